@@ -48,7 +48,10 @@ def _model_calls_json(record: Record) -> dict[str, Any]:
     if not calls:
         return {}
     last = calls[-1].why
-    counts = {"model_calls": len(calls), "model_tokens": sum(each.tokens for each in calls)}
+    counts = {
+        "model_calls": sum(each.was_sent for each in calls),
+        "model_tokens": sum(each.tokens for each in calls),
+    }
     return counts | ({"model_fault": last} if last else {})
 
 
@@ -58,7 +61,8 @@ def _model_call_lines(record: Record) -> Iterator[str]:
         calls = [each for each in record.model_calls if each.role is role]
         if calls:
             tokens = sum(each.tokens for each in calls)
+            sent = sum(each.was_sent for each in calls)
             who = f"{role.name.title()} played by {calls[-1].model}"
-            yield f"{who}: {len(calls):,} calls, {tokens:,} tokens"
+            yield f"{who}: {sent:,} calls, {tokens:,} tokens"
             if calls[-1].why:
                 yield f"Last call: {calls[-1].why}"

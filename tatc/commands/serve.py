@@ -1,28 +1,33 @@
 """`tatc serve`: sessions for programs that bring a model, which plays one of the agents."""
 
-from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import typer
 
-from tatc.commands.completion import complete_commander, complete_follower
 from tatc.commands.help_panels import PanelCommand
 from tatc.commands.option_groups import with_option_groups
 from tatc.commands.output import examples_epilog, print_line, remark
+from tatc.commands.serve_options import (
+    AddressOptions,
+    ListenOptions,
+    PlayedRoleOptions,
+    RolloutOptions,
+    SaveOptions,
+)
 from tatc.commands.session_options import SessionOptions
-from tatc.commands.shared_options import agents_field, output_field, plain_field, what_field
-from tatc.errors import BadInput, OutputError
-from tatc.serving.limits import MAX_SESSIONS
+from tatc.errors import OutputError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from starlette.types import ASGIApp
+
     from tatc.records import Record
-    from tatc.serving.offer import SessionOffer
+    from tatc.serving.operator import OperatedSessions
     from tatc.serving.session_table import SessionTable
-    from tatc.session.start import SessionStart
+    from tatc.web_server.admission import Admission
 
 EXAMPLES = examples_epilog(
     "tatc serve mcp coffee",
@@ -45,147 +50,6 @@ app = typer.Typer(name="serve", no_args_is_help=True)
 @app.callback()
 def serve() -> None:
     """Let a model of another program play one of the agents."""
-
-
-@dataclass(frozen=True, slots=True)
-class PlayedRoleOptions:
-    """Which agent a client plays, and with whom."""
-
-    played: str = agents_field(
-        "follower", "--as", metavar="follower|commander", help="The agent that a client plays."
-    )
-    commander: str | None = agents_field(
-        None,
-        metavar="NAME|MODULE:CLASS",
-        help="The Commander for a client that plays the Follower: rule, speaker (a simulated "
-        "user), or a class of your own. Default: rule.",
-        autocompletion=complete_commander,
-    )
-    follower: str | None = agents_field(
-        None,
-        metavar="NAME|MODULE:CLASS",
-        help="The Follower for a client that plays the Commander: rule, listener (understands "
-        "free English), ..., or a class of your own. Default: rule.",
-        autocompletion=complete_follower,
-    )
-    wording: str | None = agents_field(
-        None,
-        metavar="steps|actions|goals",
-        help="How the rule Commander speaks to a client that plays the Follower. Default: steps.",
-    )
-    grain: str = agents_field(
-        "go-to",
-        metavar="go-to|primitives",
-        help="What one call of a Follower does at most: walk to an object that it has seen, or "
-        "one kind of primitive action.",
-    )
-
-    def offer(self, opening: "SessionStart") -> "SessionOffer":
-        """Return what is offered to clients.
-
-        Raises:
-            BadInput: a name does not exist.
-
-        """
-        from tatc.serving.offer import SessionOffer, parse_grain, parse_role, setup_for
-
-        role, grain = parse_role(self.played), parse_grain(self.grain)
-        setup = setup_for((role,), self.commander, self.follower, self.wording)
-        setup.validate()
-        return SessionOffer(opening, setup, role, grain)
-
-
-@dataclass(frozen=True, slots=True)
-class ListenOptions:
-    """Where the server listens, and for whom."""
-
-    http: bool = plain_field(
-        False, "--http", help="Serve over HTTP in place of the standard streams."
-    )
-    host: str = plain_field(
-        "127.0.0.1",
-        help="With --http: the address to listen on; beyond 127.0.0.1, other machines can reach "
-        "it, and nothing is encrypted.",
-    )
-    port: int = plain_field(
-        0, min=0, max=65535, help="With --http: the port to listen on; 0 takes a free one."
-    )
-    tokens: Path | None = plain_field(
-        None,
-        metavar="FILE",
-        help="With --http: the clients, a name and a token on each line. Default: one client, "
-        "whose token is drawn and printed.",
-    )
-    max_sessions: int = plain_field(
-        MAX_SESSIONS,
-        min=1,
-        max=10_000,
-        metavar="N",
-        help="With --http: the most sessions of all clients at a time.",
-    )
-
-    def validate(self) -> None:
-        """Check that options for HTTP are given with --http alone.
-
-        Raises:
-            BadInput: they are not.
-
-        """
-        if not self.http and replace(self, http=True) != ListenOptions(http=True):
-            why = "--host, --port, --tokens and --max-sessions are for HTTP"
-            raise BadInput(why, fix="add --http, or leave them out")
-
-
-@dataclass(frozen=True, slots=True)
-class AddressOptions:
-    """Where an HTTP server listens."""
-
-    host: str = plain_field(
-        "127.0.0.1",
-        help="The address to listen on; beyond 127.0.0.1, other machines can reach it, and "
-        "nothing is encrypted.",
-    )
-    port: int = plain_field(0, min=0, max=65535, help="The port to listen on; 0 takes a free one.")
-
-
-@dataclass(frozen=True, slots=True)
-class RolloutOptions:
-    """What trainers need: starts of a split, and many sessions at a time."""
-
-    split: str | None = what_field(
-        None,
-        metavar="NAME",
-        help="Draw each start from this split of tasks, rooms and seeds, by the seed of the reset: "
-        "train, valid_seen, valid_unseen, test_seen, test_unseen or test_tasks.",
-    )
-    max_sessions: int = plain_field(
-        MAX_SESSIONS, min=1, max=10_000, metavar="N", help="The most sessions at a time."
-    )
-
-    def start_drawer(self, session: SessionOptions) -> "Callable[[int], SessionStart]":
-        """Return what draws the start of a seed: of the split, or of the session named.
-
-        Raises:
-            BadInput: there is no such split, or a session is named beside it.
-
-        """
-        if self.split is None:
-            return lambda seed: replace(session, seed=seed).find_start()
-        if replace(session, seed=0) != SessionOptions(seed=0):
-            why = "a split brings its own tasks and rooms"
-            raise BadInput(why, fix="leave out the task, --room, --game, --param and --tasks")
-        from tatc.session.splits import load_split
-
-        return load_split(self.split).draw
-
-
-@dataclass(frozen=True, slots=True)
-class SaveOptions:
-    """Where the records go."""
-
-    save: Path | None = output_field(
-        None, metavar="DIR", help="Save records in this folder. Default: as `tatc run` does."
-    )
 
 
 @app.command("mcp", cls=PanelCommand, epilog=EXAMPLES)
@@ -232,19 +96,29 @@ def openenv(
     """
     start_with_seed = lru_cache(_KEPT_STARTS)(training.start_drawer(session))
     offer = agents.offer(start_with_seed(session.seed))
+    from tatc.serving.live_sessions import LiveSessions
     from tatc.serving.openenv_server import openenv_application
     from tatc.web_server.admission import PathToken, draw_token
     from tatc.web_server.server import MAX_CONNECTIONS, serve
 
+    live = LiveSessions()
     app = openenv_application(
-        offer, start_with_seed, lambda record: _save(record, output.save), training.max_sessions
+        offer,
+        start_with_seed,
+        lambda record: _save(record, output.save),
+        live,
+        training.max_sessions,
     )
+    admission, lines = PathToken(draw_token()), list[str]()
+    if training.operator:
+        app, admission, line = _with_operator(app, admission, live)
+        lines.append(line)
 
     def announce(address: str) -> None:
         remark("Give this address to clients; Ctrl-C ends the server.")
-        print_line(address)
+        for line in (address, *lines):
+            print_line(line)
 
-    admission = PathToken(draw_token())
     serve(
         app,
         admission,
@@ -269,14 +143,39 @@ def _serve_http(table: "SessionTable", listen: ListenOptions) -> None:
         shown = draw_token()
         names_by_token = {shown: "client"}
 
+    app, admission, lines = (
+        http_application(table),
+        BearerTokens(names_by_token, MCP_PATH),
+        list[str](),
+    )
+    if shown is not None:
+        lines.append(f"Authorization: Bearer {shown}")
+    if listen.operator:
+        app, admission, line = _with_operator(app, admission, table, table.fork)
+        lines.append(line)
+
     def announce(address: str) -> None:
-        print_line(address)
-        if shown is not None:
-            print_line(f"Authorization: Bearer {shown}")
+        for line in (address, *lines):
+            print_line(line)
         remark("A client needs this address and its token; Ctrl-C ends the server.")
 
-    admission = BearerTokens(names_by_token, MCP_PATH)
-    serve(http_application(table), admission, listen.host, listen.port, announce, table.close)
+    serve(app, admission, listen.host, listen.port, announce, table.close)
+
+
+def _with_operator(
+    app: "ASGIApp",
+    admission: "Admission",
+    sessions: "OperatedSessions",
+    fork: "Callable[[str], str] | None" = None,
+) -> "tuple[ASGIApp, Admission, str]":
+    """Return a server's application and admission with an operator's, and the line to show."""
+    from tatc.serving.operator import OPERATOR_PATH, with_operator
+    from tatc.web_server.admission import WithOperator, draw_token
+
+    token = draw_token()
+    line = f"Operator, at {OPERATOR_PATH}: Authorization: Bearer {token}"
+    app = with_operator(app, sessions, fork)
+    return app, WithOperator(admission, token, OPERATOR_PATH), line
 
 
 def _save(record: "Record", folder: Path | None) -> None:

@@ -1,6 +1,7 @@
 """The Follower's side of a session in the text world, as a Gymnasium environment."""
 
 from collections.abc import Mapping
+from copy import copy
 from json import JSONDecodeError, loads
 from operator import is_
 from string import printable
@@ -148,6 +149,14 @@ class TextFollowerEnv(Env[str, ToolAction]):
         self._checked = None
         self._share = self._goal_share()
         return self._observation()
+
+    def fork(self, saved: SavedState) -> "TextFollowerEnv":
+        """Return another environment, whose episode goes on from where this one's stood."""
+        other = copy(self)
+        other._session = self.session.fork(saved)
+        other._checked = None
+        other._share = other._goal_share()
+        return other
 
     def state_hash(self) -> str:
         """Return the hash of where the session stands, the same in every process."""

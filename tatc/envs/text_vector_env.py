@@ -7,6 +7,7 @@ import numpy as np
 from gymnasium import spaces
 from gymnasium.vector import AutoresetMode, VectorEnv
 
+from tatc.actions import Role
 from tatc.envs.text_follower_env import TextFollowerEnv, ToolAction
 from tatc.tool_session import SavedState
 
@@ -70,6 +71,14 @@ class TextVectorEnv(VectorEnv[tuple[str, ...], Sequence[ToolAction], Any]):
         """Go back to where one home's session stood, and return its observation."""
         self._is_over[index] = False
         return self.envs[index].restore(saved)
+
+    def fork(self, index: int, saved: SavedState, into: int) -> str:
+        """Let home `into` go on from where home `index` stood, and return its observation."""
+        forked = self.envs[index].fork(saved)
+        self.envs[into].close()
+        self.envs = (*self.envs[:into], forked, *self.envs[into + 1 :])
+        self._is_over[into] = False
+        return forked.session.text(Role.FOLLOWER)
 
     def state_hashes(self) -> tuple[str, ...]:
         """Return the hash of where each session stands."""

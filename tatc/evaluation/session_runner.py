@@ -232,7 +232,7 @@ def counted_actions(row: SessionRow, result: SessionResult) -> SessionRow:
         bumped=sum(each.verb in TRANSLATION_VERBS and not each.success for each in done),
         understanding=result.understanding,
         models=models_used(result.model_calls),
-        model_calls=len(result.model_calls),
+        model_calls=sum(call.was_sent for call in result.model_calls),
         model_tokens=sum(call.tokens for call in result.model_calls),
     )
 

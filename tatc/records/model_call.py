@@ -67,6 +67,11 @@ class RecordedModelCall:
         """The tokens of request and answer."""
         return self.request_tokens + self.answer_tokens
 
+    @property
+    def was_sent(self) -> bool:
+        """Whether the request was sent, or its answer taken from those kept."""
+        return self.end is not ModelCallEnd.BUDGET
+
 
 def model_call_json(call: RecordedModelCall) -> dict[str, Any]:
     """Return a call as JSON of a record, without what is empty."""

@@ -31,6 +31,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from tatc import __version__
 from tatc.records import Record
 from tatc.serving.limits import IDLE_SECONDS, MAX_CALLS, MAX_SESSIONS
+from tatc.serving.live_sessions import LiveSessions
 from tatc.serving.offer import SessionOffer
 from tatc.session.start import SessionStart
 from tatc.text_world import rules_for, server_words
@@ -68,24 +69,34 @@ class TextWorldEnvironment(Environment[ToolAction, TextObservation, State]):
         offer: SessionOffer,
         start_with_seed: Callable[[int], SessionStart],
         save: Callable[[Record], None],
+        live: LiveSessions,
     ) -> None:
-        """Offer sessions; `save` gets the record of each in which the client acted."""
+        """Offer sessions; `save` gets the record of each in which the client acted.
+
+        While a session goes on, it is among the `live` ones.
+        """
         super().__init__()
         self._offer, self._start_with_seed, self._save = offer, start_with_seed, save
+        self._live, self._handle = live, ""
         self._session: ToolSession | None = None
         self._state = State()
 
     def reset(
-        self, seed: int | None = None, episode_id: str | None = None, **_: Any
+        self,
+        seed: int | None = None,
+        episode_id: str | None = None,
+        state: str | None = None,
+        **_: Any,
     ) -> TextObservation:
-        """Start a session, from another start if a seed is given."""
+        """Start a session, from another start if a seed is given.
+
+        With a `state` that the server's operator saved, it goes on from there.
+        """
         self.close()
-        offer = self._offer
-        if seed is not None:
-            offer = replace(offer, opening=self._start_with_seed(seed))
-        self._session = offer.begin()
+        self._session = self._begin(seed) if state is None else self._live.fork_of(state)
+        self._handle = self._live.add(self._session, episode_id)
         self._state = State(episode_id=episode_id, step_count=0)
-        role = offer.role
+        role = self._offer.role
         return TextObservation(
             text=self._session.text(role),
             rules=rules_for(role),
@@ -93,14 +104,20 @@ class TextWorldEnvironment(Environment[ToolAction, TextObservation, State]):
             reward=0.0,
         )
 
+    def _begin(self, seed: int | None) -> ToolSession:
+        if seed is None:
+            return self._offer.begin()
+        return replace(self._offer, opening=self._start_with_seed(seed)).begin()
+
     def step(self, action: ToolAction, timeout_s: float | None = None, **_: Any) -> TextObservation:
         """Carry out a tool call; a wrong one is answered with the reason."""
         if self._session is None:
             return TextObservation(text=server_words("reset_first"), reward=0.0)
         self._state.step_count += 1
-        text = self._session.call(self._offer.role, action.name, action.arguments)
-        done = self._session.end is not None or self._state.step_count >= MAX_CALLS
-        success = done and self._session.result().progress.success
+        with self._live.lock:
+            text = self._session.call(self._offer.role, action.name, action.arguments)
+            done = self._session.end is not None or self._state.step_count >= MAX_CALLS
+            success = done and self._session.result().progress.success
         if done:
             self.close()
         return TextObservation(text=text, done=done, reward=float(success))
@@ -124,20 +141,21 @@ class TextWorldEnvironment(Environment[ToolAction, TextObservation, State]):
         session, self._session = self._session, None
         if session is None:
             return
+        record = self._live.end(self._handle)
         if self._state.step_count:
-            self._save(session.record())
-        session.close()
+            self._save(record)
 
 
 def openenv_application(
     offer: SessionOffer,
     start_with_seed: Callable[[int], SessionStart],
     save: Callable[[Record], None],
+    live: LiveSessions,
     max_sessions: int = MAX_SESSIONS,
 ) -> ASGIApp:
     """Return the application, with at most so many sessions, to stand behind an `AccessGuard`."""
     app = create_fastapi_app(
-        partial(TextWorldEnvironment, offer, start_with_seed, save),
+        partial(TextWorldEnvironment, offer, start_with_seed, save, live),
         ToolAction,
         TextObservation,
         concurrency_config=ConcurrencyConfig(

@@ -7,6 +7,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from threading import Lock, RLock
+from typing import Any
 
 from tatc.errors import AgentCrash, BadInput
 from tatc.records import Record, SessionEnd
@@ -53,6 +54,7 @@ class SessionTable:
         self._save, self._clock = save, clock
         self._pool, self._max_sessions = SessionPool(max_sessions), max_sessions
         self._entries: dict[str, _Entry] = {}
+        self._client_of_state: dict[str, str] = {}
         self._lock = Lock()
 
     def start(self, client: str) -> str:
@@ -95,10 +97,85 @@ class SessionTable:
                 return text
             return f"{text}\n{self._end(session_id)}"
 
+    def list_sessions(self) -> list[dict[str, Any]]:
+        """Return the sessions, with the name of the client of each and its calls so far."""
+        with self._lock:
+            self._end_idle()
+            return [
+                {"session": name, "client": entry.client, "calls": entry.calls}
+                for name, entry in self._entries.items()
+            ]
+
+    def save(self, session: str) -> str:
+        """Keep where a session stands, and return the state's handle.
+
+        Raises:
+            BadInput: there is no such session, or as many states as there may be.
+            UsageError: an agent holds what cannot be copied.
+
+        """
+        entry = self._entry(session)
+        with entry.lock, self._lock:
+            state = self._pool.save(session)
+            self._client_of_state[state] = entry.client
+        return state
+
+    def restore(self, session: str, state: str) -> None:
+        """Put a session back where it stood; its record counts that.
+
+        Raises:
+            BadInput: there is no such session or state, or the state is another session's.
+
+        """
+        with self._entry(session).lock:
+            self._pool.restore(session, state)
+
+    def fork(self, state: str) -> str:
+        """Start a session of the same client where another stood, and return its id.
+
+        Raises:
+            BadInput: there is no such state, or there are too many sessions.
+
+        """
+        with self._lock:
+            self._end_idle()
+            client = self._client_of_state.get(state)
+            if client is not None:
+                self._check_room_for(client)
+            session = self._pool.fork(state)  # says so if there is no such state
+            self._entries[session] = _Entry(client or "", self._clock())
+        return session
+
+    def drop(self, state: str) -> None:
+        """Forget a state.
+
+        Raises:
+            BadInput: there is no such state.
+
+        """
+        self._pool.drop(state)
+        del self._client_of_state[state]
+
+    def state_hash(self, session: str) -> str:
+        """Return the hash of where a session stands.
+
+        Raises:
+            BadInput: there is no such session.
+
+        """
+        with self._entry(session).lock:
+            return self._pool.state_hash(session)
+
     def close(self) -> None:
         """End all sessions."""
         for session_id in tuple(self._entries):
             self._end(session_id)
+
+    def _entry(self, session: str) -> _Entry:
+        entry = self._entries.get(session)
+        if entry is None:
+            raise BadInput(f"there is no session {session[:40]!r}", fix="list the sessions")
+        return entry
 
     def _find(self, client: str, session_id: str | None) -> tuple[str, _Entry]:
         with self._lock:
@@ -132,7 +209,7 @@ class SessionTable:
         if entry is None:
             return ""
         with entry.lock:
-            record = self._pool.close(session_id)
+            record = self._pool.close(session_id, keep_states=True)
             record = replace(record, end=end or record.end)
         if entry.calls:
             self._save(record)

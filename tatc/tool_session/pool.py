@@ -95,8 +95,17 @@ class SessionPool:
             BadInput: there is no such state, or there are as many sessions as there may be.
 
         """
+        return self.add(self.fork_of(state))
+
+    def fork_of(self, state: str) -> ToolSession:
+        """Return a new session where a saved one stood, which is not in the pool.
+
+        Raises:
+            BadInput: there is no such state.
+
+        """
         owner, saved = _take(self._states, state, "state")
-        return self.add(owner.fork(saved))
+        return owner.fork(saved)
 
     def state_hash(self, handle: str) -> str:
         """Return the hash of where a session stands."""
@@ -107,12 +116,17 @@ class SessionPool:
         _take(self._states, state, "state")
         del self._states[state]
 
-    def close(self, handle: str) -> Record:
-        """End a session, forget its saved states, and return its record."""
+    def close(self, handle: str, *, keep_states: bool = False) -> Record:
+        """End a session, and return its record.
+
+        Its saved states are forgotten, or can still be forked with `keep_states`.
+        """
         session = self.session(handle)
         record = session.record()
         session.close()
         del self._sessions[handle]
+        if keep_states:
+            return record
         for state in [name for name, (owner, _) in self._states.items() if owner is session]:
             del self._states[state]
         return record

@@ -11,6 +11,9 @@ from starlette.types import Scope
 CLIENT_KEY = "tatc.client"
 """The key of a request's scope that names the client whose token it carries."""
 
+OPERATOR_KEY = "tatc.operator"
+"""The key of a request's scope that says that it carries the token of whoever runs the server."""
+
 
 def draw_token() -> str:
     """Return a new token of 192 random bits."""
@@ -77,3 +80,20 @@ class BearerTokens:
             if compare_digest(token, given):
                 found = name
         return found
+
+
+class WithOperator:
+    """Lets in those whom another admission lets in, and an operator below a path of their own."""
+
+    def __init__(self, clients: Admission, token: str, operator_path: str) -> None:
+        """Let in whoever sends the operator's token, as `BearerTokens` has it, to that path."""
+        self._clients, self._operator_path = clients, operator_path
+        self._operator = BearerTokens({token: "operator"}, operator_path)
+        self.path = clients.path
+
+    def admit(self, scope: Scope) -> Scope | Response:
+        """Return the request, marked if it is an operator's, or the answer that refuses it."""
+        if scope["type"] != "http" or not scope["path"].startswith(self._operator_path):
+            return self._clients.admit(scope)
+        admitted = self._operator.admit(scope)
+        return admitted if isinstance(admitted, Response) else {**admitted, OPERATOR_KEY: True}

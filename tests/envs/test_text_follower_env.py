@@ -68,8 +68,20 @@ def test_a_saved_state_gives_the_same_reward_and_text_again() -> None:
     assert env.state_hash() != before
     env.restore(saved)
     assert env.state_hash() == before
-    assert [env.step(call) for call in calls] == first
-    env.close()
+    other = env.fork(saved)
+    assert other.state_hash() == before
+    for each in (env, other):
+        assert [each.step(call) for call in calls] == first
+        each.close()
+
+
+def test_a_home_goes_on_from_where_another_stood(pair: TextVectorEnv) -> None:
+    pair.reset(seed=3)
+    saved, hashes = pair.save(0), pair.state_hashes()
+    texts, *_ = pair.step([TURN, TURN])
+    pair.fork(0, saved, into=1)
+    assert pair.state_hashes()[1] == hashes[0]
+    assert pair.step([TURN, TURN])[0][1] == texts[0]
 
 
 def test_a_split_draws_tasks_and_rooms_by_the_seed() -> None:

@@ -78,8 +78,10 @@ def http_server(folder: Path, *options: str) -> Iterator[tuple[str, str | None]]
         assert server.stdout is not None
         try:
             address = server.stdout.readline().strip()
-            shown = None if "--tokens" in options else server.stdout.readline().strip()
-            yield address, shown and shown.removeprefix("Authorization: ")
+            shown = None
+            if "--tokens" not in options or "--operator" in options:
+                shown = server.stdout.readline().strip()
+            yield address, shown and shown.partition("Authorization: ")[2]
         finally:
             server.terminate()
             server.communicate()
@@ -103,10 +105,14 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, Path
     folder = tmp_path_factory.mktemp("records")
     tokens = tmp_path_factory.mktemp("tokens") / "clients.txt"
     tokens.write_text("# who may play\nann ann-has-this-token\n\nben ben-has-another-one\n")
-    with http_server(folder, "--tokens", str(tokens)) as (address, _):
+    with http_server(folder, "--tokens", str(tokens), "--operator") as (address, operator):
+        assert operator is not None
+        OPERATOR["authorization"] = operator
         yield address, folder
 
 
+OPERATOR = dict[str, str]()
+"""The header of that server's operator."""
 ANN, BEN = "Bearer ann-has-this-token", "Bearer ben-has-another-one"
 
 
@@ -137,6 +143,61 @@ def test_a_session_of_another_client_does_not_exist(server: tuple[str, Path]) ->
             await call(ann, "stop", session=started[1])
 
     anyio.run(main)
+
+
+def operate(address: str, name: str, **given: str) -> dict[str, Any]:
+    """Send an operator's request; return the answer."""
+    answer = httpx2.post(address.replace("/mcp", f"/operator/{name}"), json=given, headers=OPERATOR)
+    return answer.json() | {"status": answer.status_code}
+
+
+def test_an_operator_saves_restores_and_forks_sessions_and_a_client_does_not(
+    server: tuple[str, Path],
+) -> None:
+    address, _ = server
+
+    async def main() -> None:
+        async with http_client(address, ANN) as ann:
+            started = re.match(r"Session (\w+)", await call(ann, "start"))
+            assert started is not None
+            live = operate(address, "sessions")["sessions"][-1]
+            assert live == {"session": started[1], "client": "ann", "calls": 0}
+            before, state = (
+                operate(address, "hash", session=started[1]),
+                operate(address, "save", session=started[1]),
+            )
+            turned = await call(ann, "turn", direction="left")
+            assert operate(address, "hash", session=started[1]) != before
+            forked = operate(address, "fork", state=state["state"])["session"]
+            assert operate(address, "hash", session=forked) == before
+            assert await call(ann, "turn", direction="left", session=forked) == turned
+            assert operate(address, "restore", session=started[1], state=state["state"])
+            assert operate(address, "hash", session=started[1]) == before
+            for name in (started[1], forked):
+                await call(ann, "stop", session=name)
+            operate(address, "drop", state=state["state"])
+
+    anyio.run(main)
+    for name in ("sessions", "save", "fork"):
+        url = address.replace("/mcp", f"/operator/{name}")
+        assert httpx2.post(url, json={}, headers={"authorization": ANN}).status_code == 401
+    assert httpx2.post(address, json={}, headers=OPERATOR).status_code == 401
+
+
+@pytest.mark.parametrize(
+    ("name", "given", "why"),
+    [
+        ("save", {"session": "0"}, "there is no session '0' (list the sessions)"),
+        ("save", {}, "session is missing or no text"),
+        ("fork", {"state": "0"}, "there is no state"),
+        ("drop", {"state": "0"}, "there is no state"),
+    ],
+)
+def test_what_an_operator_asks_wrongly_is_one_line(
+    server: tuple[str, Path], name: str, given: dict[str, str], why: str
+) -> None:
+    answer = operate(server[0], name, **given)
+    assert answer["status"] == 400 and why in answer["error"]
 
 
 def test_the_tools_are_the_text_worlds_and_none_goes_back(server: tuple[str, Path]) -> None:
