@@ -10,7 +10,7 @@ from tatc.evaluation.instance_dialogue import DialogueSource
 from tatc.evaluation.rows import SessionRow
 from tatc.language import Wording
 from tatc.session.floor_maps import MAP_FROM_BOXES
-from tatc.session.runner import EMBEDDED_WORLD
+from tatc.session.worlds import EMBEDDED_WORLD
 
 
 def debug_command(row: SessionRow, identity: Mapping[str, Any], folder: Path) -> str:

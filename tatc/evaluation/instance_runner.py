@@ -14,9 +14,9 @@ from tatc.instances.play_instance import InstanceResult, play_instance
 from tatc.instances.time_limit import TimeLimitExceeded
 from tatc.records import Instance, Record, read_instance
 from tatc.session.floor_maps import load_recorded_map, map_name_and_hash
-from tatc.session.runner import EMBEDDED_WORLD
 from tatc.session.session_record import model_options
 from tatc.session.start import SessionStart, start_from_game
+from tatc.session.worlds import EMBEDDED_WORLD
 from tatc.short_paths import PathShortener
 from tatc.sim.embedded.simulator import EmbeddedSimulator
 from tatc.sim.maps.recorded_map import RecordedMap

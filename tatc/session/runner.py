@@ -2,14 +2,13 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
-from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tatc.actions import Role
 from tatc.agent_names import is_model_agent
 from tatc.commander import Commander
-from tatc.errors import BadInput, UnknownName
+from tatc.errors import BadInput
 from tatc.follower import Follower
 from tatc.language import Wording
 from tatc.language_agents.model_play import ModelPlay
@@ -26,9 +25,9 @@ from tatc.session.perception_levels import level_for_follower, perceives
 from tatc.session.session_types import ALFRED_LIMITS, SessionLimits
 from tatc.session.start import SessionStart, start_from_game, start_from_room, start_from_room_name
 from tatc.session.trajectory_start import start_from_trajectory
+from tatc.session.worlds import EMBEDDED_WORLD, THOR_WORLD, check_world, thor_client, with_noise
 from tatc.sim.embedded.simulator import EmbeddedSimulator
 from tatc.sim.maps.recorded_map import RecordedMap
-from tatc.sim.noisy_simulator import NoisySimulator
 from tatc.sim.protocol import Simulator
 from tatc.sim.thor_build import DEFAULT_BUILD, ThorBuild
 from tatc.tdl import load_library
@@ -36,11 +35,7 @@ from tatc.tdl import load_library
 if TYPE_CHECKING:
     from tatc.language_agents.answer_sources import RecordedAnswers
     from tatc.llm import ModelSettings
-    from tatc.sim.thor import ThorClient
     from tatc.speaking import SpeakingStyle
-
-EMBEDDED_WORLD, THOR_WORLD = "embedded", "thor"
-"""The simulators in which a session can run, as a user names them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +88,7 @@ class SessionSetup:
             ThorError: the executable of AI2-THOR's build does not exist.
 
         """
-        _validate_world(self)
+        check_world(self.sim, self.floor_map, self.thor)
         if not 0 <= self.noise <= 1:
             raise BadInput(f"{self.noise} is no probability", fix="name 0 to 1")
         load_recorded_map(self.floor_map)
@@ -293,36 +288,4 @@ def make_simulator(
         from tatc.sim.thor import ThorSimulator
 
         sim = ThorSimulator(thor_client(setup.thor), keep_running=True)
-    return with_noise(sim, start, setup), recorded_map
-
-
-@lru_cache(maxsize=1)
-def thor_client(build: ThorBuild) -> "ThorClient":
-    """Return the client of this process's AI2-THOR, which is kept between sessions."""
-    from tatc.sim.thor import ThorClient
-
-    return ThorClient(build)
-
-
-def _validate_world(setup: SessionSetup) -> None:
-    if setup.sim not in (EMBEDDED_WORLD, THOR_WORLD):
-        fix = f"name {EMBEDDED_WORLD} or {THOR_WORLD}"
-        raise UnknownName("world", setup.sim, (EMBEDDED_WORLD, THOR_WORLD), fix=fix)
-    if setup.sim == THOR_WORLD:
-        if setup.floor_map != MAP_FROM_BOXES:
-            raise BadInput(
-                "a map is for tatc's own world: AI2-THOR knows its floor", fix="leave out --map"
-            )
-        from tatc.sim.thor.client import check_build
-
-        check_build(setup.thor)
-    elif setup.thor != DEFAULT_BUILD:
-        raise BadInput("a build of AI2-THOR is for AI2-THOR", fix="add --sim thor")
-
-
-def with_noise(sim: Simulator, start: SessionStart, setup: SessionSetup) -> Simulator:
-    """Return the simulator with a setup's noise added, or unchanged if there is none."""
-    if not setup.noise:
-        return sim
-    words = (start.place, start.task.name, *start.task.params, start.seed)
-    return NoisySimulator(sim, setup.noise, " ".join(map(str, words)))
+    return with_noise(sim, start, setup.noise), recorded_map

@@ -12,8 +12,9 @@ from tatc.records.tatc_key import BODY_OPTION
 from tatc.session import SessionResult
 from tatc.session.dialogue_readers import memory_label
 from tatc.session.floor_maps import map_name_and_hash
-from tatc.session.runner import EMBEDDED_WORLD, SessionSetup
+from tatc.session.runner import SessionSetup
 from tatc.session.start import SessionStart
+from tatc.session.worlds import EMBEDDED_WORLD
 from tatc.short_paths import PathShortener
 from tatc.sim.maps.recorded_map import RecordedMap
 

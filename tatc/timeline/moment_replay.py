@@ -12,7 +12,7 @@ from tatc.actions import INTERACTION_VERBS, MOTION_VERBS, Action, ActionResult, 
 from tatc.records import Interaction
 from tatc.records.object_substitutes import ObjectSubstitutes
 from tatc.records.recorded_steps import agent_state_at
-from tatc.session.runner import with_noise
+from tatc.session.worlds import with_noise
 from tatc.sim.embedded.simulator import EmbeddedSimulator
 from tatc.state import AgentState, Snapshot
 from tatc.timeline.finished_session import FinishedSession
@@ -39,7 +39,7 @@ def replay_moments(source: FinishedSession, simulator: EmbeddedSimulator) -> Ite
 class _InteractionReplay:
     def __init__(self, source: FinishedSession, simulator: EmbeddedSimulator) -> None:
         self._simulator = simulator
-        self._noisy_simulator = with_noise(simulator, source.opening, source.setup)
+        self._noisy_simulator = with_noise(simulator, source.opening, source.setup.noise)
         self._noisy_simulator.reset(source.opening.scene)
         self._substitutes = ObjectSubstitutes()
 

@@ -20,8 +20,9 @@ from tatc.percepts import PerceptionLevel
 from tatc.rooms import room_names
 from tatc.session.agents import AgentsFromFile
 from tatc.session.floor_maps import MAP_FROM_BOXES, load_recorded_map, map_name_and_hash
-from tatc.session.runner import EMBEDDED_WORLD, SessionSetup
+from tatc.session.runner import SessionSetup
 from tatc.session.start import start_from_game, start_from_room_name
+from tatc.session.worlds import EMBEDDED_WORLD
 from tatc.speaking import SpeakingStyle
 from tatc.tdl import TaskLibrary
 from tatc.timeline import LiveSession, Timeline

@@ -49,11 +49,11 @@ from tatc.session.runner import (
     make_agents,
     make_simulator,
     run_from_start,
-    with_noise,
 )
 from tatc.session.session_record import make_record, save_record
 from tatc.session.start import SessionStart, start_from_game
 from tatc.session.user_policies import user_policies
+from tatc.session.worlds import with_noise
 from tatc.sim.embedded.simulator import EmbeddedSimulator
 from tatc.sim.noisy_simulator import NoisySimulator
 from tatc.sim.thor_build import ThorBuild
@@ -345,8 +345,8 @@ def _start(**changes: Any) -> SessionStart:
 
 def test_noise_is_added_only_where_there_is_some() -> None:
     sim = EmbeddedSimulator()
-    assert with_noise(sim, _start(), SessionSetup()) is sim
-    assert isinstance(with_noise(sim, _start(), SessionSetup(noise=0.1)), NoisySimulator)
+    assert with_noise(sim, _start(), 0.0) is sim
+    assert isinstance(with_noise(sim, _start(), 0.1), NoisySimulator)
     assert load_recorded_map("".join([*"boxes"])) is None
     assert map_name_and_hash(None) == ("boxes", "")
 

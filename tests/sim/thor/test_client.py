@@ -19,8 +19,8 @@ from tatc.session.runner import (
     SessionSetup,
     find_session_start,
     run_from_start,
-    thor_client,
 )
+from tatc.session.worlds import thor_client
 from tatc.sim.thor import ThorClient
 from tatc.sim.thor_build import ThorBuild
 from tatc.thorserver import executable
