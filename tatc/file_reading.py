@@ -146,7 +146,9 @@ def parse_json(
         why = "is not JSON that can be read: it is nested too deeply"
         raise limits.error(why, where=where, fix=limits.fix) from fault
     except ValueError as fault:
-        why = f"is not JSON that can be read: {fault}"
+        # Python's own words about long integers advise programmers.
+        what = "a number in it has too many digits" if "integer string" in str(fault) else fault
+        why = f"is not JSON that can be read: {what}"
         raise limits.error(why, where=where, fix=limits.fix) from fault
 
 
@@ -190,8 +192,12 @@ def _check_regular(facts: os.stat_result, path: Path, limits: FileLimits) -> Non
 
 def _check_size(size: int, path: Path, limits: FileLimits) -> None:
     if size > limits.max_bytes:
-        why = f"holds more than {limits.max_bytes // MEBIBYTE} MiB, the limit for its kind of file"
+        why = f"holds more than {_size_words(limits.max_bytes)}, the limit for its kind of file"
         raise limits.error(why, where=str(path), fix=limits.fix)
+
+
+def _size_words(size: int) -> str:
+    return f"{size // MEBIBYTE} MiB" if size >= MEBIBYTE else f"{size:,} bytes"
 
 
 def _unpack(data: bytes, path: Path, limits: FileLimits) -> bytes:
