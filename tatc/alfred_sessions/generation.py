@@ -8,6 +8,7 @@ discarded, as ALFRED discarded episodes that failed.
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from os.path import abspath
 from pathlib import Path
 from typing import Any
 
@@ -108,6 +109,15 @@ def _in_room(kind: str, room: str, seed: int, number: int, library: TaskLibrary)
     return solve(document, number, folder, (), library)
 
 
+def kept_folder(path: Path) -> Path:
+    """Return where the trajectory for a recorded goal belongs, below the folder of the set.
+
+    It has the names of the two folders in which the recorded one lies, however it is named.
+    """
+    trial = Path(abspath(path)).parent  # without `..`, which would lead out of the set
+    return Path(trial.parent.name) / trial.name
+
+
 def attempt_for(
     path: Path,
     document: Mapping[str, Any],
@@ -121,7 +131,7 @@ def attempt_for(
     annotators' goal sentences stay, since the goal is the same; the directives are tatc's.
     """
     made_by = {"version": __version__, "generated": "for a recorded goal"}
-    folder = Path(path.absolute().parent.parent.name) / path.absolute().parent.name
+    folder = kept_folder(path)
     emptied: dict[str, Any] = {
         **document,
         "images": [],

@@ -94,14 +94,14 @@ def experts(
     """
     from tatc.alfred_sessions.generated_set import GeneratedSet
 
-    paths = _trajectories(trajectories)
+    paths, skipped = _trajectories(trajectories)
     if not paths:
         raise BadInput("none of these is a trajectory", fix="name ALFRED's traj_data.json files")
     source = {"source": "recorded goals", "goals": trajectories, "plans": list(plans or ())}
     kept = GeneratedSet(out, source)
     tried = {each.number for each in kept.past_attempts()}
     attempts = _for_goals(paths, tuple(plans or ()), tried)
-    _fill(kept, attempts, len(paths), as_json=as_json)
+    _fill(kept, attempts, len(paths) + skipped, as_json=as_json)
 
 
 def _chosen_types(kinds: str) -> tuple[str, ...]:
@@ -115,21 +115,35 @@ def _chosen_types(kinds: str) -> tuple[str, ...]:
     return chosen
 
 
-def _trajectories(names: list[str]) -> list[Path]:
+def _trajectories(names: list[str]) -> tuple[list[Path], int]:
+    """Return the trajectories, and how many files cannot be read, which are named."""
     from tatc.records import SESSION_FILES, find_files
     from tatc.records.trajectory import is_trajectory_file
 
-    return [path for path in sorted(find_files(names, SESSION_FILES)) if is_trajectory_file(path)]
+    paths: list[Path] = []
+    skipped = 0
+    for path in sorted(find_files(names, SESSION_FILES)):
+        try:
+            paths += [path] if is_trajectory_file(path) else []
+        except BadInput as fault:
+            skipped += 1
+            remark(f"skipped: {fault.one_line}")
+    return paths, skipped
 
 
 def _for_goals(paths: list[Path], plans: tuple[str, ...], tried: set[int]) -> "Iterator[Attempt]":
-    from tatc.alfred_sessions.generation import attempt_for
+    """Yield the attempt for each recorded goal; name those that are left out."""
+    from tatc.alfred_sessions.generation import attempt_for, kept_folder
     from tatc.file_limits import TRAJECTORY
     from tatc.file_reading import read_json
     from tatc.tdl import shipped_library
 
+    first_in: dict[Path, Path] = {}
     for number, path in enumerate(paths):
-        if number not in tried:
+        first = first_in.setdefault(kept_folder(path), path)
+        if first is not path:
+            remark(f"skipped: {path}: the folders of {first} have the same names")
+        elif number not in tried:
             document: Any = read_json(path, TRAJECTORY)
             yield attempt_for(path, document, number, plans, shipped_library())
 

@@ -94,6 +94,35 @@ def test_folder_with_other_things_is_refused(tmp_path: Path) -> None:
     assert done.exit_code == 2 and "is not empty" in done.stderr
 
 
+def test_nothing_is_written_outside_of_the_set(
+    generated: dict[str, Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    given = generated["simple"].read_bytes()
+    for name in ("home/traj_data.json", "home/task/traj_data.json"):
+        (tmp_path / name).parent.mkdir()
+        (tmp_path / name).write_bytes(given)
+    (tmp_path / "home" / "task" / "here").mkdir()
+    monkeypatch.chdir(tmp_path / "home" / "task" / "here")
+    done = _tatc("alfred", "experts", "../../traj_data.json", "--out", "ours")
+    assert done.exit_code == 0, done.output
+    kept = Path("ours") / tmp_path.name / "home" / "traj_data.json"
+    assert kept.is_file() and (tmp_path / "home" / "task" / "traj_data.json").read_bytes() == given
+
+
+def test_bad_and_equally_named_goals_are_left_out(
+    generated: dict[str, Path], tmp_path: Path
+) -> None:
+    given = generated["simple"].read_text()
+    texts = {"a/task/trial": given, "b/task/trial": given, "c/task/list": "[]", "d/task/cut": "{"}
+    for name, text in texts.items():
+        (tmp_path / name).mkdir(parents=True)
+        (tmp_path / name / "traj_data.json").write_text(text)
+    done = _tatc("alfred", "experts", tmp_path, "--out", tmp_path / "ours", "--json")
+    assert done.exit_code == 1, done.output
+    assert json.loads(done.stdout)["trajectories"] == 1
+    assert sorted(each.split(":")[0] for each in done.stderr.splitlines()) == ["skipped"] * 2
+
+
 _LINE = '{"number": 0, "path": "", "why": "no course"}'
 
 
