@@ -24,6 +24,7 @@ from tatc.understanding.clause_facts import (
     tries_one_more,
 )
 from tatc.understanding.noun_phrases import Clause, NounPhrase
+from tatc.understanding.placing_pairs import can_be_put, things_with_places, with_own_places
 from tatc.understanding.requests import PlaceHint
 
 
@@ -245,7 +246,8 @@ class DialogueState:
 
     def _add_placing(self, clause: Clause, phrases: list[NounPhrase]) -> None:
         """Note what is put where: the objects before the last place that follows them."""
-        things = [each for each in phrases if _can_be_put(each)]
+        phrases = with_own_places(phrases)
+        things = [each for each in phrases if can_be_put(each)]
         places = self._places(clause, phrases)
         if not puts(clause):
             self._add_fetched(clause, things, places)
@@ -253,7 +255,7 @@ class DialogueState:
         if not things and places and self._last_thing:
             things = [NounPhrase(self._last_thing, False, places[-1].span)]
         if places:
-            for put, place in _pairs(phrases, things, places):
+            for put, place in things_with_places(phrases, things, places):
                 self._place(put, place)
         elif things and ({"put", "bring"} & set(clause.verbs) or "put" in things[0].done_to):
             self._unplaced = things
@@ -291,32 +293,3 @@ class DialogueState:
                 count = thing.count or fetched.count
                 thing = replace(thing, wants_all=fetched.wants_all, count=count)
             self.asked.add_placing(thing, place, self._clause_number)
-
-
-def _can_be_put(phrase: NounPhrase) -> bool:
-    is_object = phrase.relation in ("", "of") and not is_fixed(phrase.what)
-    return is_object and not phrase.is_dish and not phrase.is_negated
-
-
-def _pairs(
-    phrases: list[NounPhrase], things: list[NounPhrase], places: list[NounPhrase]
-) -> list[tuple[list[NounPhrase], NounPhrase]]:
-    """Return what is put where, in order: "the cup in the sink and the pen on the desk".
-
-    Of several places that follow one another the last counts, as in "in the box on the desk".
-    """
-    found: list[tuple[list[NounPhrase], NounPhrase]] = []
-    waiting: list[NounPhrase] = []
-    has_place = False
-    for phrase in phrases:
-        if phrase in things:
-            waiting = [phrase] if has_place else [*waiting, phrase]
-            has_place = False
-        elif phrase in places and waiting:
-            if has_place:
-                found.pop()
-            found.append((waiting, phrase))
-            has_place = True
-    named = [thing for put, _ in found for thing in put]
-    left = [thing for thing in things if thing not in named]
-    return found if found and not left else [(things, places[-1])]
