@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
+from tatc.atomic_files import check_writable, make_folder
 from tatc.commands.help_panels import PanelCommand
 from tatc.commands.option_groups import with_option_groups
 from tatc.commands.output import examples_epilog, print_line, remark
@@ -68,6 +69,7 @@ def mcp(
     session in which the client acted is saved as a record.  This needs the extra mcp.
     """
     listen.validate()
+    _check_save_folder(output.save)
     offer = agents.offer(session.find_start())
     from tatc.serving.mcp_server import serve_stdio
     from tatc.serving.session_table import SessionTable
@@ -94,6 +96,7 @@ def openenv(
     another start.  The address is printed, which holds a secret token, and Ctrl-C ends the server.
     Every session in which a client acted is saved as a record.  This needs the extra openenv.
     """
+    _check_save_folder(output.save)
     start_with_seed = lru_cache(_KEPT_STARTS)(training.start_drawer(session))
     offer = agents.offer(start_with_seed(session.seed))
     from tatc.serving.live_sessions import LiveSessions
@@ -176,6 +179,18 @@ def _with_operator(
     line = f"Operator, at {OPERATOR_PATH}: Authorization: Bearer {token}"
     app = with_operator(app, sessions, fork)
     return app, WithOperator(admission, token, OPERATOR_PATH), line
+
+
+def _check_save_folder(folder: Path | None) -> None:
+    """Make the folder of the records, and see to it that it takes files, before any client plays.
+
+    Raises:
+        OutputError: it cannot be made, or takes no files.
+
+    """
+    if folder is not None:
+        make_folder(folder, fix="name another folder with --save")
+        check_writable(folder / "a.game.json", force=True)
 
 
 def _save(record: "Record", folder: Path | None) -> None:

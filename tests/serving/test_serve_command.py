@@ -49,6 +49,16 @@ def test_wrong_options_are_one_line(words: list[str], why: str) -> None:
     assert why in refused(*words)
 
 
+@pytest.mark.parametrize("command", ["mcp", "openenv"])
+def test_a_folder_that_takes_no_records_is_named_before_any_client_plays(
+    command: str, tmp_path: Path
+) -> None:
+    (tmp_path / "file").write_text("mine")
+    done = CliRunner().invoke(app, ["serve", command, "coffee", "--save", f"{tmp_path}/file"])
+    assert done.exit_code == 2 and done.output.count("\n") == 1, done.output
+    assert "cannot be made" in done.output and "--save" in done.output
+
+
 @pytest.mark.parametrize(
     ("words", "why"),
     [
