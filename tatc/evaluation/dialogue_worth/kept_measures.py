@@ -55,7 +55,8 @@ class KeptMeasures:
         condition: DialogueCondition,
     ) -> None:
         """Name the file, in the user's data folder if no other is given; nothing is made yet."""
-        identity = run_identity(replace(options, setup=setup), selection) | {"commit": None}
+        identity: dict[str, Any] = run_identity(replace(options, setup=setup), selection)
+        identity |= {"commit": None}
         if all(job.path is None and job.room == job.place for job in selection.jobs):
             identity |= {"sessions": None, "sessions_hash": None}
             identity["options"] |= dict.fromkeys(_CHOICE)
