@@ -193,7 +193,7 @@ def _count_results(folder: Path) -> int:
 
 
 def _wait_for_results(folder: Path, wanted: int, process: "subprocess.Popen[bytes]") -> None:
-    until = monotonic() + 30
+    until = monotonic() + 300  # a guard against a hang
     while _count_results(folder) < wanted and process.poll() is None:
         assert monotonic() < until
         sleep(0.002)
