@@ -9,12 +9,11 @@ TEACh forces the action.
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from math import dist, hypot, inf
+from math import dist, inf
 
 from tatc.sim.embedded.placement.click_points import place_ray_end
 from tatc.sim.embedded.placement.dish_surfaces import areas_by_shares
 from tatc.sim.embedded.placement.fixed_places import fixed_point
-from tatc.sim.embedded.placement.lattice_fitting import LATTICE_DIVISIONS
 from tatc.sim.embedded.placement.observed_surfaces import (
     distance_to_surface,
     observed_surfaces,
@@ -45,10 +44,6 @@ from tatc.thor_types.facts import (
 
 ON_FLOOR_HEIGHT_METRES = 0.45
 """An object less than this above the floor is also listed as on the floor."""
-
-MAX_LEVEL_DISTANCE_METRES = 1.5
-"""Points farther than this from the body, measured level, are not tried (AI2-THOR's
-visibilityDistance, as TEACh sets it)."""
 
 NO_VALID_POSITION_MESSAGE = "No valid positions to place object found"
 
@@ -197,7 +192,7 @@ def _first_free_placement(
         for surface in surfaces
     ]
     overhanging: Placement | None = None
-    for i, x, z in _points_nearest_first(surfaces, point, world.follower.position):
+    for i, x, z in _points_nearest_first(surfaces, point):
         found = poses[i].first_clear(x, z)
         if found is None:
             continue
@@ -215,24 +210,13 @@ def _is_exact(surfaces: Sequence[Surface]) -> bool:
 
 
 def _points_nearest_first(
-    surfaces: Sequence[Surface], click: Vec3, body: Vec3
+    surfaces: Sequence[Surface], click: Vec3
 ) -> Iterator[tuple[int, float, float]]:
     """Yield surface index, x and z of each point for an object's position.
 
     Surfaces without a lattice come first, one after the other, then the points of all
-    lattices together; in each, the points nearest to the click come first.  Points that are
-    too far from the body are left out; where only a surface's outline is known, AI2-THOR's
-    own point may be half a lattice step nearer.
+    lattices together; in each, the points nearest to the click come first.
     """
-    for i, x, z in _all_points_nearest_first(surfaces, click):
-        slack = 0.0 if surfaces[i].trigger_box else max(surfaces[i].size) / 2 / LATTICE_DIVISIONS
-        if hypot(x - body[0], z - body[2]) <= MAX_LEVEL_DISTANCE_METRES + slack:
-            yield i, x, z
-
-
-def _all_points_nearest_first(
-    surfaces: Sequence[Surface], click: Vec3
-) -> Iterator[tuple[int, float, float]]:
     for i, surface in enumerate(surfaces):
         if not surface.lattice:
             for x, z in candidate_points(surface, click):

@@ -19,7 +19,7 @@ from tatc.sim.transforms import rotate_yaw
 from tatc.state import AgentState, Box, ObjectState, Snapshot
 from tests.sim.box_kitchen import make_object
 
-AGENT = AgentState((1, 0.9, 1), 0, 30)
+AGENT = AgentState((0, 0.9, 0), 0, 30)
 CELLS = [
     (i, j) for i in range(1, LATTICE_DIVISIONS) for j in range(1, LATTICE_DIVISIONS) if (i + j) % 3
 ]
