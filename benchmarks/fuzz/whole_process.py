@@ -5,6 +5,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 from tempfile import TemporaryFile
 from time import monotonic, sleep
@@ -44,16 +45,26 @@ def run_process(words: Sequence[str], stdin: str = os.devnull) -> Ending:
 
 def _wait(process: "subprocess.Popen[bytes]") -> tuple[bool, int, int]:
     """Return whether a process had to be stopped, its status, and its peak memory in bytes."""
-    end, stopped = monotonic() + CASE_SECONDS + _SECONDS_TO_START, False
-    while True:
-        pid, state, usage = os.wait4(process.pid, 0 if stopped else os.WNOHANG)
-        if pid:
-            process.returncode = os.waitstatus_to_exitcode(state)
-            return stopped, process.returncode, usage.ru_maxrss * _KIBIBYTE
-        if monotonic() > end:
+    end, stopped, peak = monotonic() + CASE_SECONDS + _SECONDS_TO_START, False, 0
+    while process.poll() is None:
+        peak = max(peak, _peak_memory(process.pid))
+        if monotonic() > end and not stopped:
             os.killpg(process.pid, signal.SIGKILL)
             stopped = True
         sleep(_POLL_SECONDS)
+    return stopped, process.returncode, peak
+
+
+def _peak_memory(pid: int) -> int:
+    """Return the most memory that a process has had since its program began, bytes; 0 if it ended.
+
+    What the system tells of an ended child begins with the memory of the process that started it.
+    """
+    with suppress(OSError):
+        for line in Path(f"/proc/{pid}/status").read_text().splitlines():
+            if line.startswith("VmHWM:"):
+                return int(line.split()[1]) * _KIBIBYTE
+    return 0
 
 
 def _content(file: object) -> str:
