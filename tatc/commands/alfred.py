@@ -94,14 +94,17 @@ def experts(
     """
     from tatc.alfred_sessions.generated_set import GeneratedSet
 
-    paths, skipped = _trajectories(trajectories)
+    paths, faults = _trajectories(trajectories)
     if not paths:
-        raise BadInput("none of these is a trajectory", fix="name ALFRED's traj_data.json files")
+        none = BadInput("none of these is a trajectory", fix="name ALFRED's traj_data.json files")
+        raise next(iter(faults), none)
+    for fault in faults:
+        remark(f"skipped: {fault.one_line}")
     source = {"source": "recorded goals", "goals": trajectories, "plans": list(plans or ())}
     kept = GeneratedSet(out, source)
     tried = {each.number for each in kept.past_attempts()}
     attempts = _for_goals(paths, tuple(plans or ()), tried)
-    _fill(kept, attempts, len(paths) + skipped, as_json=as_json)
+    _fill(kept, attempts, len(paths) + len(faults), as_json=as_json)
 
 
 def _chosen_types(kinds: str) -> tuple[str, ...]:
@@ -115,20 +118,19 @@ def _chosen_types(kinds: str) -> tuple[str, ...]:
     return chosen
 
 
-def _trajectories(names: list[str]) -> tuple[list[Path], int]:
-    """Return the trajectories, and how many files cannot be read, which are named."""
+def _trajectories(names: list[str]) -> tuple[list[Path], list[BadInput]]:
+    """Return the trajectories, and what is wrong with each file that cannot be read."""
     from tatc.records import SESSION_FILES, find_files
     from tatc.records.trajectory import is_trajectory_file
 
     paths: list[Path] = []
-    skipped = 0
+    faults: list[BadInput] = []
     for path in sorted(find_files(names, SESSION_FILES)):
         try:
             paths += [path] if is_trajectory_file(path) else []
         except BadInput as fault:
-            skipped += 1
-            remark(f"skipped: {fault.one_line}")
-    return paths, skipped
+            faults.append(fault)
+    return paths, faults
 
 
 def _for_goals(paths: list[Path], plans: tuple[str, ...], tried: set[int]) -> "Iterator[Attempt]":
