@@ -1,5 +1,6 @@
 """What is wrong with `tatc serve` is one line with the fix."""
 
+import sys
 from pathlib import Path
 
 import pytest
@@ -19,6 +20,7 @@ def refused(*words: str) -> str:
 
 def test_without_the_extra_the_fix_installs_it(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(errors, "find_spec", lambda name: None)
+    monkeypatch.delitem(sys.modules, "tatc.serving.mcp_server", raising=False)
     line = refused("coffee")
     assert "this needs mcp (extra mcp), which is not installed (run: " in line
     assert "pip install" in line
