@@ -18,7 +18,7 @@ from tatc.state import Pose, Snapshot
 from tatc.tdl import ProblemKey, Progress, Task
 from tatc.tdl.definition import DesiredValue
 from tatc.tdl.progress import Subgoal
-from tatc.thor_types.facts import SLICE_TYPES
+from tatc.thor_types.facts import SLICE_TYPE_BY_WHOLE, SLICE_TYPES
 
 _PROPERTIES = {
     "PickupObject": "isPickedUp",
@@ -57,10 +57,11 @@ class SubgoalTask(Task):
         if not objects:
             return ()
         obj = objects[0]
-        name, wanted, targets = _PROPERTIES.get(kind, ""), 1, ()
-        desired: DesiredValue = wanted
+        name = _PROPERTIES.get(kind, "")
+        desired: DesiredValue = 1
+        targets: tuple[str, ...] = ()
         if kind == "SliceObject":
-            name, desired = "objectType", f"{obj.objectType}Sliced"
+            name, desired = "objectType", SLICE_TYPE_BY_WHOLE[obj.objectType]
         elif kind == "PutObject":
             place = receptacle_of_subgoal(self._plan, self._index, now)
             if place is None:
