@@ -115,15 +115,31 @@ def sample_occlusion(
     `light` holds that for the corners of cells, along x, then y, then z.  `grid` is the
     lowest corner, one over a cell's side, and the number of corners on each axis.
     """
+    cell, place = occlusion_cell(grid, at, face)
+    return light_in_cell(light, grid, cell, place)
+
+
+def occlusion_cell(
+    grid: OcclusionGrid, at: VectorArrays, face: VectorArrays
+) -> tuple[Floats, VectorArrays]:
+    """Return the cell off a surface that `sample_occlusion` samples, and the place in it.
+
+    The cell is the index of its lowest corner; the place is from 0 to 1 on each axis.
+    """
     x = _clamp_to_grid((at[0] + OCCLUSION_SAMPLE_METRES * face[0] - grid[0]) * grid[3], grid[4])
     y = _clamp_to_grid((at[1] + OCCLUSION_SAMPLE_METRES * face[1] - grid[1]) * grid[3], grid[5])
     z = _clamp_to_grid((at[2] + OCCLUSION_SAMPLE_METRES * face[2] - grid[2]) * grid[3], grid[6])
     left, low, front = np.floor(x), np.floor(y), np.floor(z)
-    u, v, w = x - left, y - low, z - front
+    first = left * (grid[5] * grid[6]) + low * grid[6] + front
+    return first, (x - left, y - low, z - front)
+
+
+def light_in_cell(light: Floats, grid: OcclusionGrid, cell: Floats, place: VectorArrays) -> Floats:
+    """Return the light at a place in a cell, between that at the cell's eight corners."""
+    u, v, w = place
     layer, row = grid[5] * grid[6], grid[6]
-    first = left * layer + low * row + front
-    a, b = to_index(first), to_index(first + row)
-    c, d = to_index(first + layer), to_index(first + layer + row)
+    a, b = to_index(cell), to_index(cell + row)
+    c, d = to_index(cell + layer), to_index(cell + layer + row)
     rest = 1.0 - w
     near = (light[a] * rest + light[a + 1] * w) * (1.0 - v)
     near = near + (light[b] * rest + light[b + 1] * w) * v

@@ -18,7 +18,9 @@ from tatc.rendering.textures import TEXTURE_MODULES, module_functions, surface_p
 
 # Division by zero gives infinity, as in numpy.
 JIT_OPTIONS: dict[str, Any] = {"error_model": "numpy"}
-"""The options with which all formulas are compiled."""
+"""The options with which everything here is compiled."""
+FORMULA_OPTIONS: dict[str, Any] = {**JIT_OPTIONS, "forceinline": True}
+"""The options of the formulas: in a loop without calls several pixels are computed at a time."""
 
 
 def source_checksum() -> int:
@@ -56,7 +58,7 @@ def _to_index_overload(number: Any) -> Callable[..., Any]:
 for _module in (surface_point, *TEXTURE_MODULES, shading):
     for _formula in module_functions(_module):
         if _formula is not shading.to_index:  # it has an overload above
-            register_jitable(**JIT_OPTIONS)(_formula)
+            register_jitable(**FORMULA_OPTIONS)(_formula)
 for _formula in (
     ray_intersection.slab_intervals,
     ray_intersection.cylinder_intervals,
@@ -64,10 +66,10 @@ for _formula in (
     ray_intersection.disc_depths,
     ray_intersection.intersect_local,
 ):
-    register_jitable(**JIT_OPTIONS)(_formula)
+    register_jitable(**FORMULA_OPTIONS)(_formula)
 
 
-@numba.njit(**JIT_OPTIONS)
+@numba.njit(**FORMULA_OPTIONS)
 def ray_component(eye: Floats, axis: int, u: float, v: float) -> float:
     """Return one component of a ray, equal to that of `Eye.ray`."""
     value = (eye[1, axis] + u * eye[2, axis]) + v * eye[3, axis]
