@@ -72,6 +72,10 @@ DIALOGUE = FileLimits(
 """A dialogue as text, for `tatc understand`."""
 MEMORY_LINE = FileLimits(MEBIBYTE // 4, 16, 10_000, fix="mend the line, or take it out of the file")
 """A line of the memory in which goals are kept under names."""
+MEMORY = FileLimits(64 * MEBIBYTE, fix="take lines out of the file")
+"""A memory of goals."""
+MAX_MEMORY_ENTRIES = 10_000
+"""How many goals a memory may hold."""
 TRAINED_LISTENER = FileLimits(
     16 * MEBIBYTE, 16, 500_000, fix="name a file that `tatc train-listener` wrote"
 )
@@ -91,6 +95,8 @@ MAX_STATE_OBJECTS = 2000
 """How many objects a state or a room may hold; iTHOR's homes hold some 150."""
 MAX_INTERACTIONS = 10_000
 """How many interactions, utterances or decisions a session may hold."""
+MAX_SUBGOALS = 200
+"""How many subgoals the plan of a trajectory may have; ALFRED's longest have some 20."""
 MAX_TASK_DEPTH = 16
 """How deeply tasks may be nested; TEACh's are nested 4 deep."""
 MAX_TASK_PARTS = 5000
@@ -103,5 +109,7 @@ LINES_FILE = FileLimits(1024 * MEBIBYTE)
 """A file of lines, which are read one by one."""
 TOOL_CALL = FileLimits(MEBIBYTE // 16, 8, 10_000, fix='write a call such as {"name": "ask"}')
 """A line of what `tatc play` reads."""
+OPERATOR_REQUEST = FileLimits(MEBIBYTE // 16, 8, 10_000, fix='send {"session": "..."}')
+"""What the operator of a server sends."""
 CLIENT_TOKENS = FileLimits(MEBIBYTE // 16, fix="write a name and a token on each line")
 """A file with the clients of a server and their tokens."""

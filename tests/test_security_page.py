@@ -64,7 +64,10 @@ EXPECTED = {
         file_limits.CACHED_ANSWER
     ),
     "a dialogue as text": _bytes(file_limits.DIALOGUE),
+    "a memory of goals": _bytes(file_limits.MEMORY),
     "a line of a memory of goals": _json(file_limits.MEMORY_LINE),
+    "goals in a memory, or in a listener of your own": f"{file_limits.MAX_MEMORY_ENTRIES:,}",
+    "a request of a server's operator": _json(file_limits.OPERATOR_REQUEST),
     "a file of tokens": _bytes(file_limits.CLIENT_TOKENS),
     "a listener of your own": _json(file_limits.TRAINED_LISTENER),
     "a file of policies": _bytes(file_limits.POLICY),
@@ -80,6 +83,7 @@ EXPECTED = {
     "interactions, utterances or decisions of a recorded session": (
         f"{file_limits.MAX_INTERACTIONS:,}"
     ),
+    "subgoals in the plan of a trajectory": f"{file_limits.MAX_SUBGOALS:,}",
     "nested tasks": f"{file_limits.MAX_TASK_DEPTH} levels",
     "components, conditions and texts of a task, with those of nested tasks": (
         f"{file_limits.MAX_TASK_PARTS:,}"

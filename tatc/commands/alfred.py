@@ -135,6 +135,7 @@ def _trajectories(names: list[str]) -> tuple[list[Path], list[BadInput]]:
 
 def _for_goals(paths: list[Path], plans: tuple[str, ...], tried: set[int]) -> "Iterator[Attempt]":
     """Yield the attempt for each recorded goal; name those that are left out."""
+    from tatc.alfred_sessions.generated_set import FILE_NAMES
     from tatc.alfred_sessions.generation import attempt_for, kept_folder
     from tatc.file_limits import TRAJECTORY
     from tatc.file_reading import read_json
@@ -142,8 +143,11 @@ def _for_goals(paths: list[Path], plans: tuple[str, ...], tried: set[int]) -> "I
 
     first_in: dict[Path, Path] = {}
     for number, path in enumerate(paths):
-        first = first_in.setdefault(kept_folder(path), path)
-        if first is not path:
+        folder = kept_folder(path)
+        first = first_in.setdefault(folder, path)
+        if folder.parts[:1] and folder.parts[0] in FILE_NAMES:
+            remark(f"skipped: {path}: the set has a file of the name {folder.parts[0]}")
+        elif first is not path:
             remark(f"skipped: {path}: the folders of {first} have the same names")
         elif number not in tried:
             document: Any = read_json(path, TRAJECTORY)

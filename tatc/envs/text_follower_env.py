@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from copy import copy
-from json import JSONDecodeError, loads
+from json import loads
 from operator import is_
 from string import printable
 from typing import Any, cast
@@ -199,7 +199,7 @@ def _name_and_arguments(action: object) -> tuple[object, object]:
     if isinstance(action, str):
         try:
             action = loads(action)
-        except (JSONDecodeError, RecursionError):
+        except (ValueError, RecursionError):  # no JSON, or a number of too many digits
             return None, None
     if not isinstance(action, Mapping):
         return None, None

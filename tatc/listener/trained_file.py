@@ -10,7 +10,7 @@ from typing import Any
 
 from tatc.atomic_files import write_atomically
 from tatc.errors import BadInput
-from tatc.file_limits import TRAINED_LISTENER
+from tatc.file_limits import MAX_MEMORY_ENTRIES, TRAINED_LISTENER
 from tatc.file_reading import FINITE_NUMBERS, read_json
 from tatc.json_fields import (
     FieldError,
@@ -27,7 +27,6 @@ from tatc.understanding.memory import GoalMemory, entry_json, read_entry
 
 TRAINED_FORMAT = "tatc listener"
 TRAINED_VERSION = 1
-_MOST_ENTRIES = 10_000
 _MOST_CONTAINERS = 10**9
 
 
@@ -92,7 +91,7 @@ def _read(value: object) -> TrainedListener:
                 where = f"holding.{short_repr(container)}.{kind}"
                 raise FieldError(where, f"is more than there are: {count}")
             holding[container, kind] = count
-    entries = as_list(raw.get("memory"), "memory", _MOST_ENTRIES)
+    entries = as_list(raw.get("memory"), "memory", MAX_MEMORY_ENTRIES)
     memory = GoalMemory(tuple(read_each(entries, read_entry, "memory")))
     return TrainedListener(
         _read_count(raw.get("games"), "games"), LearnedPlaces(containers, holding), memory

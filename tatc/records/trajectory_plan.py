@@ -6,7 +6,7 @@ from typing import Any
 
 from tatc.actions import GRID_SIZE_METRES, Verb
 from tatc.body import ALFRED
-from tatc.file_limits import MAX_INTERACTIONS
+from tatc.file_limits import MAX_INTERACTIONS, MAX_SUBGOALS
 from tatc.json_fields import (
     FieldError,
     as_integer,
@@ -107,7 +107,7 @@ def read_high_actions(plan: Mapping[str, Any]) -> tuple[HighAction, ...]:
         FieldError: a field is missing or impossible.
 
     """
-    entries = as_list(plan.get("high_pddl"), "high_pddl", MAX_INTERACTIONS)
+    entries = as_list(plan.get("high_pddl"), "high_pddl", MAX_SUBGOALS)
     return tuple(read_each(entries, _read_high_action, "high_pddl"))
 
 

@@ -6,17 +6,18 @@ and go back.  States stay in the server; their handles cannot be guessed.
 
 from collections.abc import Callable, Mapping
 from functools import partial
-from json import JSONDecodeError, loads
 from typing import Any, Protocol, cast
 
 from anyio import to_thread
 from starlette.applications import Starlette
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from tatc.errors import BadInput, TatcError
+from tatc.file_limits import OPERATOR_REQUEST
+from tatc.file_reading import parse_json
 from tatc.web_server.admission import OPERATOR_KEY
 
 OPERATOR_PATH = "/operator/"
@@ -96,12 +97,12 @@ def _works(sessions: OperatedSessions) -> dict[str, _Work]:
 async def _answer(work: _Work, request: Request) -> Response:
     """Do what is asked for; what is wrong with it is one line with the fix, and status 400."""
     try:
-        given: object = loads(await request.body() or b"{}")
+        given = parse_json(await request.body() or b"{}", "the request", OPERATOR_REQUEST)
         if not isinstance(given, dict):
             raise BadInput("the request is no JSON object", fix='send {"session": "..."}')
         return JSONResponse(await to_thread.run_sync(work, cast(dict[str, object], given)))
-    except (JSONDecodeError, RecursionError, UnicodeDecodeError):
-        return JSONResponse({"error": "the request is not JSON"}, 400)
+    except ClientDisconnect:  # nobody reads the answer
+        return Response(status_code=400)
     except TatcError as fault:
         return JSONResponse({"error": fault.one_line}, 400)
 

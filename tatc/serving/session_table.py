@@ -115,9 +115,9 @@ class SessionTable:
 
         """
         entry = self._entry(session)
-        with entry.lock, self._lock:
+        with entry.lock:  # without the table's: idle sessions are ended with the two the other way
             state = self._pool.save(session)
-            self._client_of_state[state] = entry.client
+        self._client_of_state[state] = entry.client
         return state
 
     def restore(self, session: str, state: str) -> None:

@@ -97,8 +97,7 @@ def with_reading(
     # A listener with a file of the user's own has a memory.
     memory: GoalMemory | None = getattr(getattr(made, "func", made), "memory", None)
     if memory_file is not None:
-        for entry in read_memory(Path(memory_file)).entries:
-            memory = (memory or GoalMemory()).remember(entry)
+        memory = (memory or GoalMemory()).with_entries(read_memory(Path(memory_file)).entries)
     if settings is not None:
         return partial(made, read=ModelReader(chat_client(settings), memory))
     return partial(made, read=partial(understand, memory=memory))

@@ -8,18 +8,20 @@ compared by TF-IDF.
 import json
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from math import log, sqrt
+from os.path import exists
 from pathlib import Path
 from typing import Any
 
 from tatc.actions import Role, Utterance
 from tatc.atomic_files import write_atomically
-from tatc.errors import BadInput
-from tatc.file_limits import MEMORY_LINE
-from tatc.file_reading import FINITE_NUMBERS, parse_json, read_lines
+from tatc.errors import BadInput, OutputError
+from tatc.file_limits import MAX_MEMORY_ENTRIES, MEMORY, MEMORY_LINE
+from tatc.file_reading import FINITE_NUMBERS, check_file, parse_json, read_lines
 from tatc.json_fields import FieldError, as_list, as_mapping, faults_under, get_text
+from tatc.plain_text import is_encodable
 from tatc.understanding.content_json import content_json, read_content
 from tatc.understanding.goal_content import GoalContent
 from tatc.understanding.goal_tasks import task_for
@@ -55,8 +57,16 @@ class GoalMemory:
 
     def remember(self, entry: MemoryEntry) -> "GoalMemory":
         """Return the memory with one more entry, in place of one with its name."""
-        kept = (each for each in self.entries if each.name.lower() != entry.name.lower())
-        return GoalMemory((*kept, entry))
+        return self.with_entries((entry,))
+
+    def with_entries(self, entries: Iterable[MemoryEntry]) -> "GoalMemory":
+        """Return the memory with more entries, each in place of one with its name."""
+        by_name: dict[str, MemoryEntry] = {}
+        for entry in (*self.entries, *entries):
+            name = entry.name.lower()
+            by_name.pop(name, None)  # the newer one stands at the end
+            by_name[name] = entry
+        return GoalMemory(tuple(by_name.values()))
 
     def recall(self, text: str) -> MemoryEntry | None:
         """Return the entry whose name a text says, the longest name first; None if it says none."""
@@ -104,33 +114,41 @@ def read_memory(path: Path) -> GoalMemory:
     """Return the memory of a file; an empty one if there is no file.
 
     Raises:
-        BadInput: the file is no memory, has another version, or a line of it is damaged.
+        BadInput: the file is no memory, has another version, is too large, or a line of it is
+            damaged.
 
     """
-    memory = GoalMemory()
+    entries: list[MemoryEntry] = []
     number = 0
+    if exists(path):
+        check_file(path, MEMORY)
     for number, line in enumerate(read_lines(path, MEMORY_LINE), 1):
         try:
             value = parse_json(line, f"{path}:{number}", MEMORY_LINE, FINITE_NUMBERS)
             if number == 1:
                 _check_header(value)
+            elif len(entries) == MAX_MEMORY_ENTRIES:
+                raise FieldError("", f"a memory has {MAX_MEMORY_ENTRIES:,} entries at most")
             else:
-                memory = memory.remember(read_entry(value))
+                entries.append(read_entry(value))
         except FieldError as fault:
             where = f"{path}:{number}" + (f": {fault.field}" if fault.field else "")
             raise BadInput(fault.why, where=where, fix=fault.fix or MEMORY_LINE.fix) from fault
     if number == 0 and path.exists():
         raise BadInput("is no memory: it has no first line", where=str(path), fix=MEMORY_LINE.fix)
-    return memory
+    return GoalMemory().with_entries(entries)
 
 
 def write_memory(memory: GoalMemory, path: Path) -> None:
     """Write a memory; the file is replaced whole or not at all.
 
     Raises:
-        OutputError: it cannot be written.
+        OutputError: it cannot be written, or has more entries than may be read.
 
     """
+    if len(memory.entries) > MAX_MEMORY_ENTRIES:
+        why = f"holds {MAX_MEMORY_ENTRIES:,} goals, which is the most"
+        raise OutputError(why, where=str(path), fix=MEMORY.fix)
     header = {"format": MEMORY_FORMAT, "version": MEMORY_VERSION}
     lines = [header, *map(entry_json, memory.entries)]
     text = "".join(f"{json.dumps(each, ensure_ascii=False)}\n" for each in lines)
@@ -168,7 +186,8 @@ def read_entry(value: object) -> MemoryEntry:
 def _read_utterance(value: object, k: int) -> Utterance:
     pair = as_list(value, f"dialogue[{k}]", 2)
     speakers = {role.name.title(): role for role in Role}
-    if len(pair) != 2 or not all(isinstance(each, str) for each in pair) or pair[0] not in speakers:
+    is_text = all(isinstance(each, str) and is_encodable(each) for each in pair)
+    if len(pair) != 2 or not is_text or pair[0] not in speakers:
         raise FieldError(f"dialogue[{k}]", 'should be a pair such as ["Commander", "make toast"]')
     return Utterance(speakers[pair[0]], pair[1], float(k))
 

@@ -114,13 +114,14 @@ def test_bad_and_equally_named_goals_are_left_out(
 ) -> None:
     given = generated["simple"].read_text()
     texts = {"a/task/trial": given, "b/task/trial": given, "c/task/list": "[]", "d/task/cut": "{"}
+    texts |= {"e/about.json/trial": given, "f/attempts.jsonl/trial": given}
     for name, text in texts.items():
         (tmp_path / name).mkdir(parents=True)
         (tmp_path / name / "traj_data.json").write_text(text)
     done = _tatc("alfred", "experts", tmp_path, "--out", tmp_path / "ours", "--json")
     assert done.exit_code == 1, done.output
     assert json.loads(done.stdout)["trajectories"] == 1
-    assert sorted(each.split(":")[0] for each in done.stderr.splitlines()) == ["skipped"] * 2
+    assert sorted(each.split(":")[0] for each in done.stderr.splitlines()) == ["skipped"] * 4
 
 
 _LINE = '{"number": 0, "path": "", "why": "no course"}'

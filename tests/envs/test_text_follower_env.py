@@ -45,14 +45,15 @@ def test_an_episode_that_is_over_starts_anew_at_the_next_step(pair: TextVectorEn
     pair.reset(seed=[1, 1])
     texts, _, done, cut, _ = pair.step([{"name": "stop"}, TURN])
     assert (done.tolist(), cut.tolist()) == ([True, False], [False, False])
-    texts, rewards, done, _, infos = pair.step([TURN, "no call"])
+    too_long = f'{{"name": {"1" * 5000}}}'  # Python reads no number of so many digits
+    texts, rewards, done, _, infos = pair.step([TURN, too_long])
     assert not done.any()
     assert rewards.tolist() == [0.0, 0.0]
     assert "Last" not in texts[0]
     assert "refused" in texts[1]
     assert infos["task"] == ["Coffee", "Coffee"]
-    for _ in range(4):
-        _, _, _, cut, _ = pair.step([TURN, TURN])
+    for action in ("no call", TURN, TURN, TURN):
+        _, _, _, cut, _ = pair.step([TURN, action])
     assert cut.tolist() == [False, True]
 
 

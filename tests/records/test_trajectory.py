@@ -129,6 +129,10 @@ FAULTS: dict[str, tuple[Callable[[Json], None], str]] = {
         _set("scene", "object_poses", 0, "objectName", to="Zebra_1"),
         "object_poses[0].objectName: names an object of an unknown type",
     ),
+    "many subgoals": (
+        _set("plan", "high_pddl", to=[{}] * 201),
+        "plan.high_pddl: has more than 200 entries",
+    ),
     "unknown task": (_set("task_type", to="pick_up_nothing"), "task_type: is none of ALFRED's"),
     "no parameter": (
         _set("pddl_params", "parent_target", to=""),

@@ -1,6 +1,7 @@
 """Sessions of a server belong to their clients, and are bounded in number, calls and idle time."""
 
 import re
+from threading import Thread
 
 import pytest
 
@@ -53,6 +54,23 @@ def test_an_idle_session_is_ended_and_saved_once_somebody_calls() -> None:
         played.turn(old)
     with pytest.raises(BadInput, match="no session is going on"):
         played.turn()
+
+
+def test_an_operator_can_save_while_idle_sessions_are_looked_for() -> None:
+    sessions, finished = list[str](), list[bool]()
+
+    def clock() -> float:  # is asked while nobody else may change the table
+        for name in sessions:
+            saving = Thread(target=table.save, args=(name,), daemon=True)
+            saving.start()
+            saving.join(5)
+            finished.append(not saving.is_alive())
+        return 0.0
+
+    table = SessionTable(OFFER, lambda record: None, clock=clock)
+    sessions.append(table.start("ann").split()[1])
+    table.start("ben")
+    assert finished and all(finished)
 
 
 def test_a_session_in_which_nobody_acted_is_not_saved() -> None:

@@ -7,9 +7,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tatc.errors import BadInput
+from tatc.errors import BadInput, OutputError
+from tatc.file_limits import MEMORY
 from tatc.tdl import Task
 from tatc.understanding import GoalContent, understand
+from tatc.understanding import memory as memory_module
 from tatc.understanding.content_json import content_json, read_content
 from tatc.understanding.goal_json import goal_lines
 from tatc.understanding.memory import (
@@ -171,6 +173,7 @@ def test_a_file_gives_back_what_was_written(memory: GoalMemory, tmp_path: Path) 
         (1, lambda raw: {**raw, "version": 2}, "1: version: is 2, and this tatc reads version 1"),
         (2, lambda raw: {**raw, "name": ""}, "2: name: should be a text"),
         (2, lambda raw: {**raw, "dialogue": [["Robot", "x"]]}, "2: dialogue[0]: should be a pair"),
+        (2, lambda raw: {**raw, "dialogue": [["Commander", "\ud800"]]}, "2: dialogue[0]: should"),
         (2, lambda raw: {**raw, "goal": {}}, "2: goal.dishes: is missing"),
         (2, lambda raw: [raw], "2: should be an object"),
     ],
@@ -187,6 +190,28 @@ def test_a_damaged_file_is_one_line(
     with pytest.raises(BadInput) as caught:
         read_memory(path)
     assert str(caught.value).startswith(f"{path}:{fault}") and "\n" not in str(caught.value)
+
+
+def test_a_memory_is_neither_read_nor_written_beyond_its_limits(
+    memory: GoalMemory, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "memory.jsonl"
+    write_memory(memory, path)
+    monkeypatch.setattr(memory_module, "MAX_MEMORY_ENTRIES", len(memory.entries) - 1)
+    with pytest.raises(BadInput, match="entries at most"):
+        read_memory(path)
+    with pytest.raises(OutputError, match="which is the most"):
+        write_memory(memory, path)
+    with path.open("ab") as file:
+        file.truncate(MEMORY.max_bytes + 1)  # takes no room on the disk
+    with pytest.raises(BadInput, match="holds more than 64 MiB"):
+        read_memory(path)
+
+
+def test_the_newest_entry_of_a_name_counts_and_stands_last(memory: GoalMemory) -> None:
+    first, second, *rest = memory.entries
+    newer = MemoryEntry(first.name.upper(), spoken("x"), first.content)
+    assert memory.with_entries((newer, second)).entries == (*rest, newer, second)
 
 
 @given(st.binary(max_size=200))
