@@ -63,8 +63,8 @@ def _layout_cells(path: Path) -> Iterator[Cell]:
     check_file(path, ALFRED_FILE)
     try:
         # Mapped, because an array that is read takes the memory that its header asks for.  Of
-        # headers as Python 2 wrote them, numpy warns.
-        with catch_warnings(action="ignore", category=UserWarning):
+        # headers as Python 2 wrote them numpy warns, and of damaged ones Python.
+        with catch_warnings(action="ignore"):
             rows = np.lib.format.open_memmap(path, mode="r")
     except Exception as fault:  # a damaged header can raise anything
         why = "is no array, or is cut off"

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from hashlib import sha256
 from io import BytesIO
 from pathlib import Path
+from warnings import catch_warnings
 from zipfile import ZipFile
 
 import numpy as np
@@ -70,7 +71,8 @@ def _read_examples(path: Path) -> tuple[Example, ...] | None:
         with ZipFile(path) as archive:
             if sum(entry.file_size for entry in archive.infolist()) > EXAMPLES.max_bytes:
                 return None
-        with np.load(path, allow_pickle=False) as arrays:
+        # Python may warn of what stands in a damaged header.
+        with catch_warnings(action="ignore"), np.load(path, allow_pickle=False) as arrays:
             found = tuple(unpack_examples({name: arrays[name] for name in arrays.files}))
     except Exception:  # damaged bytes can raise anything
         return None

@@ -98,6 +98,16 @@ def test_a_layout_that_python_2_wrote_is_read_without_a_warning(
     assert cells and not recwarn.list
 
 
+def test_a_damaged_header_of_a_layout_gives_no_warning(
+    tmp_path: Path, recwarn: pytest.WarningsRecorder
+) -> None:
+    path = clone(tmp_path) / "gen/layouts/FloorPlan7-layout.npy"
+    path.write_bytes(path.read_bytes().replace(b"'descr'", rb"'\_escr'", 1))
+    with pytest.raises(BadInput, match="is no array"):
+        read_alfred_cells(path)
+    assert not recwarn.list
+
+
 def test_a_map_from_a_clone_alone(tmp_path: Path) -> None:
     out = tmp_path / "a.map.json"
     args = ["maps", "build", "--alfred", str(clone(tmp_path / "c")), "--out"]
