@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any, cast
 
 from tatc.errors import BadInput
+from tatc.evaluation.eval_options import TATC
 from tatc.evaluation.rows import SessionRow
 from tatc.evaluation.run_folder import RUN_FILE
 from tatc.json_fields import FieldError, as_integer, as_mapping, as_number, get_text, short_repr
@@ -98,7 +99,9 @@ def regeneration_recipe(
 ) -> RegenerationRecipe | None:
     """Return how to run a session of a run again, None if that is not possible.
 
-    A run with the user's own definitions or policies is not run again: they are not loaded.
+    A run with the user's own definitions or policies is not run again: they are not loaded.  Nor
+    is a run of parts of sessions (instances, cascades, subgoals), or one whose Follower knew a
+    memory of goals or heard annotators' words: whole sessions without these would be others.
 
     Args:
         row: the session.
@@ -113,7 +116,8 @@ def regeneration_recipe(
         return None
     options = cast(Mapping[str, Any], options)
     own = options.get("definitions") or options.get("policies")
-    if own or row.skipped or row.crashed:
+    parts = options.get("kind", TATC) != TATC or any(map(options.get, ("cascaded", "subgoals")))
+    if own or parts or row.skipped or row.crashed:
         return None
     try:
         setup = _setup_from_options(as_mapping(options.get("setup"), "setup"), run, choices)
@@ -137,7 +141,9 @@ def _setup_from_options(
 
     It is None for a run that asked a language model, too: no file makes tatc ask one.
     """
-    if known.get("sim", EMBEDDED_WORLD) != EMBEDDED_WORLD or known.get("model") is not None:
+    if known.get("sim", EMBEDDED_WORLD) != EMBEDDED_WORLD:
+        return None
+    if any(known.get(name) is not None for name in ("model", "memory", "language")):
         return None
     return SessionSetup(
         choices.floor_map,

@@ -147,8 +147,23 @@ def test_a_session_whose_record_was_not_kept_is_run_again(run_folder: Path, tmp_
             assert one["moments"] == other["moments"]
 
 
-def test_a_session_that_cannot_be_run_again_says_so(run_folder: Path, tmp_path: Path) -> None:
-    copy = without_records(run_folder, tmp_path / "run", policies=["own"])
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"policies": ["own"]},
+        {"kind": "edh", "recorded": ["."]},
+        {"cascaded": True},
+        {"subgoals": ["PickupObject"]},
+        {"setup": {"memory": "mine.jsonl 0123"}},
+        {"setup": {"language": "steps"}},
+    ],
+)
+def test_a_session_that_cannot_be_run_again_says_so(
+    run_folder: Path, tmp_path: Path, options: dict[str, Any]
+) -> None:
+    known = json.loads((run_folder / "run.json").read_text())["options"]["setup"]
+    options = options | {"setup": known | options.get("setup", {})}
+    copy = without_records(run_folder, tmp_path / "run", **options)
     with serve_client(open_session_index([copy]), tmp_path) as client:
         row = rows(client)[0]
         session = read(client, f"session/{row['id']}")
