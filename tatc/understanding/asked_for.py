@@ -1,5 +1,6 @@
 """What a dialogue asks for so far, collected phrase by phrase."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from tatc.understanding.clause_facts import (
@@ -35,6 +36,7 @@ class AskedFor:
         self.coffee_spans: list[Span] = []
         self.containers: list[tuple[str, Span]] = []
         self.container_of: dict[str, str] = {}
+        self.dish_counts: dict[str, int] = {}  # "clean two bowls"
         self.apart: set[str] = set()  # foods with a dish of their own
         self.toast_plates = 0  # "two plates of toast"
         self.together: set[str] = set()  # foods of which several slices go on one dish
@@ -83,8 +85,13 @@ class AskedFor:
         self.coffee_spans.append(phrase.span)
         if phrase.adds:
             self.coffees = (self.coffees or 1) + 1
-        elif phrase.count:
+        elif phrase.count and (phrase.count > (self.coffees or 0) or phrase.is_only):
             self.coffees = phrase.count
+
+    def add_hint(self, things: str, place: NounPhrase) -> None:
+        """Add where things are, unless it says nothing of them."""
+        if things and place.what != things and not place.is_negated:
+            self.hints.append(PlaceHint(things, place.relation, place.what, place.span))
 
     def add_food(self, phrase: NounPhrase, actions: set[str], dish: str = "") -> None:
         """Add what is done to food, and how many slices of it are wanted.
@@ -101,18 +108,33 @@ class AskedFor:
         if phrase.is_negated:
             # "Don't cut it" leaves it; "no tomato" and "without tomato" take it away.
             means_food = phrase.relation == "with" or phrase.verb in ("", "make", "put", "serve")
+            means_food = means_food and not phrase.done_to  # "the bread is not toasted yet"
             food.is_removed = food.is_removed or (means_food and not phrase.is_pronoun)
             return
         if actions & _WANTING_VERBS or phrase.is_slices:
             food.is_removed = False
             food.spans.append(phrase.span)
         food.is_sliced = food.is_sliced or phrase.is_slices or bool(actions & {"slice", "serve"})
+        food.is_cut = food.is_cut or phrase.is_slices or "slice" in actions
         food.is_cooked = food.is_cooked or "cook" in actions
         food.is_boiled = food.is_boiled or bool(actions & {"boil", "poach"})
         food.is_toasted = food.is_toasted or "toast" in actions
         if "boil" in actions and foods is self.foods:
             self.boil_spans.append(phrase.span)
         _count_slices(food, phrase, actions)
+
+    def one_on_each(self, names: Sequence[str], dish: str) -> None:
+        """Note that there is one slice on each plate or bowl, of which several were asked for."""
+        for foods in (self.foods, *self.foods_of.values()):
+            for food in [foods[name] for name in names if name in foods]:
+                if food.count in (None, 1) and self.dish_counts.get(dish, 1) > 1:
+                    food.count = self.dish_counts[dish]
+
+    def count_anew(self, names: Sequence[str]) -> None:
+        """Forget how many slices of foods were asked for, because a list says it at last."""
+        for foods in (self.foods, *self.foods_of.values()):
+            for food in [foods[name] for name in names if name in foods]:
+                food.count, food.implied = None, 0
 
     def food_counted_so(self, phrase: NounPhrase, last: str) -> str:
         """Return the food of which so many were asked for, "" if none: "the two pieces".
@@ -164,6 +186,8 @@ class AskedFor:
             self.tables.append((what, phrase.span))
         self._add_extra(clause, phrase)
         turns_on = switch_direction(clause)
+        if what == "CoffeeMachine" and turns_on:
+            self.coffee_spans.append(phrase.span)
         if what in _SWITCHED and not phrase.relation and turns_on is not None:
             self.switchings.append(Switching(what, turns_on, [phrase.span]))
         if what not in FOODS and not phrase.is_dish and _is_to_clean(clause, phrase, actions):
@@ -175,6 +199,8 @@ class AskedFor:
         is_asked = bool(clause.verbs) and clause.verbs[-1] in ("make", "get")
         if is_place or "clean" in actions or is_asked:
             self.containers.append((phrase.what, phrase.span))
+            if phrase.count is not None:
+                self.dish_counts[phrase.what] = phrase.count
 
     def _add_extra(self, clause: Clause, phrase: NounPhrase) -> None:
         """Add what belongs on the dish beside the food: "with a fork"."""
@@ -191,6 +217,7 @@ class AskedFor:
                 wants_all=phrase.wants_all,
                 is_plural=phrase.is_plural,
                 is_definite=phrase.is_definite,
+                is_pronoun=phrase.is_pronoun,
                 spans=[phrase.span],
                 number=number,
             )
@@ -208,6 +235,7 @@ class AskedFor:
                 any_place=place.is_any or place.is_plural,
                 is_plural=thing.is_plural,
                 is_definite=thing.is_definite,
+                is_pronoun=thing.is_pronoun,
                 spans=[thing.span, place.span],
                 number=number,
             )
@@ -217,6 +245,8 @@ class AskedFor:
 def _count_slices(food: FoodState, phrase: NounPhrase, actions: set[str]) -> None:
     if phrase.is_pronoun and phrase.wants_all:
         return  # "all four slices" counts those of other foods too
+    if phrase.adds and phrase.is_definite and phrase.is_pronoun and not phrase.is_slices:
+        return  # "the other one" is one that was meant before
     if phrase.adds and (phrase.is_slices or phrase.count is not None):
         food.implied += phrase.count or 1
     elif phrase.count is not None and (actions != {"get"} or _gets_slices(food, phrase)):

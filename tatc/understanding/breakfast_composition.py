@@ -26,7 +26,7 @@ def compose_breakfast(state: AskedFor, foods: dict[str, FoodState], made: Compos
     elif name in FILLED_DISHES and "Apple" not in foods:
         dishes.append(dish_of(name, state, foods, made))
     else:
-        dishes += _plain_dishes(state, foods, made)
+        dishes += plain_dishes(state, foods, made)
     table = _table(state, made)
     made.evidence.append(("coffee", state.coffee_spans))
     made.content = GoalContent(tuple(dishes), (ChoreWanted(Chore.COFFEE, "Mug", coffees),), table)
@@ -64,7 +64,7 @@ def _menu(
     for name in filled:
         parts = _parts_of(name, filled, apart, state, foods)
         dishes.append(dish_of(name, state, parts, made))
-    return [*dishes, *_plain_dishes(state, apart, made)]
+    return [*dishes, *plain_dishes(state, apart, made)]
 
 
 def _parts_of(
@@ -86,7 +86,8 @@ def _parts_of(
     return parts
 
 
-def _plain_dishes(state: AskedFor, foods: dict[str, FoodState], made: Composed) -> list[Dish]:
+def plain_dishes(state: AskedFor, foods: dict[str, FoodState], made: Composed) -> list[Dish]:
+    """Return a dish of each food by itself, and add the evidence."""
     dishes: list[Dish] = []
     for name in ("Bread", "Potato", "Apple", "Tomato", "Lettuce"):
         if name in foods:

@@ -1,5 +1,6 @@
 """What one clause says, whatever was said before it."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import cache
 
@@ -13,6 +14,7 @@ FILLED_DISHES = ("sandwich", "salad")
 FOOD_VERBS = frozenset("slice cook boil toast poach".split())
 STRONG_VERBS = FOOD_VERBS | frozenset("clean put serve make fill water switch bring".split())
 CUPS = ("Mug", "Cup")
+_GOING_ON = ("also", "too", "as well", "same with", "next")
 _FIXED_CLASSES = frozenset("Chairs Furniture Lamps Lights Tables".split())
 
 
@@ -60,6 +62,11 @@ def says_it_is(clause: Clause) -> bool:
     return clause.terms[0].text in IT_IS
 
 
+def says_place(phrases: Sequence[NounPhrase]) -> bool:
+    """Return whether phrases say where something is."""
+    return any(each.relation in ("near", "on") for each in phrases)
+
+
 def asks_and_says_where(clause: Clause) -> bool:
     """Return whether a clause lists slices with where they are: "one slice of X that is there"."""
     first = clause.phrases[0] if clause.phrases else None
@@ -75,14 +82,23 @@ def tries_one_more(clause: Clause, phrases: list[NounPhrase]) -> bool:
 
 def lacks_coffee(clause: Clause, coffee: NounPhrase) -> bool:
     """Return whether a clause says that coffee is missing: "the mug does not have coffee"."""
-    subject = clause.phrases[0]
-    is_cup = subject.what in CUPS and not subject.relation and not subject.is_negated
-    return coffee.is_negated and coffee is not subject and is_cup
+    cups = [
+        each
+        for each in clause.phrases
+        if each.what in CUPS and not each.relation and not each.is_negated
+    ]
+    return coffee.is_negated and bool(cups) and cups[0].span.end <= coffee.span.start
 
 
 def is_on_dish(clause: Clause) -> bool:
     """Return whether a clause names a plate or a bowl as the place of something."""
     return any(each.what in DISH_CONTAINERS and each.relation == "on" for each in clause.phrases)
+
+
+def says_served(clause: Clause) -> bool:
+    """Return whether a clause says that something is on a dish: "I have placed it on the plate"."""
+    is_done = "be" in clause.marks or any(term.text.endswith("ed") for term in clause.terms)
+    return is_done and is_on_dish(clause)
 
 
 def names_dish_with_filling(clause: Clause) -> bool:
@@ -92,9 +108,17 @@ def names_dish_with_filling(clause: Clause) -> bool:
 
 def lists_foods_alone(clause: Clause) -> bool:
     """Return whether a clause is a bare list of foods: "lettuce and tomato"."""
+    if clause.terms[0].text == "or":
+        return False  # a second thought of where something is
     foods = ("", *FOODS)  # "" for "one slice each"
     names = all(food_name(each.what) in foods and not each.relation for each in clause.phrases)
     return names and not clause.verbs and "be" not in clause.marks
+
+
+def lists_portions(clause: Clause) -> bool:
+    """Return whether a clause is a bare list that says how much of each: "1 tomato, 2 potatoes"."""
+    counted = [each for each in clause.phrases if each.count is not None and each.what in FOODS]
+    return len(counted) > 1 and lists_foods_alone(clause)
 
 
 def switch_direction(clause: Clause) -> bool | None:
@@ -117,6 +141,10 @@ def actions_of(phrase: NounPhrase) -> set[str]:
 
 def with_cup_count(clause: Clause, coffee: NounPhrase) -> NounPhrase:
     """Return the phrase for coffee with the count of its cups: "two mugs of coffee"."""
+    if coffee.relation == "of":  # "one mug is clean, and two cups of coffee"
+        before = [each for each in clause.phrases if each.span.end <= coffee.span.start]
+        if before and before[-1].what in CUPS and before[-1].count is not None:
+            return replace(coffee, count=coffee.count or before[-1].count)
     for each in clause.phrases:
         if each.what not in CUPS:
             continue
@@ -143,7 +171,38 @@ def implied_object(clause: Clause, last_food: str, last_thing: str) -> NounPhras
     if not clause.verbs or any(not each.relation for each in clause.phrases):
         return None
     verb = clause.verbs[-1]
-    what = last_food if verb in FOOD_VERBS else last_thing if verb == "water" else ""
+    if verb == "clean" and not is_fixed(last_thing):
+        what = last_thing
+    else:
+        what = last_food if verb in FOOD_VERBS else last_thing if verb == "water" else ""
     if not what or (verb == "water" and what != "HousePlant") or "not" in clause.marks:
         return None
     return NounPhrase(what, is_dish=False, span=clause.span, verb=verb, is_pronoun=True)
+
+
+def with_elided_verb(clause: Clause, phrases: list[NounPhrase], verb: str) -> list[NounPhrase]:
+    """Return the phrases with the verb of the clause before: "slice the bread", "then the egg"."""
+    first = phrases[0] if phrases else None
+    if not verb or first is None or clause.verbs or "be" in clause.marks or first.relation:
+        return phrases
+    goes_on = bool(clause.terms[0].value("then")) or any(
+        term.text in _GOING_ON for term in (clause.terms[0], clause.terms[-1])
+    )
+    if not goes_on or first.what not in FOODS or first.is_slices or first.count is not None:
+        return phrases
+    return [
+        replace(each, done_to=each.done_to | {verb}) if each.what in FOODS else each
+        for each in phrases
+    ]
+
+
+def meant_for(clause: Clause, dish: NounPhrase) -> str:
+    """Return the food that a plate or bowl is for, "" if none: "a bowl for the potatoes"."""
+    after = [each for each in clause.phrases if each.span.start >= dish.span.end]
+    food = food_name(after[0].what) if after else ""
+    between = (
+        term.text
+        for term in clause.terms
+        if after and dish.span.end <= term.span.start < after[0].span.start
+    )
+    return food if food in FOODS and "for" in between else ""

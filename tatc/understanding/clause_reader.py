@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from tatc.understanding.clause_facts import is_place
+from tatc.understanding.clause_facts import FOODS, is_place
 from tatc.understanding.noun_phrases import Clause, NounPhrase, PendingNoun, slices_of
 from tatc.understanding.term_window import TermWindow
 from tatc.understanding.tokens import Span, Term
@@ -91,9 +91,11 @@ class _ClauseReader:
             return True
         if self._clause.verbs and self._at.starts_statement():
             return True
+        if clause.phrases and self._at.starts_request():
+            return True
         if not self._verb_here() or self._at.is_adjective():
             return False
-        if term.text.endswith("ed") and clause.phrases:
+        if clause.phrases and (term.text.endswith("ed") or self._at.is_bare_participle()):
             return False
         has_object = any(each.verb and not each.relation for each in clause.phrases)
         return bool(clause.phrases) and (has_object or self._follows_and())
@@ -152,8 +154,9 @@ class _ClauseReader:
 
     def _end_pronoun(self) -> None:
         """Make a phrase of a number or a measure that found no noun."""
-        if self._pending.first is not None and self._pending.stands_alone:
-            self._clause.phrases.append(self._phrase(self._pending.first, ""))
+        first = self._pending.first
+        if first is not None and self._pending.stands_alone and not self._at.counts_unknown(first):
+            self._clause.phrases.append(self._phrase(first, ""))
             self._after_noun()
         self._pending = PendingNoun()
 
@@ -241,8 +244,9 @@ class _ClauseReader:
         if term.value("near"):
             self._set_relation("near")
         elif term.value("on"):
-            leads_to_verb = self._at.next_value("verb") and not self._at.next_value("thing")
-            if term.text != "to" or not leads_to_verb:
+            if self._pending.is_slices and self._at.next_value("thing") in FOODS:
+                return True  # "a slice on tomato" is one of it
+            if term.text != "to" or not self._at.leads_to_verb():
                 self._set_relation("on")
         elif term.value("with"):
             self._set_relation("with")

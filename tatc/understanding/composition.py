@@ -2,9 +2,10 @@
 
 from collections.abc import Sequence
 
+from tatc.tdl.object_classes import object_classes_of
 from tatc.thor_types.facts import KNIFE_TYPES
 from tatc.understanding.asked_for import AskedFor
-from tatc.understanding.breakfast_composition import compose_breakfast
+from tatc.understanding.breakfast_composition import compose_breakfast, plain_dishes
 from tatc.understanding.dish_composition import compose_dish
 from tatc.understanding.goal_content import (
     PORTION_FOODS,
@@ -31,6 +32,7 @@ _STEP_PLACES = (
     "Pot",
 )
 """Where things are put on the way to something else."""
+_HEATING_PLACES = ("Microwave", "StoveBurner", "Pan", "Pot")
 _TOOLS = (*KNIFE_TYPES, "Faucet")
 
 
@@ -70,7 +72,16 @@ def _as_dish(state: AskedFor, foods: dict[str, FoodState]) -> Composed | None:
     made = Composed(GoalContent())
     if placing is not None and not _are_prepared(foods):
         return _arrangement(state, placing, made)
+    if _are_several_plates(state, foods):
+        made.content = GoalContent(tuple(plain_dishes(state, foods, made)))
+        return made
     return compose_dish(state, foods, made)
+
+
+def _are_several_plates(state: AskedFor, foods: dict[str, FoodState]) -> bool:
+    """Return whether toast is wanted beside foods that nobody puts on it: "toast and an apple"."""
+    filled = {"Lettuce", "Tomato"} & foods.keys() or {"sandwich", "salad"} & state.named.keys()
+    return "Bread" in foods and foods["Bread"].is_toasted and len(foods) > 1 and not filled
 
 
 def _as_coffee(state: AskedFor, foods: dict[str, FoodState]) -> Composed | None:
@@ -142,6 +153,10 @@ def _wanted_foods(state: AskedFor) -> dict[str, FoodState]:
                 food = state.foods.setdefault(hint.things, FoodState())
                 food.is_sliced = True
                 food.spans.append(hint.span)
+    potato = state.foods.get("Potato")
+    heated = any(p.things == "Potato" and p.place in _HEATING_PLACES for p in state.placings)
+    if potato is not None and potato.is_cut and heated:
+        potato.is_cooked = True
     return {
         name: food
         for name, food in state.foods.items()
@@ -165,7 +180,7 @@ def _is_boiling(state: AskedFor, foods: dict[str, FoodState]) -> bool:
     potato = foods.get("Potato")
     if _is_boiled_in_pot(state, foods):
         return True
-    is_whole = potato is not None and not potato.is_sliced
+    is_whole = potato is not None and not potato.is_cut
     return bool(state.boil_spans) and is_whole and len(foods) == 1
 
 
@@ -215,14 +230,25 @@ def _goes_with(placing: Placing, first: Placing) -> bool:
 
 def _cleaning(state: AskedFor, made: Composed) -> Composed:
     first = state.cleanings[0]
-    together = [each for each in state.cleanings if each.number == first.number]
-    several = len({each.things for each in together}) > 1
-    for asked in dict.fromkeys(each.things for each in together):
+    beside = [each for each in state.cleanings if each.number == first.number]
+    wanted = list(state.cleanings)
+    if any(each.wants_all or each.is_plural for each in beside):
+        wanted = beside  # what follows says which of them
+    kinds = {each.things for each in wanted if each in beside or not each.is_pronoun}
+    for asked in dict.fromkeys(each.things for each in state.cleanings):
+        if asked not in kinds or any(_includes(other, asked) for other in kinds):
+            continue  # "clean the plate" belongs to "clean all the tableware"
         same = [each for each in state.cleanings if each.things == asked]
+        several = same[0] in beside and len({each.things for each in beside} & kinds) > 1
         chore = ChoreWanted(Chore.CLEAN, asked, _number_said(same, several))
         made.content = GoalContent(chores=(*made.content.chores, chore))
         made.evidence.append((f"clean {asked}", [span for each in same for span in each.spans]))
     return made
+
+
+def _includes(kind: str, things: str) -> bool:
+    """Return whether a class has things of a type or class that is not itself."""
+    return kind != things and kind in object_classes_of(things)
 
 
 def _number_said(same: Sequence[ThingsRequest], several: bool) -> int | None:

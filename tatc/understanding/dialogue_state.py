@@ -18,14 +18,18 @@ from tatc.understanding.clause_facts import (
     is_fixed,
     is_on_dish,
     lists_foods_alone,
+    lists_portions,
+    meant_for,
     names_dish_with_filling,
     puts,
     says_it_is,
+    says_place,
+    says_served,
     tries_one_more,
+    with_elided_verb,
 )
 from tatc.understanding.noun_phrases import Clause, NounPhrase
-from tatc.understanding.placing_pairs import can_be_put, things_with_places, with_own_places
-from tatc.understanding.requests import PlaceHint
+from tatc.understanding.placing_reader import PlacingReader
 
 
 class DialogueState:
@@ -40,10 +44,11 @@ class DialogueState:
         self.requests: list[tuple[Clause, list[NounPhrase]]] = []
         self._clause_number = 0
         self._last_food = ""
+        self._last_food_verb = ""
+        self._served: set[str] = set()  # foods that were asked for when a dish was to be filled
+        self._is_assembled = False  # the Follower said that they are on the dish
         self._last_thing = ""
-        self._last_place = ""
-        self._fetched: NounPhrase | None = None
-        self._unplaced: list[NounPhrase] = []
+        self._placings = PlacingReader(self.asked)
         self._forget_question()
 
     def _forget_question(self) -> None:
@@ -52,7 +57,10 @@ class DialogueState:
 
     def hear_follower(self, clauses: list[Clause]) -> None:
         """Note what the Follower asked about, which the next answer is read with."""
+        asks = any("asks" in clause.marks for clause in clauses)
         for clause in clauses:
+            reports = bool(self._served) and not asks and says_served(clause)
+            self._is_assembled = self._is_assembled or reports
             self._asked_where = self._asked_where or "where" in clause.marks
             self._asked_count = self._asked_count or "how_many" in clause.marks
             for phrase in clause.phrases:
@@ -70,25 +78,28 @@ class DialogueState:
     def _read(self, clause: Clause) -> None:
         self._clause_number += 1
         self.asked.corrections += "sorry" in clause.marks
-        phrases = self._resolved(clause)
+        phrases = with_elided_verb(clause, self._resolved(clause), self._last_food_verb)
         self._correct(clause, phrases)
-        if self._goes_on_placing(clause, phrases):
-            self._place(self._unplaced, phrases[0])
+        if self._placings.goes_on(clause, phrases) and not self._asked_where:
+            self._placings.go_on(phrases[0], self._clause_number)
         elif self._is_hint(clause, phrases):
             self._add_hints(clause, phrases)
-            self._last_place = next(
-                (each.what for each in reversed(phrases) if each.relation in ("on", "near")),
-                self._last_place,
-            )
+            self._placings.note_last_place(phrases)
         else:
             self.requests.append((clause, phrases))
             self._add_hints(clause, phrases, only_near=not asks_and_says_where(clause))
             dish = ""
+            if lists_portions(clause):
+                self.asked.count_anew([each.what for each in phrases if each.count is not None])
             for phrase in phrases:
                 dish = dish_around(phrase, dish)
                 self._add_phrase(clause, phrase, dish)
-            self._add_placing(clause, phrases)
+            self._placings.add(clause, phrases, self._last_thing, self._clause_number)
+            if is_on_dish(clause):
+                self._served.update(self.asked.foods)
             self._remember(phrases)
+            food_verbs = [verb for verb in clause.verbs if verb in FOOD_VERBS]
+            self._last_food_verb = food_verbs[-1] if food_verbs else ""
 
     # What words stand for
 
@@ -106,8 +117,16 @@ class DialogueState:
         return phrases if implied is None else [implied, *phrases]
 
     def _referent(self, clause: Clause, phrase: NounPhrase, before: list[NounPhrase]) -> str:
+        if phrase.is_slices and "toast" in actions_of(phrase):
+            return "Bread"
         is_cooking = phrase.verb in FOOD_VERBS or bool(phrase.done_to & FOOD_VERBS)
         answers = self._asked_count and phrase.count is not None
+        if phrase.is_slices and any(
+            food_name(each.what) == self._last_food for each in clause.phrases
+        ):  # "two slices, and a slice of tomato": the two are of another food
+            counted = self.asked.food_counted_so(replace(phrase, is_definite=True), "")
+            if counted and counted != self._last_food:
+                return counted
         if phrase.is_slices or answers or is_cooking:
             foods = [each.what for each in before if food_name(each.what) in FOODS]
             counted = self.asked.food_counted_so(phrase, self._last_food)
@@ -133,11 +152,16 @@ class DialogueState:
                 self._last_thing = phrase.what
             if food_name(phrase.what) in FOODS:
                 self._last_food = food_name(phrase.what)
+                self._asked_food = ""
 
     def _correct(self, clause: Clause, phrases: list[NounPhrase]) -> None:
         """Put what was meant in place of what was said: "sorry, not toast, tomato"."""
         meant = [each for each in phrases if not each.is_negated and not each.relation]
         if clause.verbs or len(meant) != 1 or meant[0].adds:
+            return
+        if is_fixed(meant[0].what):
+            asked = "" if self._asked_where else self._asked_thing
+            self._placings.correct(clause, phrases, asked, self._clause_number)
             return
         denied = [food_name(each.what) for each in phrases if each.is_negated]
         if not denied and "sorry" in clause.marks:
@@ -156,6 +180,8 @@ class DialogueState:
         if "look" in clause.verbs or "open" in clause.verbs:
             return not tries_one_more(clause, phrases)
         if "be" in clause.marks and not asks_and_says_where(clause):
+            if tries_one_more(clause, phrases) and not says_place(phrases):
+                return False  # "it is asking for one more slice of tomato"
             dishes = [each for each in phrases if each.is_dish and not each.relation]
             fills = names_dish_with_filling(clause) and any(each.is_slices for each in phrases)
             # "Breakfast is a coffee and a sandwich", "the sandwich is two slices of toast".
@@ -165,7 +191,7 @@ class DialogueState:
                 return True
         if "get" in clause.verbs or is_on_dish(clause):
             return False
-        has_place = any(each.relation in ("near", "on") for each in phrases)
+        has_place = says_place(phrases)
         asks = any(each.is_slices or each.is_dish or each.done_to for each in phrases)
         return has_place and not asks
 
@@ -177,17 +203,13 @@ class DialogueState:
             subject = self._asked_thing or self._last_thing
         for phrase in phrases:
             if phrase.relation == "near" or (phrase.relation == "on" and not only_near):
-                self._add_hint(subject, phrase)
+                self.asked.add_hint(subject, phrase)
             elif not phrase.relation:
                 subject = phrase.what
         if subject and not only_near and not is_fixed(subject):
             self._last_thing = subject
             if subject in FOODS:
                 self._last_food = subject
-
-    def _add_hint(self, subject: str, place: NounPhrase) -> None:
-        if subject and place.what != subject and not place.is_negated:
-            self.asked.hints.append(PlaceHint(subject, place.relation, place.what, place.span))
 
     # Facts
 
@@ -200,6 +222,7 @@ class DialogueState:
         elif phrase.what in FOODS:
             if self._is_served(clause, phrase):
                 actions.add("serve")
+                phrase = self._once_more(clause, phrase)
             self.asked.add_food(phrase, actions, dish)
         elif phrase.what == "HousePlant":
             self.asked.add_plant(clause, phrase)
@@ -208,8 +231,18 @@ class DialogueState:
         self.asked.add_things(clause, phrase, actions, self._clause_number)
         self._note_container(clause, phrase)
 
+    def _once_more(self, clause: Clause, phrase: NounPhrase) -> NounPhrase:
+        """Return a phrase that asks for one more slice where there is one on the dish already."""
+        is_there = self._is_assembled and phrase.what in self._served
+        names_one = phrase.is_slices and not phrase.is_definite and (phrase.count or 1) == 1
+        if is_there and names_one and is_on_dish(clause) and not phrase.adds:
+            return replace(phrase, adds=True)
+        return phrase
+
     def _note_container(self, clause: Clause, phrase: NounPhrase) -> None:
         """Note on which dish the foods of a clause go, or the last food if it names none."""
+        if phrase.what in DISH_CONTAINERS and (food := meant_for(clause, phrase)):
+            self.asked.container_of[food] = phrase.what
         if phrase.what in DISH_CONTAINERS and phrase.relation == "on" and not phrase.is_negated:
             foods = [food_name(each.what) for each in clause.phrases]
             foods = [each for each in foods if each in FOODS] or [self._last_food]
@@ -217,6 +250,8 @@ class DialogueState:
                 self.asked.container_of[each] = phrase.what
             if any(term.text == "own" for term in clause.terms):
                 self.asked.apart.update(foods)
+            if any(term.value("each") for term in clause.terms) and not phrase.is_plural:
+                self.asked.one_on_each(foods, phrase.what)
             counted = {food_name(each.what) for each in clause.phrases if (each.count or 0) > 1}
             each_apart = any(term.value("each") for term in clause.terms)
             if not phrase.is_plural and phrase.count is None and not each_apart:
@@ -228,68 +263,6 @@ class DialogueState:
             return False
         has_filling = any(each in self.asked.named for each in FILLED_DISHES)
         answers = has_filling and not self._asked_where and lists_foods_alone(clause)
+        answers = answers or lists_portions(clause)
         placed = is_on_dish(clause) and bool({"put", "serve"} & set(clause.verbs))
         return answers or placed or names_dish_with_filling(clause)
-
-    # Placing
-
-    def _goes_on_placing(self, clause: Clause, phrases: list[NounPhrase]) -> bool:
-        """Return whether a clause is the end of "put all the pens", such as "in one drawer"."""
-        return (
-            bool(self._unplaced)
-            and not clause.verbs
-            and not self._asked_where
-            and "be" not in clause.marks
-            and len(phrases) == 1
-            and phrases[0].relation == "on"
-        )
-
-    def _add_placing(self, clause: Clause, phrases: list[NounPhrase]) -> None:
-        """Note what is put where: the objects before the last place that follows them."""
-        phrases = with_own_places(phrases)
-        things = [each for each in phrases if can_be_put(each)]
-        places = self._places(clause, phrases)
-        if not puts(clause):
-            self._add_fetched(clause, things, places)
-            return
-        if not things and places and self._last_thing:
-            things = [NounPhrase(self._last_thing, False, places[-1].span)]
-        if places:
-            for put, place in things_with_places(phrases, things, places):
-                self._place(put, place)
-        elif things and ({"put", "bring"} & set(clause.verbs) or "put" in things[0].done_to):
-            self._unplaced = things
-
-    def _places(self, clause: Clause, phrases: list[NounPhrase]) -> list[NounPhrase]:
-        places = [
-            each
-            for each in phrases
-            if each.relation == "on" and not each.is_dish and not each.is_pronoun
-        ]
-        places += [
-            each for each in phrases if each.relation == "near" and each.what == "CoffeeMachine"
-        ]
-        if not places and "there" in clause.marks and "put" in clause.verbs and self._last_place:
-            places = [NounPhrase(self._last_place, False, clause.span)]
-        return places
-
-    def _add_fetched(
-        self, clause: Clause, things: list[NounPhrase], places: list[NounPhrase]
-    ) -> None:
-        """Remember what is fetched, which "it" may be put elsewhere; its place is a hint."""
-        if not things or "get" not in clause.verbs:
-            return
-        self._fetched = things[-1]
-        if places:
-            self._add_hint(things[-1].what, places[-1])
-
-    def _place(self, things: list[NounPhrase], place: NounPhrase) -> None:
-        self._unplaced = []
-        for thing in things:
-            if thing.what == place.what:
-                continue
-            fetched = self._fetched
-            if fetched is not None and fetched.what == thing.what and not thing.wants_all:
-                count = thing.count or fetched.count
-                thing = replace(thing, wants_all=fetched.wants_all, count=count)
-            self.asked.add_placing(thing, place, self._clause_number)

@@ -5,6 +5,8 @@ from dataclasses import replace
 from tatc.understanding.clause_facts import is_fixed
 from tatc.understanding.noun_phrases import NounPhrase
 
+_VESSELS = ("Pot", "Pan", "CoffeeMachine")
+
 
 def can_be_put(phrase: NounPhrase) -> bool:
     """Return whether a phrase names what can be put somewhere."""
@@ -40,10 +42,15 @@ def things_with_places(
             waiting = [phrase] if has_place else [*waiting, phrase]
             has_place = False
         elif phrase in places and waiting:
+            if has_place and found[-1][1].what in _VESSELS:
+                continue  # "in the pot on the stove"
             if has_place:
                 found.pop()
             found.append((waiting, phrase))
             has_place = True
     named = [thing for put, _ in found for thing in put]
     left = [thing for thing in things if thing not in named]
-    return found if found and not left else [(things, places[-1])]
+    if found and not left:
+        return found
+    vessels = [each for each in places[:-1] if each.what in _VESSELS]
+    return [(things, vessels[-1] if vessels else places[-1])]

@@ -10,6 +10,7 @@ class FoodState:
     """What was said of one food."""
 
     is_sliced: bool = False
+    is_cut: bool = False  # said of it, not only that it belongs to a dish
     is_cooked: bool = False
     is_boiled: bool = False
     is_toasted: bool = False
@@ -28,6 +29,7 @@ class ThingsRequest:
     wants_all: bool
     is_plural: bool
     is_definite: bool
+    is_pronoun: bool
     spans: list[Span]
     number: int
 

@@ -41,8 +41,10 @@ def _split_glued(word: str) -> tuple[str, ...]:
         rest = word.removeprefix(first)
         if rest != word and len(rest) > 3 and rest in content:
             return (first, rest)
-    for cut in range(3, len(word) - 2):
+    for cut in range(3, len(word) - 1):
         first, rest = word[:cut], word[cut:]
+        if len(rest) == 2 and len(first) < 5:
+            continue  # "cupon" is no cup on something
         if len(first) > 3 and first in content and rest in (*_GLUED_FIRST, "with", "please"):
             return (first, rest)
         if len(rest) > 3 and len(first) > 3 and first in content and rest in content:

@@ -11,6 +11,8 @@ _NOUN_KINDS = ("thing", "dish", "slice", "number")
 _BREAK_KINDS = ("on", "be", "near", "and")
 _LOOK_AHEAD = 3  # terms in which a participle finds its noun
 _BEFORE_ADJECTIVE = ("a", "number", "any", "on", "with", "of", "all", "more", "only")
+_PORTIONS = ("times", "quantities", "portions", "servings")
+_SUBJECTS = ("you", "we", "i", "can", "could", "would", "please", "let's", "lets")
 _NEEDS = ("need", "needs", "should", "must")
 _AFTER_TOAST_VERB = ("a", "number", "slice", "pronoun", "all")
 
@@ -38,6 +40,13 @@ class TermWindow:
         following = self.terms[self.i + 1 : self.i + 2]
         return following[0].value(kind) if following else ""
 
+    def leads_to_verb(self) -> bool:
+        """Return whether a verb follows, known or not: "to get it", "to ge the pan"."""
+        after = self.terms[self.i + 1 : self.i + 3]
+        if self.next_value("verb"):
+            return not self.next_value("thing")
+        return len(after) == 2 and not after[0].senses and bool(after[1].value("a"))
+
     def was_within(self, kind: WordKind, number: int) -> bool:
         """Return whether one of so many terms before the current one is of a kind."""
         first = max(0, self.i - number)
@@ -48,6 +57,8 @@ class TermWindow:
         for term in self.terms[self.i + 1 : self.i + 1 + _LOOK_AHEAD]:
             if any(term.value(kind) for kind in _NOUN_KINDS):
                 return True
+            if term.text in _SUBJECTS:
+                return False
             is_other_verb = bool(term.value("verb")) and not term.text.endswith("ed")
             if is_other_verb or term.text == "," or any(term.value(kind) for kind in _BREAK_KINDS):
                 return False
@@ -66,6 +77,27 @@ class TermWindow:
             if not any(term.value(kind) for kind in ("a", "all", "number", "dirty")):
                 return False
         return False
+
+    def starts_request(self) -> bool:
+        """Return whether a comma is over and somebody is asked: ", could you slice two"."""
+        return (
+            self.before is not None and self.before.text == "," and self.current.text in _SUBJECTS
+        )
+
+    def counts_unknown(self, first: Term) -> bool:
+        """Return whether a number counts what the lexicon does not know: "with two doors"."""
+        if not first.value("number") or first.value("pronoun"):
+            return False
+        place = next(k for k, each in enumerate(self.terms) if each is first)
+        return any(
+            each.text.endswith("s") and not each.senses and each.text not in _PORTIONS
+            for each in self.terms[place + 1 : place + 3]
+        )
+
+    def is_bare_participle(self) -> bool:
+        """Return whether a verb that has no ending for it tells what is done: "we need it put"."""
+        names = self._follows_noun() and not self._object_follows()
+        return names and self.current.text in ("put", "cut", "set")
 
     def is_adjective(self) -> bool:
         """Return whether the current term says how a following noun is to be: "clean", "cooked"."""

@@ -15,8 +15,8 @@ from tatc.understanding.library_form import library_form
 from tatc.understanding.memory import GoalMemory, is_name_word
 from tatc.understanding.open_parts import COUNT_PREFIX, OpenPart
 from tatc.understanding.questions import question_about
-from tatc.understanding.starred_corrections import starred_corrections
 from tatc.understanding.tokens import Span, read_terms
+from tatc.understanding.typing_corrections import typing_corrections
 
 MAX_UTTERANCES = 2_000
 """The utterances of a dialogue that are read; a longer one is cut short."""
@@ -33,9 +33,11 @@ def understand(utterances: Sequence[Utterance], memory: GoalMemory | None = None
     """
     heard = utterances[:MAX_UTTERANCES]
     state = DialogueState()
-    corrections = starred_corrections(heard)
+    corrections = typing_corrections(heard)
     for number, utterance in enumerate(heard):
-        terms = read_terms(utterance.text, number, corrections.get(number, {}))
+        if number in corrections.bare:
+            continue
+        terms = read_terms(utterance.text, number, corrections.meant.get(number, {}))
         clauses = read_clauses(terms)
         if utterance.speaker is Role.COMMANDER:
             state.hear_commander(clauses)
