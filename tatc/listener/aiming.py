@@ -17,8 +17,8 @@ def aimed_action(belief: SemanticMap, step: SpokenStep) -> Action | None:
     """Return a step's action, its click moved to a pixel that shows the object, if need be.
 
     Where boxes are only guessed, every click goes to what is seen.  None where nothing of the
-    object is in view within reach; where boxes are known, only if the click would act on
-    something else.
+    object is in view within reach, which the map notes; where boxes are known, only if the click
+    would act on something else.
     """
     action, view, points = step.step.action, belief.view, belief.points
     if view is None or points is None or action.click is None or step.action_key is None:
@@ -31,6 +31,7 @@ def aimed_action(belief: SemanticMap, step: SpokenStep) -> Action | None:
     if click is not None:
         return Action(action.verb, click)
     if belief.is_guessed or (at_click is not None and affords(action.verb, at_click)):
+        belief.miss(target)
         return None
     return action
 

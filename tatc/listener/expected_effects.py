@@ -5,13 +5,21 @@ and fills what stands in the sink, a coffee machine fills a mug, heat cooks.  A 
 what did not happen.
 """
 
+from dataclasses import replace
+
 from tatc.actions import Verb
 from tatc.camera.door_geometry import open_object
 from tatc.listener.semantic_map import SemanticMap
 from tatc.planners.fixtures import faucet_of
 from tatc.refusals import RefusalCode
 from tatc.state import ObjectState, Vec3
-from tatc.thor_types.facts import BURNER_TYPE, KNOB_TYPE, SINK_TYPES, TOASTED_TYPES
+from tatc.thor_types.facts import (
+    BASIN_TYPE_BY_SINK,
+    BURNER_TYPE,
+    KNOB_TYPE,
+    SINK_TYPES,
+    TOASTED_TYPES,
+)
 
 _HOT, _WARM = "Hot", "RoomTemp"
 
@@ -47,8 +55,13 @@ def expect_effects(belief: SemanticMap, verb: Verb, object_id: str, point: Vec3 
 def learn_from_refusal(belief: SemanticMap, verb: Verb, object_id: str, code: RefusalCode) -> None:
     """Change the map as a refusal tells: what cannot be switched on or opened is so already.
 
-    This is for a click on the object itself, whose state nobody has seen.
+    This is for a click on the object itself, whose state nobody has seen.  What must be off to
+    be opened is on.  Where a basin has no room, the sink around it may, as some take things.
     """
+    if code is RefusalCode.NO_FREE_POSITION and verb is Verb.PLACE:
+        _try_whole_sink(belief, object_id)
+    if code is RefusalCode.MUST_BE_OFF:
+        belief.change(object_id, isToggled=True)
     if code is not RefusalCode.NO_FITTING_TARGET:
         return
     match verb:
@@ -61,6 +74,27 @@ def learn_from_refusal(belief: SemanticMap, verb: Verb, object_id: str, code: Re
         case _:
             return
     _run_appliances(belief)
+
+
+def _try_whole_sink(belief: SemanticMap, refused_id: str) -> None:
+    """Take the sink around a full basin for a place too, until it is refused itself."""
+    basin = belief.get(refused_id)
+    if basin is None:
+        return
+    if basin.objectType in BASIN_TYPE_BY_SINK:
+        belief.full_sinks.add(refused_id)
+        belief.change(refused_id, affordances=replace(basin.affordances, receptacle=False))
+    for whole_type, basin_type in BASIN_TYPE_BY_SINK.items():
+        if basin.objectType != basin_type:
+            continue
+        for whole in belief.snapshot().of_type(whole_type):
+            is_around = whole.objectId not in belief.full_sinks
+            if (
+                is_around
+                and whole.box.horizontal_distance(basin.box.center[0], basin.box.center[2]) == 0.0
+            ):
+                able = replace(whole.affordances, receptacle=True)
+                belief.change(whole.objectId, affordances=able)
 
 
 def _pour(belief: SemanticMap, held: ObjectState, target: ObjectState) -> None:

@@ -8,6 +8,9 @@ from tatc.state import Box, ObjectState
 from tatc.tdl.object_classes import object_classes_of
 from tatc.thor_types.facts import FLOOR_TYPE
 
+NEW_PLACE_METRES = 0.03
+"""An object that is seen farther than this from where it was has been moved, metres."""
+
 
 def raised(view: View) -> View:
     """Return a view in the map's frame, whose floor is at height 0."""
@@ -53,3 +56,11 @@ def with_own_fields(seen: ObjectState, known: ObjectState | None) -> ObjectState
         simbotPickedUp=known.simbotPickedUp,
         simbotLastParentReceptacle=known.simbotLastParentReceptacle,
     )
+
+
+def is_elsewhere(seen: ObjectState, known: ObjectState | None) -> bool:
+    """Return whether an object in view has moved since it was seen last, or was not known."""
+    if known is None or known.isPickedUp:
+        return True
+    apart = max(abs(a - b) for a, b in zip(seen.box.center, known.box.center, strict=True))
+    return apart > NEW_PLACE_METRES

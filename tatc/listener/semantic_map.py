@@ -8,6 +8,7 @@ floor is what was seen or walked on, and what an object is in or on follows from
 what the Follower did.  A later view corrects what was expected of an action.
 """
 
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Any
@@ -20,7 +21,7 @@ from tatc.listener.containment import receptacles_around
 from tatc.listener.door_cells import DoorCells
 from tatc.listener.floor_map import FloorMap, known_extent
 from tatc.listener.instance_tracking import InstanceTracker, solid_pixels
-from tatc.listener.map_frame import raised, with_own_fields
+from tatc.listener.map_frame import is_elsewhere, raised, with_own_fields
 from tatc.listener.point_cloud import Floats, eye_of_body, point_cloud
 from tatc.listener.sightings import Sightings
 from tatc.listener.stove_links import StoveLinks
@@ -29,8 +30,8 @@ from tatc.state import AgentState, ObjectState, Pose, Snapshot, Vec3
 
 START_BODY = AgentState((0.0, POSITION_ABOVE_FLOOR_METRES, 0.0), 0.0, 0.0)
 """The body before anything was seen: above the origin."""
-NEW_PLACE_METRES = 0.03
-"""An object that is seen farther than this from where it was has been moved, metres."""
+MISSES_UNTIL_FORGOTTEN = 3
+"""Times that an object may not be in view where it should be clicked on."""
 
 
 class SemanticMap:
@@ -49,6 +50,8 @@ class SemanticMap:
         self.view: View | None = None
         self.view_count = 0
         self.lit_knob: str | None = None  # turned on by the last action
+        self._misses: Counter[str] = Counter()
+        self.full_sinks: set[str] = set()  # in which nothing found room, as far as guessed
         self._objects: dict[str, ObjectState] = {}
         self._closed: dict[str, ObjectState] = {}
         self._placed: dict[str, tuple[str, ...]] = {}
@@ -171,8 +174,23 @@ class SemanticMap:
             and carried not in (obj.parentReceptacles or ())
         )
         for obj in absent_objects(view, loose):
-            self._lost[obj.objectId] = self._objects.pop(obj.objectId)
-            self._touch(shape=True)
+            self._forget(obj.objectId)
+
+    def _forget(self, name: str) -> None:
+        self._lost[name] = self._objects.pop(name)
+        self._touch(shape=True)
+
+    def miss(self, name: str) -> None:
+        """Note that an object was not in view where it should be clicked on.
+
+        After a few times a loose object whose box is only guessed is forgotten there.
+        """
+        self._misses[name] += 1
+        if self.is_guessed and self._misses[name] >= MISSES_UNTIL_FORGOTTEN:
+            obj = self._objects.get(name)
+            if obj is not None and obj.affordances.pickupable and not obj.isPickedUp:
+                del self._misses[name]
+                self._forget(name)
 
     def _see_floor(self, view: View, points: Floats) -> None:
         """Add what a view shows of the floor, and of what stands in the way."""
@@ -184,11 +202,7 @@ class SemanticMap:
         return known is None or with_own_fields(seen, known) != known
 
     def _is_elsewhere(self, seen: ObjectState) -> bool:
-        known = self._objects.get(seen.objectId)
-        if known is None or known.isPickedUp:
-            return True
-        apart = max(abs(a - b) for a, b in zip(seen.box.center, known.box.center, strict=True))
-        return apart > NEW_PLACE_METRES
+        return is_elsewhere(seen, self._objects.get(seen.objectId))
 
     def _see_object(self, seen: ObjectState) -> None:
         known = self._objects.get(seen.objectId) or self._lost.pop(seen.objectId, None)

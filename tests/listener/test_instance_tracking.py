@@ -4,7 +4,7 @@ from collections import Counter
 
 from tatc.actions import Click, Verb
 from tatc.listener.aiming import aimed_click
-from tatc.listener.semantic_map import SemanticMap
+from tatc.listener.semantic_map import MISSES_UNTIL_FORGOTTEN, SemanticMap
 from tatc.percepts import PerceptionLevel
 from tests.listener.homes import Home, opening
 
@@ -49,3 +49,16 @@ def test_a_click_is_aimed_at_what_is_seen_within_reach() -> None:
             row, column = int(click.y * 120), int(click.x * 120)
             assert view.percepts[view.pixels[row, column]] is percept
     assert aimed_click(view, points, "Mug|999", Verb.PICKUP, ELSEWHERE) is None
+
+
+def test_what_is_missed_a_few_times_is_forgotten_there() -> None:
+    _, belief = looked_around()
+    loose = next(obj for obj in belief.objects if obj.affordances.pickupable)
+    fixed = next(obj for obj in belief.objects if not obj.affordances.pickupable)
+    for name in (loose.objectId, fixed.objectId):
+        for _ in range(MISSES_UNTIL_FORGOTTEN - 1):
+            belief.miss(name)
+        assert belief.get(name) is not None
+        belief.miss(name)
+    assert belief.get(loose.objectId) is None
+    assert belief.get(fixed.objectId) is not None

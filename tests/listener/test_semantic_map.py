@@ -12,7 +12,7 @@ from tatc.listener.stove_links import StoveLinks
 from tatc.percepts import NO_PERCEPT
 from tatc.refusals import RefusalCode
 from tatc.sim.follower_frame import FollowerFrame
-from tatc.state import ObjectState
+from tatc.state import Affordances, ObjectState
 from tatc.tdl.properties import parent_receptacles_of
 from tests.listener.homes import Home, opening
 
@@ -214,3 +214,25 @@ def test_a_refused_switch_tells_how_it_stands() -> None:
     known = belief.get(switch.objectId)
     assert known is not None
     assert known.isToggled is False
+
+
+def test_what_must_be_off_is_on() -> None:
+    _, belief = seen_kitchen()
+    switch = next(obj for obj in belief.objects if obj.affordances.toggleable)
+    learn_from_refusal(belief, Verb.OPEN, switch.objectId, RefusalCode.MUST_BE_OFF)
+    assert known(belief, switch.objectId).isToggled
+
+
+def test_a_full_basin_leaves_the_sink_around_it_until_that_is_full_too() -> None:
+    home, belief = seen_kitchen()
+    true_basin = next(o for o in home.sim.snapshot().objects if o.objectType == "SinkBasin")
+    basin = replace(true_basin, objectId="SinkBasin|900")
+    sink = replace(basin, objectId="Sink|901", objectType="Sink", affordances=Affordances())
+    belief.add(basin)
+    belief.add(sink)
+    learn_from_refusal(belief, Verb.PLACE, basin.objectId, RefusalCode.NO_FREE_POSITION)
+    assert known(belief, sink.objectId).affordances.receptacle
+    learn_from_refusal(belief, Verb.PLACE, sink.objectId, RefusalCode.NO_FREE_POSITION)
+    assert not known(belief, sink.objectId).affordances.receptacle
+    learn_from_refusal(belief, Verb.PLACE, basin.objectId, RefusalCode.NO_FREE_POSITION)
+    assert not known(belief, sink.objectId).affordances.receptacle
