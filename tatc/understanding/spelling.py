@@ -11,7 +11,12 @@ from tatc.understanding.lexicon import shipped_lexicon
 
 _MAX_WORD = 24  # letters; a longer word is no misspelling of ours
 _GLUED_FIRST = ("a", "an", "the", "of", "in", "on", "into", "to", "and", "one", "two")
-_SHORT_WORDS = ("the", "and", "you", "all", "put", "with", "into", "one", "two", "not", "now")
+_SHORT_WORDS = tuple(
+    "the and you all put with into one two not now onto then that there them this from next more "
+    "other another also both under behind beside above please thanks nice great done side left "
+    "right could your just will where first".split()
+)
+"""Words that are no content, and to which spelling is repaired too."""
 
 
 @lru_cache(maxsize=50_000)
@@ -61,11 +66,24 @@ def _nearest_word(word: str) -> tuple[str, ...]:
         word, _repair_targets(), scorer=OSA.distance, score_cutoff=most, limit=None
     )
     plausible = [
-        (distance, choice[0] != word[0], sorted(choice) != sorted(word), place, choice)
+        (
+            distance,
+            choice[0] != word[0],
+            sorted(choice) != sorted(word),
+            not _leaves_out(word, choice),
+            place,
+            choice,
+        )
         for choice, distance, place in near
         if _is_plausible(word, choice, int(distance))
     ]
     return (min(plausible)[-1],) if plausible else ()
+
+
+def _leaves_out(word: str, choice: str) -> bool:
+    """Return whether a word is another without some letters: "sald" is salad before salt."""
+    letters = iter(choice)
+    return all(letter in letters for letter in word)
 
 
 @lru_cache(maxsize=1)
