@@ -5,9 +5,10 @@ fifths of its depth.  The box of an object with a door grows by the door's width
 
 - A cabinet's position marks its hinge, a little behind its front.  A cabinet that is wide,
   or whose position is near the middle, has two doors, each half as wide.
-- A wide fridge whose position is in its middle also has two doors.  Any other fridge has
-  one door, which hangs at either side, but never where it would stand in the body of the
-  agent who opens it.  When open, it lies beside the case.
+- A fridge's one door hangs where its prefab has it, if its asset is known.  Of the others, a
+  wide one whose position is in its middle has two doors, and any other has one door, which
+  hangs at either side, but never where it would stand in the body of the agent who opens it.
+  When open, a door lies beside the case.
 - A microwave's door opens to the left of someone who stands in front of it.
 
 A drawer carries what an agent put into it.  What lay in it when the session began stays
@@ -28,6 +29,7 @@ from tatc.camera.box_sides import (
 )
 from tatc.camera.solids import Solid
 from tatc.state import ABSENT, Box, ObjectState, Vec3
+from tatc.thor_types.assets import door_hinge
 from tatc.thor_types.facts import (
     DOOR_SWING_SHARES,
     DOUBLE_DOOR_SWING_SHARES,
@@ -113,6 +115,17 @@ def open_front(obj: ObjectState, case: Box) -> BoxSide | None:
     return grown_side(obj.box, case, DOOR_THICKNESS_METRES)
 
 
+def is_hinge_known(obj: ObjectState, case: Box) -> bool:
+    """Whether the type or the asset of an object tells at which side its door hangs.
+
+    `case` is the object's box when it is closed.
+    """
+    return (
+        obj.objectType not in EITHER_HINGE_TYPES
+        or door_hinge(obj.objectType, obj.mass, case.size) is not None
+    )
+
+
 def open_door_boxes(obj: ObjectState, case: Box, *, is_recorded: bool = False) -> tuple[Box, ...]:
     """Return the boxes of what sticks out of an open object: the drawer itself, or its doors.
 
@@ -122,7 +135,7 @@ def open_door_boxes(obj: ObjectState, case: Box, *, is_recorded: bool = False) -
     if obj.objectType == "Drawer":
         return (obj.box,)
     front = open_front(obj, case)
-    if front is None or (obj.objectType in EITHER_HINGE_TYPES and not is_recorded):
+    if front is None or not (is_recorded or is_hinge_known(obj, case)):
         return ()
     panels = door_panels(obj, case)
     if len(panels) > 1 and not _is_double_door(obj, case, front):
@@ -170,6 +183,8 @@ def _hinge_ends(obj: ObjectState, front: BoxSide, body: Vec3 | None) -> tuple[in
         return (-1, 1) if broad else _ends_marked_by_position(obj, case, front)
     if obj.objectType != "Fridge":
         return ()
+    if known := _end_of_known_asset(obj, case, front):
+        return known
     off = to_box_axes(case, obj.position)[front.axis]
     if (
         axis_length(case, front.along_axis) >= DOUBLE_DOOR_FRIDGE_METRES
@@ -195,7 +210,20 @@ def _panel_ends(obj: ObjectState, case: Box, front: BoxSide) -> tuple[int, ...]:
     if obj.objectType == "Microwave":
         # To the left of someone who looks at the front.
         return (front.sign if front.axis == 1 else -front.sign,)
-    return _ends_beside_case(obj, case, front) or (-1, 1)
+    known = _end_of_known_asset(obj, case, front)
+    return known or _ends_beside_case(obj, case, front) or (-1, 1)
+
+
+def _end_of_known_asset(obj: ObjectState, case: Box, front: BoxSide) -> tuple[int, ...]:
+    """Return the end (-1, 1) of its front where the asset of an object has its hinge.
+
+    Empty if the asset is not known.
+    """
+    hinge = door_hinge(obj.objectType, obj.mass, case.size)
+    if hinge is None:
+        return ()
+    right = front.sign if front.axis == 0 else -front.sign
+    return (right,) if hinge == "right" else (-right,)
 
 
 def _ends_marked_by_position(cabinet: ObjectState, case: Box, front: BoxSide) -> tuple[int, ...]:

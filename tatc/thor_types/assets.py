@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 from json import loads
-from typing import Any
+from typing import Any, Literal
 
 Metres3 = tuple[float, float, float]
 
@@ -85,6 +85,19 @@ def dish_geometry(object_type: str, mass: float, size: Metres3) -> DishGeometry 
         return None
     areas = (DishArea(x, z, (wide, deep), yaw) for x, z, wide, deep, yaw in found["areas"])
     return DishGeometry(found["height"], found["depth"], tuple(areas))
+
+
+def door_hinge(object_type: str, mass: float, size: Metres3) -> Literal["left", "right"] | None:
+    """Return at which end of its front a fridge's one door hangs, for who faces the front.
+
+    The parameters are those of `piece_offsets`.
+
+    Returns:
+        None if the asset is not known, or has two doors.
+
+    """
+    found = _asset_of("fridges", object_type, mass, size)
+    return None if found is None else found["hinge"]
 
 
 def _asset_of(group: str, object_type: str, mass: float, size: Metres3) -> Mapping[str, Any] | None:
