@@ -32,6 +32,11 @@ from tatc.planners.viewpoints import (
 )
 from tatc.state import ObjectState, Pose, Vec3
 
+PLACING_REACH_METRES = 1.25
+"""Metres from the Follower to where it clicks to put something down, if that is possible.
+
+AI2-THOR tries no point that is more than 1.5 m away, measured level, and the free point is
+seldom the one that was clicked."""
 MAX_STRETCH_STEPS = 60
 """Primitives after which no further interaction is added to a stretch."""
 _MAX_DOOR_VIEWPOINTS = 60  # viewpoints tried for one that an opening door spares
@@ -186,6 +191,12 @@ class PlanBuilder:
         reach = INTERACTION_REACH_METRES if self.optimistic else PLANNED_REACH_METRES
         poses = known.standing_poses(obj, self.pose)
         views = find_viewpoints(*target, accepts, poses, agent, scorer=scorer, reach=reach)
+        if verb is Verb.PLACE:
+            poses = known.standing_poses(obj, self.pose)
+            near = find_viewpoints(
+                *target, accepts, poses, agent, scorer=scorer, reach=PLACING_REACH_METRES
+            )
+            views = chain(near, views)
         if verb is not Verb.PLACE and scorer is None:
             poses = known.standing_poses(obj, self.pose)
             beside = find_nearby_clicks(*target, accepts, poses, agent, reach=reach)

@@ -57,7 +57,7 @@ def place_held(world: WorldState, target: ObjectState, point: Vec3) -> str | Non
         return "Place: only supported when holding an object"
     if not target.affordances.receptacle:
         return f"{target.objectId} is NOT a receptacle!"
-    placement = find_placement(world, held, target, point)
+    placement = find_placement(world, held, target, point, world.follower.position)
     if isinstance(placement, str):
         return placement
     placed = replace(

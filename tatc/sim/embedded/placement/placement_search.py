@@ -9,11 +9,12 @@ TEACh forces the action.
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from math import dist, inf
+from math import dist, hypot, inf
 
 from tatc.sim.embedded.placement.click_points import place_ray_end
 from tatc.sim.embedded.placement.dish_surfaces import areas_by_shares
 from tatc.sim.embedded.placement.fixed_places import fixed_point
+from tatc.sim.embedded.placement.lattice_fitting import LATTICE_DIVISIONS
 from tatc.sim.embedded.placement.observed_surfaces import (
     distance_to_surface,
     observed_surfaces,
@@ -45,6 +46,10 @@ from tatc.thor_types.facts import (
 ON_FLOOR_HEIGHT_METRES = 0.45
 """An object less than this above the floor is also listed as on the floor."""
 
+MAX_LEVEL_DISTANCE_METRES = 1.5
+"""Points farther than this from the body, measured level, are not tried (AI2-THOR's
+visibilityDistance, as TEACh sets it)."""
+
 NO_VALID_POSITION_MESSAGE = "No valid positions to place object found"
 
 
@@ -58,11 +63,22 @@ class Placement:
 
 
 def find_placement(
-    world: WorldState, held: ObjectState, receptacle: ObjectState, point: Vec3
+    world: WorldState,
+    held: ObjectState,
+    receptacle: ObjectState,
+    point: Vec3,
+    body: Vec3 | None = None,
 ) -> Placement | str:
     """Return where the held object is put in or on a receptacle, or AI2-THOR's refusal.
 
-    `point` is the clicked point of the receptacle (world, metres).
+    Args:
+        world: the room as it is.
+        held: the object in the hand.
+        receptacle: what the click means.
+        point: the clicked point of the receptacle (world, metres).
+        body: where the body stands; points that are too far from it are not tried.  None if
+            no body puts the object down, as when a room is furnished.
+
     """
     kind = receptacle.objectType
     if held.objectId in (receptacle.parentReceptacles or ()):
@@ -85,7 +101,7 @@ def find_placement(
     if _is_exact(surfaces) and not contents:
         # AI2-THOR looks nowhere beyond the trigger boxes of a dish.  In a dish with contents
         # this world does, because the contents may lie elsewhere than AI2-THOR has them.
-        empty_dish = _first_free_placement(world, held, receptacle, surfaces, point)
+        empty_dish = _first_free_placement(world, held, receptacle, surfaces, point, body)
         return empty_dish or NO_VALID_POSITION_MESSAGE
     wider = areas_by_shares(receptacle) if _is_exact(surfaces) else ()
     attempts = (
@@ -95,7 +111,7 @@ def find_placement(
         tuple(walled_surfaces(world, receptacle)),
     )
     placements = (
-        _first_free_placement(world, held, receptacle, each, point)
+        _first_free_placement(world, held, receptacle, each, point, body)
         for each in dict.fromkeys(attempts)
         if each
     )
@@ -172,6 +188,7 @@ def _first_free_placement(
     receptacle: ObjectState,
     surfaces: Sequence[Surface],
     point: Vec3,
+    body: Vec3 | None,
 ) -> Placement | None:
     """Return the first free placement, trying the points nearest to the click first.
 
@@ -192,7 +209,7 @@ def _first_free_placement(
         for surface in surfaces
     ]
     overhanging: Placement | None = None
-    for i, x, z in _points_nearest_first(surfaces, point):
+    for i, x, z in _points_nearest_first(surfaces, point, body):
         found = poses[i].first_clear(x, z)
         if found is None:
             continue
@@ -210,13 +227,25 @@ def _is_exact(surfaces: Sequence[Surface]) -> bool:
 
 
 def _points_nearest_first(
-    surfaces: Sequence[Surface], click: Vec3
+    surfaces: Sequence[Surface], click: Vec3, body: Vec3 | None
 ) -> Iterator[tuple[int, float, float]]:
     """Yield surface index, x and z of each point for an object's position.
 
     Surfaces without a lattice come first, one after the other, then the points of all
-    lattices together; in each, the points nearest to the click come first.
+    lattices together; in each, the points nearest to the click come first.  Points that are
+    too far from the body are left out; where only a surface's outline is known, AI2-THOR's
+    own point may be half a lattice step nearer.
     """
+    for i, x, z in _all_points_nearest_first(surfaces, click):
+        slack = 0.0 if surfaces[i].trigger_box else max(surfaces[i].size) / 2 / LATTICE_DIVISIONS
+        most = MAX_LEVEL_DISTANCE_METRES + slack
+        if body is None or hypot(x - body[0], z - body[2]) <= most:
+            yield i, x, z
+
+
+def _all_points_nearest_first(
+    surfaces: Sequence[Surface], click: Vec3
+) -> Iterator[tuple[int, float, float]]:
     for i, surface in enumerate(surfaces):
         if not surface.lattice:
             for x, z in candidate_points(surface, click):
