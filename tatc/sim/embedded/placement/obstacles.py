@@ -15,7 +15,13 @@ from tatc.sim.embedded.placement.observed_surfaces import box_without_doors
 from tatc.sim.embedded.placement.surface import Surface
 from tatc.sim.embedded.world_state import WorldState
 from tatc.state import Box, ObjectState, Vec3
-from tatc.thor_types.facts import FIXED_OBSTACLE_TYPES, OBSTACLE_WIDTH_SHARES, ROUND_OBSTACLE_TYPES
+from tatc.thor_types.facts import (
+    FAUCET_SPOUT_SHARES,
+    FIXED_OBSTACLE_TYPES,
+    OBSTACLE_WIDTH_SHARES,
+    ROUND_OBSTACLE_TYPES,
+    SINK_TYPES,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,9 +72,13 @@ def obstacles_on(
 
     These are the other contents of the receptacle.  If no walls stand around the surface
     (`inside` is false), they are also all other obstacles of the room, except for the
-    receptacle and what it is in.  The contents of the held object are no obstacles.
+    receptacle and what it is in.  The contents of the held object are no obstacles.  In a
+    sink, the spouts of faucets are in the way too.
     """
     obstacles: list[Obstacle] = []
+    if receptacle.objectType in SINK_TYPES:
+        faucets = world.of_type("Faucet")
+        obstacles += [Obstacle(_spout_box(faucet.box, receptacle.box), False) for faucet in faucets]
     for obj in world.objects:
         parents = obj.parentReceptacles or ()
         if not _is_obstacle(obj) or held.objectId in parents:
@@ -78,6 +88,19 @@ def obstacles_on(
         elif not inside and obj.objectId not in _supporting_ids(receptacle):
             obstacles.append(_obstacle_of(world, obj))
     return Obstacles(obstacles)
+
+
+def _spout_box(faucet: Box, basin: Box) -> Box:
+    """Return the part of a faucet's box in which its spout reaches over a basin."""
+    wide, high = FAUCET_SPOUT_SHARES
+    width, height, depth = faucet.size
+    ahead, aside = (basin.center[i] - faucet.center[i] for i in (0, 2))
+    if abs(ahead) > abs(aside):
+        size = width, high * height, wide * depth
+    else:
+        size = wide * width, high * height, depth
+    x, y, z = faucet.center
+    return replace(faucet, center=(x, y + (height - size[1]) / 2, z), size=size)
 
 
 def _obstacle_of(world: WorldState, obj: ObjectState) -> Obstacle:
