@@ -18,7 +18,10 @@ from tatc.sim.embedded.interactions import (
     resolve_target,
 )
 from tatc.sim.embedded.placement.click_points import clicked_point
-from tatc.sim.embedded.placement.placement_search import parent_receptacles_at
+from tatc.sim.embedded.placement.placement_search import (
+    forced_placement,
+    parent_receptacles_at,
+)
 from tatc.sim.embedded.world_state import WorldState
 from tatc.sim.transforms import move_with_anchor, translate
 from tatc.state import Box, ObjectState, Vec3
@@ -101,6 +104,20 @@ def _force_place(world: WorldState, target: ObjectState, point: Vec3) -> None:
     """Put the held object at a point of a receptacle, even if other objects are there."""
     held = world.held_object
     if held is None:
+        return
+    placement = forced_placement(world, held, target, point)
+    if placement is not None:
+        release_held(
+            world,
+            held,
+            replace(
+                held,
+                box=placement.box,
+                position=placement.position,
+                rotation=placement.rotation,
+                parentReceptacles=parent_receptacles_at(world, target, placement.box),
+            ),
+        )
         return
     x, _, z = point
     level = surface_height(target, world.geometry.surface_height(world.index_of(target.objectId)))

@@ -118,6 +118,26 @@ def find_placement(
     return next(filter(None, placements), NO_VALID_POSITION_MESSAGE)
 
 
+def forced_placement(
+    world: WorldState, held: ObjectState, receptacle: ObjectState, point: Vec3
+) -> Placement | None:
+    """Return where AI2-THOR most likely put an object that finds no place here.
+
+    It is the free point nearest to the click, however far from the body; where none is free,
+    the point nearest to the click, whatever is in the way.  None for a receptacle without
+    surfaces.
+    """
+    found = find_placement(world, held, receptacle, point)
+    if isinstance(found, Placement):
+        return found
+    surfaces = observed_surfaces(world, receptacle)
+    point = place_ray_end(world, receptacle, point, surfaces)
+    for i, x, z in _points_nearest_first(surfaces, point, None):
+        pose = candidate_poses(held, placement_yaw(world, receptacle, surfaces[i]))[0]
+        return _placement(pose, pose.box_at(x, surfaces[i].y, z), x, z)
+    return None
+
+
 def parent_receptacles_at(world: WorldState, receptacle: ObjectState, box: Box) -> tuple[str, ...]:
     """Return the ids of the receptacles that AI2-THOR lists for an object with this box.
 
