@@ -87,6 +87,29 @@ def dish_geometry(object_type: str, mass: float, size: Metres3) -> DishGeometry 
     return DishGeometry(found["height"], found["depth"], tuple(areas))
 
 
+@dataclass(frozen=True, slots=True)
+class AttachPoint:
+    """Where the position of the one object that a fixture takes snaps to, in its own axes.
+
+    `yaw` is the object's, in degrees.
+    """
+
+    offset: Metres3
+    yaw: float
+
+
+def attach_point(object_type: str, mass: float, size: Metres3) -> AttachPoint | None:
+    """Return the attach point of a toaster or coffee machine, None if its asset is not known.
+
+    The parameters are those of `piece_offsets`.
+    """
+    found = _asset_of("fixtures", object_type, mass, size)
+    if found is None:
+        return None
+    x, y, z, yaw = found["attach"]
+    return AttachPoint((x, y, z), yaw)
+
+
 def door_hinge(object_type: str, mass: float, size: Metres3) -> Literal["left", "right"] | None:
     """Return at which end of its front a fridge's one door hangs, for who faces the front.
 

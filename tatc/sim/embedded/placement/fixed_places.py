@@ -6,6 +6,7 @@ from statistics import median
 
 from tatc.sim.transforms import rotate_yaw
 from tatc.state import ObjectState, Vec3
+from tatc.thor_types.assets import attach_point
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +30,19 @@ FIXED_PLACES = {
     "Toaster": FixedPlace(height_ratio=0.44, at_object_position=True),
 }
 """The fixed places of the `ACCEPTED_TYPES` whose place is not in the middle (recorded ends)."""
+
+
+def attached_pose(receptacle: ObjectState) -> tuple[Vec3, float] | None:
+    """Return the position (world, metres) and yaw (degrees) of what a receptacle takes.
+
+    None if the receptacle's asset is not known.
+    """
+    known = attach_point(receptacle.objectType, receptacle.mass, receptacle.box.size)
+    if known is None:
+        return None
+    (dx, dy, dz), turn = rotate_yaw(known.offset, receptacle.rotation[1]), receptacle.rotation[1]
+    x, y, z = receptacle.position
+    return (x + dx, y + dy, z + dz), (turn + known.yaw) % 360.0
 
 
 def fixed_point(

@@ -13,7 +13,7 @@ from math import dist, hypot, inf
 
 from tatc.sim.embedded.placement.click_points import place_ray_end
 from tatc.sim.embedded.placement.dish_surfaces import areas_by_shares
-from tatc.sim.embedded.placement.fixed_places import fixed_point
+from tatc.sim.embedded.placement.fixed_places import attached_pose, fixed_point
 from tatc.sim.embedded.placement.lattice_fitting import LATTICE_DIVISIONS
 from tatc.sim.embedded.placement.observed_surfaces import (
     distance_to_surface,
@@ -182,6 +182,12 @@ def _only_placement(
     world: WorldState, held: ObjectState, receptacle: ObjectState, surface: Surface
 ) -> Placement | str:
     """Return the placement in a receptacle that has one place, or AI2-THOR's refusal."""
+    attached = attached_pose(receptacle)
+    if attached is not None:
+        (x, y, z), yaw = attached
+        pose = candidate_poses(held, yaw)[0]
+        bottom = y + pose.offset[1] - pose.size[1] / 2
+        return _placement(pose, pose.box_at(x, bottom, z), x, z)
     # AI2-THOR also lists objects beside a burner as in it.
     seen = [
         (x, z)
