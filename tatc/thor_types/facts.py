@@ -157,9 +157,9 @@ FIXED_OBSTACLE_TYPES = _types(
 OBSTACLE_WIDTH_SHARES = {"DeskLamp": 0.5, "HousePlant": 0.5, "Television": 0.25}
 """Types with a foot narrower than their box, and its share of the width (starts and ends: half of
 what stands beside a screen stands within its box)."""
-FAUCET_SPOUT_SHARES = 0.7, 0.6
-"""What of a faucet's box is in the way in a basin, where its spout is: so much of its width, and
-the upper part of its height (of Places into sinks that AI2-THOR refused, 33 of 509 more are
+SPOUT_SHARES = {"Faucet": (0.7, 0.6)}
+"""What of a box is in the way in a basin, where its spout is: so much of its width, and so much of
+its height, from the top (of Places into sinks that AI2-THOR refused, 33 of 509 more are
 refused, and 2 of 845 that it accepted)."""
 ROUND_FURNITURE_TYPES = _types("ArmChair Chair CoffeeTable DiningTable Stool")
 """Have no corners for a body that passes, where their box is square (recorded moves)."""

@@ -12,13 +12,17 @@ from tatc.thor_types import assets
 from tatc.thor_types.assets import (
     MAX_EDGE_DIFFERENCE_METRES,
     MAX_MASS_DIFFERENCE_KG,
+    attach_point,
     dish_geometry,
+    door_hinge,
     piece_offsets,
 )
 from tatc.thor_types.facts import MIN_PIECES_BY_WHOLE
 
 FOOD: dict[str, dict[str, Any]] = assets._assets()["food"]
 DISHES: dict[str, dict[str, Any]] = assets._assets()["dishes"]
+FRIDGES: dict[str, dict[str, Any]] = assets._assets()["fridges"]
+FIXTURES: dict[str, dict[str, Any]] = assets._assets()["fixtures"]
 
 
 @pytest.mark.parametrize("name", FOOD)
@@ -48,7 +52,8 @@ def test_a_longer_or_heavier_food_is_of_no_known_asset(name: str, more: float):
 
 def test_assets_of_a_type_differ_by_more_than_instances_of_one_do():
     """Half of the tolerance, so that no object is as near to another asset as to its own."""
-    for first, other in permutations((*FOOD.values(), *DISHES.values()), 2):
+    everything = (*FOOD.values(), *DISHES.values(), *FRIDGES.values(), *FIXTURES.values())
+    for first, other in permutations(everything, 2):
         if first["type"] == other["type"]:
             edges = zip(sorted(first["edges"]), sorted(other["edges"]), strict=True)
             assert max(abs(a - b) for a, b in edges) > MAX_EDGE_DIFFERENCE_METRES / 4
@@ -76,3 +81,15 @@ def test_areas_lie_within_the_dish_and_above_its_floor(name: str):
     for area in geometry.areas:
         assert max(area.size) <= max(dish["edges"]) + MAX_EDGE_DIFFERENCE_METRES
         assert hypot(area.x, area.z) < max(dish["edges"]) / 2
+
+
+def test_each_fridge_has_its_own_hinge_and_each_fixture_its_attach_point():
+    for fridge in FRIDGES.values():
+        assert door_hinge("Fridge", fridge["mass"], tuple(fridge["edges"])) == fridge["hinge"]
+    for fixture in FIXTURES.values():
+        found = attach_point(fixture["type"], fixture["mass"], tuple(fixture["edges"]))
+        assert found is not None
+        assert [*found.offset, found.yaw] == fixture["attach"]
+        assert max(map(abs, found.offset)) < max(fixture["edges"])
+    assert door_hinge("Fridge", 0.0, (9.0, 9.0, 9.0)) is None
+    assert attach_point("Toaster", 5.0, (9.0, 9.0, 9.0)) is None

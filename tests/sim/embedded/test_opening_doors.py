@@ -25,6 +25,7 @@ from tatc.sim.embedded.simulator import EmbeddedSimulator
 from tatc.sim.embedded.world_state import WorldState
 from tatc.sim.maps.open_boxes import OpenBox
 from tatc.sim.maps.recorded_evidence import RecordedEvidence
+from tatc.sim.transforms import rotate_yaw
 from tatc.state import ABSENT, AgentState, Box, Snapshot, Vec3
 from tatc.thor_types.facts import (
     BACK_THICKNESSES_METRES,
@@ -117,6 +118,31 @@ def test_a_fridges_door_hangs_where_who_opens_it_does_not_stand():
     assert door.size[2] == pytest.approx(DOOR_SWING_SHARES["Fridge"] * 0.8)
     unsure = open_object(case, (0.0, 0.9, 1.7), (0.0, 0.9, 0.9))
     assert len(door_panels(unsure, case.box)) == 2
+
+
+@pytest.mark.parametrize(
+    ("size", "blocking_x"),
+    [((0.9137, 1.7591, 0.6995), 0.5), ((1.0522, 1.9129, 0.7965), -0.6)],  # Fridge_26 and _17
+)
+@pytest.mark.parametrize("turn", [0.0, 90.0, 180.0, 270.0])
+def test_the_hinge_of_a_fridge_of_a_known_asset_is_that_of_its_prefab(
+    size: Vec3, blocking_x: float, turn: float
+):
+    """The fridge faces along its own z axis; who looks at it has its +x side to the left."""
+
+    def in_room(x: float, y: float, z: float) -> Vec3:
+        return rotate_yaw((x, y, z), turn)
+
+    box = Box(in_room(0, size[1] / 2, 0), size, turn)
+    case = replace(make_object("Fridge", box.center, size, rotation=(0.0, turn, 0.0)), box=box)
+    front = in_room(0.0, 0.9, size[2] / 2)
+    for x, is_blocked in ((blocking_x, True), (-blocking_x, False)):
+        body = AgentState(in_room(x, 0.9, size[2] / 2 + 0.5), 0, 0)
+        world = WorldState(Snapshot.from_objects((case,), body, body))
+        assert (open_target(world, case, front) is not None) is is_blocked
+        [door] = door_panels(world.opened_copy(case, front), case.box)
+        along = rotate_yaw(door.center, -turn % 360.0)[0]
+        assert (along > 0) is (blocking_x > 0)
 
 
 OPEN_TO_THE_RIGHT = OpenBox((0.07, 0.0, -0.3), (0.94, 1.8, 1.2))

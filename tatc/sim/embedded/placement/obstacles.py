@@ -16,11 +16,11 @@ from tatc.sim.embedded.placement.surface import Surface
 from tatc.sim.embedded.world_state import WorldState
 from tatc.state import Box, ObjectState, Vec3
 from tatc.thor_types.facts import (
-    FAUCET_SPOUT_SHARES,
     FIXED_OBSTACLE_TYPES,
     OBSTACLE_WIDTH_SHARES,
     ROUND_OBSTACLE_TYPES,
     SINK_TYPES,
+    SPOUT_SHARES,
 )
 
 
@@ -77,8 +77,8 @@ def obstacles_on(
     """
     obstacles: list[Obstacle] = []
     if receptacle.objectType in SINK_TYPES:
-        faucets = world.of_type("Faucet")
-        obstacles += [Obstacle(_spout_box(faucet.box, receptacle.box), False) for faucet in faucets]
+        faucets = world.of_type(*SPOUT_SHARES)
+        obstacles += [Obstacle(_spout_box(faucet, receptacle.box), False) for faucet in faucets]
     for obj in world.objects:
         parents = obj.parentReceptacles or ()
         if not _is_obstacle(obj) or held.objectId in parents:
@@ -90,17 +90,16 @@ def obstacles_on(
     return Obstacles(obstacles)
 
 
-def _spout_box(faucet: Box, basin: Box) -> Box:
+def _spout_box(faucet: ObjectState, basin: Box) -> Box:
     """Return the part of a faucet's box in which its spout reaches over a basin."""
-    wide, high = FAUCET_SPOUT_SHARES
-    width, height, depth = faucet.size
-    ahead, aside = (basin.center[i] - faucet.center[i] for i in (0, 2))
+    wide, high = SPOUT_SHARES[faucet.objectType]
+    (x, y, z), (width, height, depth) = faucet.box.center, faucet.box.size
+    ahead, aside = basin.center[0] - x, basin.center[2] - z
     if abs(ahead) > abs(aside):
         size = width, high * height, wide * depth
     else:
         size = wide * width, high * height, depth
-    x, y, z = faucet.center
-    return replace(faucet, center=(x, y + (height - size[1]) / 2, z), size=size)
+    return replace(faucet.box, center=(x, y + (height - size[1]) / 2, z), size=size)
 
 
 def _obstacle_of(world: WorldState, obj: ObjectState) -> Obstacle:

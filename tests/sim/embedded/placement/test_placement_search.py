@@ -14,6 +14,7 @@ from tatc.sim.embedded.placement.placement_search import (
     NO_VALID_POSITION_MESSAGE,
     Placement,
     find_placement,
+    forced_placement,
     parent_receptacles_at,
 )
 from tatc.sim.embedded.world_state import WorldState
@@ -62,6 +63,42 @@ def test_a_mug_and_a_toaster_hold_one_thing():
     assert fill_receptacle(make_object("Mug", (0, 0.9, 1), (0.1, 0.1, 0.1)), spoon) == 1
     toast = make_object("BreadSliced", (0, 0, 0), (0.13, 0.12, 0.02))
     assert fill_receptacle(make_object("Toaster", (0, 0.9, 1), (0.2, 0.2, 0.3)), toast) == 1
+
+
+def test_a_toaster_of_a_known_asset_takes_bread_at_its_attach_point():
+    toaster = make_object("Toaster", (0, 0.9, 1), (0.1928, 0.2839, 0.3406), rotation=(0, 90, 0))
+    toaster = replace(toaster, mass=5.0, position=(0.0, 0.9, 1.0))
+    slice_ = make_object("BreadSliced", (2, 0, 2), (0.13, 0.12, 0.02))
+    slice_ = replace(slice_, position=slice_.box.center)
+    placed = find_placement(world_with(toaster), slice_, toaster, toaster.box.center)
+    assert isinstance(placed, Placement)
+    assert placed.position == pytest.approx((0.0, 0.9 + 0.1564, 1.0 - 0.0378))
+    assert placed.rotation == (0.0, 180.0, 0.0)
+    assert find_placement(world_with(replace(toaster, mass=4.0)), slice_, toaster, (0, 1, 1))
+
+
+@pytest.mark.parametrize(("height", "fits"), [(0.1, True), (0.2, False)])
+def test_the_spout_of_a_faucet_is_in_the_way_of_what_stands_high_in_a_sink(
+    height: float, fits: bool
+):
+    basin = make_object("SinkBasin", (0, 0.7, 1), (0.4, 0.2, 0.3))
+    faucet = make_object("Faucet", (0, 0.8, 1.1), (0.3, 0.25, 0.5))
+    pot = make_object("Pot", (2, 0, 2), (0.25, height, 0.2))
+    found = find_placement(world_with(basin, faucet), pot, basin, (0, 0.7, 1))
+    assert isinstance(found, Placement) is fits
+    assert isinstance(find_placement(world_with(basin), pot, basin, (0, 0.7, 1)), Placement)
+
+
+def test_what_finds_no_place_is_forced_to_the_point_nearest_to_the_click():
+    table = make_object("SideTable", (0, 0, 1), (0.4, 0.8, 0.4))
+    full = with_parents(make_object("Bread", (0, 0.68, 1), (0.5, 0.3, 0.5)), table)
+    world, click = world_with(table, full), (0.1, 0.8, 1.0)
+    assert find_placement(world, CUP, table, click) == NO_VALID_POSITION_MESSAGE
+    forced = forced_placement(world, CUP, table, click)
+    assert forced is not None
+    assert dist(forced.position[::2], click[::2]) < 0.1
+    free = world_with(table)
+    assert forced_placement(free, CUP, table, click) == find_placement(free, CUP, table, click)
 
 
 def test_a_burner_takes_a_pot_larger_than_itself_but_only_one():
