@@ -54,6 +54,7 @@ class RefusalCode(StrEnum):
     UNKNOWN = "unknown"
 
 
+_CODES = frozenset(RefusalCode)
 _BLOCKING = " is blocking"
 
 MESSAGE_PATTERNS: tuple[tuple[tuple[str, ...], RefusalCode], ...] = (
@@ -117,7 +118,7 @@ def refusal_code_of(message: str) -> RefusalCode:
     A text that ends in ": " and a code, as a Follower's report does, has that code.
     """
     _, _, last = message.rpartition(": ")
-    if last in list(RefusalCode):
+    if last in _CODES:
         return RefusalCode(last)
     for fragments, code in MESSAGE_PATTERNS:
         if all(fragment in message for fragment in fragments):

@@ -5,15 +5,17 @@ pose and shapes, and returns rays, object indices and depths.  `Geometry` holds 
 a click resolves to an object as in TEACh (spec section 2.4).
 """
 
+from collections import Counter
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Protocol
 
 import numpy as np
 
 from tatc.actions import Click
-from tatc.camera.geometry import NO_OBJECT, Geometry, IndexArray, RayHit
-from tatc.camera.rays import EYE_HEIGHT_METRES, Eye, pixel_of
+from tatc.camera.geometry import NO_OBJECT, Geometry, IndexArray
+from tatc.camera.ray_hits import RayHit
+from tatc.camera.ray_intersection import intersect_rays
+from tatc.camera.rays import EYE_HEIGHT_METRES, Eye, Rays, pixel_of
 from tatc.camera.screen_bounds import PixelWindow
 from tatc.camera.visible_part import count_visible_pixels
 from tatc.state import AgentState, Pose
@@ -61,30 +63,43 @@ class ObjectFrame(Protocol):
         ...
 
 
-@dataclass(frozen=True, slots=True)
-class _TracedFrame:
-    """What an eye sees, traced only where it is asked for."""
-
-    geometry: Geometry
-    eye: Eye
-
-    def at(self, click: Click) -> int:
-        hit = self.geometry.hit_at_click(self.eye, click)
-        return NO_OBJECT if hit is None else hit.index
-
-    def part(self, window: PixelWindow) -> IndexArray:
-        columns, rows = np.arange(window.left, window.right), np.arange(window.top, window.bottom)
-        return self.geometry.trace_object_pixels(self.eye, columns, rows)[0]
-
-    def pixels(self, index: int) -> int:
-        return count_visible_pixels(self.geometry, self.eye, index)
-
-
 def resolve_click(
     geometry: Geometry, eye: Eye, click: Click, accepts: Callable[[int], bool]
 ) -> int | None:
     """Return the index of the object that an eye's click means, or None (spec 2.4)."""
-    return resolve_click_in_frame(_TracedFrame(geometry, eye), click, accepts)
+    hit = geometry.hit_at_click(eye, click)
+    if hit is not None and accepts(hit.index):
+        return hit.index
+    part = _trace_near(geometry, eye, _search_window(click), accepts)
+    if part is None:
+        return None
+    return _largest_share(part, accepts, lambda i: count_visible_pixels(geometry, eye, i))
+
+
+def _trace_near(
+    geometry: Geometry, eye: Eye, window: PixelWindow, accepts: Callable[[int], bool]
+) -> IndexArray | None:
+    """Return the object indices of a small rectangle of the frame, as (rows, columns).
+
+    Return None if no accepted object is near it, which is found without tracing a ray.
+    """
+    bounds, owners, solids = geometry.screen_bounds(eye), geometry.owners, geometry.prepared_solids
+    found: list[int] = bounds.boxes_in_window(window).tolist()
+    if not any(map(accepts, {owners[row] for row in found} - {NO_OBJECT})):
+        return None
+    columns, rows = np.arange(window.left, window.right), np.arange(window.top, window.bottom)
+    rays = Rays.from_directions(eye.rays(columns, rows))
+    seen = np.full((len(rows), len(columns)), NO_OBJECT, dtype=np.int32)
+    depths = np.full(seen.shape, np.inf)
+    nearest: list[float] = bounds.nearest_depths[found].tolist()
+    for near, row in sorted(zip(nearest, found, strict=True)):
+        if near > depths.max():
+            break
+        times, owner = intersect_rays(solids[row], eye.position, rays), owners[row]
+        closer = (times < depths) | ((times == depths) & (times < np.inf) & (owner < seen))
+        np.copyto(depths, times, where=closer)
+        np.copyto(seen, owner, where=closer)
+    return seen
 
 
 def resolve_click_in_frame(
@@ -100,20 +115,33 @@ def resolve_click_in_frame(
     index = frame.at(click)
     if index != NO_OBJECT and accepts(index):
         return index
+    return _largest_share(frame.part(_search_window(click)), accepts, frame.pixels)
+
+
+def _search_window(click: Click) -> PixelWindow:
+    """Return the pixels around a click in which an object is searched for."""
     column, row = pixel_of(click)
-    window = PixelWindow(
+    return PixelWindow(
         column - CLICK_SEARCH_PIXELS,
         row - CLICK_SEARCH_PIXELS,
         column + CLICK_SEARCH_PIXELS,
         row + CLICK_SEARCH_PIXELS,
-    )
-    counts = _pixel_counts(frame.part(window.clip_to_frame()))
-    found = [(i, n) for i, n in counts if accepts(i)]
+    ).clip_to_frame()
+
+
+def _largest_share(
+    part: IndexArray, accepts: Callable[[int], bool], pixels: Callable[[int], int]
+) -> int | None:
+    """Return the accepted object with the largest share of its pixels in a part of the frame.
+
+    `pixels` returns how many pixels of the whole frame show an object.
+    """
+    found = [(i, n) for i, n in _pixel_counts(part) if accepts(i)]
     if len(found) <= 1:
         return found[0][0] if found else None
     best, best_share = None, 0.0
     for index, n in found:
-        share = n / frame.pixels(index)
+        share = n / pixels(index)
         if share > best_share:
             best, best_share = index, share
     return best
@@ -121,7 +149,5 @@ def resolve_click_in_frame(
 
 def _pixel_counts(part: IndexArray) -> list[tuple[int, int]]:
     """Return (object index, pixel count) pairs of a window, in column-by-column order."""
-    found, first, pixels = np.unique(part.T.ravel(), return_index=True, return_counts=True)
-    order = first.argsort()
-    pairs = zip(found[order].tolist(), pixels[order].tolist(), strict=True)
-    return [(index, n) for index, n in pairs if index != NO_OBJECT]
+    counts = Counter[int](part.T.ravel().tolist())
+    return [(index, n) for index, n in counts.items() if index != NO_OBJECT]

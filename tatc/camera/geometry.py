@@ -6,17 +6,15 @@ paths end in the same exact tests (`ray_intersection`), so they always agree.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from math import inf, sqrt
+from math import inf
 
 import numpy as np
 from numpy.typing import NDArray
 
 from tatc.actions import Click
+from tatc.camera.ray_hits import RayHit, first_hit
 from tatc.camera.ray_intersection import (
-    NEAR_PLANE_METRES,
     PreparedSolid,
-    intersect,
     intersect_rays,
     prepare_solid,
     solid_bounds,
@@ -37,15 +35,6 @@ NO_OBJECT = -1
 _HIDDEN_BOUND_METRES = 1e9  # hidden solids have low > high by this: never hit
 _ENCLOSURE_TOLERANCE_METRES = 0.02  # how far an enclosed object may stick out
 _BOUNDS_MARGIN_METRES = 1e-9  # bounds are wider than their solid, for rounding
-
-
-@dataclass(frozen=True, slots=True)
-class RayHit:
-    """The first hit of a ray: an object's index, the distance from the eye (metres), the point."""
-
-    index: int
-    distance: float
-    point: Vec3
 
 
 class Geometry:
@@ -70,6 +59,7 @@ class Geometry:
         self._rows: list[list[int]] = []
         self._low, self._high = np.empty((3, 256)), np.empty((3, 256))
         self._screen_bounds: ScreenBounds | None = None
+        self._last_hit: tuple[ScreenBounds, Vec3, RayHit | None] | None = None
         self.version = 0
         for body in stove_solids(objects):
             self._store_bounds(self._new_row(NO_OBJECT, prepare_solid(body)))
@@ -115,7 +105,8 @@ class Geometry:
             self._prepared_solids[row] = target
             self._store_bounds(row)
         gone = rows[len(solids) :]
-        self._low[:, gone], self._high[:, gone] = (_HIDDEN_BOUND_METRES, -_HIDDEN_BOUND_METRES)
+        if gone:
+            self._low[:, gone], self._high[:, gone] = (_HIDDEN_BOUND_METRES, -_HIDDEN_BOUND_METRES)
         self._screen_bounds = None
         self.version += 1
 
@@ -135,24 +126,12 @@ class Geometry:
         returns such directions.  If two objects are hit at exactly the same distance, the
         first in the list counts.
         """
-        dx, dy, dz = direction
-        inverse = np.array((1 / dx, 1 / dy, 1 / dz) * 2)[:, None]
-        times = self.screen_bounds(eye).slab_planes(direction) * inverse
-        enter, leave = times[:3].max(0), times[3:].min(0)
-        tried = np.flatnonzero((enter <= leave) & (leave > NEAR_PLANE_METRES))
-        best, owner = inf, NO_OBJECT
-        for near, row in sorted(zip(enter[tried].tolist(), tried.tolist(), strict=True)):
-            if near > best:
-                break
-            time = intersect(self._prepared_solids[row], eye.position, direction)
-            if time < best or (time == best < inf and self._owners[row] < owner):
-                best, owner = time, self._owners[row]
-        if owner == NO_OBJECT:
-            return None
-        best = float(best)  # exact tests of turned solids give numpy's own floats
-        x, y, z = eye.position
-        point = (x + best * dx, y + best * dy, z + best * dz)
-        return RayHit(owner, best * sqrt(dx * dx + dy * dy + dz * dz), point)
+        bounds = self.screen_bounds(eye)
+        if self._last_hit is not None and self._last_hit[:2] == (bounds, direction):
+            return self._last_hit[2]
+        hit = first_hit(bounds, self._prepared_solids, self._owners, direction)
+        self._last_hit = bounds, direction, hit
+        return hit
 
     def trace_objects(self, eye: Eye, size: int = FRAME_PIXELS) -> tuple[IndexArray, Floats]:
         """Return the object indices and the depths of a whole frame.
@@ -273,10 +252,10 @@ class Geometry:
 
     def _store_bounds(self, row: int) -> None:
         """Store the bounding box of a row's solid."""
-        low, high = solid_bounds(self._prepared_solids[row])
-        self._low[:, row], self._high[:, row] = low, high
-        self._low[:, row] -= _BOUNDS_MARGIN_METRES
-        self._high[:, row] += _BOUNDS_MARGIN_METRES
+        (x0, y0, z0), (x1, y1, z1) = solid_bounds(self._prepared_solids[row])
+        margin = _BOUNDS_MARGIN_METRES
+        self._low[:, row] = x0 - margin, y0 - margin, z0 - margin
+        self._high[:, row] = x1 + margin, y1 + margin, z1 + margin
 
     def _new_row(self, owner: int, target: PreparedSolid) -> int:
         if len(self._prepared_solids) == self._low.shape[1]:

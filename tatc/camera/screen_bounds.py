@@ -53,7 +53,9 @@ class ScreenBounds:
             sides = list(zip(key, self.low, self.high, strict=True))
             going_in = [low if up else high for up, low, high in sides]
             going_out = [high if up else low for up, low, high in sides]
-            found = self._slab_planes[key] = np.array(going_in + going_out)
+            found = self._slab_planes[key] = np.empty((6, self.low.shape[1]))
+            for row, plane in enumerate(going_in + going_out):
+                found[row] = plane
         return found
 
     @cached_property
@@ -79,6 +81,28 @@ class ScreenBounds:
         """For each box a depth, in metres, before which no ray meets what is in it."""
         forward = np.array(self.eye.axes[0])[:, None]
         return np.minimum(self.low * forward, self.high * forward).sum(0)
+
+    def boxes_in_window(self, window: PixelWindow) -> Ints:
+        """Return the boxes that may show in a rectangle of the frame, found faster than theirs.
+
+        These are all that are not wholly beyond one of its sides, seen from the eye.
+        """
+        reach = sum(a * a for a in self.eye.axes[1])
+        edges = (window.left - 1, window.top - 1, window.right + 1, window.bottom + 1)
+        left, top, to_right, to_bottom = (2 * edge / FRAME_PIXELS - 1 for edge in edges)
+        inwards = np.array(
+            [
+                (
+                    right / reach - left * forward,
+                    to_right * forward - right / reach,
+                    -top * forward - up / reach,
+                    up / reach + to_bottom * forward,
+                )
+                for forward, right, up in zip(*self.eye.axes, strict=True)
+            ]
+        ).T[:, :, None]
+        ahead = np.maximum(inwards * self.low, inwards * self.high).sum(1)
+        return np.flatnonzero((ahead >= 0.0).all(0) & (self.low[0] <= self.high[0]))
 
     def pixel_bounds(self, size: int) -> Ints:
         """Return the rectangles in pixels, widened by one on each side and clipped to the frame.

@@ -73,7 +73,7 @@ def running_water_effects(now: Snapshot) -> list[Effect]:
         if min(faucets, key=lambda f: dist(f.position, basin.position)).isToggled
     }
     effects: list[Effect] = []
-    for obj in _objects_inside(now, running):
+    for obj in _objects_inside(now, now.objects, running):
         if obj.isDirty:
             effects.append(Clean(obj.objectId))
         if obj.affordances.canFillWithLiquid:
@@ -89,7 +89,7 @@ def coffee_effects(now: Snapshot, before: Snapshot | None) -> list[Effect]:
     """
     running = {machine.objectId for machine in now.of_type("CoffeeMachine") if machine.isToggled}
     effects: list[Effect] = []
-    for obj in _objects_inside(now, running):
+    for obj in _objects_inside(now, _changed_objects(now, before), running):
         if not (obj.affordances.canFillWithLiquid and obj.isFilledWithLiquid):
             continue
         earlier = before.get(obj.objectId) if before is not None else None
@@ -104,14 +104,15 @@ def cooking_effects(now: Snapshot) -> list[Effect]:
     for burner in now.of_type(BURNER_TYPE):
         if burner.ObjectTemperature == "Hot":
             hot.add(burner.objectId)
-    effects: list[Effect] = []
-    for obj in now.objects:
-        if obj.simbotIsCooked is True:
-            continue
-        able = obj.affordances.cookable and bool(hot)
-        if obj.isCooked or (able and not hot.isdisjoint(_parents_of(obj, now))):
-            effects.append(SetProperty(obj.objectId, "simbotIsCooked", True))
-    return effects
+    marked = [obj for obj in now.objects if obj.isCooked]
+    if hot:
+        raw = [obj for obj in now.objects if obj.affordances.cookable and not obj.isCooked]
+        marked += _objects_inside(now, raw, hot)
+    return [
+        SetProperty(obj.objectId, "simbotIsCooked", True)
+        for obj in marked
+        if obj.simbotIsCooked is not True
+    ]
 
 
 def boiling_effects(now: Snapshot, before: Snapshot) -> list[Effect]:
@@ -121,13 +122,13 @@ def boiling_effects(now: Snapshot, before: Snapshot) -> list[Effect]:
     sink counts, because TEACh never clears that mark.
     """
     effects: list[Effect] = []
-    for obj in now.objects:
+    for obj in _changed_objects(now, before):
         if not obj.isCooked or obj.simbotIsBoiled is True:
             continue
         earlier = before.get(obj.objectId)
         if earlier is not None and earlier.isCooked:
             continue
-        parents = (now.get(parent) for parent in _parents_of(obj, now))
+        parents = (now.get(parent) for parent in parent_receptacles_of(obj, now))
         if any(p is not None and _is_wet(p) for p in parents):
             effects.append(SetProperty(obj.objectId, "simbotIsBoiled", True))
     return effects
@@ -215,15 +216,24 @@ def _remove_from_lists(objects: Iterable[ObjectState], removed: Iterable[str]) -
             yield SetProperty(obj.objectId, "simbotIsReceptacleOf", kept)
 
 
-def _parents_of(obj: ObjectState, now: Snapshot) -> tuple[str, ...]:
-    known = obj.parentReceptacles
-    return parent_receptacles_of(obj, now) if known is None else known
+def _changed_objects(now: Snapshot, before: Snapshot | None) -> Sequence[ObjectState]:
+    """Return the objects that are not the very ones that they were before; all if not known."""
+    if before is None:
+        return now.objects
+    count = len(before.objects)
+    pairs = zip(now.objects, before.objects, strict=False)
+    return [*(obj for obj, was in pairs if obj is not was), *now.objects[count:]]
 
 
-def _objects_inside(now: Snapshot, receptacles: set[str]) -> Iterator[ObjectState]:
+def _objects_inside(
+    now: Snapshot, objects: Iterable[ObjectState], receptacles: set[str]
+) -> Iterator[ObjectState]:
     if receptacles:
-        for obj in now.objects:
-            if not receptacles.isdisjoint(_parents_of(obj, now)):
+        for obj in objects:
+            parents = obj.parentReceptacles
+            if parents is None and isinstance(obj.simbotLastParentReceptacle, str):
+                parents = parent_receptacles_of(obj, now)
+            if parents and not receptacles.isdisjoint(parents):
                 yield obj
 
 

@@ -4,7 +4,7 @@ from math import dist
 
 from tatc.actions import Click
 from tatc.camera.clicks import resolve_click
-from tatc.camera.geometry import RayHit
+from tatc.camera.ray_hits import RayHit
 from tatc.thorserver.thor_world import ThorWorld
 
 

@@ -1,7 +1,7 @@
 """Finds the object that an action is on: by `objectId`, or by a point x, y of the frame."""
 
 from tatc.actions import Click
-from tatc.camera.geometry import RayHit
+from tatc.camera.ray_hits import RayHit
 from tatc.json_fields import get_flag, get_text
 from tatc.state import ObjectState
 from tatc.thorserver.action_results import (

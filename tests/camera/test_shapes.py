@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 
 from tatc.actions import Click
 from tatc.camera.box_cutouts import box_cutouts
-from tatc.camera.geometry import Geometry, RayHit
+from tatc.camera.geometry import Geometry
+from tatc.camera.ray_hits import RayHit
 from tatc.camera.rays import Eye
 from tatc.camera.rects import Rect
 from tatc.camera.shape_table import TYPE_SHAPES, ShapeTemplate, SolidShape, shape_of_type

@@ -30,14 +30,11 @@ class _RunningAppliances:
 
     burners: frozenset[str]
     microwaves: frozenset[str]
+    heaters: frozenset[str]  # both of these
     toasters: frozenset[str]
     coffee_machines: frozenset[str]
     fridges: frozenset[str]
     wet_basins: frozenset[str]
-
-    @property
-    def heaters(self) -> frozenset[str]:
-        return self.burners | self.microwaves
 
 
 def run_appliances(world: WorldState) -> None:
@@ -45,21 +42,26 @@ def run_appliances(world: WorldState) -> None:
     running = _find_running(world)
     acting = running.heaters | running.toasters | running.coffee_machines
     acting |= running.fridges | running.wet_basins
+    if not acting:
+        return
     for obj in list(world.objects):
         parents = obj.parentReceptacles
         if parents and not obj.isPickedUp and not acting.isdisjoint(parents):
-            _apply_to_content(world, running, obj, frozenset(parents))
+            _apply_to_content(world, running, obj, parents)
 
 
 def _find_running(world: WorldState) -> _RunningAppliances:
     def on(kind: str) -> frozenset[str]:
         return frozenset(o.objectId for o in world.of_type(kind) if o.isToggled)
 
+    burners = frozenset(
+        o.objectId for o in world.of_type(BURNER_TYPE) if o.ObjectTemperature == HOT
+    )
+    microwaves = on("Microwave")
     return _RunningAppliances(
-        burners=frozenset(
-            o.objectId for o in world.of_type(BURNER_TYPE) if o.ObjectTemperature == HOT
-        ),
-        microwaves=on("Microwave"),
+        burners=burners,
+        microwaves=microwaves,
+        heaters=burners | microwaves,
         toasters=on("Toaster"),
         coffee_machines=on("CoffeeMachine"),
         fridges=frozenset(o.objectId for o in world.of_type(*COLD_SOURCE_TYPES)),
@@ -84,39 +86,38 @@ def _is_tap_over(tap: ObjectState, basin: ObjectState) -> bool:
 
 
 def _apply_to_content(
-    world: WorldState,
-    running: _RunningAppliances,
-    obj: ObjectState,
-    receptacle_ids: frozenset[str],
+    world: WorldState, running: _RunningAppliances, obj: ObjectState, parents: tuple[str, ...]
 ) -> None:
     able, changes = obj.affordances, dict[str, object]()
-    if _is_cooked_by(running, obj, receptacle_ids) and able.cookable and not obj.isCooked:
+    if able.cookable and not obj.isCooked and _is_cooked_by(running, obj, parents):
         changes["isCooked"] = True
-    if not able.pickupable:
-        pass
-    elif not running.heaters.isdisjoint(receptacle_ids):
-        changes["ObjectTemperature"] = HOT
-    elif not running.fridges.isdisjoint(receptacle_ids):
-        changes["ObjectTemperature"] = COLD
-    if obj.isDirty and not running.wet_basins.isdisjoint(receptacle_ids):
+    temperature = _temperature_in(running, parents) if able.pickupable else None
+    if temperature is not None and temperature != obj.ObjectTemperature:
+        changes["ObjectTemperature"] = temperature
+    if obj.isDirty and not running.wet_basins.isdisjoint(parents):
         changes["isDirty"] = False
-    brews = not running.coffee_machines.isdisjoint(receptacle_ids)
+    brews = not running.coffee_machines.isdisjoint(parents)
     if brews and obj.objectType in ACCEPTED_TYPES["CoffeeMachine"] and not obj.isFilledWithLiquid:
         changes |= {"isFilledWithLiquid": True, "ObjectTemperature": HOT}
-    if any(getattr(obj, name) != value for name, value in changes.items()):
+    if changes:
         world.update_object(obj.objectId, **changes)
 
 
-def _is_cooked_by(
-    running: _RunningAppliances, obj: ObjectState, receptacle_ids: frozenset[str]
-) -> bool:
+def _temperature_in(running: _RunningAppliances, parents: tuple[str, ...]) -> str | None:
+    """Return the temperature that receptacles give to what is in them; None if none does."""
+    if not running.heaters.isdisjoint(parents):
+        return HOT
+    return None if running.fridges.isdisjoint(parents) else COLD
+
+
+def _is_cooked_by(running: _RunningAppliances, obj: ObjectState, parents: tuple[str, ...]) -> bool:
     """Return whether one of its receptacles cooks an object now.
 
     A hot burner cooks every food.  A toaster cooks only bread slices (`TOASTED_TYPES`), and
     a microwave cooks everything else.
     """
-    if not running.burners.isdisjoint(receptacle_ids):
+    if not running.burners.isdisjoint(parents):
         return True
     if obj.objectType in TOASTED_TYPES:
-        return not running.toasters.isdisjoint(receptacle_ids)
-    return not running.microwaves.isdisjoint(receptacle_ids)
+        return not running.toasters.isdisjoint(parents)
+    return not running.microwaves.isdisjoint(parents)

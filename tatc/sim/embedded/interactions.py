@@ -10,7 +10,7 @@ from math import dist
 from tatc.actions import INTERACTION_REACH_METRES, Action, ActionResult, Click, Verb
 from tatc.affordances import affords
 from tatc.camera.clicks import eye_of, resolve_click
-from tatc.camera.geometry import RayHit
+from tatc.camera.ray_hits import RayHit
 from tatc.camera.rays import Eye
 from tatc.sim.embedded.appliances import run_appliances
 from tatc.sim.embedded.interaction_handlers import INTERACTION_HANDLERS
@@ -52,9 +52,14 @@ def finish_interaction(world: WorldState, verb: Verb, before: Snapshot, *, done:
     """
     if done and verb is Verb.SLICE:
         world.apply_effects(slice_inheritance_effects(world.snapshot()))
+    version, has_changed = world.version, world.snapshot() is not before
+    if not has_changed and version == world.settled_version:
+        return  # no rule asks where what is held is, so these would again do nothing
     run_appliances(world)
     run_effect_rules(world.snapshot, world.apply_effects, before)
     world.apply_effects(history_effects(world.snapshot(), before))
+    if not has_changed and version == world.version:
+        world.settled_version = version
 
 
 def resolve_target(world: WorldState, action: Action) -> ObjectState | None:

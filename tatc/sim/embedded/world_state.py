@@ -56,11 +56,20 @@ class WorldState:
         self.resting_heights = _resting_heights(self.objects)
         self._start = start
         self.rests_at_start = _rests_by_receptacle(self.objects)
+        self.rests_on_surfaces = dict[
+            tuple[object, ...], tuple[tuple[tuple[float, float], RestingPose], ...]
+        ]()
+        self.yaws_of_surfaces = dict[tuple[object, ...], float]()
+        """What `observed_surfaces` has found on surfaces, by receptacle, its place, and surface."""
         self._closed_at_start = {
             obj.objectId: obj for obj in self.objects if closed_box(obj) is not None
         }
         self._index = ObjectIndex.from_objects(self.objects)
         self._snapshot: Snapshot | None = None
+        self.version = 0
+        """It grows with each change of an object, except where what is held follows the body."""
+        self.settled_version = -1
+        """The last version on which the rules that run after an interaction changed nothing."""
         self._hand_moved = False
         self.held_index = _find_held_index(self.objects)
         for i, obj in enumerate(self.objects):
@@ -142,6 +151,7 @@ class WorldState:
         self._update_geometry(len(self.objects) - 1)
         self._index = ObjectIndex.from_objects(self.objects)
         self._snapshot = None
+        self.version += 1
 
     def apply_effects(self, effects: Sequence[Effect]) -> None:
         """Carry out the effects of TEACh's rules."""
@@ -184,14 +194,17 @@ class WorldState:
     def restore(self, snapshot: Snapshot) -> None:
         """Return to a snapshot of this world."""
         current, target = self.objects, snapshot.objects
-        length = max(len(current), len(target))
+        hand = self.held_object
         self.objects = list(target)
         self.held_index = _find_held_index(target)
-        for i in range(length):
-            if i >= len(target):
-                self.geometry.hide(i)
-            elif i >= len(current) or current[i] is not target[i]:
+        for i, (before, after) in enumerate(zip(current, target, strict=False)):
+            if before is not after and not self._is_same_to_rays(before, hand, after):
                 self._update_geometry(i)
+        for i in range(len(current), len(target)):
+            self._update_geometry(i)
+        for i in range(len(target), len(current)):
+            self.geometry.hide(i)
+        self.version += 1
         self._index = snapshot.object_index
         self.commander, self.follower = snapshot.commander, snapshot.follower
         self._hand_moved = False
@@ -201,13 +214,23 @@ class WorldState:
         before, hand = self.objects[i], self.held_object
         self.objects[i] = obj
         self._snapshot = None
-        if (
-            obj.box is not before.box
-            or obj.isOpen != before.isOpen
-            or obj.parentReceptacles != before.parentReceptacles
-            or is_invisible_to_rays(obj, hand) != is_invisible_to_rays(before, hand)
-        ):
+        self.version += 1
+        if not self._is_same_to_rays(before, hand, obj):
             self._update_geometry(i)
+
+    def _is_same_to_rays(
+        self, before: ObjectState, hand: ObjectState | None, obj: ObjectState
+    ) -> bool:
+        """Return whether an object is to rays as it was before, when `hand` was held."""
+        return (
+            obj.box is before.box
+            and obj.isOpen == before.isOpen
+            and obj.parentReceptacles == before.parentReceptacles
+            and obj.position == before.position
+            and obj.rotation == before.rotation
+            and obj.objectId == before.objectId
+            and is_invisible_to_rays(obj, self.held_object) == is_invisible_to_rays(before, hand)
+        )
 
     def _update_geometry(self, i: int) -> None:
         obj = self.objects[i]

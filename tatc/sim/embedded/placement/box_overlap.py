@@ -7,7 +7,7 @@ When an object is put down, boxes of a few sizes and yaws are tried at many plac
 `FootprintTest` and `EllipseTest` work out only once what does not depend on the place.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cached_property
 from math import hypot
 
@@ -43,14 +43,17 @@ class FootprintTest:
     def _axes(self) -> tuple[tuple[float, float, float], ...]:
         """Each axis (x, z), and the distance of the centres along it that keeps boxes apart."""
         fixed = self._fixed
+        own, its = tuple(_horizontal_axes(self._yaw)), tuple(_horizontal_axes(fixed.yaw))
         return tuple(
-            (
-                *axis,
-                _half_extent_along(self._size, self._yaw, axis)
-                + _half_extent_along(fixed.size, fixed.yaw, axis)
-                - TOUCHING_TOLERANCE_METRES,
-            )
-            for axis in _horizontal_axes(self._yaw, fixed.yaw)
+            [
+                (
+                    *axis,
+                    _half_extent_along(self._size, own, axis)
+                    + _half_extent_along(fixed.size, its, axis)
+                    - TOUCHING_TOLERANCE_METRES,
+                )
+                for axis in own + its
+            ]
         )
 
 
@@ -142,8 +145,8 @@ def _circumradius(size: Vec3) -> float:
     return hypot(size[0], size[2]) / 2
 
 
-def _half_extent_along(size: Vec3, yaw: float, axis: PlanVector) -> float:
-    """Return half the length of a footprint's projection on an axis."""
-    (ax, az), (bx, bz) = _horizontal_axes(yaw)
+def _half_extent_along(size: Vec3, axes: Sequence[PlanVector], axis: PlanVector) -> float:
+    """Return half the length of the projection on an axis of a footprint with axes of its own."""
+    (ax, az), (bx, bz) = axes
     along = abs(ax * axis[0] + az * axis[1]) * size[0]
     return (along + abs(bx * axis[0] + bz * axis[1]) * size[2]) / 2

@@ -8,6 +8,7 @@ or more of them show it exactly.
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -43,6 +44,11 @@ def fit_to_lattice(surface: Surface, positions: Sequence[tuple[float, float]]) -
     """
     if not surface.lattice or len(positions) < 2:
         return surface
+    return _fit_to_lattice(surface, tuple(positions))
+
+
+@lru_cache(maxsize=1024)
+def _fit_to_lattice(surface: Surface, positions: tuple[tuple[float, float], ...]) -> Surface:
     sine, cosine = yaw_sin_cos(surface.yaw)
     points = np.array(positions) - (surface.x, surface.z)
     along = points[:, 0] * cosine - points[:, 1] * sine

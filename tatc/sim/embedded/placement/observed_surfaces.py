@@ -103,6 +103,13 @@ def placement_yaw(world: WorldState, receptacle: ObjectState, surface: Surface) 
     """
     if surface.trigger_box:
         return surface.yaw
+    place = receptacle.objectId, box_without_doors(world, receptacle).center, receptacle.rotation
+    if (*place, surface) not in world.yaws_of_surfaces:
+        world.yaws_of_surfaces[*place, surface] = _observed_yaw(world, receptacle, surface)
+    return world.yaws_of_surfaces[*place, surface]
+
+
+def _observed_yaw(world: WorldState, receptacle: ObjectState, surface: Surface) -> float:
     turn = receptacle.rotation[1]
     yaws = Counter(
         round(seen.rotation[1] + turn) % 360
@@ -138,14 +145,24 @@ def rest_positions(
 
 def _rests_on(
     world: WorldState, receptacle: ObjectState, surface: Surface
-) -> Iterator[tuple[tuple[float, float], RestingPose]]:
-    """Yield the resting poses on a surface, each with its x and z in this world.
+) -> Sequence[tuple[tuple[float, float], RestingPose]]:
+    """Return the resting poses on a surface, each with its x and z in this world.
 
     The poses are those at the start and those of other sessions.
     """
-    x, y, z = box_without_doors(world, receptacle).center
+    center = box_without_doors(world, receptacle).center
+    place = receptacle.objectId, center, receptacle.rotation[1], surface.y
+    if place not in world.rests_on_surfaces:
+        world.rests_on_surfaces[place] = tuple(_find_rests(world, receptacle, center, surface.y))
+    return world.rests_on_surfaces[place]
+
+
+def _find_rests(
+    world: WorldState, receptacle: ObjectState, center: Vec3, height: float
+) -> Iterator[tuple[tuple[float, float], RestingPose]]:
+    x, y, z = center
     at_start = world.rests_at_start.get(receptacle.objectId, ())
     for seen in (*at_start, *world.evidence.resting_poses.get(model_name(receptacle), ())):
-        if abs(y + seen.offset[1] - surface.y) < ON_LEVEL_TOLERANCE_METRES:
+        if abs(y + seen.offset[1] - height) < ON_LEVEL_TOLERANCE_METRES:
             dx, _, dz = rotate_yaw(seen.offset, receptacle.rotation[1])
             yield (x + dx, z + dz), seen

@@ -38,6 +38,9 @@ class Obstacles:
     def __init__(self, obstacles: Sequence[Obstacle]) -> None:
         """Take the obstacles."""
         self._obstacles = obstacles
+        self._circles = [
+            (each, each.box.center[0], each.box.center[2], _radius(each.box)) for each in obstacles
+        ]
 
     def overlap(self, box: Box) -> bool:
         """Return whether a box overlaps any of the obstacles."""
@@ -47,13 +50,9 @@ class Obstacles:
     def near(self, surface: Surface, reach: float) -> "Obstacles":
         """Return the obstacles within `reach` metres of any point of a surface, from above."""
         reach += hypot(*surface.size) / 2
+        at_x, at_z = surface.x, surface.z
         return Obstacles(
-            [
-                each
-                for each in self._obstacles
-                if hypot(each.box.center[0] - surface.x, each.box.center[2] - surface.z)
-                < reach + hypot(each.box.size[0], each.box.size[2]) / 2
-            ]
+            [each for each, x, z, r in self._circles if hypot(x - at_x, z - at_z) < reach + r]
         )
 
     def footprint_tests(self, y: float, size: Vec3, yaw: float) -> list[FootprintTest]:
@@ -63,6 +62,11 @@ class Obstacles:
             for each in self._obstacles
             if heights_overlap(y, size[1], each.box)
         ]
+
+
+def _radius(box: Box) -> float:
+    """Return the radius of the circle around a box, from above."""
+    return hypot(box.size[0], box.size[2]) / 2
 
 
 def obstacles_on(
@@ -75,7 +79,7 @@ def obstacles_on(
     receptacle and what it is in.  The contents of the held object are no obstacles.  In a
     sink, the spouts of faucets are in the way too.
     """
-    obstacles: list[Obstacle] = []
+    obstacles, supporting = list[Obstacle](), _supporting_ids(receptacle)
     if receptacle.objectType in SINK_TYPES:
         faucets = world.of_type(*SPOUT_SHARES)
         obstacles += [Obstacle(_spout_box(faucet, receptacle.box), False) for faucet in faucets]
@@ -85,7 +89,7 @@ def obstacles_on(
             continue
         if receptacle.objectId in parents:
             obstacles.append(_obstacle_of(world, obj))
-        elif not inside and obj.objectId not in _supporting_ids(receptacle):
+        elif not inside and obj.objectId not in supporting:
             obstacles.append(_obstacle_of(world, obj))
     return Obstacles(obstacles)
 

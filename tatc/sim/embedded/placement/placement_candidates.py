@@ -10,9 +10,9 @@ overlaps nothing decides about the point: if the object sticks out of the area i
 next point is tried.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from math import ceil, hypot
 
 from tatc.sim.embedded.placement.lattice_fitting import LATTICE_DIVISIONS
@@ -125,24 +125,41 @@ def candidate_points(surface: Surface, click: Vec3) -> Iterator[tuple[float, flo
     sine, cosine = yaw_sin_cos(surface.yaw)
     dx, dz = click[0] - surface.x, click[2] - surface.z
     clicked = dx * cosine - dz * sine, dx * sine + dz * cosine
-    points_near = _lattice_points if surface.lattice else _grid_points
-    for along, across in points_near(surface.size, clicked):
+    points_near = _lattice_points_near if surface.lattice else _grid_points
+    yield from _to_world(surface, points_near(surface.size, clicked))
+
+
+@lru_cache(maxsize=1024)
+def lattice_points(surface: Surface) -> tuple[tuple[float, float], ...]:
+    """Return the x and z of all points of a surface with a lattice, in no special order."""
+    return tuple(_to_world(surface, _lattice_points(surface.size)))
+
+
+def _to_world(
+    surface: Surface, points: Iterable[tuple[float, float]]
+) -> Iterator[tuple[float, float]]:
+    sine, cosine = yaw_sin_cos(surface.yaw)
+    for along, across in points:
         yield (
             surface.x + along * cosine + across * sine,
             surface.z - along * sine + across * cosine,
         )
 
 
-def _lattice_points(
-    size: tuple[float, float], clicked: tuple[float, float]
-) -> list[tuple[float, float]]:
+def _lattice_points(size: tuple[float, float]) -> list[tuple[float, float]]:
     half = LATTICE_DIVISIONS // 2
     steps = range(1 - half, half)
-    points = [
+    return [
         (i * size[0] / LATTICE_DIVISIONS, j * size[1] / LATTICE_DIVISIONS)
         for i in steps
         for j in steps
     ]
+
+
+def _lattice_points_near(
+    size: tuple[float, float], clicked: tuple[float, float]
+) -> list[tuple[float, float]]:
+    points = _lattice_points(size)
     return sorted(points, key=lambda p: _squared_length(p[0] - clicked[0], p[1] - clicked[1]))
 
 

@@ -9,6 +9,7 @@ TEACh forces the action.
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from heapq import heapify, heappop
 from math import dist, hypot, inf
 
 from tatc.sim.embedded.placement.click_points import place_ray_end
@@ -28,6 +29,7 @@ from tatc.sim.embedded.placement.placement_candidates import (
     candidate_points,
     candidate_poses,
     farthest_point_metres,
+    lattice_points,
 )
 from tatc.sim.embedded.placement.pose_tests import SurfacePoses
 from tatc.sim.embedded.placement.surface import Surface
@@ -226,16 +228,13 @@ def _first_free_placement(
         for inside in {surface.inside for surface in surfaces}
     }
     reach = farthest_point_metres(held)
-    poses = [
-        SurfacePoses(
-            candidate_poses(held, placement_yaw(world, receptacle, surface)),
-            surface,
-            obstacles[surface.inside].near(surface, reach),
-        )
-        for surface in surfaces
-    ]
+    poses: dict[int, SurfacePoses] = {}
     overhanging: Placement | None = None
     for i, x, z in _points_nearest_first(surfaces, point, body):
+        if i not in poses:
+            surface = surfaces[i]
+            turned = candidate_poses(held, placement_yaw(world, receptacle, surface))
+            poses[i] = SurfacePoses(turned, surface, obstacles[surface.inside].near(surface, reach))
         found = poses[i].first_clear(x, z)
         if found is None:
             continue
@@ -276,11 +275,13 @@ def _all_points_nearest_first(
         if not surface.lattice:
             for x, z in candidate_points(surface, click):
                 yield i, x, z
-    lattice_points = [
+    nearest = [
         (dist((x, surface.y, z), click), i, x, z)
         for i, surface in enumerate(surfaces)
         if surface.lattice
-        for x, z in candidate_points(surface, click)
+        for x, z in lattice_points(surface)
     ]
-    for _, i, x, z in sorted(lattice_points):
+    heapify(nearest)
+    while nearest:
+        _, i, x, z = heappop(nearest)
         yield i, x, z
