@@ -8,7 +8,7 @@ are fitted on recorded translations and on ALFRED's cells.
 import numpy as np
 from numpy.typing import NDArray
 
-from tatc.body import BODY_HEIGHT_METRES
+from tatc.body import BODY_HEIGHT_METRES, Body
 from tatc.camera.shapes import MAX_PORTABLE_METRES
 from tatc.state import Box, ObjectState, yaw_sin_cos
 from tatc.thor_types.facts import BODY_MARGINS_METRES, FLAT_TYPES, FLOOR_TYPE, ROUND_FURNITURE_TYPES
@@ -48,11 +48,32 @@ def is_deep_sheet(obj: ObjectState) -> bool:
     return obj.objectType in FLAT_TYPES and min(width, depth) > MAX_FLAT_THICKNESS_METRES
 
 
+def can_block(body: Body, obj: ObjectState, floor_y: float) -> bool:
+    """Return whether an object can block this body, which stands on a floor at `floor_y`."""
+    is_passed = obj.affordances.pickupable and obj.box.size[1] <= body.passed_height_metres
+    return not is_passed and can_block_body(obj, floor_y)
+
+
+def distance_for(body: Body, object_type: str, box: Box, points: Floats) -> Floats:
+    """Return the distance of points from an object as a body counts it, which may enter its box."""
+    overlap = body.overlaps_metres.get(object_type, 0.0)
+    if is_round(object_type, box):
+        overlap = body.round_overlaps_metres.get(object_type, overlap)
+    return distance_to_object(object_type, box, points) + overlap
+
+
+def is_round(object_type: str, box: Box) -> bool:
+    """Return whether an object is round, seen from above."""
+    width, _, depth = box.size
+    is_square = abs(width - depth) < SQUARE_TOLERANCE_METRES
+    return is_square and object_type in ROUND_FURNITURE_TYPES
+
+
 def distance_to_object(object_type: str, box: Box, points: Floats) -> Floats:
     """Return the distance of points (rows of x, z) from an object of this type, metres."""
     gap = distance_to_box(box, points) - BODY_MARGINS_METRES.get(object_type, 0.0)
     width, _, depth = box.size
-    if object_type in ROUND_FURNITURE_TYPES and abs(width - depth) < SQUARE_TOLERANCE_METRES:
+    if is_round(object_type, box):
         dx, dz = points[:, 0] - box.center[0], points[:, 1] - box.center[2]
         radius = (width + depth) / 4 + ROUND_MARGIN_METRES
         return np.maximum(gap, np.hypot(dx, dz) - radius)

@@ -3,7 +3,7 @@
 A trajectory gives names and poses alone.  AI2-THOR 2.1.0's names of models never occur in
 later versions, so a box is that of the floor plan's own object of the type, else that of
 the median object of all plans, else what the type is usually like; it is turned by the
-recorded rotation.
+recorded rotation.  Objects that lean do not show their size: others come first.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -16,7 +16,7 @@ from tatc.records.trajectory import ObjectPose
 from tatc.sim.embedded.placement.placement_candidates import upright_geometry
 from tatc.sim.transforms import rotate_yaw
 from tatc.state import Affordances, Box, ObjectState, Vec3
-from tatc.thor_types.facts import STARTS_OPEN_TYPES
+from tatc.thor_types.facts import CENTRE_POSITION_TYPES, STARTS_OPEN_TYPES
 
 _Matrix = tuple[Vec3, Vec3, Vec3]
 
@@ -53,15 +53,32 @@ class ModelTable:
             for obj in objects:
                 if obj.affordances.pickupable:
                     by_type.setdefault(obj.objectType, []).append(obj)
-        self._median = {kind: _median_model(found) for kind, found in by_type.items()}
+        shapely = {kind: list(filter(_shows_shape, found)) for kind, found in by_type.items()}
+        self._median = {kind: _median_model(found) for kind, found in shapely.items() if found}
 
     def models_in(self, plan: Sequence[ObjectState]) -> Mapping[str, ObjectModel]:
         """Return what the objects of each type are like in one floor plan."""
-        own: dict[str, ObjectModel] = {}
+        own, leaning = dict[str, ObjectModel](), dict[str, ObjectModel]()
         for obj in plan:
-            if obj.affordances.pickupable and obj.objectType not in own:
-                own[obj.objectType] = ObjectModel.of(obj)
-        return {**_usual_models(), **self._median, **own}
+            if obj.affordances.pickupable:
+                found = own if _shows_shape(obj) else leaning
+                found.setdefault(obj.objectType, ObjectModel.of(obj))
+        return {**_usual_models(), **leaning, **self._median, **own}
+
+
+def _shows_shape(obj: ObjectState) -> bool:
+    """Return whether an object's box says how large it is when upright.
+
+    That of an object which leans, or which lies askew to its box, is larger, unless it is round.
+    """
+    if obj.objectType in CENTRE_POSITION_TYPES:
+        return True
+    tilts = (obj.rotation[0], obj.rotation[2])
+    quarters = [round(angle / 90.0) for angle in tilts]
+    if any(abs(a - 90.0 * n) > _SETTLED_DEGREES for a, n in zip(tilts, quarters, strict=True)):
+        return False
+    is_upright = all(n % 4 == 0 for n in quarters)
+    return is_upright or ObjectModel.of(obj).box_yaw == 0.0
 
 
 def _median_model(objects: Sequence[ObjectState]) -> ObjectModel:

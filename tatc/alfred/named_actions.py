@@ -11,6 +11,8 @@ without what overlaps its box: a lamp with its shade over a key, or a counter ar
 
 from collections.abc import Generator, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
+from itertools import product
 
 import numpy as np
 
@@ -30,7 +32,7 @@ from tatc.camera.visible_part import visible_part
 from tatc.sim.embedded.placement.box_overlap import FootprintTest, boxes_overlap
 from tatc.sim.embedded.simulator import EmbeddedSimulator
 from tatc.sim.teach_interaction_rules import refusal_result
-from tatc.state import ObjectState, Snapshot
+from tatc.state import Box, ObjectState, Snapshot
 from tatc.tdl.properties import parent_receptacles_of
 from tatc.thor_types.facts import FLOOR_COVERING_TYPES, OBSTACLE_WIDTH_SHARES
 
@@ -39,7 +41,9 @@ MAX_POINTS = 12
 _WIDE_ABOVE_TYPES = FLOOR_COVERING_TYPES | frozenset(OBSTACLE_WIDTH_SHARES)
 """Types whose box covers from above what it does not hide: the inside of an L-shaped counter, the
 table around the foot of a lamp."""
-_SAMPLE_STEP_PIXELS = 9  # of TEACh's frame of 900: every third pixel of ALFRED's 300
+_COLLIDER_SHARE = 0.8  # of its box that a held object is taken for where there is no room for that
+_FRAME_STEP_PIXELS = 3  # of TEACh's frame of 900: every pixel of ALFRED's 300
+_SAMPLE_STEP_PIXELS = 3 * _FRAME_STEP_PIXELS  # where an object is looked for first
 
 
 class NamedActions:
@@ -71,32 +75,38 @@ class NamedActions:
         return self._sim.step_on_object(Role.FOLLOWER, action, target.objectId)
 
     def _place(self, target: ObjectState, clicks: Sequence[Click]) -> ActionResult:
-        """Put what is held where it stays in view, or else where it comes to rest in the target.
+        """Put what is held where the agent sees it, or at least where the frame and its reach are.
 
-        AI2-THOR tries the places of a receptacle that are nearest to the agent first.
+        AI2-THOR tries the places of a receptacle that are in reach and in view.  Where there is no
+        such room for the box of what is held, it is tried as smaller.
         """
-        before, held = self._sim.snapshot(), self._sim.snapshot().held_object()
+        before = self._sim.snapshot()
+        held = before.held_object()
+        if held is None:
+            return refusal_result("the hand is empty")
         hidden: tuple[Snapshot, ActionResult] | None = None
-        done = refusal_result("the hand is empty")
-        for click in clicks if held is not None else ():
-            done = self._try(Verb.PLACE, click, target)
-            after = self._sim.snapshot()
-            placed = after.get(held.objectId) if held is not None and done.success else None
+        done = refusal_result("No valid positions to place object found")
+        for share, click in product((1.0, _COLLIDER_SHARE), clicks):
+            self._sim.restore(_with_scaled_box(before, held, share))
+            tried = self._try(Verb.PLACE, click, target)
+            after = _with_scaled_box(self._sim.snapshot(), held, 1.0 / share)
+            self._sim.restore(after)
+            placed = after.get(held.objectId) if tried.success else None
             if placed and target.objectId in parent_receptacles_of(placed, after):
-                if AgentsView(after, self._sim.geometry).shows(placed):
-                    return done
-                hidden = hidden or (after, done)
-            elif done.success:
-                done = refusal_result("No valid positions to place object found")
-            self._sim.restore(before)
-        if hidden is None:
-            return done
-        self._sim.restore(hidden[0])
-        return hidden[1]
+                view = AgentsView(after, self._sim.geometry)
+                if view.shows(placed):
+                    return tried
+                if hidden is None and view.frames(placed):
+                    hidden = (after, tried)
+            elif not tried.success:
+                done = tried
+        self._sim.restore(before if hidden is None else hidden[0])
+        return done if hidden is None else hidden[1]
 
     def _clicks_on(self, target: ObjectState) -> Sequence[Click]:
         """Return clicks on visible points of an object within reach, the inner ones first."""
         clicks = tuple(self._visible_clicks(target))
+        clicks = clicks or tuple(self._visible_clicks(target, _FRAME_STEP_PIXELS))
         if clicks:
             return clicks
         with self._without_overlapping(target):
@@ -119,14 +129,16 @@ class NamedActions:
             for i in hidden:
                 geometry.update(i, objects[i])
 
-    def _visible_clicks(self, target: ObjectState) -> Iterator[Click]:
+    def _visible_clicks(
+        self, target: ObjectState, max_step: int = _SAMPLE_STEP_PIXELS
+    ) -> Iterator[Click]:
         now = self._sim.snapshot()
         geometry, eye = self._sim.geometry, eye_of(now.follower)
         index = now.object_index.by_id[target.objectId]
         window = geometry.bounding_window(eye, index)
-        step = max(1, min(_SAMPLE_STEP_PIXELS, (window.right - window.left) // 8))
+        step = max(1, min(max_step, (window.right - window.left) // 8))
         columns = np.arange(window.left, window.right, step)
-        rows = np.arange(window.top, window.bottom, max(1, min(step, _SAMPLE_STEP_PIXELS)))
+        rows = np.arange(window.top, window.bottom, step)
         shown = visible_part(geometry, eye, index, columns, rows)
         if not len(shown.rows):
             return
@@ -151,3 +163,15 @@ def _cannot_hide(obj: ObjectState, target: ObjectState) -> bool:
         over = FootprintTest(target.box.size, target.box.yaw, obj.box)
         return over.overlaps(x, z)
     return is_deep_sheet(obj) or boxes_overlap(obj.box, target.box)
+
+
+def _with_scaled_box(now: Snapshot, obj: ObjectState, share: float) -> Snapshot:
+    """Return a state in which an object is smaller or larger, on the same lower side."""
+    if share == 1.0:
+        return now
+    i = now.object_index.by_id[obj.objectId]
+    found = now.objects[i]
+    (x, y, z), (width, height, depth) = found.box.center, found.box.size
+    size = (width * share, height * share, depth * share)
+    box = Box((x, y + (size[1] - height) / 2, z), size, found.box.yaw)
+    return replace(now, objects=(*now.objects[:i], replace(found, box=box), *now.objects[i + 1 :]))

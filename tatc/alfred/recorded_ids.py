@@ -15,7 +15,8 @@ from tatc.state import ObjectState, Snapshot, Vec3
 from tatc.thor_types.facts import SLICE_TYPES
 
 MAX_DISTANCE_METRES = 1.2
-"""How far an object may be from where an id says; the worst real ones are 1 m away."""
+"""How far an object may be from where an id says, if it is not the only one of its type; the worst
+real ones are 1 m away."""
 _SAME_PLACE_METRES = 0.3  # within which furniture of another type is the same piece
 _MIN_PARTS = 4  # of an id: a type and three coordinates
 
@@ -72,7 +73,7 @@ def _nearest_of_type(wanted: RecordedId, now: Snapshot) -> ObjectState | None:
         for obj in now.of_type(kind)
         if (parts := RecordedId.parse(obj.objectId)) is not None
     )
-    if not ranked or ranked[0][0] > MAX_DISTANCE_METRES:
+    if not ranked or (ranked[0][0] > MAX_DISTANCE_METRES and len(ranked) > 1):
         return None
     return now.get(ranked[0][1])
 
@@ -95,7 +96,7 @@ def recorded_names(objects: Sequence[ObjectState], trajectory: Trajectory) -> di
     """
     fixed = [obj for obj in objects if not obj.affordances.pickupable]
     names: dict[str, str] = {}
-    for object_id in _ids_of_furniture(trajectory):
+    for object_id in ids_of_furniture(trajectory):
         wanted = RecordedId.parse(object_id)
         if wanted is None or wanted.suffix:
             continue
@@ -113,7 +114,7 @@ def recorded_names(objects: Sequence[ObjectState], trajectory: Trajectory) -> di
     return names
 
 
-def _ids_of_furniture(trajectory: Trajectory) -> Iterator[str]:
+def ids_of_furniture(trajectory: Trajectory) -> Iterator[str]:
     """Yield the ids of receptacles that the expert's actions name and that stand fast."""
     for action in trajectory.low_actions:
         target = action.target_id or ""

@@ -6,13 +6,19 @@ from dataclasses import replace
 from tatc.alfred.carried_objects import ModelTable, carried_object
 from tatc.alfred.floor_plan_files import Furniture
 from tatc.alfred.initial_receptacles import with_receptacles
+from tatc.alfred.moved_furniture import with_moved_furniture
 from tatc.alfred.recorded_ids import recorded_names, renamed
 from tatc.alfred.shelf_boxes import with_whole_shelf
-from tatc.alfred.table_heights import with_raised_tables
+from tatc.alfred.table_heights import with_table_heights
 from tatc.records.trajectory import Trajectory
 from tatc.state import AgentState, ObjectState, Scene, Snapshot
 from tatc.tdl.object_classes import assign_classes
-from tatc.thor_types.facts import BASIN_TYPE_BY_SINK, MUST_BE_OPEN_TYPES, STARTS_CLOSED_TYPES
+from tatc.thor_types.facts import (
+    BASIN_TYPE_BY_SINK,
+    LATER_TYPES,
+    MUST_BE_OPEN_TYPES,
+    STARTS_CLOSED_TYPES,
+)
 
 
 def build_scene(trajectory: Trajectory, furniture: Furniture, models: ModelTable) -> Scene:
@@ -31,8 +37,10 @@ def build_scene(trajectory: Trajectory, furniture: Furniture, models: ModelTable
             for pose in trajectory.object_poses
         )
     }
-    fixed = tuple(with_raised_tables(fixed, tuple(carried.values())))
-    objects = (*fixed, *with_receptacles(tuple(carried.values()), fixed))
+    loose = tuple(carried.values())
+    fixed = tuple(with_table_heights(fixed, loose))
+    fixed = tuple(with_moved_furniture(fixed, loose, trajectory))
+    objects = (*fixed, *with_receptacles(loose, fixed))
     follower = trajectory.follower
     commander = AgentState(follower.position, follower.yaw, 0.0)
     start = Snapshot.from_objects(tuple(assign_classes(objects)), commander, follower)
@@ -49,7 +57,7 @@ def _fixed_objects(objects: Sequence[ObjectState], trajectory: Trajectory) -> It
     toggles = dict(trajectory.toggles)
     basined = {sink for sink, basin in BASIN_TYPE_BY_SINK.items() if basin in types.values()}
     for obj in objects:
-        if obj.affordances.pickupable:
+        if obj.affordances.pickupable or obj.objectType in LATER_TYPES:
             continue
         kind, able = obj.objectType, obj.affordances
         yield replace(

@@ -1,5 +1,7 @@
 """Tells which objects the agent sees, as AI2-THOR's metadata have it (`visible`)."""
 
+from math import hypot
+
 from tatc.camera.clicks import eye_of
 from tatc.camera.geometry import Geometry
 from tatc.camera.visible_part import count_visible_pixels
@@ -34,3 +36,12 @@ class AgentsView:
             return False
         index = self._now.object_index.by_id[obj.objectId]
         return count_visible_pixels(self._geometry, eye_of(self._now.follower), index) > 0
+
+    def frames(self, obj: ObjectState) -> bool:
+        """Return whether the lower side of an object is near enough, and in the frame or hidden."""
+        (x, y, z), body = obj.box.center, self._now.follower.position
+        if hypot(x - body[0], z - body[2]) > VISIBLE_METRES:
+            return False
+        point = (x, y - obj.box.size[1] / 2, z)
+        across, down, depth = eye_of(self._now.follower).project(point)
+        return depth > 0.0 and 0.0 <= across <= 1.0 and 0.0 <= down <= 1.0

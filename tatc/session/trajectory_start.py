@@ -1,7 +1,7 @@
 """The start of a session in the scene of one of ALFRED's trajectories.
 
 Of the trajectory, only the scene, the task and the number of actions are taken, and what the
-expert's actions call the furniture: never what the expert did.
+expert's actions call the furniture, and where it stands: never what the expert did.
 """
 
 from dataclasses import dataclass

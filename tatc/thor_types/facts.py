@@ -161,6 +161,16 @@ SPOUT_SHARES = {"Faucet": (0.7, 0.6)}
 """What of a box is in the way in a basin, where its spout is: so much of its width, and so much of
 its height, from the top (of Places into sinks that AI2-THOR refused, 33 of 509 more are
 refused, and 2 of 845 that it accepted)."""
+LATER_TYPES = _types("DogBed GarbageBag")
+"""Fixed types that came after AI2-THOR 2.1.0: ALFRED's `gen/constants.py` does not know them, and
+its experts walk where they stand."""
+MOVED_FURNITURE_TYPES = _types(
+    "CoffeeMachine CoffeeTable DiningTable GarbageCan SideTable Toilet ToiletPaperHanger"
+)
+"""Furniture that stands elsewhere in AI2-THOR 2.1.0, and whose position is its middle (ids of
+ALFRED's train experts beside later scene dumps)."""
+PARTS_OF_FURNITURE_TYPES = _types("Cabinet Drawer Shelf StoveBurner")
+"""Objects of their own that are built into furniture (AI2-THOR's objects)."""
 ROUND_FURNITURE_TYPES = _types("ArmChair Chair CoffeeTable DiningTable Stool")
 """Have no corners for a body that passes, where their box is square (recorded moves)."""
 BODY_MARGINS_METRES = {
@@ -170,6 +180,15 @@ BODY_MARGINS_METRES = {
 """How far an object reaches beyond its box for a body that passes (recorded moves): an oven's
 handle juts out before its burners, soft things give way, a toilet's lid is narrower than its
 tank."""
+OVERLAPS_OF_2_1_0_METRES = {
+    "ArmChair": 0.02, "Chair": 0.02, "CoffeeTable": 0.01, "Desk": 0.02,
+    "LaundryHamper": 0.04, "ShelvingUnit": 0.03, "ShowerDoor": 0.02, "SideTable": 0.03,
+    "Sofa": 0.02, "Stool": 0.07, "TVStand": 0.02, "Television": 0.02,
+}  # fmt: skip
+"""How far into the box of later versions a body comes in AI2-THOR 2.1.0: as far as at least half
+of the cells beside free ones were walked on there (cells of ALFRED's train experts)."""
+ROUND_OVERLAPS_OF_2_1_0_METRES = {"DiningTable": 0.09}
+"""The same for round objects, where it is another: the circle in the box is all that blocks."""
 FLAT_TYPES = _types(
     "Blinds Curtains Mirror Painting Poster ShowerCurtain ShowerDoor ShowerGlass Window"
 )

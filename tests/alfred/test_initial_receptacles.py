@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from tatc.alfred.initial_receptacles import with_receptacles
-from tatc.alfred.table_heights import with_raised_tables
+from tatc.alfred.table_heights import with_table_heights
 from tatc.state import ObjectState, Vec3
 from tests.object_factory import make_object
 
@@ -64,14 +64,23 @@ def test_table_reaches_up_to_several_objects_above_it(count: int, height: float)
     floating = tuple(
         replace(_small("Egg", 0.9, x=0.2 * i), objectId=f"Egg|{i}") for i in range(count)
     )
-    [table] = with_raised_tables((_receptacle(TABLE),), floating)
+    [table] = with_table_heights((_receptacle(TABLE),), floating)
     low = table.box.center[1] - table.box.size[1] / 2
     assert low == pytest.approx(0.0)
     assert low + table.box.size[1] == pytest.approx(height)
 
 
+@pytest.mark.parametrize(("level", "height"), [(0.72, 0.72), (0.2, 1.4), (1.3, 1.4)])
+def test_a_desk_is_as_high_as_its_board_on_which_several_objects_lie(
+    level: float, height: float
+) -> None:
+    lying = tuple(replace(_small("Egg", level, x=0.2 * i), objectId=f"Egg|{i}") for i in range(3))
+    [desk] = with_table_heights((_receptacle(DESK),), lying)
+    assert desk.box.center[1] + desk.box.size[1] / 2 == pytest.approx(height)
+
+
 def test_objects_on_other_furniture_raise_no_table() -> None:
     shelf = _receptacle(make_object("Shelf", (0.0, 0.89, 0.0), (1.2, 0.02, 0.8)))
     eggs = tuple(replace(_small("Egg", 0.9), objectId=f"Egg|{i}") for i in range(4))
-    table, _ = with_raised_tables((_receptacle(TABLE), shelf), eggs)
+    table, _ = with_table_heights((_receptacle(TABLE), shelf), eggs)
     assert table.box == TABLE.box

@@ -103,7 +103,9 @@ def test_recorded_id_means_the_nearest_of_its_type(furniture_file: Path) -> None
     fridge = scene.start.of_type("Fridge")[0]
     x, y, z = fridge.position
     assert find_recorded(f"Fridge|{x + 0.2:+06.2f}|{y:+06.2f}|{z:+06.2f}", scene.start) is fridge
-    assert find_recorded(f"Fridge|{x + 9:+06.2f}|{y:+06.2f}|{z:+06.2f}", scene.start) is None
+    assert find_recorded(f"Fridge|{x + 9:+06.2f}|{y:+06.2f}|{z:+06.2f}", scene.start) is fridge
+    assert len(scene.start.of_type("Drawer")) > 1
+    assert find_recorded("Drawer|+99.00|+00.00|+00.00", scene.start) is None
     assert find_recorded("Zebra|+00.00|+00.00|+00.00", scene.start) is None
     assert find_recorded("no id", scene.start) is None
 

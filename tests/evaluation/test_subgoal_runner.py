@@ -18,7 +18,8 @@ from tests.generated_trajectories import generate
 
 @pytest.fixture(scope="module")
 def trajectory_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    [path] = generate(tmp_path_factory.mktemp("generated") / "set", "cool", 1)
+    [path] = generate(tmp_path_factory.mktemp("generated") / "set", "cool", 1, seed=2)
+    assert any(each.kind == "CoolObject" for each in read_trajectory(path).high_actions)
     return path
 
 
@@ -85,7 +86,7 @@ def test_a_course_that_needs_what_is_missing_is_skipped(
     raw = json.loads(trajectory_file.read_text())
     for action in raw["plan"]["low_actions"]:
         if "objectId" in action["api_action"]:
-            action["api_action"]["objectId"] = "Fridge|+99.00|+00.00|+99.00"
+            action["api_action"]["objectId"] = "Safe|+99.00|+00.00|+99.00"
     path = tmp_path / "other" / "traj_data.json"
     path.parent.mkdir()
     path.write_text(json.dumps(raw))

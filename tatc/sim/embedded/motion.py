@@ -82,7 +82,7 @@ class WalkableGrid:
         pass `recorded_map.without_game(game_id)`, so that the game does not see its own cells.
         """
         objects, follower = scene.start.objects, scene.start.follower
-        clearance = clearance_grid(objects, follower.position)
+        clearance = clearance_grid(objects, follower.position, follower.body)
         if recorded_map is None:
             return WalkableGrid(scene, clearance)
         place = scene.place

@@ -14,8 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tatc.actions import GRID_SIZE_METRES, Cell
-from tatc.body import BODY_RADIUS_METRES, POSITION_ABOVE_FLOOR_METRES
-from tatc.body_clearance import can_block_body, distance_to_object
+from tatc.body import BODY_RADIUS_METRES, POSITION_ABOVE_FLOOR_METRES, TEACH, Body
+from tatc.body_clearance import can_block, distance_for
 from tatc.sim.floorplan.counter_shapes import solid_counter_boxes
 from tatc.sim.floorplan.wall_estimation import Point, WallBounds, estimate_walls, floor_extent
 from tatc.state import ObjectState, Vec3
@@ -50,11 +50,11 @@ class ClearanceGrid:
         return bool(self.clearance[self.cells.index(cell)] < 0.0)
 
 
-def clearance_grid(objects: Sequence[ObjectState], body: Vec3) -> ClearanceGrid:
-    """Return the cells of the room around a body's position, with their clearances."""
+def clearance_grid(objects: Sequence[ObjectState], body: Vec3, kind: Body = TEACH) -> ClearanceGrid:
+    """Return the cells of the room around a body's position, with a body's clearances there."""
     cells = tuple(_cells_between(*_bounded_floor_extent(objects, body)))
     points = np.array(cells, dtype=np.float64).reshape(-1, 2) * GRID_SIZE_METRES
-    return ClearanceGrid(cells, *_clearances_at(points, objects, body))
+    return ClearanceGrid(cells, *_clearances_at(points, objects, body, kind))
 
 
 def has_room_at(points: Floats, objects: Sequence[ObjectState], body: Vec3) -> NDArray[np.bool_]:
@@ -62,7 +62,7 @@ def has_room_at(points: Floats, objects: Sequence[ObjectState], body: Vec3) -> N
 
     `body` is a position in the same room, metres.
     """
-    return _fits_body(_clearances_at(points, objects, body)[0])
+    return _fits_body(_clearances_at(points, objects, body, TEACH)[0])
 
 
 def _fits_body(clearance: Floats) -> NDArray[np.bool_]:
@@ -70,20 +70,19 @@ def _fits_body(clearance: Floats) -> NDArray[np.bool_]:
 
 
 def _clearances_at(
-    points: Floats, objects: Sequence[ObjectState], body: Vec3
+    points: Floats, objects: Sequence[ObjectState], body: Vec3, kind: Body
 ) -> tuple[Floats, NDArray[np.int64]]:
     """Return the clearances of points (rows of x, z), and the objects nearest to them."""
     foot = body[1] - POSITION_ABOVE_FLOOR_METRES
     room = estimate_walls(objects, *_bounded_floor_extent(objects, body))
     clearance = _distance_to_walls(points, room)
     nearest = np.full(len(points), -1, dtype=np.int64)
-    solid = [i for i, obj in enumerate(objects) if can_block_body(obj, foot)]
+    solid = [i for i, obj in enumerate(objects) if can_block(kind, obj, foot)]
     carved = solid_counter_boxes(objects, (body[0], body[2]), room)
     for i in solid:
         for part in carved.get(i, (objects[i].box,)):
-            _update_nearest(
-                clearance, nearest, i, distance_to_object(objects[i].objectType, part, points)
-            )
+            away = distance_for(kind, objects[i].objectType, part, points)
+            _update_nearest(clearance, nearest, i, away)
     return clearance, nearest
 
 

@@ -89,6 +89,22 @@ def test_alfreds_body_tilts_by_15_degrees_and_does_not_strafe() -> None:
         assert isinstance(moved, AgentState) and moved.body == ALFRED
 
 
+@pytest.mark.parametrize(
+    "obstacle",
+    [
+        make_object("Sofa", (0.0, 0.4, 0.65), (1.0, 0.8, 0.5)),
+        make_object("DiningTable", (0.52, 0.4, 0.77), (1.0, 0.8, 1.0)),
+        make_object("Knife", (0.0, 0.8, 0.5), (0.05, 0.02, 0.3), affordances=PORTABLE),
+    ],
+    ids=["a soft edge", "the corner of a round table", "what juts out"],
+)
+def test_alfreds_body_comes_nearer_than_teachs(obstacle: ObjectState) -> None:
+    far = body_at(-1.5, -1.5)
+    for agent, comes in ((far, False), (replace(far, body=ALFRED), True)):
+        assert ((0, 1) in grid_of(obstacle, start=agent).free_cells) == comes
+    assert (0, 2) not in grid_of(obstacle, start=far).free_cells
+
+
 def test_a_refusal_names_what_is_in_the_way() -> None:
     fridge = make_object("Fridge", (0.0, 0.9, 0.6), (0.6, 1.8, 0.6))
     refusal = grid_of(fridge).move(body_at(), Verb.FORWARD)
