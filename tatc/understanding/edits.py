@@ -41,6 +41,8 @@ def apply_edits(content: GoalContent, clauses: Sequence[ReadClause]) -> GoalCont
                 phrase = with_cup_count(clause, phrase)
             elif phrase.what in CUPS and "coffee" in kept:
                 continue
+            elif phrase.what in CUPS and _has_coffee(content) and (phrase.count or phrase.adds):
+                phrase = replace(phrase, what="coffee")  # "my brew, but two cups"
             if phrase.is_negated and food_name(phrase.what) in kept:
                 continue  # "one pencil instead of two pencils"
             content = _edit(content, clause, phrase)
@@ -73,6 +75,10 @@ def _new_count(phrase: NounPhrase, old: int | None) -> int:
     if phrase.count is not None:
         return max(phrase.count, 1)
     return 1 if old is None or phrase.is_only else old
+
+
+def _has_coffee(content: GoalContent) -> bool:
+    return any(each.chore is Chore.COFFEE for each in content.chores)
 
 
 def _edit_chore(content: GoalContent, phrase: NounPhrase, kind: Chore, things: str) -> GoalContent:
@@ -126,6 +132,11 @@ def _edit_things(content: GoalContent, phrase: NounPhrase) -> GoalContent:
 
 
 def _edit_portion(content: GoalContent, phrase: NounPhrase, food: str) -> GoalContent:
+    if not content.dishes and not phrase.is_negated:
+        portion = Portion(
+            food, _PREPARATIONS.get(food, Preparation.SLICED), _new_count(phrase, None)
+        )
+        return replace(content, dishes=(Dish("slices", "Plate", (portion,)),))
     has_food = any(p.food == food for dish in content.dishes for p in dish.portions)
     dishes = tuple(
         _edit_dish(dish, phrase, food)

@@ -117,6 +117,9 @@ REQUESTS = [
 ]  # fmt: skip
 
 
+COFFEE = "coffee in 1 clean mug"
+
+
 def _taught(text: str) -> MemoryEntry:
     found, name = heard(text), name_given_in(spoken(text))
     assert found.goal is not None and name is not None
@@ -141,6 +144,22 @@ def test_there_are_forty_personal_requests() -> None:
 def test_a_goal_is_recalled_and_changed(memory: GoalMemory, request_text: str, meant: str) -> None:
     goal = understand(spoken(request_text), memory).goal
     assert goal is not None and isinstance(goal.task, Task)
+    assert "; ".join(goal_lines(goal.content)) == meant
+
+
+@pytest.mark.parametrize(
+    ("request_text", "meant"),
+    [
+        ("The Hal brew but two cups please", "coffee in 2 clean mugs"),
+        ("The Hal brew and another cup", "coffee in 2 clean mugs"),
+        ("The Hal brew and a slice of toast", f"slices: 1 toasted slice of bread{PLATE}; {COFFEE}"),
+        ("The Hal brew and no toast", COFFEE),
+    ],
+)
+def test_cups_and_food_are_added_to_a_coffee(request_text: str, meant: str) -> None:
+    memory = GoalMemory((_taught("Make me a coffee, call it the Hal brew."),))
+    goal = understand(spoken(request_text), memory).goal
+    assert goal is not None
     assert "; ".join(goal_lines(goal.content)) == meant
 
 
