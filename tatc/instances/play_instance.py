@@ -180,11 +180,17 @@ class _InstancePlay:
 
         if sight is None:
             return PastSight(frames)
-        return PastSight(
-            frames,
-            lambda: self._draw_history(scene, sight.view),
-            lambda name: sight.number_of(substitutes.object_id_in(name, self._sim.snapshot())),
-        )
+        here = self._sim.snapshot()
+        held = here.held_object()
+        taken = [each.object_id for each in self._instance.history if each.verb is Verb.PICKUP]
+
+        def number_of(name: str) -> int | None:
+            # The hand holds what the replay took, which may be another slice than people took.
+            if held is not None and taken[-1:] == [name]:
+                return sight.number_of(held.objectId)
+            return sight.number_of(substitutes.object_id_in(name, here))
+
+        return PastSight(frames, lambda: self._draw_history(scene, sight.view), number_of)
 
     def _draw_history(self, scene: Scene, draw_now: Callable[[], Drawn | None]) -> list[Drawn]:
         """Return what the Follower saw before each action of the history."""

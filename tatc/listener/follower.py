@@ -19,7 +19,7 @@ from tatc.listener.internal_planner import InternalPlanner
 from tatc.listener.met_objects import expect_effects_met
 from tatc.listener.needs import missing_types, types_wanted_all
 from tatc.listener.past_views import see_past
-from tatc.listener.reports import DONE_WORDS, FAILED_WORDS, ListenerEnd
+from tatc.listener.reports import DONE_WORDS, FAILED_WORDS, PUT_DOWN_WORDS, ListenerEnd
 from tatc.listener.semantic_map import SemanticMap
 from tatc.observation import Observation, ObservedResult
 from tatc.refusals import RefusalCode
@@ -195,9 +195,8 @@ class ListenerFollower:
         return Action(Verb.TEXT, text=question)
 
     def _report(self, why: ListenerEnd) -> Action:
-        if why is ListenerEnd.DONE:
-            return self._say(DONE_WORDS, why)
-        return self._say(lost_words(self._missing) or FAILED_WORDS, why)
+        lost = lost_words(self._missing) or FAILED_WORDS
+        return self._say(DONE_WORDS if why is ListenerEnd.DONE else lost, why)
 
     def _say(self, text: str, why: ListenerEnd) -> Action:
         """Speak, if the budget allows it and nobody was told already; else stop."""
@@ -273,14 +272,15 @@ class ListenerFollower:
         return ListenerEnd.NOTHING_LEFT
 
     def _verify(self, goal: Task, planner: InternalPlanner) -> ListenerEnd | None:
-        """Look for what an "all" may have missed; the goal is done where nothing is left."""
-        everything = types_wanted_all(goal)
-        looks_on = bool(everything) and self._explore(planner, everything)
-        return None if looks_on else ListenerEnd.DONE
+        """Look for what an "all" may have missed, and empty the hand; then the goal is done."""
+        if (everything := types_wanted_all(goal)) and self._explore(planner, everything):
+            return None
+        if steps := planner.steps_to_put_down(self._failure):
+            return self._start(steps, PUT_DOWN_WORDS)
+        return ListenerEnd.DONE
 
     def _explore(self, planner: InternalPlanner, wanted: frozenset[str]) -> bool:
-        steps = self.explorer.next_steps(planner, wanted)
-        if steps:
+        if steps := self.explorer.next_steps(planner, wanted):
             self._start(steps, search_words(wanted), exploring=True)
         return bool(steps)
 

@@ -16,12 +16,15 @@ from tatc.commander.protocol import Oracle
 from tatc.commander.recovery import SpokenStep, learn_from_failure, spoken_steps_of
 from tatc.commander.refusal_memory import RefusalMemory
 from tatc.commander.rejected_plans import RejectedPlans
+from tatc.commander.skills.hold import PutDown
 from tatc.language import FailureReport, InstructionRequest, Meaning, Wording, say
 from tatc.listener.semantic_map import SemanticMap
 from tatc.planners.viewpoints import Viewpoint
 from tatc.state import ObjectState, Pose, is_invisible_to_rays
 from tatc.tdl import ProblemKey, Task
 
+MAX_PUT_DOWNS = 3
+"""Times that what is still held when all is done is put down, at most."""
 _NOTHING_CLOSED: Mapping[str, ObjectState] = {}
 
 
@@ -86,6 +89,7 @@ class InternalPlanner(RuleCommander):
     def __init__(self) -> None:
         """Make a planner that words its stretches as goals, for those who look on."""
         super().__init__(Wording.GOALS)
+        self._put_downs_left = MAX_PUT_DOWNS
 
     @property
     def spoken_words(self) -> str:
@@ -146,6 +150,19 @@ class InternalPlanner(RuleCommander):
             return ()
         self._spoken_steps = spoken_steps_of(builder)
         return self._spoken_steps
+
+    def steps_to_put_down(self, failure: FailureReport | None) -> tuple[SpokenStep, ...]:
+        """Return how to put down what is held; empty where nothing is, or after a few tries.
+
+        `failure` is why the last try failed, None if there was none.
+        """
+        if failure is not None:
+            self.learn(failure)
+        self.knowledge.refresh()
+        if self.knowledge.snapshot.held_object() is None or not self._put_downs_left:
+            return ()
+        self._put_downs_left -= 1
+        return self.plan_stretch((PutDown(),))
 
     def learn(self, failure: FailureReport) -> None:
         """Learn from a failed step of a stretch that the Follower chose itself."""

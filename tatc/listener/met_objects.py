@@ -44,6 +44,21 @@ def id_of_taken(belief: SemanticMap, number: int | None, aimed_at: str) -> str:
     return name
 
 
+def id_of_unseen(belief: SemanticMap, kind: str, number: int | None) -> str | None:
+    """Return the id of what the hand took though no view had shown it; None if it is unknown.
+
+    It is taken to be like the nearest object of its type, and without a number to be that.
+    """
+    body = belief.body.position
+    alike = [obj for obj in belief.objects if obj.objectType == kind and not obj.isSliced]
+    like = min(alike, key=lambda obj: dist(obj.box.center, body), default=None)
+    if like is None or number is None:
+        return None if like is None else like.objectId
+    name = f"{kind}|{number}"
+    belief.add(replace(like, objectId=name, name=name))
+    return name
+
+
 def expect_effects_met(
     belief: SemanticMap, verb: Verb, number: int | None, aimed_at: str, point: Vec3 | None
 ) -> bool:

@@ -2,10 +2,11 @@
 
 from collections.abc import Iterable
 
+from tatc.actions import Verb
 from tatc.follower import PastAction
 from tatc.listener.expected_effects import expect_effects, expect_heat
 from tatc.listener.exploration import Explorer
-from tatc.listener.met_objects import id_of_number
+from tatc.listener.met_objects import id_of_number, id_of_unseen
 from tatc.listener.semantic_map import SemanticMap
 from tatc.percepts import View
 
@@ -19,5 +20,7 @@ def see_past(
         expect_heat(belief)
         explorer.note_view()
         object_id = id_of_number(belief, done.number)
+        if object_id is None and done.verb is Verb.PICKUP and done.object_type is not None:
+            object_id = id_of_unseen(belief, done.object_type, done.number)
         if object_id is not None:
             expect_effects(belief, done.verb, object_id, None)

@@ -6,6 +6,8 @@ DONE_WORDS = "I think that is done. Is anything missing?"
 """What the Follower says when it takes its goal for done."""
 FAILED_WORDS = "I could not do all of it. Where should I look?"
 """What the Follower says when nothing is left to try, and it has found all that it needs."""
+PUT_DOWN_WORDS = "put down what is held"
+"""What a stretch is for that empties the hand."""
 
 
 class ListenerEnd(StrEnum):

@@ -1,11 +1,14 @@
 """What a Follower that perceives is shown of an instance's history."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from typer.testing import CliRunner
 
+from tatc.actions import Verb
 from tatc.cli import app
+from tatc.instances import play_instance as play_instance_module
 from tatc.instances.build_instances import InstanceDocument
 from tatc.instances.instance_players import FollowerPlayer
 from tatc.instances.play_instance import play_instance
@@ -13,6 +16,7 @@ from tatc.percepts import PerceptionLevel
 from tatc.records import Instance, parse_instance
 from tatc.session.start import start_from_game
 from tatc.sim.embedded.simulator import EmbeddedSimulator
+from tatc.state import Snapshot
 from tatc.tdl import shipped_library
 from tests.instances.perceiving_followers import Watcher, past_actions
 
@@ -48,6 +52,30 @@ def test_views_of_the_past_come_one_for_each_action_in_one_frame(
         numbers = {each.number for each in actions} - {None}
         seen = {each.number for view in (*watcher.views, now) for each in view.percepts}
         assert numbers <= seen if level is PerceptionLevel.TRUTH else not numbers
+
+
+class _Mistaken:
+    """Takes every object of a history for one and the same."""
+
+    def object_id_in(self, object_id: str, snapshot: Snapshot) -> str:
+        return next(obj.objectId for obj in snapshot.objects if not obj.isPickedUp)
+
+
+def test_what_was_taken_last_is_what_the_hand_holds(
+    edh: tuple[InstanceDocument, ...], played_game: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(play_instance_module, "ObjectSubstitutes", _Mistaken)
+    start = start_from_game(played_game, shipped_library(), None, (), 1)
+    whole = max(parsed(edh), key=lambda each: len(each.history))
+    last = max(k for k, each in enumerate(whole.history) if each.verb is Verb.PICKUP)
+    instance = replace(whole, history=whole.history[: last + 1])
+    watcher = Watcher()
+    player = FollowerPlayer(watcher)
+    sim, level = EmbeddedSimulator(), PerceptionLevel.TRUTH
+    play_instance(sim, start.scene, instance, start.task, player, perception=level)
+    *before, taken = [each for each in past_actions(watcher.events) if each.object_type]
+    assert taken.verb is Verb.PICKUP
+    assert before and taken.number not in {each.number for each in before}
 
 
 def test_the_level_is_part_of_the_run(instances: Path, played_game: Path, tmp_path: Path) -> None:

@@ -6,7 +6,9 @@ import pytest
 
 from tatc.actions import Action, Role, Utterance, Verb
 from tatc.listener.follower import ListenerFollower
+from tatc.listener.internal_planner import MAX_PUT_DOWNS, InternalPlanner
 from tatc.listener.reports import DONE_WORDS, ListenerEnd
+from tatc.listener.semantic_map import SemanticMap
 from tatc.observation import Observation
 from tests.listener.homes import Home, listener_for, opening
 
@@ -86,6 +88,18 @@ def test_it_asks_what_was_left_open_once_and_keeps_to_its_budget() -> None:
     assert follower.act(seen).verb is not Verb.TEXT
     follower.begin_after(told, tuple, tuple)
     assert follower.act(replace(seen, utterances=())).verb is not Verb.TEXT
+
+
+def test_what_is_held_at_the_end_is_put_down_after_a_few_tries_no_more() -> None:
+    start = opening("coffee")
+    home, belief, planner = Home(start.scene), SemanticMap(), InternalPlanner()
+    home.turn_around(belief)
+    planner.start(belief, start.task)
+    assert planner.steps_to_put_down(None) == ()
+    belief.hold(next(obj.objectId for obj in belief.objects if obj.affordances.pickupable))
+    for _ in range(MAX_PUT_DOWNS):
+        assert planner.steps_to_put_down(None)[-1].step.verb is Verb.PLACE
+    assert planner.steps_to_put_down(None) == ()
 
 
 def test_without_a_goal_or_without_percepts_it_does_not_act() -> None:

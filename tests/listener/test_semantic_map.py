@@ -6,7 +6,7 @@ import numpy as np
 
 from tatc.actions import Action, Role, Verb, cell_of
 from tatc.listener.expected_effects import expect_effects, expect_heat, learn_from_refusal
-from tatc.listener.met_objects import expect_effects_met, id_of_taken
+from tatc.listener.met_objects import expect_effects_met, id_of_taken, id_of_unseen
 from tatc.listener.semantic_map import SemanticMap
 from tatc.listener.stove_links import StoveLinks
 from tatc.percepts import NO_PERCEPT
@@ -236,3 +236,12 @@ def test_a_full_basin_leaves_the_sink_around_it_until_that_is_full_too() -> None
     assert not known(belief, sink.objectId).affordances.receptacle
     learn_from_refusal(belief, Verb.PLACE, basin.objectId, RefusalCode.NO_FREE_POSITION)
     assert not known(belief, sink.objectId).affordances.receptacle
+
+
+def test_what_was_taken_unseen_is_like_the_nearest_of_its_type() -> None:
+    _, belief = seen_kitchen()
+    mug = next(obj for obj in belief.objects if obj.objectType == "Mug")
+    assert id_of_unseen(belief, "Unheard", 900) is None
+    assert id_of_unseen(belief, "Mug", None) == mug.objectId
+    assert id_of_unseen(belief, "Mug", 900) == "Mug|900"
+    assert known(belief, "Mug|900").affordances == mug.affordances
