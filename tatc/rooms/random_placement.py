@@ -5,8 +5,9 @@ stands at a lattice point, as in AI2-THOR's own scenes, so that the lattice can 
 from where objects stand.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from random import Random
 
 from tatc.rooms.object_creation import create_object, facing_direction
@@ -68,29 +69,7 @@ class RandomPlacer:
         ]
         self._bounds_in_drawers: dict[str, list[Bounds]] = {}
         self._object_ids = {t.objectId for t in fixed}
-        ground = ReachableFloor.of_objects(fixed, agent_y)
-        world = _world_state(fixed, ground)
-        self._surfaces_by_type: dict[str, list[list[_PlacementSurface]]] = {}
-        for host in fixed:
-            found = self._surfaces_of(host, world, ground)
-            if found:
-                self._surfaces_by_type.setdefault(host.objectType, []).append(found)
-
-    def _surfaces_of(
-        self, receptacle: ObjectState, world: WorldState, floor: ReachableFloor
-    ) -> list[_PlacementSurface]:
-        near = floor.access_floor(receptacle)
-        found: list[_PlacementSurface] = []
-        for surface in observed_surfaces(world, receptacle):
-            point = (surface.x, surface.y + SURFACE_GAP_METRES, surface.z)
-            around = [
-                t for t in world.objects if t is not receptacle and _is_point_in_box(t.box, point)
-            ]
-            if any(t.objectType not in ENCLOSING_TYPES for t in around):
-                continue
-            within = frozenset((receptacle.objectId, *(t.objectId for t in around)))
-            found.append(_PlacementSurface(receptacle, surface, near, within))
-        return found
+        self._surfaces_by_type = _surfaces_by_type(tuple(fixed), agent_y)
 
     def place(self, object_type: str, size: Vec3) -> ObjectState | None:
         """Return a new object, placed where its type is kept; None if no place was found."""
@@ -209,6 +188,41 @@ class RandomPlacer:
             name not in overlapping_ids and _is_overlapping(bounds, other)
             for name, other in self._placed_bounds
         )
+
+
+@lru_cache(maxsize=2)
+def _surfaces_by_type(
+    fixed: tuple[ObjectState, ...], agent_y: float
+) -> Mapping[str, Sequence[Sequence[_PlacementSurface]]]:
+    """Return the surfaces that can hold something, of each receptacle, by its type.
+
+    Those of the last rooms are kept: a start is drawn several times until it fits.
+    """
+    ground = ReachableFloor.of_objects(fixed, agent_y)
+    world = _world_state(fixed, ground)
+    by_type: dict[str, list[Sequence[_PlacementSurface]]] = {}
+    for host in fixed:
+        found = _surfaces_of(host, world, ground)
+        if found:
+            by_type.setdefault(host.objectType, []).append(found)
+    return by_type
+
+
+def _surfaces_of(
+    receptacle: ObjectState, world: WorldState, floor: ReachableFloor
+) -> Sequence[_PlacementSurface]:
+    near = floor.access_floor(receptacle)
+    found: list[_PlacementSurface] = []
+    for surface in observed_surfaces(world, receptacle):
+        point = (surface.x, surface.y + SURFACE_GAP_METRES, surface.z)
+        around = [
+            t for t in world.objects if t is not receptacle and _is_point_in_box(t.box, point)
+        ]
+        if any(t.objectType not in ENCLOSING_TYPES for t in around):
+            continue
+        within = frozenset((receptacle.objectId, *(t.objectId for t in around)))
+        found.append(_PlacementSurface(receptacle, surface, near, within))
+    return found
 
 
 def _is_overlapping(a: Bounds, b: Bounds) -> bool:

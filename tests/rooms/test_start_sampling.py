@@ -11,13 +11,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tatc.errors import BadInput
-from tatc.rooms import Room, load_room, room_names, start_state
+from tatc.rooms import Room, load_room, random_placement, room_names, start_state
 from tatc.rooms.feasible_tasks import feasible_tasks
 from tatc.rooms.receptacle_weights import receptacle_weights
 from tatc.rooms.start_sampling import capture_start, reason_against_start
 from tatc.sim.embedded.motion import WalkableGrid
+from tatc.sim.embedded.placement.surface import Surface
 from tatc.sim.embedded.simulator import EmbeddedSimulator
-from tatc.state import Scene, Snapshot
+from tatc.sim.embedded.world_state import WorldState
+from tatc.state import ObjectState, Scene, Snapshot
 from tatc.tdl import shipped_library
 
 LIBRARY = shipped_library()
@@ -216,6 +218,22 @@ def test_a_room_that_is_too_small_for_its_things_says_so():
     )
     with pytest.raises(BadInput, match="no start can be drawn for this room"):
         start_state(Room("bare", room.kind, 0, 0.9, bare), 1)
+
+
+def test_surfaces_are_looked_for_once_however_often_a_start_is_drawn(
+    monkeypatch: pytest.MonkeyPatch,
+):
+    looked_at = Counter[str]()
+
+    def count(world: WorldState, receptacle: ObjectState) -> list[Surface]:
+        looked_at[receptacle.objectId] += 1
+        return []
+
+    monkeypatch.setattr(random_placement, "observed_surfaces", count)
+    room = replace(load_room("bathroom-01"), agent_y=0.9002)  # so that none are known
+    with pytest.raises(BadInput, match="do not fit"):
+        start_state(room, 1)
+    assert set(looked_at.values()) == {1}
 
 
 def test_the_worlds_capture_keeps_a_start_as_it_is_but_for_its_rules():
