@@ -91,7 +91,7 @@ TORCH_FILE = FileLimits(4096 * MEBIBYTE)
 """A checkpoint of E.T., its vocabulary, a visual encoder, or the state of a training."""
 MAX_PICKLE_BYTES = 8 * MEBIBYTE
 """The largest pickle in such a file; its tensors lie apart."""
-MAX_STATE_OBJECTS = 2000
+MAX_STATE_OBJECTS = 1000
 """How many objects a state or a room may hold; iTHOR's homes hold some 150."""
 MAX_INTERACTIONS = 10_000
 """How many interactions, utterances or decisions a session may hold."""
