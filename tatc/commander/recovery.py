@@ -15,6 +15,7 @@ from tatc.commander.knowledge import Knowledge
 from tatc.commander.plan_builder import PlanBuilder, SkillPlan
 from tatc.commander.plan_failure import FailureReason, PlanFailure
 from tatc.commander.refusal_memory import ActionKey
+from tatc.commander.skills.cut import Cut
 from tatc.commander.skills.free_space import fewest_to_clear, footprint_radius
 from tatc.commander.skills.hold import Open, SetAside
 from tatc.commander.skills.switch_and_open import OpenClose
@@ -25,6 +26,7 @@ from tatc.planners.occlusion import find_occluders
 from tatc.refusals import RefusalCode, refusal_code_of
 from tatc.state import ObjectState, Pose, Vec3
 from tatc.tdl import ProblemKey
+from tatc.thor_types.facts import WHOLE_TYPE_BY_PIECE
 
 DEFAULT_MAX_TRIES = 3
 """Tries of a step from different places before it is ruled out."""
@@ -125,7 +127,9 @@ def _make_room_plans(
     """Return plans to make room in a full receptacle.
 
     First the fewest objects that make room are set aside, then all if they are few, then one
-    at a time, the largest first.  Objects placed there for the key's sake stay.
+    at a time, the largest first.  Objects placed there for the key's sake stay.  If a piece of
+    food finds no room, another whole is cut, because its pieces may be smaller: last, or first
+    where nothing but like pieces could be set aside.
     """
     place = known.snapshot.get(failure.object_id)
     if place is None:
@@ -141,14 +145,30 @@ def _make_room_plans(
         for t in known.view.contents_of(place)
         if t.affordances.pickupable and not _is_placed_for_key(t, key)
     ]
+    cuts = () if obj is None else _cut_another_plans(obj, known)
     if not inside:
-        return _uncover_plans(failure, key, known)
+        return (*_uncover_plans(failure, key, known), *cuts)
+    if obj is not None and all(other.objectType == obj.objectType for other in inside):
+        plans, cuts = [*cuts, *plans], ()
     inside.sort(key=footprint_radius, reverse=True)
     aside = tuple(SetAside(other.objectId, place.objectId) for other in inside)
     if len(aside) <= MAX_SET_ASIDE_TOGETHER:
         plans.append(aside)
     plans += [(each,) for each in aside]
-    return tuple(plan for plan in plans if plan)
+    return tuple(plan for plan in (*plans, *cuts) if plan)
+
+
+def _cut_another_plans(piece: ObjectState, known: Knowledge) -> tuple[SkillPlan, ...]:
+    """Return plans that cut another whole of a piece's food, the nearest first."""
+    whole_type = WHOLE_TYPE_BY_PIECE.get(piece.objectType)
+    wholes = (
+        ()
+        if whole_type is None
+        else known.view.find_objects(
+            whole_type, where=lambda t: t.affordances.sliceable and not t.isSliced
+        )
+    )
+    return tuple((Cut(whole.objectId),) for whole in wholes)
 
 
 def _is_placed_for_key(obj: ObjectState, key: ProblemKey) -> bool:

@@ -6,7 +6,6 @@ nearest to the click first, so the Commander looks for a click near a free point
 """
 
 from collections.abc import Callable
-from itertools import permutations
 from math import dist, hypot
 
 import numpy as np
@@ -14,6 +13,7 @@ import numpy as np
 from tatc.actions import Verb
 from tatc.camera.shapes import surface_height
 from tatc.commander.plan_builder import PlanBuilder
+from tatc.commander.skills.dish_room import Rectangles, free_places_in_dish, rank_places
 from tatc.commander.skills.placement_points import (
     PLACEMENT_GAP_METRES,
     BoxBounds,
@@ -45,24 +45,11 @@ def has_free_room(builder: PlanBuilder, receptacle: ObjectState, obj: ObjectStat
     """Return whether an object should fit somewhere on or in a receptacle."""
     if builder.optimistic:
         return True
+    places = _places_in_dish(builder, receptacle, obj)
+    if places is not None:
+        return len(places) > 0
     points = free_points(builder, receptacle, obj)
-    return fits_into_dish(receptacle, obj) and (points is None or len(points) > 0)
-
-
-def fits_into_dish(dish: ObjectState, obj: ObjectState) -> bool:
-    """Return whether an object, on any of its sides, fits into one of a dish's areas.
-
-    AI2-THOR puts nothing into a dish that is too large for its receptacle trigger boxes: a
-    large slice of a tomato is refused from every click on a bowl that takes a small one.
-    True for anything but a dish of a known asset.
-    """
-    known = dish_geometry(dish.objectType, dish.mass, dish.box.size)
-    sides = list(permutations(obj.box.size, 2))
-    return known is None or any(
-        width <= area.size[0] and depth <= area.size[1]
-        for area in known.areas
-        for width, depth in sides
-    )
+    return points is None or len(points) > 0
 
 
 def free_point_scorer(
@@ -92,12 +79,31 @@ def free_point_scorer(
     return score
 
 
+def _places_in_dish(builder: PlanBuilder, dish: ObjectState, obj: ObjectState) -> Rectangles | None:
+    """Return where an object fits into a dish; None for anything but a dish of a known asset."""
+    known = dish_geometry(dish.objectType, dish.mass, dish.box.size)
+    if known is None:
+        return None
+    return free_places_in_dish(dish, known, obj, _objects_taking_room(builder, dish, obj))
+
+
 def _dish_scorer(builder: PlanBuilder, dish: ObjectState, obj: ObjectState) -> PointScorer:
-    """Return a scorer that prefers points far from a dish's contents and its middle.
+    """Return a scorer that prefers points of a dish from which much of its room is left.
 
     AI2-THOR tries all of a dish, starting at the click: the first object must not lie in
-    the middle of the room that there is.
+    the middle of the room that there is.  Where it lies is known only for a dish of a known
+    asset; in others, points far from the contents and from the middle are preferred.
     """
+    places = _places_in_dish(builder, dish, obj)
+    if places is not None and len(places):
+        points, rooms = rank_places(dish, places)
+
+        def score_by_place(point: Vec3) -> float:
+            away = np.hypot(*(points - (point[0], point[2])).T)
+            nearest = int(away.argmin())
+            return float(rooms[nearest]) + MAX_CLICK_OFFSET_METRES - float(away[nearest])
+
+        return score_by_place
     others = [t.box.bounds() for t in _objects_taking_room(builder, dish, obj)]
     middle = dish.box.center
 

@@ -13,14 +13,10 @@ from tatc.sim.embedded.placement.surface import Surface
 from tatc.sim.transforms import rotate_yaw
 from tatc.state import Box, ObjectState, Vec3, yaw_sin_cos
 from tatc.thor_types.assets import DishGeometry, dish_geometry
+from tatc.thor_types.facts import ROUND_RIM_RATIOS, SQUARE_RIM_RATIOS
 
 REST_ABOVE_FLOOR_METRES = 0.005
 """How far above a dish's floor AI2-THOR puts the lower side of an object (its own constant)."""
-ROUND_RIM_RATIOS = {"Bowl": 0.6, "Plate": 0.95}
-"""How far from its middle the rim of a round dish is in the way, as a share of its half
-width (fitted to recorded ends)."""
-SQUARE_RIM_RATIOS = {"Bowl": 1.0, "Plate": 0.88}
-"""The same for a dish with a single area, as a share of the area's half sizes."""
 FLAT_FLOOR_RATIO = 0.75
 """The radius of a dish's flat floor, as a share of its half width."""
 PROFILE_STEP_METRES = 0.001

@@ -13,7 +13,6 @@ from heapq import heapify, heappop
 from math import dist, hypot, inf
 
 from tatc.sim.embedded.placement.click_points import place_ray_end
-from tatc.sim.embedded.placement.dish_surfaces import areas_by_shares
 from tatc.sim.embedded.placement.fixed_places import attached_pose, fixed_point
 from tatc.sim.embedded.placement.lattice_fitting import LATTICE_DIVISIONS
 from tatc.sim.embedded.placement.observed_surfaces import (
@@ -99,17 +98,14 @@ def find_placement(
         return _only_placement(world, held, receptacle, surfaces[0])
     if kind in HEAP_TYPES:
         surfaces = [*surfaces, *_surfaces_on_contents(surfaces, contents, receptacle)]
+    if _is_exact(surfaces):
+        # AI2-THOR looks nowhere beyond the trigger boxes of a dish.
+        exact = _first_free_placement(world, held, receptacle, surfaces, point, body)
+        return exact or NO_VALID_POSITION_MESSAGE
     widen = _extended_to_rim if receptacle.affordances.pickupable else _without_walls
-    if _is_exact(surfaces) and not contents:
-        # AI2-THOR looks nowhere beyond the trigger boxes of a dish.  In a dish with contents
-        # this world does, because the contents may lie elsewhere than AI2-THOR has them.
-        empty_dish = _first_free_placement(world, held, receptacle, surfaces, point, body)
-        return empty_dish or NO_VALID_POSITION_MESSAGE
-    wider = areas_by_shares(receptacle) if _is_exact(surfaces) else ()
     attempts = (
         tuple(surfaces),
-        tuple(wider),
-        tuple(map(widen, wider or surfaces)),
+        tuple(map(widen, surfaces)),
         tuple(walled_surfaces(world, receptacle)),
     )
     placements = (
