@@ -115,17 +115,6 @@ def open_front(obj: ObjectState, case: Box) -> BoxSide | None:
     return grown_side(obj.box, case, DOOR_THICKNESS_METRES)
 
 
-def is_hinge_known(obj: ObjectState, case: Box) -> bool:
-    """Whether the type or the asset of an object tells at which side its door hangs.
-
-    `case` is the object's box when it is closed.
-    """
-    return (
-        obj.objectType not in EITHER_HINGE_TYPES
-        or door_hinge(obj.objectType, obj.mass, case.size) is not None
-    )
-
-
 def open_door_boxes(obj: ObjectState, case: Box, *, is_recorded: bool = False) -> tuple[Box, ...]:
     """Return the boxes of what sticks out of an open object: the drawer itself, or its doors.
 
@@ -135,9 +124,15 @@ def open_door_boxes(obj: ObjectState, case: Box, *, is_recorded: bool = False) -
     if obj.objectType == "Drawer":
         return (obj.box,)
     front = open_front(obj, case)
-    if front is None or not (is_recorded or is_hinge_known(obj, case)):
+    if front is None:
         return ()
-    panels = door_panels(obj, case)
+    is_known = (
+        is_recorded
+        or obj.objectType not in EITHER_HINGE_TYPES
+        or bool(_end_of_known_asset(obj, case, front))
+        or _is_double_door(obj, case, front)
+    )
+    panels = door_panels(obj, case) if is_known else ()
     if len(panels) > 1 and not _is_double_door(obj, case, front):
         return ()
     return tuple(Box(p.center, p.size, p.yaw) for p in panels)

@@ -141,6 +141,9 @@ class SelectionOptions:
             raise BadInput("there is nothing to run", fix=f"name {self.kind} instances")
 
     def _validate_places(self) -> None:
+        for name in map(str, self.games or ()):
+            if name in complete_room(name) and not Path(name).exists():
+                raise BadInput(f"{name} is a room, not a game", fix=f"write --room {name}")
         if self.games and (self.all_rooms or self.room):
             raise BadInput("games bring their own rooms", fix="leave out --rooms, --room")
         if self.all_rooms and self.room:

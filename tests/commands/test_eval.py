@@ -199,3 +199,10 @@ def test_a_failure_in_a_room_of_a_file_is_opened_by_the_file(tmp_path: Path) -> 
     )
     [failure] = json.loads(done.stdout)["failures"]
     assert failure["command"].startswith(f"tatc debug --room {room} --task Coffee ")
+
+
+def test_a_room_named_as_a_game_is_told_how_to_name_it() -> None:
+    for words in (("--rooms", "kitchen-01"), ("kitchen-01",)):
+        done = _tatc("eval", *words)
+        assert done.exit_code == 2
+        assert "kitchen-01 is a room, not a game (write --room kitchen-01)" in done.output

@@ -98,4 +98,4 @@ def _overlaps(some: Rectangles, others: Rectangles) -> NDArray[np.bool_]:
     """Return which rectangles (rows) overlap which others (columns)."""
     apart = some[:, None, :2] - others[None, :, :2]
     most = some[:, None, 2:] + others[None, :, 2:] - TOUCHING_TOLERANCE_METRES
-    return (abs(apart) < most).all(axis=-1)
+    return np.all(abs(apart) < most, axis=-1)

@@ -30,8 +30,8 @@ def is_body_in_the_way(
 
     A body blocks the place where the open door or drawer ends up, but not the area that
     the door only sweeps through (recorded openings).  The door of a fridge or a safe may
-    hang at either side, so a body blocks it only if its asset is known or another session
-    shows it open.
+    hang at either side, so a body blocks it only if its asset is known, if it has two doors,
+    or if another session shows it open.
 
     Args:
         body: the position of the body, metres.

@@ -3,14 +3,15 @@
 A body cannot walk into an open drawer or the open door of a cabinet, but it can walk out
 of one that was opened where it stands.  In the recordings, AI2-THOR refused nine of ten
 steps into an open door and almost none of those past it.  The door of a fridge or a safe
-may hang at either side, so it blocks only if its asset is known or other sessions show it open.
+may hang at either side, so it blocks only if its asset is known, if it has two doors, or if other
+sessions show it open.
 """
 
 from collections.abc import Container, Sequence
 
 from tatc.actions import GRID_SIZE_METRES, Cell
 from tatc.body import BODY_RADIUS_METRES
-from tatc.camera.door_geometry import closed_box, is_hinge_known
+from tatc.camera.door_geometry import closed_box
 from tatc.sim.embedded.door_clearance import is_body_in_the_way
 from tatc.sim.maps.recorded_evidence import model_name
 from tatc.state import Box, ObjectState
@@ -43,8 +44,6 @@ class DoorCollisions:
             if model_name(obj) in recorded_models:
                 self._recorded.add(i)
             elif obj.objectType not in FRONT_TYPES | HINGED_DOOR_TYPES:
-                continue
-            elif not is_hinge_known(obj, closed):
                 continue
             self._closed_boxes[i] = closed
             self._areas.append((i, *_cells_around(closed)))

@@ -201,6 +201,9 @@ def test_a_broad_fridge_has_two_doors_beside_its_case():
         [DOUBLE_DOOR_SWING_SHARES["Fridge"] * 1.1] * 2
     )
     assert out.box.size[0] == pytest.approx(1.1 + 2 * OUTER_DOOR_THICKNESSES_METRES["Fridge"])
+    for x in (-0.6, 0.6):
+        assert is_body_in_the_way((x, 0.9, 1.3), out, case.box), "both doors are in its way"
+    assert not is_body_in_the_way((0.0, 0.9, 1.3), out, case.box)
     off = replace(case, position=(0.0, 0.9, 2.08))
     assert out.box.size[0] > open_object(off, (0.0, 0.9, 1.65)).box.size[0]
 
