@@ -186,7 +186,8 @@ class AskedFor:
             self.tables.append((what, phrase.span))
         self._add_extra(clause, phrase)
         turns_on = switch_direction(clause)
-        if what == "CoffeeMachine" and turns_on:
+        fills = any(term.text.startswith("fill") for term in clause.terms)
+        if what == "CoffeeMachine" and (turns_on or (fills and phrase.relation == "on")):
             self.coffee_spans.append(phrase.span)
         if what in _SWITCHED and not phrase.relation and turns_on is not None:
             self.switchings.append(Switching(what, turns_on, [phrase.span]))

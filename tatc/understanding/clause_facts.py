@@ -14,7 +14,7 @@ FILLED_DISHES = ("sandwich", "salad")
 FOOD_VERBS = frozenset("slice cook boil toast poach".split())
 STRONG_VERBS = FOOD_VERBS | frozenset("clean put serve make fill water switch bring".split())
 CUPS = ("Mug", "Cup")
-_GOING_ON = ("also", "too", "as well", "same with", "next")
+_GOING_ON = ("also", "too", "well", "next")  # "well" of "as well"
 _FIXED_CLASSES = frozenset("Chairs Furniture Lamps Lights Tables".split())
 
 

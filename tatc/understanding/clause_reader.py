@@ -226,6 +226,7 @@ class _ClauseReader:
         is_past = term.text.endswith(_PAST_ENDINGS) and term.value("verb") != "make"
         is_state = term.text == "clean" and before is not None and bool(before.value("be"))
         is_noun = before is not None and bool(before.value("a"))  # "needs a wash"
+        is_noun = is_noun or self._at.is_needed()  # "needs washing"
         return bool(self._clause.phrases) and (is_past or is_state or is_noun)
 
     def _apply_passive(self, verb: str) -> None:

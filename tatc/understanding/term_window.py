@@ -99,6 +99,11 @@ class TermWindow:
         names = self._follows_noun() and not self._object_follows()
         return names and self.current.text in ("put", "cut", "set")
 
+    def is_needed(self) -> bool:
+        """Return whether something needs what the current verb names: "it needs washing"."""
+        before = self.before
+        return before is not None and before.text in _NEEDS and self.current.text.endswith("ing")
+
     def is_adjective(self) -> bool:
         """Return whether the current term says how a following noun is to be: "clean", "cooked"."""
         term = self.current
