@@ -19,7 +19,7 @@ from tatc.commander.skills.heat import HeatIn, HeatOn
 from tatc.commander.skills.hold import Hold, SetAside
 from tatc.commander.skills.place import PlaceIn
 from tatc.commander.skills.switch_and_open import OpenClose, Switch
-from tatc.commander.skills.water import Empty, PourOn, Rinse
+from tatc.commander.skills.water import Empty, PourOn, Rinse, RinseIn
 from tatc.errors import PolicyError, UnknownName, UsageError
 from tatc.planners.properties import PropertyFacts
 from tatc.sim.embedded.simulator import EmbeddedSimulator
@@ -205,6 +205,18 @@ def test_what_else_is_in_the_machine_is_set_aside():
         (HeatIn(inside.objectId, machine.objectId),),
         (SetAside(inside.objectId), HeatIn(outside, machine.objectId)),
     ]
+    vase = with_parents(make_object("Vase", (0.9, 0.95, 0.2), (0.1, 0.1, 0.1)), machine)
+    set_aside = (SetAside(vase.objectId), HeatIn(id_of(base, "Mug"), machine.objectId))
+    assert coffee_plans(known_of(vase)) == [set_aside]
+
+
+def test_alfreds_mark_of_the_clean_comes_from_the_basin_of_a_sink_alone():
+    tub = make_object("BathtubBasin", (3.0, 0.2, 3.0), (1.5, 0.4, 0.7))
+    known = known_of(tub, make_object("Faucet", (3.0, 0.7, 3.0), (0.1, 0.2, 0.1)))
+    basin, mug = id_of(known, "SinkBasin"), id_of(known, "Mug")
+    watered = {each.objectId for each in known.view.watered_sinks()}
+    assert watered >= {basin, tub.objectId, id_of(known, "Sink")}
+    assert plans(known, "Mug", "wasCleaned", 1) == [(RinseIn(mug, basin),)]
 
 
 def put_plans(known: Knowledge, kind: str, desired: str, **key: Any) -> list[str]:
@@ -233,6 +245,8 @@ def test_the_place_with_most_like_it_comes_first_unless_it_is_dirty():
     known = known_of()
     near, far = known.view.find_objects("CounterTop")
     crowd = [with_parents(mug(x), far) for x in (-0.7, -0.5)]
+    for z in (0.1, 0.2, 0.3):  # which are not like it
+        crowd.append(with_parents(make_object("Plate", (0.0, 0.82, z), (0.1, 0.02, 0.1)), near))
     crowded = known_of(*crowd, Mug={"parentReceptacles": (near.objectId,)})
     assert put_plans(crowded, "Mug", "CounterTop") == [far.objectId, near.objectId]
     other = make_object("Bowl", (-0.6, 0.82, -1.0), (0.2, 0.1, 0.2))
@@ -257,6 +271,12 @@ def test_what_a_policy_returns_must_be_plans():
             with pytest.raises(PolicyError, match=r"broken returned .*, which is no tuple") as why:
                 plans_for_key(key, known)
             assert "test_policy_plans.py:" in str(why.value)
+    for count, is_whole in ((58, True), (59, False)):  # and two quotes
+        with temporary_policies():
+            policy("isDirty", override=True)(lambda key, known, count=count: "x" * count)
+            with pytest.raises(PolicyError) as why:
+                plans_for_key(key, known)
+        assert (f"returned {'x' * count!r}, which" in str(why.value)) is is_whole
     with temporary_policies():
         policy("isDirty", override=True)(lambda key, known: [whole])
         assert plans_for_key(key, known) == (whole,)
@@ -274,6 +294,8 @@ def test_a_policy_is_replaced_only_if_it_says_so_or_is_loaded_again():
         with pytest.raises(UsageError, match=r"two policies .* isDirty"):
             policy("isDirty")(other)
         assert policy_of("isDirty") is before
+        with pytest.raises(TypeError):
+            policy("isDirty", True)  # pyright: ignore[reportCallIssue]
         assert policy("isDirty", override=True)(other) is other
         assert policy_of("isDirty") is other
         policy("isDirty")(other)  # the file that has it is loaded again
@@ -290,7 +312,7 @@ def test_facts_belong_to_the_property_of_their_policy():
 
     assert policy_of("isUsedUp") is None
     with temporary_policies():
-        for other in ("isBroken", "isToggled"):
+        for other in ("isBroken", "parentReceptacles"):
             with pytest.raises(UsageError, match=f"isUsedUp is given facts of {other}"):
                 policy("isUsedUp", facts=PropertyFacts(other, rank=1))(hold)
         own_text = "".join([*"isUsedUp"])
