@@ -5,7 +5,7 @@ lamp, and whole or sliced.  Each annotator's words count once.
 """
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -22,15 +22,10 @@ class DirectiveScore:
     """How one annotator's words were read; `skipped` says why a file has none, "" if it has."""
 
     task: str
-    understood: str = ""
     language: AnnotatedLanguage = AnnotatedLanguage.GOAL
+    is_task: bool = False
     is_exact: bool = False
     skipped: str = ""
-
-    @property
-    def is_task(self) -> bool:
-        """Whether the type of the task was understood."""
-        return self.task == self.understood
 
 
 def score_directives(paths: Iterable[Path]) -> Iterator[DirectiveScore]:
@@ -48,30 +43,22 @@ def score_directives(paths: Iterable[Path]) -> Iterator[DirectiveScore]:
 
 
 def _scores_of(trajectory: Trajectory, task: TrajectoryTask) -> Iterator[DirectiveScore]:
-    wanted = wanted_goal(task)
+    library, wanted = shipped_library(), _types_of(task)
     for words in trajectory.annotations:
         for language in AnnotatedLanguage:
             steps = words.steps if language is AnnotatedLanguage.STEPS else ()
             found = read_directives(words.goal, steps)
-            yield DirectiveScore(task.type.value, _type_of(found.task), language, found == wanted)
+            is_task = library.find(found.task).name == library.find(task.type.value).name
+            is_exact = is_task and replace(found, task="") == wanted
+            yield DirectiveScore(task.type.value, language, is_task, is_exact)
 
 
-def wanted_goal(task: TrajectoryTask) -> DirectiveGoal:
-    """Return what a trajectory's task is as the goal of directives."""
-    looks = bool(task.toggle)
+def _types_of(task: TrajectoryTask) -> DirectiveGoal:
+    """Return the types of a trajectory's task as a goal of directives without a task."""
+    place = "" if task.toggle else task.receptacle
     return DirectiveGoal(
-        next(each for each in shipped_library().find(task.type.value).aliases if "_" not in each),
-        current_type(task.object),
-        "" if looks else task.receptacle,
-        task.movable,
-        task.toggle,
-        task.sliced,
+        "", current_type(task.object), place, task.movable, task.toggle, task.sliced
     )
-
-
-def _type_of(task: str) -> str:
-    """Return ALFRED's name of one of tatc's tasks."""
-    return next(each for each in shipped_library().find(task).aliases if "_" in each)
 
 
 def summarize_directives(scores: Collection[DirectiveScore]) -> dict[str, Any]:

@@ -41,7 +41,7 @@ _BESIDE = re.compile(
 )
 _UNDER_SINK = re.compile(
     r"\b(cabinet|cupboard|drawer|door)s? (?:that is |that's |located )?"
-    r"(?:under|below|beneath|underneath) (?:the )?(?:kitchen |bathroom )?sink"
+    r"(?:under|below|beneath|underneath) (?:the |a )?(?:kitchen |bathroom )?sink"
 )
 _MICROWAVING = re.compile(
     r"^(?:to )?microwav(?:e|ing)\b|\b(?:and|then|to) microwave\b(?= (?:it|the|a|an|them) )"

@@ -1,7 +1,7 @@
 """From the directives of ALFRED's annotators to a goal that a Follower can pursue."""
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 
 from tatc.actions import Role, Utterance
 from tatc.errors import BadInput
@@ -15,17 +15,14 @@ _SENTENCE_END = re.compile(r"(?<=[.!?])\s+")
 _CONFIDENCE = 0.7  # of a goal whose parameters were all said
 
 
-def understand_directives(
-    utterances: Sequence[Utterance], known_types: Collection[str] = ()
-) -> Understanding:
+def understand_directives(utterances: Sequence[Utterance]) -> Understanding:
     """Return the goal of directives: a goal sentence, and sentences for the steps if there are any.
 
-    Words that name no whole task of ALFRED's are read as any other dialogue.  `known_types` are the
-    types of objects that the home has, none if they are not known.
+    Words that name no whole task of ALFRED's are read as any other dialogue.
     """
     said = " ".join(each.text for each in utterances if each.speaker is Role.COMMANDER)
     goal, *steps = _SENTENCE_END.split(said.strip())
-    task = task_of(read_directives(goal, steps, known_types))
+    task = task_of(read_directives(goal, steps))
     if task is None:
         return understand(utterances)
     found = Goal(GoalContent(), task, (task.name, task.params))

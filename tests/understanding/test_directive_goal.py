@@ -47,11 +47,43 @@ def test_sentence_asks_for_a_task_with_its_parameters(sentence: str) -> None:
     assert read_directives(sentence) == _GOALS[sentence]
 
 
-def test_words_for_several_types_mean_what_the_home_has() -> None:
-    sentence = "Put a cup on the table."
-    assert read_directives(sentence) == DirectiveGoal("simple", "Cup", "DiningTable")
-    home = ("Mug", "SideTable", "Bed")
-    assert read_directives(sentence, (), home) == DirectiveGoal("simple", "Mug", "SideTable")
+_TOGETHER = {
+    "Put a cup in the coffee maker.": DirectiveGoal("simple", "Mug", "CoffeeMachine"),
+    "Put a knife in the cup and leave the cup on the counter.": DirectiveGoal(
+        "movable", "ButterKnife", "CounterTop", "Cup"
+    ),
+    "Wash a towel and put it in the tub.": DirectiveGoal("clean", "Cloth", "BathtubBasin"),
+    "Put a remote control on the table.": DirectiveGoal("simple", "RemoteControl", "CoffeeTable"),
+    "Lay the soap on the table.": DirectiveGoal("simple", "SoapBar", "SideTable"),
+    "Put an egg on the table.": DirectiveGoal("simple", "Egg", "DiningTable"),
+    "Put the watch on the tv stand.": DirectiveGoal("simple", "Watch", "Dresser"),
+    "Look at a newspaper by the light of the lamp.": DirectiveGoal(
+        "look", "Newspaper", toggle="FloorLamp"
+    ),
+    "Put a cold plate with a fork on it on the shelf.": DirectiveGoal(
+        "movable", "Fork", "Shelf", "Plate"
+    ),
+    "Put an egg in the fridge for a while, and then in the bin.": DirectiveGoal(
+        "cool", "Egg", "GarbageCan"
+    ),
+}
+
+
+@pytest.mark.parametrize("sentence", _TOGETHER)
+def test_words_for_several_types_mean_those_that_go_together(sentence: str) -> None:
+    assert read_directives(sentence) == _TOGETHER[sentence]
+
+
+def test_a_container_that_steps_fill_is_moved_too() -> None:
+    steps = ("Take the watch.", "Put the watch in the bowl.", "Pick up the bowl.", "Put it down.")
+    found = read_directives("Move a watch to the desk.", steps)
+    assert found == DirectiveGoal("movable", "Watch", "Desk", "Bowl")
+
+
+def test_a_step_to_the_side_takes_nothing() -> None:
+    steps = ("Take two steps to the box.", "Take the box.", "Take a step to the box by the bed.")
+    found = read_directives("Put a box on the bed.", (*steps, "Put the box on the desk."))
+    assert found.task == "simple"
 
 
 def test_steps_say_what_the_sentence_leaves_out() -> None:
