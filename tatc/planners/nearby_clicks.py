@@ -16,7 +16,6 @@ from tatc.actions import Click
 from tatc.camera.clicks import CLICK_SEARCH_PIXELS, eye_at, resolve_click
 from tatc.camera.geometry import Geometry
 from tatc.camera.rays import Eye
-from tatc.camera.visible_part import visible_part
 from tatc.planners.viewpoints import (
     CLICK_LATTICE_PIXELS,
     CLICK_LATTICE_STEPS,
@@ -26,6 +25,7 @@ from tatc.planners.viewpoints import (
     VisibilityTest,
     clickable_bounds,
 )
+from tatc.rendering.visible_parts import bounding_window, visible_part
 from tatc.state import AgentState, ObjectState, Pose
 
 MAX_CLICKS_PER_POSE = 6
@@ -66,7 +66,7 @@ def find_nearby_clicks(
 
 def _lattice_clicks_near(geometry: Geometry, eye: Eye, target: int) -> Iterator[Click]:
     """Yield the lattice clicks around a visible pixel of an object, nearest first."""
-    window = geometry.bounding_window(eye, target)
+    window = bounding_window(geometry, eye, target)
     columns, rows = np.arange(window.left, window.right), np.arange(window.top, window.bottom)
     shown = visible_part(geometry, eye, target, columns, rows)
     if not len(shown.rows):

@@ -17,7 +17,8 @@ from tatc.actions import Click
 from tatc.camera.clicks import eye_at
 from tatc.camera.geometry import Geometry
 from tatc.camera.rays import EYE_HEIGHT_METRES, FRAME_PIXELS, Eye
-from tatc.camera.visible_part import VisiblePart, count_visible_pixels, visible_part
+from tatc.camera.visible_part import VisiblePart
+from tatc.rendering.visible_parts import bounding_window, count_visible_pixels, visible_part
 from tatc.state import AgentState, ObjectState, Pose, Vec3
 
 PLANNED_REACH_METRES = 1.45
@@ -127,7 +128,7 @@ class _LatticeView:
     @staticmethod
     def of(geometry: Geometry, eye: Eye, target: int) -> "_LatticeView | None":
         """Trace the lattice around an object; None where no click lies there."""
-        window = geometry.bounding_window(eye, target)
+        window = bounding_window(geometry, eye, target)
         left, right = np.searchsorted(CLICK_LATTICE_PIXELS, (window.left, window.right)).tolist()
         top, bottom = np.searchsorted(CLICK_LATTICE_PIXELS, (window.top, window.bottom)).tolist()
         left, top = max(left, UNCLICKED_BORDER_STEPS), max(top, UNCLICKED_BORDER_STEPS)

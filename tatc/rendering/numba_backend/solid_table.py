@@ -17,16 +17,18 @@ from tatc.camera.rays import Floats, Ints
 from tatc.rendering.numba_backend.jit_formulas import JIT_OPTIONS, source_checksum
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(slots=True, eq=False)
 class SolidTable:
     """All solids of a geometry as arrays, as they were at a version of it.
 
-    Among solids at the same depth the one with the lowest rank counts; a rank modulo the number
-    of solids is the solid's row.
+    `owners` are the indices of their objects.  Among solids at the same depth the one with the
+    lowest rank counts; a rank modulo the number of solids is the solid's row.
     """
 
     version: int
+    prepared: list[PreparedSolid]
     solids: Floats
+    owners: Ints
     ranks: Ints
     low: Floats
     high: Floats
@@ -36,15 +38,26 @@ _tables: WeakKeyDictionary[Geometry, SolidTable] = WeakKeyDictionary()
 
 
 def solid_table(geometry: Geometry) -> SolidTable:
-    """Return the solids of a geometry; they are put together anew after a change."""
+    """Return the solids of a geometry; after a change, only what has changed is made anew."""
     table = _tables.get(geometry)
-    if table is None or table.version != geometry.version:
-        rows = [solid_row(solid) for solid in geometry.prepared_solids]
+    if table is not None and table.version == geometry.version:
+        return table
+    prepared = list(geometry.prepared_solids)
+    if table is None or len(table.prepared) != len(prepared):
+        rows = [solid_row(solid) for solid in prepared]
         count = len(rows)
-        ranks = np.array(geometry.owners, dtype=np.int64) * count + np.arange(count)
+        owners = np.array(geometry.owners, dtype=np.int64)
+        ranks = owners * count + np.arange(count)
         low, high = (np.ascontiguousarray(corners) for corners in geometry.bounds)
-        table = SolidTable(geometry.version, np.array(rows).reshape(-1, 10), ranks, low, high)
+        solids = np.array(rows).reshape(-1, 10)
+        table = SolidTable(geometry.version, prepared, solids, owners, ranks, low, high)
         _tables[geometry] = table
+        return table
+    for row, (solid, before) in enumerate(zip(prepared, table.prepared, strict=True)):
+        if solid is not before:
+            table.solids[row] = solid_row(solid)
+    table.low[:], table.high[:] = geometry.bounds
+    table.version, table.prepared = geometry.version, prepared
     return table
 
 
@@ -56,7 +69,7 @@ def solid_row(target: PreparedSolid) -> tuple[float, ...]:
 
 
 @numba.njit(**JIT_OPTIONS)
-def _place_corners(along: Floats, low: Floats, high: Floats, eye: Floats) -> None:
+def place_corners(along: Floats, low: Floats, high: Floats, eye: Floats) -> None:
     """Fill in how far the eight corners of a box lie ahead, right and above: (3, 8).
 
     Bit 2 of a corner's index stands for its x, bit 1 for y and bit 0 for z; 1 is the high side.
@@ -100,7 +113,7 @@ def _make_window_finder(stamp: int) -> Callable[..., tuple[Ints, Floats]]:
         for i in range(count):
             if low[0, i] > high[0, i]:
                 continue
-            _place_corners(along, low[:, i], high[:, i], eye)
+            place_corners(along, low[:, i], high[:, i], eye)
             nearest[i] = along[0].min()
             if along[0].max() < NEAR_PLANE_METRES:
                 continue
