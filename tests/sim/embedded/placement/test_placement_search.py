@@ -475,7 +475,7 @@ def test_nothing_is_put_farther_from_the_body_than_ai2_thor_tries():
     table = make_object("DiningTable", (0, 0, 1.6), (0.4, 0.8, 2.4))
     near = with_parents(make_object("Bread", (0, 0.68, 0.95), (0.4, 0.2, 1.3)), table)
     world, click = world_with(table, near), (0.0, 0.8, 1.75)
-    far, nearer = (0.0, 0.9, 0.0), (0.0, 0.9, 1.0)
+    far, nearer = (0.0, 0.9, -0.5), (0.0, 0.9, 1.0)
     assert find_placement(world, CUP, table, click, far) == NO_VALID_POSITION_MESSAGE
     for body in (nearer, None):
         placed = find_placement(world, CUP, table, click, body)
