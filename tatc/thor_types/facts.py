@@ -91,6 +91,9 @@ ROUND_RIM_RATIOS = {"Bowl": 0.6, "Plate": 0.95}
 width (fitted to recorded ends)."""
 SQUARE_RIM_RATIOS = {"Bowl": 1.0, "Plate": 0.88}
 """The same for a dish with a single area, as a share of the area's half sizes."""
+STRICT_DISH_TYPES = _types("Plate")
+"""Dishes beyond whose areas nothing is put, whatever lies in them.  In a bowl with contents this
+world looks farther, because it knows less well where these lie (recorded Places)."""
 HEAP_TYPES = _types("Box GarbageCan LaundryHamper")
 """Receptacles in which things lie on one another (recorded Places)."""
 SHELF_HEIGHT_SHARES = {"Fridge": (0.42, 0.6, 0.77)}

@@ -24,7 +24,7 @@ from tatc.commander.skills.placement_points import (
 from tatc.planners.viewpoints import PointScorer
 from tatc.state import Box, ObjectState, Vec3
 from tatc.thor_types.assets import dish_geometry
-from tatc.thor_types.facts import BASIN_TYPES, ROOM_NOT_GUESSED_TYPES
+from tatc.thor_types.facts import BASIN_TYPES, ROOM_NOT_GUESSED_TYPES, STRICT_DISH_TYPES
 
 WALL_THICKNESS_METRES = 0.01
 """Thickness of the walls of a hollow receptacle, on each side, metres."""
@@ -80,11 +80,17 @@ def free_point_scorer(
 
 
 def _places_in_dish(builder: PlanBuilder, dish: ObjectState, obj: ObjectState) -> Rectangles | None:
-    """Return where an object fits into a dish; None for anything but a dish of a known asset."""
+    """Return where an object fits into a dish; None for anything but a dish of a known asset.
+
+    In a bowl without room beside its contents, these are the places in the empty bowl.
+    """
     known = dish_geometry(dish.objectType, dish.mass, dish.box.size)
     if known is None:
         return None
-    return free_places_in_dish(dish, known, obj, _objects_taking_room(builder, dish, obj))
+    places = free_places_in_dish(dish, known, obj, _objects_taking_room(builder, dish, obj))
+    if len(places) or dish.objectType in STRICT_DISH_TYPES:
+        return places
+    return free_places_in_dish(dish, known, obj, ())
 
 
 def _dish_scorer(builder: PlanBuilder, dish: ObjectState, obj: ObjectState) -> PointScorer:

@@ -13,6 +13,7 @@ from heapq import heapify, heappop
 from math import dist, hypot, inf
 
 from tatc.sim.embedded.placement.click_points import place_ray_end
+from tatc.sim.embedded.placement.dish_surfaces import areas_by_shares
 from tatc.sim.embedded.placement.fixed_places import attached_pose, fixed_point
 from tatc.sim.embedded.placement.lattice_fitting import LATTICE_DIVISIONS
 from tatc.sim.embedded.placement.observed_surfaces import (
@@ -42,6 +43,7 @@ from tatc.thor_types.facts import (
     HOLDS_ONE_TYPES,
     MUST_BE_OPEN_TYPES,
     NESTING_TYPES,
+    STRICT_DISH_TYPES,
 )
 
 ON_FLOOR_HEIGHT_METRES = 0.45
@@ -104,14 +106,17 @@ def find_placement(
         return _only_placement(world, held, receptacle, surfaces[0])
     if kind in HEAP_TYPES:
         surfaces = [*surfaces, *_surfaces_on_contents(surfaces, contents, receptacle)]
-    if _is_exact(surfaces):
+    is_exact = _is_exact(surfaces)
+    if is_exact and (kind in STRICT_DISH_TYPES or not contents):
         # AI2-THOR looks nowhere beyond the trigger boxes of a dish.
         exact = _first_free_placement(world, held, receptacle, surfaces, point, body)
         return exact or NO_VALID_POSITION_MESSAGE
     widen = _extended_to_rim if receptacle.affordances.pickupable else _without_walls
+    wider = areas_by_shares(receptacle) if is_exact else ()
     attempts = (
         tuple(surfaces),
-        tuple(map(widen, surfaces)),
+        tuple(wider),
+        tuple(map(widen, wider or surfaces)),
         tuple(walled_surfaces(world, receptacle)),
     )
     placements = (
