@@ -59,7 +59,12 @@ class EmbeddedSimulator:
         return f"embedded, map {self._recorded_map.name} {self._recorded_map.hash}"
 
     def reset(self, scene: Scene) -> Snapshot:
-        """Load a scene as a new session and return its captured start state."""
+        """Load a scene as a new session and return its captured start state.
+
+        Of objects with one id the first is taken, since an id names one object: some recorded
+        starts list a mug or a kettle twice.
+        """
+        scene = _with_an_object_for_each_id(scene)
         objects = scene.start.objects
         knobs = {
             obj.objectId: burners_of(scene.place, obj, objects)
@@ -215,3 +220,11 @@ def _move_camera(world: WorldState, verb: Verb) -> ActionResult:
         return refusal_result(moved)
     world.move_commander(moved)
     return ActionResult(True)
+
+
+def _with_an_object_for_each_id(scene: Scene) -> Scene:
+    start = scene.start
+    if len(start.object_index.by_id) == len(start.objects):
+        return scene
+    objects = [start.objects[i] for i in start.object_index.by_id.values()]
+    return replace(scene, start=Snapshot.from_objects(objects, start.commander, start.follower))

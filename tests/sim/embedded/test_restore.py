@@ -1,5 +1,7 @@
 """Going back to a snapshot is exact, whatever happened since."""
 
+from dataclasses import replace
+
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -55,6 +57,20 @@ def test_a_restored_world_is_like_one_that_never_went_on(plan: list[Action]):
     run(went_on, plan)
     went_on.restore(kept)
     assert run(went_on, plan) == run(fresh, plan)
+
+
+def test_an_object_that_a_start_lists_twice_is_there_once():
+    whole = kitchen()
+    [mug] = whole.start.of_type("Mug")
+    start = Snapshot.from_objects(
+        (mug, *whole.start.objects), whole.start.commander, whole.start.follower
+    )
+    sim = EmbeddedSimulator()
+    driver = SimulatorDriver(sim, replace(whole, start=start))
+    assert len(sim.snapshot().of_type("Mug")) == 1
+    driver.do_successfully(Verb.PICKUP, "Mug")
+    assert [each.objectId for each in sim.snapshot().objects if each.isPickedUp] == [mug.objectId]
+    assert sim.frame(Role.FOLLOWER) is not None
 
 
 def _driver_of(sim: EmbeddedSimulator) -> SimulatorDriver:
