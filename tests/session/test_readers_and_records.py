@@ -1,0 +1,94 @@
+"""Who takes a reader of dialogue, what a memory is called, and which calls of models are new."""
+
+from functools import partial
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+
+from tatc.actions import Role
+from tatc.errors import BadInput
+from tatc.records import read_record
+from tatc.records.model_call import ModelCallEnd, RecordedModelCall
+from tatc.session.agents import follower_factory
+from tatc.session.dialogue_readers import check_memory, check_reads, memory_label, with_reading
+from tatc.session.session_record import save_record_in
+from tatc.session.session_types import new_model_calls
+from tatc.understanding import understand
+from tatc.understanding.memory import GoalMemory, MemoryEntry, write_memory
+from tests.records.sample_record import sample_record
+from tests.understanding.written_dialogues import spoken
+
+RULE, LISTENER, FORGETFUL = map(follower_factory, ("rule", "listener", "listener-no-memory"))
+
+
+def memory_file(folder: Path, *names: str) -> str:
+    said = spoken("make a coffee")
+    goal = understand(said).goal
+    assert goal is not None
+    write_memory(
+        GoalMemory(tuple(MemoryEntry(name, said, goal.content) for name in names)),
+        folder / "mine.jsonl",
+    )
+    return str(folder / "mine.jsonl")
+
+
+def test_who_reads_dialogue_takes_a_reader_and_who_recalls_names_a_memory() -> None:
+    for option, made in (("--model", LISTENER), ("--memory", LISTENER), ("--model", FORGETFUL)):
+        check_reads(made, "it", option)
+    for option, made, why in (
+        ("--model", RULE, "rule reads no dialogue that a model could read"),
+        ("--memory", RULE, "rule reads no dialogue that could recall a name"),
+        ("--memory", FORGETFUL, "rule reads no dialogue that could recall a name"),
+    ):
+        with pytest.raises(BadInput, match=f"{option}: the Follower {why}"):
+            check_reads(made, "rule", option)
+
+
+def test_a_follower_stays_as_it_is_without_anything_to_read_by(tmp_path: Path) -> None:
+    assert with_reading(LISTENER, "listener", None, None) is LISTENER
+    assert with_reading(RULE, "rule", None, None, directives=True) is RULE
+    assert with_reading(LISTENER, "listener", None, None, directives=True) is not LISTENER
+    with pytest.raises(BadInput, match="--memory"):
+        with_reading(RULE, "rule", None, memory_file(tmp_path, "brew"))
+
+
+def test_the_goals_of_a_memory_are_added_to_a_followers_own(tmp_path: Path) -> None:
+    made = with_reading(LISTENER, "listener", None, memory_file(tmp_path, "brew", "morning"))
+    assert isinstance(made, partial)
+    known: GoalMemory = made.keywords["read"].keywords["memory"]
+    assert [each.name for each in known.entries] == ["brew", "morning"]
+
+
+def test_a_memory_is_named_by_its_file_and_a_hash(tmp_path: Path) -> None:
+    check_memory(None)
+    assert memory_label(None) == ""
+    with pytest.raises(BadInput, match="there is no such memory"):
+        check_memory(str(tmp_path / "none.jsonl"))
+    one = memory_label(memory_file(tmp_path, "brew"))
+    other = memory_label(memory_file(tmp_path, "tea"))
+    assert one != other and [len(each) for each in one.split()] == [len("mine.jsonl"), 12]
+    assert memory_label(memory_file(tmp_path, "brew")) == one
+
+
+def test_a_record_saved_in_a_folder_is_named_by_task_place_and_content(tmp_path: Path) -> None:
+    in_plan, in_game = sample_record(game_id=None), sample_record(game_id="a-game")
+    paths = [save_record_in(each, tmp_path / "made") for each in (in_plan, in_plan, in_game)]
+    assert paths[0] == paths[1] and len(set((tmp_path / "made").iterdir())) == 2
+    for path, place in zip(paths[1:], (in_plan.scene.place, "a-game"), strict=True):
+        _, named, rest = path.name.rsplit("_", 2)
+        assert named == place and len(rest) == 12 + len(".game.json")
+        assert read_record(path).scene == in_plan.scene
+
+
+def test_calls_of_each_agent_are_noted_once() -> None:
+    def call(role: Role, request: str) -> RecordedModelCall:
+        return RecordedModelCall(role=role, model="m", request=request, end=ModelCallEnd.ANSWERED)
+
+    leader = SimpleNamespace(model_calls=(call(Role.COMMANDER, "a"),))
+    follower = SimpleNamespace(model_calls=(call(Role.FOLLOWER, "x"), call(Role.FOLLOWER, "y")))
+    first = new_model_calls((leader, follower), (), 3)
+    assert [(each.request, each.step) for each in first] == [("a", 3), ("x", 3), ("y", 3)]
+    leader.model_calls = (*leader.model_calls, call(Role.COMMANDER, "b"))
+    assert [each.request for each in new_model_calls((leader, follower), first, 5)] == ["b"]
+    assert new_model_calls((object(), SimpleNamespace(model_calls=())), first, 5) == ()
