@@ -77,6 +77,7 @@ def test_the_first_other_result_is_named(
             "the Follower ends at",
         ),
         (lambda end: replace(end, objects=end.objects[:-1]), "4 objects at the end"),
+        (lambda end: replace(end, objects=(*end.objects, end.objects[0])), "4 objects at the end"),
         (
             lambda end: replace(end, objects=(replace(end.objects[0], mass=9.0), *end.objects[1:])),
             "Floor|+00.00|-00.01|+00.00: mass is 0.5 at the end, not 9.0",
