@@ -74,6 +74,28 @@ def test_the_rule_pair_makes_coffee_in_words_alone():
     assert said == [Role.FOLLOWER, Role.COMMANDER] * (len(said) // 2)
 
 
+@dataclass
+class Interjecting(Scripted):
+    """Says one thing after the other before the Follower's actions."""
+
+    says: list[Action | None] = field(default_factory=list)
+
+    def interject(self) -> Action | None:
+        return self.says.pop(0) if self.says else None
+
+
+def test_a_commander_that_interjects_speaks_between_the_followers_actions():
+    turn = Action(Verb.TURN_LEFT)
+    says = [text("wait"), text("no"), None, None, text("fine"), STOP, text("too late")]
+    commander = Interjecting([text("turn")], says=says)
+    goal = shipped_library().compile("Coffee")
+    follower = Scripted([text("what?"), turn, turn, turn])
+    result = run_session(EmbeddedSimulator(), kitchen(), goal, commander, follower)
+    done = [each.text or each.verb.name for each in result.interactions]
+    assert done == ["wait", "no", "what?", "turn", "TURN_LEFT", "fine"]
+    assert result.end is SessionEnd.GAVE_UP
+
+
 def test_every_utterance_of_the_commander_has_its_decision():
     result = run_session(
         EmbeddedSimulator(),
