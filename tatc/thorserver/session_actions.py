@@ -46,7 +46,7 @@ def initialize(world: ThorWorld, arguments: Arguments) -> ThorResult:
     turn = number_or(arguments, "rotateStepDegrees", 90.0)
     if turn <= 0.0:
         return failed_result("rotateStepDegrees must be a non-zero, non-negative float")
-    world.settings = replace(
+    settings = replace(
         world.settings,
         step_metres=step,
         visibility_metres=number_or(arguments, "visibilityDistance", 1.5),
@@ -59,6 +59,7 @@ def initialize(world: ThorWorld, arguments: Arguments) -> ThorResult:
             if any(get_flag(arguments, name) for name in names)
         ),
     )
+    world.configure(settings)
     agents = integer_or(arguments, "agentCount", 1)
     if not 1 <= agents <= MAX_AGENTS:
         return failed_result(f"agentCount {agents} is not served: 1 to {MAX_AGENTS} are")

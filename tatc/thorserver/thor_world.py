@@ -98,6 +98,11 @@ class ThorWorld:
         self.agents = [ThorAgent(_initial_agent_state(objects, room.agent_y))]
         self._set_objects(_link_stove_knobs(served_scene, objects))
 
+    def configure(self, settings: SceneSettings) -> None:
+        """Take the settings of a session."""
+        self.settings = settings
+        self.state.placing_reach_metres = settings.visibility_metres
+
     def replace_objects(self, objects: Iterable[ObjectState]) -> None:
         """Replace all objects; hands keep those that are still there and picked up."""
         self.save_active_agent()
@@ -239,6 +244,7 @@ class ThorWorld:
         agent = self.agents[self.active_agent]
         start = Snapshot.from_objects(objects, agent.state, agent.state)
         self.state = WorldState(start)
+        self.state.placing_reach_metres = self.settings.visibility_metres
         self.renderer = SnapshotRenderer(self._scene(start))
         self._floor: WalkableGrid | None = None
 

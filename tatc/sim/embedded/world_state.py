@@ -38,6 +38,8 @@ HAND_AHEAD_METRES = 0.38
 """How far a held object is in front of the body's middle, metres (recorded steps)."""
 HAND_ABOVE_METRES = 0.516
 """How far a held object is above the agent's position, metres (recorded steps)."""
+TEACH_PLACING_REACH_METRES = 1.5
+"""AI2-THOR's visibilityDistance as TEACh sets it."""
 
 
 class WorldState:
@@ -49,6 +51,8 @@ class WorldState:
         `evidence` is what other sessions show about the floor plan.
         """
         self.evidence = evidence
+        self.placing_reach_metres = TEACH_PLACING_REACH_METRES
+        """How far from the body, measured level, things can be put down."""
         self.objects = list(start.objects)
         self.commander = start.commander
         self.follower = start.follower

@@ -49,10 +49,6 @@ from tatc.thor_types.facts import (
 ON_FLOOR_HEIGHT_METRES = 0.45
 """An object less than this above the floor is also listed as on the floor."""
 
-MAX_LEVEL_DISTANCE_METRES = 1.5
-"""Points farther than this from the body, measured level, are not tried (AI2-THOR's
-visibilityDistance, as TEACh sets it)."""
-
 UNKNOWN_AREA_SLACK_STEPS = 1.5
 """By how many steps of its lattice a point may be farther where an area is estimated.
 
@@ -85,8 +81,8 @@ def find_placement(
         held: the object in the hand.
         receptacle: what the click means.
         point: the clicked point of the receptacle (world, metres).
-        body: where the body stands; points that are too far from it are not tried.  None if
-            no body puts the object down, as when a room is furnished.
+        body: where the body stands; points beyond `world.placing_reach_metres` of it are not
+            tried.  None if no body puts the object down, as when a room is furnished.
 
     """
     kind = receptacle.objectType
@@ -141,7 +137,7 @@ def forced_placement(
         return found
     surfaces = observed_surfaces(world, receptacle)
     point = place_ray_end(world, receptacle, point, surfaces)
-    for i, x, z in _points_nearest_first(surfaces, point, None):
+    for i, x, z in _all_points_nearest_first(surfaces, point):
         pose = candidate_poses(held, placement_yaw(world, receptacle, surfaces[i]))[0]
         return _placement(pose, pose.box_at(x, surfaces[i].y, z), x, z)
     return None
@@ -237,7 +233,8 @@ def _first_free_placement(
     reach = farthest_point_metres(held)
     poses: dict[int, SurfacePoses] = {}
     overhanging: Placement | None = None
-    for i, x, z in _points_nearest_first(surfaces, point, body):
+    points = _points_nearest_first(surfaces, point, body, world.placing_reach_metres)
+    for i, x, z in points:
         if i not in poses:
             surface = surfaces[i]
             turned = candidate_poses(held, placement_yaw(world, receptacle, surface))
@@ -259,7 +256,7 @@ def _is_exact(surfaces: Sequence[Surface]) -> bool:
 
 
 def _points_nearest_first(
-    surfaces: Sequence[Surface], click: Vec3, body: Vec3 | None
+    surfaces: Sequence[Surface], click: Vec3, body: Vec3 | None, placing_reach: float
 ) -> Iterator[tuple[int, float, float]]:
     """Yield surface index, x and z of each point for an object's position.
 
@@ -269,7 +266,7 @@ def _points_nearest_first(
     own point may be a step or two nearer.
     """
     for i, x, z in _all_points_nearest_first(surfaces, click):
-        most = MAX_LEVEL_DISTANCE_METRES
+        most = placing_reach
         if not surfaces[i].trigger_box:
             most += UNKNOWN_AREA_SLACK_STEPS * max(surfaces[i].size) / LATTICE_DIVISIONS
         if body is None or hypot(x - body[0], z - body[2]) <= most:
