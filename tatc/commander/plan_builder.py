@@ -6,10 +6,9 @@ predict (where a placed object comes to rest) is *uncertain*.  A skill that need
 object ends the stretch, and the next stretch is planned from what has then been seen.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import chain, islice
-from math import hypot
 from typing import Protocol
 
 from tatc.actions import INTERACTION_REACH_METRES, Verb, cell_of
@@ -33,13 +32,6 @@ from tatc.planners.viewpoints import (
 )
 from tatc.state import ObjectState, Pose, Vec3
 
-PLACING_REACH_METRES = 1.25
-"""Metres from the Follower to where it clicks to put something down, if that is possible.
-
-AI2-THOR tries no point that is more than 1.5 m away, measured level, and the free point is
-seldom the one that was clicked."""
-MAX_POINT_DISTANCE_METRES = 1.5
-"""The greatest level distance from the body at which AI2-THOR puts something down, metres."""
 MAX_STRETCH_STEPS = 60
 """Primitives after which no further interaction is added to a stretch."""
 _MAX_DOOR_VIEWPOINTS = 60  # viewpoints tried for one that an opening door spares
@@ -194,12 +186,6 @@ class PlanBuilder:
         reach = INTERACTION_REACH_METRES if self.optimistic else PLANNED_REACH_METRES
         poses = known.standing_poses(obj, self.pose)
         views = find_viewpoints(*target, accepts, poses, agent, scorer=scorer, reach=reach)
-        if verb is Verb.PLACE:
-            poses = _poses_near(obj, known.standing_poses(obj, self.pose))
-            near = find_viewpoints(
-                *target, accepts, poses, agent, scorer=scorer, reach=PLACING_REACH_METRES
-            )
-            views = chain(near, views)
         if verb is not Verb.PLACE and scorer is None:
             poses = known.standing_poses(obj, self.pose)
             beside = find_nearby_clicks(*target, accepts, poses, agent, reach=reach)
@@ -252,20 +238,6 @@ class PlanBuilder:
 
     def _eye_at(self, pose: Pose) -> Eye:
         return eye_at(pose, self.known.snapshot.follower)
-
-
-def _poses_near(
-    receptacle: ObjectState, poses: Iterable[tuple[Pose, int]]
-) -> Iterator[tuple[Pose, int]]:
-    """Yield the poses near enough to put something on any point of a small receptacle.
-
-    All are near enough to a large one, of which some points always are in reach.
-    """
-    (x, _, z), (width, _, depth) = receptacle.box.center, receptacle.box.size
-    half = hypot(width, depth) / 2
-    is_large = half > MAX_POINT_DISTANCE_METRES - PLACING_REACH_METRES / 2
-    most = MAX_POINT_DISTANCE_METRES - half
-    return (each for each in poses if is_large or hypot(each[0].x - x, each[0].z - z) <= most)
 
 
 @dataclass(frozen=True, slots=True)
