@@ -88,11 +88,8 @@ def _try_whole_sink(belief: SemanticMap, refused_id: str) -> None:
         if basin.objectType != basin_type:
             continue
         for whole in belief.snapshot().of_type(whole_type):
-            is_around = whole.objectId not in belief.full_sinks
-            if (
-                is_around
-                and whole.box.horizontal_distance(basin.box.center[0], basin.box.center[2]) == 0.0
-            ):
+            away = whole.box.horizontal_distance(basin.box.center[0], basin.box.center[2])
+            if away == 0.0 and whole.objectId not in belief.full_sinks:
                 able = replace(whole.affordances, receptacle=True)
                 belief.change(whole.objectId, affordances=able)
 

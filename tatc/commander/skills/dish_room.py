@@ -15,13 +15,11 @@ from tatc.commander.skills.placement_points import LATTICE_PARTS, PlacementPoint
 from tatc.state import Box, ObjectState, yaw_sin_cos
 from tatc.thor_types.assets import DishArea, DishGeometry
 from tatc.thor_types.facts import LYING_TYPES, ROUND_RIM_RATIOS, SQUARE_RIM_RATIOS
-
-BOUNDING_BOX_MARGIN_METRES = 0.0025
-"""How far the box that AI2-THOR tests reaches beyond an object's own on each side, metres."""
-EDGE_TOLERANCE_METRES = 1e-6
-"""How far a footprint may stick out of an area and still lie within it, metres."""
-TOUCHING_TOLERANCE_METRES = 0.002
-"""How far this box may reach into the contents' boxes, metres."""
+from tatc.thor_types.placing_distances import (
+    BOUNDING_BOX_MARGIN_METRES,
+    EDGE_TOLERANCE_METRES,
+    TOUCHING_TOLERANCE_METRES,
+)
 
 Rectangles = NDArray[np.float64]
 """Rectangles in a dish's own axes: (n, 4), middle x and z, half width and half depth, metres."""

@@ -12,9 +12,7 @@ from functools import cached_property
 from math import hypot
 
 from tatc.state import Box, Vec3, yaw_sin_cos
-
-TOUCHING_TOLERANCE_METRES = 0.002
-"""How far two boxes may reach into each other and still only touch, metres."""
+from tatc.thor_types.placing_distances import TOUCHING_TOLERANCE_METRES
 
 PlanVector = tuple[float, float]
 

@@ -12,16 +12,10 @@ from tatc.sim.embedded.placement.obstacles import Obstacles
 from tatc.sim.embedded.placement.placement_candidates import CandidatePose
 from tatc.sim.embedded.placement.surface import Surface
 from tatc.state import Vec3, yaw_sin_cos
+from tatc.thor_types.placing_distances import BOUNDING_BOX_MARGIN_METRES, EDGE_TOLERANCE_METRES
 
 HEADROOM_TOLERANCE_METRES = 0.03
 """How much higher than a surface's headroom an object may be, metres."""
-BOUNDING_BOX_MARGIN_METRES = 0.0025
-"""How far the box that AI2-THOR tests reaches beyond an object's own on each side, metres.
-
-Prefabs have a bounding box of their own that is a little larger than the colliders (5 to 15
-mm in dishes); 2.5 mm agrees best with where food lay on plates at recorded ends."""
-EDGE_TOLERANCE_METRES = 1e-6
-"""A box within this distance beyond an area's edge is still within the area, metres."""
 
 
 class SurfacePoses:
