@@ -13,7 +13,6 @@ from random import Random
 from tatc.rooms.object_creation import create_object, facing_direction
 from tatc.rooms.reachable_floor import BODY_REACH_METRES, ReachableFloor
 from tatc.rooms.receptacle_weights import receptacle_weights
-from tatc.sim.embedded.placement.lattice_fitting import LATTICE_DIVISIONS
 from tatc.sim.embedded.placement.observed_surfaces import observed_surfaces
 from tatc.sim.embedded.placement.surface import Surface
 from tatc.sim.embedded.world_state import WorldState
@@ -26,6 +25,7 @@ from tatc.thor_types.facts import (
     HINGED_DOOR_TYPES,
     STARTS_CLOSED_TYPES,
 )
+from tatc.thor_types.placing_facts import LATTICE_DIVISIONS
 
 MAX_PLACEMENT_TRIES = 60
 SPOTS_PER_TRY = 8

@@ -11,13 +11,14 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from tatc.commander.skills.placement_points import LATTICE_PARTS, PlacementPoints
+from tatc.commander.skills.placement_points import PlacementPoints
 from tatc.state import Box, ObjectState, yaw_sin_cos
 from tatc.thor_types.assets import DishArea, DishGeometry
 from tatc.thor_types.facts import LYING_TYPES, ROUND_RIM_RATIOS, SQUARE_RIM_RATIOS
-from tatc.thor_types.placing_distances import (
+from tatc.thor_types.placing_facts import (
     BOUNDING_BOX_MARGIN_METRES,
     EDGE_TOLERANCE_METRES,
+    LATTICE_DIVISIONS,
     TOUCHING_TOLERANCE_METRES,
 )
 
@@ -52,7 +53,7 @@ def _places_on(
     """
     is_crosswise = abs(yaw_sin_cos(area.yaw)[0]) > 0.5
     wide, deep = area.size[::-1] if is_crosswise else area.size
-    shares = np.arange(1, LATTICE_PARTS) / LATTICE_PARTS - 0.5
+    shares = np.arange(1, LATTICE_DIVISIONS) / LATTICE_DIVISIONS - 0.5
     x, z = (each.ravel() for each in np.meshgrid(shares * wide, shares * deep, indexing="ij"))
     left, found = np.arange(len(x)), list[Rectangles]()
     footprints = _footprints(obj)

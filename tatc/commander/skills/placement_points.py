@@ -11,9 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tatc.state import Vec3
+from tatc.thor_types.placing_facts import LATTICE_DIVISIONS
 
-LATTICE_PARTS = 8
-"""Parts into which AI2-THOR divides a receptacle in each direction."""
 PLACEMENT_GAP_METRES = 0.002
 """Distance kept from the objects that stand there, metres."""
 FOOTPRINT_SLACK_METRES = 0.01
@@ -30,7 +29,7 @@ def points_for_footprint(place: BoxBounds, size: tuple[float, float]) -> Placeme
     low, high = place
     half = np.array(size) / 2
     start, stop = np.array((low[0], low[2])), np.array((high[0], high[2]))
-    shares = np.arange(1, LATTICE_PARTS)[:, None] / LATTICE_PARTS
+    shares = np.arange(1, LATTICE_DIVISIONS)[:, None] / LATTICE_DIVISIONS
     lattice = start + shares * (stop - start)
     fits = (lattice >= start + half - FOOTPRINT_SLACK_METRES) & (
         lattice <= stop - half + FOOTPRINT_SLACK_METRES

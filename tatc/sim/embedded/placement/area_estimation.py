@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tatc.camera.rects import Rect
-from tatc.sim.embedded.placement.lattice_fitting import LATTICE_DIVISIONS
+from tatc.thor_types.placing_facts import LATTICE_DIVISIONS
 
 Floats = NDArray[np.float64]
 Bools = NDArray[np.bool_]

@@ -15,11 +15,10 @@ from numpy.typing import NDArray
 
 from tatc.sim.embedded.placement.surface import Surface
 from tatc.state import yaw_sin_cos
+from tatc.thor_types.placing_facts import LATTICE_DIVISIONS
 
 Floats = NDArray[np.float64]
 
-LATTICE_DIVISIONS = 8
-"""The number of parts of an area each way; objects stand on the lines between them."""
 MAX_END_SHIFT_METRES, END_SHIFT_STEP_METRES = 0.12, 0.006
 """How far each end of an area may differ from the one that boxes show, and the step of the
 search, metres."""

@@ -15,7 +15,6 @@ from math import dist, hypot, inf
 from tatc.sim.embedded.placement.click_points import place_ray_end
 from tatc.sim.embedded.placement.dish_surfaces import areas_by_shares
 from tatc.sim.embedded.placement.fixed_places import attached_pose, fixed_point
-from tatc.sim.embedded.placement.lattice_fitting import LATTICE_DIVISIONS
 from tatc.sim.embedded.placement.observed_surfaces import (
     distance_to_surface,
     observed_surfaces,
@@ -45,6 +44,7 @@ from tatc.thor_types.facts import (
     NESTING_TYPES,
     STRICT_DISH_TYPES,
 )
+from tatc.thor_types.placing_facts import LATTICE_DIVISIONS
 
 ON_FLOOR_HEIGHT_METRES = 0.45
 """An object less than this above the floor is also listed as on the floor."""

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from tatc.camera.rects import Rect
 from tatc.sim.embedded.placement.area_estimation import AreaEstimate, estimate_areas
-from tatc.sim.embedded.placement.lattice_fitting import LATTICE_DIVISIONS
+from tatc.thor_types.placing_facts import LATTICE_DIVISIONS
 
 LINES = range(1, LATTICE_DIVISIONS)
 SIDES = st.tuples(st.floats(-0.2, 0.2), st.floats(0.25, 1.6))

@@ -5,7 +5,6 @@ from dataclasses import replace
 
 import pytest
 
-from tatc.sim.embedded.placement.lattice_fitting import LATTICE_DIVISIONS
 from tatc.sim.embedded.placement.observed_surfaces import (
     observed_surfaces,
     placement_yaw,
@@ -17,6 +16,7 @@ from tatc.sim.embedded.world_state import WorldState
 from tatc.sim.maps.recorded_evidence import NO_EVIDENCE, RecordedEvidence, RestingPose
 from tatc.sim.transforms import rotate_yaw
 from tatc.state import AgentState, Box, ObjectState, Snapshot
+from tatc.thor_types.placing_facts import LATTICE_DIVISIONS
 from tests.sim.box_kitchen import make_object
 
 AGENT = AgentState((0, 0.9, 0), 0, 30)
