@@ -6,9 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tatc.sim.embedded.placement.lattice_fitting import fit_to_lattice
 from tatc.sim.embedded.placement.surface import Surface
 from tatc.state import yaw_sin_cos
-from tatc.thor_types.placing_facts import LATTICE_DIVISIONS, fit_to_lattice
+from tatc.thor_types.placing_facts import LATTICE_DIVISIONS
 
 
 def area(
