@@ -3,13 +3,19 @@
 from tatc.language.object_names import words_for_type
 from tatc.listener.instance_tracking import affordances_of
 from tatc.understanding import Understanding
-from tatc.understanding.open_parts import COUNT_PREFIX, OpenPart
+from tatc.understanding.open_parts import COUNT_PREFIX, UNAVAILABLE_PREFIX, OpenPart
 
 MAX_WANTED_NAMED = 3
 """Types that are named where several are looked for, at most."""
 RESERVED_REPORTS = 2
 """How many reports are left to make after a question about the goal."""
-_WORTH_ASKING = (COUNT_PREFIX, OpenPart.CONTAINER, OpenPart.TABLE)
+_WORTH_ASKING = (
+    COUNT_PREFIX,
+    UNAVAILABLE_PREFIX,
+    OpenPart.FILLING,
+    OpenPart.CONTAINER,
+    OpenPart.TABLE,
+)
 """Parts that are wrong if they are guessed wrongly; one place for all things never is."""
 
 

@@ -34,6 +34,7 @@ class AskedFor:
         self.coffees: int | None = None
         self.mugs = 1
         self.coffee_spans: list[Span] = []
+        self.coffee_wishes: list[Span] = []  # "make coffee", which is no step of anything else
         self.containers: list[tuple[str, Span]] = []
         self.container_of: dict[str, str] = {}
         self.dish_counts: dict[str, int] = {}  # "clean two bowls"
@@ -50,6 +51,7 @@ class AskedFor:
         self.switchings: list[Switching] = []
         self.extras: dict[str, Span] = {}
         self.hints: list[PlaceHint] = []
+        self.unavailable: dict[str, Span] = {}  # "make tea": what no home has
         self.corrections = 0
 
     def add_dish(self, clause: Clause, phrase: NounPhrase) -> None:
@@ -65,6 +67,8 @@ class AskedFor:
             if phrase.relation == "of" and plates:
                 self.named.setdefault(what, []).append(phrase.span)
                 self.toast_plates = max(self.toast_plates, *plates)
+            elif _stands_beside_dishes(clause, phrase):
+                self.named.setdefault(what, []).append(phrase.span)
             self.add_food(replace(phrase, what="Bread", is_slices=True), {"toast"})
         elif phrase.is_negated:
             self._take_back_dish(what)
@@ -81,12 +85,22 @@ class AskedFor:
     def _add_coffee(self, phrase: NounPhrase) -> None:
         if phrase.is_negated:
             self.coffee_spans.clear()
+            self.coffee_wishes.clear()
             return
         self.coffee_spans.append(phrase.span)
+        if phrase.verb == "make" and not phrase.relation:
+            self.coffee_wishes.append(phrase.span)
         if phrase.adds:
             self.coffees = (self.coffees or 1) + 1
         elif phrase.count and (phrase.count > (self.coffees or 0) or phrase.is_only):
             self.coffees = phrase.count
+
+    def add_unavailable(self, clause: Clause) -> None:
+        """Note what a clause asks for that no home has."""
+        for k, term in enumerate(clause.terms):
+            is_denied = any(each.value("not") for each in clause.terms[max(0, k - 2) : k])
+            if term.value("unavailable") and not is_denied:
+                self.unavailable.setdefault(term.text, term.span)
 
     def add_hint(self, things: str, place: NounPhrase) -> None:
         """Add where things are, unless it says nothing of them."""
@@ -241,6 +255,23 @@ class AskedFor:
                 number=number,
             )
         )
+
+
+def _stands_beside_dishes(clause: Clause, toast: NounPhrase) -> bool:
+    """Return whether a list of dishes names toast as one: "coffee, toast and a sandwich"."""
+    others = [each for each in clause.phrases if each.is_dish and each.what != "toast"]
+    return not toast.relation and any(_are_listed(clause, toast, each) for each in others)
+
+
+def _are_listed(clause: Clause, first: NounPhrase, second: NounPhrase) -> bool:
+    """Return whether only a comma or "and" stands between two phrases."""
+    first, second = sorted((first, second), key=lambda each: each.span.start)
+    between = [
+        term
+        for term in clause.terms
+        if first.span.end <= term.span.start and term.span.end <= second.span.start
+    ]
+    return bool(between) and all(term.value("and") or term.text == "," for term in between)
 
 
 def _count_slices(food: FoodState, phrase: NounPhrase, actions: set[str]) -> None:

@@ -21,8 +21,8 @@ def compose_breakfast(state: AskedFor, foods: dict[str, FoodState], made: Compos
     coffees = max(state.coffees or 1, state.mugs)
     dishes: list[Dish] = []
     name = dish_name(state, foods)
-    if filled := _filled_dishes(state, foods):
-        dishes += _menu(filled, state, foods, made)
+    if filled := filled_dishes(state, foods):
+        dishes += compose_menu(filled, state, foods, made)
     elif name in FILLED_DISHES and "Apple" not in foods:
         dishes.append(dish_of(name, state, foods, made))
     else:
@@ -33,8 +33,8 @@ def compose_breakfast(state: AskedFor, foods: dict[str, FoodState], made: Compos
     return made
 
 
-def _filled_dishes(state: AskedFor, foods: dict[str, FoodState]) -> tuple[str, ...]:
-    """Return the sandwich and the salad of a breakfast that has other dishes too, else nothing."""
+def filled_dishes(state: AskedFor, foods: dict[str, FoodState]) -> tuple[str, ...]:
+    """Return the sandwich and the salad that other dishes stand beside, else nothing."""
     filled = tuple(each for each in FILLED_DISHES if each in state.named)
     if len(filled) > 1 and not state.foods_of.get("salad"):
         filled = ("sandwich",)  # a salad has something in it
@@ -50,12 +50,17 @@ def _foods_apart(
     apart = [name for name in ("Apple",) if name in foods and name in loose]
     if "Potato" in foods and ("salad" not in filled or "Potato" in state.apart):
         apart.append("Potato")
-    if "toast" in state.named and "Bread" in foods:
+    bread = foods.get("Bread")
+    if bread is not None and ("toast" in state.named or _is_beside_salad(bread, filled)):
         apart.append("Bread")
     return {name: loose[name] for name in apart if name in loose}
 
 
-def _menu(
+def _is_beside_salad(bread: FoodState, filled: tuple[str, ...]) -> bool:
+    return bread.is_toasted and "sandwich" not in filled
+
+
+def compose_menu(
     filled: tuple[str, ...], state: AskedFor, foods: dict[str, FoodState], made: Composed
 ) -> list[Dish]:
     """Return several dishes, each of the foods that were named with it."""

@@ -273,7 +273,7 @@ class _ClauseReader:
             self._clause.marks.add("remind")
         elif term.value("there") and "be" not in self._clause.marks:
             self._clause.marks.add("there")
-        elif term.value("not"):
+        elif term.value("not") or self._at.leaves_out():
             self._end_pronoun()
             self._negated = True
             self._clause.marks.add("not")

@@ -3,9 +3,13 @@
 from collections.abc import Sequence
 
 from tatc.tdl.object_classes import object_classes_of
-from tatc.thor_types.facts import KNIFE_TYPES
 from tatc.understanding.asked_for import AskedFor
-from tatc.understanding.breakfast_composition import compose_breakfast, plain_dishes
+from tatc.understanding.breakfast_composition import (
+    compose_breakfast,
+    compose_menu,
+    filled_dishes,
+    plain_dishes,
+)
 from tatc.understanding.dish_composition import compose_dish
 from tatc.understanding.goal_content import (
     PORTION_FOODS,
@@ -14,34 +18,27 @@ from tatc.understanding.goal_content import (
     Composed,
     GoalContent,
 )
-from tatc.understanding.open_parts import OpenPart
-from tatc.understanding.requests import FoodState, Placing, ThingsRequest
+from tatc.understanding.joint_chores import with_joint_chores
+from tatc.understanding.open_parts import OpenPart, unavailable_part
+from tatc.understanding.requests import FoodState, Placing, ThingsRequest, is_on_the_way
 from tatc.understanding.tokens import Span
 
 _FILLINGS = ("Lettuce", "Tomato", "Potato")
-_STEP_PLACES = (
-    "Plate",
-    "Bowl",
-    "Mug",
-    "Cup",
-    "Microwave",
-    "Toaster",
-    "CoffeeMachine",
-    "StoveBurner",
-    "Pan",
-    "Pot",
-)
-"""Where things are put on the way to something else."""
 _HEATING_PLACES = ("Microwave", "StoveBurner", "Pan", "Pot")
-_TOOLS = (*KNIFE_TYPES, "Faucet")
 
 
 def compose(state: AskedFor) -> Composed:
     """Return what the dialogue asks for, with an empty content if that is nothing.
 
-    The first reading that finds something holds: steps on the way to a dish ("wash the plate")
-    are chores only where no dish is asked for.
+    The first reading that finds something holds, because steps on the way to a dish ("wash the
+    plate") are chores only where no dish is asked for.  Chores that are no such step are added.
     """
+    made = with_joint_chores(state, _main_request(state))
+    made.open_parts += [unavailable_part(each) for each in state.unavailable]
+    return made
+
+
+def _main_request(state: AskedFor) -> Composed:
     foods = _wanted_foods(state)
     if not state.coffee_spans:
         _take_machine_as_coffee(state)
@@ -74,6 +71,10 @@ def _as_dish(state: AskedFor, foods: dict[str, FoodState]) -> Composed | None:
         return _arrangement(state, placing, made)
     if _are_several_plates(state, foods):
         made.content = GoalContent(tuple(plain_dishes(state, foods, made)))
+        return made
+    filled = filled_dishes(state, foods)
+    if filled == ("salad",):
+        made.content = GoalContent(tuple(compose_menu(filled, state, foods, made)))
         return made
     return compose_dish(state, foods, made)
 
@@ -188,7 +189,7 @@ def _main_placing(state: AskedFor) -> Placing | None:
     """Return the first placing that is no step on the way to something else."""
     for placing in state.placings:
         is_washing = placing.place == "Sink" and bool(state.cleanings)
-        if placing.place not in _STEP_PLACES and not is_washing and placing.things not in _TOOLS:
+        if not is_washing and not is_on_the_way(placing):
             return placing
     return None
 
@@ -224,8 +225,7 @@ def _goes_with(placing: Placing, first: Placing) -> bool:
         return True
     is_beside = placing.spans[0].utterance == first.spans[0].utterance
     is_beside = is_beside or (placing.wants_all and placing.one_place)
-    is_step = placing.place in _STEP_PLACES or placing.things in _TOOLS
-    return is_beside and placing.things != first.things and not is_step
+    return is_beside and placing.things != first.things and not is_on_the_way(placing)
 
 
 def _cleaning(state: AskedFor, made: Composed) -> Composed:

@@ -87,6 +87,7 @@ class DialogueState:
             self._placings.note_last_place(phrases)
         else:
             self.requests.append((clause, phrases))
+            self.asked.add_unavailable(clause)
             self._add_hints(clause, phrases, only_near=not asks_and_says_where(clause))
             dish = ""
             if lists_portions(clause):

@@ -1,7 +1,7 @@
 """Composes dishes: which foods, how prepared, how much, and on what."""
 
 from tatc.understanding.asked_for import AskedFor
-from tatc.understanding.clause_facts import FOODS
+from tatc.understanding.clause_facts import FILLED_DISHES, FOODS
 from tatc.understanding.goal_content import Composed, Dish, GoalContent, Portion, Preparation
 from tatc.understanding.open_parts import OpenPart, count_part
 from tatc.understanding.requests import FoodState
@@ -36,6 +36,8 @@ def dish_of(name: str, state: AskedFor, foods: dict[str, FoodState], made: Compo
         made.evidence.append((food_name, food.spans))
         if food.count is None and food_name != "Bread":
             made.open_parts.append(count_part(food_name))
+    if name in FILLED_DISHES and all(each.food == "Bread" for each in portions):
+        made.open_parts.append(OpenPart.FILLING)
     if name == "sandwich" and "Bread" not in foods:
         portions.insert(0, Portion("Bread", Preparation.TOASTED, 2))
     if name in state.named:

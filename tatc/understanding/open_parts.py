@@ -4,10 +4,11 @@ from enum import StrEnum
 
 
 class OpenPart(StrEnum):
-    """What nobody said; for the count of a food there is `count_part`."""
+    """What nobody said; there are `count_part` for foods and `unavailable_part` besides."""
 
     GOAL = "goal"
     IMPOSSIBLE_GOAL = "impossible goal"
+    FILLING = "filling"
     CONTAINER = "container"
     TABLE = "table"
     ONE_PLACE = "one place"
@@ -15,6 +16,15 @@ class OpenPart(StrEnum):
 
 COUNT_PREFIX = "count of "
 """How the names of counts begin."""
+
+
+UNAVAILABLE_PREFIX = "no "
+"""How the names of what no home has begin."""
+
+
+def unavailable_part(words: str) -> str:
+    """Return the name of something that was asked for and that no home has, such as tea."""
+    return f"{UNAVAILABLE_PREFIX}{words}"
 
 
 def count_part(food: str) -> str:

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, field
 
+from tatc.thor_types.facts import KNIFE_TYPES
 from tatc.understanding.tokens import Span
 
 
@@ -41,6 +42,19 @@ class Placing(ThingsRequest):
     place: str
     one_place: bool
     any_place: bool
+
+
+def is_on_the_way(placing: Placing) -> bool:
+    """Return whether things are put somewhere on the way to something else."""
+    is_tool = placing.things in _TOOLS and not (placing.wants_all or placing.is_plural)
+    return is_tool or placing.place in _STEP_PLACES
+
+
+_STEP_PLACES = (
+    *("Plate", "Bowl", "Mug", "Cup"),
+    *("Microwave", "Toaster", "CoffeeMachine", "StoveBurner", "Pan", "Pot"),
+)
+_TOOLS = (*KNIFE_TYPES, "Faucet")
 
 
 @dataclass(slots=True, kw_only=True)

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from tatc.understanding.clause_facts import FOODS
 from tatc.understanding.lexicon import WordKind
 from tatc.understanding.noun_phrases import IT_IS, PendingNoun
 from tatc.understanding.tokens import Term
@@ -14,7 +15,7 @@ _BEFORE_ADJECTIVE = ("a", "number", "any", "on", "with", "of", "all", "more", "o
 _PORTIONS = ("times", "quantities", "portions", "servings")
 _SUBJECTS = ("you", "we", "i", "can", "could", "would", "please", "let's", "lets")
 _NEEDS = ("need", "needs", "should", "must")
-_AFTER_TOAST_VERB = ("a", "number", "slice", "pronoun", "all")
+_BEFORE_OBJECT = ("a", "number", "slice", "pronoun", "all")
 
 
 class TermWindow:
@@ -104,6 +105,11 @@ class TermWindow:
         before = self.before
         return before is not None and before.text in _NEEDS and self.current.text.endswith("ing")
 
+    def leaves_out(self) -> bool:
+        """Return whether the current verb takes something away: "leave the tomato out"."""
+        after = self.terms[self.i + 1 : self.i + 1 + _LOOK_AHEAD]
+        return self.current.text == "leave" and any(each.text == "out" for each in after)
+
     def is_adjective(self) -> bool:
         """Return whether the current term says how a following noun is to be: "clean", "cooked"."""
         term = self.current
@@ -127,16 +133,20 @@ class TermWindow:
         `relation` how that is related.
         """
         term = self.current
+        if self.leaves_out():
+            return ""
         if term.text == "water":
             starts = self.next_value("a") or self.next_value("thing") == "HousePlant"
             return "water" if starts else ""
         in_noun = bool(relation) or not pending.is_empty
         if term.value("dish") == "toast":
-            starts = any(self.next_value(kind) for kind in _AFTER_TOAST_VERB)
+            starts = any(self.next_value(kind) for kind in _BEFORE_OBJECT)
             starts = starts or self.next_value("thing") == "Bread"
             return "toast" if starts and not in_noun else ""
         if term.value("slice"):
             return self._slice_verb(in_noun)
+        if term.text == "microwave" and not in_noun and self._names_what_to_heat():
+            return "cook"
         if term.value("thing") or term.value("dish"):
             return ""
         if term.text == "go" and self._follows_noun():
@@ -149,6 +159,10 @@ class TermWindow:
 
     def _object_follows(self) -> bool:
         return any(self.next_value(kind) for kind in ("a", "thing", "pronoun", "number", "all"))
+
+    def _names_what_to_heat(self) -> bool:
+        is_object = any(self.next_value(kind) for kind in _BEFORE_OBJECT)
+        return is_object or self.next_value("thing") in FOODS
 
     def _slice_verb(self, in_noun: bool) -> str:
         before = self.before

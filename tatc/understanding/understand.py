@@ -13,7 +13,7 @@ from tatc.understanding.goal_content import Composed
 from tatc.understanding.goal_tasks import task_for
 from tatc.understanding.library_form import library_form
 from tatc.understanding.memory import GoalMemory, is_name_word
-from tatc.understanding.open_parts import COUNT_PREFIX, OpenPart
+from tatc.understanding.open_parts import COUNT_PREFIX, UNAVAILABLE_PREFIX, OpenPart
 from tatc.understanding.questions import question_about
 from tatc.understanding.tokens import Span, read_terms
 from tatc.understanding.typing_corrections import typing_corrections
@@ -106,8 +106,7 @@ def _confidence(composed: Composed, state: AskedFor, length: int) -> float:
     """
     sure = 0.98 * 0.997**length * 0.97**state.corrections
     for part in composed.open_parts:
-        counted = part.startswith(COUNT_PREFIX)
-        sure *= _FACTOR_IF_COUNT_OPEN if counted else _FACTOR_IF_OPEN[OpenPart(part)]
+        sure *= _factor_if_open(part)
     if composed.content.table is not None:
         sure *= 0.85  # a breakfast has many parts
     if library_form(composed.content) is None:
@@ -115,5 +114,19 @@ def _confidence(composed: Composed, state: AskedFor, length: int) -> float:
     return round(max(0.05, sure), 3)
 
 
+def _factor_if_open(part: str) -> float:
+    if part.startswith(COUNT_PREFIX):
+        return _FACTOR_IF_COUNT_OPEN
+    if part.startswith(UNAVAILABLE_PREFIX):
+        return _FACTOR_IF_UNAVAILABLE
+    return _FACTOR_IF_OPEN[OpenPart(part)]
+
+
 _FACTOR_IF_COUNT_OPEN = 0.88
-_FACTOR_IF_OPEN = {OpenPart.CONTAINER: 0.85, OpenPart.TABLE: 0.85, OpenPart.ONE_PLACE: 0.985}
+_FACTOR_IF_UNAVAILABLE = 0.5
+_FACTOR_IF_OPEN = {
+    OpenPart.FILLING: 0.7,
+    OpenPart.CONTAINER: 0.85,
+    OpenPart.TABLE: 0.85,
+    OpenPart.ONE_PLACE: 0.985,
+}

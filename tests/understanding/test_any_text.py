@@ -97,3 +97,22 @@ def test_doubt_lowers_confidence() -> None:
     vague = heard("slice the tomato")
     assert sure.confidence > vague.confidence
     assert {each.about for each in vague.questions} == {"count of Tomato", "container"}
+
+
+@pytest.mark.parametrize(
+    ("words", "about"),
+    [
+        ("Make me a coffee. Actually no, make tea.", "no tea"),
+        ("coffee with milk please", "no milk"),
+        ("make a sandwich", "filling"),
+        ("make a salad", "filling"),
+    ],
+)
+def test_what_cannot_be_had_or_was_not_said_is_asked_about(words: str, about: str) -> None:
+    found = heard(words)
+    assert about in {each.about for each in found.questions}
+    assert found.confidence < heard("make a coffee").confidence
+
+
+def test_what_is_denied_is_not_asked_about() -> None:
+    assert not heard("not tea, coffee please").questions
