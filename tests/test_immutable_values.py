@@ -1,5 +1,6 @@
 """What records, scores, sessions and tasks hand on cannot be changed by who receives it."""
 
+from collections.abc import Iterator
 from dataclasses import FrozenInstanceError, fields, is_dataclass
 from importlib import import_module
 from pkgutil import iter_modules
@@ -10,14 +11,18 @@ COLLECTED_IN_A_CHECK = {"AtomicOutcome", "RelationOutcome", "RelationProblem", "
 FOLDERS = ("tatc.planners", "tatc.records", "tatc.scoring", "tatc.session", "tatc.tdl")
 
 
-def _value_types() -> list[type]:
-    found: dict[str, type] = {}
+def _classes() -> Iterator[type]:
     for folder in map(import_module, FOLDERS):
         for name in sorted(each.name for each in iter_modules(folder.__path__)):
             module = import_module(f"{folder.__name__}.{name}")
-            for kind in filter(is_dataclass, vars(module).values()):
+            for kind in vars(module).values():
                 if isinstance(kind, type) and kind.__module__ == module.__name__:
-                    found[f"{kind.__module__}.{kind.__qualname__}"] = kind
+                    yield kind
+
+
+def _value_types() -> list[type]:
+    found = {f"{kind.__module__}.{kind.__qualname__}": kind for kind in _classes()}
+    found = {name: kind for name, kind in found.items() if is_dataclass(kind)}
     return [
         found[name] for name in sorted(found) if found[name].__name__ not in COLLECTED_IN_A_CHECK
     ]
@@ -28,6 +33,11 @@ VALUE_TYPES = _value_types()
 
 def test_there_are_values() -> None:
     assert len(VALUE_TYPES) > 40
+
+
+def test_a_class_with_fields_and_no_constructor_of_its_own_is_a_value() -> None:
+    for kind in _classes():
+        assert "__init__" in vars(kind) or is_dataclass(kind) or not kind.__annotations__
 
 
 @pytest.mark.parametrize("kind", VALUE_TYPES, ids=lambda kind: kind.__qualname__)

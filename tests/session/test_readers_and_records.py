@@ -89,6 +89,7 @@ def test_calls_of_each_agent_are_noted_once() -> None:
     follower = SimpleNamespace(model_calls=(call(Role.FOLLOWER, "x"), call(Role.FOLLOWER, "y")))
     first = new_model_calls((leader, follower), (), 3)
     assert [(each.request, each.step) for each in first] == [("a", 3), ("x", 3), ("y", 3)]
+    assert new_model_calls((leader, follower), first, 4) == ()
     leader.model_calls = (*leader.model_calls, call(Role.COMMANDER, "b"))
     assert [each.request for each in new_model_calls((leader, follower), first, 5)] == ["b"]
     assert new_model_calls((object(), SimpleNamespace(model_calls=())), first, 5) == ()

@@ -125,6 +125,9 @@ def test_what_an_agent_raises_is_its_crash_with_the_line_of_its_own_code() -> No
     assert caught.value.where == place
     assert isinstance(original_error(caught.value), ZeroDivisionError)
     assert describe_crash(caught.value) == f"ZeroDivisionError: division by zero ({place})"
+    with pytest.raises(ZeroDivisionError) as deep:
+        [each() for each in [lambda: divide()]]
+    assert crash_place(deep.value) == place
     with pytest.raises(UsageError), crashes_blamed_on(Role.COMMANDER):
         raise UsageError("too early", fix="wait")
     bare = ValueError("two\n  lines")

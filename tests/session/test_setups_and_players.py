@@ -1,0 +1,299 @@
+"""What a setup makes of its names: worlds, maps, limits, and the models that play or read."""
+
+import sys
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from tatc.actions import Action, Click, Role, Verb
+from tatc.errors import BadInput
+from tatc.language_agents.answer_sources import RecordedAnswers
+from tatc.listener.follower import ListenerFollower
+from tatc.llm import ModelSettings
+from tatc.percepts import PerceptionLevel
+from tatc.records import COMMANDER_POSE, Interaction, SessionEnd
+from tatc.records.model_call import ModelCallEnd, RecordedModelCall
+from tatc.records.trajectory import KEY_SEPARATOR
+from tatc.session import Session, SessionLimits, floor_maps
+from tatc.session.agent_makers import AgentMakers
+from tatc.session.agents import current_folder_importable
+from tatc.session.dialogue_readers import with_reading
+from tatc.session.directives import AnnotatedLanguage, Directives, directive_commander
+from tatc.session.floor_maps import load_map_for, load_recorded_map
+from tatc.session.model_players import models_that_play, with_model_for_players
+from tatc.session.runner import (
+    SessionSetup,
+    check_world_of_start,
+    make_agents,
+    make_simulator,
+    run_from_start,
+    session_from_start,
+)
+from tatc.session.session_record import make_record
+from tatc.session.start import SessionStart
+from tatc.session.transcript import short_task_title
+from tatc.session.worlds import THOR_WORLD, check_world, thor_client
+from tatc.sim.embedded.simulator import EmbeddedSimulator
+from tatc.sim.thor_build import DEFAULT_BUILD, ThorBuild
+from tatc.tdl import shipped_library
+from tatc.understanding.directives import understand_directives
+from tatc.understanding.memory import GoalMemory, read_memory
+from tatc.understanding.model_reader import ModelReader
+from tests.session.test_loop import Scripted, text
+from tests.session.test_readers_and_records import LISTENER, RULE, memory_file
+from tests.sim.box_kitchen import kitchen
+
+MODEL = ModelSettings("m", "http://localhost:9/v1")
+COFFEE = shipped_library().compile("Coffee")
+OF_ALFRED: Any = object()  # what counts is that there is one
+
+
+def _start(**changes: Any) -> SessionStart:
+    return replace(SessionStart(COFFEE, kitchen(), 3), **changes)
+
+
+def _typed(name: str) -> str:
+    """Return a text of its own, as what a user types is."""
+    return "".join([*name])
+
+
+def test_trajectories_run_in_tatcs_world_alone() -> None:
+    check_world_of_start(_start(), SessionSetup(sim=THOR_WORLD))
+    check_world_of_start(_start(alfred_task=OF_ALFRED), SessionSetup())
+    with pytest.raises(BadInput, match="ALFRED's trajectories run in tatc's own world alone"):
+        check_world_of_start(_start(alfred_task=OF_ALFRED), SessionSetup(sim=THOR_WORLD))
+
+
+def test_a_trajectory_ends_after_ten_failures_and_other_sessions_after_thirty() -> None:
+    in_vain = [Action(Verb.OPEN, Click(0.0, 0.0))]
+    for start, failures in ((_start(), 30), (_start(alfred_task=OF_ALFRED), 10)):
+        makers = AgentMakers(None, lambda: Scripted([*in_vain]))
+        result, _ = run_from_start(start=start, setup=SessionSetup(), makers=makers)
+        assert (result.end, result.failures) == (SessionEnd.FAILURE_LIMIT, failures)
+
+
+def test_failures_of_the_resumed_part_count_too() -> None:
+    sim, scene = EmbeddedSimulator(), kitchen()
+    makers = AgentMakers(None, lambda: Scripted([Action(Verb.TURN_LEFT)]))
+    start = sim.reset(scene)
+    cast = (make() for make in makers.resolve(SessionSetup()))
+    session = Session(sim, COFFEE, *cast, limits=SessionLimits(steps=6, failures=3))
+    turn = Interaction(Role.FOLLOWER, Verb.TURN_LEFT, 0.1, True, pose=COMMANDER_POSE)
+    session.resume_after(start, [turn, replace(turn, success=False), turn, turn])
+    session.step()
+    assert session.end is None and session.result().failures == 1
+    session.step()
+    session.step()
+    assert session.end is SessionEnd.STEP_LIMIT
+
+
+def test_a_resumed_turn_of_the_commander_is_as_long_as_any() -> None:
+    sim, scene = EmbeddedSimulator(), kitchen()
+    start = sim.reset(scene)
+    cast = Scripted([Action(Verb.OPEN_PROGRESS_CHECK)]), Scripted([Action(Verb.TURN_LEFT)])
+    session = Session(sim, COFFEE, *cast)
+    session.resume_after(start, [Interaction(Role.FOLLOWER, Verb.TEXT, 0.1, True, text="done?")])
+    for _ in range(8):
+        assert session.turn is Role.COMMANDER
+        session.step()
+    assert session.turn is Role.FOLLOWER and session.last_result is None
+    session.step()
+    assert session.last_result is not None and session.last_result.success
+    session.act_for(Role.COMMANDER, Action(Verb.TURN_LEFT))
+    assert session.interactions[-1].role is Role.COMMANDER
+
+
+def test_a_follower_perceives_in_tatcs_world_alone() -> None:
+    assert SessionSetup(sim=THOR_WORLD).with_perception().perception is None
+    listens = SessionSetup(follower="listener", sim=_typed("embedded"))
+    assert listens.with_perception().perception is PerceptionLevel.TRUTH
+    with pytest.raises(BadInput, match="listener perceives in tatc's own world alone"):
+        SessionSetup(follower="listener", sim=THOR_WORLD).with_perception()
+    with pytest.raises(BadInput, match="the Follower rule does not perceive"):
+        make_agents(SessionSetup(perception=PerceptionLevel.TRUTH))
+
+
+def test_a_follower_reads_directives_as_such_where_an_annotation_is_read_out() -> None:
+    setup = SessionSetup(follower="listener")
+    assert AgentMakers().resolve_follower(setup) is ListenerFollower
+    told = AgentMakers().resolve_follower(replace(setup, language=AnnotatedLanguage.STEPS))
+    assert isinstance(told, partial) and told.keywords == {"read": understand_directives}
+
+
+def test_directives_are_read_out_once() -> None:
+    reader: Any = directive_commander(Directives("brew", ("walk",)), AnnotatedLanguage.GOAL, "x")
+    assert [reader.act(None) for _ in range(3)] == [text("brew."), *[Action(Verb.STOP)] * 2]
+    reader.begin(None, COFFEE)
+    assert reader.act(None) == text("brew.")
+
+
+def test_a_commander_that_is_given_leads_unless_an_annotation_is_read_out() -> None:
+    directives = Directives("brew coffee", ())
+
+    def first_words(setup: SessionSetup, commander: Scripted | None) -> str:
+        sim, start = EmbeddedSimulator(), _start(directives=directives)
+        session, _ = session_from_start(sim, start, setup, commander=commander)
+        session.start(start.scene)
+        for _ in range(5):
+            session.step()
+        said = [e.text for e in session.interactions if e.role is Role.COMMANDER and e.text]
+        return said[0]
+
+    mine = Scripted([text("as I say")])
+    assert first_words(SessionSetup(), mine) == "as I say"
+    assert first_words(SessionSetup(), None) not in ("", "as I say")
+    reading = SessionSetup(language=AnnotatedLanguage.GOAL)
+    assert first_words(reading, mine) == first_words(reading, None) == "brew coffee."
+
+
+def test_a_map_is_read_once_and_leaves_out_the_sessions_own_game(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    read: list[Path] = []
+    stub = SimpleNamespace(without_game=lambda game: f"without {game}")
+
+    def note(path: Path) -> Any:
+        read.append(path)
+        return stub
+
+    monkeypatch.setattr(floor_maps, "read_recorded_map", note)
+    load_recorded_map.cache_clear()
+    try:
+        assert load_map_for("a.map", None) is stub
+        assert load_map_for("a.map", "1234_5678") == "without 1234_5678"
+        assert load_map_for("a.map", f"a task{KEY_SEPARATOR}trial_7") == "without trial_7"
+        assert read == [Path("a.map")]
+        assert load_map_for(_typed("boxes"), "1234_5678") is None
+    finally:
+        load_recorded_map.cache_clear()
+
+
+def test_the_client_of_ai2_thor_is_made_once_for_a_build(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tatc.sim.thor.ThorClient", lambda build: SimpleNamespace(build=build))
+    thor_client.cache_clear()
+    try:
+        assert thor_client(DEFAULT_BUILD) is thor_client(DEFAULT_BUILD)
+        assert thor_client(ThorBuild(commit="abc")) is not thor_client(DEFAULT_BUILD)
+    finally:
+        thor_client.cache_clear()
+
+
+def test_ai2_thor_goes_on_between_sessions(monkeypatch: pytest.MonkeyPatch) -> None:
+    kept: list[object] = []
+    monkeypatch.setattr("tatc.sim.thor.ThorClient", lambda build: build)
+
+    def simulator(client: object, keep_running: bool = False) -> EmbeddedSimulator:
+        kept.append((client, keep_running))
+        return EmbeddedSimulator()
+
+    monkeypatch.setattr("tatc.sim.thor.ThorSimulator", simulator)
+    thor_client.cache_clear()
+    try:
+        make_simulator(_start(), SessionSetup(sim=_typed("thor")))
+    finally:
+        thor_client.cache_clear()
+    assert kept == [(DEFAULT_BUILD, True)]
+
+
+def test_names_that_are_typed_mean_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    checked: list[ThorBuild] = []
+    monkeypatch.setattr("tatc.sim.thor.client.check_build", checked.append)
+    check_world(_typed("thor"), _typed("boxes"), DEFAULT_BUILD)
+    assert checked == [DEFAULT_BUILD]
+    with pytest.raises(BadInput, match="a map is for tatc's own world"):
+        check_world(_typed("thor"), "a.map", DEFAULT_BUILD)
+    usual = SessionSetup(wording=_typed("actions"))
+    made = Scripted([text("hi")])
+    commander, _ = AgentMakers(lambda: made).resolve(usual)
+    assert commander() is made
+    result, recorded_map = run_from_start(_start(), usual)
+    options = dict(make_record(_start(), result, recorded_map, usual).options)
+    assert "wording" not in options
+
+
+@pytest.mark.parametrize(
+    ("params", "title"),
+    [
+        ((), "Coffee"),
+        (("a",), "Coffee (a)"),
+        (("a", "b", "c"), "Coffee (a, b, c)"),
+        (("a", "b", "c", "d"), "Coffee"),
+    ],
+)
+def test_a_short_title_has_at_most_three_parameters(params: tuple[str, ...], title: str) -> None:
+    task: Any = SimpleNamespace(name="Coffee", params=params)
+    assert short_task_title(task) == title
+
+
+def test_a_named_module_is_pythons_where_the_current_folder_has_none(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "colorsys").mkdir()  # without files
+    (tmp_path / "__hello__.py").write_text("HERE = True")  # Python has one, built in
+    for name in ("colorsys", "symtable", "__hello__"):
+        monkeypatch.delitem(sys.modules, name, raising=False)
+        with current_folder_importable(name):
+            found = __import__(name)
+        assert hasattr(found, "HERE") == (name == "__hello__")
+        assert found.__file__ is not None
+        monkeypatch.delitem(sys.modules, name, raising=False)
+
+
+def _call(role: Role, model: str) -> RecordedModelCall:
+    return RecordedModelCall(role=role, model=model, request="r", end=ModelCallEnd.ANSWERED)
+
+
+def test_each_player_asks_the_model_of_its_name_or_of_the_setup() -> None:
+    setup = SessionSetup(commander="llm:a", follower="llm", model=MODEL)
+    assert [each.model for each in models_that_play(setup)] == ["a", "m"]
+    assert [each.model for each in models_that_play(replace(setup, commander="llm"))] == ["m"]
+    assert models_that_play(SessionSetup()) == ()
+    assert with_model_for_players(setup) is setup
+    assert with_model_for_players(SessionSetup(model=MODEL)) == SessionSetup()
+    makers: Any = AgentMakers().resolve(setup)
+    assert [made.args[0] for made in makers] == ["a", "m"]
+    assert all(made.args[1] is not None for made in makers)
+
+
+def test_without_a_model_recorded_answers_play() -> None:
+    setup = SessionSetup(commander="llm", follower="llm")
+    for role in ("Commander", "Follower"):
+        other = replace(setup, **{"commander" if role == "Follower" else "follower": "rule"})
+        with pytest.raises(BadInput, match=f"the {role} llm needs a model to ask"):
+            AgentMakers().resolve(other)
+    answers = RecordedAnswers((_call(Role.COMMANDER, "c"), _call(Role.FOLLOWER, "f")))
+    makers: Any = AgentMakers().resolve(replace(setup, recorded_answers=answers))
+    assert [(made.args[0], made.args[1], made.args[3]) for made in makers] == [
+        ("c", None, answers),
+        ("f", None, answers),
+    ]
+
+
+def test_a_model_that_plays_recalls_no_names(tmp_path: Path) -> None:
+    setup = SessionSetup(follower="llm", model=MODEL)
+    assert AgentMakers().resolve_follower(setup)
+    with pytest.raises(BadInput, match="--memory: the Follower llm reads no dialogue that could"):
+        AgentMakers().resolve_follower(replace(setup, memory=memory_file(tmp_path, "brew")))
+
+
+def test_a_model_reads_for_followers_that_read_and_knows_their_memories(tmp_path: Path) -> None:
+    file = memory_file(tmp_path, "brew")
+    with pytest.raises(BadInput, match="--model: the Follower rule reads no dialogue that a model"):
+        with_reading(RULE, "rule", MODEL, None)
+    made = with_reading(LISTENER, "listener", MODEL, None)
+    assert isinstance(made, partial) and isinstance(made.keywords["read"], ModelReader)
+
+    (tmp_path / "own").mkdir()
+
+    class WithMemory(ListenerFollower):
+        memory = read_memory(Path(memory_file(tmp_path / "own", "tea")))
+
+    both = with_reading(made=WithMemory, name="x", settings=None, memory_file=file)
+    assert isinstance(both, partial)
+    known: GoalMemory = both.keywords["read"].keywords["memory"]
+    assert sorted(each.name for each in known.entries) == ["brew", "tea"]
