@@ -273,4 +273,4 @@ def _nested_object(raw: object, name: str) -> Mapping[str, Any]:
 
 def _session_id(source: str, key: str) -> str:
     """Return the id of a session, the same each time the same folder is opened."""
-    return sha256(f"{source}\0{key}".encode()).hexdigest()[:10]
+    return sha256(f"{source}\0{key}".encode(errors="surrogatepass")).hexdigest()[:10]

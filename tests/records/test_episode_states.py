@@ -105,6 +105,9 @@ def test_rounding_is_undone(
 def test_what_is_off_the_grid_stays_where_it_is() -> None:
     seen = AgentState((0.12, 0.9, 0.38), 45.0, 17.0)
     assert snap_to_grid(seen) == seen
+    assert snap_to_grid(AgentState((0.005, 0.9, 0.0), 90.5, 30.5)) == AgentState(
+        (0.0, 0.9, 0.0), 90.0, 30.0
+    )
 
 
 def test_a_horizon_above_180_looks_up() -> None:

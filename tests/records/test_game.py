@@ -122,6 +122,9 @@ def test_a_room_of_ours_is_known_in_our_records_alone(
     _episode(document)["world_type"] = None
     with pytest.raises(GameFormatError, match="world_type"):
         read_start(_written(document, tmp_path))
+    _episode(document).update(world="FloorPlan7_physics", world_type="Bedroom")
+    with pytest.raises(GameFormatError, match=r"'Kitchen' or null for FloorPlan7\b"):
+        read_start(_written(document, tmp_path))
 
 
 def test_the_end_is_read_once(game_file: Path) -> None:

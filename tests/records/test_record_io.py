@@ -245,6 +245,7 @@ def test_a_game_of_teachs_is_no_record(document: dict[str, Any], tmp_path: Path)
         ({"boxes": None}, "tatc.boxes"),
         ({"boxes": {"initial_state": [[9] * 8]}}, "tatc.boxes.initial_state[0][0]"),
         ({"boxes": {"initial_state": [[0] * 7]}}, "tatc.boxes.initial_state[0]"),
+        ({"boxes": {"initial_state": [[0, *[1] * 8]]}}, "tatc.boxes.initial_state[0]"),
         ({"boxes": {"initial_state": [[0, 1, 1, 1, -1, 1, 1, 0]]}}, "tatc.boxes.initial_state[0]"),
     ],
 )

@@ -14,6 +14,7 @@ from tatc.cli import app
 from tatc.errors import BadInput
 from tatc.records.trajectory import Trajectory, is_trajectory_file, read_trajectory
 from tatc.records.trajectory_task import TaskType
+from tatc.state import Pose
 from tests.records.sample_trajectory import FLOOR_PLAN, sample_trajectory
 
 Json = dict[str, Any]
@@ -83,6 +84,35 @@ def test_interaction_has_its_object_and_its_mask(tmp_path: Path) -> None:
     assert done.verb is Verb.PICKUP
     assert done.target_id == "Apple|+00.00|+01.00|+00.00"
     assert done.mask == ((0, 2), (89_999, 1))
+
+
+def test_mask_lies_within_the_frame(tmp_path: Path) -> None:
+    raw = sample_trajectory()
+    raw["plan"]["low_actions"].append(_interaction([[90_000, 1]]))
+    with pytest.raises(BadInput, match="lies outside of the frame's 90000 pixels"):
+        _read(tmp_path, raw)
+
+
+def test_subgoal_has_the_pose_that_the_planner_sent_the_agent_to(tmp_path: Path) -> None:
+    raw = sample_trajectory()
+    raw["plan"]["high_pddl"][0]["planner_action"] = {"location": "loc|-3|6|5|30"}
+    [subgoal] = _read(tmp_path, raw).high_actions
+    assert subgoal.pose == Pose(-0.75, 1.5, 90.0, 30.0)
+
+
+def test_trajectory_is_named_by_its_folders(tmp_path: Path) -> None:
+    raw = sample_trajectory()
+    for folder, fold, key in (
+        ("valid_seen/a-task/trial_2", "valid_seen", "a-task~"),
+        ("some/where/flat/trial_2", "flat", ""),
+        ("train/trial_2", "train", ""),
+        ("a/train/b/c/trial_2", "train", "c~"),
+    ):
+        path = tmp_path / folder / "traj_data.json"
+        path.parent.mkdir(parents=True)
+        path.write_text(json.dumps(raw))
+        found = read_trajectory(path)
+        assert (found.fold, found.key) == (fold, f"{key}{raw['task_id']}")
 
 
 def _set(*path: str | int, to: object) -> Callable[[Json], None]:
@@ -158,6 +188,10 @@ FAULTS: dict[str, tuple[Callable[[Json], None], str]] = {
         "high_pddl[0].discrete_action.action: is an unknown subgoal",
     ),
     "going back": (_go_back, "plan.low_actions[1].high_idx: should be from 1 to 1, is 0"),
+    "going on": (
+        _set("plan", "low_actions", 0, "high_idx", to=1),
+        "plan.low_actions[0].high_idx: should be from 0 to 0, is 1",
+    ),
     "no annotations": (_remove("turk_annotations"), "is JSON but no trajectory"),
 }
 

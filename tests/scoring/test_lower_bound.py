@@ -9,7 +9,7 @@ import pytest
 
 from tatc.actions import INTERACTION_VERBS, MOTION_VERBS, Role
 from tatc.records import read_game
-from tatc.scoring.interaction_needs import interaction_needs_of
+from tatc.scoring.interaction_needs import InteractionNeed, interaction_needs_of
 from tatc.scoring.lower_bound import lower_bound, min_interaction_count
 from tatc.session.runner import run_from_start
 from tatc.session.start import start_from_game, start_from_room_name
@@ -118,6 +118,20 @@ def test_no_recorded_session_is_shorter(sample_games: list[Path]) -> None:
         assert needed <= len(acted), path.name
         bound = lower_bound(opening.task, start, sim.reachable())
         assert bound <= len(acted) + len(moved), path.name
+
+
+def test_a_task_of_one_action_takes_one() -> None:
+    machine = make_object("CoffeeMachine", affordances=SWITCH, isToggled=False)
+    task = shipped_library().compile("Toggle X All Y", ("on", "1", "CoffeeMachine"))
+    start = make_snapshot(machine)
+    assert lower_bound(task, start, [start.follower.pose]) == 1
+
+
+def test_of_needs_that_may_share_an_object_the_greatest_counts() -> None:
+    def need(own: int, *ids: str) -> InteractionNeed:
+        return InteractionNeed(frozenset(ids), own, 0, {}, ())
+
+    assert min_interaction_count([need(1, "a", "b"), need(3, "b"), need(2, "c")]) == 5
 
 
 def _visits(task: str, *objects: ObjectState, params: tuple[str, ...] = ()) -> list[set[str]]:

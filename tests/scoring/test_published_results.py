@@ -2,6 +2,7 @@
 
 import pytest
 
+from tatc.scoring.published_instances import published_instances
 from tatc.scoring.published_results import (
     PUBLISHED_BY_TASK,
     PUBLISHED_OVERALL,
@@ -9,6 +10,7 @@ from tatc.scoring.published_results import (
     TEACH_TASKS,
     published_overall,
 )
+from tatc.scoring.published_subgoals import PUBLISHED_SUBGOALS, mean_over_kinds
 
 
 def test_the_numbers_of_sessions_give_the_papers_rates() -> None:
@@ -73,6 +75,51 @@ def test_the_table_is_the_papers() -> None:
         for task, success, actions, people, sessions in rows
     }
     assert TEACH_TASKS == tuple(row[0] for row in rows[:-1])
+
+
+INSTANCES = """
+tfd | unseen | E.T.                             |  0.48 |  0.12 | 30
+tfd | seen   | E.T.                             |  1.02 |  0.17 | 30
+tfd | unseen | HELPER                           | 13.73 |  1.61 | 30
+tfd | seen   | HELPER                           | 12.15 |  1.79 | 30
+tfd | unseen | HELPER, ground truth             | 30.23 |  9.12 | 50
+tfd | unseen | the same, two rounds of feedback | 37.75 | 10.96 | 50
+tfd | unseen | MSI-Agent                        | 14.54 |  None | None
+tfd | seen   | MSI-Agent                        | 12.70 |  None | None
+edh | unseen | E.T.                             |  7.80 |  0.90 | 30
+edh | seen   | E.T.                             | 10.20 |  1.70 | 30
+edh | unseen | HELPER                           | 17.40 |  2.91 | 30
+edh | seen   | HELPER                           | 18.59 |  4.00 | 30
+"""
+SUBGOALS = """
+GotoLocation 51 22, PickupObject 32 21, PutObject 81 46, CoolObject 88 92, HeatObject 85 89,
+CleanObject 81 57, SliceObject 25 12, ToggleObject 100 32, mean-of-kinds 68 46
+"""
+
+
+def test_published_instances_are_the_papers() -> None:
+    rows = [tuple(map(str.strip, row.split("|"))) for row in INSTANCES.strip().splitlines()]
+    found = [row for kind in ("tfd", "edh") for row in published_instances(kind)]
+    assert [
+        (
+            row.benchmark,
+            row.split,
+            row.system,
+            f"{row.success:.2f}",
+            "None" if row.path_weighted is None else f"{row.path_weighted:.2f}",
+            str(row.failure_limit),
+        )
+        for row in found
+    ] == rows
+
+
+def test_published_subgoals_are_the_papers() -> None:
+    rows = [row.split() for row in SUBGOALS.split(",")]
+    found = {name.replace(" ", "-"): row for name, row in PUBLISHED_SUBGOALS.items()}
+    assert {name: (row.seen, row.unseen) for name, row in found.items()} == {
+        name: (int(seen), int(unseen)) for name, seen, unseen in rows
+    }
+    assert mean_over_kinds([1.0, None, 4.0]) == 2.5 and mean_over_kinds([None]) is None
 
 
 def test_tasks_are_pooled_by_their_sessions() -> None:

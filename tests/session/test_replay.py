@@ -57,6 +57,7 @@ def test_words_are_not_acted(done: Record) -> None:
     [
         (1, {"success": False}, "Turn Left succeeds now"),
         (1, {"pose": (0.0,) * 6}, "Turn Left leads to the pose"),
+        (1, {"pose": (-9.0,) * 6}, "Turn Left leads to the pose"),
         (2, {"success": True}, "Open fails"),
         (2, {"object_id": "Fridge|1"}, "Open acts on None, not Fridge|1"),
     ],

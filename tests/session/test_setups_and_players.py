@@ -39,6 +39,7 @@ from tatc.session.transcript import short_task_title
 from tatc.session.worlds import THOR_WORLD, check_world, thor_client
 from tatc.sim.embedded.simulator import EmbeddedSimulator
 from tatc.sim.thor_build import DEFAULT_BUILD, ThorBuild
+from tatc.speaking import SpeakingStyle
 from tatc.tdl import shipped_library
 from tatc.understanding.directives import understand_directives
 from tatc.understanding.memory import GoalMemory, read_memory
@@ -272,6 +273,14 @@ def test_without_a_model_recorded_answers_play() -> None:
         ("c", None, answers),
         ("f", None, answers),
     ]
+
+
+def test_a_style_is_for_simulated_users() -> None:
+    setup = SessionSetup(commander="speaker", follower="listener", speaking=SpeakingStyle(seed=3))
+    commander: Any = AgentMakers().resolve(setup)[0]
+    assert isinstance(commander, partial) and commander.keywords == {"style": setup.speaking}
+    with pytest.raises(BadInput, match="the Commander rule is no simulated user"):
+        AgentMakers().resolve(replace(setup, commander="rule"))
 
 
 def test_a_model_that_plays_recalls_no_names(tmp_path: Path) -> None:

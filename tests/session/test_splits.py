@@ -5,7 +5,7 @@ from importlib.resources import files
 
 import pytest
 
-from tatc.errors import UnknownName
+from tatc.errors import BadInput, UnknownName
 from tatc.rooms import room_names
 from tatc.scoring.published_results import TEACH_TASKS
 from tatc.session.splits import load_split, split_names
@@ -45,6 +45,21 @@ def test_numbers_draw_starts_of_the_split(name: str) -> None:
         assert split.first_seed <= start.seed <= split.last_seed
         number = int((start.room or "").rpartition("-")[2])
         assert split.first_room <= number <= split.last_room
+
+
+def test_a_split_whose_rooms_hold_no_task_gives_up_after_a_hundred_draws(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    drawn: list[int] = []
+
+    def refuse(*given: object) -> None:
+        drawn.append(1)
+        raise BadInput("cannot be done there")
+
+    monkeypatch.setattr("tatc.session.splits.start_from_room", refuse)
+    with pytest.raises(BadInput, match="no start was found in 100 draws"):
+        load_split("train").draw(1)
+    assert len(drawn) == 100
 
 
 def test_an_unknown_split_is_named() -> None:

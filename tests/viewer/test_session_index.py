@@ -1,6 +1,7 @@
 """What is found: runs, records, games; each fault in its own place."""
 
 import json
+import os
 from pathlib import Path
 from shutil import copytree
 
@@ -32,6 +33,14 @@ def test_shards_are_found_in_the_folder_that_holds_them(run_folder: Path, tmp_pa
 def test_sessions_keep_their_ids(run_folder: Path) -> None:
     first, again = open_session_index([run_folder]), open_session_index([run_folder])
     assert [a.id for a in first.entries] == [b.id for b in again.entries]
+
+
+def test_the_path_of_a_record_need_not_be_text(record: Path, tmp_path: Path) -> None:
+    odd = tmp_path / os.fsdecode(b"\xff.game.json")
+    odd.write_bytes(record.read_bytes())
+    (tmp_path / "a.game.json").write_bytes(record.read_bytes())
+    entries = open_session_index([tmp_path]).entries
+    assert len({each.id for each in entries}) == 2 and not any(each.error for each in entries)
 
 
 def test_the_same_start_makes_a_pair(run_folder: Path, record: Path) -> None:

@@ -51,7 +51,7 @@ class FidelityCache:
         """Name the file for games that this code compares with this map."""
         self._paths = frozenset(paths)
         of = [code_hash(), map_name, *(str(path.absolute()) for path in paths)]
-        name = sha256("\n".join(of).encode()).hexdigest()[:12]
+        name = sha256("\n".join(of).encode(errors="surrogatepass")).hexdigest()[:12]
         self.path = user_data_path("tatc") / "fidelity" / f"{name}.unfinished.jsonl"
 
     def cached_games(self) -> dict[Path, GameFidelity]:

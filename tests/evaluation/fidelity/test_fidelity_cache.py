@@ -47,6 +47,14 @@ def test_what_was_compared_is_known_to_the_same_command(paths: list[Path]):
     assert FidelityCache(paths[:1], "boxes").cached_games() == {}
 
 
+def test_a_path_need_not_be_text(paths: list[Path]):
+    odd = paths[0].rename(paths[0].with_name(os.fsdecode(b"\xff.game.json")))
+    kept = FidelityCache([odd], "boxes")
+    kept.add(game_fidelity(paths[1]))
+    assert kept.cached_games() == {}
+    assert kept.path != FidelityCache(paths[1:], "boxes").path
+
+
 def test_a_file_that_has_changed_is_compared_again(paths: list[Path]):
     kept = FidelityCache(paths, "boxes")
     for path in paths:

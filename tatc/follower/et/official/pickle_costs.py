@@ -4,6 +4,8 @@ Names that may be called copy what they are given (`set`, `OrderedDict`, `Counte
 `torch.Size`), and what a pickle has built it can use again for two bytes.  So a file of a
 megabyte could copy a list thousands of times, or nest tuples whose hash takes 2^30 steps.
 Here each call costs as much as it is given, and each tuple as much as it holds if written out.
+Only names are called: torch's message about anything else would write out all that it holds, such
+as the numbers of a tensor.
 """
 
 import pickle
@@ -25,11 +27,15 @@ _TUPLES = ("EMPTY_TUPLE", "TUPLE1", "TUPLE2", "TUPLE3", "TUPLE")
 
 @dataclass(slots=True)
 class _Value:
-    """What the pickle builds: its own entries, and what a tuple holds if written out."""
+    """What the pickle builds: its own entries, and what a tuple holds if written out.
+
+    `is_name` says that it is a class or a function, looked up by its name.
+    """
 
     size: int = 0
     written_out: int = 1
     entries: Sequence["_Value"] = ()
+    is_name: bool = False
 
 
 def check_pickle_costs(pickled: bytes) -> None:
@@ -103,9 +109,11 @@ class _CostMachine:
             self.cost += written_out
             self._stack.append(_Value(len(taken), written_out, taken))
         elif name in _CALLS:
+            if name != "INST" and not taken[0].is_name:
+                raise ValueError("calls what is no name")
             size = sum(each.size + sum(e.size for e in each.entries) for each in taken)
             self.cost += 1 + size
             self._stack.append(_Value(size))
         else:
             size = len(argument) if isinstance(argument, str | bytes) else len(taken)
-            self._stack += [_Value(size) for _ in range(results)]
+            self._stack += [_Value(size, is_name=name == "GLOBAL") for _ in range(results)]

@@ -89,10 +89,10 @@ def read_pickled(path: Path) -> Any:
     check_file(path, TORCH_FILE)
     _check_archive(path)
     try:
-        # Python warns of odd texts in a damaged pickle, before they are refused.
-        with catch_warnings(action="ignore", category=DeprecationWarning):
+        # Python and torch warn of what is odd in a damaged pickle, before it is refused.
+        stand_ins = [(kind, name) for name, kind in _STAND_INS.items()]
+        with catch_warnings(action="ignore"), safe_globals(stand_ins):
             _check_pickle(path)
-        with safe_globals([(kind, name) for name, kind in _STAND_INS.items()]):
             return torch.load(path, map_location="cpu", mmap=True, weights_only=True)
     except pickle.UnpicklingError as fault:
         _, found, reason = str(fault).partition(_TORCH_REASON)

@@ -363,16 +363,33 @@ def test_a_file_with_wrong_bits_is_read_or_refused(foreign: None, tmp_path: Path
             summarize_checkpoint(path)
 
 
-def test_what_python_warns_of_in_a_damaged_pickle_stays_unsaid(
-    tmp_path: Path, recwarn: pytest.WarningsRecorder
-):
-    path = tmp_path / "et.pth"
-    torch.save("text", path)
+def with_pickle(path: Path, saved: object, pickled: bytes) -> Path:
+    """Save something, and put another pickle in place of its own."""
+    torch.save(saved, path)
     with zipfile.ZipFile(path) as archive:
         parts = {name: archive.read(name) for name in archive.namelist()}
     with zipfile.ZipFile(path, "w") as archive:
         for name, data in parts.items():
-            archive.writestr(name, b"S'\\h'\n." if name.endswith("data.pkl") else data)
+            archive.writestr(name, pickled if name.endswith("data.pkl") else data)
+    return path
+
+
+@pytest.mark.parametrize("call", [b")R", b")\x81"])  # a call, a new object
+def test_only_names_are_called(tmp_path: Path, recwarn: pytest.WarningsRecorder, call: bytes):
+    numbers = b"(X\x07\0\0\0storagectorch\nFloatStorage\nX\x01\0\0\x000X\x03\0\0\0cpuK\x03tQ"
+    read = with_pickle(tmp_path / "a.pth", torch.zeros(3), b"\x80\x02" + numbers + b".")
+    assert len(read_pickled(read)) == 3
+    path = with_pickle(tmp_path / "b.pth", torch.zeros(3), b"\x80\x02" + numbers + call + b".")
+    recwarn.clear()
+    with pytest.raises(BadInput, match=r"it is damaged at (REDUCE|NEWOBJ); nothing of it was run"):
+        read_pickled(path)
+    assert not recwarn.list
+
+
+def test_what_python_warns_of_in_a_damaged_pickle_stays_unsaid(
+    tmp_path: Path, recwarn: pytest.WarningsRecorder
+):
+    path = with_pickle(tmp_path / "et.pth", "text", b"S'\\h'\n.")
     with pytest.raises(BadInput, match="cannot be read"):
         read_pickled(path)
     assert not recwarn.list
