@@ -53,3 +53,9 @@ def test_bad_input_is_one_line(words: tuple[str, ...], why: str) -> None:
     done = _tatc("run", *words, "--no-save")
     assert done.exit_code == 2
     assert why in done.stderr and len(done.stderr.splitlines()) == 1
+
+
+def test_a_trajectory_brings_its_own_task(trajectory: Path) -> None:
+    for words in (("--task", "coffee"), ("--param", "Mug")):
+        done = _tatc("run", "--game", trajectory, *words, "--no-save")
+        assert done.exit_code == 2 and "a trajectory brings its own task" in done.stderr

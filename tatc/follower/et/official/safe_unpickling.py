@@ -90,8 +90,8 @@ def read_pickled(path: Path) -> Any:
     _check_archive(path)
     try:
         # Python and torch warn of what is odd in a damaged pickle, before it is refused.
-        stand_ins = [(kind, name) for name, kind in _STAND_INS.items()]
-        with catch_warnings(action="ignore"), safe_globals(stand_ins):
+        stand_ins = safe_globals([(kind, name) for name, kind in _STAND_INS.items()])
+        with catch_warnings(action="ignore"), stand_ins:
             _check_pickle(path)
             return torch.load(path, map_location="cpu", mmap=True, weights_only=True)
     except pickle.UnpicklingError as fault:
