@@ -8,6 +8,7 @@ from tatc.understanding.clause_facts import (
     FOODS,
     lacks_coffee,
     puts,
+    stands_beside_dishes,
     switch_direction,
     with_cup_count,
 )
@@ -67,7 +68,7 @@ class AskedFor:
             if phrase.relation == "of" and plates:
                 self.named.setdefault(what, []).append(phrase.span)
                 self.toast_plates = max(self.toast_plates, *plates)
-            elif _stands_beside_dishes(clause, phrase):
+            elif stands_beside_dishes(clause, phrase):
                 self.named.setdefault(what, []).append(phrase.span)
             self.add_food(replace(phrase, what="Bread", is_slices=True), {"toast"})
         elif phrase.is_negated:
@@ -169,6 +170,18 @@ class AskedFor:
                 food.spans.append(span)
                 foods.setdefault(new, food)
 
+    def choose_container(self, dish: NounPhrase) -> None:
+        """Note what the foods go on, as the answer to "a plate or a bowl?"."""
+        self.containers.append((dish.what, dish.span))
+        self.container_of.update(dict.fromkeys(self.foods, dish.what))
+
+    def correct_things(self, meant: NounPhrase, number: int) -> None:
+        """Put other things in the place of those that were named just before: "sorry, a mug"."""
+        for request in (*self.cleanings[-1:], *self.placings[-1:]):
+            if request.number == number - 1:
+                request.things = meant.what
+                request.spans.append(meant.span)
+
     def add_egg(self, clause: Clause, phrase: NounPhrase, actions: set[str]) -> None:
         """Add an egg to be poached or fried."""
         if phrase.is_negated:
@@ -255,23 +268,6 @@ class AskedFor:
                 number=number,
             )
         )
-
-
-def _stands_beside_dishes(clause: Clause, toast: NounPhrase) -> bool:
-    """Return whether a list of dishes names toast as one: "coffee, toast and a sandwich"."""
-    others = [each for each in clause.phrases if each.is_dish and each.what != "toast"]
-    return not toast.relation and any(_are_listed(clause, toast, each) for each in others)
-
-
-def _are_listed(clause: Clause, first: NounPhrase, second: NounPhrase) -> bool:
-    """Return whether only a comma or "and" stands between two phrases."""
-    first, second = sorted((first, second), key=lambda each: each.span.start)
-    between = [
-        term
-        for term in clause.terms
-        if first.span.end <= term.span.start and term.span.end <= second.span.start
-    ]
-    return bool(between) and all(term.value("and") or term.text == "," for term in between)
 
 
 def _count_slices(food: FoodState, phrase: NounPhrase, actions: set[str]) -> None:

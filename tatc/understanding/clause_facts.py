@@ -115,6 +115,12 @@ def lists_foods_alone(clause: Clause) -> bool:
     return names and not clause.verbs and "be" not in clause.marks
 
 
+def says_what_it_needs(clause: Clause) -> bool:
+    """Return whether a clause says what is in something named before: "it needs one tomato"."""
+    first = clause.terms[0]
+    return bool(first.value("pronoun")) and clause.verbs == ["make"]
+
+
 def lists_portions(clause: Clause) -> bool:
     """Return whether a clause is a bare list that says how much of each: "1 tomato, 2 potatoes"."""
     counted = [each for each in clause.phrases if each.count is not None and each.what in FOODS]
@@ -206,3 +212,20 @@ def meant_for(clause: Clause, dish: NounPhrase) -> str:
         if after and dish.span.end <= term.span.start < after[0].span.start
     )
     return food if food in FOODS and "for" in between else ""
+
+
+def stands_beside_dishes(clause: Clause, toast: NounPhrase) -> bool:
+    """Return whether a list of dishes names toast as one: "coffee, toast and a sandwich"."""
+    others = [each for each in clause.phrases if each.is_dish and each.what != "toast"]
+    return not toast.relation and any(_are_listed(clause, toast, each) for each in others)
+
+
+def _are_listed(clause: Clause, first: NounPhrase, second: NounPhrase) -> bool:
+    """Return whether only a comma or "and" stands between two phrases."""
+    first, second = sorted((first, second), key=lambda each: each.span.start)
+    between = [
+        term
+        for term in clause.terms
+        if first.span.end <= term.span.start and term.span.end <= second.span.start
+    ]
+    return bool(between) and all(term.value("and") or term.text == "," for term in between)

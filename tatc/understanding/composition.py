@@ -59,7 +59,8 @@ def _as_breakfast(state: AskedFor, foods: dict[str, FoodState]) -> Composed | No
 def _as_boiling(state: AskedFor, foods: dict[str, FoodState]) -> Composed | None:
     if not _is_boiling(state, foods):
         return None
-    return _one_chore(Chore.BOIL, "Potato", state.boil_spans)
+    count = foods["Potato"].count if "Potato" in foods else None
+    return _one_chore(Chore.BOIL, "Potato", state.boil_spans, count or 1)
 
 
 def _as_dish(state: AskedFor, foods: dict[str, FoodState]) -> Composed | None:

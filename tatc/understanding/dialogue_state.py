@@ -25,11 +25,14 @@ from tatc.understanding.clause_facts import (
     says_it_is,
     says_place,
     says_served,
+    says_what_it_needs,
     tries_one_more,
     with_elided_verb,
 )
 from tatc.understanding.noun_phrases import Clause, NounPhrase
 from tatc.understanding.placing_reader import PlacingReader
+
+_APART = ("own", "separate", "different")
 
 
 class DialogueState:
@@ -53,11 +56,13 @@ class DialogueState:
 
     def _forget_question(self) -> None:
         self._asked_thing = self._asked_food = ""
-        self._asked_where = self._asked_count = False
+        self._asked_where = self._asked_count = self._asked_container = False
 
     def hear_follower(self, clauses: list[Clause]) -> None:
         """Note what the Follower asked about, which the next answer is read with."""
         asks = any("asks" in clause.marks for clause in clauses)
+        named = {phrase.what for clause in clauses for phrase in clause.phrases}
+        self._asked_container = named.issuperset(DISH_CONTAINERS)
         for clause in clauses:
             reports = bool(self._served) and not asks and says_served(clause)
             self._is_assembled = self._is_assembled or reports
@@ -164,6 +169,9 @@ class DialogueState:
             asked = "" if self._asked_where else self._asked_thing
             self._placings.correct(clause, phrases, asked, self._clause_number)
             return
+        if "sorry" in clause.marks and meant[0].what not in FOODS and not meant[0].is_dish:
+            self.asked.correct_things(meant[0], self._clause_number)
+            return
         denied = [food_name(each.what) for each in phrases if each.is_negated]
         if not denied and "sorry" in clause.marks:
             denied = [self._last_food]
@@ -242,6 +250,8 @@ class DialogueState:
 
     def _note_container(self, clause: Clause, phrase: NounPhrase) -> None:
         """Note on which dish the foods of a clause go, or the last food if it names none."""
+        if phrase.what in DISH_CONTAINERS and self._asked_container and not phrase.is_negated:
+            self.asked.choose_container(phrase)
         if phrase.what in DISH_CONTAINERS and (food := meant_for(clause, phrase)):
             self.asked.container_of[food] = phrase.what
         if phrase.what in DISH_CONTAINERS and phrase.relation == "on" and not phrase.is_negated:
@@ -249,7 +259,7 @@ class DialogueState:
             foods = [each for each in foods if each in FOODS] or [self._last_food]
             for each in foods:
                 self.asked.container_of[each] = phrase.what
-            if any(term.text == "own" for term in clause.terms):
+            if any(term.text in _APART for term in clause.terms):
                 self.asked.apart.update(foods)
             if any(term.value("each") for term in clause.terms) and not phrase.is_plural:
                 self.asked.one_on_each(foods, phrase.what)
@@ -266,4 +276,5 @@ class DialogueState:
         answers = has_filling and not self._asked_where and lists_foods_alone(clause)
         answers = answers or lists_portions(clause)
         placed = is_on_dish(clause) and bool({"put", "serve"} & set(clause.verbs))
+        answers = answers or (has_filling and says_what_it_needs(clause))
         return answers or placed or names_dish_with_filling(clause)

@@ -1,5 +1,7 @@
 """Composes dishes: which foods, how prepared, how much, and on what."""
 
+from dataclasses import replace
+
 from tatc.understanding.asked_for import AskedFor
 from tatc.understanding.clause_facts import FILLED_DISHES, FOODS
 from tatc.understanding.goal_content import Composed, Dish, GoalContent, Portion, Preparation
@@ -43,9 +45,14 @@ def dish_of(name: str, state: AskedFor, foods: dict[str, FoodState], made: Compo
     if name in state.named:
         made.evidence.append((name, state.named[name]))
     made.evidence += [(extra, [span]) for extra, span in state.extras.items()]
+    count = portions[0].count if len(portions) == 1 else 1
+    if count > 1 and portions[0].food in state.apart:
+        portions = [replace(portions[0], count=1)]
+    else:
+        count = 1
     if name == "toast" and portions[0].count > 1:
         name = "slices"
-    return Dish(name, container_for(state, name, made), tuple(portions), 1, tuple(state.extras))
+    return Dish(name, container_for(state, name, made), tuple(portions), count, tuple(state.extras))
 
 
 def _portion(food_name: str, food: FoodState, dish: str) -> Portion | None:

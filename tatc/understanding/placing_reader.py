@@ -48,11 +48,25 @@ class PlacingReader:
             return
         if not things and places and last_thing:
             things = [NounPhrase(last_thing, False, places[-1].span)]
+        if places and self._moves_elsewhere(clause, things, places[-1]):
+            return
         if places:
             for put, place in things_with_places(phrases, things, places):
                 self._place(put, place, number)
         elif things and ({"put", "bring"} & set(clause.verbs) or "put" in things[0].done_to):
             self._unplaced = things
+
+    def _moves_elsewhere(self, clause: Clause, things: list[NounPhrase], place: NounPhrase) -> bool:
+        """Put the same things at another place: "put them in a drawer instead"."""
+        placing = self._asked.placings[-1] if self._asked.placings else None
+        if placing is None or "be" in clause.marks or not {"sorry", "instead"} & clause.marks:
+            return False
+        if not all(each.is_pronoun or each.what == placing.things for each in things):
+            return False
+        placing.place = place.what
+        placing.one_place = placing.one_place or place.is_one_place
+        placing.spans.append(place.span)
+        return True
 
     def correct(
         self, clause: Clause, phrases: list[NounPhrase], asked_about: str, number: int
