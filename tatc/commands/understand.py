@@ -1,6 +1,7 @@
 """`tatc understand`: what people ask for in a dialogue, and the words that say so."""
 
 import sys
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -9,7 +10,13 @@ from tatc.commands.language_model_options import LanguageModelOptions
 from tatc.commands.model_reading import model_reader, print_estimate
 from tatc.commands.option_groups import with_option_groups
 from tatc.commands.output import examples_epilog, print_json, print_line, print_table, remark
-from tatc.commands.shared_options import JsonOption, WorkersOption, plain_field, what_argument
+from tatc.commands.shared_options import (
+    JsonOption,
+    PlansOption,
+    WorkersOption,
+    plain_field,
+    what_argument,
+)
 from tatc.commands.understand_score import (
     ScoreOptions,
     print_directive_scores,
@@ -29,7 +36,7 @@ EXAMPLES = examples_epilog(
     "tatc understand game.json --upto 3 --why",
     "tatc understand dialogue.txt --memory mine.jsonl --remember",
     "tatc understand games/ --score --confusion --workers 4",
-    "tatc understand alfred/valid_seen --score",
+    "tatc understand alfred/valid_seen --score --plans ai2thor-object-metadata.json",
     "tatc understand dialogue.txt --model qwen3 --base-url http://localhost:8080/v1",
 )
 
@@ -70,6 +77,7 @@ def understand(
     explain: ExplainOptions,
     scores: ScoreOptions,
     language_model: LanguageModelOptions,
+    plans: PlansOption = None,
     workers: WorkersOption = 1,
     as_json: JsonOption = False,
 ) -> None:
@@ -81,7 +89,8 @@ def understand(
     true one.
 
     With --score and ALFRED's trajectories, the words of each annotator are read: `task` is the
-    share whose type of task was understood, `exact` that with all parameters.
+    share whose type of task was understood, `exact` that with all parameters. With --plans it is
+    known which types of objects the home has, and what it lacks is not meant.
     """
     scores.validate()
     if scores.score:
@@ -89,8 +98,10 @@ def understand(
             fix = "leave out --upto, --why and --memory"
             raise BadInput("--score reads whole games alone", fix=fix)
         language_model.check_processes(workers)
-        _score(dialogue, scores, language_model, workers, as_json)
+        _score(dialogue, scores, language_model, plans or (), workers, as_json)
         return
+    if plans:
+        raise BadInput("--plans is for scores of ALFRED's trajectories", fix="give --score too")
     if len(dialogue) != 1:
         raise BadInput("this explains one dialogue", fix="name one, or give --score")
     if explain.remember and explain.memory is None:
@@ -118,6 +129,7 @@ def _score(
     games: list[str],
     scores: ScoreOptions,
     language_model: LanguageModelOptions,
+    plans: Sequence[str],
     workers: int,
     as_json: bool,
 ) -> None:
@@ -128,8 +140,11 @@ def _score(
     if all(map(is_trajectory_file, paths)):
         if language_model.settings() is not None:
             raise BadInput("no model reads ALFRED's directives", fix="leave out --model")
-        print_directive_scores(paths, scores, as_json=as_json)
+        print_directive_scores(paths, scores, plans, as_json=as_json)
         return
+    if plans:
+        fix = "leave it out, or name ALFRED's trajectories alone"
+        raise BadInput("--plans is for ALFRED's trajectories", fix=fix)
     reader = _reader(language_model, None)
     if language_model.dry_run and reader is not None:
         print_estimate(reader, map(_read, paths), as_json=as_json)

@@ -85,20 +85,26 @@ def print_scores(
         raise typer.Exit(EXIT_INPUTS_SKIPPED)
 
 
-def print_directive_scores(paths: Sequence[Path], options: ScoreOptions, *, as_json: bool) -> None:
+def print_directive_scores(
+    paths: Sequence[Path], options: ScoreOptions, plans: Sequence[str], *, as_json: bool
+) -> None:
     """Score what annotators of ALFRED's trajectories wrote, and print the shares.
 
+    With `plans`, files with the furniture of floor plans, it is known what types the homes have.
+
     Raises:
-        BadInput: an option is given that is for games.
+        BadInput: an option is given that is for games, or `plans` lack a floor plan.
         typer.Exit: some files were skipped (status 1).
 
     """
+    from tatc.alfred.floor_plan_files import read_furniture
     from tatc.evaluation.directive_score import score_directives, summarize_directives
 
     if options != ScoreOptions(score=True, quick=options.quick):
         fix = "leave out --confusion and --other-dialogue"
         raise BadInput("they are for games, not for ALFRED's trajectories", fix=fix)
-    scores = list(score_directives(paths))
+    catalogue = read_furniture(tuple(plans)) if plans else None
+    scores = list(score_directives(paths, catalogue))
     skipped = [each.skipped for each in scores if each.skipped]
     for line in skipped:
         remark(f"skipped: {line}")

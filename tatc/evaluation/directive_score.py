@@ -2,6 +2,9 @@
 
 *Task*: the same of ALFRED's seven types.  *Exact*: also the same object, receptacle, container and
 lamp, and whole or sliced.  Each annotator's words count once.
+
+With the furniture of floor plans it is known which types the home has: those of the furniture and
+of the objects that lie about, not those that the task or the expert's actions name.
 """
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
@@ -9,12 +12,14 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from tatc.alfred.floor_plan_files import FurnitureCatalogue
 from tatc.errors import BadInput
 from tatc.records.trajectory import Trajectory, current_type, read_trajectory
 from tatc.records.trajectory_task import TrajectoryTask
 from tatc.session.directives import AnnotatedLanguage
 from tatc.tdl import shipped_library
-from tatc.understanding.directive_goal import DirectiveGoal, read_directives
+from tatc.understanding.directive_goal import read_directives
+from tatc.understanding.directive_sentence import DirectiveGoal
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,8 +33,17 @@ class DirectiveScore:
     skipped: str = ""
 
 
-def score_directives(paths: Iterable[Path]) -> Iterator[DirectiveScore]:
-    """Yield the scores of the words of each trajectory: of goal sentences, and with the steps."""
+def score_directives(
+    paths: Iterable[Path], catalogue: FurnitureCatalogue | None = None
+) -> Iterator[DirectiveScore]:
+    """Yield the scores of the words of each trajectory: of goal sentences, and with the steps.
+
+    With a `catalogue` of furniture they are read by the types that the home has.
+
+    Raises:
+        BadInput: the catalogue has no furniture of a trajectory's floor plan.
+
+    """
     for path in paths:
         try:
             trajectory = read_trajectory(path)
@@ -39,15 +53,25 @@ def score_directives(paths: Iterable[Path]) -> Iterator[DirectiveScore]:
         if trajectory.task is None:
             yield DirectiveScore("", skipped=f"{path}: has no task, as none of the test folds has")
         else:
-            yield from _scores_of(trajectory, trajectory.task)
+            home = () if catalogue is None else _types_in(trajectory, catalogue)
+            yield from _scores_of(trajectory, trajectory.task, home)
 
 
-def _scores_of(trajectory: Trajectory, task: TrajectoryTask) -> Iterator[DirectiveScore]:
+def _types_in(trajectory: Trajectory, catalogue: FurnitureCatalogue) -> tuple[str, ...]:
+    """Return the type of each object of a trajectory's home at its start."""
+    furniture = catalogue.find(trajectory.floor_plan, str(trajectory.path)).objects
+    fixed = (obj.objectType for obj in furniture if not obj.affordances.pickupable)
+    return (*fixed, *(current_type(pose.type) for pose in trajectory.object_poses))
+
+
+def _scores_of(
+    trajectory: Trajectory, task: TrajectoryTask, home: Collection[str]
+) -> Iterator[DirectiveScore]:
     library, wanted = shipped_library(), _types_of(task)
     for words in trajectory.annotations:
         for language in AnnotatedLanguage:
             steps = words.steps if language is AnnotatedLanguage.STEPS else ()
-            found = read_directives(words.goal, steps)
+            found = read_directives(words.goal, steps, home)
             is_task = library.find(found.task).name == library.find(task.type.value).name
             is_exact = is_task and replace(found, task="") == wanted
             yield DirectiveScore(task.type.value, language, is_task, is_exact)

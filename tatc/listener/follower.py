@@ -62,14 +62,13 @@ class ListenerFollower:
         self._memory: RefusalMemory | None = None
         self._queue: deque[SpokenStep] = deque()
         self._current: SpokenStep | None = None
-        self._is_exploring = False
+        self._is_exploring = self._has_reported = False
         self._failure: FailureReport | None = None
         self._decisions = 0
         self._missing = frozenset[str]()
         self._goal.begin()
         self._dialogue = HeardDialogue(self._read)
         self._questions_left = self._questions
-        self._has_reported = False
         self._goal_questions = GoalQuestions(is_answered=True)
 
     def begin_after(
@@ -99,13 +98,12 @@ class ListenerFollower:
 
     def current_belief(self) -> Belief:
         """Return what the Follower believes since it acted last."""
-        understood = self._dialogue.understood
         return Belief(
             self.belief.snapshot(),
             self.belief.floor.seen_cells(),
             self.belief.view_count,
             self._goal.believed(self._dialogue),
-            () if understood is None else tuple(each.text for each in understood.questions),
+            self._dialogue.open_questions,
             self._dialogue.hints,
             self._dialogue.own_words,
             self._questions_left,
@@ -142,12 +140,12 @@ class ListenerFollower:
             return question
         if self._queue and self._is_exploring and self._found_what_was_missing():
             self._queue.clear()
-        return self._next_action(self._goal.task)
+        return self._next_action()
 
-    def _next_action(self, goal: Task) -> Action:
+    def _next_action(self) -> Action:
         """Return the next step that can be done, planning where none is left, or a report."""
         while True:
-            while not self._queue:
+            while not self._queue and (goal := self._goal.task) is not None:
                 if (stop := self._decide(goal)) is not None:
                     return self._report(stop)
             step = self._queue.popleft()
@@ -175,8 +173,7 @@ class ListenerFollower:
 
     def _look_anew(self) -> None:
         """Go on after a report: something is missing after all."""
-        self._has_reported = False
-        self.end = None
+        self._has_reported, self.end = False, None
         self.explorer.start_over()
 
     def _take_understood_goal(self, *, newest: bool) -> None:
@@ -200,7 +197,7 @@ class ListenerFollower:
 
     def _say(self, text: str, why: ListenerEnd) -> Action:
         """Speak, if the budget allows it and nobody was told already; else stop."""
-        is_free = not self._dialogue.has_heard  # to ask for the task is no question about it
+        is_free = not self._dialogue.has_heard  # to ask for the task
         if self._has_reported or not (self._questions_left or is_free):
             return self._stop(why)
         self._questions_left -= not is_free
@@ -240,10 +237,9 @@ class ListenerFollower:
 
     def _found_what_was_missing(self) -> bool:
         """Return whether a search can end, because what was missing has come into view."""
-        goal = self._goal.task
+        goal, now = self._goal.task, self.belief.snapshot()
         if goal is None or not self._missing:
             return False
-        now = self.belief.snapshot()
         return not missing_types(goal, goal.check(now), now)
 
     def _decide(self, goal: Task) -> ListenerEnd | None:
@@ -269,7 +265,11 @@ class ListenerFollower:
         if steps := planner.next_stretch(None, thorough=True):
             return self._start(steps, planner.spoken_words)
         self.log.append(f"gave up: {planner.decisions[-1].reason}")
-        return ListenerEnd.NOTHING_LEFT
+        if not self._goal.take_in_home(self._dialogue, self.belief.objects):
+            return ListenerEnd.NOTHING_LEFT
+        self._drop_plan()
+        self._look_anew()
+        return None
 
     def _verify(self, goal: Task, planner: InternalPlanner) -> ListenerEnd | None:
         """Look for what an "all" may have missed, and empty the hand; then the goal is done."""

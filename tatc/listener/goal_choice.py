@@ -1,9 +1,10 @@
 """Which goal the Follower does: one that it was given, one that was edited, or what it heard."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 from tatc.listener.belief import BelievedGoal, GoalSource
 from tatc.listener.heard_dialogue import HeardDialogue
+from tatc.state import ObjectState
 from tatc.tdl import Task
 from tatc.understanding import Goal
 
@@ -43,6 +44,14 @@ class GoalChoice:
         if not self.is_fixed:
             asked = dialogue.newest_task if newest else None
             self.task = asked or dialogue.task
+
+    def take_in_home(self, dialogue: HeardDialogue, seen: Iterable[ObjectState]) -> bool:
+        """Take what the words mean in a home with what was seen; return whether that is new."""
+        home = tuple(each.objectType for each in seen)
+        if self.is_fixed or not dialogue.read_in_home(home):
+            return False
+        self.task = dialogue.task
+        return True
 
     def take_further(self, dialogue: HeardDialogue, is_done: Callable[[Task], bool]) -> None:
         """Take what was asked for after a report, where all else is done as far as known."""

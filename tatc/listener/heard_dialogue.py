@@ -1,11 +1,12 @@
 """What the Follower has heard so far, and what it takes it to mean."""
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 
 from tatc.actions import Role, Utterance
 from tatc.tdl import Task
 from tatc.understanding import PlaceHint, Understanding, further_task, understand
+from tatc.understanding.directives import DirectiveReader
 from tatc.understanding.goal import ReadBy
 from tatc.understanding.goal_json import goal_lines
 from tatc.understanding.memory import MemoryEntry, name_given_in
@@ -40,6 +41,17 @@ class HeardDialogue:
             self._newest = said
             self.understood = self._understand(self._utterances)
         return bool(said)
+
+    def read_in_home(self, home: Collection[str]) -> bool:
+        """Understand all words by the types of what was seen; return whether the task changes."""
+        if not isinstance(self._read, DirectiveReader):
+            return False
+        before = None if self.understood is None else self.understood.goal
+        found = self._read.read_in_home(self._utterances, home)
+        if found.goal is None or (before and found.goal.library_task == before.library_task):
+            return False
+        self.understood = found
+        return True
 
     def say(self, text: str) -> None:
         """Note what the Follower itself says: the next words may answer it."""
@@ -110,7 +122,12 @@ class HeardDialogue:
         self.readings.append(found.read_by)
         return found
 
+    @property
+    def open_questions(self) -> tuple[str, ...]:
+        """What the words leave open, as questions."""
+        asked = () if self.understood is None else self.understood.questions
+        return tuple(each.text for each in asked)
+
     def open_question(self) -> str:
         """Return what to ask where nothing was understood."""
-        asked = () if self.understood is None else self.understood.questions
-        return asked[0].text if asked else "What should I do?"
+        return next(iter(self.open_questions), "What should I do?")

@@ -6,6 +6,7 @@ what is seen of an object decides its shape (what rests on it, what is cut into 
 """
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 from tatc.actions import Role, Utterance
 from tatc.camera.geometry import Geometry
@@ -20,7 +21,7 @@ from tatc.commander.skills.hold import PutDown
 from tatc.language import FailureReport, InstructionRequest, Meaning, Wording, say
 from tatc.listener.semantic_map import SemanticMap
 from tatc.planners.viewpoints import Viewpoint
-from tatc.state import ObjectState, Pose, is_invisible_to_rays
+from tatc.state import ObjectState, Pose, Snapshot, is_invisible_to_rays
 from tatc.tdl import ProblemKey, Task
 
 MAX_PUT_DOWNS = 3
@@ -154,15 +155,25 @@ class InternalPlanner(RuleCommander):
     def steps_to_put_down(self, failure: FailureReport | None) -> tuple[SpokenStep, ...]:
         """Return how to put down what is held; empty where nothing is, or after a few tries.
 
+        What the task wants to be held is kept.
+
         `failure` is why the last try failed, None if there was none.
         """
         if failure is not None:
             self.learn(failure)
         self.knowledge.refresh()
-        if self.knowledge.snapshot.held_object() is None or not self._put_downs_left:
+        now = self.knowledge.snapshot
+        held = now.held_object()
+        if held is None or not self._put_downs_left or self._must_hold(held, now):
             return ()
         self._put_downs_left -= 1
         return self.plan_stretch((PutDown(),))
+
+    def _must_hold(self, held: ObjectState, now: Snapshot) -> bool:
+        """Return whether the task is done, and would not be if what is held were not."""
+        let_go = [replace(obj, isPickedUp=False) if obj is held else obj for obj in now.objects]
+        without = Snapshot.from_objects(let_go, now.commander, now.follower)
+        return self.task.check(now).success and not self.task.check(without).success
 
     def learn(self, failure: FailureReport) -> None:
         """Learn from a failed step of a stretch that the Follower chose itself."""

@@ -15,7 +15,7 @@ from tatc.errors import BadInput
 from tatc.follower import Follower
 from tatc.llm import ModelSettings, chat_client
 from tatc.understanding import understand
-from tatc.understanding.directives import understand_directives
+from tatc.understanding.directives import DirectiveReader
 from tatc.understanding.memory import GoalMemory, read_memory
 from tatc.understanding.model_reader import ModelReader
 
@@ -88,7 +88,7 @@ def with_reading(
     """
     if settings is None and memory_file is None:
         if directives and reads_dialogue(made):
-            return partial(made, read=understand_directives)
+            return partial(made, read=DirectiveReader())
         return made
     if settings is not None:
         check_reads(made, name)

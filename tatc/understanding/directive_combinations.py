@@ -7,7 +7,7 @@ since nothing else goes there.  Words such as "table" mean the likeliest type of
 
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from functools import lru_cache
 from itertools import product
 from pathlib import Path
@@ -19,16 +19,22 @@ _FILE = Path(__file__).parent / "directive_combinations.json"
 _CONFLICT = 2.0  # what a type costs that the room lacks, or that does not go with the others
 _PER_RANK = (0.08, 0.15, 0.1, 0.1)  # what a less likely type of the same word costs, by parameter
 
+_RETYPED = frozenset("Cart CoffeeTable Desk DiningTable Dresser Shelf SideTable TVStand".split())
+"""Furniture that has another of these types in other versions of AI2-THOR."""
+
 Types = tuple[str, str, str, str]
 """The types of an object, a receptacle, a container that is moved and a lamp; "" for none."""
 
 
-def likeliest_types(task: str, types: Types, text: str) -> Types:
+def likeliest_types(
+    task: str, types: Types, text: str, home: Collection[str] = frozenset()
+) -> Types:
     """Return the types that words for these most likely mean together.
 
-    `text` is all that was said, in lower case, which may tell the room.
+    `text` is all that was said, in lower case, which may tell the room.  Of a `home` the types
+    are known: they tell the room, and what it lacks is not meant.
     """
-    room = _likeliest_room(task, types, text)
+    room = _room_of(home) or _likeliest_room(task, types, text)
     thing, place, container, lamp = types
     if place in _table()["not_in"].get(task, ()) or (thing and task != "look" and not place):
         place = _table()["usual_places"][room]
@@ -36,7 +42,9 @@ def likeliest_types(task: str, types: Types, text: str) -> Types:
     carries = _table()["containers"].split()
     options[2] = [kind for kind in options[2] if not kind or kind in carries]
     ranked = product(*(enumerate(each) for each in options))
-    best = min(ranked, key=lambda found: _cost(task, found, room))
+    best = min(
+        ranked, key=lambda found: _cost(task, found, room, home, place not in _table()["generic"])
+    )
     kinds = [kind for _, kind in best]
     return kinds[0], kinds[1], kinds[2], kinds[3]
 
@@ -62,8 +70,10 @@ def meanings_of(word: str) -> Sequence[str]:
 
 def can_hold(container: str, thing: str) -> bool:
     """Return whether a container can hold a type, by one of the meanings of its word."""
-    held = _table()["holds"].get(container, "").split()
-    return any(kind in held for kind in (thing, *other_types().get(thing, ())))
+    things = (thing, *other_types().get(thing, ()))
+    containers = (container, *other_types().get(container, ()))
+    holds = _table()["holds"]
+    return any(kind in holds.get(each, "").split() for each in containers for kind in things)
 
 
 def _candidates(kind: str, room: str) -> Sequence[str]:
@@ -75,9 +85,22 @@ def _candidates(kind: str, room: str) -> Sequence[str]:
     return tuple(dict.fromkeys((*first, *rest)))
 
 
-def _cost(task: str, found: Sequence[tuple[int, str]], room: str) -> float:
+def _cost(
+    task: str, found: Sequence[tuple[int, str]], room: str, home: Collection[str], is_named: bool
+) -> float:
     kinds = [kind for _, kind in found]
-    elsewhere = sum(not _is_in(kind, room) for kind in kinds)
+    elsewhere = sum(not _is_there(kind, room, home) for kind in kinds)
+    elsewhere += task == "two" and list(home).count(kinds[0]) == 1
+    rank, place = found[1]
+    if (
+        home
+        and is_named
+        and rank == 0
+        and place not in home
+        and place in _RETYPED
+        and _is_in(place, room)
+    ):
+        elsewhere -= 1  # another version of the home may have it
     ranks = sum(cost * rank for cost, (rank, _) in zip(_PER_RANK, found, strict=True))
     return _CONFLICT * (elsewhere + _conflicts(task, kinds)) + ranks
 
@@ -104,6 +127,16 @@ def _likeliest_room(task: str, types: Types, text: str) -> str:
     rooms = dict.fromkeys(room for each in named for room in each)
     words = {room: len(_room_words()[room].findall(text)) for room in rooms}
     return max(rooms, key=lambda room: (sum(room in each for each in named), words[room]))
+
+
+def _room_of(home: Collection[str]) -> str:
+    """Return the room that has what only one room has, "" if the types do not tell it."""
+    marks: Mapping[str, str] = _table()["room_marks"]
+    return next((room for room, kind in marks.items() if kind in home), "living" if home else "")
+
+
+def _is_there(kind: str, room: str, home: Collection[str]) -> bool:
+    return not kind or (kind in home if home else _is_in(kind, room))
 
 
 def _is_in(kind: str, room: str) -> bool:

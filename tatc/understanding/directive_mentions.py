@@ -29,14 +29,14 @@ _ELSEWHERE = BESIDE | frozenset(
 """Prepositions of what says where a thing is, or where it comes from."""
 _PARTS = (
     "top|back|back side|back end|seat|edge|side|lid|middle|center|centre|corner|front edge|surface"
-    "|end|inside|base|bottom|ledge|tank|rim|cushion|cushions|arm|foot|bowl|spout"
+    "|end|inside|base|bottom|ledge|tank|rim|cushion|cushions|arm|foot|spout"
 )
 _ON_PART = re.compile(
     r"\b(?:on |in |to |at |onto |into |inside )?(?:the |a )?(?:very )?"
     rf"(?:{_PARTS})(?: part| half)? of\b"
 )
 _BESIDE = re.compile(
-    r"in front of|in between|to the (?:left|right)(?: side)?(?: of)?|in the (?:left|right) (?:of)?"
+    r"in front of|in between|to the (?:left|right)(?: side)?(?: of)?|in the (?:left|right) of"
     r"|on the (?:left|right)(?: side)? of|next to|close to"
 )
 _UNDER_SINK = re.compile(
@@ -45,13 +45,15 @@ _UNDER_SINK = re.compile(
 )
 _MICROWAVING = re.compile(
     r"^(?:to )?microwav(?:e|ing)\b|\b(?:and|then|to) microwave\b(?= (?:it|the|a|an|them) )"
-    r"|(?<=[,;.] )microwave\b(?= (?:it|the|a|an) )"
+    r"|(?<=[,;.] )microwave\b(?= (?:it|the|a|an) |, | and )"
+    r"|(?<=[,;] )microwave(?=[.]?$)"
 )
+_WASHING = re.compile(r"(^|[,;.] (?:and )?|\b(?:to|then|and) )wash (?=cloth|rag|towel)")
 _THROWING = re.compile(
-    r"\b(?:throw|toss|throwing|dispos\w*|discard\w*|get rid|trash)\b"
+    r"\b(?:throw|toss|throwing|thrown|dispos\w*|discard\w*|get rid|trash|recycle|recycling)\b"
     r"(?=(?: of)? (?:out |away )?(?:a |an |the |two |it)|.*\baway\b)"
 )
-_BIN = re.compile(r"garbage|bin\b|basket|trash can|in the trash|trash$")
+_BIN = re.compile(r"garbage|bins?\b|rubbish|basket|trash can|in the trash|trash$")
 
 
 class MentionKind(StrEnum):
@@ -96,6 +98,7 @@ def other_types() -> Mapping[str, tuple[str, ...]]:
 def _in_plain_order(sentence: str) -> str:
     """Return a sentence in lower case, with its turns of phrase in simpler words."""
     text = " ".join(sentence[:_MAX_SENTENCE].lower().split())
+    text = _WASHING.sub(r"\1wash , ", text)
     text = _BESIDE.sub(" near ", _ON_PART.sub(" on ", text))
     text = _MICROWAVING.sub("heat", _UNDER_SINK.sub(r"\1", text))
     return text if _BIN.search(text) else _THROWING.sub("put in garbage can , ", text)

@@ -1,12 +1,13 @@
 """From the directives of ALFRED's annotators to a goal that a Follower can pursue."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from tatc.actions import Role, Utterance
 from tatc.errors import BadInput
 from tatc.tdl import Task, shipped_library
-from tatc.understanding.directive_goal import DirectiveGoal, read_directives
+from tatc.understanding.directive_goal import read_directives
+from tatc.understanding.directive_sentence import DirectiveGoal
 from tatc.understanding.goal import Goal, Understanding
 from tatc.understanding.goal_content import GoalContent
 from tatc.understanding.understand import understand
@@ -15,18 +16,33 @@ _SENTENCE_END = re.compile(r"(?<=[.!?])\s+")
 _CONFIDENCE = 0.7  # of a goal whose parameters were all said
 
 
-def understand_directives(utterances: Sequence[Utterance]) -> Understanding:
+def understand_directives(
+    utterances: Sequence[Utterance], home: Collection[str] = ()
+) -> Understanding:
     """Return the goal of directives: a goal sentence, and sentences for the steps if there are any.
 
+    `home` is the type of each object of the home, as far as known; what it lacks is not meant.
     Words that name no whole task of ALFRED's are read as any other dialogue.
     """
     said = " ".join(each.text for each in utterances if each.speaker is Role.COMMANDER)
     goal, *steps = _SENTENCE_END.split(said.strip())
-    task = task_of(read_directives(goal, steps))
+    task = task_of(read_directives(goal, steps, home))
     if task is None:
         return understand(utterances)
     found = Goal(GoalContent(), task, (task.name, task.params))
     return Understanding(found, (), (), _CONFIDENCE, ())
+
+
+class DirectiveReader:
+    """Reads directives, and anew when it is known what the home holds."""
+
+    def __call__(self, utterances: Sequence[Utterance]) -> Understanding:
+        """Return what directives mean in any home."""
+        return understand_directives(utterances)
+
+    def read_in_home(self, utterances: Sequence[Utterance], home: Collection[str]) -> Understanding:
+        """Return what directives mean in a home with one object of each of these types."""
+        return understand_directives(utterances, home)
 
 
 def task_of(goal: DirectiveGoal) -> Task | None:

@@ -171,7 +171,7 @@ def test_bad_input_is_one_line(
     assert why in done.stderr and len(done.stderr.splitlines()) == 1
 
 
-def test_understanding_of_directives_is_scored(tmp_path: Path) -> None:
+def test_understanding_of_directives_is_scored(tmp_path: Path, plans: Path) -> None:
     raw = _cool()
     raw["pddl_params"].update(object_target="Potato", parent_target="SinkBasin")
     right = "Put a chilled potato in the sink."
@@ -191,6 +191,10 @@ def test_understanding_of_directives_is_scored(tmp_path: Path) -> None:
     assert list(found["goal"]["per_task"]) == ["pick_cool_then_place_in_recep"]
     table = _tatc("understand", path, "--score").stdout
     assert "with steps: task" in table
+    known = _tatc("understand", path, "--score", "--json", "--plans", plans)
+    assert json.loads(known.stdout)["goal"] == found["goal"]
+    alone = _tatc("understand", path, "--plans", plans)
+    assert alone.exit_code == 2 and "--score" in alone.stderr
     refused = _tatc("understand", path, "--score", "--confusion")
     assert refused.exit_code == 2
     assert "for games, not for ALFRED's trajectories" in refused.stderr

@@ -102,6 +102,14 @@ def test_what_is_held_at_the_end_is_put_down_after_a_few_tries_no_more() -> None
     assert planner.steps_to_put_down(None) == ()
 
 
+def test_what_the_task_wants_held_is_kept() -> None:
+    start = opening("look", "bedroom-01", 0, "Pillow", "DeskLamp")
+    home = Home(start.scene)
+    done = home.play(listener_for(start))
+    assert start.task.check(home.sim.capture()).success
+    assert Verb.PLACE not in {action.verb for action in done}
+
+
 def test_without_a_goal_or_without_percepts_it_does_not_act() -> None:
     home, follower = Home(opening("coffee").scene), ListenerFollower()
     assert [action.verb for action in home.play(follower)] == [Verb.TEXT, Verb.STOP]

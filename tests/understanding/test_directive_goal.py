@@ -3,9 +3,11 @@
 import pytest
 
 from tatc.actions import Role, Utterance
-from tatc.understanding.directive_goal import DirectiveGoal, read_directives
+from tatc.understanding.directive_goal import read_directives
+from tatc.understanding.directive_sentence import DirectiveGoal
 from tatc.understanding.directives import understand_directives
 
+_KNIVES = "Fridge Drawer Knife ButterKnife ButterKnife"
 _GOALS = {
     "Lay a magazine, no: a book, on the bed.": DirectiveGoal("simple", "Book", "Bed"),
     "Move the loaf from the counter to the fridge.": DirectiveGoal("simple", "Bread", "Fridge"),
@@ -38,6 +40,15 @@ _GOALS = {
     "Inspect a vase by the light of a tall lamp.": DirectiveGoal(
         "look", "Vase", toggle="FloorLamp"
     ),
+    "Lay a red mug and a blue mug in the left sink.": DirectiveGoal("two", "Mug", "SinkBasin"),
+    "Heat and then chill a tomato.": DirectiveGoal("heat", "Tomato", "Fridge"),
+    "Rinse a potato and heat it.": DirectiveGoal("clean", "Potato", "Microwave"),
+    "Lay two cold eggs in the sink.": DirectiveGoal("two", "Egg", "SinkBasin"),
+    "Wash cloth and leave it on the toilet.": DirectiveGoal("clean", "Cloth", "Toilet"),
+    "Put a mug with a pencil in it on the dresser.": DirectiveGoal(
+        "movable", "Pencil", "Dresser", "Mug"
+    ),
+    "Observe a statue.": DirectiveGoal("look", "Statue", toggle="FloorLamp"),
     "Turn on the lamp with a pillow in hand.": DirectiveGoal("look", "Pillow", toggle="DeskLamp"),
 }
 
@@ -72,6 +83,22 @@ _TOGETHER = {
 @pytest.mark.parametrize("sentence", _TOGETHER)
 def test_words_for_several_types_mean_those_that_go_together(sentence: str) -> None:
     assert read_directives(sentence) == _TOGETHER[sentence]
+
+
+_HOMES = {
+    "what it lacks": ("Put a pen on the bed.", "Bed Pencil", "Pencil", "Bed"),
+    "its tables": ("Put a pen on the table.", "Bed Dresser Pen", "Pen", "Dresser"),
+    "what is no table": ("Put an egg on the island.", "Fridge CounterTop Egg", "Egg", "CounterTop"),
+    "two are needed": ("Put two knives in a drawer.", _KNIVES, "ButterKnife", "Drawer"),
+    "furniture of another version": ("Put an egg on the side table.", "Fridge", "Egg", "SideTable"),
+}
+
+
+@pytest.mark.parametrize("case", _HOMES)
+def test_words_mean_what_the_home_has(case: str) -> None:
+    words, home, thing, place = _HOMES[case]
+    found = read_directives(words, (), home.split())
+    assert (found.object, found.receptacle) == (thing, place)
 
 
 def test_a_container_that_steps_fill_is_moved_too() -> None:
