@@ -36,6 +36,7 @@ SINK = make_object("SinkBasin")
         ("salientMaterials", (), 1, False),
         ("simbotObjectClass", ("Mug", "Drinkware"), "Drinkware", True),
         ("simbotObjectClass", ABSENT, "Drinkware", False),
+        ("isFilledWithLiquid", None, 0, True),
         ("simbotLastParentReceptacle", None, None, True),
         ("simbotLastParentReceptacle", ABSENT, None, False),
         ("simbotLastParentReceptacle", PLATE.objectId, None, False),

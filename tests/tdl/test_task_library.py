@@ -49,6 +49,9 @@ def test_a_task_is_compiled_once() -> None:
     first = LIBRARY.compile("Clean X", ["Plate"])
     assert LIBRARY.compile("Clean X", ("Plate",)) is first
     assert LIBRARY.compile("Clean X", ("Mug",)) is not first
+    assert (first.name, first.params) == ("Clean X", ("Plate",))
+    assert LIBRARY.compile("Clean X", ("Plate",)) is first
+    assert LIBRARY.compile("Coffee").params == ()
 
 
 @pytest.mark.parametrize(

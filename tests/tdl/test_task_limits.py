@@ -14,6 +14,9 @@ from tatc.file_limits import (
     MAX_TASK_TEXT,
 )
 from tatc.tdl import TaskLibrary, load_library
+from tatc.tdl.linking import link_definitions
+from tatc.tdl.task_file_fields import JsonField
+from tatc.tdl.task_files import read_task_file
 
 Component = dict[str, Any]
 
@@ -167,6 +170,33 @@ def test_parts_are_counted_as_often_as_they_are_used(tmp_path: Path) -> None:
         load_library([tmp_path])
 
 
+def test_all_parts_of_one_task_are_counted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    texts = {"isDirty": "Wash it.", "isFilledWithLiquid": "Fill it.", "isBroken": "Take another."}
+    mug = _mugs(**dict.fromkeys(texts, 0)) | {"condition_failure_descs": texts}  # 1 + 4 + 3
+    _write(tmp_path, 0, {"mug": mug, "cup": _mugs()}, relations=[_related("cup", "mug")])  # + 2 + 3
+    words = ("#0Sliced", "#1Sliced", "#2Sliced")
+    three = {name: _mugs(objectType=word) for name, word in zip("abc", words, strict=True)}
+    _write(tmp_path, 1, three, task_nparams=3)  # 6
+    nested = _nested(1, "a", "Apple", "Bread", "Egg")
+    _write(tmp_path, 2, {"a": _nested(0), "b": nested})  # 1 + 13, 4 + 6
+    monkeypatch.setattr("tatc.tdl.linking.MAX_TASK_PARTS", 24)
+    read = [read_task_file(path) for path in sorted(tmp_path.iterdir())]
+    drafts = {each.name: each for each in read}
+    assert len(list(link_definitions(drafts))) == 3
+    for most, size in ((23, 24), (12, 13)):
+        monkeypatch.setattr("tatc.tdl.linking.MAX_TASK_PARTS", most)
+        with pytest.raises(TaskFormatError, match=f"has {size} parts"):
+            list(link_definitions(drafts))
+
+
+def test_a_nested_task_gets_all_its_parameters(tmp_path: Path) -> None:
+    _write(tmp_path, 0, {"a": _mugs(objectType="#0"), "b": _mugs(objectType="#1")}, task_nparams=2)
+    for given in (("Mug",), ("Mug", "Cup", "Pan")):
+        _write(tmp_path, 1, {"a": _nested(0, "a", *given)})
+        with pytest.raises(TaskFormatError, match=f"{len(given)} parameters, 'T0' takes 2"):
+            load_library([tmp_path])
+
+
 @pytest.mark.parametrize("leaf_first", [True, False])
 def test_one_level_more_than_allowed_is_refused(tmp_path: Path, leaf_first: bool) -> None:
     chain: list[dict[str, Component]] = [{"mug": _mugs()}]
@@ -230,3 +260,12 @@ def test_texts_have_two_thousand_characters_at_most(
     library = _load(tmp_path, {"mug": _mugs()}, nparams=1, desc="#0")
     with pytest.raises(ParameterError, match=f"longer than {MAX_TASK_TEXT}"):
         library.compile("T0", ["y" * length])
+
+
+@pytest.mark.parametrize(("size", "ending"), [(38, 'x"'), (39, "xxx...")])
+def test_what_is_no_text_is_shown_up_to_forty_characters(size: int, ending: str) -> None:
+    field = JsonField("a.json", "key", "x" * size)
+    with pytest.raises(TaskFormatError) as caught:
+        field.as_boolean()
+    shown = str(caught.value).partition("is ")[2].partition(" (")[0]
+    assert shown.startswith('"xx') and shown.endswith(ending) and len(shown) == 40
