@@ -25,7 +25,7 @@ from tatc.thorserver.scene_changes import SCENE_CHANGE_ACTIONS
 from tatc.thorserver.semantic_hulls import SEMANTIC_HULL_ACTIONS
 from tatc.thorserver.session_actions import SESSION_ACTIONS
 from tatc.thorserver.teleport_actions import TELEPORT_ACTIONS
-from tatc.thorserver.thor_action import ThorAction, argument_refusal
+from tatc.thorserver.thor_action import ThorAction, argument_refusal, convert_texts
 from tatc.thorserver.thor_world import ThorWorld
 
 THOR_ACTIONS: Mapping[str, ThorAction] = MappingProxyType(
@@ -58,7 +58,7 @@ def run_action(world: ThorWorld, name: str, arguments: Arguments) -> ThorResult:
     action = THOR_ACTIONS.get(name)
     if action is None:
         return failed_result(f"Invalid action: {name}", INVALID_ACTION)
-    arguments = {**arguments, "action": name}
+    arguments = convert_texts(action, {**arguments, "action": name})
     refusal = argument_refusal(name, action, arguments, refuses_unknown=world.client.is_strict)
     if refusal is not None:
         return refusal

@@ -5,6 +5,7 @@ unknown and a mistyped argument are refused before anything happens, in the word
 `ActionDispatcher`.  The client turns refusals with an error code into a ValueError.
 """
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -90,6 +91,17 @@ def target_action(run: ActionFunction, **parameters: ParameterType) -> ThorActio
     return ThorAction(run, {**TARGET_PARAMETERS, **parameters}, TARGET_REQUIRED)
 
 
+def convert_texts(action: ThorAction, arguments: Arguments) -> Arguments:
+    """Return the arguments with numbers and truth values in place of texts that say them.
+
+    Unity's reader of JSON converts these, and AI2-THOR's own examples push with "100".
+    """
+    return {
+        key: _convert_text(value, action.parameters.get(key)) if isinstance(value, str) else value
+        for key, value in arguments.items()
+    }
+
+
 def argument_refusal(
     name: str, action: ThorAction, arguments: Arguments, *, refuses_unknown: bool
 ) -> ThorResult | None:
@@ -160,6 +172,16 @@ def _type_refusal(name: str, key: str, value: object, kind: ParameterType) -> Th
     return failed_result(f"{why}. Path '{key}'.")
 
 
+def _convert_text(text: str, kind: ParameterType | None) -> object:
+    said = text.strip().lower()
+    if kind is ParameterType.BOOL:
+        return _TRUTH_BY_TEXT.get(said, text)
+    if kind not in (ParameterType.FLOAT, ParameterType.INT) or not _NUMBER.fullmatch(said):
+        return text
+    number = float(said)
+    return number if isfinite(number) else text
+
+
 def _is_number(value: object) -> bool:
     return isinstance(value, int | float) and not isinstance(value, bool) and isfinite(value)
 
@@ -181,6 +203,8 @@ def _is_list_of(check: Callable[[object], bool]) -> Callable[[object], bool]:
     return is_list
 
 
+_TRUTH_BY_TEXT = {"true": True, "false": False}
+_NUMBER = re.compile(r"[+-]?(\d{1,20}\.?\d{0,20}|\.\d{1,20})(e[+-]?\d{1,3})?", re.ASCII)
 _TYPE_CHECKS: Mapping[ParameterType, Callable[[Any], bool]] = {
     ParameterType.FLOAT: _is_number,
     ParameterType.INT: _is_whole_number,

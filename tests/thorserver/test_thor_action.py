@@ -69,6 +69,25 @@ def test_what_is_of_the_wrong_type_is_refused(
     assert words in refused.error_message
 
 
+@pytest.mark.parametrize(
+    ("given", "fine"),
+    [("30", True), (" 3e1 ", True), ("90.", True), ("1e999", False), ("nan", False), ("٣", False)],
+)
+def test_a_number_may_be_given_as_text(world: ThorWorld, given: str, fine: bool):
+    done = do(world, "RotateLeft", degrees=given)
+    assert ("not in a correct format" in done.error_message) != fine
+
+
+def test_a_truth_value_may_be_given_as_text_and_a_text_stays_one(world: ThorWorld):
+    must(world, "MoveAhead", forceAction="True")
+    refused = do(world, "MoveAhead", forceAction="yes")
+    assert "Error converting value 'yes' to type 'Boolean'" in refused.error_message
+    named = do(world, "PickupObject", objectId="12")
+    assert "Object ID appears to be invalid." in named.error_message
+    pushed = do(world, "DirectionalPush", objectId="12", moveMagnitude="100", pushAngle="90")
+    assert "not in a correct format" not in pushed.error_message
+
+
 def test_arguments_that_change_nothing_are_warned_of(world: ThorWorld):
     camera = {"position": ORIGIN, "rotation": ORIGIN}
     assert do(world, "AddThirdPartyCamera", **camera).warning == ""

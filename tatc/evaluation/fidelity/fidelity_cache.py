@@ -2,7 +2,8 @@
 
 To compare all of TEACh's games takes minutes.  After Ctrl-C or a power cut, the same command
 continues where it stopped.  A game is compared again if it was compared by other code or with
-another map, or if its file has changed since.
+another map, or if its file has changed since.  A line has a hash of itself, so that one that was
+damaged, or changed by hand, is measured again, whatever it says.
 """
 
 import json
@@ -99,7 +100,7 @@ def _file_stamp(path: Path) -> list[int] | None:
 
 def _entry_json(fidelity: GameFidelity) -> dict[str, Any]:
     tally = fidelity.counts
-    return {
+    entry = {
         "path": fidelity.path,
         "stamp": _file_stamp(Path(fidelity.path)),
         "plan": fidelity.plan,
@@ -108,10 +109,19 @@ def _entry_json(fidelity: GameFidelity) -> dict[str, Any]:
         "agreed": tally.agreed,
         "apart": [astuple(each) for each in tally.disagreements],
     }
+    return entry | {"hash": entry_hash(entry)}
+
+
+def entry_hash(entry: Mapping[str, Any]) -> str:
+    """Return the hash of a line's entry, without the one that it holds."""
+    hashed = {name: value for name, value in entry.items() if name != "hash"}
+    return sha256(json.dumps(hashed, sort_keys=True).encode()).hexdigest()[:16]
 
 
 def _read_entry(raw: object) -> _CacheEntry:
     entry = as_mapping(raw, "")
+    if entry.get("hash") != entry_hash(entry):
+        raise FieldError("hash", "is not that of the line")
     stamp = as_list(entry.get("stamp"), "stamp")
     apart = read_each(as_list(entry.get("apart"), "apart"), _read_disagreement, "apart")
     compared, agreed = _read_counts(entry, "asked"), _read_counts(entry, "agreed")

@@ -12,7 +12,7 @@ import pytest
 
 from tatc import code_identity
 from tatc.evaluation.fidelity.agreement_counts import AgreementCounts, Disagreement
-from tatc.evaluation.fidelity.fidelity_cache import FidelityCache
+from tatc.evaluation.fidelity.fidelity_cache import FidelityCache, entry_hash
 from tatc.evaluation.fidelity.game_fidelity import GameFidelity
 
 
@@ -106,11 +106,29 @@ def test_a_wrong_line_is_passed_over_and_its_game_compared_again(paths: list[Pat
     for path in paths:
         kept.add(game_fidelity(path))
     first, second = (json.loads(line) for line in kept.path.read_text().split("\n") if line)
-    lines = (json.dumps(first | change), json.dumps(second), "[]", "5", "null", "x" * 5_000_000)
+    wrong = first | change
+    lines = (
+        json.dumps(wrong | {"hash": entry_hash(wrong)}),
+        json.dumps(second),
+        "[]",
+        "5",
+        "null",
+        "x" * 5_000_000,
+    )
     kept.path.write_text("".join(f"{line}\n" for line in lines))
     assert set(kept.cached_games()) == {paths[1]}
     kept.add(game_fidelity(paths[0]))
     assert set(kept.cached_games()) == set(paths)
+
+
+@pytest.mark.parametrize(
+    "change", [{"plan": "FloorPlan2"}, {"agreed": {}}, {"apart": []}, {"hash": None}], ids=str
+)
+def test_a_line_that_somebody_changed_is_passed_over(paths: list[Path], change: Any):
+    kept = FidelityCache(paths, "boxes")
+    kept.add(game_fidelity(paths[0]))
+    kept.path.write_text(json.dumps(json.loads(kept.path.read_text()) | change) + "\n")
+    assert kept.cached_games() == {}
 
 
 def test_a_line_of_a_game_that_was_not_named_is_passed_over(paths: list[Path], tmp_path: Path):
