@@ -6,7 +6,7 @@ AI2-THOR too: object metadata, reachable positions, poses.
 """
 
 from collections import Counter
-from collections.abc import Hashable, Iterator
+from collections.abc import Hashable, Iterable, Iterator
 
 from tatc.actions import INTERACTION_REACH_METRES, Cell, cell_of
 from tatc.body import Body
@@ -133,6 +133,12 @@ class Knowledge:
 
     def remembered_viewpoints(self, obj: ObjectState, start: Pose) -> tuple[Viewpoint, ...]:
         """Return viewpoints of an object that need no search; none where nothing is remembered."""
+        return ()
+
+    def unproven_viewpoints(
+        self, obj: ObjectState, start: Pose, action_key: ActionKey
+    ) -> Iterable[Viewpoint]:
+        """Return viewpoints of an object for when no other is left, whatever may hide it there."""
         return ()
 
     @property

@@ -6,7 +6,7 @@ predict (where a placed object comes to rest) is *uncertain*.  A skill that need
 object ends the stretch, and the next stretch is planned from what has then been seen.
 """
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from itertools import chain, islice
 from typing import Protocol
@@ -193,6 +193,7 @@ class PlanBuilder:
             seen = seen if clickable_bounds(*target, accepts) else ()
             before, after = (seen, ()) if known.guesses_boxes else ((), seen)
             views = chain(before, views, beside, after)
+        views = chain(views, _later(lambda: known.unproven_viewpoints(obj, self.pose, action_key)))
         memory = known.memory
         fresh = (
             v
@@ -238,6 +239,11 @@ class PlanBuilder:
 
     def _eye_at(self, pose: Pose) -> Eye:
         return eye_at(pose, self.known.snapshot.follower)
+
+
+def _later(find: Callable[[], Iterable[Viewpoint]]) -> Iterator[Viewpoint]:
+    """Yield viewpoints that are looked for only once one is asked for."""
+    yield from find()
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,6 @@ from math import floor
 from tatc.actions import GRID_SIZE_METRES, Cell
 from tatc.planners.door_paths import is_in_door_path
 from tatc.state import Box, ObjectState, Pose
-from tatc.thor_types.facts import EITHER_HINGE_TYPES
 
 DOOR_REACH_METRES = 0.3
 """How much farther than its width an open door may reach with the body's radius, metres."""
@@ -29,7 +28,7 @@ class DoorCells:
         found: set[Cell] = set()
         for obj in objects:
             shut = closed.get(obj.objectId) if obj.isOpen else None
-            if shut is not None and obj.objectType not in EITHER_HINGE_TYPES:
+            if shut is not None:
                 found |= self._at_door(obj, shut.box)
         return frozenset(found)
 
@@ -49,7 +48,10 @@ def _cells_at(opened: ObjectState, closed: Box) -> frozenset[Cell]:
         for x in _cells_between(left - reach, right + reach)
         for z in _cells_between(back - reach, front + reach)
         if is_in_door_path(
-            Pose(x * GRID_SIZE_METRES, z * GRID_SIZE_METRES, 0.0, 0.0), opened, closed
+            Pose(x * GRID_SIZE_METRES, z * GRID_SIZE_METRES, 0.0, 0.0),
+            opened,
+            closed,
+            is_seen=True,
         )
     )
 

@@ -9,6 +9,7 @@ from dataclasses import replace
 
 from tatc.actions import Verb
 from tatc.camera.door_geometry import open_object
+from tatc.commander.refusal_memory import ActionKey
 from tatc.listener.semantic_map import SemanticMap
 from tatc.planners.fixtures import faucet_of
 from tatc.refusals import RefusalCode
@@ -49,7 +50,6 @@ def expect_effects(belief: SemanticMap, verb: Verb, object_id: str, point: Vec3 
             belief.cut(object_id)
         case _:
             pass
-    _run_appliances(belief)
 
 
 def learn_from_refusal(belief: SemanticMap, verb: Verb, object_id: str, code: RefusalCode) -> None:
@@ -72,8 +72,7 @@ def learn_from_refusal(belief: SemanticMap, verb: Verb, object_id: str, code: Re
         case Verb.SLICE:
             belief.cut(object_id)
         case _:
-            return
-    _run_appliances(belief)
+            pass
 
 
 def _try_whole_sink(belief: SemanticMap, refused_id: str) -> None:
@@ -113,12 +112,33 @@ def _close(belief: SemanticMap, obj: ObjectState) -> None:
     belief.change(obj.objectId, isOpen=False, box=closed.box, position=closed.position)
 
 
-def expect_heat(belief: SemanticMap) -> None:
-    """Change the map as hot burners should have heated what stands on them.
+def expect_running(belief: SemanticMap) -> None:
+    """Change the map as what runs or is hot should have changed what is in it or on it.
 
-    This comes after the view that follows a switch, because which burner a knob lights is guessed
-    until the burner has been seen to glow.  A burner in view is as hot as it looks.
+    This comes after the view that follows an action, which shows where a thing has come to stand,
+    and whether a burner glows; until then, which burner a knob lights is guessed.  What is in view
+    is as it looks, where a view shows states.
     """
+    _run_appliances(belief)
+    _heat_burners(belief)
+
+
+def has_missed(belief: SemanticMap, action_key: ActionKey | None) -> bool:
+    """Return whether the last view shows that what was put down has come to stand elsewhere.
+
+    `action_key` is that of the last action, which has succeeded.  Only where boxes are guessed
+    can a click have met another receptacle than it was aimed at.
+    """
+    if action_key is None or action_key[0] is not Verb.PLACE or not belief.is_guessed:
+        return False
+    _, place_id, thing_id, _ = action_key
+    thing = belief.get(thing_id)
+    if thing is None or belief.views_by_object.get(thing_id) != belief.view_count:
+        return False
+    return place_id not in (thing.parentReceptacles or ())
+
+
+def _heat_burners(belief: SemanticMap) -> None:
     now = belief.snapshot()
     knob = None if belief.lit_knob is None else now.get(belief.lit_knob)
     belief.lit_knob = None
@@ -158,19 +178,31 @@ def _run_appliances(belief: SemanticMap) -> None:
                 _cook(belief, inside, toasts=obj.objectType == "Toaster")
 
 
+def _is_as_seen(belief: SemanticMap, obj: ObjectState) -> bool:
+    """Return whether the last view shows the state of an object."""
+    in_view = belief.views_by_object.get(obj.objectId) == belief.view_count
+    return in_view and not belief.is_guessed
+
+
 def _rinse(belief: SemanticMap, obj: ObjectState) -> None:
+    if _is_as_seen(belief, obj):
+        return
     belief.change(obj.objectId, isDirty=False)
     if obj.affordances.canFillWithLiquid:
         belief.change(obj.objectId, isFilledWithLiquid=True, simbotIsFilledWithWater=1)
 
 
 def _brew(belief: SemanticMap, obj: ObjectState) -> None:
+    if _is_as_seen(belief, obj):
+        return
     if obj.affordances.canFillWithLiquid and not obj.isFilledWithLiquid:
         belief.change(obj.objectId, isFilledWithLiquid=True, simbotIsFilledWithCoffee=True)
 
 
 def _cook(belief: SemanticMap, obj: ObjectState, *, toasts: bool) -> None:
     if not obj.affordances.cookable or toasts != (obj.objectType in TOASTED_TYPES):
+        return
+    if _is_as_seen(belief, obj):
         return
     around = map(belief.get, obj.parentReceptacles or ())
     wet = any(p is not None and (p.isFilledWithLiquid or p.simbotIsFilledWithWater) for p in around)

@@ -211,6 +211,7 @@ class Explorer:
                 continue
             if steps := planner.plan_stretch((OpenClose(name, is_open=False),)):
                 self._doors_cleared[name] += 1
+                self._places.put_last(name)
                 return steps
         return ()
 

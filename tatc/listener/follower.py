@@ -10,7 +10,7 @@ from tatc.follower import FrameSource, HistoryEvent, PastAction, ViewSource
 from tatc.language import FailureReport
 from tatc.listener.aiming import aimed_action
 from tatc.listener.belief import BegunStretch, Belief
-from tatc.listener.expected_effects import expect_heat, learn_from_refusal
+from tatc.listener.expected_effects import expect_running, has_missed, learn_from_refusal
 from tatc.listener.exploration import Explorer
 from tatc.listener.goal_choice import GoalChoice
 from tatc.listener.goal_questions import GoalQuestions, lost_words, search_words
@@ -54,21 +54,27 @@ class ListenerFollower:
     def begin(self) -> None:
         """Forget everything: a new session starts."""
         self.belief = SemanticMap()
-        self.explorer = self.explorer_class(self.belief)
+        self.explorer, self.log = self.explorer_class(self.belief), list[str]()
         self.end: ListenerEnd | None = None
-        self.log: list[str] = []
         self._stretches: list[BegunStretch] = []
         self._planner: InternalPlanner | None = None
         self._memory: RefusalMemory | None = None
-        self._queue: deque[SpokenStep] = deque()
+        self._queue, self._decisions = deque[SpokenStep](), 0
         self._current: SpokenStep | None = None
+<<<<<<< HEAD
         self._is_exploring = self._has_reported = False
+=======
+>>>>>>> 2ff91f3 (Let the listener see which way doors stand open, and keep apart what looks alike from masks)
         self._failure: FailureReport | None = None
-        self._decisions = 0
+        self._is_exploring = False
         self._missing = frozenset[str]()
         self._goal.begin()
         self._dialogue = HeardDialogue(self._read)
+<<<<<<< HEAD
         self._questions_left = self._questions
+=======
+        self._questions_left, self._has_reported = self._questions, False
+>>>>>>> 2ff91f3 (Let the listener see which way doors stand open, and keep apart what looks alike from masks)
         self._goal_questions = GoalQuestions(is_answered=True)
 
     def begin_after(
@@ -126,9 +132,11 @@ class ListenerFollower:
         view = None if observation.percepts is None else observation.percepts()
         if view is None:
             return self._stop(ListenerEnd.NO_PERCEPTS)
-        self._take_result(observation.last_result)
+        done = self._take_result(observation.last_result)
         self.belief.see(view)
-        expect_heat(self.belief)
+        expect_running(self.belief)
+        if done is not None and has_missed(self.belief, done.action_key):
+            self._take_failure(done, RefusalCode.NO_FREE_POSITION)
         self.explorer.note_view()
         if self._dialogue.hear(observation.utterances):
             self._take_words()
@@ -210,20 +218,22 @@ class ListenerFollower:
         self.end = why
         return Action(Verb.STOP)
 
-    def _take_result(self, result: ObservedResult | None) -> None:
-        """Learn from how the last step went."""
+    def _take_result(self, result: ObservedResult | None) -> SpokenStep | None:
+        """Learn from how the last step went; return it if it has succeeded."""
         done, self._current = self._current, None
         if done is None or result is None:
-            return
+            return None
+        key, verb = done.action_key, done.step.verb
         if not result.success:
             code = result.refusal_code or RefusalCode.UNKNOWN
-            if self.belief.is_guessed and done.action_key is not None:
-                learn_from_refusal(self.belief, done.step.verb, done.action_key[1], code)
+            if self.belief.is_guessed and key is not None:
+                learn_from_refusal(self.belief, verb, key[1], code)
             self._take_failure(done, code)
-        elif done.action_key is not None:
-            verb, aimed_at, at = done.step.verb, done.action_key[1], done.clicked_point
-            if not expect_effects_met(self.belief, verb, result.number, aimed_at, at):
-                self._take_failure(done, RefusalCode.NO_FITTING_TARGET)
+            return None
+        at = done.clicked_point
+        if key and not expect_effects_met(self.belief, verb, result.number, key[1], at):
+            self._take_failure(done, RefusalCode.NO_FITTING_TARGET)
+        return done
 
     def _take_failure(self, done: SpokenStep, code: RefusalCode) -> None:
         """Drop the plan, and keep for the next why a step of it failed or cannot be done."""

@@ -7,13 +7,14 @@ What cannot be seen is taken for granted until an own action changes it: closed,
 dirty until washed.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from math import dist
 
 import numpy as np
 from numpy.typing import NDArray
 
+from tatc.listener.map_frame import box_around
 from tatc.listener.point_cloud import Floats
 from tatc.object_types import known_object_types
 from tatc.percepts import Percept, PerceptionLevel, View
@@ -31,6 +32,8 @@ SAME_OBJECT_METRES = 0.25
 """Masks of one type whose boxes are nearer than this belong to one object, metres."""
 PUT_DOWN_METRES = 0.8
 """How far from where it was expected an object may be seen that was put down, metres."""
+WITHIN_SHARE = 0.3
+"""The share of the distance of two middles that counts where one box lies within the other."""
 
 Expected = Mapping[str, ObjectState]
 
@@ -41,6 +44,7 @@ class InstanceTracker:
     def __init__(self) -> None:
         """Start with no object known."""
         self._count = 0
+        self._pixels: dict[str, int] = {}  # of the best view that showed all of a loose thing
 
     def with_states(
         self, view: View, points: Floats, known: Expected, put_down: Iterable[str]
@@ -56,24 +60,53 @@ class InstanceTracker:
         """
         eye = (view.body.position[0], view.body.position[2])
         loose = set(put_down)
-        taken: dict[str, None] = {}
-        found: list[Percept] = []
+        boxes: dict[int, Box] = {}
+        whole: dict[int, int] = {}
         for index, percept in enumerate(view.percepts):
-            ends = points[view.pixels == index]
+            mask = view.pixels == index
+            ends = points[mask]
             ends = ends[~np.isnan(ends[:, 0])]
-            if len(ends) < MIN_MASK_PIXELS:
-                found.append(percept)
-                continue
-            box = _box_of(percept.object_type, ends, eye)
-            candidates = (o for o in known.values() if o.objectId not in taken)
-            same = _nearest(percept.object_type, box, candidates, loose)
-            state = self._new_object(percept.object_type, box) if same is None else same
-            taken[state.objectId] = None
-            if same is not None:
-                state = _moved(same, _merged_box(same, box, fresh=same.objectId in loose))
-            number = int(state.objectId.rpartition("|")[2])
-            found.append(replace(percept, number=number, state=state))
+            if len(ends) >= MIN_MASK_PIXELS:
+                boxes[index] = _box_of(percept.object_type, ends, eye)
+                whole[index] = 0 if _is_cut_off(mask) else len(ends)
+        same = _matches(view.percepts, boxes, known, loose)
+        found = [
+            self._tracked(percept, boxes[index], whole[index], same.get(index), loose)
+            if index in boxes
+            else percept
+            for index, percept in enumerate(view.percepts)
+        ]
         return replace(view, percepts=tuple(found))
+
+    def _tracked(
+        self, percept: Percept, box: Box, whole: int, same: ObjectState | None, loose: set[str]
+    ) -> Percept:
+        """Return a percept with the number and the state of the known object, or of a new one.
+
+        `whole` is the number of its pixels, 0 if the frame cuts it off.
+        """
+        if same is None:
+            state = self._new_object(percept.object_type, box)
+            self._pixels[state.objectId] = whole
+        else:
+            state = _moved(same, self._known_box(same, box, whole, fresh=same.objectId in loose))
+        number = int(state.objectId.rpartition("|")[2])
+        return replace(percept, number=number, state=state)
+
+    def _known_box(self, known: ObjectState, seen: Box, whole: int, *, fresh: bool) -> Box:
+        """Return the box of a known object after it was seen in another box too.
+
+        Of a loose thing the best view counts: that of most pixels, not cut off by the frame.
+        """
+        if not known.affordances.pickupable:
+            return _merged_box(known, seen)
+        best = 0 if fresh else self._pixels.get(known.objectId, 0)
+        if not fresh and not whole and not best:
+            return _merged_box(known, seen)
+        if fresh or whole >= best:
+            self._pixels[known.objectId] = whole
+            return seen
+        return known.box
 
     def _new_object(self, kind: str, box: Box) -> ObjectState:
         self._count += 1
@@ -130,24 +163,46 @@ def _box_of(kind: str, ends: Floats, eye: tuple[float, float]) -> Box:
     return Box((x, y, z), (width, height, depth))
 
 
-def _nearest(
-    kind: str, box: Box, known: Iterable[ObjectState], loose: set[str]
-) -> ObjectState | None:
-    """Return the known object of a type that a box belongs to, None where there is none."""
-    best: ObjectState | None = None
-    least = 1.0
-    for obj in known:
-        if obj.objectType != kind or obj.isPickedUp:
+def _matches(
+    percepts: Sequence[Percept], boxes: Mapping[int, Box], known: Expected, loose: set[str]
+) -> dict[int, ObjectState]:
+    """Return the known object that each percept shows, by its index: the nearest pairs first.
+
+    What stays where it is keeps its number when something like it is put down beside it.
+    """
+    pairs: list[tuple[float, int, str]] = []
+    for obj in known.values():
+        if obj.isPickedUp:
             continue
         reach = PUT_DOWN_METRES if obj.objectId in loose else SAME_OBJECT_METRES
-        apart = _gap(obj.box, box) if not obj.affordances.pickupable else _apart(obj.box, box)
-        if apart / reach < least:
-            best, least = obj, apart / reach
-    return best
+        measure = _loose_apart if obj.affordances.pickupable else _gap
+        for index, box in boxes.items():
+            if percepts[index].object_type == obj.objectType:
+                share = measure(obj.box, box) / reach
+                if share < 1.0:
+                    pairs.append((share, index, obj.objectId))
+    found: dict[int, ObjectState] = {}
+    taken: set[str] = set()
+    for _, index, name in sorted(pairs):
+        if index not in found and name not in taken:
+            found[index] = known[name]
+            taken.add(name)
+    return found
 
 
 def _apart(first: Box, second: Box) -> float:
     return dist(first.center, second.center)
+
+
+def _loose_apart(known: Box, seen: Box) -> float:
+    """Return how far a box seen is from a known one, metres: less if it lies within it.
+
+    Of what the frame or another thing hides in part, the middle of what is seen is elsewhere.
+    """
+    (a, b), (c, d) = known.bounds(), seen.bounds()
+    beyond = max(max(a[i] - c[i], d[i] - b[i], 0.0) for i in range(3))
+    apart = _apart(known, seen)
+    return min(apart, beyond + WITHIN_SHARE * apart)
 
 
 def _gap(first: Box, second: Box) -> float:
@@ -157,18 +212,16 @@ def _gap(first: Box, second: Box) -> float:
     return max(gaps) * 2 + 0.05 * _apart(first, second)
 
 
-def _merged_box(known: ObjectState, seen: Box, *, fresh: bool) -> Box:
-    """Return the box of a known object after it was seen in another box too."""
-    if fresh:
-        return seen
+def _is_cut_off(mask: NDArray[np.bool_]) -> bool:
+    """Return whether a mask reaches an edge of the frame."""
+    return bool(mask[0].any() or mask[-1].any() or mask[:, 0].any() or mask[:, -1].any())
+
+
+def _merged_box(known: ObjectState, seen: Box) -> Box:
+    """Return the box around the known box of an object and another in which it was seen."""
     if known.affordances.openable and not known.affordances.pickupable and known.isOpen:
         return known.box
-    (a, b), (c, d) = known.box.bounds(), seen.bounds()
-    low = [min(p, q) for p, q in zip(a, c, strict=True)]
-    high = [max(p, q) for p, q in zip(b, d, strict=True)]
-    x, y, z = ((p + q) / 2 for p, q in zip(low, high, strict=True))
-    width, height, depth = (q - p for p, q in zip(low, high, strict=True))
-    return Box((x, y, z), (width, height, depth))
+    return box_around(known.box, seen)
 
 
 def _moved(obj: ObjectState, box: Box) -> ObjectState:

@@ -5,27 +5,35 @@ its knowledge differs: the shapes are built anew when something new has come int
 what is seen of an object decides its shape (what rests on it, what is cut into it).
 """
 
+<<<<<<< HEAD
 from collections.abc import Mapping
 from dataclasses import replace
+=======
+from collections.abc import Iterable, Mapping
+from math import atan2, pi
+>>>>>>> 2ff91f3 (Let the listener see which way doors stand open, and keep apart what looks alike from masks)
 
-from tatc.actions import Role, Utterance
+from tatc.actions import Role, Utterance, cell_of
 from tatc.camera.geometry import Geometry
 from tatc.commander import CommanderView, RuleCommander
 from tatc.commander.knowledge import Knowledge
 from tatc.commander.plan_builder import PlanBuilder, SkillPlan
 from tatc.commander.protocol import Oracle
 from tatc.commander.recovery import SpokenStep, learn_from_failure, spoken_steps_of
-from tatc.commander.refusal_memory import RefusalMemory
+from tatc.commander.refusal_memory import ActionKey, RefusalMemory
 from tatc.commander.rejected_plans import RejectedPlans
 from tatc.commander.skills.hold import PutDown
 from tatc.language import FailureReport, InstructionRequest, Meaning, Wording, say
 from tatc.listener.semantic_map import SemanticMap
+from tatc.planners.facing_viewpoints import viewpoints_facing
 from tatc.planners.viewpoints import Viewpoint
 from tatc.state import ObjectState, Pose, Snapshot, is_invisible_to_rays
 from tatc.tdl import ProblemKey, Task
 
 MAX_PUT_DOWNS = 3
 """Times that what is still held when all is done is put down, at most."""
+SAME_SIDE_RADIANS = pi / 8
+"""Directions from which an object is seen that differ by less are tried in the order of cost."""
 _NOTHING_CLOSED: Mapping[str, ObjectState] = {}
 
 
@@ -59,6 +67,31 @@ class SeenKnowledge(Knowledge):
         found = ((paths.cost_to(seen.pose), seen) for seen in oracle.sightings.of(obj))
         views = (Viewpoint(seen.pose, seen.click, cost) for cost, seen in found if cost is not None)
         return tuple(sorted(views, key=lambda view: view.cost))
+
+    def unproven_viewpoints(
+        self, obj: ObjectState, start: Pose, action_key: ActionKey
+    ) -> Iterable[Viewpoint]:
+        """Yield where boxes are guessed the poses that look at the middle of an object from near.
+
+        A guessed box that seems to hide it may be wrong.  Those come first from which it is seen
+        from about the side from which it was seen last.  No cell in which it was not to be seen
+        before is tried again.
+        """
+        oracle = self._oracle
+        if not isinstance(oracle, SemanticMap) or not oracle.is_guessed or obj.isPickedUp:
+            return ()
+        tried = {cell_of(p.x, p.z) for key, p in self.memory.refused_poses if key == action_key}
+        x, _, z = obj.box.center
+        seen_from = oracle.seen_from.get(obj.objectId, start)
+        side = atan2(seen_from.x - x, seen_from.z - z)
+
+        def order(view: Viewpoint) -> tuple[int, int]:
+            turned = abs(atan2(view.pose.x - x, view.pose.z - z) - side)
+            return int(min(turned, 2 * pi - turned) / SAME_SIDE_RADIANS), view.cost
+
+        poses = self.standing_poses(obj, start)
+        found = viewpoints_facing(obj.box.center, poses, self.snapshot.follower)
+        return sorted((v for v in found if cell_of(v.pose.x, v.pose.z) not in tried), key=order)
 
     @property
     def guesses_boxes(self) -> bool:

@@ -3,10 +3,11 @@
 from dataclasses import replace
 
 from tatc.body import POSITION_ABOVE_FLOOR_METRES
+from tatc.object_types import known_object_types
 from tatc.percepts import View
 from tatc.state import Box, ObjectState
 from tatc.tdl.object_classes import object_classes_of
-from tatc.thor_types.facts import FLOOR_TYPE
+from tatc.thor_types.facts import FLOOR_TYPE, WALL_MOUNTED_TYPES
 
 NEW_PLACE_METRES = 0.03
 """An object that is seen farther than this from where it was has been moved, metres."""
@@ -24,9 +25,25 @@ def raised(view: View) -> View:
 
 
 def _raised_state(obj: ObjectState) -> ObjectState:
+    """Return a state in the map's frame, with the mass that its type usually has.
+
+    No view shows a mass; with it, boxes tell which model of a dish or a toaster this is.
+    """
     x, y, z = obj.position
     rise = POSITION_ABOVE_FLOOR_METRES
-    return replace(obj, position=(x, y + rise, z), box=obj.box.translate(0.0, rise, 0.0))
+    box = obj.box.translate(0.0, rise, 0.0)
+    usual = known_object_types().get(obj.objectType)
+    mass = obj.mass if usual is None else usual.mass
+    return replace(obj, position=(x, y + rise, z), box=box, mass=mass)
+
+
+def counts_on_floor(obj: ObjectState, is_guessed: bool) -> bool:
+    """Return whether a body cannot stand where an object's box is, or the box bounds the room.
+
+    Where boxes are guessed, the points that were seen of furniture count, and not its box.
+    """
+    bounds_room = obj.objectType == FLOOR_TYPE or obj.objectType in WALL_MOUNTED_TYPES
+    return not is_guessed or obj.affordances.pickupable or bounds_room
 
 
 def box_around(first: Box, second: Box) -> Box:

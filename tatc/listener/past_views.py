@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 from tatc.actions import Verb
 from tatc.follower import PastAction
-from tatc.listener.expected_effects import expect_effects, expect_heat
+from tatc.listener.expected_effects import expect_effects, expect_running
 from tatc.listener.exploration import Explorer
 from tatc.listener.met_objects import id_of_number, id_of_unseen
 from tatc.listener.semantic_map import SemanticMap
@@ -17,7 +17,7 @@ def see_past(
     """Take in what was in view before each past action, and what each should have changed."""
     for done, view in zip(past, views, strict=False):
         belief.see(view)
-        expect_heat(belief)
+        expect_running(belief)
         explorer.note_view()
         object_id = id_of_number(belief, done.number)
         if object_id is None and done.verb is Verb.PICKUP and done.object_type is not None:

@@ -47,6 +47,7 @@ class SearchedPlaces:
         self._vain_plans: Counter[str] = Counter()
         self._cells_at_vain_plan: dict[str, int] = {}
         self._searched: dict[str, None] = {}
+        self._put_last: dict[str, None] = {}
         self.is_thorough = False
         self._look_metres = MAX_LOOK_METRES
         self._nearer_for: dict[tuple[str, ...], None] = {}
@@ -156,6 +157,10 @@ class SearchedPlaces:
         known.want_from(self._look_metres)
         return known
 
+    def put_last(self, name: str) -> None:
+        """Search a place after all others: its open door has shut the Follower in."""
+        self._put_last[name] = None
+
     def _unseen_share(self, obj: ObjectState) -> float:
         """Return the share of a receptacle that has not been in view, 1 if it was never open."""
         if has_door(obj) and not obj.isOpen:
@@ -175,7 +180,7 @@ class SearchedPlaces:
     def ranked(self, types: tuple[str, ...]) -> list[ObjectState]:
         """Return the places not searched yet, the likeliest for some types first."""
         body = self._belief.body.position
-        found: list[tuple[float, int, ObjectState]] = []
+        found: list[tuple[bool, float, int, ObjectState]] = []
         for i, obj in enumerate(self._belief.objects):
             name = obj.objectId
             if name in self._searched or not obj.affordances.receptacle or _is_floor(obj):
@@ -193,8 +198,9 @@ class SearchedPlaces:
                 continue
             x, _, z = obj.box.center
             steps = hypot(x - body[0], z - body[2]) / GRID_SIZE_METRES
-            found.append((-share * self.weight(obj.objectType, types) / (steps + 4.0), i, obj))
-        return _lower_drawers_first([obj for _, _, obj in sorted(found, key=lambda each: each[:2])])
+            gain = share * self.weight(obj.objectType, types) / (steps + 4.0)
+            found.append((name in self._put_last, -gain, i, obj))
+        return _lower_drawers_first([each[3] for each in sorted(found, key=lambda each: each[:3])])
 
 
 def is_deep(obj: ObjectState) -> bool:

@@ -21,7 +21,7 @@ from tatc.listener.containment import receptacles_around
 from tatc.listener.door_cells import DoorCells
 from tatc.listener.floor_map import FloorMap, known_extent
 from tatc.listener.instance_tracking import InstanceTracker, solid_pixels
-from tatc.listener.map_frame import is_elsewhere, raised, with_own_fields
+from tatc.listener.map_frame import counts_on_floor, is_elsewhere, raised, with_own_fields
 from tatc.listener.point_cloud import Floats, eye_of_body, point_cloud
 from tatc.listener.sightings import Sightings
 from tatc.listener.stove_links import StoveLinks
@@ -37,7 +37,8 @@ MISSES_UNTIL_FORGOTTEN = 3
 class SemanticMap:
     """What the Follower believes of the home; `snapshot` and `reachable` are those of an oracle.
 
-    `version` grows whenever anything about an object changes.
+    `version` grows whenever anything about an object changes; `seen_from` has the pose of the last
+    view of each.
     """
 
     def __init__(self) -> None:
@@ -46,6 +47,7 @@ class SemanticMap:
         self.floor = FloorMap()
         self.version = 0
         self.views_by_object: dict[str, int] = {}
+        self.seen_from: dict[str, Pose] = {}
         self.points: Floats | None = None
         self.view: View | None = None
         self.view_count = 0
@@ -83,7 +85,7 @@ class SemanticMap:
         """
         if self._free is None:
             still = (self._closed.get(name, obj) for name, obj in self._objects.items())
-            cells = self.floor.free_cells(still)
+            cells = self.floor.free_cells(o for o in still if counts_on_floor(o, self.is_guessed))
             doors = self._doors.at_open_doors(self._objects.values(), self._closed)
             self._free = tuple(
                 Pose(x * GRID_SIZE_METRES, z * GRID_SIZE_METRES, 0.0, 0.0)
@@ -145,6 +147,7 @@ class SemanticMap:
         seen = [percept.state for percept in view.percepts if percept.state is not None]
         fresh = [obj for obj in seen if self._has_changed(obj)]
         for obj in seen:
+            self.seen_from[obj.objectId] = view.body.pose
             self.views_by_object[obj.objectId] = self.view_count
             self._seen_since_put[obj.objectId] = None
         self._forget_absent(view)
@@ -248,11 +251,9 @@ class SemanticMap:
     def change(self, object_id: str, **values: Any) -> None:
         """Set fields of an object, as an own action should have changed them."""
         before = self._objects.get(object_id)
-        if before is not None:
-            after = replace(before, **values)
-            if after != before:
-                self._objects[object_id] = after
-                self._touch(shape=after.box != before.box or after.isOpen != before.isOpen)
+        if before is not None and (after := replace(before, **values)) != before:
+            self._objects[object_id] = after
+            self._touch(shape=after.box != before.box or after.isOpen != before.isOpen)
 
     def hold(self, object_id: str) -> None:
         """Note that the hand took an object, with what is on it."""

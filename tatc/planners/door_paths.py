@@ -11,13 +11,15 @@ BODY_CLEARANCE_METRES = 0.22
 """Distance that an open door must keep from the body's axis, metres."""
 
 
-def is_in_door_path(pose: Pose, opened: ObjectState, closed: Box) -> bool:
+def is_in_door_path(pose: Pose, opened: ObjectState, closed: Box, *, is_seen: bool = False) -> bool:
     """Return whether a body at a pose would touch the open door or drawer of an object.
 
     `opened` is the object in its open state, `closed` its box while closed.  Where the
-    boxes do not tell on which side the door is hinged, the answer is False.
+    boxes do not tell on which side the door is hinged, the answer is False.  With `is_seen`
+    the open box is known from a view, and shows where the door is.
     """
-    return _is_door_within(BODY_CLEARANCE_METRES, pose.x, pose.z, opened, closed)
+    doors = open_door_boxes(opened, closed, is_recorded=is_seen)
+    return any(door.horizontal_distance(pose.x, pose.z) < BODY_CLEARANCE_METRES for door in doors)
 
 
 def door_blocking_step(
@@ -29,17 +31,15 @@ def door_blocking_step(
     open objects, each with its box while closed.
     """
     for obj, closed in opened:
+        doors = open_door_boxes(obj, closed)
         touches_here, touches_there = (
-            _is_door_within(
-                BODY_RADIUS_METRES, x * GRID_SIZE_METRES, z * GRID_SIZE_METRES, obj, closed
+            any(
+                door.horizontal_distance(x * GRID_SIZE_METRES, z * GRID_SIZE_METRES)
+                < BODY_RADIUS_METRES
+                for door in doors
             )
             for x, z in (here, there)
         )
         if touches_there and not touches_here:
             return obj.objectId
     return None
-
-
-def _is_door_within(metres: float, x: float, z: float, opened: ObjectState, closed: Box) -> bool:
-    doors = open_door_boxes(opened, closed)
-    return any(door.horizontal_distance(x, z) < metres for door in doors)

@@ -11,7 +11,8 @@ from tatc.commander.skills.free_space import (
     has_free_room,
 )
 from tatc.commander.skills.placement_points import blocked_points, points_for_footprint
-from tatc.state import Box
+from tatc.planners.snapshot_view import SnapshotView
+from tatc.state import Affordances, Box, Snapshot
 from tests.commander.test_plan_builder import open_kitchen
 from tests.sim.box_kitchen import make_object
 
@@ -82,3 +83,21 @@ def test_only_small_slices_fit_into_the_area_of_a_bowl(
     assert has_free_room(builder, bowl, piece) is fits
     other = replace(bowl, box=Box(bowl.box.center, (0.3, 0.07, 0.3)))
     assert has_free_room(builder, other, piece), "nothing is known of other bowls"
+
+
+def test_a_toaster_that_holds_a_slice_has_no_room_for_another():
+    _, known, ids = open_kitchen()
+    builder, egg = PlanBuilder(known), known.snapshot.get(ids["Egg"])
+    toaster = make_object("Toaster", (9.0, 0.9, 9.0), (0.3, 0.2, 0.2))
+    toaster = replace(toaster, affordances=Affordances(receptacle=True, toggleable=True))
+    assert has_free_room(builder, toaster, egg)
+    inside = replace(egg, objectId="Egg|2", parentReceptacles=(toaster.objectId,))
+    known.view = SnapshotView(
+        Snapshot.from_objects(
+            (*known.snapshot.objects, toaster, inside),
+            known.snapshot.commander,
+            known.snapshot.follower,
+        )
+    )
+    assert not has_free_room(builder, toaster, egg)
+    assert has_free_room(builder, toaster, inside)

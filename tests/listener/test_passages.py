@@ -1,6 +1,7 @@
 """A Follower that has shut itself in by an open door closes it again."""
 
 from collections.abc import Iterable, Set
+from dataclasses import replace
 from types import SimpleNamespace
 from typing import cast
 
@@ -9,8 +10,9 @@ from tatc.camera.door_geometry import open_object
 from tatc.listener.door_cells import DoorCells
 from tatc.listener.passages import doors_in_the_way
 from tatc.listener.semantic_map import SemanticMap
-from tatc.state import AgentState, ObjectState, Pose
+from tatc.state import Affordances, AgentState, ObjectState, Pose
 from tests.listener.homes import Home, opening
+from tests.sim.box_kitchen import make_object
 
 
 def _opened_door() -> tuple[ObjectState, ObjectState, frozenset[Cell]]:
@@ -59,3 +61,14 @@ def test_a_door_at_the_end_of_an_aisle_is_in_nobodys_way() -> None:
     end = max(x for x, at in blocked if at == z)
     free = {(x, z) for x in range(end - 8, end + 1)}
     assert doors_in_the_way(_aisle([opened], closed, free, blocked)) == ()
+
+
+def test_both_doors_of_a_broad_fridge_block_cells() -> None:
+    closed = make_object("Fridge", (0.0, 0.0, 0.0), (0.95, 1.8, 0.7))
+    able = Affordances(receptacle=True, openable=True)
+    closed = replace(closed, affordances=able, isOpen=False)
+    opened = open_object(closed, (0.1, 1.0, 0.35), (0.0, 0.9, 1.5))
+    blocked = DoorCells().at_open_doors([opened], {closed.objectId: closed})
+    assert {x > 0 for x, _ in blocked} == {True, False}
+    assert min(z for _, z in blocked) > 0
+    assert not DoorCells().at_open_doors([closed], {closed.objectId: closed})

@@ -53,3 +53,13 @@ def test_a_second_search_remembers_what_was_in_view_and_wants_all_of_it() -> Non
     places.start_over()
     assert set(done) <= {obj.objectId for obj in places.ranked(())}
     assert {obj.objectId: places.coverage_of(obj) for obj in belief.objects} == seen
+
+
+def test_a_place_whose_door_shut_the_follower_in_is_searched_last() -> None:
+    home, belief = Home(opening("coffee").scene), SemanticMap()
+    home.turn_around(belief)
+    places = SearchedPlaces(belief)
+    before = [obj.objectId for obj in places.ranked(()) if obj.objectType != "Drawer"]
+    places.put_last(before[0])
+    after = [obj.objectId for obj in places.ranked(()) if obj.objectType != "Drawer"]
+    assert after == [*before[1:], before[0]]

@@ -5,11 +5,16 @@ from dataclasses import replace
 import numpy as np
 
 from tatc.actions import Action, Role, Verb, cell_of
-from tatc.listener.expected_effects import expect_effects, expect_heat, learn_from_refusal
+from tatc.listener.expected_effects import (
+    expect_effects,
+    expect_running,
+    has_missed,
+    learn_from_refusal,
+)
 from tatc.listener.met_objects import expect_effects_met, id_of_taken, id_of_unseen
 from tatc.listener.semantic_map import SemanticMap
 from tatc.listener.stove_links import StoveLinks
-from tatc.percepts import NO_PERCEPT
+from tatc.percepts import NO_PERCEPT, PerceptionLevel
 from tatc.refusals import RefusalCode
 from tatc.sim.follower_frame import FollowerFrame
 from tatc.state import Affordances, ObjectState
@@ -169,7 +174,7 @@ def test_heat_is_expected_only_after_a_view_that_could_show_which_burner_glows()
     belief.change(potato.objectId, parentReceptacles=knob.controlledObjects)
     expect_effects(belief, Verb.TOGGLE_ON, knob.objectId, None)
     assert not known(belief, potato.objectId).isCooked
-    expect_heat(belief)
+    expect_running(belief)
     assert known(belief, potato.objectId).isCooked
 
 
@@ -245,3 +250,35 @@ def test_what_was_taken_unseen_is_like_the_nearest_of_its_type() -> None:
     assert id_of_unseen(belief, "Mug", None) == mug.objectId
     assert id_of_unseen(belief, "Mug", 900) == "Mug|900"
     assert known(belief, "Mug|900").affordances == mug.affordances
+
+
+def test_a_thing_seen_elsewhere_than_where_it_was_put_is_noticed_where_boxes_are_guessed() -> None:
+    home, belief = Home(opening("coffee").scene, PerceptionLevel.MASKS), SemanticMap()
+    home.turn_around(belief)
+    thing = next(obj for obj in belief.objects if obj.affordances.pickupable)
+    place = next(obj for obj in belief.objects if obj.affordances.openable)
+    key = (Verb.PLACE, place.objectId, thing.objectId, ())
+    expect_effects(belief, Verb.PICKUP, thing.objectId, None)
+    expect_effects(belief, Verb.PLACE, place.objectId, place.box.center)
+    assert not has_missed(belief, key), "no view has shown it yet"
+    belief.views_by_object[thing.objectId] = belief.view_count
+    assert not has_missed(belief, key)
+    belief.change(thing.objectId, parentReceptacles=("CounterTop|99",))
+    assert has_missed(belief, key)
+    assert not has_missed(belief, (Verb.PICKUP, thing.objectId, "", ()))
+    assert not has_missed(belief, None)
+
+
+def test_water_washes_what_the_next_view_shows_in_the_sink_and_nothing_beside_it() -> None:
+    home, belief = Home(opening("coffee").scene, PerceptionLevel.MASKS), SemanticMap()
+    home.turn_around(belief)
+    thing = next(obj for obj in belief.objects if obj.affordances.dirtyable)
+    sink = next(obj for obj in belief.objects if obj.objectType == "SinkBasin")
+    faucet = next(obj for obj in belief.objects if obj.objectType == "Faucet")
+    expect_effects(belief, Verb.TOGGLE_ON, faucet.objectId, None)
+    for parents, dirty in ((("CounterTop|99",), True), ((sink.objectId,), False)):
+        belief.change(thing.objectId, isDirty=True, parentReceptacles=parents)
+        expect_running(belief)
+        after = belief.get(thing.objectId)
+        assert after is not None
+        assert after.isDirty is dirty

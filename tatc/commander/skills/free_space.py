@@ -24,7 +24,12 @@ from tatc.commander.skills.placement_points import (
 from tatc.planners.viewpoints import PointScorer
 from tatc.state import Box, ObjectState, Vec3
 from tatc.thor_types.assets import dish_geometry
-from tatc.thor_types.facts import BASIN_TYPES, ROOM_NOT_GUESSED_TYPES, STRICT_DISH_TYPES
+from tatc.thor_types.facts import (
+    BASIN_TYPES,
+    HOLDS_ONE_TYPES,
+    ROOM_NOT_GUESSED_TYPES,
+    STRICT_DISH_TYPES,
+)
 
 WALL_THICKNESS_METRES = 0.01
 """Thickness of the walls of a hollow receptacle, on each side, metres."""
@@ -45,11 +50,22 @@ def has_free_room(builder: PlanBuilder, receptacle: ObjectState, obj: ObjectStat
     """Return whether an object should fit somewhere on or in a receptacle."""
     if builder.optimistic:
         return True
+    if _is_machine_in_use(builder, receptacle, obj):
+        return False
     places = _places_in_dish(builder, receptacle, obj)
     if places is not None:
         return len(places) > 0
     points = free_points(builder, receptacle, obj)
     return points is None or len(points) > 0
+
+
+def _is_machine_in_use(builder: PlanBuilder, receptacle: ObjectState, obj: ObjectState) -> bool:
+    """Return whether a toaster or coffee machine, which takes one thing, holds another."""
+    if receptacle.objectType not in HOLDS_ONE_TYPES or not receptacle.affordances.toggleable:
+        return False
+    inside = builder.known.view.contents_of(receptacle)
+    mine = (obj.objectId, builder.held_id)
+    return any(t.affordances.pickupable and t.objectId not in mine for t in inside)
 
 
 def free_point_scorer(
