@@ -68,9 +68,9 @@ def _lines(content: GoalContent) -> Iterator[str]:
 
 def _dish_line(dish: Dish) -> str:
     parts = [*map(_portion_words, dish.portions), *(f"1 {words_for_type(e)}" for e in dish.extras)]
-    place = "" if dish.container is None else f" on a clean {words_for_type(dish.container)}"
+    place = "" if dish.container is None else f"on a clean {words_for_type(dish.container)}"
     number = "" if dish.count == 1 else f"{dish.count} times "
-    return f"{number}{dish.name}: {', '.join(parts)}{place}"
+    return f"{number}{dish.name}: {', '.join(parts)} {place}".replace("  ", " ").rstrip()
 
 
 def _portion_words(portion: Portion) -> str:

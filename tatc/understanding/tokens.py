@@ -11,6 +11,7 @@ from tatc.understanding.spelling import repair_spelling
 _STRUCK_BETWEEN = re.compile(r"([a-z]+)[;,\]\[']([a-z]+)")
 _TOKEN_PATTERN = re.compile(r"[a-z]+(?:'[a-z]+)?|\d+|[.,;:!?\n/*()]|\+|&")
 _APOSTROPHES = str.maketrans("\u2019\u2018\u00b4`", "''''")
+_TERMINAL_SEQUENCE = re.compile(r"\x1b\[[0-9;?]*[ -/]*[@-~]")
 _STOPS = frozenset(".;!?\n/")
 _MAX_UTTERANCE = 20_000  # characters; the rest of a longer one is not read
 _NO_SENSES: Mapping[WordKind, str] = {}
@@ -69,7 +70,11 @@ def read_terms(
 
 
 def _lower(text: str) -> str:
-    """Return a text in lower case, with each character at its place."""
+    """Return a text in lower case, with each character at its place.
+
+    What only a terminal obeys is blank, so that the number of a colour is no number of things.
+    """
+    text = _TERMINAL_SEQUENCE.sub(lambda found: " " * len(found.group()), text)
     lower = text.translate(_APOSTROPHES).lower()
     if len(lower) == len(text):
         return lower

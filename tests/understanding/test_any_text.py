@@ -116,3 +116,8 @@ def test_what_cannot_be_had_or_was_not_said_is_asked_about(words: str, about: st
 
 def test_what_is_denied_is_not_asked_about() -> None:
     assert not heard("not tea, coffee please").questions
+
+
+def test_the_number_in_what_colours_a_terminal_is_no_number_of_things() -> None:
+    found = heard("make me a \x1b[31m coffee")
+    assert found.goal is not None and found.goal.library_task == ("Coffee", ())
