@@ -54,27 +54,18 @@ class ListenerFollower:
     def begin(self) -> None:
         """Forget everything: a new session starts."""
         self.belief = SemanticMap()
-        self.explorer, self.log = self.explorer_class(self.belief), list[str]()
+        self.explorer = self.explorer_class(self.belief)
         self.end: ListenerEnd | None = None
-        self._stretches: list[BegunStretch] = []
+        self._stretches, self.log = list[BegunStretch](), list[str]()
         self._planner: InternalPlanner | None = None
         self._memory: RefusalMemory | None = None
         self._queue, self._decisions = deque[SpokenStep](), 0
         self._current: SpokenStep | None = None
-<<<<<<< HEAD
-        self._is_exploring = self._has_reported = False
-=======
->>>>>>> 2ff91f3 (Let the listener see which way doors stand open, and keep apart what looks alike from masks)
         self._failure: FailureReport | None = None
-        self._is_exploring = False
-        self._missing = frozenset[str]()
+        self._is_exploring = self._has_reported = False
+        self._missing, self._questions_left = frozenset[str](), self._questions
         self._goal.begin()
         self._dialogue = HeardDialogue(self._read)
-<<<<<<< HEAD
-        self._questions_left = self._questions
-=======
-        self._questions_left, self._has_reported = self._questions, False
->>>>>>> 2ff91f3 (Let the listener see which way doors stand open, and keep apart what looks alike from masks)
         self._goal_questions = GoalQuestions(is_answered=True)
 
     def begin_after(
@@ -129,8 +120,7 @@ class ListenerFollower:
 
     def act(self, observation: Observation) -> Action:
         """Return the next primitive, a Text to the Commander, or Stop."""
-        view = None if observation.percepts is None else observation.percepts()
-        if view is None:
+        if observation.percepts is None or (view := observation.percepts()) is None:
             return self._stop(ListenerEnd.NO_PERCEPTS)
         done = self._take_result(observation.last_result)
         self.belief.see(view)

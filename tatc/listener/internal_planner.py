@@ -5,13 +5,9 @@ its knowledge differs: the shapes are built anew when something new has come int
 what is seen of an object decides its shape (what rests on it, what is cut into it).
 """
 
-<<<<<<< HEAD
-from collections.abc import Mapping
-from dataclasses import replace
-=======
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from math import atan2, pi
->>>>>>> 2ff91f3 (Let the listener see which way doors stand open, and keep apart what looks alike from masks)
 
 from tatc.actions import Role, Utterance, cell_of
 from tatc.camera.geometry import Geometry
