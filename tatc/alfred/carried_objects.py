@@ -3,11 +3,12 @@
 A trajectory gives names and poses alone.  AI2-THOR 2.1.0's names of models never occur in
 later versions, so a box is that of the floor plan's own object of the type, else that of
 the median object of all plans, else what the type is usually like; it is turned by the
-recorded rotation.  Objects that lean do not show their size: others come first.
+recorded rotation.  Objects that lean do not show their size: others come first.  Cutlery and
+pens lie along another of their own axes in 2.1.0, as the recorded masks show.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import cos, radians, sin
 from statistics import median_low
 
@@ -19,6 +20,12 @@ from tatc.state import Affordances, Box, ObjectState, Vec3
 from tatc.thor_types.facts import CENTRE_POSITION_TYPES, STARTS_OPEN_TYPES
 
 _Matrix = tuple[Vec3, Vec3, Vec3]
+
+_TURNS_SINCE = {
+    "ButterKnife": 90.0, "Fork": 90.0, "Knife": 270.0, "Ladle": 270.0,
+    "Pen": 90.0, "Pencil": 90.0, "Spatula": 270.0, "Spoon": 90.0,
+}  # fmt: skip
+"""The yaw, degrees, of a type's model of 2.1.0 in the axes of its model of later versions."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,12 +49,23 @@ class ObjectModel:
         size, offset, box_yaw = upright_geometry(obj)
         return ObjectModel(size, offset, box_yaw, obj.affordances, obj.mass, obj.salientMaterials)
 
+    def turned(self, yaw: float) -> "ObjectModel":
+        """Return the model turned by quarters, in degrees, in its own axes."""
+        width, height, depth = self.size
+        is_across = yaw % 180.0 != 0.0
+        size = (depth, height, width) if is_across else self.size
+        return replace(self, size=size, offset=rotate_yaw(self.offset, yaw))
+
 
 class ModelTable:
     """What the objects of each type are like, over all floor plans that PLANS hold."""
 
-    def __init__(self, plans: Iterable[Sequence[ObjectState]]) -> None:
-        """Take the objects of the floor plans, in an order that does not change."""
+    def __init__(self, plans: Iterable[Sequence[ObjectState]], *, are_later: bool = True) -> None:
+        """Take the objects of the floor plans, in an order that does not change.
+
+        They `are_later` where poses were recorded with the models of AI2-THOR 2.1.0.
+        """
+        self._turns = _TURNS_SINCE if are_later else {}
         by_type: dict[str, list[ObjectState]] = {}
         for objects in plans:
             for obj in objects:
@@ -63,7 +81,8 @@ class ModelTable:
             if obj.affordances.pickupable:
                 found = own if _shows_shape(obj) else leaning
                 found.setdefault(obj.objectType, ObjectModel.of(obj))
-        return {**_usual_models(), **leaning, **self._median, **own}
+        found = {**_usual_models(), **leaning, **self._median, **own}
+        return found | {kind: found[kind].turned(yaw) for kind, yaw in self._turns.items()}
 
 
 def _shows_shape(obj: ObjectState) -> bool:

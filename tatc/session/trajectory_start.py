@@ -66,7 +66,7 @@ def scene_of_trajectory(trajectory: Trajectory, plans: tuple[str, ...]) -> Traje
     """
     if trajectory.floor_plan in room_names():
         furniture = furniture_of_room(trajectory.floor_plan)
-        models = ModelTable([furniture.objects])
+        models = ModelTable([furniture.objects], are_later=False)
     else:
         catalogue = read_furniture(plans)
         furniture = catalogue.find(trajectory.floor_plan, str(trajectory.path))

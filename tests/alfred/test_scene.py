@@ -16,6 +16,8 @@ from tatc.records.trajectory import parse_trajectory
 from tatc.state import Scene
 from tests.records.sample_trajectory import carried_objects, sample_scene, sample_trajectory
 
+_LIES_ACROSS = ("ButterKnife", "Fork", "Knife", "Ladle", "Pen", "Pencil", "Spatula", "Spoon")
+
 
 def _build(furniture_file: Path, raw: dict[str, Any]) -> Scene:
     trajectory = parse_trajectory(raw, Path("train/a/b/traj_data.json"))
@@ -40,11 +42,23 @@ def test_boxes_are_turned_as_recorded(furniture_file: Path) -> None:
     ours = {obj.position: obj for obj in scene.start.objects if obj.affordances.pickupable}
     for obj in carried_objects(sample_scene()):
         built = ours[obj.position].box.bounds()
-        if obj.objectType in ("Pen", "Pencil"):  # their first one may be of another size
+        if obj.objectType in _LIES_ACROSS:
             continue
         low, high = obj.box.bounds()
         assert built[0] == pytest.approx(low, abs=0.15)
         assert built[1] == pytest.approx(high, abs=0.15)
+
+
+def test_cutlery_lies_across_what_later_models_have(furniture_file: Path) -> None:
+    scene = _build(furniture_file, sample_trajectory())
+    ours = {obj.position: obj for obj in scene.start.objects if obj.affordances.pickupable}
+    lying = [obj for obj in carried_objects(sample_scene()) if obj.objectType in _LIES_ACROSS]
+    assert lying
+    for obj in lying:
+        built = ours[obj.position].box
+        width, _, depth = obj.box.size
+        assert built.yaw % 180.0 == obj.box.yaw % 180.0
+        assert (built.size[0] > built.size[2]) == (depth > width)
 
 
 def test_objects_lie_in_what_they_lay_in(furniture_file: Path) -> None:
