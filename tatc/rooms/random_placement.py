@@ -13,6 +13,7 @@ from random import Random
 from tatc.rooms.object_creation import create_object, facing_direction
 from tatc.rooms.reachable_floor import BODY_REACH_METRES, ReachableFloor
 from tatc.rooms.receptacle_weights import receptacle_weights
+from tatc.sim.embedded.placement.counter_areas import counter_areas
 from tatc.sim.embedded.placement.observed_surfaces import observed_surfaces
 from tatc.sim.embedded.placement.surface import Surface
 from tatc.sim.embedded.world_state import WorldState
@@ -232,9 +233,10 @@ def _is_overlapping(a: Bounds, b: Bounds) -> bool:
 
 def _world_state(fixed: Sequence[ObjectState], ground: ReachableFloor) -> WorldState:
     """Return a world with the fixed objects, and with both agents at a free position."""
-    return WorldState(
-        Snapshot.from_objects(fixed, ground.any_agent_state(), ground.any_agent_state())
-    )
+    body = ground.any_agent_state()
+    world = WorldState(Snapshot.from_objects(fixed, body, body))
+    world.free_counter_areas = counter_areas(fixed, body.position, beside_microwaves=True)
+    return world
 
 
 def _rotated_footprint(size: Vec3, turn: float) -> tuple[float, float]:

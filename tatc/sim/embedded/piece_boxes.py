@@ -8,6 +8,7 @@ wedges around its core.
 """
 
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import pairwise
 
 from tatc.sim.embedded.placement.placement_candidates import upright_geometry
@@ -22,17 +23,26 @@ SLICE_OFFSET_RATIOS = {
     ("Bread", 7): (0.06, 0.145, 0.225, 0.31, 0.4, 0.525),
     ("Bread", 8): (0.07, 0.17, 0.275, 0.375, 0.48, 0.565, 0.665),
     ("Bread", 9): (0.03, 0.11, 0.19, 0.27, 0.35, 0.435, 0.515, 0.59),
-    ("Lettuce", 7): (0.05, 0.145, 0.24, 0.33, 0.42, 0.525),
-    ("Lettuce", 8): (0.03, 0.12, 0.205, 0.3, 0.38, 0.45, 0.53),
-    ("Potato", 6): (0.05, 0.165, 0.29, 0.44, 0.605),
-    ("Potato", 8): (0.075, 0.17, 0.255, 0.345, 0.435, 0.53, 0.635),
-    ("Potato", 9): (0.05, 0.125, 0.195, 0.27, 0.35, 0.43, 0.515, 0.61),
     ("Tomato", 7): (0.04, 0.135, 0.225, 0.315, 0.405, 0.515),
 }
 """Distances of the slices behind the whole's middle, as shares of its length.
 
 They are given by the whole's type and number of pieces, and are medians over AI2-THOR's
 models."""
+SLICE_OFFSETS_METRES = {
+    ("Lettuce", 7): (0.012, 0.034, 0.054, 0.0755, 0.0985, 0.1245),
+    ("Lettuce", 8): (0.0105, 0.0325, 0.0545, 0.0775, 0.0975, 0.1155, 0.1355),
+    ("Potato", 6): (0.007, 0.0175, 0.027, 0.04, 0.053),
+    ("Potato", 8): (0.005, 0.015, 0.024, 0.034, 0.0435, 0.054, 0.065),
+    ("Potato", 9): (0.0055, 0.016, 0.0255, 0.035, 0.0455, 0.0555, 0.0665, 0.082),
+}
+"""The same in metres, where the slices of a longer whole are no thicker.
+
+Medians over AI2-THOR's models, too; pieces of unknown models lay within 1 to 2 mm of them
+at recorded ends, but within 2 to 4 mm of shares of the length."""
+SHORT_LETTUCE_METRES = 0.23
+SHORT_LETTUCE_SLICE_OFFSETS_METRES = (0.0125, 0.0335, 0.053, 0.0715, 0.089, 0.1085)
+"""The slices of a lettuce that is shorter than this and gives seven pieces, metres."""
 CAKE_SLICE_OFFSET_RATIOS = (-0.04, 0.11, 0.255, 0.405, 0.54)
 """The same for a loaf as wide as long; its first slice is in front of the middle."""
 SQUARE_LOAF_RATIO = 0.9
@@ -148,6 +158,10 @@ They are given by the whole's type and number of pieces, and are medians over up
 at recorded ends.  A row of another length shrinks to `LAST_SLICE_RATIO`."""
 LAST_SLICE_RATIO = 0.6
 """The width and height of the last slice of any other whole, as a share of the whole's."""
+CENTRED_ON_BOX_TYPES = frozenset({"Lettuce", "Potato"})
+"""The types whose slices' boxes are to neither side of the middle of the whole's box.
+
+Their pieces have their own positions elsewhere in their boxes (recorded ends)."""
 WEDGE_SIZE_RATIOS: Vec3 = (0.84, 0.9, 0.5)
 """The size of an apple's wedge, as shares of the apple's size.  Its middle is
 `WEDGE_OFFSET_RATIO` of the apple's length away from the apple's middle."""
@@ -172,7 +186,9 @@ def piece_boxes(whole: ObjectState, recorded_count: int = 0) -> list[Box]:
 
 def _slice_boxes(whole: ObjectState, offsets: Sequence[PieceOffset]) -> list[Box]:
     """Return the boxes of the thick first piece and of the slices behind it."""
-    width, height, length = upright_geometry(whole)[0]
+    (width, height, length), (aside, _, _), _ = upright_geometry(whole)
+    if whole.objectType in CENTRED_ON_BOX_TYPES:
+        offsets = [replace(each, offset=(aside, *each.offset[1:])) for each in offsets]
     first, *others = offsets
     (wide, high), *shares = _piece_size_ratios(whole.objectType, len(offsets))
     size = (wide * width, high * height, FIRST_PIECE_LENGTH_RATIO * length)
@@ -206,11 +222,20 @@ def _row_places(slices: Sequence[PieceOffset], row_length: float) -> list[float]
 def _row_offsets(whole: ObjectState, count: int) -> list[PieceOffset]:
     """Return where the pieces of a whole of an unknown asset lie."""
     width, _, length = upright_geometry(whole)[0]
-    behind = _slice_offset_ratios(whole.objectType, count, width / length)
+    behind = _slice_offsets_metres(whole.objectType, count, length) or tuple(
+        ratio * length for ratio in _slice_offset_ratios(whole.objectType, count, width / length)
+    )
     return [
-        PieceOffset((0.0, 0.0, ratio * length), 0.0)
-        for ratio in (FIRST_PIECE_OFFSET_RATIO, *(-each for each in behind))
+        PieceOffset((0.0, 0.0, z), 0.0)
+        for z in (FIRST_PIECE_OFFSET_RATIO * length, *(-each for each in behind))
     ]
+
+
+def _slice_offsets_metres(object_type: str, count: int, length: float) -> Sequence[float]:
+    """Return the distances of the slices behind the middle, metres; empty if shares are known."""
+    if (object_type, count) == ("Lettuce", 7) and length < SHORT_LETTUCE_METRES:
+        return SHORT_LETTUCE_SLICE_OFFSETS_METRES
+    return SLICE_OFFSETS_METRES.get((object_type, count), ())
 
 
 def _slice_offset_ratios(object_type: str, count: int, width_ratio: float) -> Sequence[float]:

@@ -58,6 +58,41 @@ def test_longer_potatoes_and_lettuces_fall_into_more_pieces():
     assert len(make_pieces(slim)) == 8
 
 
+@pytest.mark.parametrize(
+    ("kind", "lengths", "width"),
+    [("Lettuce", (0.232, 0.27), 0.18), ("Potato", (0.127, 0.15), 0.07)],
+)
+def test_slices_of_a_longer_vegetable_are_no_thicker(
+    kind: str, lengths: tuple[float, float], width: float
+):
+    rows = [
+        make_pieces(make_object(kind, (0, 0, 0), (width, width, length)))[1:] for length in lengths
+    ]
+    assert len(rows[0]) == len(rows[1])
+    for shorter, longer in zip(*rows, strict=True):
+        assert longer.box.center[2] == pytest.approx(shorter.box.center[2])
+        assert longer.box.size[2] == pytest.approx(shorter.box.size[2])
+
+
+def test_a_short_lettuces_last_slices_lie_nearer():
+    *_, last = make_pieces(make_object("Lettuce", (0, 0, 0), (0.18, 0.18, 0.21)))
+    *_, last_of_long = make_pieces(make_object("Lettuce", (0, 0, 0), (0.18, 0.18, 0.25)))
+    assert last_of_long.box.center[2] < last.box.center[2] < 0.0
+
+
+@pytest.mark.parametrize(("kind", "aside"), [("Lettuce", 0.01), ("Tomato", 0.0)])
+@pytest.mark.parametrize("yaw", [0.0, 90.0])
+def test_slices_of_a_lettuce_stand_in_the_middle_of_its_box(kind: str, aside: float, yaw: float):
+    """Its position may be to one side of that; a tomato's slices stand at its position."""
+    size, sideways = (0.18, 0.18, 0.25), yaw_sin_cos(yaw + 90.0)
+    middle = 1 + 0.01 * sideways[0], 1.0, 2 + 0.01 * sideways[1]
+    whole = make_object(kind, (1, 1, 2), size)
+    whole = replace(whole, position=(1, 1, 2), rotation=(0.0, yaw, 0.0), box=Box(middle, size, yaw))
+    for piece in make_pieces(whole):
+        x, _, z = piece.box.center
+        assert (x - 1) * sideways[0] + (z - 2) * sideways[1] == pytest.approx(aside)
+
+
 def test_an_apple_falls_into_wedges_around_its_core():
     wedges = make_pieces(make_object("Apple", (0, 0, 0), (0.1, 0.12, 0.1)))
     assert [piece.box.yaw for piece in wedges] == [0.0, 120.0, 240.0]

@@ -22,6 +22,10 @@ from tatc.thor_types.facts import BURNER_TYPE, COUNTER_CUTOUT_TYPES, COUNTER_TYP
 
 CellMask = NDArray[np.bool_]
 
+HOLE_TYPES = frozenset({BURNER_TYPE, "Sink"})
+"""What is sunk into a counter's board."""
+MAX_WHOLE_WIDTH_METRES = 0.9
+"""A counter that is wider than this may be an L, metres."""
 MIN_AREA_WIDTH_METRES = 0.2
 """The least width of a free part of the board that is an area, metres."""
 MIN_STRIP_WIDTH_METRES = 0.03
@@ -36,7 +40,9 @@ the counter's top its own top may be, metres."""
 _EDGE_TOLERANCE_METRES = 1e-3  # metres within which two edges are the same
 
 
-def counter_areas(objects: Sequence[ObjectState], body: Vec3) -> Mapping[str, tuple[Rect, ...]]:
+def counter_areas(
+    objects: Sequence[ObjectState], body: Vec3, *, beside_microwaves: bool = False
+) -> Mapping[str, tuple[Rect, ...]]:
     """Return the free areas of each counter, along the world's axes, by the counter's id.
 
     The areas of an L-shaped counter overlap in its corner.  A counter that is not aligned
@@ -45,6 +51,8 @@ def counter_areas(objects: Sequence[ObjectState], body: Vec3) -> Mapping[str, tu
     Args:
         objects: the objects of the scene.
         body: the position of the body, which is never inside a counter.
+        beside_microwaves: whether areas end at a microwave on any counter, as where rooms are
+            furnished: there nothing is put behind it.
 
     """
     room = walls_around(objects, body)
@@ -52,9 +60,22 @@ def counter_areas(objects: Sequence[ObjectState], body: Vec3) -> Mapping[str, tu
     found: dict[str, tuple[Rect, ...]] = {}
     for i, counter in enumerate(objects):
         if counter.objectType == COUNTER_TYPE and not counter.box.yaw % 90.0:
+            if not beside_microwaves and _is_whole(objects, counter):
+                found[counter.objectId] = (footprint_of(counter),)
+                continue
             parts = [_footprint(box) for box in counter_boxes.get(i, (counter.box,))]
             found[counter.objectId] = _free_rectangles(parts, _cutouts(objects, counter))
     return found
+
+
+def _is_whole(objects: Sequence[ObjectState], counter: ObjectState) -> bool:
+    """Return whether a counter is a single area: a narrow one without sink or stove.
+
+    A microwave stands on such a counter's board, and the area goes on under it.
+    """
+    if min(counter.box.size[0], counter.box.size[2]) > MAX_WHOLE_WIDTH_METRES:
+        return False
+    return not any(obj.objectType in HOLE_TYPES and _is_built_in(obj, counter) for obj in objects)
 
 
 def _cutouts(objects: Sequence[ObjectState], counter: ObjectState) -> list[Rect]:

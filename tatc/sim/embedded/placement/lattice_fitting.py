@@ -24,8 +24,10 @@ MAX_END_SHIFT_METRES, END_SHIFT_STEP_METRES = 0.12, 0.006
 search, metres."""
 FIT_TOLERANCE_METRES = 0.006
 """How far from its lattice point an object may have settled, metres."""
-SHIFT_PENALTY_PER_METRE = 8.0
+SHIFT_PENALTY_PER_METRE = 12.0
 """The penalty for each metre of difference from the boxes, in objects on lattice points."""
+SAME_END_METRES = 0.004
+"""Two areas' ends that differ by less are on one line, metres."""
 AREA_MARGIN_METRES = 0.02
 """How far beyond an area's end an object still counts as on it, metres."""
 
@@ -41,23 +43,45 @@ def fit_to_lattice(surface: Surface, positions: Sequence[tuple[float, float]]) -
         positions: the x and z of the resting objects, world, metres.
 
     """
-    if not surface.lattice or len(positions) < 2:
-        return surface
-    return _fit_to_lattice(surface, tuple(positions))
+    return fit_areas((surface,), positions)[0]
+
+
+def fit_areas(
+    areas: Sequence[Surface], positions: Sequence[tuple[float, float]]
+) -> Sequence[Surface]:
+    """Return areas, each moved and stretched as in `fit_to_lattice`.
+
+    Areas in a row, such as those of a counter between a sink and a stove, end at the same
+    line in front and behind; the objects on all of them show these two lines.
+    """
+    if len(positions) < 2 or not any(area.lattice for area in areas):
+        return areas
+    return _fit_areas(tuple(areas), tuple(positions))
 
 
 @lru_cache(maxsize=1024)
-def _fit_to_lattice(surface: Surface, positions: tuple[tuple[float, float], ...]) -> Surface:
+def _fit_areas(
+    areas: tuple[Surface, ...], positions: tuple[tuple[float, float], ...]
+) -> tuple[Surface, ...]:
+    points = np.array(positions)
+    return tuple(_fit_area(area, areas, points) if area.lattice else area for area in areas)
+
+
+def _fit_area(surface: Surface, areas: Sequence[Surface], points: Floats) -> Surface:
     sine, cosine = yaw_sin_cos(surface.yaw)
-    points = np.array(positions) - (surface.x, surface.z)
-    along = points[:, 0] * cosine - points[:, 1] * sine
-    across = points[:, 0] * sine + points[:, 1] * cosine
-    half_width, half_depth = surface.size[0] / 2, surface.size[1] / 2
-    on_area = (np.abs(along) < half_width + AREA_MARGIN_METRES) & (
-        np.abs(across) < half_depth + AREA_MARGIN_METRES
-    )
-    low, high = _fitted_ends(half_width, along[on_area])
-    near, far = _fitted_ends(half_depth, across[on_area])
+    half = surface.size[0] / 2, surface.size[1] / 2
+    own = _to_axes(points - (surface.x, surface.z), sine, cosine)
+    shows = np.zeros(own.shape, dtype=np.bool_)
+    for other in areas:
+        if not other.lattice or other.yaw != surface.yaw:
+            continue
+        offset = np.array([(other.x - surface.x, other.z - surface.z)])
+        middle = _to_axes(offset, sine, cosine)[0]
+        its_half = np.array(other.size) / 2
+        on_other = (np.abs(own - middle) < its_half + AREA_MARGIN_METRES).all(1)
+        same_ends = np.abs(middle) + np.abs(its_half - half) < SAME_END_METRES
+        shows |= on_other[:, None] & same_ends
+    (low, high), (near, far) = (_fitted_ends(half[i], own[shows[:, i], i]) for i in (0, 1))
     dx, dz = (low + high) / 2, (near + far) / 2
     return replace(
         surface,
@@ -65,6 +89,12 @@ def _fit_to_lattice(surface: Surface, positions: tuple[tuple[float, float], ...]
         z=surface.z - dx * sine + dz * cosine,
         size=(high - low, far - near),
     )
+
+
+def _to_axes(offsets: Floats, sine: float, cosine: float) -> Floats:
+    """Return offsets along the world's axes as offsets along a surface's own, shape (n, 2)."""
+    x, z = offsets[:, 0], offsets[:, 1]
+    return np.stack([x * cosine - z * sine, x * sine + z * cosine], 1)
 
 
 def _fitted_ends(half: float, coordinates: Floats) -> tuple[float, float]:

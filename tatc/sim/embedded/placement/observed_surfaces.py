@@ -12,7 +12,7 @@ from dataclasses import replace
 from math import hypot
 
 from tatc.sim.embedded.placement.areas_from_boxes import areas_from_boxes
-from tatc.sim.embedded.placement.lattice_fitting import fit_to_lattice
+from tatc.sim.embedded.placement.lattice_fitting import fit_areas
 from tatc.sim.embedded.placement.recorded_areas import (
     ObservedPose,
     areas_from_recordings,
@@ -47,9 +47,9 @@ def observed_surfaces(world: WorldState, receptacle: ObjectState) -> Sequence[Su
     found: list[Surface] = []
     for surface in _surfaces_by_rule(world, receptacle):
         box_areas = areas_from_boxes(world, receptacle, surface)
-        found += _recorded_areas(world, receptacle, surface, box_areas) or [
-            fit_to_lattice(area, rest_positions(world, receptacle, area)) for area in box_areas
-        ]
+        found += _recorded_areas(world, receptacle, surface, box_areas) or fit_areas(
+            box_areas, rest_positions(world, receptacle, surface)
+        )
     return found
 
 

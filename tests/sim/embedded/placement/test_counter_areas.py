@@ -53,6 +53,26 @@ def test_what_hangs_above_or_stands_below_parts_nothing(low: float):
     assert len(areas(make_object("Microwave", (0, low, 1), (0.6, 0.3, 0.5)))) == 1
 
 
+MICROWAVE = make_object("Microwave", (0.6, 0.8, 1), (0.5, 0.3, 0.4))
+
+
+def test_a_microwave_stands_on_the_board_of_a_narrow_counter():
+    (whole,) = areas(MICROWAVE)
+    assert whole == pytest.approx(Rect(-1.2, 0.7, 1.2, 1.3))
+
+
+def test_a_microwave_parts_a_counter_with_a_sink():
+    found = areas(MICROWAVE, make_object("Sink", (-0.6, 0.8, 1), (0.6, 0.1, 0.4)))
+    assert len(found) > 3
+    assert not any(rect.x0 < 0.6 < rect.x1 and rect.z0 < 1.0 < rect.z1 for rect in found)
+
+
+def test_a_microwave_parts_a_broad_counter():
+    broad = make_object("CounterTop", (0, 0.86, 1), (2.4, 0.04, 1.0))
+    found = counter_areas([broad, MICROWAVE], BODY_POSITION)[broad.objectId]
+    assert not any(rect.x0 < 0.6 < rect.x1 and rect.z0 < 1.0 < rect.z1 for rect in found)
+
+
 def test_what_stands_on_a_counter_and_can_be_moved_parts_nothing():
     assert len(areas(make_object("Toaster", (0, 0.9, 1), (0.2, 0.2, 0.3)))) == 1
 

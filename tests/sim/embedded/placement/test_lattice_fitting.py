@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tatc.sim.embedded.placement.lattice_fitting import fit_to_lattice
+from tatc.sim.embedded.placement.lattice_fitting import fit_areas, fit_to_lattice
 from tatc.sim.embedded.placement.surface import Surface
 from tatc.state import yaw_sin_cos
 from tatc.thor_types.placing_facts import LATTICE_DIVISIONS
@@ -59,3 +59,23 @@ def test_an_area_on_whose_points_all_stand_stays(cells: set[tuple[int, int]]):
     found = fit_to_lattice(right, lattice_points(right, *sorted(cells)))
     assert (found.x, found.z) == pytest.approx((right.x, right.z))
     assert found.size == pytest.approx(right.size)
+
+
+@pytest.mark.parametrize("yaw", [0.0, 90.0])
+def test_areas_in_a_row_share_their_front_and_back(yaw: float):
+    """One object on each shows nothing of its length, but both show how deep the areas are."""
+    sine, cosine = yaw_sin_cos(yaw)
+    true = [area(x * cosine, -x * sine, (1.0, 0.6), yaw) for x in (-0.8, 0.8)]
+    guessed = [area(one.x, one.z, (1.0, 0.64), yaw) for one in true]
+    seen = [*lattice_points(true[0], (0, -3)), *lattice_points(true[1], (0, 3))]
+    alone = [fit_to_lattice(one, seen) for one in guessed]
+    assert alone == guessed
+    for found, right in zip(fit_areas(guessed, seen), true, strict=True):
+        assert found.size == pytest.approx(right.size, abs=0.012)
+
+
+def test_areas_of_other_depths_do_not_share_them():
+    areas = [area(-0.8, 0.0, (1.0, 0.6)), area(0.8, 0.0, (1.0, 0.9))]
+    seen = [*lattice_points(areas[0], (0, -3)), *lattice_points(areas[1], (1, 2))]
+    shifted = [(x, z + 0.01) for x, z in seen]
+    assert list(fit_areas(areas, shifted)) == areas
