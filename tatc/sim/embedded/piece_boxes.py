@@ -158,10 +158,10 @@ They are given by the whole's type and number of pieces, and are medians over up
 at recorded ends.  A row of another length shrinks to `LAST_SLICE_RATIO`."""
 LAST_SLICE_RATIO = 0.6
 """The width and height of the last slice of any other whole, as a share of the whole's."""
-CENTRED_ON_BOX_TYPES = frozenset({"Lettuce", "Potato"})
-"""The types whose slices' boxes are to neither side of the middle of the whole's box.
+CENTRED_ON_BOX_TYPE = "Lettuce"
+"""The type whose slices' boxes are to neither side of the middle of the whole's box.
 
-Their pieces have their own positions elsewhere in their boxes (recorded ends)."""
+The others' are to neither side of the whole's position (recorded ends)."""
 WEDGE_SIZE_RATIOS: Vec3 = (0.84, 0.9, 0.5)
 """The size of an apple's wedge, as shares of the apple's size.  Its middle is
 `WEDGE_OFFSET_RATIO` of the apple's length away from the apple's middle."""
@@ -187,7 +187,7 @@ def piece_boxes(whole: ObjectState, recorded_count: int = 0) -> list[Box]:
 def _slice_boxes(whole: ObjectState, offsets: Sequence[PieceOffset]) -> list[Box]:
     """Return the boxes of the thick first piece and of the slices behind it."""
     (width, height, length), (aside, _, _), _ = upright_geometry(whole)
-    if whole.objectType in CENTRED_ON_BOX_TYPES:
+    if whole.objectType == CENTRED_ON_BOX_TYPE:
         offsets = [replace(each, offset=(aside, *each.offset[1:])) for each in offsets]
     first, *others = offsets
     (wide, high), *shares = _piece_size_ratios(whole.objectType, len(offsets))

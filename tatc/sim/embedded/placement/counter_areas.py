@@ -2,7 +2,8 @@
 
 A counter of a scene is one object with several areas: one for each part of the board
 between the sinks, stoves and microwaves that are built into it.  An L-shaped counter has
-one along each leg, and both reach into its corner.
+one along each leg, and both reach into its corner.  A narrow counter without a sink or a
+stove is one area, whatever stands on it.
 
 In recorded start and end states, 54 of 100 objects on counters stand within 2.5 cm of the
 lattice points of these rectangles.  It is 60 of 100 if the rectangles are fitted to the
