@@ -63,6 +63,12 @@ def test_the_papers_example() -> None:
     assert json.dumps(progress.to_json()) == json.dumps(expected)
 
 
+def test_a_check_is_shown_without_its_objects() -> None:
+    shown = repr(check_task("Coffee", (), make_object("Mug"), make_object("CoffeeMachine")))
+    assert "goal_conditions_total=" in shown and "Mug" not in shown
+    assert not any(name in shown for name in ("_objects", "make_subgoals"))
+
+
 def test_what_is_met_is_praised_with_the_first_object() -> None:
     progress = check_task("Coffee", (), make_object("Mug", simbotIsFilledWithCoffee=True))
     (subgoal,) = progress.to_json()["subgoals"]
