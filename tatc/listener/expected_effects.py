@@ -22,6 +22,13 @@ from tatc.thor_types.facts import (
     TOASTED_TYPES,
 )
 
+NO_PLACE_CODES = (
+    RefusalCode.NO_FREE_POSITION,
+    RefusalCode.NO_FITTING_TARGET,
+    RefusalCode.NOT_A_RECEPTACLE,
+    RefusalCode.RECEPTACLE_CLOSED,
+)
+"""Refusals of a Place that tell of the receptacle: it is full, or none at all."""
 _HOT, _WARM = "Hot", "RoomTemp"
 
 
@@ -56,10 +63,11 @@ def learn_from_refusal(belief: SemanticMap, verb: Verb, object_id: str, code: Re
     """Change the map as a refusal tells: what cannot be switched on or opened is so already.
 
     This is for a click on the object itself, whose state nobody has seen.  What must be off to
-    be opened is on.  Where a basin has no room, the sink around it may, as some take things.
+    be opened is on.  Where a basin has no room, the sink around it may, as some take things; a
+    click on the sink that meets nothing that takes them, or a cupboard, tells that it does not.
     """
-    if code is RefusalCode.NO_FREE_POSITION and verb is Verb.PLACE:
-        _try_whole_sink(belief, object_id)
+    if code in NO_PLACE_CODES and verb is Verb.PLACE:
+        _try_whole_sink(belief, object_id, is_full=code is RefusalCode.NO_FREE_POSITION)
     if code is RefusalCode.MUST_BE_OFF:
         belief.change(object_id, isToggled=True)
     if code is not RefusalCode.NO_FITTING_TARGET:
@@ -75,7 +83,7 @@ def learn_from_refusal(belief: SemanticMap, verb: Verb, object_id: str, code: Re
             pass
 
 
-def _try_whole_sink(belief: SemanticMap, refused_id: str) -> None:
+def _try_whole_sink(belief: SemanticMap, refused_id: str, *, is_full: bool) -> None:
     """Take the sink around a full basin for a place too, until it is refused itself."""
     basin = belief.get(refused_id)
     if basin is None:
@@ -83,6 +91,8 @@ def _try_whole_sink(belief: SemanticMap, refused_id: str) -> None:
     if basin.objectType in BASIN_TYPE_BY_SINK:
         belief.full_sinks.add(refused_id)
         belief.change(refused_id, affordances=replace(basin.affordances, receptacle=False))
+    if not is_full:
+        return
     for whole_type, basin_type in BASIN_TYPE_BY_SINK.items():
         if basin.objectType != basin_type:
             continue

@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 import numpy as np
+import pytest
 
 from tatc.actions import Action, Role, Verb, cell_of
 from tatc.listener.expected_effects import (
@@ -228,7 +229,17 @@ def test_what_must_be_off_is_on() -> None:
     assert known(belief, switch.objectId).isToggled
 
 
-def test_a_full_basin_leaves_the_sink_around_it_until_that_is_full_too() -> None:
+@pytest.mark.parametrize(
+    "code",
+    [
+        RefusalCode.NO_FREE_POSITION,
+        RefusalCode.RECEPTACLE_CLOSED,
+        RefusalCode.NO_FITTING_TARGET,
+    ],
+)
+def test_a_full_basin_leaves_the_sink_around_it_until_that_is_refused_too(
+    code: RefusalCode,
+) -> None:
     home, belief = seen_kitchen()
     true_basin = next(o for o in home.sim.snapshot().objects if o.objectType == "SinkBasin")
     basin = replace(true_basin, objectId="SinkBasin|900")
@@ -237,7 +248,7 @@ def test_a_full_basin_leaves_the_sink_around_it_until_that_is_full_too() -> None
     belief.add(sink)
     learn_from_refusal(belief, Verb.PLACE, basin.objectId, RefusalCode.NO_FREE_POSITION)
     assert known(belief, sink.objectId).affordances.receptacle
-    learn_from_refusal(belief, Verb.PLACE, sink.objectId, RefusalCode.NO_FREE_POSITION)
+    learn_from_refusal(belief, Verb.PLACE, sink.objectId, code)
     assert not known(belief, sink.objectId).affordances.receptacle
     learn_from_refusal(belief, Verb.PLACE, basin.objectId, RefusalCode.NO_FREE_POSITION)
     assert not known(belief, sink.objectId).affordances.receptacle
