@@ -11,11 +11,12 @@ from math import inf
 
 from tatc.actions import Click
 from tatc.camera.clicks import eye_of
+from tatc.camera.dish_rays import ray_end_in_dish
 from tatc.camera.ray_intersection import intersect, prepare_solid
 from tatc.camera.rays import pixel_of
 from tatc.camera.shapes import surface_height
 from tatc.camera.solids import Solid
-from tatc.sim.embedded.placement.dish_surfaces import known_dish, ray_end_in_dish
+from tatc.sim.embedded.placement.dish_surfaces import known_dish
 from tatc.sim.embedded.placement.landing_heights import landing_height_near
 from tatc.sim.embedded.placement.observed_surfaces import distance_to_surface
 from tatc.sim.embedded.placement.surface import Surface

@@ -7,11 +7,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tatc.camera.dish_rays import ray_end_in_dish
 from tatc.sim.embedded.placement.box_overlap import boxes_overlap
 from tatc.sim.embedded.placement.dish_surfaces import (
     dish_surfaces,
     known_dish,
-    ray_end_in_dish,
 )
 from tatc.sim.embedded.placement.placement_search import (
     NO_VALID_POSITION_MESSAGE,
