@@ -7,9 +7,11 @@ from tatc.commander.knowledge import Knowledge
 from tatc.commander.plan_builder import SkillPlan
 from tatc.state import ObjectState
 from tatc.tdl import ProblemKey
+from tatc.thor_types.facts import SLICE_TYPES
 
 # Actions that each of these adds, roughly: a rinse, a pour, freeing a full hand.
 _RINSING_COST, _EMPTYING_COST, _FREE_HAND_COST = 14.0, 9.0, 5.0
+_THIN_PIECE_RATIO = 1.5  # how much thicker than the thinnest a thin piece may be
 
 
 def candidate_objects(key: ProblemKey, known: Knowledge) -> tuple[ObjectState, ...]:
@@ -26,7 +28,34 @@ def candidate_objects(key: ProblemKey, known: Knowledge) -> tuple[ObjectState, .
     like = known.view.find_objects(
         own.objectType, where=lambda t: t is not own and not _is_satisfied(key, t)
     )
-    return (own, *like)
+    return _prefer_thin_pieces(own, like)
+
+
+def _prefer_thin_pieces(
+    own: ObjectState, others: tuple[ObjectState, ...]
+) -> tuple[ObjectState, ...]:
+    """Return an object and others of its type, but thick pieces of food after the thin ones.
+
+    The first piece that is cut off may be several times as thick as the others, and takes the
+    room of as many on a plate.  It comes first all the same if it alone has been cooked.
+    """
+    every = (own, *others)
+    if own.objectType not in SLICE_TYPES or own.isPickedUp:
+        return every
+    most = _THIN_PIECE_RATIO * min(_thickness(t) for t in every)
+    thin = [t for t in every if _thickness(t) <= most]
+    like_own = [t for t in thin if _is_as_done(t, own)]
+    return tuple(dict.fromkeys((*like_own, own, *thin, *every)))
+
+
+def _thickness(piece: ObjectState) -> float:
+    return min(piece.box.size)
+
+
+def _is_as_done(one: ObjectState, other: ObjectState) -> bool:
+    """Return whether two pieces of food have been cooked alike."""
+    states = ((t.isCooked, t.simbotIsCooked, t.simbotIsBoiled) for t in (one, other))
+    return len(set(states)) == 1
 
 
 def interleave_plans(options: Iterable[Sequence[SkillPlan]]) -> tuple[SkillPlan, ...]:

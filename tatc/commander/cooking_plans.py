@@ -30,9 +30,21 @@ def burner_plans(obj: ObjectState, vessel: ObjectState, known: Knowledge) -> tup
 
 def heating_plans(obj: ObjectState, known: Knowledge) -> tuple[SkillPlan, ...]:
     """Return plans that heat an object: in a microwave first, which needs nothing else."""
-    vessels = known.view.find_objects(*COOKING_VESSEL_TYPES)
+    vessels = vessels_for(obj, known, COOKING_VESSEL_TYPES)
     on_burners = chain.from_iterable(burner_plans(obj, vessel, known) for vessel in vessels)
     return (*microwave_plans(obj, known), *on_burners)
+
+
+def vessels_for(
+    obj: ObjectState, known: Knowledge, types: tuple[str, ...]
+) -> tuple[ObjectState, ...]:
+    """Return the vessels of some types, nearest first, but before all that which holds an object.
+
+    So food does not wander from one vessel to another.
+    """
+    own = [vessel.objectId for vessel in known.view.receptacles_of(obj)]
+    vessels = known.view.find_objects(*types)
+    return tuple(sorted(vessels, key=lambda vessel: vessel.objectId not in own))
 
 
 def usable_burners(vessel: ObjectState, known: Knowledge) -> tuple[ObjectState, ...]:

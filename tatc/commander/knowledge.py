@@ -8,7 +8,7 @@ AI2-THOR too: object metadata, reachable positions, poses.
 from collections import Counter
 from collections.abc import Hashable, Iterable, Iterator
 
-from tatc.actions import INTERACTION_REACH_METRES, Cell, cell_of
+from tatc.actions import INTERACTION_REACH_METRES, Cell, Verb, cell_of
 from tatc.body import Body
 from tatc.camera.door_geometry import closed_box
 from tatc.camera.geometry import Geometry
@@ -18,6 +18,9 @@ from tatc.planners.grid import NavigationGrid, ShortestPaths
 from tatc.planners.snapshot_view import SnapshotView
 from tatc.planners.viewpoints import Viewpoint
 from tatc.state import Box, ObjectState, Pose, Snapshot, is_invisible_to_rays
+from tatc.tdl import ProblemKey
+from tatc.tdl.definition import DesiredValue
+from tatc.tdl.properties import is_of_type_or_class
 
 BLOCKED_SIDES_OF_OCCUPIED_CELL = 2
 """A cell that could not be entered from this many sides counts as occupied."""
@@ -29,13 +32,16 @@ class Knowledge:
     `view` answers questions about the objects, `memory` holds what the session has taught,
     and `geometry` holds the shapes of `snapshot.objects`.  In `failed_searches` a plan
     builder notes the searches for a viewpoint that found none; it is emptied when anything
-    in the home has changed.
+    in the home has changed.  `task_kinds` are the types and classes that the task names,
+    and `open_keys` the problem keys of the last progress check.
     """
 
     def __init__(self, oracle: Oracle) -> None:
         """Ask the oracle for the first time."""
         self._oracle = oracle
         self.memory = RefusalMemory()
+        self.task_kinds: frozenset[DesiredValue] = frozenset()
+        self.open_keys: tuple[ProblemKey, ...] = ()
         self.view = SnapshotView(oracle.snapshot())
         self.failed_searches: set[Hashable] = set()
         self._shown_objects: list[ObjectState | None] = list(self.snapshot.objects)
@@ -146,6 +152,12 @@ class Knowledge:
         """Whether boxes are only guessed, so that remembered viewpoints come before others."""
         return False
 
+    def is_stranger(self, obj: ObjectState) -> bool:
+        """Return whether the task names nothing like an object; False while no task is known."""
+        return bool(self.task_kinds) and not any(
+            is_of_type_or_class(obj, kind) for kind in self.task_kinds
+        )
+
     @property
     def snapshot(self) -> Snapshot:
         """The home as the oracle showed it last."""
@@ -160,6 +172,15 @@ class Knowledge:
     def body(self) -> Body:
         """The Follower's body: how it moves and looks."""
         return self.snapshot.follower.body
+
+    def is_ruled_out_everywhere(self, verb: Verb, kind: str, held: ObjectState) -> bool:
+        """Return whether a verb is given up on every object of a type, with this in the hand."""
+        ruled_out = self.memory.ruled_out
+        return all(
+            (verb, t.objectId, held.objectId, tuple(c.objectId for c in self.view.contents_of(t)))
+            in ruled_out
+            for t in self.snapshot.of_type(kind)
+        )
 
     def action_type_key(self, action_key: ActionKey) -> ActionTypeKey:
         """Return the action key, with the held object's id replaced by its type."""

@@ -11,6 +11,7 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 
 from tatc.actions import Verb
+from tatc.commander.decision import PDDL_POLICY
 from tatc.commander.knowledge import Knowledge
 from tatc.commander.pddl_to_skills import GuardedSkill, skills_of_plan
 from tatc.commander.plan_builder import PlanBuilder, SkillPlan
@@ -23,9 +24,11 @@ from tatc.planners.pddl.problem import Atom, PlanStep, SearchEngine, SearchVerdi
 from tatc.planners.pddl.problem_writer import write_problem
 from tatc.planners.pddl.property_goals import goals_by_predicate
 from tatc.state import Snapshot
-from tatc.tdl import Task
+from tatc.tdl import ProblemKey, Task
 from tatc.tdl.properties import parent_receptacles_of
 
+PDDL_KEY = ProblemKey("", "", "a", PDDL_POLICY, None)
+"""The problem key of the fallback, which plans the whole task."""
 MAX_REPLANS = 12
 """PDDL problems written for one utterance, at most."""
 MAX_SKILLS_AHEAD = 8

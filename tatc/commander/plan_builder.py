@@ -6,7 +6,7 @@ predict (where a placed object comes to rest) is *uncertain*.  A skill that need
 object ends the stretch, and the next stretch is planned from what has then been seen.
 """
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain, islice
 from typing import Protocol
@@ -35,6 +35,23 @@ from tatc.state import ObjectState, Pose, Vec3
 MAX_STRETCH_STEPS = 60
 """Primitives after which no further interaction is added to a stretch."""
 _MAX_DOOR_VIEWPOINTS = 60  # viewpoints tried for one that an opening door spares
+
+
+StandTest = Callable[[Pose], bool]
+"""Whether an interaction should succeed from a pose."""
+
+
+@dataclass(frozen=True, slots=True)
+class ClickPreference:
+    """Where to click on an object, and where to stand; None where it does not matter."""
+
+    scorer: PointScorer | None = None
+    stand: StandTest | None = None
+
+    def poses(self, every: Iterable[tuple[Pose, int]]) -> Iterable[tuple[Pose, int]]:
+        """Return those of some poses, each with its cost, at which it may stand."""
+        stand = self.stand
+        return every if stand is None else (each for each in every if stand(each[0]))
 
 
 class Skill(Protocol):
@@ -83,10 +100,17 @@ class PlanBuilder:
         """Return an object as it should be after the steps so far."""
         return self._prediction.predicted(obj)
 
+    def is_taken_away(self, obj: ObjectState) -> bool:
+        """Return whether the steps so far should have taken an object from where it is."""
+        predicted = self.predicted(obj)
+        return predicted.isPickedUp or predicted.parentReceptacles != obj.parentReceptacles
+
     def add_interaction(
-        self, verb: Verb, object_id: str, *, scorer: PointScorer | None = None
+        self, verb: Verb, object_id: str, *, preferences: Sequence[ClickPreference] = ()
     ) -> PlanFailure | None:
         """Add the walk to a viewpoint from which `verb` can be clicked, and the click.
+
+        Of several preferences, the first that any viewpoint meets decides.
 
         Returns:
             None where that worked; else the failure, and nothing was added.
@@ -104,11 +128,11 @@ class PlanBuilder:
             return PlanFailure(FailureReason.REFUSED, object_id, action_key[2])
         # The viewpoints of an object do not depend on where the body is, and hardly on
         # what the hand has taken away: a search that failed need not be repeated.
-        held = self.held_id if scorer else ""
+        held = self.held_id if preferences else ""
         search = (verb, object_id, self._prediction.moved_objects, held, self.optimistic)
         if search in self.known.failed_searches:
             return PlanFailure(FailureReason.NO_VIEW, object_id)
-        view = self._find_viewpoint(action_key, scorer)
+        view = self._find_viewpoint(action_key, preferences)
         if view is None:
             self.known.failed_searches.add(search)
             return PlanFailure(FailureReason.NO_VIEW, object_id)
@@ -172,7 +196,7 @@ class PlanBuilder:
         return verb, obj.objectId, self.held_id, tuple(t.objectId for t in inside)
 
     def _find_viewpoint(
-        self, action_key: ActionKey, scorer: PointScorer | None
+        self, action_key: ActionKey, preferences: Sequence[ClickPreference]
     ) -> Viewpoint | None:
         verb, object_id = action_key[:2]
         known, snapshot = self.known, self.known.snapshot
@@ -184,9 +208,18 @@ class PlanBuilder:
         obj = snapshot.objects[target[2]]
         agent = snapshot.follower
         reach = INTERACTION_REACH_METRES if self.optimistic else PLANNED_REACH_METRES
-        poses = known.standing_poses(obj, self.pose)
-        views = find_viewpoints(*target, accepts, poses, agent, scorer=scorer, reach=reach)
-        if verb is not Verb.PLACE and scorer is None:
+        views = chain.from_iterable(
+            find_viewpoints(
+                *target,
+                accepts,
+                preference.poses(known.standing_poses(obj, self.pose)),
+                agent,
+                scorer=preference.scorer,
+                reach=reach,
+            )
+            for preference in preferences or (ClickPreference(),)
+        )
+        if verb is not Verb.PLACE and not preferences:
             poses = known.standing_poses(obj, self.pose)
             beside = find_nearby_clicks(*target, accepts, poses, agent, reach=reach)
             seen = known.remembered_viewpoints(obj, self.pose)

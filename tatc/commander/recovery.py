@@ -182,6 +182,8 @@ RECOVERY_BY_REASON: dict[FailureReason, RecoveryPlanner] = {
     FailureReason.REFUSED: _make_room_plans,
 }
 """The recovery for each reason of failure."""
+ROOM_FAILURES = (FailureReason.NO_ROOM, FailureReason.REFUSED)
+"""Failures against which room is made before PDDL, which knows of no room, plans the task."""
 
 
 def recovery_plans(
@@ -275,5 +277,5 @@ def _learn_motion(report: FailureReport, known: Knowledge) -> str:
     pose = known.pose
     here, cell = cell_of(pose.x, pose.z), cell_after(pose, verb)
     door = door_blocking_step(here, cell, known.open_doors())
-    known.memory.blocked_edges[here, cell] = door or ""
+    known.memory.record_blocked_step((here, cell), door or "")
     return f"the way to cell {cell} is blocked"

@@ -20,6 +20,8 @@ MAX_RECOVERIES_PER_TYPE = 6
 MAX_MISSED_CLICKS = 2
 """Clicks found by the Follower itself that may fail at one pose before another is tried."""
 
+MAX_PLANS_TRIED = 40
+"""Plans tried for one problem key or one failure, at most."""
 
 MAX_PLAN_REPEATS = 8
 """Times that the same plan is said in a session, at most."""
@@ -51,6 +53,7 @@ class RefusalMemory:
         recovery_counts: objects set aside for the sake of a type.
         miss_counts: failed clicks that the Follower had found itself.
         plan_counts: times that each plan was said.
+        last_plan: the plan that was counted last.
         forget_count: times that the refusals were forgotten.
 
     """
@@ -72,7 +75,22 @@ class RefusalMemory:
     plan_counts: Counter[tuple[Hashable, ...]] = field(
         default_factory=Counter[tuple[Hashable, ...]]
     )
+    last_plan: tuple[Hashable, ...] = ()
     forget_count: int = 0
+
+    def count_plan(self, plan: tuple[Hashable, ...]) -> None:
+        """Count that a plan is said."""
+        self.plan_counts[plan] += 1
+        self.last_plan = plan
+
+    def record_blocked_step(self, step: tuple[Cell, Cell], door: str) -> None:
+        """Record a refused step, and the open door in the way, if any (or "").
+
+        Where that is new, the plan said last does not count: it is said again by another way.
+        """
+        if step not in self.blocked_edges and self.plan_counts[self.last_plan]:
+            self.plan_counts[self.last_plan] -= 1
+        self.blocked_edges[step] = door
 
     def record_refusal(
         self, action_key: ActionKey, pose: Pose, point: Vec3 | None = None, *, budget: int

@@ -2,33 +2,41 @@
 
 Whenever the Follower has spoken, the Commander checks the progress, takes the problem keys
 in order, and asks the policy of each for plans.  It says the first plan whose steps can
-be built from what it knows.  Where none can, the PDDL fallback plans the rest of the task
-until it has no more to say; after that, obstacles are set aside.  Every stretch is planned
-anew from the Follower's present pose, so that a surprise costs one stretch and not the
-session.  `stretch_wording` chooses the words; a Follower that cannot see its target is
-told the primitives.
+be built from what it knows.  Where none can, room is made if there was none, and then the
+PDDL fallback plans the rest of the task until it has no more to say; after that, obstacles
+are set aside.  Every stretch is planned anew from the Follower's present pose, so that a
+surprise costs one stretch and not the session.  `stretch_wording` chooses the words; a
+Follower that cannot see its target is told the primitives.
 """
 
+from collections.abc import Collection
+
 from tatc.actions import Action, Role, Utterance, Verb
-from tatc.commander import unnamed_problems
-from tatc.commander.decision import PDDL_POLICY, Decision
+from tatc.commander.decision import Decision
 from tatc.commander.knowledge import Knowledge
-from tatc.commander.pddl_fallback import PddlFallback
+from tatc.commander.pddl_fallback import PDDL_KEY, PddlFallback
 from tatc.commander.plan_builder import PlanBuilder, SkillPlan
 from tatc.commander.plan_failure import FailureReason, PlanFailure
 from tatc.commander.policies import plans_for_key
 from tatc.commander.problem_key_order import order_problem_keys
 from tatc.commander.protocol import CommanderView, Oracle
 from tatc.commander.recovery import (
+    ROOM_FAILURES,
     SpokenStep,
     failed_object_type,
     learn_from_failure,
     recovery_plans,
     spoken_steps_of,
 )
-from tatc.commander.refusal_memory import MAX_PLAN_REPEATS, MAX_RECOVERY_REPEATS
+from tatc.commander.refusal_memory import (
+    MAX_PLAN_REPEATS,
+    MAX_PLANS_TRIED,
+    MAX_RECOVERY_REPEATS,
+)
 from tatc.commander.rejected_plans import RejectedPlans, describe_plan
 from tatc.commander.stretch_wording import steps_answering, word_stretch
+from tatc.commander.task_kinds import kinds_named_in
+from tatc.commander.unnamed_problems import UNNAMED_KEY, plans_without_problem_key
 from tatc.errors import UsageError
 from tatc.language import (
     CannotSee,
@@ -45,13 +53,6 @@ from tatc.language import (
 from tatc.planners.pddl.problem import SearchEngine
 from tatc.short_names import ShortNames
 from tatc.tdl import ProblemKey, Progress, Task
-
-MAX_PLANS_TRIED = 40
-"""Plans tried for one problem key or one failure, at most."""
-UNNAMED_KEY = ProblemKey("", "", "a", "unnamed", None)
-"""The problem key where a progress check names no object."""
-PDDL_KEY = ProblemKey("", "", "a", PDDL_POLICY, None)
-"""The problem key of the PDDL fallback, which plans the whole task."""
 
 
 class RuleCommander:
@@ -100,6 +101,7 @@ class RuleCommander:
     def begin(self, oracle: Oracle, task: Task) -> None:
         """Start a new session of a task in the oracle's home, and forget the last one."""
         self._known = self.knowledge_class(oracle)
+        self._known.task_kinds = kinds_named_in(task.definition)
         self._fallback = PddlFallback(task, self.search_engine)
         self._fallback_active = not self.uses_policies
         self._fallback_reason = ""
@@ -141,7 +143,8 @@ class RuleCommander:
             return self._end_session(TaskDone(), "the task is complete")
         known.refresh()
         rejected = RejectedPlans()
-        keys = order_problem_keys(progress.problem_keys(), known)
+        known.open_keys = progress.problem_keys()
+        keys = order_problem_keys(known.open_keys, known)
         for planning_step in (
             self._speak_planned,
             self._speak_recovery,
@@ -166,6 +169,8 @@ class RuleCommander:
             return spoken
         if self._fallback_active or not self.uses_fallback:
             return None
+        if spoken := self._speak_recovery(keys, known, rejected, ROOM_FAILURES):
+            return spoken
         self._fallback_reason = rejected.explain(keys, self._names, known.memory)
         spoken = self._speak_from_fallback(known, rejected)
         self._fallback_active = spoken is not None
@@ -182,18 +187,15 @@ class RuleCommander:
         for key in keys:
             plans = plans_for_key(key, known)
             if plans is None:
-                failure = PlanFailure(FailureReason.UNACHIEVABLE, key.object_id)
-                rejected.add(key, (), failure)
-                continue
-            if spoken := self._speak_first_possible(
+                rejected.add(key, (), PlanFailure(FailureReason.UNACHIEVABLE, key.object_id))
+            elif spoken := self._speak_first_possible(
                 key, plans, known, rejected, optimistic=optimistic
             ):
                 return spoken
-        if not keys:
-            return self._speak_first_possible(
-                UNNAMED_KEY, unnamed_problems.plans_without_problem_key(known), known, rejected
-            )
-        return None
+        if keys:
+            return None
+        plans = plans_without_problem_key(known)
+        return self._speak_first_possible(UNNAMED_KEY, plans, known, rejected)
 
     def _speak_from_fallback(self, known: Knowledge, rejected: RejectedPlans) -> Meaning | None:
         found = self._fallback.build_stretch(known)
@@ -201,13 +203,20 @@ class RuleCommander:
             rejected.add(PDDL_KEY, (), failure)
         if found.builder is None:
             return None
+        known.memory.last_plan = ()
         return self._speak(found.builder, PDDL_KEY, found.plan, found.rejected)
 
     def _speak_recovery(
-        self, keys: tuple[ProblemKey, ...], known: Knowledge, rejected: RejectedPlans
+        self,
+        keys: tuple[ProblemKey, ...],
+        known: Knowledge,
+        rejected: RejectedPlans,
+        reasons: Collection[FailureReason] = tuple(FailureReason),
     ) -> Meaning | None:
-        """Remove an obstacle that made plans fail, for the first keys first."""
+        """Remove an obstacle that made plans fail for some reasons, for the first keys first."""
         for key, failure in rejected.failures():
+            if failure.reason not in reasons:
+                continue
             plans = recovery_plans(failure, key, known)
             if spoken := self._speak_first_possible(
                 key, plans, known, rejected, repeats=MAX_RECOVERY_REPEATS
@@ -252,7 +261,7 @@ class RuleCommander:
             builder = PlanBuilder(known, optimistic=optimistic)
             failure = builder.add_plan(plan)
             if builder.steps and (failure is None or failure.is_temporary):
-                known.memory.plan_counts[plan] += 1
+                known.memory.count_plan(plan)
                 return self._speak(builder, key, plan, rejected.describe())
             rejected.add(key, plan, failure)
         return None
@@ -267,18 +276,11 @@ class RuleCommander:
             steps = tuple(steps_answering(self._unseen_question, builder.steps))
             meaning = Stretch(steps)
         self._spoken_steps = spoken_steps_of(builder)[: len(steps)]
-        self._decisions.append(
-            Decision(
-                utterance=say(meaning),
-                problem_key=key if key.object_id else None,
-                policy=key.property_name,
-                skill=describe_plan(plan),
-                reason=self._learned_reason,
-                alternatives=rejected,
-                cost=len(steps),
-                fallback_reason=self._fallback_reason if key is PDDL_KEY else "",
-            )
-        )
+        policy, skill = key.property_name, describe_plan(plan)
+        fallback_reason = self._fallback_reason if key is PDDL_KEY else ""
+        words, named = say(meaning), key if key.object_id else None
+        why = (self._learned_reason, rejected, len(steps), fallback_reason)
+        self._decisions.append(Decision(words, named, policy, skill, *why))
         return meaning
 
     def choose_words(
@@ -294,6 +296,5 @@ class RuleCommander:
     def _end_session(self, meaning: Meaning, why: str, rejected: tuple[str, ...] = ()) -> Meaning:
         self._has_ended = True
         self._spoken_steps = ()
-        words = say(meaning)
-        self._decisions.append(Decision(words, None, "", "", why, rejected, 0))
+        self._decisions.append(Decision(say(meaning), None, "", "", why, rejected, 0))
         return meaning

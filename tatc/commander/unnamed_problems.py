@@ -9,7 +9,11 @@ from tatc.commander.knowledge import Knowledge
 from tatc.commander.plan_builder import SkillPlan
 from tatc.commander.skills.cut import Cut
 from tatc.state import ObjectState
+from tatc.tdl import ProblemKey
 from tatc.thor_types.facts import SLICE_TYPE_BY_WHOLE
+
+UNNAMED_KEY = ProblemKey("", "", "a", "unnamed", None)
+"""The problem key where a progress check names no object."""
 
 
 def plans_without_problem_key(known: Knowledge) -> tuple[SkillPlan, ...]:

@@ -5,7 +5,7 @@ its knowledge differs: the shapes are built anew when something new has come int
 what is seen of an object decides its shape (what rests on it, what is cut into it).
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import replace
 from math import atan2, pi
 
@@ -14,6 +14,7 @@ from tatc.camera.geometry import Geometry
 from tatc.commander import CommanderView, RuleCommander
 from tatc.commander.knowledge import Knowledge
 from tatc.commander.plan_builder import PlanBuilder, SkillPlan
+from tatc.commander.plan_failure import FailureReason
 from tatc.commander.protocol import Oracle
 from tatc.commander.recovery import SpokenStep, learn_from_failure, spoken_steps_of
 from tatc.commander.refusal_memory import ActionKey, RefusalMemory
@@ -157,9 +158,15 @@ class InternalPlanner(RuleCommander):
         return () if self.has_ended else self.spoken_steps
 
     def _speak_recovery(
-        self, keys: tuple[ProblemKey, ...], known: Knowledge, rejected: RejectedPlans
+        self,
+        keys: tuple[ProblemKey, ...],
+        known: Knowledge,
+        rejected: RejectedPlans,
+        reasons: Collection[FailureReason] = tuple(FailureReason),
     ) -> Meaning | None:
-        return super()._speak_recovery(keys, known, rejected) if self._is_thorough else None
+        if not self._is_thorough:
+            return None
+        return super()._speak_recovery(keys, known, rejected, reasons)
 
     def _speak_optimistic(
         self, keys: tuple[ProblemKey, ...], known: Knowledge, rejected: RejectedPlans

@@ -36,8 +36,9 @@ _PREFERRED_DEPTH_STEPS = 2  # lattice steps inside the outline that a scored cli
 _THIN_OBJECT_LINES = 4  # an object across fewer lattice lines may show between them only
 UNCLICKED_BORDER_STEPS = 2  # lattice lines along the frame's border that are never clicked
 
-PointScorer = Callable[[Vec3], float]
-"""Scores a point to click on, in world metres: higher is better, below zero is ruled out."""
+PointScorer = Callable[[Vec3, Vec3], float]
+"""Scores a point to click on, and the eye that sees it, in world metres: higher is better,
+below zero is ruled out."""
 BoolArray = NDArray[np.bool_]
 
 
@@ -166,7 +167,7 @@ class _LatticeView:
         scores = _depth_inside_outline(mask)[rows, columns] - off / (off.max() + 1.0)
         best: int | None = int(scores.argmax())
         if scorer is not None:
-            best = _best_scored_point(points[near], scores, scorer)
+            best = _best_scored_point(points[near], self.eye.position, scores, scorer)
         if best is None:
             return None
         column, row = self.left + int(columns[best]), self.top + int(rows[best])
@@ -174,7 +175,7 @@ class _LatticeView:
 
 
 def _best_scored_point(
-    points: NDArray[np.float64], scores: NDArray[np.float64], scorer: PointScorer
+    points: NDArray[np.float64], eye: Vec3, scores: NDArray[np.float64], scorer: PointScorer
 ) -> int | None:
     """Return the index of the point that the scorer likes best, or None.
 
@@ -182,7 +183,7 @@ def _best_scored_point(
     """
     inner = np.flatnonzero(scores >= min(scores.max(), float(_PREFERRED_DEPTH_STEPS)))
     tried = inner[:: -(-len(inner) // MAX_SCORED_CLICKS)].tolist()
-    liked = [(scorer(_as_vec3(points[i])), float(scores[i]), -i) for i in tried]
+    liked = [(scorer(_as_vec3(points[i]), eye), float(scores[i]), -i) for i in tried]
     value, _, best = max(liked)
     return None if value < 0 else -best
 

@@ -13,7 +13,7 @@ from tatc.commander.knowledge import Knowledge
 from tatc.commander.plan_builder import PlanBuilder
 from tatc.commander.plan_failure import PlanFailure
 from tatc.commander.recovery import SpokenStep, learn_from_failure, spoken_steps_of
-from tatc.commander.skills.free_space import free_point_scorer
+from tatc.commander.skills.placing_clicks import placing_preferences
 from tatc.language import FailureReport, Stretch, hear, say
 from tatc.llm.token_estimate import estimate_tokens
 from tatc.sim.object_search import find_object
@@ -219,4 +219,5 @@ def _add_step(builder: PlanBuilder, verb: Verb, object_id: str) -> PlanFailure |
     place = builder.predicted_object(object_id)
     if verb is not Verb.PLACE or held is None or place is None:
         return builder.add_interaction(verb, object_id)
-    return builder.add_interaction(verb, object_id, scorer=free_point_scorer(builder, place, held))
+    preferences = placing_preferences(builder, place, held)
+    return builder.add_interaction(verb, object_id, preferences=preferences)

@@ -10,8 +10,9 @@ from dataclasses import replace
 import pytest
 
 from tatc.actions import Verb
+from tatc.commander.decision import PDDL_POLICY
 from tatc.records import SessionEnd
-from tatc.state import ObjectState, Scene, Snapshot
+from tatc.state import Box, ObjectState, Scene, Snapshot
 from tests.commander.test_policies import play
 from tests.sim.box_kitchen import kitchen, make_object, with_parents
 
@@ -74,6 +75,15 @@ def _object_in_hand(kind: str) -> StartChange:
 def _food_on_plate(it: dict[str, ObjectState]) -> list[ObjectState]:
     x, _, z = it["Plate"].box.center
     return [with_parents(_moved_to(it["Tomato"], x, 0.92, z), it["Plate"], it["CounterTop"])]
+
+
+def _cup_on_small_plate(it: dict[str, ObjectState]) -> list[ObjectState]:
+    """Put a cup on a plate of a known asset, so that no slice fits beside it."""
+    plate, (x, _, z) = it["Plate"], it["Plate"].box.center
+    box = Box((x, 0.9 + 0.0556, z), (0.2068, 0.1112, 0.2105))
+    cup = replace(it["Cup"], box=replace(it["Cup"].box, size=(0.14, 0.12, 0.14)))
+    plate = replace(plate, mass=0.62, box=box)
+    return [plate, with_parents(_moved_to(cup, x, 0.93, z), plate)]
 
 
 def _mug_in_bowl(it: dict[str, ObjectState]) -> list[ObjectState]:
@@ -144,3 +154,12 @@ def test_door_blocked_by_body_is_opened_from_elsewhere() -> None:
     assert result.end is SessionEnd.SUCCESS
     opened = [done for done in result.interactions if done.verb is Verb.OPEN]
     assert opened and opened[-1].success
+
+
+def test_what_the_task_does_not_name_is_taken_off_a_full_plate() -> None:
+    """Policies do so by themselves, before anything has been refused."""
+    wanted = ("2", "Tomato", "on", "Plate")
+    result = play(_scene(_cup_on_small_plate), "N Slices Of X In Y", *wanted)
+    assert result.end is SessionEnd.SUCCESS
+    assert all(done.success for done in result.interactions if done.verb is Verb.PLACE)
+    assert not any(each.policy == PDDL_POLICY for each in result.decisions)

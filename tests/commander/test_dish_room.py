@@ -4,7 +4,11 @@ from dataclasses import replace
 
 import pytest
 
-from tatc.commander.skills.dish_room import free_places_in_dish, rank_places
+from tatc.commander.skills.dish_room import (
+    count_free_beside,
+    free_places_in_dish,
+    world_points,
+)
 from tatc.sim.embedded.placement.placement_search import Placement, find_placement
 from tatc.sim.embedded.world_state import WorldState
 from tatc.state import AgentState, ObjectState, Snapshot, Vec3
@@ -47,6 +51,7 @@ def test_where_the_world_puts_something_on_a_plate_room_was_expected(size: Vec3,
 
 def test_a_place_at_the_side_leaves_more_room_than_one_in_the_middle():
     piece = make_object("BreadSliced", (2, 0, 2), (0.06, 0.05, 0.01))
-    points, rooms = rank_places(PLATE, _places(PLATE, piece, []))
+    places = _places(PLATE, piece, [])
+    points, rooms = world_points(PLATE, places), count_free_beside(places, places)
     from_middle = abs(points - (PLATE.position[0], PLATE.position[2])).max(axis=1)
     assert from_middle[rooms.argmax()] > from_middle[rooms.argmin()]

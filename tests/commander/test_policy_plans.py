@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from tatc.actions import Verb
 from tatc.commander.knowledge import Knowledge
 from tatc.commander.plan_builder import SkillPlan
 from tatc.commander.policies import (
@@ -22,6 +23,7 @@ from tatc.commander.skills.switch_and_open import OpenClose, Switch
 from tatc.commander.skills.water import Empty, PourOn, Rinse, RinseIn
 from tatc.errors import PolicyError, UnknownName, UsageError
 from tatc.planners.properties import PropertyFacts
+from tatc.planners.snapshot_view import SnapshotView
 from tatc.sim.embedded.simulator import EmbeddedSimulator
 from tatc.state import ObjectState, Scene, Snapshot
 from tatc.tdl import ProblemKey
@@ -146,6 +148,29 @@ def test_food_is_boiled_in_water_unless_it_is_cooked():
     assert {(Rinse(pot),), (Rinse(bowl),)} <= set(found)
     assert not any(isinstance(skill, PlaceIn) for plan in found for skill in plan)
     assert plans(known_of(Potato={"isCooked": True}), "Potato", "simbotIsBoiled", 1) == []
+
+
+def test_food_stays_in_its_vessel_and_goes_into_none_that_the_microwave_refused():
+    full = {"simbotIsFilledWithWater": True}
+    known = known_of(make_object("Bowl", (0.9, 0.9, 0.75), (0.18, 0.08, 0.18), **full), Bowl=full)
+    near, far = ids_of(known, "Bowl")
+    potato, oven = id_of(known, "Potato"), id_of(known, "Microwave")
+
+    def heated() -> list[SkillPlan]:
+        found = plans(known, "Potato", "simbotIsBoiled", 1)
+        return [plan for plan in found if HeatIn(near, oven) in plan or HeatIn(far, oven) in plan]
+
+    in_near, in_far = ((PlaceIn(potato, bowl), HeatIn(bowl, oven)) for bowl in (near, far))
+    assert heated() == [in_near, in_far]
+    objects = [
+        replace(obj, parentReceptacles=(far,)) if obj.objectId == potato else obj
+        for obj in known.snapshot.objects
+    ]
+    agents = known.snapshot.commander, known.snapshot.follower
+    known.view = SnapshotView(Snapshot.from_objects(objects, *agents))
+    assert heated() == [in_far, in_near], "it stays where it is"
+    known.memory.ruled_out |= {(Verb.PLACE, oven, bowl, ()) for bowl in (near, far)}
+    assert heated() == [(HeatIn(far, oven),)], "the other one would be refused too"
 
 
 def coffee_plans(known: Knowledge) -> list[SkillPlan]:

@@ -137,6 +137,16 @@ def test_refusals_are_forgotten_at_most_twice():
     assert not memory.forget_refusals() and action_key in memory.ruled_out
 
 
+def test_blocked_way_does_not_use_up_a_plan():
+    memory, plan = RefusalMemory(), (SetAside("Mug"),)
+    memory.count_plan(plan)
+    memory.record_blocked_step(((0, 0), (0, 1)), "")
+    assert memory.plan_counts[plan] == 0
+    memory.count_plan(plan)
+    memory.record_blocked_step(((0, 0), (0, 1)), "")
+    assert memory.plan_counts[plan] == 1, "a step that was blocked before is no news"
+
+
 def test_empty_memory_has_nothing_to_forget():
     assert not RefusalMemory().forget_refusals()
 

@@ -140,14 +140,16 @@ def test_distant_object_has_no_viewpoint() -> None:
 
 def test_best_scored_point_is_clicked() -> None:
     objects = _room_objects()
-    views = _find_viewpoints(objects, 1, Verb.PLACE, prefer=lambda point: -abs(point[0] + 0.6) + 9)
+    views = _find_viewpoints(
+        objects, 1, Verb.PLACE, prefer=lambda point, _: -abs(point[0] + 0.6) + 9
+    )
     plain = _find_viewpoints(objects, 1, Verb.PLACE)
     assert {v.pose for v in views} == {v.pose for v in plain}
     off = [abs(_hit_point(objects, view)[0] + 0.6) for view in views]
     off_plain = [abs(_hit_point(objects, view)[0] + 0.6) for view in plain]
     assert sum(off) < sum(off_plain)
-    assert _find_viewpoints(objects, 1, Verb.PLACE, prefer=lambda _: -1.0) == []
-    left = _find_viewpoints(objects, 1, Verb.PLACE, prefer=lambda point: -point[0])
+    assert _find_viewpoints(objects, 1, Verb.PLACE, prefer=lambda *_: -1.0) == []
+    left = _find_viewpoints(objects, 1, Verb.PLACE, prefer=lambda point, _: -point[0])
     assert left
     assert all(_hit_point(objects, view)[0] <= 0 for view in left)
 

@@ -1,7 +1,8 @@
 """simbotIsBoiled: cook the object in a vessel of water."""
 
+from tatc.actions import Verb
 from tatc.commander.candidates import candidate_objects, interleave_plans
-from tatc.commander.cooking_plans import burner_plans, microwave_plans, watering_plans
+from tatc.commander.cooking_plans import burner_plans, microwave_plans, vessels_for, watering_plans
 from tatc.commander.knowledge import Knowledge
 from tatc.commander.plan_builder import SkillPlan
 from tatc.commander.policies import policy
@@ -19,8 +20,11 @@ def boil(key: ProblemKey, known: Knowledge) -> tuple[SkillPlan, ...]:
     Food that is cooked already cannot be boiled any more (spec section 2.8).
     """
     raw = [t for t in candidate_objects(key, known) if not t.isCooked]
-    vessels = known.view.find_objects(*BOILING_VESSEL_TYPES)
-    return interleave_plans(_boiling_plans(obj, v, known) for obj in raw for v in vessels)
+    return interleave_plans(
+        _boiling_plans(obj, vessel, known)
+        for obj in raw
+        for vessel in vessels_for(obj, known, BOILING_VESSEL_TYPES)
+    )
 
 
 def _boiling_plans(
@@ -31,4 +35,8 @@ def _boiling_plans(
     if vessel.objectType == "Pot":
         return burner_plans(obj, vessel, known)
     put = PlaceIn(obj.objectId, vessel.objectId)
+    if known.is_ruled_out_everywhere(Verb.PLACE, "Microwave", vessel):
+        # Food is not moved to a vessel that no microwave takes; from there it can be tried again.
+        own = vessel.objectId in (t.objectId for t in known.view.receptacles_of(obj))
+        return microwave_plans(vessel, known) if own else ()
     return tuple((put, *heat) for heat in microwave_plans(vessel, known))

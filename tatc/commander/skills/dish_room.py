@@ -34,13 +34,17 @@ def free_places_in_dish(
     return np.concatenate([_places_on(dish, known, area, obj, taken) for area in known.areas])
 
 
-def rank_places(dish: ObjectState, places: Rectangles) -> tuple[PlacementPoints, NDArray[np.int64]]:
-    """Return where places are (n, 2; world x and z), and for how many others each leaves room."""
+def world_points(dish: ObjectState, places: Rectangles) -> PlacementPoints:
+    """Return the middles of places in a dish (n, 2): world x and z, metres."""
     sine, cosine = yaw_sin_cos(dish.rotation[1])
     x, z = places[:, 0], places[:, 1]
     points = np.stack([x * cosine + z * sine, z * cosine - x * sine], axis=-1)
-    points += (dish.position[0], dish.position[2])
-    return points, (~_overlaps(places, places)).sum(axis=1)
+    return points + np.array(dish.position[::2])
+
+
+def count_free_beside(places: Rectangles, others: Rectangles) -> NDArray[np.int64]:
+    """Return how many other places each of some places leaves free."""
+    return (~_overlaps(places, others)).sum(axis=1)
 
 
 def _places_on(

@@ -6,7 +6,8 @@ from math import hypot
 from tatc.actions import Verb
 from tatc.commander.plan_builder import PlanBuilder
 from tatc.commander.plan_failure import FailureReason, PlanFailure
-from tatc.commander.skills.free_space import free_point_scorer, has_free_room, scorer_avoiding
+from tatc.commander.skills.free_space import has_free_room
+from tatc.commander.skills.placing_clicks import placing_preferences
 from tatc.planners.snapshot_view import has_door
 from tatc.state import ObjectState
 from tatc.thor_types.facts import LAST_RESORT_TYPES, PUT_DOWN_TYPES
@@ -83,10 +84,10 @@ class _PutOn:
         held = builder.predicted_object(builder.held_id)
         if held is None:
             return None
-        scorer = free_point_scorer(builder, self.surface, held)
-        if avoided := builder.predicted_object(self.keep_clear_of):
-            scorer = scorer_avoiding(avoided, scorer)
-        return builder.add_interaction(Verb.PLACE, self.surface.objectId, scorer=scorer)
+        preferences = placing_preferences(
+            builder, self.surface, held, builder.predicted_object(self.keep_clear_of)
+        )
+        return builder.add_interaction(Verb.PLACE, self.surface.objectId, preferences=preferences)
 
 
 @dataclass(frozen=True, slots=True)

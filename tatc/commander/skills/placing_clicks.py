@@ -1,0 +1,214 @@
+"""Where to click, and from where, so that a held object finds a place.
+
+AI2-THOR tries points of a lattice, nearest to the click first, and none that is too far from
+the body.  So the Commander looks for a click near a free point, from near it.  In a dish, it
+prefers a place that leaves room for what else the task wants there.
+"""
+
+from math import dist, hypot
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tatc.actions import GRID_SIZE_METRES, INTERACTION_REACH_METRES, Verb
+from tatc.camera.dish_rays import ray_end_in_dish
+from tatc.commander.plan_builder import ClickPreference, PlanBuilder, StandTest
+from tatc.commander.skills.dish_room import (
+    Rectangles,
+    count_free_beside,
+    free_places_in_dish,
+    world_points,
+)
+from tatc.commander.skills.free_space import (
+    footprint_radius,
+    free_points,
+    objects_taking_room,
+    places_in_dish,
+)
+from tatc.commander.skills.placement_points import PlacementPoints
+from tatc.planners.viewpoints import PointScorer
+from tatc.state import ObjectState, Pose, Vec3
+from tatc.tdl.properties import is_of_type_or_class
+from tatc.thor_types.assets import DishGeometry, dish_geometry
+from tatc.thor_types.placing_facts import LATTICE_DIVISIONS
+
+MAX_CLICK_OFFSET_METRES = 0.5
+"""Distance from a free point beyond which a click will hardly lead to it, metres."""
+REFUSED_POINT_RADIUS_METRES = 0.2
+"""Distance from a refused point within which none is tried again, metres."""
+CLEARANCE_METRES = 0.35
+"""Distance that an object moved out of another's way keeps from it, metres."""
+
+
+def placing_preferences(
+    builder: PlanBuilder,
+    receptacle: ObjectState,
+    obj: ObjectState,
+    avoided: ObjectState | None = None,
+) -> tuple[ClickPreference, ...]:
+    """Return how to click on a receptacle to put an object down, best first.
+
+    Args:
+        builder: the steps so far.
+        receptacle: what is clicked.
+        obj: the object that is put down.
+        avoided: an object to keep away from.
+
+    """
+    known = dish_geometry(receptacle.objectType, receptacle.mass, receptacle.box.size)
+    places = places_in_dish(builder, receptacle, obj)
+    if known is not None and places is not None and len(places):
+        found = _dish_preferences(builder, receptacle, known, obj, places)
+    elif receptacle.affordances.pickupable:
+        found = [ClickPreference(_far_from_contents_scorer(builder, receptacle, obj))]
+    else:
+        scorer = _free_point_scorer(builder, receptacle, obj)
+        found = [ClickPreference(scorer)]
+        free = free_points(builder, receptacle, obj)
+        if free is not None and len(free):
+            # Boxes do not tell exactly where the points are: each refusal leads nearer.
+            key = builder.known.action_type_key(builder.action_key(Verb.PLACE, receptacle))
+            refusals = builder.known.memory.refusal_counts_by_type[key]
+            slack = (
+                max(receptacle.box.size[::2]) / LATTICE_DIVISIONS / 2 - GRID_SIZE_METRES * refusals
+            )
+            found.insert(0, ClickPreference(scorer, _stand_near(free, slack)))
+    if avoided is None:
+        return tuple(found)
+    return tuple(
+        ClickPreference(each.scorer and _scorer_avoiding(avoided, each.scorer), each.stand)
+        for each in found
+    )
+
+
+def _stand_near(points: PlacementPoints, slack: float = 0.0) -> StandTest:
+    """Return whether AI2-THOR looks at any of some points while the body is at a pose.
+
+    `slack` is how much farther than AI2-THOR's limit a point may be, metres, measured level.
+    """
+    near: dict[tuple[float, float], bool] = {}
+
+    def stand(pose: Pose) -> bool:
+        cell = pose.x, pose.z
+        if cell not in near:
+            away = float(np.hypot(*(points - cell).T).min())
+            near[cell] = away <= INTERACTION_REACH_METRES + slack
+        return near[cell]
+
+    return stand
+
+
+def _free_point_scorer(
+    builder: PlanBuilder, receptacle: ObjectState, obj: ObjectState
+) -> PointScorer:
+    """Return a scorer of points on a receptacle by how near a free point is.
+
+    The score is in metres.  It is below zero too far from any free point, and near a point
+    where the object was refused before.
+    """
+    free = free_points(builder, receptacle, obj)
+    action_key = builder.action_key(Verb.PLACE, receptacle)
+    refused = builder.known.memory.refused_points.get(action_key, [])
+
+    def score(point: Vec3, _: Vec3) -> float:
+        if any(dist(point, other) < REFUSED_POINT_RADIUS_METRES for other in refused):
+            return -1.0
+        if free is None or (builder.optimistic and not len(free)):
+            return 0.0
+        if not len(free):
+            return -1.0
+        away = np.abs(free - (point[0], point[2])).max(axis=1)
+        return MAX_CLICK_OFFSET_METRES - float(away.min())
+
+    return score
+
+
+def _dish_preferences(
+    builder: PlanBuilder,
+    dish: ObjectState,
+    known: DishGeometry,
+    obj: ObjectState,
+    places: Rectangles,
+) -> list[ClickPreference]:
+    """Return preferences for the places from which most of a dish's room is left.
+
+    AI2-THOR tries all of a dish, starting at the click: the first object must not lie in
+    the middle of the room that there is.
+    """
+    contents = objects_taking_room(builder, dish, obj)
+    wanted = _still_wanted_in(builder, dish, obj)
+    rooms = [
+        count_free_beside(places, free_places_in_dish(dish, known, other, contents))
+        for other in wanted
+    ]
+    kinds = sum((room > 0 for room in rooms), np.zeros(len(places), np.int64))
+    points, left = world_points(dish, places), count_free_beside(places, places)
+    scorer = _place_scorer(dish, known, points, left)
+    found = [ClickPreference(scorer, _stand_near(points)), ClickPreference(scorer)]
+    best = kinds == kinds.max()
+    if not best.all():
+        strict = _place_scorer(dish, known, points, np.where(best, left, -1))
+        found.insert(0, ClickPreference(strict, _stand_near(points[best])))
+    return found
+
+
+def _still_wanted_in(
+    builder: PlanBuilder, dish: ObjectState, obj: ObjectState
+) -> list[ObjectState]:
+    """Return what else the task wants in a dish, one object of each type."""
+    known = builder.known
+    wanted: dict[str, ObjectState] = {}
+    for key in known.open_keys:
+        other = known.snapshot.get(key.object_id)
+        if key.property_name != "parentReceptacles" or other is None or other is obj:
+            continue
+        if is_of_type_or_class(dish, key.desired):
+            wanted.setdefault(other.objectType, other)
+    return list(wanted.values())
+
+
+def _place_scorer(
+    dish: ObjectState, known: DishGeometry, points: PlacementPoints, left: NDArray[np.int64]
+) -> PointScorer:
+    """Return a scorer of clicks by how much room is left where they lead; below zero is out."""
+
+    def score(point: Vec3, eye: Vec3) -> float:
+        end = ray_end_in_dish(dish, known, eye, point) or point
+        away = np.hypot(*(points - (end[0], end[2])).T)
+        nearest = int(away.argmin())
+        room = float(left[nearest])
+        return room if room < 0.0 else room + MAX_CLICK_OFFSET_METRES - float(away[nearest])
+
+    return score
+
+
+def _far_from_contents_scorer(
+    builder: PlanBuilder, dish: ObjectState, obj: ObjectState
+) -> PointScorer:
+    """Return a scorer that prefers points far from the contents and the middle of a dish."""
+    others = [t.box.bounds() for t in objects_taking_room(builder, dish, obj)]
+    middle = dish.box.center
+
+    def score(point: Vec3, _: Vec3) -> float:
+        away = [_horizontal_distance(point, low, high) for low, high in others]
+        return min(away, default=0.0) + hypot(point[0] - middle[0], point[2] - middle[2])
+
+    return score
+
+
+def _horizontal_distance(point: Vec3, low: Vec3, high: Vec3) -> float:
+    """Return the horizontal distance of a point from a box, metres."""
+    x, _, z = point
+    return hypot(max(low[0] - x, 0.0, x - high[0]), max(low[2] - z, 0.0, z - high[2]))
+
+
+def _scorer_avoiding(obj: ObjectState, scorer: PointScorer) -> PointScorer:
+    """Return a scorer that rules out points too near to an object."""
+    x, _, z = obj.box.center
+    apart = CLEARANCE_METRES + footprint_radius(obj)
+
+    def score(point: Vec3, eye: Vec3) -> float:
+        near = hypot(point[0] - x, point[2] - z) < apart
+        return -1.0 if near else scorer(point, eye)
+
+    return score
