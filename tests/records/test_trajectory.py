@@ -46,6 +46,12 @@ def test_trajectory_is_read(tmp_path: Path) -> None:
     assert found.annotations[0].steps == ("Look down.",)
 
 
+def test_whole_turn_is_none(tmp_path: Path) -> None:
+    raw = sample_trajectory()
+    raw["scene"]["init_action"]["rotation"] = 450
+    assert _read(tmp_path, raw).follower.yaw == 90.0
+
+
 def test_sliced_object_is_named_by_its_slices(tmp_path: Path) -> None:
     raw = sample_trajectory()
     raw["pddl_params"]["object_sliced"] = True
@@ -174,6 +180,18 @@ FAULTS: dict[str, tuple[Callable[[Json], None], str]] = {
     "mask": (
         lambda raw: raw["plan"]["low_actions"].append(_interaction([[89_999, 2]])),
         "low_actions[1].discrete_action.args.mask[0]: lies outside",
+    ),
+    "mask without pixels": (
+        lambda raw: raw["plan"]["low_actions"].append(_interaction([[7, 0]])),
+        "args.mask[0]: lies outside",
+    ),
+    "mask of three numbers": (
+        lambda raw: raw["plan"]["low_actions"].append(_interaction([[7, 1, 1]])),
+        "args.mask[0]: should be",
+    ),
+    "no subgoals": (
+        _set("plan", "high_pddl", to=[]),
+        "plan.low_actions[0].high_idx: should be from 0 to -1, is 0",
     ),
     "mask is no run": (
         lambda raw: raw["plan"]["low_actions"].append(_interaction([5])),
