@@ -1,6 +1,6 @@
 """Finds the receptacles that an object is in or on, from boxes alone."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from math import hypot, inf
 
 from tatc.camera.shapes import surface_height
@@ -37,6 +37,32 @@ def receptacles_around(obj: ObjectState, receptacles: Iterable[ObjectState]) -> 
         found.append(holder.objectId)
         current = holder if holder.affordances.pickupable else None
     return tuple(found)
+
+
+def with_outer(name: str, objects: Mapping[str, ObjectState]) -> tuple[str, ...]:
+    """Return the id of a receptacle and, if it can be picked up, what it is in or on."""
+    place = objects.get(name)
+    if place is None or not place.affordances.pickupable:
+        return (name,)
+    return (name, *(place.parentReceptacles or ()))
+
+
+def without_cycles(
+    parents: Mapping[str, tuple[str, ...]], placed: Container[str]
+) -> dict[str, tuple[str, ...]]:
+    """Return what each object is in or on, so that nothing is in what is in it.
+
+    Boxes that are guessed can say so of two dishes that touch.  What was `placed` by an own action
+    keeps its receptacles then, and the other has none.
+    """
+    return {
+        name: () if name not in placed and _holds_its_holder(name, parents) else around
+        for name, around in parents.items()
+    }
+
+
+def _holds_its_holder(name: str, parents: Mapping[str, tuple[str, ...]]) -> bool:
+    return any(name in parents.get(holder, ()) for holder in parents[name])
 
 
 def _nearest_receptacle(obj: ObjectState, known: Sequence[ObjectState]) -> ObjectState | None:

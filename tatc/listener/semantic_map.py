@@ -17,7 +17,7 @@ from tatc.actions import GRID_SIZE_METRES, Cell, cell_of
 from tatc.body import POSITION_ABOVE_FLOOR_METRES
 from tatc.camera.door_geometry import closed_box
 from tatc.listener.absence import absent_objects
-from tatc.listener.containment import receptacles_around
+from tatc.listener.containment import receptacles_around, with_outer, without_cycles
 from tatc.listener.door_cells import DoorCells
 from tatc.listener.floor_map import FloorMap, known_extent
 from tatc.listener.instance_tracking import InstanceTracker, solid_pixels
@@ -219,14 +219,16 @@ class SemanticMap:
             return
         places = [obj for obj in self._objects.values() if obj.affordances.receptacle]
         in_view = {obj.objectId for obj in seen}
+        found = {name: obj.parentReceptacles or () for name, obj in self._objects.items()}
         for name, obj in self._objects.items():
             if not obj.affordances.pickupable or obj.isPickedUp or obj.isSliced:
                 continue
             if name not in in_view and (name in self._placed or self._is_shut_in(obj)):
                 continue
-            parents = self._parents_of(obj, places)
-            if parents != obj.parentReceptacles:
-                self._objects[name] = replace(obj, parentReceptacles=parents)
+            found[name] = self._parents_of(obj, places)
+        for name, parents in without_cycles(found, self._placed).items():
+            if parents != (self._objects[name].parentReceptacles or ()):
+                self._objects[name] = replace(self._objects[name], parentReceptacles=parents)
 
     def _parents_of(self, obj: ObjectState, places: list[ObjectState]) -> tuple[str, ...]:
         """Return what an object is in or on: where it was put if that can be, else by boxes."""
@@ -235,14 +237,8 @@ class SemanticMap:
             place = self._objects.get(placed[0])
             x, _, z = obj.box.center
             if place is not None and place.box.horizontal_distance(x, z) < 0.1:
-                return self._with_outer(placed[0])
+                return with_outer(placed[0], self._objects)
         return receptacles_around(obj, places)
-
-    def _with_outer(self, name: str) -> tuple[str, ...]:
-        place = self._objects.get(name)
-        if place is None or not place.affordances.pickupable:
-            return (name,)
-        return (name, *(place.parentReceptacles or ()))
 
     def _is_shut_in(self, obj: ObjectState) -> bool:
         around = (self._objects.get(name) for name in obj.parentReceptacles or ())
@@ -275,7 +271,9 @@ class SemanticMap:
         shift = (point[0] - x, rise, point[2] - z)
         self._placed[object_id] = (place_id,)
         self._seen_since_put.pop(object_id, None)
-        parents = self._with_outer(place_id)
+        if object_id in with_outer(place_id, self._objects):
+            self.change(place_id, parentReceptacles=())  # what takes it was not on it
+        parents = with_outer(place_id, self._objects)
         self._shift(obj, shift)
         self.change(
             object_id, isPickedUp=False, parentReceptacles=parents,

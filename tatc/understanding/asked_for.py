@@ -76,6 +76,11 @@ class AskedFor:
         else:
             self.named.setdefault(what, []).append(phrase.span)
 
+    def take_back_dishes(self) -> None:
+        """Take away all dishes, foods and coffee that were asked for."""
+        for asked in (self.named, self.foods, self.foods_of, self.coffee_spans, self.coffee_wishes):
+            asked.clear()
+
     def _take_back_dish(self, dish: str) -> None:
         """Take a dish away, with the foods that were named as parts of no other."""
         self.named.pop(dish, None)

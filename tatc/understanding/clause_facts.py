@@ -121,6 +121,15 @@ def says_what_it_needs(clause: Clause) -> bool:
     return bool(first.value("pronoun")) and clause.verbs == ["make"]
 
 
+def takes_back_dishes(clause: Clause) -> bool:
+    """Return whether a clause puts a dish in the place of others: "sorry, I meant a coffee"."""
+    adds = any(term.text in _GOING_ON for term in clause.terms)
+    if "instead" in clause.marks:
+        return not adds and clause.verbs in ([], ["make"])
+    corrects = bool(clause.terms[0].value("sorry")) and "not" not in clause.marks
+    return corrects and not adds and not clause.verbs
+
+
 def lists_portions(clause: Clause) -> bool:
     """Return whether a clause is a bare list that says how much of each: "1 tomato, 2 potatoes"."""
     counted = [each for each in clause.phrases if each.count is not None and each.what in FOODS]

@@ -26,6 +26,7 @@ from tatc.understanding.clause_facts import (
     says_place,
     says_served,
     says_what_it_needs,
+    takes_back_dishes,
     tries_one_more,
     with_elided_verb,
 )
@@ -163,6 +164,9 @@ class DialogueState:
     def _correct(self, clause: Clause, phrases: list[NounPhrase]) -> None:
         """Put what was meant in place of what was said: "sorry, not toast, tomato"."""
         meant = [each for each in phrases if not each.is_negated and not each.relation]
+        if meant and meant[0].is_dish and takes_back_dishes(clause):
+            self.asked.take_back_dishes()
+            return
         if clause.verbs or len(meant) != 1 or meant[0].adds:
             return
         if is_fixed(meant[0].what):

@@ -35,7 +35,8 @@ def beliefs_json(
             continue
         if placed.snapshot.objects is not objects:  # else neither they nor the world's changed
             objects, differing = placed.snapshot.objects, find_differences(placed)
-            tracks.add_step(moment.index, placed.snapshot)
+            names = [obj.objectId for obj in placed.belief.snapshot.objects]
+            tracks.add_step(moment.index, placed.snapshot, names)
         seen |= dict.fromkeys(sorted(placed.seen_cells - seen.keys()), moment.index)
         beliefs.append(_belief_json(placed, differing, index))
     if not beliefs:

@@ -27,7 +27,8 @@ def timeline_json(entry: SessionEntry, timeline: Timeline) -> dict[str, Any]:
     tracks, writer = ObjectTracks(), _MomentWriter()
     moments: list[dict[str, Any]] = []
     for moment in timeline.moments:
-        tracks.add_step(moment.index, moment.snapshot)
+        names = [obj.objectId for obj in moment.snapshot.objects]
+        tracks.add_step(moment.index, moment.snapshot, names)
         moments.append(writer.moment_json(moment, tracks))
     return (
         heading_json(entry)

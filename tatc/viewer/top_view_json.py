@@ -54,29 +54,47 @@ class ObjectTracks:
 
     def __init__(self) -> None:
         """Begin without objects."""
-        self._last_states: list[ObjectState] = []
+        self._places: dict[str, int] = {}
+        self._last_states: list[ObjectState | None] = []
         self._index: Mapping[str, int] = {}
         self._objects: list[dict[str, Any]] = []
 
     @property
     def objects(self) -> Sequence[dict[str, Any]]:
-        """The objects, each with its `track`: rows of step, box, state words, container's index."""
+        """The objects, each with its `track`: rows of step, box, state words, container's index.
+
+        From a row of a step and null on, an object is gone.
+        """
         return self._objects
 
     def index_of(self, object_id: str | None) -> int | None:
         """Return an object's index in `objects`, None for an id of no object."""
         return None if object_id is None else self._index.get(object_id)
 
-    def add_step(self, step: int, snapshot: Snapshot) -> None:
-        """Add what is new in the snapshot of a step; steps come in order."""
-        self._index = snapshot.object_index.by_id
-        for i, obj in enumerate(snapshot.objects):
-            if i == len(self._last_states):
-                self._last_states.append(obj)
+    def add_step(self, step: int, snapshot: Snapshot, names: Sequence[str]) -> None:
+        """Add what is new in the snapshot of a step; steps come in order.
+
+        `names` has for each object a name that is its own in every step, as ids of believed
+        objects may not be.
+        """
+        objects = dict(zip(names, snapshot.objects, strict=True))
+        for name, obj in objects.items():
+            if name not in self._places:
+                self._places[name] = len(self._objects)
+                self._last_states.append(None)
                 self._objects.append(object_json(footprint_of(obj)) | {"track": []})
-            elif self._last_states[i] is obj:
-                continue
-            self._add_state(i, step, obj)
+        self._index = {obj.objectId: self._places[name] for name, obj in objects.items()}
+        for name, i in self._places.items():
+            obj = objects.get(name)
+            if obj is None:
+                self._end(i, step)
+            elif obj is not self._last_states[i]:
+                self._add_state(i, step, obj)
+
+    def _end(self, i: int, step: int) -> None:
+        if self._last_states[i] is not None:
+            self._last_states[i] = None
+            self._objects[i]["track"].append([step, None])
 
     def _add_state(self, i: int, step: int, obj: ObjectState) -> None:
         self._last_states[i] = obj

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from tatc.listener.containment import receptacles_around
+from tatc.listener.containment import receptacles_around, without_cycles
 from tatc.listener.instance_tracking import affordances_of
 from tatc.state import Box, ObjectState, Vec3
 
@@ -45,3 +45,10 @@ def test_what_is_in_view_is_in_no_closed_drawer() -> None:
     inside = lying_at(SLICE, 0.0, 0.8, 0.0)
     assert receptacles_around(inside, (drawer,)) == ()
     assert receptacles_around(inside, (replace(drawer, isOpen=True),)) == ("Drawer|1",)
+
+
+def test_nothing_is_in_what_is_in_it() -> None:
+    around = {"Mug|1": ("Bowl|2", "Sink|3"), "Bowl|2": ("Mug|1",), "Sink|3": ()}
+    assert without_cycles(around, {"Mug|1"}) == around | {"Bowl|2": ()}
+    assert without_cycles(around, {"Bowl|2"}) == around | {"Mug|1": ()}
+    assert without_cycles(around, ()) == around | {"Mug|1": (), "Bowl|2": ()}

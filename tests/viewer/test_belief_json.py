@@ -7,11 +7,14 @@ import pytest
 
 from tatc.actions import Action, Role, Verb
 from tatc.records import write_record
+from tatc.state import AgentState, Snapshot
 from tatc.tdl import shipped_library
 from tatc.viewer.play.game_host import PLAYED_QUESTIONS, GameHost
 from tatc.viewer.play.request_parsing import parse_game_request
 from tatc.viewer.session_cache import SessionCache
 from tatc.viewer.session_index import SessionIndex, open_session_index
+from tatc.viewer.top_view_json import ObjectTracks, box_json
+from tests.sim.box_kitchen import make_object
 from tests.timeline.listening_session import listening_session
 from tests.viewer.play.test_game_host import said_by, until
 
@@ -79,3 +82,17 @@ def test_beside_other_followers_there_is_no_belief(tmp_path: Path) -> None:
     assert hosted.views.belief_json(Role.COMMANDER) is None
     assert not hosted.views.room_json(Role.COMMANDER)["believes"]
     hosted.game.stop()
+
+
+def test_what_is_forgotten_leaves_the_others_their_tracks() -> None:
+    mug = make_object("Mug", (0.0, 0.9, 1.0), (0.1, 0.1, 0.1))
+    pan = make_object("Pan", (1.0, 0.9, 1.0), (0.3, 0.1, 0.2))
+    agent = AgentState((0.0, 0.9, 0.0), 0.0, 0.0)
+    tracks = ObjectTracks()
+    tracks.add_step(0, Snapshot.from_objects([mug, pan], agent, agent), ["Mug|1", "Pan|2"])
+    tracks.add_step(1, Snapshot.from_objects([pan], agent, agent), ["Pan|2"])
+    tracks.add_step(2, Snapshot.from_objects([pan, mug], agent, agent), ["Pan|2", "Mug|1"])
+    assert [each["type"] for each in tracks.objects] == ["Mug", "Pan"]
+    mugs, pans = ([row[:2] for row in each["track"]] for each in tracks.objects)
+    assert mugs == [[0, box_json(mug.box)], [1, None], [2, box_json(mug.box)]]
+    assert pans == [[0, box_json(pan.box)]]

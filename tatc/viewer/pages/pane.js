@@ -174,14 +174,14 @@ const Pane = (() => {
       el("p.faint", {}, [timeline.place, start, agents, timeline.source, timeline.again ? "run again: its record was not kept" : ""].filter(Boolean).join(" · ")));
   }
 
-  /** Return an object's state at a step, [shape, flags, within], or null before it exists. */
+  /** Return an object's state at a step, [shape, flags, within], or null before it exists and once it is gone. */
   function stateAt(track, step) {
     let found = null;
     for (const [from, ...state] of track) {
       if (from > step) break;
       found = state;
     }
-    return found && remembered(track, found);
+    return found?.[0] ? remembered(track, found) : null;
   }
 
   /** Return the same array for equal states, so that the map redraws only what has changed. */
@@ -207,7 +207,12 @@ const Pane = (() => {
   }
 
   /** Return objects in the order in which they cover one another, as a Follower saw them in any. */
-  const fromBelow = (objects) => [...objects].sort((a, b) => a.track[0][1][5] - b.track[0][1][5]);
+  function fromBelow(objects) {
+    const order = objects.map((_, i) => i).sort((a, b) => objects[a].track[0][1][5] - objects[b].track[0][1][5]);
+    const place = new Map(order.map((i, k) => [i, k]));
+    const moved = ([step, shape, flags, within]) => [step, shape, flags, place.get(within) ?? null];
+    return order.map((i) => ({ ...objects[i], track: objects[i].track.map(moved) }));
+  }
 
   /** Return what an object is, and what it is in or on. */
   function placeOf({ type }, state, things) {
