@@ -1,6 +1,7 @@
 """A clone of ALFRED is read by its layouts and trajectories, on made files."""
 
 import json
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -41,6 +42,12 @@ def test_layouts_and_walks_are_read(tmp_path: Path) -> None:
     layout, walk = map(read_alfred_cells, find_alfred_files(clone(tmp_path)))
     assert layout == ("FloorPlan7", "layout", {(1, -2), (2, -2)})
     assert walk == ("FloorPlan7", "trial_T1", {(4, -1), (5, -1), (5, 0)})
+
+
+@pytest.mark.parametrize("gone", ["gen", "data"])
+def test_layouts_or_walks_alone_will_do(tmp_path: Path, gone: str) -> None:
+    shutil.rmtree(clone(tmp_path) / gone)
+    assert len(find_alfred_files(tmp_path)) == 1
 
 
 def test_a_trajectory_without_a_plan_has_its_start(tmp_path: Path) -> None:

@@ -31,6 +31,7 @@ from tatc.records import (
 from tatc.records.record_io import read_session
 from tatc.records.tatc_key import read_tatc_key
 from tatc.state import Box, RoomKind, Scene
+from tatc.tdl import shipped_library
 from tests.records.sample_record import sample_objects, sample_record, sample_start
 
 
@@ -217,6 +218,43 @@ def test_a_record_of_a_newer_format_is_refused(document: dict[str, Any], tmp_pat
     with pytest.raises(GameFormatError, match=r"tatc.format: is 2, of tatc '9.1'") as it:
         read_record(path)
     assert it.value.fix == "update tatc"
+
+
+def test_a_record_of_no_format_is_damaged(document: dict[str, Any], tmp_path: Path) -> None:
+    document["tatc"] |= {"format": 0}
+    path = tmp_path / "damaged.game.json"
+    path.write_text(json.dumps(document))
+    with pytest.raises(GameFormatError, match=r"tatc.format: should be 1 or more, is 0"):
+        read_record(path)
+
+
+def test_a_seed_that_is_not_given_is_written_as_zero() -> None:
+    made = sample_record()
+    plain = Record(
+        definition=made.definition,
+        scene=made.scene,
+        final=made.final,
+        interactions=(),
+        decisions=(),
+        end=SessionEnd.GAVE_UP,
+        gc_total=3,
+        gc_satisfied=0,
+        world="embedded",
+    )
+    assert json.loads(record_bytes(plain))["tatc"]["seed"] == 0
+
+
+@pytest.mark.parametrize(("task", "params"), [("Heat And Place", ("Mug", "Shelf")), ("Coffee", ())])
+def test_marks_come_back_where_the_task_asks_for_them(
+    task: str, params: tuple[str, ...], tmp_path: Path
+) -> None:
+    objects = sample_record().final.objects
+    hot = tuple(replace(obj, wasHeated=obj.objectType == "Mug") for obj in objects)
+    final = replace(sample_record().final, objects=hot)
+    definition = shipped_library().compile(task, params).definition_json()
+    write_record(sample_record(definition=definition, final=final), tmp_path / "a.game.json")
+    back = read_record(tmp_path / "a.game.json").final
+    assert [obj.objectType for obj in back.objects if obj.wasHeated] == ["Mug"] * len(params[:1])
 
 
 def test_a_game_of_teachs_is_no_record(document: dict[str, Any], tmp_path: Path) -> None:

@@ -12,9 +12,14 @@ from tatc.actions import Verb
 from tatc.body import ALFRED
 from tatc.cli import app
 from tatc.errors import BadInput
-from tatc.records.trajectory import Trajectory, is_trajectory_file, read_trajectory
+from tatc.records.trajectory import (
+    MADE_BY_TATC_KEY,
+    Trajectory,
+    is_trajectory_file,
+    read_trajectory,
+)
 from tatc.records.trajectory_task import TaskType
-from tatc.state import Pose
+from tatc.state import Pose, RoomKind
 from tests.records.sample_trajectory import FLOOR_PLAN, sample_trajectory
 
 Json = dict[str, Any]
@@ -50,6 +55,31 @@ def test_whole_turn_is_none(tmp_path: Path) -> None:
     raw = sample_trajectory()
     raw["scene"]["init_action"]["rotation"] = 450
     assert _read(tmp_path, raw).follower.yaw == 90.0
+
+
+def test_body_is_a_thousand_metres_away_at_most(tmp_path: Path) -> None:
+    raw = sample_trajectory()
+    raw["scene"]["init_action"]["z"] = -1000
+    assert _read(tmp_path, raw).follower.position[2] == -1000.0
+
+
+@pytest.mark.parametrize("kind", RoomKind)
+def test_trajectory_made_here_is_of_a_shipped_room(tmp_path: Path, kind: RoomKind) -> None:
+    raw = sample_trajectory() | {MADE_BY_TATC_KEY: {}}
+    del raw["scene"]["scene_num"]
+    name = f"{kind.value.lower().replace(' ', '-')}-01"
+    raw["scene"]["floor_plan"] = name
+    found = _read(tmp_path, raw)
+    assert (found.floor_plan, found.kind) == (name, kind)
+
+
+def test_trajectory_made_here_is_of_no_other_room(tmp_path: Path) -> None:
+    raw = sample_trajectory() | {MADE_BY_TATC_KEY: {}}
+    del raw["scene"]["scene_num"]
+    for i, name in enumerate(("attic-01", "FloorPlan7", "zoo-01")):
+        raw["scene"]["floor_plan"] = name
+        with pytest.raises(BadInput, match=f"scene.floor_plan: is no shipped room: '{name}'"):
+            _read(tmp_path / str(i), raw)
 
 
 def test_sliced_object_is_named_by_its_slices(tmp_path: Path) -> None:

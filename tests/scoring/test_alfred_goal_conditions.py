@@ -73,6 +73,8 @@ def test_look_needs_a_visible_lamp() -> None:
     assert goal_conditions(task, now, lambda obj: True).met == 2
     assert goal_conditions(task, now, lambda obj: False).met == 1
     assert _counts(TaskType.LOOK, "Mug", held) == (1, 2)
+    lit = Snapshot.from_objects((on, replace(held, isPickedUp=False)), AGENT, AGENT)
+    assert goal_conditions(task, lit, lambda obj: True).met == 1
 
 
 def test_slices_add_a_condition_and_a_cut_whole_is_gone() -> None:

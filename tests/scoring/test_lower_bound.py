@@ -127,6 +127,12 @@ def test_a_task_of_one_action_takes_one() -> None:
     assert lower_bound(task, start, [start.follower.pose]) == 1
 
 
+def test_a_task_of_what_is_not_there_takes_one_too() -> None:
+    start = make_snapshot(make_object("Plate"))
+    task = shipped_library().compile("Coffee")
+    assert lower_bound(task, start, [start.follower.pose]) == 1
+
+
 def test_of_needs_that_may_share_an_object_the_greatest_counts() -> None:
     def need(own: int, *ids: str) -> InteractionNeed:
         return InteractionNeed(frozenset(ids), own, 0, {}, ())
@@ -242,4 +248,18 @@ def test_a_task_within_a_task_is_needed_as_often_as_it_is_wanted(
     compiled = load_library([tmp_path]).compile("Clean Mug On Place")
     mugs = [_mug(i, isDirty=i <= dirty) for i in (1, 2, 3, 4)]
     start = make_snapshot(*mugs, make_object("CounterTop"), *_coffee_things())
+    assert min_interaction_count(interaction_needs_of(compiled.definition, start)) == needed
+
+
+@pytest.mark.parametrize(("count", "needed"), [("a", 2), ("2", 4), ("3", 6), ("0", 0)])
+def test_as_many_are_brought_as_are_wanted(count: str, needed: int, tmp_path: Path) -> None:
+    parts = CLEAN_MUG_ON_PLACE["components"]
+    parts = parts | {"mug": parts["mug"] | {"determiner": count}}
+    (relation,) = CLEAN_MUG_ON_PLACE["relations"]
+    relation = relation | {"head_determiner_list": [count]}
+    task = CLEAN_MUG_ON_PLACE | {"components": parts, "relations": [relation]}
+    (tmp_path / "task.json").write_text(json.dumps(task))
+    compiled = load_library([tmp_path]).compile("Clean Mug On Place", ("CounterTop",))
+    mugs = [_mug(i, isDirty=False) for i in (1, 2, 3, 4)]
+    start = make_snapshot(*mugs, make_object("CounterTop"))
     assert min_interaction_count(interaction_needs_of(compiled.definition, start)) == needed

@@ -6,7 +6,8 @@ import pytest
 
 from tatc.scoring.needs_opening import needs_opening
 from tatc.state import ObjectState, Snapshot
-from tatc.tdl import Task, assign_classes, shipped_library
+from tatc.tdl import Task, TaskDefinition, assign_classes, shipped_library
+from tatc.tdl.definition import AtomicComponent
 from tests.sim.box_kitchen import kitchen, make_object, with_parents
 
 
@@ -70,3 +71,12 @@ def test_what_stands_open_shuts_nothing_in() -> None:
     open_ = [replace(t, isOpen=True) if t.objectType == "Fridge" else t for t in start.objects]
     ajar = Snapshot.from_objects(open_, start.commander, start.follower)
     assert not needs_opening(_task("Coffee"), ajar)
+
+
+@pytest.mark.parametrize("shut", [(), ("Mug",)])
+def test_a_number_may_be_given_as_one(shut: tuple[str, ...]) -> None:
+    conditions = (("objectType", "Mug"), ("simbotIsFilledWithCoffee", 1))
+    for one in (1, "1"):
+        mug = AtomicComponent(one, "objectType", False, conditions)
+        task = Task(TaskDefinition(1, "Fill", "", None, (("mug", mug),), (), params=()))
+        assert needs_opening(task, _start(shut=shut)) is bool(shut)

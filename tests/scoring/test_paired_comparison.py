@@ -34,6 +34,7 @@ def test_without_sessions_nothing_is_known() -> None:
 
 
 @example(PairedOutcomes(1, 1, 1, 2))  # hardly correlated
+@example(PairedOutcomes(1, 1, 8, 30))  # a rate well below its interval's end
 @settings(max_examples=50)
 @given(st.builds(PairedOutcomes, *(st.integers(1, 30) for _ in range(4))))
 def test_the_interval_is_both_rates_with_the_correlation_of_the_pairs(

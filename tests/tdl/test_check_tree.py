@@ -2,7 +2,7 @@
 
 from tatc.state import ABSENT, AgentState, Snapshot
 from tatc.tdl import ProblemKey, Task, TaskDefinition
-from tatc.tdl.definition import AtomicComponent
+from tatc.tdl.definition import AtomicComponent, NestedTask
 from tests.tdl.checker_rooms import (
     LIBRARY,
     check_task,
@@ -46,6 +46,17 @@ def test_what_a_whole_already_meets_counts() -> None:
 def test_a_sliceable_whole_lowers_the_number_of_problems() -> None:
     whole = check_task("Sliced X", ("Tomato",), make_object("Tomato", 1), make_object("Tomato", 2))
     assert [key.object_id for key in whole.problem_keys()] == [object_id("Tomato", 1)]
+
+
+def test_a_whole_that_needs_only_the_knife_lowers_it_to_one() -> None:
+    conditions = (("objectType", "PotatoSliced"), ("simbotIsCooked", 1))
+    part = AtomicComponent("2", "objectType", False, conditions)
+    task = Task(TaskDefinition(1, "Cook", "", None, (("slice", part),), (), params=()))
+    slice_ = make_object("PotatoSliced")
+    for cooked, count in ((True, 1), (False, 2)):
+        potato = make_object("Potato", simbotIsCooked=cooked)
+        progress = task.check(make_snapshot(potato, slice_))
+        assert len({key.object_id for key in progress.problem_keys()}) == count
 
 
 def test_candidates_found_after_success_are_not_kept() -> None:
@@ -121,6 +132,24 @@ def test_the_order_of_the_snapshot_decides_across_types() -> None:
     second = check_task("Omelette", (), cracked, egg)
     assert first.problem_keys()[0].object_id == egg.objectId
     assert second.problem_keys()[0].object_id == cracked.objectId
+
+
+def test_any_property_may_be_the_one_that_makes_a_candidate() -> None:
+    conditions = (("parentReceptacles", "Sink"), ("isDirty", 0))
+    part = AtomicComponent("all", "parentReceptacles", False, conditions)
+    task = Task(TaskDefinition(1, "Rinse", "", "it", (("it", part),), (), params=()))
+    sink, fork = make_object("Sink"), make_object("Fork")
+    cup = make_object("Cup", inside=sink.objectId)
+    assert task.check(make_snapshot(sink, fork, cup)).satisfied_objects == (cup,)
+
+
+def test_a_number_may_be_given_as_one() -> None:
+    def check(two: str | int) -> tuple[bool, int, int]:
+        parts = (("coffee", NestedTask(two, LIBRARY.find("Coffee"), ())),)
+        task = Task(TaskDefinition(1, "Two", "", None, parts, (), params=()))
+        return goal_condition_counts(task.check(make_snapshot(make_object("Mug"))))
+
+    assert check(2) == check("2") == (False, 2, 6)
 
 
 def test_a_task_without_an_anchor_has_no_objects() -> None:

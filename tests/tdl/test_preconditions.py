@@ -3,6 +3,9 @@
 import pytest
 
 from tatc.state import ObjectState
+from tatc.tdl import Task, TaskDefinition
+from tatc.tdl.definition import NestedTask
+from tatc.tdl.macros import expand_macros
 from tests.tdl.checker_rooms import LIBRARY, make_object, make_snapshot
 
 KITCHEN = (make_object("Knife"), make_object("Sink"))
@@ -51,3 +54,11 @@ def test_numbers_multiply_and_none_are_skipped() -> None:
     counter, one, two = (make_object("CounterTop"), make_object("Mug", 1), make_object("Mug", 2))
     assert task.missing_requirements(make_snapshot(counter, one)) == ("2 Mug",)
     assert task.preconditions_hold(make_snapshot(counter, one, two))
+
+
+def test_all_of_a_kind_are_one_at_least_however_often_they_are_asked_for() -> None:
+    clean = expand_macros(LIBRARY.find("Clean All X"), ("Mug",))
+    parts = (("clean", NestedTask("2", clean, ("Mug",))),)
+    task = Task(TaskDefinition(1, "Twice", "", None, parts, (), params=()))
+    assert task.missing_requirements(make_snapshot(make_object("Sink"))) == ("Mug",)
+    assert task.preconditions_hold(make_snapshot(make_object("Sink"), make_object("Mug")))

@@ -2,7 +2,9 @@
 
 import json
 
-from tests.tdl.checker_rooms import check_task, make_object, object_id
+from tatc.tdl import Task, TaskDefinition
+from tatc.tdl.definition import AtomicComponent
+from tests.tdl.checker_rooms import check_task, make_object, make_snapshot, object_id
 
 BREAD, PLATE = object_id("Bread"), object_id("Plate")
 
@@ -77,6 +79,16 @@ def test_what_is_met_is_praised_with_the_first_object() -> None:
         (1, object_id("Mug")),
     ]
     assert subgoal["problem_keys"] == {}
+
+
+def test_what_the_next_object_already_meets_is_praised_unless_all_are_asked_for() -> None:
+    conditions = (("objectType", "PotatoSliced"), ("simbotIsCooked", 1))
+    texts = (("objectType", "Cut it."), ("simbotIsCooked", "Cook it."))
+    for determiner, successes in (("a", [True, False]), ("all", [False])):
+        part = AtomicComponent(determiner, "objectType", False, conditions, texts)
+        task = Task(TaskDefinition(1, "Cook", "", None, (("slice", part),), (), params=()))
+        (subgoal,) = task.check(make_snapshot(make_object("PotatoSliced"))).subgoals
+        assert [step.success for step in subgoal.steps] == successes
 
 
 def test_a_component_without_any_object_has_no_steps() -> None:

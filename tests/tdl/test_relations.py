@@ -49,6 +49,15 @@ def test_a_problem_key_names_all_receptacles_that_would_do() -> None:
     )
 
 
+def test_a_problem_key_names_the_type_of_the_first_receptacle() -> None:
+    basin, sink = make_object("SinkBasin"), make_object("Sink")
+    for tails in ((basin, sink), (sink, basin)):
+        progress = check_task("Put All X On Y", ("Fork", "in", "Sink"), *tails, make_object("Fork"))
+        (key,) = progress.problem_keys()
+        assert key.desired == tails[0].objectType
+        assert key.targets == tuple(tail.objectId for tail in tails)
+
+
 def test_the_fullest_receptacle_is_the_one_to_go_on_with() -> None:
     progress = check_task(
         "Put All X In One Y",

@@ -209,6 +209,18 @@ def test_two_equal_parameter_names(tmp_path: Path) -> None:
         _load(tmp_path, _task(task_nparams=2, parameters=both))
 
 
+@pytest.mark.parametrize("choices", [["Mug", "Cup"], ["Mug"], ["Mug", "Cup", "Pan"]])
+def test_a_parameter_follows_one_with_as_many_choices(tmp_path: Path, choices: list[str]) -> None:
+    first = {"name": "x", "meaning": "y", "choices": ["Cup", "Mug"]}
+    second = {"name": "z", "meaning": "y", "choices": choices, "follows": "x"}
+    task = _task(task_nparams=2, parameters=[first, second])
+    if len(choices) == 2:
+        _load(tmp_path, task)
+        return
+    with pytest.raises(TaskFormatError, match=r"parameters\[1\].follows: should name a parameter"):
+        _load(tmp_path, task)
+
+
 def test_a_ring_of_tasks_is_told_whole(tmp_path: Path) -> None:
     first, second = _task(), _task(task_id=901, task_name="Other")
     first["components"]["coffee"] |= {"task_name": "Other", "task_params": ["#0"]}
