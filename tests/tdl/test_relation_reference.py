@@ -200,7 +200,7 @@ def checked(heads: Heads, tails: int, times: int, determiner: str) -> RelationOu
     return RelationNode(relation, times).check(outcomes, make_snapshot())
 
 
-def problems_of(outcome: RelationOutcome) -> list[tuple[str, list[str], tuple[str, ...]]]:
+def problems_of(outcome: RelationOutcome) -> list[tuple[str | int, list[str], tuple[str, ...]]]:
     return [
         (str(each.determiner), [head.objectId for head in each.heads], each.targets)
         for each in outcome.problems
@@ -214,7 +214,7 @@ def test_any_tail_holds_each_head_as_often_as_the_task_is_wanted(
 ) -> None:
     outcome = checked(heads, tails, times, "a")
     total = met = 0
-    problems: list[tuple[str, list[str], tuple[str, ...]]] = []
+    problems: list[tuple[str | int, list[str], tuple[str, ...]]] = []
     successes: list[str] = []
     first_inside = ""
     for i, (wanted, parents) in enumerate(heads):
@@ -245,10 +245,10 @@ def test_any_tail_holds_each_head_as_often_as_the_task_is_wanted(
 def test_as_many_tails_as_wanted_hold_all_heads(heads: Heads, tails: int, times: int) -> None:
     outcome = checked(heads, tails, times, "the")
     satisfied = met = 0
-    ranked: list[tuple[int, int, list[tuple[str, list[str], tuple[str, ...]]]]] = []
+    ranked: list[tuple[int, int, list[tuple[str | int, list[str], tuple[str, ...]]]]] = []
     for tail in PLATES[:tails]:
         whole = part = 0
-        lacking: list[tuple[str, list[str], tuple[str, ...]]] = []
+        lacking: list[tuple[str | int, list[str], tuple[str, ...]]] = []
         for i, (wanted, parents) in enumerate(heads):
             need = number_wanted(wanted, parents)
             inside = sum(tail in each for each in parents)
