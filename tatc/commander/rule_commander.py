@@ -28,11 +28,7 @@ from tatc.commander.recovery import (
     recovery_plans,
     spoken_steps_of,
 )
-from tatc.commander.refusal_memory import (
-    MAX_PLAN_REPEATS,
-    MAX_PLANS_TRIED,
-    MAX_RECOVERY_REPEATS,
-)
+from tatc.commander.refusal_memory import MAX_PLAN_REPEATS, MAX_PLANS_TRIED, MAX_RECOVERY_REPEATS
 from tatc.commander.rejected_plans import RejectedPlans, describe_plan
 from tatc.commander.stretch_wording import steps_answering, word_stretch
 from tatc.commander.task_kinds import kinds_named_in
@@ -276,11 +272,14 @@ class RuleCommander:
             steps = tuple(steps_answering(self._unseen_question, builder.steps))
             meaning = Stretch(steps)
         self._spoken_steps = spoken_steps_of(builder)[: len(steps)]
-        policy, skill = key.property_name, describe_plan(plan)
+        named = key if key.object_id else None
         fallback_reason = self._fallback_reason if key is PDDL_KEY else ""
-        words, named = say(meaning), key if key.object_id else None
-        why = (self._learned_reason, rejected, len(steps), fallback_reason)
-        self._decisions.append(Decision(words, named, policy, skill, *why))
+        decision = Decision(
+            say(meaning), named, policy=key.property_name, skill=describe_plan(plan),
+            reason=self._learned_reason, alternatives=rejected, cost=len(steps),
+            fallback_reason=fallback_reason,
+        )  # fmt: skip
+        self._decisions.append(decision)
         return meaning
 
     def choose_words(
