@@ -272,7 +272,8 @@ class SemanticMap:
         self._placed[object_id] = (place_id,)
         self._seen_since_put.pop(object_id, None)
         if object_id in with_outer(place_id, self._objects):
-            self.change(place_id, parentReceptacles=())  # what takes it was not on it
+            self._placed.pop(place_id, None)  # what takes it was not on it
+            self.change(place_id, parentReceptacles=())
         parents = with_outer(place_id, self._objects)
         self._shift(obj, shift)
         self.change(

@@ -44,6 +44,7 @@ def _chores(state: AskedFor) -> list[tuple[ChoreWanted, list[Span]]]:
     for each in state.placings:
         is_step = is_on_the_way(each) or each.things in _SERVED_THINGS
         if each.wants_all and not each.is_pronoun and not is_step:
-            put = ChoreWanted(Chore.PUT, each.things, None, each.place, each.one_place)
+            is_one = each.one_place or not each.any_place  # one place fulfils both
+            put = ChoreWanted(Chore.PUT, each.things, None, each.place, is_one)
             found.append((put, each.spans))
     return found

@@ -293,3 +293,15 @@ def test_water_washes_what_the_next_view_shows_in_the_sink_and_nothing_beside_it
         after = belief.get(thing.objectId)
         assert after is not None
         assert after.isDirty is dirty
+
+
+def test_what_takes_an_object_was_not_on_it() -> None:
+    _, belief = seen_kitchen()
+    dishes = [o for o in belief.objects if o.affordances.pickupable and o.affordances.receptacle]
+    one, other = (each.objectId for each in dishes[:2])
+    belief.hold(one)
+    belief.put(one, other, dishes[1].box.center)
+    belief.hold(other)
+    belief.put(other, one, dishes[0].box.center)
+    parents = {obj.objectId: obj.parentReceptacles for obj in belief.objects}
+    assert one in (parents[other] or ()) and other not in (parents[one] or ())
