@@ -250,6 +250,10 @@ class Geometry:
         """Return the indices of an object's solids that are not hidden."""
         return [r for r in self._rows[index] if self._low[0, r] < _HIDDEN_BOUND_METRES]
 
+    def visible_solid(self, row: int) -> PreparedSolid | None:
+        """Return the solid in a row, or None if it is hidden."""
+        return self._prepared_solids[row] if self._low[0, row] < _HIDDEN_BOUND_METRES else None
+
     def _store_bounds(self, row: int) -> None:
         """Store the bounding box of a row's solid."""
         (x0, y0, z0), (x1, y1, z1) = solid_bounds(self._prepared_solids[row])

@@ -13,36 +13,46 @@ from itertools import product
 import numpy as np
 
 from tatc.camera.geometry import Geometry
-from tatc.camera.ray_intersection import NEAR_PLANE_METRES, Mask, PreparedSolid, intersect_rays
+from tatc.camera.ray_intersection import NEAR_PLANE_METRES, Mask, intersect_rays
 from tatc.camera.rays import FRAME_PIXELS, Eye, Floats, Ints, Rays
 
 _DEPTH_MARGIN_METRES = 1e-6  # far more than the rounding of a solid's least depth
-_BOX_MARGIN_METRES = 1e-6  # far more than the rounding of where a ray meets a box
+BOX_MARGIN_METRES = 1e-6
+"""Far more than the rounding of where a ray meets a box, metres."""
 
 
 @dataclass(frozen=True, slots=True)
 class VisiblePart:
     """The pixels that show an object, row by row: their indices in the rows and columns asked for.
 
-    `rays` and `depths` (metres) have the shape (pixels,).
+    `rays` and `depths` (metres) have the shape (pixels,).  `hiders` are the rows, in the geometry,
+    of other objects' solids that between them hide the object from all its other pixels.
     """
 
     rows: Ints
     columns: Ints
     rays: Rays
     depths: Floats
+    hiders: tuple[int, ...] = ()
+
+    @staticmethod
+    def empty(hiders: tuple[int, ...] = ()) -> "VisiblePart":
+        """Return the part of an object that shows nowhere."""
+        none, nowhere = np.zeros(0, dtype=np.int64), (np.zeros(0), np.zeros(0), np.zeros(0))
+        return VisiblePart(none, none, Rays(nowhere, nowhere), np.zeros(0), hiders)
 
     def points(self, eye: Eye) -> Floats:
         """Return where the rays meet the object: (pixels, 3), world metres."""
         directions = np.stack(self.rays.direction, axis=-1)
         return np.array(eye.position) + directions * self.depths[:, None]
 
-    def without(self, hidden: Mask) -> "VisiblePart":
-        """Return the part that is left where these pixels are hidden."""
+    def without(self, hidden: Mask, hider: int) -> "VisiblePart":
+        """Return the part that is left where a solid hides these pixels."""
         left = np.flatnonzero(~hidden)
         (x, y, z), (ix, iy, iz) = self.rays
         rays = Rays((x[left], y[left], z[left]), (ix[left], iy[left], iz[left]))
-        return VisiblePart(self.rows[left], self.columns[left], rays, self.depths[left])
+        hiders = (*self.hiders, hider)
+        return VisiblePart(self.rows[left], self.columns[left], rays, self.depths[left], hiders)
 
 
 def visible_part(
@@ -52,18 +62,17 @@ def visible_part(
 
     Both must be in ascending order.  Pixels and depths are those of `Geometry.trace_objects`.
     """
-    if _is_behind_one_box(geometry, eye, index):
-        none = np.zeros(0, dtype=np.int64)
-        nowhere = np.zeros(0), np.zeros(0), np.zeros(0)
-        return VisiblePart(none, none, Rays(nowhere, nowhere), np.zeros(0))
+    box = _box_in_front(geometry, eye, index)
+    if box is not None:
+        return VisiblePart.empty((box,))
     part = _unhidden_part(geometry, eye, index, columns, rows)
     if not len(part.depths):
         return part
-    for solid, wins_ties in _possible_occluders(geometry, eye, index, columns, rows, part):
-        times = intersect_rays(solid, eye.position, part.rays)
+    for row, wins_ties in _possible_occluders(geometry, eye, index, columns, rows, part):
+        times = intersect_rays(geometry.prepared_solids[row], eye.position, part.rays)
         hidden = times <= part.depths if wins_ties else times < part.depths
         if hidden.any():
-            part = part.without(hidden)
+            part = part.without(hidden, row)
             if not len(part.depths):
                 break
     return part
@@ -76,27 +85,27 @@ def count_visible_pixels(geometry: Geometry, eye: Eye, index: int) -> int:
     return len(visible_part(geometry, eye, index, columns, rows).depths)
 
 
-def _is_behind_one_box(geometry: Geometry, eye: Eye, index: int) -> bool:
-    """Return whether one closed box hides the whole of an object.
+def _box_in_front(geometry: Geometry, eye: Eye, index: int) -> int | None:
+    """Return the row of a closed box that hides the whole of an object, or None.
 
     What a convex solid hides is a convex region, so it is enough that the box hides the corners
     of the object's bounds.  Margins make the answer no where rounding could decide.
     """
     bounds, own = geometry.screen_bounds(eye), geometry.visible_rows_of(index)
     if not own:
-        return False
+        return None
     low, high = bounds.low[:, own].min(1), bounds.high[:, own].max(1)
     corners = np.array(list(product(*zip(low.tolist(), high.tolist(), strict=True))))
     if not corners.all():
-        return False  # an eye exactly in the plane of a side, which would divide by zero
+        return None  # an eye exactly in the plane of a side, which would divide by zero
     boxes = _closed_boxes_over(geometry, eye, index)
     if not boxes:
-        return False
-    one = (bounds.low[:, boxes] + _BOX_MARGIN_METRES) / corners[:, :, None]
-    other = (bounds.high[:, boxes] - _BOX_MARGIN_METRES) / corners[:, :, None]
+        return None
+    one = (bounds.low[:, boxes] + BOX_MARGIN_METRES) / corners[:, :, None]
+    other = (bounds.high[:, boxes] - BOX_MARGIN_METRES) / corners[:, :, None]
     enter, leave = np.minimum(one, other).max(1), np.maximum(one, other).min(1)
-    hides = ((0.0 < enter) & (enter <= leave) & (enter < 1.0 - _BOX_MARGIN_METRES)).all(0)
-    return bool(hides.any())
+    hides = ((0.0 < enter) & (enter <= leave) & (enter < 1.0 - BOX_MARGIN_METRES)).all(0)
+    return boxes[int(hides.argmax())] if hides.any() else None
 
 
 def _closed_boxes_over(geometry: Geometry, eye: Eye, index: int) -> list[int]:
@@ -108,7 +117,7 @@ def _closed_boxes_over(geometry: Geometry, eye: Eye, index: int) -> list[int]:
         & (top <= window.top)
         & (right >= window.right)
         & (bottom >= window.bottom)
-        & (bounds.nearest_depths > NEAR_PLANE_METRES + _BOX_MARGIN_METRES)
+        & (bounds.nearest_depths > NEAR_PLANE_METRES + BOX_MARGIN_METRES)
     )
     rows: list[int] = found.tolist()
     return [
@@ -141,11 +150,11 @@ def _unhidden_part(
 
 def _possible_occluders(
     geometry: Geometry, eye: Eye, index: int, columns: Ints, rows: Ints, part: VisiblePart
-) -> Iterator[tuple[PreparedSolid, bool]]:
-    """Yield the solids that may hide a part of an object, the nearest first.
+) -> Iterator[tuple[int, bool]]:
+    """Yield the rows of the solids that may hide a part of an object, the nearest first.
 
-    With each comes whether it hides the object at exactly the same depth, as the first of two
-    objects in the list does.
+    With each comes whether its solid hides the object at exactly the same depth, as the first
+    of two objects in the list does.
     """
     left, top, right, bottom = geometry.screen_bounds(eye).pixel_bounds(FRAME_PIXELS)
     nearest = geometry.screen_bounds(eye).nearest_depths
@@ -160,4 +169,4 @@ def _possible_occluders(
     for row in by_depth:
         owner = geometry.owners[row]
         if owner != index:
-            yield geometry.prepared_solids[row], owner < index
+            yield row, owner < index

@@ -10,8 +10,6 @@ casts the ray of the click itself (spec section 2.3, step 5).
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from math import dist
 
-import numpy as np
-
 from tatc.actions import Click
 from tatc.camera.clicks import CLICK_SEARCH_PIXELS, eye_at, resolve_click
 from tatc.camera.geometry import Geometry
@@ -25,7 +23,7 @@ from tatc.planners.viewpoints import (
     VisibilityTest,
     clickable_bounds,
 )
-from tatc.rendering.visible_parts import bounding_window, visible_part
+from tatc.rendering.visible_parts import whole_visible_part
 from tatc.state import AgentState, ObjectState, Pose
 
 MAX_CLICKS_PER_POSE = 6
@@ -66,13 +64,13 @@ def find_nearby_clicks(
 
 def _lattice_clicks_near(geometry: Geometry, eye: Eye, target: int) -> Iterator[Click]:
     """Yield the lattice clicks around a visible pixel of an object, nearest first."""
-    window = bounding_window(geometry, eye, target)
-    columns, rows = np.arange(window.left, window.right), np.arange(window.top, window.bottom)
-    shown = visible_part(geometry, eye, target, columns, rows)
-    if not len(shown.rows):
+    found = whole_visible_part(geometry, eye, target)
+    if found is None:
         return
+    window, shown = found
     middle = len(shown.rows) // 2
-    row, column = int(rows[shown.rows[middle]]), int(columns[shown.columns[middle]])
+    row = window.top + int(shown.rows[middle])
+    column = window.left + int(shown.columns[middle])
     lines = range(UNCLICKED_BORDER_STEPS, CLICK_LATTICE_STEPS - UNCLICKED_BORDER_STEPS)
     near_rows = [i for i in lines if abs(CLICK_LATTICE_PIXELS[i] - row) < CLICK_SEARCH_PIXELS]
     near_columns = [i for i in lines if abs(CLICK_LATTICE_PIXELS[i] - column) < CLICK_SEARCH_PIXELS]

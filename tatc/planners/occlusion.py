@@ -11,6 +11,7 @@ from tatc.camera.clicks import eye_at
 from tatc.camera.geometry import Geometry
 from tatc.camera.rays import Eye
 from tatc.planners.viewpoints import PLANNED_REACH_METRES, VisibilityTest
+from tatc.rendering.visible_parts import bounding_window, objects_seen
 from tatc.state import AgentState, Pose
 
 MAX_OCCLUSION_POSES = 60
@@ -45,12 +46,12 @@ def find_occluders(
 
 
 def _objects_hit(geometry: Geometry, eye: Eye, target: int) -> list[int]:
-    window = geometry.bounding_window(eye, target)
+    window = bounding_window(geometry, eye, target)
     if window.left >= window.right or window.top >= window.bottom:
         return []
     columns = _sample_pixels(window.left, window.right)
     rows = _sample_pixels(window.top, window.bottom)
-    met, _ = geometry.trace_object_pixels(eye, columns, rows)
+    met = objects_seen(geometry, eye, columns, rows)
     return [i for i in met.ravel().tolist() if i >= 0 and i != target]
 
 

@@ -18,7 +18,7 @@ from tatc.camera.clicks import eye_at
 from tatc.camera.geometry import Geometry
 from tatc.camera.rays import EYE_HEIGHT_METRES, FRAME_PIXELS, Eye
 from tatc.camera.visible_part import VisiblePart
-from tatc.rendering.visible_parts import bounding_window, count_visible_pixels, visible_part
+from tatc.rendering.visible_parts import bounding_window, visible_part, whole_visible_part
 from tatc.state import AgentState, ObjectState, Pose, Vec3
 
 PLANNED_REACH_METRES = 1.45
@@ -92,7 +92,7 @@ def find_viewpoints(
             continue
         if lattice_view.is_fully_in_frame and not len(lattice_view.shown.rows):
             # A thin object may show only between lattice lines here, and on one elsewhere.
-            if not lattice_view.is_thin or not count_visible_pixels(geometry, eye, target):
+            if not lattice_view.is_thin or whole_visible_part(geometry, eye, target) is None:
                 cells_without_view.add(cell)
         click = lattice_view.best_click(pose, agent, reach, scorer)
         if click is not None:

@@ -12,11 +12,10 @@ MissingExtra.check("fast", "numba")
 
 # These imports need the extra.
 from tatc.rendering.numba_backend.frame_tracer import fill_background, trace_frame  # noqa: E402
-from tatc.rendering.numba_backend.object_tracer import (  # noqa: E402
-    bounding_window,
-    visible_part,
-)
+from tatc.rendering.numba_backend.object_tracer import visible_part  # noqa: E402
 from tatc.rendering.numba_backend.pixel_shader import shade_frame  # noqa: E402
+from tatc.rendering.numba_backend.pixel_tracer import objects_seen  # noqa: E402
+from tatc.rendering.numba_backend.solid_windows import bounding_window  # noqa: E402
 from tatc.rendering.numba_backend.view_contents import bounds_hit, count_pixels  # noqa: E402
 
 __all__ = [
@@ -24,6 +23,7 @@ __all__ = [
     "bounds_hit",
     "count_pixels",
     "fill_background",
+    "objects_seen",
     "shade_frame",
     "trace_frame",
     "visible_part",
