@@ -12,7 +12,7 @@ from collections.abc import Iterable, Sequence
 from tatc.actions import GRID_SIZE_METRES, INTERACTION_REACH_METRES, Cell, cell_of
 from tatc.planners.minimum_needs import AlternativeIds
 from tatc.scoring.interaction_needs import InteractionNeed, interaction_needs_of
-from tatc.state import ObjectState, Pose, Snapshot
+from tatc.state import ObjectState, Pose, Snapshot, Vec3
 from tatc.tdl import Task
 from tatc.tdl.properties import parent_receptacles_of
 
@@ -73,15 +73,20 @@ def _required_stops(
 def _cells_in_reach(
     ids: AlternativeIds, start: Snapshot, floor: frozenset[Cell]
 ) -> frozenset[Cell]:
-    objects = [obj for i in sorted(ids) if (obj := start.get(i)) is not None]
-    return frozenset(cell for cell in floor if any(_is_in_reach(cell, t, start) for t in objects))
+    objects = (obj for i in sorted(ids) if (obj := start.get(i)) is not None)
+    areas = [(*obj.box.bounds(), _reach_of(obj, start)) for obj in objects]
+    return frozenset(cell for cell in floor if any(_is_in_reach(cell, *area) for area in areas))
 
 
-def _is_in_reach(cell: Cell, obj: ObjectState, start: Snapshot) -> bool:
+def _reach_of(obj: ObjectState, start: Snapshot) -> float:
+    """Return how near the Follower must come to an object's box, metres."""
     around = (obj, *map(start.get, parent_receptacles_of(obj, start)))
     opens = any(each is not None and each.affordances.openable for each in around)
-    reach = INTERACTION_REACH_METRES + (_DOOR_EXTRA_REACH_METRES if opens else 0.0)
-    low, high = obj.box.bounds()
+    return INTERACTION_REACH_METRES + (_DOOR_EXTRA_REACH_METRES if opens else 0.0)
+
+
+def _is_in_reach(cell: Cell, low: Vec3, high: Vec3, reach: float) -> bool:
+    """Return whether a cell's middle is within reach of a box, seen from above."""
     x, z = cell[0] * GRID_SIZE_METRES, cell[1] * GRID_SIZE_METRES
     dx = max(low[0] - x, 0.0, x - high[0])
     dz = max(low[2] - z, 0.0, z - high[2])

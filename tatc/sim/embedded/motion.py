@@ -8,9 +8,11 @@ limit).  The Commander's camera flies through everything (spec section 1.4).
 
 import logging
 from collections.abc import Container, Iterable, Sequence
+from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from math import floor
 from types import MappingProxyType
+from typing import Generic, TypeVar, cast
 
 from tatc.actions import (
     GRID_SIZE_METRES,
@@ -35,6 +37,7 @@ _LOOK_DIRECTIONS = dict(zip(LOOK_VERBS, (-1, 1), strict=True))
 """The sign of the change that each look makes to the horizon."""
 _CAMERA_RISE_METRES = dict(zip(LOOK_VERBS, (GRID_SIZE_METRES, -GRID_SIZE_METRES), strict=True))
 _log = logging.getLogger(__name__)
+Value = TypeVar("Value")
 
 
 class WalkableGrid:
@@ -80,16 +83,9 @@ class WalkableGrid:
         With a map, the cells on which others stood in the scene's floor plan are free too,
         and the cells that were refused to them are not.  If the scene comes from a game,
         pass `recorded_map.without_game(game_id)`, so that the game does not see its own cells.
+        The latest grid is kept: whoever scores a session asks for the one that it ran on.
         """
-        objects, follower = scene.start.objects, scene.start.follower
-        clearance = clearance_grid(objects, follower.position, follower.body)
-        if recorded_map is None:
-            return WalkableGrid(scene, clearance)
-        place = scene.place
-        visited, blocked = (recorded_map.visited_cells(place), recorded_map.blocked_cells(place))
-        return WalkableGrid(
-            scene, clearance, visited, blocked, recorded_map.evidence_for(place).open_boxes
-        )
+        return _latest_grid(_Itself(scene), _Itself(recorded_map))
 
     @property
     def free_cells(self) -> frozenset[Cell]:
@@ -156,6 +152,33 @@ class WalkableGrid:
         row = self._row_by_cell.get(cell)
         i = -1 if row is None else int(self._clearance.nearest[row])
         return "StructureObject" if i < 0 else self._objects[i].objectId
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Itself(Generic[Value]):
+    """A value that a cache takes for the same only if it is the very same object."""
+
+    value: Value
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Itself) and self.value is cast(_Itself[object], other).value
+
+    def __hash__(self) -> int:
+        return id(self.value)
+
+
+@lru_cache(maxsize=1)
+def _latest_grid(of_scene: _Itself[Scene], of_map: _Itself[RecordedMap | None]) -> WalkableGrid:
+    scene, recorded_map = of_scene.value, of_map.value
+    objects, follower = scene.start.objects, scene.start.follower
+    clearance = clearance_grid(objects, follower.position, follower.body)
+    if recorded_map is None:
+        return WalkableGrid(scene, clearance)
+    place = scene.place
+    visited, blocked = recorded_map.visited_cells(place), recorded_map.blocked_cells(place)
+    return WalkableGrid(
+        scene, clearance, visited, blocked, recorded_map.evidence_for(place).open_boxes
+    )
 
 
 @lru_cache(maxsize=1024)
