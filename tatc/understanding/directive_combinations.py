@@ -22,6 +22,8 @@ _PER_RANK = (0.08, 0.15, 0.1, 0.1)  # what a less likely type of the same word c
 _RETYPED = frozenset("Cart CoffeeTable Desk DiningTable Dresser Shelf SideTable TVStand".split())
 """Furniture that has another of these types in other versions of AI2-THOR."""
 
+_AWAY = re.compile(r"\b(put|puts|putting|place|placing|store|storing|set)\b.*\baway\b")
+
 Types = tuple[str, str, str, str]
 """The types of an object, a receptacle, a container that is moved and a lamp; "" for none."""
 
@@ -37,7 +39,7 @@ def likeliest_types(
     room = _room_of(home) or _likeliest_room(task, types, text)
     thing, place, container, lamp = types
     if place in _table()["not_in"].get(task, ()) or (thing and task != "look" and not place):
-        place = _table()["usual_places"][room]
+        place = _usual_place(thing, text, room)
     options = [_candidates(kind, room) for kind in (thing, place, container, lamp)]
     carries = _table()["containers"].split()
     options[2] = [kind for kind in options[2] if not kind or kind in carries]
@@ -74,6 +76,15 @@ def can_hold(container: str, thing: str) -> bool:
     containers = (container, *other_types().get(container, ()))
     holds = _table()["holds"]
     return any(kind in holds.get(each, "").split() for each in containers for kind in things)
+
+
+def _usual_place(thing: str, text: str, room: str) -> str:
+    """Return where a type is left if no place is said: where it is kept, if it is put away."""
+    places: Mapping[str, str] = _table()["kept_in" if _AWAY.search(text) else "used_at"]
+    kept = next((place for place, kinds in places.items() if thing in kinds.split()), "")
+    if kept == "CoffeeMachine" and "coffee" not in text:
+        kept = ""
+    return kept or _table()["usual_places"][room]
 
 
 def _candidates(kind: str, room: str) -> Sequence[str]:

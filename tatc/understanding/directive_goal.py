@@ -20,6 +20,10 @@ _PACES = re.compile(
 _PUTTING = re.compile(r"\b(put|plac|set|drop|lay|leav|mov|throw)")
 _TAKING = re.compile(r"\b(pick|grab|take|get|remove|retrieve|lift|collect|choose)")
 _TALL_LAMP = re.compile(r"floor lamp|tall lamp|standing lamp")
+_SMALL_LAMP = re.compile(
+    r"(?:lamp|light)(?: that is| sitting| standing)? on (?:top of )?(?:the|a|an) (?:\w+ ){0,2}?"
+    r"(?:desk|table|dresser|shelf|stand|nightstand|cabinet|sideboard)"
+)
 _CUTTING = re.compile(r"\b(slice|cut|chop)")
 _CHANGES_IN_STEPS = {
     "heat": re.compile(
@@ -32,6 +36,10 @@ _CHANGES_IN_STEPS = {
     "clean": re.compile(r"(?=.*(sink|tub|basin|faucet)).*\b(wash|rins|clean|faucet|tap|water)"),
 }
 """What steps of each change say, in the order in which they are looked for."""
+_APPLIANCES = {
+    "heat": re.compile(r"microwave|oven|stove"),
+    "cool": re.compile(r"fridge|refrig|freez"),
+}
 
 
 def read_directives(
@@ -64,12 +72,16 @@ def _with_steps(goal: DirectiveGoal, steps: Sequence[str]) -> DirectiveGoal:
     if not goal.object and (named := taken or [found.object for _, found in read if found.object]):
         goal = replace(goal, object=named[0])
     if goal.task == "look":
-        is_tall = _TALL_LAMP.search(text)
-        return replace(goal, toggle="FloorLamp") if is_tall else goal
+        if _TALL_LAMP.search(text):
+            return replace(goal, toggle="FloorLamp")
+        is_small = goal.toggle == "Lamp" and _SMALL_LAMP.search(text)
+        return replace(goal, toggle="DeskLamp") if is_small else goal
     if goal.task in ("simple", "two"):
         goal = _with_container(goal, [found for _, found in read], taken)
     if goal.task == "simple":
         goal = replace(goal, task=_task_of_steps(goal, texts, taken))
+    if goal.task in _APPLIANCES:
+        goal = replace(goal, task=_change_in_steps(goal, texts))
     if goal.object in SLICE_TYPE_BY_WHOLE and _CUTTING.search(text):
         goal = replace(goal, is_sliced=True)
     if goal.object == "Knife" and "ButterKnife" in taken:
@@ -90,6 +102,14 @@ def _with_container(
     if filled is None or filled.movable not in taken or filled.object in KNIFE_TYPES:
         return goal
     return replace(goal, task="movable", object=filled.object, movable=filled.movable)
+
+
+def _change_in_steps(goal: DirectiveGoal, steps: Sequence[str]) -> str:
+    """Return heat for cool, or the other way round, if the steps name only its appliance."""
+    other = "cool" if goal.task == "heat" else "heat"
+    if any(map(_APPLIANCES[goal.task].search, steps)) or not is_end_of(other, goal.receptacle):
+        return goal.task
+    return other if any(map(_CHANGES_IN_STEPS[other].search, steps)) else goal.task
 
 
 def _task_of_steps(goal: DirectiveGoal, steps: Sequence[str], taken: Sequence[str]) -> str:

@@ -23,12 +23,13 @@ INTO = frozenset("in on into onto inside to atop within upon unto at under".spli
 BESIDE = frozenset("next by near beside".split())
 """Prepositions of what something stands beside."""
 _ELSEWHERE = BESIDE | frozenset(
-    "from off below beneath above over left right front across behind between against of with "
+    "from off below beneath above over front across behind between against of with "
     "underneath opposite out closest nearest that for".split()
 )
 """Prepositions of what says where a thing is, or where it comes from."""
 _PARTS = (
-    "top|back|back side|back end|seat|edge|side|lid|middle|center|centre|corner|front edge|surface"
+    "(?:front|back|upper|lower|bottom|top)[ -](?:left|right)(?: side| corner| hand side)?"
+    "|top|back|back side|back end|seat|edge|side|lid|middle|center|centre|corner|front edge|surface"
     "|end|inside|base|bottom|ledge|tank|rim|cushion|cushions|arm|foot|spout"
 )
 _ON_PART = re.compile(
@@ -36,8 +37,15 @@ _ON_PART = re.compile(
     rf"(?:{_PARTS})(?: part| half)? of\b"
 )
 _BESIDE = re.compile(
-    r"in front of|in between|to the (?:left|right)(?: side)?(?: of)?|in the (?:left|right) of"
-    r"|on the (?:left|right)(?: side)? of|next to|close to"
+    r"in front of|in between|in the (?:left|right) of"
+    r"|to the (?:(?:upper|lower|bottom|top) )?(?:left|right)(?: side)?(?: of)?"
+    r"|on the (?:left|right)(?: side)? of|next to|close to|(?:left|right)(?: hand)?(?: side)? of"
+    r"|(?:by|at|near) the (?:side|foot|edge|end) of"
+)
+_FRIDGE = "fridge|refrigerator|freezer"
+_IN_FRIDGE = re.compile(
+    r"\b(?:shelf|shelves|rack|drawer|door|compartment|part|section)s? (?:of|in|inside)(?: of)? "
+    rf"(?:the |a )?({_FRIDGE})|\b({_FRIDGE})(?:'s)? (?:shelf|shelves|rack|drawer|door)"
 )
 _UNDER_SINK = re.compile(
     r"\b(cabinet|cupboard|drawer|door)s? (?:that is |that's |located )?"
@@ -99,7 +107,8 @@ def _in_plain_order(sentence: str) -> str:
     """Return a sentence in lower case, with its turns of phrase in simpler words."""
     text = " ".join(sentence[:_MAX_SENTENCE].lower().split())
     text = _WASHING.sub(r"\1wash , ", text)
-    text = _BESIDE.sub(" near ", _ON_PART.sub(" on ", text))
+    text = _ON_PART.sub(" on ", _BESIDE.sub(" near ", text))
+    text = _IN_FRIDGE.sub(lambda found: found[1] or found[2], text)
     text = _MICROWAVING.sub("heat", _UNDER_SINK.sub(r"\1", text))
     return text if _BIN.search(text) else _THROWING.sub("put in garbage can , ", text)
 

@@ -5,6 +5,7 @@ left as they are: the rest of what was said tells which is meant.
 """
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
@@ -26,6 +27,10 @@ from tatc.understanding.directive_mentions import (
 _CONTAINERS = frozenset(("Bowl", "Box", "Cup", "Mug", "Pan", "Plate", "Pot"))
 _AT_COUNTER = frozenset(("SinkBasin", "StoveBurner", "Fridge", "Microwave", "CoffeeMachine"))
 """What stands in or on a counter: what is put beside it is put on the counter."""
+_PARTS = frozenset(("Drawer", "Shelf"))
+_SHELVED = frozenset(("Cart", "Fridge"))
+"""What is itself the receptacle of what lies on its shelves."""
+_OF_WHOLES = frozenset(("in", "on", "inside", "at", "within"))
 _LIGHT = re.compile(r"examin|inspect|look|light of|lamp ?light")
 _SECOND = re.compile(
     r"\b(another|other one|second|each|the other)\b(?! (?:side|end|part|section|place|spot|room"
@@ -64,6 +69,10 @@ def goal_in(sentence: str) -> DirectiveGoal:
     return _Reading(sentence).goal()
 
 
+def _is_beside(mention: Mention) -> bool:
+    return mention.preposition in BESIDE or mention.preposition == "behind"
+
+
 class _Reading:
     """One sentence, by what it mentions."""
 
@@ -98,7 +107,7 @@ class _Reading:
             found = replace(found, task="two", object=counted, receptacle=place)
         elif change:
             found = replace(found, task=change)
-        sliced = "slice" in self._marks and found.object in SLICE_TYPE_BY_WHOLE
+        sliced = self._is_sliced() and found.object in SLICE_TYPE_BY_WHOLE
         return replace(found, is_sliced=sliced)
 
     def _is_about_light(self) -> bool:
@@ -142,11 +151,13 @@ class _Reading:
 
     def _handled(self) -> list[Mention]:
         """Return the things, without the knife that slices others."""
-        if "slice" in self._marks and any(
-            each.value in SLICE_TYPE_BY_WHOLE for each in self._things
-        ):
+        if any(each.value in SLICE_TYPE_BY_WHOLE for each in self._things if not _is_beside(each)):
             return [each for each in self._things if each.value not in KNIFE_TYPES]
         return self._things
+
+    def _is_sliced(self) -> bool:
+        """Return whether food is sliced: said, or meant by a knife that is named beside it."""
+        return "slice" in self._marks or any(each.value in KNIFE_TYPES for each in self._things)
 
     def _change(self) -> str:
         """Return what is done to the object: heat, cool, clean, or "" for nothing."""
@@ -179,6 +190,9 @@ class _Reading:
         is_given = any(each.preposition in INTO for each in rest)
         places = rest if is_given or (rest and change == "cool") else self._places
         likely = [each for each in places if each.preposition in INTO]
+        if len(likely) > 1:
+            likely = [each for each in likely if each.preposition != "under"] or likely
+            likely = self._without_wholes(likely)
         likely = likely or [each for each in places if not each.is_elsewhere] or places
         if not likely:
             return "CoffeeMachine" if _COFFEE.search(self._text) else ""
@@ -187,9 +201,20 @@ class _Reading:
             "CounterTop" if last.preposition in BESIDE and last.value in _AT_COUNTER else last.value
         )
 
+    def _without_wholes(self, places: Sequence[Mention]) -> Sequence[Mention]:
+        """Return places without furniture of which a part is named: "the drawer in the desk"."""
+        wholes = [
+            whole
+            for part, whole in pairwise(self._mentions)
+            if part in places
+            and (part.value in _PARTS and whole.value not in _SHELVED)
+            and whole.preposition in _OF_WHOLES
+        ]
+        return [each for each in places if all(each is not whole for whole in wholes)]
+
     def _contained(self) -> tuple[str, str] | None:
         """Return what is put into a container that is moved too, and the container; or None."""
-        things = self._handled()
+        things = [each for each in self._handled() if each.preposition not in BESIDE]
         containers = [each for each in things if each.value in _CONTAINERS]
         if not containers or len({each.value for each in things}) < 2:
             return None

@@ -50,6 +50,21 @@ _GOALS = {
     ),
     "Observe a statue.": DirectiveGoal("look", "Statue", toggle="FloorLamp"),
     "Turn on the lamp with a pillow in hand.": DirectiveGoal("look", "Pillow", toggle="DeskLamp"),
+    "Put a knife and a clean potato in the fridge.": DirectiveGoal(
+        "clean", "Potato", "Fridge", is_sliced=True
+    ),
+    "Leave a fork behind the apple on the counter.": DirectiveGoal("simple", "Fork", "CounterTop"),
+    "Put a warm plate on the top shelf of the fridge.": DirectiveGoal("heat", "Plate", "Fridge"),
+    "Lay a pen in the drawer on the right of the desk.": DirectiveGoal("simple", "Pen", "Drawer"),
+    "Put a book on the dresser at the foot of the bed.": DirectiveGoal("simple", "Book", "Dresser"),
+    "Put the spatula into the drawer under the microwave.": DirectiveGoal(
+        "simple", "Spatula", "Drawer"
+    ),
+    "Lay the loofah in the bathing tub.": DirectiveGoal("simple", "DishSponge", "BathtubBasin"),
+    "Chill a pot.": DirectiveGoal("cool", "Pot", "StoveBurner"),
+    "Rinse a plate and put it away.": DirectiveGoal("clean", "Plate", "Cabinet"),
+    "Cool a mug to make an iced coffee.": DirectiveGoal("cool", "Mug", "CoffeeMachine"),
+    "Take the watch to a lit desk.": DirectiveGoal("look", "Watch", toggle="DeskLamp"),
 }
 
 
@@ -123,6 +138,14 @@ def test_steps_say_what_the_sentence_leaves_out() -> None:
     assert found == DirectiveGoal("heat", "Potato", "CounterTop")
     cut = read_directives("Put the lettuce in the fridge.", ("Cut the lettuce with the knife.",))
     assert cut == DirectiveGoal("simple", "Lettuce", "Fridge", is_sliced=True)
+
+
+def test_steps_tell_which_appliance_and_which_lamp() -> None:
+    steps = ("Take the egg.", "Put the egg in the fridge and take it out.", "Put it in the sink.")
+    assert read_directives("Put a heated egg in the sink.", steps).task == "cool"
+    words = "Look at a newspaper by the light of the lamp."
+    seen = read_directives(words, ("Take the newspaper.", "Turn on the lamp on the small table."))
+    assert seen == DirectiveGoal("look", "Newspaper", toggle="DeskLamp")
 
 
 def test_directives_become_a_task_of_alfreds() -> None:
