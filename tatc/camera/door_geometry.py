@@ -71,7 +71,7 @@ def open_object(obj: ObjectState, point: Vec3, body: Vec3 | None = None) -> Obje
         return _slide_drawer(obj, nearest_side(obj.box, point))
     if obj.objectType not in HINGED_DOOR_TYPES:
         return replace(obj, isOpen=True)
-    front = _front_from_hinge(obj) or nearest_side(obj.box, point)
+    front = next(iter(sides_at_hinge(obj)), None) or nearest_side(obj.box, point)
     width, box, swing = (axis_length(obj.box, front.along_axis), obj.box, DOOR_SWING_SHARES)
     hinges = _hinge_ends(obj, front, body)
     if obj.objectType in OUTER_DOOR_THICKNESSES_METRES:
@@ -150,21 +150,20 @@ def door_panels(obj: ObjectState, case: Box) -> tuple[Solid, ...]:
     return tuple(_panel_solid(obj, case, front, end) for end in ends)
 
 
-def _front_from_hinge(obj: ObjectState) -> BoxSide | None:
-    """Return the front of a cabinet whose position marks a hinge, or None.
+def sides_at_hinge(obj: ObjectState) -> tuple[BoxSide, ...]:
+    """Return the sides of a cabinet that may be its front, by its hinge, the likelier first.
 
-    A hinge is at the very edge of the front's width and a little behind the front.  Of
-    two sides that it is near, the front is therefore the farther one.
+    A cabinet's position marks a hinge, at the very edge of the front's width and a little
+    behind the front.  Of two sides that it is near, the front is therefore the farther one.
+    Empty if the position marks no hinge.
     """
     if obj.objectType != "Cabinet":
-        return None
+        return ()
     offsets = to_box_axes(obj.box, obj.position)
     halves = [axis_length(obj.box, axis) / 2 for axis in (0, 1)]
     near = [axis for axis in (0, 1) if abs(offsets[axis]) > _HINGE_EDGE_SHARE * halves[axis]]
-    if not near:
-        return None
-    axis = max(near, key=lambda axis: halves[axis] - abs(offsets[axis]))
-    return BoxSide(axis, 1 if offsets[axis] > 0 else -1)
+    near.sort(key=lambda axis: abs(offsets[axis]) - halves[axis])
+    return tuple(BoxSide(axis, 1 if offsets[axis] > 0 else -1) for axis in near)
 
 
 def _hinge_ends(obj: ObjectState, front: BoxSide, body: Vec3 | None) -> tuple[int, ...]:

@@ -5,22 +5,32 @@ overhang them, and so finds the part of a counter's box that is not counter but 
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from tatc.sim.floorplan.counter_fronts import (
     FRAME_MARGIN_METRES,
     Corners,
     Front,
+    SideAxes,
     find_fronts,
     join_fronts,
 )
 from tatc.sim.floorplan.wall_estimation import WallBounds
 from tatc.state import Box, ObjectState, yaw_off_axis_degrees
-from tatc.thor_types.facts import COUNTER_APPLIANCE_TYPES, FLOOR_COVERING_TYPES, FRONT_TYPES
+from tatc.thor_types.facts import (
+    COUNTER_APPLIANCE_TYPES,
+    FLOOR_COVERING_TYPES,
+    FRONT_TYPES,
+    SINK_TYPES,
+)
 
+ASKEW_SINK_SHARE = 0.5
+"""The share of a sink's box, each way, that is sink even where the sink stands askew."""
 DEFAULT_COUNTER_OVERHANG_METRES = 0.02
 """How far counters overhang their fronts where it cannot be measured, metres."""
 MAX_COUNTER_OVERHANG_METRES = 0.08
+MIN_LEG_DEPTH_METRES, MAX_LEG_DEPTH_METRES = 0.4, 1.1
+"""The least and the greatest distance of a front from the back of its leg, metres."""
 MAX_COUNTER_SKEW_DEGREES = 2.0
 """A counter turned by more degrees than this is taken to fill its box."""
 
@@ -41,6 +51,18 @@ class FrontedCounters:
         for front in self.front_lines[i]:
             if not 0 <= front.box_overhang(self.counters[i]) <= MAX_COUNTER_OVERHANG_METRES:
                 yield _floor_before_front(front, self.front_lines[i], self.overhang)
+
+    def leg_depths(self, i: int) -> Mapping[SideAxes, float]:
+        """Return how deep counter i is along the sides of its box that fronts face away from."""
+        low, high = self.counters[i].bounds()
+        found: dict[SideAxes, float] = {}
+        for front in self.front_lines[i]:
+            back = (low if front.sign > 0 else high)[front.axis]
+            deep = (front.face - back) * front.sign + self.overhang
+            side = front.along, front.axis, front.sign
+            if MIN_LEG_DEPTH_METRES < deep < MAX_LEG_DEPTH_METRES:
+                found[side] = max(deep, found.get(side, 0.0))
+        return found
 
     def worktop_over_fronts(self, i: int) -> Iterator[Corners]:
         """Yield the corners of each part of counter i that lies above its fronts."""
@@ -77,16 +99,26 @@ def _find_front_lines(
     """Return the lines of doors and drawers below each counter, by its index."""
     highest = max((box.bounds()[1][1] for box in counters.values()), default=0.0)
     below = [
-        obj.box for obj in objects if obj.objectType in FRONT_TYPES and obj.box.center[1] < highest
+        obj for obj in objects if obj.objectType in FRONT_TYPES and obj.box.center[1] < highest
     ]
-    stops = [obj.box for obj in objects if obj.objectType in COUNTER_APPLIANCE_TYPES]
+    stops = [_filled_box(obj) for obj in objects if obj.objectType in COUNTER_APPLIANCE_TYPES]
     by_size = sorted(counters, key=lambda i: footprint_area(counters[i]))
     found: dict[int, list[Front]] = {i: [] for i in counters}
     for front in find_fronts(below, stops, room):
         owner = next((i for i in by_size if is_point_over_box(counters[i], front.middle)), None)
         if owner is not None:
             found[owner].append(front)
-    return {i: join_fronts(fronts, [*below, *stops]) for i, fronts in found.items()}
+    blocks = [*(obj.box for obj in below), *stops]
+    return {i: join_fronts(fronts, blocks) for i, fronts in found.items()}
+
+
+def _filled_box(appliance: ObjectState) -> Box:
+    """Return the part of an appliance's box into which no door opens."""
+    box = appliance.box
+    if appliance.objectType not in SINK_TYPES:
+        return box
+    width, height, depth = box.size
+    return replace(box, size=(ASKEW_SINK_SHARE * width, height, ASKEW_SINK_SHARE * depth))
 
 
 def _measured_overhang(counters: Mapping[int, Box], fronts: Mapping[int, Sequence[Front]]) -> float:

@@ -8,12 +8,16 @@ same line could face, and among those the way with the most free floor.
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import islice
 
+from tatc.camera.door_geometry import sides_at_hinge
 from tatc.sim.floorplan.wall_estimation import WallBounds
-from tatc.state import Box, Vec3
+from tatc.state import Box, ObjectState, Vec3
 
 Corners = tuple[Vec3, Vec3]
 """The lowest and the highest corner of a box."""
+SideAxes = tuple[int, int, int]
+"""A side of a box: the axis along it, the axis into the box, and its direction (1 or -1)."""
 
 LINE_TOLERANCE_METRES = 0.035
 """The faces of doors in one line differ by at most this, metres."""
@@ -78,14 +82,19 @@ class Front:
         return same_direction and abs(self.face - other.face) <= LINE_TOLERANCE_METRES
 
 
-def find_fronts(doors: Sequence[Box], stops: Sequence[Box], room: WallBounds) -> list[Front]:
+def find_fronts(
+    doors: Sequence[ObjectState], stops: Sequence[Box], room: WallBounds
+) -> list[Front]:
     """Return the front of each door or drawer that has room in front of it.
 
     `stops` are the boxes of other objects that nobody walks through.
     """
-    boxes = [box.bounds() for box in doors]
+    boxes = [door.box.bounds() for door in doors]
     others = [*boxes, *(box.bounds() for box in stops)]
-    paths = [tuple(_possible_fronts(box, others, room)) for box in boxes]
+    paths = [
+        _facing_hinge(door, tuple(_possible_fronts(box, others, room)))
+        for door, box in zip(doors, boxes, strict=True)
+    ]
 
     def company(front: Front) -> int:
         return sum(any(front.is_in_line_with(one) for one in path) for path in paths)
@@ -121,6 +130,20 @@ def _possible_fronts(box: Corners, others: Sequence[Corners], room: WallBounds) 
         free = _measure_free_depth(path, box, others, room)
         if free >= MIN_DOOR_CLEARANCE_METRES:
             yield replace(path, free_depth=free)
+
+
+def _facing_hinge(door: ObjectState, fronts: tuple[Front, ...]) -> tuple[Front, ...]:
+    """Return the front on the likeliest side of a cabinet's hinge; all if no hinge shows."""
+    sides = sides_at_hinge(door) if door.box.yaw == 0.0 else ()
+    if not sides:
+        return fronts
+    marked = (
+        front
+        for side in sides
+        for front in fronts
+        if (front.axis, front.sign) == (2 * side.axis, side.sign)
+    )
+    return tuple(islice(marked, 1))
 
 
 def _measure_free_depth(

@@ -6,7 +6,7 @@ largest empty area that opens to one side of the box (a U) or to two (an L, whos
 corner may have steps) and leaves a counter's depth at the other sides.
 """
 
-from collections.abc import Iterable, Iterator, Sequence, Set
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from itertools import groupby
 
@@ -14,12 +14,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tatc.sim.floorplan.counter_clearance import is_point_over_box
-from tatc.sim.floorplan.counter_fronts import Corners
+from tatc.sim.floorplan.counter_fronts import Corners, SideAxes
 from tatc.state import Box
 
 Floats = NDArray[np.float64]
-SideAxes = tuple[int, int, int]
-"""The axis along a side, the axis into the counter, and its direction (1 or -1)."""
 BOX_SIDES: tuple[SideAxes, ...] = ((0, 2, 1), (0, 2, -1), (2, 0, 1), (2, 0, -1))
 
 COUNTER_LEG_DEPTH_METRES = 0.7
@@ -48,6 +46,7 @@ def boxes_without_notch(
     fixtures: Iterable[Corners],
     start: tuple[float, float],
     closed_sides: Set[SideAxes] = frozenset(),
+    leg_depths: Mapping[SideAxes, float] | None = None,
 ) -> tuple[Box, ...]:
     """Return the boxes that remain of a counter's box without its notch.
 
@@ -57,6 +56,7 @@ def boxes_without_notch(
         start: the x, z where a body stands; a notch that contains it is preferred to a
             larger one.
         closed_sides: sides at a wall, to which no notch opens.
+        leg_depths: how deep the legs are along the sides at which doors show it, metres.
 
     """
     low, high = counter.bounds()
@@ -65,8 +65,9 @@ def boxes_without_notch(
     for along, across, sign in BOX_SIDES:
         if (along, across, sign) in closed_sides:
             continue
-        side = _side_profile(low, high, corners, along, across, sign)
-        for depths in _notch_depths(side):
+        legs = _legs_around((along, across, sign), leg_depths or {})
+        side = _side_profile(low, high, corners, (along, across, sign), legs)
+        for depths in _notch_depths(side, legs):
             left = _boxes_behind_notch(counter, (along, across, sign), side.edges, depths)
             found.append((float(depths @ np.diff(side.edges)), tuple(left)))
     found.sort(key=lambda notch: -round(notch[0], 6))
@@ -74,18 +75,23 @@ def boxes_without_notch(
     return next(roomy, found[0][1] if found else (counter,))
 
 
+def _legs_around(side: SideAxes, depths: Mapping[SideAxes, float]) -> tuple[float, float, float]:
+    """Return how deep the legs at the two ends of a side and opposite of it are, metres."""
+    along, across, sign = side
+    ends = (across, along, 1), (across, along, -1), (along, across, -sign)
+    first, last, far = (depths.get(end, COUNTER_LEG_DEPTH_METRES) for end in ends)
+    return first, last, far
+
+
 def _side_profile(
     low: Sequence[float],
     high: Sequence[float],
     corners: Sequence[Corners],
-    along: int,
-    across: int,
-    sign: int,
+    side: SideAxes,
+    legs: tuple[float, float, float],
 ) -> _SideProfile:
-    width, deepest = (
-        high[along] - low[along],
-        high[across] - low[across] - COUNTER_LEG_DEPTH_METRES,
-    )
+    along, across, sign = side
+    width, deepest = high[along] - low[along], high[across] - low[across] - legs[2]
     first = [max(0.0, a[along] - low[along]) for a, _ in corners]
     last = [min(width, b[along] - low[along]) for _, b in corners]
     near = [
@@ -99,8 +105,8 @@ def _side_profile(
         width,
         *first,
         *last,
-        min(COUNTER_LEG_DEPTH_METRES, width),
-        max(0.0, width - COUNTER_LEG_DEPTH_METRES),
+        min(legs[0], width),
+        max(0.0, width - legs[1]),
     }
     edges = np.array(sorted(marks))
     middle = (edges[1:] + edges[:-1]) / 2
@@ -111,12 +117,12 @@ def _side_profile(
     return _SideProfile(edges, empty, width)
 
 
-def _notch_depths(profile: _SideProfile) -> Iterator[Floats]:
+def _notch_depths(profile: _SideProfile, legs: tuple[float, float, float]) -> Iterator[Floats]:
     """Yield the depths of each notch that is wide enough for a body, as `empty_depths` are."""
     edges, empty = profile.edges, profile.empty_depths
     ends, starts = (
-        edges[1:] <= profile.width - COUNTER_LEG_DEPTH_METRES + 1e-9,
-        edges[:-1] >= COUNTER_LEG_DEPTH_METRES - 1e-9,
+        edges[1:] <= profile.width - legs[1] + 1e-9,
+        edges[:-1] >= legs[0] - 1e-9,
     )
     from_left = np.where(ends, np.minimum.accumulate(empty), 0.0)
     from_right = np.where(starts, np.minimum.accumulate(empty[::-1])[::-1], 0.0)

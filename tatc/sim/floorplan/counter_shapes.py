@@ -14,8 +14,8 @@ from tatc.sim.floorplan.counter_clearance import (
     footprint_area,
     is_point_over_box,
 )
-from tatc.sim.floorplan.counter_fronts import Corners
-from tatc.sim.floorplan.counter_notches import BOX_SIDES, SideAxes, boxes_without_notch
+from tatc.sim.floorplan.counter_fronts import Corners, SideAxes
+from tatc.sim.floorplan.counter_notches import BOX_SIDES, boxes_without_notch
 from tatc.sim.floorplan.wall_estimation import WallBounds
 from tatc.state import Box, ObjectState
 from tatc.thor_types.facts import (
@@ -57,7 +57,7 @@ def solid_counter_boxes(
         if not _is_island(box, doors, closed) or is_point_over_box(box, start):
             others = [each for j, each in counters.items() if j != i]
             fixtures = _fixture_corners(objects, others, box, fronts.overhang)
-            parts = boxes_without_notch(box, fixtures, start, closed)
+            parts = boxes_without_notch(box, fixtures, start, closed, fronts.leg_depths(i))
         found[i] = _without_floor_before_fronts(i, parts, fronts)
     return found
 

@@ -4,6 +4,8 @@ import pytest
 
 from tatc.camera.rects import Rect
 from tatc.sim.embedded.placement.counter_areas import counter_areas
+from tatc.sim.floorplan.counter_clearance import find_fronted_counters
+from tatc.sim.floorplan.navigable_cells import walls_around
 from tatc.state import Box, ObjectState
 from tests.sim.box_kitchen import BODY_POSITION, make_object
 
@@ -95,3 +97,42 @@ def test_a_counter_turned_askew_is_left_to_its_box():
         box=Box(COUNTER.box.center, COUNTER.box.size, 45.0),
     )
     assert counter_areas([askew], BODY_POSITION) == {}
+
+
+ELL = make_object("CounterTop", (0, 0.86, 0), (3.0, 0.04, 3.0))
+SOUTH_DOORS = [make_object("Cabinet", (x, 0.1, -1.2), (0.5, 0.7, 0.5)) for x in (-0.2, 0.4, 1.0)]
+
+
+def west_door(hinge_x: float) -> ObjectState:
+    """Return a cabinet under the west leg, which faces the side near which its hinge is."""
+    low, size = (-0.775, 0.1, 0.2), (0.35, 0.7, 0.6)
+    return make_object("Cabinet", low, size, position=(hinge_x, 0.4, 0.5))
+
+
+def depths_of_west_leg(*objects: ObjectState) -> list[float]:
+    """Return how deep the areas are that reach the north end of the west leg."""
+    floor = make_object("Floor", (0, -0.02, 0), (8, 0.02, 8))
+    found = counter_areas([floor, ELL, *SOUTH_DOORS, *objects], (0.8, 0.9, 0.8))[ELL.objectId]
+    return [round(area.x1 - area.x0, 3) for area in found if area.z1 == pytest.approx(1.5)]
+
+
+def test_one_door_shows_how_deep_a_leg_is_along_all_of_its_length():
+    assert depths_of_west_leg() == [0.7]
+    assert depths_of_west_leg(west_door(-0.63)) == [0.92]
+
+
+@pytest.mark.parametrize(("hinge", "depth"), [((-1.31, -0.86), 0.5), ((-1.46, -1.45), 0.92)])
+def test_the_hinge_of_a_cabinet_in_a_corner_shows_where_the_floor_is(
+    hinge: tuple[float, float], depth: float
+):
+    position = (hinge[0], 0.4, hinge[1])
+    corner = make_object("Cabinet", (-1.31, 0.1, -1.15), (0.34, 0.7, 0.6), position=position)
+    assert depths_of_west_leg(west_door(-0.63), corner) == [depth]
+
+
+@pytest.mark.parametrize(("z", "axis"), [(-0.3, 0), (0.2, 2)])
+def test_doors_open_past_the_corners_of_the_box_of_a_sink(z: float, axis: int):
+    objects = [ELL, west_door(-0.63), make_object("Sink", (-0.2, 0.7, z), (0.8, 0.2, 0.8))]
+    room = walls_around(objects, BODY_POSITION)
+    (front,) = find_fronted_counters(objects, room).front_lines[0]
+    assert front.axis == axis
