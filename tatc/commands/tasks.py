@@ -67,7 +67,8 @@ def _explanation_lines(definition: "TaskDefinition") -> Iterator[str]:
         for each in definition.parameters:
             yield f"  {each.name:<17} {each.kind.value:<12} {each.meaning}"
             if each.choices and each.kind not in (ParameterKind.PREPOSITION, ParameterKind.WORD):
-                yield f"  {'':<30} drawn from {', '.join(each.choices)}"
+                source = "one of" if each.allowed == "choices" else "drawn from"
+                yield f"  {'':<30} {source} {', '.join(each.choices)}"
     yield from ("", "Components")
     for key, component in shown.components:
         yield f"  {key:<17} {_describe_count(component):<12} {_describe_component(component)}"

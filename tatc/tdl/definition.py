@@ -32,7 +32,9 @@ class Parameter:
 
     `choices` are the values to draw from when none is given (empty: any that the kind
     allows); a given value may be another one.  `follows` names another parameter: if that has
-    its n-th choice, this one has its n-th choice too.
+    its n-th choice, this one has its n-th choice too.  `allowed` bounds what may be given:
+    "choices" for these and their pieces alone, or an affordance that the type must have; "" for
+    anything that the kind allows.
     """
 
     name: str
@@ -40,6 +42,7 @@ class Parameter:
     meaning: str = ""
     choices: tuple[str, ...] = ()
     follows: str | None = None
+    allowed: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,13 +2,16 @@
 
 from collections.abc import Collection, Iterator, Sequence
 from difflib import get_close_matches
+from functools import cache
 
 from tatc.errors import ParameterError
+from tatc.object_types import known_object_types
 from tatc.plain_text import whole_number
 from tatc.tdl.definition import AtomicComponent, Parameter, ParameterKind, TaskDefinition
 from tatc.tdl.macros import check_parameter_count
-from tatc.thor_types.facts import PIECE_SUFFIXES
-from tatc.thor_types.teach_classes import KNOWN_OBJECT_CLASSES, KNOWN_OBJECT_TYPES
+from tatc.tdl.properties import EQUIVALENT_TYPES
+from tatc.thor_types.facts import PIECE_SUFFIXES, WHOLE_TYPE_BY_PIECE
+from tatc.thor_types.teach_classes import CLASSES_BY_TYPE, KNOWN_OBJECT_CLASSES, KNOWN_OBJECT_TYPES
 
 _MAX_TYPED = 100  # characters that are compared with known names
 _MAX_COUNT = 99  # of one type; no home holds more
@@ -47,8 +50,10 @@ def validate_param(definition: TaskDefinition, parameter: Parameter, value: obje
         if unknown := {value + suffix for suffix in suffixes} - KNOWN_OBJECT_TYPES:
             fix = "food that slices: Apple, Bread, Lettuce, Potato, Tomato"
             raise ParameterError(f"there is no {min(unknown)}", where=where, fix=fix)
+        _validate_allowed(parameter, value, where)
     elif parameter.kind is ParameterKind.CLASS:
         _validate_known(value, KNOWN_OBJECT_CLASSES, "object class", where)
+        _validate_allowed(parameter, value, where)
     elif parameter.kind is ParameterKind.FLAG and value not in ("0", "1"):
         raise ParameterError(f"should be 0 or 1, is {value!r}", where=where)
     elif not value.strip() or "#" in value or not value.isprintable():
@@ -93,6 +98,29 @@ def _validate_known(value: str, known: Collection[str], noun: str, where: str) -
     near = get_close_matches(value[:_MAX_TYPED].lower(), lower, n=1)
     fix = f"did you mean {lower[near[0]]!r}?" if near else "tatc tasks NAME explains it"
     raise ParameterError(f"there is no {noun} {value!r}", where=where, fix=fix)
+
+
+def _validate_allowed(parameter: Parameter, value: str, where: str) -> None:
+    """Check that a type, or one type of a class, is what a parameter allows."""
+    if not parameter.allowed:
+        return
+    is_closed = parameter.allowed == "choices"
+    names = parameter.choices if is_closed else _types_with(parameter.allowed)
+    named = {value, EQUIVALENT_TYPES.get(value, value)}
+    types = {
+        WHOLE_TYPE_BY_PIECE.get(kind, kind)
+        for kind, classes in CLASSES_BY_TYPE.items()
+        if named.intersection((kind, *classes))
+    }
+    if types.isdisjoint(names) and (is_closed or types.issubset(known_object_types())):
+        lack = "is none of its types" if is_closed else f"has no affordance {parameter.allowed!r}"
+        raise ParameterError(f"{value} {lack}", where=where, fix=f"it takes {', '.join(names)}")
+
+
+@cache
+def _types_with(affordance: str) -> tuple[str, ...]:
+    types = known_object_types().values()
+    return tuple(each.name for each in types if getattr(each.affordances, affordance))
 
 
 def _type_suffixes(definition: TaskDefinition, k: int) -> Iterator[str]:

@@ -11,6 +11,7 @@ from math import isfinite
 from pathlib import Path
 
 from tatc.file_limits import MAX_TASK_TEXT
+from tatc.metadata import AFFORDANCE_FIELDS
 from tatc.plain_text import whole_number
 from tatc.tdl.definition import AtomicComponent, DesiredValue, Parameter, ParameterKind, Relation
 from tatc.tdl.properties import CONDITION_PROPERTIES
@@ -265,4 +266,15 @@ def _read_parameter(field: JsonField) -> Parameter:
         field.required("meaning").as_text(),
         field.required("choices").as_texts() if field.has("choices") else (),
         field.required("follows").as_text() if field.has("follows") else None,
+        _read_allowed(field) if field.has("allowed") else "",
     )
+
+
+def _read_allowed(parameter: JsonField) -> str:
+    field = parameter.required("allowed")
+    allowed = field.as_text()
+    if allowed == "choices" and not parameter.has("choices"):
+        field.fail("needs choices", "add them")
+    if allowed != "choices" and allowed not in AFFORDANCE_FIELDS:
+        field.fail(f"should be 'choices' or an affordance: {', '.join(sorted(AFFORDANCE_FIELDS))}")
+    return allowed

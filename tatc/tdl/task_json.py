@@ -51,6 +51,7 @@ def _parameter_json(parameter: Parameter) -> dict[str, Any]:
         "meaning": parameter.meaning,
         **({"choices": list(parameter.choices)} if parameter.choices else {}),
         **({"follows": parameter.follows} if parameter.follows else {}),
+        **({"allowed": parameter.allowed} if parameter.allowed else {}),
     }
 
 

@@ -2,8 +2,9 @@
 
 import pytest
 
+from tatc.errors import ParameterError
 from tatc.state import ObjectState
-from tatc.tdl import load_library
+from tatc.tdl import load_library, parse_params
 from tests.tdl.checker_rooms import make_object, make_snapshot, object_id
 
 LIBRARY = load_library(())
@@ -60,3 +61,35 @@ def test_look_needs_the_object_in_hand_and_the_lamp_on() -> None:
     assert _done("look", params, lamp, book)
     assert not _done("look", params, lamp, make_object("Book"))
     assert not _done("look", params, make_object("DeskLamp"), book)
+
+
+@pytest.mark.parametrize(
+    ("task", "given", "takes"),
+    [
+        ("heat", "object=Sofa", "Apple, Bread, Cup, Egg, Mug, Plate, Potato, Tomato"),
+        ("cool", "object=Pillow", "Apple, Bottle, Bowl"),
+        ("clean", "object=Book", "Apple, Bowl, ButterKnife"),
+        ("simple", "object=Sofa", "AlarmClock, "),
+        ("two", "receptacle=Fork", "ArmChair, "),
+        ("simple", "receptacle=Food", "ArmChair, "),
+        ("movable", "movable=Sofa", "Bowl, Box, Cup, Mug, Pan, Plate, Pot"),
+        ("look", "object=Desk", "AlarmClock, "),
+        ("look", "toggle=Candle", "DeskLamp, FloorLamp"),
+    ],
+)
+def test_what_a_task_cannot_be_done_with_is_refused(task: str, given: str, takes: str) -> None:
+    with pytest.raises(ParameterError, match="it takes " + takes):
+        parse_params(LIBRARY.find(task), [given])
+
+
+@pytest.mark.parametrize(
+    ("task", "given"),
+    [
+        ("heat", "object=PotatoSliced"),
+        ("simple", "receptacle=Cart"),
+        ("simple", "receptacle=Tables"),
+        ("two", "receptacle=Sink"),
+    ],
+)
+def test_pieces_classes_and_basins_are_taken(task: str, given: str) -> None:
+    assert parse_params(LIBRARY.find(task), [given])

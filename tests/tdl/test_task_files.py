@@ -221,6 +221,16 @@ def test_a_parameter_follows_one_with_as_many_choices(tmp_path: Path, choices: l
         _load(tmp_path, task)
 
 
+@pytest.mark.parametrize(
+    ("allowed", "message"),
+    [("heavy", "should be 'choices' or an affordance"), ("choices", "needs choices")],
+)
+def test_what_a_parameter_allows(tmp_path: Path, allowed: str, message: str) -> None:
+    parameter = {"name": "x", "meaning": "y", "allowed": allowed}
+    with pytest.raises(TaskFormatError, match=message):
+        _load(tmp_path, _task(task_nparams=1, parameters=[parameter]))
+
+
 def test_a_ring_of_tasks_is_told_whole(tmp_path: Path) -> None:
     first, second = _task(), _task(task_id=901, task_name="Other")
     first["components"]["coffee"] |= {"task_name": "Other", "task_params": ["#0"]}
