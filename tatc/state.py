@@ -7,12 +7,13 @@ a task file's property name is the field's name.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from enum import Enum, StrEnum
 from functools import lru_cache
 from math import cos, hypot, radians, sin
+from operator import attrgetter
 from types import MappingProxyType
-from typing import Final
+from typing import Any, Final
 
 from tatc.body import TEACH, Body
 
@@ -168,6 +169,24 @@ class ObjectState:
     simbotIsFilledWithWater: int | Absent = ABSENT
     simbotIsFilledWithCoffee: bool | Absent = ABSENT
 
+    def with_values(self, **values: Any) -> "ObjectState":
+        """Return a copy with fields set to new values: `dataclasses.replace` in half its time.
+
+        Raises:
+            AttributeError: there is no such field.
+
+        """
+        copy = object.__new__(ObjectState)
+        for set_value, value in zip(_FIELD_SETTERS, _field_values(self), strict=True):
+            set_value(copy, value)
+        for name, value in values.items():
+            object.__setattr__(copy, name, value)
+        return copy
+
+
+_FIELD_NAMES = tuple(each.name for each in fields(ObjectState))
+_FIELD_SETTERS = tuple(getattr(ObjectState, name).__set__ for name in _FIELD_NAMES)
+_field_values = attrgetter(*_FIELD_NAMES)
 
 HISTORY_MARKS: Final = ("wasHeated", "wasCooled", "wasCleaned")
 """ALFRED's marks of what has been done to an object."""

@@ -1,11 +1,13 @@
 """What records, scores, sessions and tasks hand on cannot be changed by who receives it."""
 
 from collections.abc import Iterator
-from dataclasses import FrozenInstanceError, fields, is_dataclass
+from dataclasses import FrozenInstanceError, fields, is_dataclass, replace
 from importlib import import_module
 from pkgutil import iter_modules
 
 import pytest
+
+from tests.object_factory import PORTABLE, make_object
 
 COLLECTED_IN_A_CHECK = {"AtomicOutcome", "RelationOutcome", "RelationProblem", "TaskOutcome"}
 FOLDERS = ("tatc.planners", "tatc.records", "tatc.scoring", "tatc.session", "tatc.tdl")
@@ -46,3 +48,12 @@ def test_a_value_cannot_be_changed(kind: type) -> None:
     for name in (fields(kind)[0].name, "another_name"):
         with pytest.raises((FrozenInstanceError, TypeError)):
             setattr(value, name, None)
+
+
+def test_object_with_other_values_is_what_dataclasses_make_of_it() -> None:
+    mug = make_object("Mug", (1, 0.9, 1), (0.1, 0.1, 0.1), affordances=PORTABLE)
+    changed = mug.with_values(isDirty=True, parentReceptacles=("Sink|1",))
+    assert changed == replace(mug, isDirty=True, parentReceptacles=("Sink|1",))
+    assert changed.box is mug.box and not mug.isDirty
+    with pytest.raises(AttributeError):
+        mug.with_values(isdirty=True)

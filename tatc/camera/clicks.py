@@ -149,5 +149,9 @@ def _largest_share(
 
 def _pixel_counts(part: IndexArray) -> list[tuple[int, int]]:
     """Return (object index, pixel count) pairs of a window, in column-by-column order."""
-    counts = Counter[int](part.T.ravel().tolist())
+    by_column = part.T.ravel()
+    if (by_column == by_column[0]).all():
+        counts = {int(by_column[0]): len(by_column)}
+    else:
+        counts = Counter[int](by_column.tolist())
     return [(index, n) for index, n in counts.items() if index != NO_OBJECT]

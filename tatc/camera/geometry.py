@@ -104,9 +104,8 @@ class Geometry:
             row = rows[i]
             self._prepared_solids[row] = target
             self._store_bounds(row)
-        gone = rows[len(solids) :]
-        if gone:
-            self._low[:, gone], self._high[:, gone] = (_HIDDEN_BOUND_METRES, -_HIDDEN_BOUND_METRES)
+        for row in rows[len(solids) :]:
+            self._low[:, row], self._high[:, row] = _HIDDEN_BOUND_METRES, -_HIDDEN_BOUND_METRES
         self._screen_bounds = None
         self.version += 1
 

@@ -38,8 +38,9 @@ def first_hit(
     """
     dx, dy, dz = direction
     inverse = np.array((1 / dx, 1 / dy, 1 / dz) * 2)[:, None]
-    times = bounds.slab_planes(direction) * inverse
-    enter, leave = times[:3].max(0), times[3:].min(0)
+    in_x, in_y, in_z, out_x, out_y, out_z = bounds.slab_planes(direction) * inverse
+    enter = np.maximum(np.maximum(in_x, in_y), in_z)
+    leave = np.minimum(np.minimum(out_x, out_y), out_z)
     tried = np.flatnonzero((enter <= leave) & (leave > NEAR_PLANE_METRES))
     position = bounds.eye.position
     best, owner = inf, -1

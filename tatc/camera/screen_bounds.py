@@ -1,7 +1,7 @@
 """Where solids can appear in a frame: their bounding boxes, as an eye sees them."""
 
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 from math import inf
 
 import numpy as np
@@ -37,7 +37,8 @@ class ScreenBounds:
         """Take an eye, and the boxes' lowest and highest corners in the shape (3, boxes)."""
         self.eye = eye
         origin = np.array(eye.position)[:, None]
-        self.low, self.high = low - origin, high - origin
+        self._sides = np.concatenate([low - origin, high - origin])
+        self.low, self.high = self._sides[:3], self._sides[3:]
         self._slab_planes: dict[tuple[bool, ...], Floats] = {}
         self._pixel_bounds: dict[int, Ints] = {}
 
@@ -50,12 +51,7 @@ class ScreenBounds:
         key = tuple(d > 0 for d in direction)
         found = self._slab_planes.get(key)
         if found is None:
-            sides = list(zip(key, self.low, self.high, strict=True))
-            going_in = [low if up else high for up, low, high in sides]
-            going_out = [high if up else low for up, low, high in sides]
-            found = self._slab_planes[key] = np.empty((6, self.low.shape[1]))
-            for row, plane in enumerate(going_in + going_out):
-                found[row] = plane
+            found = self._slab_planes[key] = self._sides[_crossed_sides(key)]
         return found
 
     @cached_property
@@ -90,17 +86,11 @@ class ScreenBounds:
         reach = sum(a * a for a in self.eye.axes[1])
         edges = (window.left - 1, window.top - 1, window.right + 1, window.bottom + 1)
         left, top, to_right, to_bottom = (2 * edge / FRAME_PIXELS - 1 for edge in edges)
-        inwards = np.array(
-            [
-                (
-                    right / reach - left * forward,
-                    to_right * forward - right / reach,
-                    -top * forward - up / reach,
-                    up / reach + to_bottom * forward,
-                )
-                for forward, right, up in zip(*self.eye.axes, strict=True)
-            ]
-        ).T[:, :, None]
+        forward, right, up = np.array(self.eye.axes)
+        right, up = right / reach, up / reach
+        inwards = np.empty((4, 3, 1))
+        inwards[0, :, 0], inwards[1, :, 0] = right - left * forward, to_right * forward - right
+        inwards[2, :, 0], inwards[3, :, 0] = -top * forward - up, up + to_bottom * forward
         ahead = np.maximum(inwards * self.low, inwards * self.high).sum(1)
         return np.flatnonzero((ahead >= 0.0).all(0) & (self.low[0] <= self.high[0]))
 
@@ -118,6 +108,17 @@ class ScreenBounds:
             found = np.clip(pixels, 0, size).astype(np.int64)
             self._pixel_bounds[size] = found
         return found
+
+
+@cache
+def _crossed_sides(is_rising: tuple[bool, ...]) -> Ints:
+    """Return which sides a ray crosses that rises or falls along x, y and z: (6,).
+
+    Sides are counted from the low x, y and z to the high ones; those where the ray enters are
+    first.
+    """
+    going_in = [axis if up else axis + 3 for axis, up in enumerate(is_rising)]
+    return np.array(going_in + [(side + 3) % 6 for side in going_in])
 
 
 def _corners_along(axes: tuple[Vec3, ...], low: Floats, high: Floats) -> Floats:

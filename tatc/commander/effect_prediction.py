@@ -3,7 +3,7 @@
 What cannot be predicted (where a placed object comes to rest) is *uncertain*.
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from tatc.actions import Verb
 from tatc.camera.door_geometry import (
@@ -74,7 +74,7 @@ class EffectPrediction:
             case Verb.CLOSE:
                 self._predict_close(obj)
             case Verb.TOGGLE_ON | Verb.TOGGLE_OFF:
-                self._set_object(replace(obj, isToggled=verb is Verb.TOGGLE_ON))
+                self._set_object(obj.with_values(isToggled=verb is Verb.TOGGLE_ON))
             case Verb.SLICE:
                 self._uncertain.add(obj.objectId)
             case Verb.POUR:
@@ -88,12 +88,12 @@ class EffectPrediction:
             self._hide_object(inside)
             self._uncertain.add(inside.objectId)
         self._hide_object(obj)
-        self._set_object(replace(obj, isPickedUp=True, parentReceptacles=()))
+        self._set_object(obj.with_values(isPickedUp=True, parentReceptacles=()))
 
     def _predict_open(self, obj: ObjectState, point: Vec3 | None) -> None:
         """Predict an open door, or an open drawer with the objects that it carries out."""
         if point is None or closed_box(obj) is None:
-            self._set_visible_object(replace(obj, isOpen=True))
+            self._set_visible_object(obj.with_values(isOpen=True))
             return
         opened_object = open_object(obj, point)
         dx, dy, dz = (b - a for a, b in zip(obj.position, opened_object.position, strict=True))
@@ -101,13 +101,15 @@ class EffectPrediction:
         if (dx, dy, dz) != (0.0, 0.0, 0.0):
             for inside in map(self.predicted, self._known.view.contents_of(obj)):
                 if is_carried_by_drawer(inside, self.predicted_object):
-                    self._set_visible_object(replace(inside, box=inside.box.translate(dx, dy, dz)))
+                    self._set_visible_object(
+                        inside.with_values(box=inside.box.translate(dx, dy, dz))
+                    )
                 else:
                     self._set_object(remove_from_drawer(inside, obj.objectId))
 
     def _predict_close(self, obj: ObjectState) -> None:
         """Predict a closed container; where its contents end up is uncertain."""
-        self._set_object(replace(obj, isOpen=False))
+        self._set_object(obj.with_values(isOpen=False))
         self._uncertain.update(t.objectId for t in self._known.view.contents_of(obj))
 
     def _predict_place(self, receptacle: ObjectState) -> None:
@@ -115,7 +117,7 @@ class EffectPrediction:
         self.held_id = ""
         if obj is not None:
             parents = (receptacle.objectId,)
-            self._set_object(replace(obj, isPickedUp=False, parentReceptacles=parents))
+            self._set_object(obj.with_values(isPickedUp=False, parentReceptacles=parents))
             self._uncertain.add(obj.objectId)
             if receptacle.affordances.pickupable:
                 # The placed object may cover the point at which the dish would be clicked.
@@ -124,9 +126,9 @@ class EffectPrediction:
     def _predict_pour(self, target: ObjectState) -> None:
         held = self.predicted_object(self.held_id)
         if held is not None:
-            self._set_object(replace(held, isFilledWithLiquid=False))
+            self._set_object(held.with_values(isFilledWithLiquid=False))
         if target.affordances.canFillWithLiquid:
-            self._set_object(replace(target, isFilledWithLiquid=True))
+            self._set_object(target.with_values(isFilledWithLiquid=True))
 
     def _set_object(self, obj: ObjectState) -> None:
         self._changed[obj.objectId] = obj

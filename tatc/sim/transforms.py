@@ -21,7 +21,7 @@ def translate(obj: ObjectState, offset: Vec3) -> ObjectState:
     """Return an object moved by an offset in metres."""
     x, y, z = obj.position
     there = (x + offset[0], y + offset[1], z + offset[2])
-    return replace(obj, position=there, box=obj.box.translate(*offset))
+    return obj.with_values(position=there, box=obj.box.translate(*offset))
 
 
 def move_with_anchor(
@@ -39,8 +39,7 @@ def move_with_anchor(
         return now[0] + dx, now[1] + dy, now[2] + dz
 
     box, (pitch, yaw, roll) = obj.box, obj.rotation
-    return replace(
-        obj,
+    return obj.with_values(
         position=there(obj.position),
         rotation=(pitch, (yaw + yaw_change) % 360.0, roll),
         box=replace(box, center=there(box.center), yaw=(box.yaw + yaw_change) % 360.0),

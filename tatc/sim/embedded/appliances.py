@@ -44,9 +44,13 @@ def run_appliances(world: WorldState) -> None:
     acting |= running.fridges | running.wet_basins
     if not acting:
         return
-    for obj in list(world.objects):
-        parents = obj.parentReceptacles
-        if parents and not obj.isPickedUp and not acting.isdisjoint(parents):
+    contents = [
+        (obj, parents)
+        for obj in world.objects
+        if (parents := obj.parentReceptacles) and not acting.isdisjoint(parents)
+    ]
+    for obj, parents in contents:
+        if not obj.isPickedUp:
             _apply_to_content(world, running, obj, parents)
 
 

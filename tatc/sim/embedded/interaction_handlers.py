@@ -6,7 +6,6 @@ preconditions (a knife in the hand, the distance of the click) are in `interacti
 """
 
 from collections.abc import Callable
-from dataclasses import replace
 
 from tatc.actions import Verb
 from tatc.camera.door_geometry import is_carried_by_drawer, remove_from_drawer
@@ -42,11 +41,11 @@ def pick_up(world: WorldState, target: ObjectState, point: Vec3) -> str | None:
     shift = subtract(hand, target.position)
     world.set_held_object(target.objectId)
     moved_target = translate(target, shift)
-    world.set_object(replace(moved_target, isPickedUp=True, parentReceptacles=None))
+    world.set_object(moved_target.with_values(isPickedUp=True, parentReceptacles=None))
     carried = {target.objectId, *(rider.objectId for rider in riders)}
     for rider in riders:
         kept = tuple(p for p in rider.parentReceptacles or () if p in carried)
-        world.set_object(replace(translate(rider, shift), parentReceptacles=kept))
+        world.set_object(translate(rider, shift).with_values(parentReceptacles=kept))
     return None
 
 
@@ -60,8 +59,7 @@ def place_held(world: WorldState, target: ObjectState, point: Vec3) -> str | Non
     placement = find_placement(world, held, target, point, world.follower.position)
     if isinstance(placement, str):
         return placement
-    placed = replace(
-        held,
+    placed = held.with_values(
         box=placement.box,
         position=placement.position,
         rotation=placement.rotation,
@@ -75,13 +73,13 @@ def release_held(world: WorldState, held: ObjectState, placed: ObjectState) -> N
     """Empty the hand: the held object becomes `placed`, and its contents move with it."""
     riders = world.contents(held.objectId)
     world.set_held_object(None)
-    world.set_object(replace(placed, isPickedUp=False))
+    world.set_object(placed.with_values(isPickedUp=False))
     # Contents turn with their dish: only then do recorded clicks find them.
     turn = (placed.rotation[1] - held.rotation[1]) % 360.0
     for rider in riders:
         moved = move_with_anchor(rider, held.position, placed.position, turn)
         parents = {*(rider.parentReceptacles or ()), *(placed.parentReceptacles or ())}
-        world.set_object(replace(moved, parentReceptacles=tuple(sorted(parents))))
+        world.set_object(moved.with_values(parentReceptacles=tuple(sorted(parents))))
 
 
 def open_target(world: WorldState, target: ObjectState, point: Vec3) -> str | None:
@@ -137,7 +135,7 @@ def close_target(world: WorldState, target: ObjectState, point: Vec3) -> str | N
             world.set_object(translate(obj, offset))
         _enclose_in_drawer(world, target.objectId, closed_target.box)
     world.set_object(
-        replace(target, isOpen=False, position=closed_target.position, box=closed_target.box)
+        target.with_values(isOpen=False, position=closed_target.position, box=closed_target.box)
     )
     return None
 
@@ -256,4 +254,5 @@ def _enclose_in_drawer(world: WorldState, drawer_id: str, box: Box) -> None:
         parents = set(obj.parentReceptacles or ())
         loose = obj.affordances.pickupable and not obj.isPickedUp
         if inside and loose and drawer_id not in parents:
-            world.set_object(replace(obj, parentReceptacles=tuple(sorted(parents | {drawer_id}))))
+            held_in = tuple(sorted(parents | {drawer_id}))
+            world.set_object(obj.with_values(parentReceptacles=held_in))

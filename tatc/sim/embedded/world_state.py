@@ -6,7 +6,6 @@ list, and a restore replaces only the objects that differ.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from functools import cached_property
 from typing import Any
 
@@ -65,6 +64,8 @@ class WorldState:
         ]()
         self.yaws_of_surfaces = dict[tuple[object, ...], float]()
         """What `observed_surfaces` has found on surfaces, by receptacle, its place, and surface."""
+        self.obstacles = dict[str, tuple[ObjectState, Any]]()
+        """What `placement.obstacles` makes of each object, by id, and of which state of it."""
         self._closed_at_start = {
             obj.objectId: obj for obj in self.objects if closed_box(obj) is not None
         }
@@ -123,7 +124,7 @@ class WorldState:
         """
         recorded = self.recorded_open_box(obj)
         if recorded is not None:
-            return replace(obj, isOpen=True, box=recorded.to_world(obj.box))
+            return obj.with_values(isOpen=True, box=recorded.to_world(obj.box))
         return open_object(obj, point, self.follower.position)
 
     def recorded_open_box(self, obj: ObjectState) -> OpenBox | None:
@@ -147,7 +148,7 @@ class WorldState:
     def update_object(self, object_id: str, **values: Any) -> None:
         """Set fields of an object to new values."""
         i = self.index_of(object_id)
-        self._set_at(i, replace(self.objects[i], **values))
+        self._set_at(i, self.objects[i].with_values(**values))
 
     def add_object(self, obj: ObjectState) -> None:
         """Add a new object at the end of the list."""

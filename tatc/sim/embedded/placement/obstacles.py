@@ -30,6 +30,13 @@ class Obstacle:
 
     box: Box
     is_round: bool
+    radius: float
+    """The radius of the circle around the box, from above, metres."""
+
+    @staticmethod
+    def of(box: Box, *, is_round: bool) -> "Obstacle":
+        """Return the obstacle that a box is, or the cylinder within it."""
+        return Obstacle(box, is_round, hypot(box.size[0], box.size[2]) / 2)
 
 
 class Obstacles:
@@ -38,9 +45,6 @@ class Obstacles:
     def __init__(self, obstacles: Sequence[Obstacle]) -> None:
         """Take the obstacles."""
         self._obstacles = obstacles
-        self._circles = [
-            (each, each.box.center[0], each.box.center[2], _radius(each.box)) for each in obstacles
-        ]
 
     def overlap(self, box: Box) -> bool:
         """Return whether a box overlaps any of the obstacles."""
@@ -52,7 +56,11 @@ class Obstacles:
         reach += hypot(*surface.size) / 2
         at_x, at_z = surface.x, surface.z
         return Obstacles(
-            [each for each, x, z, r in self._circles if hypot(x - at_x, z - at_z) < reach + r]
+            [
+                each
+                for each in self._obstacles
+                if hypot(each.box.center[0] - at_x, each.box.center[2] - at_z) < reach + each.radius
+            ]
         )
 
     def footprint_tests(self, y: float, size: Vec3, yaw: float) -> list[FootprintTest]:
@@ -62,11 +70,6 @@ class Obstacles:
             for each in self._obstacles
             if heights_overlap(y, size[1], each.box)
         ]
-
-
-def _radius(box: Box) -> float:
-    """Return the radius of the circle around a box, from above."""
-    return hypot(box.size[0], box.size[2]) / 2
 
 
 def obstacles_on(
@@ -82,15 +85,14 @@ def obstacles_on(
     obstacles, supporting = list[Obstacle](), _supporting_ids(receptacle)
     if receptacle.objectType in SINK_TYPES:
         faucets = world.of_type(*SPOUT_SHARES)
-        obstacles += [Obstacle(_spout_box(faucet, receptacle.box), False) for faucet in faucets]
+        boxes = [_spout_box(faucet, receptacle.box) for faucet in faucets]
+        obstacles += [Obstacle.of(box, is_round=False) for box in boxes]
     for obj in world.objects:
-        parents = obj.parentReceptacles or ()
-        if not _is_obstacle(obj) or held.objectId in parents:
+        obstacle, parents = _obstacle_of(world, obj), obj.parentReceptacles or ()
+        if obstacle is None or held.objectId in parents:
             continue
-        if receptacle.objectId in parents:
-            obstacles.append(_obstacle_of(world, obj))
-        elif not inside and obj.objectId not in supporting:
-            obstacles.append(_obstacle_of(world, obj))
+        if receptacle.objectId in parents or (not inside and obj.objectId not in supporting):
+            obstacles.append(obstacle)
     return Obstacles(obstacles)
 
 
@@ -106,12 +108,21 @@ def _spout_box(faucet: ObjectState, basin: Box) -> Box:
     return replace(faucet.box, center=(x, y + (height - size[1]) / 2, z), size=size)
 
 
-def _obstacle_of(world: WorldState, obj: ObjectState) -> Obstacle:
+def _obstacle_of(world: WorldState, obj: ObjectState) -> Obstacle | None:
+    """Return the obstacle that an object is, or None; kept until the object changes."""
+    kept = world.obstacles.get(obj.objectId)
+    if kept is None or kept[0] is not obj:
+        obstacle = _make_obstacle(world, obj) if _is_obstacle(obj) else None
+        kept = world.obstacles[obj.objectId] = obj, obstacle
+    return kept[1]
+
+
+def _make_obstacle(world: WorldState, obj: ObjectState) -> Obstacle:
     box, share = (box_without_doors(world, obj), OBSTACLE_WIDTH_SHARES.get(obj.objectType, 1.0))
     if share < 1.0:
         width, height, depth = box.size
         box = replace(box, size=(share * width, height, share * depth))
-    return Obstacle(box, obj.objectType in ROUND_OBSTACLE_TYPES)
+    return Obstacle.of(box, is_round=obj.objectType in ROUND_OBSTACLE_TYPES)
 
 
 def _is_obstacle(obj: ObjectState) -> bool:

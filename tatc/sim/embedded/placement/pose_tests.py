@@ -6,6 +6,7 @@ tried.
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import cached_property
 from math import hypot, inf
 
 from tatc.sim.embedded.placement.obstacles import Obstacles
@@ -52,10 +53,11 @@ class _PoseTest:
         self._dx, _, self._dz = pose.offset
         size = _bounding_size(surface, pose.size)
         middle = surface.y + pose.size[1] / 2
+        self._surface, self._size, self._yaw = surface, size, pose.yaw
         self._walls = _walls_test(surface, size, pose.yaw) if surface.inside else None
-        self._edges = EdgeTest(replace(surface, radius=inf), size, pose.yaw)
-        self._overlaps = [
-            test.overlaps for test in obstacles.footprint_tests(middle, size, pose.yaw)
+        self._obstacles = [
+            (test.x, test.z, test.apart_squared, test.overlaps)
+            for test in obstacles.footprint_tests(middle, size, pose.yaw)
         ]
 
     def is_clear(self, x: float, z: float) -> bool:
@@ -63,15 +65,20 @@ class _PoseTest:
         if self._walls is not None and not self._walls.contains(x, z):
             return False
         # A loop, because this is the innermost one of placing: a generator doubles its time.
-        for i, overlaps in enumerate(self._overlaps):
-            if overlaps(x, z):
+        for i, (other_x, other_z, apart_squared, overlaps) in enumerate(self._obstacles):
+            dx, dz = other_x - x, other_z - z
+            if dx * dx + dz * dz < apart_squared and overlaps(x, z):
                 if i:  # what is in the way here is likely to be in the way at the next point
-                    self._overlaps.insert(0, self._overlaps.pop(i))
+                    self._obstacles.insert(0, self._obstacles.pop(i))
                 return False
         return True
 
     def is_within_edges(self, x: float, z: float) -> bool:
         return self._edges.contains(x + self._dx, z + self._dz)
+
+    @cached_property
+    def _edges(self) -> "EdgeTest":
+        return EdgeTest(replace(self._surface, radius=inf), self._size, self._yaw)
 
 
 class EdgeTest:
