@@ -82,6 +82,7 @@ _OPENS_AT_TOP = TypeShape(open_faces_when_open=OpenFaces.TOP)
 _SEE_THROUGH = TypeShape(open_faces=OpenFaces.ALL)
 _TABLE = TypeShape(ShapeTemplate.BOARD, surface_offset=-0.12, leg_thickness=0.05)
 _TABLE_WITH_BASE = TypeShape(ShapeTemplate.TABLE_WITH_BASE, surface_offset=-0.12)
+_LAMP = TypeShape(ShapeTemplate.LAMP, shape=SolidShape.CYLINDER)
 _SEAT = TypeShape(ShapeTemplate.SEAT_WITH_BACK, surface_offset=-0.5)
 
 TYPE_SHAPES: dict[str, TypeShape] = {
@@ -119,11 +120,13 @@ TYPE_SHAPES: dict[str, TypeShape] = {
     ),
     "Pan": TypeShape(ShapeTemplate.UP_TO_SURFACE, surface_offset=0.02, shape=SolidShape.CYLINDER),
     **dict.fromkeys(("Pot", "Bowl", "Mug", "Cup"), _VESSEL),
-    **dict.fromkeys(("Apple", "Tomato", "Potato", "Egg", "Lettuce", "BasketBall"), _ELLIPSOID),
+    **dict.fromkeys(
+        ("Apple", "Tomato", "Potato", "Egg", "Lettuce", "BasketBall", "Vase"), _ELLIPSOID
+    ),
     **dict.fromkeys(("BreadSliced", "LettuceSliced", "PotatoSliced", "TomatoSliced"), _DISC),
-    "FloorLamp": TypeShape(ShapeTemplate.LAMP, shape=SolidShape.CYLINDER),
+    **dict.fromkeys(("DeskLamp", "FloorLamp"), _LAMP),
     **dict.fromkeys(("Bottle", "WineBottle", "SoapBottle"), _CYLINDER),
-    **dict.fromkeys(("SaltShaker", "PepperShaker", "Vase", "Candle", "PaperTowelRoll"), _CYLINDER),
+    **dict.fromkeys(("SaltShaker", "PepperShaker", "Candle", "PaperTowelRoll"), _CYLINDER),
 }
 """The shapes of types that are not simply their box; every other type is its plain box."""
 

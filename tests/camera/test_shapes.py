@@ -57,6 +57,14 @@ def test_what_is_shut_hides_what_is_in_it_and_what_is_open_shows_it(kind: str) -
     assert _hit_index(_hit_looking_down(geometry, (0, 0.8, 1))) == 1
 
 
+@pytest.mark.parametrize("kind", ["DeskLamp", "FloorLamp"])
+def test_what_lies_under_the_shade_of_a_lamp_is_seen_beside_its_pole(kind: str) -> None:
+    lamp = make_object(kind, (0, 1, 1), (0.3, 0.6, 0.3))
+    card = make_object("CreditCard", (0.11, 0.705, 0.88), (0.04, 0.01, 0.04))
+    assert _hit_index(_hit_looking_down(Geometry([lamp, card]), (0.11, 0.7, 0.88), 20.0)) == 1
+    assert _hit_index(_hit_looking_down(Geometry([lamp, card]), (0, 1.25, 1), 20.0)) == 0
+
+
 @pytest.mark.parametrize("kind", ["Pot", "Bowl", "Mug", "SinkBasin", "GarbageCan"])
 def test_what_lies_in_a_vessel_is_seen_from_above(kind: str) -> None:
     vessel = make_object(kind, (0, 1, 1), (0.4, 0.2, 0.4))

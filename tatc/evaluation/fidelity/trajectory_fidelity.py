@@ -15,13 +15,14 @@ from typing import Any
 from tatc.actions import Verb
 from tatc.alfred.masks import object_of_mask, pixels_of_runs
 from tatc.alfred.named_replay import NamedReplay
+from tatc.alfred.recorded_ids import all_recorded
 from tatc.errors import BadInput
 from tatc.process_pool import map_in_processes
 from tatc.records.trajectory_plan import LowAction
 from tatc.scoring.alfred_goal_conditions import goal_conditions
 from tatc.session.floor_maps import load_map_for
 from tatc.session.trajectory_start import TrajectoryScene, load_scene
-from tatc.state import ObjectState, Snapshot
+from tatc.state import Snapshot
 
 MEASURES = (
     "moves.accepted",
@@ -111,7 +112,7 @@ class _Comparison:
         target = self._replay.target_of(action)
         before = self._replay.now
         if target is not None:
-            self._compare_mask(action, target, before)
+            self._compare_mask(action, before)
             self._count("controls.refused", not self._works_from_elsewhere(action, before))
         done = self._replay.do(action)
         self._count("interactions.succeeded", done)
@@ -119,12 +120,14 @@ class _Comparison:
             self._missed.append(f"{action.verb} {action.target_id}")
         self._touched.update(filter(None, (action.object_id,)))
 
-    def _compare_mask(self, action: LowAction, target: ObjectState, before: Snapshot) -> None:
+    def _compare_mask(self, action: LowAction, before: Snapshot) -> None:
+        """Count whether a mask means the object that is named; of slices, any of the whole."""
         pixels = pixels_of_runs(action.mask, before.follower.body.frame_pixels)
         meant = object_of_mask(pixels, before, self._replay.sim.geometry)
-        self._count("masks.all", meant == target.objectId)
+        named = {each.objectId for each in all_recorded(action.target_id or "", before)}
+        self._count("masks.all", meant in named)
         if action.verb is Verb.PICKUP and action.object_id not in self._touched:
-            self._count("masks.first_touch", meant == target.objectId)
+            self._count("masks.first_touch", meant in named)
 
     def _works_from_elsewhere(self, action: LowAction, before: Snapshot) -> bool:
         """Return whether the interaction succeeds from a random pose; nothing stays changed."""
