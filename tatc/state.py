@@ -88,8 +88,11 @@ class Box:
         """Return the lowest and highest corner of the axis-aligned box around it."""
         sine, cosine = yaw_sin_cos(self.yaw)
         (x, y, z), (sx, sy, sz) = self.center, self.size
-        half_x = (abs(cosine) * sx + abs(sine) * sz) / 2
-        half_z = (abs(sine) * sx + abs(cosine) * sz) / 2
+        if sine == 0.0 or cosine == 0.0:  # most boxes: half the time
+            half_x, half_z = (sx / 2, sz / 2) if sine == 0.0 else (sz / 2, sx / 2)
+        else:
+            half_x = (abs(cosine) * sx + abs(sine) * sz) / 2
+            half_z = (abs(sine) * sx + abs(cosine) * sz) / 2
         half_y = sy / 2
         return ((x - half_x, y - half_y, z - half_z), (x + half_x, y + half_y, z + half_z))
 

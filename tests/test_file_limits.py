@@ -1,5 +1,6 @@
 """Files are read within limits: what is too large, too deep or no regular file is one line."""
 
+import gc
 import gzip
 import json
 import os
@@ -197,3 +198,16 @@ def test_lines_are_read_one_by_one(tmp_path: Path):
 
 def test_text_in_utf_8_with_a_byte_order_mark_is_read(tmp_path: Path):
     assert parse_json("\ufeff[1]".encode(), "", ROOM) == [1]
+
+
+@pytest.mark.parametrize("enabled", [True, False])
+def test_parser_leaves_garbage_collection_as_it_was(enabled: bool) -> None:
+    was_enabled = gc.isenabled()
+    try:
+        (gc.enable if enabled else gc.disable)()
+        assert parse_json(b'{"a": [1]}', "here", GAME) == {"a": [1]}
+        with pytest.raises(BadInput):
+            parse_json(b'{"a": [1}', "here", GAME)
+        assert gc.isenabled() is enabled
+    finally:
+        (gc.enable if was_enabled else gc.disable)()

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from tatc.camera.rays import Floats, Rays
 from tatc.camera.shape_table import OpenFaces, SolidShape
 from tatc.camera.solids import Solid
-from tatc.state import Box, Vec3, yaw_sin_cos
+from tatc.state import Vec3, yaw_sin_cos
 
 NEAR_PLANE_METRES = 0.05
 """Nothing nearer than this depth is seen, metres."""
@@ -77,12 +77,11 @@ def _narrow_disc(half: Vec3) -> Vec3:
 
 def solid_bounds(solid: PreparedSolid) -> tuple[Vec3, Vec3]:
     """Return the lowest and highest corner of a solid's bounding box along the world's axes."""
-    width, height, depth = (2 * h for h in solid.half)
-    if solid.sine == 0.0:
-        return Box(solid.center, (width, height, depth)).bounds()
-    x = abs(solid.cosine) * solid.half[0] + abs(solid.sine) * solid.half[2]
-    z = abs(solid.sine) * solid.half[0] + abs(solid.cosine) * solid.half[2]
-    return Box(solid.center, (2 * x, height, 2 * z)).bounds()
+    (x, y, z), (half_x, half_y, half_z) = solid.center, solid.half
+    if solid.sine != 0.0:
+        sine, cosine = abs(solid.sine), abs(solid.cosine)
+        half_x, half_z = (cosine * half_x + sine * half_z, sine * half_x + cosine * half_z)
+    return (x - half_x, y - half_y, z - half_z), (x + half_x, y + half_y, z + half_z)
 
 
 def intersect(solid: PreparedSolid, origin: Vec3, direction: Vec3) -> float:

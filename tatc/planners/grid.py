@@ -10,6 +10,9 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from math import floor
 
+import numpy as np
+from numpy.typing import NDArray
+
 from tatc.actions import (
     GRID_SIZE_METRES,
     LOOK_VERBS,
@@ -23,6 +26,7 @@ from tatc.actions import (
 from tatc.body import TEACH, Body
 from tatc.state import Pose
 
+Ints = NDArray[np.int64]
 BlockedEdges = frozenset[tuple[Cell, Cell]]
 """Pairs of neighbouring cells, in both orders, between which a body cannot pass."""
 
@@ -149,10 +153,12 @@ class _PoseGraph:
 
     @staticmethod
     def of(cells: tuple[Cell, ...], body: Body, blocked_edges: BlockedEdges) -> "_PoseGraph":
-        rows, verbs = {cell: i for i, cell in enumerate(cells)}, body.walk_verbs
-        after = [_next_states(rows, blocked_edges, verb) for verb in verbs]
-        predecessors = [_inverted(states) for states in after]
-        return _PoseGraph(cells, rows, body, predecessors, list(zip(*after, strict=True)))
+        rows = {cell: i for i, cell in enumerate(cells)}
+        neighbours = _neighbour_rows(rows, blocked_edges)
+        after = [_next_states(neighbours, verb) for verb in body.walk_verbs]
+        predecessors = [_inverted(states).tolist() for states in after]
+        successors = list(zip(*(states.tolist() for states in after), strict=True))
+        return _PoseGraph(cells, rows, body, predecessors, successors)
 
     def state_of(self, pose: Pose) -> int:
         """Return the state of a pose, or -1 outside the cells."""
@@ -225,28 +231,30 @@ def _breadth_first_search(graph: _PoseGraph, source: int) -> _SearchTree:
     return _SearchTree(costs, bytes(verb_indices), states_by_cost)
 
 
-def _next_states(
-    row_of_cell: dict[Cell, int], blocked_edges: BlockedEdges, verb: Verb
-) -> list[int]:
-    """Return for each state the one after a verb, -1 for none."""
-    quarters = _QUARTER_TURNS[verb]
+def _neighbour_rows(row_of_cell: dict[Cell, int], blocked_edges: BlockedEdges) -> Ints:
+    """Return the row of each cell's neighbour at each heading, -1 for none: (cells, headings)."""
+    rows: list[int] = []
+    for x, z in row_of_cell:
+        for dx, dz in _CELL_OFFSETS:
+            there = x + dx, z + dz
+            is_blocked = bool(blocked_edges) and ((x, z), there) in blocked_edges
+            rows.append(_NOT_REACHED if is_blocked else row_of_cell.get(there, _NOT_REACHED))
+    return np.array(rows, dtype=np.int64).reshape(-1, 4)
+
+
+def _next_states(neighbours: Ints, verb: Verb) -> Ints:
+    """Return for each state the one after a verb, -1 for none: (states,)."""
+    headings = np.arange(4)
+    turned = (headings + _QUARTER_TURNS[verb]) % 4
     if verb in TURN_VERBS:
-        turned = [(heading + quarters) % 4 for heading in range(4)]
-        return [row * 4 + heading for row in row_of_cell.values() for heading in turned]
-    offsets = [_CELL_OFFSETS[(heading + quarters) % 4] for heading in range(4)]
-    states: list[int] = []
-    for here in row_of_cell:
-        for heading, (dx, dz) in enumerate(offsets):
-            there = here[0] + dx, here[1] + dz
-            row = None if (here, there) in blocked_edges else row_of_cell.get(there)
-            states.append(_NOT_REACHED if row is None else row * 4 + heading)
-    return states
+        return (np.arange(len(neighbours))[:, None] * 4 + turned).ravel()
+    there = neighbours[:, turned]
+    return np.where(there < 0, _NOT_REACHED, there * 4 + headings).ravel()
 
 
-def _inverted(next_states: list[int]) -> list[int]:
-    """Return for each state the one from which a verb leads there, -1 for none."""
-    before = [_NOT_REACHED] * len(next_states)
-    for state, after in enumerate(next_states):
-        if after >= 0:
-            before[after] = state
+def _inverted(next_states: Ints) -> Ints:
+    """Return for each state the one from which a verb leads there, -1 for none: (states,)."""
+    before = np.full_like(next_states, _NOT_REACHED)
+    states = np.flatnonzero(next_states >= 0)
+    before[next_states[states]] = states
     return before

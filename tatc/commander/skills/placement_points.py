@@ -6,6 +6,7 @@ recordings).
 """
 
 from collections.abc import Sequence
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,8 +25,12 @@ BoxBounds = tuple[Vec3, Vec3]
 """The lowest and the highest corner of an axis-aligned box, metres."""
 
 
+@lru_cache(maxsize=512)
 def points_for_footprint(place: BoxBounds, size: tuple[float, float]) -> PlacementPoints:
-    """Return the points at which a footprint (width, depth in metres) does not stick out."""
+    """Return the points at which a footprint (width, depth in metres) does not stick out.
+
+    The array cannot be written to.
+    """
     low, high = place
     half = np.array(size) / 2
     start, stop = np.array((low[0], low[2])), np.array((high[0], high[2]))
@@ -35,7 +40,9 @@ def points_for_footprint(place: BoxBounds, size: tuple[float, float]) -> Placeme
         lattice <= stop - half + FOOTPRINT_SLACK_METRES
     )
     xs, zs = lattice[fits[:, 0], 0], lattice[fits[:, 1], 1]
-    return np.stack(np.meshgrid(xs, zs, indexing="ij"), axis=-1).reshape(-1, 2)
+    points = np.stack(np.meshgrid(xs, zs, indexing="ij"), axis=-1).reshape(-1, 2)
+    points.setflags(write=False)
+    return points
 
 
 def blocked_points(
