@@ -7,6 +7,7 @@ from tatc.commander.knowledge import Knowledge
 from tatc.commander.plan_builder import SkillPlan
 from tatc.state import ObjectState
 from tatc.tdl import ProblemKey
+from tatc.tdl.properties import is_of_type_or_class
 from tatc.thor_types.facts import SLICE_TYPES
 
 # Actions that each of these adds, roughly: a rinse, a pour, freeing a full hand.
@@ -19,6 +20,9 @@ def candidate_objects(key: ProblemKey, known: Knowledge) -> tuple[ObjectState, .
 
     The others come nearest first.  Where the task wants all objects (determiner "all"), the
     key's own object is the only one.  An object that no longer exists gives none.
+
+    What lies in another dish that the task names is left there, because it may be wanted there.
+    If that is the key's own object, only one that has been cooked like it can take its place.
     """
     own = known.snapshot.get(key.object_id)
     if own is None:
@@ -28,7 +32,27 @@ def candidate_objects(key: ProblemKey, known: Knowledge) -> tuple[ObjectState, .
     like = known.view.find_objects(
         own.objectType, where=lambda t: t is not own and not _is_satisfied(key, t)
     )
-    return _prefer_thin_pieces(own, like)
+    ranked = _prefer_thin_pieces(own, like)
+    free = tuple(obj for obj in ranked if not _is_served_elsewhere(obj, key, known))
+    return free if own in free else tuple(obj for obj in free if _is_as_done(obj, own))
+
+
+def _is_served_elsewhere(obj: ObjectState, key: ProblemKey, known: Knowledge) -> bool:
+    """Return whether an object lies in a dish that the task names, but not for this key.
+
+    A slice may be wanted in a bowl and another on a plate: they must not be one slice, which
+    would be taken from one to the other for ever.
+    """
+    if key.property_name != "parentReceptacles":
+        return False
+    dishes = [p for p in known.view.receptacles_of(obj) if p.affordances.pickupable]
+    return any(not _is_target(dish, key) and known.is_named(dish) for dish in dishes)
+
+
+def _is_target(receptacle: ObjectState, key: ProblemKey) -> bool:
+    if key.targets:
+        return receptacle.objectId in key.targets
+    return is_of_type_or_class(receptacle, key.desired)
 
 
 def _prefer_thin_pieces(
@@ -37,7 +61,8 @@ def _prefer_thin_pieces(
     """Return an object and others of its type, but thick pieces of food after the thin ones.
 
     The first piece that is cut off may be several times as thick as the others, and takes the
-    room of as many on a plate.  It comes first all the same if it alone has been cooked.
+    room of as many on a plate.  It comes first all the same if it alone has been cooked: then raw
+    pieces do not take its place.
     """
     every = (own, *others)
     if own.objectType not in SLICE_TYPES or own.isPickedUp:
@@ -45,7 +70,8 @@ def _prefer_thin_pieces(
     most = _THIN_PIECE_RATIO * min(_thickness(t) for t in every)
     thin = [t for t in every if _thickness(t) <= most]
     like_own = [t for t in thin if _is_as_done(t, own)]
-    return tuple(dict.fromkeys((*like_own, own, *thin, *every)))
+    rest = filter(lambda t: _is_as_done(t, own), every) if any(_doneness(own)) else (*thin, *every)
+    return tuple(dict.fromkeys((*like_own, own, *rest)))
 
 
 def _thickness(piece: ObjectState) -> float:
@@ -54,8 +80,12 @@ def _thickness(piece: ObjectState) -> float:
 
 def _is_as_done(one: ObjectState, other: ObjectState) -> bool:
     """Return whether two pieces of food have been cooked alike."""
-    states = ((t.isCooked, t.simbotIsCooked, t.simbotIsBoiled) for t in (one, other))
-    return len(set(states)) == 1
+    return _doneness(one) == _doneness(other)
+
+
+def _doneness(food: ObjectState) -> tuple[bool, ...]:
+    """Return in which ways food has been cooked."""
+    return bool(food.isCooked), bool(food.simbotIsCooked), bool(food.simbotIsBoiled)
 
 
 def interleave_plans(options: Iterable[Sequence[SkillPlan]]) -> tuple[SkillPlan, ...]:

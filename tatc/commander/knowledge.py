@@ -154,9 +154,11 @@ class Knowledge:
 
     def is_stranger(self, obj: ObjectState) -> bool:
         """Return whether the task names nothing like an object; False while no task is known."""
-        return bool(self.task_kinds) and not any(
-            is_of_type_or_class(obj, kind) for kind in self.task_kinds
-        )
+        return bool(self.task_kinds) and not self.is_named(obj)
+
+    def is_named(self, obj: ObjectState) -> bool:
+        """Return whether the task names an object's type or class; False while none is known."""
+        return any(is_of_type_or_class(obj, kind) for kind in self.task_kinds)
 
     @property
     def snapshot(self) -> Snapshot:
@@ -187,6 +189,12 @@ class Knowledge:
         verb, target, held, inside = action_key
         obj = self.snapshot.get(held)
         return verb, target, "" if obj is None else obj.objectType, inside
+
+    def like_action_keys(self, action_key: ActionKey) -> frozenset[ActionKey]:
+        """Return the refused interactions that are this one with any object of the held type."""
+        kind = self.action_type_key(action_key)
+        refused = self.memory.refusal_counts
+        return frozenset(key for key in refused if self.action_type_key(key) == kind)
 
 
 def _has_changed(before: Snapshot, now: Snapshot) -> bool:

@@ -10,14 +10,15 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from math import dist
 
-from tatc.actions import MOTION_VERBS, TRANSLATION_VERBS, cell_of
+from tatc.actions import INTERACTION_REACH_METRES, MOTION_VERBS, TRANSLATION_VERBS, cell_of
 from tatc.commander.knowledge import Knowledge
 from tatc.commander.plan_builder import PlanBuilder, SkillPlan
 from tatc.commander.plan_failure import FailureReason, PlanFailure
 from tatc.commander.refusal_memory import ActionKey
 from tatc.commander.skills.cut import Cut
 from tatc.commander.skills.free_space import fewest_to_clear, footprint_radius
-from tatc.commander.skills.hold import Open, SetAside
+from tatc.commander.skills.hold import ClearOut, Open, SetAside
+from tatc.commander.skills.placement_points import lattice_points, points_beyond
 from tatc.commander.skills.switch_and_open import OpenClose
 from tatc.language import FailureReport, PrimitiveStep
 from tatc.planners.door_paths import door_blocking_step
@@ -32,7 +33,7 @@ DEFAULT_MAX_TRIES = 3
 """Tries of a step from different places before it is ruled out."""
 
 MAX_TRIES_BY_CODE = {
-    RefusalCode.NO_FREE_POSITION: 2,
+    RefusalCode.NO_FREE_POSITION: 4,
     RefusalCode.DOOR_BLOCKED: 6,
     RefusalCode.NOT_A_RECEPTACLE: 1,
     RefusalCode.TYPE_NOT_ACCEPTED: 1,
@@ -43,8 +44,6 @@ MAX_TRIES_BY_CODE = {
 }
 """Tries after a refusal that another standing place is less, or more, likely to change."""
 
-SINGLE_AREA_METRES = 0.8
-"""Width up to which AI2-THOR tries all of a receptacle from any click on it, metres."""
 MAX_SET_ASIDE_TOGETHER = 4
 """Objects that are set aside in one plan, at most."""
 OCCLUDER_DISTANCE_METRES = 0.4
@@ -126,20 +125,25 @@ def _make_room_plans(
 ) -> tuple[SkillPlan, ...]:
     """Return plans to make room in a full receptacle.
 
-    First the fewest objects that make room are set aside, then all if they are few, then one
-    at a time, the largest first.  Objects placed there for the key's sake stay.  If a piece of
-    food finds no room, another whole is cut, because its pieces may be smaller: last, or first
-    where nothing but like pieces could be set aside.
+    First the fewest objects that make room are set aside, those that the task does not name
+    before any others, then all if they are few, then one at a time, the largest first.  Objects
+    placed there for the key's sake stay, until a dish is cleared of everything, to be filled anew
+    in another order.  If a piece of food finds no room, another whole is cut, because its pieces
+    may be smaller: last, or first where nothing but like pieces could be set aside.
     """
     place = known.snapshot.get(failure.object_id)
     if place is None:
         return ()
     plans: list[SkillPlan] = []
     obj = known.snapshot.get(failure.held_id)
+    clear_out = ((ClearOut(place.objectId),),) if place.affordances.pickupable else ()
     if obj is not None:
         builder = PlanBuilder(known)
+        strangers = fewest_to_clear(builder, place, obj, known.is_named)
         fewest = fewest_to_clear(builder, place, obj, lambda other: _is_placed_for_key(other, key))
-        plans.append(tuple(SetAside(other.objectId, place.objectId) for other in fewest))
+        for some in filter(None, (strangers, fewest)):
+            plans.append(tuple(SetAside(other.objectId, place.objectId) for other in some))
+        plans += clear_out if fewest else ()
     inside = [
         t
         for t in known.view.contents_of(place)
@@ -155,7 +159,7 @@ def _make_room_plans(
     if len(aside) <= MAX_SET_ASIDE_TOGETHER:
         plans.append(aside)
     plans += [(each,) for each in aside]
-    return tuple(plan for plan in (*plans, *cuts) if plan)
+    return tuple(dict.fromkeys((*plans, *clear_out, *cuts)))
 
 
 def _cut_another_plans(piece: ObjectState, known: Knowledge) -> tuple[SkillPlan, ...]:
@@ -239,9 +243,9 @@ def learn_from_failure(
     memory, code = known.memory, refusal_code_of(report.reason)
     budget = MAX_TRIES_BY_CODE.get(code, DEFAULT_MAX_TRIES)
     is_full = code is RefusalCode.NO_FREE_POSITION
-    if is_full and not _has_several_areas(known.snapshot.get(failed.action_key[1])):
-        budget = 1
     memory.record_refusal(failed.action_key, failed.pose, failed.clicked_point, budget=budget)
+    if is_full and _is_tried_everywhere(failed.action_key, known):
+        memory.ruled_out.add(failed.action_key)
     if code is RefusalCode.DOOR_BLOCKED:
         memory.refused_cells.add((failed.action_key, cell_of(failed.pose.x, failed.pose.z)))
     if is_full:
@@ -263,11 +267,13 @@ def _learn_miss(
         known.memory.record_miss(same[0].action_key, same[0].pose)
 
 
-def _has_several_areas(place: ObjectState | None) -> bool:
-    """Return whether another click may find room, because a receptacle is large."""
-    if place is None or place.objectType == "Floor":
+def _is_tried_everywhere(action_key: ActionKey, known: Knowledge) -> bool:
+    """Return whether all of a receptacle was in reach from where it refused an object."""
+    place = known.snapshot.get(action_key[1])
+    if place is None:
         return True
-    return min(place.box.size[0], place.box.size[2]) > SINGLE_AREA_METRES
+    points, stands = lattice_points(place.box.bounds()), known.memory.refused_stands({action_key})
+    return not len(points_beyond(points, stands, INTERACTION_REACH_METRES))
 
 
 def _learn_motion(report: FailureReport, known: Knowledge) -> str:

@@ -1,7 +1,7 @@
 """What a session teaches the Commander: which interactions were refused, and where."""
 
 from collections import Counter
-from collections.abc import Hashable
+from collections.abc import Container, Hashable
 from dataclasses import dataclass, field
 
 from tatc.actions import Cell, Verb
@@ -49,7 +49,8 @@ class RefusalMemory:
         refusal_counts: refusals of each action key.
         refusal_counts_by_type: refusals, with the held object's type in place of its id.
         ruled_out: interactions that are given up from any pose.
-        prioritized_types: types that room was made for; their keys are taken up first.
+        prioritized_types: types that room was made for, the latest last; their keys are taken
+            up first.
         recovery_counts: objects set aside for the sake of a type.
         miss_counts: failed clicks that the Follower had found itself.
         plan_counts: times that each plan was said.
@@ -67,7 +68,7 @@ class RefusalMemory:
     refusal_counts: Counter[ActionKey] = field(default_factory=Counter[ActionKey])
     refusal_counts_by_type: Counter[ActionTypeKey] = field(default_factory=Counter[ActionTypeKey])
     ruled_out: set[ActionKey] = field(default_factory=set[ActionKey])
-    prioritized_types: set[str] = field(default_factory=set[str])
+    prioritized_types: list[str] = field(default_factory=list[str])
     recovery_counts: Counter[str] = field(default_factory=Counter[str])
     miss_counts: Counter[tuple[ActionKey, Pose]] = field(
         default_factory=Counter[tuple[ActionKey, Pose]]
@@ -106,6 +107,22 @@ class RefusalMemory:
     def count_refusals_on(self, object_id: str) -> int:
         """Return how many clicks on an object were refused."""
         return sum(n for (_, target, *_), n in self.refusal_counts.items() if target == object_id)
+
+    def prioritize(self, object_type: str) -> None:
+        """Take up the keys of a type before all others, since room was made for it."""
+        if object_type in self.prioritized_types:
+            self.prioritized_types.remove(object_type)
+        self.prioritized_types.append(object_type)
+
+    def priority_of(self, object_type: str) -> int:
+        """Return how early the keys of a type are taken up; 0 if no room was made for it."""
+        types = self.prioritized_types
+        return types.index(object_type) + 1 if object_type in types else 0
+
+    def refused_stands(self, action_keys: Container[ActionKey]) -> list[tuple[float, float]]:
+        """Return from where (x, z) any of some interactions was refused, in order."""
+        found = {(pose.x, pose.z) for key, pose in self.refused_poses if key in action_keys}
+        return sorted(found)
 
     def record_miss(self, action_key: ActionKey, pose: Pose) -> None:
         """Record a failed click of the Follower's own; after some, the pose counts as refused."""

@@ -218,7 +218,7 @@ class RuleCommander:
                 key, plans, known, rejected, repeats=MAX_RECOVERY_REPEATS
             ):
                 known.memory.recovery_counts[failed_object_type(failure, known)] += 1
-                known.memory.prioritized_types.add(key.object_type)
+                known.memory.prioritize(key.object_type)
                 return spoken
         return None
 
@@ -236,6 +236,7 @@ class RuleCommander:
         """Forget all refusals, since some may have been chance, and plan again."""
         if not known.memory.forget_refusals():
             return None
+        known.failed_searches.clear()
         known.refresh()
         return self._speak_planned(keys, known, rejected)
 

@@ -55,6 +55,21 @@ def test_fewest_objects_are_cleared(width: float, gone: list[str]):
         assert few[0] not in kept, "what stays is not taken"
 
 
+def test_back_of_a_chair_and_the_shade_of_a_lamp_take_no_room():
+    _, known, ids = open_kitchen()
+    chair = make_object("Chair", (0.0, 0.0, -1.0), (1.6, 1.2, 0.7))
+    lamp = make_object("DeskLamp", (0.0, 0.7, -1.0), (0.4, 0.4, 0.4))
+    moveable = Affordances(moveable=True)
+    both = [replace(obj, affordances=moveable) for obj in (chair, lamp)]
+    now = known.snapshot
+    more = Snapshot.from_objects((*now.objects, *both), now.commander, now.follower)
+    known.view = SnapshotView(more)
+    table, egg = known.snapshot.get(ids["DiningTable"]), known.snapshot.get(ids["Egg"])
+    free = free_points(PlanBuilder(known), table, egg)
+    points = {(round(x, 3), round(z, 3)) for x, z in free.tolist()}
+    assert {(-0.2, -1.0), (0.2, -1.0)} <= points and (0.0, -1.0) not in points
+
+
 def test_nothing_is_cleared_where_room_is_left():
     _, known, ids = open_kitchen()
     table, egg = known.snapshot.get(ids["DiningTable"]), known.snapshot.get(ids["Egg"])

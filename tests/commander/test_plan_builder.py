@@ -9,13 +9,13 @@ from tatc.commander.knowledge import Knowledge
 from tatc.commander.plan_builder import PlanBuilder
 from tatc.commander.plan_failure import FailureReason, PlanFailure
 from tatc.commander.skills.cut import Cut
-from tatc.commander.skills.hold import Hold, PutDown, SetAside
+from tatc.commander.skills.hold import ClearOut, Hold, PutDown, SetAside
 from tatc.commander.skills.place import PlaceIn
 from tatc.commander.skills.switch_and_open import Switch
 from tatc.language import Stretch, hear, say
 from tatc.sim.embedded.simulator import EmbeddedSimulator
 from tatc.state import Pose
-from tests.sim.box_kitchen import kitchen
+from tests.sim.box_kitchen import kitchen, make_object
 
 
 def open_kitchen(**changes):
@@ -68,6 +68,33 @@ def test_full_hand_is_emptied_before_pickup():
     verbs = [step.verb for step in second.steps if step.click]
     assert verbs == [Verb.PLACE, Verb.PICKUP]
     assert all(result.success for result in execute_steps(sim, second))
+
+
+@pytest.mark.parametrize(("height", "kind"), [(1.25, "Shelf"), (1.7, "DiningTable")])
+def test_surface_above_the_eye_is_last_to_be_put_down_on(height: float, kind: str):
+    shelf = make_object("Shelf", (0.2, height, 0.8), (0.8, 0.02, 0.3))
+    _, known, ids = open_kitchen(Shelf={"box": shelf.box, "position": shelf.position})
+    builder = PlanBuilder(known)
+    plan = Hold(ids["Mug"]), PutDown(surface_types=("Shelf", "DiningTable"))
+    assert builder.add_plan(plan) is None
+    assert builder.action_keys[-1] == (Verb.PLACE, ids[kind], ids["Mug"], _contents(known, kind))
+
+
+def _contents(known: Knowledge, kind: str) -> tuple[str, ...]:
+    [place] = known.snapshot.of_type(kind)
+    return tuple(obj.objectId for obj in known.view.contents_of(place))
+
+
+def test_dish_is_cleared_of_all_that_lies_in_it():
+    lies_in_bowl = {"parentReceptacles": (kitchen().start.of_type("Bowl")[0].objectId,)}
+    changes = {kind: lies_in_bowl for kind in ("Potato", "Egg")}
+    sim, known, ids = open_kitchen(**changes)
+    builder = PlanBuilder(known)
+    assert builder.add_plan((ClearOut(ids["Bowl"]),)) is None
+    assert all(result.success for result in execute_steps(sim, builder))
+    known.refresh()
+    assert _contents(known, "Bowl") == ()
+    assert PlanBuilder(known).add_plan((ClearOut("Bowl|nowhere"),)) is not None
 
 
 def test_satisfied_skill_adds_no_steps():

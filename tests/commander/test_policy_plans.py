@@ -282,6 +282,49 @@ def test_the_place_with_most_like_it_comes_first_unless_it_is_dirty():
     assert put_plans(known, "Potato", "Bowl") == [farther, nearer]
 
 
+@pytest.mark.parametrize(
+    ("named", "target", "is_left"),
+    [("Plate", "Bowl", True), ("Plate", "Plate", False), ("Mug", "Bowl", False)],
+)
+def test_slice_in_another_dish_of_the_task_is_left_there(named, target, is_left):
+    plate_id = id_of(known_of(), "Plate")
+    served = make_object(
+        "PotatoSliced", (0.3, 0.92, 0.72), (0.1, 0.02, 0.1), parentReceptacles=(plate_id,)
+    )
+    thick = make_object("PotatoSliced", (0.3, 0.82, -1.1), (0.1, 0.06, 0.1))
+    known = known_of(served, thick)
+    known.task_kinds = frozenset(("PotatoSliced", "Bowl", named))
+    found = plans(
+        known,
+        "PotatoSliced",
+        "parentReceptacles",
+        "Bowl",
+        number=ids_of(known, "PotatoSliced").index(thick.objectId),
+        targets=(id_of(known, target),),
+    )
+    taken = list(dict.fromkeys(skill.object_id for [skill] in found))  # type: ignore[attr-defined]
+    assert taken == ([] if is_left else [served.objectId]) + [thick.objectId]
+
+
+def test_slice_served_in_one_dish_is_replaced_by_one_that_is_as_done_only():
+    plate_id = id_of(known_of(), "Plate")
+    size = (0.1, 0.02, 0.1)
+    cooked = {"isCooked": True, "simbotIsCooked": True}
+    served = make_object(
+        "PotatoSliced", (0.3, 0.92, 0.72), size, parentReceptacles=(plate_id,), **cooked
+    )
+    raw = make_object("PotatoSliced", (0.3, 0.82, -1.1), size)
+    done = make_object("PotatoSliced", (-0.3, 0.82, -1.1), size, **cooked)
+    taken: list[set[str]] = []
+    for others in ((raw,), (raw, done)):
+        known = known_of(served, *others)
+        known.task_kinds = frozenset(("PotatoSliced", "Plate", "Bowl"))
+        number = ids_of(known, "PotatoSliced").index(served.objectId)
+        found = plans(known, "PotatoSliced", "parentReceptacles", "Bowl", number=number)
+        taken.append({skill.object_id for [skill] in found})  # type: ignore[attr-defined]
+    assert taken == [set(), {done.objectId}]
+
+
 def test_what_a_policy_returns_must_be_plans():
     known = known_of()
     key = ProblemKey(id_of(known, "Mug"), "", "a", "isDirty", 0)

@@ -9,9 +9,10 @@ from tatc.commander import CommanderView, RuleCommander
 from tatc.commander.knowledge import Knowledge
 from tatc.commander.plan_builder import PlanBuilder
 from tatc.commander.plan_failure import FailureReason, PlanFailure
+from tatc.commander.problem_key_order import order_problem_keys
 from tatc.commander.recovery import SpokenStep, learn_from_failure, recovery_plans
 from tatc.commander.refusal_memory import RefusalMemory
-from tatc.commander.skills.hold import Open, SetAside
+from tatc.commander.skills.hold import ClearOut, Open, SetAside
 from tatc.commander.skills.switch_and_open import OpenClose
 from tatc.errors import UsageError
 from tatc.follower import RuleFollower
@@ -159,6 +160,79 @@ def test_objects_placed_for_key_are_not_set_aside():
         for plan in recovery_plans(full, KEY, known)
     }
     assert types and "Mug" not in types
+
+
+def test_dish_is_cleared_of_what_was_placed_there_for_the_key_last():
+    bowl = kitchen().start.of_type("Bowl")[0].objectId
+    _, known, ids = open_kitchen(
+        Potato={"parentReceptacles": (bowl,)}, Egg={"parentReceptacles": (bowl,)}
+    )
+    key = ProblemKey("", "Potato", "a", "parentReceptacles", "Bowl")
+    full = PlanFailure(FailureReason.NO_ROOM, bowl)
+    aside = (SetAside(ids["Egg"], bowl),)
+    assert recovery_plans(full, key, known) == (aside, (ClearOut(bowl),))
+
+
+def test_strangers_are_set_aside_before_what_the_task_names():
+    """A board as deep as the table has room once the bread or two other things are gone."""
+    _, known, ids = open_kitchen()
+    table = known.snapshot.get(ids["DiningTable"])
+    board = replace(known.snapshot.get(ids["Plate"]).box, size=(0.5, 0.1, 0.6))
+    _, known, ids = open_kitchen(Plate={"box": board})
+    key = ProblemKey("", "Plate", "a", "parentReceptacles", "DiningTable")
+    full = PlanFailure(FailureReason.NO_ROOM, table.objectId, ids["Plate"])
+    assert recovery_plans(full, key, known)[0] == (SetAside(ids["Bread"], table.objectId),)
+    known.task_kinds = frozenset({"Plate", "Bread"})
+    first, second = recovery_plans(full, key, known)[:2]
+    assert len(first) > 1 and SetAside(ids["Bread"], table.objectId) not in first
+    assert second == (SetAside(ids["Bread"], table.objectId),)
+
+
+def test_type_that_room_was_made_for_last_comes_first():
+    _, known, ids = open_kitchen()
+    keys = tuple(
+        ProblemKey(ids[kind], kind, "a", "parentReceptacles", "Sink")
+        for kind in ("Mug", "Plate", "Potato")
+    )
+    for kind in ("Potato", "Plate", "Potato"):
+        known.memory.prioritize(kind)
+    ordered = order_problem_keys(keys, known)
+    assert [key.object_type for key in ordered] == ["Potato", "Plate", "Mug"]
+
+
+def test_receptacle_refuses_an_object_from_wherever_its_points_are_out_of_reach():
+    _, known, ids = open_kitchen()
+    north = known.snapshot.get(ids["Mug"]).parentReceptacles[0]  # 2.6 m long
+    action_key = (Verb.PLACE, north, ids["Egg"], ())
+    click = PrimitiveStep(Verb.PLACE, "CounterTop", _click())
+    full = FailureReport(click, "No valid positions to place object found")
+    for x in (-1.0, 0.5):
+        assert action_key not in known.memory.ruled_out
+        said = (SpokenStep(click, action_key, Pose(x, 0.25, 0.0, 0.0)),)
+        learn_from_failure(full, said, known)
+    assert action_key in known.memory.ruled_out
+
+
+class OneCellSimulator(EmbeddedSimulator):
+    """Leaves one place to stand at, and refuses to pick the potato up until all poses are tried."""
+
+    refusals = 2
+
+    def reachable(self):
+        at = self.snapshot().follower.pose
+        return tuple(p for p in super().reachable() if (p.x, p.z) == (at.x, at.z))
+
+    def step(self, role: Role, action: Action) -> ActionResult:
+        if action.verb is Verb.PICKUP and self.refusals:
+            self.refusals -= 1
+            return ActionResult(False, "somehow it did not work")
+        return super().step(role, action)
+
+
+def test_views_are_searched_again_once_refusals_are_forgotten():
+    task = shipped_library().compile("Put All X On Y", ("Potato", "on", "CounterTop"))
+    result = run_session(OneCellSimulator(), kitchen(), task, RuleCommander(), RuleFollower())
+    assert result.end is SessionEnd.SUCCESS
 
 
 def test_recovery_for_one_type_is_bounded():

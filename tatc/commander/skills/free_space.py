@@ -5,6 +5,7 @@ degrees, overlaps no footprint of what stands there.
 """
 
 from collections.abc import Callable
+from dataclasses import replace
 from itertools import chain, combinations
 
 import numpy as np
@@ -24,7 +25,9 @@ from tatc.thor_types.assets import dish_geometry
 from tatc.thor_types.facts import (
     BASIN_TYPES,
     BURNER_TYPE,
+    FIXED_OBSTACLE_TYPES,
     HOLDS_ONE_TYPES,
+    OBSTACLE_WIDTH_SHARES,
     ROOM_NOT_GUESSED_TYPES,
     STRICT_DISH_TYPES,
 )
@@ -127,7 +130,7 @@ def free_points(
     """Return the points (n, 2) where an object should fit; None where boxes do not tell."""
     if not _is_single_level(receptacle):
         return None
-    others = [other.box.bounds() for other in objects_taking_room(builder, receptacle, obj)]
+    others = list(map(_bounds_taken_by, objects_taking_room(builder, receptacle, obj)))
     found: list[PlacementPoints] = []
     for size in _possible_footprints(obj):
         points = points_for_footprint(_usable_bounds(receptacle), size)
@@ -152,7 +155,7 @@ def fewest_to_clear(
     others = objects_taking_room(builder, receptacle, obj)
     if not _is_single_level(receptacle):
         return _fewest_to_clear_from_dish(receptacle, obj, others, must_stay)
-    bounds = [other.box.bounds() for other in others]
+    bounds = list(map(_bounds_taken_by, others))
     area = [other.box.size[0] * other.box.size[2] for other in others]
     immovable = np.array([not o.affordances.pickupable or must_stay(o) for o in others], bool)
     options: list[tuple[int, float, tuple[int, ...]]] = []
@@ -205,5 +208,16 @@ def _possible_footprints(obj: ObjectState) -> tuple[tuple[float, float], ...]:
 
 
 def _occupies_space(obj: ObjectState) -> bool:
-    """Return whether an object takes room; AI2-THOR lists furniture as a sink's contents."""
-    return obj.affordances.pickupable or obj.affordances.moveable
+    """Return whether an object takes room on furniture.
+
+    A chair whose back rises beside a table takes none; AI2-THOR lists furniture as a sink's
+    contents.
+    """
+    return obj.affordances.pickupable or obj.objectType in FIXED_OBSTACLE_TYPES
+
+
+def _bounds_taken_by(obj: ObjectState) -> BoxBounds:
+    """Return the bounds of the room that an object takes, which may have a narrow foot."""
+    width, height, depth = obj.box.size
+    share = OBSTACLE_WIDTH_SHARES.get(obj.objectType, 1.0)
+    return replace(obj.box, size=(share * width, height, share * depth)).bounds()

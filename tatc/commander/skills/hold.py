@@ -1,9 +1,11 @@
-"""Hold, PutDown, SetAside, Reveal, Open: skills of the one hand."""
+"""Hold, PutDown, SetAside, ClearOut, Reveal, Open: skills of the one hand."""
 
 from dataclasses import dataclass
 from math import hypot
 
 from tatc.actions import Verb
+from tatc.camera.clicks import eye_at
+from tatc.camera.shapes import surface_height
 from tatc.commander.plan_builder import PlanBuilder
 from tatc.commander.plan_failure import FailureReason, PlanFailure
 from tatc.commander.skills.free_space import has_free_room
@@ -56,13 +58,21 @@ class PutDown:
         )
 
     def _candidate_surfaces(self, builder: PlanBuilder, held: ObjectState) -> list[ObjectState]:
-        """Return surfaces to try, nearest first; those that refused the type come last."""
+        """Return surfaces to try, nearest first.
+
+        Those that refused the type come late, and last those above the eye, on which the
+        object might never be seen again.
+        """
         known, pose = builder.known, builder.pose
+        eye_level = eye_at(pose, known.snapshot.follower).position[1]
 
         def order(place: ObjectState) -> tuple[bool, float]:
             kind = known.action_type_key(builder.action_key(Verb.PLACE, place))
             x, _, z = place.box.center
             return known.memory.refusal_counts_by_type[kind] > 0, hypot(x - pose.x, z - pose.z)
+
+        def is_high(place: ObjectState) -> bool:
+            return surface_height(place) > eye_level
 
         def may_do(place: ObjectState) -> bool:
             return place.objectId != self.keep_clear_of and has_free_room(builder, place, held)
@@ -72,7 +82,7 @@ class PutDown:
             key=order,
         )
         last_resorts = () if self.surface_types else known.view.find_objects(*LAST_RESORT_TYPES)
-        return [*preferred[:_MAX_SURFACES_TRIED], *last_resorts]
+        return sorted((*preferred[:_MAX_SURFACES_TRIED], *last_resorts), key=is_high)
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,6 +113,31 @@ class SetAside:
     def plan(self, builder: PlanBuilder) -> PlanFailure | None:
         """Pick the object up and put it down on the nearest surface with room."""
         return builder.add_in_turn(Hold(self.object_id), PutDown(self.keep_clear_of))
+
+
+@dataclass(frozen=True, slots=True)
+class ClearOut:
+    """Nothing portable is in or on the receptacle."""
+
+    receptacle_id: str
+
+    def plan(self, builder: PlanBuilder) -> PlanFailure | None:
+        """Set everything aside; what can be seen first uncovers the rest."""
+        place = builder.predicted_object(self.receptacle_id)
+        if place is None:
+            return PlanFailure(FailureReason.NONE_EXISTS, self.receptacle_id)
+        inside = builder.known.view.contents_of(place)
+        left = [t.objectId for t in inside if t.affordances.pickupable]
+        failure: PlanFailure | None = None
+        while left:
+            for name in left:
+                failure = builder.add_plan((SetAside(name, self.receptacle_id),))
+                if failure is None or failure.is_temporary:
+                    break
+            if failure is not None:
+                return failure
+            left.remove(name)
+        return None
 
 
 @dataclass(frozen=True, slots=True)

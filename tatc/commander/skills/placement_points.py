@@ -45,6 +45,11 @@ def points_for_footprint(place: BoxBounds, size: tuple[float, float]) -> Placeme
     return points
 
 
+def lattice_points(place: BoxBounds) -> PlacementPoints:
+    """Return all points of the lattice over a place."""
+    return points_for_footprint(place, (0.0, 0.0))
+
+
 def blocked_points(
     points: PlacementPoints, size: tuple[float, float], other_bounds: Sequence[BoxBounds]
 ) -> NDArray[np.bool_]:
@@ -54,3 +59,11 @@ def blocked_points(
     highs = np.array([(high[0], high[2]) for _, high in other_bounds]).reshape(-1, 1, 2)
     meets = (points > lows - half) & (points < highs + half)
     return meets[..., 0] & meets[..., 1]
+
+
+def points_beyond(
+    points: PlacementPoints, stands: Sequence[tuple[float, float]], reach: float
+) -> PlacementPoints:
+    """Return the points that are more than `reach` metres, level, from every stand (x, z)."""
+    away = points[:, None, :] - np.array(stands).reshape(1, -1, 2)
+    return points[(np.hypot(away[..., 0], away[..., 1]) > reach).all(axis=1)]

@@ -1,8 +1,9 @@
 """Where to click, and from where, so that a held object finds a place.
 
 AI2-THOR tries points of a lattice, nearest to the click first, and none that is too far from
-the body.  So the Commander looks for a click near a free point, from near it.  In a dish, it
-prefers a place that leaves room for what else the task wants there.
+the body.  So the Commander looks for a click near a free point, from near it.  A refusal
+means that no point around the body was free: the next try is made from where others are in
+reach.  In a dish, it prefers a place that leaves room for what else the task wants there.
 """
 
 from math import dist, hypot
@@ -25,7 +26,11 @@ from tatc.commander.skills.free_space import (
     objects_taking_room,
     places_in_dish,
 )
-from tatc.commander.skills.placement_points import PlacementPoints
+from tatc.commander.skills.placement_points import (
+    PlacementPoints,
+    lattice_points,
+    points_beyond,
+)
 from tatc.planners.viewpoints import PointScorer
 from tatc.state import ObjectState, Pose, Vec3
 from tatc.tdl.properties import is_of_type_or_class
@@ -73,12 +78,39 @@ def placing_preferences(
                 max(receptacle.box.size[::2]) / LATTICE_DIVISIONS / 2 - GRID_SIZE_METRES * refusals
             )
             found.insert(0, ClickPreference(scorer, _stand_near(free, slack)))
+        untried = _untried_points(builder, receptacle, free)
+        if len(untried):
+            found.insert(0, ClickPreference(_nearness_scorer(untried), _stand_near(untried)))
     if avoided is None:
         return tuple(found)
     return tuple(
         ClickPreference(each.scorer and _scorer_avoiding(avoided, each.scorer), each.stand)
         for each in found
     )
+
+
+def _untried_points(
+    builder: PlanBuilder, receptacle: ObjectState, free: PlacementPoints | None
+) -> PlacementPoints:
+    """Return points out of reach from wherever a like object was refused; none if it never was.
+
+    They are free, if any is known to be, and else anywhere on the receptacle.
+    """
+    known, action_key = builder.known, builder.action_key(Verb.PLACE, receptacle)
+    stands = known.memory.refused_stands(known.like_action_keys(action_key))
+    if not stands:
+        return np.zeros((0, 2))
+    points = free if free is not None and len(free) else lattice_points(receptacle.box.bounds())
+    return points_beyond(points, stands, INTERACTION_REACH_METRES)
+
+
+def _nearness_scorer(points: PlacementPoints) -> PointScorer:
+    """Return a scorer that prefers what is near any of some points, and rules out nothing."""
+
+    def score(point: Vec3, _: Vec3) -> float:
+        return 1.0 / (1.0 + float(np.hypot(*(points - (point[0], point[2])).T).min()))
+
+    return score
 
 
 def _stand_near(points: PlacementPoints, slack: float = 0.0) -> StandTest:
