@@ -37,6 +37,20 @@ def candidate_objects(key: ProblemKey, known: Knowledge) -> tuple[ObjectState, .
     return free if own in free else tuple(obj for obj in free if _is_as_done(obj, own))
 
 
+def spare_pieces(key: ProblemKey, known: Knowledge) -> tuple[ObjectState, ...]:
+    """Return raw pieces that could be cooked to take the place of a key's own, nearest first.
+
+    None where no cooked piece is wanted in two dishes.
+    """
+    own = known.snapshot.get(key.object_id)
+    if own is None or not own.isCooked or not _is_served_elsewhere(own, key, known):
+        return ()
+    return known.view.find_objects(
+        own.objectType,
+        where=lambda t: t is not own and not t.isCooked and not _is_served_elsewhere(t, key, known),
+    )
+
+
 def _is_served_elsewhere(obj: ObjectState, key: ProblemKey, known: Knowledge) -> bool:
     """Return whether an object lies in a dish that the task names, but not for this key.
 

@@ -9,7 +9,7 @@ from tatc.commander.skills.heat import HeatIn, HeatOn
 from tatc.commander.skills.place import PlaceIn
 from tatc.commander.skills.water import PourOn, Rinse
 from tatc.state import ObjectState
-from tatc.thor_types.facts import BURNER_TYPE, COOKING_VESSEL_TYPES
+from tatc.thor_types.facts import BURNER_TYPE, COOKING_VESSEL_TYPES, TOASTED_TYPES
 
 _FILLING_COST = 15.0  # actions that filling a vessel takes, roughly
 
@@ -33,6 +33,14 @@ def heating_plans(obj: ObjectState, known: Knowledge) -> tuple[SkillPlan, ...]:
     vessels = vessels_for(obj, known, COOKING_VESSEL_TYPES)
     on_burners = chain.from_iterable(burner_plans(obj, vessel, known) for vessel in vessels)
     return (*microwave_plans(obj, known), *on_burners)
+
+
+def cooking_plans(obj: ObjectState, known: Knowledge) -> tuple[SkillPlan, ...]:
+    """Return plans that cook an object: bread in a toaster, anything else as it is heated."""
+    if obj.objectType in TOASTED_TYPES:
+        toasters = known.view.find_objects("Toaster")
+        return tuple((HeatIn(obj.objectId, t.objectId),) for t in toasters)
+    return heating_plans(obj, known)
 
 
 def vessels_for(

@@ -306,7 +306,7 @@ def test_slice_in_another_dish_of_the_task_is_left_there(named, target, is_left)
     assert taken == ([] if is_left else [served.objectId]) + [thick.objectId]
 
 
-def test_slice_served_in_one_dish_is_replaced_by_one_that_is_as_done_only():
+def test_second_slice_is_cooked_where_a_cooked_one_is_served_in_another_dish():
     plate_id = id_of(known_of(), "Plate")
     size = (0.1, 0.02, 0.1)
     cooked = {"isCooked": True, "simbotIsCooked": True}
@@ -315,14 +315,15 @@ def test_slice_served_in_one_dish_is_replaced_by_one_that_is_as_done_only():
     )
     raw = make_object("PotatoSliced", (0.3, 0.82, -1.1), size)
     done = make_object("PotatoSliced", (-0.3, 0.82, -1.1), size, **cooked)
-    taken: list[set[str]] = []
+    offered: list[list[SkillPlan]] = []
     for others in ((raw,), (raw, done)):
         known = known_of(served, *others)
         known.task_kinds = frozenset(("PotatoSliced", "Plate", "Bowl"))
         number = ids_of(known, "PotatoSliced").index(served.objectId)
-        found = plans(known, "PotatoSliced", "parentReceptacles", "Bowl", number=number)
-        taken.append({skill.object_id for [skill] in found})  # type: ignore[attr-defined]
-    assert taken == [set(), {done.objectId}]
+        offered.append(plans(known, "PotatoSliced", "parentReceptacles", "Bowl", number=number))
+    oven, bowl = id_of(known_of(), "Microwave"), id_of(known_of(), "Bowl")
+    assert offered[0][0] == (HeatIn(raw.objectId, oven),)
+    assert offered[1] == [(PlaceIn(done.objectId, bowl),)]
 
 
 def test_what_a_policy_returns_must_be_plans():

@@ -1,6 +1,7 @@
 """parentReceptacles: put the object in or on a receptacle of the wanted kind."""
 
-from tatc.commander.candidates import candidate_objects, interleave_plans
+from tatc.commander.candidates import candidate_objects, interleave_plans, spare_pieces
+from tatc.commander.cooking_plans import cooking_plans
 from tatc.commander.knowledge import Knowledge
 from tatc.commander.plan_builder import SkillPlan
 from tatc.commander.policies import policy
@@ -11,9 +12,14 @@ from tatc.tdl import ProblemKey
 
 @policy("parentReceptacles")
 def put_in_receptacle(key: ProblemKey, known: Knowledge) -> tuple[SkillPlan, ...]:
-    """Take the object to the receptacle with most objects of its type, then the nearest."""
-    places = _wanted_receptacles(key, known)
-    return interleave_plans(_placing_plans(t, places, known) for t in candidate_objects(key, known))
+    """Take the object to the receptacle with most objects of its type, then the nearest.
+
+    Where a cooked piece is wanted in two dishes, a second one is cooked first.
+    """
+    places, candidates = _wanted_receptacles(key, known), candidate_objects(key, known)
+    if not candidates:
+        return interleave_plans(cooking_plans(each, known) for each in spare_pieces(key, known))
+    return interleave_plans(_placing_plans(t, places, known) for t in candidates)
 
 
 def _placing_plans(
