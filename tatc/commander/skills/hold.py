@@ -126,17 +126,13 @@ class ClearOut:
         place = builder.predicted_object(self.receptacle_id)
         if place is None:
             return PlanFailure(FailureReason.NONE_EXISTS, self.receptacle_id)
-        inside = builder.known.view.contents_of(place)
-        left = [t.objectId for t in inside if t.affordances.pickupable]
-        failure: PlanFailure | None = None
+        none = PlanFailure(FailureReason.NONE_EXISTS, self.receptacle_id)
+        left = [t for t in builder.known.view.contents_of(place) if t.affordances.pickupable]
         while left:
-            for name in left:
-                failure = builder.add_plan((SetAside(name, self.receptacle_id),))
-                if failure is None or failure.is_temporary:
-                    break
-            if failure is not None:
+            aside = [SetAside(obj.objectId, self.receptacle_id) for obj in left]
+            if failure := builder.add_first_possible(aside, none):
                 return failure
-            left.remove(name)
+            left = [obj for obj in left if not builder.is_taken_away(obj)]
         return None
 
 
