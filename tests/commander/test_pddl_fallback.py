@@ -99,7 +99,7 @@ def start(name, *params, **changes):
         ("cool", ("Mug", "DiningTable"), {}),
         ("clean", ("Plate", "DiningTable"), {"Faucet": ON}),
         ("movable", ("SaltShaker", "Bowl", "DiningTable"), {}),
-        ("look", ("Mug", "Faucet"), {}),
+        ("look", ("Mug", "DeskLamp"), {"Faucet": {"objectType": "DeskLamp"}}),
     ],
 )
 def test_goal_is_reached_without_policies(task, params, changes):
