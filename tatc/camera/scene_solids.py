@@ -1,8 +1,8 @@
 """The solids of each object of a scene, closed or open.
 
 Part of an object's shape follows from its neighbours and is found once, when the scene
-begins: the height at which objects rest on it, the cutouts for sinks, the shelves behind
-its door, and its own box if it stands at an angle.
+begins: the height at which objects rest on it, the cutouts for sinks and for the floor before
+doors, the shelves behind its door, and its own box if it stands at an angle.
 """
 
 from collections.abc import Sequence
@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from tatc.camera.box_cutouts import box_cutouts
+from tatc.camera.counter_clearance import floor_cutouts
 from tatc.camera.door_geometry import closed_box
 from tatc.camera.open_containers import content_boxes, measure_shelf_heights, open_container_solids
 from tatc.camera.oriented_boxes import estimate_oriented_boxes
@@ -88,7 +89,8 @@ def _contexts_of(
 ) -> list[_ShapeContext]:
     oriented_boxes = estimate_oriented_boxes(objects)
     objects = [_with_box(box, obj) for box, obj in zip(oriented_boxes, objects, strict=True)]
-    gaps = box_cutouts(objects, list(map(surface_height, objects, surface_heights)))
+    cutouts = box_cutouts(objects, list(map(surface_height, objects, surface_heights)))
+    gaps = [(*over, *floor) for over, floor in zip(cutouts, floor_cutouts(objects), strict=True)]
     closed_boxes = map(closed_box, objects)
     held = measure_shelf_heights(objects), content_boxes(objects)
     contexts = zip(surface_heights, gaps, closed_boxes, *held, oriented_boxes, strict=True)

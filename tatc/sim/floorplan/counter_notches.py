@@ -13,8 +13,8 @@ from itertools import groupby
 import numpy as np
 from numpy.typing import NDArray
 
-from tatc.sim.floorplan.counter_clearance import is_point_over_box
-from tatc.sim.floorplan.counter_fronts import Corners, SideAxes
+from tatc.camera.counter_clearance import is_point_over_box
+from tatc.camera.counter_fronts import Corners, SideAxes
 from tatc.state import Box
 
 Floats = NDArray[np.float64]

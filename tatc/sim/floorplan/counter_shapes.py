@@ -8,15 +8,15 @@ front of them.
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from tatc.sim.floorplan.counter_clearance import (
+from tatc.camera.counter_clearance import (
     FrontedCounters,
     find_fronted_counters,
     footprint_area,
     is_point_over_box,
 )
-from tatc.sim.floorplan.counter_fronts import Corners, SideAxes
+from tatc.camera.counter_fronts import Corners, SideAxes
+from tatc.camera.wall_estimation import WallBounds
 from tatc.sim.floorplan.counter_notches import BOX_SIDES, boxes_without_notch
-from tatc.sim.floorplan.wall_estimation import WallBounds
 from tatc.state import Box, ObjectState
 from tatc.thor_types.facts import (
     BAR_SEAT_TYPES,

@@ -16,8 +16,8 @@ from numpy.typing import NDArray
 from tatc.actions import GRID_SIZE_METRES, Cell
 from tatc.body import BODY_RADIUS_METRES, POSITION_ABOVE_FLOOR_METRES, TEACH, Body
 from tatc.body_clearance import can_block, distance_for
+from tatc.camera.wall_estimation import Point, WallBounds, estimate_walls, floor_extent
 from tatc.sim.floorplan.counter_shapes import solid_counter_boxes
-from tatc.sim.floorplan.wall_estimation import Point, WallBounds, estimate_walls, floor_extent
 from tatc.state import ObjectState, Vec3
 
 Floats = NDArray[np.float64]

@@ -4,8 +4,6 @@ import pytest
 
 from tatc.camera.rects import Rect
 from tatc.sim.embedded.placement.counter_areas import counter_areas
-from tatc.sim.floorplan.counter_clearance import find_fronted_counters
-from tatc.sim.floorplan.navigable_cells import walls_around
 from tatc.state import Box, ObjectState
 from tests.sim.box_kitchen import BODY_POSITION, make_object
 
@@ -128,11 +126,3 @@ def test_the_hinge_of_a_cabinet_in_a_corner_shows_where_the_floor_is(
     position = (hinge[0], 0.4, hinge[1])
     corner = make_object("Cabinet", (-1.31, 0.1, -1.15), (0.34, 0.7, 0.6), position=position)
     assert depths_of_west_leg(west_door(-0.63), corner) == [depth]
-
-
-@pytest.mark.parametrize(("z", "axis"), [(-0.3, 0), (0.2, 2)])
-def test_doors_open_past_the_corners_of_the_box_of_a_sink(z: float, axis: int):
-    objects = [ELL, west_door(-0.63), make_object("Sink", (-0.2, 0.7, z), (0.8, 0.2, 0.8))]
-    room = walls_around(objects, BODY_POSITION)
-    (front,) = find_fronted_counters(objects, room).front_lines[0]
-    assert front.axis == axis

@@ -7,7 +7,7 @@ overhang them, and so finds the part of a counter's box that is not counter but 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from tatc.sim.floorplan.counter_fronts import (
+from tatc.camera.counter_fronts import (
     FRAME_MARGIN_METRES,
     Corners,
     Front,
@@ -15,10 +15,12 @@ from tatc.sim.floorplan.counter_fronts import (
     find_fronts,
     join_fronts,
 )
-from tatc.sim.floorplan.wall_estimation import WallBounds
+from tatc.camera.rects import Rect
+from tatc.camera.wall_estimation import WallBounds, estimate_walls, floor_extent
 from tatc.state import Box, ObjectState, yaw_off_axis_degrees
 from tatc.thor_types.facts import (
     COUNTER_APPLIANCE_TYPES,
+    COUNTER_TYPE,
     FLOOR_COVERING_TYPES,
     FRONT_TYPES,
     SINK_TYPES,
@@ -80,6 +82,21 @@ def find_fronted_counters(objects: Sequence[ObjectState], room: WallBounds) -> F
     }
     found = _find_front_lines(objects, counters, room)
     return FrontedCounters(counters, found, _measured_overhang(counters, found))
+
+
+def floor_cutouts(objects: Sequence[ObjectState]) -> tuple[tuple[Rect, ...], ...]:
+    """Return for each object the floor before doors that its box covers, seen from above.
+
+    An object has none unless it is a counter.
+    """
+    extent = floor_extent(objects)
+    fronts = find_fronted_counters(objects, estimate_walls(objects, *extent)) if extent else None
+    return tuple(
+        tuple(Rect(low[0], low[2], high[0], high[2]) for low, high in fronts.floor_before_fronts(i))
+        if fronts is not None and i in fronts.counters and obj.objectType == COUNTER_TYPE
+        else ()
+        for i, obj in enumerate(objects)
+    )
 
 
 def is_point_over_box(box: Box, point: tuple[float, float]) -> bool:

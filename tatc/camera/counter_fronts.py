@@ -2,8 +2,9 @@
 
 A door or drawer needs room to open, so there is floor in front of it.  This shows on
 which side of a counter people walk, and where its edge runs to the centimetre.  A box
-does not say which way a door faces.  It is taken to face the way that most others on the
-same line could face, and among those the way with the most free floor.
+does not say which way a door faces, but the position of a cabinet marks its hinge.  Any
+other door is taken to face the way that most others on the same line could face, and among
+those the way with the most free floor.
 """
 
 from collections.abc import Iterator, Sequence
@@ -11,7 +12,7 @@ from dataclasses import dataclass, replace
 from itertools import islice
 
 from tatc.camera.door_geometry import sides_at_hinge
-from tatc.sim.floorplan.wall_estimation import WallBounds
+from tatc.camera.wall_estimation import WallBounds
 from tatc.state import Box, ObjectState, Vec3
 
 Corners = tuple[Vec3, Vec3]
