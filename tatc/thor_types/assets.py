@@ -24,10 +24,15 @@ MAX_MASS_DIFFERENCE_KG = 0.001
 
 @dataclass(frozen=True, slots=True)
 class PieceOffset:
-    """Where a piece lies when its whole is cut, from the whole's position, in its axes."""
+    """Where a piece lies when its whole is cut, from the whole's position, in its axes.
+
+    `size` is that of its box: across, upwards and along the row of pieces; None if it is not
+    known.
+    """
 
     offset: Metres3
     yaw: float
+    size: Metres3 | None = None
 
 
 def piece_offsets(object_type: str, mass: float, size: Metres3) -> tuple[PieceOffset, ...]:
@@ -43,8 +48,13 @@ def piece_offsets(object_type: str, mass: float, size: Metres3) -> tuple[PieceOf
 
     """
     found = _asset_of("food", object_type, mass, size)
-    pieces = () if found is None else found["pieces"]
-    return tuple(PieceOffset((x, y, z), yaw) for x, y, z, yaw in pieces)
+    if found is None:
+        return ()
+    sizes = found.get("sizes") or [None] * len(found["pieces"])
+    return tuple(
+        PieceOffset((x, y, z), yaw, None if size is None else (size[0], size[1], size[2]))
+        for (x, y, z, yaw), size in zip(found["pieces"], sizes, strict=True)
+    )
 
 
 @dataclass(frozen=True, slots=True)

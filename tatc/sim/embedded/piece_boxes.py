@@ -187,16 +187,17 @@ def piece_boxes(whole: ObjectState, recorded_count: int = 0) -> list[Box]:
 def _slice_boxes(whole: ObjectState, offsets: Sequence[PieceOffset]) -> list[Box]:
     """Return the boxes of the thick first piece and of the slices behind it."""
     (width, height, length), (aside, _, _), _ = upright_geometry(whole)
-    if whole.objectType == CENTRED_ON_BOX_TYPE:
+    if whole.objectType == CENTRED_ON_BOX_TYPE and all(each.size is None for each in offsets):
         offsets = [replace(each, offset=(aside, *each.offset[1:])) for each in offsets]
     first, *others = offsets
     (wide, high), *shares = _piece_size_ratios(whole.objectType, len(offsets))
     size = (wide * width, high * height, FIRST_PIECE_LENGTH_RATIO * length)
-    boxes = [_box_at(whole, first, size)]
+    boxes = [_box_at(whole, first, first.size or size)]
     thickness_ratio = SLICE_THICKNESS_RATIOS[whole.objectType]
     places = _row_places(others, ROW_LENGTH_RATIO * length)
     for each, place, (wide, high) in zip(others, places, shares, strict=True):
-        boxes.append(_box_at(whole, each, (wide * width, high * height, thickness_ratio * place)))
+        size = (wide * width, high * height, thickness_ratio * place)
+        boxes.append(_box_at(whole, each, each.size or size))
     return boxes
 
 
@@ -263,7 +264,8 @@ def _wedge_boxes(whole: ObjectState, offsets: Sequence[PieceOffset]) -> list[Box
     """Return the boxes of an apple's wedges."""
     width, height, length = upright_geometry(whole)[0]
     wide, high, deep = WEDGE_SIZE_RATIOS
-    return [_box_at(whole, each, (wide * width, high * height, deep * length)) for each in offsets]
+    size = (wide * width, high * height, deep * length)
+    return [_box_at(whole, each, each.size or size) for each in offsets]
 
 
 def _box_at(whole: ObjectState, piece: PieceOffset, size: Vec3) -> Box:
