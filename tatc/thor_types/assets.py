@@ -78,11 +78,18 @@ class DishGeometry:
     `height` is that of its rim above the lower side of its box, and `depth` is how far its
     inner floor is below the upper side of the box.  AI2-THOR 3.1.0 reports boxes that contain
     the trigger boxes, so that a plate's box is several times as high as the plate.
+
+    `rest` is how far above the floor its areas lie: in a deep bowl, food is put between the
+    walls and not on the floor.  `rim` is how far from the middle the rim is in the way of
+    food, as a share of the half width or, in a dish with one area, of the area's half sides;
+    None if only the type says it.
     """
 
     height: float
     depth: float
     areas: tuple[DishArea, ...]
+    rest: float = 0.0
+    rim: float | None = None
 
 
 def dish_geometry(object_type: str, mass: float, size: Metres3) -> DishGeometry | None:
@@ -94,7 +101,8 @@ def dish_geometry(object_type: str, mass: float, size: Metres3) -> DishGeometry 
     if found is None:
         return None
     areas = (DishArea(x, z, (wide, deep), yaw) for x, z, wide, deep, yaw in found["areas"])
-    return DishGeometry(found["height"], found["depth"], tuple(areas))
+    rest, rim = found.get("rest", 0.0), found.get("rim")
+    return DishGeometry(found["height"], found["depth"], tuple(areas), rest, rim)
 
 
 @dataclass(frozen=True, slots=True)

@@ -33,6 +33,20 @@ def test_a_food_is_known_by_its_edges_in_any_order(name: str):
         assert [[*each.offset, each.yaw] for each in pieces] == food["pieces"]
 
 
+def test_the_pieces_of_a_food_whose_sizes_are_known_are_no_larger_than_the_whole():
+    sized = [food for food in FOOD.values() if "sizes" in food]
+    assert sized
+    for food in sized:
+        pieces = piece_offsets(food["type"], food["mass"], tuple(food["edges"]))
+        known = [each.size for each in pieces if each.size is not None]
+        assert len(known) >= len(pieces) - 1
+        for size in known:
+            assert max(size) < 1.25 * max(food["edges"])
+        if food["type"] != "Apple":
+            gaps = [a.offset[2] - b.offset[2] for a, b in pairwise(pieces[1:])]
+            assert min(gaps) > 0.005
+
+
 @pytest.mark.parametrize("name", DISHES)
 def test_a_dish_is_known_by_its_edges(name: str):
     dish = DISHES[name]

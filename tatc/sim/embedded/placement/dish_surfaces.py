@@ -6,7 +6,7 @@ was put on such plates in recorded sessions lies on the lattices of these boxes.
 of other dishes are shares of the dish's width, fitted to recorded end states.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import inf
 
 from tatc.camera.dish_rays import dish_floor_height
@@ -55,6 +55,18 @@ def dish_surfaces(obj: ObjectState) -> tuple[Surface, ...]:
     return areas_by_shares(obj) if known is None else _trigger_boxes(obj, known)
 
 
+def surfaces_on_rim(obj: ObjectState) -> tuple[Surface, ...]:
+    """Return the areas of a dish whose asset is known, for food that leans on its rim.
+
+    AI2-THOR also tries the points at which the rim carries food; they lie a few millimetres
+    higher and nearer to the edge.  Empty if nothing is known of the rim but the type's share.
+    """
+    known = known_dish(obj)
+    if known is None or known.rim is None:
+        return ()
+    return _trigger_boxes(obj, replace(known, rim=None))
+
+
 def known_dish(obj: ObjectState) -> DishGeometry | None:
     """Return the geometry of a dish's asset; None if it is not known or no dish."""
     return dish_geometry(obj.objectType, obj.mass, obj.box.size)
@@ -63,12 +75,14 @@ def known_dish(obj: ObjectState) -> DishGeometry | None:
 def _trigger_boxes(obj: ObjectState, dish: DishGeometry) -> tuple[Surface, ...]:
     """Return the areas of a dish of a known asset."""
     x, _, z = obj.position
-    y = dish_floor_height(obj, dish) + REST_ABOVE_FLOOR_METRES
+    y = dish_floor_height(obj, dish) + dish.rest + REST_ABOVE_FLOOR_METRES
     # Two areas that do not cross are one inside the other, in a dish whose corners are free.
     is_round = len({area.yaw for area in dish.areas}) > 1
     half = min(obj.box.size[0], obj.box.size[2]) / 2
-    radius = ROUND_RIM_RATIOS[obj.objectType] * half if is_round else inf
-    flat_share = 1.0 if is_round else SQUARE_RIM_RATIOS[obj.objectType]
+    by_type = (ROUND_RIM_RATIOS if is_round else SQUARE_RIM_RATIOS)[obj.objectType]
+    rim = by_type if dish.rim is None else dish.rim
+    radius = rim * half if is_round else inf
+    flat_share = 1.0 if is_round else rim
     surfaces: list[Surface] = []
     for area in dish.areas:
         dx, _, dz = rotate_yaw((area.x, 0.0, area.z), obj.rotation[1])

@@ -13,7 +13,7 @@ from heapq import heapify, heappop
 from math import dist, hypot, inf
 
 from tatc.sim.embedded.placement.click_points import place_ray_end
-from tatc.sim.embedded.placement.dish_surfaces import areas_by_shares
+from tatc.sim.embedded.placement.dish_surfaces import areas_by_shares, surfaces_on_rim
 from tatc.sim.embedded.placement.fixed_places import attached_pose, fixed_point
 from tatc.sim.embedded.placement.observed_surfaces import (
     distance_to_surface,
@@ -106,7 +106,9 @@ def find_placement(
     if is_exact and (kind in STRICT_DISH_TYPES or not contents):
         # AI2-THOR looks nowhere beyond the trigger boxes of a dish.
         exact = _first_free_placement(world, held, receptacle, surfaces, point, body)
-        return exact or NO_VALID_POSITION_MESSAGE
+        rim = () if exact else surfaces_on_rim(receptacle)
+        on_rim = _first_free_placement(world, held, receptacle, rim, point, body)
+        return exact or on_rim or NO_VALID_POSITION_MESSAGE
     widen = _extended_to_rim if receptacle.affordances.pickupable else _without_walls
     wider = areas_by_shares(receptacle) if is_exact else ()
     attempts = (

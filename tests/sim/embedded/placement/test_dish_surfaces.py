@@ -7,11 +7,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tatc.camera.dish_rays import ray_end_in_dish
+from tatc.camera.dish_rays import dish_floor_height, ray_end_in_dish
 from tatc.sim.embedded.placement.box_overlap import boxes_overlap
 from tatc.sim.embedded.placement.dish_surfaces import (
     dish_surfaces,
     known_dish,
+    surfaces_on_rim,
 )
 from tatc.sim.embedded.placement.placement_search import (
     NO_VALID_POSITION_MESSAGE,
@@ -46,12 +47,31 @@ def test_the_plate_is_known_and_another_size_is_not():
     assert not any(surface.trigger_box for surface in dish_surfaces(wider))
 
 
-def test_areas_of_which_one_is_inside_the_other_show_no_round_rim():
-    """Bowl_30 has an area of 0.146 x 0.138 m and one of 0.102 x 0.096 m within it."""
+def test_food_rests_between_the_walls_of_a_deep_bowl_and_above_its_floor():
+    """The trigger box of Bowl_30 begins 36 mm above the bowl's floor."""
     bowl = make_object("Bowl", (0, 0.9, 0.8), (0.1995, 0.0887, 0.2079), mass=0.47)
-    surfaces = dish_surfaces(bowl)
-    assert len(surfaces) == 2 and all(surface.radius == inf for surface in surfaces)
-    assert all(surface.radius < inf for surface in dish_surfaces(PLATE))
+    (surface,) = dish_surfaces(bowl)
+    dish = known_dish(bowl)
+    assert dish is not None
+    assert surface.y - dish_floor_height(bowl, dish) == pytest.approx(0.0361 + 0.005)
+    assert surface.radius == inf > max(surface.radius for surface in dish_surfaces(PLATE))
+
+
+def test_food_leans_on_a_rim_only_where_it_fits_nowhere_inside_of_it():
+    """Plate_20 is 0.244 m wide; its rim is in the way from 68 % of that on."""
+    plate = make_object("Plate", (0, 0.9, 0.8), (0.2443, 0.2027, 0.2443), mass=0.62)
+    (inner, _), (outer, _) = dish_surfaces(plate), surfaces_on_rim(plate)
+    assert inner.size == outer.size and inner.radius < outer.radius
+    for width, fits_inside in ((0.05, True), (0.14, False)):
+        held = food_of((width, 0.03, width))
+        world = WorldState(Snapshot.from_objects([plate, held], AGENT, AGENT))
+        world.set_held_object(held.objectId)
+        placement = find_placement(world, held, plate, (0.0, 0.95, 0.9))
+        assert isinstance(placement, Placement)
+        (x, _, z), (wide, _, deep) = placement.box.center, placement.box.size
+        corner = hypot(abs(x) + wide / 2, abs(z - 0.8) + deep / 2)
+        assert (corner < inner.radius) is fits_inside and corner < outer.radius
+    assert not surfaces_on_rim(PLATE)  # Plate_7: nothing is known of its rim
 
 
 @given(yaw=st.floats(0.0, 359.0))
