@@ -1,12 +1,17 @@
-"""Derive a surface's areas from boxes: the free parts of counters, a round table's strips."""
+"""Derive a surface's areas from boxes.
+
+These are the free parts of counters, the strips of a round table, the half of a double sink.
+"""
 
 from collections.abc import Sequence
 
 from tatc.body_clearance import SQUARE_TOLERANCE_METRES
-from tatc.camera.rects import Rect
+from tatc.camera.rects import Rect, footprint_of
+from tatc.sim.embedded.placement.sink_areas import double_sink_area
 from tatc.sim.embedded.placement.surface import Surface, crop_surface
 from tatc.sim.embedded.world_state import WorldState
 from tatc.state import ObjectState
+from tatc.thor_types.facts import BASIN_TYPE_BY_SINK
 
 ROUND_TABLE_TYPE = "DiningTable"
 """The type whose top is round if its box is square, seen from above."""
@@ -24,6 +29,8 @@ def areas_from_boxes(
     areas = world.free_counter_areas.get(receptacle.objectId)
     if areas:
         return [crop_surface(surface, area) for area in areas]
+    if receptacle.objectType in BASIN_TYPE_BY_SINK:
+        return _areas_of_sink(world, receptacle, surface)
     width, depth = surface.size
     is_square = abs(width - depth) < SQUARE_TOLERANCE_METRES
     if receptacle.objectType != ROUND_TABLE_TYPE or not is_square:
@@ -34,3 +41,13 @@ def areas_from_boxes(
         crop_surface(surface, strip, (surface.x, surface.z), (surface.yaw + turn) % 360.0)
         for turn in STRIP_YAWS_DEGREES
     ]
+
+
+def _areas_of_sink(world: WorldState, sink: ObjectState, surface: Surface) -> Sequence[Surface]:
+    around = footprint_of(sink)
+    for basin in world.of_type(BASIN_TYPE_BY_SINK[sink.objectType]):
+        if around.contains_center_of(footprint_of(basin)):
+            found = double_sink_area(sink, basin.box)
+            if found is not None:
+                return [crop_surface(surface, found[0], (surface.x, surface.z), found[1])]
+    return [surface]
