@@ -237,6 +237,13 @@ class ObjectIndex:
             MappingProxyType({name: tuple(found) for name, found in types.items()}),
         )
 
+    def with_added(self, obj: ObjectState, index: int) -> "ObjectIndex":
+        """Return the index of the same objects and of one more, which has this index."""
+        ids, same_type = dict(self.by_id), (*self.by_type.get(obj.objectType, ()), index)
+        ids.setdefault(obj.objectId, index)
+        types = {**self.by_type, obj.objectType: same_type}
+        return ObjectIndex(MappingProxyType(ids), MappingProxyType(types))
+
 
 @dataclass(frozen=True, slots=True)
 class Snapshot:

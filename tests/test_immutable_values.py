@@ -7,6 +7,7 @@ from pkgutil import iter_modules
 
 import pytest
 
+from tatc.state import ObjectIndex
 from tests.object_factory import PORTABLE, make_object
 
 COLLECTED_IN_A_CHECK = {"AtomicOutcome", "RelationOutcome", "RelationProblem", "TaskOutcome"}
@@ -57,3 +58,11 @@ def test_object_with_other_values_is_what_dataclasses_make_of_it() -> None:
     assert changed.box is mug.box and not mug.isDirty
     with pytest.raises(AttributeError):
         mug.with_values(isdirty=True)
+
+
+def test_index_with_an_added_object_is_that_of_all_objects() -> None:
+    kinds = ("Mug", "Knife", "Mug", "Bread")
+    objects = [make_object(kind, (i, 0.9, 1), (0.1, 0.1, 0.1)) for i, kind in enumerate(kinds)]
+    for count in range(1, len(objects)):
+        index = ObjectIndex.from_objects(objects[:count]).with_added(objects[count], count)
+        assert index == ObjectIndex.from_objects(objects[: count + 1])

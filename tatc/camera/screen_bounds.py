@@ -91,8 +91,9 @@ class ScreenBounds:
         inwards = np.empty((4, 3, 1))
         inwards[0, :, 0], inwards[1, :, 0] = right - left * forward, to_right * forward - right
         inwards[2, :, 0], inwards[3, :, 0] = -top * forward - up, up + to_bottom * forward
-        ahead = np.maximum(inwards * self.low, inwards * self.high).sum(1)
-        return np.flatnonzero((ahead >= 0.0).all(0) & (self.low[0] <= self.high[0]))
+        farthest = np.maximum(inwards * self.low, inwards * self.high)
+        ahead = farthest[:, 0] + farthest[:, 1] + farthest[:, 2]
+        return np.flatnonzero((ahead.min(0) >= 0.0) & (self.low[0] <= self.high[0]))
 
     def pixel_bounds(self, size: int) -> Ints:
         """Return the rectangles in pixels, widened by one on each side and clipped to the frame.

@@ -210,8 +210,8 @@ def _listed_contents(obj: ObjectState) -> tuple[str, ...]:
 def _remove_from_lists(objects: Iterable[ObjectState], removed: Iterable[str]) -> Iterator[Effect]:
     names = set(removed)
     for obj in objects:
-        listed = _listed_contents(obj)
-        if not names.isdisjoint(listed):
+        listed = obj.simbotIsReceptacleOf
+        if isinstance(listed, tuple) and not names.isdisjoint(listed):
             kept = tuple(name for name in listed if name not in names)
             yield SetProperty(obj.objectId, "simbotIsReceptacleOf", kept)
 

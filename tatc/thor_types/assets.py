@@ -8,7 +8,7 @@ sources.
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from importlib.resources import files
 from json import loads
 from typing import Any, Literal
@@ -141,6 +141,7 @@ def door_hinge(object_type: str, mass: float, size: Metres3) -> Literal["left", 
     return None if found is None else found["hinge"]
 
 
+@lru_cache(maxsize=2048)
 def _asset_of(group: str, object_type: str, mass: float, size: Metres3) -> Mapping[str, Any] | None:
     """Return the asset of a type whose mass and edges are nearest to an object's."""
     edges = sorted(size)

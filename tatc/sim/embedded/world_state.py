@@ -154,7 +154,7 @@ class WorldState:
         """Add a new object at the end of the list."""
         self.objects.append(obj)
         self._update_geometry(len(self.objects) - 1)
-        self._index = ObjectIndex.from_objects(self.objects)
+        self._index = self._index.with_added(obj, len(self.objects) - 1)
         self._snapshot = None
         self.version += 1
 

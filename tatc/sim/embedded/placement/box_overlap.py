@@ -23,14 +23,13 @@ class FootprintTest:
     def __init__(self, size: Vec3, yaw: float, fixed: Box) -> None:
         """Take the size and yaw of the boxes, and the fixed box."""
         self._size, self._yaw, self._fixed = size, yaw, fixed
-        self.x, _, self.z = fixed.center
-        self.apart_squared = (_circumradius(size) + _circumradius(fixed.size)) ** 2
-        """The square of the distance between centres at which the circles around them part."""
+        self._x, _, self._z = fixed.center
+        self._apart_squared = (circumradius(size) + circumradius(fixed.size)) ** 2
 
     def overlaps(self, x: float, z: float) -> bool:
         """Return whether a box with its centre at x, z overlaps the fixed box."""
-        dx, dz = self.x - x, self.z - z
-        if dx * dx + dz * dz >= self.apart_squared:
+        dx, dz = self._x - x, self._z - z
+        if dx * dx + dz * dz >= self._apart_squared:
             return False  # the common case, and cheaper to find than a separating axis
         # A loop, because this is the innermost test of placing: a generator doubles its time.
         for ax, az, apart in self._axes:
@@ -88,7 +87,7 @@ class EllipseTest(FootprintTest):
     def _is_in_ellipse(self, x: float, z: float) -> bool:
         """Whether a point, such as the centre of a box, is in the ellipse."""
         sine, cosine = yaw_sin_cos(self._fixed.yaw)
-        dx, dz = x - self.x, z - self.z
+        dx, dz = x - self._x, z - self._z
         along, across = dx * cosine - dz * sine, dx * sine + dz * cosine
         return hypot(2 * along / self._fixed.size[0], 2 * across / self._fixed.size[2]) < 1.0
 
@@ -96,7 +95,7 @@ class EllipseTest(FootprintTest):
         """Return a box's corners in the frame in which the ellipse is a unit circle."""
         (px, pz), (qx, qz) = _horizontal_axes(self._fixed.yaw)
         half_width, half_depth = self._fixed.size[0] / 2, self._fixed.size[2] / 2
-        dx, dz = x - self.x, z - self.z
+        dx, dz = x - self._x, z - self._z
         found: list[PlanVector] = []
         for along_x, across_x, along_z, across_z in self._corners:
             cx, cz = dx + along_x + across_x, dz + along_z + across_z
@@ -139,7 +138,7 @@ def _horizontal_axes(*yaws: float) -> Iterator[PlanVector]:
         yield (sine, cosine)
 
 
-def _circumradius(size: Vec3) -> float:
+def circumradius(size: Vec3) -> float:
     """Return the radius of the circle around a footprint."""
     return hypot(size[0], size[2]) / 2
 

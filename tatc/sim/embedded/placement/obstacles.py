@@ -10,7 +10,12 @@ from dataclasses import dataclass, replace
 from math import hypot
 
 from tatc.camera.shapes import MAX_PORTABLE_METRES
-from tatc.sim.embedded.placement.box_overlap import EllipseTest, FootprintTest, heights_overlap
+from tatc.sim.embedded.placement.box_overlap import (
+    EllipseTest,
+    FootprintTest,
+    circumradius,
+    heights_overlap,
+)
 from tatc.sim.embedded.placement.observed_surfaces import box_without_doors
 from tatc.sim.embedded.placement.surface import Surface
 from tatc.sim.embedded.world_state import WorldState
@@ -36,7 +41,11 @@ class Obstacle:
     @staticmethod
     def of(box: Box, *, is_round: bool) -> "Obstacle":
         """Return the obstacle that a box is, or the cylinder within it."""
-        return Obstacle(box, is_round, hypot(box.size[0], box.size[2]) / 2)
+        return Obstacle(box, is_round, circumradius(box.size))
+
+    def footprint_test(self, size: Vec3, yaw: float) -> FootprintTest:
+        """Return the test whether boxes of one size and yaw overlap it, seen from above."""
+        return (EllipseTest if self.is_round else FootprintTest)(size, yaw, self.box)
 
 
 class Obstacles:
@@ -65,11 +74,11 @@ class Obstacles:
 
     def footprint_tests(self, y: float, size: Vec3, yaw: float) -> list[FootprintTest]:
         """Return the tests of boxes of one size and yaw, whose centres are at height `y`."""
-        return [
-            (EllipseTest if each.is_round else FootprintTest)(size, yaw, each.box)
-            for each in self._obstacles
-            if heights_overlap(y, size[1], each.box)
-        ]
+        return [each.footprint_test(size, yaw) for each in self.at_height(y, size[1])]
+
+    def at_height(self, y: float, height: float) -> list[Obstacle]:
+        """Return the obstacles that a box of this height, with its centre at `y`, may overlap."""
+        return [each for each in self._obstacles if heights_overlap(y, height, each.box)]
 
 
 def obstacles_on(

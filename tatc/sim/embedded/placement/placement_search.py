@@ -267,12 +267,21 @@ def _points_nearest_first(
     too far from the body are left out; where only a surface's outline is known, AI2-THOR's
     own point may be a step or two nearer.
     """
+    if body is None:
+        yield from _all_points_nearest_first(surfaces, click)
+        return
+    reach = [placing_reach + _unknown_slack(surface) for surface in surfaces]
+    body_x, _, body_z = body
     for i, x, z in _all_points_nearest_first(surfaces, click):
-        most = placing_reach
-        if not surfaces[i].trigger_box:
-            most += UNKNOWN_AREA_SLACK_STEPS * max(surfaces[i].size) / LATTICE_DIVISIONS
-        if body is None or hypot(x - body[0], z - body[2]) <= most:
+        if hypot(x - body_x, z - body_z) <= reach[i]:
             yield i, x, z
+
+
+def _unknown_slack(surface: Surface) -> float:
+    """Return how much nearer AI2-THOR's own point may be than that of a surface here, metres."""
+    if surface.trigger_box:
+        return 0.0
+    return UNKNOWN_AREA_SLACK_STEPS * max(surface.size) / LATTICE_DIVISIONS
 
 
 def _all_points_nearest_first(
@@ -282,12 +291,11 @@ def _all_points_nearest_first(
         if not surface.lattice:
             for x, z in candidate_points(surface, click):
                 yield i, x, z
-    nearest = [
-        (dist((x, surface.y, z), click), i, x, z)
-        for i, surface in enumerate(surfaces)
-        if surface.lattice
-        for x, z in lattice_points(surface)
-    ]
+    nearest: list[tuple[float, int, float, float]] = []
+    for i, surface in enumerate(surfaces):
+        if surface.lattice:
+            y = surface.y
+            nearest += [(dist((x, y, z), click), i, x, z) for x, z in lattice_points(surface)]
     heapify(nearest)
     while nearest:
         _, i, x, z = heappop(nearest)

@@ -9,7 +9,8 @@ from dataclasses import replace
 from functools import cached_property
 from math import hypot, inf
 
-from tatc.sim.embedded.placement.obstacles import Obstacles
+from tatc.sim.embedded.placement.box_overlap import FootprintTest, circumradius
+from tatc.sim.embedded.placement.obstacles import Obstacle, Obstacles
 from tatc.sim.embedded.placement.placement_candidates import CandidatePose
 from tatc.sim.embedded.placement.surface import Surface
 from tatc.state import Vec3, yaw_sin_cos
@@ -17,6 +18,10 @@ from tatc.thor_types.placing_facts import BOUNDING_BOX_MARGIN_METRES, EDGE_TOLER
 
 HEADROOM_TOLERANCE_METRES = 0.03
 """How much higher than a surface's headroom an object may be, metres."""
+
+_NearObstacle = tuple[float, float, float, Obstacle]
+"""An obstacle after the x and z of its middle, and after the square of the distance between its
+middle and that of a pose at which the circles around both part, metres."""
 
 
 class SurfacePoses:
@@ -29,7 +34,9 @@ class SurfacePoses:
         headroom = surface.headroom + HEADROOM_TOLERANCE_METRES
         self._poses = [pose for pose in poses if pose.size[1] <= headroom]
         self._surface, self._obstacles = surface, obstacles
+        self._walled = _walled_surface(surface) if surface.inside else None
         self._tests: list[_PoseTest] = []
+        self._near_sizes: dict[Vec3, list[_NearObstacle]] = {}
 
     def first_clear(self, x: float, z: float) -> "tuple[CandidatePose, bool] | None":
         """Return the first pose that meets neither an obstacle nor a wall, or None.
@@ -39,39 +46,65 @@ class SurfacePoses:
         """
         for i, pose in enumerate(self._poses):
             if i == len(self._tests):
-                self._tests.append(_PoseTest(pose, self._surface, self._obstacles))
+                size = _bounding_size(self._surface, pose.size)
+                near = self._obstacles_near(pose, size)
+                self._tests.append(_PoseTest(pose, size, self._surface, self._walled, near))
             test = self._tests[i]
             if test.is_clear(x, z):
                 return pose, test.is_within_edges(x, z)
         return None
 
+    def _obstacles_near(self, pose: CandidatePose, size: Vec3) -> "list[_NearObstacle]":
+        """Return what a pose may meet; poses of one size share the list and its order."""
+        found = self._near_sizes.get(size)
+        if found is None:
+            radius, middle = circumradius(size), self._surface.y + pose.size[1] / 2
+            found = self._near_sizes[size] = [
+                (each.box.center[0], each.box.center[2], (radius + each.radius) ** 2, each)
+                for each in self._obstacles.at_height(middle, size[1])
+            ]
+        return found
+
 
 class _PoseTest:
     """Tests one pose at the points of a surface."""
 
-    def __init__(self, pose: CandidatePose, surface: Surface, obstacles: Obstacles) -> None:
+    def __init__(
+        self,
+        pose: CandidatePose,
+        size: Vec3,
+        surface: Surface,
+        walled: Surface | None,
+        near: "list[_NearObstacle]",
+    ) -> None:
+        """Take the pose, the size of its box with a margin, the surface, and what is in the way.
+
+        `walled` is the surface as far as its walls, None without walls.
+        """
         self._dx, _, self._dz = pose.offset
-        size = _bounding_size(surface, pose.size)
-        middle = surface.y + pose.size[1] / 2
         self._surface, self._size, self._yaw = surface, size, pose.yaw
-        self._walls = _walls_test(surface, size, pose.yaw) if surface.inside else None
-        self._obstacles = [
-            (test.x, test.z, test.apart_squared, test.overlaps)
-            for test in obstacles.footprint_tests(middle, size, pose.yaw)
-        ]
+        self._walls = None if walled is None else EdgeTest(walled, size, pose.yaw, walled.wall)
+        self._near = near
+        self._tests: dict[int, FootprintTest] = {}
 
     def is_clear(self, x: float, z: float) -> bool:
         x, z = x + self._dx, z + self._dz
         if self._walls is not None and not self._walls.contains(x, z):
             return False
         # A loop, because this is the innermost one of placing: a generator doubles its time.
-        for i, (other_x, other_z, apart_squared, overlaps) in enumerate(self._obstacles):
+        for i, (other_x, other_z, apart_squared, obstacle) in enumerate(self._near):
             dx, dz = other_x - x, other_z - z
-            if dx * dx + dz * dz < apart_squared and overlaps(x, z):
+            if dx * dx + dz * dz < apart_squared and self._test_of(obstacle).overlaps(x, z):
                 if i:  # what is in the way here is likely to be in the way at the next point
-                    self._obstacles.insert(0, self._obstacles.pop(i))
+                    self._near.insert(0, self._near.pop(i))
                 return False
         return True
+
+    def _test_of(self, obstacle: Obstacle) -> FootprintTest:
+        test = self._tests.get(id(obstacle))
+        if test is None:
+            test = self._tests[id(obstacle)] = obstacle.footprint_test(self._size, self._yaw)
+        return test
 
     def is_within_edges(self, x: float, z: float) -> bool:
         return self._edges.contains(x + self._dx, z + self._dz)
@@ -118,14 +151,14 @@ class EdgeTest:
         return hypot(abs(along) + self._half_width, abs(across) + self._half_depth)
 
 
-def _walls_test(surface: Surface, size: Vec3, yaw: float) -> EdgeTest:
-    """Return the test whether a box meets none of the walls around a surface.
+def _walled_surface(surface: Surface) -> Surface:
+    """Return a surface as far as the walls around it.
 
     A round rim stands in the way even where the surface reaches beyond it.
     """
     if surface.trigger_box and surface.radius < inf:
-        return EdgeTest(replace(surface, size=(inf, inf)), size, yaw)
-    return EdgeTest(surface, size, yaw, surface.wall)
+        return replace(surface, size=(inf, inf), wall=0.0)
+    return surface
 
 
 def _bounding_size(surface: Surface, size: Vec3) -> Vec3:
