@@ -4,7 +4,8 @@ A trajectory gives names and poses alone.  AI2-THOR 2.1.0's names of models neve
 later versions, so a box is that of the floor plan's own object of the type, else that of
 the median object of all plans, else what the type is usually like; it is turned by the
 recorded rotation.  Objects that lean do not show their size: others come first.  Cutlery and
-pens lie along another of their own axes in 2.1.0, as the recorded masks show.
+pens lie along another of their own axes in 2.1.0, and knives lie lower than their poses say, as
+the recorded masks show.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -27,13 +28,18 @@ _TURNS_SINCE = {
 }  # fmt: skip
 """The yaw, degrees, of a type's model of 2.1.0 in the axes of its model of later versions."""
 
+_FALLEN_SINCE = frozenset(("Knife",))
+"""What AI2-THOR 2.1.0 puts on its edge, so that it falls over before the first frame: its recorded
+poses are from before, higher by half the breadth of the blade."""
+
 
 @dataclass(frozen=True, slots=True)
 class ObjectModel:
     """What the objects of a type are like when upright, in their own axes.
 
     `offset` leads from an object's position to the centre of its box; `box_yaw` is the
-    box's yaw, 0 unless the box is not aligned with the object's axes.
+    box's yaw, 0 unless the box is not aligned with the object's axes.  `fall` is by how much an
+    upright one comes to rest lower than where it was put, metres.
     """
 
     size: Vec3
@@ -42,6 +48,7 @@ class ObjectModel:
     affordances: Affordances
     mass: float
     materials: tuple[str, ...]
+    fall: float = 0.0
 
     @staticmethod
     def of(obj: ObjectState) -> "ObjectModel":
@@ -56,6 +63,11 @@ class ObjectModel:
         size = (depth, height, width) if is_across else self.size
         return replace(self, size=size, offset=rotate_yaw(self.offset, yaw))
 
+    def fallen(self) -> "ObjectModel":
+        """Return the model as one that was put on its edge and falls flat."""
+        width, height, depth = self.size
+        return replace(self, fall=max(min(width, depth) - height, 0.0) / 2)
+
 
 class ModelTable:
     """What the objects of each type are like, over all floor plans that PLANS hold."""
@@ -66,6 +78,7 @@ class ModelTable:
         They `are_later` where poses were recorded with the models of AI2-THOR 2.1.0.
         """
         self._turns = _TURNS_SINCE if are_later else {}
+        self._fallen = _FALLEN_SINCE if are_later else frozenset[str]()
         by_type: dict[str, list[ObjectState]] = {}
         for objects in plans:
             for obj in objects:
@@ -82,7 +95,8 @@ class ModelTable:
                 found = own if _shows_shape(obj) else leaning
                 found.setdefault(obj.objectType, ObjectModel.of(obj))
         found = {**_usual_models(), **leaning, **self._median, **own}
-        return found | {kind: found[kind].turned(yaw) for kind, yaw in self._turns.items()}
+        found |= {kind: found[kind].turned(yaw) for kind, yaw in self._turns.items()}
+        return found | {kind: found[kind].fallen() for kind in self._fallen}
 
 
 def _shows_shape(obj: ObjectState) -> bool:
@@ -128,6 +142,8 @@ def carried_object(pose: ObjectPose, model: ObjectModel, *, dirty: bool) -> Obje
     size = tuple(sum(abs(a) * b for a, b in zip(row, model.size, strict=True)) for row in tilt)
     across = tuple(sum(a * b for a, b in zip(row, model.offset, strict=True)) for row in tilt)
     (dx, dy, dz), (x, y, z) = rotate_yaw((across[0], across[1], across[2]), yaw), pose.position
+    if _is_upright(pose.rotation):
+        dy -= model.fall
     able = model.affordances
     return ObjectState(
         objectId=recorded_id(pose),
@@ -142,6 +158,10 @@ def carried_object(pose: ObjectPose, model: ObjectModel, *, dirty: bool) -> Obje
         isDirty=dirty and able.dirtyable,
         isOpen=able.openable and pose.type in STARTS_OPEN_TYPES,
     )
+
+
+def _is_upright(rotation: Vec3) -> bool:
+    return all(round(angle / 90.0) % 4 == 0 for angle in (rotation[0], rotation[2]))
 
 
 def recorded_id(pose: ObjectPose) -> str:

@@ -43,6 +43,11 @@ BACKREST_HEIGHT_METRES = 0.3
 """The height of backs and arms above a seat, metres; boxes reach higher."""
 HOLLOW_FLOOR_METRES = 0.01
 """The thickness of a hollow object's floor, metres."""
+LOFT_BED_METRES, BED_DEPTH_METRES = 1.0, 0.25
+"""From which height of its position, where its mattress lies, a bed stands on posts, so that what
+is beneath it is seen; and how deep its frame reaches below that."""
+BAY_WINDOW_METRES = 1.0
+"""From which depth a window goes round a corner, so that its box is mostly the air before it."""
 _TOP_SURFACE_TEMPLATES = frozenset(
     {ShapeTemplate.WHOLE, ShapeTemplate.UP_TO_RIM, ShapeTemplate.PLANT, ShapeTemplate.FAUCET}
 )
@@ -120,9 +125,9 @@ def solids_of(
 
     `surface` is the measured height of its surface, or None; `cutouts` are the holes in
     its board (`box_cutouts`).  An object that is held has no solids: it moves with the
-    camera, and its place in the view is not recorded.
+    camera, and its place in the view is not recorded.  Nor has a window that goes round a corner.
     """
-    if obj.isPickedUp:
+    if obj.isPickedUp or _is_bay_window(obj):
         return ()
     type_shape = shape_of_type(obj.objectType)
     opening = type_shape.open_faces
@@ -142,6 +147,10 @@ def solids_of(
         return tuple(pieces)
     least = MIN_BOARD_STRIP_METRES if type_shape.template is ShapeTemplate.BOARD else 0.0
     return tuple(piece for whole in pieces for piece in _subtract_cutouts(whole, cutouts, least))
+
+
+def _is_bay_window(obj: ObjectState) -> bool:
+    return obj.objectType == "Window" and min(obj.box.size[::2]) > BAY_WINDOW_METRES
 
 
 def _template_solids(
@@ -214,6 +223,9 @@ def _solid_box(obj: ObjectState, type_shape: TypeShape) -> Box:
             obj.position,
             (OVERSIZED_PORTABLE_METRES, OVERSIZED_PORTABLE_METRES, OVERSIZED_PORTABLE_METRES),
         )
+    if obj.objectType == "Bed" and obj.position[1] - bottom_height(obj.box) > LOFT_BED_METRES:
+        low, high = obj.position[1] - BED_DEPTH_METRES, top_height(obj.box)
+        return Box((x, (low + high) / 2, z), (width, high - low, depth), obj.box.yaw)
     if type_shape.shape is SolidShape.CYLINDER:
         # A pan's box includes its handle; its position is that of its bowl.
         side = min(width, depth)

@@ -7,13 +7,13 @@ from typing import Any
 
 import pytest
 
-from tatc.alfred.carried_objects import recorded_id
+from tatc.alfred.carried_objects import ObjectModel, carried_object, recorded_id
 from tatc.alfred.floor_plan_files import FurnitureCatalogue, read_furniture
 from tatc.alfred.recorded_ids import find_recorded
 from tatc.alfred.scene import build_scene
 from tatc.body import ALFRED
-from tatc.records.trajectory import parse_trajectory
-from tatc.state import Scene
+from tatc.records.trajectory import ObjectPose, parse_trajectory
+from tatc.state import Affordances, Scene
 from tests.records.sample_trajectory import carried_objects, sample_scene, sample_trajectory
 
 _LIES_ACROSS = ("ButterKnife", "Fork", "Knife", "Ladle", "Pen", "Pencil", "Spatula", "Spoon")
@@ -59,6 +59,13 @@ def test_cutlery_lies_across_what_later_models_have(furniture_file: Path) -> Non
         width, _, depth = obj.box.size
         assert built.yaw % 180.0 == obj.box.yaw % 180.0
         assert (built.size[0] > built.size[2]) == (depth > width)
+
+
+def test_what_falls_over_comes_to_lie_lower_unless_it_lay_already() -> None:
+    model = ObjectModel((0.33, 0.01, 0.05), (0.0, 0.0, 0.0), 0.0, Affordances(), 0.1, ()).fallen()
+    for rotation, fall in (((0.0, 90.0, 0.0), 0.02), ((270.0, 0.0, 0.0), 0.0)):
+        pose = ObjectPose("Knife_1", "Knife", (1.0, 0.9, 2.0), rotation)
+        assert carried_object(pose, model, dirty=False).box.center[1] == pytest.approx(0.9 - fall)
 
 
 def test_objects_lie_in_what_they_lay_in(furniture_file: Path) -> None:

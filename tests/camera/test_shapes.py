@@ -57,6 +57,24 @@ def test_what_is_shut_hides_what_is_in_it_and_what_is_open_shows_it(kind: str) -
     assert _hit_index(_hit_looking_down(geometry, (0, 0.8, 1))) == 1
 
 
+def test_a_bed_whose_mattress_is_high_shows_what_stands_under_it() -> None:
+    bed = make_object("Bed", (0, 0.98, 1), (1.2, 1.96, 2.4))
+    clock = make_object("AlarmClock", (0, 0.7, 1), affordances=PORTABLE)
+    low = _hit_looking_down(Geometry([bed, clock]), (0, 0.7, 1), 15.0)
+    loft = replace(bed, position=(0, 1.64, 1))
+    high = _hit_looking_down(Geometry([loft, clock]), (0, 0.7, 1), 15.0)
+    assert (_hit_index(low), _hit_index(high)) == (0, 1)
+    assert _hit_index(_hit_looking_down(Geometry([loft, clock]), (0, 1.6, 1))) == 0
+
+
+def test_a_window_round_a_corner_hides_nothing_before_it() -> None:
+    book = make_object("Book", (0, 0.7, 1), affordances=PORTABLE)
+    flat = make_object("Window", (0, 1.4, 0.8), (2.7, 1.2, 0.2))
+    bay = make_object("Window", (0, 1.4, 0), (2.7, 1.2, 2.7))
+    hits = [_hit_looking_down(Geometry([each, book]), (0, 0.7, 1)) for each in (flat, bay)]
+    assert [_hit_index(hit) for hit in hits] == [0, 1]
+
+
 @pytest.mark.parametrize("kind", ["DeskLamp", "FloorLamp"])
 def test_what_lies_under_the_shade_of_a_lamp_is_seen_beside_its_pole(kind: str) -> None:
     lamp = make_object(kind, (0, 1, 1), (0.3, 0.6, 0.3))
