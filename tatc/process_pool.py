@@ -6,6 +6,7 @@ another.  Arguments, results and the function itself are pickled.  What a functi
 stderr, so that it cannot get between results.
 """
 
+import gc
 import os
 import pickle
 import subprocess
@@ -249,6 +250,7 @@ def serve(requests: IO[bytes], answers: IO[bytes]) -> None:
     except TatcError as fault:
         _write_pickle(answers, _raised(fault))
         return
+    gc.freeze()  # what is loaded by now stays: there is no garbage to look for in it
     _write_pickle(answers, _READY)
 
     def report(value: object) -> None:
