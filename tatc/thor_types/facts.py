@@ -86,14 +86,16 @@ recorded Places in them, one on a burner was of another type)."""
 HOLDS_ONE_TYPES = frozenset(ACCEPTED_TYPES) | {"Cup", "Mug"}
 """Receptacles that take one thing at a time (AI2-THOR's rule; at starts and ends no hanger held
 two).  More may be listed in a burner: what stands in its pot, or beside it."""
-ROUND_RIM_RATIOS = {"Bowl": 0.6, "Plate": 0.95}
+ROUND_RIM_RATIOS = {"Bowl": 0.6, "Pan": 0.8, "Plate": 0.95, "Pot": 0.8}
 """How far from its middle the rim of a round dish is in the way, as a share of its half
 width (fitted to recorded ends)."""
-SQUARE_RIM_RATIOS = {"Bowl": 1.0, "Plate": 0.88}
+SQUARE_RIM_RATIOS = {"Bowl": 1.0, "Pan": 1.0, "Plate": 0.88, "Pot": 0.9}
 """The same for a dish with a single area, as a share of the area's half sizes."""
 STRICT_DISH_TYPES = _types("Plate")
 """Dishes beyond whose areas nothing is put, whatever lies in them.  In a bowl with contents this
 world looks farther, because it knows less well where these lie (recorded Places)."""
+STRICT_WHILE_EMPTY_TYPES = _types("Bowl")
+"""Dishes beyond whose areas nothing is put while they are empty (recorded Places)."""
 HEAP_TYPES = _types("Box GarbageCan LaundryHamper")
 """Receptacles in which things lie on one another (recorded Places)."""
 SHELF_HEIGHT_SHARES = {"Fridge": (0.42, 0.6, 0.77)}

@@ -1,9 +1,9 @@
 """Where objects are put in plates, bowls, pots and pans.
 
-The areas of a plate or bowl of a known asset are the receptacle trigger boxes of its
-prefab: two that cross each other where it is round, one where it is square.  All food that
-was put on such plates in recorded sessions lies on the lattices of these boxes.  The areas
-of other dishes are shares of the dish's width, fitted to recorded end states.
+The areas of a dish of a known asset are the receptacle trigger boxes of its prefab: two that
+cross each other, mostly where it is round, or one.  All food that was put into such dishes in
+recorded sessions lies on the lattices of these boxes.  The areas of other dishes are shares of
+the dish's width, fitted to recorded end states.
 """
 
 from dataclasses import dataclass, replace

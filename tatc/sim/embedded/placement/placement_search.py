@@ -43,6 +43,7 @@ from tatc.thor_types.facts import (
     MUST_BE_OPEN_TYPES,
     NESTING_TYPES,
     STRICT_DISH_TYPES,
+    STRICT_WHILE_EMPTY_TYPES,
 )
 from tatc.thor_types.placing_facts import LATTICE_DIVISIONS
 
@@ -103,7 +104,8 @@ def find_placement(
     if kind in HEAP_TYPES:
         surfaces = [*surfaces, *_surfaces_on_contents(surfaces, contents, receptacle)]
     is_exact = _is_exact(surfaces)
-    if is_exact and (kind in STRICT_DISH_TYPES or not contents):
+    is_strict = kind in STRICT_DISH_TYPES or (kind in STRICT_WHILE_EMPTY_TYPES and not contents)
+    if is_exact and is_strict:
         # AI2-THOR looks nowhere beyond the trigger boxes of a dish.
         exact = _first_free_placement(world, held, receptacle, surfaces, point, body)
         rim = () if exact else surfaces_on_rim(receptacle)
