@@ -16,9 +16,9 @@ from tatc.commander.plan_builder import PlanBuilder, SkillPlan
 from tatc.commander.plan_failure import FailureReason, PlanFailure
 from tatc.commander.refusal_memory import ActionKey
 from tatc.commander.skills.cut import Cut
-from tatc.commander.skills.free_space import fewest_to_clear, footprint_radius
+from tatc.commander.skills.free_space import fewest_to_clear, fitting_points, footprint_radius
 from tatc.commander.skills.hold import ClearOut, Open, SetAside
-from tatc.commander.skills.placement_points import lattice_points, points_beyond
+from tatc.commander.skills.placement_points import points_beyond
 from tatc.commander.skills.switch_and_open import OpenClose
 from tatc.language import FailureReport, PrimitiveStep
 from tatc.planners.door_paths import door_blocking_step
@@ -269,10 +269,10 @@ def _learn_miss(
 
 def _is_tried_everywhere(action_key: ActionKey, known: Knowledge) -> bool:
     """Return whether all of a receptacle was in reach from where it refused an object."""
-    place = known.snapshot.get(action_key[1])
-    if place is None:
+    place, obj = map(known.snapshot.get, action_key[1:3])
+    if place is None or obj is None:
         return True
-    points, stands = lattice_points(place.box.bounds()), known.memory.refused_stands({action_key})
+    points, stands = fitting_points(place, obj), known.memory.refused_stands({action_key})
     return not len(points_beyond(points, stands, INTERACTION_REACH_METRES))
 
 

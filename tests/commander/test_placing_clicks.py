@@ -110,3 +110,14 @@ def test_a_stranger_is_what_the_task_does_not_name():
     known.task_kinds = kinds_named_in(task.definition)
     assert known.is_stranger(apple) and not known.is_stranger(PLATE)
     assert not known.is_stranger(make_object("TomatoSliced", (1, 0.9, 1), (0.1, 0.1, 0.01)))
+
+
+def test_body_stands_where_some_point_in_a_closed_box_is_in_reach():
+    """Boxes do not tell where a microwave has room, but nothing is put where no hand reaches."""
+    _, known, ids = open_kitchen()
+    oven, egg = known.snapshot.get(ids["Microwave"]), known.snapshot.get(ids["Egg"])
+    first = placing_preferences(PlanBuilder(known), oven, egg)[0]
+    x, _, z = oven.box.center
+    assert first.stand is not None
+    near, far = (first.stand(Pose(x + away, z, 270.0, 0.0)) for away in (1.4, 1.7))
+    assert near and not far

@@ -138,6 +138,12 @@ def free_points(
     return np.concatenate(found)
 
 
+def fitting_points(receptacle: ObjectState, obj: ObjectState) -> PlacementPoints:
+    """Return the points (n, 2) where an object would fit on the emptied receptacle."""
+    bounds = _usable_bounds(receptacle)
+    return np.concatenate([points_for_footprint(bounds, s) for s in _possible_footprints(obj)])
+
+
 def fewest_to_clear(
     builder: PlanBuilder,
     receptacle: ObjectState,

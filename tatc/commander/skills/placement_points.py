@@ -45,11 +45,6 @@ def points_for_footprint(place: BoxBounds, size: tuple[float, float]) -> Placeme
     return points
 
 
-def lattice_points(place: BoxBounds) -> PlacementPoints:
-    """Return all points of the lattice over a place."""
-    return points_for_footprint(place, (0.0, 0.0))
-
-
 def blocked_points(
     points: PlacementPoints, size: tuple[float, float], other_bounds: Sequence[BoxBounds]
 ) -> NDArray[np.bool_]:

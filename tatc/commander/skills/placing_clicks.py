@@ -21,16 +21,13 @@ from tatc.commander.skills.dish_room import (
     world_points,
 )
 from tatc.commander.skills.free_space import (
+    fitting_points,
     footprint_radius,
     free_points,
     objects_taking_room,
     places_in_dish,
 )
-from tatc.commander.skills.placement_points import (
-    PlacementPoints,
-    lattice_points,
-    points_beyond,
-)
+from tatc.commander.skills.placement_points import PlacementPoints, points_beyond
 from tatc.planners.viewpoints import PointScorer
 from tatc.state import ObjectState, Pose, Vec3
 from tatc.tdl.properties import is_of_type_or_class
@@ -70,15 +67,17 @@ def placing_preferences(
         scorer = _free_point_scorer(builder, receptacle, obj)
         found = [ClickPreference(scorer)]
         free = free_points(builder, receptacle, obj)
-        if free is not None and len(free):
+        is_known = free is not None and len(free) > 0
+        points = free if free is not None and is_known else fitting_points(receptacle, obj)
+        if len(points):
             # Boxes do not tell exactly where the points are: each refusal leads nearer.
             key = builder.known.action_type_key(builder.action_key(Verb.PLACE, receptacle))
             refusals = builder.known.memory.refusal_counts_by_type[key]
             slack = (
                 max(receptacle.box.size[::2]) / LATTICE_DIVISIONS / 2 - GRID_SIZE_METRES * refusals
             )
-            found.insert(0, ClickPreference(scorer, _stand_near(free, slack)))
-        untried = _untried_points(builder, receptacle, free)
+            found.insert(0, ClickPreference(scorer, _stand_near(points, slack if is_known else 0)))
+        untried = _untried_points(builder, receptacle, points)
         if len(untried):
             found.insert(0, ClickPreference(_nearness_scorer(untried), _stand_near(untried)))
     if avoided is None:
@@ -90,18 +89,15 @@ def placing_preferences(
 
 
 def _untried_points(
-    builder: PlanBuilder, receptacle: ObjectState, free: PlacementPoints | None
+    builder: PlanBuilder, receptacle: ObjectState, points: PlacementPoints
 ) -> PlacementPoints:
-    """Return points out of reach from wherever a like object was refused; none if it never was.
+    """Return those of some points that are out of reach from wherever a like object was refused.
 
-    They are free, if any is known to be, and else anywhere on the receptacle.
+    None where none was refused yet.
     """
     known, action_key = builder.known, builder.action_key(Verb.PLACE, receptacle)
     stands = known.memory.refused_stands(known.like_action_keys(action_key))
-    if not stands:
-        return np.zeros((0, 2))
-    points = free if free is not None and len(free) else lattice_points(receptacle.box.bounds())
-    return points_beyond(points, stands, INTERACTION_REACH_METRES)
+    return points_beyond(points, stands, INTERACTION_REACH_METRES) if stands else points[:0]
 
 
 def _nearness_scorer(points: PlacementPoints) -> PointScorer:
