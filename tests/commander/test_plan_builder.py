@@ -15,6 +15,7 @@ from tatc.commander.skills.switch_and_open import Switch
 from tatc.language import Stretch, hear, say
 from tatc.sim.embedded.simulator import EmbeddedSimulator
 from tatc.state import Pose
+from tatc.tdl import ProblemKey
 from tests.sim.box_kitchen import kitchen, make_object
 
 
@@ -78,6 +79,18 @@ def test_surface_above_the_eye_is_last_to_be_put_down_on(height: float, kind: st
     plan = Hold(ids["Mug"]), PutDown(surface_types=("Shelf", "DiningTable"))
     assert builder.add_plan(plan) is None
     assert builder.action_keys[-1] == (Verb.PLACE, ids[kind], ids["Mug"], _contents(known, kind))
+
+
+def test_what_is_set_aside_stands_where_the_task_wants_nothing():
+    _, known, ids = open_kitchen()
+    places: list[str] = []
+    for _ in range(2):
+        key = ProblemKey("", "Mug", "all", "parentReceptacles", "", tuple(places))
+        known.open_keys = (key,)
+        builder = PlanBuilder(known)
+        assert SetAside(ids["Egg"], ids["Bowl"]).plan(builder) is None
+        places.append(builder.action_keys[-1][1])
+    assert places[0] != places[1]
 
 
 def _contents(known: Knowledge, kind: str) -> tuple[str, ...]:

@@ -289,3 +289,15 @@ def test_knowledge_needs_only_oracle():
             return self._sim.reachable()
 
     assert Knowledge(Oracle()).snapshot.objects
+
+
+@pytest.mark.parametrize(("depth", "first"), [(0.7, "Mug"), (0.1, "Bread")])
+def test_what_crowds_one_receptacle_is_taken_up_by_size(depth: float, first: str):
+    table = kitchen().start.of_type("DiningTable")[0]
+    size = (table.box.size[0], table.box.size[1], depth)
+    _, known, ids = open_kitchen(DiningTable={"box": replace(table.box, size=size)})
+    keys = tuple(
+        ProblemKey(ids[kind], kind, "all", "parentReceptacles", "DiningTable", (table.objectId,))
+        for kind in ("Bread", "Mug")
+    )
+    assert order_problem_keys(keys, known)[0].object_type == first

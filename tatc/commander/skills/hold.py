@@ -60,16 +60,20 @@ class PutDown:
     def _candidate_surfaces(self, builder: PlanBuilder, held: ObjectState) -> list[ObjectState]:
         """Return surfaces to try, nearest first.
 
-        Those that refused the type come late, and last those above the eye, on which the
-        object might never be seen again.
+        Those that refused the type come late, as do, for what is set aside, those where the task
+        wants something; last come those above the eye, on which the object might never be seen
+        again.
         """
         known, pose = builder.known, builder.pose
+        keys = known.open_keys if self.keep_clear_of else ()
+        wanted = {target for key in keys for target in key.targets}
         eye_level = eye_at(pose, known.snapshot.follower).position[1]
 
         def order(place: ObjectState) -> tuple[bool, float]:
             kind = known.action_type_key(builder.action_key(Verb.PLACE, place))
             x, _, z = place.box.center
-            return known.memory.refusal_counts_by_type[kind] > 0, hypot(x - pose.x, z - pose.z)
+            is_late = known.memory.refusal_counts_by_type[kind] > 0 or place.objectId in wanted
+            return is_late, hypot(x - pose.x, z - pose.z)
 
         def is_high(place: ObjectState) -> bool:
             return surface_height(place) > eye_level
