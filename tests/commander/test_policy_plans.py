@@ -389,3 +389,14 @@ def test_facts_belong_to_the_property_of_their_policy():
         assert "isUsedUp" in properties_with_policy()
     assert properties_with_policy() == tuple(sorted(set(properties_with_policy())))
     assert policy_of("isUsedUp") is None
+
+
+def test_water_is_not_poured_from_a_vessel_in_which_food_can_be_boiled():
+    known = known_of(Pot={"isFilledWithLiquid": True})
+    sources = {
+        skill.vessel_id
+        for plan in plans(known, "Potato", "simbotIsBoiled", 1)
+        for skill in plan
+        if isinstance(skill, PourOn)
+    }
+    assert sources and id_of(known, "Pot") not in sources

@@ -7,7 +7,7 @@ from tatc.commander.knowledge import Knowledge
 from tatc.commander.plan_builder import SkillPlan
 from tatc.commander.policies import policy
 from tatc.commander.skills.place import PlaceIn
-from tatc.commander.skills.water import Rinse
+from tatc.commander.skills.water import PourOn, Rinse
 from tatc.state import ObjectState
 from tatc.tdl import ProblemKey
 from tatc.thor_types.facts import BOILING_VESSEL_TYPES
@@ -27,11 +27,22 @@ def boil(key: ProblemKey, known: Knowledge) -> tuple[SkillPlan, ...]:
     )
 
 
+def _watering_plans_for(vessel: ObjectState, known: Knowledge) -> tuple[SkillPlan, ...]:
+    """Return plans that bring water to a vessel, but not from one in which food can be boiled."""
+    full = {
+        other.objectId
+        for other in known.view.find_objects(*BOILING_VESSEL_TYPES)
+        if other.isFilledWithLiquid
+    }
+    plans = watering_plans(vessel, known)
+    return tuple(p for p in plans if not (isinstance(p[0], PourOn) and p[0].vessel_id in full))
+
+
 def _boiling_plans(
     obj: ObjectState, vessel: ObjectState, known: Knowledge
 ) -> tuple[SkillPlan, ...]:
     if not (vessel.isFilledWithLiquid or vessel.simbotIsFilledWithWater):
-        return ((Rinse(vessel.objectId),), *watering_plans(vessel, known))
+        return ((Rinse(vessel.objectId),), *_watering_plans_for(vessel, known))
     if vessel.objectType == "Pot":
         return burner_plans(obj, vessel, known)
     put = PlaceIn(obj.objectId, vessel.objectId)
