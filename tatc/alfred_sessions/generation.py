@@ -103,7 +103,7 @@ def _in_room(kind: str, room: str, seed: int, number: int, library: TaskLibrary)
     follower = replace(follower, horizon=_START_HORIZON, body=ALFRED)
     scene = write_scene(room, start.scene.start.objects, follower, task)
     made_by = {"version": __version__, "generated": "in a shipped room", "seed": seed}
-    trial = f"trial_tatc_{seed:06d}_{number:06d}"
+    trial = f"trial_tatc_{kind}_{seed:06d}_{number:06d}"
     document = document_of(scene, task, trial, {**made_by, "number": number})
     folder = Path(_folder_name(task, room)) / trial
     return solve(document, number, folder, (), library)
