@@ -15,7 +15,7 @@ from tatc.camera.counter_fronts import (
     find_fronts,
     join_fronts,
 )
-from tatc.camera.rects import Rect
+from tatc.camera.rects import Rect, footprint_of
 from tatc.camera.wall_estimation import WallBounds, estimate_walls, floor_extent
 from tatc.state import Box, ObjectState, yaw_off_axis_degrees
 from tatc.thor_types.facts import (
@@ -87,16 +87,26 @@ def find_fronted_counters(objects: Sequence[ObjectState], room: WallBounds) -> F
 def floor_cutouts(objects: Sequence[ObjectState]) -> tuple[tuple[Rect, ...], ...]:
     """Return for each object the floor before doors that its box covers, seen from above.
 
-    An object has none unless it is a counter.
+    An object has none unless it is a counter.  Where something lies on a counter, there is board.
     """
     extent = floor_extent(objects)
     fronts = find_fronted_counters(objects, estimate_walls(objects, *extent)) if extent else None
     return tuple(
-        tuple(Rect(low[0], low[2], high[0], high[2]) for low, high in fronts.floor_before_fronts(i))
+        _floor_below(i, obj, fronts, objects)
         if fronts is not None and i in fronts.counters and obj.objectType == COUNTER_TYPE
         else ()
         for i, obj in enumerate(objects)
     )
+
+
+def _floor_below(
+    i: int, counter: ObjectState, fronts: FrontedCounters, objects: Sequence[ObjectState]
+) -> tuple[Rect, ...]:
+    """Return the pieces of floor that the box of counter i covers; none if things lie on one."""
+    pieces = tuple(Rect(a[0], a[2], b[0], b[2]) for a, b in fronts.floor_before_fronts(i))
+    lying = [footprint_of(t) for t in objects if counter.objectId in (t.parentReceptacles or ())]
+    is_board = any(piece.contains_center_of(each) for piece in pieces for each in lying)
+    return () if is_board else pieces
 
 
 def is_point_over_box(box: Box, point: tuple[float, float]) -> bool:

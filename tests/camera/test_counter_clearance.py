@@ -31,3 +31,14 @@ def test_rays_meet_drawers_behind_the_floor_that_a_counters_box_covers():
     assert not any(gaps[:1] + gaps[2:])
     hit = Geometry(objects).cast_ray(Eye((-0.5, 1.5, -1.4), 0.0, 30.0), (0.001, -0.54, 1.0))
     assert hit is not None and objects[hit.index] is DRAWERS[0]
+
+
+def test_nothing_is_cut_out_of_a_counter_on_whose_supposed_floor_a_thing_lies():
+    floor = make_object("Floor", (0, -0.02, 0), (8, 0.02, 8))
+    wall = make_object("Fridge", (0, 0, 0.9), (2.0, 1.8, 1.0))
+    on_counter = (COUNTER.objectId,)
+    behind = make_object("Mug", (0.5, 0.9, 0.2), (0.1, 0.1, 0.1), parentReceptacles=on_counter)
+    before = make_object("Mug", (0.5, 0.9, -0.3), (0.1, 0.1, 0.1), parentReceptacles=on_counter)
+    room = [floor, COUNTER, *DRAWERS, wall]
+    assert floor_cutouts([*room, behind])[1]
+    assert not floor_cutouts([*room, behind, before])[1]
