@@ -27,7 +27,7 @@ from tatc.understanding.directive_mentions import (
 _CONTAINERS = frozenset(("Bowl", "Box", "Cup", "Mug", "Pan", "Plate", "Pot"))
 _AT_COUNTER = frozenset(("SinkBasin", "StoveBurner", "Fridge", "Microwave", "CoffeeMachine"))
 """What stands in or on a counter: what is put beside it is put on the counter."""
-_PARTS = frozenset(("Drawer", "Shelf"))
+_PART_TYPES = frozenset(("Drawer", "Shelf"))
 _SHELVED = frozenset(("Cart", "Fridge"))
 """What is itself the receptacle of what lies on its shelves."""
 _OF_WHOLES = frozenset(("in", "on", "inside", "at", "within"))
@@ -207,7 +207,7 @@ class _Reading:
             whole
             for part, whole in pairwise(self._mentions)
             if part in places
-            and (part.value in _PARTS and whole.value not in _SHELVED)
+            and (part.value in _PART_TYPES and whole.value not in _SHELVED)
             and whole.preposition in _OF_WHOLES
         ]
         return [each for each in places if all(each is not whole for whole in wholes)]

@@ -9,8 +9,7 @@ TEACh forces the action.
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from heapq import heapify, heappop
-from math import dist, hypot, inf
+from math import inf
 
 from tatc.sim.embedded.placement.click_points import place_ray_end
 from tatc.sim.embedded.placement.dish_surfaces import areas_by_shares, surfaces_on_rim
@@ -25,11 +24,10 @@ from tatc.sim.embedded.placement.observed_surfaces import (
 from tatc.sim.embedded.placement.obstacles import obstacles_on
 from tatc.sim.embedded.placement.placement_candidates import (
     CandidatePose,
-    candidate_points,
     candidate_poses,
     farthest_point_metres,
-    lattice_points,
 )
+from tatc.sim.embedded.placement.points_near_click import points_in_reach, points_nearest_first
 from tatc.sim.embedded.placement.pose_tests import SurfacePoses
 from tatc.sim.embedded.placement.surface import Surface
 from tatc.sim.embedded.world_state import WorldState
@@ -45,16 +43,9 @@ from tatc.thor_types.facts import (
     STRICT_DISH_TYPES,
     STRICT_WHILE_EMPTY_TYPES,
 )
-from tatc.thor_types.placing_facts import LATTICE_DIVISIONS
 
 ON_FLOOR_HEIGHT_METRES = 0.45
 """An object less than this above the floor is also listed as on the floor."""
-
-UNKNOWN_AREA_SLACK_STEPS = 1.5
-"""By how many steps of its lattice a point may be farther where an area is estimated.
-
-Half a step refuses 1 of 308 Places more that AI2-THOR refused for want of room, and ends 2 of 319
-sessions differently, in which it accepted a Place at about 1.5 m."""
 
 NO_VALID_POSITION_MESSAGE = "No valid positions to place object found"
 
@@ -141,7 +132,7 @@ def forced_placement(
         return found
     surfaces = observed_surfaces(world, receptacle)
     point = place_ray_end(world, receptacle, point, surfaces)
-    for i, x, z in _all_points_nearest_first(surfaces, point):
+    for i, x, z in points_nearest_first(surfaces, point):
         pose = candidate_poses(held, placement_yaw(world, receptacle, surfaces[i]))[0]
         return _placement(pose, pose.box_at(x, surfaces[i].y, z), x, z)
     return None
@@ -237,7 +228,7 @@ def _first_free_placement(
     reach = farthest_point_metres(held)
     poses: dict[int, SurfacePoses] = {}
     overhanging: Placement | None = None
-    points = _points_nearest_first(surfaces, point, body, world.placing_reach_metres)
+    points = points_in_reach(surfaces, point, body, world.placing_reach_metres)
     for i, x, z in points:
         if i not in poses:
             surface = surfaces[i]
@@ -257,48 +248,3 @@ def _first_free_placement(
 def _is_exact(surfaces: Sequence[Surface]) -> bool:
     """Whether surfaces are AI2-THOR's own trigger boxes, over whose edges nothing sticks out."""
     return any(surface.trigger_box for surface in surfaces)
-
-
-def _points_nearest_first(
-    surfaces: Sequence[Surface], click: Vec3, body: Vec3 | None, placing_reach: float
-) -> Iterator[tuple[int, float, float]]:
-    """Yield surface index, x and z of each point for an object's position.
-
-    Surfaces without a lattice come first, one after the other, then the points of all
-    lattices together; in each, the points nearest to the click come first.  Points that are
-    too far from the body are left out; where only a surface's outline is known, AI2-THOR's
-    own point may be a step or two nearer.
-    """
-    if body is None:
-        yield from _all_points_nearest_first(surfaces, click)
-        return
-    reach = [placing_reach + _unknown_slack(surface) for surface in surfaces]
-    body_x, _, body_z = body
-    for i, x, z in _all_points_nearest_first(surfaces, click):
-        if hypot(x - body_x, z - body_z) <= reach[i]:
-            yield i, x, z
-
-
-def _unknown_slack(surface: Surface) -> float:
-    """Return how much nearer AI2-THOR's own point may be than that of a surface here, metres."""
-    if surface.trigger_box:
-        return 0.0
-    return UNKNOWN_AREA_SLACK_STEPS * max(surface.size) / LATTICE_DIVISIONS
-
-
-def _all_points_nearest_first(
-    surfaces: Sequence[Surface], click: Vec3
-) -> Iterator[tuple[int, float, float]]:
-    for i, surface in enumerate(surfaces):
-        if not surface.lattice:
-            for x, z in candidate_points(surface, click):
-                yield i, x, z
-    nearest: list[tuple[float, int, float, float]] = []
-    for i, surface in enumerate(surfaces):
-        if surface.lattice:
-            y = surface.y
-            nearest += [(dist((x, y, z), click), i, x, z) for x, z in lattice_points(surface)]
-    heapify(nearest)
-    while nearest:
-        _, i, x, z = heappop(nearest)
-        yield i, x, z
