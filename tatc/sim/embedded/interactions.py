@@ -37,7 +37,8 @@ def interact(world: WorldState, action: Action, target_id: str | None = None) ->
 
     `target_id` replaces the object that the click resolves to (spec 2.3.7).  The click is
     then assumed to end on that object, and its distance is measured to the point where the
-    ray enters the object's box, if that is nearer.
+    ray enters the object's box, or to the box's nearest point to a ray that misses it, if
+    that is nearer than what the ray hits.
     """
     before = world.snapshot()
     result = _attempt(world, action, target_id)
@@ -100,14 +101,15 @@ def _attempt(world: WorldState, action: Action, target_id: str | None) -> Action
     if container is not None:
         return refusal_result(f"{target.objectId} is not visible: {container.objectId} is closed")
     hit = world.geometry.hit_at_click(eye, click) or _hit_at_centre(world, target)
-    if not _is_in_reach(world, hit, named_target and ray_entry_point(world, named_target, click)):
-        return refusal_result(too_far_message(verb))
     point = None if named_target is None else clicked_point(world, named_target, click)
+    entry_point = named_target and (ray_entry_point(world, named_target, click) or point)
+    if not _is_in_reach(world, hit, entry_point):
+        return refusal_result(too_far_message(verb))
     return _apply_handler(world, action, target, hit, point)
 
 
 def _is_in_reach(world: WorldState, hit: RayHit, entry_point: Vec3 | None) -> bool:
-    """Return whether the click's hit, or its entry into the named object, is within reach."""
+    """Return whether the click's hit, or the point of the named object, is within reach."""
     agent = world.follower
     points = (hit.point,) if entry_point is None else (hit.point, entry_point)
     away = min(agent.body.reach_distance(agent.position, point) for point in points)

@@ -46,3 +46,13 @@ def test_a_named_object_is_as_near_as_the_ray_comes_into_its_box() -> None:
     away = AgentState((0, 0.9, -0.6), 0, 30)
     world = WorldState(Snapshot.from_objects([chair, pillow], away, away))
     assert "too far" in interact(world, place, chair.objectId).message
+
+
+def test_a_named_object_beside_the_ray_is_as_far_as_itself() -> None:
+    body = AgentState((0, 0.9, 0), 0, 0)
+    pick = Action(Verb.PICKUP, Click(0.5, 0.5))
+    wall = make_object("CounterTop", (0, 0, 3.0), (4, 3.0, 0.2))
+    for away, is_reached in ((1.2, True), (1.8, False)):
+        mug = make_object("Mug", (0.3, 0.8, away), (0.1, 0.1, 0.1))
+        world = WorldState(Snapshot.from_objects([wall, mug], body, body))
+        assert interact(world, pick, mug.objectId).success is is_reached
