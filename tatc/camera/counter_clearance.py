@@ -41,18 +41,34 @@ MAX_COUNTER_SKEW_DEGREES = 2.0
 class FrontedCounters:
     """The counters of a room and their lines of fronts, by the counters' object indices.
 
-    `overhang` is how far counters overhang their fronts, metres.
+    `overhang` is how far counters overhang their fronts, metres; `things` are the footprints of
+    what lies on each counter.
     """
 
     counters: Mapping[int, Box]
     front_lines: Mapping[int, Sequence[Front]]
     overhang: float
+    things: Mapping[int, Sequence[Rect]]
 
     def floor_before_fronts(self, i: int) -> Iterator[Corners]:
         """Yield the corners of each piece of floor that counter i's box covers."""
         for front in self.front_lines[i]:
             if not 0 <= front.box_overhang(self.counters[i]) <= MAX_COUNTER_OVERHANG_METRES:
                 yield _floor_before_front(front, self.front_lines[i], self.overhang)
+
+    def gaps_in_board(self, i: int) -> Iterator[Corners]:
+        """Yield the corners of each piece of floor over which counter i has no board.
+
+        Where a thing lies over one, the counter's doors do not show where its board ends: it has
+        no gaps then.
+        """
+        pieces = list(self.floor_before_fronts(i))
+        if not any(
+            _rect_between(piece).contains_center_of(thing)
+            for piece in pieces
+            for thing in self.things[i]
+        ):
+            yield from pieces
 
     def leg_depths(self, i: int) -> Mapping[SideAxes, float]:
         """Return how deep counter i is along the sides of its box that fronts face away from."""
@@ -81,32 +97,35 @@ def find_fronted_counters(objects: Sequence[ObjectState], room: WallBounds) -> F
         if obj.objectType in FLOOR_COVERING_TYPES and _is_axis_aligned(obj.box)
     }
     found = _find_front_lines(objects, counters, room)
-    return FrontedCounters(counters, found, _measured_overhang(counters, found))
+    overhang = _measured_overhang(counters, found)
+    return FrontedCounters(counters, found, overhang, {i: _things_on(i, objects) for i in counters})
 
 
 def floor_cutouts(objects: Sequence[ObjectState]) -> tuple[tuple[Rect, ...], ...]:
     """Return for each object the floor before doors that its box covers, seen from above.
 
-    An object has none unless it is a counter.  Where something lies on a counter, there is board.
+    An object has none unless it is a counter.
     """
     extent = floor_extent(objects)
     fronts = find_fronted_counters(objects, estimate_walls(objects, *extent)) if extent else None
     return tuple(
-        _floor_below(i, obj, fronts, objects)
+        tuple(map(_rect_between, fronts.gaps_in_board(i)))
         if fronts is not None and i in fronts.counters and obj.objectType == COUNTER_TYPE
         else ()
         for i, obj in enumerate(objects)
     )
 
 
-def _floor_below(
-    i: int, counter: ObjectState, fronts: FrontedCounters, objects: Sequence[ObjectState]
-) -> tuple[Rect, ...]:
-    """Return the pieces of floor that the box of counter i covers; none if things lie on one."""
-    pieces = tuple(Rect(a[0], a[2], b[0], b[2]) for a, b in fronts.floor_before_fronts(i))
-    lying = [footprint_of(t) for t in objects if counter.objectId in (t.parentReceptacles or ())]
-    is_board = any(piece.contains_center_of(each) for piece in pieces for each in lying)
-    return () if is_board else pieces
+def _things_on(i: int, objects: Sequence[ObjectState]) -> list[Rect]:
+    """Return the footprints of the objects that lie on object i."""
+    parent = objects[i].objectId
+    return [footprint_of(obj) for obj in objects if parent in (obj.parentReceptacles or ())]
+
+
+def _rect_between(corners: Corners) -> Rect:
+    """Return the rectangle between two corners, seen from above."""
+    low, high = corners
+    return Rect(low[0], low[2], high[0], high[2])
 
 
 def is_point_over_box(box: Box, point: tuple[float, float]) -> bool:

@@ -6,7 +6,7 @@ precedence.  How far a counter overhangs its doors is measured where its box end
 front of them.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from tatc.camera.counter_clearance import (
     FrontedCounters,
@@ -42,11 +42,32 @@ MIN_FITTED_FRONTS = 3
 def solid_counter_boxes(
     objects: Sequence[ObjectState], start: tuple[float, float], room: WallBounds
 ) -> Mapping[int, tuple[Box, ...]]:
-    """Return the boxes that each counter fills, by its object index.
+    """Return the boxes with which each counter stops a body, by its object index.
 
     `start` is the x, z where a body stands; a counter is cut so that it does not cover
     `start`, if that is possible.
     """
+    return _counter_boxes(objects, start, room, FrontedCounters.floor_before_fronts)
+
+
+def counter_board_boxes(
+    objects: Sequence[ObjectState], start: tuple[float, float], room: WallBounds
+) -> Mapping[int, tuple[Box, ...]]:
+    """Return the boxes that lie under each counter's board, by its object index.
+
+    `start` is as in `solid_counter_boxes`.  A board goes on over floor before doors if a thing
+    lies there, though people were recorded to walk in front of such doors.
+    """
+    return _counter_boxes(objects, start, room, FrontedCounters.gaps_in_board)
+
+
+def _counter_boxes(
+    objects: Sequence[ObjectState],
+    start: tuple[float, float],
+    room: WallBounds,
+    floor_of: Callable[[FrontedCounters, int], Iterator[Corners]],
+) -> Mapping[int, tuple[Box, ...]]:
+    """Return each counter's boxes without its notch and without the floor before its fronts."""
     fronts = find_fronted_counters(objects, room)
     counters = fronts.counters
     doors = [o.box for o in objects if o.objectType in FRONT_TYPES]
@@ -58,7 +79,7 @@ def solid_counter_boxes(
             others = [each for j, each in counters.items() if j != i]
             fixtures = _fixture_corners(objects, others, box, fronts.overhang)
             parts = boxes_without_notch(box, fixtures, start, closed, fronts.leg_depths(i))
-        found[i] = _without_floor_before_fronts(i, parts, fronts)
+        found[i] = _without_floor(parts, floor_of(fronts, i), fronts.worktop_over_fronts(i), box)
     return found
 
 
@@ -107,14 +128,14 @@ def _fixture_corners(
             yield low, high
 
 
-def _without_floor_before_fronts(
-    i: int, parts: Sequence[Box], fronts: FrontedCounters
+def _without_floor(
+    parts: Sequence[Box], floor: Iterable[Corners], worktop: Iterable[Corners], counter: Box
 ) -> tuple[Box, ...]:
-    """Return a counter's parts without the floor in front of its fronts."""
-    left, counter = list(parts), fronts.counters[i]
-    for hole in fronts.floor_before_fronts(i):
+    """Return a counter's parts without the floor before its fronts, and its worktop over them."""
+    left = list(parts)
+    for hole in floor:
         left = [piece for part in left for piece in _cut_out(part, hole)]
-    over = (_intersection(counter, board) for board in fronts.worktop_over_fronts(i))
+    over = (_intersection(counter, board) for board in worktop)
     return (*left, *(box for box in over if box is not None))
 
 

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tatc.camera.rects import Rect, footprint_of
-from tatc.sim.floorplan.counter_shapes import solid_counter_boxes
+from tatc.sim.floorplan.counter_shapes import counter_board_boxes
 from tatc.sim.floorplan.navigable_cells import walls_around
 from tatc.state import Box, ObjectState, Vec3
 from tatc.thor_types.facts import BURNER_TYPE, COUNTER_CUTOUT_TYPES, COUNTER_TYPE
@@ -57,7 +57,7 @@ def counter_areas(
 
     """
     room = walls_around(objects, body)
-    counter_boxes = solid_counter_boxes(objects, (body[0], body[2]), room)
+    counter_boxes = counter_board_boxes(objects, (body[0], body[2]), room)
     found: dict[str, tuple[Rect, ...]] = {}
     for i, counter in enumerate(objects):
         if counter.objectType == COUNTER_TYPE and not counter.box.yaw % 90.0:

@@ -126,3 +126,14 @@ def test_the_hinge_of_a_cabinet_in_a_corner_shows_where_the_floor_is(
     position = (hinge[0], 0.4, hinge[1])
     corner = make_object("Cabinet", (-1.31, 0.1, -1.15), (0.34, 0.7, 0.6), position=position)
     assert depths_of_west_leg(west_door(-0.63), corner) == [depth]
+
+
+@pytest.mark.parametrize(("z", "depth"), [(1.3, 0.6), (0.7, 1.2)])
+def test_the_board_ends_at_the_doors_unless_a_thing_lies_beyond(z: float, depth: float):
+    deep = make_object("CounterTop", (0, 0.86, 1), (2.4, 0.04, 1.2))
+    doors = [make_object("Drawer", (x, 0.6, 1.3), (0.9, 0.2, 0.56)) for x in (-0.6, 0.0, 0.6)]
+    wall = make_object("Fridge", (0, 0, 1.9), (2.4, 1.8, 0.6))
+    mug = make_object("Mug", (0, 0.9, z), (0.1, 0.1, 0.1), parentReceptacles=(deep.objectId,))
+    found = counter_areas([deep, *doors, wall, mug], BODY_POSITION)[deep.objectId]
+    largest = max(found, key=lambda area: (area.x1 - area.x0) * (area.z1 - area.z0))
+    assert largest.z1 - largest.z0 == pytest.approx(depth, abs=0.05)
