@@ -13,6 +13,8 @@ from importlib.resources import files
 from json import loads
 from typing import Any, Literal
 
+from tatc.thor_types.facts import SQUARE_PLATE_RIM_RATIO, SQUARE_RIM_RATIOS
+
 Metres3 = tuple[float, float, float]
 
 MAX_EDGE_DIFFERENCE_METRES = 0.002
@@ -103,6 +105,18 @@ def dish_geometry(object_type: str, mass: float, size: Metres3) -> DishGeometry 
     areas = (DishArea(x, z, (wide, deep), yaw) for x, z, wide, deep, yaw in found["areas"])
     rest, rim = found.get("rest", 0.0), found.get("rim")
     return DishGeometry(found["height"], found["depth"], tuple(areas), rest, rim)
+
+
+def wall_in_square_dish(object_type: str, width: float, area: DishArea) -> float:
+    """Return how far within the edge of a dish's single area its rim is in the way, metres.
+
+    `width` is that of the dish.  The rim is where it is in all dishes of the type.
+    """
+    if object_type == "Plate":
+        between_rims = SQUARE_PLATE_RIM_RATIO * width
+    else:
+        between_rims = SQUARE_RIM_RATIOS[object_type] * min(area.size)
+    return max(0.0, min(area.size) - between_rims) / 2
 
 
 @dataclass(frozen=True, slots=True)

@@ -89,8 +89,11 @@ two).  More may be listed in a burner: what stands in its pot, or beside it."""
 ROUND_RIM_RATIOS = {"Bowl": 0.6, "Pan": 0.8, "Plate": 0.95, "Pot": 0.8}
 """How far from its middle the rim of a round dish is in the way, as a share of its half
 width (fitted to recorded ends)."""
-SQUARE_RIM_RATIOS = {"Bowl": 1.0, "Pan": 1.0, "Plate": 0.88, "Pot": 0.9}
+SQUARE_RIM_RATIOS = {"Bowl": 1.0, "Pan": 1.0, "Pot": 0.9}
 """The same for a dish with a single area, as a share of the area's half sizes."""
+SQUARE_PLATE_RIM_RATIO = 0.84
+"""The same for a plate with a single area, as a share of its half width: the areas of plates end
+at the rim or well within it (recorded Places of slices that are as wide as a plate)."""
 STRICT_DISH_TYPES = _types("Plate")
 """Dishes beyond whose areas nothing is put, whatever lies in them.  In a bowl with contents this
 world looks farther, because it knows less well where these lie (recorded Places)."""

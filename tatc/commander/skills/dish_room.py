@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 
 from tatc.commander.skills.placement_points import PlacementPoints
 from tatc.state import Box, ObjectState, yaw_sin_cos
-from tatc.thor_types.assets import DishArea, DishGeometry
-from tatc.thor_types.facts import LYING_TYPES, ROUND_RIM_RATIOS, SQUARE_RIM_RATIOS
+from tatc.thor_types.assets import DishArea, DishGeometry, wall_in_square_dish
+from tatc.thor_types.facts import LYING_TYPES, ROUND_RIM_RATIOS
 from tatc.thor_types.placing_facts import (
     BOUNDING_BOX_MARGIN_METRES,
     EDGE_TOLERANCE_METRES,
@@ -71,7 +71,7 @@ def _places_on(
             rim = ROUND_RIM_RATIOS[dish.objectType] * min(dish.box.size[::2]) / 2
             clear &= np.hypot(abs(places[:, 0]) + size[0], abs(places[:, 1]) + size[1]) <= rim
         else:
-            wall = (1.0 - SQUARE_RIM_RATIOS[dish.objectType]) * min(area.size) / 2
+            wall = wall_in_square_dish(dish.objectType, min(dish.box.size[::2]), area)
             clear &= (over_x <= -wall) & (over_z <= -wall)
         found.append(places[clear & (over_x <= 0.0) & (over_z <= 0.0)])
         left = left[~clear]

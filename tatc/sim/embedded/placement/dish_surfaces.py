@@ -13,8 +13,8 @@ from tatc.camera.dish_rays import dish_floor_height
 from tatc.sim.embedded.placement.surface import Surface
 from tatc.sim.transforms import rotate_yaw
 from tatc.state import Box, ObjectState, Vec3, yaw_sin_cos
-from tatc.thor_types.assets import DishGeometry, dish_geometry
-from tatc.thor_types.facts import ROUND_RIM_RATIOS, SQUARE_RIM_RATIOS
+from tatc.thor_types.assets import DishGeometry, dish_geometry, wall_in_square_dish
+from tatc.thor_types.facts import ROUND_RIM_RATIOS
 
 REST_ABOVE_FLOOR_METRES = 0.005
 """How far above a dish's floor AI2-THOR puts the lower side of an object (its own constant)."""
@@ -78,13 +78,17 @@ def _trigger_boxes(obj: ObjectState, dish: DishGeometry) -> tuple[Surface, ...]:
     y = dish_floor_height(obj, dish) + dish.rest + REST_ABOVE_FLOOR_METRES
     # Two areas that do not cross are one inside the other, in a dish whose corners are free.
     is_round = len({area.yaw for area in dish.areas}) > 1
-    half = min(obj.box.size[0], obj.box.size[2]) / 2
-    by_type = (ROUND_RIM_RATIOS if is_round else SQUARE_RIM_RATIOS)[obj.objectType]
-    rim = by_type if dish.rim is None else dish.rim
-    radius = rim * half if is_round else inf
-    flat_share = 1.0 if is_round else rim
+    width = min(obj.box.size[0], obj.box.size[2])
+    rim = ROUND_RIM_RATIOS[obj.objectType] if dish.rim is None else dish.rim
+    radius = rim * width / 2 if is_round else inf
     surfaces: list[Surface] = []
     for area in dish.areas:
+        if is_round:
+            wall = 0.0
+        elif dish.rim is None:
+            wall = wall_in_square_dish(obj.objectType, width, area)
+        else:
+            wall = (1.0 - dish.rim) * min(area.size) / 2
         dx, _, dz = rotate_yaw((area.x, 0.0, area.z), obj.rotation[1])
         surfaces.append(
             Surface(
@@ -97,7 +101,7 @@ def _trigger_boxes(obj: ObjectState, dish: DishGeometry) -> tuple[Surface, ...]:
                 inside=True,
                 lattice=True,
                 radius=radius,
-                wall=(1.0 - flat_share) * min(area.size) / 2,
+                wall=wall,
                 trigger_box=True,
             )
         )

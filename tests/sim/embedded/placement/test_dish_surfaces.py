@@ -83,6 +83,25 @@ def test_areas_turn_with_the_plate(yaw: float):
         assert (surface.x, surface.z) == pytest.approx((0.0, 0.8))
 
 
+@pytest.mark.parametrize(
+    ("edges", "width", "fits"),
+    [((0.1923, 0.2182), 0.15, True), ((0.203, 0.17), 0.165, True), ((0.203, 0.17), 0.169, False)],
+)
+def test_a_slice_is_as_wide_as_the_plate_between_its_rims(
+    edges: tuple[float, float], width: float, fits: bool
+):
+    """The area of the first plate ends within its rim, that of the second reaches over it."""
+    wide, high = edges
+    plate = make_object("Plate", (0, 0.9, 0.8), (wide, high, wide), mass=0.62)
+    known = known_dish(plate)
+    assert known is not None and len(known.areas) == 1
+    held = food_of((width, width, 0.016))
+    world = WorldState(Snapshot.from_objects([plate, held], AGENT, AGENT))
+    world.set_held_object(held.objectId)
+    placed = find_placement(world, held, plate, plate.position)
+    assert placed == NO_VALID_POSITION_MESSAGE if not fits else isinstance(placed, Placement)
+
+
 def test_food_stands_at_the_lattice_point_nearest_to_the_click():
     low = PLATE.box.bounds()[0][1]
     placement = place(food_of((0.06, 0.06, 0.01)), (0.02, low + 0.01, 0.8))
