@@ -99,6 +99,10 @@ STRICT_DISH_TYPES = _types("Plate")
 world looks farther, because it knows less well where these lie (recorded Places)."""
 STRICT_WHILE_EMPTY_TYPES = _types("Bowl")
 """Dishes beyond whose areas nothing is put while they are empty (recorded Places)."""
+WALL_SIDE_TYPES = _types("CounterTop")
+"""Open furniture that stands at walls, which no box shows.  A pose that only sticks out here may
+be in a wall there, so that AI2-THOR goes on to the next one; it does so only where nothing else
+is free (recorded Places of long pots: where something was, the point was given up)."""
 HEAP_TYPES = _types("Box GarbageCan LaundryHamper")
 """Receptacles in which things lie on one another (recorded Places)."""
 SHELF_HEIGHT_SHARES = {"Fridge": (0.42, 0.6, 0.77)}

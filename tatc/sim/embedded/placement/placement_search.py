@@ -42,6 +42,7 @@ from tatc.thor_types.facts import (
     NESTING_TYPES,
     STRICT_DISH_TYPES,
     STRICT_WHILE_EMPTY_TYPES,
+    WALL_SIDE_TYPES,
 )
 
 ON_FLOOR_HEIGHT_METRES = 0.45
@@ -115,7 +116,12 @@ def find_placement(
         for each in dict.fromkeys(attempts)
         if each
     )
-    return next(filter(None, placements), NO_VALID_POSITION_MESSAGE)
+    found = next(filter(None, placements), None)
+    if found is None and kind in WALL_SIDE_TYPES:
+        found = _first_free_placement(
+            world, held, receptacle, surfaces, point, body, is_within=True
+        )
+    return found or NO_VALID_POSITION_MESSAGE
 
 
 def forced_placement(
@@ -215,11 +221,14 @@ def _first_free_placement(
     surfaces: Sequence[Surface],
     point: Vec3,
     body: Vec3 | None,
+    *,
+    is_within: bool = False,
 ) -> Placement | None:
     """Return the first free placement, trying the points nearest to the click first.
 
     If the receptacle can be picked up, and the object fits within none of its areas, the
-    object may stick out over an edge.  Return None if nothing is free.
+    object may stick out over an edge.  With `is_within`, a pose that sticks out decides about
+    no point; the next one is tried there.  Return None if nothing is free.
     """
     obstacles = {
         inside: obstacles_on(world, held, receptacle, inside=inside)
@@ -234,7 +243,7 @@ def _first_free_placement(
             surface = surfaces[i]
             turned = candidate_poses(held, placement_yaw(world, receptacle, surface))
             poses[i] = SurfacePoses(turned, surface, obstacles[surface.inside].near(surface, reach))
-        found = poses[i].first_clear(x, z)
+        found = poses[i].first_clear(x, z, is_within=is_within)
         if found is None:
             continue
         pose, is_within_edges = found

@@ -38,11 +38,14 @@ class SurfacePoses:
         self._tests: list[_PoseTest] = []
         self._near_sizes: dict[Vec3, list[_NearObstacle]] = {}
 
-    def first_clear(self, x: float, z: float) -> "tuple[CandidatePose, bool] | None":
+    def first_clear(
+        self, x: float, z: float, *, is_within: bool = False
+    ) -> "tuple[CandidatePose, bool] | None":
         """Return the first pose that meets neither an obstacle nor a wall, or None.
 
         The object's position is at x and z.  The second value says whether the object lies
-        within the surface's edges, or sticks out over one.
+        within the surface's edges, or sticks out over one; with `is_within`, poses that stick
+        out are left out.
         """
         for i, pose in enumerate(self._poses):
             if i == len(self._tests):
@@ -51,7 +54,9 @@ class SurfacePoses:
                 self._tests.append(_PoseTest(pose, size, self._surface, self._walled, near))
             test = self._tests[i]
             if test.is_clear(x, z):
-                return pose, test.is_within_edges(x, z)
+                is_inside = test.is_within_edges(x, z)
+                if is_inside or not is_within:
+                    return pose, is_inside
         return None
 
     def _obstacles_near(self, pose: CandidatePose, size: Vec3) -> "list[_NearObstacle]":

@@ -304,6 +304,25 @@ def test_what_would_jut_out_over_an_edge_finds_no_room():
     assert isinstance(find_placement(world_with(plate), laptop, plate, (0, 0.8, 1)), Placement)
 
 
+@pytest.mark.parametrize(("kind", "fits"), [("CounterTop", True), ("Desk", False)])
+def test_what_is_too_long_for_a_counter_is_turned_as_if_a_wall_were_behind_it(
+    kind: str, fits: bool
+):
+    board = make_object(kind, (0, 0.8, 1), (0.4, 0.04, 0.8))
+    pot = make_object("Pot", (3, 0, 3), (0.5, 0.15, 0.3))
+    spot = find_placement(world_with(board), pot, board, (0, 0.8, 1))
+    assert isinstance(spot, Placement) if fits else spot == NO_VALID_POSITION_MESSAGE
+    assert not isinstance(spot, Placement) or spot.box.yaw == 90.0
+
+
+def test_a_point_at_which_a_thing_sticks_out_of_a_counter_is_given_up_while_another_is_free():
+    board = make_object("CounterTop", (0, 0.8, 1), (0.6, 0.04, 0.8))
+    pot = make_object("Pot", (3, 0, 3), (0.5, 0.15, 0.3))
+    spot = find_placement(world_with(board), pot, board, (0.3, 0.8, 1))
+    assert isinstance(spot, Placement)
+    assert spot.box.yaw == 0.0 and abs(spot.position[0]) < 0.06
+
+
 def test_a_pot_stands_in_the_middle_of_its_burner():
     burner = make_object("StoveBurner", (1, 0.9, 1), (0.2, 0.02, 0.2))
     pot = replace(make_object("Pot", (0, 0, 0), (0.34, 0.1, 0.2)), position=(0.07, 0, 0))
