@@ -30,7 +30,7 @@ def candidate_objects(key: ProblemKey, known: Knowledge) -> tuple[ObjectState, .
     if key.determiner == "all":
         return (own,)
     like = known.view.find_objects(
-        own.objectType, where=lambda t: t is not own and not _is_satisfied(key, t)
+        own.objectType, where=lambda t: t is not own and not _is_satisfied(key, t, known)
     )
     ranked = _prefer_thin_pieces(own, like)
     free = tuple(obj for obj in ranked if not _is_served_elsewhere(obj, key, known))
@@ -111,8 +111,10 @@ def interleave_plans(options: Iterable[Sequence[SkillPlan]]) -> tuple[SkillPlan,
     return tuple(plan for tier in rounds for plan in tier if plan is not None)
 
 
-def _is_satisfied(key: ProblemKey, obj: ObjectState) -> bool:
+def _is_satisfied(key: ProblemKey, obj: ObjectState, known: Knowledge) -> bool:
     """Return whether an object already is as the key wants it."""
+    if key.property_name == "parentReceptacles":
+        return any(_is_target(each, key) for each in known.view.receptacles_of(obj))
     value = getattr(obj, key.property_name, None)
     return key.desired in (0, 1) and bool(value) == bool(key.desired)
 

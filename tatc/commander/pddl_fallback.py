@@ -7,7 +7,7 @@ next problem, and the rest of the task is planned anew.
 """
 
 from collections import Counter
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Hashable, Iterator
 from dataclasses import dataclass
 
 from tatc.actions import Verb
@@ -89,6 +89,7 @@ class PddlFallback:
         self._missed_placements: Counter[RefusedInteraction] = Counter()
         self._plan_counts: Counter[tuple[PlanStep, ...]] = Counter()
         self._full_receptacles: dict[RefusedInteraction, tuple[str, ...]] = {}
+        self._states: set[Hashable] = set()
         self.reason = ""
 
     def next_plans(
@@ -137,6 +138,7 @@ class PddlFallback:
             builder = PlanBuilder(known)
             failure = builder.add_plan(plans[0])
             if builder.steps and (failure is None or failure.is_temporary):
+                self._states.add(_state_of_things(known))
                 return FallbackPlan(builder, plans[0], tuple(rejected), tuple(failures))
             rejected.append(f"{describe_plan(plans[0])}: {failure or 'nothing to add'}")
             if failure is not None:
@@ -147,6 +149,10 @@ class PddlFallback:
             facts.add(fact)
         why = rejected[0] if rejected else self.reason
         return FallbackPlan(None, (), tuple(rejected), tuple(failures), why)
+
+    def goes_round(self, known: Knowledge) -> bool:
+        """Return whether all things are as they were when an earlier stretch was planned."""
+        return _state_of_things(known) in self._states
 
     def _max_skills(self) -> int:
         """Return how many skills to say: fewer each time the same plan comes again.
@@ -228,6 +234,15 @@ def current_refusals(known: Knowledge) -> Iterator[RefusedInteraction]:
         if verb is Verb.PLACE and _content_ids(target, known) != inside:
             continue
         yield RefusedInteraction.of(verb, target, held)
+
+
+def _state_of_things(known: Knowledge) -> Hashable:
+    """Return where every portable object is, and what state it is in."""
+    return frozenset(
+        (t.objectId, t.parentReceptacles, t.isPickedUp, t.isSliced, t.isDirty, t.isCooked)
+        for t in known.snapshot.objects
+        if t.affordances.pickupable
+    )
 
 
 def _content_ids(object_id: str, known: Knowledge) -> tuple[str, ...]:

@@ -2,11 +2,10 @@
 
 Whenever the Follower has spoken, the Commander checks the progress, takes the problem keys
 in order, and asks the policy of each for plans.  It says the first plan whose steps can
-be built from what it knows.  Where none can, room is made if there was none, and then the
-PDDL fallback plans the rest of the task until it has no more to say; after that, obstacles
-are set aside.  Every stretch is planned anew from the Follower's present pose, so that a
-surprise costs one stretch and not the session.  `stretch_wording` chooses the words; a
-Follower that cannot see its target is told the primitives.
+be built.  Where none can, room is made if there was none, and then the PDDL fallback plans the
+rest of the task until it has no more to say; after that, obstacles are set aside.  Every stretch
+is planned anew, so that a surprise costs one stretch and not the session.  `stretch_wording`
+chooses the words; a Follower that cannot see its target is told the primitives.
 """
 
 from collections.abc import Collection
@@ -151,25 +150,26 @@ class RuleCommander:
             if spoken is not None:
                 return spoken
         why, alternatives = rejected.explain(keys, self._names, known.memory), rejected.describe()
-        spoken_reason = f"I could not {why}" if alternatives else why
-        return self._end_session(GiveUp(spoken_reason), rejected.reason(), alternatives)
+        why = f"I could not {why}" if alternatives else why
+        return self._end_session(GiveUp(why), rejected.reason(), alternatives)
 
     def _speak_planned(
         self, keys: tuple[ProblemKey, ...], known: Knowledge, rejected: RejectedPlans
     ) -> Meaning | None:
-        """Say what the policies or the fallback plan; whichever spoke last is asked first."""
-        if self._fallback_active and (spoken := self._speak_from_fallback(known, rejected)):
+        """Say what policies or fallback plan; the last speaker first, unless it goes round."""
+        goes_round = self.uses_policies and self._fallback.goes_round(known)
+        is_first = self._fallback_active and not goes_round
+        if is_first and (spoken := self._speak_from_fallback(known, rejected)):
             return spoken
         if self.uses_policies and (spoken := self._speak_from_policies(keys, known, rejected)):
             self._fallback_active = False
             return spoken
-        if self._fallback_active or not self.uses_fallback:
+        if is_first or not self.uses_fallback:
             return None
         if spoken := self._speak_recovery(keys, known, rejected, ROOM_FAILURES):
             return spoken
         self._fallback_reason = rejected.explain(keys, self._names, known.memory)
-        spoken = self._speak_from_fallback(known, rejected)
-        self._fallback_active = spoken is not None
+        self._fallback_active = bool(spoken := self._speak_from_fallback(known, rejected))
         return spoken
 
     def _speak_from_policies(
@@ -275,12 +275,11 @@ class RuleCommander:
         self._spoken_steps = spoken_steps_of(builder)[: len(steps)]
         named = key if key.object_id else None
         fallback_reason = self._fallback_reason if key is PDDL_KEY else ""
-        decision = Decision(
+        self._decisions.append(Decision(
             say(meaning), named, policy=key.property_name, skill=describe_plan(plan),
             reason=self._learned_reason, alternatives=rejected, cost=len(steps),
             fallback_reason=fallback_reason,
-        )  # fmt: skip
-        self._decisions.append(decision)
+        ))  # fmt: skip
         return meaning
 
     def choose_words(

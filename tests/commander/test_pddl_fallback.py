@@ -10,6 +10,7 @@ from tatc.commander.knowledge import Knowledge
 from tatc.commander.pddl_fallback import PddlFallback, current_refusals, first_refusal
 from tatc.commander.pddl_to_skills import SKILLS_BY_PDDL_ACTION
 from tatc.commander.recovery import SpokenStep, learn_from_failure
+from tatc.commander.rule_commander import RuleCommander
 from tatc.commander.skills.hold import Hold
 from tatc.follower import RuleFollower
 from tatc.language import FailureReport, Stretch, hear, say
@@ -183,6 +184,36 @@ def test_repeated_plan_is_shortened_then_given_up():
     assert lengths[-1] == 1
     assert sorted(lengths, reverse=True) == lengths
     assert fallback.reason == "the same plan comes again and again"
+
+
+def test_fallback_goes_round_where_all_things_are_as_before():
+    known, fallback = start("Coffee")
+    assert not fallback.goes_round(known)
+    assert fallback.build_stretch(known).builder is not None
+    assert fallback.goes_round(known)
+    for mug in known.view.find_objects("Mug"):
+        others = [t for t in known.snapshot.objects if t is not mug]
+        for change in ({"isDirty": True}, {"isCooked": True}, {"parentReceptacles": ("x",)}):
+            agents = known.snapshot.commander, known.snapshot.follower
+            changed = known.snapshot.from_objects([*others, replace(mug, **change)], *agents)
+            elsewhere, _ = start("Coffee")
+            elsewhere.view = SnapshotView(changed)
+            assert not fallback.goes_round(elsewhere), change
+
+
+def test_policies_are_asked_first_while_the_fallback_goes_round(monkeypatch):
+    task = shipped_library().compile("Coffee", ())
+    sim = EmbeddedSimulator()
+    progress = task.check(sim.reset(kitchen()))
+    spoken = {}
+    for is_round in (False, True):
+        monkeypatch.setattr(PddlFallback, "goes_round", lambda *_, now=is_round: now)
+        commander = RuleCommander()
+        commander.begin(sim, task)
+        commander._fallback_active = True
+        commander.act(CommanderView((), progress))
+        spoken[is_round] = commander.decisions[-1].policy
+    assert spoken[False] == "pddl" != spoken[True]
 
 
 def test_placement_missed_twice_counts_as_refused():

@@ -284,9 +284,9 @@ def test_the_place_with_most_like_it_comes_first_unless_it_is_dirty():
 
 @pytest.mark.parametrize(
     ("named", "target", "is_left"),
-    [("Plate", "Bowl", True), ("Plate", "Plate", False), ("Mug", "Bowl", False)],
+    [("Plate", "Bowl", True), ("Plate", "Plate", True), ("Mug", "Bowl", False)],
 )
-def test_slice_in_another_dish_of_the_task_is_left_there(named, target, is_left):
+def test_slice_in_another_dish_of_the_task_or_in_its_place_is_left_there(named, target, is_left):
     plate_id = id_of(known_of(), "Plate")
     served = make_object(
         "PotatoSliced", (0.3, 0.92, 0.72), (0.1, 0.02, 0.1), parentReceptacles=(plate_id,)
