@@ -26,7 +26,7 @@ from tatc.camera.rects import Rect, footprint_of
 from tatc.camera.shape_table import OpenFaces, ShapeTemplate, SolidShape, TypeShape, shape_of_type
 from tatc.camera.solids import Solid, bottom_height, box_layer, top_height
 from tatc.state import Box, ObjectState, yaw_sin_cos
-from tatc.thor_types.facts import BASIN_TYPES, FLOOR_TYPE
+from tatc.thor_types.facts import BASIN_TYPES, FLOOR_TYPE, SEAT_TYPES, TABLE_TYPES
 
 MIN_BOARD_STRIP_METRES = 0.045
 """A strip that a cutout leaves of a board is kept only if it is wider than this, metres."""
@@ -81,15 +81,21 @@ def measure_surface_heights(objects: Sequence[ObjectState]) -> tuple[float | Non
     This is the lowest underside, among the portable objects whose parent it is, that is
     no more than a board's thickness below the median one.  It is None if there are no
     such objects, or if the type has no surface.  (AI2-THOR's boxes of furniture reach 5
-    to 30 cm above the surface, differently in each asset.)  For a sink or tub it is the
+    to 30 cm above the surface, differently in each asset.)  What lies on a table under which
+    a seat was pushed has both as parents, but rests on the table.  For a sink or tub it is the
     rim: the top of the highest basin in it.
     """
     found: dict[str, list[float]] = {}
+    tables = {obj.objectId for obj in objects if obj.objectType in TABLE_TYPES}
+    seats = {obj.objectId for obj in objects if obj.objectType in SEAT_TYPES}
     for obj in objects:
         if obj.affordances.pickupable and not obj.isPickedUp:
             under = obj.box.center[1] - obj.box.size[1] / 2
-            for parent in obj.parentReceptacles or ():
-                found.setdefault(parent, []).append(under)
+            parents = obj.parentReceptacles or ()
+            is_on_table = not tables.isdisjoint(parents)
+            for parent in parents:
+                if not (is_on_table and parent in seats):
+                    found.setdefault(parent, []).append(under)
     basins = [obj for obj in objects if obj.objectType in BASIN_TYPES]
     return tuple(
         _rim_height(obj, basins)

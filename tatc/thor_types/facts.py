@@ -232,6 +232,8 @@ BAR_SEAT_TYPES = _types("Stool")
 """Stand at the outer side of a bar, not in the inner corner of a kitchen (scene dumps)."""
 AREA_YAW_OFFSETS_DEGREES = {"DiningTable": 90.0, "Fridge": 90.0, "Toaster": 270.0}
 """How far the areas that take things are turned from their object (most ends)."""
+TABLE_TYPES = _types("CoffeeTable CounterTop Desk DiningTable SideTable")
+"""Furniture under which seats are pushed."""
 TALL_BOX_TABLE_TYPES = _types("CoffeeTable Desk DiningTable Dresser SideTable TVStand")
 """Furniture whose box reaches above its board (starts: by 5 to 30 cm)."""
 

@@ -210,6 +210,16 @@ def test_what_hangs_far_below_the_rest_lowers_no_surface() -> None:
     assert measure_surface_heights(_table_with(0.45, 0.86, 0.87))[0] == pytest.approx(0.81)
 
 
+def test_a_seat_pushed_under_a_table_is_not_measured_by_what_is_on_the_table() -> None:
+    table, cup = _table_with(0.85)
+    seat = make_object("Chair", (0, 0.5, 1), (0.5, 1, 0.5))
+    both = replace(cup, parentReceptacles=(seat.objectId, table.objectId))
+    assert measure_surface_heights([seat, table, both])[:2] == (None, pytest.approx(0.8))
+    other = make_object("Chair", (0, 0.5, 1.2), (0.5, 1, 0.5))
+    on_seats = replace(cup, parentReceptacles=(seat.objectId, other.objectId))
+    assert measure_surface_heights([seat, other, on_seats])[0] == pytest.approx(0.8)
+
+
 def test_what_is_held_or_far_from_it_measures_no_surface() -> None:
     assert measure_surface_heights(_table_with(0.85, isPickedUp=True))[0] is None
     assert measure_surface_heights(_table_with(3.0))[0] is None
