@@ -15,6 +15,7 @@ from tatc.rooms.reachable_floor import BODY_REACH_METRES, ReachableFloor
 from tatc.rooms.receptacle_weights import receptacle_weights
 from tatc.sim.embedded.placement.counter_areas import counter_areas
 from tatc.sim.embedded.placement.observed_surfaces import observed_surfaces
+from tatc.sim.embedded.placement.support_surfaces import surfaces_of
 from tatc.sim.embedded.placement.surface import Surface
 from tatc.sim.embedded.world_state import WorldState
 from tatc.state import Box, ObjectState, Snapshot, Vec3, yaw_sin_cos
@@ -212,9 +213,14 @@ def _surfaces_by_type(
 def _surfaces_of(
     receptacle: ObjectState, world: WorldState, floor: ReachableFloor
 ) -> Sequence[_PlacementSurface]:
+    """Return the surfaces of a receptacle that can hold something.
+
+    In a cabinet, what is drawn keeps 2 cm from all sides of the box, at whichever the door is.
+    """
     near = floor.access_floor(receptacle)
     found: list[_PlacementSurface] = []
-    for surface in observed_surfaces(world, receptacle):
+    is_cabinet = receptacle.objectType == "Cabinet"
+    for surface in surfaces_of(receptacle) if is_cabinet else observed_surfaces(world, receptacle):
         point = (surface.x, surface.y + SURFACE_GAP_METRES, surface.z)
         around = [
             t for t in world.objects if t is not receptacle and _is_point_in_box(t.box, point)

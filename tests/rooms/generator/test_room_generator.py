@@ -4,6 +4,7 @@ import subprocess
 import sys
 from collections import Counter
 from dataclasses import replace
+from functools import partial
 from importlib.resources import files
 from math import hypot
 
@@ -186,15 +187,22 @@ def test_a_dish_that_fits_no_basin_is_not_accepted(kitchen: Room):
 @settings(max_examples=15, deadline=None)
 @given(kinds, seeds)
 def test_things_stand_on_the_lattices_that_the_world_puts_them_on(kind: RoomKind, seed: int):
-    """A session's world goes on under the microwave of a narrow counter; rooms do not."""
+    """A session's world goes on under the microwave of a narrow counter, and up to a cabinet's
+    door and walls; rooms do not."""
     room = generate_room(kind, seed)
     agent = ReachableFloor.of_objects(room.objects, room.agent_y).any_agent_state()
     bare = [obj for obj in room.objects if not obj.affordances.pickupable]
     world = WorldState(Snapshot.from_objects(bare, agent, agent))
     world.free_counter_areas = counter_areas(bare, agent.position, beside_microwaves=True)
+    in_world = partial(observed_surfaces, world)
     for obj in pickupable_objects(room):
         hosts = [world.find(host) for host in obj.parentReceptacles or ()]
-        levels = [e for h in hosts if h for e in observed_surfaces(world, h)]
+        levels = [
+            level
+            for host in hosts
+            if host
+            for level in (surfaces_of if host.objectType == "Cabinet" else in_world)(host)
+        ]
         if all(level.lattice for level in levels):
             assert any(
                 hypot(x - obj.position[0], z - obj.position[2]) < 0.001

@@ -12,6 +12,7 @@ from dataclasses import replace
 from math import hypot
 
 from tatc.sim.embedded.placement.areas_from_boxes import areas_from_boxes
+from tatc.sim.embedded.placement.cabinet_areas import cabinet_area_box
 from tatc.sim.embedded.placement.lattice_fitting import fit_areas
 from tatc.sim.embedded.placement.recorded_areas import (
     ObservedPose,
@@ -65,8 +66,13 @@ def walled_surfaces(world: WorldState, receptacle: ObjectState) -> Sequence[Surf
 
 
 def _surfaces_by_rule(world: WorldState, receptacle: ObjectState) -> Sequence[Surface]:
-    box = box_without_doors(world, receptacle)
-    return surfaces_of(replace(receptacle, box=box), _resting_heights_on(world, receptacle))
+    closed = replace(receptacle, box=box_without_doors(world, receptacle))
+    surfaces = surfaces_of(closed, _resting_heights_on(world, receptacle))
+    area = cabinet_area_box(closed)
+    if area is None:
+        return surfaces
+    (x, _, z), (wide, _, deep) = area.center, area.size
+    return [replace(surface, x=x, z=z, size=(wide, deep)) for surface in surfaces]
 
 
 def _recorded_areas(
