@@ -21,6 +21,7 @@ from tatc.sim.embedded.world_state import WorldState
 from tatc.state import Box, ObjectState, Snapshot, Vec3, yaw_sin_cos
 from tatc.thor_types.facts import (
     ACCEPTED_TYPES,
+    BACKREST_TYPES,
     COLD_SOURCE_TYPES,
     ENCLOSING_TYPES,
     FLOOR_TYPE,
@@ -192,6 +193,10 @@ class RandomPlacer:
         )
 
 
+DRAWN_BY_BOX_TYPES = BACKREST_TYPES | {"Cabinet"}
+"""Receptacles whose boxes alone tell where a start has things in them."""
+
+
 @lru_cache(maxsize=2)
 def _surfaces_by_type(
     fixed: tuple[ObjectState, ...], agent_y: float
@@ -215,12 +220,13 @@ def _surfaces_of(
 ) -> Sequence[_PlacementSurface]:
     """Return the surfaces of a receptacle that can hold something.
 
-    In a cabinet, what is drawn keeps 2 cm from all sides of the box, at whichever the door is.
+    Of what is drawn into a cabinet or a seat, only the box is asked, and not where the door or
+    the backrest is.
     """
     near = floor.access_floor(receptacle)
     found: list[_PlacementSurface] = []
-    is_cabinet = receptacle.objectType == "Cabinet"
-    for surface in surfaces_of(receptacle) if is_cabinet else observed_surfaces(world, receptacle):
+    is_by_box = receptacle.objectType in DRAWN_BY_BOX_TYPES
+    for surface in surfaces_of(receptacle) if is_by_box else observed_surfaces(world, receptacle):
         point = (surface.x, surface.y + SURFACE_GAP_METRES, surface.z)
         around = [
             t for t in world.objects if t is not receptacle and _is_point_in_box(t.box, point)

@@ -109,6 +109,8 @@ SHELF_HEIGHT_SHARES = {"Fridge": (0.42, 0.6, 0.77)}
 """Receptacles with shelves, and how high these are, as shares of the height (scene dumps).  At
 starts and ends 9,504 pairs of things stood above one another in fridges, none in cabinets and
 safes.  Only where nothing shows the shelves: they differ by 30 cm from fridge to fridge."""
+BACKREST_TYPES = _types("ArmChair Sofa")
+"""Seats before whose backrest things are put, well towards the front (recorded Places)."""
 SEAT_TYPES = _types("ArmChair Chair Footstool Ottoman Sofa Stool Toilet")
 """Types with one surface, which is known: nothing lies higher up on them (dumps)."""
 NESTING_TYPES = _types("CoffeeMachine")

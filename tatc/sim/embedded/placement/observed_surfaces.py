@@ -19,6 +19,7 @@ from tatc.sim.embedded.placement.recorded_areas import (
     areas_from_recordings,
     is_same_yaw,
 )
+from tatc.sim.embedded.placement.seat_areas import seat_area_box
 from tatc.sim.embedded.placement.support_surfaces import surfaces_of
 from tatc.sim.embedded.placement.surface import Surface
 from tatc.sim.embedded.world_state import WorldState
@@ -68,11 +69,14 @@ def walled_surfaces(world: WorldState, receptacle: ObjectState) -> Sequence[Surf
 def _surfaces_by_rule(world: WorldState, receptacle: ObjectState) -> Sequence[Surface]:
     closed = replace(receptacle, box=box_without_doors(world, receptacle))
     surfaces = surfaces_of(closed, _resting_heights_on(world, receptacle))
-    area = cabinet_area_box(closed)
-    if area is None:
-        return surfaces
-    (x, _, z), (wide, _, deep) = area.center, area.size
-    return [replace(surface, x=x, z=z, size=(wide, deep)) for surface in surfaces]
+    found: list[Surface] = []
+    for surface in surfaces:
+        area = cabinet_area_box(closed) or seat_area_box(closed, surface.size)
+        if area is not None:
+            (x, _, z), (wide, _, deep) = area.center, area.size
+            surface = replace(surface, x=x, z=z, size=(wide, deep))
+        found.append(surface)
+    return found
 
 
 def _recorded_areas(
