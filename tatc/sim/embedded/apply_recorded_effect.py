@@ -95,7 +95,8 @@ def _force_effect(world: WorldState, verb: Verb, target: ObjectState, point: Vec
         case Verb.OPEN | Verb.CLOSE:
             world.update_object(target.objectId, isOpen=verb is Verb.OPEN)
         case Verb.TOGGLE_ON | Verb.TOGGLE_OFF:
-            world.update_object(target.objectId, isToggled=verb is Verb.TOGGLE_ON)
+            is_on = verb is Verb.TOGGLE_ON
+            world.update_object(target.objectId, isToggled=is_on, wasSwitched=True)
         case _:
             pass
 
