@@ -89,14 +89,24 @@ class RefusalMemory:
 
         Where that is new, the plan said last does not count: it is said again by another way.
         """
-        if step not in self.blocked_edges and self.plan_counts[self.last_plan]:
-            self.plan_counts[self.last_plan] -= 1
+        if step not in self.blocked_edges:
+            self._uncount_plan()
         self.blocked_edges[step] = door
+
+    def _uncount_plan(self) -> None:
+        """Take back that the plan said last was said: it will be said in another way."""
+        if self.plan_counts[self.last_plan]:
+            self.plan_counts[self.last_plan] -= 1
 
     def record_refusal(
         self, action_key: ActionKey, pose: Pose, point: Vec3 | None = None, *, budget: int
     ) -> None:
-        """Record a refusal from a pose; after `budget` refusals rule the interaction out."""
+        """Record a refusal from a pose; after `budget` refusals rule the interaction out.
+
+        Where that is new, the plan said last does not count.
+        """
+        if (action_key, pose) not in self.refused_poses:
+            self._uncount_plan()
         self.refused_poses.add((action_key, pose))
         if point is not None:
             self.refused_points.setdefault(action_key, []).append(point)

@@ -148,6 +148,15 @@ def test_blocked_way_does_not_use_up_a_plan():
     assert memory.plan_counts[plan] == 1, "a step that was blocked before is no news"
 
 
+def test_new_refusal_does_not_use_up_a_plan():
+    memory, plan = RefusalMemory(), (SetAside("Mug"),)
+    action_key = (Verb.PLACE, "Shelf", "Mug", ())
+    for yaw in (0, 90, 90):
+        memory.count_plan(plan)
+        memory.record_refusal(action_key, Pose(0, 0, yaw, 0), budget=9)
+    assert memory.plan_counts[plan] == 1, "only the third was refused at a pose before"
+
+
 def test_empty_memory_has_nothing_to_forget():
     assert not RefusalMemory().forget_refusals()
 
