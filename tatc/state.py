@@ -135,9 +135,8 @@ class ObjectState:
 
     `parentReceptacles` is None where the backend does not know; TEACh then follows
     `simbotLastParentReceptacle` (spec section 2.9).  `controlledObjects` of a stove
-    knob are the burners it owns, None where the backend does not say.  TEACh's files lack ALFRED's
-    marks `wasHeated`, `wasCooled` and `wasCleaned` (`tatc.sim.history_marks`), and `wasSwitched`:
-    whether it was switched on or off since the session began.
+    knob are the burners it owns, None where the backend does not say.  `wasHeated`, `wasCooled` and
+    `wasCleaned` are ALFRED's marks (`tatc.sim.history_marks`), which TEACh's files do not have.
     """
 
     objectId: str
@@ -164,7 +163,6 @@ class ObjectState:
     wasHeated: bool = False
     wasCooled: bool = False
     wasCleaned: bool = False
-    wasSwitched: bool = False
     simbotObjectClass: tuple[str, ...] | Absent = ABSENT
     simbotPickedUp: int | Absent = ABSENT
     simbotLastParentReceptacle: str | Absent | None = ABSENT

@@ -74,8 +74,7 @@ class EffectPrediction:
             case Verb.CLOSE:
                 self._predict_close(obj)
             case Verb.TOGGLE_ON | Verb.TOGGLE_OFF:
-                is_on = verb is Verb.TOGGLE_ON
-                self._set_object(obj.with_values(isToggled=is_on, wasSwitched=True))
+                self._set_object(obj.with_values(isToggled=verb is Verb.TOGGLE_ON))
             case Verb.SLICE:
                 self._uncertain.add(obj.objectId)
             case Verb.POUR:

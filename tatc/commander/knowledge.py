@@ -17,6 +17,7 @@ from tatc.commander.refusal_memory import ActionKey, ActionTypeKey, RefusalMemor
 from tatc.planners.grid import NavigationGrid, ShortestPaths
 from tatc.planners.snapshot_view import SnapshotView
 from tatc.planners.viewpoints import Viewpoint
+from tatc.standing_water import faucets_running
 from tatc.state import Box, ObjectState, Pose, Snapshot, is_invisible_to_rays
 from tatc.tdl import ProblemKey
 from tatc.tdl.definition import DesiredValue
@@ -43,6 +44,8 @@ class Knowledge:
         self.task_kinds: frozenset[DesiredValue] = frozenset()
         self.open_keys: tuple[ProblemKey, ...] = ()
         self.view = SnapshotView(oracle.snapshot())
+        self.ran_at_start = faucets_running(self.snapshot)
+        """The ids of the faucets that were on when the session began."""
         self.failed_searches: set[Hashable] = set()
         self._shown_objects: list[ObjectState | None] = list(self.snapshot.objects)
         self.geometry = Geometry(self.snapshot.objects)

@@ -30,6 +30,7 @@ from tatc.planners.viewpoints import (
     clickable_bounds,
     find_viewpoints,
 )
+from tatc.standing_water import faucet_of_standing_water
 from tatc.state import ObjectState, Pose, Vec3
 
 MAX_STRETCH_STEPS = 60
@@ -110,7 +111,8 @@ class PlanBuilder:
     ) -> PlanFailure | None:
         """Add the walk to a viewpoint from which `verb` can be clicked, and the click.
 
-        Of several preferences, the first that any viewpoint meets decides.
+        Of several preferences, the first that any viewpoint meets decides.  Water that hides the
+        object is turned off first.
 
         Returns:
             None where that worked; else the failure, and nothing was added.
@@ -136,6 +138,10 @@ class PlanBuilder:
         if view is None:
             self.known.failed_searches.add(search)
             return PlanFailure(FailureReason.NO_VIEW, object_id)
+        water = faucet_of_standing_water(obj, self.known.snapshot, self.known.ran_at_start)
+        if verb is not Verb.POUR and water is not None and self.predicted(water).isToggled:
+            if failure := self.add_interaction(Verb.TOGGLE_OFF, water.objectId):
+                return failure
         for move in self.known.shortest_paths_from(self.pose).verbs_to(view.pose):
             self._append_step(PrimitiveStep(move), None, self.pose, None)
         hit = self.known.geometry.hit_at_click(self._eye_at(view.pose), view.click)

@@ -73,7 +73,7 @@ def _result_difference(interaction: Interaction, result: ActionResult, sim: Simu
 def _state_difference(expected: Snapshot, actual: Snapshot) -> str:
     """Return the first difference of two states, "" if there is none.
 
-    ALFRED's marks and `wasSwitched` are left out, because no record holds them.
+    ALFRED's marks are left out, because no record holds them.
     """
     if expected.follower != actual.follower:
         return f"the Follower ends at {actual.follower}, not {expected.follower}"
@@ -84,6 +84,6 @@ def _state_difference(expected: Snapshot, actual: Snapshot) -> str:
             continue
         for field in fields(one):
             a, b = getattr(one, field.name), getattr(other, field.name)
-            if a != b and field.name not in (*HISTORY_MARKS, "wasSwitched"):
+            if a != b and field.name not in HISTORY_MARKS:
                 return f"{one.objectId}: {field.name} is {b} at the end, not {a}"
     return ""

@@ -8,9 +8,6 @@ from tatc.commander.plan_failure import FailureReason, PlanFailure
 from tatc.commander.skills.free_space import fewest_to_clear, has_free_room
 from tatc.commander.skills.hold import Hold, Open, Reveal, SetAside
 from tatc.commander.skills.placing_clicks import placing_preferences
-from tatc.commander.skills.switch_and_open import Switch
-from tatc.planners.fixtures import faucet_of
-from tatc.thor_types.facts import BASIN_TYPE_BY_SINK
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,8 +32,7 @@ class PlaceIn:
             if failure := self._make_room(builder):
                 return failure
         reveal, opening = Reveal(self.receptacle_id), Open(self.receptacle_id)
-        stop_water = StopFirstWater(self.receptacle_id)
-        if failure := builder.add_in_turn(reveal, Hold(self.object_id), opening, stop_water):
+        if failure := builder.add_in_turn(reveal, Hold(self.object_id), opening):
             return failure
         preferences = placing_preferences(builder, receptacle, obj)
         return builder.add_interaction(Verb.PLACE, self.receptacle_id, preferences=preferences)
@@ -53,23 +49,3 @@ class PlaceIn:
         aside = (SetAside(other.objectId, place.objectId) for other in others)
         failure = builder.add_in_turn(*aside)
         return failure if failure is None or failure.is_temporary else full
-
-
-@dataclass(frozen=True, slots=True)
-class StopFirstWater:
-    """No water runs into this receptacle, if it is a basin, that has run since the start.
-
-    The world puts nothing into such a basin.
-    """
-
-    receptacle_id: str
-
-    def plan(self, builder: PlanBuilder) -> PlanFailure | None:
-        """Switch the basin's faucet off, unless it has been switched before."""
-        basin = builder.predicted_object(self.receptacle_id)
-        if basin is None or basin.objectType != BASIN_TYPE_BY_SINK["Sink"]:
-            return None
-        faucet = faucet_of(builder.known.snapshot, basin)
-        if faucet is None or builder.predicted(faucet).wasSwitched:
-            return None
-        return Switch(faucet.objectId, on=False).plan(builder)

@@ -95,8 +95,7 @@ def _force_effect(world: WorldState, verb: Verb, target: ObjectState, point: Vec
         case Verb.OPEN | Verb.CLOSE:
             world.update_object(target.objectId, isOpen=verb is Verb.OPEN)
         case Verb.TOGGLE_ON | Verb.TOGGLE_OFF:
-            is_on = verb is Verb.TOGGLE_ON
-            world.update_object(target.objectId, isToggled=is_on, wasSwitched=True)
+            world.update_object(target.objectId, isToggled=verb is Verb.TOGGLE_ON)
         case _:
             pass
 

@@ -239,7 +239,7 @@ def _set_toggled(world: WorldState, target: ObjectState, on: bool) -> str | None
         return f"can't toggle object {word} if it's already {word}!"
     if on and target.isOpen and target.objectType in RUNS_CLOSED_TYPES:
         return f"{target.objectId} must be closed to be turned on"
-    world.update_object(target.objectId, isToggled=on, wasSwitched=True)
+    world.update_object(target.objectId, isToggled=on)
     if target.objectType == KNOB_TYPE:
         for burner in target.controlledObjects or ():
             world.update_object(burner, ObjectTemperature=HOT if on else ROOM_TEMPERATURE)

@@ -26,6 +26,7 @@ from tatc.sim.teach_interaction_rules import (
     too_far_message,
     unmet_precondition,
 )
+from tatc.standing_water import is_under_water
 from tatc.state import ObjectState, Snapshot, Vec3
 from tatc.thor_types.facts import MUST_BE_OPEN_TYPES
 
@@ -100,6 +101,8 @@ def _attempt(world: WorldState, action: Action, target_id: str | None) -> Action
     container = _closed_container_of(world, target)
     if container is not None:
         return refusal_result(f"{target.objectId} is not visible: {container.objectId} is closed")
+    if verb is not Verb.POUR and is_under_water(target, world.snapshot(), world.ran_at_start):
+        return refusal_result(f"{target.objectId} is not visible: water is in the way")
     hit = world.geometry.hit_at_click(eye, click) or _hit_at_centre(world, target)
     point = None if named_target is None else clicked_point(world, named_target, click)
     entry_point = named_target and (ray_entry_point(world, named_target, click) or point)

@@ -23,6 +23,7 @@ from tatc.sim.maps.recorded_evidence import (
 )
 from tatc.sim.teach_effects import Clean, Effect, FillWater
 from tatc.sim.transforms import subtract, translate
+from tatc.standing_water import faucets_running
 from tatc.state import (
     AgentState,
     ObjectIndex,
@@ -58,6 +59,7 @@ class WorldState:
         self.geometry = Geometry(self.objects)
         self.resting_heights = _resting_heights(self.objects)
         self._start = start
+        self.ran_at_start = faucets_running(start)
         self.rests_at_start = _rests_by_receptacle(self.objects)
         self.rests_on_surfaces = dict[
             tuple[object, ...], tuple[tuple[tuple[float, float], RestingPose], ...]

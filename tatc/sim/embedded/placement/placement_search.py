@@ -29,9 +29,9 @@ from tatc.sim.embedded.placement.placement_candidates import (
 )
 from tatc.sim.embedded.placement.points_near_click import points_in_reach, points_nearest_first
 from tatc.sim.embedded.placement.pose_tests import SurfacePoses
-from tatc.sim.embedded.placement.running_water import is_under_first_water
 from tatc.sim.embedded.placement.surface import Surface
 from tatc.sim.embedded.world_state import WorldState
+from tatc.standing_water import is_under_water
 from tatc.state import Box, ObjectState, Vec3
 from tatc.thor_types.facts import (
     ACCEPTED_TYPES,
@@ -88,7 +88,8 @@ def find_placement(
         if not receptacle.isOpen:
             return f"Target openable Receptacle is CLOSED, can't place if target is {kind}"
     contents = world.contents(receptacle.objectId)
-    if (contents and kind in HOLDS_ONE_TYPES) or is_under_first_water(world, receptacle):
+    is_full = contents and kind in HOLDS_ONE_TYPES
+    if is_full or is_under_water(receptacle, world.snapshot(), world.ran_at_start):
         return NO_VALID_POSITION_MESSAGE
     surfaces = observed_surfaces(world, receptacle)
     point = place_ray_end(world, receptacle, point, surfaces)

@@ -89,23 +89,22 @@ def test_the_spout_of_a_faucet_is_in_the_way_of_what_stands_high_in_a_sink(
     assert isinstance(find_placement(world_with(basin), pot, basin, (0, 0.7, 1)), Placement)
 
 
-@pytest.mark.parametrize(
-    ("faucet", "fits"),
-    [
-        ({"isToggled": True}, False),
-        ({"isToggled": False}, True),
-        ({"isToggled": True, "wasSwitched": True}, True),
-    ],
-)
-def test_a_basin_takes_nothing_while_its_faucet_has_run_since_the_start(
-    faucet: dict[str, bool], fits: bool
-):
+def test_a_basin_takes_nothing_while_its_faucet_runs_that_ran_at_the_start():
     basin = make_object("SinkBasin", (0, 0.7, 1), (0.4, 0.2, 0.3))
     near, far = (make_object("Faucet", (x, 1.1, 1.1), (0.05, 0.2, 0.05)) for x in (0.0, 2.0))
-    world = world_with(basin, near.with_values(**faucet), far)
-    assert isinstance(find_placement(world, CUP, basin, (0, 0.7, 1)), Placement) is fits
-    elsewhere = world_with(basin, near, far.with_values(**faucet))
-    assert isinstance(find_placement(elsewhere, CUP, basin, (0, 0.7, 1)), Placement)
+    on, off = near.with_values(isToggled=True), near.with_values(isToggled=False)
+
+    def fits(world: WorldState) -> bool:
+        return isinstance(find_placement(world, CUP, basin, (0, 0.7, 1)), Placement)
+
+    world = world_with(basin, on, far)
+    for faucet, fit in ((on, False), (off, True), (on, False)):
+        world.set_object(faucet)
+        assert fits(world) is fit
+    world = world_with(basin, off, far.with_values(isToggled=True))
+    for faucet in (off, on):
+        world.set_object(faucet)
+        assert fits(world), "no water stands where the faucet was off at the start"
 
 
 def test_what_finds_no_place_is_forced_to_the_point_nearest_to_the_click():
