@@ -9,12 +9,13 @@ or more of them show it exactly.
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import lru_cache
+from math import inf
 
 import numpy as np
 from numpy.typing import NDArray
 
 from tatc.sim.embedded.placement.surface import Surface
-from tatc.state import yaw_sin_cos
+from tatc.state import Box, yaw_sin_cos
 from tatc.thor_types.placing_facts import LATTICE_DIVISIONS
 
 Floats = NDArray[np.float64]
@@ -30,6 +31,8 @@ SAME_END_METRES = 0.004
 """Two areas' ends that differ by less are on one line, metres."""
 AREA_MARGIN_METRES = 0.02
 """How far beyond an area's end an object still counts as on it, metres."""
+
+_ROUNDING_METRES = 1e-9
 
 
 def fit_to_lattice(surface: Surface, positions: Sequence[tuple[float, float]]) -> Surface:
@@ -47,27 +50,30 @@ def fit_to_lattice(surface: Surface, positions: Sequence[tuple[float, float]]) -
 
 
 def fit_areas(
-    areas: Sequence[Surface], positions: Sequence[tuple[float, float]]
+    areas: Sequence[Surface], positions: Sequence[tuple[float, float]], case: Box | None = None
 ) -> Sequence[Surface]:
     """Return areas, each moved and stretched as in `fit_to_lattice`.
 
     Areas in a row, such as those of a counter between a sink and a stove, end at the same
-    line in front and behind; the objects on all of them show these two lines.
+    line in front and behind; the objects on all of them show these two lines.  No end moves out
+    of `case`, the receptacle's box, because AI2-THOR's box of a receptacle holds its areas.
     """
     if len(positions) < 2 or not any(area.lattice for area in areas):
         return areas
-    return _fit_areas(tuple(areas), tuple(positions))
+    return _fit_areas(tuple(areas), tuple(positions), case)
 
 
 @lru_cache(maxsize=1024)
 def _fit_areas(
-    areas: tuple[Surface, ...], positions: tuple[tuple[float, float], ...]
+    areas: tuple[Surface, ...], positions: tuple[tuple[float, float], ...], case: Box | None
 ) -> tuple[Surface, ...]:
     points = np.array(positions)
-    return tuple(_fit_area(area, areas, points) if area.lattice else area for area in areas)
+    return tuple(_fit_area(area, areas, points, case) if area.lattice else area for area in areas)
 
 
-def _fit_area(surface: Surface, areas: Sequence[Surface], points: Floats) -> Surface:
+def _fit_area(
+    surface: Surface, areas: Sequence[Surface], points: Floats, case: Box | None
+) -> Surface:
     sine, cosine = yaw_sin_cos(surface.yaw)
     half = surface.size[0] / 2, surface.size[1] / 2
     own = _to_axes(points - (surface.x, surface.z), sine, cosine)
@@ -81,7 +87,8 @@ def _fit_area(surface: Surface, areas: Sequence[Surface], points: Floats) -> Sur
         on_other = (np.abs(own - middle) < its_half + AREA_MARGIN_METRES).all(1)
         same_ends = np.abs(middle) + np.abs(its_half - half) < SAME_END_METRES
         shows |= on_other[:, None] & same_ends
-    (low, high), (near, far) = (_fitted_ends(half[i], own[shows[:, i], i]) for i in (0, 1))
+    room = _room_within(case, surface)
+    (low, high), (near, far) = (_fitted_ends(half[i], own[shows[:, i], i], room[i]) for i in (0, 1))
     dx, dz = (low + high) / 2, (near + far) / 2
     return replace(
         surface,
@@ -97,8 +104,26 @@ def _to_axes(offsets: Floats, sine: float, cosine: float) -> Floats:
     return np.stack([x * cosine - z * sine, x * sine + z * cosine], 1)
 
 
-def _fitted_ends(half: float, coordinates: Floats) -> tuple[float, float]:
-    """Return the ends of a side, near -half and half, that best fit the coordinates."""
+def _room_within(case: Box | None, surface: Surface) -> Sequence[tuple[float, float]]:
+    """Return how far the lower and the upper end of each side may move outwards, metres."""
+    if case is None or case.yaw != surface.yaw:
+        return ((inf, inf), (inf, inf))
+    offset = np.array([(surface.x - case.center[0], surface.z - case.center[2])])
+    off_x, off_z = (float(v) for v in _to_axes(offset, *yaw_sin_cos(surface.yaw))[0])
+    spare_x, spare_z = (case.size[0] - surface.size[0]) / 2, (case.size[2] - surface.size[1]) / 2
+    return (
+        (max(spare_x + off_x, 0.0), max(spare_x - off_x, 0.0)),
+        (max(spare_z + off_z, 0.0), max(spare_z - off_z, 0.0)),
+    )
+
+
+def _fitted_ends(
+    half: float, coordinates: Floats, room: tuple[float, float]
+) -> tuple[float, float]:
+    """Return the ends of a side, near -half and half, that best fit the coordinates.
+
+    `room` is how far each end may move outwards, metres.
+    """
     if len(coordinates) < 2:
         return -half, half
     count = min(
@@ -114,6 +139,9 @@ def _fitted_ends(half: float, coordinates: Floats) -> tuple[float, float]:
         np.abs(nearest) < LATTICE_DIVISIONS / 2
     )
     change = np.abs(shifts)[:, None] + np.abs(shifts)[None, :]
-    best = int((fit.sum(-1) - SHIFT_PENALTY_PER_METRE * change).argmax())
+    score = fit.sum(-1) - SHIFT_PENALTY_PER_METRE * change
+    score[(-shifts > room[0] + _ROUNDING_METRES), :] = -inf
+    score[:, (shifts > room[1] + _ROUNDING_METRES)] = -inf
+    best = int(score.argmax())
     i, j = divmod(best, len(shifts))
     return float(shifts[i]) - half, float(shifts[j]) + half

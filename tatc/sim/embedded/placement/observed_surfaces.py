@@ -47,10 +47,11 @@ def box_without_doors(world: WorldState, obj: ObjectState) -> Box:
 def observed_surfaces(world: WorldState, receptacle: ObjectState) -> Sequence[Surface]:
     """Return the areas of a receptacle's surfaces, in its box without open doors."""
     found: list[Surface] = []
+    case = box_without_doors(world, receptacle)
     for surface in _surfaces_by_rule(world, receptacle):
         box_areas = areas_from_boxes(world, receptacle, surface)
         found += _recorded_areas(world, receptacle, surface, box_areas) or fit_areas(
-            box_areas, rest_positions(world, receptacle, surface)
+            box_areas, rest_positions(world, receptacle, surface), case
         )
     return found
 

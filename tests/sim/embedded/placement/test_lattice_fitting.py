@@ -1,5 +1,6 @@
 """Areas fitted to what rests on their points."""
 
+from dataclasses import replace
 from math import inf
 
 import pytest
@@ -8,7 +9,7 @@ from hypothesis import strategies as st
 
 from tatc.sim.embedded.placement.lattice_fitting import fit_areas, fit_to_lattice
 from tatc.sim.embedded.placement.surface import Surface
-from tatc.state import yaw_sin_cos
+from tatc.state import Box, yaw_sin_cos
 from tatc.thor_types.placing_facts import LATTICE_DIVISIONS
 
 
@@ -79,3 +80,16 @@ def test_areas_of_other_depths_do_not_share_them():
     seen = [*lattice_points(areas[0], (0, -3)), *lattice_points(areas[1], (1, 2))]
     shifted = [(x, z + 0.01) for x, z in seen]
     assert list(fit_areas(areas, shifted)) == areas
+
+
+@pytest.mark.parametrize("yaw", [0.0, 90.0])
+def test_no_area_grows_out_of_the_box_that_holds_it(yaw: float):
+    true = area(0.0, 0.0, (1.6, 0.66), yaw)
+    guessed, seen = area(0.0, 0.0, (1.58, 0.6), yaw), lattice_points(true, *CELLS)
+    assert fit_areas([guessed], seen)[0].size == pytest.approx(true.size, abs=0.012)
+    case = Box((0.0, 0.9, 0.0), (1.6, 0.1, 0.61), yaw)
+    held = fit_areas([guessed], seen, case)[0]
+    assert held.size[0] == pytest.approx(1.6, abs=0.012)
+    assert held.size[1] <= 0.61 + 1e-9
+    turned = replace(case, yaw=yaw + 45.0)
+    assert fit_areas([guessed], seen, turned) == fit_areas([guessed], seen)

@@ -299,8 +299,8 @@ def test_what_finds_no_room_flat_is_laid_on_its_side():
     board = make_object("Desk", (0, 0.8, 1), (0.5, 0.04, 0.5))
     bowls = [
         with_parents(make_object("Bowl", (x, 0.8, z), (0.22, 0.3, 0.22)), board)
-        for x in (-0.14, 0.14)
-        for z in (0.86, 1.14)
+        for x in (-0.125, 0.125)
+        for z in (0.875, 1.125)
     ]
     spot = find_placement(world_with(board, *bowls), knife, board, (0, 0.8, 1))
     assert isinstance(spot, Placement) and spot.rotation[0] == 90.0
