@@ -27,6 +27,9 @@ HOLE_TYPES = frozenset({BURNER_TYPE, "Sink"})
 """What is sunk into a counter's board."""
 MAX_WHOLE_WIDTH_METRES = 0.9
 """A counter that is wider than this may be an L, metres."""
+MICROWAVE_TYPE = "Microwave"
+BESIDE_MICROWAVE_METRES = 0.5
+"""How much board before a microwave, and behind it, is no area, metres: all of a leg's depth."""
 MIN_AREA_WIDTH_METRES = 0.2
 """The least width of a free part of the board that is an area, metres."""
 MIN_STRIP_WIDTH_METRES = 0.03
@@ -52,8 +55,8 @@ def counter_areas(
     Args:
         objects: the objects of the scene.
         body: the position of the body, which is never inside a counter.
-        beside_microwaves: whether areas end at a microwave on any counter, as where rooms are
-            furnished: there nothing is put behind it.
+        beside_microwaves: whether areas end at a microwave on any counter, and go on before it,
+            as where rooms are furnished.
 
     """
     room = walls_around(objects, body)
@@ -65,7 +68,9 @@ def counter_areas(
                 found[counter.objectId] = (footprint_of(counter),)
                 continue
             parts = [_footprint(box) for box in counter_boxes.get(i, (counter.box,))]
-            found[counter.objectId] = _free_rectangles(parts, _cutouts(objects, counter))
+            found[counter.objectId] = _free_rectangles(
+                parts, _cutouts(objects, counter, before_microwaves=not beside_microwaves)
+            )
     return found
 
 
@@ -79,19 +84,36 @@ def _is_whole(objects: Sequence[ObjectState], counter: ObjectState) -> bool:
     return not any(obj.objectType in HOLE_TYPES and _is_built_in(obj, counter) for obj in objects)
 
 
-def _cutouts(objects: Sequence[ObjectState], counter: ObjectState) -> list[Rect]:
+def _cutouts(
+    objects: Sequence[ObjectState], counter: ObjectState, *, before_microwaves: bool
+) -> list[Rect]:
     """Return the footprints of what is built into a counter.
 
-    All burners together are one footprint: that of the stove.
+    All burners together are one footprint: that of the stove.  With `before_microwaves`, a
+    microwave's goes on before and behind it: areas end at its sides, and none is in front of it.
     """
     within = [obj for obj in objects if _is_built_in(obj, counter)]
-    holes = [footprint_of(obj) for obj in within if obj.objectType in COUNTER_CUTOUT_TYPES]
+    holes = [
+        _with_front_and_back(footprint_of(obj))
+        if before_microwaves and obj.objectType == MICROWAVE_TYPE
+        else footprint_of(obj)
+        for obj in within
+        if obj.objectType in COUNTER_CUTOUT_TYPES
+    ]
     burners = [footprint_of(obj) for obj in within if obj.objectType == BURNER_TYPE]
     if burners:
         x0, z0 = min(r.x0 for r in burners), min(r.z0 for r in burners)
         x1, z1 = max(r.x1 for r in burners), max(r.z1 for r in burners)
         holes.append(Rect(x0, z0, x1, z1))
     return holes
+
+
+def _with_front_and_back(microwave: Rect) -> Rect:
+    """Return a microwave's footprint with the board before and behind it."""
+    x0, z0, x1, z1 = microwave.x0, microwave.z0, microwave.x1, microwave.z1
+    if x1 - x0 < z1 - z0:
+        return Rect(x0 - BESIDE_MICROWAVE_METRES, z0, x1 + BESIDE_MICROWAVE_METRES, z1)
+    return Rect(x0, z0 - BESIDE_MICROWAVE_METRES, x1, z1 + BESIDE_MICROWAVE_METRES)
 
 
 def _is_built_in(obj: ObjectState, counter: ObjectState) -> bool:

@@ -63,8 +63,21 @@ def test_a_microwave_stands_on_the_board_of_a_narrow_counter():
 
 def test_a_microwave_parts_a_counter_with_a_sink():
     found = areas(MICROWAVE, make_object("Sink", (-0.6, 0.8, 1), (0.6, 0.1, 0.4)))
-    assert len(found) > 3
-    assert not any(rect.x0 < 0.6 < rect.x1 and rect.z0 < 1.0 < rect.z1 for rect in found)
+    assert len(found) == 5
+    assert not any(rect.x0 < 0.85 and rect.x1 > 0.35 for rect in found)
+
+
+def test_a_microwave_that_stands_along_a_leg_parts_all_of_its_depth():
+    leg = make_object("CounterTop", (0, 0.86, 1), (0.6, 0.04, 2.4))
+    sink, oven = (
+        ("Sink", (0, 0.8, 0.4), (0.4, 0.1, 0.6)),
+        ("Microwave", (0, 0.8, 1.6), (0.4, 0.3, 0.5)),
+    )
+    around = [leg, make_object(*sink), make_object(*oven)]
+    found = counter_areas(around, BODY_POSITION)[leg.objectId]
+    assert not any(rect.z0 < 1.85 and rect.z1 > 1.35 for rect in found)
+    furnished = counter_areas(around, BODY_POSITION, beside_microwaves=True)[leg.objectId]
+    assert any(rect.z0 < 1.6 < rect.z1 for rect in furnished)
 
 
 def test_a_microwave_parts_a_broad_counter():
