@@ -114,6 +114,13 @@ class RefusalMemory:
         if self.refusal_counts[action_key] >= budget:
             self.ruled_out.add(action_key)
 
+    def was_full_with_less(self, kind: ActionTypeKey) -> bool:
+        """Return whether an interaction was refused with no more in the receptacle than now."""
+        return any(
+            count > 0 and other[:3] == kind[:3] and set(other[3]) <= set(kind[3])
+            for other, count in self.refusal_counts_by_type.items()
+        )
+
     def count_refusals_on(self, object_id: str) -> int:
         """Return how many clicks on an object were refused."""
         return sum(n for (_, target, *_), n in self.refusal_counts.items() if target == object_id)

@@ -157,6 +157,16 @@ def test_new_refusal_does_not_use_up_a_plan():
     assert memory.plan_counts[plan] == 1, "only the third was refused at a pose before"
 
 
+def test_what_was_full_is_full_with_more_in_it():
+    memory = RefusalMemory()
+    memory.refusal_counts_by_type[Verb.PLACE, "Shelf", "Mug", ("Cup",)] += 1
+    assert memory.was_full_with_less((Verb.PLACE, "Shelf", "Mug", ("Cup",)))
+    assert memory.was_full_with_less((Verb.PLACE, "Shelf", "Mug", ("Cup", "Egg")))
+    assert not memory.was_full_with_less((Verb.PLACE, "Shelf", "Mug", ("Egg",)))
+    assert not memory.was_full_with_less((Verb.PLACE, "Shelf", "Plate", ("Cup",)))
+    assert not memory.was_full_with_less((Verb.PLACE, "Desk", "Mug", ("Cup",)))
+
+
 def test_empty_memory_has_nothing_to_forget():
     assert not RefusalMemory().forget_refusals()
 

@@ -72,7 +72,7 @@ class PutDown:
         def order(place: ObjectState) -> tuple[bool, float]:
             kind = known.action_type_key(builder.action_key(Verb.PLACE, place))
             x, _, z = place.box.center
-            is_late = known.memory.refusal_counts_by_type[kind] > 0 or place.objectId in wanted
+            is_late = known.memory.was_full_with_less(kind) or place.objectId in wanted
             return is_late, hypot(x - pose.x, z - pose.z)
 
         def is_high(place: ObjectState) -> bool:
