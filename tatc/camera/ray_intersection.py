@@ -21,8 +21,8 @@ NEAR_PLANE_METRES = 0.05
 MIN_HALF_SIZE_METRES = 1e-4
 """The least half size of an ellipsoid or disc on each axis, metres: it is a divisor."""
 DISC_WIDTH_SHARE = 0.98
-"""The width of a disc as a share of its box.  Slices are not full circles: of 772 recorded clicks on
-slices that lay where they fell, 102 mean another piece with this share, 110 with 0.96."""
+"""The width of a disc as a share of its box.  Slices are not full circles: of 772 recorded clicks
+on slices that lay where they fell, 102 mean another piece with this share, 110 with 0.96."""
 CLOSED, OPEN_TOP = OpenFaces.NONE.value, OpenFaces.TOP.value
 CYLINDER, ELLIPSOID, DISC = (
     SolidShape.CYLINDER.value,
