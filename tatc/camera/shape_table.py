@@ -123,6 +123,8 @@ TYPE_SHAPES: dict[str, TypeShape] = {
     **dict.fromkeys(
         ("Apple", "Tomato", "Potato", "Egg", "Lettuce", "BasketBall", "Vase"), _ELLIPSOID
     ),
+    # Recorded clicks pass the corners of their boxes.
+    **dict.fromkeys(("Kettle", "Statue", "Watch"), _ELLIPSOID),
     **dict.fromkeys(("BreadSliced", "LettuceSliced", "PotatoSliced", "TomatoSliced"), _DISC),
     **dict.fromkeys(("DeskLamp", "FloorLamp"), _LAMP),
     **dict.fromkeys(("Bottle", "WineBottle", "SoapBottle"), _CYLINDER),

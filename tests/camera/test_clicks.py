@@ -173,7 +173,7 @@ def test_what_is_seen_does_not_depend_on_the_order_of_changes(
 
 
 def test_a_hit_tells_what_where_and_how_far() -> None:
-    geometry = Geometry([make_object("Statue", (0, 1, 2.5), (1, 1, 1))])
+    geometry = Geometry([make_object("Bread", (0, 1, 2.5), (1, 1, 1))])
     hit = geometry.hit_at_click(Eye((0, 1, 0), 0.0, 0.0), Click(0.5, 0.5))
     assert hit is not None
     assert hit.index == 0
@@ -182,7 +182,7 @@ def test_a_hit_tells_what_where_and_how_far() -> None:
 
 
 def test_of_things_in_one_place_the_first_is_seen() -> None:
-    twins = [make_object("Statue", (0, 1, 2.5), (1, 1, 1)) for _ in range(3)]
+    twins = [make_object("Bread", (0, 1, 2.5), (1, 1, 1)) for _ in range(3)]
     geometry = Geometry(twins)
     geometry.hide(0)
     hit = geometry.hit_at_click(Eye((0, 1, 0), 0.0, 0.0), Click(0.5, 0.5))
@@ -191,7 +191,7 @@ def test_of_things_in_one_place_the_first_is_seen() -> None:
 
 
 def test_a_thing_in_front_hides_until_it_is_taken_or_hidden() -> None:
-    near = make_object("Statue", (0, 1, 1), (0.5, 0.5, 0.5))
+    near = make_object("Bread", (0, 1, 1), (0.5, 0.5, 0.5))
     geometry = Geometry([make_object("Painting", (0, 1, 2), (2, 2, 0.1)), near])
     eye, middle = Eye((0, 1, 0), 0.0, 0.0), Click(0.5, 0.5)
     seen: list[int] = []
@@ -210,7 +210,7 @@ def test_a_thing_in_front_hides_until_it_is_taken_or_hidden() -> None:
 
 def test_mask_pixels_count_what_is_left_by_what_stands_before() -> None:
     wall = make_object("Painting", (0, 1, 2), (2, 2, 0.1))
-    column = make_object("Statue", (0, 1, 1), (0.2, 4, 0.001))
+    column = make_object("Bread", (0, 1, 1), (0.2, 4, 0.001))
     eye = Eye((0, 1, 0), 0.0, 0.0)
     geometry = Geometry([wall, column])
     ids = geometry.trace_objects(eye)[0]
@@ -229,7 +229,7 @@ def _plates_at_wall(*plates: tuple[float, float]) -> Geometry:
     """Return a geometry of flat plates: from and to, in pixels right of the middle."""
     return Geometry(
         [
-            make_object("Statue", ((a + b) / 900, 1.0, 1.005), ((b - a) / 450, 0.4, 0.01))
+            make_object("Bread", ((a + b) / 900, 1.0, 1.005), ((b - a) / 450, 0.4, 0.01))
             for a, b in plates
         ]
     )

@@ -41,7 +41,7 @@ def _hit_index(hit: RayHit | None) -> int | None:
 
 
 def test_a_type_without_a_recipe_is_its_box() -> None:
-    (solid,) = solids_of(make_object("Statue", (1, 2, 3), (0.1, 0.2, 0.3), yaw=20.0))
+    (solid,) = solids_of(make_object("Bread", (1, 2, 3), (0.1, 0.2, 0.3), yaw=20.0))
     assert solid.center == (1, 2, 3)
     assert solid.size == pytest.approx((0.1, 0.2, 0.3))
     assert solid.yaw == 20.0
@@ -336,3 +336,12 @@ def test_solids_of_recorded_rooms_stay_in_their_boxes(sample_games: list[Path]) 
                 assert y + solid.size[1] / 2 <= high[1] + 1e-9
                 checked += 1
     assert checked > 500
+
+
+@pytest.mark.parametrize(("kind", "passes"), [("Kettle", True), ("Statue", True), ("Bread", False)])
+def test_a_ray_passes_the_upper_corner_of_what_is_round(kind: str, passes: bool):
+    obj = make_object(kind, (0, 0.1, 0), (0.2, 0.2, 0.2), affordances=PORTABLE)
+    geometry = Geometry([obj])
+    corner = (0.098, 0.19, -0.09)
+    assert (_hit_looking_down(geometry, corner) is None) is passes
+    assert _hit_looking_down(geometry, (0.0, 0.15, -0.05)) is not None
