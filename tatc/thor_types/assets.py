@@ -6,14 +6,19 @@ each, in the object's own axes (x right, y up, z forward), metres and degrees, w
 sources.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from importlib.resources import files
 from json import loads
 from typing import Any, Literal
 
-from tatc.thor_types.facts import SQUARE_PLATE_RIM_RATIO, SQUARE_RIM_RATIOS
+from tatc.thor_types.facts import (
+    ROUND_RIM_RATIOS,
+    ROUND_WALL_RATIOS,
+    SQUARE_PLATE_RIM_RATIO,
+    SQUARE_RIM_RATIOS,
+)
 
 Metres3 = tuple[float, float, float]
 
@@ -105,6 +110,16 @@ def dish_geometry(object_type: str, mass: float, size: Metres3) -> DishGeometry 
     areas = (DishArea(x, z, (wide, deep), yaw) for x, z, wide, deep, yaw in found["areas"])
     rest, rim = found.get("rest", 0.0), found.get("rim")
     return DishGeometry(found["height"], found["depth"], tuple(areas), rest, rim)
+
+
+def radius_of_round_dish(object_type: str, width: float, areas: Sequence[DishArea]) -> float:
+    """Return how far from the middle of a dish with crossed areas its rim is in the way, metres.
+
+    `width` is that of the dish's box.
+    """
+    if object_type in ROUND_WALL_RATIOS:
+        return ROUND_WALL_RATIOS[object_type] * max(max(area.size) for area in areas) / 2
+    return ROUND_RIM_RATIOS[object_type] * width / 2
 
 
 def wall_in_square_dish(object_type: str, width: float, area: DishArea) -> float:

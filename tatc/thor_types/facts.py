@@ -86,9 +86,12 @@ recorded Places in them, one on a burner was of another type)."""
 HOLDS_ONE_TYPES = frozenset(ACCEPTED_TYPES) | {"Cup", "Mug"}
 """Receptacles that take one thing at a time (AI2-THOR's rule; at starts and ends no hanger held
 two).  More may be listed in a burner: what stands in its pot, or beside it."""
-ROUND_RIM_RATIOS = {"Bowl": 0.6, "Pan": 0.8, "Plate": 0.95, "Pot": 0.8}
+ROUND_RIM_RATIOS = {"Bowl": 0.6, "Pan": 0.8, "Plate": 0.95}
 """How far from its middle the rim of a round dish is in the way, as a share of its half
 width (fitted to recorded ends)."""
+ROUND_WALL_RATIOS = {"Pot": 1.05}
+"""The same for a pot, as a share of its areas' longer half side: the handles of a pot make its box
+wider (of 41 things put into pots, 21 lie within 1 cm of their place, not 15)."""
 SQUARE_RIM_RATIOS = {"Bowl": 1.0, "Pan": 1.0, "Pot": 0.9}
 """The same for a dish with a single area, as a share of the area's half sizes."""
 SQUARE_PLATE_RIM_RATIO = 0.84

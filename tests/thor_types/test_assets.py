@@ -12,10 +12,12 @@ from tatc.thor_types import assets
 from tatc.thor_types.assets import (
     MAX_EDGE_DIFFERENCE_METRES,
     MAX_MASS_DIFFERENCE_KG,
+    DishArea,
     attach_point,
     dish_geometry,
     door_hinge,
     piece_offsets,
+    radius_of_round_dish,
 )
 from tatc.thor_types.facts import MIN_PIECES_BY_WHOLE
 
@@ -95,6 +97,13 @@ def test_areas_lie_within_the_dish_and_above_its_floor(name: str):
     for area in geometry.areas:
         assert max(area.size) <= max(dish["edges"]) + MAX_EDGE_DIFFERENCE_METRES
         assert hypot(area.x, area.z) < max(dish["edges"]) / 2
+
+
+def test_the_wall_of_a_round_pot_is_a_little_beyond_its_areas_however_long_the_handles_are():
+    areas = (DishArea(0.0, 0.0, (0.13, 0.18), 0.0), DishArea(0.0, 0.0, (0.13, 0.18), 90.0))
+    assert 0.09 < radius_of_round_dish("Pot", 0.33, areas) < 0.1
+    assert radius_of_round_dish("Pot", 0.25, areas) == radius_of_round_dish("Pot", 0.33, areas)
+    assert radius_of_round_dish("Plate", 0.25, areas) < radius_of_round_dish("Plate", 0.33, areas)
 
 
 def test_each_fridge_has_its_own_hinge_and_each_fixture_its_attach_point():

@@ -13,8 +13,13 @@ from numpy.typing import NDArray
 
 from tatc.commander.skills.placement_points import PlacementPoints
 from tatc.state import Box, ObjectState, yaw_sin_cos
-from tatc.thor_types.assets import DishArea, DishGeometry, wall_in_square_dish
-from tatc.thor_types.facts import LYING_TYPES, ROUND_RIM_RATIOS
+from tatc.thor_types.assets import (
+    DishArea,
+    DishGeometry,
+    radius_of_round_dish,
+    wall_in_square_dish,
+)
+from tatc.thor_types.facts import LYING_TYPES
 from tatc.thor_types.placing_facts import (
     BOUNDING_BOX_MARGIN_METRES,
     EDGE_TOLERANCE_METRES,
@@ -68,7 +73,8 @@ def _places_on(
         over_z = abs(z[left]) + size[1] - deep / 2 - EDGE_TOLERANCE_METRES
         clear = ~_overlaps(places, taken).any(axis=1)
         if len({each.yaw for each in known.areas}) > 1:  # a round dish
-            rim = ROUND_RIM_RATIOS[dish.objectType] * min(dish.box.size[::2]) / 2
+            broad = min(dish.box.size[::2])
+            rim = radius_of_round_dish(dish.objectType, broad, known.areas)
             clear &= np.hypot(abs(places[:, 0]) + size[0], abs(places[:, 1]) + size[1]) <= rim
         else:
             wall = wall_in_square_dish(dish.objectType, min(dish.box.size[::2]), area)

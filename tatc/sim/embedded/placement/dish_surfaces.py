@@ -13,8 +13,12 @@ from tatc.camera.dish_rays import dish_floor_height
 from tatc.sim.embedded.placement.surface import Surface
 from tatc.sim.transforms import rotate_yaw
 from tatc.state import Box, ObjectState, Vec3, yaw_sin_cos
-from tatc.thor_types.assets import DishGeometry, dish_geometry, wall_in_square_dish
-from tatc.thor_types.facts import ROUND_RIM_RATIOS
+from tatc.thor_types.assets import (
+    DishGeometry,
+    dish_geometry,
+    radius_of_round_dish,
+    wall_in_square_dish,
+)
 
 REST_ABOVE_FLOOR_METRES = 0.005
 """How far above a dish's floor AI2-THOR puts the lower side of an object (its own constant)."""
@@ -79,8 +83,11 @@ def _trigger_boxes(obj: ObjectState, dish: DishGeometry) -> tuple[Surface, ...]:
     # Two areas that do not cross are one inside the other, in a dish whose corners are free.
     is_round = len({area.yaw for area in dish.areas}) > 1
     width = min(obj.box.size[0], obj.box.size[2])
-    rim = ROUND_RIM_RATIOS[obj.objectType] if dish.rim is None else dish.rim
-    radius = rim * width / 2 if is_round else inf
+    radius = inf
+    if is_round and dish.rim is None:
+        radius = radius_of_round_dish(obj.objectType, width, dish.areas)
+    elif is_round and dish.rim is not None:
+        radius = dish.rim * width / 2
     surfaces: list[Surface] = []
     for area in dish.areas:
         if is_round:
