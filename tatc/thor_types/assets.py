@@ -90,6 +90,10 @@ class DishGeometry:
     walls and not on the floor.  `rim` is how far from the middle the rim is in the way of
     food, as a share of the half width or, in a dish with one area, of the area's half sides;
     None if only the type says it.
+
+    `raised` is where the rim carries food: from which distance to the middle on, how much higher
+    than the floor does, and how far from the middle such food may reach, metres; None if it is not
+    known.
     """
 
     height: float
@@ -97,6 +101,7 @@ class DishGeometry:
     areas: tuple[DishArea, ...]
     rest: float = 0.0
     rim: float | None = None
+    raised: Metres3 | None = None
 
 
 def dish_geometry(object_type: str, mass: float, size: Metres3) -> DishGeometry | None:
@@ -108,8 +113,15 @@ def dish_geometry(object_type: str, mass: float, size: Metres3) -> DishGeometry 
     if found is None:
         return None
     areas = (DishArea(x, z, (wide, deep), yaw) for x, z, wide, deep, yaw in found["areas"])
-    rest, rim = found.get("rest", 0.0), found.get("rim")
-    return DishGeometry(found["height"], found["depth"], tuple(areas), rest, rim)
+    rest, rim, raised = found.get("rest", 0.0), found.get("rim"), found.get("raised")
+    return DishGeometry(
+        found["height"],
+        found["depth"],
+        tuple(areas),
+        rest,
+        rim,
+        None if raised is None else (raised[0], raised[1], raised[2]),
+    )
 
 
 def radius_of_round_dish(object_type: str, width: float, areas: Sequence[DishArea]) -> float:

@@ -112,7 +112,18 @@ def _trigger_boxes(obj: ObjectState, dish: DishGeometry) -> tuple[Surface, ...]:
                 trigger_box=True,
             )
         )
+    if dish.raised is not None:
+        surfaces += [_raised(each, dish.raised) for each in surfaces]
     return tuple(surfaces)
+
+
+def _raised(surface: Surface, rim: tuple[float, float, float]) -> Surface:
+    """Return the part of a dish's area whose points lie on its rim (`DishGeometry.raised`)."""
+    start, rise, end = rim
+    if surface.radius < inf:
+        return replace(surface, y=surface.y + rise, hole=start, radius=end)
+    wall = max(0.0, min(surface.size) / 2 - end)
+    return replace(surface, y=surface.y + rise, hole=start, wall=wall)
 
 
 def areas_by_shares(obj: ObjectState) -> tuple[Surface, ...]:

@@ -59,8 +59,11 @@ def points_nearest_first(
     nearest: list[tuple[float, int, float, float]] = []
     for i, surface in enumerate(surfaces):
         if surface.lattice:
-            y = surface.y
-            nearest += [(dist((x, y, z), click), i, x, z) for x, z in lattice_points(surface)]
+            nearest += [
+                (dist((x, surface.y, z), click), i, x, z)
+                for x, z in lattice_points(surface)
+                if hypot(x - surface.x, z - surface.z) >= surface.hole
+            ]
     heapify(nearest)
     while nearest:
         _, i, x, z = heappop(nearest)

@@ -16,7 +16,8 @@ class Surface:
     whether it is one of AI2-THOR's areas, on which objects stand at lattice points.
 
     An object on it reaches no farther than `radius` from its middle, and stays off walls
-    that are `wall` metres thick, measured inwards from its edges.
+    that are `wall` metres thick, measured inwards from its edges.  Points of its lattice that
+    are nearer to its middle than `hole` metres are none of it.
 
     `trigger_box` says that the rectangle is exactly that of a receptacle trigger box of
     AI2-THOR, with the yaw at which objects are tried first.
@@ -32,6 +33,7 @@ class Surface:
     lattice: bool = False
     radius: float = inf
     wall: float = 0.0
+    hole: float = 0.0
     trigger_box: bool = False
 
 

@@ -58,12 +58,12 @@ def test_food_rests_between_the_walls_of_a_deep_bowl_and_above_its_floor():
 
 
 def test_food_leans_on_a_rim_only_where_it_fits_nowhere_inside_of_it():
-    """Plate_20 is 0.244 m wide; its rim is in the way from 68 % of that on."""
-    plate = make_object("Plate", (0, 0.9, 0.8), (0.2443, 0.2027, 0.2443), mass=0.62)
+    """Plate_2 is 0.242 m wide; its rim is in the way from 86 % of that on."""
+    plate = make_object("Plate", (0, 0.9, 0.8), (0.246, 0.1678, 0.2419), mass=0.62)
     (inner, _), (outer, _) = dish_surfaces(plate), surfaces_on_rim(plate)
     assert inner.size == outer.size and inner.radius < outer.radius
-    for width, fits_inside in ((0.05, True), (0.14, False)):
-        held = food_of((width, 0.03, width))
+    for width, fits_inside in ((0.05, True), (0.152, False)):
+        held = food_of((width, width, width))
         world = WorldState(Snapshot.from_objects([plate, held], AGENT, AGENT))
         world.set_held_object(held.objectId)
         placement = find_placement(world, held, plate, (0.0, 0.95, 0.9))
@@ -72,6 +72,22 @@ def test_food_leans_on_a_rim_only_where_it_fits_nowhere_inside_of_it():
         corner = hypot(abs(x) + wide / 2, abs(z - 0.8) + deep / 2)
         assert (corner < inner.radius) is fits_inside and corner < outer.radius
     assert not surfaces_on_rim(PLATE)  # Plate_7: nothing is known of its rim
+
+
+@pytest.mark.parametrize(("z", "is_raised"), [(0.8, False), (0.86, False), (0.91, True)])
+def test_food_stands_higher_on_the_rim_of_a_plate_than_on_its_floor(z: float, is_raised: bool):
+    """Plate_11 is 0.223 m wide; from 80 mm on, its rim carries food 5.4 mm higher."""
+    plate = make_object("Plate", (0, 0.9, 0.8), (0.2227, 0.2014, 0.2228), mass=0.62)
+    dish = known_dish(plate)
+    assert dish is not None
+    held = food_of((0.16, 0.16, 0.02))
+    world = WorldState(Snapshot.from_objects([plate, held], AGENT, AGENT))
+    world.set_held_object(held.objectId)
+    placement = find_placement(world, held, plate, (0.0, dish_floor_height(plate, dish), z))
+    assert isinstance(placement, Placement)
+    above_floor = placement.box.bounds()[0][1] - dish_floor_height(plate, dish)
+    assert above_floor == pytest.approx(0.0104 if is_raised else 0.005, abs=1e-6)
+    assert (placement.position[2] - 0.8 > 0.08) is is_raised
 
 
 @given(yaw=st.floats(0.0, 359.0))
