@@ -8,7 +8,7 @@ states (AI2-THOR 3.1.0, whose boxes of furniture include the air above them).
 from dataclasses import dataclass
 from enum import Enum, auto
 
-from tatc.thor_types.facts import BASIN_TYPES, HINGED_DOOR_TYPES
+from tatc.thor_types.facts import BACKREST_TYPES, BASIN_TYPES, HINGED_DOOR_TYPES
 
 
 class OpenFaces(Enum):
@@ -94,7 +94,7 @@ TYPE_SHAPES: dict[str, TypeShape] = {
         ("Cart", "SideTable", "Desk", "Dresser", "TVStand", "ShelvingUnit"), _TABLE_WITH_BASE
     ),
     "Bed": TypeShape(ShapeTemplate.UP_TO_SURFACE, surface_offset=-0.35),
-    **dict.fromkeys(("Sofa", "ArmChair"), _SEAT),
+    **dict.fromkeys(sorted(BACKREST_TYPES), _SEAT),
     "Chair": TypeShape(ShapeTemplate.UP_TO_SURFACE, surface_offset=-0.5, back_share=0.09),
     "Stool": TypeShape(ShapeTemplate.UP_TO_SURFACE, surface_offset=-0.18),
     "Ottoman": TypeShape(ShapeTemplate.UP_TO_SURFACE, surface_offset=-0.11),

@@ -16,8 +16,8 @@ from typing import Any, Literal
 from tatc.thor_types.facts import (
     ROUND_RIM_RATIOS,
     ROUND_WALL_RATIOS,
-    SQUARE_PLATE_RIM_RATIO,
     SQUARE_RIM_RATIOS,
+    SQUARE_WIDTH_RIM_RATIOS,
 )
 
 Metres3 = tuple[float, float, float]
@@ -139,8 +139,8 @@ def wall_in_square_dish(object_type: str, width: float, area: DishArea) -> float
 
     `width` is that of the dish.  The rim is where it is in all dishes of the type.
     """
-    if object_type == "Plate":
-        between_rims = SQUARE_PLATE_RIM_RATIO * width
+    if object_type in SQUARE_WIDTH_RIM_RATIOS:
+        between_rims = SQUARE_WIDTH_RIM_RATIOS[object_type] * width
     else:
         between_rims = SQUARE_RIM_RATIOS[object_type] * min(area.size)
     return max(0.0, min(area.size) - between_rims) / 2

@@ -94,7 +94,7 @@ ROUND_WALL_RATIOS = {"Pot": 1.05}
 wider (of 41 things put into pots, 21 lie within 1 cm of their place, not 15)."""
 SQUARE_RIM_RATIOS = {"Bowl": 1.0, "Pan": 1.0, "Pot": 0.9}
 """The same for a dish with a single area, as a share of the area's half sizes."""
-SQUARE_PLATE_RIM_RATIO = 0.84
+SQUARE_WIDTH_RIM_RATIOS = {"Plate": 0.84}
 """The same for a plate with a single area, as a share of its half width: the areas of plates end
 at the rim or well within it (recorded Places of slices that are as wide as a plate)."""
 STRICT_DISH_TYPES = _types("Plate")
