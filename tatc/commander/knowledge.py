@@ -45,7 +45,7 @@ class Knowledge:
         self.open_keys: tuple[ProblemKey, ...] = ()
         self.view = SnapshotView(oracle.snapshot())
         self.ran_at_start = faucets_running(self.snapshot)
-        """The ids of the faucets that were on when the session began."""
+        """The ids of the faucets that were on when the session began, or when first seen."""
         self.failed_searches: set[Hashable] = set()
         self._shown_objects: list[ObjectState | None] = list(self.snapshot.objects)
         self.geometry = Geometry(self.snapshot.objects)
@@ -61,6 +61,8 @@ class Knowledge:
         before, self.view = self.snapshot, SnapshotView(self._oracle.snapshot())
         if _has_changed(before, self.snapshot):
             self.failed_searches.clear()
+        running = faucets_running(self.snapshot)
+        self.ran_at_start |= {name for name in running if before.get(name) is None}
         self.show_actual_objects()
         self._note_closed_boxes()
         blocked_edges = self._current_blocked_edges()
