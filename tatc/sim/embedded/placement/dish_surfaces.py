@@ -14,6 +14,7 @@ from tatc.sim.embedded.placement.surface import Surface
 from tatc.sim.transforms import rotate_yaw
 from tatc.state import Box, ObjectState, Vec3, yaw_sin_cos
 from tatc.thor_types.assets import (
+    DishArea,
     DishGeometry,
     dish_geometry,
     radius_of_round_dish,
@@ -83,19 +84,10 @@ def _trigger_boxes(obj: ObjectState, dish: DishGeometry) -> tuple[Surface, ...]:
     # Two areas that do not cross are one inside the other, in a dish whose corners are free.
     is_round = len({area.yaw for area in dish.areas}) > 1
     width = min(obj.box.size[0], obj.box.size[2])
-    radius = inf
-    if is_round and dish.rim is None:
-        radius = radius_of_round_dish(obj.objectType, width, dish.areas)
-    elif is_round and dish.rim is not None:
-        radius = dish.rim * width / 2
+    radius = _rim_radius(obj.objectType, width, dish) if is_round else inf
     surfaces: list[Surface] = []
     for area in dish.areas:
-        if is_round:
-            wall = 0.0
-        elif dish.rim is None:
-            wall = wall_in_square_dish(obj.objectType, width, area)
-        else:
-            wall = (1.0 - dish.rim) * min(area.size) / 2
+        wall = 0.0 if is_round else _rim_width(obj.objectType, width, dish, area)
         dx, _, dz = rotate_yaw((area.x, 0.0, area.z), obj.rotation[1])
         surfaces.append(
             Surface(
@@ -115,6 +107,20 @@ def _trigger_boxes(obj: ObjectState, dish: DishGeometry) -> tuple[Surface, ...]:
     if dish.raised is not None:
         surfaces += [_raised(each, dish.raised) for each in surfaces]
     return tuple(surfaces)
+
+
+def _rim_radius(object_type: str, width: float, dish: DishGeometry) -> float:
+    """Return how far from the middle of a round dish its rim is in the way, metres."""
+    if dish.rim is None:
+        return radius_of_round_dish(object_type, width, dish.areas)
+    return dish.rim * width / 2
+
+
+def _rim_width(object_type: str, width: float, dish: DishGeometry, area: DishArea) -> float:
+    """Return how far within the edge of a dish's single area its rim is in the way, metres."""
+    if dish.rim is None:
+        return wall_in_square_dish(object_type, width, area)
+    return (1.0 - dish.rim) * min(area.size) / 2
 
 
 def _raised(surface: Surface, rim: tuple[float, float, float]) -> Surface:
