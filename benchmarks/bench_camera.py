@@ -9,18 +9,18 @@ from pathlib import Path
 from random import Random
 from time import perf_counter
 
-from tatc.actions import TURN_DEGREES, Click, Verb
-from tatc.affordances import affords
-from tatc.body import TEACH
-from tatc.camera.clicks import resolve_click
-from tatc.camera.geometry import Geometry
-from tatc.camera.rays import EYE_HEIGHT_METRES, Eye
+from tatc.home.actions import TURN_DEGREES, Click, Verb
+from tatc.home.affordances import affords
+from tatc.home.body import TEACH
+from tatc.home.camera.clicks import resolve_click
+from tatc.home.camera.geometry import Geometry
+from tatc.home.camera.rays import EYE_HEIGHT_METRES, Eye
+from tatc.home.state import AgentState, ObjectState, Pose, RoomKind, Scene
 from tatc.planners.grid import NavigationGrid
 from tatc.planners.viewpoints import find_viewpoints
-from tatc.records import find_games, read_start
-from tatc.rooms import load_room, room_names, start_state
+from tatc.session.records import find_games, read_start
 from tatc.sim.embedded.simulator import EmbeddedSimulator
-from tatc.state import AgentState, ObjectState, Pose, RoomKind, Scene
+from tatc.sim.rooms import load_room, room_names, start_state
 
 EYE_COUNT, CLICK_COUNT = 20, 100
 

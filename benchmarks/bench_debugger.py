@@ -11,11 +11,11 @@ from pathlib import Path
 from statistics import median
 from time import perf_counter
 
-from tatc.actions import Action, Role, Verb
-from tatc.debugger.debugger import Debugger
-from tatc.debugger.terminal_app import DebuggerApp
+from tatc.apps.debugger.debugger import Debugger
+from tatc.apps.debugger.terminal_app import DebuggerApp
+from tatc.home.actions import Action, Role, Verb
 from tatc.session.runner import SessionSetup, find_session_start
-from tatc.timeline import LiveSession, Timeline
+from tatc.session.timeline import LiveSession, Timeline
 
 Figure = tuple[str, float, str]
 SESSION_STEPS = 400

@@ -5,10 +5,10 @@ from pathlib import Path
 from statistics import median
 from time import perf_counter
 
-from tatc.evaluation.eval_options import EvalOptions
-from tatc.evaluation.session_runner import SessionRunner
-from tatc.evaluation.session_selection import SessionJob, select_sessions
-from tatc.scoring.lower_bound import lower_bound
+from tatc.evaluation.runs.eval_options import EvalOptions
+from tatc.evaluation.runs.session_runner import SessionRunner
+from tatc.evaluation.runs.session_selection import SessionJob, select_sessions
+from tatc.evaluation.scoring.lower_bound import lower_bound
 from tatc.sim.embedded.simulator import EmbeddedSimulator
 from tatc.tdl import shipped_library
 

@@ -11,13 +11,13 @@ from importlib.util import find_spec
 from pathlib import Path
 from time import process_time
 
-from tatc.actions import Role
-from tatc.camera.rays import Eye
-from tatc.camera.views import ImageKind
-from tatc.records import find_games, read_start
-from tatc.rooms import load_room, room_names, start_state
+from tatc.home.actions import Role
+from tatc.home.camera.rays import Eye
+from tatc.home.camera.views import ImageKind
+from tatc.home.state import Box, RoomKind, Scene, Snapshot
+from tatc.session.records import find_games, read_start
 from tatc.sim.embedded.snapshot_renderer import SnapshotRenderer, eye_of_role
-from tatc.state import Box, RoomKind, Scene, Snapshot
+from tatc.sim.rooms import load_room, room_names, start_state
 
 SIZES_PIXELS = (300, 900)
 VIEW_SETS: dict[str, Collection[ImageKind]] = {

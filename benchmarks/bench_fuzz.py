@@ -18,11 +18,11 @@ from benchmarks.fuzz.campaign import make_corpus_here, run_campaign
 from benchmarks.fuzz.case import CaseResult, is_whole_process, run_case
 from benchmarks.fuzz.outcomes import Outcome
 from benchmarks.fuzz.targets import targets_here
-from tatc.commands.output import progress_counter, remark
-from tatc.errors import TatcError
-from tatc.rendering.first_hits import VIEWS_BEFORE_COMPILED
-from tatc.rooms import load_room, room_names, start_state
+from tatc.base.errors import TatcError
+from tatc.commands.text.output import progress_counter, remark
+from tatc.home.rendering.first_hits import VIEWS_BEFORE_COMPILED
 from tatc.sim.embedded.simulator import EmbeddedSimulator
+from tatc.sim.rooms import load_room, room_names, start_state
 
 DEFAULT_COUNT = 500
 _SAY_EVERY = 1000  # cases, for logs, which have no progress bar

@@ -7,9 +7,9 @@ from statistics import median
 from tempfile import TemporaryDirectory
 from time import perf_counter
 
-from tatc.file_limits import GAME
-from tatc.file_reading import read_json
-from tatc.records import (
+from tatc.base.file_limits import GAME
+from tatc.base.file_reading import read_json
+from tatc.session.records import (
     Record,
     SessionEnd,
     find_games,

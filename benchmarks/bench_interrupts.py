@@ -15,7 +15,7 @@ from random import Random
 from signal import SIGINT
 from time import sleep
 
-from tatc.commands.output import remark
+from tatc.commands.text.output import remark
 
 DEFAULT_TRIES = 40
 _FIRST_SECONDS, _START_SECONDS, _LAST_SECONDS = 0.005, 0.2, 2.0

@@ -15,7 +15,7 @@ from tempfile import TemporaryDirectory
 from time import perf_counter
 from typing import Any
 
-from tatc.errors import MissingExtra
+from tatc.base.errors import MissingExtra
 
 LIVE_SESSIONS = (1, 10, 100, 1000)
 CALL_COUNT, MIN_CALLS, MAX_CALLS = 5000, 5, 500

@@ -10,6 +10,7 @@ from statistics import median
 from time import perf_counter
 from typing import TypeVar
 
+from tatc.home.state import Snapshot
 from tatc.planners.pddl.goal_selection import select_goals
 from tatc.planners.pddl.grounding import ground_task
 from tatc.planners.pddl.pddlpy_adapter import domain_text, parse, to_domain_problem, validate_plan
@@ -17,8 +18,7 @@ from tatc.planners.pddl.planning_view import PlanningView
 from tatc.planners.pddl.problem import PddlProblem, SearchVerdict
 from tatc.planners.pddl.problem_writer import write_problem
 from tatc.planners.pddl.search import search_plan
-from tatc.records import find_games, read_start
-from tatc.state import Snapshot
+from tatc.session.records import find_games, read_start
 from tatc.tdl import Task, assign_classes, load_library
 
 GAME_COUNT = 120

@@ -12,12 +12,12 @@ from time import perf_counter
 
 import networkx as nx
 
-from tatc.body import TEACH
+from tatc.home.body import TEACH
+from tatc.home.state import AgentState, Pose, Scene
 from tatc.planners.grid import NavigationGrid
-from tatc.records import find_games, read_start
-from tatc.rooms import load_room, room_names, start_state
+from tatc.session.records import find_games, read_start
 from tatc.sim.embedded.motion import WalkableGrid
-from tatc.state import AgentState, Pose, Scene
+from tatc.sim.rooms import load_room, room_names, start_state
 
 QUERIES = 2000
 ROUNDS = 5

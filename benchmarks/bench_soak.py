@@ -15,9 +15,9 @@ from time import process_time
 from benchmarks.soak.invariants import BrokenInvariant
 from benchmarks.soak.random_actions import ROUND_ACTIONS, hash_in_other_process, play_round
 from benchmarks.soak.sessions import resident_mebibytes, run_drawn_session
-from tatc.commands.output import progress_counter
-from tatc.errors import TatcError
-from tatc.records import find_games
+from tatc.base.errors import TatcError
+from tatc.commands.text.output import progress_counter
+from tatc.session.records import find_games
 
 DEFAULT_ACTIONS, DEFAULT_SESSIONS = 20_000, 20
 _OTHER_PROCESS_EVERY = 50  # rounds

@@ -7,8 +7,8 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from time import perf_counter, process_time
 
-from tatc.records import find_games, read_game
-from tatc.state import Affordances, AgentState, Box, ObjectState, Snapshot
+from tatc.home.state import Affordances, AgentState, Box, ObjectState, Snapshot
+from tatc.session.records import find_games, read_game
 from tatc.tdl import Task, assign_classes, load_library
 
 REFERENCE_SECONDS = 0.88e-3

@@ -10,13 +10,13 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from time import perf_counter, process_time
 
-from tatc.actions import Role
-from tatc.rendering.first_hits import VIEWS_BEFORE_COMPILED
-from tatc.rooms import load_room
+from tatc.home.actions import Role
+from tatc.home.rendering.first_hits import VIEWS_BEFORE_COMPILED
 from tatc.session import SessionLimits
 from tatc.session.start import SessionStart, start_from_room
+from tatc.session.tool_session import ToolSession
+from tatc.sim.rooms import load_room
 from tatc.tdl.task_library import shipped_library
-from tatc.tool_session import ToolSession
 
 Figure = tuple[str, float, str]
 STEP_COUNT, RESET_COUNT = 5_000, 20
@@ -60,7 +60,7 @@ def _drawn_turn(rng: random.Random) -> tuple[str, dict[str, str]]:
 
 def _vector_speed(count: int) -> float:
     """Return the steps a second of a vector environment of so many homes, each home's counted."""
-    from tatc.envs import TextVectorEnv
+    from tatc.apps.envs import TextVectorEnv
 
     options = {"room": "kitchen-01", "limits": NO_LIMITS, "max_calls": 1 << 30}
     homes, rng = TextVectorEnv(count, **options), random.Random(1)

@@ -6,9 +6,9 @@ from pathlib import Path
 from time import perf_counter
 from typing import Any
 
+from tatc.apps.thorserver import executable
 from tatc.sim.thor import ThorClient
 from tatc.sim.thor_build import ThorBuild
-from tatc.thorserver import executable
 
 ACTIONS = ("RotateRight", "MoveAhead", "LookDown", "RotateRight", "MoveAhead", "LookUp")
 STEPS = 120

@@ -6,17 +6,17 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from time import perf_counter
 
-from tatc.evaluation.eval_options import EvalOptions, SaveRecords
-from tatc.evaluation.run_folder import RunFolder
-from tatc.evaluation.run_identity import run_identity
-from tatc.evaluation.session_runner import CompletedSession, SessionRunner
-from tatc.evaluation.session_selection import select_sessions
+from tatc.apps.viewer import data_scripts
+from tatc.apps.viewer.session_cache import SessionCache
+from tatc.apps.viewer.session_index import open_session_index
+from tatc.apps.viewer.session_list import session_list_json
+from tatc.apps.viewer.web_app import page_files
+from tatc.evaluation.runs.eval_options import EvalOptions, SaveRecords
+from tatc.evaluation.runs.run_folder import RunFolder
+from tatc.evaluation.runs.run_identity import run_identity
+from tatc.evaluation.runs.session_runner import CompletedSession, SessionRunner
+from tatc.evaluation.runs.session_selection import select_sessions
 from tatc.tdl import shipped_library
-from tatc.viewer import data_scripts
-from tatc.viewer.session_cache import SessionCache
-from tatc.viewer.session_index import open_session_index
-from tatc.viewer.session_list import session_list_json
-from tatc.viewer.web_app import page_files
 
 SESSIONS = 2000
 TASK = "breakfast"

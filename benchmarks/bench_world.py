@@ -10,11 +10,11 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from time import perf_counter
 
-from tatc.actions import INTERACTION_VERBS, MOTION_VERBS, Action, Click, Role
-from tatc.records import find_games, read_game, read_start
-from tatc.rooms import load_room, room_names, start_state
+from tatc.home.actions import INTERACTION_VERBS, MOTION_VERBS, Action, Click, Role
+from tatc.home.state import RoomKind, Scene, Snapshot
+from tatc.session.records import find_games, read_game, read_start
 from tatc.sim.embedded.simulator import EmbeddedSimulator
-from tatc.state import RoomKind, Scene, Snapshot
+from tatc.sim.rooms import load_room, room_names, start_state
 
 Figure = tuple[str, float, str]
 MOVE_COUNT, MIX_COUNT, LOAD_COUNT = 20_000, 5_000, 20

@@ -22,12 +22,12 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from tatc.actions import Role
-from tatc.records import record_bytes
-from tatc.rooms import load_room
+from tatc.home.actions import Role
+from tatc.session.records import record_bytes
 from tatc.session.start import start_from_room
+from tatc.session.tool_session import SavedState, ToolSession
+from tatc.sim.rooms import load_room
 from tatc.tdl.task_library import shipped_library
-from tatc.tool_session import SavedState, ToolSession
 
 ROOT = Path(__file__).parents[1]
 STATES_OF_A_SESSION = 20

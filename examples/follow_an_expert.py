@@ -19,7 +19,7 @@ from typing import Any
 
 import numpy as np
 
-from tatc.alfred_sessions.thor_env import ThorEnv
+from tatc.evaluation.alfred.thor_env import ThorEnv
 
 SIDE = 300
 MAX_FAILS = 10

@@ -11,9 +11,9 @@ from itertools import product
 import gymnasium
 
 import tatc
-from tatc.actions import MOTION_VERBS, Role, Verb
-from tatc.envs import FOLLOWER_ENV_ID
-from tatc.envs.spaces import FAILED, FOLLOWER_ENV_VERBS
+from tatc.apps.envs import FOLLOWER_ENV_ID
+from tatc.apps.envs.spaces import FAILED, FOLLOWER_ENV_VERBS
+from tatc.home.actions import MOTION_VERBS, Role, Verb
 
 TASKS = ("coffee", "water plant", "n slices of x in y")
 SEEDS = range(1, 13)

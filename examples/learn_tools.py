@@ -15,7 +15,7 @@ from random import Random
 
 import gymnasium
 
-from tatc.envs import TEXT_FOLLOWER_ENV_ID
+from tatc.apps.envs import TEXT_FOLLOWER_ENV_ID
 from tatc.language import MotionPhrase, PhraseStretch, hear
 
 TOOLS = ("pick_up", "place", "open", "close", "switch_on", "switch_off", "slice", "pour")

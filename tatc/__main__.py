@@ -11,7 +11,7 @@ import sys
 def main() -> None:
     """Run the command line; Ctrl-C ends it at any moment with status 130 and no traceback."""
     try:
-        from tatc.interrupts import exit_on_interrupt
+        from tatc.base.interrupts import exit_on_interrupt
 
         exit_on_interrupt()
         from tatc import cli

@@ -6,31 +6,35 @@ These four and what they return are stable; `docs/guides/python.md` shows them.
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from tatc.evaluation.contenders import choose_contenders
-from tatc.evaluation.eval_options import EvalOptions, SaveRecords
-from tatc.evaluation.follower_comparison import Contender, FollowerComparison, compare_followers
-from tatc.evaluation.read_report import read_report
-from tatc.evaluation.rows import SessionRow
-from tatc.evaluation.run_evaluation import locate_run_folder
-from tatc.evaluation.run_evaluation import run_evaluation as _evaluate
-from tatc.evaluation.run_folder import RunFolder
-from tatc.evaluation.run_report import RunReport
-from tatc.evaluation.session_selection import select_sessions
-from tatc.records import Game, Record, read_game
+from tatc.evaluation.runs.contenders import choose_contenders
+from tatc.evaluation.runs.eval_options import EvalOptions, SaveRecords
+from tatc.evaluation.runs.follower_comparison import (
+    Contender,
+    FollowerComparison,
+    compare_followers,
+)
+from tatc.evaluation.runs.read_report import read_report
+from tatc.evaluation.runs.rows import SessionRow
+from tatc.evaluation.runs.run_evaluation import locate_run_folder
+from tatc.evaluation.runs.run_evaluation import run_evaluation as _evaluate
+from tatc.evaluation.runs.run_folder import RunFolder
+from tatc.evaluation.runs.run_report import RunReport
+from tatc.evaluation.runs.session_selection import select_sessions
 from tatc.session import SessionEvent
-from tatc.session.agent_makers import (
+from tatc.session.agents.agent_makers import (
     AgentMakers,
     CommanderArgument,
     FollowerArgument,
     agent_maker,
     agent_name,
 )
-from tatc.session.dialogue_readers import check_memory
+from tatc.session.agents.dialogue_readers import check_memory
+from tatc.session.agents.perception_levels import parse_perception_level
+from tatc.session.agents.user_policies import user_policies
 from tatc.session.floor_maps import MAP_FROM_BOXES
-from tatc.session.perception_levels import parse_perception_level
+from tatc.session.records import Game, Record, read_game
 from tatc.session.runner import SessionSetup, find_session_start, run_from_start
 from tatc.session.session_record import make_record
-from tatc.session.user_policies import user_policies
 
 __all__ = ["compare", "evaluate", "load_game", "run"]
 

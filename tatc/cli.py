@@ -16,6 +16,8 @@ from typing import TYPE_CHECKING, Annotated, Any, cast
 import typer
 
 from tatc import __version__
+from tatc.base.errors import AgentCrash, TatcError
+from tatc.base.interrupts import EXIT_INTERRUPTED, raise_on_interrupt
 from tatc.commands import (
     alfred,
     bench,
@@ -44,11 +46,9 @@ from tatc.commands import (
     understand,
     view,
 )
-from tatc.commands.exit_status import EXIT_AGENT_CRASHED, EXIT_BAD_INPUT
-from tatc.commands.help_panels import PanelCommand, PanelGroup, ScriptCommand
-from tatc.commands.output import examples_epilog, print_line, remark
-from tatc.errors import AgentCrash, TatcError
-from tatc.interrupts import EXIT_INTERRUPTED, raise_on_interrupt
+from tatc.commands.text.exit_status import EXIT_AGENT_CRASHED, EXIT_BAD_INPUT
+from tatc.commands.text.help_panels import PanelCommand, PanelGroup, ScriptCommand
+from tatc.commands.text.output import examples_epilog, print_line, remark
 
 if TYPE_CHECKING:
     from _typeshed import ReadableBuffer

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from tatc.state import Affordances, Box, ObjectState, Vec3
+from tatc.home.state import Affordances, Box, ObjectState, Vec3
 
 PORTABLE = Affordances(pickupable=True)
 

@@ -4,13 +4,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from tatc.actions import Click, Verb
-from tatc.affordances import affords
-from tatc.camera.clicks import eye_of
-from tatc.camera.geometry import Geometry
-from tatc.camera.rays import Eye
-from tatc.records import Game, Interaction, read_game
-from tatc.state import AgentState, ObjectState
+from tatc.home.actions import Click, Verb
+from tatc.home.affordances import affords
+from tatc.home.camera.clicks import eye_of
+from tatc.home.camera.geometry import Geometry
+from tatc.home.camera.rays import Eye
+from tatc.home.state import AgentState, ObjectState
+from tatc.session.records import Game, Interaction, read_game
 
 HELD_OUT_FLOOR_PLANS = (3, 16, 27, 205, 223, 317, 408, 419)
 """Floor plans that nothing is tuned or tested on."""

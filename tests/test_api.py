@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 import tatc
+from tatc.base.errors import BadInput, UnknownName
 from tatc.commander import RuleCommander
-from tatc.errors import BadInput, UnknownName
 from tatc.follower import RuleFollower
 
 

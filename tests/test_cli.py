@@ -17,11 +17,11 @@ from typer.main import get_command
 from typer.testing import CliRunner
 
 import tatc
+from tatc.base.errors import BadInput, TatcError
+from tatc.base.interrupts import EXIT_INTERRUPTED
 from tatc.cli import ErrorBoundary, app
-from tatc.commands import output
-from tatc.commands.exit_status import EXIT_BAD_INPUT
-from tatc.errors import BadInput, TatcError
-from tatc.interrupts import EXIT_INTERRUPTED
+from tatc.commands.text import output
+from tatc.commands.text.exit_status import EXIT_BAD_INPUT
 
 ROOT = Path(__file__).parents[1]
 HEAVY = {"numpy", "scipy", "networkx", "numba", "PIL", "rich", "textual", "starlette"}
@@ -439,7 +439,7 @@ def test_json_is_one_line(capsys: pytest.CaptureFixture[str]) -> None:
 
 def test_results_stay_on_stdout_while_a_bar_is_on_the_terminal() -> None:
     code = """
-from tatc.commands.output import print_json, progress_bar, remark
+from tatc.commands.text.output import print_json, progress_bar, remark
 for each in progress_bar(range(3), "checking"):
     print_json(each)
     print("plain")

@@ -55,6 +55,6 @@ def test_the_new_names_in_the_changelog_exist() -> None:
         name = new
         if new.startswith("tatc."):  # it has moved to another module
             module, _, name = new.rpartition(".")
-        if module == "tatc.envs":
+        if module == "tatc.apps.envs":
             pytest.importorskip("gymnasium", reason="needs the extra: gym")
         assert hasattr(import_module(module), name.partition(".")[0]), f"{module}: {name}"

@@ -7,11 +7,17 @@ from pkgutil import iter_modules
 
 import pytest
 
-from tatc.state import ObjectIndex
+from tatc.home.state import ObjectIndex
 from tests.object_factory import PORTABLE, make_object
 
 COLLECTED_IN_A_CHECK = {"AtomicOutcome", "RelationOutcome", "RelationProblem", "TaskOutcome"}
-FOLDERS = ("tatc.planners", "tatc.records", "tatc.scoring", "tatc.session", "tatc.tdl")
+FOLDERS = (
+    "tatc.planners",
+    "tatc.session.records",
+    "tatc.evaluation.scoring",
+    "tatc.session",
+    "tatc.tdl",
+)
 
 
 def _classes() -> Iterator[type]:

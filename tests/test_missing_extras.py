@@ -11,8 +11,8 @@ from shlex import split
 
 import pytest
 
-from tatc import install_command
-from tatc.errors import MissingExtra, TatcError
+from tatc.base import install_command
+from tatc.base.errors import MissingExtra, TatcError
 
 EXTRA_PACKAGES = (
     *("numba", "ai2thor", "msgpack", "gymnasium", "pettingzoo", "torch", "safetensors", "ray"),
@@ -27,7 +27,7 @@ for package in {EXTRA_PACKAGES}:
     sys.modules[package] = None  # as if it were not installed
 
 import tatc
-from tatc.errors import MissingExtra
+from tatc.base.errors import MissingExtra
 
 refused = set()
 names = ["tatc." + name for name in sys.argv[1:]]
@@ -57,8 +57,8 @@ def test_every_import_without_extras_works_or_is_a_missing_extra():
     )
     assert done.returncode == 0, done.stderr
     refused = dict(line.split() for line in done.stdout.splitlines())
-    assert refused["tatc.envs"] == "gymnasium"
-    assert refused["tatc.follower.et.light"] == refused["tatc.training"] == "torch"
+    assert refused["tatc.apps.envs"] == "gymnasium"
+    assert refused["tatc.follower.learned.light"] == refused["tatc.apps.training"] == "torch"
     assert "tatc.sim.thor" not in refused, "its client is asked for when AI2-THOR starts"
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tatc.interrupts import EXIT_INTERRUPTED
+from tatc.base.interrupts import EXIT_INTERRUPTED
 
 ROOT = Path(__file__).parents[1]
 TATC = [sys.executable, "-m", "tatc"]
@@ -41,7 +41,7 @@ def _run(code: str) -> subprocess.CompletedProcess[str]:
 
 
 @pytest.mark.parametrize(
-    "module", ["tatc.interrupts", "tatc.cli", "typer", "tatc.commands.view", "tatc.tdl"]
+    "module", ["tatc.base.interrupts", "tatc.cli", "typer", "tatc.commands.view", "tatc.tdl"]
 )
 def test_ctrl_c_while_the_program_starts(module: str) -> None:
     done = _run(_INTERRUPTED_AT_IMPORT.format(module=module))

@@ -15,7 +15,7 @@ from benchmarks.fuzz.corpus import KINDS, make_corpus
 from benchmarks.fuzz.limits import CASE_SECONDS
 from benchmarks.fuzz.outcomes import Outcome
 from benchmarks.fuzz.targets import Target, targets_here
-from tatc.process_pool import ProcessPool, Report, WorkerDied
+from tatc.base.process_pool import ProcessPool, Report, WorkerDied
 
 _QUEUED_PER_WORKER = 4
 

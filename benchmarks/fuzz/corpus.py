@@ -148,11 +148,11 @@ def _make_checkpoints(folder: Path) -> None:
     """Make a light checkpoint, and one of E.T. with its vocabulary, both tiny."""
     import torch
 
-    from tatc.actions import Role, Utterance
-    from tatc.follower.et.official.checkpoint import write_checkpoint
-    from tatc.follower.et.official.network import ET, ETSettings
-    from tatc.follower.et.official.variants import OFFICIAL_VARIANT
-    from tatc.follower.et.official.vocabulary import build_vocabulary
+    from tatc.follower.learned.et.checkpoint import write_checkpoint
+    from tatc.follower.learned.et.network import ET, ETSettings
+    from tatc.follower.learned.et.variants import OFFICIAL_VARIANT
+    from tatc.follower.learned.et.vocabulary import build_vocabulary
+    from tatc.home.actions import Role, Utterance
 
     _copy_game(folder)
     shutil.copy(folder.parent / "training/out/follower.safetensors", "light.safetensors")

@@ -41,9 +41,9 @@ def play_tfd_instances() -> None:
 
 
 def _play_instances(kind: str) -> None:
-    from tatc.evaluation.eval_options import EvalOptions
-    from tatc.evaluation.instance_runner import InstanceRunner
-    from tatc.evaluation.session_selection import select_sessions
+    from tatc.evaluation.runs.eval_options import EvalOptions
+    from tatc.evaluation.runs.instance_runner import InstanceRunner
+    from tatc.evaluation.runs.session_selection import select_sessions
 
     options = EvalOptions(games=(kind,), recorded=(".",), kind=kind)
     runner = InstanceRunner(options)
@@ -56,8 +56,8 @@ def _play_instances(kind: str) -> None:
 
 def read_listener() -> None:
     """Make the Follower of a listener's file, and ask its places and its memory."""
-    from tatc.listener.trained import trained_listener
-    from tatc.listener.trained_file import read_trained_listener
+    from tatc.follower.listener.trained import trained_listener
+    from tatc.follower.listener.trained_file import read_trained_listener
 
     follower = trained_listener(LISTENER)(questions=0)
     follower.memory.recall("the Sunday salad, please")
@@ -66,7 +66,7 @@ def read_listener() -> None:
 
 def read_tokens() -> None:
     """Read the tokens of a server's clients."""
-    from tatc.serving.client_tokens import read_client_tokens
+    from tatc.apps.serving.client_tokens import read_client_tokens
 
     read_client_tokens(Path("tokens.txt"))
 
@@ -75,9 +75,9 @@ def answer_as_a_model() -> None:
     """Answer each question of an HTTP model's player with a line of a file, until one stops."""
     from PIL import Image
 
-    from tatc.errors import TatcError
-    from tatc.instances.http_model import HttpModel
-    from tatc.instances.instance_players import InvalidAnswer, parse_answer
+    from tatc.base.errors import TatcError
+    from tatc.evaluation.instances.http_model import HttpModel
+    from tatc.evaluation.instances.instance_players import InvalidAnswer, parse_answer
 
     lines = Path("answers.jsonl").read_bytes().split(b"\n")
     image = Image.new("RGB", _FRAME_SIZE)
@@ -133,9 +133,9 @@ def send_thor_messages() -> None:
 
 def send_thor_frames() -> None:
     """Send a file as a client of AI2-THOR would send its frames by a named pipe."""
-    from tatc.thorserver.client_versions import CLIENT_5
-    from tatc.thorserver.fifo import FifoConnection
-    from tatc.thorserver.server_loop import serve_client
+    from tatc.apps.thorserver.client_versions import CLIENT_5
+    from tatc.apps.thorserver.fifo import FifoConnection
+    from tatc.apps.thorserver.server_loop import serve_client
 
     connection = FifoConnection("/dev/null", "messages.bin")
     try:
@@ -242,13 +242,13 @@ class _FaultList(Handler):
 
 
 def _serve_viewer(announce: object) -> None:
+    from tatc.apps.viewer.play.game_host import GameHost
+    from tatc.apps.viewer.session_cache import SessionCache
+    from tatc.apps.viewer.session_index import SessionIndex
+    from tatc.apps.viewer.web_app import SessionViewer, web_application
+    from tatc.base.web_server.admission import PathToken, draw_token
+    from tatc.base.web_server.server import LOOPBACK, serve
     from tatc.tdl import shipped_library
-    from tatc.viewer.play.game_host import GameHost
-    from tatc.viewer.session_cache import SessionCache
-    from tatc.viewer.session_index import SessionIndex
-    from tatc.viewer.web_app import SessionViewer, web_application
-    from tatc.web_server.admission import PathToken, draw_token
-    from tatc.web_server.server import LOOPBACK, serve
 
     library, index = shipped_library(), SessionIndex(())
     host = GameHost(library, index, folder=Path(mkdtemp()), pace_seconds=0.0, max_games=1000)

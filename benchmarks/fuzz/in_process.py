@@ -13,7 +13,7 @@ from typing import Any
 
 from benchmarks.fuzz.limits import OutOfTime, PeakMemory, within_limits
 from benchmarks.fuzz.outcomes import Ending
-from tatc.errors import TatcError
+from tatc.base.errors import TatcError
 
 
 def run_command(words: Sequence[str], stdin: str = os.devnull) -> Ending:

@@ -3,16 +3,16 @@
 import json
 from pathlib import Path
 
-from tatc.listener.learned_places import LearnedPlaces
-from tatc.listener.trained_file import TrainedListener, write_trained_listener
-from tatc.llm import ChatClient, ModelSettings
-from tatc.llm.answer_cache import AnswerCache
-from tatc.llm.chat_request import ChatAnswer
-from tatc.understanding import understand
-from tatc.understanding.content_json import content_json
-from tatc.understanding.dialogue_files import read_dialogue_file
-from tatc.understanding.memory import GoalMemory, MemoryEntry, write_memory
-from tatc.understanding.model_reader import ModelReader
+from tatc.follower.listener.learned_places import LearnedPlaces
+from tatc.follower.listener.trained_file import TrainedListener, write_trained_listener
+from tatc.language.llm import ChatClient, ModelSettings
+from tatc.language.llm.answer_cache import AnswerCache
+from tatc.language.llm.chat_request import ChatAnswer
+from tatc.language.understanding import understand
+from tatc.language.understanding.content_json import content_json
+from tatc.language.understanding.dialogue_files import read_dialogue_file
+from tatc.language.understanding.memory import GoalMemory, MemoryEntry, write_memory
+from tatc.language.understanding.model_reader import ModelReader
 
 DIALOGUE, MEMORY, LISTENER = Path("dialogue.txt"), Path("memory.jsonl"), Path("listener.json")
 ANSWERS = "answers"

@@ -1,6 +1,6 @@
 """Makes mutants of a folder and counts how many of them the tests kill.
 
-    python -m benchmarks.mutants --folder tatc/scoring --sample 150 --seed 1
+    python -m benchmarks.mutants --folder tatc/evaluation/scoring --sample 150 --seed 1
 
 cosmic-ray's operators make the mutants, a seed draws a sample of them, and each is tried with the
 tests that run its line, the quickest first, for some seconds at most.  Those that no test kills
@@ -33,9 +33,9 @@ from benchmarks.mutants.warm_pytest import CannotReplace, WarmTests
 ROOT = Path(__file__).parents[2]
 _IMMUTABLE = "tests/test_immutable_values.py"
 TESTS_BY_FOLDER: Mapping[str, tuple[str, ...]] = {
-    "tatc/scoring": ("tests/scoring", _IMMUTABLE),
+    "tatc/evaluation/scoring": ("tests/evaluation/scoring", _IMMUTABLE),
     "tatc/session": ("tests/session", _IMMUTABLE),
-    "tatc/records": ("tests/records", _IMMUTABLE),
+    "tatc/session/records": ("tests/session/records", _IMMUTABLE),
     "tatc/commander/policies": (
         "tests/commander/test_policy_plans.py",
         "tests/commander/test_policies.py",

@@ -17,12 +17,12 @@ from benchmarks.soak.invariants import (
     given_parents,
     state_hash,
 )
-from tatc.actions import INTERACTION_VERBS, MOTION_VERBS, Action, Click, Role
-from tatc.child_processes import python_command
-from tatc.records import read_start
-from tatc.rooms import load_room, room_names, start_state
+from tatc.base.child_processes import python_command
+from tatc.home.actions import INTERACTION_VERBS, MOTION_VERBS, Action, Click, Role
+from tatc.home.state import Scene, Snapshot
+from tatc.session.records import read_start
 from tatc.sim.embedded.simulator import EmbeddedSimulator
-from tatc.state import Scene, Snapshot
+from tatc.sim.rooms import load_room, room_names, start_state
 
 ROUND_ACTIONS = 1000
 """The actions from one start."""

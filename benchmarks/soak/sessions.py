@@ -5,11 +5,11 @@ from pathlib import Path
 from random import Random
 
 from benchmarks.soak.invariants import BrokenInvariant
-from tatc.errors import BadInput
-from tatc.rooms import room_names
+from tatc.base.errors import BadInput
 from tatc.session.runner import SessionSetup, run_from_start
 from tatc.session.session_types import SessionResult
 from tatc.session.start import start_from_game, start_from_room_name
+from tatc.sim.rooms import room_names
 from tatc.tdl import shipped_library
 
 NOISE_LEVELS = (0.0, 0.05, 0.2)

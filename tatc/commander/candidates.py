@@ -5,10 +5,10 @@ from itertools import zip_longest
 
 from tatc.commander.knowledge import Knowledge
 from tatc.commander.plan_builder import SkillPlan
-from tatc.state import ObjectState
+from tatc.home.state import ObjectState
+from tatc.home.types.facts import SLICE_TYPES
 from tatc.tdl import ProblemKey
 from tatc.tdl.properties import is_of_type_or_class
-from tatc.thor_types.facts import SLICE_TYPES
 
 # Actions that each of these adds, roughly: a rinse, a pour, freeing a full hand.
 _RINSING_COST, _EMPTYING_COST, _FREE_HAND_COST = 14.0, 9.0, 5.0

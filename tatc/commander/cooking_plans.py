@@ -8,8 +8,8 @@ from tatc.commander.plan_builder import SkillPlan
 from tatc.commander.skills.heat import HeatIn, HeatOn
 from tatc.commander.skills.place import PlaceIn
 from tatc.commander.skills.water import PourOn, Rinse
-from tatc.state import ObjectState
-from tatc.thor_types.facts import BURNER_TYPE, COOKING_VESSEL_TYPES, TOASTED_TYPES
+from tatc.home.state import ObjectState
+from tatc.home.types.facts import BURNER_TYPE, COOKING_VESSEL_TYPES, TOASTED_TYPES
 
 _FILLING_COST = 15.0  # actions that filling a vessel takes, roughly
 

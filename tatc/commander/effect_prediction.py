@@ -5,15 +5,15 @@ What cannot be predicted (where a placed object comes to rest) is *uncertain*.
 
 from dataclasses import dataclass
 
-from tatc.actions import Verb
-from tatc.camera.door_geometry import (
+from tatc.commander.knowledge import Knowledge
+from tatc.home.actions import Verb
+from tatc.home.camera.door_geometry import (
     closed_box,
     is_carried_by_drawer,
     open_object,
     remove_from_drawer,
 )
-from tatc.commander.knowledge import Knowledge
-from tatc.state import ObjectState, Vec3
+from tatc.home.state import ObjectState, Vec3
 
 
 class EffectPrediction:

@@ -8,17 +8,17 @@ AI2-THOR too: object metadata, reachable positions, poses.
 from collections import Counter
 from collections.abc import Hashable, Iterable, Iterator
 
-from tatc.actions import INTERACTION_REACH_METRES, Cell, Verb, cell_of
-from tatc.body import Body
-from tatc.camera.door_geometry import closed_box
-from tatc.camera.geometry import Geometry
 from tatc.commander.protocol import Oracle
 from tatc.commander.refusal_memory import ActionKey, ActionTypeKey, RefusalMemory
+from tatc.home.actions import INTERACTION_REACH_METRES, Cell, Verb, cell_of
+from tatc.home.body import Body
+from tatc.home.camera.door_geometry import closed_box
+from tatc.home.camera.geometry import Geometry
+from tatc.home.standing_water import faucets_running
+from tatc.home.state import Box, ObjectState, Pose, Snapshot, is_invisible_to_rays
 from tatc.planners.grid import NavigationGrid, ShortestPaths
 from tatc.planners.snapshot_view import SnapshotView
 from tatc.planners.viewpoints import Viewpoint
-from tatc.standing_water import faucets_running
-from tatc.state import Box, ObjectState, Pose, Snapshot, is_invisible_to_rays
 from tatc.tdl import ProblemKey
 from tatc.tdl.definition import DesiredValue
 from tatc.tdl.properties import is_of_type_or_class

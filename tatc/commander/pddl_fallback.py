@@ -10,7 +10,6 @@ from collections import Counter
 from collections.abc import Collection, Hashable, Iterator
 from dataclasses import dataclass
 
-from tatc.actions import Verb
 from tatc.commander.decision import PDDL_POLICY
 from tatc.commander.knowledge import Knowledge
 from tatc.commander.pddl_to_skills import GuardedSkill, skills_of_plan
@@ -18,12 +17,13 @@ from tatc.commander.plan_builder import PlanBuilder, SkillPlan
 from tatc.commander.plan_failure import FailureReason, PlanFailure
 from tatc.commander.rejected_plans import describe_plan
 from tatc.commander.skills.place import PlaceIn
+from tatc.home.actions import Verb
+from tatc.home.state import Snapshot
 from tatc.planners.pddl.goal_selection import GoalSelection, select_goals
 from tatc.planners.pddl.planning_view import PlanningView, RefusedInteraction
 from tatc.planners.pddl.problem import Atom, PlanStep, SearchEngine, SearchVerdict
 from tatc.planners.pddl.problem_writer import write_problem
 from tatc.planners.pddl.property_goals import goals_by_predicate
-from tatc.state import Snapshot
 from tatc.tdl import ProblemKey, Task
 from tatc.tdl.properties import parent_receptacles_of
 

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Iterator, Sequence
 
-from tatc.actions import Verb
 from tatc.commander.knowledge import Knowledge
 from tatc.commander.plan_builder import Skill
 from tatc.commander.skills.cool import CoolIn
@@ -12,9 +11,10 @@ from tatc.commander.skills.hold import Hold, Open, PutDown
 from tatc.commander.skills.place import PlaceIn
 from tatc.commander.skills.switch_and_open import OpenClose, Switch
 from tatc.commander.skills.water import PourOn
+from tatc.home.actions import Verb
+from tatc.home.types.facts import KNIFE_TYPES
 from tatc.planners.pddl.planning_view import RefusedInteraction
 from tatc.planners.pddl.problem import PlanStep
-from tatc.thor_types.facts import KNIFE_TYPES
 
 GuardedSkill = tuple[Skill, RefusedInteraction | None]
 """A skill, and the fact for the next problem if the skill is refused (None for none)."""

@@ -11,15 +11,17 @@ from dataclasses import dataclass
 from itertools import chain, islice
 from typing import Protocol
 
-from tatc.actions import INTERACTION_REACH_METRES, Verb, cell_of
-from tatc.affordances import affords
-from tatc.camera.clicks import eye_at
-from tatc.camera.door_geometry import closed_box, open_object
-from tatc.camera.rays import Eye
 from tatc.commander.effect_prediction import EffectPrediction, PredictionState
 from tatc.commander.knowledge import Knowledge
 from tatc.commander.plan_failure import FailureReason, PlanFailure
 from tatc.commander.refusal_memory import MAX_REFUSALS_PER_TYPE, ActionKey
+from tatc.home.actions import INTERACTION_REACH_METRES, Verb, cell_of
+from tatc.home.affordances import affords
+from tatc.home.camera.clicks import eye_at
+from tatc.home.camera.door_geometry import closed_box, open_object
+from tatc.home.camera.rays import Eye
+from tatc.home.standing_water import faucet_of_standing_water
+from tatc.home.state import ObjectState, Pose, Vec3
 from tatc.language import PrimitiveStep
 from tatc.planners.door_paths import is_in_door_path
 from tatc.planners.nearby_clicks import find_nearby_clicks
@@ -30,8 +32,6 @@ from tatc.planners.viewpoints import (
     clickable_bounds,
     find_viewpoints,
 )
-from tatc.standing_water import faucet_of_standing_water
-from tatc.state import ObjectState, Pose, Vec3
 
 MAX_STRETCH_STEPS = 60
 """Primitives after which no further interaction is added to a stretch."""

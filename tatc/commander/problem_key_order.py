@@ -4,8 +4,8 @@ from collections import defaultdict
 from math import inf
 
 from tatc.commander.knowledge import Knowledge
+from tatc.home.state import ObjectState
 from tatc.planners.properties import facts_of
-from tatc.state import ObjectState
 from tatc.tdl import ProblemKey
 
 CROWDED_SHARE = 0.1

@@ -3,9 +3,9 @@
 from dataclasses import dataclass
 from typing import Protocol, runtime_checkable
 
-from tatc.actions import Action, Utterance
 from tatc.commander.decision import Decision
-from tatc.state import Pose, Snapshot
+from tatc.home.actions import Action, Utterance
+from tatc.home.state import Pose, Snapshot
 from tatc.tdl import Progress, Task
 
 

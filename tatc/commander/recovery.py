@@ -10,7 +10,6 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from math import dist
 
-from tatc.actions import INTERACTION_REACH_METRES, MOTION_VERBS, TRANSLATION_VERBS, cell_of
 from tatc.commander.knowledge import Knowledge
 from tatc.commander.plan_builder import PlanBuilder, SkillPlan
 from tatc.commander.plan_failure import FailureReason, PlanFailure
@@ -20,14 +19,15 @@ from tatc.commander.skills.free_space import fewest_to_clear, fitting_points, fo
 from tatc.commander.skills.hold import ClearOut, Open, SetAside
 from tatc.commander.skills.placement_points import points_beyond
 from tatc.commander.skills.switch_and_open import OpenClose
+from tatc.home.actions import INTERACTION_REACH_METRES, MOTION_VERBS, TRANSLATION_VERBS, cell_of
+from tatc.home.refusals import RefusalCode, refusal_code_of
+from tatc.home.state import ObjectState, Pose, Vec3
+from tatc.home.types.facts import WHOLE_TYPE_BY_PIECE
 from tatc.language import FailureReport, PrimitiveStep
 from tatc.planners.door_paths import door_blocking_step
 from tatc.planners.grid import cell_after
 from tatc.planners.occlusion import find_occluders
-from tatc.refusals import RefusalCode, refusal_code_of
-from tatc.state import ObjectState, Pose, Vec3
 from tatc.tdl import ProblemKey
-from tatc.thor_types.facts import WHOLE_TYPE_BY_PIECE
 
 DEFAULT_MAX_TRIES = 3
 """Tries of a step from different places before it is ruled out."""

@@ -4,8 +4,8 @@ from collections import Counter
 from collections.abc import Container, Hashable
 from dataclasses import dataclass, field
 
-from tatc.actions import Cell, Verb
-from tatc.state import Pose, Vec3
+from tatc.home.actions import Cell, Verb
+from tatc.home.state import Pose, Vec3
 
 ActionKey = tuple[Verb, str, str, tuple[str, ...]]
 """A verb, the id of the clicked object, the id of the held one (or ""), and the ids of the

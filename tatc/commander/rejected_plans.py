@@ -4,7 +4,7 @@ from tatc.commander.decision import PDDL_POLICY
 from tatc.commander.plan_builder import SkillPlan
 from tatc.commander.plan_failure import FailureReason, PlanFailure
 from tatc.commander.refusal_memory import RefusalMemory
-from tatc.short_names import ShortNames
+from tatc.home.short_names import ShortNames
 from tatc.tdl import ProblemKey
 
 _TIMES = {1: "once", 2: "twice"}

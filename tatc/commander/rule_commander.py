@@ -10,7 +10,7 @@ chooses the words; a Follower that cannot see its target is told the primitives.
 
 from collections.abc import Collection
 
-from tatc.actions import Action, Role, Utterance, Verb
+from tatc.base.errors import UsageError
 from tatc.commander.decision import Decision
 from tatc.commander.knowledge import Knowledge
 from tatc.commander.pddl_fallback import PDDL_KEY, PddlFallback
@@ -32,7 +32,8 @@ from tatc.commander.rejected_plans import RejectedPlans, describe_plan
 from tatc.commander.stretch_wording import steps_answering, word_stretch
 from tatc.commander.task_kinds import kinds_named_in
 from tatc.commander.unnamed_problems import UNNAMED_KEY, plans_without_problem_key
-from tatc.errors import UsageError
+from tatc.home.actions import Action, Role, Utterance, Verb
+from tatc.home.short_names import ShortNames
 from tatc.language import (
     CannotSee,
     FailureReport,
@@ -46,7 +47,6 @@ from tatc.language import (
     say,
 )
 from tatc.planners.pddl.problem import SearchEngine
-from tatc.short_names import ShortNames
 from tatc.tdl import ProblemKey, Progress, Task
 
 

@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 
-from tatc.actions import Verb
 from tatc.commander.plan_builder import PlanBuilder, Skill, SkillPlan
 from tatc.commander.refusal_memory import ActionKey
 from tatc.commander.skills.cut import Cut
@@ -11,6 +10,8 @@ from tatc.commander.skills.hold import Hold, Open, PutDown, Reveal, SetAside
 from tatc.commander.skills.place import PlaceIn
 from tatc.commander.skills.switch_and_open import OpenClose, Switch
 from tatc.commander.skills.water import Empty, PourOn, Rinse
+from tatc.home.actions import Verb
+from tatc.home.types.facts import SINK_TYPES
 from tatc.language import (
     CannotSee,
     GoalStretch,
@@ -29,7 +30,6 @@ from tatc.language import (
 )
 from tatc.planners.properties import facts_of
 from tatc.tdl import ProblemKey
-from tatc.thor_types.facts import SINK_TYPES
 
 
 def word_stretch(

@@ -8,9 +8,9 @@ is as the slices should be, it names no object.  Then the whole has to be cut.
 from tatc.commander.knowledge import Knowledge
 from tatc.commander.plan_builder import SkillPlan
 from tatc.commander.skills.cut import Cut
-from tatc.state import ObjectState
+from tatc.home.state import ObjectState
+from tatc.home.types.facts import SLICE_TYPE_BY_WHOLE
 from tatc.tdl import ProblemKey
-from tatc.thor_types.facts import SLICE_TYPE_BY_WHOLE
 
 UNNAMED_KEY = ProblemKey("", "", "a", "unnamed", None)
 """The problem key where a progress check names no object."""

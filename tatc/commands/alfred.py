@@ -7,15 +7,21 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from tatc.commands.exit_status import EXIT_TOO_FEW_MADE
-from tatc.commands.help_panels import PanelCommand
-from tatc.commands.output import examples_epilog, print_json, print_line, progress_counter, remark
-from tatc.commands.shared_options import JsonOption, PlansOption
-from tatc.errors import BadInput
+from tatc.base.errors import BadInput
+from tatc.commands.options.shared_options import JsonOption, PlansOption
+from tatc.commands.text.exit_status import EXIT_TOO_FEW_MADE
+from tatc.commands.text.help_panels import PanelCommand
+from tatc.commands.text.output import (
+    examples_epilog,
+    print_json,
+    print_line,
+    progress_counter,
+    remark,
+)
 
 if TYPE_CHECKING:
-    from tatc.alfred_sessions.generated_set import GeneratedSet
-    from tatc.alfred_sessions.generation import Attempt
+    from tatc.evaluation.alfred.generated_set import GeneratedSet
+    from tatc.evaluation.alfred.generation import Attempt
 
 GENERATE_EXAMPLES = examples_epilog(
     "tatc alfred generate --rooms --type heat --count 100 --out heat/",
@@ -63,8 +69,8 @@ def generate(
     not is discarded. The files say that tatc generated them. A set that was interrupted goes on
     when the same command is given again. Exit status 1 if there are fewer than were asked for.
     """
-    from tatc.alfred_sessions.generated_set import GeneratedSet
-    from tatc.alfred_sessions.generation import attempts_in_rooms
+    from tatc.evaluation.alfred.generated_set import GeneratedSet
+    from tatc.evaluation.alfred.generation import attempts_in_rooms
     from tatc.tdl import shipped_library
 
     if not rooms:
@@ -92,7 +98,7 @@ def experts(
     They are made in the same scenes, checked and kept as those of `generate`; the recorded actions
     are left aside.
     """
-    from tatc.alfred_sessions.generated_set import GeneratedSet
+    from tatc.evaluation.alfred.generated_set import GeneratedSet
 
     paths, faults = _trajectories(trajectories)
     if not paths:
@@ -108,8 +114,8 @@ def experts(
 
 
 def _chosen_types(kinds: str) -> tuple[str, ...]:
-    from tatc.alfred_sessions.generation import TYPES
-    from tatc.errors import UnknownName
+    from tatc.base.errors import UnknownName
+    from tatc.evaluation.alfred.generation import TYPES
 
     chosen = tuple(name.strip() for name in kinds.split(","))
     for name in chosen:
@@ -120,8 +126,8 @@ def _chosen_types(kinds: str) -> tuple[str, ...]:
 
 def _trajectories(names: list[str]) -> tuple[list[Path], list[BadInput]]:
     """Return the trajectories, and what is wrong with each file that cannot be read."""
-    from tatc.records import SESSION_FILES, find_files
-    from tatc.records.trajectory import is_trajectory_file
+    from tatc.session.records import SESSION_FILES, find_files
+    from tatc.session.records.trajectory import is_trajectory_file
 
     paths: list[Path] = []
     faults: list[BadInput] = []
@@ -135,10 +141,10 @@ def _trajectories(names: list[str]) -> tuple[list[Path], list[BadInput]]:
 
 def _for_goals(paths: list[Path], plans: tuple[str, ...], tried: set[int]) -> "Iterator[Attempt]":
     """Yield the attempt for each recorded goal; name those that are left out."""
-    from tatc.alfred_sessions.generated_set import FILE_NAMES
-    from tatc.alfred_sessions.generation import attempt_for, kept_folder
-    from tatc.file_limits import TRAJECTORY
-    from tatc.file_reading import read_json
+    from tatc.base.file_limits import TRAJECTORY
+    from tatc.base.file_reading import read_json
+    from tatc.evaluation.alfred.generated_set import FILE_NAMES
+    from tatc.evaluation.alfred.generation import attempt_for, kept_folder
     from tatc.tdl import shipped_library
 
     first_in: dict[Path, Path] = {}

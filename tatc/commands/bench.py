@@ -13,9 +13,9 @@ from typing import Annotated
 
 import typer
 
-from tatc.commands.output import examples_epilog, print_json, print_line, remark
-from tatc.commands.shared_options import JsonLinesOption
-from tatc.errors import BadInput, MissingExtra, UnknownName
+from tatc.base.errors import BadInput, MissingExtra, UnknownName
+from tatc.commands.options.shared_options import JsonLinesOption
+from tatc.commands.text.output import examples_epilog, print_json, print_line, remark
 
 EXAMPLES = examples_epilog(
     "tatc bench --list",

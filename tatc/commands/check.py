@@ -4,17 +4,17 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from tatc.commands.input_files import InputFiles
-from tatc.commands.output import examples_epilog, print_json, print_table, remark
-from tatc.commands.shared_options import (
+from tatc.commands.options.input_files import InputFiles
+from tatc.commands.options.shared_options import (
     GamesArgument,
     JsonLinesOption,
     PlansOption,
     TaskFoldersOption,
 )
+from tatc.commands.text.output import examples_epilog, print_json, print_table, remark
 
 if TYPE_CHECKING:
-    from tatc.records import Game
+    from tatc.session.records import Game
     from tatc.tdl import Progress, Task
 
 EXAMPLES = examples_epilog(
@@ -40,9 +40,9 @@ def check(
 
     Files that are no games are named and skipped; then the exit status is 1.
     """
-    from tatc.commands.trajectory_tables import checked_trajectory
-    from tatc.records import SESSION_FILES, find_files, read_game
-    from tatc.records.trajectory import is_trajectory_file
+    from tatc.commands.text.trajectory_tables import checked_trajectory
+    from tatc.session.records import SESSION_FILES, find_files, read_game
+    from tatc.session.records.trajectory import is_trajectory_file
     from tatc.session.start import task_of_game
     from tatc.tdl import load_library
 

@@ -4,21 +4,27 @@ from collections import Counter
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from tatc.atomic_files import check_writable, write_atomically
-from tatc.commands.compare_options import CompareOutputOptions, FollowerOptions
-from tatc.commands.evaluation_options import RunFolderOptions, SelectionOptions
-from tatc.commands.exit_status import exit_for_rows
-from tatc.commands.language_model_options import LanguageModelOptions
-from tatc.commands.model_play_options import ModelPlayOptions
-from tatc.commands.option_groups import with_option_groups
-from tatc.commands.output import examples_epilog, print_json, progress_bar, progress_counter, remark
-from tatc.commands.shared_options import MapOption, PlannerOption
-from tatc.errors import BadInput
+from tatc.base.atomic_files import check_writable, write_atomically
+from tatc.base.errors import BadInput
+from tatc.commands.options.compare_options import CompareOutputOptions, FollowerOptions
+from tatc.commands.options.evaluation_options import RunFolderOptions, SelectionOptions
+from tatc.commands.options.language_model_options import LanguageModelOptions
+from tatc.commands.options.model_play_options import ModelPlayOptions
+from tatc.commands.options.option_groups import with_option_groups
+from tatc.commands.options.shared_options import MapOption, PlannerOption
+from tatc.commands.text.exit_status import exit_for_rows
+from tatc.commands.text.output import (
+    examples_epilog,
+    print_json,
+    progress_bar,
+    progress_counter,
+    remark,
+)
 
 if TYPE_CHECKING:
-    from tatc.evaluation.eval_options import EvalOptions
-    from tatc.evaluation.follower_comparison import Contender, FollowerComparison
-    from tatc.evaluation.rows import SessionRow
+    from tatc.evaluation.runs.eval_options import EvalOptions
+    from tatc.evaluation.runs.follower_comparison import Contender, FollowerComparison
+    from tatc.evaluation.runs.rows import SessionRow
 
 EXAMPLES = examples_epilog(
     "tatc compare --rooms --seeds 1-3 --tasks coffee --follower rule --follower et",
@@ -47,13 +53,13 @@ def compare(
     were skipped; 3 with --fail-on-crash when an agent crashed.
     """
     from tatc.commands.compare_dialogue import compare_dialogue
-    from tatc.commands.compare_text import print_comparison
-    from tatc.evaluation.comparison_page import comparison_page
-    from tatc.evaluation.contenders import choose_contenders
-    from tatc.session.agents import commander_with_planner
-    from tatc.session.dialogue_readers import check_memory
-    from tatc.session.model_players import with_model_for_players
-    from tatc.session.perception_levels import parse_perception_level
+    from tatc.commands.text.compare_text import print_comparison
+    from tatc.evaluation.reports.comparison_page import comparison_page
+    from tatc.evaluation.runs.contenders import choose_contenders
+    from tatc.session.agents.agents import commander_with_planner
+    from tatc.session.agents.dialogue_readers import check_memory
+    from tatc.session.agents.model_players import with_model_for_players
+    from tatc.session.agents.perception_levels import parse_perception_level
     from tatc.session.runner import SessionSetup
 
     selection.validate()
@@ -99,7 +105,7 @@ def compare(
 
 def _warn_of_wordings(contenders: "list[Contender]") -> None:
     """Warn before hours are spent on Followers that hear different wordings."""
-    from tatc.evaluation.follower_comparison import pairs_to_compare, wording_warning
+    from tatc.evaluation.runs.follower_comparison import pairs_to_compare, wording_warning
 
     for pair in pairs_to_compare(contenders):
         if warning := wording_warning(*pair):
@@ -111,9 +117,9 @@ def _run_comparison(
     contenders: "list[Contender]",
     kept: RunFolderOptions,
 ) -> "FollowerComparison":
-    from tatc.evaluation.follower_comparison import compare_followers as run
-    from tatc.evaluation.run_evaluation import locate_run_folder
-    from tatc.evaluation.session_selection import select_sessions
+    from tatc.evaluation.runs.follower_comparison import compare_followers as run
+    from tatc.evaluation.runs.run_evaluation import locate_run_folder
+    from tatc.evaluation.runs.session_selection import select_sessions
 
     chosen = select_sessions(options, lambda paths: progress_bar(paths, "reading"))
     folder = kept.out if kept.out is not None else locate_run_folder(None, options).path

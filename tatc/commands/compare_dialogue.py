@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from tatc.commands.exit_status import EXIT_AGENT_CRASHED, EXIT_INPUTS_SKIPPED
-from tatc.commands.output import (
+from tatc.base.errors import BadInput, UnknownName
+from tatc.commands.text.exit_status import EXIT_AGENT_CRASHED, EXIT_INPUTS_SKIPPED
+from tatc.commands.text.output import (
     print_json,
     print_line,
     print_table,
@@ -15,11 +16,10 @@ from tatc.commands.output import (
     progress_counter,
     remark,
 )
-from tatc.errors import BadInput, UnknownName
 
 if TYPE_CHECKING:
-    from tatc.commands.compare_options import CompareOutputOptions, FollowerOptions
-    from tatc.commands.evaluation_options import RunFolderOptions, SelectionOptions
+    from tatc.commands.options.compare_options import CompareOutputOptions, FollowerOptions
+    from tatc.commands.options.evaluation_options import RunFolderOptions, SelectionOptions
     from tatc.evaluation.dialogue_worth import (
         AgentPair,
         DialogueCondition,
@@ -62,7 +62,7 @@ def compare_dialogue(
 
     """
     from tatc.evaluation.dialogue_worth import KeptMeasures, Trials
-    from tatc.evaluation.session_selection import select_sessions
+    from tatc.evaluation.runs.session_selection import select_sessions
 
     _refuse_other_options(selection, followers, folder, output)
     conditions = _parse_conditions(followers.dialogue or "")
@@ -118,9 +118,9 @@ def _measured_row(
 
 def _base_for(pair: "AgentPair", base: "SessionSetup") -> "SessionSetup":
     """Return the setup without what a Follower does not use: perception, and a memory."""
-    from tatc.session.agents import follower_factory
-    from tatc.session.dialogue_readers import recalls_names
-    from tatc.session.perception_levels import perceives
+    from tatc.session.agents.agents import follower_factory
+    from tatc.session.agents.dialogue_readers import recalls_names
+    from tatc.session.agents.perception_levels import perceives
 
     made = follower_factory(pair.follower)
     return replace(
@@ -145,10 +145,10 @@ def choose_pairs(
         BadInput: there are not as many Commanders or wordings as Followers.
 
     """
-    from tatc.agent_names import COMMANDERS_WITH_WORDING
     from tatc.evaluation.dialogue_worth import AgentPair
     from tatc.language import Wording
-    from tatc.session.agents import follower_factory, wording_for_follower
+    from tatc.session.agents.agent_names import COMMANDERS_WITH_WORDING
+    from tatc.session.agents.agents import follower_factory, wording_for_follower
 
     for option, given in (("--commander", commanders), ("--wording", wordings)):
         if len(given) not in (0, 1, len(followers)):

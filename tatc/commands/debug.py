@@ -7,25 +7,21 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from tatc.atomic_files import check_writable, write_atomically
-from tatc.commands.exit_status import exit_for_end
-from tatc.commands.language_model_options import LanguageModelOptions
-from tatc.commands.model_play_options import ModelPlayOptions
-from tatc.commands.option_groups import with_option_groups
-from tatc.commands.output import console, examples_epilog, print_line
-from tatc.commands.session_options import AgentOptions, SessionOptions, WorldOptions
-from tatc.commands.shared_options import (
-    ForceOption,
-    output_field,
-    what_field,
-)
-from tatc.errors import AgentCrash, BadInput
+from tatc.base.atomic_files import check_writable, write_atomically
+from tatc.base.errors import AgentCrash, BadInput
+from tatc.commands.options.language_model_options import LanguageModelOptions
+from tatc.commands.options.model_play_options import ModelPlayOptions
+from tatc.commands.options.option_groups import with_option_groups
+from tatc.commands.options.session_options import AgentOptions, SessionOptions, WorldOptions
+from tatc.commands.options.shared_options import ForceOption, output_field, what_field
+from tatc.commands.text.exit_status import exit_for_end
+from tatc.commands.text.output import console, examples_epilog, print_line
 
 if TYPE_CHECKING:
-    from tatc.debugger.breakpoints import Breakpoints
-    from tatc.debugger.debugger import Debugger
+    from tatc.apps.debugger.breakpoints import Breakpoints
+    from tatc.apps.debugger.debugger import Debugger
     from tatc.session.runner import SessionSetup
-    from tatc.timeline import FinishedSession
+    from tatc.session.timeline import FinishedSession
 
 EXAMPLES = examples_epilog(
     "tatc debug coffee",
@@ -89,8 +85,8 @@ def debug(
     At the end of a session, exit status 1 when the task was not solved and 3 when an
     agent crashed; else 0.
     """
-    from tatc.debugger.branches import branch_of_new_session, branch_of_session
-    from tatc.debugger.debugger import Debugger
+    from tatc.apps.debugger.branches import branch_of_new_session, branch_of_session
+    from tatc.apps.debugger.debugger import Debugger
 
     setup = replace(
         world.setup(agents),
@@ -143,7 +139,7 @@ def _go_to_step(debugger: "Debugger", step: int) -> str:
         AgentCrash: it ends before because an agent crashed.
 
     """
-    from tatc.records import SessionEnd
+    from tatc.session.records import SessionEnd
 
     message = debugger.go_to(step).reason
     if debugger.at < step and debugger.at_end is SessionEnd.CRASHED and message:
@@ -157,7 +153,7 @@ def _go_to_step(debugger: "Debugger", step: int) -> str:
 def _open_terminal(debugger: "Debugger", message: str) -> None:
     import sys
 
-    from tatc.debugger.terminal_app import DebuggerApp
+    from tatc.apps.debugger.terminal_app import DebuggerApp
 
     # The panes are drawn on stderr.
     if not (sys.stdin.isatty() and sys.stdout.isatty() and sys.stderr.isatty()):
@@ -166,8 +162,8 @@ def _open_terminal(debugger: "Debugger", message: str) -> None:
 
 
 def _print_step(debugger: "Debugger") -> None:
-    from tatc.debugger.follower_camera import FollowerCamera
-    from tatc.debugger.pane_texts import all_pane_texts
+    from tatc.apps.debugger.follower_camera import FollowerCamera
+    from tatc.apps.debugger.pane_texts import all_pane_texts
 
     camera = FollowerCamera(debugger.branch.timeline.opening.scene)
     out = console()
@@ -178,7 +174,7 @@ def _print_step(debugger: "Debugger") -> None:
 def _write_screenshot(debugger: "Debugger", path: Path, force: bool) -> None:
     import asyncio
 
-    from tatc.debugger.terminal_app import screenshot_svg
+    from tatc.apps.debugger.terminal_app import screenshot_svg
 
     check_writable(path, force=force)
     svg = asyncio.run(screenshot_svg(debugger))
@@ -187,7 +183,7 @@ def _write_screenshot(debugger: "Debugger", path: Path, force: bool) -> None:
 
 
 def _write_pytest_case(debugger: "Debugger", path: Path, force: bool) -> None:
-    from tatc.debugger.pytest_cases import write_pytest_case
+    from tatc.apps.debugger.pytest_cases import write_pytest_case
 
     record = write_pytest_case(debugger, path, force=force)
     print_line(f"{path} and {record}: run them with pytest {path}")
@@ -196,7 +192,7 @@ def _write_pytest_case(debugger: "Debugger", path: Path, force: bool) -> None:
 def _load_breakpoints(path: Path | None) -> "Breakpoints":
     from platformdirs import user_config_path
 
-    from tatc.debugger.breakpoints import Breakpoints
+    from tatc.apps.debugger.breakpoints import Breakpoints
 
     return Breakpoints(path or user_config_path("tatc") / "breakpoints.txt")
 
@@ -208,8 +204,8 @@ def _refuse_task_and_place(session: SessionOptions) -> None:
 
 
 def _read_session(record: Path, tasks: list[Path] | None, floor_map: str) -> "FinishedSession":
+    from tatc.session.timeline import read_finished_session
     from tatc.tdl import load_library
-    from tatc.timeline import read_finished_session
 
     return read_finished_session(record, load_library(tasks or ()), floor_map=floor_map)
 

@@ -6,25 +6,26 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from tatc.commands.evaluation_options import RunFolderOptions, SelectionOptions
-from tatc.commands.exit_status import exit_for_rows
-from tatc.commands.language_model_options import LanguageModelOptions
-from tatc.commands.model_play_options import ModelPlayOptions
-from tatc.commands.option_groups import with_option_groups
-from tatc.commands.output import examples_epilog, print_json, progress_bar, progress_counter, remark
-from tatc.commands.session_options import AgentOptions, ThorWorldOptions
-from tatc.commands.shared_options import (
-    JsonOption,
-    agents_field,
-    output_field,
-    what_field,
+from tatc.base.errors import BadInput
+from tatc.commands.options.evaluation_options import RunFolderOptions, SelectionOptions
+from tatc.commands.options.language_model_options import LanguageModelOptions
+from tatc.commands.options.model_play_options import ModelPlayOptions
+from tatc.commands.options.option_groups import with_option_groups
+from tatc.commands.options.session_options import AgentOptions, ThorWorldOptions
+from tatc.commands.options.shared_options import JsonOption, agents_field, output_field, what_field
+from tatc.commands.text.exit_status import exit_for_rows
+from tatc.commands.text.output import (
+    examples_epilog,
+    print_json,
+    progress_bar,
+    progress_counter,
+    remark,
 )
-from tatc.errors import BadInput
 
 if TYPE_CHECKING:
-    from tatc.evaluation.eval_options import EvalOptions
-    from tatc.evaluation.rows import SessionRow
-    from tatc.evaluation.run_folder import RunFolder
+    from tatc.evaluation.runs.eval_options import EvalOptions
+    from tatc.evaluation.runs.rows import SessionRow
+    from tatc.evaluation.runs.run_folder import RunFolder
 
 EXAMPLES = examples_epilog(
     "tatc eval games/ --workers 2",
@@ -124,12 +125,12 @@ def evaluate(
     continues where it stopped.  Exit status 0, whatever the agents solved; 1 when inputs
     were skipped; 3 with --fail-on-crash when an agent crashed.
     """
-    from tatc.commands.list_parsing import parse_shard
-    from tatc.evaluation.eval_options import TATC, SaveRecords
-    from tatc.evaluation.instance_conditions import check_conditions, parse_dialogue_source
-    from tatc.evaluation.perception_of_run import with_perception
-    from tatc.evaluation.subgoal_runner import check_subgoal_options
-    from tatc.session.dialogue_readers import check_memory
+    from tatc.commands.options.list_parsing import parse_shard
+    from tatc.evaluation.runs.eval_options import TATC, SaveRecords
+    from tatc.evaluation.runs.instance_conditions import check_conditions, parse_dialogue_source
+    from tatc.evaluation.runs.perception_of_run import with_perception
+    from tatc.evaluation.runs.subgoal_runner import check_subgoal_options
+    from tatc.session.agents.dialogue_readers import check_memory
 
     keep = SaveRecords.named(run.save_records)
     selection.validate()
@@ -170,10 +171,10 @@ def evaluate(
 
 def _print_estimate(options: "EvalOptions", *, as_json: bool) -> None:
     """Print about how many tokens the sessions or instances have for the model."""
-    from tatc.commands.model_play_options import print_play_estimate
-    from tatc.commands.model_reading import model_reader, print_estimate
-    from tatc.evaluation.model_dialogues import dialogues_for_model
-    from tatc.evaluation.session_selection import select_sessions
+    from tatc.commands.options.model_play_options import print_play_estimate
+    from tatc.commands.options.model_reading import model_reader, print_estimate
+    from tatc.evaluation.runs.model_dialogues import dialogues_for_model
+    from tatc.evaluation.runs.session_selection import select_sessions
 
     if options.setup.model is None:
         return
@@ -188,9 +189,9 @@ def _print_estimate(options: "EvalOptions", *, as_json: bool) -> None:
 def _run_evaluation(
     options: "EvalOptions", kept: RunFolderOptions, run: EvalRunOptions
 ) -> "tuple[SessionRow, ...]":
-    from tatc.agent_names import CONTROL_COMMANDERS
-    from tatc.evaluation.run_evaluation import locate_run_folder, run_evaluation
-    from tatc.evaluation.session_selection import select_sessions
+    from tatc.evaluation.runs.run_evaluation import locate_run_folder, run_evaluation
+    from tatc.evaluation.runs.session_selection import select_sessions
+    from tatc.session.agents.agent_names import CONTROL_COMMANDERS
 
     chosen = select_sessions(options, lambda paths: progress_bar(paths, "reading games"))
     folder = locate_run_folder(kept.out, options)
@@ -228,7 +229,7 @@ def _run_evaluation(
 
 
 def _control_options(options: "EvalOptions", name: str) -> "EvalOptions":
-    from tatc.evaluation.eval_options import SaveRecords
+    from tatc.evaluation.runs.eval_options import SaveRecords
 
     setup = replace(options.setup, commander=name)
     return replace(options, setup=setup, keep=SaveRecords.NONE)
@@ -249,8 +250,8 @@ def _row_counter(count: Callable[[str], None]) -> "Callable[[SessionRow], None]"
 
 def _print_report(folder: "RunFolder", as_json: bool) -> None:
     from tatc.commands.report import report_json
-    from tatc.commands.report_text import print_report
-    from tatc.evaluation.read_report import read_report
+    from tatc.commands.text.report_text import print_report
+    from tatc.evaluation.runs.read_report import read_report
 
     found = read_report([folder])
     if as_json:

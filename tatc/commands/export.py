@@ -7,15 +7,15 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from tatc.atomic_files import check_writable, write_atomically
-from tatc.commands.option_groups import with_option_groups
-from tatc.commands.output import examples_epilog, print_line, progress_bar, remark
-from tatc.commands.shared_options import ForceOption, TaskFoldersOption, plain_field
-from tatc.errors import BadInput
+from tatc.base.atomic_files import check_writable, write_atomically
+from tatc.base.errors import BadInput
+from tatc.commands.options.option_groups import with_option_groups
+from tatc.commands.options.shared_options import ForceOption, TaskFoldersOption, plain_field
+from tatc.commands.text.output import examples_epilog, print_line, progress_bar, remark
 
 if TYPE_CHECKING:
-    from tatc.export.formats import ExportFormat
-    from tatc.timeline import Timeline
+    from tatc.apps.export.formats import ExportFormat
+    from tatc.session.timeline import Timeline
 
 EXAMPLES = examples_epilog(
     "tatc export coffee.game.json --out coffee.gif",
@@ -72,9 +72,9 @@ def export(
     A film has one frame for each step.  It shows the Follower's view, the room from
     above, what is said and done, and how many goal conditions are met.
     """
-    from tatc.export.formats import export_format_of
+    from tatc.apps.export.formats import export_format_of
+    from tatc.session.timeline import Timeline
     from tatc.tdl import load_library
-    from tatc.timeline import Timeline
 
     wanted = export_format_of(out, given.named)
     check_writable(out, force=given.force)
@@ -100,10 +100,10 @@ def _step_range(timeline: "Timeline", path: Path, first: int, last: int | None) 
 
 def _encoder(wanted: "ExportFormat", fps: float, size: int) -> "Callable[[Timeline, range], bytes]":
     """Return what makes a file of a session's steps."""
-    from tatc.export import gif, mp4, rrd
-    from tatc.export.film import Film
-    from tatc.export.formats import ExportFormat
-    from tatc.export.text_transcript import transcript
+    from tatc.apps.export import gif, mp4, rrd
+    from tatc.apps.export.film import Film
+    from tatc.apps.export.formats import ExportFormat
+    from tatc.apps.export.text_transcript import transcript
 
     match wanted:
         case ExportFormat.GIF:

@@ -6,17 +6,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from tatc.atomic_files import check_writable, write_atomically
-from tatc.commands.exit_status import EXIT_INPUTS_SKIPPED
-from tatc.commands.output import (
-    examples_epilog,
-    print_json,
-    print_line,
-    print_table,
-    progress_counter,
-    remark,
-)
-from tatc.commands.shared_options import (
+from tatc.base.atomic_files import check_writable, write_atomically
+from tatc.base.errors import BadInput
+from tatc.commands.options.shared_options import (
     ForceOption,
     JsonOption,
     MapOption,
@@ -25,13 +17,21 @@ from tatc.commands.shared_options import (
     PlansOption,
     WithoutPlansOption,
 )
-from tatc.errors import BadInput
+from tatc.commands.text.exit_status import EXIT_INPUTS_SKIPPED
+from tatc.commands.text.output import (
+    examples_epilog,
+    print_json,
+    print_line,
+    print_table,
+    progress_counter,
+    remark,
+)
 
 if TYPE_CHECKING:
     from tatc.evaluation.fidelity.fidelity_cache import FidelityCache
     from tatc.evaluation.fidelity.fidelity_report import FidelityReport
     from tatc.evaluation.fidelity.game_fidelity import GameFidelity
-    from tatc.evaluation.game_discovery import GameSelection
+    from tatc.evaluation.runs.game_discovery import GameSelection
 
 EXAMPLES = examples_epilog(
     "tatc fidelity games/ --workers 2",
@@ -94,7 +94,7 @@ def fidelity(
     where they are refused, so a rate per session stands beside it: the mean over sessions
     of the session's own rate.  Intervals are at 95 %, by a bootstrap over floor plans.
     """
-    from tatc.evaluation.read_report import FIDELITY_FILE
+    from tatc.evaluation.runs.read_report import FIDELITY_FILE
     from tatc.session.floor_maps import MAP_FROM_BOXES
 
     if not games and not steps:
@@ -130,8 +130,8 @@ def fidelity(
     elif at is not None:
         _explain_action(games or (), at, floor_map)
     elif plans:
-        from tatc.commands.list_parsing import parse_plans
-        from tatc.commands.trajectory_tables import compare_trajectories
+        from tatc.commands.options.list_parsing import parse_plans
+        from tatc.commands.text.trajectory_tables import compare_trajectories
 
         compare_trajectories(
             games or (),
@@ -159,8 +159,8 @@ def _refuse_other_options(option: str, given: Mapping[str, bool], but: Sequence[
 def _select_games(
     games: Sequence[str], only_plans: list[str] | None, without_plans: list[str] | None
 ) -> "GameSelection":
-    from tatc.commands.list_parsing import parse_plans
-    from tatc.evaluation.game_discovery import select_games
+    from tatc.commands.options.list_parsing import parse_plans
+    from tatc.evaluation.runs.game_discovery import select_games
 
     only = parse_plans(only_plans, "--only-plans")
     return select_games(games, only, parse_plans(without_plans, "--without-plans"))
@@ -191,7 +191,7 @@ def _compare_games(
     if not report.games:
         raise BadInput("none of these is a game", fix="name recorded games")
     if html is not None:
-        from tatc.evaluation.fidelity_page import fidelity_page
+        from tatc.evaluation.reports.fidelity_page import fidelity_page
 
         write_atomically(fidelity_page(report, floor_map, name).encode(), html, force=True)
     if as_json:
@@ -233,7 +233,7 @@ def _print_report(report: "FidelityReport", floor_map: str) -> None:
         disagreement_command,
         format_rate_interval,
     )
-    from tatc.evaluation.score_formats import format_share
+    from tatc.evaluation.reports.score_formats import format_share
 
     rows = [
         (
@@ -268,7 +268,7 @@ def _print_report(report: "FidelityReport", floor_map: str) -> None:
 def _explain_action(games: Sequence[str], at: int, floor_map: str) -> None:
     from tatc.evaluation.fidelity.action_inspection import inspect_action
     from tatc.evaluation.fidelity.game_fidelity import world_for
-    from tatc.records import find_games, read_game
+    from tatc.session.records import find_games, read_game
 
     paths = find_games(games)
     if len(paths) != 1:

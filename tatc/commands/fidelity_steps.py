@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from tatc.commands.input_files import InputFiles
-from tatc.commands.output import print_json, print_line, print_table
-from tatc.errors import BadInput
+from tatc.base.errors import BadInput
+from tatc.commands.options.input_files import InputFiles
+from tatc.commands.text.output import print_json, print_line, print_table
 
 _MAX_LISTED = 10
 
@@ -24,8 +24,8 @@ def compare_steps(given: Sequence[Path], *, as_json: bool) -> None:
         SEQUENCE_FILES,
         measure_sequence,
     )
-    from tatc.evaluation.score_formats import format_share
-    from tatc.records import find_files
+    from tatc.evaluation.reports.score_formats import format_share
+    from tatc.session.records import find_files
 
     inputs, total = InputFiles(find_files(given, SEQUENCE_FILES)), AgreementCounts()
     for one in inputs.read(measure_sequence, "comparing steps"):

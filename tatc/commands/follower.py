@@ -5,9 +5,9 @@ from typing import Annotated
 
 import typer
 
-from tatc.commands.help_panels import PanelCommand
-from tatc.commands.output import examples_epilog, print_json, print_line
-from tatc.commands.shared_options import JsonOption
+from tatc.commands.options.shared_options import JsonOption
+from tatc.commands.text.help_panels import PanelCommand
+from tatc.commands.text.output import examples_epilog, print_json, print_line
 
 INSPECT_EXAMPLES = examples_epilog(
     "tatc follower inspect et",
@@ -29,13 +29,13 @@ def inspect(
     as_json: JsonOption = False,
 ) -> None:
     """Show what a checkpoint holds, without running anything in it."""
-    from tatc.agent_names import LEARNED_FAMILY
-    from tatc.follower.et.dependencies import require_learned_extra
+    from tatc.follower.learned.dependencies import require_learned_extra
+    from tatc.session.agents.agent_names import LEARNED_FAMILY
 
     require_learned_extra()
 
-    from tatc.follower.et.checkpoint_summary import summarize_checkpoint as look
-    from tatc.follower.et.learned_followers import checkpoint_of
+    from tatc.follower.learned.checkpoint_summary import summarize_checkpoint as look
+    from tatc.follower.learned.learned_followers import checkpoint_of
 
     named = checkpoint.partition(":")[0] == LEARNED_FAMILY
     found = look(checkpoint_of(checkpoint) if named else Path(checkpoint))

@@ -5,15 +5,15 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from tatc.commands.help_panels import PanelCommand
-from tatc.commands.input_files import InputFiles
-from tatc.commands.output import examples_epilog, print_json, print_table
-from tatc.commands.shared_options import GamesArgument, JsonLinesOption
-from tatc.errors import BadInput
+from tatc.base.errors import BadInput
+from tatc.commands.options.input_files import InputFiles
+from tatc.commands.options.shared_options import GamesArgument, JsonLinesOption
+from tatc.commands.text.help_panels import PanelCommand
+from tatc.commands.text.output import examples_epilog, print_json, print_table
 
 if TYPE_CHECKING:
-    from tatc.records import Game
-    from tatc.records.trajectory import Trajectory
+    from tatc.session.records import Game
+    from tatc.session.records.trajectory import Trajectory
 
 LIST_EXAMPLES = examples_epilog(
     "tatc games list games/",
@@ -47,7 +47,7 @@ def list_games(
     ALFRED's trajectories (traj_data.json) are listed with the first annotator's goal sentence.
     Files that are no games are named and skipped; then the exit status is 1.
     """
-    from tatc.records import SESSION_FILES, find_files
+    from tatc.session.records import SESSION_FILES, find_files
     from tatc.tdl import shipped_library
 
     wanted = None if task is None else shipped_library().find(task).name
@@ -67,8 +67,8 @@ def list_games(
 
 
 def _file_entry(path: Path) -> dict[str, Any]:
-    from tatc.records import read_game
-    from tatc.records.trajectory import is_trajectory_file, read_trajectory
+    from tatc.session.records import read_game
+    from tatc.session.records.trajectory import is_trajectory_file, read_trajectory
 
     if is_trajectory_file(path):
         return _trajectory_entry(read_trajectory(path))
@@ -87,8 +87,8 @@ def _print_tables(found: list[dict[str, Any]]) -> None:
 
 def _parse_plan(typed: str) -> str:
     """Return a floor plan's name from what was typed: "7", "floorplan7", or a room's name."""
-    from tatc.plain_text import whole_number
-    from tatc.records import floor_plan_room_kind
+    from tatc.base.plain_text import whole_number
+    from tatc.session.records import floor_plan_room_kind
 
     digits = typed.lower().removeprefix("floorplan").removesuffix("_physics")
     if not digits.isdecimal():
@@ -101,7 +101,7 @@ def _parse_plan(typed: str) -> str:
 
 
 def _game_entry(game: "Game") -> dict[str, Any]:
-    from tatc.actions import Role
+    from tatc.home.actions import Role
 
     of_commander = sum(done.role is Role.COMMANDER for done in game.interactions)
     return {

@@ -5,16 +5,22 @@ from typing import Annotated
 
 import typer
 
-from tatc.commands.exit_status import EXIT_INPUTS_SKIPPED
-from tatc.commands.output import examples_epilog, print_json, print_line, progress_counter, remark
-from tatc.commands.shared_options import (
+from tatc.base.errors import UnknownName
+from tatc.commands.options.shared_options import (
     GamesArgument,
     JsonOption,
     OnlyPlansOption,
     WithoutPlansOption,
     WorkersOption,
 )
-from tatc.errors import UnknownName
+from tatc.commands.text.exit_status import EXIT_INPUTS_SKIPPED
+from tatc.commands.text.output import (
+    examples_epilog,
+    print_json,
+    print_line,
+    progress_counter,
+    remark,
+)
 
 EXAMPLES = examples_epilog(
     "tatc instances games/ --kind edh --out edh/",
@@ -48,10 +54,10 @@ def instances(
     command continues where it stopped.  Files that are no games are named and skipped;
     then the exit status is 1.
     """
-    from tatc.commands.list_parsing import parse_plans
-    from tatc.evaluation.game_discovery import select_games
-    from tatc.instances.write_instances import write_all_instances
-    from tatc.records import Benchmark
+    from tatc.commands.options.list_parsing import parse_plans
+    from tatc.evaluation.instances.write_instances import write_all_instances
+    from tatc.evaluation.runs.game_discovery import select_games
+    from tatc.session.records import Benchmark
 
     if kind not in list(Benchmark):
         raise UnknownName("kind", kind, Benchmark, fix="name edh or tfd")

@@ -7,15 +7,15 @@ from typing import TYPE_CHECKING, Annotated, Any, cast
 
 import typer
 
-from tatc.atomic_files import make_folder, write_atomically
-from tatc.commands.completion import complete_room
-from tatc.commands.output import examples_epilog, print_line
-from tatc.commands.shared_options import ForceOption, TaskFoldersOption
-from tatc.errors import BadInput
+from tatc.base.atomic_files import make_folder, write_atomically
+from tatc.base.errors import BadInput
+from tatc.commands.options.completion import complete_room
+from tatc.commands.options.shared_options import ForceOption, TaskFoldersOption
+from tatc.commands.text.output import examples_epilog, print_line
 
 if TYPE_CHECKING:
-    from tatc.camera.rays import Eye
-    from tatc.state import Scene, Snapshot
+    from tatc.home.camera.rays import Eye
+    from tatc.home.state import Scene, Snapshot
 
 EXAMPLES = examples_epilog(
     "tatc look coffee.game.json --step 12 --out frames",
@@ -57,10 +57,10 @@ def look(
     Each camera gives an rgb, an instance, a class and a depth image.  colours.json says
     which object or class each colour stands for; depth is in millimetres.
     """
-    from tatc.actions import Role
-    from tatc.camera.eyes import eye_of_role
+    from tatc.home.actions import Role
+    from tatc.home.camera.eyes import eye_of_role
+    from tatc.session.timeline.camera_images import camera_images
     from tatc.sim.embedded.snapshot_renderer import SnapshotRenderer
-    from tatc.timeline.camera_images import camera_images
 
     scene, now = _load_moment(what, step, seed, tasks or [])
     roles = (Role.FOLLOWER, Role.COMMANDER)
@@ -75,9 +75,9 @@ def look(
 
 def _load_moment(what: str, step: int, seed: int, folders: list[Path]) -> "tuple[Scene, Snapshot]":
     """Return the scene of a session or room, and its state after a step."""
-    from tatc.rooms import load_room, room_names, start_state
+    from tatc.session.timeline import Timeline
+    from tatc.sim.rooms import load_room, room_names, start_state
     from tatc.tdl import load_library
-    from tatc.timeline import Timeline
 
     if what in room_names() or _is_room_file(what):
         if step:
@@ -95,18 +95,18 @@ def _load_moment(what: str, step: int, seed: int, folders: list[Path]) -> "tuple
 
 def _is_room_file(what: str) -> bool:
     """Return whether a file holds a room rather than a session."""
-    from tatc.file_limits import GAME
-    from tatc.file_reading import read_json
-    from tatc.rooms.room_parsing import ROOM_FORMAT
+    from tatc.base.file_limits import GAME
+    from tatc.base.file_reading import read_json
+    from tatc.sim.rooms.room_parsing import ROOM_FORMAT
 
     document: Any = read_json(Path(what), GAME) if exists(what) and not isdir(what) else None
     return isinstance(document, dict) and cast(Any, document).get("format") == ROOM_FORMAT
 
 
 def _parse_eye(pose: str, now: "Snapshot") -> "Eye":
-    from tatc.camera.clicks import eye_of
-    from tatc.rooms.room_parsing import MAX_COORDINATE_METRES
-    from tatc.state import AgentState
+    from tatc.home.camera.clicks import eye_of
+    from tatc.home.state import AgentState
+    from tatc.sim.rooms.room_parsing import MAX_COORDINATE_METRES
 
     fix = "as in --pose=-1,0.5,180,30"
     try:

@@ -5,12 +5,12 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from tatc.atomic_files import check_writable
-from tatc.commands.help_panels import PanelCommand
-from tatc.commands.input_files import InputFiles
-from tatc.commands.output import examples_epilog, print_json, remark
-from tatc.commands.shared_options import ForceOption, JsonOption, OptionalGamesArgument
-from tatc.errors import BadInput
+from tatc.base.atomic_files import check_writable
+from tatc.base.errors import BadInput
+from tatc.commands.options.input_files import InputFiles
+from tatc.commands.options.shared_options import ForceOption, JsonOption, OptionalGamesArgument
+from tatc.commands.text.help_panels import PanelCommand
+from tatc.commands.text.output import examples_epilog, print_json, remark
 
 if TYPE_CHECKING:
     from tatc.sim.maps.recorded_map import GameEvidence
@@ -55,8 +55,8 @@ def build(
     uses what the other games show only.  Files that are no games are named and skipped;
     then the exit status is 1.
     """
-    from tatc.records import find_games
-    from tatc.records.alfred_cells import find_alfred_files
+    from tatc.session.records import find_games
+    from tatc.session.records.alfred_cells import find_alfred_files
     from tatc.sim.maps.recorded_map import build_recorded_map
     from tatc.sim.maps.recorded_map_files import write_recorded_map
 
@@ -103,10 +103,10 @@ def build(
 
 def _read_game_walk(path: Path) -> "GameEvidence":
     """Return where a game's Follower stood, was refused a step and put objects."""
-    from tatc.actions import Verb
     from tatc.commands.walked_cells import walked_cells
-    from tatc.records import read_game
-    from tatc.records.recorded_steps import recorded_steps
+    from tatc.home.actions import Verb
+    from tatc.session.records import read_game
+    from tatc.session.records.recorded_steps import recorded_steps
     from tatc.sim.embedded.placement.toaster_slots import (
         SuccessfulInteraction,
         recorded_toaster_slots,
@@ -130,7 +130,7 @@ def _read_game_walk(path: Path) -> "GameEvidence":
 
 
 def _read_alfred_walk(path: Path) -> "GameEvidence":
-    from tatc.records.alfred_cells import read_alfred_cells
+    from tatc.session.records.alfred_cells import read_alfred_cells
     from tatc.sim.maps.recorded_map import ALFRED_PREFIX, GameEvidence
 
     plan, name, cells = read_alfred_cells(path)

@@ -5,19 +5,19 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
-from tatc.atomic_files import check_writable
-from tatc.commands.completion import complete_commander, complete_follower
-from tatc.commands.exit_status import exit_for_end
-from tatc.commands.option_groups import with_option_groups
-from tatc.commands.output import examples_epilog, print_json, print_line, remark
-from tatc.commands.session_options import SessionOptions
-from tatc.commands.shared_options import ForceOption, agents_field, output_field
-from tatc.errors import BadInput
-from tatc.file_limits import TOOL_CALL
+from tatc.base.atomic_files import check_writable
+from tatc.base.errors import BadInput
+from tatc.base.file_limits import TOOL_CALL
+from tatc.commands.options.completion import complete_commander, complete_follower
+from tatc.commands.options.option_groups import with_option_groups
+from tatc.commands.options.session_options import SessionOptions
+from tatc.commands.options.shared_options import ForceOption, agents_field, output_field
+from tatc.commands.text.exit_status import exit_for_end
+from tatc.commands.text.output import examples_epilog, print_json, print_line, remark
 
 if TYPE_CHECKING:
-    from tatc.actions import Role
-    from tatc.tool_session import ToolSession
+    from tatc.home.actions import Role
+    from tatc.session.tool_session import ToolSession
 
 EXAMPLES = examples_epilog(
     "tatc play coffee",
@@ -82,8 +82,8 @@ def play(session: SessionOptions, agents: PlayAgentOptions, output: PlayOutputOp
     reason. The session ends with the input, or when a call stops it. Exit status 0 when the task
     was solved, 1 when it was not.
     """
-    from tatc.commands.outcome_text import outcome_lines
-    from tatc.records import write_record
+    from tatc.commands.text.outcome_text import outcome_lines
+    from tatc.session.records import write_record
 
     if output.save is not None:
         check_writable(output.save, force=output.force)
@@ -113,8 +113,8 @@ def _begin(session: SessionOptions, agents: PlayAgentOptions) -> "ToolSession":
             played, or the session cannot start.
 
     """
-    from tatc.serving.offer import parse_grain, parse_roles, setup_for
-    from tatc.tool_session import ToolSession
+    from tatc.apps.serving.offer import parse_grain, parse_roles, setup_for
+    from tatc.session.tool_session import ToolSession
 
     plays, grain = parse_roles(agents.played), parse_grain(agents.grain)
     setup = setup_for(plays, agents.commander, agents.follower, agents.wording)
@@ -123,7 +123,7 @@ def _begin(session: SessionOptions, agents: PlayAgentOptions) -> "ToolSession":
 
 
 def _print_tools(game: "ToolSession") -> None:
-    from tatc.text_world import rules_for
+    from tatc.session.text_world import rules_for
 
     for role in sorted(game.plays):
         name = role.name.lower()
@@ -163,7 +163,7 @@ def _parse_call(line: bytes) -> dict[str, Any]:
         BadInput: it is no JSON object.
 
     """
-    from tatc.file_reading import parse_json
+    from tatc.base.file_reading import parse_json
 
     call: object = parse_json(line, "the call", TOOL_CALL)
     if not isinstance(call, dict):

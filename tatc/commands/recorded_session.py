@@ -3,9 +3,9 @@
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from tatc.commands.model_play_options import RecordedAnswersOptions
-from tatc.commands.session_options import AgentOptions, SessionOptions
-from tatc.errors import BadInput
+from tatc.base.errors import BadInput
+from tatc.commands.options.model_play_options import RecordedAnswersOptions
+from tatc.commands.options.session_options import AgentOptions, SessionOptions
 
 if TYPE_CHECKING:
     from tatc.session.runner import SessionSetup
@@ -26,9 +26,9 @@ def recorded_session(
         BadInput: it cannot be read, no language model played in it, or what it brings is named too.
 
     """
-    from tatc.language_agents.answer_sources import RecordedAnswers
+    from tatc.session.text_world.models.answer_sources import RecordedAnswers
+    from tatc.session.timeline import read_finished_session
     from tatc.tdl import load_library
-    from tatc.timeline import read_finished_session
 
     assert recorded.answers_from is not None
     if replace(session, tasks=None) != SessionOptions():

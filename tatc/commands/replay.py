@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from tatc.commands.exit_status import EXIT_NOT_SOLVED, exit_for_end
-from tatc.commands.output import examples_epilog, print_json, print_line
-from tatc.commands.shared_options import JsonOption
-from tatc.errors import BadInput
+from tatc.base.errors import BadInput
+from tatc.commands.options.shared_options import JsonOption
+from tatc.commands.text.exit_status import EXIT_NOT_SOLVED, exit_for_end
+from tatc.commands.text.output import examples_epilog, print_json, print_line
 
 if TYPE_CHECKING:
-    from tatc.records import Record
+    from tatc.session.records import Record
     from tatc.session.replay import ReplayResult
     from tatc.sim.protocol import Simulator
 
@@ -51,7 +51,7 @@ def replay(
     Exit status as `tatc run` gave it: 0 when the task was solved, 1 when it was not, 3
     when an agent crashed; 1 also when --verify finds a difference.
     """
-    from tatc.records import read_record
+    from tatc.session.records import read_record
     from tatc.session.replay import replay_record
 
     saved = read_record(record)
@@ -90,9 +90,9 @@ def _simulator_of(saved: "Record", path: Path, floor_map: str) -> "Simulator":
 def _transcript_lines(
     saved: "Record", repeated: "ReplayResult | None", first: int
 ) -> Iterator[str]:
-    from tatc.commands.outcome_text import outcome_lines
+    from tatc.commands.text.outcome_text import outcome_lines
+    from tatc.home.short_names import ShortNames
     from tatc.session.transcript import format_interactions, format_title
-    from tatc.short_names import ShortNames
 
     place, game = saved.scene.place, saved.game_id
     yield format_title(saved.task_name, saved.task_params, place, game, saved.seed)
@@ -107,8 +107,8 @@ def _transcript_lines(
 
 def _unmet_lines(saved: "Record") -> Iterator[str]:
     """Yield the steps that are unmet at the end, if the task is a shipped one."""
+    from tatc.home.short_names import ShortNames
     from tatc.session.transcript import format_unmet_steps
-    from tatc.short_names import ShortNames
     from tatc.tdl import shipped_library
 
     try:
@@ -127,10 +127,10 @@ def _verification_line(repeated: "ReplayResult") -> str:
 
 
 def _session_json(saved: "Record", repeated: "ReplayResult | None") -> dict[str, Any]:
-    from tatc.commands.outcome_text import outcome_json
-    from tatc.records import interaction_json
-    from tatc.records.tatc_key import decision_json
+    from tatc.commands.text.outcome_text import outcome_json
     from tatc.session.planner_summary import PlannerSummary
+    from tatc.session.records import interaction_json
+    from tatc.session.records.tatc_key import decision_json
 
     value = outcome_json(saved) | {
         "interactions": [

@@ -7,15 +7,15 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from tatc.atomic_files import check_writable, write_atomically
-from tatc.commands.exit_status import EXIT_INPUTS_SKIPPED
-from tatc.commands.output import examples_epilog, print_json, progress_counter, remark
-from tatc.commands.shared_options import ForceOption, JsonOption, TaskFoldersOption
-from tatc.errors import BadInput
+from tatc.base.atomic_files import check_writable, write_atomically
+from tatc.base.errors import BadInput
+from tatc.commands.options.shared_options import ForceOption, JsonOption, TaskFoldersOption
+from tatc.commands.text.exit_status import EXIT_INPUTS_SKIPPED
+from tatc.commands.text.output import examples_epilog, print_json, progress_counter, remark
 
 if TYPE_CHECKING:
-    from tatc.evaluation.run_report import RunReport
-    from tatc.scoring.group_scores import GroupScore
+    from tatc.evaluation.runs.run_report import RunReport
+    from tatc.evaluation.scoring.group_scores import GroupScore
 
 EXAMPLES = examples_epilog(
     "tatc report runs/train",
@@ -61,25 +61,25 @@ def report(
     Results that cannot be read are named and left out; then the exit status is 1, and
     `tatc eval` runs their sessions again.
     """
-    from tatc.commands.list_parsing import parse_plans
-    from tatc.commands.report_text import print_report
-    from tatc.evaluation.read_report import read_report
-    from tatc.evaluation.run_folder import find_runs
-    from tatc.records.game_header import place_names
+    from tatc.commands.options.list_parsing import parse_plans
+    from tatc.commands.text.report_text import print_report
+    from tatc.evaluation.runs.read_report import read_report
+    from tatc.evaluation.runs.run_folder import find_runs
+    from tatc.session.records.game_header import place_names
 
     if site is not None and html is None:
         raise BadInput("--site goes with a page", fix="name the page with --html")
     found = read_report(find_runs(runs))
     places = place_names(parse_plans(apart, "--apart"))
     if html is not None:
-        from tatc.evaluation.report_page import report_page
+        from tatc.evaluation.reports.report_page import report_page
 
         links: dict[str, str] = {}
         if site is not None:
             links = _write_failure_site(runs, found, site, html, tasks or (), force)
         write_atomically(report_page(found, places, links).encode(), html, force=force)
     if csv is not None:
-        from tatc.evaluation.csv_export import sessions_csv
+        from tatc.evaluation.reports.csv_export import sessions_csv
 
         write_atomically(sessions_csv(found).encode(), csv, force=force)
     if as_json:
@@ -107,10 +107,10 @@ def _write_failure_site(
     """
     from urllib.parse import quote
 
+    from tatc.apps.viewer.session_cache import SessionCache
+    from tatc.apps.viewer.session_index import open_session_index
+    from tatc.apps.viewer.static_site import write_site
     from tatc.tdl import load_library
-    from tatc.viewer.session_cache import SessionCache
-    from tatc.viewer.session_index import open_session_index
-    from tatc.viewer.static_site import write_site
 
     check_writable(html, force=force)
     steps = {group.key: group.failure.step or 0 for group in found.failure_groups()}
@@ -138,7 +138,7 @@ def report_json(found: "RunReport", places: frozenset[str] = frozenset()) -> dic
     """Return a report as JSON; `places` get figures of their own."""
     from dataclasses import asdict
 
-    from tatc.evaluation.summary import run_summary, score_json
+    from tatc.evaluation.runs.summary import run_summary, score_json
 
     def by_name(scores: "Iterable[GroupScore]") -> dict[str, object]:
         return {name: score_json(score) for name, score in scores}
@@ -167,7 +167,7 @@ def report_json(found: "RunReport", places: frozenset[str] = frozenset()) -> dic
 def _subgoals_json(found: "RunReport") -> dict[str, object]:
     if not found.is_of_subgoals:
         return {}
-    from tatc.scoring.published_subgoals import mean_over_kinds
+    from tatc.evaluation.alfred.published_subgoals import mean_over_kinds
 
     scores = [score for _, score in found.per_task()]
     return {
@@ -179,7 +179,7 @@ def _subgoals_json(found: "RunReport") -> dict[str, object]:
 
 
 def _instances_json(found: "RunReport") -> dict[str, object]:
-    from tatc.evaluation.summary import score_json
+    from tatc.evaluation.runs.summary import score_json
 
     official = found.official_scores()
     if official is None:

@@ -5,11 +5,13 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from tatc.atomic_files import check_writable, write_atomically
+from tatc.base.atomic_files import check_writable, write_atomically
+from tatc.base.errors import BadInput, UnknownName
 from tatc.commands import rooms_capture, rooms_import
-from tatc.commands.completion import complete_room
-from tatc.commands.help_panels import PanelCommand
-from tatc.commands.output import (
+from tatc.commands.options.completion import complete_room
+from tatc.commands.options.shared_options import ForceOption, JsonOption
+from tatc.commands.text.help_panels import PanelCommand
+from tatc.commands.text.output import (
     console,
     examples_epilog,
     print_json,
@@ -18,12 +20,10 @@ from tatc.commands.output import (
     progress_bar,
     remark,
 )
-from tatc.commands.shared_options import ForceOption, JsonOption
-from tatc.errors import BadInput, UnknownName
 
 if TYPE_CHECKING:
-    from tatc.rooms import Room
-    from tatc.rooms.room_statistics import RoomStatistics
+    from tatc.sim.rooms import Room
+    from tatc.sim.rooms.room_statistics import RoomStatistics
 
 LIST_EXAMPLES = examples_epilog(
     "tatc rooms list",
@@ -62,7 +62,7 @@ def list_rooms(
     as_json: JsonOption = False,
 ) -> None:
     """List rooms, and the tasks that can be done in them."""
-    from tatc.rooms import load_room, room_names
+    from tatc.sim.rooms import load_room, room_names
 
     rooms = [load_room(name) for name in names or room_names()]
     shown = progress_bar(rooms, "rooms") if with_tasks else rooms
@@ -88,7 +88,7 @@ def _room_entry(room: "Room", with_tasks: bool) -> dict[str, Any]:
         "floor_area": room.floor_area,
     }
     if with_tasks:
-        from tatc.rooms.feasible_tasks import feasible_tasks
+        from tatc.sim.rooms.feasible_tasks import feasible_tasks
         from tatc.tdl import shipped_library
 
         entry["tasks"] = list(feasible_tasks(room, shipped_library()))
@@ -109,7 +109,7 @@ def show(
     force: ForceOption = False,
 ) -> None:
     """Draw a room from above."""
-    from tatc.rooms import load_room
+    from tatc.sim.rooms import load_room
 
     room = load_room(name)
     if png is not None:
@@ -122,7 +122,7 @@ def _write_png(room: "Room", path: Path, force: bool) -> None:
     """Draw a room from above into a PNG file."""
     from io import BytesIO
 
-    from tatc.top_view.room_plan_image import draw_room
+    from tatc.sim.top_view.room_plan_image import draw_room
 
     check_writable(path, force=force)
     if path.suffix.lower() != ".png":
@@ -137,7 +137,7 @@ def _write_png(room: "Room", path: Path, force: bool) -> None:
 def _print_text_plan(room: "Room") -> None:
     from rich.text import Text
 
-    from tatc.top_view.text_plan import draw_text_plan
+    from tatc.sim.top_view.text_plan import draw_text_plan
 
     plan, out = draw_text_plan(room), console()
     x0, z0, x1, z1 = room.walls
@@ -164,9 +164,9 @@ def new(
     force: ForceOption = False,
 ) -> None:
     """Make a room; the same kind and seed give the same file."""
-    from tatc.rooms import format_room
-    from tatc.rooms.generator.room_generator import generate_with_faults
-    from tatc.state import RoomKind
+    from tatc.home.state import RoomKind
+    from tatc.sim.rooms import format_room
+    from tatc.sim.rooms.generator.room_generator import generate_with_faults
 
     kinds = {one.value.lower().replace(" ", "-"): one for one in RoomKind}
     wanted = kinds.get(kind.lower().replace(" ", "-"))
@@ -197,9 +197,9 @@ def stats(
     A figure stands out when its median over the shipped rooms is below the 5th or above
     the 95th percentile of AI2-THOR's scenes.
     """
-    from tatc.rooms import load_room, room_names
-    from tatc.rooms.room_statistics import room_statistics
-    from tatc.state import RoomKind
+    from tatc.home.state import RoomKind
+    from tatc.sim.rooms import load_room, room_names
+    from tatc.sim.rooms.room_statistics import room_statistics
 
     found = [load_room(name) for name in room_names()]
     taken = [
@@ -225,7 +225,7 @@ def stats(
 
 def _draft_counts(rooms: "list[Room]") -> "dict[str, Any]":
     """Return for each kind how many drafts its rooms took, and why drafts were rejected."""
-    from tatc.rooms.generator.room_generator import generate_with_faults
+    from tatc.sim.rooms.generator.room_generator import generate_with_faults
 
     found: dict[str, Any] = {}
     for room in progress_bar(rooms, "making rooms again"):
@@ -240,7 +240,7 @@ def _draft_counts(rooms: "list[Room]") -> "dict[str, Any]":
 
 
 def _print_census(census: "RoomStatistics", every: bool) -> None:
-    from tatc.rooms.room_statistics import SUMMARY_FIGURES
+    from tatc.sim.rooms.room_statistics import SUMMARY_FIGURES
 
     odd = [line for line in census.figures if line.verdict != "ok"]
     out = console()

@@ -6,15 +6,15 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from tatc.atomic_files import check_writable, make_folder, write_atomically
-from tatc.commands.output import examples_epilog, print_line, progress_bar, remark
-from tatc.commands.shared_options import (
+from tatc.base.atomic_files import check_writable, make_folder, write_atomically
+from tatc.base.errors import BadInput
+from tatc.commands.options.shared_options import (
     ForceOption,
     RoomsFolderOption,
     ThorCommitOption,
     ThorExecutableOption,
 )
-from tatc.errors import BadInput
+from tatc.commands.text.output import examples_epilog, print_line, progress_bar, remark
 
 if TYPE_CHECKING:
     from tatc.sim.thor import ThorClient
@@ -41,7 +41,7 @@ def capture(
     which knob controls which burner, and where an agent can stand.  Sessions in the room
     draw their initial state from it.
     """
-    from tatc.rooms.user_rooms import user_rooms_folder
+    from tatc.sim.rooms.user_rooms import user_rooms_folder
     from tatc.sim.thor import ThorClient
     from tatc.sim.thor.client import check_build
     from tatc.sim.thor_build import ThorBuild
@@ -60,8 +60,8 @@ def capture(
 def _capture_scenes(
     client: "ThorClient", scenes: Sequence[str], folder: Path, *, force: bool
 ) -> None:
-    from tatc.rooms import format_room
-    from tatc.rooms.thor_capture import capture_room, list_scenes
+    from tatc.sim.rooms import format_room
+    from tatc.sim.rooms.thor_capture import capture_room, list_scenes
 
     wanted = scenes or list_scenes(client)
     make_folder(folder)

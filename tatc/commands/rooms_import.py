@@ -4,15 +4,20 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from tatc.atomic_files import check_writable, make_folder, write_atomically
-from tatc.commands.input_files import InputFiles
-from tatc.commands.output import examples_epilog, print_json, print_line, remark
-from tatc.commands.shared_options import ForceOption, GamesArgument, JsonOption, RoomsFolderOption
-from tatc.errors import BadInput
+from tatc.base.atomic_files import check_writable, make_folder, write_atomically
+from tatc.base.errors import BadInput
+from tatc.commands.options.input_files import InputFiles
+from tatc.commands.options.shared_options import (
+    ForceOption,
+    GamesArgument,
+    JsonOption,
+    RoomsFolderOption,
+)
+from tatc.commands.text.output import examples_epilog, print_json, print_line, remark
 
 if TYPE_CHECKING:
-    from tatc.actions import Cell
-    from tatc.state import Scene
+    from tatc.home.actions import Cell
+    from tatc.home.state import Scene
 
 EXAMPLES = examples_epilog(
     "tatc rooms import games/ --out rooms/",
@@ -53,8 +58,8 @@ def import_rooms(
     stood in any of the games.  Files that are no games are named and skipped; then the
     exit status is 1.
     """
-    from tatc.records import find_games
-    from tatc.rooms.user_rooms import user_rooms_folder
+    from tatc.session.records import find_games
+    from tatc.sim.rooms.user_rooms import user_rooms_folder
 
     inputs = InputFiles(find_games(games))
     by_plan: dict[str, _RecordedPlan] = {}
@@ -84,7 +89,7 @@ def import_rooms(
 
 def _read_game(path: Path) -> _RecordedPlan:
     from tatc.commands.walked_cells import walked_cells
-    from tatc.records import read_game
+    from tatc.session.records import read_game
 
     game = read_game(path)
     return _RecordedPlan(game.game_id, game.scene, *walked_cells(game))
@@ -92,8 +97,8 @@ def _read_game(path: Path) -> _RecordedPlan:
 
 def _write_room(plan: _RecordedPlan, path: Path, *, force: bool) -> dict[str, object]:
     """Write the room of a floor plan; return what to say of it."""
-    from tatc.rooms import format_room
-    from tatc.rooms.recorded_room import recorded_room
+    from tatc.sim.rooms import format_room
+    from tatc.sim.rooms.recorded_room import recorded_room
 
     room = recorded_room(plan.scene, plan.stood_on, plan.refused)
     write_atomically(format_room(room).encode(), path, force=force)

@@ -6,37 +6,38 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from tatc.agent_names import PERSON_COMMANDER
-from tatc.atomic_files import check_writable
-from tatc.commands.exit_status import exit_for_end
-from tatc.commands.language_model_options import LanguageModelOptions
-from tatc.commands.model_play_options import (
+from tatc.base.atomic_files import check_writable
+from tatc.base.errors import BadInput
+from tatc.commands.options.language_model_options import LanguageModelOptions
+from tatc.commands.options.model_play_options import (
     ModelPlayOptions,
     RecordedAnswersOptions,
     print_play_estimate,
 )
-from tatc.commands.option_groups import with_option_groups
-from tatc.commands.output import crash_traceback, examples_epilog, print_json, print_line, remark
+from tatc.commands.options.option_groups import with_option_groups
+from tatc.commands.options.session_options import AgentOptions, SessionOptions, ThorWorldOptions
+from tatc.commands.options.shared_options import ForceOption, JsonOption, output_field, world_field
 from tatc.commands.recorded_session import recorded_session
 from tatc.commands.session_memory import SessionMemory, SessionMemoryOptions
-from tatc.commands.session_options import AgentOptions, SessionOptions, ThorWorldOptions
-from tatc.commands.shared_options import (
-    ForceOption,
-    JsonOption,
-    output_field,
-    world_field,
+from tatc.commands.text.exit_status import exit_for_end
+from tatc.commands.text.output import (
+    crash_traceback,
+    examples_epilog,
+    print_json,
+    print_line,
+    remark,
 )
-from tatc.errors import BadInput
+from tatc.session.agents.agent_names import PERSON_COMMANDER
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from tatc.commands.session_narrator import SessionNarrator
-    from tatc.commands.typed_lines import Lines
+    from tatc.commands.text.session_narrator import SessionNarrator
+    from tatc.commands.text.typed_lines import Lines
     from tatc.follower import Follower
-    from tatc.records import Record
     from tatc.session import SessionResult
-    from tatc.session.agent_makers import AgentMakers
+    from tatc.session.agents.agent_makers import AgentMakers
+    from tatc.session.records import Record
     from tatc.session.runner import SessionSetup
     from tatc.session.start import SessionStart
     from tatc.sim.maps.recorded_map import RecordedMap
@@ -131,10 +132,10 @@ def run(
     --commander llm, a language model plays; its answers are kept in the record.
     Exit status 0 when the task was solved, 1 when it was not, 3 when an agent crashed.
     """
-    from tatc.commands.session_narrator import SessionNarrator
+    from tatc.commands.text.session_narrator import SessionNarrator
+    from tatc.session.agents.user_policies import user_policies
     from tatc.session.runner import THOR_WORLD, check_world_of_start
     from tatc.session.session_record import make_record, save_record
-    from tatc.session.user_policies import user_policies
 
     model = language_model.settings()
     setup = replace(
@@ -159,7 +160,7 @@ def run(
     opening = opening or session.find_start(scene=world.scene, thor=world.build)
     check_world_of_start(opening, setup)
     if output.frames is not None:
-        from tatc.timeline.frame_files import check_frames
+        from tatc.session.timeline.frame_files import check_frames
 
         check_frames(output.frames, opening.session_id, force=output.force)
     say = remark if output.json else print_line
@@ -186,12 +187,12 @@ def run(
 
 def _makers(commander: str, lines: "Lines | None" = None) -> "AgentMakers":
     """Return what makes the agents; a Commander who is the person here says these lines."""
-    from tatc.session.agent_makers import AGENTS_BY_NAME, AgentMakers
+    from tatc.session.agents.agent_makers import AGENTS_BY_NAME, AgentMakers
 
     if commander != PERSON_COMMANDER:
         return AGENTS_BY_NAME
-    from tatc.commands.typed_lines import PipedLines
-    from tatc.speaking.person import PersonCommander
+    from tatc.commander.speaker.person import PersonCommander
+    from tatc.commands.text.typed_lines import PipedLines
 
     return AgentMakers(lambda: PersonCommander(lines or PipedLines(sys.stdin.buffer)))
 
@@ -216,7 +217,7 @@ def _play(
     with ExitStack() as stack:
         lines: Lines | None = None
         if setup.commander == PERSON_COMMANDER:
-            from tatc.commands.typed_lines import typed_lines
+            from tatc.commands.text.typed_lines import typed_lines
 
             lines = stack.enter_context(typed_lines())
         return run_from_start(
@@ -230,7 +231,7 @@ def _play(
 
 def _print_outcome(record: "Record", path: Path | None, found: "Mapping[str, object]") -> None:
     """Print how a session ended as JSON, with where it was saved and what else was found."""
-    from tatc.commands.outcome_text import outcome_json
+    from tatc.commands.text.outcome_text import outcome_json
     from tatc.session.planner_summary import PlannerSummary
 
     planners = PlannerSummary.of(record.decisions).to_json()
@@ -247,7 +248,7 @@ def _alfred_score(opening: "SessionStart", result: "SessionResult") -> dict[str,
     """Return ALFRED's own goal conditions at the end, None where its task is not played."""
     if opening.alfred_task is None:
         return None
-    from tatc.evaluation.alfred_scores import alfred_counts
+    from tatc.evaluation.runs.alfred_scores import alfred_counts
 
     found = alfred_counts(opening.alfred_task, result.start, result.final)
     return {"total": found.total, "met": found.met}
@@ -261,9 +262,9 @@ def _write_frames(
     output: RunOutputOptions,
 ) -> None:
     """Draw a session's frames into a folder, and print where they are."""
-    from tatc.timeline import Timeline
-    from tatc.timeline.finished_session import finished_session_of
-    from tatc.timeline.frame_files import write_frames
+    from tatc.session.timeline import Timeline
+    from tatc.session.timeline.finished_session import finished_session_of
+    from tatc.session.timeline.frame_files import write_frames
 
     source = finished_session_of(record, opening.task, floor_map=floor_map)
     timeline, name = Timeline.of(source), record.session_id

@@ -6,29 +6,29 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from tatc.atomic_files import check_writable, make_folder
-from tatc.commands.help_panels import PanelCommand
-from tatc.commands.option_groups import with_option_groups
-from tatc.commands.output import examples_epilog, print_line, remark
-from tatc.commands.serve_options import (
+from tatc.base.atomic_files import check_writable, make_folder
+from tatc.base.errors import OutputError
+from tatc.commands.options.option_groups import with_option_groups
+from tatc.commands.options.serve_options import (
     AddressOptions,
     ListenOptions,
     PlayedRoleOptions,
     RolloutOptions,
     SaveOptions,
 )
-from tatc.commands.session_options import SessionOptions
-from tatc.errors import OutputError
+from tatc.commands.options.session_options import SessionOptions
+from tatc.commands.text.help_panels import PanelCommand
+from tatc.commands.text.output import examples_epilog, print_line, remark
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from starlette.types import ASGIApp
 
-    from tatc.records import Record
-    from tatc.serving.operator import OperatedSessions
-    from tatc.serving.session_table import SessionTable
-    from tatc.web_server.admission import Admission
+    from tatc.apps.serving.operator import OperatedSessions
+    from tatc.apps.serving.session_table import SessionTable
+    from tatc.base.web_server.admission import Admission
+    from tatc.session.records import Record
 
 EXAMPLES = examples_epilog(
     "tatc serve mcp coffee",
@@ -71,8 +71,8 @@ def mcp(
     listen.validate()
     _check_save_folder(output.save)
     offer = agents.offer(session.find_start())
-    from tatc.serving.mcp_server import serve_stdio
-    from tatc.serving.session_table import SessionTable
+    from tatc.apps.serving.mcp_server import serve_stdio
+    from tatc.apps.serving.session_table import SessionTable
 
     table = SessionTable(offer, lambda record: _save(record, output.save), listen.max_sessions)
     if listen.http:
@@ -99,10 +99,10 @@ def openenv(
     _check_save_folder(output.save)
     start_with_seed = lru_cache(_KEPT_STARTS)(training.start_drawer(session))
     offer = agents.offer(start_with_seed(session.seed))
-    from tatc.serving.live_sessions import LiveSessions
-    from tatc.serving.openenv_server import openenv_application
-    from tatc.web_server.admission import PathToken, draw_token
-    from tatc.web_server.server import MAX_CONNECTIONS, serve
+    from tatc.apps.serving.live_sessions import LiveSessions
+    from tatc.apps.serving.openenv_server import openenv_application
+    from tatc.base.web_server.admission import PathToken, draw_token
+    from tatc.base.web_server.server import MAX_CONNECTIONS, serve
 
     live = LiveSessions()
     app = openenv_application(
@@ -135,10 +135,10 @@ def openenv(
 
 
 def _serve_http(table: "SessionTable", listen: ListenOptions) -> None:
-    from tatc.serving.client_tokens import read_client_tokens
-    from tatc.serving.mcp_server import MCP_PATH, http_application
-    from tatc.web_server.admission import BearerTokens, draw_token
-    from tatc.web_server.server import serve
+    from tatc.apps.serving.client_tokens import read_client_tokens
+    from tatc.apps.serving.mcp_server import MCP_PATH, http_application
+    from tatc.base.web_server.admission import BearerTokens, draw_token
+    from tatc.base.web_server.server import serve
 
     if listen.tokens is not None:
         names_by_token, shown = read_client_tokens(listen.tokens), None
@@ -172,8 +172,8 @@ def _with_operator(
     fork: "Callable[[str], str] | None" = None,
 ) -> "tuple[ASGIApp, Admission, str]":
     """Return a server's application and admission with an operator's, and the line to show."""
-    from tatc.serving.operator import OPERATOR_PATH, with_operator
-    from tatc.web_server.admission import WithOperator, draw_token
+    from tatc.apps.serving.operator import OPERATOR_PATH, with_operator
+    from tatc.base.web_server.admission import WithOperator, draw_token
 
     token = draw_token()
     line = f"Operator, at {OPERATOR_PATH}: Authorization: Bearer {token}"

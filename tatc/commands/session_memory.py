@@ -4,9 +4,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from tatc.commands.output import remark
-from tatc.commands.shared_options import agents_field
-from tatc.errors import BadInput
+from tatc.base.errors import BadInput
+from tatc.commands.options.shared_options import agents_field
+from tatc.commands.text.output import remark
 
 if TYPE_CHECKING:
     from tatc.follower import Follower
@@ -36,8 +36,8 @@ class SessionMemoryOptions:
             if self.remember is not None:
                 raise BadInput("there is no file to remember in", fix="name one with --memory")
             return SessionMemory(None, None)
-        from tatc.json_fields import FieldError
-        from tatc.understanding.memory import check_name, read_memory
+        from tatc.base.json_fields import FieldError
+        from tatc.language.understanding.memory import check_name, read_memory
 
         read_memory(path)
         if self.remember is not None:
@@ -69,8 +69,8 @@ class SessionMemory:
         """
         if self._path is None:
             return {}
-        from tatc.listener.follower import ListenerFollower
-        from tatc.understanding.memory import read_memory, write_memory
+        from tatc.follower.listener.follower import ListenerFollower
+        from tatc.language.understanding.memory import read_memory, write_memory
 
         if not isinstance(self._follower, ListenerFollower):
             return {}

@@ -5,9 +5,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from tatc.commands.completion import complete_task
-from tatc.commands.output import examples_epilog, print_json, print_line, print_table
-from tatc.commands.shared_options import JsonLinesOption, TaskFoldersOption
+from tatc.commands.options.completion import complete_task
+from tatc.commands.options.shared_options import JsonLinesOption, TaskFoldersOption
+from tatc.commands.text.output import examples_epilog, print_json, print_line, print_table
 
 if TYPE_CHECKING:
     from tatc.tdl import Parameter, TaskDefinition

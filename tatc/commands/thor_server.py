@@ -6,9 +6,9 @@ from typing import Annotated
 
 import typer
 
-from tatc.commands.output import examples_epilog, print_line, remark
-from tatc.commands.shared_options import ForceOption
-from tatc.errors import BadInput
+from tatc.base.errors import BadInput
+from tatc.commands.options.shared_options import ForceOption
+from tatc.commands.text.output import examples_epilog, print_line, remark
 
 EXAMPLES = examples_epilog(
     "tatc thor-server",
@@ -78,7 +78,7 @@ def thor_server(
 
     This needs neither Unity nor a display nor a network.
     """
-    from tatc.thorserver import executable, run_script, write_executable
+    from tatc.apps.thorserver import executable, run_script, write_executable
 
     if rooms is not None and not rooms.is_dir():
         fix = "name a folder with rooms, as `tatc rooms import` writes it"

@@ -5,21 +5,25 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from tatc.commands.exit_status import EXIT_INPUTS_SKIPPED
-from tatc.commands.output import examples_epilog, print_json, print_line, remark
-from tatc.commands.shared_options import JsonOption, OptionalGamesArgument, WithoutPlansOption
-from tatc.commands.training_options import (
+from tatc.base.errors import BadInput
+from tatc.commands.options.shared_options import (
+    JsonOption,
+    OptionalGamesArgument,
+    WithoutPlansOption,
+)
+from tatc.commands.options.training_options import (
     DeviceOption,
     ForceTrainingOption,
     TrainingFolderOption,
     TrainingProgressBar,
     torch_device,
 )
-from tatc.errors import BadInput
+from tatc.commands.text.exit_status import EXIT_INPUTS_SKIPPED
+from tatc.commands.text.output import examples_epilog, print_json, print_line, remark
 
 if TYPE_CHECKING:
-    from tatc.training.fit import EpochResult
-    from tatc.training.trainer import TrainingCallbacks
+    from tatc.apps.training.fit import EpochResult
+    from tatc.apps.training.trainer import TrainingCallbacks
 
 EXAMPLES = examples_epilog(
     "tatc train --out runs/et",
@@ -86,16 +90,16 @@ def train(
     """
     from platformdirs import user_cache_path
 
-    from tatc.commands.list_parsing import parse_plans
-    from tatc.follower.et.dependencies import require_learned_extra
+    from tatc.commands.options.list_parsing import parse_plans
+    from tatc.follower.learned.dependencies import require_learned_extra
 
     if width % 4:
         raise BadInput(f"--width {width} is no multiple of 4", fix="name another")
     require_learned_extra()
 
-    from tatc.training.example_cache import ExampleCache
-    from tatc.training.trainer import TrainingOptions
-    from tatc.training.trainer import train_light as run
+    from tatc.apps.training.example_cache import ExampleCache
+    from tatc.apps.training.trainer import TrainingOptions
+    from tatc.apps.training.trainer import train_light as run
 
     options = TrainingOptions(
         games=tuple(games or ()),
@@ -132,7 +136,7 @@ def _show_progress(
 
     Each epoch that ends is added to `ended`, and each input that is left out to `skipped`.
     """
-    from tatc.training.trainer import TrainingCallbacks
+    from tatc.apps.training.trainer import TrainingCallbacks
 
     def end_epoch(epoch: "EpochResult") -> None:
         ended.append(epoch)

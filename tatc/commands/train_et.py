@@ -5,17 +5,17 @@ from typing import Annotated
 
 import typer
 
-from tatc.commands.exit_status import EXIT_INPUTS_SKIPPED
-from tatc.commands.output import examples_epilog, print_json, print_line, remark
-from tatc.commands.shared_options import JsonOption, RecordedGamesOption
-from tatc.commands.training_options import (
+from tatc.base.errors import BadInput
+from tatc.commands.options.shared_options import JsonOption, RecordedGamesOption
+from tatc.commands.options.training_options import (
     DeviceOption,
     ForceTrainingOption,
     TrainingFolderOption,
     TrainingProgressBar,
     torch_device,
 )
-from tatc.errors import BadInput
+from tatc.commands.text.exit_status import EXIT_INPUTS_SKIPPED
+from tatc.commands.text.output import examples_epilog, print_json, print_line, remark
 
 EXAMPLES = examples_epilog(
     "tatc train-et edh/ --games games/ --visual fasterrcnn.pth --out runs/et",
@@ -64,15 +64,15 @@ def train_et(
     checkpoint in the official layout; `--follower et:FILE` runs it.  Files that are no
     instances, or cannot be learned from, are named and skipped; then the exit status is 1.
     """
-    from tatc.follower.et.dependencies import require_learned_extra
+    from tatc.follower.learned.dependencies import require_learned_extra
 
     if width % 12:
         raise BadInput(f"--width {width} is no multiple of 12", fix="name another")
     require_learned_extra()
 
-    from tatc.training.official.fit import OfficialHyperparameters
-    from tatc.training.official.trainer import OfficialTrainingCallbacks, OfficialTrainingOptions
-    from tatc.training.official.trainer import train_official as run
+    from tatc.apps.training.et.fit import OfficialHyperparameters
+    from tatc.apps.training.et.trainer import OfficialTrainingCallbacks, OfficialTrainingOptions
+    from tatc.apps.training.et.trainer import train_official as run
 
     options = OfficialTrainingOptions(
         instances=tuple(instances),

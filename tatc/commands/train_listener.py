@@ -5,14 +5,14 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from tatc.atomic_files import check_writable
-from tatc.commands.input_files import InputFiles
-from tatc.commands.output import examples_epilog, print_json, remark
-from tatc.commands.shared_options import ForceOption, GamesArgument, JsonOption
-from tatc.errors import BadInput
+from tatc.base.atomic_files import check_writable
+from tatc.base.errors import BadInput
+from tatc.commands.options.input_files import InputFiles
+from tatc.commands.options.shared_options import ForceOption, GamesArgument, JsonOption
+from tatc.commands.text.output import examples_epilog, print_json, remark
 
 if TYPE_CHECKING:
-    from tatc.state import Snapshot
+    from tatc.home.state import Snapshot
 
 EXAMPLES = examples_epilog(
     "tatc train-listener games/ --out my-listener.json",
@@ -37,10 +37,10 @@ def train_listener(
     The file also holds the goals of --memory (`tatc understand --remember`).  It can be read and
     edited.  Files that are no games are named and skipped; then the exit status is 1.
     """
-    from tatc.listener.learned_places import count_places
-    from tatc.listener.trained_file import TrainedListener, write_trained_listener
-    from tatc.records import find_games
-    from tatc.understanding.memory import GoalMemory, read_memory
+    from tatc.follower.listener.learned_places import count_places
+    from tatc.follower.listener.trained_file import TrainedListener, write_trained_listener
+    from tatc.language.understanding.memory import GoalMemory, read_memory
+    from tatc.session.records import find_games
 
     check_writable(out, force=force)
     known = GoalMemory() if memory is None else read_memory(memory)
@@ -68,6 +68,6 @@ def train_listener(
 
 
 def _read_start(path: Path) -> "Snapshot":
-    from tatc.records.game import read_start
+    from tatc.session.records.game import read_start
 
     return read_start(path).scene.start

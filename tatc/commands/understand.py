@@ -6,29 +6,29 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-from tatc.commands.language_model_options import LanguageModelOptions
-from tatc.commands.model_reading import model_reader, print_estimate
-from tatc.commands.option_groups import with_option_groups
-from tatc.commands.output import examples_epilog, print_json, print_line, print_table, remark
-from tatc.commands.shared_options import (
+from tatc.base.errors import BadInput
+from tatc.commands.options.language_model_options import LanguageModelOptions
+from tatc.commands.options.model_reading import model_reader, print_estimate
+from tatc.commands.options.option_groups import with_option_groups
+from tatc.commands.options.shared_options import (
     JsonOption,
     PlansOption,
     WorkersOption,
     plain_field,
     what_argument,
 )
+from tatc.commands.text.output import examples_epilog, print_json, print_line, print_table, remark
 from tatc.commands.understand_score import (
     ScoreOptions,
     print_directive_scores,
     print_scores,
 )
-from tatc.errors import BadInput
 
 if TYPE_CHECKING:
-    from tatc.actions import Utterance
-    from tatc.understanding import Understanding
-    from tatc.understanding.memory import GoalMemory
-    from tatc.understanding.model_reader import ModelReader
+    from tatc.home.actions import Utterance
+    from tatc.language.understanding import Understanding
+    from tatc.language.understanding.memory import GoalMemory
+    from tatc.language.understanding.model_reader import ModelReader
 
 EXAMPLES = examples_epilog(
     "tatc understand dialogue.txt",
@@ -133,8 +133,8 @@ def _score(
     workers: int,
     as_json: bool,
 ) -> None:
-    from tatc.records import SESSION_FILES, find_files
-    from tatc.records.trajectory import is_trajectory_file
+    from tatc.session.records import SESSION_FILES, find_files
+    from tatc.session.records.trajectory import is_trajectory_file
 
     paths = find_files(games, SESSION_FILES)
     if all(map(is_trajectory_file, paths)):
@@ -160,8 +160,8 @@ def _explain(
     as_json: bool,
 ) -> None:
     """Understand a dialogue, remember it if asked, and print what it means."""
-    from tatc.understanding import understand as understand_dialogue
-    from tatc.understanding.goal_json import understanding_json
+    from tatc.language.understanding import understand as understand_dialogue
+    from tatc.language.understanding.goal_json import understanding_json
 
     understood = reader(utterances) if reader else understand_dialogue(utterances, known)
     if options.remember and options.memory is not None and known is not None:
@@ -177,7 +177,7 @@ def _explain(
 
 
 def _read_memory(path: Path | None) -> "GoalMemory | None":
-    from tatc.understanding.memory import read_memory
+    from tatc.language.understanding.memory import read_memory
 
     return None if path is None else read_memory(path)
 
@@ -189,7 +189,7 @@ def _remember(
     path: Path,
 ) -> None:
     """Add a dialogue and its goal to the memory at a path, under the name that it gives."""
-    from tatc.understanding.memory import MemoryEntry, name_given_in, write_memory
+    from tatc.language.understanding.memory import MemoryEntry, name_given_in, write_memory
 
     name = name_given_in(utterances)
     if name is None or understood.goal is None:
@@ -202,14 +202,14 @@ def _remember(
 
 
 def _read(dialogue: str | Path) -> "tuple[Utterance, ...]":
-    from tatc.understanding.dialogue_files import parse_dialogue, read_dialogue_file
+    from tatc.language.understanding.dialogue_files import parse_dialogue, read_dialogue_file
 
     if dialogue == _STDIN:
         return parse_dialogue(sys.stdin.read(), "stdin")
     path = Path(dialogue)
     if path.name.endswith((".json", ".json.gz")):
-        from tatc.records import read_game
-        from tatc.records.dialogue import dialogue_of
+        from tatc.session.records import read_game
+        from tatc.session.records.dialogue import dialogue_of
 
         return dialogue_of(read_game(path))
     return read_dialogue_file(path)
@@ -222,8 +222,8 @@ def _print_dialogue(utterances: "tuple[Utterance, ...]") -> None:
 
 
 def _print_goal(understood: "Understanding") -> None:
-    from tatc.understanding.goal import ReadBy
-    from tatc.understanding.goal_json import evidence_words, goal_lines
+    from tatc.language.understanding.goal import ReadBy
+    from tatc.language.understanding.goal_json import evidence_words, goal_lines
 
     goal = understood.goal
     if goal is None:

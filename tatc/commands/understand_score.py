@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from tatc.commands.exit_status import EXIT_INPUTS_SKIPPED
-from tatc.commands.output import print_json, print_line, print_table, progress_counter, remark
-from tatc.commands.shared_options import plain_field
-from tatc.errors import BadInput
+from tatc.base.errors import BadInput
+from tatc.commands.options.shared_options import plain_field
+from tatc.commands.text.exit_status import EXIT_INPUTS_SKIPPED
+from tatc.commands.text.output import print_json, print_line, print_table, progress_counter, remark
 
 if TYPE_CHECKING:
-    from tatc.evaluation.understanding_score import UnderstandingScore
-    from tatc.understanding.model_reader import DialogueReader
+    from tatc.evaluation.reports.understanding_score import UnderstandingScore
+    from tatc.language.understanding.model_reader import DialogueReader
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +57,7 @@ def print_scores(
         typer.Exit: some files were skipped (status 1).
 
     """
-    from tatc.evaluation.understanding_score import confusion_rows, score_games, summarize
+    from tatc.evaluation.reports.understanding_score import confusion_rows, score_games, summarize
 
     scores: list[UnderstandingScore] = []
     scored = score_games(
@@ -97,8 +97,8 @@ def print_directive_scores(
         typer.Exit: some files were skipped (status 1).
 
     """
-    from tatc.alfred.floor_plan_files import read_furniture
-    from tatc.evaluation.directive_score import score_directives, summarize_directives
+    from tatc.evaluation.alfred.directive_score import score_directives, summarize_directives
+    from tatc.session.alfred.floor_plan_files import read_furniture
 
     if options != ScoreOptions(score=True, quick=options.quick):
         fix = "leave out --confusion and --other-dialogue"

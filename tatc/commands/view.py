@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from tatc.commands.exit_status import EXIT_INPUTS_SKIPPED
-from tatc.commands.option_groups import with_option_groups
-from tatc.commands.output import examples_epilog, print_line, progress_counter, remark
-from tatc.commands.shared_options import TaskFoldersOption, plain_field
+from tatc.commands.options.option_groups import with_option_groups
+from tatc.commands.options.shared_options import TaskFoldersOption, plain_field
+from tatc.commands.text.exit_status import EXIT_INPUTS_SKIPPED
+from tatc.commands.text.output import examples_epilog, print_line, progress_counter, remark
 
 if TYPE_CHECKING:
-    from tatc.viewer.session_cache import SessionCache
-    from tatc.viewer.session_index import SessionEntry, SessionIndex
+    from tatc.apps.viewer.session_cache import SessionCache
+    from tatc.apps.viewer.session_index import SessionEntry, SessionIndex
 
 EXAMPLES = examples_epilog(
     "tatc view runs/train",
@@ -75,14 +75,14 @@ def view(given: ViewOptions) -> None:
     Prints the address to open, which holds a secret token.  Ctrl-C ends the server.  Files
     that cannot be read are named; with --export the exit status is then 1.
     """
+    from tatc.apps.viewer.play.game_host import GameHost
+    from tatc.apps.viewer.regenerate_record import UserChoices
+    from tatc.apps.viewer.session_cache import SessionCache
+    from tatc.apps.viewer.session_index import open_session_index
+    from tatc.apps.viewer.web_app import SessionViewer, web_application
+    from tatc.base.web_server.admission import PathToken, draw_token
+    from tatc.base.web_server.server import serve
     from tatc.tdl import load_library
-    from tatc.viewer.play.game_host import GameHost
-    from tatc.viewer.regenerate_record import UserChoices
-    from tatc.viewer.session_cache import SessionCache
-    from tatc.viewer.session_index import open_session_index
-    from tatc.viewer.web_app import SessionViewer, web_application
-    from tatc.web_server.admission import PathToken, draw_token
-    from tatc.web_server.server import serve
 
     library = load_library(given.tasks or ())
     choices = UserChoices.of((*(given.commander or ()), *(given.follower or ())), given.floor_map)
@@ -123,7 +123,7 @@ def _saved_records() -> list[Path]:
 def _export_site(
     session_index: "SessionIndex", session_cache: "SessionCache", folder: Path, given: ViewOptions
 ) -> None:
-    from tatc.viewer.static_site import write_site
+    from tatc.apps.viewer.static_site import write_site
 
     faults: list[str] = []
 

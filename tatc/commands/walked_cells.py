@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator
 
-from tatc.actions import TRANSLATION_VERBS, Cell, Role
-from tatc.records import Game
-from tatc.records.recorded_steps import agent_state_at
+from tatc.home.actions import TRANSLATION_VERBS, Cell, Role
+from tatc.session.records import Game
+from tatc.session.records.recorded_steps import agent_state_at
 from tatc.sim.embedded.motion import cell_ahead, cell_under
 
 

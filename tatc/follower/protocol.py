@@ -4,9 +4,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Protocol, runtime_checkable
 
-from tatc.actions import Action, Utterance, Verb
-from tatc.observation import Frame, Observation
-from tatc.percepts import View
+from tatc.home.actions import Action, Utterance, Verb
+from tatc.home.observation import Frame, Observation
+from tatc.home.percepts import View
 
 
 class Follower(Protocol):

@@ -2,8 +2,8 @@
 
 from random import Random
 
-from tatc.actions import FOLLOWER_VERBS, INTERACTION_VERBS, Action, Click
-from tatc.observation import Observation
+from tatc.home.actions import FOLLOWER_VERBS, INTERACTION_VERBS, Action, Click
+from tatc.home.observation import Observation
 
 MAX_RANDOM_COORDINATE = 0.99
 """The largest coordinate of a random click, as a share of the view's side."""

@@ -8,7 +8,9 @@ told an interaction without a click, or a goal, it says so.
 
 from collections import deque
 
-from tatc.actions import Action, Role, Verb
+from tatc.home.actions import Action, Role, Verb
+from tatc.home.observation import Observation
+from tatc.home.refusals import RefusalCode
 from tatc.language import (
     CannotSee,
     FailureReport,
@@ -26,8 +28,6 @@ from tatc.language import (
     hear,
     say,
 )
-from tatc.observation import Observation
-from tatc.refusals import RefusalCode
 
 
 class RuleFollower:

@@ -5,7 +5,7 @@
 
 import re
 
-from tatc.actions import INTERACTION_VERBS, MOTION_VERBS, Click, Verb
+from tatc.home.actions import INTERACTION_VERBS, MOTION_VERBS, Click, Verb
 from tatc.language.meanings import OBJECT_TYPE_PATTERN, NotUnderstood, PrimitiveStep, Stretch
 
 _WORD_OF_VERB = {verb: verb.value.replace(" ", "") for verb in MOTION_VERBS + INTERACTION_VERBS}

@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass
 from enum import StrEnum
 
-from tatc.actions import INTERACTION_VERBS, MOTION_VERBS, Action, Click, Verb
+from tatc.home.actions import INTERACTION_VERBS, MOTION_VERBS, Action, Click, Verb
 
 OBJECT_TYPE_PATTERN = re.compile(r"[A-Z][A-Za-z0-9]*")
 """The name of an object type, as TEACh spells it."""

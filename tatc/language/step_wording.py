@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 
-from tatc.actions import INTERACTION_VERBS, MOTION_VERBS, TRANSLATION_VERBS, Click, Verb
+from tatc.home.actions import INTERACTION_VERBS, MOTION_VERBS, TRANSLATION_VERBS, Click, Verb
 from tatc.language.meanings import OBJECT_TYPE_PATTERN, NotUnderstood
 from tatc.language.object_names import (
     TYPE_WORDS_PATTERN,

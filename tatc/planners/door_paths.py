@@ -2,10 +2,10 @@
 
 from collections.abc import Iterable
 
-from tatc.actions import GRID_SIZE_METRES, Cell
-from tatc.body import BODY_RADIUS_METRES
-from tatc.camera.door_geometry import open_door_boxes
-from tatc.state import Box, ObjectState, Pose
+from tatc.home.actions import GRID_SIZE_METRES, Cell
+from tatc.home.body import BODY_RADIUS_METRES
+from tatc.home.camera.door_geometry import open_door_boxes
+from tatc.home.state import Box, ObjectState, Pose
 
 BODY_CLEARANCE_METRES = 0.22
 """Distance that an open door must keep from the body's axis, metres."""

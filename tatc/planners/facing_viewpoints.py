@@ -5,10 +5,10 @@ from math import hypot
 
 import numpy as np
 
-from tatc.actions import Click
-from tatc.camera.clicks import eye_at
+from tatc.home.actions import Click
+from tatc.home.camera.clicks import eye_at
+from tatc.home.state import AgentState, Pose, Vec3
 from tatc.planners.viewpoints import PLANNED_REACH_METRES, Viewpoint
-from tatc.state import AgentState, Pose, Vec3
 
 MAX_OFF_MIDDLE = 0.85
 """How far from the middle of the frame the point may be, in halves of the frame."""

@@ -2,8 +2,8 @@
 
 from math import dist
 
-from tatc.state import ObjectState, Snapshot
-from tatc.thor_types.facts import KNOB_TYPE
+from tatc.home.state import ObjectState, Snapshot
+from tatc.home.types.facts import KNOB_TYPE
 
 
 def faucet_of(snapshot: Snapshot, sink: ObjectState) -> ObjectState | None:

@@ -13,7 +13,7 @@ from math import floor
 import numpy as np
 from numpy.typing import NDArray
 
-from tatc.actions import (
+from tatc.home.actions import (
     GRID_SIZE_METRES,
     LOOK_VERBS,
     TRANSLATION_VERBS,
@@ -23,8 +23,8 @@ from tatc.actions import (
     Verb,
     cell_of,
 )
-from tatc.body import TEACH, Body
-from tatc.state import Pose
+from tatc.home.body import TEACH, Body
+from tatc.home.state import Pose
 
 Ints = NDArray[np.int64]
 BlockedEdges = frozenset[tuple[Cell, Cell]]

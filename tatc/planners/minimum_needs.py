@@ -8,8 +8,8 @@ ids of which any one will do.
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
-from tatc.state import ObjectState, Snapshot
-from tatc.thor_types.facts import HEAT_SOURCE_TYPES, KNIFE_TYPES, KNOB_TYPE, SINK_TYPES
+from tatc.home.state import ObjectState, Snapshot
+from tatc.home.types.facts import HEAT_SOURCE_TYPES, KNIFE_TYPES, KNOB_TYPE, SINK_TYPES
 
 AlternativeIds = frozenset[str]
 """Object ids of which any one will do."""

@@ -10,10 +10,12 @@ casts the ray of the click itself (spec section 2.3, step 5).
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from math import dist
 
-from tatc.actions import Click
-from tatc.camera.clicks import CLICK_SEARCH_PIXELS, eye_at, resolve_click
-from tatc.camera.geometry import Geometry
-from tatc.camera.rays import Eye
+from tatc.home.actions import Click
+from tatc.home.camera.clicks import CLICK_SEARCH_PIXELS, eye_at, resolve_click
+from tatc.home.camera.geometry import Geometry
+from tatc.home.camera.rays import Eye
+from tatc.home.rendering.visible_parts import whole_visible_part
+from tatc.home.state import AgentState, ObjectState, Pose
 from tatc.planners.viewpoints import (
     CLICK_LATTICE_PIXELS,
     CLICK_LATTICE_STEPS,
@@ -23,8 +25,6 @@ from tatc.planners.viewpoints import (
     VisibilityTest,
     clickable_bounds,
 )
-from tatc.rendering.visible_parts import whole_visible_part
-from tatc.state import AgentState, ObjectState, Pose
 
 MAX_CLICKS_PER_POSE = 6
 """Clicks of one pose that are tried; those nearest to a visible pixel come first."""

@@ -7,12 +7,12 @@ from itertools import islice
 import numpy as np
 from numpy.typing import NDArray
 
-from tatc.camera.clicks import eye_at
-from tatc.camera.geometry import Geometry
-from tatc.camera.rays import Eye
+from tatc.home.camera.clicks import eye_at
+from tatc.home.camera.geometry import Geometry
+from tatc.home.camera.rays import Eye
+from tatc.home.rendering.visible_parts import bounding_window, objects_seen
+from tatc.home.state import AgentState, Pose
 from tatc.planners.viewpoints import PLANNED_REACH_METRES, VisibilityTest
-from tatc.rendering.visible_parts import bounding_window, objects_seen
-from tatc.state import AgentState, Pose
 
 MAX_OCCLUSION_POSES = 60
 """Poses from which rays are cast at an object, at most."""

@@ -9,11 +9,11 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from tatc.actions import Verb
-from tatc.errors import UsageError
+from tatc.base.errors import UsageError
+from tatc.home.actions import Verb
+from tatc.home.state import ObjectState
 from tatc.planners.minimum_needs import NO_NEED, PropertyNeed, StartMeans
 from tatc.planners.pddl.planning_view import PlanningView
-from tatc.state import ObjectState
 from tatc.tdl.definition import DesiredValue
 
 DEFAULT_RANK = 3

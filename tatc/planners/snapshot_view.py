@@ -8,12 +8,12 @@ from collections.abc import Callable
 from functools import cached_property
 from math import dist
 
-from tatc.actions import GRID_SIZE_METRES
+from tatc.home.actions import GRID_SIZE_METRES
+from tatc.home.state import ObjectState, Snapshot
+from tatc.home.types.facts import SINK_TYPES
 from tatc.planners.fixtures import faucet_of
-from tatc.state import ObjectState, Snapshot
 from tatc.tdl.definition import DesiredValue
 from tatc.tdl.properties import is_of_type_or_class, parent_receptacles_of
-from tatc.thor_types.facts import SINK_TYPES
 
 OPENING_COST_ACTIONS = 3.0
 """Actions that a closed container around an object adds to reaching it, roughly."""

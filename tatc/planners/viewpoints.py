@@ -13,13 +13,13 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from tatc.actions import Click
-from tatc.camera.clicks import eye_at
-from tatc.camera.geometry import Geometry
-from tatc.camera.rays import EYE_HEIGHT_METRES, FRAME_PIXELS, Eye
-from tatc.camera.visible_part import VisiblePart
-from tatc.rendering.visible_parts import bounding_window, visible_part, whole_visible_part
-from tatc.state import AgentState, ObjectState, Pose, Vec3
+from tatc.home.actions import Click
+from tatc.home.camera.clicks import eye_at
+from tatc.home.camera.geometry import Geometry
+from tatc.home.camera.rays import EYE_HEIGHT_METRES, FRAME_PIXELS, Eye
+from tatc.home.camera.visible_part import VisiblePart
+from tatc.home.rendering.visible_parts import bounding_window, visible_part, whole_visible_part
+from tatc.home.state import AgentState, ObjectState, Pose, Vec3
 
 PLANNED_REACH_METRES = 1.45
 """Metres from the agent to a clicked point: TEACh's 1.5, less the error of boxes."""

@@ -5,8 +5,8 @@ Every logged action takes 0.1 s, so the same session gives the same record.
 
 from collections.abc import Callable, Iterable
 
-from tatc.actions import Action, ActionResult, Role, Utterance, Verb
-from tatc.records import COMMANDER_POSE, Interaction, LoggedPose
+from tatc.home.actions import Action, ActionResult, Role, Utterance, Verb
+from tatc.session.records import COMMANDER_POSE, Interaction, LoggedPose
 from tatc.session.session_types import SessionEvent
 from tatc.tdl import Progress
 

@@ -4,11 +4,11 @@ from collections.abc import Callable
 
 from tatc.commander import Commander
 from tatc.follower import Follower
-from tatc.percepts import PerceptionLevel
+from tatc.home.percepts import PerceptionLevel
+from tatc.home.state import Scene
 from tatc.session.loop import Session
 from tatc.session.session_types import TATC_LIMITS, SessionEvent, SessionLimits, SessionResult
 from tatc.sim.protocol import Simulator
-from tatc.state import Scene
 from tatc.tdl import Task
 
 

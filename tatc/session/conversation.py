@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from tatc.actions import Role, Utterance
+from tatc.home.actions import Role, Utterance
 
 
 class Conversation:

@@ -3,7 +3,7 @@
 from dataclasses import fields
 
 from tatc.commander import Decision
-from tatc.records.record import RecordedDecision
+from tatc.session.records.record import RecordedDecision
 
 
 def recorded_decision(step: int, decision: Decision) -> RecordedDecision:

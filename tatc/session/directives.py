@@ -9,10 +9,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from tatc.actions import Action, Verb
+from tatc.base.errors import BadInput
 from tatc.commander import CommanderView, Decision
 from tatc.commander.protocol import Oracle
-from tatc.errors import BadInput
+from tatc.home.actions import Action, Verb
 from tatc.tdl import Task
 
 

@@ -3,7 +3,7 @@
 from functools import lru_cache
 from pathlib import Path
 
-from tatc.records.trajectory import KEY_SEPARATOR
+from tatc.session.records.trajectory import KEY_SEPARATOR
 from tatc.sim.maps.recorded_map import RecordedMap
 from tatc.sim.maps.recorded_map_files import read_recorded_map
 

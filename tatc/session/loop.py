@@ -7,7 +7,10 @@ Follower.  The agents exchange text only.
 
 from collections.abc import Callable, Sequence
 
-from tatc.actions import (
+from tatc.base.errors import UsageError
+from tatc.commander import Commander, CommanderView, InterjectingCommander
+from tatc.follower import Follower
+from tatc.home.actions import (
     FOLLOWER_VERBS,
     MOTION_VERBS,
     PRIMITIVE_VERBS,
@@ -17,16 +20,20 @@ from tatc.actions import (
     Utterance,
     Verb,
 )
-from tatc.commander import Commander, CommanderView, InterjectingCommander
-from tatc.errors import UsageError
-from tatc.follower import Follower
-from tatc.observation import Observation
-from tatc.percepts import VIEW_SIDE_PIXELS, PerceptionLevel
-from tatc.records import Interaction, RecordedDecision, RecordedModelCall, SessionEnd, logged_pose
+from tatc.home.observation import Observation
+from tatc.home.percepts import VIEW_SIDE_PIXELS, PerceptionLevel
+from tatc.home.state import Scene, Snapshot
 from tatc.session.action_log import ActionLog
-from tatc.session.agent_crash import crashes_blamed_on
+from tatc.session.agents.agent_crash import crashes_blamed_on
 from tatc.session.conversation import Conversation
 from tatc.session.decision_log import recorded_decision
+from tatc.session.records import (
+    Interaction,
+    RecordedDecision,
+    RecordedModelCall,
+    SessionEnd,
+    logged_pose,
+)
 from tatc.session.session_types import (
     TATC_LIMITS,
     SessionEvent,
@@ -39,7 +46,6 @@ from tatc.session.session_types import (
 from tatc.sim.object_search import SEARCH_VERBS, find_object
 from tatc.sim.perception import Perception, observed_result
 from tatc.sim.protocol import Simulator
-from tatc.state import Scene, Snapshot
 from tatc.tdl import Progress, Task
 
 _MAX_COMMANDER_ACTIONS_PER_TURN = 8  # the utterance included

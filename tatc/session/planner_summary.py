@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 
 from tatc.commander.decision import PDDL_POLICY
-from tatc.records.record import RecordedDecision
+from tatc.session.records.record import RecordedDecision
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,16 +1,16 @@
 """Checks a record: repeats its actions and compares their results with the logged ones.
 
 The agents do not take part: each logged primitive is carried out from the recorded start,
-in any world, up to the first difference.  `tatc.timeline.moment_replay` in contrast
+in any world, up to the first difference.  `tatc.session.timeline.moment_replay` in contrast
 replays a whole session in the embedded world and corrects its differences.
 """
 
 from dataclasses import dataclass, fields
 
-from tatc.actions import PRIMITIVE_VERBS, Action, ActionResult, Role
-from tatc.records import Interaction, Record, logged_pose
+from tatc.home.actions import PRIMITIVE_VERBS, Action, ActionResult, Role
+from tatc.home.state import HISTORY_MARKS, Snapshot
+from tatc.session.records import Interaction, Record, logged_pose
 from tatc.sim.protocol import Simulator
-from tatc.state import HISTORY_MARKS, Snapshot
 
 
 @dataclass(frozen=True, slots=True)

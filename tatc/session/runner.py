@@ -5,25 +5,25 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from tatc.actions import Role
-from tatc.agent_names import is_model_agent
+from tatc.base.errors import BadInput
 from tatc.commander import Commander
-from tatc.errors import BadInput
 from tatc.follower import Follower
+from tatc.home.actions import Role
+from tatc.home.percepts import PerceptionLevel
 from tatc.language import Wording
-from tatc.language_agents.model_play import ModelPlay
-from tatc.percepts import PerceptionLevel
-from tatc.records.trajectory import is_trajectory_file
 from tatc.session import TATC_LIMITS, Session, SessionEvent, SessionResult, run_session
-from tatc.session.agent_crash import crashes_blamed_on
-from tatc.session.agent_makers import AGENTS_BY_NAME, AgentMakers
-from tatc.session.agents import AgentsFromFile
-from tatc.session.dialogue_readers import understanding_used
+from tatc.session.agents.agent_crash import crashes_blamed_on
+from tatc.session.agents.agent_makers import AGENTS_BY_NAME, AgentMakers
+from tatc.session.agents.agent_names import is_model_agent
+from tatc.session.agents.agents import AgentsFromFile
+from tatc.session.agents.dialogue_readers import understanding_used
+from tatc.session.agents.perception_levels import level_for_follower, perceives
 from tatc.session.directives import AnnotatedLanguage, directive_commander
 from tatc.session.floor_maps import MAP_FROM_BOXES, load_map_for, load_recorded_map
-from tatc.session.perception_levels import level_for_follower, perceives
+from tatc.session.records.trajectory import is_trajectory_file
 from tatc.session.session_types import ALFRED_LIMITS, SessionLimits
 from tatc.session.start import SessionStart, start_from_game, start_from_room, start_from_room_name
+from tatc.session.text_world.models.model_play import ModelPlay
 from tatc.session.trajectory_start import start_from_trajectory
 from tatc.session.worlds import EMBEDDED_WORLD, THOR_WORLD, check_world, thor_client, with_noise
 from tatc.sim.embedded.simulator import EmbeddedSimulator
@@ -33,9 +33,9 @@ from tatc.sim.thor_build import DEFAULT_BUILD, ThorBuild
 from tatc.tdl import load_library
 
 if TYPE_CHECKING:
-    from tatc.language_agents.answer_sources import RecordedAnswers
-    from tatc.llm import ModelSettings
-    from tatc.speaking import SpeakingStyle
+    from tatc.commander.speaker import SpeakingStyle
+    from tatc.language.llm import ModelSettings
+    from tatc.session.text_world.models.answer_sources import RecordedAnswers
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,7 +150,7 @@ def find_session_start(
         return start_from_room_name(room, library, task, params, seed)
     if room is not None:
         raise BadInput("a scene is a room", fix="leave out --room or --scene")
-    from tatc.rooms.thor_capture import capture_room
+    from tatc.sim.rooms.thor_capture import capture_room
 
     captured = capture_room(thor_client(thor), scene)
     return start_from_room(captured, library, library.find(task), params, seed)

@@ -3,24 +3,24 @@
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from tatc.atomic_files import make_folder
-from tatc.body import TEACH
+from tatc.base.atomic_files import make_folder
+from tatc.base.plain_text import file_name_part
+from tatc.base.short_paths import PathShortener
+from tatc.home.body import TEACH
 from tatc.language import Wording
-from tatc.plain_text import file_name_part
-from tatc.records import Record, content_hash, write_record
-from tatc.records.tatc_key import BODY_OPTION
 from tatc.session import SessionResult
-from tatc.session.dialogue_readers import memory_label
+from tatc.session.agents.dialogue_readers import memory_label
 from tatc.session.floor_maps import map_name_and_hash
+from tatc.session.records import Record, content_hash, write_record
+from tatc.session.records.tatc_key import BODY_OPTION
 from tatc.session.runner import SessionSetup
 from tatc.session.start import SessionStart
 from tatc.session.worlds import EMBEDDED_WORLD
-from tatc.short_paths import PathShortener
 from tatc.sim.maps.recorded_map import RecordedMap
 
 if TYPE_CHECKING:
-    from tatc.llm import ModelSettings
-    from tatc.speaking import SpeakingStyle
+    from tatc.commander.speaker import SpeakingStyle
+    from tatc.language.llm import ModelSettings
 
 
 def make_record(

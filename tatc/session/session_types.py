@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from tatc.actions import ActionResult, Role
-from tatc.records import Interaction, RecordedModelCall
-from tatc.records.record import RecordedDecision, SessionEnd
-from tatc.state import Snapshot
+from tatc.home.actions import ActionResult, Role
+from tatc.home.state import Snapshot
+from tatc.session.records import Interaction, RecordedModelCall
+from tatc.session.records.record import RecordedDecision, SessionEnd
 from tatc.tdl import Progress
 
 

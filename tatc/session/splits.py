@@ -13,9 +13,9 @@ from importlib.resources import files
 from random import Random
 from typing import Any
 
-from tatc.errors import BadInput, UnknownName
-from tatc.rooms import load_room
+from tatc.base.errors import BadInput, UnknownName
 from tatc.session.start import SessionStart, start_from_room
+from tatc.sim.rooms import load_room
 from tatc.tdl import shipped_library
 
 _MAX_DRAWS = 100

@@ -8,14 +8,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from tatc.errors import BadInput, GameFormatError, ParameterError
-from tatc.records import GameStart, read_start
-from tatc.records.record import session_id_of
-from tatc.records.trajectory_task import TrajectoryTask
-from tatc.rooms import Room, load_room, room_names, start_state
-from tatc.rooms.placement_feasibility import has_room_for_task
+from tatc.base.errors import BadInput, GameFormatError, ParameterError
+from tatc.home.state import Scene, Snapshot
 from tatc.session.directives import Directives
-from tatc.state import Scene, Snapshot
+from tatc.session.records import GameStart, read_start
+from tatc.session.records.record import session_id_of
+from tatc.session.records.trajectory_task import TrajectoryTask
+from tatc.sim.rooms import Room, load_room, room_names, start_state
+from tatc.sim.rooms.placement_feasibility import has_room_for_task
 from tatc.tdl import Task, TaskDefinition, TaskLibrary, assign_classes
 from tatc.tdl.parameter_sampling import sample_params
 from tatc.tdl.parameter_values import parse_params

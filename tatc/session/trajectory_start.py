@@ -7,20 +7,20 @@ expert's actions call the furniture, and where it stands: never what the expert 
 from dataclasses import dataclass
 from pathlib import Path
 
-from tatc.alfred.carried_objects import ModelTable
-from tatc.alfred.floor_plan_files import furniture_of_room, read_furniture
-from tatc.alfred.scene import build_scene
-from tatc.errors import GameFormatError
-from tatc.records.trajectory import (
+from tatc.base.errors import GameFormatError
+from tatc.home.state import Scene
+from tatc.session.alfred.carried_objects import ModelTable
+from tatc.session.alfred.floor_plan_files import furniture_of_room, read_furniture
+from tatc.session.alfred.scene import build_scene
+from tatc.session.directives import first_directives
+from tatc.session.records.trajectory import (
     Trajectory,
     current_type,
     is_trajectory_file,
     read_trajectory,
 )
-from tatc.rooms import room_names
-from tatc.session.directives import first_directives
 from tatc.session.start import SessionStart, start_from_game
-from tatc.state import Scene
+from tatc.sim.rooms import room_names
 from tatc.tdl import TaskLibrary
 
 

@@ -7,11 +7,11 @@
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from tatc.actions import ActionType, Verb
+from tatc.home.actions import ActionType, Verb
 
 if TYPE_CHECKING:
-    from tatc.records import Interaction
-    from tatc.short_names import ShortNames
+    from tatc.home.short_names import ShortNames
+    from tatc.session.records import Interaction
     from tatc.tdl import Progress, Task
 
 _SPEAKER_COLUMN_WIDTH = 11

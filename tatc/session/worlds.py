@@ -3,7 +3,7 @@
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from tatc.errors import BadInput, UnknownName
+from tatc.base.errors import BadInput, UnknownName
 from tatc.session.floor_maps import MAP_FROM_BOXES
 from tatc.session.start import SessionStart
 from tatc.sim.noisy_simulator import NoisySimulator

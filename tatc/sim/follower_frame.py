@@ -2,13 +2,13 @@
 
 from dataclasses import replace
 
-from tatc.state import AgentState, Box, Vec3, yaw_sin_cos
+from tatc.home.state import AgentState, Box, Vec3, yaw_sin_cos
 
 _QUARTER_TURN_DEGREES = 90.0
 
 
 class FollowerFrame:
-    """Turns the world's coordinates into those of `tatc.percepts`.
+    """Turns the world's coordinates into those of `tatc.home.percepts`.
 
     Positions are relative to the body at the start, and yaws to its yaw.  Quarter turns are
     exact, so that a start on the grid keeps the grid.

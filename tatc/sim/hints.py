@@ -1,6 +1,6 @@
 """Hints for people: what to do about a refused action (spec section 2.15)."""
 
-from tatc.refusals import RefusalCode, refusal_code_of
+from tatc.home.refusals import RefusalCode, refusal_code_of
 
 HINT_BY_CODE: dict[RefusalCode, str] = {
     RefusalCode.NOT_PICKUPABLE: "That kind of object cannot be picked up.",

@@ -10,8 +10,8 @@ do not have them.
 from collections.abc import Iterator
 from math import dist
 
+from tatc.home.state import ObjectState, Snapshot
 from tatc.sim.teach_effects import Effect, SetProperty
-from tatc.state import ObjectState, Snapshot
 from tatc.tdl.properties import parent_receptacles_of
 
 _BASIN_TYPE = "SinkBasin"

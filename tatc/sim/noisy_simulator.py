@@ -2,11 +2,11 @@
 
 from random import Random
 
-from tatc.actions import Action, ActionResult, Role
-from tatc.camera.views import TracedView
-from tatc.observation import Frame, SegmentationFrame
+from tatc.home.actions import Action, ActionResult, Role
+from tatc.home.camera.views import TracedView
+from tatc.home.observation import Frame, SegmentationFrame
+from tatc.home.state import Pose, Scene, Snapshot
 from tatc.sim.protocol import Simulator
-from tatc.state import Pose, Scene, Snapshot
 
 RANDOM_FAILURE_MESSAGE = "The action failed by chance"
 """The message of an action that failed by chance."""

@@ -10,10 +10,10 @@ from dataclasses import dataclass
 from difflib import SequenceMatcher
 from math import atan2, degrees, dist, hypot
 
-from tatc.actions import Verb
-from tatc.camera.rays import Eye
-from tatc.state import ObjectState, Pose, Snapshot
-from tatc.thor_types.facts import FLOOR_TYPE
+from tatc.home.actions import Verb
+from tatc.home.camera.rays import Eye
+from tatc.home.state import ObjectState, Pose, Snapshot
+from tatc.home.types.facts import FLOOR_TYPE
 
 SEARCH_VERBS = (Verb.SEARCH_OBJECT, Verb.SELECT_OID)
 """The verbs of a search."""

@@ -4,10 +4,10 @@ from dataclasses import replace
 
 import numpy as np
 
-from tatc.actions import ActionResult
-from tatc.camera.views import TracedView
-from tatc.observation import ObservedResult
-from tatc.percepts import (
+from tatc.home.actions import ActionResult
+from tatc.home.camera.views import TracedView
+from tatc.home.observation import ObservedResult
+from tatc.home.percepts import (
     MIN_TRUTH_PIXELS,
     NO_PERCEPT,
     VIEW_SIDE_PIXELS,
@@ -15,11 +15,11 @@ from tatc.percepts import (
     PerceptionLevel,
     View,
 )
-from tatc.rendering.first_hits import bounds_hit, count_pixels
+from tatc.home.rendering.first_hits import bounds_hit, count_pixels
+from tatc.home.state import ABSENT, AgentState, Box, ObjectState, Snapshot
+from tatc.home.types.facts import FLOOR_TYPE
 from tatc.sim.follower_frame import FollowerFrame
 from tatc.sim.protocol import Simulator
-from tatc.state import ABSENT, AgentState, Box, ObjectState, Snapshot
-from tatc.thor_types.facts import FLOOR_TYPE
 
 
 class Perception:

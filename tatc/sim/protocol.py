@@ -2,10 +2,10 @@
 
 from typing import Protocol
 
-from tatc.actions import Action, ActionResult, Role
-from tatc.camera.views import TracedView
-from tatc.observation import Frame, SegmentationFrame
-from tatc.state import Pose, Scene, Snapshot
+from tatc.home.actions import Action, ActionResult, Role
+from tatc.home.camera.views import TracedView
+from tatc.home.observation import Frame, SegmentationFrame
+from tatc.home.state import Pose, Scene, Snapshot
 
 
 class Simulator(Protocol):

@@ -12,8 +12,8 @@ from importlib.resources import files
 from math import dist
 from typing import cast
 
-from tatc.state import ObjectState
-from tatc.thor_types.facts import BURNER_TYPE
+from tatc.home.state import ObjectState
+from tatc.home.types.facts import BURNER_TYPE
 
 
 @cache

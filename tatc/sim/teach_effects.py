@@ -10,10 +10,10 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from math import dist
 
-from tatc.metadata import SIMBOT_FIELDS
-from tatc.state import ABSENT, ObjectState, Snapshot
+from tatc.home.metadata import SIMBOT_FIELDS
+from tatc.home.state import ABSENT, ObjectState, Snapshot
+from tatc.home.types.facts import BURNER_TYPE, SINK_TYPES, WHOLE_TYPE_BY_PIECE
 from tatc.tdl.properties import parent_receptacles_of
-from tatc.thor_types.facts import BURNER_TYPE, SINK_TYPES, WHOLE_TYPE_BY_PIECE
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,11 +3,11 @@
 Preconditions, the reach of a click, the bookkeeping of a success, and the messages.
 """
 
-from tatc.actions import Action, ActionResult, Role, Verb
+from tatc.home.actions import Action, ActionResult, Role, Verb
+from tatc.home.state import ObjectState, Snapshot
+from tatc.home.types.facts import KNIFE_TYPES
 from tatc.sim.hints import hint_for
 from tatc.sim.teach_effects import Effect, SetProperty, pickup_effects, place_effects
-from tatc.state import ObjectState, Snapshot
-from tatc.thor_types.facts import KNIFE_TYPES
 
 
 def unmet_precondition(verb: Verb, held: ObjectState | None) -> str | None:

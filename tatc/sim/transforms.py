@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from tatc.state import ObjectState, Vec3, yaw_sin_cos
+from tatc.home.state import ObjectState, Vec3, yaw_sin_cos
 
 
 def rotate_yaw(offset: Vec3, yaw: float) -> Vec3:

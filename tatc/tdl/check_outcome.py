@@ -7,7 +7,7 @@ never need.
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from tatc.state import ObjectState
+from tatc.home.state import ObjectState
 from tatc.tdl.definition import AtomicComponent, DesiredValue, Determiner, Relation, TaskDefinition
 
 _NO_OBJECTS: tuple[ObjectState, ...] = ()

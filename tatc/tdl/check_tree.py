@@ -9,15 +9,15 @@ from dataclasses import replace
 from math import dist
 from typing import Any
 
-from tatc.errors import ParameterError
-from tatc.file_limits import MAX_NEEDED_OBJECTS
-from tatc.plain_text import whole_number
-from tatc.state import ObjectState, Vec3
+from tatc.base.errors import ParameterError
+from tatc.base.file_limits import MAX_NEEDED_OBJECTS
+from tatc.base.plain_text import whole_number
+from tatc.home.state import ObjectState, Vec3
+from tatc.home.types.facts import SLICE_TYPES
 from tatc.tdl.check_outcome import AtomicOutcome, ComponentOutcome, RelationOutcome, TaskOutcome
 from tatc.tdl.definition import AtomicComponent, Component, Determiner, TaskDefinition
 from tatc.tdl.matching import CheckContext, ComponentMatcher, MatchedObject
 from tatc.tdl.relations import RelationNode
-from tatc.thor_types.facts import SLICE_TYPES
 
 
 class AtomicNode:

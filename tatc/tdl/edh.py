@@ -8,8 +8,8 @@ with that value.  Which objects of the type have it does not matter.
 from collections.abc import Mapping
 from typing import Any, cast
 
-from tatc.errors import GameFormatError
-from tatc.file_limits import MAX_STATE_OBJECTS
+from tatc.base.errors import GameFormatError
+from tatc.base.file_limits import MAX_STATE_OBJECTS
 from tatc.tdl.definition import AtomicComponent, DesiredValue, TaskDefinition
 from tatc.tdl.task import Task
 

@@ -4,8 +4,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from difflib import get_close_matches
 
-from tatc.errors import TaskFormatError
-from tatc.file_limits import MAX_TASK_DEPTH, MAX_TASK_PARTS
+from tatc.base.errors import TaskFormatError
+from tatc.base.file_limits import MAX_TASK_DEPTH, MAX_TASK_PARTS
 from tatc.tdl.definition import (
     AtomicComponent,
     Component,

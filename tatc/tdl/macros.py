@@ -8,9 +8,9 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from typing import TypeVar
 
-from tatc.errors import ParameterError
-from tatc.file_limits import MAX_TASK_TEXT
-from tatc.plain_text import whole_number
+from tatc.base.errors import ParameterError
+from tatc.base.file_limits import MAX_TASK_TEXT
+from tatc.base.plain_text import whole_number
 from tatc.tdl.definition import (
     AtomicComponent,
     Component,

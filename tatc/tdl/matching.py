@@ -8,10 +8,10 @@ from collections.abc import Callable
 from itertools import chain
 from typing import Any
 
-from tatc.state import ObjectState, Snapshot, Vec3
+from tatc.home.state import ObjectState, Snapshot, Vec3
+from tatc.home.types.facts import WHOLE_TYPE_BY_PIECE
 from tatc.tdl.definition import AtomicComponent
 from tatc.tdl.properties import PropertyTest, compile_property_test, types_matching
-from tatc.thor_types.facts import WHOLE_TYPE_BY_PIECE
 
 MatchedObject = tuple[ObjectState, int]
 """A related object and how many of the conditions it meets."""

@@ -3,9 +3,9 @@
 from collections.abc import Iterable
 from dataclasses import replace
 
-from tatc.state import ObjectState
+from tatc.home.state import ObjectState
+from tatc.home.types.teach_classes import CLASSES_BY_TYPE
 from tatc.tdl.properties import EQUIVALENT_TYPES
-from tatc.thor_types.teach_classes import CLASSES_BY_TYPE
 
 
 def object_classes_of(object_type: str) -> tuple[str, ...]:

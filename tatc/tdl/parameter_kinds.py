@@ -2,8 +2,8 @@
 
 from collections.abc import Iterable, Iterator
 
+from tatc.home.types.facts import PIECE_SUFFIXES
 from tatc.tdl.definition import AtomicComponent, Component, ParameterKind
-from tatc.thor_types.facts import PIECE_SUFFIXES
 
 _KIND_BY_PROPERTY = {
     "objectType": ParameterKind.TYPE,

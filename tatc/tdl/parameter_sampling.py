@@ -4,9 +4,9 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from math import prod
 from random import Random
 
-from tatc.errors import BadInput
-from tatc.metadata import AFFORDANCE_FIELDS
-from tatc.state import Snapshot
+from tatc.base.errors import BadInput
+from tatc.home.metadata import AFFORDANCE_FIELDS
+from tatc.home.state import Snapshot
 from tatc.tdl.check_tree import determiner_count
 from tatc.tdl.definition import AtomicComponent, Parameter, ParameterKind, TaskDefinition
 from tatc.tdl.macros import expand_macros

@@ -4,14 +4,14 @@ from collections.abc import Collection, Iterator, Sequence
 from difflib import get_close_matches
 from functools import cache
 
-from tatc.errors import ParameterError
-from tatc.object_types import known_object_types
-from tatc.plain_text import whole_number
+from tatc.base.errors import ParameterError
+from tatc.base.plain_text import whole_number
+from tatc.home.object_types import known_object_types
+from tatc.home.types.facts import PIECE_SUFFIXES, WHOLE_TYPE_BY_PIECE
+from tatc.home.types.teach_classes import CLASSES_BY_TYPE, KNOWN_OBJECT_CLASSES, KNOWN_OBJECT_TYPES
 from tatc.tdl.definition import AtomicComponent, Parameter, ParameterKind, TaskDefinition
 from tatc.tdl.macros import check_parameter_count
 from tatc.tdl.properties import EQUIVALENT_TYPES
-from tatc.thor_types.facts import PIECE_SUFFIXES, WHOLE_TYPE_BY_PIECE
-from tatc.thor_types.teach_classes import CLASSES_BY_TYPE, KNOWN_OBJECT_CLASSES, KNOWN_OBJECT_TYPES
 
 _MAX_TYPED = 100  # characters that are compared with known names
 _MAX_COUNT = 99  # of one type; no home holds more

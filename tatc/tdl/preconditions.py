@@ -7,12 +7,12 @@ cut into any number of slices; one whole egg makes one cracked egg.
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from tatc.state import Snapshot
+from tatc.home.state import Snapshot
+from tatc.home.types.facts import SLICE_TYPES
 from tatc.tdl.check_tree import determiner_count
 from tatc.tdl.definition import AtomicComponent, TaskDefinition
 from tatc.tdl.matching import whole_food_of
 from tatc.tdl.properties import PropertyTest, compile_property_test, types_matching
-from tatc.thor_types.facts import SLICE_TYPES
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
-from tatc.state import ObjectState
+from tatc.home.state import ObjectState
 from tatc.tdl.definition import DesiredValue, Determiner
 
 

@@ -9,11 +9,11 @@ from dataclasses import fields
 from operator import attrgetter
 from typing import Any
 
-from tatc.errors import UnknownName
-from tatc.metadata import AFFORDANCE_FIELDS
-from tatc.state import ABSENT, ObjectState, Snapshot
+from tatc.base.errors import UnknownName
+from tatc.home.metadata import AFFORDANCE_FIELDS
+from tatc.home.state import ABSENT, ObjectState, Snapshot
+from tatc.home.types.facts import BASIN_TYPE_BY_SINK
 from tatc.tdl.definition import DesiredValue
-from tatc.thor_types.facts import BASIN_TYPE_BY_SINK
 
 PropertyTest = Callable[[ObjectState, Snapshot], Any]
 """Returns a true value if an object of a snapshot is as wanted."""

@@ -6,7 +6,7 @@ them all.
 
 from collections.abc import Mapping, Sequence
 
-from tatc.state import ObjectState, Snapshot
+from tatc.home.state import ObjectState, Snapshot
 from tatc.tdl.check_outcome import AtomicOutcome, ComponentOutcome, RelationOutcome, RelationProblem
 from tatc.tdl.definition import Determiner, Relation
 from tatc.tdl.properties import parent_receptacles_of

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from itertools import islice
 
-from tatc.state import ObjectState, Snapshot
+from tatc.home.state import ObjectState, Snapshot
 from tatc.tdl.check_outcome import AtomicOutcome, RelationOutcome, TaskOutcome
 from tatc.tdl.definition import Determiner
 from tatc.tdl.progress import ProblemKey, Subgoal, SubgoalStep

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
-from tatc.state import Snapshot
+from tatc.home.state import Snapshot
 from tatc.tdl.check_tree import compile_check_tree
 from tatc.tdl.definition import TaskDefinition
 from tatc.tdl.matching import CheckContext

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NoReturn, cast
 
-from tatc.errors import TaskFormatError
-from tatc.file_limits import MAX_TASK_TEXT, TASK
-from tatc.file_reading import FINITE_NUMBERS, read_json
-from tatc.plain_text import is_encodable
+from tatc.base.errors import TaskFormatError
+from tatc.base.file_limits import MAX_TASK_TEXT, TASK
+from tatc.base.file_reading import FINITE_NUMBERS, read_json
+from tatc.base.plain_text import is_encodable
 
 _MAX_KEY = 60  # characters of a key that errors show
 

@@ -10,9 +10,9 @@ from difflib import get_close_matches
 from math import isfinite
 from pathlib import Path
 
-from tatc.file_limits import MAX_TASK_TEXT
-from tatc.metadata import AFFORDANCE_FIELDS
-from tatc.plain_text import whole_number
+from tatc.base.file_limits import MAX_TASK_TEXT
+from tatc.base.plain_text import whole_number
+from tatc.home.metadata import AFFORDANCE_FIELDS
 from tatc.tdl.definition import AtomicComponent, DesiredValue, Parameter, ParameterKind, Relation
 from tatc.tdl.properties import CONDITION_PROPERTIES
 from tatc.tdl.task_file_fields import JsonField, read_json_file

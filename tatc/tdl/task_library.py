@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 
-from tatc.errors import TaskFormatError, UnknownName, os_errors_as
+from tatc.base.errors import TaskFormatError, UnknownName, os_errors_as
 from tatc.tdl.definition import TaskDefinition
 from tatc.tdl.linking import link_definitions
 from tatc.tdl.macros import expand_macros

@@ -18,10 +18,10 @@ from benchmarks.soak.random_actions import (
     hash_in_other_process,
     play_round,
 )
-from tatc.actions import Action, Role, Verb
-from tatc.rooms import load_room, start_state
+from tatc.home.actions import Action, Role, Verb
+from tatc.home.state import ObjectState, Snapshot
 from tatc.sim.embedded.simulator import EmbeddedSimulator
-from tatc.state import ObjectState, Snapshot
+from tatc.sim.rooms import load_room, start_state
 
 
 @pytest.fixture(scope="module")

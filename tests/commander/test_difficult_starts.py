@@ -9,10 +9,10 @@ from dataclasses import replace
 
 import pytest
 
-from tatc.actions import Verb
 from tatc.commander.decision import PDDL_POLICY
-from tatc.records import SessionEnd
-from tatc.state import Box, ObjectState, Scene, Snapshot
+from tatc.home.actions import Verb
+from tatc.home.state import Box, ObjectState, Scene, Snapshot
+from tatc.session.records import SessionEnd
 from tests.commander.test_policies import play
 from tests.sim.box_kitchen import kitchen, make_object, with_parents
 

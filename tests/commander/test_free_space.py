@@ -11,8 +11,8 @@ from tatc.commander.skills.free_space import (
     has_free_room,
 )
 from tatc.commander.skills.placement_points import blocked_points, points_for_footprint
+from tatc.home.state import Affordances, Box, Snapshot
 from tatc.planners.snapshot_view import SnapshotView
-from tatc.state import Affordances, Box, Snapshot
 from tests.commander.test_plan_builder import open_kitchen
 from tests.sim.box_kitchen import make_object
 

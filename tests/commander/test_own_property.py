@@ -5,10 +5,12 @@ from pathlib import Path
 
 import pytest
 
+from tatc.base.errors import UsageError
 from tatc.commander import PddlCommander, RuleCommander
 from tatc.commander.policies import policy, policy_of
 from tatc.commander.problem_key_order import order_problem_keys
-from tatc.errors import UsageError
+from tatc.evaluation.scoring.interaction_needs import interaction_needs_of
+from tatc.evaluation.scoring.lower_bound import min_interaction_count
 from tatc.follower import RuleFollower
 from tatc.planners.properties import (
     PddlGoal,
@@ -17,11 +19,9 @@ from tatc.planners.properties import (
     register_property,
     registered_facts,
 )
-from tatc.records import SessionEnd
-from tatc.scoring.interaction_needs import interaction_needs_of
-from tatc.scoring.lower_bound import min_interaction_count
 from tatc.session import SessionResult, run_session
-from tatc.session.user_policies import user_policies
+from tatc.session.agents.user_policies import user_policies
+from tatc.session.records import SessionEnd
 from tatc.sim.embedded.simulator import EmbeddedSimulator
 from tatc.tdl import Task, load_library
 from tests.commander.test_plan_builder import open_kitchen

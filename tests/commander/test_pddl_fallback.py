@@ -4,7 +4,6 @@ from dataclasses import replace
 
 import pytest
 
-from tatc.actions import Action, Verb
 from tatc.commander import CommanderView, Decision
 from tatc.commander.knowledge import Knowledge
 from tatc.commander.pddl_fallback import PddlFallback, current_refusals, first_refusal
@@ -13,12 +12,13 @@ from tatc.commander.recovery import SpokenStep, learn_from_failure
 from tatc.commander.rule_commander import RuleCommander
 from tatc.commander.skills.hold import Hold
 from tatc.follower import RuleFollower
+from tatc.home.actions import Action, Verb
 from tatc.language import FailureReport, Stretch, hear, say
 from tatc.planners.pddl.pddlpy_adapter import parse
 from tatc.planners.pddl.planning_view import RefusedInteraction
 from tatc.planners.snapshot_view import SnapshotView
-from tatc.records import SessionEnd
 from tatc.session import run_session
+from tatc.session.records import SessionEnd
 from tatc.sim.embedded.simulator import EmbeddedSimulator
 from tatc.tdl import shipped_library
 from tests.planners.pddl.household_problems import TOAST_PROBLEM

@@ -2,15 +2,15 @@
 
 from dataclasses import replace
 
-from tatc.actions import Verb
 from tatc.commander.candidates import candidate_objects
 from tatc.commander.knowledge import Knowledge
 from tatc.commander.plan_builder import PlanBuilder
 from tatc.commander.skills.free_space import fewest_to_clear, has_free_room
 from tatc.commander.skills.placing_clicks import placing_preferences
 from tatc.commander.task_kinds import kinds_named_in
+from tatc.home.actions import Verb
+from tatc.home.state import AgentState, ObjectState, Pose, Snapshot, Vec3
 from tatc.planners.snapshot_view import SnapshotView
-from tatc.state import AgentState, ObjectState, Pose, Snapshot, Vec3
 from tatc.tdl import ProblemKey, shipped_library
 from tests.commander.test_plan_builder import open_kitchen
 from tests.sim.box_kitchen import make_object, with_parents

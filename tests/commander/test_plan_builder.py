@@ -4,7 +4,6 @@ from dataclasses import replace
 
 import pytest
 
-from tatc.actions import Action, ActionResult, Role, Verb
 from tatc.commander.knowledge import Knowledge
 from tatc.commander.plan_builder import PlanBuilder
 from tatc.commander.plan_failure import FailureReason, PlanFailure
@@ -12,9 +11,10 @@ from tatc.commander.skills.cut import Cut
 from tatc.commander.skills.hold import ClearOut, Hold, PutDown, SetAside
 from tatc.commander.skills.place import PlaceIn
 from tatc.commander.skills.switch_and_open import Switch
+from tatc.home.actions import Action, ActionResult, Role, Verb
+from tatc.home.state import Pose
 from tatc.language import Stretch, hear, say
 from tatc.sim.embedded.simulator import EmbeddedSimulator
-from tatc.state import Pose
 from tatc.tdl import ProblemKey
 from tests.sim.box_kitchen import kitchen, make_object
 

@@ -4,14 +4,14 @@ from pathlib import Path
 
 import pytest
 
+from tatc.base.errors import UsageError
 from tatc.commander import RuleCommander
 from tatc.commander.policies import policy, policy_of, properties_with_policy
-from tatc.errors import UsageError
 from tatc.follower import RuleFollower
-from tatc.records import SessionEnd
+from tatc.home.state import Scene
 from tatc.session import SessionResult, run_session
+from tatc.session.records import SessionEnd
 from tatc.sim.embedded.simulator import EmbeddedSimulator
-from tatc.state import Scene
 from tatc.tdl import shipped_library
 from tests.sim.box_kitchen import kitchen
 

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from tatc.actions import Verb
+from tatc.base.errors import PolicyError, UnknownName, UsageError
 from tatc.commander.knowledge import Knowledge
 from tatc.commander.plan_builder import SkillPlan
 from tatc.commander.policies import (
@@ -21,11 +21,11 @@ from tatc.commander.skills.hold import Hold, SetAside
 from tatc.commander.skills.place import PlaceIn
 from tatc.commander.skills.switch_and_open import OpenClose, Switch
 from tatc.commander.skills.water import Empty, PourOn, Rinse, RinseIn
-from tatc.errors import PolicyError, UnknownName, UsageError
+from tatc.home.actions import Verb
+from tatc.home.state import ObjectState, Scene, Snapshot
 from tatc.planners.properties import PropertyFacts
 from tatc.planners.snapshot_view import SnapshotView
 from tatc.sim.embedded.simulator import EmbeddedSimulator
-from tatc.state import ObjectState, Scene, Snapshot
 from tatc.tdl import ProblemKey
 from tests.sim.box_kitchen import kitchen, make_object, with_parents
 

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from tatc.actions import Action, ActionResult, Click, Role, Verb
+from tatc.base.errors import UsageError
 from tatc.commander import CommanderView, RuleCommander
 from tatc.commander.knowledge import Knowledge
 from tatc.commander.plan_builder import PlanBuilder
@@ -14,14 +14,14 @@ from tatc.commander.recovery import SpokenStep, learn_from_failure, recovery_pla
 from tatc.commander.refusal_memory import RefusalMemory
 from tatc.commander.skills.hold import ClearOut, Open, SetAside
 from tatc.commander.skills.switch_and_open import OpenClose
-from tatc.errors import UsageError
 from tatc.follower import RuleFollower
+from tatc.home.actions import Action, ActionResult, Click, Role, Verb
+from tatc.home.refusals import blocker_named_in
+from tatc.home.state import AgentState, Pose
 from tatc.language import FailureReport, PrimitiveStep
-from tatc.records import SessionEnd
-from tatc.refusals import blocker_named_in
 from tatc.session import run_session
+from tatc.session.records import SessionEnd
 from tatc.sim.embedded.simulator import EmbeddedSimulator
-from tatc.state import AgentState, Pose
 from tatc.tdl import ProblemKey, shipped_library
 from tests.commander.test_plan_builder import execute_steps, open_kitchen
 from tests.sim.box_kitchen import kitchen
@@ -290,7 +290,7 @@ def test_commander_before_begin_raises():
 
 
 def _click():
-    from tatc.actions import Click
+    from tatc.home.actions import Click
 
     return Click(0.5, 0.5)
 

@@ -1,11 +1,11 @@
 """What the Commander says when it gives up: plain English, with objects by short names."""
 
-from tatc.actions import Verb
 from tatc.commander.knowledge import Knowledge
 from tatc.commander.plan_failure import FailureReason, PlanFailure
 from tatc.commander.rejected_plans import RejectedPlans
 from tatc.commander.skills.place import PlaceIn
-from tatc.short_names import ShortNames
+from tatc.home.actions import Verb
+from tatc.home.short_names import ShortNames
 from tatc.tdl import ProblemKey
 from tests.commander.test_plan_builder import open_kitchen
 

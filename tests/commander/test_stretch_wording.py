@@ -2,12 +2,12 @@
 
 import pytest
 
-from tatc.actions import Role, Verb
 from tatc.api import run
-from tatc.errors import BadInput, UnknownName
+from tatc.base.errors import BadInput, UnknownName
+from tatc.home.actions import Role, Verb
 from tatc.language import CannotSee, GoalStretch, PhraseStretch, Stretch, hear
-from tatc.records import Record
-from tatc.session.agents import commander_factory
+from tatc.session.agents.agents import commander_factory
+from tatc.session.records import Record
 
 
 def utterances_of(record: Record, role: Role):

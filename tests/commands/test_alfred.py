@@ -7,11 +7,11 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner, Result
 
-from tatc.actions import Verb
 from tatc.cli import app
-from tatc.records import read_record
-from tatc.records.trajectory_plan import VERB_BY_ACTION
-from tests.records.sample_trajectory import sample_furniture, sample_trajectory
+from tatc.home.actions import Verb
+from tatc.session.records import read_record
+from tatc.session.records.trajectory_plan import VERB_BY_ACTION
+from tests.session.records.sample_trajectory import sample_furniture, sample_trajectory
 
 Json = dict[str, Any]
 

@@ -6,7 +6,7 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from tatc.cli import app
-from tatc.records import SessionEnd, read_record, write_record
+from tatc.session.records import SessionEnd, read_record, write_record
 
 COFFEE = ("--task", "coffee", "--room", "kitchen-01")
 HEAD = """from tatc.commander.policies import policy

@@ -8,9 +8,9 @@ import pytest
 from typer.testing import CliRunner
 
 from tatc.cli import app
-from tatc.records import record_bytes, write_record
-from tests.records.damaged_files import DAMAGES, Damage, Part, without_tatc_key
-from tests.records.sample_record import sample_record
+from tatc.session.records import record_bytes, write_record
+from tests.session.records.damaged_files import DAMAGES, Damage, Part, without_tatc_key
+from tests.session.records.sample_record import sample_record
 
 
 def _document() -> dict[str, Any]:

@@ -12,8 +12,8 @@ from time import monotonic, sleep
 
 import pytest
 
-from tatc.records import write_record
-from tests.records.sample_record import sample_record
+from tatc.session.records import write_record
+from tests.session.records.sample_record import sample_record
 
 GAMES = 4
 _SECONDS_TO_WORK = 1.5

@@ -7,8 +7,8 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from tatc.cli import app
-from tatc.records import read_record, write_record
-from tests.debugger.debug_sessions import save_finished_session
+from tatc.session.records import read_record, write_record
+from tests.apps.debugger.debug_sessions import save_finished_session
 
 TASK = ("--task", "coffee", "--room", "kitchen-01")
 

@@ -13,7 +13,7 @@ from PIL import Image
 from typer.testing import CliRunner, Result
 
 from tatc.cli import EXIT_INTERRUPTED, app
-from tatc.records import read_record
+from tatc.session.records import read_record
 
 
 @pytest.fixture(scope="module")

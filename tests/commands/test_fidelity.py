@@ -15,7 +15,7 @@ from typer.testing import CliRunner, Result
 
 from tatc.cli import app
 from tatc.evaluation.fidelity.fidelity_report import format_rates
-from tatc.evaluation.read_report import FIDELITY_FILE
+from tatc.evaluation.runs.read_report import FIDELITY_FILE
 
 
 def _tatc(*words: str | Path) -> Result:

@@ -10,11 +10,11 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
+from tatc.base.errors import OutputError
 from tatc.cli import app
-from tatc.errors import OutputError
-from tatc.evaluation.rows import SessionRow
-from tatc.evaluation.run_folder import RESULTS_FILE, RunFolder
-from tatc.evaluation.session_runner import CompletedSession
+from tatc.evaluation.runs.rows import SessionRow
+from tatc.evaluation.runs.run_folder import RESULTS_FILE, RunFolder
+from tatc.evaluation.runs.session_runner import CompletedSession
 
 FULL = Path("/dev/full")
 

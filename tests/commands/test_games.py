@@ -7,8 +7,8 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from tatc.cli import app
-from tatc.records import write_record
-from tests.records.sample_record import sample_record
+from tatc.session.records import write_record
+from tests.session.records.sample_record import sample_record
 
 
 @pytest.fixture

@@ -10,9 +10,9 @@ import pytest
 from typer.testing import CliRunner
 
 from tatc.cli import app
-from tatc.instances.time_limit import time_limit
-from tatc.records import write_record
-from tests.records.sample_record import sample_record
+from tatc.evaluation.instances.time_limit import time_limit
+from tatc.session.records import write_record
+from tests.session.records.sample_record import sample_record
 
 FIFO, ZERO = "{fifo}", "/dev/zero"
 BLOCKING = [

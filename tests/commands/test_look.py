@@ -11,8 +11,8 @@ from PIL import Image
 from typer.testing import CliRunner, Result
 
 from tatc.cli import app
-from tatc.records import read_record
-from tatc.rooms import format_room, load_room
+from tatc.session.records import read_record
+from tatc.sim.rooms import format_room, load_room
 
 PLANES = ("rgb", "instance", "class", "depth")
 SIZE = "32"

@@ -7,7 +7,7 @@ import pytest
 from typer.testing import CliRunner
 
 from tatc.cli import app
-from tatc.text_world import TEXT_WORLD_VERSION
+from tatc.session.text_world import TEXT_WORLD_VERSION
 
 RUNNER = CliRunner()
 

@@ -8,11 +8,11 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner, Result
 
-from tatc.actions import Action, Role, Verb
 from tatc.cli import app
-from tatc.records import Interaction, Record, SessionEnd, logged_pose, write_record
+from tatc.home.actions import Action, Role, Verb
+from tatc.session.records import Interaction, Record, SessionEnd, logged_pose, write_record
 from tatc.sim.embedded.simulator import EmbeddedSimulator
-from tests.records.sample_record import sample_record
+from tests.session.records.sample_record import sample_record
 
 TRANSCRIPT = """\
 Coffee in FloorPlan7, game 0123456789abcdef_0123

@@ -8,8 +8,8 @@ from PIL import Image
 from typer.testing import CliRunner, Result
 
 from tatc.cli import app
-from tatc.rooms import format_room, generate_room, load_room, room_names
-from tatc.state import RoomKind
+from tatc.home.state import RoomKind
+from tatc.sim.rooms import format_room, generate_room, load_room, room_names
 
 
 def _tatc(*words: str) -> Result:

@@ -7,8 +7,8 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from tatc.cli import app
-from tatc.records import read_game
-from tatc.rooms import load_room
+from tatc.session.records import read_game
+from tatc.sim.rooms import load_room
 
 
 def _tatc(*words: str | Path) -> Result:

@@ -12,9 +12,9 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from tatc.cli import app
-from tatc.records import read_game, read_record
-from tatc.rooms import format_room, generate_room
-from tatc.state import RoomKind
+from tatc.home.state import RoomKind
+from tatc.session.records import read_game, read_record
+from tatc.sim.rooms import format_room, generate_room
 
 COFFEE = ("--task", "coffee", "--room", "kitchen-01")
 SUMMARY = [

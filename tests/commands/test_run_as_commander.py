@@ -12,9 +12,9 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner, Result
 
-from tatc.actions import PRIMITIVE_VERBS, Role, Verb
 from tatc.cli import app
-from tatc.records import read_record
+from tatc.home.actions import PRIMITIVE_VERBS, Role, Verb
+from tatc.session.records import read_record
 
 COMMANDER = ("--commander", "me", "--follower", "listener")
 COFFEE = ("coffee", "--room", "kitchen-01", *COMMANDER)

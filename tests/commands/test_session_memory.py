@@ -7,19 +7,19 @@ import pytest
 from typer.testing import CliRunner, Result
 
 import tatc
-from tatc.actions import Action, Role, Utterance, Verb
+from tatc.base.errors import BadInput
 from tatc.cli import app
 from tatc.commander import CommanderView
 from tatc.commander.decision import Decision
 from tatc.commander.protocol import Oracle
-from tatc.errors import BadInput
-from tatc.evaluation.memory_of_run import with_memory_if_any
-from tatc.listener.follower import ListenerFollower
-from tatc.records import read_record
+from tatc.evaluation.runs.memory_of_run import with_memory_if_any
+from tatc.follower.listener.follower import ListenerFollower
+from tatc.home.actions import Action, Role, Utterance, Verb
+from tatc.language.understanding import understand
+from tatc.language.understanding.memory import GoalMemory, MemoryEntry, read_memory, write_memory
+from tatc.session.records import read_record
 from tatc.session.runner import SessionSetup, make_agents
 from tatc.tdl import Task
-from tatc.understanding import understand
-from tatc.understanding.memory import GoalMemory, MemoryEntry, read_memory, write_memory
 
 COFFEE = ("run", "coffee", "--room", "kitchen-01", "--commander", "me", "--follower", "listener")
 

@@ -2,9 +2,9 @@
 
 from itertools import islice
 
-from tatc.actions import FOLLOWER_VERBS, INTERACTION_VERBS, Action
 from tatc.follower.random_follower import MAX_RANDOM_COORDINATE, RandomFollower
-from tatc.observation import Observation
+from tatc.home.actions import FOLLOWER_VERBS, INTERACTION_VERBS, Action
+from tatc.home.observation import Observation
 
 UNSEEN = Observation((), None)
 

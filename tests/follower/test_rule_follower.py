@@ -3,8 +3,10 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tatc.actions import Action, Click, Role, Utterance, Verb
 from tatc.follower import RuleFollower
+from tatc.home.actions import Action, Click, Role, Utterance, Verb
+from tatc.home.observation import Observation, ObservedResult
+from tatc.home.refusals import RefusalCode
 from tatc.language import (
     FailureReport,
     InstructionRequest,
@@ -15,8 +17,6 @@ from tatc.language import (
     hear,
     say,
 )
-from tatc.observation import Observation, ObservedResult
-from tatc.refusals import RefusalCode
 
 PICKUP = PrimitiveStep(Verb.PICKUP, "Mug", Click(0.57, 0.25))
 OK = ObservedResult(True)

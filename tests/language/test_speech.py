@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tatc.actions import INTERACTION_VERBS, MOTION_VERBS, Click, Verb
+from tatc.home.actions import INTERACTION_VERBS, MOTION_VERBS, Click, Verb
 from tatc.language import (
     FailureReport,
     GiveUp,

@@ -4,10 +4,10 @@ from math import dist
 
 import numpy as np
 
-from tatc.camera.clicks import eye_at
+from tatc.home.camera.clicks import eye_at
+from tatc.home.state import AgentState, Pose
 from tatc.planners.facing_viewpoints import viewpoints_facing
 from tatc.planners.viewpoints import PLANNED_REACH_METRES
-from tatc.state import AgentState, Pose
 
 POINT = (1.0, 1.1, 1.0)
 AGENT = AgentState((0.0, 0.9, 0.0), 0.0, 0.0)

@@ -2,9 +2,9 @@
 
 from dataclasses import replace
 
+from tatc.home.state import Snapshot
 from tatc.planners.fixtures import faucet_of, knob_of
-from tatc.rooms import load_room, start_state
-from tatc.state import Snapshot
+from tatc.sim.rooms import load_room, start_state
 
 START = start_state(load_room("kitchen-01"), 1).start
 

@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tatc.actions import LOOK_VERBS, TRANSLATION_VERBS, Verb
-from tatc.body import ALFRED, TEACH, Body
+from tatc.home.actions import LOOK_VERBS, TRANSLATION_VERBS, Verb
+from tatc.home.body import ALFRED, TEACH, Body
+from tatc.home.state import Pose
 from tatc.planners.grid import NavigationGrid, cell_after
-from tatc.state import Pose
 
 YAWS = (0.0, 90.0, 180.0, 270.0)
 CELL_AHEAD_BY_YAW = {0.0: (0, 1), 90.0: (1, 0), 180.0: (0, -1), 270.0: (-1, 0)}

@@ -3,13 +3,13 @@
 from collections.abc import Iterator
 from math import dist
 
-from tatc.actions import Verb
-from tatc.affordances import affords
-from tatc.camera.clicks import eye_of, resolve_click
-from tatc.camera.geometry import Geometry
+from tatc.home.actions import Verb
+from tatc.home.affordances import affords
+from tatc.home.camera.clicks import eye_of, resolve_click
+from tatc.home.camera.geometry import Geometry
+from tatc.home.state import Affordances, AgentState, ObjectState, Pose
 from tatc.planners.nearby_clicks import find_nearby_clicks
 from tatc.planners.viewpoints import PLANNED_REACH_METRES, Viewpoint, find_viewpoints
-from tatc.state import Affordances, AgentState, ObjectState, Pose
 from tests.object_factory import PORTABLE, make_object
 
 BODY_HEIGHT_METRES = 0.9

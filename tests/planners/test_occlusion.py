@@ -1,9 +1,9 @@
 """What hides an object is found by looking for it."""
 
-from tatc.camera.geometry import Geometry
+from tatc.home.camera.geometry import Geometry
+from tatc.home.state import AgentState, ObjectState, Pose
 from tatc.planners.grid import NavigationGrid
 from tatc.planners.occlusion import find_occluders
-from tatc.state import AgentState, ObjectState, Pose
 from tests.object_factory import PORTABLE, make_object
 
 AGENT = AgentState((0.0, 0.9, 0.0), 0.0, 0.0)

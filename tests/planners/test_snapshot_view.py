@@ -3,10 +3,10 @@
 from dataclasses import replace
 from math import dist
 
-from tatc.actions import GRID_SIZE_METRES
+from tatc.home.actions import GRID_SIZE_METRES
+from tatc.home.state import ObjectState, Snapshot
 from tatc.planners.snapshot_view import OPENING_COST_ACTIONS, SnapshotView
-from tatc.rooms import load_room, start_state
-from tatc.state import ObjectState, Snapshot
+from tatc.sim.rooms import load_room, start_state
 from tatc.tdl.properties import parent_receptacles_of
 
 START = start_state(load_room("kitchen-01"), 1).start

@@ -8,15 +8,15 @@ from pathlib import Path
 
 import pytest
 
-from tatc.actions import GRID_SIZE_METRES, Verb
-from tatc.affordances import affords
-from tatc.body import ALFRED
-from tatc.camera.clicks import eye_at, eye_of, resolve_click
-from tatc.camera.geometry import Geometry
+from tatc.home.actions import GRID_SIZE_METRES, Verb
+from tatc.home.affordances import affords
+from tatc.home.body import ALFRED
+from tatc.home.camera.clicks import eye_at, eye_of, resolve_click
+from tatc.home.camera.geometry import Geometry
+from tatc.home.state import Affordances, AgentState, ObjectState, Pose
 from tatc.planners.grid import NavigationGrid
 from tatc.planners.viewpoints import PointScorer, Viewpoint, find_viewpoints
-from tatc.records import read_game
-from tatc.state import Affordances, AgentState, ObjectState, Pose
+from tatc.session.records import read_game
 from tests.object_factory import PORTABLE, make_object
 from tests.recorded_clicks import HELD_OUT_FLOOR_PLANS
 

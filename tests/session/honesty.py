@@ -8,15 +8,15 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
-from tatc.actions import Action, Role, Verb
 from tatc.commander import CommanderView, Decision, Oracle
 from tatc.follower import Follower
-from tatc.percepts import PerceptionLevel
-from tatc.records.interaction import interaction_json
+from tatc.home.actions import Action, Role, Verb
+from tatc.home.percepts import PerceptionLevel
+from tatc.home.state import Scene, Snapshot
 from tatc.session import SessionLimits, run_session
+from tatc.session.records.interaction import interaction_json
 from tatc.sim.embedded.simulator import EmbeddedSimulator
 from tatc.sim.protocol import Simulator
-from tatc.state import Scene, Snapshot
 from tatc.tdl import Task
 
 MakeFollower = Callable[[Simulator, Task], Follower]

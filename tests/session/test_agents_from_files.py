@@ -10,13 +10,13 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner, Result
 
+from tatc.base.errors import BadInput
 from tatc.cli import app
-from tatc.errors import BadInput
-from tatc.records import read_record, write_record
-from tatc.session.agents import AgentsFromFile
+from tatc.session.agents.agents import AgentsFromFile
+from tatc.session.records import read_record, write_record
 from tatc.session.runner import SessionSetup
-from tatc.timeline import LiveSession, Timeline
-from tests.debugger.debug_sessions import save_finished_session
+from tatc.session.timeline import LiveSession, Timeline
+from tests.apps.debugger.debug_sessions import save_finished_session
 
 _INTRUDER = """
 from pathlib import Path

@@ -4,12 +4,12 @@ from collections.abc import Callable
 
 import pytest
 
-from tatc.actions import Action, Click, Verb
 from tatc.follower import Follower
-from tatc.observation import Observation
-from tatc.percepts import PerceptionLevel
+from tatc.home.actions import Action, Click, Verb
+from tatc.home.observation import Observation
+from tatc.home.percepts import PerceptionLevel
+from tatc.home.state import Scene
 from tatc.sim.protocol import Simulator
-from tatc.state import Scene
 from tatc.tdl import Task, shipped_library
 from tests.session.honesty import MakeFollower, actions_in, with_change
 from tests.sim.box_kitchen import kitchen
@@ -67,7 +67,7 @@ def make_looker(sim: Simulator, task: Task) -> Follower:
 
 
 def make_listener(sim: Simulator, task: Task) -> Follower:
-    from tatc.listener.follower import ListenerFollower
+    from tatc.follower.listener.follower import ListenerFollower
 
     return ListenerFollower()
 

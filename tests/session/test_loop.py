@@ -4,13 +4,12 @@ from dataclasses import dataclass, field
 
 import pytest
 
-from tatc.actions import MOTION_VERBS, Action, Click, Role, Verb
+from tatc.base.errors import UsageError
 from tatc.commander import CommanderView, Decision, Oracle, RuleCommander
-from tatc.errors import UsageError
 from tatc.follower import RuleFollower
-from tatc.observation import Observation
-from tatc.percepts import PerceptionLevel
-from tatc.records import COMMANDER_POSE, Interaction, SessionEnd
+from tatc.home.actions import MOTION_VERBS, Action, Click, Role, Verb
+from tatc.home.observation import Observation
+from tatc.home.percepts import PerceptionLevel
 from tatc.session import (
     SECONDS_PER_ACTION,
     TATC_LIMITS,
@@ -20,6 +19,7 @@ from tatc.session import (
     SessionResult,
     run_session,
 )
+from tatc.session.records import COMMANDER_POSE, Interaction, SessionEnd
 from tatc.sim.embedded.simulator import EmbeddedSimulator
 from tatc.tdl import Task, shipped_library
 from tests.sim.box_kitchen import kitchen

@@ -6,18 +6,23 @@ from types import SimpleNamespace
 
 import pytest
 
-from tatc.actions import Role
-from tatc.errors import BadInput
-from tatc.records import read_record
-from tatc.records.model_call import ModelCallEnd, RecordedModelCall
-from tatc.session.agents import follower_factory
-from tatc.session.dialogue_readers import check_memory, check_reads, memory_label, with_reading
+from tatc.base.errors import BadInput
+from tatc.home.actions import Role
+from tatc.language.llm.model_call import ModelCallEnd, RecordedModelCall
+from tatc.language.understanding import understand
+from tatc.language.understanding.memory import GoalMemory, MemoryEntry, write_memory
+from tatc.session.agents.agents import follower_factory
+from tatc.session.agents.dialogue_readers import (
+    check_memory,
+    check_reads,
+    memory_label,
+    with_reading,
+)
+from tatc.session.records import read_record
 from tatc.session.session_record import save_record_in
 from tatc.session.session_types import new_model_calls
-from tatc.understanding import understand
-from tatc.understanding.memory import GoalMemory, MemoryEntry, write_memory
-from tests.records.sample_record import sample_record
-from tests.understanding.written_dialogues import spoken
+from tests.language.understanding.written_dialogues import spoken
+from tests.session.records.sample_record import sample_record
 
 RULE, LISTENER, FORGETFUL = map(follower_factory, ("rule", "listener", "listener-no-memory"))
 

@@ -7,12 +7,12 @@ from typing import Any
 
 import pytest
 
-from tatc.actions import Action, ActionResult, Click, Role, Verb
-from tatc.records import Interaction, Record, logged_pose
+from tatc.home.actions import Action, ActionResult, Click, Role, Verb
+from tatc.home.state import Snapshot
+from tatc.session.records import Interaction, Record, logged_pose
 from tatc.session.replay import replay_record
 from tatc.sim.embedded.simulator import EmbeddedSimulator
-from tatc.state import Snapshot
-from tests.records.sample_record import sample_record
+from tests.session.records.sample_record import sample_record
 
 
 @pytest.fixture

@@ -7,9 +7,7 @@ from typing import Any
 
 import pytest
 
-from tatc.actions import Role, Utterance
-from tatc.commander import RuleCommander
-from tatc.errors import (
+from tatc.base.errors import (
     AgentCrash,
     BadInput,
     GameFormatError,
@@ -18,18 +16,19 @@ from tatc.errors import (
     UnknownName,
     UsageError,
 )
+from tatc.commander import RuleCommander
 from tatc.follower import RuleFollower
+from tatc.home.actions import Role, Utterance
 from tatc.language import Wording
-from tatc.records import Record, RecordedDecision, SessionEnd, content_hash, read_record
 from tatc.session import SessionLimits, SessionResult
-from tatc.session.agent_crash import (
+from tatc.session.agents.agent_crash import (
     crash_place,
     crashes_blamed_on,
     describe_crash,
     original_error,
 )
-from tatc.session.agent_makers import AgentMakers, agent_maker, agent_name
-from tatc.session.agents import (
+from tatc.session.agents.agent_makers import AgentMakers, agent_maker, agent_name
+from tatc.session.agents.agents import (
     INSTANCE_ABLATIONS,
     AgentsFromFile,
     ablation_names,
@@ -40,9 +39,11 @@ from tatc.session.agents import (
     import_target,
     wording_for_follower,
 )
+from tatc.session.agents.user_policies import user_policies
 from tatc.session.conversation import Conversation
 from tatc.session.floor_maps import load_recorded_map, map_name_and_hash
 from tatc.session.planner_summary import PlannerSummary
+from tatc.session.records import Record, RecordedDecision, SessionEnd, content_hash, read_record
 from tatc.session.runner import (
     SessionSetup,
     find_session_start,
@@ -52,13 +53,12 @@ from tatc.session.runner import (
 )
 from tatc.session.session_record import make_record, save_record
 from tatc.session.start import SessionStart, start_from_game
-from tatc.session.user_policies import user_policies
 from tatc.session.worlds import with_noise
 from tatc.sim.embedded.simulator import EmbeddedSimulator
 from tatc.sim.noisy_simulator import NoisySimulator
 from tatc.sim.thor_build import ThorBuild
 from tatc.tdl import shipped_library
-from tests.records.sample_record import sample_final, sample_interactions, sample_record
+from tests.session.records.sample_record import sample_final, sample_interactions, sample_record
 from tests.sim.box_kitchen import kitchen
 
 COFFEE = shipped_library().compile("Coffee")
@@ -185,7 +185,7 @@ def test_fast_downward_must_be_there_for_the_commander_that_plans_with_it(
     def find_none() -> None:
         raise MissingProgram("Fast Downward", "install it")
 
-    monkeypatch.setattr("tatc.session.agents.find_fast_downward", find_none)
+    monkeypatch.setattr("tatc.session.agents.agents.find_fast_downward", find_none)
     # A text of its own, as a user types it.
     with pytest.raises(MissingProgram):
         commander_factory("-".join(["fast", "downward"]))
@@ -433,7 +433,7 @@ def test_a_game_may_be_given_another_task_that_its_start_allows(game_file: Path)
 
 @pytest.fixture
 def game_file(tmp_path: Path) -> Path:
-    from tatc.records import write_record
+    from tatc.session.records import write_record
 
     path = tmp_path / "train" / "made.game.json"
     path.parent.mkdir()
@@ -496,7 +496,9 @@ def test_policy_files_are_the_python_files_of_a_folder(tmp_path: Path) -> None:
     with user_policies([tmp_path]):
         assert sys.loaded == ["a", "b"]  # type: ignore[attr-defined]
     del sys.loaded  # type: ignore[attr-defined]
-    (tmp_path / "c.py").write_text("from tatc.errors import UsageError\nraise UsageError('no')")
+    (tmp_path / "c.py").write_text(
+        "from tatc.base.errors import UsageError\nraise UsageError('no')"
+    )
     with pytest.raises(BadInput, match=r"c\.py: no"), user_policies([tmp_path]):
         pass
     (tmp_path / "c.py").write_text("1 / 0")

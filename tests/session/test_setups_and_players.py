@@ -9,22 +9,25 @@ from typing import Any
 
 import pytest
 
-from tatc.actions import Action, Click, Role, Verb
-from tatc.errors import BadInput
-from tatc.language_agents.answer_sources import RecordedAnswers
-from tatc.listener.follower import ListenerFollower
-from tatc.llm import ModelSettings
-from tatc.percepts import PerceptionLevel
-from tatc.records import COMMANDER_POSE, Interaction, SessionEnd
-from tatc.records.model_call import ModelCallEnd, RecordedModelCall
-from tatc.records.trajectory import KEY_SEPARATOR
+from tatc.base.errors import BadInput
+from tatc.commander.speaker import SpeakingStyle
+from tatc.follower.listener.follower import ListenerFollower
+from tatc.home.actions import Action, Click, Role, Verb
+from tatc.home.percepts import PerceptionLevel
+from tatc.language.llm import ModelSettings
+from tatc.language.llm.model_call import ModelCallEnd, RecordedModelCall
+from tatc.language.understanding.alfred.directives import DirectiveReader
+from tatc.language.understanding.memory import GoalMemory, read_memory
+from tatc.language.understanding.model_reader import ModelReader
 from tatc.session import Session, SessionLimits, floor_maps
-from tatc.session.agent_makers import AgentMakers
-from tatc.session.agents import current_folder_importable
-from tatc.session.dialogue_readers import with_reading
+from tatc.session.agents.agent_makers import AgentMakers
+from tatc.session.agents.agents import current_folder_importable
+from tatc.session.agents.dialogue_readers import with_reading
+from tatc.session.agents.model_players import models_that_play, with_model_for_players
 from tatc.session.directives import AnnotatedLanguage, Directives, directive_commander
 from tatc.session.floor_maps import load_map_for, load_recorded_map
-from tatc.session.model_players import models_that_play, with_model_for_players
+from tatc.session.records import COMMANDER_POSE, Interaction, SessionEnd
+from tatc.session.records.trajectory import KEY_SEPARATOR
 from tatc.session.runner import (
     SessionSetup,
     check_world_of_start,
@@ -35,15 +38,12 @@ from tatc.session.runner import (
 )
 from tatc.session.session_record import make_record
 from tatc.session.start import SessionStart
+from tatc.session.text_world.models.answer_sources import RecordedAnswers
 from tatc.session.transcript import short_task_title
 from tatc.session.worlds import THOR_WORLD, check_world, thor_client
 from tatc.sim.embedded.simulator import EmbeddedSimulator
 from tatc.sim.thor_build import DEFAULT_BUILD, ThorBuild
-from tatc.speaking import SpeakingStyle
 from tatc.tdl import shipped_library
-from tatc.understanding.directives import DirectiveReader
-from tatc.understanding.memory import GoalMemory, read_memory
-from tatc.understanding.model_reader import ModelReader
 from tests.session.test_loop import Scripted, text
 from tests.session.test_readers_and_records import LISTENER, RULE, memory_file
 from tests.sim.box_kitchen import kitchen

@@ -5,10 +5,10 @@ from importlib.resources import files
 
 import pytest
 
-from tatc.errors import BadInput, UnknownName
-from tatc.rooms import room_names
-from tatc.scoring.published_results import TEACH_TASKS
+from tatc.base.errors import BadInput, UnknownName
+from tatc.evaluation.scoring.published_results import TEACH_TASKS
 from tatc.session.splits import load_split, split_names
+from tatc.sim.rooms import room_names
 
 CONTENT = "cd3f64eabf67d8ca491398196e5ef19a98c5784e985d7bf7953e497832c7c9d1"
 """The SHA-256 of the table: a split that changes needs another name, not another hash here."""

@@ -4,8 +4,9 @@ from typing import Any
 
 import pytest
 
-from tatc.actions import Click, Role, Verb
-from tatc.records import COMMANDER_POSE, Interaction
+from tatc.home.actions import Click, Role, Verb
+from tatc.home.short_names import ShortNames
+from tatc.session.records import COMMANDER_POSE, Interaction
 from tatc.session.transcript import (
     format_action_counts,
     format_ending,
@@ -14,9 +15,8 @@ from tatc.session.transcript import (
     format_title,
     format_unmet_steps,
 )
-from tatc.short_names import ShortNames
 from tatc.tdl import shipped_library
-from tests.records.sample_record import sample_objects, sample_start
+from tests.session.records.sample_record import sample_objects, sample_start
 
 ME, YOU = Role.FOLLOWER, Role.COMMANDER
 MUG = sample_objects()[2].objectId

@@ -5,14 +5,14 @@ from dataclasses import replace
 
 import pytest
 
-from tatc.actions import Action, Click, Verb
 from tatc.commander import RuleCommander
 from tatc.follower import RuleFollower
-from tatc.observation import Observation
-from tatc.percepts import PerceptionLevel
-from tatc.records import SessionEnd
-from tatc.refusals import RefusalCode
+from tatc.home.actions import Action, Click, Verb
+from tatc.home.observation import Observation
+from tatc.home.percepts import PerceptionLevel
+from tatc.home.refusals import RefusalCode
 from tatc.session import run_session
+from tatc.session.records import SessionEnd
 from tatc.sim.embedded.simulator import EmbeddedSimulator
 from tatc.tdl import shipped_library
 from tests.session.what_a_follower_gets import texts_and_lengths

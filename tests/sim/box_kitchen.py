@@ -7,7 +7,16 @@ stand to the east, a fridge and a microwave to the west, a table with food to th
 from dataclasses import replace
 from typing import Any
 
-from tatc.state import Affordances, AgentState, Box, ObjectState, RoomKind, Scene, Snapshot, Vec3
+from tatc.home.state import (
+    Affordances,
+    AgentState,
+    Box,
+    ObjectState,
+    RoomKind,
+    Scene,
+    Snapshot,
+    Vec3,
+)
 
 VESSEL = Affordances(
     pickupable=True, receptacle=True, canFillWithLiquid=True, dirtyable=True, breakable=True

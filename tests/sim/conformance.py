@@ -11,12 +11,12 @@ from dataclasses import replace
 
 import pytest
 
-from tatc.actions import Action, ActionResult, Click, Role, Verb
-from tatc.camera.clicks import eye_of
-from tatc.errors import UsageError
-from tatc.refusals import RefusalCode
+from tatc.base.errors import UsageError
+from tatc.home.actions import Action, ActionResult, Click, Role, Verb
+from tatc.home.camera.clicks import eye_of
+from tatc.home.refusals import RefusalCode
+from tatc.home.state import ABSENT, Box, ObjectState, Scene, Snapshot, Vec3
 from tatc.sim.protocol import Simulator
-from tatc.state import ABSENT, Box, ObjectState, Scene, Snapshot, Vec3
 from tests.sim.box_kitchen import kitchen
 
 TURNS_TO_HEADING = {

@@ -1,6 +1,6 @@
 import pytest
 
-from tatc.refusals import MESSAGE_PATTERNS, RefusalCode
+from tatc.home.refusals import MESSAGE_PATTERNS, RefusalCode
 from tatc.sim.hints import HINT_BY_CODE, hint_for
 
 

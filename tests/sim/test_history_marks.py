@@ -4,9 +4,9 @@ from dataclasses import replace
 
 import pytest
 
+from tatc.home.state import AgentState, ObjectState, Snapshot
 from tatc.sim.history_marks import history_effects
 from tatc.sim.teach_effects import SetProperty
-from tatc.state import AgentState, ObjectState, Snapshot
 from tests.object_factory import make_object
 
 AGENT = AgentState((0.0, 0.9, 0.0), 0.0, 0.0)

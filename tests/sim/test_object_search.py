@@ -4,10 +4,10 @@ from dataclasses import replace
 
 import pytest
 
-from tatc.actions import Verb
+from tatc.home.actions import Verb
+from tatc.home.state import Scene
 from tatc.sim.embedded.motion import WalkableGrid
 from tatc.sim.object_search import find_object, name_similarity, search_views
-from tatc.state import Scene
 from tests.sim.box_kitchen import kitchen
 
 

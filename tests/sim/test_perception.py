@@ -5,13 +5,13 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from tatc.actions import Action, Click, Role, Verb
-from tatc.camera.clicks import eye_of
-from tatc.camera.rays import Eye
-from tatc.percepts import MIN_TRUTH_PIXELS, VIEW_SIDE_PIXELS, PerceptionLevel, View
+from tatc.home.actions import Action, Click, Role, Verb
+from tatc.home.camera.clicks import eye_of
+from tatc.home.camera.rays import Eye
+from tatc.home.percepts import MIN_TRUTH_PIXELS, VIEW_SIDE_PIXELS, PerceptionLevel, View
+from tatc.home.state import ABSENT, AgentState, Box, ObjectState, Scene, Snapshot
 from tatc.sim.embedded.simulator import EmbeddedSimulator
 from tatc.sim.perception import Perception
-from tatc.state import ABSENT, AgentState, Box, ObjectState, Scene, Snapshot
 from tests.sim.box_kitchen import kitchen
 
 WITHIN_THEIR_BOXES = {"Bread", "Egg", "Fridge", "Microwave", "Mug", "Potato", "Toaster", "Tomato"}

@@ -1,6 +1,7 @@
 from dataclasses import replace
 from typing import Any
 
+from tatc.home.state import ABSENT, AgentState, ObjectState, Snapshot
 from tatc.sim.teach_effects import (
     Clean,
     FillWater,
@@ -13,7 +14,6 @@ from tatc.sim.teach_effects import (
     running_water_effects,
     slice_inheritance_effects,
 )
-from tatc.state import ABSENT, AgentState, ObjectState, Snapshot
 from tests.sim.box_kitchen import make_object, with_parents
 
 AGENT = AgentState((0, 0.9, 0), 0, 30)

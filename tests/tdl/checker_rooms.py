@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from tatc.state import Affordances, AgentState, Box, ObjectState, Snapshot
+from tatc.home.state import Affordances, AgentState, Box, ObjectState, Snapshot
 from tatc.tdl import Progress, load_library
 from tatc.tdl.object_classes import object_classes_of
 

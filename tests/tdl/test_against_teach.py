@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from tatc.file_limits import GAME
-from tatc.file_reading import read_json
-from tatc.metadata import write_simbot
-from tatc.records import Game, read_game
+from tatc.base.file_limits import GAME
+from tatc.base.file_reading import read_json
+from tatc.home.metadata import write_simbot
+from tatc.session.records import Game, read_game
 from tatc.tdl import Progress, load_library
 from tatc.tdl.object_classes import object_classes_of
 from tatc.tdl.task_json import task_file_json

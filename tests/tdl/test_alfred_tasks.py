@@ -2,8 +2,8 @@
 
 import pytest
 
-from tatc.errors import ParameterError
-from tatc.state import ObjectState
+from tatc.base.errors import ParameterError
+from tatc.home.state import ObjectState
 from tatc.tdl import load_library, parse_params
 from tests.tdl.checker_rooms import make_object, make_snapshot, object_id
 

@@ -1,6 +1,6 @@
 """Components: how many, which candidates, which problems (spec sections 3.3-3.6)."""
 
-from tatc.state import ABSENT, AgentState, Snapshot
+from tatc.home.state import ABSENT, AgentState, Snapshot
 from tatc.tdl import ProblemKey, Task, TaskDefinition
 from tatc.tdl.definition import AtomicComponent, NestedTask
 from tests.tdl.checker_rooms import (

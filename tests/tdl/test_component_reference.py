@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tatc.state import ObjectState
+from tatc.home.state import ObjectState
 from tatc.tdl import Progress, Task, load_library, sample_params
 from tatc.tdl.definition import AtomicComponent, TaskDefinition
 from tests.tdl.checker_rooms import AGENT, LIBRARY, make_object, make_snapshot

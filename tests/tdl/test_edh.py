@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from tatc.errors import GameFormatError
+from tatc.base.errors import GameFormatError
 from tatc.tdl import edh_task
 from tatc.tdl.edh import type_of_object_id
 from tests.tdl.checker_rooms import goal_condition_counts, make_object, make_snapshot, object_id

@@ -6,7 +6,7 @@ import json
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tatc.state import ABSENT, ObjectState
+from tatc.home.state import ABSENT, ObjectState
 from tatc.tdl import Progress, Task, assign_classes
 from tatc.tdl.properties import types_matching
 from tests.tdl.checker_rooms import (

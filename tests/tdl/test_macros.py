@@ -2,7 +2,7 @@
 
 import pytest
 
-from tatc.errors import ParameterError
+from tatc.base.errors import ParameterError
 from tatc.tdl.definition import AtomicComponent, NestedTask
 from tatc.tdl.macros import expand_macros, fill_macros
 from tests.tdl.checker_rooms import LIBRARY

@@ -2,8 +2,8 @@
 
 import pytest
 
-from tatc.errors import BadInput, ParameterError
-from tatc.state import Affordances
+from tatc.base.errors import BadInput, ParameterError
+from tatc.home.state import Affordances
 from tatc.tdl import sample_params
 from tests.tdl.checker_rooms import LIBRARY, make_object, make_snapshot
 

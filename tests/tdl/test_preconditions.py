@@ -2,7 +2,7 @@
 
 import pytest
 
-from tatc.state import ObjectState
+from tatc.home.state import ObjectState
 from tatc.tdl import Task, TaskDefinition
 from tatc.tdl.definition import NestedTask
 from tatc.tdl.macros import expand_macros

@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
-from tatc.errors import UnknownName
-from tatc.state import ABSENT
+from tatc.base.errors import UnknownName
+from tatc.home.state import ABSENT
 from tatc.tdl.definition import DesiredValue
 from tatc.tdl.properties import compile_property_test, parent_receptacles_of
 from tests.tdl.checker_rooms import make_object, make_snapshot, object_id

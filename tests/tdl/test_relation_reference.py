@@ -6,7 +6,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from tatc.state import ObjectState
+from tatc.home.state import ObjectState
 from tatc.tdl.check_outcome import AtomicOutcome, RelationOutcome
 from tatc.tdl.definition import AtomicComponent, Relation
 from tatc.tdl.properties import parent_receptacles_of

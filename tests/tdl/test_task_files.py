@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from tatc.errors import TaskFormatError
+from tatc.base.errors import TaskFormatError
 from tatc.tdl import load_library
 from tatc.tdl.task_json import task_file_json
 from tests.tdl.checker_rooms import LIBRARY

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tatc.errors import ParameterError, TaskFormatError, UnknownName
+from tatc.base.errors import ParameterError, TaskFormatError, UnknownName
 from tatc.tdl import ParameterKind, load_library, parse_params
 from tatc.tdl.task_json import task_file_json
 from tests.tdl.checker_rooms import LIBRARY, make_object, make_snapshot

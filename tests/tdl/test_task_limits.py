@@ -6,13 +6,8 @@ from typing import Any
 
 import pytest
 
-from tatc.errors import ParameterError, TaskFormatError
-from tatc.file_limits import (
-    MAX_NEEDED_OBJECTS,
-    MAX_TASK_DEPTH,
-    MAX_TASK_PARTS,
-    MAX_TASK_TEXT,
-)
+from tatc.base.errors import ParameterError, TaskFormatError
+from tatc.base.file_limits import MAX_NEEDED_OBJECTS, MAX_TASK_DEPTH, MAX_TASK_PARTS, MAX_TASK_TEXT
 from tatc.tdl import TaskLibrary, load_library
 from tatc.tdl.linking import link_definitions
 from tatc.tdl.task_file_fields import JsonField

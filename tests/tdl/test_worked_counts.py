@@ -2,7 +2,7 @@
 
 import pytest
 
-from tatc.state import ObjectState
+from tatc.home.state import ObjectState
 from tests.tdl.checker_rooms import check_task, goal_condition_counts, make_object, object_id
 
 PLATE = object_id("Plate")

@@ -16,11 +16,11 @@ from pkgutil import iter_modules
 from textwrap import shorten
 from typing import Any, cast
 
+from tatc.base.errors import PolicyError, UnknownName, UsageError
 from tatc.commander.knowledge import Knowledge
 from tatc.commander.plan_builder import SkillPlan
-from tatc.errors import PolicyError, UnknownName, UsageError
+from tatc.home.state import ObjectState
 from tatc.planners.properties import PropertyFacts, register_property, temporary_properties
-from tatc.state import ObjectState
 from tatc.tdl import ProblemKey
 
 Policy = Callable[[ProblemKey, Knowledge], tuple[SkillPlan, ...]]
@@ -53,7 +53,7 @@ def policy(
     def register(function: Policy) -> Policy:
         where = _place_of(function)
         if property_name not in _PROPERTY_NAMES:
-            fix = "name a property of objects, as tatc.state.ObjectState lists them"
+            fix = "name a property of objects, as tatc.home.state.ObjectState lists them"
             raise UnknownName("property", property_name, _PROPERTY_NAMES, where=where, fix=fix)
         before = _POLICIES.get(property_name)
         replaces = override or (before is not None and _is_same_function(before, function))

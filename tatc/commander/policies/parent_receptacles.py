@@ -6,7 +6,7 @@ from tatc.commander.knowledge import Knowledge
 from tatc.commander.plan_builder import SkillPlan
 from tatc.commander.policies import policy
 from tatc.commander.skills.place import PlaceIn
-from tatc.state import ObjectState
+from tatc.home.state import ObjectState
 from tatc.tdl import ProblemKey
 
 

@@ -1,6 +1,5 @@
 """simbotIsBoiled: cook the object in a vessel of water."""
 
-from tatc.actions import Verb
 from tatc.commander.candidates import candidate_objects, interleave_plans
 from tatc.commander.cooking_plans import burner_plans, microwave_plans, vessels_for, watering_plans
 from tatc.commander.knowledge import Knowledge
@@ -8,9 +7,10 @@ from tatc.commander.plan_builder import SkillPlan
 from tatc.commander.policies import policy
 from tatc.commander.skills.place import PlaceIn
 from tatc.commander.skills.water import PourOn, Rinse
-from tatc.state import ObjectState
+from tatc.home.actions import Verb
+from tatc.home.state import ObjectState
+from tatc.home.types.facts import BOILING_VESSEL_TYPES
 from tatc.tdl import ProblemKey
-from tatc.thor_types.facts import BOILING_VESSEL_TYPES
 
 
 @policy("simbotIsBoiled")

@@ -7,7 +7,7 @@ from tatc.commander.policies import policy
 from tatc.commander.skills.heat import HeatIn
 from tatc.commander.skills.hold import SetAside
 from tatc.commander.skills.water import Empty, Rinse
-from tatc.state import ObjectState
+from tatc.home.state import ObjectState
 from tatc.tdl import ProblemKey
 
 

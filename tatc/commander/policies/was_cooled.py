@@ -5,8 +5,8 @@ from tatc.commander.knowledge import Knowledge
 from tatc.commander.plan_builder import SkillPlan
 from tatc.commander.policies import policy
 from tatc.commander.skills.cool import CoolIn
+from tatc.home.types.facts import COLD_SOURCE_TYPES
 from tatc.tdl import ProblemKey
-from tatc.thor_types.facts import COLD_SOURCE_TYPES
 
 
 @policy("wasCooled")

@@ -2,11 +2,11 @@
 
 from dataclasses import dataclass
 
-from tatc.actions import Verb
 from tatc.commander.plan_builder import PlanBuilder
 from tatc.commander.plan_failure import FailureReason, PlanFailure
 from tatc.commander.skills.hold import Hold, PutDown, Reveal
-from tatc.thor_types.facts import (
+from tatc.home.actions import Verb
+from tatc.home.types.facts import (
     CRACKED_TYPE_BY_WHOLE,
     CRAMPED_TYPES,
     CUTTING_SURFACE_TYPES,

@@ -12,15 +12,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tatc.commander.skills.placement_points import PlacementPoints
-from tatc.state import Box, ObjectState, yaw_sin_cos
-from tatc.thor_types.assets import (
-    DishArea,
-    DishGeometry,
-    radius_of_round_dish,
-    wall_in_square_dish,
-)
-from tatc.thor_types.facts import LYING_TYPES
-from tatc.thor_types.placing_facts import (
+from tatc.home.state import Box, ObjectState, yaw_sin_cos
+from tatc.home.types.assets import DishArea, DishGeometry, radius_of_round_dish, wall_in_square_dish
+from tatc.home.types.facts import LYING_TYPES
+from tatc.home.types.placing_facts import (
     BOUNDING_BOX_MARGIN_METRES,
     EDGE_TOLERANCE_METRES,
     LATTICE_DIVISIONS,

@@ -10,7 +10,6 @@ from itertools import chain, combinations
 
 import numpy as np
 
-from tatc.camera.shapes import surface_height
 from tatc.commander.plan_builder import PlanBuilder
 from tatc.commander.skills.dish_room import Rectangles, free_places_in_dish
 from tatc.commander.skills.placement_points import (
@@ -20,9 +19,10 @@ from tatc.commander.skills.placement_points import (
     blocked_points,
     points_for_footprint,
 )
-from tatc.state import Box, ObjectState, Vec3
-from tatc.thor_types.assets import dish_geometry
-from tatc.thor_types.facts import (
+from tatc.home.camera.shapes import surface_height
+from tatc.home.state import Box, ObjectState, Vec3
+from tatc.home.types.assets import dish_geometry
+from tatc.home.types.facts import (
     BASIN_TYPES,
     BURNER_TYPE,
     FIXED_OBSTACLE_TYPES,

@@ -6,8 +6,8 @@ from tatc.commander.plan_builder import PlanBuilder
 from tatc.commander.plan_failure import FailureReason, PlanFailure
 from tatc.commander.skills.place import PlaceIn
 from tatc.commander.skills.switch_and_open import Switch
+from tatc.home.types.facts import KNOB_TYPE
 from tatc.planners.fixtures import knob_of
-from tatc.thor_types.facts import KNOB_TYPE
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,16 +3,16 @@
 from dataclasses import dataclass
 from math import hypot
 
-from tatc.actions import Verb
-from tatc.camera.clicks import eye_at
-from tatc.camera.shapes import surface_height
 from tatc.commander.plan_builder import PlanBuilder
 from tatc.commander.plan_failure import FailureReason, PlanFailure
 from tatc.commander.skills.free_space import has_free_room
 from tatc.commander.skills.placing_clicks import placing_preferences
+from tatc.home.actions import Verb
+from tatc.home.camera.clicks import eye_at
+from tatc.home.camera.shapes import surface_height
+from tatc.home.state import ObjectState
+from tatc.home.types.facts import LAST_RESORT_TYPES, PUT_DOWN_TYPES
 from tatc.planners.snapshot_view import has_door
-from tatc.state import ObjectState
-from tatc.thor_types.facts import LAST_RESORT_TYPES, PUT_DOWN_TYPES
 
 _MAX_SURFACES_TRIED = 6
 

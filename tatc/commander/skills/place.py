@@ -2,12 +2,12 @@
 
 from dataclasses import dataclass
 
-from tatc.actions import Verb
 from tatc.commander.plan_builder import PlanBuilder
 from tatc.commander.plan_failure import FailureReason, PlanFailure
 from tatc.commander.skills.free_space import fewest_to_clear, has_free_room
 from tatc.commander.skills.hold import Hold, Open, Reveal, SetAside
 from tatc.commander.skills.placing_clicks import placing_preferences
+from tatc.home.actions import Verb
 
 
 @dataclass(frozen=True, slots=True)

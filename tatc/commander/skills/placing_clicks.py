@@ -11,8 +11,6 @@ from math import dist, hypot
 import numpy as np
 from numpy.typing import NDArray
 
-from tatc.actions import GRID_SIZE_METRES, INTERACTION_REACH_METRES, Verb
-from tatc.camera.dish_rays import ray_end_in_dish
 from tatc.commander.plan_builder import ClickPreference, PlanBuilder, StandTest
 from tatc.commander.skills.dish_room import (
     Rectangles,
@@ -28,11 +26,13 @@ from tatc.commander.skills.free_space import (
     places_in_dish,
 )
 from tatc.commander.skills.placement_points import PlacementPoints, points_beyond
+from tatc.home.actions import GRID_SIZE_METRES, INTERACTION_REACH_METRES, Verb
+from tatc.home.camera.dish_rays import ray_end_in_dish
+from tatc.home.state import ObjectState, Pose, Vec3
+from tatc.home.types.assets import DishGeometry, dish_geometry
+from tatc.home.types.placing_facts import LATTICE_DIVISIONS
 from tatc.planners.viewpoints import PointScorer
-from tatc.state import ObjectState, Pose, Vec3
 from tatc.tdl.properties import is_of_type_or_class
-from tatc.thor_types.assets import DishGeometry, dish_geometry
-from tatc.thor_types.placing_facts import LATTICE_DIVISIONS
 
 MAX_CLICK_OFFSET_METRES = 0.5
 """Distance from a free point beyond which a click will hardly lead to it, metres."""

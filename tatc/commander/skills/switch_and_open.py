@@ -2,10 +2,10 @@
 
 from dataclasses import dataclass
 
-from tatc.actions import Verb
 from tatc.commander.plan_builder import PlanBuilder
 from tatc.commander.plan_failure import FailureReason, PlanFailure
-from tatc.thor_types.facts import RUNS_CLOSED_TYPES
+from tatc.home.actions import Verb
+from tatc.home.types.facts import RUNS_CLOSED_TYPES
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,8 +2,8 @@
 
 from enum import StrEnum
 
-from tatc.actions import Action, Verb
 from tatc.commander import Commander, CommanderView, Decision, Oracle
+from tatc.home.actions import Action, Verb
 from tatc.tdl import Task
 
 

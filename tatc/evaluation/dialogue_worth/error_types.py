@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from enum import StrEnum
 from types import MappingProxyType
 
-from tatc.refusals import RefusalCode
+from tatc.home.refusals import RefusalCode
 
 
 class ErrorType(StrEnum):

@@ -16,17 +16,11 @@ from typing import Any
 
 from platformdirs import user_data_path
 
-from tatc.atomic_files import append_text, make_folder
-from tatc.errors import BadInput
-from tatc.evaluation.dialogue_worth.conditions import DialogueCondition
-from tatc.evaluation.dialogue_worth.error_types import ErrorType
-from tatc.evaluation.dialogue_worth.measured_session import COUNTED, SessionMeasures
-from tatc.evaluation.eval_options import EvalOptions
-from tatc.evaluation.run_identity import run_identity
-from tatc.evaluation.session_selection import SessionSelection
-from tatc.file_limits import RESULT_LINE
-from tatc.file_reading import FINITE_NUMBERS, parse_json, read_lines
-from tatc.json_fields import (
+from tatc.base.atomic_files import append_text, make_folder
+from tatc.base.errors import BadInput
+from tatc.base.file_limits import RESULT_LINE
+from tatc.base.file_reading import FINITE_NUMBERS, parse_json, read_lines
+from tatc.base.json_fields import (
     FieldError,
     as_integer,
     as_list,
@@ -35,6 +29,12 @@ from tatc.json_fields import (
     get_text,
     get_text_or_empty,
 )
+from tatc.evaluation.dialogue_worth.conditions import DialogueCondition
+from tatc.evaluation.dialogue_worth.error_types import ErrorType
+from tatc.evaluation.dialogue_worth.measured_session import COUNTED, SessionMeasures
+from tatc.evaluation.runs.eval_options import EvalOptions
+from tatc.evaluation.runs.run_identity import run_identity
+from tatc.evaluation.runs.session_selection import SessionSelection
 from tatc.session.runner import SessionSetup
 
 _FIX_UNWRITABLE = "make room there, and give the same command again"

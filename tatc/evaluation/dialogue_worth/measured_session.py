@@ -3,17 +3,17 @@
 from collections import Counter
 from dataclasses import dataclass
 
-from tatc.actions import INTERACTION_VERBS, PRIMITIVE_VERBS, Role, Verb
 from tatc.evaluation.dialogue_worth.conditions import DialogueCondition
 from tatc.evaluation.dialogue_worth.error_types import ERROR_TYPE_BY_CODE, ErrorType
 from tatc.evaluation.dialogue_worth.stated_facts import Fact, FactRelation, stated_facts
-from tatc.llm.token_estimate import estimate_tokens
-from tatc.percepts import PerceptionLevel
+from tatc.home.actions import INTERACTION_VERBS, PRIMITIVE_VERBS, Role, Verb
+from tatc.home.percepts import PerceptionLevel
+from tatc.language.llm.token_estimate import estimate_tokens
 from tatc.session import SessionEvent
+from tatc.session.text_world.follower_interface import TEXT_VIEW_SIDE_PIXELS
 from tatc.sim.perception import Perception
 from tatc.sim.protocol import Simulator
 from tatc.tdl import Progress, Task
-from tatc.text_world.follower_interface import TEXT_VIEW_SIDE_PIXELS
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,16 +5,16 @@ from dataclasses import dataclass, replace
 from functools import cache, partial
 from pathlib import Path
 
-from tatc.actions import Action, Role, Verb
-from tatc.errors import BadInput
+from tatc.base.errors import BadInput
+from tatc.base.process_pool import map_in_processes
 from tatc.evaluation.dialogue_worth.conditions import DialogueCondition, commander_under
 from tatc.evaluation.dialogue_worth.kept_measures import KeptMeasures
 from tatc.evaluation.dialogue_worth.measured_session import SessionMeasures, SessionMeter
-from tatc.evaluation.jobs import SessionJob
-from tatc.process_pool import map_in_processes
+from tatc.evaluation.runs.jobs import SessionJob
+from tatc.home.actions import Action, Role, Verb
 from tatc.session import Session
-from tatc.session.agent_crash import original_error
-from tatc.session.model_players import with_model_for_players
+from tatc.session.agents.agent_crash import original_error
+from tatc.session.agents.model_players import with_model_for_players
 from tatc.session.runner import SessionSetup, make_agents, make_simulator
 from tatc.session.start import SessionStart, start_from_game, start_from_room_name
 from tatc.tdl import TaskLibrary, load_library

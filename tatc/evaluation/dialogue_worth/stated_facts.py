@@ -3,7 +3,7 @@
 Words of tatc's closed language are read by it.  An instruction states of each object what is to be
 done with it, and where it is if the words say so: the part of the view, or what it is in or on.  A
 report of a failure states what refused what, and why.  Other words of the Commander are read as
-`tatc.understanding` does: what is wanted of which things, and where things are.  Questions, thanks
+`tatc.language.understanding` does: what is wanted of which things, and where things are.  Questions, thanks
 and what nobody understands state nothing.
 """
 
@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
 
-from tatc.actions import Role, Utterance, Verb
+from tatc.home.actions import Role, Utterance, Verb
 from tatc.language import (
     FailureReport,
     GoalStretch,
@@ -26,7 +26,7 @@ from tatc.language import (
     hear,
     view_region_of,
 )
-from tatc.understanding import GoalContent, understand
+from tatc.language.understanding import GoalContent, understand
 
 
 class FactRelation(StrEnum):

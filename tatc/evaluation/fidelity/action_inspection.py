@@ -2,14 +2,14 @@
 
 from collections.abc import Iterator
 
-from tatc.actions import Click, Role
-from tatc.errors import BadInput
+from tatc.base.errors import BadInput
 from tatc.evaluation.fidelity.apply_recorded_step import apply_recorded_step
-from tatc.records import Game
-from tatc.records.object_substitutes import ObjectSubstitutes
-from tatc.records.recorded_steps import RecordedAttempt, RecordedResult, recorded_steps
+from tatc.home.actions import Click, Role
+from tatc.home.state import ObjectState, Snapshot
+from tatc.session.records import Game
+from tatc.session.records.object_substitutes import ObjectSubstitutes
+from tatc.session.records.recorded_steps import RecordedAttempt, RecordedResult, recorded_steps
 from tatc.sim.embedded.simulator import EmbeddedSimulator
-from tatc.state import ObjectState, Snapshot
 
 
 def inspect_action(sim: EmbeddedSimulator, game: Game, index: int) -> list[str]:

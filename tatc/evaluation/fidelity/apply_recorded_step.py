@@ -1,6 +1,6 @@
 """The world set back to the recorded course after it answered an action."""
 
-from tatc.records.recorded_steps import RecordedStep
+from tatc.session.records.recorded_steps import RecordedStep
 from tatc.sim.embedded.simulator import EmbeddedSimulator
 
 

@@ -17,14 +17,12 @@ from typing import Any
 
 from platformdirs import user_data_path
 
-from tatc.atomic_files import append_text, make_folder
-from tatc.code_identity import code_hash
-from tatc.errors import BadInput
-from tatc.evaluation.fidelity.agreement_counts import AgreementCounts, Disagreement
-from tatc.evaluation.fidelity.game_fidelity import GameFidelity
-from tatc.file_limits import CACHE_LINE
-from tatc.file_reading import FINITE_NUMBERS, parse_json, read_lines
-from tatc.json_fields import (
+from tatc.base.atomic_files import append_text, make_folder
+from tatc.base.code_identity import code_hash
+from tatc.base.errors import BadInput
+from tatc.base.file_limits import CACHE_LINE
+from tatc.base.file_reading import FINITE_NUMBERS, parse_json, read_lines
+from tatc.base.json_fields import (
     FieldError,
     as_integer,
     as_list,
@@ -33,6 +31,8 @@ from tatc.json_fields import (
     get_text,
     read_each,
 )
+from tatc.evaluation.fidelity.agreement_counts import AgreementCounts, Disagreement
+from tatc.evaluation.fidelity.game_fidelity import GameFidelity
 
 _MAX_PLAN = 200  # characters
 

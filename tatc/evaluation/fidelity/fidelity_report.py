@@ -10,7 +10,8 @@ from typing import Any
 
 from platformdirs import user_data_path
 
-from tatc.atomic_files import make_folder, write_atomically
+from tatc.base.atomic_files import make_folder, write_atomically
+from tatc.base.plain_text import whole_number
 from tatc.evaluation.fidelity.agreement_counts import (
     FIDELITY_MEASURES,
     AgreementCounts,
@@ -21,8 +22,7 @@ from tatc.evaluation.fidelity.agreement_counts import (
 from tatc.evaluation.fidelity.game_fidelity import GameFidelity
 from tatc.evaluation.fidelity.refusal_causes import PRECONDITION_CAUSES, RefusalCause
 from tatc.evaluation.fidelity.session_rates import Interval, MeasureRates, measure_rates
-from tatc.evaluation.score_formats import format_share
-from tatc.plain_text import whole_number
+from tatc.evaluation.reports.score_formats import format_share
 from tatc.session.floor_maps import MAP_FROM_BOXES
 
 MAX_KINDS_PER_MEASURE = 60

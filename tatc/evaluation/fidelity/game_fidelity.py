@@ -5,7 +5,8 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 
-from tatc.errors import BadInput
+from tatc.base.errors import BadInput
+from tatc.base.process_pool import map_in_processes
 from tatc.evaluation.fidelity.agreement_counts import AgreementCounts
 from tatc.evaluation.fidelity.replay_passes import (
     answer_each_action,
@@ -13,15 +14,14 @@ from tatc.evaluation.fidelity.replay_passes import (
     replay_by_clicks,
     replay_by_recorded_objects,
 )
-from tatc.process_pool import map_in_processes
-from tatc.records import Game, read_game
-from tatc.records.recorded_steps import recorded_steps
 from tatc.session.floor_maps import (
     MAP_FROM_BOXES,
     load_map_for,
     load_recorded_map,
     map_name_and_hash,
 )
+from tatc.session.records import Game, read_game
+from tatc.session.records.recorded_steps import recorded_steps
 from tatc.sim.embedded.simulator import EmbeddedSimulator
 from tatc.tdl import Task, load_library
 

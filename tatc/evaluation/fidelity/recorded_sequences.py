@@ -10,11 +10,9 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, cast
 
-from tatc.actions import Action, Verb
-from tatc.evaluation.fidelity.agreement_counts import AgreementCounts, Disagreement
-from tatc.file_limits import MAX_INTERACTIONS, MAX_STATE_OBJECTS, METADATA_DUMP
-from tatc.file_reading import read_json
-from tatc.json_fields import (
+from tatc.base.file_limits import MAX_INTERACTIONS, MAX_STATE_OBJECTS, METADATA_DUMP
+from tatc.base.file_reading import read_json
+from tatc.base.json_fields import (
     FieldError,
     as_list,
     as_mapping,
@@ -24,11 +22,13 @@ from tatc.json_fields import (
     get_vector,
     read_each,
 )
-from tatc.metadata import read_object
-from tatc.records.file_search import FileKind
-from tatc.records.json_files import field_faults_in
+from tatc.evaluation.fidelity.agreement_counts import AgreementCounts, Disagreement
+from tatc.home.actions import Action, Verb
+from tatc.home.metadata import read_object
+from tatc.home.state import AgentState, ObjectState, RoomKind, Scene, Snapshot
+from tatc.session.records.file_search import FileKind
+from tatc.session.records.json_files import field_faults_in
 from tatc.sim.embedded.simulator import EmbeddedSimulator
-from tatc.state import AgentState, ObjectState, RoomKind, Scene, Snapshot
 
 COMPARED_FIELDS = (
     "isOpen",

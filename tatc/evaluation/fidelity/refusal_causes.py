@@ -7,14 +7,14 @@ embedded world's shapes and placement, so that agreement can be counted for each
 from enum import StrEnum
 from math import dist
 
-from tatc.actions import INTERACTION_REACH_METRES, Click, Verb
-from tatc.affordances import affords
-from tatc.camera.clicks import eye_of
-from tatc.camera.rays import Eye
-from tatc.records.recorded_steps import RecordedAttempt
+from tatc.home.actions import INTERACTION_REACH_METRES, Click, Verb
+from tatc.home.affordances import affords
+from tatc.home.camera.clicks import eye_of
+from tatc.home.camera.rays import Eye
+from tatc.home.state import Box, ObjectState, Snapshot, Vec3, yaw_sin_cos
+from tatc.home.types.facts import MUST_BE_OPEN_TYPES
+from tatc.session.records.recorded_steps import RecordedAttempt
 from tatc.sim.teach_interaction_rules import unmet_precondition
-from tatc.state import Box, ObjectState, Snapshot, Vec3, yaw_sin_cos
-from tatc.thor_types.facts import MUST_BE_OPEN_TYPES
 
 CLICK_SEARCH_FRACTION = 0.011
 """How far from a click its object may be, as a fraction of the frame (spec 2.4)."""

@@ -7,17 +7,17 @@
 - By objects: the same, with the recorded object in place of the one that the click means.
 """
 
-from tatc.actions import Role
 from tatc.evaluation.fidelity.agreement_counts import AgreementCounts, Disagreement
 from tatc.evaluation.fidelity.apply_recorded_step import apply_recorded_step
 from tatc.evaluation.fidelity.refusal_causes import refusal_cause
-from tatc.records import Game
-from tatc.records.object_substitutes import ObjectSubstitutes
-from tatc.records.recorded_steps import RecordedAttempt, RecordedStep
-from tatc.refusals import blocker_named_in
-from tatc.short_names import type_in_id
+from tatc.home.actions import Role
+from tatc.home.refusals import blocker_named_in
+from tatc.home.short_names import type_in_id
+from tatc.home.state import ObjectState, Snapshot
+from tatc.session.records import Game
+from tatc.session.records.object_substitutes import ObjectSubstitutes
+from tatc.session.records.recorded_steps import RecordedAttempt, RecordedStep
 from tatc.sim.embedded.simulator import EmbeddedSimulator
-from tatc.state import ObjectState, Snapshot
 from tatc.tdl import Task
 
 COMPARED_FLAGS = (

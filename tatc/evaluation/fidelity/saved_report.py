@@ -4,11 +4,11 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from tatc.errors import BadInput
+from tatc.base.errors import BadInput
+from tatc.base.file_limits import FIDELITY_REPORT
+from tatc.base.file_reading import FINITE_NUMBERS, read_json
+from tatc.base.json_fields import FieldError, as_integer, as_mapping, as_number, get_text
 from tatc.evaluation.fidelity.agreement_counts import FIDELITY_MEASURES
-from tatc.file_limits import FIDELITY_REPORT
-from tatc.file_reading import FINITE_NUMBERS, read_json
-from tatc.json_fields import FieldError, as_integer, as_mapping, as_number, get_text
 
 
 def read_saved_report(path: Path) -> Mapping[str, Any]:

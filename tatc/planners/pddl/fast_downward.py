@@ -13,7 +13,7 @@ from pathlib import Path
 from shutil import which
 from tempfile import TemporaryDirectory
 
-from tatc.errors import MissingProgram
+from tatc.base.errors import MissingProgram
 from tatc.planners.pddl.problem import PlanStep, SearchVerdict
 
 PROGRAM_NAMES = ("fast-downward", "fast-downward.py", "fast-downward.sif")

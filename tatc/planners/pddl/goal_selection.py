@@ -9,17 +9,17 @@ are away.
 from collections.abc import Callable, Iterable, Mapping
 from math import inf
 
-from tatc.actions import Verb
+from tatc.home.actions import Verb
+from tatc.home.state import ObjectState
+from tatc.home.types.facts import MIN_PIECES_BY_WHOLE
 from tatc.planners.pddl.goal_agenda import FuturePiece, GoalSelection, build_agenda
 from tatc.planners.pddl.planning_view import PlanningView
 from tatc.planners.pddl.problem import Atom
 from tatc.planners.pddl.property_goals import cost_to_satisfy, pddl_goal_of
-from tatc.state import ObjectState
 from tatc.tdl.check_tree import determiner_count
 from tatc.tdl.definition import AtomicComponent, Component, DesiredValue, Relation, TaskDefinition
 from tatc.tdl.matching import whole_food_of
 from tatc.tdl.properties import IMMUTABLE_PROPERTIES, compile_property_test, parent_receptacles_of
-from tatc.thor_types.facts import MIN_PIECES_BY_WHOLE
 
 # Costs and bonuses in actions, roughly.
 _CUTTING_COST = 12.0  # to cut a whole food first

@@ -1,8 +1,8 @@
 """The PDDL type of an object."""
 
+from tatc.home.state import ObjectState
+from tatc.home.types.facts import BURNER_TYPE, KNIFE_TYPES, KNOB_TYPE, SINK_TYPES
 from tatc.planners.snapshot_view import has_door
-from tatc.state import ObjectState
-from tatc.thor_types.facts import BURNER_TYPE, KNIFE_TYPES, KNOB_TYPE, SINK_TYPES
 
 _PDDL_TYPE_OF_FIXTURE = {
     "Faucet": "faucet",

@@ -24,7 +24,7 @@ from pddlpy.pddlLexer import pddlLexer
 from pddlpy.pddlParser import pddlParser
 from pddlpy.planning import GroundedTask, atom_tuple
 
-from tatc.errors import BadInput
+from tatc.base.errors import BadInput
 from tatc.planners.pddl.problem import PddlProblem, PlanStep
 
 

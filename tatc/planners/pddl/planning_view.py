@@ -3,9 +3,9 @@
 from collections.abc import Callable, Collection
 from dataclasses import dataclass
 
-from tatc.actions import Verb
+from tatc.home.actions import Verb
+from tatc.home.state import ObjectState, Snapshot
 from tatc.planners.snapshot_view import SnapshotView
-from tatc.state import ObjectState, Snapshot
 
 _VERBS_USING_HELD = (Verb.PLACE, Verb.POUR, Verb.SLICE)
 

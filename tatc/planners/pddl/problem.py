@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from re import fullmatch
 
-from tatc.errors import UsageError
+from tatc.base.errors import UsageError
 
 Atom = tuple[str, ...]
 """A fact: the predicate's name, then the names of its arguments."""

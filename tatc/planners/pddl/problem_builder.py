@@ -3,15 +3,15 @@
 from collections.abc import Callable
 from itertools import chain
 
-from tatc.actions import Verb
+from tatc.home.actions import Verb
+from tatc.home.state import ObjectState
+from tatc.home.types.facts import HOLDS_ONE_TYPES
 from tatc.planners.pddl.goal_selection import GoalSelection
 from tatc.planners.pddl.pddl_types import is_open_surface, pddl_type_of
 from tatc.planners.pddl.planning_view import PlanningView
 from tatc.planners.pddl.problem import Atom, PddlNames
 from tatc.planners.pddl.property_goals import unary_predicates_of
 from tatc.planners.snapshot_view import has_door, is_closed
-from tatc.state import ObjectState
-from tatc.thor_types.facts import HOLDS_ONE_TYPES
 
 MAX_PER_KIND = 2
 """Tools or appliances of one kind that a problem holds, at most."""

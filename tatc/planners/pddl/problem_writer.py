@@ -7,16 +7,9 @@ left out; an object on some shelf is just `aside`.
 
 from collections.abc import Callable
 
-from tatc.actions import Verb
-from tatc.planners.fixtures import faucet_of, knob_of
-from tatc.planners.pddl.goal_selection import GoalSelection
-from tatc.planners.pddl.planning_view import PlanningView
-from tatc.planners.pddl.problem import PddlProblem
-from tatc.planners.pddl.problem_builder import MAX_PER_KIND, ProblemBuilder
-from tatc.planners.pddl.property_goals import goals_by_predicate
-from tatc.planners.properties import Means
-from tatc.state import ObjectState
-from tatc.thor_types.facts import (
+from tatc.home.actions import Verb
+from tatc.home.state import ObjectState
+from tatc.home.types.facts import (
     BOILING_VESSEL_TYPES,
     BURNER_TYPE,
     COOKING_VESSEL_TYPES,
@@ -24,6 +17,13 @@ from tatc.thor_types.facts import (
     SLICE_TYPES,
     TOASTED_TYPES,
 )
+from tatc.planners.fixtures import faucet_of, knob_of
+from tatc.planners.pddl.goal_selection import GoalSelection
+from tatc.planners.pddl.planning_view import PlanningView
+from tatc.planners.pddl.problem import PddlProblem
+from tatc.planners.pddl.problem_builder import MAX_PER_KIND, ProblemBuilder
+from tatc.planners.pddl.property_goals import goals_by_predicate
+from tatc.planners.properties import Means
 
 MAX_WATER_VESSELS = 3
 """Vessels to carry water that a problem holds, at most."""

@@ -2,9 +2,9 @@
 
 from math import inf
 
+from tatc.home.state import ObjectState
 from tatc.planners.pddl.planning_view import PlanningView
 from tatc.planners.properties import PddlGoal, facts_of, registered_facts
-from tatc.state import ObjectState
 from tatc.tdl.definition import AtomicComponent, DesiredValue
 from tatc.tdl.properties import compile_property_test
 

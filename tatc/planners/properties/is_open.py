@@ -1,9 +1,9 @@
 """isOpen: an object is opened or closed."""
 
-from tatc.actions import Verb
+from tatc.home.actions import Verb
+from tatc.home.state import ObjectState
 from tatc.planners.minimum_needs import NO_NEED, PropertyNeed, StartMeans
 from tatc.planners.property_facts import PddlGoal, PropertyFacts, register_property
-from tatc.state import ObjectState
 from tatc.tdl.definition import DesiredValue
 
 

@@ -3,11 +3,11 @@
 The PDDL planner makes slices from a whole by itself, so that there is no goal here.
 """
 
+from tatc.home.state import ObjectState
+from tatc.home.types.facts import CRACKED_TYPE_BY_WHOLE
 from tatc.planners.minimum_needs import AlternativeIds, PropertyNeed, StartMeans
 from tatc.planners.property_facts import PropertyFacts, register_property
-from tatc.state import ObjectState
 from tatc.tdl.definition import DesiredValue
-from tatc.thor_types.facts import CRACKED_TYPE_BY_WHOLE
 
 
 def _need(means: StartMeans, obj: ObjectState, desired: DesiredValue) -> PropertyNeed:

@@ -2,10 +2,10 @@
 
 from dataclasses import replace
 
+from tatc.home.state import ObjectState
 from tatc.planners.minimum_needs import PropertyNeed, StartMeans, heating_need
 from tatc.planners.pddl.planning_view import PlanningView
 from tatc.planners.property_facts import Means, PddlGoal, PropertyFacts, register_property
-from tatc.state import ObjectState
 from tatc.tdl.definition import DesiredValue
 
 

@@ -1,8 +1,8 @@
 """simbotIsFilledWithCoffee: an empty mug is filled in a coffee machine."""
 
+from tatc.home.state import ObjectState
 from tatc.planners.minimum_needs import PropertyNeed, StartMeans
 from tatc.planners.property_facts import Means, PddlGoal, PropertyFacts, register_property
-from tatc.state import ObjectState
 from tatc.tdl.definition import DesiredValue
 
 

@@ -9,10 +9,8 @@ before TEACh's.
 
 from dataclasses import dataclass, replace
 
-from tatc.sim.embedded.placement.box_overlap import boxes_overlap
-from tatc.sim.embedded.world_state import WorldState
-from tatc.state import ObjectState
-from tatc.thor_types.facts import (
+from tatc.home.state import ObjectState
+from tatc.home.types.facts import (
     ACCEPTED_TYPES,
     BURNER_TYPE,
     COLD_SOURCE_TYPES,
@@ -20,6 +18,8 @@ from tatc.thor_types.facts import (
     TOASTED_TYPES,
     WATER_SOURCE_TYPES,
 )
+from tatc.sim.embedded.placement.box_overlap import boxes_overlap
+from tatc.sim.embedded.world_state import WorldState
 
 HOT, COLD, ROOM_TEMPERATURE = "Hot", "Cold", "RoomTemp"
 

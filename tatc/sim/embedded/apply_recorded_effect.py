@@ -8,8 +8,10 @@ simplest way.
 
 from dataclasses import replace
 
-from tatc.actions import Action, Click, Verb
-from tatc.camera.shapes import surface_height
+from tatc.home.actions import Action, Click, Verb
+from tatc.home.camera.shapes import surface_height
+from tatc.home.state import Box, ObjectState, Vec3
+from tatc.home.types.facts import FLOOR_TYPE
 from tatc.sim.embedded.interaction_handlers import INTERACTION_HANDLERS, apply_opening, release_held
 from tatc.sim.embedded.interactions import (
     apply_bookkeeping,
@@ -24,8 +26,6 @@ from tatc.sim.embedded.placement.placement_search import (
 )
 from tatc.sim.embedded.world_state import WorldState
 from tatc.sim.transforms import move_with_anchor, translate
-from tatc.state import Box, ObjectState, Vec3
-from tatc.thor_types.facts import FLOOR_TYPE
 
 
 def apply_recorded_effect(

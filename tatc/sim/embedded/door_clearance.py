@@ -1,8 +1,8 @@
 """Decide whether the Follower's body and an open door or drawer touch, or would."""
 
-from tatc.body import BODY_RADIUS_METRES, POSITION_ABOVE_FLOOR_METRES
-from tatc.camera.door_geometry import open_door_boxes
-from tatc.state import Box, ObjectState, Vec3
+from tatc.home.body import BODY_RADIUS_METRES, POSITION_ABOVE_FLOOR_METRES
+from tatc.home.camera.door_geometry import open_door_boxes
+from tatc.home.state import Box, ObjectState, Vec3
 
 DOOR_CLEARANCE_HEIGHT_METRES = 1.75
 """Doors whose lower edge is higher than this above the floor pass over a body, metres.

@@ -9,13 +9,13 @@ sessions show it open.
 
 from collections.abc import Container, Sequence
 
-from tatc.actions import GRID_SIZE_METRES, Cell
-from tatc.body import BODY_RADIUS_METRES
-from tatc.camera.door_geometry import closed_box
+from tatc.home.actions import GRID_SIZE_METRES, Cell
+from tatc.home.body import BODY_RADIUS_METRES
+from tatc.home.camera.door_geometry import closed_box
+from tatc.home.state import Box, ObjectState
+from tatc.home.types.facts import FRONT_TYPES, HINGED_DOOR_TYPES
 from tatc.sim.embedded.door_clearance import is_body_in_the_way
 from tatc.sim.maps.recorded_evidence import model_name
-from tatc.state import Box, ObjectState
-from tatc.thor_types.facts import FRONT_TYPES, HINGED_DOOR_TYPES
 
 
 class DoorCollisions:

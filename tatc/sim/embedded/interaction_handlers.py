@@ -7,22 +7,22 @@ preconditions (a knife in the hand, the distance of the click) are in `interacti
 
 from collections.abc import Callable
 
-from tatc.actions import Verb
-from tatc.camera.door_geometry import is_carried_by_drawer, remove_from_drawer
-from tatc.sim.embedded.appliances import HOT, ROOM_TEMPERATURE
-from tatc.sim.embedded.door_clearance import is_body_in_the_way
-from tatc.sim.embedded.placement.placement_search import find_placement, parent_receptacles_at
-from tatc.sim.embedded.slicing import cut_into_pieces
-from tatc.sim.embedded.world_state import WorldState, held_position
-from tatc.sim.transforms import move_with_anchor, subtract, translate
-from tatc.state import Box, ObjectState, Vec3
-from tatc.thor_types.facts import (
+from tatc.home.actions import Verb
+from tatc.home.camera.door_geometry import is_carried_by_drawer, remove_from_drawer
+from tatc.home.state import Box, ObjectState, Vec3
+from tatc.home.types.facts import (
     BURNER_TYPE,
     KNOB_TYPE,
     PIECE_TYPE_BY_WHOLE,
     RUNS_CLOSED_TYPES,
     SINK_TYPES,
 )
+from tatc.sim.embedded.appliances import HOT, ROOM_TEMPERATURE
+from tatc.sim.embedded.door_clearance import is_body_in_the_way
+from tatc.sim.embedded.placement.placement_search import find_placement, parent_receptacles_at
+from tatc.sim.embedded.slicing import cut_into_pieces
+from tatc.sim.embedded.world_state import WorldState, held_position
+from tatc.sim.transforms import move_with_anchor, subtract, translate
 
 InteractionHandler = Callable[[WorldState, ObjectState, Vec3], str | None]
 

@@ -7,11 +7,14 @@ rules of water and heat then run whether or not the interaction succeeded.
 
 from math import dist
 
-from tatc.actions import INTERACTION_REACH_METRES, Action, ActionResult, Click, Verb
-from tatc.affordances import affords
-from tatc.camera.clicks import eye_of, resolve_click
-from tatc.camera.ray_hits import RayHit
-from tatc.camera.rays import Eye
+from tatc.home.actions import INTERACTION_REACH_METRES, Action, ActionResult, Click, Verb
+from tatc.home.affordances import affords
+from tatc.home.camera.clicks import eye_of, resolve_click
+from tatc.home.camera.ray_hits import RayHit
+from tatc.home.camera.rays import Eye
+from tatc.home.standing_water import is_under_water
+from tatc.home.state import ObjectState, Snapshot, Vec3
+from tatc.home.types.facts import MUST_BE_OPEN_TYPES
 from tatc.sim.embedded.appliances import run_appliances
 from tatc.sim.embedded.interaction_handlers import INTERACTION_HANDLERS
 from tatc.sim.embedded.placement.click_points import clicked_point, ray_entry_point
@@ -26,9 +29,6 @@ from tatc.sim.teach_interaction_rules import (
     too_far_message,
     unmet_precondition,
 )
-from tatc.standing_water import is_under_water
-from tatc.state import ObjectState, Snapshot, Vec3
-from tatc.thor_types.facts import MUST_BE_OPEN_TYPES
 
 _MAX_OBJECTS_IN_FRONT = 4  # objects on the ray that a Place skips to find a receptacle
 

@@ -14,7 +14,7 @@ from math import floor
 from types import MappingProxyType
 from typing import Generic, TypeVar, cast
 
-from tatc.actions import (
+from tatc.home.actions import (
     GRID_SIZE_METRES,
     LOOK_VERBS,
     TRANSLATION_VERBS,
@@ -24,11 +24,11 @@ from tatc.actions import (
     Verb,
     cell_of,
 )
+from tatc.home.state import AgentState, ObjectState, Pose, Scene
 from tatc.sim.embedded.door_collision import DoorCollisions
 from tatc.sim.floorplan.connectivity import NEIGHBOUR_STEPS, connected_cells, escape_cells
 from tatc.sim.floorplan.navigable_cells import ClearanceGrid, clearance_grid
 from tatc.sim.maps.recorded_map import RecordedMap
-from tatc.state import AgentState, ObjectState, Pose, Scene
 
 _QUARTER_TURNS = {verb: i for i, verb in zip((0, 2, 3, 1), TRANSLATION_VERBS, strict=True)}
 """Quarter turns from the heading to the direction of each translation."""

@@ -1,7 +1,7 @@
 """The boxes of the pieces into which a whole is cut, before they land.
 
 AI2-THOR puts the pieces where the prefab of the cut object has them.  Where the asset is
-known, `tatc.thor_types.assets` says where that is; for the others, medians over the known
+known, `tatc.home.types.assets` says where that is; for the others, medians over the known
 assets of their type do.  The first piece is the half in front of the whole's middle, along
 its own z axis; the others stand behind it in a row, a little apart.  An apple is cut into
 wedges around its core.
@@ -11,11 +11,11 @@ from collections.abc import Sequence
 from dataclasses import replace
 from itertools import pairwise
 
+from tatc.home.state import Box, ObjectState, Vec3
+from tatc.home.types.assets import PieceOffset, piece_offsets
 from tatc.sim.embedded.placement.placement_candidates import upright_geometry
 from tatc.sim.embedded.slice_counts import slice_count
 from tatc.sim.transforms import rotate_yaw
-from tatc.state import Box, ObjectState, Vec3
-from tatc.thor_types.assets import PieceOffset, piece_offsets
 
 SLICE_OFFSET_RATIOS = {
     ("Bread", 5): (0.08, 0.22, 0.35, 0.485),

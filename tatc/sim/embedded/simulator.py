@@ -6,16 +6,26 @@ deterministic: the same scene and actions give the same bytes in every process.
 
 from dataclasses import replace
 
-from tatc.actions import INTERACTION_VERBS, MOTION_VERBS, Action, ActionResult, Click, Role, Verb
-from tatc.camera.clicks import eye_of
-from tatc.camera.geometry import Geometry
-from tatc.camera.ray_intersection import PreparedSolid
-from tatc.camera.room_bounds import room_bounds_of
-from tatc.camera.views import TracedView
-from tatc.errors import UsageError
-from tatc.observation import Frame, SegmentationFrame
-from tatc.rendering.first_hits import trace_first_hits
-from tatc.rendering.shader_inputs import prepare_room_solid
+from tatc.base.errors import UsageError
+from tatc.home.actions import (
+    INTERACTION_VERBS,
+    MOTION_VERBS,
+    Action,
+    ActionResult,
+    Click,
+    Role,
+    Verb,
+)
+from tatc.home.camera.clicks import eye_of
+from tatc.home.camera.geometry import Geometry
+from tatc.home.camera.ray_intersection import PreparedSolid
+from tatc.home.camera.room_bounds import room_bounds_of
+from tatc.home.camera.views import TracedView
+from tatc.home.observation import Frame, SegmentationFrame
+from tatc.home.rendering.first_hits import trace_first_hits
+from tatc.home.rendering.shader_inputs import prepare_room_solid
+from tatc.home.state import AgentState, Pose, Scene, Snapshot, Vec3
+from tatc.home.types.facts import KNOB_TYPE
 from tatc.sim.embedded.apply_recorded_effect import (
     apply_recorded_effect,
     drop_held_object,
@@ -30,9 +40,7 @@ from tatc.sim.maps.recorded_map import RecordedMap
 from tatc.sim.stove_knobs import burners_of
 from tatc.sim.teach_effects import run_effect_rules
 from tatc.sim.teach_interaction_rules import refusal_result
-from tatc.state import AgentState, Pose, Scene, Snapshot, Vec3
 from tatc.tdl.object_classes import assign_classes
-from tatc.thor_types.facts import KNOB_TYPE
 
 _MOTION_VERBS = frozenset(MOTION_VERBS)
 _INTERACTION_VERBS = frozenset(

@@ -7,7 +7,7 @@ loaves, potatoes and lettuces.
 
 from math import inf
 
-from tatc.state import Vec3
+from tatc.home.state import Vec3
 
 APPLE_PIECES, DEFAULT_PIECES = 3, 7
 POTATO_PIECES_BY_LENGTH_METRES = ((0.095, 6), (0.125, 8), (inf, 9))

@@ -9,14 +9,14 @@ from collections.abc import Mapping
 from dataclasses import replace
 from types import MappingProxyType
 
-from tatc.plain_text import whole_number
+from tatc.base.plain_text import whole_number
+from tatc.home.state import ABSENT, Affordances, Box, ObjectState
+from tatc.home.types.facts import COOKABLE_PIECE_TYPES, CRACKED_TYPE_BY_WHOLE, SLICE_TYPE_BY_WHOLE
 from tatc.sim.embedded.piece_boxes import piece_boxes
 from tatc.sim.embedded.placement.landing_heights import landing_height_under
 from tatc.sim.embedded.world_state import WorldState
 from tatc.sim.maps.recorded_evidence import SlicePlacement, model_name
 from tatc.sim.transforms import rotate_yaw
-from tatc.state import ABSENT, Affordances, Box, ObjectState
-from tatc.thor_types.facts import COOKABLE_PIECE_TYPES, CRACKED_TYPE_BY_WHOLE, SLICE_TYPE_BY_WHOLE
 
 _MAX_RECORDED_PIECES = 100  # a map that shows more is damaged; AI2-THOR cuts ten at most
 NO_RECORDED_PIECES: Mapping[str, SlicePlacement] = MappingProxyType({})

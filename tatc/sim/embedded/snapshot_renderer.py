@@ -3,15 +3,15 @@
 from collections.abc import Collection
 from functools import cached_property
 
-from tatc.actions import Role
-from tatc.camera.eyes import eye_of_role, held_object_in_view, overhead_eye
-from tatc.camera.rays import FRAME_PIXELS, Eye
-from tatc.camera.room_bounds import room_bounds_of
-from tatc.camera.views import CameraImages, ImageKind, Rgb, segmentation_of
-from tatc.observation import SegmentationFrame
-from tatc.rendering.renderer import FrameRenderer
+from tatc.home.actions import Role
+from tatc.home.camera.eyes import eye_of_role, held_object_in_view, overhead_eye
+from tatc.home.camera.rays import FRAME_PIXELS, Eye
+from tatc.home.camera.room_bounds import room_bounds_of
+from tatc.home.camera.views import CameraImages, ImageKind, Rgb, segmentation_of
+from tatc.home.observation import SegmentationFrame
+from tatc.home.rendering.renderer import FrameRenderer
+from tatc.home.state import Scene, Snapshot
 from tatc.sim.embedded.world_state import WorldState
-from tatc.state import Scene, Snapshot
 
 __all__ = ["CameraImages", "ImageKind", "SnapshotRenderer", "eye_of_role"]
 

@@ -9,9 +9,19 @@ from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import Any
 
-from tatc.camera.door_geometry import closed_box, open_object
-from tatc.camera.geometry import Geometry
-from tatc.camera.rects import Rect
+from tatc.home.camera.door_geometry import closed_box, open_object
+from tatc.home.camera.geometry import Geometry
+from tatc.home.camera.rects import Rect
+from tatc.home.standing_water import faucets_running
+from tatc.home.state import (
+    AgentState,
+    ObjectIndex,
+    ObjectState,
+    Snapshot,
+    Vec3,
+    is_invisible_to_rays,
+    yaw_sin_cos,
+)
 from tatc.sim.embedded.placement.counter_areas import counter_areas
 from tatc.sim.maps.open_boxes import OpenBox
 from tatc.sim.maps.recorded_evidence import (
@@ -23,16 +33,6 @@ from tatc.sim.maps.recorded_evidence import (
 )
 from tatc.sim.teach_effects import Clean, Effect, FillWater
 from tatc.sim.transforms import subtract, translate
-from tatc.standing_water import faucets_running
-from tatc.state import (
-    AgentState,
-    ObjectIndex,
-    ObjectState,
-    Snapshot,
-    Vec3,
-    is_invisible_to_rays,
-    yaw_sin_cos,
-)
 
 HAND_AHEAD_METRES = 0.38
 """How far a held object is in front of the body's middle, metres (recorded steps)."""

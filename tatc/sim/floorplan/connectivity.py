@@ -3,7 +3,7 @@
 from collections.abc import Set
 from heapq import heappop, heappush
 
-from tatc.actions import Cell
+from tatc.home.actions import Cell
 from tatc.sim.floorplan.navigable_cells import ClearanceGrid
 
 NEIGHBOUR_STEPS: tuple[Cell, ...] = ((0, 1), (1, 0), (0, -1), (-1, 0))

@@ -13,9 +13,9 @@ from itertools import groupby
 import numpy as np
 from numpy.typing import NDArray
 
-from tatc.camera.counter_clearance import is_point_over_box
-from tatc.camera.counter_fronts import Corners, SideAxes
-from tatc.state import Box
+from tatc.home.camera.counter_clearance import is_point_over_box
+from tatc.home.camera.counter_fronts import Corners, SideAxes
+from tatc.home.state import Box
 
 Floats = NDArray[np.float64]
 BOX_SIDES: tuple[SideAxes, ...] = ((0, 2, 1), (0, 2, -1), (2, 0, 1), (2, 0, -1))

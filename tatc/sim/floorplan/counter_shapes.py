@@ -8,23 +8,23 @@ front of them.
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
-from tatc.camera.counter_clearance import (
+from tatc.home.camera.counter_clearance import (
     FrontedCounters,
     find_fronted_counters,
     footprint_area,
     is_point_over_box,
 )
-from tatc.camera.counter_fronts import Corners, SideAxes
-from tatc.camera.wall_estimation import WallBounds
-from tatc.sim.floorplan.counter_notches import BOX_SIDES, boxes_without_notch
-from tatc.state import Box, ObjectState
-from tatc.thor_types.facts import (
+from tatc.home.camera.counter_fronts import Corners, SideAxes
+from tatc.home.camera.wall_estimation import WallBounds
+from tatc.home.state import Box, ObjectState
+from tatc.home.types.facts import (
     BAR_SEAT_TYPES,
     COUNTER_APPLIANCE_TYPES,
     FLOOR_COVERING_TYPES,
     FRONT_TYPES,
     KNOB_TYPE,
 )
+from tatc.sim.floorplan.counter_notches import BOX_SIDES, boxes_without_notch
 
 FIXTURE_TYPES = FRONT_TYPES | COUNTER_APPLIANCE_TYPES | {KNOB_TYPE}
 """Types that are built into counters or hang above them."""

@@ -6,6 +6,8 @@ and at which height, and how doors stood open.
 
 from collections.abc import Container, Iterable, Iterator
 
+from tatc.home.state import Box, ObjectState, Snapshot
+from tatc.home.types.facts import HINGED_DOOR_TYPES
 from tatc.sim.maps.open_boxes import observed_open_boxes
 from tatc.sim.maps.recorded_evidence import (
     RecordedEvidence,
@@ -17,8 +19,6 @@ from tatc.sim.maps.recorded_evidence import (
 )
 from tatc.sim.maps.rounding import DEGREE_DIGITS, METRE_DIGITS, round_vector
 from tatc.sim.transforms import rotate_yaw
-from tatc.state import Box, ObjectState, Snapshot
-from tatc.thor_types.facts import HINGED_DOOR_TYPES
 
 
 def extract_evidence(

@@ -8,10 +8,10 @@ fridge's door hangs and whether a cabinet has one door or two.
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from tatc.home.state import Box, ObjectState, Snapshot, Vec3
+from tatc.home.types.facts import HINGED_DOOR_TYPES
 from tatc.sim.maps.rounding import METRE_DIGITS, round_vector
 from tatc.sim.transforms import rotate_yaw
-from tatc.state import Box, ObjectState, Snapshot, Vec3
-from tatc.thor_types.facts import HINGED_DOOR_TYPES
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,7 @@ from hashlib import sha256
 from types import MappingProxyType
 from typing import Any
 
-from tatc.actions import Cell
+from tatc.home.actions import Cell
 from tatc.sim.maps.recorded_evidence import NO_EVIDENCE, RecordedEvidence, merge_evidence
 
 ALFRED_PREFIX = "alfred:"

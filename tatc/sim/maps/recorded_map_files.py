@@ -6,13 +6,13 @@ from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar, cast
 
-from tatc.actions import Cell
-from tatc.atomic_files import write_atomically
-from tatc.errors import MapFormatError
-from tatc.file_limits import RECORDED_MAP
-from tatc.file_reading import read_json
-from tatc.json_fields import FieldError, as_list, as_number
-from tatc.plain_text import is_encodable
+from tatc.base.atomic_files import write_atomically
+from tatc.base.errors import MapFormatError
+from tatc.base.file_limits import RECORDED_MAP
+from tatc.base.file_reading import read_json
+from tatc.base.json_fields import FieldError, as_list, as_number
+from tatc.base.plain_text import is_encodable
+from tatc.home.actions import Cell
 from tatc.sim.maps.open_boxes import OpenBox
 from tatc.sim.maps.recorded_evidence import RecordedEvidence, RestingPose, SlicePlacement
 from tatc.sim.maps.recorded_map import CellsByGame, MapContent, RecordedMap, freeze_cells

@@ -1,6 +1,6 @@
 """The precision with which a map keeps what recordings show."""
 
-from tatc.state import Vec3
+from tatc.home.state import Vec3
 
 METRE_DIGITS, DEGREE_DIGITS = 4, 2
 

@@ -15,9 +15,9 @@ from importlib import import_module
 from importlib.metadata import version
 from typing import Any
 
-from tatc.actions import GRID_SIZE_METRES
-from tatc.camera.rays import FRAME_PIXELS
-from tatc.errors import MissingExtra, ThorError
+from tatc.base.errors import MissingExtra, ThorError
+from tatc.home.actions import GRID_SIZE_METRES
+from tatc.home.camera.rays import FRAME_PIXELS
 from tatc.sim.thor.start_watchdog import with_start_watchdog
 from tatc.sim.thor_build import DEFAULT_BUILD, ThorBuild
 

@@ -4,14 +4,14 @@ from typing import Any
 
 import numpy as np
 
-from tatc.actions import Click
-from tatc.camera.clicks import pixel_of
-from tatc.camera.geometry import NO_OBJECT, IndexArray
-from tatc.camera.rays import FRAME_PIXELS
-from tatc.camera.screen_bounds import PixelWindow
-from tatc.camera.views import segmentation_of
-from tatc.observation import SegmentationFrame
-from tatc.state import Snapshot
+from tatc.home.actions import Click
+from tatc.home.camera.clicks import pixel_of
+from tatc.home.camera.geometry import NO_OBJECT, IndexArray
+from tatc.home.camera.rays import FRAME_PIXELS
+from tatc.home.camera.screen_bounds import PixelWindow
+from tatc.home.camera.views import segmentation_of
+from tatc.home.observation import SegmentationFrame
+from tatc.home.state import Snapshot
 
 
 class InstanceSegmentation:

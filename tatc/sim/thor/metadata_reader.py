@@ -4,12 +4,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from tatc.errors import ThorError
-from tatc.metadata import MetadataError, read_object
+from tatc.base.errors import ThorError
+from tatc.home.metadata import MetadataError, read_object
+from tatc.home.state import ABSENT, AgentState, ObjectIndex, ObjectState, Snapshot
+from tatc.home.types.facts import KNOB_TYPE
 from tatc.sim.stove_knobs import burners_of
 from tatc.sim.teach_effects import SetProperty
-from tatc.state import ABSENT, AgentState, ObjectIndex, ObjectState, Snapshot
-from tatc.thor_types.facts import KNOB_TYPE
 
 _TRANSIENT_FIELDS = ("visible", "isInteractable", "distance", "isMoving", "visibleBounds2D")
 """What changes in an object's metadata while the object does not."""

@@ -9,9 +9,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from math import dist
 from typing import Any
 
-from tatc.metadata import write_vector
+from tatc.home.metadata import write_vector
+from tatc.home.state import AgentState, ObjectState, Snapshot
 from tatc.sim.thor.client import ThorClient
-from tatc.state import AgentState, ObjectState, Snapshot
 
 ObjectIdMap = Mapping[str, str]
 """Ids of the wanted state -> ids in the scene."""

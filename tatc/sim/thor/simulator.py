@@ -4,13 +4,15 @@ from collections.abc import Iterable, Sequence
 from math import dist
 from typing import Any
 
-from tatc.actions import INTERACTION_REACH_METRES, Action, ActionResult, Click, Role, Verb
-from tatc.affordances import affords
-from tatc.camera.clicks import resolve_click_in_frame
-from tatc.camera.views import TracedView
-from tatc.errors import UsageError
-from tatc.metadata import SIMBOT_FIELDS, write_vector
-from tatc.observation import Frame, SegmentationFrame
+from tatc.base.errors import UsageError
+from tatc.home.actions import INTERACTION_REACH_METRES, Action, ActionResult, Click, Role, Verb
+from tatc.home.affordances import affords
+from tatc.home.camera.clicks import resolve_click_in_frame
+from tatc.home.camera.views import TracedView
+from tatc.home.metadata import SIMBOT_FIELDS, write_vector
+from tatc.home.observation import Frame, SegmentationFrame
+from tatc.home.state import AgentState, ObjectState, Pose, Scene, Snapshot, Vec3
+from tatc.home.types.facts import SINK_TYPES
 from tatc.sim.embedded.motion import move_camera
 from tatc.sim.teach_effects import (
     Clean,
@@ -41,9 +43,7 @@ from tatc.sim.thor.teach_calls import (
     fill_call,
     interaction_call,
 )
-from tatc.state import AgentState, ObjectState, Pose, Scene, Snapshot, Vec3
 from tatc.tdl.object_classes import assign_classes
-from tatc.thor_types.facts import SINK_TYPES
 
 _SEGMENTATION_ARGUMENTS = {
     "renderImage": True,

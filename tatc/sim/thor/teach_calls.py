@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any
 
-from tatc.actions import GRID_SIZE_METRES, LOOK_DEGREES, TURN_DEGREES, Click, Verb
+from tatc.home.actions import GRID_SIZE_METRES, LOOK_DEGREES, TURN_DEGREES, Click, Verb
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,6 @@ from math import comb
 
 import pytest
 
-from tatc.actions import Action, ActionResult, Click, Role, Verb
 from tatc.commander import CommanderView
 from tatc.evaluation.dialogue_worth import (
     DialogueCondition,
@@ -17,12 +16,13 @@ from tatc.evaluation.dialogue_worth.error_types import ERROR_TYPE_BY_CODE, Error
 from tatc.evaluation.dialogue_worth.measured_session import SessionMeter
 from tatc.evaluation.dialogue_worth.sessions import AgentPair, measure_session
 from tatc.evaluation.dialogue_worth.stated_facts import Fact, FactRelation, stated_facts
-from tatc.records import Interaction
-from tatc.refusals import RefusalCode
+from tatc.home.actions import Action, ActionResult, Click, Role, Verb
+from tatc.home.refusals import RefusalCode
 from tatc.session import SessionEvent
+from tatc.session.records import Interaction
 from tatc.session.runner import SessionSetup
 from tatc.sim.embedded.simulator import EmbeddedSimulator
-from tests.text_world.sessions import opening
+from tests.session.text_world.sessions import opening
 
 RULES = AgentPair("rule", "rule", "actions")
 HEARD: list[tuple[str, ...]] = []

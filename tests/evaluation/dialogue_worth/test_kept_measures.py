@@ -3,8 +3,8 @@
 from pathlib import Path
 
 from tatc.evaluation.dialogue_worth import DialogueCondition, KeptMeasures, SessionMeasures
-from tatc.evaluation.eval_options import EvalOptions
-from tatc.evaluation.session_selection import SessionSelection
+from tatc.evaluation.runs.eval_options import EvalOptions
+from tatc.evaluation.runs.session_selection import SessionSelection
 from tatc.session.runner import SessionSetup
 
 

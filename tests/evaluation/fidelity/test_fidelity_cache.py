@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from tatc import code_identity
+from tatc.base import code_identity
 from tatc.evaluation.fidelity.agreement_counts import AgreementCounts, Disagreement
 from tatc.evaluation.fidelity.fidelity_cache import FidelityCache, entry_hash
 from tatc.evaluation.fidelity.game_fidelity import GameFidelity

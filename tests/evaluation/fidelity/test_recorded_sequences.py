@@ -7,15 +7,15 @@ from typing import Any
 
 import pytest
 
-from tatc.actions import Action, Verb
-from tatc.errors import GameFormatError
+from tatc.base.errors import GameFormatError
 from tatc.evaluation.fidelity.recorded_sequences import (
     COMPARED_FIELDS,
     SEQUENCE_FILES,
     measure_sequence,
 )
-from tatc.metadata import write_object
-from tatc.records import find_files
+from tatc.home.actions import Action, Verb
+from tatc.home.metadata import write_object
+from tatc.session.records import find_files
 from tatc.sim.embedded.simulator import EmbeddedSimulator
 from tests.sim.box_kitchen import kitchen
 

@@ -4,10 +4,10 @@ from dataclasses import replace
 
 import pytest
 
-from tatc.actions import Click, Verb
 from tatc.evaluation.fidelity.refusal_causes import RefusalCause, refusal_cause
-from tatc.records.recorded_steps import RecordedAttempt
-from tatc.state import AgentState, Snapshot
+from tatc.home.actions import Click, Verb
+from tatc.home.state import AgentState, Snapshot
+from tatc.session.records.recorded_steps import RecordedAttempt
 from tests.sim.box_kitchen import kitchen
 
 BODY = AgentState((0.0, 0.9, 0.0), 0.0, 30.0)

@@ -8,17 +8,17 @@ from typing import Any
 
 import pytest
 
-from tatc.actions import TRANSLATION_VERBS, ActionResult, Role, Verb
 from tatc.evaluation.fidelity.game_fidelity import measure_game, world_for
 from tatc.evaluation.fidelity.replay_passes import (
     answer_each_action,
     replay_by_clicks,
     replay_by_recorded_objects,
 )
-from tatc.records import Game, read_game
-from tatc.records.recorded_steps import recorded_steps
+from tatc.home.actions import TRANSLATION_VERBS, ActionResult, Role, Verb
+from tatc.home.state import Snapshot
+from tatc.session.records import Game, read_game
+from tatc.session.records.recorded_steps import recorded_steps
 from tatc.sim.embedded.simulator import EmbeddedSimulator
-from tatc.state import Snapshot
 
 
 @pytest.fixture(scope="module")

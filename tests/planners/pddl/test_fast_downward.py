@@ -3,8 +3,8 @@
 import pytest
 from typer.testing import CliRunner
 
+from tatc.base.errors import MissingProgram
 from tatc.cli import app
-from tatc.errors import MissingProgram
 from tatc.planners.pddl import fast_downward
 from tatc.planners.pddl.pddlpy_adapter import validate_plan
 from tatc.planners.pddl.planner import solve_problem

@@ -5,7 +5,7 @@ from pddlpy.diagnostics import diagnose
 from pddlpy.pddl import Atom, DomainProblem
 from pddlpy.planning import atom_tuple
 
-from tatc.errors import BadInput, UsageError
+from tatc.base.errors import BadInput, UsageError
 from tatc.planners.pddl.grounding import ground_task
 from tatc.planners.pddl.pddlpy_adapter import domain_text, parse, to_domain_problem, validate_plan
 from tatc.planners.pddl.planner import solve_problem

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tatc.actions import Verb
+from tatc.home.actions import Verb
 from tatc.planners.pddl.goal_selection import select_goals
 from tatc.planners.pddl.pddlpy_adapter import validate_plan
 from tatc.planners.pddl.planner import solve_problem

@@ -4,9 +4,9 @@ from dataclasses import replace
 
 import pytest
 
+from tatc.home.state import AgentState, ObjectState, Snapshot
 from tatc.sim.embedded.appliances import run_appliances
 from tatc.sim.embedded.world_state import WorldState
-from tatc.state import AgentState, ObjectState, Snapshot
 from tests.sim.box_kitchen import make_object, with_parents
 
 AGENT = AgentState((0, 0.9, 0), 0, 30)

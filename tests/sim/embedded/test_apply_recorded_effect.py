@@ -4,11 +4,11 @@ from dataclasses import replace
 
 import pytest
 
-from tatc.actions import Action, Click, Role, Verb
-from tatc.camera.clicks import eye_of
+from tatc.home.actions import Action, Click, Role, Verb
+from tatc.home.camera.clicks import eye_of
+from tatc.home.state import RoomKind, Scene, Snapshot
 from tatc.sim.embedded.simulator import EmbeddedSimulator
 from tatc.sim.transforms import subtract
-from tatc.state import RoomKind, Scene, Snapshot
 from tests.sim.box_kitchen import kitchen, make_object, with_parents
 
 

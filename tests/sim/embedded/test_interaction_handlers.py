@@ -4,11 +4,11 @@ from dataclasses import replace
 
 import pytest
 
-from tatc.actions import Verb
+from tatc.home.actions import Verb
+from tatc.home.state import AgentState, Box, ObjectState, Snapshot
 from tatc.sim.embedded.interaction_handlers import INTERACTION_HANDLERS, place_held
 from tatc.sim.embedded.world_state import WorldState
 from tatc.sim.transforms import rotate_yaw, subtract
-from tatc.state import AgentState, Box, ObjectState, Snapshot
 from tests.sim.box_kitchen import kitchen, make_object, with_parents
 
 AGENT = AgentState((0, 0.9, 0), 0, 30)

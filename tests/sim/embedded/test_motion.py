@@ -7,16 +7,25 @@ from pathlib import Path
 
 import pytest
 
-from tatc.actions import MOTION_VERBS, TRANSLATION_VERBS, Role, Verb
-from tatc.body import ALFRED, POSITION_ABOVE_FLOOR_METRES
-from tatc.camera.door_geometry import open_object
-from tatc.records import Game, read_game
+from tatc.home.actions import MOTION_VERBS, TRANSLATION_VERBS, Role, Verb
+from tatc.home.body import ALFRED, POSITION_ABOVE_FLOOR_METRES
+from tatc.home.camera.door_geometry import open_object
+from tatc.home.state import (
+    Affordances,
+    AgentState,
+    ObjectState,
+    Pose,
+    RoomKind,
+    Scene,
+    Snapshot,
+    Vec3,
+)
+from tatc.session.records import Game, read_game
 from tatc.sim.embedded.door_collision import DoorCollisions
 from tatc.sim.embedded.motion import WalkableGrid, move_camera
 from tatc.sim.maps.open_boxes import OpenBox
 from tatc.sim.maps.recorded_evidence import RecordedEvidence, model_name
 from tatc.sim.maps.recorded_map import MapContent, RecordedMap
-from tatc.state import Affordances, AgentState, ObjectState, Pose, RoomKind, Scene, Snapshot, Vec3
 from tests.object_factory import PORTABLE, make_object
 
 FLOOR = make_object("Floor", (0.0, 0.0, 0.0), (4.0, 0.1, 4.0))

@@ -4,20 +4,27 @@ from dataclasses import replace
 
 import pytest
 
-from tatc.actions import Verb
-from tatc.camera.door_geometry import (
+from tatc.home.actions import Verb
+from tatc.home.camera.door_geometry import (
     DOUBLE_DOOR_CABINET_METRES,
     DRAWER_SLIDE_SHARE,
     door_panels,
     open_door_boxes,
     open_object,
 )
-from tatc.camera.open_containers import (
+from tatc.home.camera.open_containers import (
     BACK_THICKNESS_METRES,
     FLOOR_SETBACK_METRES,
     SHELF_SETBACK_SHARE,
     SHELF_THICKNESS_METRES,
     open_container_solids,
+)
+from tatc.home.state import ABSENT, AgentState, Box, Snapshot, Vec3
+from tatc.home.types.facts import (
+    BACK_THICKNESSES_METRES,
+    DOOR_SWING_SHARES,
+    DOUBLE_DOOR_SWING_SHARES,
+    OUTER_DOOR_THICKNESSES_METRES,
 )
 from tatc.sim.embedded.door_clearance import is_body_in_the_way
 from tatc.sim.embedded.interaction_handlers import close_target, open_target
@@ -26,13 +33,6 @@ from tatc.sim.embedded.world_state import WorldState
 from tatc.sim.maps.open_boxes import OpenBox
 from tatc.sim.maps.recorded_evidence import RecordedEvidence
 from tatc.sim.transforms import rotate_yaw
-from tatc.state import ABSENT, AgentState, Box, Snapshot, Vec3
-from tatc.thor_types.facts import (
-    BACK_THICKNESSES_METRES,
-    DOOR_SWING_SHARES,
-    DOUBLE_DOOR_SWING_SHARES,
-    OUTER_DOOR_THICKNESSES_METRES,
-)
 from tests.sim.box_kitchen import make_object
 from tests.sim.conformance import SimulatorDriver
 

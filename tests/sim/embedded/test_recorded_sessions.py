@@ -5,12 +5,12 @@ from pathlib import Path
 
 import pytest
 
-from tatc.actions import INTERACTION_VERBS, Action, Role
-from tatc.records import read_game
-from tatc.records.game import Game
-from tatc.records.interaction import Interaction
+from tatc.home.actions import INTERACTION_VERBS, Action, Role
+from tatc.home.state import AgentState, ObjectState
+from tatc.session.records import read_game
+from tatc.session.records.game import Game
+from tatc.session.records.interaction import Interaction
 from tatc.sim.embedded.simulator import EmbeddedSimulator
-from tatc.state import AgentState, ObjectState
 
 SET_ASIDE = {3, 16, 27, 205, 223, 317, 408, 419}
 """Floor plans that nothing is tuned on."""

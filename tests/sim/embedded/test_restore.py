@@ -5,9 +5,17 @@ from dataclasses import replace
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tatc.actions import INTERACTION_VERBS, MOTION_VERBS, Action, ActionResult, Click, Role, Verb
+from tatc.home.actions import (
+    INTERACTION_VERBS,
+    MOTION_VERBS,
+    Action,
+    ActionResult,
+    Click,
+    Role,
+    Verb,
+)
+from tatc.home.state import Snapshot
 from tatc.sim.embedded.simulator import EmbeddedSimulator
-from tatc.state import Snapshot
 from tests.sim.box_kitchen import kitchen
 from tests.sim.conformance import SimulatorDriver
 

@@ -2,12 +2,12 @@ from dataclasses import replace
 
 import pytest
 
-from tatc.actions import Action, Click, Role, Verb
+from tatc.home.actions import Action, Click, Role, Verb
+from tatc.home.state import AgentState, Snapshot
 from tatc.sim.embedded.interactions import interact
 from tatc.sim.embedded.simulator import EmbeddedSimulator
 from tatc.sim.embedded.world_state import WorldState
 from tatc.sim.protocol import Simulator
-from tatc.state import AgentState, Snapshot
 from tests.sim.box_kitchen import PORTABLE, kitchen, make_object, with_parents
 from tests.sim.conformance import SimulatorConformance
 

@@ -9,9 +9,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from tatc.base.errors import MapFormatError, OutputError
 from tatc.commands.maps import build
-from tatc.errors import MapFormatError, OutputError
-from tatc.records import read_game
+from tatc.session.records import read_game
 from tatc.sim.maps.open_boxes import OpenBox
 from tatc.sim.maps.recorded_evidence import (
     NO_EVIDENCE,

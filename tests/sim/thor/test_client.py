@@ -9,10 +9,8 @@ from typing import Any
 
 import pytest
 
-from tatc.errors import ThorError
-from tatc.rooms import format_room, load_room
-from tatc.rooms.room_parsing import parse_room
-from tatc.rooms.thor_capture import capture_room, list_scenes
+from tatc.apps.thorserver import executable
+from tatc.base.errors import ThorError
 from tatc.session.runner import (
     EMBEDDED_WORLD,
     THOR_WORLD,
@@ -21,9 +19,11 @@ from tatc.session.runner import (
     run_from_start,
 )
 from tatc.session.worlds import thor_client
+from tatc.sim.rooms import format_room, load_room
+from tatc.sim.rooms.room_parsing import parse_room
+from tatc.sim.rooms.thor_capture import capture_room, list_scenes
 from tatc.sim.thor import ThorClient
 from tatc.sim.thor_build import ThorBuild
-from tatc.thorserver import executable
 
 pytest.importorskip("ai2thor", reason="needs the extra: thor")
 

@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from tatc.rooms import Room, format_room
+from tatc.apps.thorserver import executable
+from tatc.home.state import Snapshot
 from tatc.sim.protocol import Simulator
+from tatc.sim.rooms import Room, format_room
 from tatc.sim.thor import ThorClient, ThorSimulator
 from tatc.sim.thor_build import ThorBuild
-from tatc.state import Snapshot
-from tatc.thorserver import executable
 from tests.sim.box_kitchen import BODY_POSITION, kitchen
 from tests.sim.conformance import SimulatorConformance
 

@@ -18,8 +18,8 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from tatc.camera.rects import Rect
-from tatc.thor_types.placing_facts import LATTICE_DIVISIONS
+from tatc.home.camera.rects import Rect
+from tatc.home.types.placing_facts import LATTICE_DIVISIONS
 
 Floats = NDArray[np.float64]
 Bools = NDArray[np.bool_]

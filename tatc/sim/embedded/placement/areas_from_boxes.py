@@ -5,13 +5,13 @@ These are the free parts of counters, the strips of a round table, the half of a
 
 from collections.abc import Sequence
 
-from tatc.body_clearance import SQUARE_TOLERANCE_METRES
-from tatc.camera.rects import Rect, footprint_of
+from tatc.home.camera.body_clearance import SQUARE_TOLERANCE_METRES
+from tatc.home.camera.rects import Rect, footprint_of
+from tatc.home.state import ObjectState
+from tatc.home.types.facts import BASIN_TYPE_BY_SINK
 from tatc.sim.embedded.placement.sink_areas import double_sink_area
 from tatc.sim.embedded.placement.surface import Surface, crop_surface
 from tatc.sim.embedded.world_state import WorldState
-from tatc.state import ObjectState
-from tatc.thor_types.facts import BASIN_TYPE_BY_SINK
 
 ROUND_TABLE_TYPE = "DiningTable"
 """The type whose top is round if its box is square, seen from above."""

@@ -11,8 +11,8 @@ from collections.abc import Iterator, Sequence
 from functools import cached_property
 from math import hypot
 
-from tatc.state import Box, Vec3, yaw_sin_cos
-from tatc.thor_types.placing_facts import TOUCHING_TOLERANCE_METRES
+from tatc.home.state import Box, Vec3, yaw_sin_cos
+from tatc.home.types.placing_facts import TOUCHING_TOLERANCE_METRES
 
 PlanVector = tuple[float, float]
 

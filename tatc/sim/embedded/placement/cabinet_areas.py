@@ -8,10 +8,10 @@ thicker door than there are, it is at the door's inner face.
 
 from dataclasses import replace
 
-from tatc.camera.box_sides import axis_length, to_box_axes
-from tatc.camera.door_geometry import sides_at_hinge
+from tatc.home.camera.box_sides import axis_length, to_box_axes
+from tatc.home.camera.door_geometry import sides_at_hinge
+from tatc.home.state import Box, ObjectState
 from tatc.sim.transforms import rotate_yaw
-from tatc.state import Box, ObjectState
 
 END_MARGIN_METRES = 0.005
 """How far from each end of a cabinet's width its area ends, metres (the median)."""

@@ -9,20 +9,20 @@ places objects.
 from collections.abc import Sequence
 from math import inf
 
-from tatc.actions import Click
-from tatc.camera.clicks import eye_of
-from tatc.camera.dish_rays import ray_end_in_dish
-from tatc.camera.ray_intersection import intersect, prepare_solid
-from tatc.camera.rays import pixel_of
-from tatc.camera.shapes import surface_height
-from tatc.camera.solids import Solid
+from tatc.home.actions import Click
+from tatc.home.camera.clicks import eye_of
+from tatc.home.camera.dish_rays import ray_end_in_dish
+from tatc.home.camera.ray_intersection import intersect, prepare_solid
+from tatc.home.camera.rays import pixel_of
+from tatc.home.camera.shapes import surface_height
+from tatc.home.camera.solids import Solid
+from tatc.home.state import ObjectState, Vec3
+from tatc.home.types.facts import DISH_FLOOR_METRES
 from tatc.sim.embedded.placement.dish_surfaces import known_dish
 from tatc.sim.embedded.placement.landing_heights import landing_height_near
 from tatc.sim.embedded.placement.observed_surfaces import distance_to_surface
 from tatc.sim.embedded.placement.surface import Surface
 from tatc.sim.embedded.world_state import WorldState
-from tatc.state import ObjectState, Vec3
-from tatc.thor_types.facts import DISH_FLOOR_METRES
 
 BOARDED_SINK_TYPE = "Sink"
 """The type that has areas on a board beside its basin.

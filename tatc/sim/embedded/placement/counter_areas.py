@@ -15,11 +15,11 @@ from collections.abc import Iterator, Mapping, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from tatc.camera.rects import Rect, footprint_of
+from tatc.home.camera.rects import Rect, footprint_of
+from tatc.home.state import Box, ObjectState, Vec3
+from tatc.home.types.facts import BURNER_TYPE, COUNTER_CUTOUT_TYPES, COUNTER_TYPE
 from tatc.sim.floorplan.counter_shapes import counter_board_boxes
 from tatc.sim.floorplan.navigable_cells import walls_around
-from tatc.state import Box, ObjectState, Vec3
-from tatc.thor_types.facts import BURNER_TYPE, COUNTER_CUTOUT_TYPES, COUNTER_TYPE
 
 CellMask = NDArray[np.bool_]
 

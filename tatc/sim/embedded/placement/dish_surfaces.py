@@ -9,17 +9,17 @@ the dish's width, fitted to recorded end states.
 from dataclasses import dataclass, replace
 from math import inf
 
-from tatc.camera.dish_rays import dish_floor_height
-from tatc.sim.embedded.placement.surface import Surface
-from tatc.sim.transforms import rotate_yaw
-from tatc.state import Box, ObjectState, Vec3, yaw_sin_cos
-from tatc.thor_types.assets import (
+from tatc.home.camera.dish_rays import dish_floor_height
+from tatc.home.state import Box, ObjectState, Vec3, yaw_sin_cos
+from tatc.home.types.assets import (
     DishArea,
     DishGeometry,
     dish_geometry,
     radius_of_round_dish,
     wall_in_square_dish,
 )
+from tatc.sim.embedded.placement.surface import Surface
+from tatc.sim.transforms import rotate_yaw
 
 REST_ABOVE_FLOOR_METRES = 0.005
 """How far above a dish's floor AI2-THOR puts the lower side of an object (its own constant)."""

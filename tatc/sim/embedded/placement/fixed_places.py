@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from statistics import median
 
+from tatc.home.state import ObjectState, Vec3
+from tatc.home.types.assets import attach_point
 from tatc.sim.transforms import rotate_yaw
-from tatc.state import ObjectState, Vec3
-from tatc.thor_types.assets import attach_point
 
 
 @dataclass(frozen=True, slots=True)

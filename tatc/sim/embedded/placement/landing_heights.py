@@ -7,10 +7,10 @@ a receptacle, its support is therefore at the lowest height at which several obj
 
 from collections.abc import Iterable
 
+from tatc.home.state import ObjectState
 from tatc.sim.embedded.placement.observed_surfaces import box_without_doors
 from tatc.sim.embedded.world_state import WorldState
 from tatc.sim.maps.recorded_evidence import model_name
-from tatc.state import ObjectState
 
 MAX_FALL_METRES = 0.03
 """The greatest distance that pieces fall, metres."""

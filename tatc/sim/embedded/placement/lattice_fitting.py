@@ -14,9 +14,9 @@ from math import inf
 import numpy as np
 from numpy.typing import NDArray
 
+from tatc.home.state import Box, yaw_sin_cos
+from tatc.home.types.placing_facts import LATTICE_DIVISIONS
 from tatc.sim.embedded.placement.surface import Surface
-from tatc.state import Box, yaw_sin_cos
-from tatc.thor_types.placing_facts import LATTICE_DIVISIONS
 
 Floats = NDArray[np.float64]
 

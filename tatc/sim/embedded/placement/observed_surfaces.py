@@ -11,6 +11,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from math import hypot
 
+from tatc.home.state import Box, ObjectState, Vec3, yaw_sin_cos
+from tatc.home.types.facts import AREA_YAW_OFFSETS_DEGREES, FLOOR_TYPE, HINGED_DOOR_TYPES
 from tatc.sim.embedded.placement.areas_from_boxes import areas_from_boxes
 from tatc.sim.embedded.placement.cabinet_areas import cabinet_area_box
 from tatc.sim.embedded.placement.lattice_fitting import fit_areas
@@ -25,12 +27,6 @@ from tatc.sim.embedded.placement.surface import Surface
 from tatc.sim.embedded.world_state import WorldState
 from tatc.sim.maps.recorded_evidence import RestingPose, is_upright, model_name
 from tatc.sim.transforms import rotate_yaw
-from tatc.state import Box, ObjectState, Vec3, yaw_sin_cos
-from tatc.thor_types.facts import (
-    AREA_YAW_OFFSETS_DEGREES,
-    FLOOR_TYPE,
-    HINGED_DOOR_TYPES,
-)
 
 ON_LEVEL_TOLERANCE_METRES = 0.06
 """An object rests on a surface that is this near to the object's lower side, metres."""

@@ -9,7 +9,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from math import hypot
 
-from tatc.camera.shapes import MAX_PORTABLE_METRES
+from tatc.home.camera.shapes import MAX_PORTABLE_METRES
+from tatc.home.state import Box, ObjectState, Vec3
+from tatc.home.types.facts import (
+    FIXED_OBSTACLE_TYPES,
+    OBSTACLE_WIDTH_SHARES,
+    ROUND_OBSTACLE_TYPES,
+    SINK_TYPES,
+    SPOUT_SHARES,
+)
 from tatc.sim.embedded.placement.box_overlap import (
     EllipseTest,
     FootprintTest,
@@ -19,14 +27,6 @@ from tatc.sim.embedded.placement.box_overlap import (
 from tatc.sim.embedded.placement.observed_surfaces import box_without_doors
 from tatc.sim.embedded.placement.surface import Surface
 from tatc.sim.embedded.world_state import WorldState
-from tatc.state import Box, ObjectState, Vec3
-from tatc.thor_types.facts import (
-    FIXED_OBSTACLE_TYPES,
-    OBSTACLE_WIDTH_SHARES,
-    ROUND_OBSTACLE_TYPES,
-    SINK_TYPES,
-    SPOUT_SHARES,
-)
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,11 +15,11 @@ from dataclasses import dataclass
 from functools import cache, lru_cache
 from math import ceil, hypot
 
+from tatc.home.state import Box, ObjectState, Vec3, yaw_sin_cos
+from tatc.home.types.facts import LYING_TYPES
+from tatc.home.types.placing_facts import LATTICE_DIVISIONS
 from tatc.sim.embedded.placement.surface import Surface
 from tatc.sim.transforms import rotate_yaw
-from tatc.state import Box, ObjectState, Vec3, yaw_sin_cos
-from tatc.thor_types.facts import LYING_TYPES
-from tatc.thor_types.placing_facts import LATTICE_DIVISIONS
 
 FINE_SPACING_METRES, COARSE_SPACING_METRES = 0.02, 0.05
 """The spacing of the points on a small and on a large surface without known areas."""

@@ -11,6 +11,20 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from math import inf
 
+from tatc.home.standing_water import is_under_water
+from tatc.home.state import Box, ObjectState, Vec3
+from tatc.home.types.facts import (
+    ACCEPTED_TYPES,
+    BURNER_TYPE,
+    FLOOR_TYPE,
+    HEAP_TYPES,
+    HOLDS_ONE_TYPES,
+    MUST_BE_OPEN_TYPES,
+    NESTING_TYPES,
+    STRICT_DISH_TYPES,
+    STRICT_WHILE_EMPTY_TYPES,
+    WALL_SIDE_TYPES,
+)
 from tatc.sim.embedded.placement.click_points import place_ray_end
 from tatc.sim.embedded.placement.dish_surfaces import areas_by_shares, surfaces_on_rim
 from tatc.sim.embedded.placement.fixed_places import attached_pose, fixed_point
@@ -31,20 +45,6 @@ from tatc.sim.embedded.placement.points_near_click import points_in_reach, point
 from tatc.sim.embedded.placement.pose_tests import SurfacePoses
 from tatc.sim.embedded.placement.surface import Surface
 from tatc.sim.embedded.world_state import WorldState
-from tatc.standing_water import is_under_water
-from tatc.state import Box, ObjectState, Vec3
-from tatc.thor_types.facts import (
-    ACCEPTED_TYPES,
-    BURNER_TYPE,
-    FLOOR_TYPE,
-    HEAP_TYPES,
-    HOLDS_ONE_TYPES,
-    MUST_BE_OPEN_TYPES,
-    NESTING_TYPES,
-    STRICT_DISH_TYPES,
-    STRICT_WHILE_EMPTY_TYPES,
-    WALL_SIDE_TYPES,
-)
 
 ON_FLOOR_HEIGHT_METRES = 0.45
 """An object less than this above the floor is also listed as on the floor."""

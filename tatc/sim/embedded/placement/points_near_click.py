@@ -7,10 +7,10 @@ from collections.abc import Iterator, Sequence
 from heapq import heapify, heappop
 from math import dist, hypot
 
+from tatc.home.state import Vec3
+from tatc.home.types.placing_facts import LATTICE_DIVISIONS
 from tatc.sim.embedded.placement.placement_candidates import candidate_points, lattice_points
 from tatc.sim.embedded.placement.surface import Surface
-from tatc.state import Vec3
-from tatc.thor_types.placing_facts import LATTICE_DIVISIONS
 
 UNKNOWN_AREA_SLACK_STEPS = 1.5
 """By how many steps of its lattice a point may be farther where an area is estimated.

@@ -9,12 +9,12 @@ from dataclasses import replace
 from functools import cached_property
 from math import hypot, inf
 
+from tatc.home.state import Vec3, yaw_sin_cos
+from tatc.home.types.placing_facts import BOUNDING_BOX_MARGIN_METRES, EDGE_TOLERANCE_METRES
 from tatc.sim.embedded.placement.box_overlap import FootprintTest, circumradius
 from tatc.sim.embedded.placement.obstacles import Obstacle, Obstacles
 from tatc.sim.embedded.placement.placement_candidates import CandidatePose
 from tatc.sim.embedded.placement.surface import Surface
-from tatc.state import Vec3, yaw_sin_cos
-from tatc.thor_types.placing_facts import BOUNDING_BOX_MARGIN_METRES, EDGE_TOLERANCE_METRES
 
 HEADROOM_TOLERANCE_METRES = 0.03
 """How much higher than a surface's headroom an object may be, metres."""

@@ -10,7 +10,8 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from tatc.camera.rects import Rect
+from tatc.home.camera.rects import Rect
+from tatc.home.state import Box, yaw_off_axis_degrees, yaw_sin_cos
 from tatc.sim.embedded.placement.area_estimation import (
     MIN_EXCESS_OBJECTS,
     AreaEstimate,
@@ -18,7 +19,6 @@ from tatc.sim.embedded.placement.area_estimation import (
 )
 from tatc.sim.embedded.placement.surface import Surface, crop_surface
 from tatc.sim.transforms import rotate_yaw
-from tatc.state import Box, yaw_off_axis_degrees, yaw_sin_cos
 
 AXIS_TOLERANCE_DEGREES = 0.1
 """A box turned by less than this out of the world's axes is aligned with them, degrees."""

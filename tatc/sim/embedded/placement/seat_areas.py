@@ -6,9 +6,9 @@ armchairs and 27 sofas of recorded sessions, by the lattices on which people put
 
 from dataclasses import replace
 
+from tatc.home.state import Box, ObjectState
+from tatc.home.types.facts import BACKREST_TYPES
 from tatc.sim.transforms import rotate_yaw
-from tatc.state import Box, ObjectState
-from tatc.thor_types.facts import BACKREST_TYPES
 
 FRONT_MARGIN_METRES, BACK_SHARE = 0.03, 0.3
 """How far an area ends behind the front, metres, and before the back, as a share of the depth."""

@@ -7,9 +7,9 @@ lattice of a rectangle in that half, which had the same shares of the sink in al
 
 from math import hypot
 
-from tatc.camera.box_sides import to_box_axes
-from tatc.camera.rects import Rect
-from tatc.state import Box, ObjectState, yaw_off_axis_degrees, yaw_sin_cos
+from tatc.home.camera.box_sides import to_box_axes
+from tatc.home.camera.rects import Rect
+from tatc.home.state import Box, ObjectState, yaw_off_axis_degrees, yaw_sin_cos
 
 BASIN_OFFSET_SHARE, MIN_BASIN_OFFSET_SHARE = 0.465, 0.3
 """How far the basin of a double sink is from the sink's middle, and how far it is at least,

@@ -2,7 +2,7 @@
 
 A surface is a horizontal rectangle with free height above it.
 
-- Open furniture, such as a table or a seat, has its surface where `tatc.camera.shapes` has
+- Open furniture, such as a table or a seat, has its surface where `tatc.home.camera.shapes` has
   it, so that objects stand where the camera sees a board.
 - Heights in closed receptacles and vessels are facts of AI2-THOR.  They were measured as
   the heights of the lower sides of resting objects within their receptacles' boxes, over
@@ -15,13 +15,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from math import inf
 
-from tatc.camera.box_cutouts import MAX_STRAIGHT_COUNTER_METRES
-from tatc.camera.open_containers import group_shelf_heights
-from tatc.camera.shapes import surface_height
+from tatc.home.camera.box_cutouts import MAX_STRAIGHT_COUNTER_METRES
+from tatc.home.camera.open_containers import group_shelf_heights
+from tatc.home.camera.shapes import surface_height
+from tatc.home.state import ObjectState
+from tatc.home.types.facts import COUNTER_TYPE, FLOOR_TYPE, INNER_FLOOR_METRES, SHELF_HEIGHT_SHARES
 from tatc.sim.embedded.placement.dish_surfaces import DISH_TYPES, dish_surfaces
 from tatc.sim.embedded.placement.surface import Surface
-from tatc.state import ObjectState
-from tatc.thor_types.facts import COUNTER_TYPE, FLOOR_TYPE, INNER_FLOOR_METRES, SHELF_HEIGHT_SHARES
 
 THIN_COUNTER_METRES = 0.05
 """A counter whose box is thinner than this consists of its board only, metres."""
@@ -34,7 +34,7 @@ class _SurfaceRule:
     """The surfaces of a type.
 
     Each of `levels` is a height above the lower side of the box: a share of the box's height
-    plus metres.  A type without levels has the surface of `tatc.camera.shapes`.  `inside`
+    plus metres.  A type without levels has the surface of `tatc.home.camera.shapes`.  `inside`
     says whether walls stand around the surfaces, `roofed` whether the next level or the top
     of the box limits the height above them.
     """

@@ -7,14 +7,14 @@ its middle.  The box does not show which, and few sessions end with bread in a t
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from tatc.actions import Click, Verb
-from tatc.camera.clicks import eye_of
-from tatc.camera.rays import pixel_of
+from tatc.home.actions import Click, Verb
+from tatc.home.camera.clicks import eye_of
+from tatc.home.camera.rays import pixel_of
+from tatc.home.state import AgentState, ObjectState, Snapshot
 from tatc.sim.embedded.placement.fixed_places import FIXED_PLACES
 from tatc.sim.maps.recorded_evidence import RecordedEvidence, RestingPose, model_name
 from tatc.sim.maps.rounding import METRE_DIGITS
 from tatc.sim.transforms import rotate_yaw
-from tatc.state import AgentState, ObjectState, Snapshot
 
 TOASTER_TYPE = "Toaster"
 MAX_SLOT_OFFSET_RATIO = 0.4

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tatc.camera.rects import Rect
+from tatc.home.camera.rects import Rect
+from tatc.home.types.placing_facts import LATTICE_DIVISIONS
 from tatc.sim.embedded.placement.area_estimation import AreaEstimate, estimate_areas
-from tatc.thor_types.placing_facts import LATTICE_DIVISIONS
 
 LINES = range(1, LATTICE_DIVISIONS)
 SIDES = st.tuples(st.floats(-0.2, 0.2), st.floats(0.25, 1.6))

@@ -4,10 +4,10 @@ from dataclasses import replace
 
 import pytest
 
+from tatc.home.state import AgentState, Box, ObjectState, Snapshot
 from tatc.sim.embedded.placement.cabinet_areas import cabinet_area_box
 from tatc.sim.embedded.placement.observed_surfaces import observed_surfaces
 from tatc.sim.embedded.world_state import WorldState
-from tatc.state import AgentState, Box, ObjectState, Snapshot
 from tests.sim.box_kitchen import make_object
 
 # Its front is at low z: the hinge is at the right end, and in the middle of a door of 24 mm.

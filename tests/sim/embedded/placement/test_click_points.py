@@ -2,12 +2,12 @@
 
 import pytest
 
+from tatc.home.state import AgentState, Snapshot, Vec3
+from tatc.home.types.facts import DISH_FLOOR_METRES
 from tatc.sim.embedded.placement.click_points import place_ray_end
 from tatc.sim.embedded.placement.surface import Surface
 from tatc.sim.embedded.world_state import WorldState
 from tatc.sim.maps.recorded_evidence import RecordedEvidence, model_name
-from tatc.state import AgentState, Snapshot, Vec3
-from tatc.thor_types.facts import DISH_FLOOR_METRES
 from tests.sim.box_kitchen import make_object
 
 AGENT = AgentState((0, 0.9, 0), 0, 30)  # its eye is at 1.575 m

@@ -7,7 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tatc.camera.dish_rays import dish_floor_height, ray_end_in_dish
+from tatc.home.camera.dish_rays import dish_floor_height, ray_end_in_dish
+from tatc.home.state import AgentState, Box, ObjectState, Snapshot
 from tatc.sim.embedded.placement.box_overlap import boxes_overlap
 from tatc.sim.embedded.placement.dish_surfaces import (
     dish_surfaces,
@@ -20,7 +21,6 @@ from tatc.sim.embedded.placement.placement_search import (
     find_placement,
 )
 from tatc.sim.embedded.world_state import WorldState
-from tatc.state import AgentState, Box, ObjectState, Snapshot
 from tests.sim.box_kitchen import make_object, with_parents
 
 AGENT = AgentState((0.0, 0.9, 0.0), 0.0, 30.0)

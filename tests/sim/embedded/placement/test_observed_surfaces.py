@@ -5,6 +5,8 @@ from dataclasses import replace
 
 import pytest
 
+from tatc.home.state import AgentState, Box, ObjectState, Snapshot
+from tatc.home.types.placing_facts import LATTICE_DIVISIONS
 from tatc.sim.embedded.placement.observed_surfaces import (
     observed_surfaces,
     placement_yaw,
@@ -15,8 +17,6 @@ from tatc.sim.embedded.placement.surface import Surface
 from tatc.sim.embedded.world_state import WorldState
 from tatc.sim.maps.recorded_evidence import NO_EVIDENCE, RecordedEvidence, RestingPose
 from tatc.sim.transforms import rotate_yaw
-from tatc.state import AgentState, Box, ObjectState, Snapshot
-from tatc.thor_types.placing_facts import LATTICE_DIVISIONS
 from tests.sim.box_kitchen import make_object
 
 AGENT = AgentState((0, 0.9, 0), 0, 30)

@@ -3,9 +3,9 @@ from math import inf
 
 import pytest
 
-from tatc.camera.shapes import surface_height
+from tatc.home.camera.shapes import surface_height
+from tatc.home.state import Affordances, Box, ObjectState
 from tatc.sim.embedded.placement.support_surfaces import surfaces_of
-from tatc.state import Affordances, Box, ObjectState
 
 
 def receptacle_with_box(kind: str, box: Box) -> ObjectState:

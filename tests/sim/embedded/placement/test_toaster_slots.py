@@ -4,13 +4,13 @@ from dataclasses import replace
 
 import pytest
 
-from tatc.actions import Click, Verb
-from tatc.camera.clicks import eye_of
+from tatc.home.actions import Click, Verb
+from tatc.home.camera.clicks import eye_of
+from tatc.home.state import AgentState, Snapshot, Vec3
 from tatc.sim.embedded.placement.placement_search import find_placement
 from tatc.sim.embedded.placement.toaster_slots import SuccessfulInteraction, recorded_toaster_slots
 from tatc.sim.embedded.world_state import WorldState
 from tatc.sim.maps.recorded_evidence import RecordedEvidence, merge_evidence
-from tatc.state import AgentState, Snapshot, Vec3
 from tests.sim.box_kitchen import make_object
 
 BODY = AgentState((0.1, 0.9, 0.0), 0, 30)

@@ -1,0 +1,295 @@
+"""Breakpoints: conditions on what has just happened at which a run stops, one per line.
+
+    failed              a primitive failed
+    failed Pickup       ... of this verb
+    says PATTERN        an agent says something that matches
+    goal gained         a goal condition becomes met (or: goal lost; goal for both)
+    key isDirty         the Commander takes up a problem key of this property
+    policy isDirty      ... or decides by this policy
+    skill Rinse         ... or for a skill that matches
+    object Mug.isDirty  this property of any Mug changes
+    object Mug.isDirty=False    ... to this value
+    departs             the world answers differently from the record
+    step 40             40 interactions are done
+
+Patterns are regular expressions; they may match anywhere and ignore case.  In a file, a
+line that begins with `off` is a breakpoint that is switched off.
+"""
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from tatc.base.atomic_files import write_atomically
+from tatc.base.errors import BadInput, UnknownName
+from tatc.base.file_limits import BREAKPOINTS
+from tatc.base.file_reading import read_bytes
+from tatc.base.plain_text import is_encodable, whole_number
+from tatc.home.actions import Verb
+from tatc.home.state import ObjectState
+from tatc.session.records import RecordedDecision
+from tatc.session.timeline import Moment, progress_change
+
+BreakpointTest = Callable[[Moment, Moment], str]
+"""Return why a run stops between two moments, "" if it does not."""
+
+_OFF_PREFIX = "off "
+_USAGE = "breakpoints: failed, says, goal, key, policy, skill, object, departs, step"
+_PROPERTY_PATTERN = re.compile(r"(?P<object>\S+)\.(?P<name>\w+?)(?:\s*=\s*(?P<value>\S+))?")
+
+
+@dataclass(frozen=True, slots=True)
+class Breakpoint:
+    """One condition: its text, its test, and whether it is on."""
+
+    text: str
+    test: BreakpointTest
+    on: bool = True
+
+    @property
+    def file_line(self) -> str:
+        """The breakpoint as a line of a file."""
+        return self.text if self.on else _OFF_PREFIX + self.text
+
+
+def read_breakpoint(line: str) -> Breakpoint:
+    """Return the breakpoint that a line describes.
+
+    Raises:
+        BadInput: it describes none.
+
+    """
+    text = " ".join(line.split())
+    if not is_encodable(text):
+        raise BadInput(f"{text!a} cannot be saved: it has half of a surrogate pair", fix=_USAGE)
+    on = not text.startswith(_OFF_PREFIX)
+    text = text.removeprefix(_OFF_PREFIX)
+    kind, _, rest = text.partition(" ")
+    maker = _TEST_MAKERS.get(kind)
+    if maker is None:
+        raise UnknownName("breakpoint", kind, _TEST_MAKERS, fix=_USAGE)
+    return Breakpoint(text, maker(rest), on)
+
+
+class Breakpoints:
+    """The user's breakpoints, stored in a file if one is named."""
+
+    def __init__(self, path: Path | None = None) -> None:
+        """Read the file if it exists.
+
+        Raises:
+            BadInput: it cannot be read, or a line describes no breakpoint.
+
+        """
+        self._path = path
+        self.all: tuple[Breakpoint, ...] = ()
+        if path is not None and path.exists():
+            self.all = tuple(_read_file(path))
+
+    def add(self, line: str) -> Breakpoint:
+        """Add a breakpoint; one that exists already is switched on.
+
+        Raises:
+            BadInput: the line describes none.
+            OutputError: the file cannot be written.
+
+        """
+        made = read_breakpoint(line)
+        others = [each for each in self.all if each.text != made.text]
+        self._save((*others, made))
+        return made
+
+    def toggle(self, number: int) -> Breakpoint:
+        """Switch a breakpoint on or off; numbers count from 1.
+
+        Raises:
+            BadInput: there is no breakpoint with this number.
+            OutputError: the file cannot be written.
+
+        """
+        old = self._by_number(number)
+        new = replace(old, on=not old.on)
+        self._save(tuple(new if each is old else each for each in self.all))
+        return new
+
+    def remove(self, number: int) -> Breakpoint:
+        """Remove a breakpoint; numbers count from 1.
+
+        Raises:
+            BadInput: there is no breakpoint with this number.
+            OutputError: the file cannot be written.
+
+        """
+        old = self._by_number(number)
+        self._save(tuple(each for each in self.all if each is not old))
+        return old
+
+    def stop_reason(self, moments: Sequence[Moment], index: int) -> str:
+        """Return why a run stops at a moment, "" if it goes on."""
+        if index == 0:
+            return ""
+        before, after = moments[index - 1], moments[index]
+        return next((why for each in self.all if each.on and (why := each.test(before, after))), "")
+
+    def _by_number(self, number: int) -> Breakpoint:
+        if not 1 <= number <= len(self.all):
+            have = f"there are {len(self.all)}" if self.all else "there are none"
+            raise BadInput(f"no breakpoint {number}: {have}", fix="the breakpoints pane lists them")
+        return self.all[number - 1]
+
+    def _save(self, breakpoints: tuple[Breakpoint, ...]) -> None:
+        if self._path is not None:
+            self._path.parent.mkdir(parents=True, exist_ok=True)
+            text = "".join(f"{each.file_line}\n" for each in breakpoints)
+            write_atomically(text.encode(), self._path, force=True)
+        self.all = breakpoints
+
+
+def _read_file(path: Path) -> list[Breakpoint]:
+    try:
+        lines = read_bytes(path, BREAKPOINTS).decode("utf-8").splitlines()
+    except UnicodeDecodeError as fault:
+        why = "is not text in UTF-8"
+        raise BadInput(why, where=str(path), fix=BREAKPOINTS.fix) from fault
+    found: list[Breakpoint] = []
+    for number, line in enumerate(lines, 1):
+        if line.strip():
+            try:
+                found.append(read_breakpoint(line))
+            except BadInput as fault:
+                where = f"{path}: line {number}"
+                raise BadInput(fault.what, where=where, fix=fault.fix) from fault
+    return found
+
+
+def _failure_test(rest: str) -> BreakpointTest:
+    verbs = {verb.value.replace(" ", "").lower(): verb for verb in Verb}
+    wanted = verbs.get(rest.replace(" ", "").lower())
+    if rest and wanted is None:
+        names = [verb.value for verb in Verb]
+        raise UnknownName("action", rest, names, fix="failed, or failed Pickup")
+
+    def test(before: Moment, after: Moment) -> str:
+        done = after.interaction
+        if done is None or not after.failed or wanted not in (None, done.verb):
+            return ""
+        why = after.result.message if after.result else ""
+        return f"{done.verb} failed: {why}" if why else f"{done.verb} failed"
+
+    return test
+
+
+def _speech_test(rest: str) -> BreakpointTest:
+    pattern = _compile_pattern(rest, "says")
+
+    def test(before: Moment, after: Moment) -> str:
+        said = after.utterance
+        return f"said: {said}" if said is not None and pattern.search(said) else ""
+
+    return test
+
+
+def _goal_test(rest: str) -> BreakpointTest:
+    if rest not in ("", "gained", "lost"):
+        raise BadInput(f"a goal is gained or lost, not {rest!r}", fix="for example: goal gained")
+
+    def test(before: Moment, after: Moment) -> str:
+        change = progress_change(before, after)
+        direction = "gained" if change > 0 else "lost"
+        if not change or rest not in ("", direction):
+            return ""
+        count = abs(change)
+        return f"{count} goal condition{'s' if count > 1 else ''} {direction}"
+
+    return test
+
+
+def _problem_key_test(rest: str) -> BreakpointTest:
+    pattern = _compile_pattern(rest, "key")
+
+    def test(before: Moment, after: Moment) -> str:
+        now = _new_decision(before, after)
+        if now is None or now.problem_key is None:
+            return ""
+        object_id, kind, name, wanted = now.problem_key
+        key = f"{kind} {name}"
+        found = pattern.search(key) or pattern.search(object_id)
+        return f"problem key: {key} should be {wanted}" if found else ""
+
+    return test
+
+
+def _decision_test(field: str) -> Callable[[str], BreakpointTest]:
+    def make(rest: str) -> BreakpointTest:
+        pattern = _compile_pattern(rest, field)
+
+        def test(before: Moment, after: Moment) -> str:
+            value: str = getattr(_new_decision(before, after), field, "")
+            return f"{field}: {value}" if value and pattern.search(value) else ""
+
+        return test
+
+    return make
+
+
+def _new_decision(before: Moment, after: Moment) -> RecordedDecision | None:
+    return after.decision if after.decision is not before.decision else None
+
+
+def _property_test(rest: str) -> BreakpointTest:
+    match = _PROPERTY_PATTERN.fullmatch(rest)
+    if match is None:
+        raise BadInput(f"{rest!r} names no property", fix="for example: object Mug.isDirty")
+    obj, name, value = match["object"], match["name"], match["value"]
+    if name not in ObjectState.__dataclass_fields__:
+        known = ObjectState.__dataclass_fields__
+        raise UnknownName("property", name, known, fix="object Mug.isDirty")
+
+    def test(before: Moment, after: Moment) -> str:
+        for new in after.snapshot.objects:
+            if obj not in (new.objectType, new.objectId):
+                continue
+            old = before.snapshot.get(new.objectId)
+            if old is new or old is None:
+                continue
+            was, now = getattr(old, name), getattr(new, name)
+            if was != now and value in (None, str(now)):
+                return f"{new.objectId}: {name} {was} becomes {now}"
+        return ""
+
+    return test
+
+
+def _divergence_test(rest: str) -> BreakpointTest:
+    return lambda before, after: after.divergence
+
+
+def _step_test(rest: str) -> BreakpointTest:
+    wanted = whole_number(rest)
+    if wanted is None:
+        raise BadInput(f"{rest!r} is not a step number", fix="for example: step 40")
+    return lambda before, after: f"step {wanted}" if after.index == wanted else ""
+
+
+def _compile_pattern(text: str, kind: str) -> re.Pattern[str]:
+    if not text:
+        raise BadInput(f"{kind} needs a pattern", fix=f"{kind} PATTERN")
+    try:
+        return re.compile(text, re.IGNORECASE)
+    except re.error as fault:
+        why = f"{text!r} is not a regular expression: {fault}"
+        raise BadInput(why, fix="put a backslash before ( ) [ ] . * + ?") from fault
+
+
+_TEST_MAKERS: dict[str, Callable[[str], BreakpointTest]] = {
+    "failed": _failure_test,
+    "says": _speech_test,
+    "goal": _goal_test,
+    "key": _problem_key_test,
+    "policy": _decision_test("policy"),
+    "skill": _decision_test("skill"),
+    "object": _property_test,
+    "departs": _divergence_test,
+    "step": _step_test,
+}

@@ -1,0 +1,154 @@
+"""Reloads the agents' code from its files while a session is open.
+
+Every agent module that has changed on disk is reloaded in place, together with all
+modules that import it, in the order of their imports.  Agent modules are those of
+`tatc.commander`, `tatc.follower`, `tatc.follower.listener` and `tatc.planners`, and the user's own
+modules below the current folder.  Folders of policies are only watched for changes:
+`tatc.session.agents.user_policies` loads their files.
+"""
+
+import ast
+import importlib
+import sys
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import nullcontext
+from dataclasses import dataclass
+from graphlib import CycleError, TopologicalSorter
+from pathlib import Path
+from types import ModuleType
+
+from tatc.base.errors import BadInput
+from tatc.session.agents.agents import current_folder_importable
+
+_AGENT_PACKAGES = ("tatc.commander", "tatc.follower", "tatc.follower.listener", "tatc.planners")
+
+
+@dataclass(frozen=True, slots=True)
+class _ModuleFile:
+    path: Path
+    modified_ns: int
+    imports: frozenset[tuple[str, str]]
+
+
+class CodeReloader:
+    """Knows the agents' files as they were when they were loaded."""
+
+    def __init__(self, policies: Sequence[Path] = ()) -> None:
+        """Note the present state of all files; `policies` are folders of policies."""
+        self._policy_folders = tuple(policies)
+        self._known_modules, self._known_policies = (dict(_agent_modules()), self._policy_times())
+
+    def reload(self) -> tuple[str, ...]:
+        """Reload the modules that have changed.
+
+        Returns:
+            The names of the changed modules, then of the changed policy files.
+
+        Raises:
+            BadInput: a file cannot be loaded; the code loaded before stays in place.
+
+        """
+        found = dict(_agent_modules())
+        changed = {
+            name
+            for name, file in found.items()
+            if name in self._known_modules
+            and self._known_modules[name].modified_ns != file.modified_ns
+        }
+        for name in _reload_order(found, changed):
+            _reload_module(name, found[name].path)
+        own = self._policy_times()
+        policies = {path.name for path, time in own.items() if self._known_policies[path] != time}
+        self._known_modules, self._known_policies = found, own
+        return (*sorted(changed), *sorted(policies))
+
+    def _policy_times(self) -> defaultdict[Path, int]:
+        """Return the modification times of the policy files, 0 for files that do not exist."""
+        paths = (path for folder in self._policy_folders for path in folder.glob("*.py"))
+        return defaultdict(int, {path: _modified_ns(path) for path in paths})
+
+
+def _reload_module(name: str, path: Path) -> None:
+    own = _is_user_module(name, path, Path.cwd())
+    try:
+        with current_folder_importable(name) if own else nullcontext():
+            importlib.reload(sys.modules[name])
+    except Exception as fault:  # whatever a user's file may raise
+        line = f" line {fault.lineno}" if isinstance(fault, SyntaxError) else ""
+        why = f"cannot be loaded: {type(fault).__name__}: {fault}"
+        fix = "correct the file and reload again"
+        raise BadInput(why, where=f"{path}{line}", fix=fix) from fault
+
+
+def _agent_modules() -> Iterator[tuple[str, _ModuleFile]]:
+    """Yield the loaded agent modules, each with its file."""
+    here = Path.cwd()
+    for name, module in sorted(sys.modules.items()):
+        path = _source_path(module)
+        if path is None or not (
+            name.startswith(_AGENT_PACKAGES) or _is_user_module(name, path, here)
+        ):
+            continue
+        try:
+            imports = _imported_names(path.read_text("utf-8"))
+            yield name, _ModuleFile(path, path.stat().st_mtime_ns, imports)
+        except (OSError, SyntaxError, UnicodeDecodeError):
+            # Reloading the module reports what is wrong with the file.
+            yield name, _ModuleFile(path, _modified_ns(path), frozenset())
+
+
+def _source_path(module: ModuleType) -> Path | None:
+    file = getattr(module, "__file__", None)
+    return Path(file) if isinstance(file, str) and file.endswith(".py") else None
+
+
+def _is_user_module(name: str, path: Path, here: Path) -> bool:
+    if name.partition(".")[0] in ("tatc", "tests", "__main__"):
+        return False
+    inside = path.is_relative_to(here)
+    return inside and "site-packages" not in path.relative_to(here).parts
+
+
+def _modified_ns(path: Path) -> int:
+    try:
+        return path.stat().st_mtime_ns
+    except OSError:
+        return 0
+
+
+def _imported_names(source: str) -> frozenset[tuple[str, str]]:
+    """Return a module's imports as (module, name); the name is "" for `import module`."""
+    found: set[tuple[str, str]] = set()
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Import):
+            found.update((alias.name, "") for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
+            found.update((node.module, alias.name) for alias in node.names)
+    return frozenset(found)
+
+
+def _direct_imports(file: _ModuleFile, files: Mapping[str, _ModuleFile]) -> set[str]:
+    """Return which of these modules a file imports; for `from a import b`, `a.b` if it is one."""
+    found: set[str] = set()
+    for module, name in file.imports:
+        inner = f"{module}.{name}"
+        if inner in files:
+            found.add(inner)
+        elif module in files:
+            found.add(module)
+    return found
+
+
+def _reload_order(files: Mapping[str, _ModuleFile], changed: set[str]) -> tuple[str, ...]:
+    """Return the changed modules and all that import them, imported ones first."""
+    graph = {name: _direct_imports(file, files) - {name} for name, file in files.items()}
+    try:
+        order = tuple(TopologicalSorter(graph).static_order())
+    except CycleError:
+        order = tuple(files)
+    stale = set(changed)
+    for name in order:
+        if graph[name] & stale:
+            stale.add(name)
+    return tuple(name for name in order if name in stale)

@@ -1,0 +1,259 @@
+"""The debugger's command line: carries out a typed line and returns what to show.
+
+pickup mug   place 0.5 0.6   turn left   act as the Follower
+follower: I am here.                     speak as the Follower
+commander: TurnLeft Forward              speak as the Commander
+check                                    check the progress
+to 40        until failed                go to a step; run until
+break failed   off 1   delete 1          breakpoints
+find mug     since 12                    find objects; changes since
+goal make two cups of coffee             fork with another goal of the Follower
+goal 1: coffee in 2 clean mugs           fork with one line of it changed
+model                                    what the language model was asked here
+message Look in the fridge.              fork, and the model reads this instead
+fork         reload                      as the keys F and x
+png FILE     save FILE                   save the view, a record
+case test_it.py                          save a pytest test
+"""
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from tatc.apps.debugger.breakpoints import Breakpoint, read_breakpoint
+from tatc.apps.debugger.debugger import Debugger
+from tatc.apps.debugger.follower_camera import FollowerCamera
+from tatc.apps.debugger.pytest_cases import write_pytest_case
+from tatc.base.atomic_files import write_atomically
+from tatc.base.errors import BadInput, UnknownName
+from tatc.base.plain_text import whole_number
+from tatc.home.actions import (
+    INTERACTION_VERBS,
+    MOTION_VERBS,
+    Action,
+    ActionResult,
+    Click,
+    Role,
+    Verb,
+)
+from tatc.session.records import RecordedModelCall
+
+SAVED_VIEW_PIXELS = 900
+"""Pixels along each side of a saved view."""
+
+_VERBS_BY_WORD = {
+    verb.value.lower().replace(" ", ""): verb for verb in MOTION_VERBS + INTERACTION_VERBS
+}
+_ROLES_BY_PREFIX = {"follower:": Role.FOLLOWER, "commander:": Role.COMMANDER}
+_GOAL_LINE_PATTERN = re.compile(r"(\d{1,3}):\s*(.*)")
+_USAGE = "? lists the commands"
+
+
+@dataclass(frozen=True, slots=True)
+class PromptReply:
+    """What to show; `run_until` asks for a run, `object_search` for a list of objects."""
+
+    message: str = ""
+    run_until: Breakpoint | None = None
+    object_search: str | None = None
+
+
+class CommandPrompt:
+    """Carries out typed lines."""
+
+    def __init__(self, debugger: Debugger, camera: FollowerCamera) -> None:
+        """Command this debugger; `camera` finds where to click on a named object."""
+        self._debugger, self._camera = debugger, camera
+        self._commands: dict[str, Callable[[str], PromptReply]] = {
+            "to": self._go_to,
+            "until": self._run_until,
+            "break": self._add_breakpoint,
+            "off": self._toggle_breakpoint,
+            "on": self._toggle_breakpoint,
+            "delete": self._delete_breakpoint,
+            "find": lambda rest: PromptReply(object_search=rest),
+            "since": self._compare_since,
+            "check": self._check_progress,
+            "goal": self._edit_goal,
+            "model": self._show_model_calls,
+            "message": self._edit_message,
+            "fork": lambda rest: PromptReply(debugger.fork()),
+            "reload": lambda rest: PromptReply(debugger.reload()),
+            "png": self._save_view,
+            "save": self._save_record,
+            "case": self._save_pytest_case,
+        }
+
+    def execute(self, line: str) -> PromptReply:
+        """Carry out a line.
+
+        Raises:
+            BadInput: it is no command, or cannot be carried out here.
+            OutputError: a file cannot be written.
+
+        """
+        line = line.strip()
+        word, _, rest = line.partition(" ")
+        for name, role in _ROLES_BY_PREFIX.items():
+            if line.lower().startswith(name):
+                return self._speak(role, line[len(name) :].strip())
+        if word.lower() in self._commands:
+            return self._commands[word.lower()](rest.strip())
+        verb, rest = _split_verb(line)
+        if verb is None:
+            known = (*self._commands, *_VERBS_BY_WORD, *_ROLES_BY_PREFIX)
+            raise UnknownName("word", word, known, fix=_USAGE)
+        return self._act(verb, rest)
+
+    def _act(self, verb: Verb, rest: str) -> PromptReply:
+        click = None
+        if verb in INTERACTION_VERBS:
+            click = _parse_click(rest)
+            if click is None:
+                if not rest:
+                    raise BadInput(
+                        f"{verb} needs an object or a click", fix=f"{verb} Mug, or {verb} 0.5 0.5"
+                    )
+                snapshot = self._debugger.moment.snapshot
+                click = self._camera.find_click(snapshot, verb, rest)
+        elif rest:
+            raise BadInput(f"{verb} takes no object", fix="type one action per line")
+        note = self._debugger.act_by_hand(Role.FOLLOWER, Action(verb, click))
+        moment = self._debugger.moment
+        came = "done" if not moment.failed else _describe_refusal(moment.result)
+        return PromptReply(". ".join(each for each in (note, f"{verb}: {came}") if each))
+
+    def _speak(self, role: Role, words: str) -> PromptReply:
+        if not words:
+            raise BadInput("there are no words to say", fix="for example: commander: TurnLeft")
+        return PromptReply(self._debugger.act_by_hand(role, Action(Verb.TEXT, text=words)))
+
+    def _check_progress(self, rest: str) -> PromptReply:
+        check = Action(Verb.OPEN_PROGRESS_CHECK)
+        return PromptReply(self._debugger.act_by_hand(Role.COMMANDER, check))
+
+    def _go_to(self, rest: str) -> PromptReply:
+        return PromptReply(self._debugger.go_to(_parse_number(rest, "to 40")).reason)
+
+    def _run_until(self, rest: str) -> PromptReply:
+        return PromptReply(run_until=read_breakpoint(rest))
+
+    def _add_breakpoint(self, rest: str) -> PromptReply:
+        made = self._debugger.breakpoints.add(rest)
+        return PromptReply(f"breakpoint: {made.text}")
+
+    def _toggle_breakpoint(self, rest: str) -> PromptReply:
+        changed = self._debugger.breakpoints.toggle(_parse_number(rest, "off 1"))
+        return PromptReply(f"{'on' if changed.on else 'off'}: {changed.text}")
+
+    def _delete_breakpoint(self, rest: str) -> PromptReply:
+        gone = self._debugger.breakpoints.remove(_parse_number(rest, "delete 1"))
+        return PromptReply(f"deleted: {gone.text}")
+
+    def _compare_since(self, rest: str) -> PromptReply:
+        index = _parse_number(rest, "since 12")
+        if index > self._debugger.branch.last:
+            last = self._debugger.branch.last
+            raise BadInput(
+                f"there are {last} steps so far", fix=f"since {last}, or an earlier step"
+            )
+        self._debugger.since = index
+        return PromptReply(f"showing changes since step {index}")
+
+    def _edit_goal(self, rest: str) -> PromptReply:
+        found = _GOAL_LINE_PATTERN.fullmatch(rest)
+        if found is not None:
+            return PromptReply(self._debugger.edit_goal(found[2], int(found[1])))
+        if not rest:
+            raise BadInput("there is no goal", fix="for example: goal make two cups of coffee")
+        return PromptReply(self._debugger.edit_goal(rest))
+
+    def _show_model_calls(self, rest: str) -> PromptReply:
+        calls = self._debugger.model_calls
+        if not calls:
+            raise BadInput("no language model was asked at this step", fix="go to another step")
+        return PromptReply("; ".join(map(_describe_call, calls)))
+
+    def _edit_message(self, rest: str) -> PromptReply:
+        if not rest:
+            fix = "for example: message The mug is in the cabinet."
+            raise BadInput("there is no message", fix=fix)
+        return PromptReply(self._debugger.edit_message(rest))
+
+    def _save_view(self, rest: str) -> PromptReply:
+        at = self._debugger.at
+        path = Path(rest or f"step-{at}.png")
+        write_view_png(self._camera, self._debugger, path)
+        return PromptReply(f"the Follower's view at step {at}: {path}")
+
+    def _save_record(self, rest: str) -> PromptReply:
+        path = _parse_new_path(rest, "save fork.game.json")
+        self._debugger.save(path)
+        return PromptReply(f"record: {path}")
+
+    def _save_pytest_case(self, rest: str) -> PromptReply:
+        path = _parse_new_path(rest, "case test_fork.py")
+        write_pytest_case(self._debugger, path)
+        return PromptReply(f"test: {path} (pytest {path})")
+
+
+def write_view_png(camera: FollowerCamera, debugger: Debugger, path: Path) -> None:
+    """Save the Follower's view as a PNG file; an existing file is replaced.
+
+    Raises:
+        OutputError: it cannot be written.
+
+    """
+    from tatc.home.rendering.image_encoding import encode_image
+
+    frame = camera.frame(debugger.moment.snapshot, SAVED_VIEW_PIXELS)
+    write_atomically(encode_image(frame, "PNG"), path, force=True)
+
+
+def _split_verb(line: str) -> tuple[Verb | None, str]:
+    """Return the verb at the start of a line, None if there is none, and the rest."""
+    words = line.split()
+    for count in (2, 1):
+        verb = _VERBS_BY_WORD.get("".join(words[:count]).lower())
+        if verb is not None:
+            return verb, " ".join(words[count:])
+    return None, line
+
+
+def _parse_click(text: str) -> Click | None:
+    """Return the click at two fractions of the frame, None if the text is not two numbers."""
+    try:
+        x, y = map(float, text.split())
+    except ValueError:
+        return None
+    if not (0 <= x <= 1 and 0 <= y <= 1):
+        raise BadInput(f"{text} is outside the frame", fix="give fractions from 0 to 1")
+    return Click(x, y)
+
+
+def _describe_refusal(result: ActionResult | None) -> str:
+    return f"refused: {result.message}" if result is not None and result.message else "refused"
+
+
+def _describe_call(call: RecordedModelCall) -> str:
+    """Return who was asked, and what came of it: "Follower (qwen3): go_to {"object": ...}"."""
+    answer = call.why or f"{call.tool} {call.arguments}".strip() or call.text
+    return f"{call.role.name.title()} ({call.model}): {answer}"
+
+
+def _parse_number(text: str, example: str) -> int:
+    number = whole_number(text)
+    if number is None:
+        what = f"{text!r} is not a number" if text else "a number is missing"
+        raise BadInput(what, fix=f"for example: {example}")
+    return number
+
+
+def _parse_new_path(text: str, example: str) -> Path:
+    if not text:
+        raise BadInput("a file name is missing", fix=f"for example: {example}")
+    path = Path(text).expanduser()
+    if path.exists():
+        raise BadInput("there is a file already", where=str(path), fix="name another")
+    return path

@@ -1,0 +1,294 @@
+"""The debugger without a screen: its position in a session, and all its commands."""
+
+from collections.abc import Callable, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass
+from pathlib import Path
+
+from tatc.apps.debugger.branches import Branch, first_difference, fork, replay_branch
+from tatc.apps.debugger.breakpoints import Breakpoint, Breakpoints
+from tatc.apps.debugger.code_reloading import CodeReloader
+from tatc.apps.debugger.step_units import StepUnit, is_step_start, previous_step_start
+from tatc.base.errors import BadInput
+from tatc.home.actions import Action, Role
+from tatc.language.understanding.goal_editing import goal_in_words, goal_with_line
+from tatc.language.understanding.goal_json import goal_lines
+from tatc.session.agents.user_policies import user_policies
+from tatc.session.records import RecordedModelCall, SessionEnd, write_record
+from tatc.session.runner import SessionSetup
+from tatc.session.timeline import LiveSession, Moment
+from tatc.session.timeline.belief_in_world import BeliefInWorld, BeliefPlacer
+
+
+@dataclass(frozen=True, slots=True)
+class StopPoint:
+    """Where a step or run ended, and what stopped it, "" if it came to its goal."""
+
+    index: int
+    reason: str = ""
+
+
+class Debugger:
+    """The user's position in a session: a branch, a moment, breakpoints.
+
+    `at` is the index of the current moment, `since` that of the moment with which its
+    state is compared.  `setup` and `policies` are those of agents that go on from here.
+    """
+
+    def __init__(
+        self,
+        first: Branch,
+        setup: SessionSetup,
+        *,
+        policies: Sequence[Path] = (),
+        breakpoints: Breakpoints | None = None,
+    ) -> None:
+        """Start at the beginning of a branch.
+
+        Raises:
+            BadInput: a user's policy cannot be loaded.
+
+        """
+        self.setup = setup
+        self.policies = tuple(policies)
+        self.branches = [first]
+        self._branch_index = 0
+        self.at = 0
+        self.since = 0
+        self.breakpoints = breakpoints or Breakpoints()
+        self._placer = BeliefPlacer(first.moments[0].snapshot.follower)
+        self._reloader = CodeReloader(self.policies)
+        self._user_policies = ExitStack()
+        self._user_policies.enter_context(user_policies(self.policies))
+
+    def close(self) -> None:
+        """Unload the user's own policies."""
+        self._user_policies.close()
+
+    @property
+    def branch(self) -> Branch:
+        """The current branch."""
+        return self.branches[self._branch_index]
+
+    @property
+    def at_end(self) -> SessionEnd | None:
+        """How the session ended that agents played, None before its end and in others."""
+        branch = self.branch
+        if branch.played_by_people or self.at < branch.last:
+            return None
+        return branch.end
+
+    @property
+    def moments(self) -> Sequence[Moment]:
+        """The moments of the current branch so far."""
+        return self.branch.moments
+
+    @property
+    def moment(self) -> Moment:
+        """The current moment."""
+        return self.moments[self.at]
+
+    @property
+    def belief(self) -> BeliefInWorld | None:
+        """The Follower's last belief up to here, None if it has shown none.
+
+        At the last moment so far it has not acted yet, so that is what it believed before.
+        """
+        return self._placer.place_last(self.moments, self.at)
+
+    def forward(self, unit: StepUnit = StepUnit.ACTION) -> StopPoint:
+        """Step forward; at the last moment so far, let the agents act."""
+        while self._advance():
+            if is_step_start(unit, self.moments, self.at):
+                return StopPoint(self.at)
+        return StopPoint(self.at, self._end_reason())
+
+    def backward(self, unit: StepUnit = StepUnit.ACTION) -> StopPoint:
+        """Step back; later moments remain and can be stepped through again."""
+        if self.at == 0:
+            return StopPoint(0, "this is the start")
+        self.at = previous_step_start(unit, self.moments, self.at)
+        return StopPoint(self.at)
+
+    def go_to(self, index: int) -> StopPoint:
+        """Go to a moment; a session that is not there yet is continued up to it."""
+        index = max(index, 0)
+        while self.branch.last < index and self.branch.advance():
+            pass
+        self.at = min(index, self.branch.last)
+        return StopPoint(self.at, "" if self.at == index else self._end_reason())
+
+    def run(self, limit: int = 1, until: Breakpoint | None = None) -> StopPoint | None:
+        """Run for at most `limit` actions; return None if nothing has stopped the run yet.
+
+        `until` stops it as a further breakpoint, which is not in the list.
+        """
+        for _ in range(limit):
+            if not self._advance():
+                return StopPoint(self.at, self._end_reason())
+            why = self.breakpoints.stop_reason(self.moments, self.at)
+            if until is not None:
+                why = why or until.test(self.moments[self.at - 1], self.moment)
+            if why:
+                return StopPoint(self.at, why)
+        return None
+
+    def run_back(self) -> StopPoint:
+        """Run back to the last moment at which a breakpoint stops."""
+        while self.at > 0:
+            self.at -= 1
+            if why := self.breakpoints.stop_reason(self.moments, self.at):
+                return StopPoint(self.at, why)
+        return StopPoint(0, "this is the start")
+
+    def mark_comparison(self) -> None:
+        """Compare states with this moment from now on."""
+        self.since = self.at
+
+    def switch_branch(self, by: int) -> Branch:
+        """Switch to another branch, at the same step or its last one."""
+        self._branch_index = (self._branch_index + by) % len(self.branches)
+        self.at = min(self.at, self.branch.last)
+        self.since = min(self.since, self.branch.last)
+        return self.branch
+
+    def fork(self, change: Callable[[LiveSession], None] | None = None) -> str:
+        """Fork at the current moment; return a message about the new branch.
+
+        A `change` is made in the fork before it is added, so that one that is refused leaves none.
+        """
+        name = f"fork {len(self.branches)}"
+        made = fork(self.branch, self.at, name, self.setup)
+        if change is not None:
+            assert made.branch.live is not None
+            change(made.branch.live)
+        self._add_branch(made.branch)
+        if made.agents_remember:
+            return f"{name}: the agents go on from step {self.at}"
+        return f"{name}: fresh agents start at step {self.at} and remember nothing from before"
+
+    def act_by_hand(self, role: Role, action: Action) -> str:
+        """Act in an agent's place, in a fork; return a message if a fork was made.
+
+        If the current branch is a fork that ends here, the action continues it.
+        """
+        note = ""
+        ends_here = self.at == self.branch.last and self.branch.forked_at is not None
+        if not ends_here or self.branch.live is None:
+            note = self.fork()
+        assert self.branch.live is not None
+        self.branch.live.act_by_hand(role, action)
+        self.at = self.branch.last
+        return note
+
+    def edit_goal(self, words: str, line: int | None = None) -> str:
+        """Set the Follower's goal, or one line of it, in a fork; return a message about it.
+
+        Raises:
+            BadInput: the Follower has no goal that can be edited, or the words ask for nothing
+                that can be done.
+
+        """
+        here = self.belief
+        goal = None if here is None else here.belief.goal
+        if not self.branch.shows_belief:
+            why = f"the Follower {self.setup.follower} has no goal to edit"
+            raise BadInput(why, fix="open a session of the Follower listener")
+        if line is None:
+            edited = goal_in_words(words)
+        elif goal is None or goal.content is None:
+            raise BadInput("the goal has no lines here", fix="type all of it: goal make coffee")
+        else:
+            edited = goal_with_line(goal.content, line, words)
+        note = self.fork(lambda live: live.set_goal(edited))
+        return f"{note}; the goal is now: {'; '.join(goal_lines(edited.content))}"
+
+    @property
+    def model_calls(self) -> tuple[RecordedModelCall, ...]:
+        """The calls that language models made at this step, before the next interaction."""
+        live, recorded = self.branch.live, self.setup.recorded_answers
+        if live is not None:
+            calls = live.model_calls
+        else:
+            calls = () if recorded is None else recorded.calls
+        return tuple(call for call in calls if call.step == self.at)
+
+    def edit_message(self, words: str) -> str:
+        """Have the model that acts next read these words, in a fork; return a message about it.
+
+        Raises:
+            BadInput: no language model plays the agent whose turn it is.
+
+        """
+        note = self.fork(lambda live: live.edit_message(words))
+        return f"{note}; the model reads your words at its next call"
+
+    def reload(self) -> str:
+        """Reload the agents' code and replay the session with it, up to this step.
+
+        The position is then the first step that differs from before.
+
+        Returns:
+            A message about what has changed.
+
+        Raises:
+            BadInput: people played, or code cannot be loaded; then nothing changes.
+
+        """
+        before, at = self.branch, self.at
+        if before.played_by_people:
+            fix = "fork first, and agents go on from here"
+            raise BadInput("people played this game: no code to reload", fix=fix)
+        changed = self._reload_code()
+        live = replay_branch(before, at, self.setup)
+        first = first_difference(before.moments, live.moments, at)
+        name = f"reload {len(self.branches)}"
+        self._add_branch(Branch(name, live.timeline, live, forked_at=first))
+        files = ", ".join(changed) or "no file has changed"
+        if first is None:
+            return f"{name}: nothing changes up to step {at} ({files})"
+        self.at = min(first, self.branch.last)
+        return f"{name}: step {first} changes ({files})"
+
+    def save(self, path: Path, *, force: bool = False) -> None:
+        """Save the current branch as a record.
+
+        Raises:
+            BadInput: the branch was read from a file.
+            OutputError: it cannot be written.
+
+        """
+        live = self.branch.live
+        if live is None:
+            fix = "fork first, or copy the file"
+            raise BadInput("this session was read from a file", fix=fix)
+        write_record(live.record(), path, force=force)
+
+    def _reload_code(self) -> tuple[str, ...]:
+        changed = self._reloader.reload()
+        with user_policies(self.policies):
+            pass  # a faulty file is reported before the old policies are unloaded
+        self._user_policies.close()
+        self._user_policies = ExitStack()
+        self._user_policies.enter_context(user_policies(self.policies))
+        return changed
+
+    def _add_branch(self, branch: Branch) -> None:
+        self.branches.append(branch)
+        self._branch_index = len(self.branches) - 1
+        self.since = min(self.since, self.at)
+
+    def _advance(self) -> bool:
+        """Go to the next moment; return False if there is none."""
+        if self.at == self.branch.last and not self.branch.advance():
+            return False
+        self.at += 1
+        return True
+
+    def _end_reason(self) -> str:
+        live = self.branch.live
+        if live is not None and live.crash:
+            return f"an agent crashed: {live.crash}"
+        if self.branch.end is not None:
+            return f"the end: {self.branch.end.value.replace('_', ' ')}"
+        return "the end of the recorded game" if self.branch.live is None else ""

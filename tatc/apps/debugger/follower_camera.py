@@ -1,0 +1,173 @@
+"""The Follower's view as an image and as a list of objects, and where to click on them."""
+
+import re
+from collections import OrderedDict
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from math import dist
+from typing import Generic, TypeVar
+
+import numpy as np
+
+from tatc.base.errors import BadInput
+from tatc.home.actions import Click, Role, Verb
+from tatc.home.affordances import affords
+from tatc.home.camera.clicks import eye_of
+from tatc.home.camera.geometry import NO_OBJECT, IndexArray
+from tatc.home.camera.views import ImageKind, Mask, Rgb
+from tatc.home.short_names import ShortNames
+from tatc.home.state import ObjectState, Scene, Snapshot
+from tatc.session.timeline.moment import have_same_objects
+from tatc.sim.embedded.snapshot_renderer import SnapshotRenderer
+from tatc.sim.top_view.plan_model import BACKDROP_TYPES
+
+T = TypeVar("T")
+
+_VIEW_PIXELS = 150  # pixels a side; an object of fewer than 6 pixels of TEACh's frame may be missed
+_MAX_CACHED_MOMENTS = 500  # moments whose views are kept
+
+
+@dataclass(frozen=True, slots=True)
+class VisibleObject:
+    """An object in view.
+
+    `frame_fraction` is its share of the frame's pixels, `distance_metres` is measured
+    from the Follower's body, and `side` is "left", "ahead" or "right".
+    """
+
+    obj: ObjectState
+    frame_fraction: float
+    distance_metres: float
+    side: str
+
+
+class _SnapshotCache(Generic[T]):
+    """Keeps what was made for the snapshots used last, so that stepping back is instant."""
+
+    def __init__(self) -> None:
+        self._values: OrderedDict[tuple[int, int], tuple[Snapshot, T]] = OrderedDict()
+
+    def get_or_make(self, snapshot: Snapshot, size: int, make: Callable[[], T]) -> T:
+        """Return what is kept for a snapshot, or make it."""
+        # Comparing snapshots compares all their objects, so the key is the identity; the
+        # entry keeps the snapshot alive, so that no other gets its id.
+        key = id(snapshot), size
+        if key not in self._values:
+            self._values[key] = snapshot, make()
+            if len(self._values) > _MAX_CACHED_MOMENTS:
+                self._values.popitem(last=False)
+        self._values.move_to_end(key)
+        return self._values[key][1]
+
+
+class FollowerCamera:
+    """The Follower's view of the moments of one session."""
+
+    def __init__(self, scene: Scene) -> None:
+        """Render views of this scene."""
+        self._renderer = SnapshotRenderer(scene)
+        self._visible_cache = _SnapshotCache[tuple[VisibleObject, ...]]()
+        self._frame_cache = _SnapshotCache[Rgb]()
+        self._last_object_at: tuple[Snapshot, Click, str | None] | None = None
+
+    def frame(self, snapshot: Snapshot, size: int) -> Rgb:
+        """Return the Follower's view as an array of shape (size, size, 3), bytes."""
+        draw = partial(self._renderer.frame, snapshot, Role.FOLLOWER, size)
+        if size > _VIEW_PIXELS:
+            return draw()
+        return self._frame_cache.get_or_make(snapshot, size, draw)
+
+    def visible_objects(self, snapshot: Snapshot) -> tuple[VisibleObject, ...]:
+        """Return the objects in view without floor, walls and ceiling, nearest first."""
+        return self._visible_cache.get_or_make(
+            snapshot, _VIEW_PIXELS, lambda: self._find_visible(snapshot)
+        )
+
+    def _find_visible(self, snapshot: Snapshot) -> tuple[VisibleObject, ...]:
+        ids = self._object_numbers(snapshot)
+        found: list[VisibleObject] = []
+        indices: list[int] = np.unique(ids).tolist()
+        for i in indices:
+            if i == NO_OBJECT or snapshot.objects[i].objectType in BACKDROP_TYPES:
+                continue
+            mask = ids == i
+            obj = snapshot.objects[i]
+            share = float(mask.mean())
+            middle = float(np.nonzero(mask)[1].mean()) / _VIEW_PIXELS
+            away = dist(obj.box.center, snapshot.follower.position)
+            found.append(VisibleObject(obj, share, away, _side_of_frame(middle)))
+        return tuple(sorted(found, key=lambda seen: (seen.distance_metres, seen.frame_fraction)))
+
+    def find_click(self, snapshot: Snapshot, verb: Verb, name: str) -> Click:
+        """Return where to click on an object in view, named by its type, short name or id.
+
+        Case, spaces and an article do not matter: "the coffee machine", "Cabinet 3".  Of
+        several objects the nearest that the verb can be used on is taken.  The click is
+        its visible pixel nearest to the centre of its visible part.
+
+        Raises:
+            BadInput: no such object is in view.
+
+        """
+        ids = self._object_numbers(snapshot)
+        noun = re.sub(r"^(the|an?)\s+", "", name.strip(), flags=re.IGNORECASE)
+        plain, names = _without_spaces(noun), ShortNames(snapshot)
+        named = [
+            seen
+            for seen in self.visible_objects(snapshot)
+            if plain in map(_without_spaces, _names_of(seen.obj, names))
+        ]
+        if not named:
+            fix = "turn to it first, or give a click: Pickup 0.5 0.5"
+            raise BadInput(f"no {noun} is in view", fix=fix)
+        fitting = [seen for seen in named if affords(verb, seen.obj)] or named
+        target = fitting[0].obj
+        mask = ids == snapshot.object_index.by_id[target.objectId]
+        row, column = _central_pixel(mask)
+        return Click(round((column + 0.5) / _VIEW_PIXELS, 3), round((row + 0.5) / _VIEW_PIXELS, 3))
+
+    def object_id_at(self, snapshot: Snapshot, click: Click) -> str | None:
+        """Return the id of the object at a click, None for a wall.
+
+        The last answer is kept as long as neither the Follower nor an object changes.
+        """
+        if self._last_object_at is not None:
+            then, what, found = self._last_object_at
+            same = what == click and then.follower == snapshot.follower
+            if same and have_same_objects(then, snapshot):
+                return found
+        ids = self._object_numbers(snapshot)
+        row = min(int(click.y * _VIEW_PIXELS), _VIEW_PIXELS - 1)
+        index = int(ids[row, min(int(click.x * _VIEW_PIXELS), _VIEW_PIXELS - 1)])
+        found = None if index == NO_OBJECT else snapshot.objects[index].objectId
+        self._last_object_at = snapshot, click, found
+        return found
+
+    def _object_numbers(self, snapshot: Snapshot) -> IndexArray:
+        eye = eye_of(snapshot.follower)
+        ids = self._renderer.draw(snapshot, eye, _VIEW_PIXELS, (ImageKind.IDS,)).ids
+        assert ids is not None
+        return ids
+
+
+def _side_of_frame(middle: float) -> str:
+    if middle < 0.4:
+        return "left"
+    return "right" if middle > 0.6 else "ahead"
+
+
+def _central_pixel(mask: Mask) -> tuple[int, int]:
+    """Return the pixel of a mask nearest to its centroid: row, column."""
+    pixels = np.argwhere(mask)
+    away = pixels - pixels.mean(axis=0)
+    row, column = pixels[int((away**2).sum(axis=1).argmin())].tolist()
+    return row, column
+
+
+def _names_of(obj: ObjectState, names: ShortNames) -> tuple[str, str, str]:
+    return obj.objectType, names.name_of(obj.objectId), obj.objectId
+
+
+def _without_spaces(name: str) -> str:
+    return name.lower().replace(" ", "")

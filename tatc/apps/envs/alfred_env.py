@@ -1,0 +1,140 @@
+"""ALFRED's action space as a Gymnasium environment: 13 discrete actions, with masks."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from gymnasium import Env, spaces
+
+from tatc.base.errors import UsageError
+from tatc.evaluation.alfred.masked_session import ACTIONS, STOP, MaskedSession
+from tatc.home.actions import Role
+from tatc.home.body import ALFRED
+from tatc.session.trajectory_start import TrajectoryScene, load_scene
+
+FAILURE_LIMIT = 10
+"""Failed actions after which ALFRED's evaluation ends an episode."""
+STEP_LIMIT = 1000
+"""Actions after which it does."""
+_SIDE = ALFRED.frame_pixels
+_NONE, _FAILED, _SUCCEEDED = range(3)
+
+
+class AlfredEnv(Env[Any, Any]):
+    """An episode of one of ALFRED's trajectories; the Follower's body is ALFRED's.
+
+    An action is a dictionary of `action`, an index into `ACTIONS`, and `mask`, the 300 x 300
+    pixels that an interaction is meant for (all 0 for a motion).  An observation is a dictionary
+    of `frame` (300, 300, 3) and `last`: how the last action went, 0 none yet, 1 failed, 2
+    succeeded.  What annotators wrote stands in `info`, as `goal` and `steps`.
+
+    The reward is the share of ALFRED's goal conditions that an action fulfils, minus the share
+    that it undoes.  An episode terminates at a Stop, and is truncated after 1,000 actions or 10
+    failures.  Each reset takes one of the trajectories, as its seed draws it.
+    """
+
+    metadata = {"render_modes": ["rgb_array"], "render_fps": 4}  # noqa: RUF012
+
+    def __init__(
+        self,
+        trajectories: Sequence[str | Path] = (),
+        plans: Sequence[str | Path] = (),
+        *,
+        render_mode: str | None = None,
+    ) -> None:
+        """Make an environment; the first `reset` starts an episode.
+
+        Args:
+            trajectories: `traj_data.json` files with a task.
+            plans: files with the furniture of their floor plans.
+            render_mode: "rgb_array" or None.
+
+        Raises:
+            UsageError: no trajectory is given.
+
+        """
+        if not trajectories:
+            fix = "give trajectories=[...] and plans=[...]"
+            raise UsageError("there is no trajectory to play", fix=fix)
+        self.render_mode = render_mode
+        self._paths = [Path(path) for path in trajectories]
+        self._plans = tuple(str(path) for path in plans)
+        self._session: MaskedSession | None = None
+        self.observation_space = spaces.Dict(
+            {
+                "frame": spaces.Box(0, 255, (_SIDE, _SIDE, 3), np.uint8),
+                "last": spaces.Discrete(3),
+            }
+        )
+        self.action_space = spaces.Dict(
+            {"action": spaces.Discrete(len(ACTIONS)), "mask": spaces.MultiBinary((_SIDE, _SIDE))}
+        )
+
+    @property
+    def session(self) -> MaskedSession:
+        """The session that is played."""
+        if self._session is None:
+            raise UsageError("there is no episode", fix="call reset first")
+        return self._session
+
+    def reset(
+        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[dict[str, Any], dict[str, Any]]:
+        """Start an episode of a trajectory that the seed draws.
+
+        Raises:
+            BadInput: the trajectory or its furniture cannot be read.
+
+        """
+        super().reset(seed=seed)
+        drawn = int(self.np_random.integers(len(self._paths)))
+        loaded = load_scene(self._paths[drawn], self._plans)
+        trajectory = loaded.trajectory
+        self._session = MaskedSession(loaded.scene, trajectory.task, trajectory.high_actions)
+        self._words = _words_of(loaded)
+        self._steps = self._failures = 0
+        self._met = self.session.goal_conditions().met
+        return self._observe(_NONE), self._info()
+
+    def step(
+        self, action: dict[str, Any]
+    ) -> tuple[dict[str, Any], float, bool, bool, dict[str, Any]]:
+        """Do an action, on what its mask means."""
+        name = ACTIONS[int(action["action"])]
+        done = self.session.step(name, np.asarray(action["mask"], dtype=np.bool_)).result
+        self._steps += 1
+        self._failures += not done.success
+        counts = self.session.goal_conditions()
+        gained, self._met = counts.met - self._met, counts.met
+        reward = gained / counts.total if counts.total else 0.0
+        is_over = name == STOP
+        cut = self._steps >= STEP_LIMIT or self._failures >= FAILURE_LIMIT
+        last = _SUCCEEDED if done.success else _FAILED
+        return self._observe(last), reward, is_over, cut and not is_over, self._info()
+
+    def render(self) -> Any:
+        """Return the agent's frame."""
+        return self.session.sim.frame(Role.FOLLOWER)
+
+    def _observe(self, last: int) -> dict[str, Any]:
+        return {"frame": np.asarray(self.session.sim.frame(Role.FOLLOWER)), "last": np.int64(last)}
+
+    def _info(self) -> dict[str, Any]:
+        counts = self.session.goal_conditions()
+        return {
+            **self._words,
+            "goal_conditions": counts.total,
+            "goal_conditions_met": counts.met,
+            "success": not counts.unmet,
+        }
+
+
+def _words_of(loaded: TrajectoryScene) -> dict[str, Any]:
+    words = loaded.trajectory.annotations
+    first = words[0] if words else None
+    return {
+        "trajectory": loaded.trajectory.key,
+        "goal": first.goal if first else "",
+        "steps": list(first.steps) if first else [],
+    }

@@ -1,0 +1,250 @@
+"""Commander and Follower as a PettingZoo environment: in turns, or both asked at each step.
+
+The Follower acts until it says something.  Then the Commander may check the progress and
+move its camera, and hands the turn back by speaking.  Both get the same reward: the share
+of the task's goal conditions that an action fulfils, minus the share that it undoes.
+"""
+
+from copy import deepcopy
+from json import dumps
+from typing import Any
+
+from gymnasium import spaces
+from gymnasium.utils import seeding
+from pettingzoo import AECEnv, ParallelEnv  # pyright: ignore[reportMissingTypeStubs]
+
+from tatc.apps.envs.episode import Episode, EpisodeStart
+from tatc.apps.envs.spaces import (
+    DIALOGUE_ENV_VERBS,
+    dialogue_observation_space,
+    dict_action_space,
+    fit_text_space,
+    flat_action_space,
+    flatten,
+    flatten_space,
+    make_action,
+    parse_flat_action,
+)
+from tatc.home.actions import Role
+from tatc.session import TATC_LIMITS, SessionLimits
+from tatc.session.agents.external_agents import ExternalCommander, ExternalFollower
+
+COMMANDER_NAME, FOLLOWER_NAME = "commander_0", "follower_1"
+"""The agents' names, with TEACh's numbers."""
+AGENT_NAMES = (COMMANDER_NAME, FOLLOWER_NAME)
+ROLE_OF_AGENT: dict[str, Role] = {COMMANDER_NAME: Role.COMMANDER, FOLLOWER_NAME: Role.FOLLOWER}
+ENV_METADATA: dict[str, Any] = {
+    "name": "dialogue_v0",
+    "render_modes": ["rgb_array", "ansi"],
+    "render_fps": 4,
+    "is_parallelizable": False,
+}
+
+ObservationDict = dict[str, Any]
+
+
+def env(**options: Any) -> "DialogueEnv":
+    """Return the environment whose agents act in turns; the options are `DialogueEnv`'s."""
+    return DialogueEnv(**options)
+
+
+def parallel_env(**options: Any) -> "ParallelDialogueEnv":
+    """Return the environment that asks both agents at each step; the options are the same."""
+    return ParallelDialogueEnv(**options)
+
+
+class DialogueEnv(AECEnv[str, ObservationDict, Any]):
+    """Commander and Follower, who act in turns.
+
+    Both agents have the same spaces.  Observations are flattened by Gymnasium, and actions
+    are `flat_action`'s, because PettingZoo's tools want arrays.  With `flat=False` they are
+    dictionaries.  An observation holds:
+
+    - `turn`: 1 if it is the agent's turn, else 0;
+    - `heard`: what the other agent said since this one last acted;
+    - `last`: how this agent's last action went: 0 none yet, 1 failed, 2 succeeded;
+    - `message`: the world's message about it;
+    - `task`, `progress`: the task's description and the last progress check as JSON; "" for
+      the Follower;
+    - `frame`, `mask`: the camera's image and the types of objects in it; or, if symbolic,
+      `view`.
+
+    An action holds `verb` (an index into `DIALOGUE_ENV_VERBS`), `click` (x to the right, y
+    down, as shares of the frame) and `text`.
+    """
+
+    metadata = ENV_METADATA
+
+    def __init__(
+        self,
+        task: str | None = "coffee",
+        *,
+        room: str | None = None,
+        game: str | None = None,
+        params: tuple[str, ...] = (),
+        definitions: tuple[str, ...] = (),
+        symbolic: bool = False,
+        flat: bool = True,
+        size: int = 300,
+        limits: SessionLimits = TATC_LIMITS,
+        render_mode: str | None = None,
+    ) -> None:
+        """Make an environment; the first `reset` starts a session.
+
+        The options are those of `FollowerEnv`, and `flat`: whether observations and actions
+        are arrays instead of dictionaries.
+        """
+        super().__init__()
+        self.render_mode = render_mode
+        self.possible_agents = list(AGENT_NAMES)
+        self._symbolic, self._size = symbolic, size
+        commander, follower = ExternalCommander(), ExternalFollower()
+        self._external_agents = {COMMANDER_NAME: commander, FOLLOWER_NAME: follower}
+        start = EpisodeStart(
+            task=task, room=room, game=game, params=params, definitions=definitions
+        )
+        self.episode = Episode(start, commander, follower, limits)
+        self._dict_space, self._flat = dialogue_observation_space(symbolic, size), flat
+        observations = flatten_space(self._dict_space) if flat else self._dict_space
+        actions = flat_action_space() if flat else dict_action_space(DIALOGUE_ENV_VERBS)
+        # A space holds its own random state, so each agent gets a copy.
+        self.observation_spaces: Any = {agent: deepcopy(observations) for agent in AGENT_NAMES}
+        self.action_spaces: Any = {agent: deepcopy(actions) for agent in AGENT_NAMES}
+        self._random, _ = seeding.np_random()
+
+    def observation_space(self, agent: str) -> spaces.Space[Any]:
+        """Return the space of an agent's observations."""
+        return self.observation_spaces[agent]
+
+    def action_space(self, agent: str) -> spaces.Space[Any]:
+        """Return the space of an agent's actions."""
+        return self.action_spaces[agent]
+
+    def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
+        """Start a session that the seed draws; the Follower has the first turn."""
+        if seed is not None:
+            self._random, _ = seeding.np_random(seed)
+        self.episode.begin(int(self._random.integers(2**31)))
+        self.agents = list(AGENT_NAMES)
+        self.rewards = dict.fromkeys(AGENT_NAMES, 0.0)
+        self._cumulative_rewards = dict.fromkeys(AGENT_NAMES, 0.0)
+        self.terminations = dict.fromkeys(AGENT_NAMES, False)
+        self.truncations = dict.fromkeys(AGENT_NAMES, False)
+        self.infos = {agent: self.episode.goal_info() for agent in AGENT_NAMES}
+        self.agent_selection = self._agent_in_turn()
+
+    def step(self, action: Any) -> None:
+        """Take the action of the agent whose turn it is."""
+        agent = self.agent_selection
+        if self.terminations[agent] or self.truncations[agent]:
+            self._was_dead_step(action)
+            return
+        self._cumulative_rewards[agent] = 0.0
+        if self._flat:
+            action = parse_flat_action(action)
+        self._external_agents[agent].next_action = make_action(
+            DIALOGUE_ENV_VERBS[int(action["verb"])], action["click"], action["text"]
+        )
+        gained = self.episode.step()
+        done = self.episode.is_terminated
+        self.rewards = dict.fromkeys(AGENT_NAMES, gained)
+        self.terminations = dict.fromkeys(AGENT_NAMES, done)
+        cut = self.episode.is_truncated and not done
+        self.truncations = dict.fromkeys(AGENT_NAMES, cut)
+        self.infos = {each: self.episode.goal_info() for each in AGENT_NAMES}
+        self.agent_selection = self._agent_in_turn()
+        self._accumulate_rewards()
+
+    def observe(self, agent: str) -> Any:
+        """Return an agent's current observation."""
+        observation = self._observation(agent)
+        return flatten(self._dict_space, observation) if self._flat else observation
+
+    def render(self) -> Any:
+        """Return the Follower's frame ("rgb_array") or the session so far ("ansi")."""
+        return self.episode.render(self.render_mode, self._size)
+
+    def close(self) -> None:
+        """Free the world's resources."""
+        self.episode.close()
+
+    def _agent_in_turn(self) -> str:
+        return FOLLOWER_NAME if self.episode.session.turn is Role.FOLLOWER else COMMANDER_NAME
+
+    def _observation(self, agent: str) -> ObservationDict:
+        checked, is_commander = self.episode.last_progress_check, agent == COMMANDER_NAME
+        task = self.episode.session_start.task.definition.description
+        progress = dumps(checked.to_json()) if is_commander and checked is not None else ""
+        role = ROLE_OF_AGENT[agent]
+        return {
+            "turn": int(self._agent_in_turn() == agent),
+            "task": fit_text_space(task if is_commander else ""),
+            "progress": fit_text_space(progress),
+            **self.episode.observation(role, symbolic=self._symbolic, size=self._size),
+        }
+
+
+class ParallelDialogueEnv(ParallelEnv[str, ObservationDict, Any]):
+    """Both agents choose at each step, and the action of the one whose turn it is counts.
+
+    The other agent's action is ignored.  Spaces and rewards are `DialogueEnv`'s.
+    """
+
+    metadata = ENV_METADATA
+
+    def __init__(self, **options: Any) -> None:
+        """Make an environment; the options are those of `DialogueEnv`."""
+        self._aec_env = DialogueEnv(**options)
+        self.render_mode = self._aec_env.render_mode
+        self.possible_agents = list(AGENT_NAMES)
+        self.observation_spaces = self._aec_env.observation_spaces
+        self.action_spaces = self._aec_env.action_spaces
+
+    def observation_space(self, agent: str) -> spaces.Space[Any]:
+        """Return the space of an agent's observations."""
+        return self.observation_spaces[agent]
+
+    def action_space(self, agent: str) -> spaces.Space[Any]:
+        """Return the space of an agent's actions."""
+        return self.action_spaces[agent]
+
+    def reset(
+        self, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[dict[str, ObservationDict], dict[str, dict[str, Any]]]:
+        """Start a session that the seed draws; the Follower has the first turn."""
+        self._aec_env.reset(seed)
+        self.agents = list(AGENT_NAMES)
+        return self._observations(), dict(self._aec_env.infos)
+
+    def step(
+        self, actions: dict[str, Any]
+    ) -> tuple[
+        dict[str, ObservationDict],
+        dict[str, float],
+        dict[str, bool],
+        dict[str, bool],
+        dict[str, dict[str, Any]],
+    ]:
+        """Take the action of the agent whose turn it is; ignore the other's."""
+        env = self._aec_env
+        env.step(actions[env.agent_selection])
+        if any(env.terminations.values()) or any(env.truncations.values()):
+            self.agents = []
+        return (
+            self._observations(),
+            dict(env.rewards),
+            dict(env.terminations),
+            dict(env.truncations),
+            dict(env.infos),
+        )
+
+    def render(self) -> Any:
+        """Return the Follower's frame ("rgb_array") or the session so far ("ansi")."""
+        return self._aec_env.render()
+
+    def close(self) -> None:
+        """Free the world's resources."""
+        self._aec_env.close()
+
+    def _observations(self) -> dict[str, ObservationDict]:
+        return {agent: self._aec_env.observe(agent) for agent in AGENT_NAMES}

@@ -1,0 +1,196 @@
+"""A session whose agents are controlled from outside, which the environments wrap."""
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from tatc.apps.envs.spaces import (
+    SYMBOLIC_VIEW_SIDE_PIXELS,
+    fit_text_space,
+    outcome_code,
+    symbolic_view,
+    type_mask,
+)
+from tatc.commander import Commander
+from tatc.follower import Follower
+from tatc.home.actions import ActionResult, Role, Utterance, Verb
+from tatc.home.observation import Frame, SegmentationFrame
+from tatc.session import TATC_LIMITS, Session, SessionEvent, SessionLimits
+from tatc.session.records import SessionEnd
+from tatc.session.runner import find_session_start
+from tatc.session.start import SessionStart
+from tatc.sim.embedded.simulator import EmbeddedSimulator
+from tatc.sim.embedded.snapshot_renderer import SnapshotRenderer
+from tatc.tdl import Progress
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EpisodeStart:
+    """What every session of an environment starts from; the fields are options of `tatc.run`.
+
+    Without a room, it is the first one where the task is possible.  With a game, room and
+    task are the game's.
+    """
+
+    task: str | None = "coffee"
+    room: str | None = None
+    game: str | None = None
+    params: tuple[str, ...] = ()
+    definitions: tuple[str, ...] = ()
+
+    def open(self, seed: int) -> SessionStart:
+        """Return the start that a seed draws.
+
+        Raises:
+            BadInput: a name does not exist, or the fields contradict each other.
+
+        """
+        return find_session_start(
+            task=self.task if self.game is None else None,
+            room=self.room,
+            game=None if self.game is None else Path(self.game),
+            params=self.params,
+            seed=seed,
+            task_folders=[Path(each) for each in self.definitions],
+        )
+
+
+class Episode:
+    """One session after another, each stepped from outside.
+
+    `heard` holds what was said to each agent since it last acted, `last_results` the result
+    of each agent's last action, `last_progress_check` that of the last progress check.
+    """
+
+    def __init__(
+        self,
+        start: EpisodeStart,
+        commander: Commander,
+        follower: Follower,
+        limits: SessionLimits = TATC_LIMITS,
+    ) -> None:
+        """Use these agents, either of which may be an external one."""
+        self._start, self._limits = start, limits
+        self._agents = commander, follower
+        self._sim = EmbeddedSimulator()
+
+    def begin(self, seed: int) -> None:
+        """Start a new session; the seed draws its start.
+
+        Raises:
+            BadInput: a name does not exist, or the options contradict each other.
+
+        """
+        self.session_start = self._start.open(seed)
+        self._renderer = SnapshotRenderer(self.session_start.scene)
+        self.heard: dict[Role, list[Utterance]] = {role: [] for role in Role}
+        self.last_results: dict[Role, ActionResult | None] = dict.fromkeys(Role)
+        self.last_progress_check: Progress | None = None
+        self.transcript_lines: list[str] = []
+        commander, follower = self._agents
+        self.session = Session(
+            self._sim,
+            self.session_start.task,
+            commander,
+            follower,
+            limits=self._limits,
+            watch=self._record_event,
+        )
+        self.session.start(self.session_start.scene)
+        self.progress = self._check_progress()
+
+    def step(self) -> float:
+        """Let the agent whose turn it is act; return the reward.
+
+        The reward is the share of the goal conditions that the action fulfilled, minus the
+        share that it undid.
+        """
+        role = self.session.turn
+        self.heard[role] = []
+        self.session.step()
+        self.last_results[Role.FOLLOWER] = self.session.last_result
+        before, self.progress = self.progress, self._check_progress()
+        return _goal_share(self.progress) - _goal_share(before)
+
+    @property
+    def is_terminated(self) -> bool:
+        """Whether the task is complete, or an agent has stopped."""
+        stopped = self.session.end is not None and not self.is_truncated
+        return self.progress.success or stopped
+
+    @property
+    def is_truncated(self) -> bool:
+        """Whether a limit has ended the session."""
+        return self.session.end in (SessionEnd.STEP_LIMIT, SessionEnd.FAILURE_LIMIT)
+
+    def close(self) -> None:
+        """Free the world's resources."""
+        self._sim.close()
+
+    def frame(self, role: Role, size: int) -> Frame:
+        """Return an agent's frame, (size, size, 3)."""
+        return self._renderer.frame(self._sim.snapshot(), role, size)
+
+    def segments(self, role: Role, size: int) -> SegmentationFrame:
+        """Return an agent's view as a segmentation, `size` pixels a side."""
+        return self._renderer.segments(self._sim.snapshot(), role, size)
+
+    def observation(self, role: Role, *, symbolic: bool, size: int) -> dict[str, Any]:
+        """Return what an agent hears and sees, and how its last action went."""
+        last = self.last_results[role]
+        spoken = "\n".join(each.text for each in self.heard[role])
+        observation = {
+            "heard": fit_text_space(spoken),
+            "last": outcome_code(last),
+            "message": "" if last is None or last.success else str(last.refusal_code),
+        }
+        if symbolic:
+            view = symbolic_view(self.segments(role, SYMBOLIC_VIEW_SIDE_PIXELS))
+            return observation | {"view": view}
+        mask = type_mask(self.segments(role, size))
+        return observation | {"frame": self.frame(role, size), "mask": mask}
+
+    def goal_info(self) -> dict[str, Any]:
+        """Return how far the task is completed."""
+        return {
+            "success": self.progress.success,
+            "goal_conditions": self.progress.goal_conditions_total,
+            "goal_conditions_met": self.progress.goal_conditions_satisfied,
+        }
+
+    def render(self, mode: str | None, size: int) -> Any:
+        """Return the Follower's frame ("rgb_array"), the session so far ("ansi"), or None."""
+        if mode == "ansi":
+            return "\n".join(self.transcript_lines)
+        return self.frame(Role.FOLLOWER, size) if mode == "rgb_array" else None
+
+    def _check_progress(self) -> Progress:
+        return self.session_start.task.check(self._sim.snapshot())
+
+    def _record_event(self, event: SessionEvent) -> None:
+        interaction = event.interaction
+        if interaction.verb is Verb.TEXT:
+            self.heard[_other_role(interaction.role)].append(
+                Utterance(interaction.role, interaction.text, interaction.time)
+            )
+            self.transcript_lines.append(f"{interaction.role}: {interaction.text}")
+        elif event.progress is not None:
+            self.last_progress_check = event.progress
+        else:
+            self.last_results[interaction.role] = event.result
+            self.transcript_lines.append(
+                f"{interaction.role}: {interaction.verb} {_success_mark(event.result)}"
+            )
+
+
+def _goal_share(progress: Progress) -> float:
+    total = progress.goal_conditions_total
+    return progress.goal_conditions_satisfied / total if total else 0.0
+
+
+def _other_role(role: Role) -> Role:
+    return Role.FOLLOWER if role is Role.COMMANDER else Role.COMMANDER
+
+
+def _success_mark(result: ActionResult | None) -> str:
+    return "+" if result is not None and result.success else "-"

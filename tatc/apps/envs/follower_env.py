@@ -1,0 +1,178 @@
+"""The Follower's side of a session as a Gymnasium environment, with any Commander."""
+
+from typing import Any
+
+from gymnasium import Env, spaces
+
+from tatc.apps.envs.episode import Episode, EpisodeStart
+from tatc.apps.envs.spaces import (
+    FOLLOWER_ENV_VERBS,
+    OBJECT_TYPES,
+    SYMBOLIC_VIEW_SIDE_PIXELS,
+    dict_action_space,
+    flatten,
+    flatten_space,
+    make_action,
+    symbolic_view,
+    text_space,
+    view_spaces,
+    wordless_observation,
+    wordless_observation_space,
+)
+from tatc.home.actions import INTERACTION_VERBS, Action, Click, Role, Verb
+from tatc.language import InstructionRequest, Wording, say
+from tatc.session import TATC_LIMITS, SessionLimits
+from tatc.session.agents.agents import commander_factory
+from tatc.session.agents.external_agents import ExternalFollower
+
+QUESTION_TEXT = say(InstructionRequest())
+"""What the Follower says where actions hold no text."""
+
+
+class FollowerEnv(Env[Any, Any]):
+    """The Follower sees, hears, acts and asks; a Commander of tatc's answers.
+
+    An observation is a dictionary:
+
+    - `heard`: what the Commander said since the last action;
+    - `last`: how the last action went: 0 none yet, 1 failed, 2 succeeded;
+    - `message`: the world's message about it;
+    - `frame`, `mask`: the camera's image and the types of objects in it; or, if symbolic,
+      `view`.
+
+    An action is a dictionary of `verb` (an index into `FOLLOWER_ENV_VERBS`), `click` (x to
+    the right, y down, as shares of the frame) and `text`.  If symbolic, it is a pair of the
+    verb and the type of the object that is meant, 0 for none; a Text asks what to do next.
+
+    If flat, there are no texts: an observation is one array, in which the types that the
+    Commander named stand for its words, and an action is an array of the verb and the
+    column and row of the clicked pixel, or the pair of the symbolic environment.
+
+    The reward is the share of the task's goal conditions that an action fulfils, minus the
+    share that it undoes.  An episode terminates when the task is complete or an agent
+    stops, and is truncated at TATC's limits.
+    """
+
+    metadata = {"render_modes": ["rgb_array", "ansi"], "render_fps": 4}  # noqa: RUF012
+
+    def __init__(
+        self,
+        task: str | None = "coffee",
+        *,
+        room: str | None = None,
+        game: str | None = None,
+        params: tuple[str, ...] = (),
+        definitions: tuple[str, ...] = (),
+        commander: str = "rule",
+        wording: str = Wording.ACTIONS,
+        symbolic: bool = False,
+        flat: bool = False,
+        size: int = 300,
+        limits: SessionLimits = TATC_LIMITS,
+        render_mode: str | None = None,
+    ) -> None:
+        """Make an environment; the first `reset` starts a session.
+
+        Args:
+            task: a name or a number, as for `tatc run`.
+            room: a shipped room or a room file; None for the first where the task is
+                possible.
+            game: a recorded game whose start and task replace `room` and `task`.
+            params: parameters of the task; the seed draws those that are left out.
+            definitions: folders with more task definitions.
+            commander: "rule", "pddl", an entry point's name or "module:Class".
+            wording: how the rule Commander speaks: "actions", "steps" or "goals".
+            symbolic: whether observations hold `view` instead of frames, and actions name
+                types instead of clicks.
+            flat: whether observations and actions are arrays without texts.
+            size: the side of frames and masks in pixels.
+            limits: an episode is truncated at these.
+            render_mode: "rgb_array" (the Follower's frame) or "ansi" (the session in words).
+
+        """
+        self.render_mode = render_mode
+        self._symbolic, self._size = symbolic, size
+        self._agent = ExternalFollower()
+        start = EpisodeStart(
+            task=task, room=room, game=game, params=params, definitions=definitions
+        )
+        self.episode = Episode(start, commander_factory(commander, wording)(), self._agent, limits)
+        self._flat = flat
+        self._wordless_space = wordless_observation_space(symbolic, size)
+        parts: dict[str, spaces.Space[Any]] = {"heard": text_space(), "message": text_space()}
+        parts["last"] = spaces.Discrete(3)
+        self.observation_space = (
+            flatten_space(self._wordless_space)
+            if flat
+            else spaces.Dict(parts | view_spaces(symbolic, size))
+        )
+        self.action_space = self._make_action_space()
+
+    def reset(
+        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[Any, dict[str, Any]]:
+        """Start a session that the seed draws; the Follower has the first turn."""
+        super().reset(seed=seed)
+        self.episode.begin(int(self.np_random.integers(2**31)))
+        return self._observation(), self._info()
+
+    def step(self, action: Any) -> tuple[Any, float, bool, bool, dict[str, Any]]:
+        """Take an action, and let the Commander take its turn if the action was to speak."""
+        self._agent.next_action = self._parse_action(action)
+        gained = self.episode.step()
+        while self.episode.session.turn is Role.COMMANDER and not self._is_over():
+            gained += self.episode.step()
+        done, cut = self.episode.is_terminated, self.episode.is_truncated
+        return self._observation(), gained, done, cut and not done, self._info()
+
+    def render(self) -> Any:
+        """Return the Follower's frame ("rgb_array") or the session so far ("ansi")."""
+        return self.episode.render(self.render_mode, self._size)
+
+    def close(self) -> None:
+        """Free the world's resources."""
+        self.episode.close()
+
+    def _is_over(self) -> bool:
+        return self.episode.session.end is not None
+
+    def _make_action_space(self) -> spaces.Space[Any]:
+        if self._symbolic:
+            return spaces.MultiDiscrete([len(FOLLOWER_ENV_VERBS), len(OBJECT_TYPES) + 1])
+        if self._flat:
+            return spaces.MultiDiscrete([len(FOLLOWER_ENV_VERBS), self._size, self._size])
+        return dict_action_space(FOLLOWER_ENV_VERBS)
+
+    def _parse_action(self, action: Any) -> Action:
+        if not (self._symbolic or self._flat):
+            verb = FOLLOWER_ENV_VERBS[int(action["verb"])]
+            return make_action(verb, action["click"], action["text"])
+        verb, *target = (int(number) for number in action)
+        return self._wordless_action(FOLLOWER_ENV_VERBS[verb], target)
+
+    def _wordless_action(self, verb: Verb, target: list[int]) -> Action:
+        """Return an action on a type, or on the pixel at a column and row."""
+        if verb is Verb.TEXT:
+            return Action(verb, text=QUESTION_TEXT)
+        if verb not in INTERACTION_VERBS:
+            return Action(verb)
+        if self._symbolic:
+            return Action(verb, self._click_on_type(target[0]))
+        x, y = ((number + 0.5) / self._size for number in target)
+        return Action(verb, Click(x, y))
+
+    def _click_on_type(self, type_number: int) -> Click | None:
+        """Return a click on the largest object in view of a type; None if there is none."""
+        if type_number == 0:
+            return None
+        segments = self.episode.segments(Role.FOLLOWER, SYMBOLIC_VIEW_SIDE_PIXELS)
+        share, x, y = symbolic_view(segments)[type_number - 1]
+        return Click(float(x), float(y)) if share > 0 else None
+
+    def _observation(self) -> Any:
+        seen = self.episode.observation(Role.FOLLOWER, symbolic=self._symbolic, size=self._size)
+        return flatten(self._wordless_space, wordless_observation(seen)) if self._flat else seen
+
+    def _info(self) -> dict[str, Any]:
+        start = self.episode.session_start
+        return {"task": start.task.name, "place": start.place, **self.episode.goal_info()}

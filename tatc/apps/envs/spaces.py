@@ -1,0 +1,187 @@
+"""The Gymnasium spaces of observations and actions, and conversions to and from them."""
+
+import re
+from collections.abc import Callable, Sequence
+from string import printable
+from typing import Any
+
+import numpy as np
+from gymnasium import spaces
+
+from tatc.home.actions import FOLLOWER_VERBS, INTERACTION_VERBS, Action, ActionResult, Click, Verb
+from tatc.home.object_types import known_object_types
+from tatc.home.observation import SegmentationFrame
+
+MAX_TEXT_LENGTH = 2000
+"""The largest number of characters of a text; longer texts are cut."""
+MAX_FLAT_TEXT_LENGTH = 200
+"""The number of characters of the text in a flat action."""
+OBJECT_TYPES: tuple[str, ...] = tuple(known_object_types())
+"""All object types; in a space, 0 stands for none and i + 1 for `OBJECT_TYPES[i]`."""
+FOLLOWER_ENV_VERBS = (*FOLLOWER_VERBS, Verb.TEXT)
+"""The Follower's verbs in the order of their ids: TEACh's order, then Text."""
+DIALOGUE_ENV_VERBS = (*FOLLOWER_ENV_VERBS, Verb.OPEN_PROGRESS_CHECK)
+"""The verbs of both agents in the order of their ids; a verb of the other agent's has no
+effect."""
+SYMBOLIC_VIEW_SIDE_PIXELS = 48
+"""The side of the segmentation that a symbolic view is made of, in pixels."""
+
+NOTHING_DONE, FAILED, SUCCEEDED = range(3)
+"""The values of `last`: how the last action went."""
+
+_ALLOWED_CHARACTERS = frozenset(printable)
+_TYPE_NAME_PATTERNS = tuple(
+    re.compile(rf"\b{re.sub(r'(?<=[a-z])(?=[A-Z])', ' ?', name)}\b", re.IGNORECASE)
+    for name in OBJECT_TYPES
+)
+
+# Gymnasium's types for these are incomplete.
+flatten_space: Callable[[spaces.Dict], spaces.Box] = getattr(spaces, "flatten_space")  # noqa: B009
+flatten: Callable[[spaces.Dict, dict[str, Any]], Any] = getattr(spaces, "flatten")  # noqa: B009
+
+
+def text_space() -> spaces.Text:
+    """Return the space of texts, the empty text included."""
+    return spaces.Text(MAX_TEXT_LENGTH, min_length=0, charset=printable)
+
+
+def view_spaces(symbolic: bool, size: int) -> dict[str, spaces.Space[Any]]:
+    """Return the spaces of an agent's view by name.
+
+    They are those of 8-bit RGB frames, (size, size, 3), and of masks with the type's number
+    at each pixel, (size, size).  If symbolic, it is that of symbolic views, (types, 3), with a
+    row for each of `OBJECT_TYPES`: the share of the view that the type fills, and x and y of a
+    point on its largest object, as shares of the view's side.
+    """
+    if symbolic:
+        return {"view": spaces.Box(0.0, 1.0, (len(OBJECT_TYPES), 3), np.float32)}
+    return {
+        "frame": spaces.Box(0, 255, (size, size, 3), np.uint8),
+        "mask": spaces.Box(0, len(OBJECT_TYPES), (size, size), np.uint8),
+    }
+
+
+def fit_text_space(text: str) -> str:
+    """Return a text that is in the space of texts: other characters are "?", the end is cut."""
+    allowed = "".join(c if c in _ALLOWED_CHARACTERS else "?" for c in text)
+    return allowed[:MAX_TEXT_LENGTH]
+
+
+def outcome_code(result: ActionResult | None) -> int:
+    """Return how an action went: `NOTHING_DONE` (for None), `FAILED` or `SUCCEEDED`."""
+    if result is None:
+        return NOTHING_DONE
+    return SUCCEEDED if result.success else FAILED
+
+
+def type_mask(segments: SegmentationFrame) -> Any:
+    """Return the type's number at each pixel, rows by columns; 0 where there is no object."""
+    numbers = [
+        OBJECT_TYPES.index(object_type) + 1 if object_type in OBJECT_TYPES else 0
+        for object_type in segments.types
+    ]
+    return np.array([*numbers, 0], np.uint8)[segments.pixels]
+
+
+def symbolic_view(segments: SegmentationFrame) -> Any:
+    """Return a view as `view_spaces` describes it."""
+    rows = np.zeros((len(OBJECT_TYPES), 3), np.float32)
+    side, largest = len(segments.pixels), dict[str, int]()
+    for number, object_type in enumerate(segments.types):
+        ys, xs = np.nonzero(segments.pixels == number)
+        if object_type not in OBJECT_TYPES:
+            continue
+        row = rows[OBJECT_TYPES.index(object_type)]
+        row[0] += len(xs) / side**2
+        if len(xs) > largest.get(object_type, 0):
+            largest[object_type] = len(xs)
+            row[1:] = _most_central_pixel(xs, ys, side)
+    return rows
+
+
+def _most_central_pixel(xs: Any, ys: Any, side: int) -> tuple[float, float]:
+    """Return the pixel of an object that is nearest to the mean of its pixels, as shares."""
+    away = (xs - xs.mean()) ** 2 + (ys - ys.mean()) ** 2
+    i = int(away.argmin())
+    return (xs[i] + 0.5) / side, (ys[i] + 0.5) / side
+
+
+def flat_action_space() -> spaces.Box:
+    """Return the space of flat actions; `flat_action` describes the entries."""
+    return spaces.Box(0.0, 1.0, (3 + MAX_FLAT_TEXT_LENGTH,), np.float32)
+
+
+def flat_action(verb: int, click: Any = (0.0, 0.0), text: str = "") -> Any:
+    """Return an action as an array: the verb, the click's x and y, and the text's characters.
+
+    The interval 0 to 1 is divided into as many parts as there are `DIALOGUE_ENV_VERBS`, and
+    the verb is the middle of its part.  So is each character among `string.printable` and,
+    as the last part, the end of the text.
+    """
+    end = len(printable)
+    codes = [printable.index(c) for c in fit_text_space(text)[:MAX_FLAT_TEXT_LENGTH]]
+    codes += [end] * (MAX_FLAT_TEXT_LENGTH - len(codes))
+    parts = [(code + 0.5) / (end + 1) for code in codes]
+    head = [(verb + 0.5) / len(DIALOGUE_ENV_VERBS), float(click[0]), float(click[1])]
+    return np.array(head + parts, np.float32)
+
+
+def parse_flat_action(array: Any) -> dict[str, Any]:
+    """Return the dictionary of the action that `flat_action` turned into an array."""
+    end, verb_count = len(printable), len(DIALOGUE_ENV_VERBS)
+    codes = [min(int(part * (end + 1)), end) for part in array[3:]]
+    text_codes = codes[: codes.index(end)] if end in codes else codes
+    return {
+        "verb": min(int(array[0] * verb_count), verb_count - 1),
+        "click": array[1:3],
+        "text": "".join(printable[code] for code in text_codes),
+    }
+
+
+def wordless_observation_space(symbolic: bool, size: int) -> spaces.Dict:
+    """Return the space of the Follower's observations without texts.
+
+    In place of what was heard there is `named`: 1 for each of `OBJECT_TYPES` that it names.
+    """
+    named = spaces.Box(0, 1, (len(OBJECT_TYPES),), np.uint8)
+    return spaces.Dict({"named": named, "last": spaces.Discrete(3), **view_spaces(symbolic, size)})
+
+
+def wordless_observation(observation: dict[str, Any]) -> dict[str, Any]:
+    """Return an observation of the Follower as `wordless_observation_space` describes it."""
+    parts = {name: part for name, part in observation.items() if not isinstance(part, str)}
+    return parts | {"named": named_types(observation["heard"])}
+
+
+def named_types(text: str) -> Any:
+    """Return 1 for each of `OBJECT_TYPES` that a text names, in either spelling, else 0."""
+    found = (pattern.search(text) is not None for pattern in _TYPE_NAME_PATTERNS)
+    return np.array([*found], np.uint8)
+
+
+def make_action(verb: Verb, click: Any, text: str) -> Action:
+    """Return an action; `click` and `text` are ignored by verbs that do not take them."""
+    if verb is Verb.TEXT:
+        return Action(verb, text=text)
+    if verb in INTERACTION_VERBS:
+        x, y = (min(max(float(value), 0.0), 1.0) for value in click)
+        return Action(verb, Click(x, y))
+    return Action(verb)
+
+
+def dialogue_observation_space(symbolic: bool, size: int) -> spaces.Dict:
+    """Return what an agent of the dialogue environment observes; `size` is a frame's side."""
+    parts: dict[str, spaces.Space[Any]] = {"turn": spaces.Discrete(2), "last": spaces.Discrete(3)}
+    parts |= {n: text_space() for n in ("heard", "message", "task", "progress")}
+    return spaces.Dict(parts | view_spaces(symbolic, size))
+
+
+def dict_action_space(verbs: Sequence[Verb]) -> spaces.Dict:
+    """Return the space of actions with these verbs."""
+    return spaces.Dict(
+        {
+            "verb": spaces.Discrete(len(verbs)),
+            "click": spaces.Box(0.0, 1.0, (2,), np.float32),
+            "text": text_space(),
+        }
+    )

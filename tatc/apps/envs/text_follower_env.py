@@ -1,0 +1,217 @@
+"""The Follower's side of a session in the text world, as a Gymnasium environment."""
+
+from collections.abc import Mapping
+from copy import copy
+from json import loads
+from operator import is_
+from string import printable
+from typing import Any, cast
+
+from gymnasium import Env, spaces
+
+from tatc.apps.envs.episode import EpisodeStart
+from tatc.base.errors import BadInput, UsageError
+from tatc.home.actions import Role
+from tatc.home.state import Snapshot
+from tatc.session import TATC_LIMITS, SessionLimits
+from tatc.session.records import SessionEnd
+from tatc.session.runner import SessionSetup
+from tatc.session.splits import load_split
+from tatc.session.start import SessionStart
+from tatc.session.text_world import Grain
+from tatc.session.tool_session import SavedState, ToolSession
+
+MAX_OBSERVATION_CHARACTERS = 8192
+"""The most characters of an observation; a longer one is cut."""
+MAX_CALL_CHARACTERS = 2048
+"""The most characters of a tool call in JSON."""
+_ALLOWED_CHARACTERS = frozenset(printable)
+
+ToolAction = str | Mapping[str, Any]
+"""A tool call, as JSON or as what the JSON stands for: `name` and `arguments`."""
+
+
+class TextFollowerEnv(Env[str, ToolAction]):
+    """The Follower reads what it perceives and calls tools; a Commander of tatc's answers.
+
+    An observation is the text that `ToolSession.text` returns.  An action is a tool call, as JSON
+    text (`{"name": "turn", "arguments": {"direction": "left"}}`) or as a dictionary.  What is no
+    call is answered with the reason, and changes nothing.
+
+    The reward is the share of the task's goal conditions that a call fulfils, minus the share that
+    it undoes.  An episode terminates when the task is complete or an agent stops, and is truncated
+    at TATC's limits, or when `max_calls` calls were made.
+    """
+
+    metadata = {"render_modes": ["ansi"], "render_fps": 4}  # noqa: RUF012
+
+    def __init__(
+        self,
+        task: str | None = "coffee",
+        *,
+        room: str | None = None,
+        game: str | None = None,
+        params: tuple[str, ...] = (),
+        split: str | None = None,
+        commander: str = "rule",
+        wording: str = "steps",
+        grain: str = Grain.GO_TO,
+        limits: SessionLimits = TATC_LIMITS,
+        max_calls: int = 1000,
+        render_mode: str | None = None,
+    ) -> None:
+        """Make an environment; the first `reset` starts a session.
+
+        Args:
+            task: a name or a number, as for `tatc run`.
+            room: a shipped room or a room file; None for the first where the task is possible.
+            game: a recorded game whose start and task replace `room` and `task`.
+            params: parameters of the task; the seed draws those that are left out.
+            split: a split, such as "train", from which the seed draws task and room in place of
+                those named.
+            commander: the Commander, by name.
+            wording: how the rule Commander speaks.
+            grain: "go-to" or "primitives".
+            limits: an episode is truncated at these.
+            max_calls: an episode is truncated after so many calls, refused ones included.
+            render_mode: "ansi" (the observation) or None.
+
+        Raises:
+            BadInput: there is no such split, or a place or parameters are named beside it.
+
+        """
+        if split is not None and (room is not None or game is not None or params):
+            raise BadInput("a split brings its own rooms", fix="leave out room, game and params")
+        self._split = None if split is None else load_split(split)
+        self.render_mode = render_mode
+        self._start = EpisodeStart(task=task, room=room, game=game, params=params)
+        self._setup = SessionSetup(commander=commander, wording=wording)
+        self._grain, self._limits, self._max_calls = Grain(grain), limits, max_calls
+        self.observation_space = spaces.Text(
+            MAX_OBSERVATION_CHARACTERS, min_length=0, charset=printable
+        )
+        self.action_space = spaces.Text(MAX_CALL_CHARACTERS, min_length=0, charset=printable)
+        self._session: ToolSession | None = None
+        self._checked: Snapshot | None = None
+        self._share, self._calls = 0.0, 0
+
+    @property
+    def session(self) -> ToolSession:
+        """The session of the episode.
+
+        Raises:
+            UsageError: there was no reset.
+
+        """
+        if self._session is None:
+            raise UsageError("there is no episode", fix="call reset first")
+        return self._session
+
+    def reset(
+        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[str, dict[str, Any]]:
+        """Start a session that the seed draws; `options["start"]` is a start that is drawn."""
+        super().reset(seed=seed)
+        start = (options or {}).get("start")
+        if not isinstance(start, SessionStart):
+            start = self._draw(int(self.np_random.integers(2**31)))
+        self._session = ToolSession(start, self._setup, grain=self._grain, limits=self._limits)
+        self._checked, self._calls = None, 0
+        self._share = self._goal_share()
+        return self._observation(), self._info()
+
+    def step(self, action: ToolAction) -> tuple[str, float, bool, bool, dict[str, Any]]:
+        """Carry out a tool call."""
+        session = self.session
+        self._calls += 1
+        name, arguments = _name_and_arguments(action)
+        session.call(Role.FOLLOWER, name, arguments)
+        before, self._share = self._share, self._goal_share()
+        at_limit = session.end in (SessionEnd.STEP_LIMIT, SessionEnd.FAILURE_LIMIT)
+        done = self._share >= 1.0 or (session.end is not None and not at_limit)
+        cut = not done and (at_limit or self._calls >= self._max_calls)
+        return self._observation(), self._share - before, done, cut, self._info()
+
+    def render(self) -> Any:
+        """Return the observation ("ansi"), or None."""
+        return self._observation() if self.render_mode == "ansi" else None
+
+    def save(self) -> SavedState:
+        """Return where the session stands, for `restore`; the Follower may not use it."""
+        return self.session.save()
+
+    def restore(self, saved: SavedState) -> str:
+        """Go back to where the session stood, and return the observation; a record counts it.
+
+        The calls made since then still count towards `max_calls`.
+        """
+        self.session.restore(saved)
+        self._checked = None
+        self._share = self._goal_share()
+        return self._observation()
+
+    def fork(self, saved: SavedState) -> "TextFollowerEnv":
+        """Return another environment, whose episode goes on from where this one's stood."""
+        other = copy(self)
+        other._session = self.session.fork(saved)
+        other._checked = None
+        other._share = other._goal_share()
+        return other
+
+    def state_hash(self) -> str:
+        """Return the hash of where the session stands, the same in every process."""
+        return self.session.state_hash()
+
+    def close(self) -> None:
+        """Free the world's resources."""
+        if self._session is not None:
+            self._session.close()
+            self._session = None
+
+    def _draw(self, number: int) -> SessionStart:
+        return self._start.open(number) if self._split is None else self._split.draw(number)
+
+    def _observation(self) -> str:
+        text = self.session.text(Role.FOLLOWER)[:MAX_OBSERVATION_CHARACTERS]
+        if text.isascii():
+            return text
+        return "".join(c if c in _ALLOWED_CHARACTERS else "?" for c in text)
+
+    def _goal_share(self) -> float:
+        """Return the share of goal conditions that are met; it is checked after a change only."""
+        now, before = self.session.snapshot(), self._checked
+        if before is not None and _is_unchanged(before, now):
+            return self._share
+        self._checked = now
+        progress = self.session.opening.task.check(now)
+        if progress.success:
+            return 1.0
+        total = progress.goal_conditions_total
+        return min(progress.goal_conditions_satisfied / total, 1.0) if total else 0.0
+
+    def _info(self) -> dict[str, Any]:
+        start = self.session.opening
+        return {"task": start.task.name, "place": start.place, "goal_share": self._share}
+
+
+def _name_and_arguments(action: object) -> tuple[object, object]:
+    """Return the name and the arguments of a call; (None, None) for what is none."""
+    if isinstance(action, str):
+        try:
+            action = loads(action)
+        except (ValueError, RecursionError):  # no JSON, or a number of too many digits
+            return None, None
+    if not isinstance(action, Mapping):
+        return None, None
+    call = cast(Mapping[str, object], action)
+    return call.get("name"), call.get("arguments")
+
+
+def _is_unchanged(before: Snapshot, now: Snapshot) -> bool:
+    """Return whether no object has changed but for the place of what is held."""
+    if len(before.objects) != len(now.objects):
+        return False
+    if all(map(is_, before.objects, now.objects)):
+        return True
+    pairs = zip(before.objects, now.objects, strict=True)
+    return all(a is b or (a.isPickedUp and b.isPickedUp) for a, b in pairs)

@@ -1,0 +1,140 @@
+"""A session as a Rerun recording (https://rerun.io), by the extra `rerun`.
+
+    world/objects, world/follower, world/commander   boxes and arrows, z up, metres
+    follower/view                                    what the Follower sees
+    dialogue, actions                                what was said, what was done
+    goals/met                                        goal conditions met
+
+All lie on one timeline, `step`: step N is the state after the Nth interaction.
+"""
+
+from collections.abc import Iterable, Sequence
+from importlib import import_module
+from typing import Any
+
+from tatc.apps.export.palette import AGENT_COLOURS, DIM_COLOUR, FAILURE_COLOUR, SUCCESS_COLOUR
+from tatc.base.errors import MissingExtra
+from tatc.home.actions import Role
+from tatc.home.short_names import ShortNames
+from tatc.home.state import AgentState, ObjectState, Snapshot, Vec3, yaw_sin_cos
+from tatc.session.records import Interaction
+from tatc.session.timeline import Moment, Timeline
+from tatc.session.timeline.moment import have_same_objects
+from tatc.sim.embedded.snapshot_renderer import SnapshotRenderer
+
+_JPEG_QUALITY = 85  # of 100
+_ARROW_METRES = 0.5  # length of an agent's arrow
+
+
+def load_rerun() -> Any:
+    """Return the package of Rerun.
+
+    Raises:
+        MissingExtra: it is not installed.
+
+    """
+    try:
+        return import_module("rerun")
+    except ImportError as fault:
+        raise MissingExtra("rerun", "rerun-sdk") from fault
+
+
+def encode_rrd(timeline: Timeline, steps: Iterable[int], size: int) -> bytes:
+    """Return a Rerun recording of these steps as a file.
+
+    What has not changed since the step before is not logged again.  Rerun numbers its
+    rows by the clock, so two recordings of one session differ in their bytes.
+
+    Raises:
+        MissingExtra: Rerun is not installed.
+
+    """
+    rr = load_rerun()
+    opening = timeline.opening
+    name = f"{timeline.task.name} in {opening.scene.place}, seed {opening.seed}"
+    stream = rr.RecordingStream("tatc", recording_id=name)
+    store = stream.binary_stream()
+    stream.send_recording_name(name)
+    stream.log("world", rr.ViewCoordinates.RIGHT_HAND_Z_UP, static=True)
+    log = _RerunLogger(rr, stream, SnapshotRenderer(opening.scene), size)
+    for step in steps:
+        log.log_moment(timeline.moments[step])
+    found: bytes = store.read(flush=True)
+    return found
+
+
+class _RerunLogger:
+    def __init__(self, rr: Any, stream: Any, renderer: SnapshotRenderer, size: int) -> None:
+        self._rr, self._stream = rr, stream
+        self._renderer, self._size = renderer, size
+        self._last_snapshot: Snapshot | None = None
+
+    def log_moment(self, moment: Moment) -> None:
+        """Log what is new at a moment."""
+        now, before = moment.snapshot, self._last_snapshot
+        self._stream.set_time("step", sequence=moment.index)
+        still = before is not None and have_same_objects(before, now)
+        if not still:
+            self._log("world/objects", self._object_boxes(now.objects))
+        if not still or before is None or before.follower != now.follower:
+            view = self._rr.Image(self._renderer.frame(now, Role.FOLLOWER, self._size))
+            self._log("follower/view", view.compress(jpeg_quality=_JPEG_QUALITY))
+        self._log("world/follower", self._agent_arrow(Role.FOLLOWER, now.follower))
+        self._log("world/commander", self._agent_arrow(Role.COMMANDER, now.commander))
+        met = moment.progress.goal_conditions_satisfied
+        total = moment.progress.goal_conditions_total
+        self._log("goals/met", self._rr.Scalars(min(met, total)))
+        if moment.interaction is not None:
+            self._log_interaction(moment, moment.interaction)
+        self._last_snapshot = now
+
+    def _log(self, path: str, what: Any) -> None:
+        self._stream.log(path, what)
+
+    def _log_interaction(self, moment: Moment, done: Interaction) -> None:
+        name = done.role.name.capitalize()
+        if moment.utterance is not None:
+            text, colour = moment.utterance, AGENT_COLOURS[done.role]
+            self._log("dialogue", self._rr.TextLog(f"{name}: {text}", color=colour))
+            return
+        names = ShortNames(moment.snapshot)
+        obj = names.name_of(done.object_id) if done.object_id else done.text
+        parts = (f"{name}:", done.verb.value, obj)
+        colour = (
+            FAILURE_COLOUR
+            if moment.failed
+            else SUCCESS_COLOUR
+            if moment.is_primitive
+            else DIM_COLOUR
+        )
+        text = " ".join(filter(None, parts))
+        if moment.failed and moment.result is not None:
+            why = moment.result.hint or moment.result.message
+            text = f"{text} failed: {names.shorten(why)}"
+        self._log("actions", self._rr.TextLog(text, color=colour))
+
+    def _object_boxes(self, objects: Sequence[ObjectState]) -> Any:
+        rr = self._rr
+        turns = [rr.RotationAxisAngle((0, 0, 1), degrees=-obj.box.yaw) for obj in objects]
+        return rr.Boxes3D(
+            centers=[_to_z_up(obj.box.center) for obj in objects],
+            sizes=[_to_z_up(obj.box.size) for obj in objects],
+            rotation_axis_angles=turns,
+            labels=[obj.objectId for obj in objects],
+            show_labels=False,
+        )
+
+    def _agent_arrow(self, role: Role, agent: AgentState) -> Any:
+        sine, cosine = yaw_sin_cos(agent.yaw)
+        return self._rr.Arrows3D(
+            origins=[_to_z_up(agent.position)],
+            vectors=[(_ARROW_METRES * sine, _ARROW_METRES * cosine, 0.0)],
+            colors=[AGENT_COLOURS[role]],
+            labels=[role.name.capitalize()],
+        )
+
+
+def _to_z_up(point: Vec3) -> Vec3:
+    """Return x, z, y: our axes are left-handed with y up, Rerun's right-handed with z up."""
+    x, y, z = point
+    return x, z, y

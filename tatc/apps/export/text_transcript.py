@@ -1,0 +1,79 @@
+"""A session as plain text: dialogue, actions and their outcomes.
+
+`tatc.session.transcript` has the wording, which `tatc run` and `tatc replay` share.
+"""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+
+from tatc.base.plain_text import printable
+from tatc.home.actions import Role
+from tatc.home.short_names import ShortNames
+from tatc.session.records import Interaction
+from tatc.session.timeline import Moment, Timeline, progress_change
+from tatc.session.transcript import (
+    format_action_counts,
+    format_ending,
+    format_goal_conditions,
+    format_interactions,
+    format_title,
+    format_unmet_steps,
+)
+
+
+def transcript(timeline: Timeline, first: int = 0, last: int | None = None) -> str:
+    """Return a session in words, from one moment to another, by default all of it.
+
+    The first column says who speaks.  Actions are indented, `+` marks success and `x`
+    failure, with the reason below.  A change of the goal conditions met is in brackets.
+    """
+    moments = timeline.moments[first : None if last is None else last + 1]
+    return printable("\n".join([*_transcript_lines(timeline, moments), ""]))
+
+
+def _transcript_lines(timeline: Timeline, moments: Sequence[Moment]) -> Iterator[str]:
+    opening, task = timeline.opening, timeline.task
+    place = opening.scene.place
+    yield format_title(task.name, task.params, place, opening.game_id, opening.seed)
+    yield f"Goal: {moments[0].progress.description}"
+    yield ""
+    names = ShortNames(moments[-1].snapshot)
+    yield from format_interactions(_interactions_with_remarks(moments), names)
+    yield ""
+    yield from _ending_lines(timeline, moments)
+
+
+def _interactions_with_remarks(
+    moments: Sequence[Moment],
+) -> Iterator[tuple[Interaction, Sequence[str]]]:
+    for before, now in pairwise(moments):
+        if now.interaction is not None:
+            yield now.interaction, tuple(_remarks(before, now))
+
+
+def _remarks(before: Moment, now: Moment) -> Iterator[str]:
+    result = now.result
+    if now.divergence:
+        yield f"  (replayed, it {now.divergence})"
+    elif result is not None and not result.success:
+        yield f"  {result.hint or result.message}"
+    if progress_change(before, now):
+        progress = now.progress
+        met = progress.goal_conditions_satisfied
+        yield f"[{format_goal_conditions(met, progress.goal_conditions_total)} met]"
+
+
+def _ending_lines(timeline: Timeline, moments: Sequence[Moment]) -> Iterator[str]:
+    progress = moments[-1].progress
+    met, total = progress.goal_conditions_satisfied, progress.goal_conditions_total
+    if moments[-1] is not timeline.moments[-1]:
+        yield f"So far: {format_goal_conditions(met, total)}"
+    else:
+        end = timeline.end or "people stopped"
+        yield format_ending(progress.success, end, met, total)
+    yield from format_unmet_steps(progress, ShortNames(moments[-1].snapshot))
+    done = [m.interaction for m in moments[1:] if m.interaction is not None]
+    roles = Counter(each.role for each in done)
+    commander, follower = roles[Role.COMMANDER], roles[Role.FOLLOWER]
+    yield format_action_counts(commander, follower, sum(moment.failed for moment in moments[1:]))

@@ -1,0 +1,201 @@
+"""`tatc/teach_tatc`: sessions as a task of Inspect (https://inspect.aisi.org.uk), extra `inspect`.
+
+Inspect imports this module, by the entry point `tatc` of its group `inspect_ai`.
+"""
+
+# inspect_ai is not among what the tests install, so what it exports is not known here.
+# pyright: basic, reportMissingImports=false
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+from tatc.base.errors import MissingExtra
+
+MissingExtra.check("inspect", "inspect_ai")
+
+from anyio import to_thread
+from inspect_ai import Task, task
+from inspect_ai.dataset import Sample
+from inspect_ai.scorer import Score, Scorer, Target, mean, scorer, stderr
+from inspect_ai.solver import Generate, Solver, TaskState, solver
+
+from tatc.apps.serving.inspect_player import PlayedSession
+from tatc.apps.serving.offer import parse_grain, parse_roles, setup_for
+from tatc.base.errors import BadInput
+from tatc.evaluation.scoring.published_results import TEACH_TASKS
+from tatc.session.runner import find_session_start
+from tatc.session.session_record import save_record_in
+from tatc.session.start import SessionStart
+from tatc.session.tool_session import ToolSession
+
+_OUTCOME = "tatc"  # the key of the outcome in a sample's store
+_SITE_FOLDERS = {"site-packages", "dist-packages"}
+
+
+def _registered_name() -> str:
+    """Return the name under which Inspect finds the task as `tatc/teach_tatc`.
+
+    Inspect itself puts the package's name before the names in a package that is installed, but not
+    for an editable install whose distribution is called otherwise than the package, as ours is.
+    """
+    installed = _SITE_FOLDERS & set(Path(__file__).parts)
+    return "teach_tatc" if installed else "tatc/teach_tatc"
+
+
+@task(name=_registered_name())
+def teach_tatc(
+    role: str = "follower",
+    tasks: str | Sequence[str] = TEACH_TASKS,
+    rooms: str | Sequence[str] = (),
+    seed: int = 1,
+    count: int = 1,
+    commander: str | None = None,
+    follower: str | None = None,
+    wording: str | None = None,
+    grain: str = "go-to",
+    max_calls: int = 300,
+    context_turns: int = 30,
+    fork_at: int | None = None,
+    forks: int = 1,
+    save: str | None = None,
+) -> Task:
+    """Return the task of playing an agent of TEACh's Two-Agent Task Completion.
+
+    Args:
+        role: whom the model plays: follower, commander or both; the model roles `follower` and
+            `commander` name a model for each.
+        tasks: names of tasks, TEACh's twelve by default.
+        rooms: names of rooms; each task is done in the first one that can hold it by default.
+        seed: the first seed.
+        count: how many seeds; each draws other starts.
+        commander: the Commander, if the model does not play it.
+        follower: the Follower, if the model does not play it.
+        wording: how the rule Commander speaks; in steps by default.
+        grain: how much a Follower's call does, `go-to` or `primitives`.
+        max_calls: a model's answers in a session, after which it ends.
+        context_turns: how many of its last answers a model is shown, with what came of them.
+        fork_at: after so many answers the session is forked; None for no forks.
+        forks: how many forks are played to their end, besides the session itself.
+        save: a folder for the records.
+
+    Raises:
+        BadInput: a name does not exist, a task cannot be done in a room, or a number is too small.
+
+    """
+    if fork_at is not None and (fork_at < 1 or forks < 1):
+        raise BadInput("a fork comes after an answer", fix="name fork_at and forks from 1 on")
+    played = parse_roles(role)
+    setup = setup_for(played, commander, follower, wording)
+    setup.validate()
+    starts = _starts(_names(tasks), _names(rooms), range(seed, seed + count))
+    walk = parse_grain(grain)
+
+    def begin(name: str) -> ToolSession:
+        return ToolSession(starts[name], setup, plays=played, grain=walk)
+
+    return Task(
+        dataset=[_sample(start) for start in starts.values()],
+        solver=text_world_player(
+            begin, max_calls, context_turns, save, 0 if fork_at is None else forks, fork_at or 0
+        ),
+        scorer=goal_conditions(),
+    )
+
+
+@solver
+def text_world_player(
+    begin: Callable[[str], ToolSession],
+    max_calls: int,
+    context_turns: int,
+    save: str | None,
+    forks: int = 0,
+    fork_at: int = 0,
+) -> Solver:
+    """Return what lets models play the sample's session to its end, and notes the outcome.
+
+    After `fork_at` answers, so many `forks` go on from there as well; Inspect's log has each in a
+    span of its own, with a branch event.  The score is the session's, not the forks'.
+    """
+
+    async def solve(state: TaskState, generate: Generate) -> TaskState:
+        session = await to_thread.run_sync(begin, str(state.sample_id))
+        main, others = PlayedSession(session, context_turns), list[PlayedSession]()
+        try:
+            if forks:
+                await main.play(min(fork_at, max_calls))
+                saved = main.mark_fork()
+                others = [main.copy_at(session.fork(saved)) for _ in range(forks)]
+            await main.play(max_calls - main.answers)
+            for fork in others:
+                await main.play_fork(fork, max_calls - fork.answers)
+        finally:  # a limit of Inspect's ends this too
+            state.messages = main.messages
+            state.completed = True
+            outcome = _outcome(session)
+            if others:
+                outcome["forks"] = [_outcome(each.session) for each in others]
+            state.store.set(_OUTCOME, outcome)
+            for each in (main, *others):
+                if save is not None:
+                    save_record_in(each.session.record(), Path(save))
+                each.session.close()
+        return state
+
+    return solve
+
+
+@scorer(metrics={"success": [mean(), stderr()], "goal_conditions": [mean(), stderr()]})
+def goal_conditions() -> Scorer:
+    """Return the score: whether all goal conditions are met, and the share of those that are."""
+
+    async def score(state: TaskState, target: Target) -> Score:
+        outcome = state.store.get(_OUTCOME)
+        met, total = outcome["met"], outcome["total"]
+        return Score(
+            value={"success": float(outcome["success"]), "goal_conditions": met / total},
+            explanation=f"{outcome['end']}: {met} of {total} goal conditions are met",
+            metadata=outcome,
+        )
+
+    return score
+
+
+def _starts(tasks: list[str], rooms: list[str], seeds: range) -> dict[str, SessionStart]:
+    """Return the starts by the name of their session."""
+    if not seeds or not tasks:
+        raise BadInput("there is no session", fix="name a task, and a count of 1 or more")
+    starts = (
+        find_session_start(task=task, room=room, game=None, params=(), seed=seed, task_folders=())
+        for task in tasks
+        for room in rooms or [None]
+        for seed in seeds
+    )
+    return {start.session_id: start for start in starts}
+
+
+def _names(given: str | Sequence[str]) -> list[str]:
+    """Return names that are given as a list, or as one text with commas."""
+    parts = given.split(",") if isinstance(given, str) else given
+    return [part.strip() for part in parts if part.strip()]
+
+
+def _sample(start: SessionStart) -> Sample:
+    return Sample(
+        id=start.session_id,
+        input=f"Play {start.session_id}.",
+        target="success",
+        metadata={"task": start.task.name, "place": start.place, "seed": start.seed},
+    )
+
+
+def _outcome(session: ToolSession) -> dict[str, Any]:
+    result = session.result()
+    total = result.progress.goal_conditions_total
+    return {
+        "success": result.progress.success,
+        "met": min(result.progress.goal_conditions_satisfied, total),
+        "total": total,
+        "end": result.end.value,
+        "interactions": len(result.interactions),
+    }

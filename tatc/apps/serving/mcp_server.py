@@ -1,0 +1,132 @@
+"""The MCP server: the text world's tools, for an assistant that plays one of the agents.
+
+A session is named by the id that `start` returns, and not by the connection: since its version
+2026-07-28 the protocol has no sessions of its own.
+"""
+
+from functools import partial
+from typing import Any
+
+from tatc.base.errors import MissingExtra
+
+MissingExtra.check("mcp", "mcp")
+
+from anyio import run, to_thread
+from mcp.server.context import ServerRequestContext
+from mcp.server.lowlevel.server import Server
+from mcp.server.stdio import stdio_server
+from mcp.server.transport_security import TransportSecuritySettings
+from mcp_types import (
+    CallToolRequestParams,
+    CallToolResult,
+    ListToolsResult,
+    PaginatedRequestParams,
+    TextContent,
+    Tool,
+)
+from starlette.applications import Starlette
+from starlette.requests import Request
+
+from tatc import __version__
+from tatc.apps.serving.session_table import SessionTable
+from tatc.base.errors import TatcError
+from tatc.base.web_server.access import MAX_REQUEST_BYTES
+from tatc.base.web_server.admission import CLIENT_KEY
+from tatc.home.actions import Role
+from tatc.session.text_world import commander_tools, follower_tools, rules_for, server_words
+
+MCP_PATH = "/mcp"
+"""Where the server answers over HTTP."""
+START_TOOL = "start"
+_SESSION = "session"  # the argument that names a session
+_STDIO_CLIENT = "stdio"
+
+
+def mcp_server(table: SessionTable) -> Server[Any]:
+    """Return the server through which clients play the sessions of a table."""
+    tools, begin_with = _tools(table), server_words("begin_with", tool=START_TOOL)
+
+    async def list_tools(
+        context: ServerRequestContext[Any], params: PaginatedRequestParams | None
+    ) -> ListToolsResult:
+        return ListToolsResult(tools=tools)
+
+    async def call_tool(
+        context: ServerRequestContext[Any], params: CallToolRequestParams
+    ) -> CallToolResult:
+        answer = partial(_answer, table, _client_of(context), params)
+        return await to_thread.run_sync(answer)
+
+    return Server(
+        "tatc",
+        version=__version__,
+        instructions=" ".join([rules_for(table.offer.role), begin_with]),
+        on_list_tools=list_tools,
+        on_call_tool=call_tool,
+    )
+
+
+def serve_stdio(table: SessionTable) -> None:
+    """Serve one client on the standard streams until it closes them."""
+
+    async def serve() -> None:
+        server = mcp_server(table)
+        async with stdio_server() as (reading, writing):
+            await server.run(reading, writing, server.create_initialization_options())
+
+    try:
+        run(serve)
+    finally:
+        table.close()
+
+
+def http_application(table: SessionTable) -> Starlette:
+    """Return the application that answers over HTTP, to stand behind an `AccessGuard`."""
+    return mcp_server(table).streamable_http_app(
+        streamable_http_path=MCP_PATH,
+        json_response=True,
+        stateless_http=True,
+        max_request_body_size=MAX_REQUEST_BYTES,
+        # The guard checks hosts and origins.
+        transport_security=TransportSecuritySettings(enable_dns_rebinding_protection=False),
+    )
+
+
+def _answer(table: SessionTable, client: str, params: CallToolRequestParams) -> CallToolResult:
+    """Carry out a call; what is wrong with it is an answer that the model reads."""
+    arguments = dict(params.arguments or {})
+    session_id = arguments.pop(_SESSION, None)
+    try:
+        if params.name == START_TOOL:
+            text = table.start(client)
+        else:
+            named = None if session_id is None else str(session_id)
+            text = table.call(client, named, params.name, arguments)
+    except TatcError as fault:
+        return _result(fault.one_line, is_error=True)
+    return _result(text)
+
+
+def _result(text: str, *, is_error: bool = False) -> CallToolResult:
+    return CallToolResult(content=[TextContent(text=text)], is_error=is_error)
+
+
+def _client_of(context: ServerRequestContext[Any]) -> str:
+    request = context.request
+    return str(request.scope[CLIENT_KEY]) if isinstance(request, Request) else _STDIO_CLIENT
+
+
+def _tools(table: SessionTable) -> list[Tool]:
+    """Return `start` and the role's tools, each of which takes a session's id too."""
+    offer = table.offer
+    body = offer.opening.scene.start.follower.body
+    specs = follower_tools(offer.grain, body) if offer.role is Role.FOLLOWER else commander_tools()
+    nothing: dict[str, Any] = {"type": "object", "properties": {}, "additionalProperties": False}
+    tools = [Tool(name=START_TOOL, description=server_words("start_tool"), input_schema=nothing)]
+    for spec in specs:
+        schema = spec.schema()["parameters"]
+        named = {_SESSION: {"type": "string", "description": server_words("session_argument")}}
+        properties: dict[str, Any] = schema["properties"] | named
+        schema = schema | {"properties": properties}
+        tools.append(Tool(name=spec.name, description=spec.description, input_schema=schema))
+    return tools

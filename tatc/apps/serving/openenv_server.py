@@ -1,0 +1,178 @@
+"""The OpenEnv server: sessions as environments with reset and step, extra `openenv`.
+
+A session lives on a client's WebSocket.  OpenEnv's HTTP calls make an environment each and drop it;
+they serve its validation.
+"""
+
+# openenv is not among what the tests install, so what it exports is not known here.
+# pyright: basic, reportMissingImports=false
+
+from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
+from typing import Any
+
+from tatc.base.errors import MissingExtra
+
+MissingExtra.check("openenv", "openenv", "websockets")
+
+from openenv.core.env_server import (
+    Action,
+    ConcurrencyConfig,
+    Environment,
+    Observation,
+    State,
+    create_fastapi_app,
+)
+from openenv.core.env_server.types import EnvironmentMetadata
+from pydantic import Field
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from tatc import __version__
+from tatc.apps.serving.limits import IDLE_SECONDS, MAX_CALLS, MAX_SESSIONS
+from tatc.apps.serving.live_sessions import LiveSessions
+from tatc.apps.serving.offer import SessionOffer
+from tatc.session.records import Record
+from tatc.session.start import SessionStart
+from tatc.session.text_world import rules_for, server_words
+from tatc.session.tool_session import ToolSession
+
+
+class ToolAction(Action):
+    """One tool call: the tool's name and its arguments."""
+
+    name: str = Field(max_length=100)
+    arguments: dict[str, Any] = Field(default_factory=dict)
+
+
+class TextObservation(Observation):
+    """What the agent reads; with reset also the rules, and the tools with their JSON schemas.
+
+    The reward is 1 at the end of a session whose task is done, and else 0.
+    """
+
+    text: str
+    rules: str = ""
+    tools: list[dict[str, Any]] = Field(default_factory=list)
+
+
+class TextWorldEnvironment(Environment[ToolAction, TextObservation, State]):
+    """Sessions of one client, one after another."""
+
+    SUPPORTS_CONCURRENT_SESSIONS = True
+    # One thread does the calls of all sessions.  With a thread for each, hundreds compete with the
+    # event loop for Python's lock, keep-alive pings are answered too late, and connections end.
+    REQUIRES_SINGLE_THREAD_EXECUTOR = True
+
+    def __init__(
+        self,
+        offer: SessionOffer,
+        start_with_seed: Callable[[int], SessionStart],
+        save: Callable[[Record], None],
+        live: LiveSessions,
+    ) -> None:
+        """Offer sessions; `save` gets the record of each in which the client acted.
+
+        While a session goes on, it is among the `live` ones.
+        """
+        super().__init__()
+        self._offer, self._start_with_seed, self._save = offer, start_with_seed, save
+        self._live, self._handle = live, ""
+        self._session: ToolSession | None = None
+        self._state = State()
+
+    def reset(
+        self,
+        seed: int | None = None,
+        episode_id: str | None = None,
+        state: str | None = None,
+        **_: Any,
+    ) -> TextObservation:
+        """Start a session, from another start if a seed is given.
+
+        With a `state` that the server's operator saved, it goes on from there.
+        """
+        self.close()
+        self._session = self._begin(seed) if state is None else self._live.fork_of(state)
+        self._handle = self._live.add(self._session, episode_id)
+        self._state = State(episode_id=episode_id, step_count=0)
+        role = self._offer.role
+        return TextObservation(
+            text=self._session.text(role),
+            rules=rules_for(role),
+            tools=self._session.tools(role),
+            reward=0.0,
+        )
+
+    def _begin(self, seed: int | None) -> ToolSession:
+        if seed is None:
+            return self._offer.begin()
+        return replace(self._offer, opening=self._start_with_seed(seed)).begin()
+
+    def step(self, action: ToolAction, timeout_s: float | None = None, **_: Any) -> TextObservation:
+        """Carry out a tool call; a wrong one is answered with the reason."""
+        if self._session is None:
+            return TextObservation(text=server_words("reset_first"), reward=0.0)
+        self._state.step_count += 1
+        with self._live.lock:
+            text = self._session.call(self._offer.role, action.name, action.arguments)
+            done = self._session.end is not None or self._state.step_count >= MAX_CALLS
+            success = done and self._session.result().progress.success
+        if done:
+            self.close()
+        return TextObservation(text=text, done=done, reward=float(success))
+
+    @property
+    def state(self) -> State:
+        """The episode's id, and how many calls were made."""
+        return self._state
+
+    def get_metadata(self) -> EnvironmentMetadata:
+        """Return what the environment is."""
+        name = self._offer.role.name.title()
+        return EnvironmentMetadata(
+            name="tatc",
+            description=f"TEACh's Two-Agent Task Completion in text, as the {name}",
+            version=__version__,
+        )
+
+    def close(self) -> None:
+        """End the session, and save it if the client acted."""
+        session, self._session = self._session, None
+        if session is None:
+            return
+        record = self._live.end(self._handle)
+        if self._state.step_count:
+            self._save(record)
+
+
+def openenv_application(
+    offer: SessionOffer,
+    start_with_seed: Callable[[int], SessionStart],
+    save: Callable[[Record], None],
+    live: LiveSessions,
+    max_sessions: int = MAX_SESSIONS,
+) -> ASGIApp:
+    """Return the application, with at most so many sessions, to stand behind an `AccessGuard`."""
+    app = create_fastapi_app(
+        partial(TextWorldEnvironment, offer, start_with_seed, save, live),
+        ToolAction,
+        TextObservation,
+        concurrency_config=ConcurrencyConfig(
+            max_concurrent_envs=max_sessions, session_timeout=IDLE_SECONDS
+        ),
+        env_name="tatc",
+        mode="simulation",
+    )
+    return _without_queries(app)
+
+
+def _without_queries(app: ASGIApp) -> ASGIApp:
+    """Return the application without query strings, by which a client could name a session."""
+
+    async def plain(scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "lifespan":
+            scope = {**scope, "query_string": b""}
+        await app(scope, receive, send)
+
+    return plain

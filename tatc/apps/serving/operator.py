@@ -1,0 +1,114 @@
+"""What whoever runs a server may do with its sessions: save, restore, fork and compare states.
+
+It is a service of its own, behind a token of its own, so that no model that plays can look ahead
+and go back.  States stay in the server; their handles cannot be guessed.
+"""
+
+from collections.abc import Callable, Mapping
+from functools import partial
+from typing import Any, Protocol, cast
+
+from anyio import to_thread
+from starlette.applications import Starlette
+from starlette.requests import ClientDisconnect, Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import Route
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from tatc.base.errors import BadInput, TatcError
+from tatc.base.file_limits import OPERATOR_REQUEST
+from tatc.base.file_reading import parse_json
+from tatc.base.web_server.admission import OPERATOR_KEY
+
+OPERATOR_PATH = "/operator/"
+"""Where an operator's requests go; the name of what is to be done follows."""
+
+
+class OperatedSessions(Protocol):
+    """The sessions of a server, and their saved states, by handle."""
+
+    def list_sessions(self) -> list[dict[str, Any]]:
+        """Return the sessions: `session` is the handle, the rest says whose it is."""
+        ...
+
+    def save(self, session: str) -> str:
+        """Keep where a session stands, and return the state's handle."""
+        ...
+
+    def restore(self, session: str, state: str) -> None:
+        """Put a session back where it stood; its record counts that."""
+        ...
+
+    def drop(self, state: str) -> None:
+        """Forget a state."""
+        ...
+
+    def state_hash(self, session: str) -> str:
+        """Return the hash of where a session stands."""
+        ...
+
+
+def with_operator(
+    app: ASGIApp, sessions: OperatedSessions, fork: Callable[[str], str] | None = None
+) -> ASGIApp:
+    """Return an application that hands an operator's requests to the sessions, others to `app`.
+
+    `fork` starts a session where that of a state stood, and returns its handle; None where clients
+    start theirs themselves.
+    """
+    works = _works(sessions)
+    if fork is not None:
+        works["fork"] = lambda given: {"session": fork(_handle(given, "state"))}
+    routes = [
+        Route(f"{OPERATOR_PATH}{name}", partial(_answer, work), methods=["POST"])
+        for name, work in works.items()
+    ]
+    service = Starlette(routes=routes)
+
+    async def dispatch(scope: Scope, receive: Receive, send: Send) -> None:
+        await (service if scope.get(OPERATOR_KEY) else app)(scope, receive, send)
+
+    return dispatch
+
+
+_Work = Callable[[Mapping[str, object]], dict[str, Any]]
+
+
+def _works(sessions: OperatedSessions) -> dict[str, _Work]:
+    """Return what an operator can ask for, by name."""
+
+    def restore(given: Mapping[str, object]) -> dict[str, Any]:
+        sessions.restore(_handle(given, "session"), _handle(given, "state"))
+        return {}
+
+    def drop(given: Mapping[str, object]) -> dict[str, Any]:
+        sessions.drop(_handle(given, "state"))
+        return {}
+
+    return {
+        "sessions": lambda given: {"sessions": sessions.list_sessions()},
+        "save": lambda given: {"state": sessions.save(_handle(given, "session"))},
+        "restore": restore,
+        "drop": drop,
+        "hash": lambda given: {"hash": sessions.state_hash(_handle(given, "session"))},
+    }
+
+
+async def _answer(work: _Work, request: Request) -> Response:
+    """Do what is asked for; what is wrong with it is one line with the fix, and status 400."""
+    try:
+        given = parse_json(await request.body() or b"{}", "the request", OPERATOR_REQUEST)
+        if not isinstance(given, dict):
+            raise BadInput("the request is no JSON object", fix='send {"session": "..."}')
+        return JSONResponse(await to_thread.run_sync(work, cast(dict[str, object], given)))
+    except ClientDisconnect:  # nobody reads the answer
+        return Response(status_code=400)
+    except TatcError as fault:
+        return JSONResponse({"error": fault.one_line}, 400)
+
+
+def _handle(given: Mapping[str, object], name: str) -> str:
+    found = given.get(name)
+    if not isinstance(found, str):
+        raise BadInput(f"{name} is missing or no text", fix=f"name a {name} by its handle")
+    return found

@@ -1,0 +1,212 @@
+"""The sessions that a server's clients play: bounded in number and in idle time.
+
+Each session belongs to the client that started it; to all others it does not exist.
+"""
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from threading import Lock, RLock
+from typing import Any
+
+from tatc.apps.serving.limits import IDLE_SECONDS, MAX_CALLS, MAX_SESSIONS, MAX_SESSIONS_OF_A_CLIENT
+from tatc.apps.serving.offer import SessionOffer
+from tatc.base.errors import AgentCrash, BadInput
+from tatc.session.records import Record, SessionEnd
+from tatc.session.text_world import rules_for, server_words
+from tatc.session.tool_session import SessionPool
+
+
+@dataclass(slots=True)
+class _Entry:
+    client: str
+    last_call: float
+    lock: RLock = field(default_factory=RLock)
+    calls: int = 0
+
+
+class SessionTable:
+    """Starts sessions, finds those of a client, and hands over the record of each that ends."""
+
+    def __init__(
+        self,
+        offer: SessionOffer,
+        save: Callable[[Record], None],
+        max_sessions: int = MAX_SESSIONS,
+        *,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        """Offer sessions.
+
+        Args:
+            offer: what they are.
+            save: gets the record of each session that ended and in which a client acted.
+            max_sessions: the sessions of all clients at a time.
+            clock: the time, in seconds.
+
+        """
+        self.offer = offer
+        self._save, self._clock = save, clock
+        self._pool, self._max_sessions = SessionPool(max_sessions), max_sessions
+        self._entries: dict[str, _Entry] = {}
+        self._client_of_state: dict[str, str] = {}
+        self._lock = Lock()
+
+    def start(self, client: str) -> str:
+        """Start a session; return its id, the rules, and what the client's agent reads first.
+
+        Raises:
+            BadInput: there are too many.
+            AgentCrash: the agent in the other role raised an error.
+
+        """
+        with self._lock:
+            self._end_idle()
+            self._check_room_for(client)
+            session = self.offer.begin()
+            session_id = self._pool.add(session)
+            self._entries[session_id] = _Entry(client, self._clock())
+        role = self.offer.role
+        started = server_words("started", session=session_id)
+        return f"{started}\n{rules_for(role)}\n\n{session.text(role)}"
+
+    def call(self, client: str, session_id: str | None, name: str, arguments: object) -> str:
+        """Carry out a tool call in a client's session; return what its agent then reads.
+
+        Without an id it is the session that the client started last.
+
+        Raises:
+            BadInput: the client has no such session.
+            AgentCrash: the agent in the other role raised an error, which ends the session.
+
+        """
+        session_id, entry = self._find(client, session_id)
+        with entry.lock:
+            entry.last_call, entry.calls = self._clock(), entry.calls + 1
+            try:
+                text = self._pool.call(session_id, self.offer.role, name, arguments)
+            except AgentCrash:
+                self._end(session_id, SessionEnd.CRASHED)
+                raise
+            if self._pool.session(session_id).end is None and entry.calls < MAX_CALLS:
+                return text
+            return f"{text}\n{self._end(session_id)}"
+
+    def list_sessions(self) -> list[dict[str, Any]]:
+        """Return the sessions, with the name of the client of each and its calls so far."""
+        with self._lock:
+            self._end_idle()
+            return [
+                {"session": name, "client": entry.client, "calls": entry.calls}
+                for name, entry in self._entries.items()
+            ]
+
+    def save(self, session: str) -> str:
+        """Keep where a session stands, and return the state's handle.
+
+        Raises:
+            BadInput: there is no such session, or as many states as there may be.
+            UsageError: an agent holds what cannot be copied.
+
+        """
+        entry = self._entry(session)
+        with entry.lock:  # without the table's: idle sessions are ended with the two the other way
+            state = self._pool.save(session)
+        self._client_of_state[state] = entry.client
+        return state
+
+    def restore(self, session: str, state: str) -> None:
+        """Put a session back where it stood; its record counts that.
+
+        Raises:
+            BadInput: there is no such session or state, or the state is another session's.
+
+        """
+        with self._entry(session).lock:
+            self._pool.restore(session, state)
+
+    def fork(self, state: str) -> str:
+        """Start a session of the same client where another stood, and return its id.
+
+        Raises:
+            BadInput: there is no such state, or there are too many sessions.
+
+        """
+        with self._lock:
+            self._end_idle()
+            client = self._client_of_state.get(state)
+            if client is not None:
+                self._check_room_for(client)
+            session = self._pool.fork(state)  # says so if there is no such state
+            self._entries[session] = _Entry(client or "", self._clock())
+        return session
+
+    def drop(self, state: str) -> None:
+        """Forget a state.
+
+        Raises:
+            BadInput: there is no such state.
+
+        """
+        self._pool.drop(state)
+        del self._client_of_state[state]
+
+    def state_hash(self, session: str) -> str:
+        """Return the hash of where a session stands.
+
+        Raises:
+            BadInput: there is no such session.
+
+        """
+        with self._entry(session).lock:
+            return self._pool.state_hash(session)
+
+    def close(self) -> None:
+        """End all sessions."""
+        for session_id in tuple(self._entries):
+            self._end(session_id)
+
+    def _entry(self, session: str) -> _Entry:
+        entry = self._entries.get(session)
+        if entry is None:
+            raise BadInput(f"there is no session {session[:40]!r}", fix="list the sessions")
+        return entry
+
+    def _find(self, client: str, session_id: str | None) -> tuple[str, _Entry]:
+        with self._lock:
+            self._end_idle()
+            own = {name: e for name, e in self._entries.items() if e.client == client}
+        if session_id is None and own:
+            session_id = next(reversed(own))
+        if session_id is None:
+            raise BadInput("no session is going on", fix="call start")
+        if session_id not in own:
+            raise BadInput(f"you have no session {session_id[:40]!r}", fix="call start for one")
+        return session_id, own[session_id]
+
+    def _check_room_for(self, client: str) -> None:
+        own = sum(entry.client == client for entry in self._entries.values())
+        if own >= MAX_SESSIONS_OF_A_CLIENT:
+            raise BadInput(f"you have {own} sessions, which is the limit", fix="call stop in one")
+        if len(self._pool) >= self._max_sessions:
+            why = f"there are {self._max_sessions} sessions, which is the limit of this server"
+            raise BadInput(why, fix="try again later")
+
+    def _end_idle(self) -> None:
+        latest = self._clock() - IDLE_SECONDS
+        idle = [name for name, entry in self._entries.items() if entry.last_call < latest]
+        for session_id in idle:
+            self._end(session_id)
+
+    def _end(self, session_id: str, end: SessionEnd | None = None) -> str:
+        """End and save a session, if that was not done; say how it ended, in words for a model."""
+        entry = self._entries.pop(session_id, None)
+        if entry is None:
+            return ""
+        with entry.lock:
+            record = self._pool.close(session_id, keep_states=True)
+            record = replace(record, end=end or record.end)
+        if entry.calls:
+            self._save(record)
+        met, total = min(record.gc_satisfied, record.gc_total), record.gc_total
+        return server_words("ended", end=record.end.value, met=met, total=total)

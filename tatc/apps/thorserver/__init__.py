@@ -1,0 +1,72 @@
+"""Our world behind AI2-THOR's own wire protocol.
+
+An unmodified `ai2thor` client starts `python -P -m tatc.apps.thorserver` in place of Unity
+(`Controller(local_executable_path=executable())`); it needs no display and no network.
+`action_table` lists the actions that it serves, `thor_world` holds the world,
+`event_metadata` and `wire_images` write the events that the client gets, and `fifo` and
+`wsgi` carry them.
+"""
+
+import os
+import shlex
+import subprocess
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from tatc.apps.thorserver.script_runner import EXECUTABLE_VARIABLE
+from tatc.base.atomic_files import write_atomically
+from tatc.base.errors import BadInput, MissingExtra
+
+_SERVER_COMMAND = (sys.executable, "-P", "-m", "tatc.apps.thorserver")
+_EXECUTABLE_MODE = 0o755
+
+
+def executable(rooms: Path | None = None) -> str:
+    """Return the value for `local_executable_path`, which the client splits as a shell does.
+
+    `rooms` is a folder with rooms that serve the scenes of their names.
+    """
+    options = () if rooms is None else ("--rooms", str(rooms.resolve()))
+    return shlex.join((*_SERVER_COMMAND, *options))
+
+
+def write_executable(path: Path, rooms: Path | None = None, *, force: bool = False) -> None:
+    """Write a file that starts the server, for code that takes the path of an executable.
+
+    `rooms` is a folder with rooms that serve the scenes of their names.
+
+    Raises:
+        OutputError: the file exists and `force` is not given, or it cannot be written.
+
+    """
+    lines = ("#!/bin/sh", f'exec {executable(rooms)} "$@"', "")
+    write_atomically("\n".join(lines).encode(), path, force=force)
+    path.chmod(_EXECUTABLE_MODE)
+
+
+def run_script(
+    words: Sequence[str], python: str = sys.executable, rooms: Path | None = None
+) -> int:
+    """Run a script whose every `Controller` starts this server; return its exit status.
+
+    Args:
+        words: the script's file, and its arguments.
+        python: an interpreter that has the script's `ai2thor`.
+        rooms: a folder with rooms that serve the scenes of their names.
+
+    Raises:
+        BadInput: there is no such script or interpreter.
+        MissingExtra: the client is not installed for tatc's own interpreter.
+
+    """
+    if not Path(words[0]).is_file():
+        raise BadInput("there is no such script", where=words[0])
+    if python == sys.executable:
+        MissingExtra.check("thor", "ai2thor")
+    runner = Path(__file__).with_name("script_runner.py")
+    environment = os.environ | {EXECUTABLE_VARIABLE: executable(rooms)}
+    try:
+        return subprocess.call([python, str(runner), *words], env=environment)
+    except OSError as fault:
+        raise BadInput(f"is no interpreter: {fault.strerror}", where=python) from fault

@@ -1,0 +1,72 @@
+"""The table of all actions that are served, by AI2-THOR's names."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from types import MappingProxyType
+
+from tatc.apps.thorserver.action_results import INVALID_ACTION, Arguments, ThorResult, failed_result
+from tatc.apps.thorserver.agent_motion import MOTION_ACTIONS
+from tatc.apps.thorserver.appearance_actions import APPEARANCE_ACTIONS
+from tatc.apps.thorserver.camera_actions import CAMERA_ACTIONS
+from tatc.apps.thorserver.expert_action import EXPERT_ACTIONS
+from tatc.apps.thorserver.force_actions import FORCE_ACTIONS
+from tatc.apps.thorserver.held_object_actions import HELD_OBJECT_ACTIONS
+from tatc.apps.thorserver.interactable_poses import INTERACTABLE_POSE_ACTIONS
+from tatc.apps.thorserver.object_actions import OBJECT_ACTIONS
+from tatc.apps.thorserver.object_filter import OBJECT_FILTER_ACTIONS
+from tatc.apps.thorserver.object_placement import OBJECT_PLACEMENT_ACTIONS
+from tatc.apps.thorserver.object_poses import OBJECT_POSE_ACTIONS
+from tatc.apps.thorserver.object_states import OBJECT_STATE_ACTIONS
+from tatc.apps.thorserver.open_actions import OPEN_ACTIONS
+from tatc.apps.thorserver.path_actions import PATH_ACTIONS
+from tatc.apps.thorserver.reachable_positions import REACHABLE_ACTIONS
+from tatc.apps.thorserver.scene_changes import SCENE_CHANGE_ACTIONS
+from tatc.apps.thorserver.semantic_hulls import SEMANTIC_HULL_ACTIONS
+from tatc.apps.thorserver.session_actions import SESSION_ACTIONS
+from tatc.apps.thorserver.teleport_actions import TELEPORT_ACTIONS
+from tatc.apps.thorserver.thor_action import ThorAction, argument_refusal, convert_texts
+from tatc.apps.thorserver.thor_world import ThorWorld
+from tatc.base.json_fields import FieldError
+
+THOR_ACTIONS: Mapping[str, ThorAction] = MappingProxyType(
+    {
+        **SESSION_ACTIONS,
+        **MOTION_ACTIONS,
+        **TELEPORT_ACTIONS,
+        **REACHABLE_ACTIONS,
+        **PATH_ACTIONS,
+        **EXPERT_ACTIONS,
+        **INTERACTABLE_POSE_ACTIONS,
+        **OBJECT_ACTIONS,
+        **OPEN_ACTIONS,
+        **HELD_OBJECT_ACTIONS,
+        **FORCE_ACTIONS,
+        **OBJECT_POSE_ACTIONS,
+        **OBJECT_PLACEMENT_ACTIONS,
+        **OBJECT_STATE_ACTIONS,
+        **SCENE_CHANGE_ACTIONS,
+        **OBJECT_FILTER_ACTIONS,
+        **CAMERA_ACTIONS,
+        **SEMANTIC_HULL_ACTIONS,
+        **APPEARANCE_ACTIONS,
+    }
+)
+
+
+def run_action(world: ThorWorld, name: str, arguments: Arguments) -> ThorResult:
+    """Run an action and return its result; unknown names and bad arguments are failures."""
+    action = THOR_ACTIONS.get(name)
+    if action is None:
+        return failed_result(f"Invalid action: {name}", INVALID_ACTION)
+    arguments = convert_texts(action, {**arguments, "action": name})
+    refusal = argument_refusal(name, action, arguments, refuses_unknown=world.client.is_strict)
+    if refusal is not None:
+        return refusal
+    try:
+        result = action.run(world, arguments)
+    except FieldError as fault:
+        return failed_result(str(fault))
+    ignored = [each for each in action.ignored if arguments.get(each) is not None]
+    if ignored:
+        result = replace(result, warning=f"{', '.join(ignored)}: changes nothing here")
+    return result

@@ -1,0 +1,181 @@
+"""Actions that move an agent by its own means: steps, turns, looks, crouching."""
+
+from collections.abc import Iterator, Mapping
+from math import cos, radians, sin
+
+from tatc.apps.thorserver.action_results import (
+    SUCCESS,
+    Arguments,
+    ThorResult,
+    failed_result,
+    number_or,
+    rotation_or,
+)
+from tatc.apps.thorserver.thor_action import ActionFunction, ParameterType, ThorAction
+from tatc.apps.thorserver.thor_world import ThorWorld
+from tatc.home.actions import GRID_SIZE_METRES, Verb
+from tatc.home.body import TEACH
+from tatc.home.state import AgentState
+
+_ANGLE_DIGITS = 4  # yaws and horizons are rounded, so that 30.00002 is 30
+
+
+def move_action(bearing_degrees: float) -> ActionFunction:
+    """Return the action that moves the agent at this angle to its heading, to the right.
+
+    As in AI2-THOR with snapToGrid, the move ends on the grid.  It is made in full or not at
+    all.
+    """
+
+    def run(world: ThorWorld, arguments: Arguments) -> ThorResult:
+        metres = number_or(arguments, "moveMagnitude", world.settings.step_metres)
+        dx, dz = cells_of_step(world.agent_state.yaw + bearing_degrees, metres)
+        if not (dx or dz):
+            return failed_result(
+                f"a move of {metres} m is too short: steps are {GRID_SIZE_METRES} m"
+            )
+        end = end_of_step(world, dx, dz)
+        if not isinstance(end, AgentState):
+            return failed_result(end)
+        world.move_agent(end)
+        return SUCCESS
+
+    return run
+
+
+def turn_action(sign: int) -> ActionFunction:
+    """Return the action that turns the agent, to the right for 1, to the left for -1."""
+
+    def run(world: ThorWorld, arguments: Arguments) -> ThorResult:
+        body = world.agent_state
+        yaw = body.yaw + sign * number_or(arguments, "degrees", world.settings.turn_degrees)
+        world.move_agent(AgentState(body.position, round(yaw, _ANGLE_DIGITS) % 360.0, body.horizon))
+        return SUCCESS
+
+    return run
+
+
+def look_action(sign: int) -> ActionFunction:
+    """Return the action that tilts the camera, downwards for 1, upwards for -1."""
+
+    def run(world: ThorWorld, arguments: Arguments) -> ThorResult:
+        body = world.agent_state
+        tilt = number_or(arguments, "degrees", 30.0)
+        horizon = round(body.horizon + sign * tilt, _ANGLE_DIGITS)
+        if not TEACH.min_horizon <= horizon <= TEACH.max_horizon:
+            return failed_result(_look_refusal(sign))
+        world.move_agent(AgentState(body.position, body.yaw, horizon))
+        return SUCCESS
+
+    return run
+
+
+def _look_refusal(sign: int) -> str:
+    if sign > 0:
+        limit, side = TEACH.max_horizon, "down beyond {:.0f} degrees below"
+    else:
+        limit, side = -TEACH.min_horizon, "up beyond {:.0f} degrees above"
+    return f"can't look {side.format(limit)} the forward horizon"
+
+
+def rotate_to(world: ThorWorld, arguments: Arguments) -> ThorResult:
+    """Turn the agent to the yaw of `rotation`."""
+    body = world.agent_state
+    yaw = rotation_or(arguments, "rotation", (0.0, body.yaw, 0.0))[1]
+    world.move_agent(AgentState(body.position, yaw % 360.0, body.horizon))
+    return SUCCESS
+
+
+def rotate_look(world: ThorWorld, arguments: Arguments) -> ThorResult:
+    """Give the agent a yaw and its camera a horizon, without a check of either."""
+    body = world.agent_state
+    yaw = rotation_or(arguments, "rotation", (0.0, 0.0, 0.0))[1]
+    horizon = number_or(arguments, "horizon", 0.0)
+    world.move_agent(AgentState(body.position, yaw % 360.0, horizon))
+    return SUCCESS
+
+
+def posture_action(*, stands: bool) -> ActionFunction:
+    """Return the action that lets the agent stand up or crouch."""
+
+    def run(world: ThorWorld, arguments: Arguments) -> ThorResult:
+        if world.acting_agent.is_standing is stands:
+            return failed_result(f"Already {'standing' if stands else 'crouching'}.")
+        world.acting_agent.is_standing = stands
+        return SUCCESS
+
+    return run
+
+
+def axis_paths(dx: int, dz: int) -> Iterator[list[float]]:
+    """Yield paths over so many cells, as the yaws of their steps.
+
+    One path goes along x first; if it turns, another goes along z first.
+    """
+    along = [90.0 if dx > 0 else 270.0] * abs(dx)
+    across = [0.0 if dz > 0 else 180.0] * abs(dz)
+    yield along + across
+    if dx and dz:
+        yield across + along
+
+
+def cells_of_step(yaw: float, metres: float) -> tuple[int, int]:
+    """Return how many cells along x and z a step leads, to the nearest cell of the grid."""
+    angle = radians(yaw)
+    return (
+        round(sin(angle) * metres / GRID_SIZE_METRES),
+        round(cos(angle) * metres / GRID_SIZE_METRES),
+    )
+
+
+def end_of_step(world: ThorWorld, dx: int, dz: int) -> AgentState | str:
+    """Return the agent after a step of so many cells, or the message of what blocks it."""
+    refusal = ""
+    for path in axis_paths(dx, dz):
+        end = _walk_path(world, path)
+        if isinstance(end, AgentState):
+            return end
+        refusal = refusal or end
+    return refusal
+
+
+def _walk_path(world: ThorWorld, path: list[float]) -> AgentState | str:
+    """Return the agent at the end of a path, or the message of what blocks it."""
+    yaw, body = world.agent_state.yaw, world.agent_state
+    for heading in path:
+        facing = AgentState(body.position, heading, body.horizon)
+        moved = world.floor.move(facing, Verb.FORWARD, world.state.objects)
+        if isinstance(moved, str):
+            return moved
+        body = moved
+    return AgentState(body.position, yaw, body.horizon)
+
+
+_MOVE_PARAMETERS = {
+    "moveMagnitude": ParameterType.FLOAT,
+    "noise": ParameterType.FLOAT,
+    "forceAction": ParameterType.BOOL,
+    "manualInteract": ParameterType.BOOL,
+    "allowAgentsToIntersect": ParameterType.BOOL,
+}
+_TURN_PARAMETERS = {
+    "degrees": ParameterType.FLOAT,
+    "manualInteract": ParameterType.BOOL,
+    "forceAction": ParameterType.BOOL,
+}
+_VIEW_PARAMETERS = {"rotation": ParameterType.ROTATION, "horizon": ParameterType.FLOAT}
+
+MOTION_ACTIONS: Mapping[str, ThorAction] = {
+    "MoveAhead": ThorAction(move_action(0), _MOVE_PARAMETERS),
+    "MoveRight": ThorAction(move_action(90), _MOVE_PARAMETERS),
+    "MoveBack": ThorAction(move_action(180), _MOVE_PARAMETERS),
+    "MoveLeft": ThorAction(move_action(270), _MOVE_PARAMETERS),
+    "RotateRight": ThorAction(turn_action(1), _TURN_PARAMETERS),
+    "RotateLeft": ThorAction(turn_action(-1), _TURN_PARAMETERS),
+    "Rotate": ThorAction(rotate_to, _VIEW_PARAMETERS, (("rotation",),), takes_anything=True),
+    "RotateLook": ThorAction(rotate_look, _VIEW_PARAMETERS, takes_anything=True),
+    "LookDown": ThorAction(look_action(1), _TURN_PARAMETERS),
+    "LookUp": ThorAction(look_action(-1), _TURN_PARAMETERS),
+    "Crouch": ThorAction(posture_action(stands=False)),
+    "Stand": ThorAction(posture_action(stands=True)),
+}

@@ -1,0 +1,139 @@
+"""Actions that change AI2-THOR's materials, colours and lights, and its random numbers.
+
+This world has one look, so they change nothing, and the server's log says so.  Their
+arguments are checked as in AI2-THOR, and RandomizeMaterials says that it considered no
+materials.
+"""
+
+from collections.abc import Mapping
+
+from tatc.apps.thorserver.action_results import Arguments, ThorResult, failed_result, number_or
+from tatc.apps.thorserver.thor_action import ActionFunction, ParameterType, ThorAction
+from tatc.apps.thorserver.thor_world import ThorWorld
+from tatc.base.json_fields import as_list, get_flag, get_names
+from tatc.home.state import RoomKind
+
+NO_MATERIALS_WARNING = "materials, colours and lights are always the same here"
+NO_SEED_WARNING = "only InitialRandomSpawn is random here, and it takes a seed of its own"
+ROOM_TYPES = ("Bedroom", "Bathroom", "LivingRoom", "Kitchen", "RoboTHOR")
+_ROOM_TYPE_OF_KIND = {
+    RoomKind.KITCHEN: "Kitchen",
+    RoomKind.LIVING_ROOM: "LivingRoom",
+    RoomKind.BEDROOM: "Bedroom",
+    RoomKind.BATHROOM: "Bathroom",
+}
+_LAST_TRAIN_SCENE, _LAST_VALIDATION_SCENE = 20, 25
+
+
+def randomize_materials(world: ThorWorld, arguments: Arguments) -> ThorResult:
+    """Say which materials AI2-THOR would consider; change nothing."""
+    chosen = get_names(arguments, "inRoomTypes")
+    if chosen is not None:
+        refusal = _room_types_refusal(world, chosen)
+        if refusal is not None:
+            return failed_result(refusal)
+    split = _split_of_scene(world.served_scene.scene)
+    uses: dict[str, bool] = {}
+    for name in ("Train", "Val", "Test"):
+        field = f"use{name}Materials"
+        uses[field] = split == name if arguments.get(field) is None else get_flag(arguments, field)
+    if not uses[f"use{split}Materials"]:
+        return failed_result(
+            f"Inside of RandomizeMaterials, cannot set use{split}Materials=false inside of a "
+            f"{split.lower()} scene."
+        )
+    external = arguments.get("useExternalMaterials")
+    return ThorResult(
+        return_value={
+            "chosenRoomTypes": [each.lower() for each in chosen or ROOM_TYPES],
+            **uses,
+            "useExternalMaterials": split == "Train" if external is None else external,
+            "totalMaterialsConsidered": 0,
+        },
+        warning=NO_MATERIALS_WARNING,
+    )
+
+
+def randomize_lighting(world: ThorWorld, arguments: Arguments) -> ThorResult:
+    """Check the ranges; change nothing."""
+    if arguments.get("randomizeColor") is False:
+        for name in ("hue", "saturation"):
+            if arguments.get(name) is not None:
+                return failed_result(
+                    f"Cannot pass in randomizeColor=False while also providing {name}."
+                )
+    for name, highest in (("brightness", None), ("hue", 1.0), ("saturation", 1.0)):
+        if arguments.get(name) is None:
+            continue
+        given = as_list(arguments[name], name)
+        ends = [number_or({name: each}, name, 0.0) for each in given]
+        if len(ends) != 2:
+            return failed_result(
+                "Ranges for hue, saturation, and brightness must each have 2 values."
+            )
+        if min(ends) < 0 or (highest is not None and max(ends) > highest):
+            return failed_result(f"{name} range must be in [0:{highest or 'inf'}], not {ends}")
+    return ThorResult(warning=NO_MATERIALS_WARNING)
+
+
+def change_nothing(warning: str) -> ActionFunction:
+    """Return the action that changes nothing, with the warning why."""
+
+    def run(world: ThorWorld, arguments: Arguments) -> ThorResult:
+        return ThorResult(warning=warning)
+
+    return run
+
+
+def _room_types_refusal(world: ThorWorld, chosen: tuple[str, ...]) -> str | None:
+    if not chosen:
+        return "inRoomTypes must have a non-zero length!"
+    known = {each.lower() for each in ROOM_TYPES}
+    unknown = [each for each in chosen if each.lower() not in known]
+    if unknown:
+        return (
+            f"inRoomTypes contains unknown room type: {unknown[0]}.\n"
+            f"Valid room types include {', '.join(ROOM_TYPES)}"
+        )
+    own = _ROOM_TYPE_OF_KIND[world.served_scene.room.kind]
+    if own.lower() not in (each.lower() for each in chosen):
+        return f'inRoomTypes must include "{own}" inside of a {own} scene.'
+    return None
+
+
+def _split_of_scene(scene: str) -> str:
+    """Return whether a scene is for training, validation or testing, by its number."""
+    digits = "".join(filter(str.isdecimal, scene)) or "1"
+    number = int(digits) % 100
+    if number <= _LAST_TRAIN_SCENE:
+        return "Train"
+    return "Val" if number <= _LAST_VALIDATION_SCENE else "Test"
+
+
+_FLAGS = ("useTrainMaterials", "useValMaterials", "useTestMaterials", "useExternalMaterials")
+_NO_CHANGE = ThorAction(change_nothing(NO_MATERIALS_WARNING))
+
+APPEARANCE_ACTIONS: Mapping[str, ThorAction] = {
+    "RandomizeMaterials": ThorAction(
+        randomize_materials,
+        {**dict.fromkeys(_FLAGS, ParameterType.BOOL), "inRoomTypes": ParameterType.TEXTS},
+    ),
+    "RandomizeLighting": ThorAction(
+        randomize_lighting,
+        {
+            "synchronized": ParameterType.BOOL,
+            "brightness": ParameterType.FLOATS,
+            "randomizeColor": ParameterType.BOOL,
+            "hue": ParameterType.FLOATS,
+            "saturation": ParameterType.FLOATS,
+        },
+    ),
+    "RandomizeColors": _NO_CHANGE,
+    "ChangeColorOfMaterials": _NO_CHANGE,
+    "ResetMaterials": _NO_CHANGE,
+    "ResetColors": _NO_CHANGE,
+    "ResetLighting": _NO_CHANGE,
+    "SetRandomSeed": ThorAction(
+        change_nothing(NO_SEED_WARNING), {"seed": ParameterType.INT}, (("seed",),)
+    ),
+}

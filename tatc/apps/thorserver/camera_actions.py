@@ -1,0 +1,168 @@
+"""Actions about views: rays, third-party cameras and the map view."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from tatc.apps.thorserver.action_results import (
+    SUCCESS,
+    Arguments,
+    ThorResult,
+    failed_result,
+    integer_or,
+    number_or,
+    rotation_or,
+    vector_or,
+)
+from tatc.apps.thorserver.object_targets import frame_click, hit_at_point
+from tatc.apps.thorserver.thor_action import ParameterType, ThorAction
+from tatc.apps.thorserver.thor_world import ThirdPartyCamera, ThorWorld
+from tatc.apps.thorserver.visibility import is_interactable
+from tatc.base.json_fields import get_flag
+from tatc.home.metadata import write_vector
+from tatc.home.state import Vec3
+
+MIN_FOV_DEGREES, MAX_FOV_DEGREES = 0.0, 180.0
+"""The limits of a field of view; neither is allowed."""
+_DEFAULT_ORTHOGRAPHIC_SIZE_METRES = 5.0  # Unity's
+
+
+def raycast(world: ThorWorld, arguments: Arguments) -> ThorResult:
+    """Return the point that the ray through x, y of the frame hits, on an object or a wall."""
+    click = frame_click(world, arguments)
+    if isinstance(click, ThorResult):
+        return click
+    hit = world.state.geometry.hit_at_click(world.agent_camera().eye, click)
+    return ThorResult(
+        return_value=write_vector(world.wall_point_at(click) if hit is None else hit.point)
+    )
+
+
+def object_in_frame(world: ThorWorld, arguments: Arguments) -> ThorResult:
+    """Return the id of the object at x, y of the frame."""
+    hit = hit_at_point(world, arguments)
+    if isinstance(hit, ThorResult):
+        return hit
+    obj = world.state.objects[hit.index]
+    if get_flag(arguments, "checkVisible") and not is_interactable(world, obj):
+        return failed_result(f"{obj.objectId} is not visible", "ObjectNotVisible")
+    return ThorResult(return_value=obj.objectId)
+
+
+def add_camera(world: ThorWorld, arguments: Arguments) -> ThorResult:
+    """Add a third-party camera."""
+    camera = _updated_camera(ThirdPartyCamera((0.0, 0.0, 0.0), (0.0, 0.0, 0.0)), arguments)
+    if isinstance(camera, ThorResult):
+        return camera
+    world.cameras.append(camera)
+    return SUCCESS
+
+
+def update_camera(world: ThorWorld, arguments: Arguments) -> ThorResult:
+    """Change a third-party camera; properties and axes that are left out stay."""
+    i = integer_or(arguments, "thirdPartyCameraId", 0)
+    if not 0 <= i < len(world.cameras):
+        return failed_result(
+            f"thirdPartyCameraId: {i} (int: default=0) must in 0 <= thirdPartyCameraId < "
+            f"len(thirdPartyCameras)={len(world.cameras)}."
+        )
+    camera = _updated_camera(world.cameras[i], arguments)
+    if isinstance(camera, ThorResult):
+        return camera
+    world.cameras[i] = camera
+    return SUCCESS
+
+
+def toggle_map_view(world: ThorWorld, arguments: Arguments) -> ThorResult:
+    """Switch the agents' images between the room from above and the agent's own view."""
+    world.is_map_view_on = not world.is_map_view_on
+    return SUCCESS
+
+
+def map_camera_properties(world: ThorWorld, arguments: Arguments) -> ThorResult:
+    """Return the properties of a third-party camera that sees the whole room from above."""
+    position, span = map_view_extent(world)
+    return ThorResult(
+        return_value={
+            "position": write_vector(position),
+            "rotation": write_vector((90.0, 0.0, 0.0)),
+            "fieldOfView": world.settings.fov,
+            "orthographicSize": span,
+            "orthographic": True,
+        }
+    )
+
+
+def map_view_extent(world: ThorWorld) -> tuple[Vec3, float]:
+    """Return the position of the map's camera, and half the side that it sees; metres."""
+    (x0, _, z0), (x1, y1, z1) = world.bounds()
+    return ((x0 + x1) / 2, y1, (z0 + z1) / 2), max(x1 - x0, z1 - z0) / 2
+
+
+def is_valid_fov(degrees: float) -> bool:
+    """Return whether a camera can have this field of view."""
+    return MIN_FOV_DEGREES < degrees < MAX_FOV_DEGREES
+
+
+def _updated_camera(
+    camera: ThirdPartyCamera, arguments: Arguments
+) -> ThirdPartyCamera | ThorResult:
+    """Return a camera with the properties that the arguments give, or the failure."""
+    fov = number_or(arguments, "fieldOfView", camera.fov)
+    if not is_valid_fov(fov):
+        return failed_result(
+            f"fieldOfView: {fov} must be in {MIN_FOV_DEGREES:.0f} < fieldOfView < "
+            f"{MAX_FOV_DEGREES:.0f}."
+        )
+    size = camera.orthographic_size
+    if arguments.get("orthographic") is not None:
+        size = _DEFAULT_ORTHOGRAPHIC_SIZE_METRES if get_flag(arguments, "orthographic") else None
+    if arguments.get("orthographicSize") is not None:
+        if size is None:
+            return failed_result(
+                f"orthographicSize(: {arguments['orthographicSize']}) can only be set when "
+                "orthographic=True."
+            )
+        size = number_or(arguments, "orthographicSize", size)
+    return replace(
+        camera,
+        position=vector_or(arguments, "position", camera.position, camera.position),
+        rotation=rotation_or(arguments, "rotation", camera.rotation, camera.rotation),
+        fov=fov,
+        orthographic_size=size,
+    )
+
+
+_POINT_PARAMETERS = {"x": ParameterType.FLOAT, "y": ParameterType.FLOAT}
+_CAMERA_PARAMETERS = {
+    "position": ParameterType.VECTOR,
+    "rotation": ParameterType.ROTATION,
+    "fieldOfView": ParameterType.FLOAT,
+    "skyboxColor": ParameterType.TEXT,
+    "orthographic": ParameterType.BOOL,
+    "orthographicSize": ParameterType.FLOAT,
+    "nearClippingPlane": ParameterType.FLOAT,
+    "farClippingPlane": ParameterType.FLOAT,
+    "antiAliasing": ParameterType.TEXT,
+}
+
+_IGNORED_PARAMETERS = ("skyboxColor", "nearClippingPlane", "farClippingPlane", "antiAliasing")
+
+CAMERA_ACTIONS: Mapping[str, ThorAction] = {
+    "GetCoordinateFromRaycast": ThorAction(raycast, _POINT_PARAMETERS, (("x", "y"),)),
+    "GetObjectInFrame": ThorAction(
+        object_in_frame, {**_POINT_PARAMETERS, "checkVisible": ParameterType.BOOL}, (("x", "y"),)
+    ),
+    "AddThirdPartyCamera": ThorAction(
+        add_camera,
+        _CAMERA_PARAMETERS,
+        (("position", "rotation"),),
+        ignored=_IGNORED_PARAMETERS,
+    ),
+    "UpdateThirdPartyCamera": ThorAction(
+        update_camera,
+        {**_CAMERA_PARAMETERS, "thirdPartyCameraId": ParameterType.INT},
+        ignored=_IGNORED_PARAMETERS,
+    ),
+    "ToggleMapView": ThorAction(toggle_map_view),
+    "GetMapViewCameraProperties": ThorAction(map_camera_properties),
+}

@@ -1,0 +1,161 @@
+"""Writes the metadata of events as AI2-THOR does."""
+
+from typing import Any
+
+from tatc.apps.thorserver.action_results import ThorResult
+from tatc.apps.thorserver.camera_actions import map_view_extent
+from tatc.apps.thorserver.object_metadata import ObjectMetadataWriter, round_numbers
+from tatc.apps.thorserver.rigid_transforms import combined_rotation
+from tatc.apps.thorserver.thor_agent import DEFAULT_HAND_POSITION, ThorAgent
+from tatc.apps.thorserver.thor_world import ThirdPartyCamera, ThorWorld
+from tatc.home.metadata import write_vector
+from tatc.home.state import Vec3
+from tatc.sim.embedded.world_state import held_position
+
+NO_EXTRAS: dict[str, Any] = {
+    "flatSurfacesOnGrid": [],
+    "distances": [],
+    "normals": [],
+    "isOpenableGrid": [],
+    "segmentedObjectIds": [],
+    "objectIdsInBox": [],
+    "actionIntReturn": 0,
+    "actionFloatReturn": 0.0,
+    "actionStringsReturn": [],
+    "actionFloatsReturn": [],
+    "actionVector3sReturn": [],
+    "visibleRange": None,
+}
+"""What AI2-THOR's metadata always hold, and only actions of its own tests fill."""
+REACHABLE_POSITIONS_ACTION = "GetReachablePositions"
+
+
+class EventMetadataWriter:
+    """Writes metadata, and keeps that of objects that have not changed since the last time."""
+
+    def __init__(self) -> None:
+        """Start without kept metadata."""
+        self._objects = ObjectMetadataWriter()
+
+    def event_metadata(
+        self, world: ThorWorld, action: str, result: ThorResult, sequence: int
+    ) -> dict[str, Any]:
+        """Return the metadata after an action, with one event for each agent."""
+        world.save_active_agent()
+        world.state.snapshot()  # moves the held object with the agent
+        cameras = [_camera_metadata(i, each) for i, each in enumerate(world.cameras)]
+        shared = NO_EXTRAS | {
+            "screenWidth": world.size[0],
+            "screenHeight": world.size[1],
+            "sequenceId": sequence,
+            "sceneName": world.served_scene.scene,
+            "tatcRoom": world.served_scene.source,
+            "sceneBounds": _scene_bounds(world),
+            "thirdPartyCameras": cameras,
+            "isSceneAtRest": True,
+            "currentTime": 0.0,
+            "depthFormat": "Normalized",
+            "lastAction": action,
+        }
+        agents = [shared | self._agent_event(world, i, result) for i in range(len(world.agents))]
+        if world.client.lists_reachable_positions:
+            for event in agents:
+                is_asked = action == REACHABLE_POSITIONS_ACTION
+                event["reachablePositions"] = event["actionReturn"] or [] if is_asked else []
+        return {
+            "agents": agents,
+            "thirdPartyCameras": cameras,
+            "activeAgentId": world.active_agent,
+            "sequenceId": sequence,
+        }
+
+    def _agent_event(self, world: ThorWorld, i: int, result: ThorResult) -> dict[str, Any]:
+        agent = world.agents[i]
+        own = result if i == world.active_agent else ThorResult()
+        hand = _hand_metadata(world, agent)
+        return {
+            "agentId": i,
+            "lastActionSuccess": own.success,
+            "errorMessage": own.error_message,
+            "errorCode": own.error_code or None,
+            "actionReturn": own.return_value,
+            "agent": _body_metadata(agent),
+            "isStanding": agent.is_standing,
+            "heldObjectPose": hand,
+            "hand": hand,
+            "inventoryObjects": _inventory_metadata(world, agent.held),
+            "objects": self._objects.objects_metadata(world, agent),
+            "colors": None,
+            "colorBounds": None,
+            "collided": False,
+            "collidedObjects": [],
+            **_view_metadata(world, agent),
+        }
+
+
+def _body_metadata(agent: ThorAgent) -> dict[str, Any]:
+    state = agent.state
+    return {
+        "name": "agent",
+        "position": round_numbers(write_vector(state.position)),
+        "rotation": round_numbers(write_vector((0.0, state.yaw, 0.0))),
+        "cameraHorizon": round_numbers(state.horizon),
+        "isStanding": agent.is_standing,
+        "inHighFrictionArea": False,
+    }
+
+
+def _hand_metadata(world: ThorWorld, agent: ThorAgent) -> dict[str, Any]:
+    """Return the hand's pose in the world, and as the camera sees it."""
+    hand = agent.hand
+    local: Vec3 = tuple(a + b for a, b in zip(DEFAULT_HAND_POSITION, hand.offset, strict=True))  # pyright: ignore
+    held = None if agent.held is None else world.state.find(agent.held)
+    position = held_position(agent.state) if held is None else held.position
+    rotation = combined_rotation((0.0, agent.state.yaw, 0.0), hand.rotation)
+    return round_numbers(
+        {
+            "position": write_vector(position),
+            "rotation": write_vector(rotation),
+            "localPosition": write_vector(local),
+            "localRotation": write_vector(hand.rotation),
+        }
+    )
+
+
+def _inventory_metadata(world: ThorWorld, held: str | None) -> list[dict[str, str]]:
+    obj = None if held is None else world.state.find(held)
+    if obj is None:
+        return []
+    return [{"objectId": obj.objectId, "objectType": obj.objectType}]
+
+
+def _view_metadata(world: ThorWorld, agent: ThorAgent) -> dict[str, Any]:
+    """Return the properties of the agent's camera, or of the map's camera if that is on."""
+    if world.is_map_view_on:
+        position, span = map_view_extent(world)
+    else:
+        position, span = agent.eye.position, -1.0
+    return {
+        "cameraPosition": round_numbers(write_vector(position)),
+        "cameraOrthSize": span,
+        "fov": world.settings.fov,
+    }
+
+
+def _camera_metadata(i: int, camera: ThirdPartyCamera) -> dict[str, Any]:
+    return {
+        "thirdPartyCameraId": i,
+        "position": write_vector(camera.position),
+        "rotation": write_vector(camera.rotation),
+        "fieldOfView": camera.fov,
+    }
+
+
+def _scene_bounds(world: ThorWorld) -> dict[str, Any]:
+    low, high = world.bounds()
+    middle: Vec3 = tuple((a + b) / 2 for a, b in zip(low, high, strict=True))  # pyright: ignore
+    size: Vec3 = tuple(b - a for a, b in zip(low, high, strict=True))  # pyright: ignore
+    corners = [
+        [x, y, z] for x in (high[0], low[0]) for y in (high[1], low[1]) for z in (high[2], low[2])
+    ]
+    return {"cornerPoints": corners, "center": write_vector(middle), "size": write_vector(size)}

@@ -1,0 +1,120 @@
+"""The server's loop: receive an action, run it, send the event, until the client is gone."""
+
+import sys
+import traceback
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from tatc.apps.thorserver.action_results import ThorResult, failed_result
+from tatc.apps.thorserver.action_table import run_action
+from tatc.apps.thorserver.client_connection import ClientConnection
+from tatc.apps.thorserver.client_versions import ClientVersion
+from tatc.apps.thorserver.event_metadata import EventMetadataWriter
+from tatc.apps.thorserver.scene_rooms import ServedScene, find_served_scene
+from tatc.apps.thorserver.thor_world import ThorWorld
+from tatc.apps.thorserver.wire_images import draw_images, requested_views
+from tatc.base.errors import TatcError
+
+FIRST_SCENE = "kitchen-01"
+"""The scene before the client names one."""
+
+MAX_SEQUENCE_ID = 2**63 - 1
+"""The largest number of an action that the message format can send back."""
+
+LogFunction = Callable[[str], None]
+
+
+def serve_client(
+    connection: ClientConnection,
+    size: tuple[int, int],
+    client: ClientVersion,
+    log: LogFunction,
+    rooms_folder: Path | None = None,
+) -> None:
+    """Serve a client until it has no more actions.
+
+    Args:
+        connection: to the client.
+        size: the frame's width and height in pixels.
+        client: the client's version.
+        log: called with a line for each scene that is loaded, and for each action that does
+            less than AI2-THOR's, the first time.
+        rooms_folder: has rooms that come before the user's.
+
+    Raises:
+        ProtocolFault: the client sent something that is no message.
+        OSError: the client is gone.
+
+    """
+    world = ThorWorld(_first_scene(), size, client)
+    world.rooms_folder = rooms_folder
+    warned: set[str] = set()
+    metadata_writer = EventMetadataWriter()
+    _send_result(
+        connection, world, metadata_writer, {"action": "Initialize", "sequenceId": 0}, ThorResult()
+    )
+    while (action := connection.receive()) is not None:
+        result = _run_client_action(world, action, log)
+        if result.warning and result.warning not in warned:
+            warned.add(result.warning)
+            log(f"{action.get('action')}: {result.warning}")
+        _send_result(connection, world, metadata_writer, action, result)
+
+
+def _first_scene() -> ServedScene:
+    found = find_served_scene(FIRST_SCENE)
+    if found is None:
+        raise TatcError(f"{FIRST_SCENE} is missing", fix="install tatc again")
+    return found
+
+
+def _send_result(
+    connection: ClientConnection,
+    world: ThorWorld,
+    metadata_writer: EventMetadataWriter,
+    action: dict[str, Any],
+    result: ThorResult,
+) -> None:
+    name, sequence = str(action.get("action")), action.get("sequenceId", 0)
+    if not isinstance(sequence, int) or not 0 <= sequence <= MAX_SEQUENCE_ID:
+        sequence = 0
+    metadata = metadata_writer.event_metadata(world, name, result, sequence)
+    connection.send(metadata, list(draw_images(world, requested_views(world, action), metadata)))
+
+
+def _run_client_action(world: ThorWorld, action: dict[str, Any], log: LogFunction) -> ThorResult:
+    """Return the result of an action; an exception of ours becomes a failed action."""
+    name = str(action.get("action"))
+    if name == "Reset":
+        return _reset_scene(world, str(action.get("sceneName")), log)
+    agent = action.get("agentId") or 0
+    if not isinstance(agent, int) or not 0 <= agent < len(world.agents):
+        return failed_result(f"there is no agent {agent}")
+    world.set_active_agent(agent)
+    before = world.state.snapshot()
+    try:
+        result = run_action(world, name, action)
+        if world.state.snapshot() is not before:
+            world.update_appliances()
+    except Exception as fault:
+        print(traceback.format_exc(), file=sys.stderr)  # noqa: T201 - the server's log
+        world.state.restore(before)
+        return failed_result(f"tatc failed: {type(fault).__name__}: {fault}", "Exception")
+    return result
+
+
+def _reset_scene(world: ThorWorld, scene: str, log: LogFunction) -> ThorResult:
+    """Load a scene; if that fails, the client's Initialize will report the reason."""
+    try:
+        found = find_served_scene(scene, world.rooms_folder)
+    except TatcError as fault:
+        world.load_fault = f"{scene} cannot be served: {fault}"
+    else:
+        if found is not None:
+            world.load(found)
+            log(f"{scene}: {found.source}")
+            return ThorResult()
+        world.load_fault = f"no room serves {scene}; GetScenesInBuild lists what can be"
+    log(world.load_fault)
+    return failed_result(world.load_fault)

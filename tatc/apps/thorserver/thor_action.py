@@ -1,0 +1,219 @@
+"""An action: the function that runs it, and the arguments that it takes.
+
+AI2-THOR finds the method of an action by the names of its arguments, so a missing, an
+unknown and a mistyped argument are refused before anything happens, in the words of its
+`ActionDispatcher`.  The client turns refusals with an error code into a ValueError.
+"""
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from math import isfinite
+from typing import Any, cast
+
+from tatc.apps.thorserver.action_results import (
+    INVALID_ARGUMENT,
+    MISSING_ARGUMENTS,
+    Arguments,
+    ThorResult,
+    failed_result,
+)
+from tatc.apps.thorserver.thor_world import ThorWorld
+from tatc.base.json_fields import short_repr
+
+ActionFunction = Callable[[ThorWorld, Arguments], ThorResult]
+
+
+class ParameterType(StrEnum):
+    """The type of a parameter, by the name that AI2-THOR's messages give it."""
+
+    FLOAT = "float"
+    INT = "int"
+    BOOL = "Boolean"
+    TEXT = "String"
+    VECTOR = "Vector3"
+    ROTATION = "Vector3 or a yaw"
+    TEXTS = "String[]"
+    FLOATS = "Single[]"
+    VECTORS = "Vector3[]"
+    OBJECTS = "Object[]"
+
+
+_SCALAR_TYPES = (ParameterType.FLOAT, ParameterType.INT, ParameterType.BOOL, ParameterType.TEXT)
+
+TARGET_PARAMETERS: Mapping[str, ParameterType] = {
+    "objectId": ParameterType.TEXT,
+    "x": ParameterType.FLOAT,
+    "y": ParameterType.FLOAT,
+    "forceAction": ParameterType.BOOL,
+}
+"""The parameters of an action on an object, which an id or a point of the frame names."""
+TARGET_REQUIRED = (("objectId",), ("x", "y"))
+
+_COMMON_ARGUMENTS = frozenset(
+    {
+        "action",
+        "agentId",
+        "sequenceId",
+        "visibilityDistance",
+        "renderImage",
+        "renderDepthImage",
+        "renderInstanceSegmentation",
+        "renderSemanticSegmentation",
+        "renderNormalsImage",
+        "renderFlowImage",
+        "renderObjectImage",
+        "renderClassImage",
+    }
+)
+"""What clients add to any action."""
+
+
+@dataclass(frozen=True, slots=True)
+class ThorAction:
+    """One action.
+
+    `required` lists alternatives: all names of one of them must be given.  An action with
+    `takes_anything` ignores arguments that it does not know.  `ignored` are parameters that
+    change nothing here, of which the server's log warns.
+    """
+
+    run: ActionFunction
+    parameters: Mapping[str, ParameterType] = field(default_factory=dict[str, ParameterType])
+    required: tuple[tuple[str, ...], ...] = ()
+    takes_anything: bool = False
+    ignored: tuple[str, ...] = ()
+
+
+def target_action(run: ActionFunction, **parameters: ParameterType) -> ThorAction:
+    """Return an action on an object, with parameters beside those that name the object."""
+    return ThorAction(run, {**TARGET_PARAMETERS, **parameters}, TARGET_REQUIRED)
+
+
+def convert_texts(action: ThorAction, arguments: Arguments) -> Arguments:
+    """Return the arguments with numbers and truth values in place of texts that say them.
+
+    Unity's reader of JSON converts these, and AI2-THOR's own examples push with "100".
+    """
+    return {
+        key: _convert_text(value, action.parameters.get(key)) if isinstance(value, str) else value
+        for key, value in arguments.items()
+    }
+
+
+def argument_refusal(
+    name: str, action: ThorAction, arguments: Arguments, *, refuses_unknown: bool
+) -> ThorResult | None:
+    """Return why an action cannot be run with these arguments, or None if it can.
+
+    Args:
+        name: of the action.
+        action: what it takes.
+        arguments: what the client sent; a null counts as not given.
+        refuses_unknown: whether an argument that the action does not have is a fault.
+
+    """
+    given = {key: value for key, value in arguments.items() if value is not None}
+    missing = _missing_arguments(action, given)
+    if missing:
+        why = f"action: {name} is missing the following arguments: {','.join(missing)}"
+        return failed_result(why, MISSING_ARGUMENTS)
+    if refuses_unknown and not action.takes_anything:
+        unknown = sorted(given.keys() - action.parameters.keys() - _COMMON_ARGUMENTS)
+        if unknown:
+            return _unknown_arguments_refusal(name, action, unknown)
+    for key, kind in action.parameters.items():
+        if key in given:
+            refusal = _type_refusal(name, key, given[key], kind)
+            if refusal is not None:
+                return refusal
+    return None
+
+
+def _missing_arguments(action: ThorAction, given: Arguments) -> list[str]:
+    """Return what is missing of the alternative of which most is given; the first of equals."""
+    lacking = [[key for key in names if key not in given] for names in action.required]
+    if not lacking or not all(lacking):
+        return []
+    shares = [len(lack) - len(names) for lack, names in zip(lacking, action.required, strict=True)]
+    return lacking[shares.index(min(shares))]
+
+
+def _unknown_arguments_refusal(name: str, action: ThorAction, unknown: list[str]) -> ThorResult:
+    quoted = ", ".join(f"'{key}'" for key in unknown)
+    expected = ", ".join(f"{kind} {key}" for key, kind in action.parameters.items())
+    plural = "s" if len(unknown) > 1 else ""
+    return failed_result(
+        f'\n\tAction: "{name}" called with invalid argument{plural}: {quoted}'
+        f"\n\tExpected arguments: {expected}",
+        INVALID_ARGUMENT,
+    )
+
+
+def _type_refusal(name: str, key: str, value: object, kind: ParameterType) -> ThorResult | None:
+    """Return the failure for an argument of the wrong type, None if the type is right.
+
+    As in AI2-THOR, an object or a list in place of a single value has an error code, and
+    all other mistakes are failures without one.
+    """
+    if kind in _SCALAR_TYPES and isinstance(value, dict | list):
+        return failed_result(
+            f"action: {name} has an invalid argument: {key} (=={short_repr(value)})."  # pyright: ignore[reportUnknownArgumentType]
+            f" Cannot convert to: {kind}",
+            INVALID_ARGUMENT,
+        )
+    if _TYPE_CHECKS[kind](value):
+        return None
+    if kind in (ParameterType.FLOAT, ParameterType.INT):
+        why = f"Input string was not in a correct format: {short_repr(value)}"
+    else:
+        why = f"Error converting value {short_repr(value)} to type '{kind}'"
+    return failed_result(f"{why}. Path '{key}'.")
+
+
+def _convert_text(text: str, kind: ParameterType | None) -> object:
+    said = text.strip().lower()
+    if kind is ParameterType.BOOL:
+        return _TRUTH_BY_TEXT.get(said, text)
+    if kind not in (ParameterType.FLOAT, ParameterType.INT) or not _NUMBER.fullmatch(said):
+        return text
+    number = float(said)
+    return number if isfinite(number) else text
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool) and isfinite(value)
+
+
+def _is_whole_number(value: object) -> bool:
+    return _is_number(value) and float(cast(float, value)).is_integer()
+
+
+def _is_vector(value: object) -> bool:
+    return isinstance(value, dict) and all(
+        _is_number(each) or each is None for each in cast(dict[str, object], value).values()
+    )
+
+
+def _is_list_of(check: Callable[[object], bool]) -> Callable[[object], bool]:
+    def is_list(value: object) -> bool:
+        return isinstance(value, list) and all(map(check, cast(list[object], value)))
+
+    return is_list
+
+
+_TRUTH_BY_TEXT = {"true": True, "false": False}
+_NUMBER = re.compile(r"[+-]?(\d{1,20}\.?\d{0,20}|\.\d{1,20})(e[+-]?\d{1,3})?", re.ASCII)
+_TYPE_CHECKS: Mapping[ParameterType, Callable[[Any], bool]] = {
+    ParameterType.FLOAT: _is_number,
+    ParameterType.INT: _is_whole_number,
+    ParameterType.BOOL: lambda value: isinstance(value, bool),
+    ParameterType.TEXT: lambda value: isinstance(value, str),
+    ParameterType.VECTOR: _is_vector,
+    ParameterType.ROTATION: lambda value: _is_number(value) or _is_vector(value),
+    ParameterType.TEXTS: _is_list_of(lambda value: isinstance(value, str)),
+    ParameterType.FLOATS: _is_list_of(_is_number),
+    ParameterType.VECTORS: _is_list_of(_is_vector),
+    ParameterType.OBJECTS: lambda value: isinstance(value, list),
+}

@@ -1,0 +1,274 @@
+"""The world as AI2-THOR's clients know it: objects, agents, cameras and settings.
+
+TEACh's rules are not here: the client applies them, as it does with Unity.  Interactions
+and appliances are those of `tatc.sim.embedded`.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from math import hypot
+from pathlib import Path
+
+from tatc.apps.thorserver.client_versions import CLIENT_5, ClientVersion
+from tatc.apps.thorserver.frame_camera import FrameCamera
+from tatc.apps.thorserver.listed_cells import listed_cells
+from tatc.apps.thorserver.scene_rooms import ServedScene
+from tatc.apps.thorserver.thor_agent import DEFAULT_HAND_POSE, ThorAgent
+from tatc.home.actions import Click, cell_of
+from tatc.home.camera.rays import pixel_of
+from tatc.home.camera.views import ImageKind
+from tatc.home.state import AgentState, ObjectState, Scene, Snapshot, Vec3
+from tatc.home.types.facts import KNOB_TYPE
+from tatc.sim.embedded.appliances import run_appliances
+from tatc.sim.embedded.motion import WalkableGrid
+from tatc.sim.embedded.snapshot_renderer import SnapshotRenderer
+from tatc.sim.embedded.world_state import WorldState
+from tatc.sim.rooms.reachable_floor import ReachableFloor
+from tatc.sim.stove_knobs import burners_of
+
+MIN_ROOM_HEIGHT_METRES = 2.5
+"""The smallest height of a room."""
+
+VIEW_ARGUMENTS: Mapping[ImageKind, tuple[str, ...]] = {
+    ImageKind.DEPTH: ("renderDepthImage",),
+    ImageKind.IDS: ("renderInstanceSegmentation", "renderObjectImage"),
+    ImageKind.CLASSES: ("renderSemanticSegmentation", "renderClassImage"),
+}
+"""The arguments, any of which asks for a kind of images: the newer client's name first."""
+
+
+@dataclass(frozen=True, slots=True)
+class SceneSettings:
+    """What Initialize sets: metres, degrees, and which images every event holds."""
+
+    visibility_metres: float = 1.5
+    step_metres: float = 0.25
+    fov: float = 90.0
+    turn_degrees: float = 90.0
+    snap_to_grid: bool = True
+    views: frozenset[ImageKind] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class ThirdPartyCamera:
+    """A third-party camera: metres, and degrees about x, y and z.
+
+    `orthographic_size` is half the height that an orthographic camera sees, in metres; it
+    is None for a perspective one.
+    """
+
+    position: Vec3
+    rotation: Vec3
+    fov: float = 90.0
+    orthographic_size: float | None = None
+
+
+class ThorWorld:
+    """A scene as AI2-THOR runs it; one of its agents acts at a time."""
+
+    def __init__(
+        self, served_scene: ServedScene, size: tuple[int, int], client: ClientVersion = CLIENT_5
+    ) -> None:
+        """Load a scene; `size` is the frame's width and height in pixels."""
+        self.size = size
+        self.client = client
+        self.rooms_folder: Path | None = None
+        """Has rooms that come before the user's."""
+        self.settings = SceneSettings(fov=client.default_fov)
+        self.load_fault = ""
+        self.load(served_scene)
+
+    def load(self, served_scene: ServedScene) -> None:
+        """Load a scene, with one agent in the middle of the floor."""
+        self.served_scene = served_scene
+        self.load_fault = ""
+        self.cameras: list[ThirdPartyCamera] = []
+        self.is_map_view_on = False
+        self.is_physics_paused = False
+        self.unbreakable_types: set[str] = set()
+        self.liquid_by_object: dict[str, str] = {}
+        self.openness_by_object: dict[str, float] = {}
+        self.absent_ids: set[str] = set()
+        """The objects that were removed or disabled."""
+        self.disabled_objects: dict[str, ObjectState] = {}
+        self.listed_ids: frozenset[str] | None = None
+        """The objects that metadata list; None for all."""
+        self.active_agent = 0
+        objects, room = served_scene.room.objects, served_scene.room
+        self.agents = [ThorAgent(_initial_agent_state(objects, room.agent_y))]
+        self._set_objects(_link_stove_knobs(served_scene, objects))
+
+    def configure(self, settings: SceneSettings) -> None:
+        """Take the settings of a session."""
+        self.settings = settings
+        self.state.placing_reach_metres = settings.visibility_metres
+
+    def replace_objects(self, objects: Iterable[ObjectState]) -> None:
+        """Replace all objects; hands keep those that are still there and picked up."""
+        self.save_active_agent()
+        objects, closed_at_start = list(objects), self.state.closed_at_start
+        # Doors are measured on objects that are closed.
+        opened = [obj for obj in objects if obj.isOpen and closed_at_start(obj.objectId)]
+        ids = {obj.objectId for obj in opened}
+        self._set_objects(
+            [(obj.objectId in ids and closed_at_start(obj.objectId)) or obj for obj in objects]
+        )
+        for obj in opened:
+            self.state.set_object(obj)
+        for agent in self.agents:
+            held = None if agent.held is None else self.state.find(agent.held)
+            if held is None or not held.isPickedUp:
+                agent.held, agent.hand = None, DEFAULT_HAND_POSE
+        self.state.set_held_object(self.agents[self.active_agent].held)
+
+    def set_active_agent(self, agent: int) -> None:
+        """Make an agent the one that acts."""
+        if agent == self.active_agent:
+            return
+        self.save_active_agent()
+        self.active_agent = agent
+        self.state.move_follower(self.agents[agent].state)
+        self.state.set_held_object(self.agents[agent].held)
+
+    def save_active_agent(self) -> None:
+        """Copy the acting agent's pose and held object from the world to `agents`."""
+        held = self.state.held_object
+        agent = self.agents[self.active_agent]
+        agent.state = self.state.follower
+        held_id = None if held is None else held.objectId
+        if agent.held != held_id:
+            agent.held, agent.hand = held_id, DEFAULT_HAND_POSE
+
+    def update_appliances(self) -> None:
+        """Let appliances act, and note which liquids they fill vessels with."""
+        run_appliances(self.state)
+        full = {obj.objectId for obj in self.state.objects if obj.isFilledWithLiquid}
+        for emptied in self.liquid_by_object.keys() - full:
+            del self.liquid_by_object[emptied]
+        for name in sorted(full - self.liquid_by_object.keys()):
+            parents = self.object_of_id(name).parentReceptacles or ()
+            brewed = any(self.object_of_id(p).objectType == "CoffeeMachine" for p in parents)
+            self.liquid_by_object[name] = "coffee" if brewed else "water"
+
+    def move_agent(self, state: AgentState) -> None:
+        """Give the acting agent another pose; its hand goes back to the default pose."""
+        agent = self.acting_agent
+        held, unturned = self.state.held_object, agent.hand.unturned
+        if held is not None and unturned is not None:
+            self.state.set_object(
+                replace(
+                    held,
+                    position=unturned.position,
+                    rotation=unturned.rotation,
+                    box=unturned.box,
+                )
+            )
+        agent.hand = DEFAULT_HAND_POSE
+        self.state.move_follower(state)
+
+    def place_agent(self, state: AgentState) -> None:
+        """Put the acting agent somewhere, without a check for room."""
+        self.move_agent(state)
+        self._floor = None
+
+    def add_agent(self, state: AgentState) -> None:
+        """Add an agent."""
+        self.agents.append(ThorAgent(state))
+
+    @property
+    def acting_agent(self) -> ThorAgent:
+        """The agent that acts, as it is now."""
+        self.save_active_agent()
+        return self.agents[self.active_agent]
+
+    @property
+    def agent_state(self) -> AgentState:
+        """The acting agent's pose."""
+        return self.state.follower
+
+    @property
+    def agent_y(self) -> float:
+        """The height of an agent that stands on the floor, metres."""
+        return self.served_scene.room.agent_y
+
+    @property
+    def floor(self) -> WalkableGrid:
+        """Where an agent can stand, computed from the world's state at the first use."""
+        if self._floor is None:
+            cells = listed_cells(self.served_scene.room, self.state.objects)
+            scene = replace(self._scene(self.state.snapshot()), cells=cells)
+            self._floor = WalkableGrid.from_scene(scene)
+        return self._floor
+
+    def has_standing_room(self, position: Vec3) -> bool:
+        """Return whether an agent has room at a position."""
+        return cell_of(position[0], position[2]) in self.floor.free_cells
+
+    def agent_camera(self) -> FrameCamera:
+        """Return the acting agent's camera."""
+        return self.camera_of(self.acting_agent)
+
+    def camera_of(self, agent: ThorAgent) -> FrameCamera:
+        """Return an agent's camera."""
+        eye, fov = agent.eye, self.settings.fov
+        return FrameCamera.from_pose(eye.position, eye.yaw, eye.horizon, fov, self.size)
+
+    def bounds(self) -> tuple[Vec3, Vec3]:
+        """Return the lowest and the highest corner of the room's inside, in metres."""
+        x0, z0, x1, z1 = self.served_scene.room.walls
+        boxes = [obj.box.bounds() for obj in self.state.objects]
+        floor = min((low[1] for low, _ in boxes), default=0.0)
+        top = max((high[1] for _, high in boxes), default=0.0)
+        return (x0, floor, z0), (x1, max(floor + MIN_ROOM_HEIGHT_METRES, top), z1)
+
+    def has_within_bounds(self, position: Vec3) -> bool:
+        """Return whether a position is inside the room."""
+        low, high = self.bounds()
+        return all(a <= v <= b for a, v, b in zip(low, position, high, strict=True))
+
+    def wall_point_at(self, click: Click) -> Vec3:
+        """Return the point where a click's ray leaves the room."""
+        eye = self.agent_camera().eye
+        direction = eye.ray(*pixel_of(click))
+        low, high = self.bounds()
+        sides = zip(eye.position, direction, low, high, strict=True)
+        far = min(((b if d > 0 else a) - o) / d for o, d, a, b in sides)
+        x, y, z = (o + max(far, 0.0) * d for o, d in zip(eye.position, direction, strict=True))
+        return x, y, z
+
+    def object_of_id(self, object_id: str) -> ObjectState:
+        """Return the object with an id, which must exist, as it is now."""
+        return self.state.objects[self.state.index_of(object_id)]
+
+    def _set_objects(self, objects: list[ObjectState]) -> None:
+        agent = self.agents[self.active_agent]
+        start = Snapshot.from_objects(objects, agent.state, agent.state)
+        self.state = WorldState(start)
+        self.state.placing_reach_metres = self.settings.visibility_metres
+        self.renderer = SnapshotRenderer(self._scene(start))
+        self._floor: WalkableGrid | None = None
+
+    def _scene(self, start: Snapshot) -> Scene:
+        return Scene(self.served_scene.scene, self.served_scene.room.kind, start)
+
+
+def _initial_agent_state(objects: tuple[ObjectState, ...], agent_y: float) -> AgentState:
+    """Return the pose of an agent on the cell nearest to the middle of the floor."""
+    cells = [(float(x), float(z)) for x, z in ReachableFloor.of_objects(objects, agent_y).cells]
+    if not cells:
+        return AgentState((0.0, agent_y, 0.0), 0.0, 0.0)
+    mx, mz = (sum(axis) / len(cells) for axis in zip(*cells, strict=True))
+    x, z = min(cells, key=lambda cell: (hypot(cell[0] - mx, cell[1] - mz), cell))
+    return AgentState((x, agent_y, z), 0.0, 0.0)
+
+
+def _link_stove_knobs(
+    served_scene: ServedScene, objects: tuple[ObjectState, ...]
+) -> list[ObjectState]:
+    """Return the objects with each stove knob's burners."""
+    return [
+        replace(obj, controlledObjects=burners_of(served_scene.scene, obj, objects))
+        if obj.objectType == KNOB_TYPE
+        else obj
+        for obj in objects
+    ]

@@ -1,0 +1,252 @@
+"""Collects the examples of many episodes or games, in processes and with a cache."""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache, partial
+from hashlib import sha256
+from pathlib import Path
+from typing import TypeVar
+
+from tatc.apps.training.aggregation_episodes import draw_episode_start, run_training_episode
+from tatc.apps.training.example_cache import ExampleCache
+from tatc.apps.training.examples import LIGHT_OBJECT_CLASSES, Example
+from tatc.apps.training.game_examples import examples_of_game
+from tatc.base.code_identity import PACKAGE_FOLDER
+from tatc.base.errors import BadInput
+from tatc.base.file_limits import GAME
+from tatc.base.file_reading import read_bytes
+from tatc.base.process_pool import map_in_processes
+from tatc.follower import Follower
+from tatc.follower.learned.light.class_map import FIRST_NAMED_CLASS
+from tatc.language import Wording
+from tatc.tdl import TaskLibrary, load_library
+
+EXAMPLE_SOURCES = (
+    "actions.py",
+    "affordances.py",
+    "camera",
+    "commander",
+    "follower/et/light/action_history.py",
+    "follower/et/light/class_map.py",
+    "language",
+    "planners",
+    "rendering",
+    "rooms",
+    "session",
+    "sim",
+    "state.py",
+    "tdl",
+    "thor_types",
+    "training/examples.py",
+    "training/aggregation_episodes.py",
+)
+"""The source files and folders that examples depend on; they are part of the cache's key."""
+GAME_EXAMPLE_SOURCES = (
+    "instances/recorded_replay.py",
+    "follower/et/light/history_text.py",
+    "records",
+    "training/game_examples.py",
+)
+"""The sources that examples of recorded games depend on as well."""
+STUDENT_EXAMPLE_SOURCES = ("follower",)
+"""The sources that examples with a student depend on as well."""
+
+WorkItem = TypeVar("WorkItem")
+
+
+@dataclass(frozen=True, slots=True)
+class CollectedExamples:
+    """The examples of one game or some episodes; `skipped` says why there are none, "" else."""
+
+    examples: tuple[Example, ...] = ()
+    skipped: str = ""
+
+
+EPISODES_PER_CHUNK = 10
+"""The number of episodes whose examples make one file of the cache."""
+
+
+@dataclass(frozen=True, slots=True)
+class EpisodeRange:
+    """Episodes with consecutive seeds.
+
+    `student_file` is the checkpoint of the student, which carries out the share
+    `student_share` of the utterances; None for the teacher alone.
+    """
+
+    first_seed: int
+    episode_count: int
+    wordings: tuple[Wording, ...] = tuple(Wording)
+    student_file: Path | None = None
+    student_share: float = 0.0
+
+    def seed_chunks(self) -> tuple[range, ...]:
+        """Return the seeds of the episodes in chunks of `EPISODES_PER_CHUNK`."""
+        end = self.first_seed + self.episode_count
+        starts = range(self.first_seed, end, EPISODES_PER_CHUNK)
+        return tuple(range(start, min(start + EPISODES_PER_CHUNK, end)) for start in starts)
+
+
+def class_ids() -> dict[str, int]:
+    """Return the class id of each object type."""
+    return {name: i for i, name in enumerate(LIGHT_OBJECT_CLASSES, FIRST_NAMED_CLASS)}
+
+
+def collect_episode_examples(
+    episodes: EpisodeRange,
+    cache: ExampleCache,
+    *,
+    workers: int = 1,
+    on_episodes_done: Callable[[int], None] = lambda episodes: None,
+    on_skipped: Callable[[str], None] = lambda why: None,
+) -> tuple[Example, ...]:
+    """Return the examples of episodes, in the order of their seeds.
+
+    Args:
+        episodes: which episodes.
+        cache: holds examples between runs.
+        workers: the number of processes.
+        on_episodes_done: called with the number of episodes of each chunk.
+        on_skipped: called with a line for each chunk whose process died.
+
+    """
+    chunks = episodes.seed_chunks()
+    keys = [_cache_key(episodes, seeds) for seeds in chunks]
+    found: list[Example] = []
+    made = _cached_examples(cache, keys, chunks, partial(_chunk_examples, episodes), workers)
+    for seeds, each in zip(chunks, made, strict=True):
+        found += each.examples
+        if each.skipped:
+            on_skipped(f"lessons {seeds[0]} to {seeds[-1]}: {each.skipped}")
+        on_episodes_done(len(seeds))
+    return tuple(found)
+
+
+def collect_game_examples(
+    games: Sequence[Path],
+    cache: ExampleCache,
+    *,
+    workers: int = 1,
+    on_games_done: Callable[[int], None] = lambda games: None,
+    on_skipped: Callable[[str], None] = lambda why: None,
+) -> tuple[Example, ...]:
+    """Return the examples of recorded games, in the order of the games.
+
+    Args:
+        games: the files.
+        cache: holds examples between runs.
+        workers: the number of processes.
+        on_games_done: called with 1 after each game.
+        on_skipped: called with a line for each file that is no game, cannot be replayed in our
+            world, or whose process died.
+
+    """
+    source = _source_hash(EXAMPLE_SOURCES + GAME_EXAMPLE_SOURCES)
+    keys = [(source, LIGHT_OBJECT_CLASSES, _file_hash(game)) for game in games]
+    found: list[Example] = []
+    made = _cached_examples(cache, keys, games, _game_examples, workers)
+    for game, each in zip(games, made, strict=True):
+        found += each.examples
+        if each.skipped:
+            on_skipped(f"{game}: {each.skipped}")
+        on_games_done(1)
+    return tuple(found)
+
+
+def _cached_examples(
+    cache: ExampleCache,
+    keys: Sequence[Sequence[object]],
+    jobs: Sequence[WorkItem],
+    work: Callable[[WorkItem], CollectedExamples],
+    workers: int,
+) -> Iterator[CollectedExamples]:
+    """Yield the examples of each job in order, from the cache or made by `work`."""
+    is_missing = [not cache.path_for(key).exists() for key in keys]
+    missing = [job for job, misses in zip(jobs, is_missing, strict=True) if misses]
+    made = map_in_processes(work, missing, min(workers, max(len(missing), 1)), _dead_work)
+    for job, key, misses in zip(jobs, keys, is_missing, strict=True):
+        found = None if misses else cache.find(key)
+        if found is not None:
+            yield CollectedExamples(found)
+            continue
+        done = next(made) if misses else work(job)
+        if not done.skipped:
+            cache.store(key, done.examples)
+        yield done
+
+
+def _dead_work(_job: object, why: str) -> CollectedExamples:
+    return CollectedExamples(skipped=why)
+
+
+def _game_examples(path: Path) -> CollectedExamples:
+    try:
+        return CollectedExamples(examples_of_game(path, class_ids()))
+    except BadInput as fault:
+        return CollectedExamples(skipped=fault.what)
+
+
+def _file_hash(path: Path) -> str:
+    """Return a hash of a file, "" if it cannot be read, which reading the game will report."""
+    try:
+        return sha256(read_bytes(path, GAME)).hexdigest()
+    except BadInput:
+        return ""
+
+
+def _cache_key(episodes: EpisodeRange, seeds: range) -> tuple[object, ...]:
+    wordings = tuple(map(str, episodes.wordings))
+    if episodes.student_file is None:
+        return _source_hash(EXAMPLE_SOURCES), LIGHT_OBJECT_CLASSES, seeds
+    student = episodes.student_file.read_bytes()
+    return (
+        _source_hash(EXAMPLE_SOURCES + STUDENT_EXAMPLE_SOURCES),
+        LIGHT_OBJECT_CLASSES,
+        seeds,
+        wordings,
+        student,
+        episodes.student_share,
+    )
+
+
+@lru_cache(maxsize=2)
+def _source_hash(parts: tuple[str, ...]) -> str:
+    digest = sha256()
+    for part in parts:
+        top = PACKAGE_FOLDER / part
+        files = sorted(top.rglob("*")) if top.is_dir() else [top]
+        for path in files:
+            if path.suffix in (".py", ".json", ".pddl"):
+                digest.update(path.relative_to(PACKAGE_FOLDER).as_posix().encode())
+                digest.update(path.read_bytes())
+    return digest.hexdigest()
+
+
+def _chunk_examples(episodes: EpisodeRange, seeds: range) -> CollectedExamples:
+    examples: list[Example] = []
+    student = None if episodes.student_file is None else _load_student(episodes.student_file)
+    for seed in seeds:
+        try:
+            start = draw_episode_start(seed, _task_library())
+        except BadInput:
+            continue
+        episode = run_training_episode(
+            start,
+            class_ids(),
+            student=student,
+            student_share=episodes.student_share,
+            wordings=episodes.wordings,
+        )
+        examples += episode.examples
+    return CollectedExamples(tuple(examples))
+
+
+@lru_cache(maxsize=1)
+def _task_library() -> TaskLibrary:
+    return load_library([])
+
+
+def _load_student(path: Path) -> Follower:
+    from tatc.follower.learned.light.follower import LightFollower
+
+    return LightFollower.load(path)

@@ -1,0 +1,154 @@
+"""Training examples: a text, and the right actions after it with what was seen.
+
+An utterance of the rule Commander has one text in each wording; an example from a game has
+one text, the history of the session (`follower/et/light/history_text`).
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tatc.follower.learned.light.action_history import NETWORK_VERBS, verb_indices
+from tatc.follower.learned.light.class_map import (
+    CLASS_MAP_SIDE,
+    CLICK_GRID_SIDE,
+    FIRST_NAMED_CLASS,
+    UNKNOWN_CLASS,
+)
+from tatc.home.actions import Click, Verb
+from tatc.home.object_types import known_object_types
+from tatc.home.types.facts import WHOLE_TYPE_BY_PIECE
+
+LIGHT_OBJECT_CLASSES = (*sorted(known_object_types()), *sorted(WHOLE_TYPE_BY_PIECE))
+"""The object types of a light Follower, in the order of their class ids."""
+NO_CLICK = -1
+"""The class and the cell of an action without a click."""
+
+Int16Array = NDArray[np.int16]
+ClassMapStack = NDArray[np.uint8]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Example:
+    """A text and the actions that it asks for.
+
+    `texts` are the utterance in each wording, or the one text of a history.  `actions`
+    (verb ids; a question is the last of an utterance's), `classes` and `cells` (-1 for a
+    verb without a click) have the shape (actions,).  `maps` are the class maps before each
+    action, (actions, 32, 32).
+    """
+
+    texts: tuple[str, ...]
+    actions: Int16Array
+    classes: Int16Array
+    cells: Int16Array
+    maps: ClassMapStack
+
+    def __len__(self) -> int:
+        return len(self.actions)
+
+
+@dataclass(frozen=True, slots=True)
+class DemonstratedAction:
+    """One right action; `object_type` and `click` are None for a verb without a click."""
+
+    verb: Verb
+    object_type: str | None = None
+    click: Click | None = None
+
+
+def make_example(
+    texts: Sequence[str],
+    actions: Sequence[DemonstratedAction],
+    maps: Sequence[ClassMapStack],
+    classes: Mapping[str, int],
+) -> Example:
+    """Return the example of one text.
+
+    Args:
+        texts: the text in each wording.
+        actions: the right actions.
+        maps: the class map before each action.
+        classes: class ids by object type.
+
+    """
+    return Example(
+        tuple(texts),
+        np.array(verb_indices([each.verb for each in actions]), dtype=np.int16),
+        np.array([_class_id(each, classes) for each in actions], dtype=np.int16),
+        np.array([_click_cell(each.click) for each in actions], dtype=np.int16),
+        np.stack(maps),
+    )
+
+
+def pack_examples(examples: Sequence[Example]) -> dict[str, NDArray[np.generic]]:
+    """Return examples as a few arrays by name, which `unpack_examples` reads."""
+    texts = "\n".join(text for each in examples for text in each.texts)
+    return {
+        "lengths": np.array([len(each) for each in examples], dtype=np.int32),
+        "actions": _concatenate([each.actions for each in examples]),
+        "classes": _concatenate([each.classes for each in examples]),
+        "cells": _concatenate([each.cells for each in examples]),
+        "maps": np.concatenate(
+            [
+                np.empty((0, CLASS_MAP_SIDE, CLASS_MAP_SIDE), np.uint8),
+                *(each.maps for each in examples),
+            ]
+        ),
+        "texts": np.frombuffer(texts.encode(), dtype=np.uint8),
+    }
+
+
+def unpack_examples(arrays: Mapping[str, NDArray[np.generic]]) -> Iterator[Example]:
+    """Yield the examples that `pack_examples` packed.
+
+    Raises:
+        ValueError: the arrays do not fit together, or hold ids that the network has not.
+
+    """
+    texts = arrays["texts"].tobytes().decode().split("\n")
+    _check_range(arrays["lengths"], 0, len(arrays["maps"]), "lengths")
+    ends = np.cumsum(arrays["lengths"]).tolist()
+    texts_each = len(texts) // max(len(ends), 1)
+    actions, classes = (arrays[k].astype(np.int16) for k in ("actions", "classes"))
+    cells, maps = arrays["cells"].astype(np.int16), arrays["maps"].astype(np.uint8)
+    count = ends[-1] if ends else 0
+    if maps.shape != (count, CLASS_MAP_SIDE, CLASS_MAP_SIDE) or any(
+        each.shape != (count,) for each in (actions, classes, cells)
+    ):
+        raise ValueError("arrays of different lengths")
+    last_class = FIRST_NAMED_CLASS + len(LIGHT_OBJECT_CLASSES) - 1
+    _check_range(actions, 0, len(NETWORK_VERBS) - 1, "actions")
+    _check_range(classes, NO_CLICK, last_class, "classes")
+    _check_range(cells, NO_CLICK, CLICK_GRID_SIDE**2 - 1, "cells")
+    _check_range(maps, 0, last_class, "maps")
+    start = 0
+    for i, end in enumerate(ends):
+        part = slice(start, end)
+        own = texts[texts_each * i : texts_each * (i + 1)]
+        yield Example(tuple(own), actions[part], classes[part], cells[part], maps[part])
+        start = end
+
+
+def _check_range(values: NDArray[np.generic], low: int, high: int, name: str) -> None:
+    if values.size and not (low <= values.min() and values.max() <= high):
+        raise ValueError(f"{name} out of range")
+
+
+def _concatenate(parts: Sequence[Int16Array]) -> Int16Array:
+    return np.concatenate([np.empty(0, np.int16), *parts])
+
+
+def _class_id(action: DemonstratedAction, classes: Mapping[str, int]) -> int:
+    return (
+        NO_CLICK if action.object_type is None else classes.get(action.object_type, UNKNOWN_CLASS)
+    )
+
+
+def _click_cell(click: Click | None) -> int:
+    if click is None:
+        return NO_CLICK
+    row, column = (min(CLICK_GRID_SIDE - 1, int(v * CLICK_GRID_SIDE)) for v in (click.y, click.x))
+    return row * CLICK_GRID_SIDE + column

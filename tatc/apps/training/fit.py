@@ -1,0 +1,192 @@
+"""Fits a light network to examples, epoch by epoch, with a validation after each.
+
+Each epoch draws its order, wordings and dropout from the seed and the epoch's number, so
+a training that was interrupted resumes as if it had not been.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from math import cos, pi
+from pathlib import Path
+from typing import Any, cast
+
+import torch
+from torch import Tensor
+from torch.nn.functional import cross_entropy
+
+from tatc.apps.training.batches import IGNORE_INDEX, Batch, epoch_batches, make_batch
+from tatc.apps.training.examples import Example
+from tatc.apps.training.training_state import Stateful, load_training_state, save_training_state
+from tatc.follower.learned.light.checkpoint import LightModel
+from tatc.follower.learned.light.network import ActionScores
+from tatc.follower.learned.light.word_encoding import word_ids
+
+MAX_GRADIENT_NORM = 1.0
+"""The norm to which gradients are clipped."""
+FINAL_RATE_SHARE = 0.05
+"""The share of the learning rate towards which it falls in the last epoch."""
+
+WORDING_WEIGHTS: Mapping[str, float] = {"actions": 0.15, "steps": 0.5, "goals": 0.35}
+"""The weight with which each wording is drawn."""
+HISTORY_TEXT_WEIGHTS: Mapping[str, float] = {"recalled sessions": 1.0}
+"""The one text of examples from games."""
+
+
+@dataclass(frozen=True, slots=True)
+class FittingOptions:
+    """How to fit.
+
+    `text_weights` are the names of the examples' texts and the weights with which they are
+    drawn; `mirror` says whether half of the examples are mirrored.
+    """
+
+    epochs: int
+    learning_rate: float = 1.5e-3
+    weight_decay: float = 0.01
+    seed: int = 1
+    device: str = "cpu"
+    text_weights: Mapping[str, float] = field(default_factory=lambda: WORDING_WEIGHTS)
+    mirror: bool = False
+
+    def learning_rate_in(self, epoch: int) -> float:
+        """Return the learning rate of an epoch (from 0): half a cosine down to its last share."""
+        share = (1.0 + cos(pi * epoch / max(self.epochs, 1))) / 2.0
+        return self.learning_rate * (FINAL_RATE_SHARE + (1.0 - FINAL_RATE_SHARE) * share)
+
+
+@dataclass(frozen=True, slots=True)
+class ValidationAccuracy:
+    """Shares of right predictions with one text, each given the right actions before."""
+
+    grain: str
+    actions: float
+    classes: float
+    cells: float
+
+
+@dataclass(frozen=True, slots=True)
+class EpochResult:
+    """The result of one epoch: its number from 1, its mean loss, and the validations."""
+
+    number: int
+    loss: float
+    validations: tuple[ValidationAccuracy, ...]
+
+
+class LightFitter:
+    """A network in training, with its optimiser."""
+
+    def __init__(self, model: LightModel, options: FittingOptions) -> None:
+        """Start before the first epoch."""
+        self.model, self.options = model, options
+        self._device = torch.device(options.device)
+        self._network = model.network.to(self._device)
+        self._optimiser = torch.optim.AdamW(
+            self._network.parameters(), lr=options.learning_rate, weight_decay=options.weight_decay
+        )
+        self._word_ids = word_ids(model.words)
+        self._scaler = torch.amp.GradScaler(self._device.type, enabled=self._device.type == "cuda")
+        self.epochs_done = 0
+
+    def run_epoch(
+        self,
+        examples: Sequence[Example],
+        held_out: Sequence[Example],
+        on_batch: Callable[[int], None] = lambda examples: None,
+    ) -> EpochResult:
+        """Fit one more epoch and validate.
+
+        Args:
+            examples: to fit to.
+            held_out: to validate on; () skips the validation.
+            on_batch: called with the number of examples of each batch.
+
+        """
+        seed = f"{self.options.seed} {self.epochs_done}"
+        seed_torch(self.options.seed * 100_003 + self.epochs_done)
+        for group in self._optimiser.param_groups:
+            group["lr"] = self.options.learning_rate_in(self.epochs_done)
+        self._network.train()
+        total, count = 0.0, 0
+        batches = epoch_batches(
+            examples, self._word_ids, self.options.text_weights, seed, mirror=self.options.mirror
+        )
+        for batch in batches:
+            total += self._step(batch.to(self._device))
+            count += 1
+            on_batch(len(batch.actions))
+        self._network.eval()
+        self.epochs_done += 1
+        names = list(self.options.text_weights) if held_out else []
+        validations = tuple(self._validate(held_out, name, i) for i, name in enumerate(names))
+        return EpochResult(self.epochs_done, total / max(count, 1), validations)
+
+    def save(self, path: Path) -> None:
+        """Write everything that a later run needs to resume."""
+        save_training_state(path, self.epochs_done, self._state_parts())
+
+    def resume(self, path: Path) -> None:
+        """Resume from a file that `save` wrote.
+
+        Raises:
+            BadInput: the file is damaged, or belongs to another network.
+
+        """
+        self.epochs_done = load_training_state(path, self._state_parts())
+
+    def _state_parts(self) -> dict[str, Stateful]:
+        return {"network": self._network, "optimiser": self._optimiser, "scaler": self._scaler}
+
+    def _step(self, batch: Batch) -> float:
+        self._optimiser.zero_grad()
+        with torch.autocast(self._device.type, enabled=self._device.type == "cuda"):
+            loss = _light_loss(self._network(batch.language, batch.steps), batch)
+        scaled: Any = self._scaler.scale(loss)
+        scaled.backward()
+        self._scaler.unscale_(self._optimiser)
+        torch.nn.utils.clip_grad_norm_(self._network.parameters(), MAX_GRADIENT_NORM)
+        self._scaler.step(self._optimiser)
+        self._scaler.update()
+        return float(loss.detach())
+
+    def _validate(
+        self, examples: Sequence[Example], text_name: str, text_index: int
+    ) -> ValidationAccuracy:
+        correct_counts = torch.zeros(3)
+        target_counts = torch.zeros(3)
+        with torch.inference_mode():
+            for start in range(0, len(examples), 16):
+                batch_examples = examples[start : start + 16]
+                texts = [example.texts[text_index] for example in batch_examples]
+                batch = make_batch(batch_examples, texts, self._word_ids).to(self._device)
+                scores = self._network(batch.language, batch.steps)
+                for i, (logits, target) in enumerate(_logits_and_targets(scores, batch)):
+                    is_target = target != IGNORE_INDEX
+                    correct_counts[i] += (logits.argmax(-1) == target)[is_target].sum().cpu()
+                    target_counts[i] += is_target.sum().cpu()
+        shares = correct_counts / target_counts.clamp(min=1)
+        actions, classes, cells = (float(share) for share in shares)
+        return ValidationAccuracy(text_name, actions, classes, cells)
+
+
+def seed_torch(seed: int) -> None:
+    """Seed torch's generator."""
+    cast(Any, torch).manual_seed(seed)
+
+
+def _logits_and_targets(scores: ActionScores, batch: Batch) -> tuple[tuple[Tensor, Tensor], ...]:
+    return (
+        (scores.actions, batch.actions),
+        (scores.classes, batch.classes),
+        (scores.cells, batch.cells),
+    )
+
+
+def _light_loss(scores: ActionScores, batch: Batch) -> Tensor:
+    """Return the sum of the three losses, each a mean over the steps with a target."""
+    losses: list[Tensor] = []
+    for logits, target in _logits_and_targets(scores, batch):
+        count = (target != IGNORE_INDEX).sum().clamp(min=1)
+        total = cross_entropy(logits.flatten(0, 1).float(), target.flatten(), reduction="sum")
+        losses.append(total / count)
+    return torch.stack(losses).sum()

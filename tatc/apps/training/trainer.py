@@ -1,0 +1,265 @@
+"""A whole training of a light Follower, in a folder from which it resumes.
+
+Stage 0 imitates the teacher.  In each round of aggregation after it, the network trained
+so far is the student of new episodes: it carries out a share of the utterances, and the
+teacher's examples from there are added.  The folder holds `train.json` (the options),
+`state.pt` (the state to resume from), `epochs.jsonl` (the result of each epoch), the
+students of the rounds, and `follower.safetensors`, the Follower of the last epoch.
+"""
+
+import json
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+
+from tatc import __version__
+from tatc.apps.training.example_cache import ExampleCache
+from tatc.apps.training.example_collection import (
+    EpisodeRange,
+    collect_episode_examples,
+    collect_game_examples,
+)
+from tatc.apps.training.examples import LIGHT_OBJECT_CLASSES, Example
+from tatc.apps.training.fit import (
+    HISTORY_TEXT_WEIGHTS,
+    WORDING_WEIGHTS,
+    EpochResult,
+    FittingOptions,
+    LightFitter,
+    seed_torch,
+)
+from tatc.apps.training.training_folder import prepare_training_folder
+from tatc.apps.training.verb_object_pairs import frequent_verb_object_pairs
+from tatc.base.atomic_files import append_text
+from tatc.base.errors import BadInput
+from tatc.base.short_paths import PathShortener
+from tatc.follower.learned.light.checkpoint import (
+    LightModel,
+    new_light_model,
+    write_light_checkpoint,
+)
+from tatc.follower.learned.light.word_encoding import collect_words
+from tatc.session.records import find_games, read_game_header
+from tatc.session.records.game_header import place_names
+
+FIRST_SEED = 10_000
+"""The seed of the first episode; each stage starts `SEEDS_PER_STAGE` after the one before."""
+SEEDS_PER_STAGE = 100_000
+HELD_OUT_FIRST_SEED = 9_000_000
+"""The seed of the first episode of the validation, which has rooms of its own."""
+
+STATE_FILE, EPOCHS_FILE = "state.pt", "epochs.jsonl"
+FOLLOWER_FILE = "follower.safetensors"
+STUDENT_SHARE = 0.5
+"""The share of the utterances in a round that the student carries out."""
+MIN_HUMAN_WORD_COUNT = 4
+"""The number of examples that a word of people must occur in; rarer words are mostly typos."""
+
+Examples = tuple[Example, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TrainingOptions:
+    """What to train; equal options give equal weights on one kind of machine.
+
+    `lessons` and `epochs` are the episodes and epochs of stage 0, `round_lessons` and
+    `round_epochs` those of each round of aggregation, and `held_out` the episodes of the
+    validation.  If there are recorded `games`, the network imitates these alone and reads
+    the history of the session: games on the floor plans `without_plans` are left out, and
+    those on `held_out_plans` are for the validation.
+    """
+
+    games: tuple[str, ...] = ()
+    without_plans: tuple[str, ...] = ()
+    held_out_plans: tuple[str, ...] = ()
+    lessons: int = 800
+    epochs: int = 10
+    rounds: int = 1
+    round_lessons: int = 100
+    round_epochs: int = 3
+    held_out: int = 40
+    seed: int = 1
+    width: int = 128
+    device: str = "cpu"
+
+    @property
+    def total_epochs(self) -> int:
+        """The number of epochs of all stages."""
+        return self.epochs + self.rounds * self.round_epochs
+
+    def episodes_of_stage(self, stage: int, student: Path | None = None) -> EpisodeRange:
+        """Return the episodes of a stage, 0 or the number of a round."""
+        first = FIRST_SEED + SEEDS_PER_STAGE * stage + 10 * SEEDS_PER_STAGE * (self.seed - 1)
+        if stage == 0:
+            return EpisodeRange(first, self.lessons)
+        return EpisodeRange(
+            first, self.round_lessons, student_file=student, student_share=STUDENT_SHARE
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class TrainingCallbacks:
+    """Functions that are called as a training proceeds.
+
+    `on_collection_start` gets a label and the number of episodes or games, `on_collected`
+    the number that is done since the last call; `on_epoch_start` gets the epoch's number
+    and the number of examples, `on_batch` the number of examples of a batch.  `on_skipped` gets
+    a line for each game, and some lessons, that there are no examples of.
+    """
+
+    on_collection_start: Callable[[str, int], None] = lambda label, total: None
+    on_collected: Callable[[int], None] = lambda done: None
+    on_epoch_start: Callable[[int, int], None] = lambda number, total: None
+    on_batch: Callable[[int], None] = lambda done: None
+    on_epoch_end: Callable[[EpochResult], None] = lambda epoch: None
+    on_skipped: Callable[[str], None] = lambda why: None
+
+
+def train_light(
+    out: Path,
+    options: TrainingOptions,
+    cache: ExampleCache,
+    *,
+    workers: int = 1,
+    force: bool = False,
+    callbacks: TrainingCallbacks = TrainingCallbacks(),
+) -> Path:
+    """Train a light Follower in a folder, or resume there, and return its checkpoint.
+
+    Args:
+        out: the folder.
+        options: what to train.
+        cache: holds examples between runs.
+        workers: the number of processes that make examples.
+        force: whether to discard another training in the folder.
+        callbacks: called as the training proceeds.
+
+    Raises:
+        BadInput: the folder holds another training, or its state is damaged.
+        OutputError: the folder cannot be made.
+
+    """
+    old_files = (STATE_FILE, EPOCHS_FILE, FOLLOWER_FILE, "student-*.safetensors")
+    prepare_training_folder(out, asdict(options), old_files, force=force)
+    return _LightTrainer(out, options, cache, workers, callbacks).run()
+
+
+class _LightTrainer:
+    def __init__(
+        self,
+        out: Path,
+        options: TrainingOptions,
+        cache: ExampleCache,
+        workers: int,
+        callbacks: TrainingCallbacks,
+    ) -> None:
+        self._out, self._options, self._callbacks = out, options, callbacks
+        self._cache, self._workers = cache, workers
+
+    def run(self) -> Path:
+        options = self._options
+        examples, held_out = self._collect_games() if options.games else self._collect_episodes()
+        if not examples:
+            raise BadInput("the lessons gave no example", fix="give games or more --lessons")
+        fitter = self._make_fitter(examples)
+        for stage in range(options.rounds + 1):
+            if stage:
+                student = self._save_student(stage, fitter.model)
+                label = f"lessons of round {stage}"
+                examples += self._collect_from_episodes(
+                    options.episodes_of_stage(stage, student), label
+                )
+            end = options.epochs + stage * options.round_epochs
+            while fitter.epochs_done < end:
+                self._run_epoch(fitter, examples, held_out)
+        return self._write_follower(fitter.model)
+
+    def _collect_episodes(self) -> tuple[Examples, Examples]:
+        options = self._options
+        held_out = EpisodeRange(HELD_OUT_FIRST_SEED, options.held_out)
+        return (
+            self._collect_from_episodes(options.episodes_of_stage(0), "lessons"),
+            self._collect_from_episodes(held_out, "held out"),
+        )
+
+    def _collect_games(self) -> tuple[Examples, Examples]:
+        """Return the examples of the recorded games, and of those that are held out."""
+        left_out = place_names(self._options.without_plans)
+        held_out_places = place_names(self._options.held_out_plans)
+        chosen: tuple[list[Path], list[Path]] = [], []
+        for path in find_games(self._options.games):
+            try:
+                place = read_game_header(path).place
+            except BadInput as fault:
+                self._callbacks.on_skipped(fault.one_line)
+                continue
+            if place not in left_out:
+                chosen[place in held_out_places].append(path)
+        examples, held_out = map(self._collect_from_games, chosen, ("games", "held out"))
+        return examples, held_out
+
+    def _collect_from_games(self, games: Sequence[Path], label: str) -> Examples:
+        self._callbacks.on_collection_start(label, len(games))
+        return collect_game_examples(
+            games,
+            self._cache,
+            workers=self._workers,
+            on_games_done=self._callbacks.on_collected,
+            on_skipped=self._callbacks.on_skipped,
+        )
+
+    def _collect_from_episodes(self, episodes: EpisodeRange, label: str) -> Examples:
+        self._callbacks.on_collection_start(label, episodes.episode_count)
+        return collect_episode_examples(
+            episodes,
+            self._cache,
+            workers=self._workers,
+            on_episodes_done=self._callbacks.on_collected,
+            on_skipped=self._callbacks.on_skipped,
+        )
+
+    def _make_fitter(self, examples: Examples) -> LightFitter:
+        options = self._options
+        recalls = bool(options.games)
+        texts = (text for each in examples for text in each.texts)
+        words = collect_words(texts, MIN_HUMAN_WORD_COUNT if recalls else 1)
+        seed_torch(options.seed)
+        model = new_light_model(words, LIGHT_OBJECT_CLASSES, width=options.width, recalls=recalls)
+        fitting_options = FittingOptions(
+            options.total_epochs,
+            seed=options.seed,
+            device=options.device,
+            text_weights=HISTORY_TEXT_WEIGHTS if recalls else WORDING_WEIGHTS,
+            mirror=recalls,
+        )
+        if recalls:
+            pairs = frequent_verb_object_pairs(examples, LIGHT_OBJECT_CLASSES)
+            model = replace(model, verb_object_pairs=pairs)
+        fitter = LightFitter(model, fitting_options)
+        if (self._out / STATE_FILE).exists():
+            fitter.resume(self._out / STATE_FILE)
+        return fitter
+
+    def _save_student(self, stage: int, model: LightModel) -> Path:
+        """Return the file of a round's student, written unless it exists already."""
+        path = self._out / f"student-{stage}.safetensors"
+        if not path.exists():
+            write_light_checkpoint(model, path)
+        return path
+
+    def _run_epoch(self, fitter: LightFitter, examples: Examples, held_out: Examples) -> None:
+        self._callbacks.on_epoch_start(fitter.epochs_done + 1, len(examples))
+        epoch = fitter.run_epoch(examples, held_out, self._callbacks.on_batch)
+        fitter.save(self._out / STATE_FILE)
+        self._write_follower(fitter.model)
+        line = json.dumps(asdict(epoch)) + "\n"
+        append_text(line, self._out / EPOCHS_FILE, fix="make room there")
+        self._callbacks.on_epoch_end(epoch)
+
+    def _write_follower(self, model: LightModel) -> Path:
+        games = map(PathShortener.of(self._options.games).shorten, self._options.games)
+        options = asdict(replace(self._options, games=tuple(games)))
+        card = (("tatc", __version__), *((k, str(v)) for k, v in options.items()))
+        path = self._out / FOLLOWER_FILE
+        write_light_checkpoint(replace(model, card=card), path, half_precision=True)
+        return path

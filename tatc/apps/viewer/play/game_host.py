@@ -1,0 +1,193 @@
+"""The games in progress: a limited number, each saved as a record when it is over."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from threading import Lock
+
+from tatc.apps.viewer.play.human_game import PERSON, HumanGame
+from tatc.apps.viewer.play.request_parsing import GameRequest
+from tatc.apps.viewer.play.role_views import RoleViews
+from tatc.apps.viewer.session_index import SessionEntry, SessionIndex
+from tatc.base.errors import BadInput, OutputError, UnknownName
+from tatc.home.actions import Role
+from tatc.language import Wording
+from tatc.session.agents.agent_makers import takes_questions
+from tatc.session.agents.agent_names import FOLLOWERS, SELF_CONTAINED_COMMANDERS
+from tatc.session.agents.agents import commander_factory, follower_factory
+from tatc.session.runner import SessionSetup
+from tatc.session.session_record import save_record_in
+from tatc.session.start import SessionStart, start_from_game, start_from_room_name
+from tatc.sim.rooms import room_names
+from tatc.tdl import TaskLibrary
+
+MAX_GAMES = 8
+"""How many games there may be at a time."""
+
+ABANDONED_AFTER_SECONDS = 600.0
+"""Seconds without a request of its players after which a game may be removed."""
+
+PLAYED_QUESTIONS = 30
+"""How often a Follower that asks may speak beside a person, at most."""
+
+PLAYED_SOURCE = "played here"
+"""The source that the list of sessions shows for games played in the viewer."""
+
+
+@dataclass(frozen=True, slots=True)
+class HostedGame:
+    """A game, and what its players may see of it."""
+
+    game: HumanGame
+    views: RoleViews
+
+
+class GameHost:
+    """The games by id: starts, finds and saves them."""
+
+    def __init__(
+        self,
+        library: TaskLibrary,
+        session_index: SessionIndex,
+        *,
+        commanders: Sequence[str] = (),
+        followers: Sequence[str] = (),
+        folder: Path | None = None,
+        pace_seconds: float = 0.35,
+        max_games: int = MAX_GAMES,
+    ) -> None:
+        """Host games of a library's tasks.
+
+        Args:
+            library: the tasks.
+            session_index: offers recorded starts, and gets the records of games played.
+            commanders: Commanders to offer besides the shipped ones.  No others can be
+                chosen, because a request must not make the server import a module.
+            followers: the same for Followers.
+            folder: where to save records; the user's data folder if None.
+            pace_seconds: how long an agent waits after each of its actions.
+            max_games: how many there may be at a time.
+
+        Raises:
+            BadInput: an agent does not exist.
+
+        """
+        for name in commanders:
+            commander_factory(name)
+        for name in followers:
+            follower_factory(name)
+        self.library, self.session_index = library, session_index
+        self.commanders = tuple(dict.fromkeys((*SELF_CONTAINED_COMMANDERS, *commanders)))
+        self.followers = tuple(dict.fromkeys((*FOLLOWERS, *followers)))
+        self._folder, self._pace_seconds, self._max_games = (folder, pace_seconds, max_games)
+        self._games: dict[str, HostedGame] = {}
+        self._saved: dict[str, SessionEntry | str] = {}
+        self._lock = Lock()
+
+    def start_game(self, game_request: GameRequest) -> HostedGame:
+        """Start a game.
+
+        Raises:
+            BadInput: it cannot be played, or there are too many games already.
+
+        """
+        setup, people = self._setup_of(game_request), _human_roles(game_request)
+        opening = self._start_of(game_request)
+        with self._lock:
+            self._remove_finished_games()
+            game = HumanGame(opening, setup, people, pace_seconds=self._pace_seconds)
+            hosted = self._games[game.id] = HostedGame(game, RoleViews(game))
+        return hosted
+
+    def get(self, name: str) -> HostedGame | None:
+        """Return the game with this id, or None."""
+        return self._games.get(name)
+
+    def games(self) -> tuple[HostedGame, ...]:
+        """Return the games, the oldest first."""
+        return tuple(self._games.values())
+
+    def save_if_over(self, game: HumanGame) -> SessionEntry | str | None:
+        """Save a game that is over; return its entry, or why it could not be saved.
+
+        Return None while the game is in progress.
+        """
+        if not game.is_over:
+            return None
+        with self._lock:
+            return self._save_once(game)
+
+    def close(self) -> None:
+        """End all games, and save those in which somebody acted."""
+        with self._lock:
+            for hosted in self.games():
+                self._end_game(hosted.game)
+
+    def _end_game(self, game: HumanGame) -> None:
+        game.stop()
+        if len(game.moments) > 1:
+            self._save_once(game)
+
+    def _save_once(self, game: HumanGame) -> SessionEntry | str:
+        if game.id not in self._saved:
+            self._saved[game.id] = self._save(game)
+        return self._saved[game.id]
+
+    def _save(self, game: HumanGame) -> SessionEntry | str:
+        try:
+            path = save_record_in(game.record(), self._folder)
+        except OutputError as error:
+            return str(error)
+        return self.session_index.add(path, PLAYED_SOURCE)
+
+    def _remove_finished_games(self) -> None:
+        """Remove games that are over or abandoned, as many as a new game needs."""
+        for name, hosted in tuple(self._games.items()):
+            if len(self._games) < self._max_games:
+                return
+            if hosted.game.is_over or hosted.game.idle_seconds() > ABANDONED_AFTER_SECONDS:
+                self._end_game(hosted.game)
+                del self._games[name]
+        if len(self._games) >= self._max_games:
+            raise BadInput(
+                f"there are {self._max_games} games already, which is the limit",
+                fix="finish one; a game that its players have left ends after ten minutes",
+            )
+
+    def _setup_of(self, game_request: GameRequest) -> SessionSetup:
+        """Return the agents of a game; the agent in a person's role never acts."""
+        if game_request.partner == PERSON:
+            return SessionSetup()
+        commands = game_request.role is Role.FOLLOWER
+        known = self.commanders if commands else self.followers
+        if game_request.partner not in known:
+            fix = f"choose one of {', '.join((*known, PERSON))}"
+            raise UnknownName("partner", game_request.partner, known, fix=fix)
+        if not commands:
+            patient = takes_questions(follower_factory(game_request.partner))
+            questions = PLAYED_QUESTIONS if patient else None
+            return SessionSetup(
+                follower=game_request.partner, questions=questions
+            ).with_perception()
+        setup = SessionSetup(
+            commander=game_request.partner, wording=game_request.wording or Wording.ACTIONS
+        )
+        setup.validate()
+        return setup
+
+    def _start_of(self, game_request: GameRequest) -> SessionStart:
+        if game_request.start:
+            entry = self.session_index.get(game_request.start)
+            if entry is None or entry.path is None:
+                raise BadInput("there is no such recorded start")
+            return start_from_game(entry.path, self.library, None, (), game_request.seed)
+        if game_request.room and game_request.room not in room_names():
+            raise BadInput(f"there is no room {game_request.room!r}")
+        room = game_request.room or None
+        return start_from_room_name(
+            room, self.library, game_request.task, game_request.params, game_request.seed
+        )
+
+
+def _human_roles(game_request: GameRequest) -> tuple[Role, ...]:
+    return tuple(Role) if game_request.partner == PERSON else (game_request.role,)

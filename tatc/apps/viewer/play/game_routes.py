@@ -1,0 +1,230 @@
+"""The routes of games: to start one, take a role, see, act, and get what happens.
+
+What happens comes as server-sent events, numbered by moment.  A page that has lost its
+connection or was loaded again names the last moment it has, and gets all later ones.
+"""
+
+import asyncio
+import json
+from collections.abc import AsyncGenerator, Awaitable, Callable
+from typing import Any
+
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import ClientDisconnect, Request
+from starlette.responses import JSONResponse, Response, StreamingResponse
+from starlette.routing import Route
+
+from tatc.apps.viewer.data_scripts import script_response
+from tatc.apps.viewer.page_roles import ROLE_NAMES
+from tatc.apps.viewer.play.game_host import GameHost, HostedGame
+from tatc.apps.viewer.play.request_parsing import (
+    parse_action,
+    parse_click,
+    parse_game_request,
+    parse_wording,
+    request_fields,
+    requested_role,
+)
+from tatc.apps.viewer.session_index import SessionEntry
+from tatc.apps.viewer.view_images import IMAGE_HEADERS
+from tatc.base.errors import BadInput
+from tatc.base.plain_text import whole_number
+from tatc.home.actions import ROLES_BY_NAME, Role
+from tatc.language import Wording
+from tatc.sim.rooms import room_names
+
+_HEARTBEAT_SECONDS = 10.0  # a stream without news sends a sign of life this often
+
+
+def game_routes(game_host: GameHost) -> list[Route]:
+    """Return the routes of games."""
+
+    def lobby(request: Request) -> Response:
+        return script_response("play", _lobby_json(game_host))
+
+    def start_game(request: Request, raw: Any) -> dict[str, str]:
+        return _start_game(game_host, raw)
+
+    def take_role(request: Request, raw: Any) -> dict[str, str]:
+        return {"key": _find_game(game_host, request).game.take_role(requested_role(raw))}
+
+    def player_request(request: Request, raw: Any) -> dict[str, Any]:
+        return _handle_request(_find_game(game_host, request), raw)
+
+    def room(request: Request) -> Response:
+        return JSONResponse(_room_json(_find_game(game_host, request), _role_key(request)))
+
+    async def events(request: Request) -> Response:
+        hosted, key = game_host.get(request.path_params["game"]), _role_key(request)
+        role = hosted and hosted.game.role_of_key(key)
+        if hosted is None or role is None:
+            return JSONResponse({"error": "you have no role in this game"}, 403)
+        stream = _event_stream(game_host, hosted, role, key, _last_event_index(request))
+        return StreamingResponse(stream, media_type="text/event-stream")
+
+    def view(request: Request) -> Response:
+        return _image_response(game_host.get(request.path_params["game"]), request)
+
+    return [
+        Route("/data/play.js", lobby),
+        Route("/play/new", _posted(start_game), methods=["POST"]),
+        Route("/play/{game}/role", _posted(take_role), methods=["POST"]),
+        Route("/play/{game}/request", _posted(player_request), methods=["POST"]),
+        Route("/play/{game}/room", room),
+        Route("/play/{game}/events", events),
+        Route("/play/{game}/{index}-{what}.webp", view),
+    ]
+
+
+def _posted(
+    answer: Callable[[Request, Any], dict[str, Any]],
+) -> Callable[[Request], Awaitable[Response]]:
+    """Return the endpoint that answers posted JSON, None if it is none, with JSON."""
+
+    async def endpoint(request: Request) -> Response:
+        try:
+            raw = await request.json()
+        except (ValueError, UnicodeDecodeError, RecursionError, ClientDisconnect):
+            raw = None
+        return JSONResponse(await run_in_threadpool(answer, request, raw))
+
+    return endpoint
+
+
+def _lobby_json(game_host: GameHost) -> dict[str, Any]:
+    return {
+        "tasks": [each.name for each in game_host.library.definitions()],
+        "rooms": list(room_names()),
+        "starts": [
+            [entry.id, f"{entry.task} {', '.join(entry.params)}", entry.place, entry.key]
+            for entry in game_host.session_index.entries
+            if entry.path is not None and not entry.error
+        ],
+        "commanders": list(game_host.commanders),
+        "followers": list(game_host.followers),
+        "wordings": list(Wording),
+        "games": [_game_json(each) for each in game_host.games() if not each.game.is_over],
+    }
+
+
+def _game_json(hosted: HostedGame) -> dict[str, Any]:
+    game = hosted.game
+    return {
+        "id": game.id,
+        "place": game.opening.place,
+        "steps": len(game.moments) - 1,
+        "free": [ROLE_NAMES[role] for role in game.free_roles()],
+    }
+
+
+def _start_game(game_host: GameHost, raw: Any) -> dict[str, str]:
+    game_request = parse_game_request(raw)
+    hosted = game_host.start_game(game_request)
+    return {"game": hosted.game.id, "key": hosted.game.take_role(game_request.role)}
+
+
+def _room_json(hosted: HostedGame, key: str) -> dict[str, Any]:
+    role = hosted.game.role_of_key(key)
+    if role is None:
+        return _game_json(hosted) | {"part": None, "over": hosted.game.is_over}
+    return hosted.views.room_json(role)
+
+
+def _handle_request(hosted: HostedGame, raw: Any) -> dict[str, Any]:
+    """Do what a person with a role asks for."""
+    game, fields = hosted.game, request_fields(raw)
+    role = game.role_of_key(str(fields.get("key", "")))
+    if role is None:
+        raise BadInput("you have no role in this game", fix="load the page again")
+    match fields.get("do"):
+        case "act":
+            game.act(role, parse_action(raw, role), str(fields.get("id", "")))
+        case "finish":
+            game.finish(role)
+        case "suggest" if role is Role.COMMANDER:
+            return {"text": game.suggest_utterance(parse_wording(raw))}
+        case "name" if role is Role.COMMANDER:
+            return {"type": hosted.views.clicked_type(parse_click(raw))}
+        case _:
+            raise BadInput("there is no such request, or not for this role")
+    return {}
+
+
+async def _event_stream(
+    game_host: GameHost, hosted: HostedGame, role: Role, key: str, last_index: int
+) -> AsyncGenerator[str]:
+    """Yield the moments after `last_index`, then each new one, and changes of the status."""
+    game, last_status, last_belief = hosted.game, dict[str, Any](), None
+    with game.notifier.subscription() as event:
+        while True:
+            event.clear()
+            game.role_of_key(key)  # counts as a sign of life
+            # Read before the moments and sent after them: who learns that the game is over has
+            # got all of it.
+            status = await run_in_threadpool(_status_json, game_host, hosted)
+            for moment in game.moments[last_index + 1 :]:
+                seen = await run_in_threadpool(hosted.views.moment_json, moment, role)
+                yield f"id: {moment.index}\ndata: {json.dumps(seen)}\n\n"
+                last_index = moment.index
+            belief = await run_in_threadpool(hosted.views.belief_json, role)
+            if belief is not None and belief != last_belief:
+                last_belief = belief
+                yield f"event: belief\ndata: {json.dumps(belief)}\n\n"
+            if status != last_status:
+                last_status = status
+                yield f"event: status\ndata: {json.dumps(status)}\n\n"
+            if status["over"]:
+                return
+            try:
+                await asyncio.wait_for(event.wait(), _HEARTBEAT_SECONDS)
+            except TimeoutError:
+                yield ": here\n\n"
+
+
+def _status_json(game_host: GameHost, hosted: HostedGame) -> dict[str, Any]:
+    game = hosted.game
+    status: dict[str, Any] = {
+        "over": game.is_over,
+        "turn": ROLE_NAMES[game.turn],
+        "free": [ROLE_NAMES[role] for role in game.free_roles()],
+        "fault": game.agent_error,
+    }
+    saved = game_host.save_if_over(game)
+    if isinstance(saved, SessionEntry):
+        status |= {"session": saved.id, "end": saved.end}
+        status |= {"met": saved.met, "total": saved.total, "path": str(saved.path)}
+    elif saved is not None:
+        status["unsaved"] = saved
+    return status
+
+
+def _image_response(hosted: HostedGame | None, request: Request) -> Response:
+    """Return an image, if the role whose key the request gives may see it."""
+    role = None if hosted is None else hosted.game.role_of_key(_role_key(request))
+    index, what = whole_number(request.path_params["index"]), request.path_params["what"]
+    found: bytes | None = None
+    if hosted and role is not None and index is not None and index < len(hosted.game.moments):
+        if what in ROLES_BY_NAME and (role is Role.COMMANDER or ROLES_BY_NAME[what] is role):
+            found = hosted.views.agent_image(index, ROLES_BY_NAME[what])
+        elif what == "target" and role is Role.COMMANDER:
+            found = hosted.views.search_image(index)
+    if found is None:
+        return Response(status_code=404)
+    return Response(found, headers=IMAGE_HEADERS)
+
+
+def _find_game(game_host: GameHost, request: Request) -> HostedGame:
+    hosted = game_host.get(request.path_params["game"])
+    if hosted is None:
+        raise BadInput("this game is over and removed", fix="start another")
+    return hosted
+
+
+def _role_key(request: Request) -> str:
+    return request.query_params.get("key", "")
+
+
+def _last_event_index(request: Request) -> int:
+    given = request.headers.get("last-event-id") or request.query_params.get("after", "")
+    number = whole_number(given)
+    return -1 if number is None else number

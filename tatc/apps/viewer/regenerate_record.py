@@ -1,0 +1,185 @@
+"""Runs a session of a run again when its record was not kept.
+
+The same start, agents and seed give the same session.  So a run may keep the records of
+its failures only, and the viewer can still show any of its sessions.  It opens and
+imports nothing but what the user named: a session in a recorded game needs that game in
+the index, and the run's own agents and map have to be among the `UserChoices`.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, cast
+
+from tatc.base.errors import BadInput
+from tatc.base.json_fields import (
+    FieldError,
+    as_integer,
+    as_mapping,
+    as_number,
+    get_text,
+    short_repr,
+)
+from tatc.commander.speaker import SpeakingStyle
+from tatc.evaluation.runs.eval_options import TATC
+from tatc.evaluation.runs.rows import SessionRow
+from tatc.evaluation.runs.run_folder import RUN_FILE
+from tatc.home.percepts import PerceptionLevel
+from tatc.language import Wording
+from tatc.session.agents.agents import AgentsFromFile
+from tatc.session.floor_maps import MAP_FROM_BOXES, load_recorded_map, map_name_and_hash
+from tatc.session.runner import SessionSetup
+from tatc.session.start import start_from_game, start_from_room_name
+from tatc.session.timeline import LiveSession, Timeline
+from tatc.session.worlds import EMBEDDED_WORLD
+from tatc.sim.rooms import room_names
+from tatc.tdl import TaskLibrary
+
+_MAX_INTERACTIONS = 10_000  # a session's own limits end it long before
+
+
+@dataclass(frozen=True, slots=True)
+class UserChoices:
+    """What the user named for sessions to run again with: agents, and the floor map."""
+
+    agents: tuple[str, ...] = ()
+    floor_map: str = MAP_FROM_BOXES
+    map_hash: str = ""
+
+    @staticmethod
+    def of(agents: Sequence[str], floor_map: str) -> "UserChoices":
+        """Return the choices with the hash of the map, "" for the one from boxes.
+
+        Raises:
+            BadInput: the map file cannot be read.
+
+        """
+        _, map_hash = map_name_and_hash(load_recorded_map(floor_map))
+        return UserChoices(tuple(agents), floor_map, map_hash)
+
+
+NOTHING_CHOSEN = UserChoices()
+"""The user named no agents and no map: sessions of tatc's own agents run again."""
+
+
+@dataclass(frozen=True, slots=True)
+class RegenerationRecipe:
+    """What running a session again takes; `game_path` is its recorded game's file, if any.
+
+    `fault` says why the session cannot be run again with the map that the user named, ""
+    if it can.
+    """
+
+    setup: SessionSetup
+    task: str
+    params: tuple[str, ...]
+    room: str | None
+    game_path: Path | None
+    seed: int
+    fault: str = ""
+
+    def regenerate(self, library: TaskLibrary) -> Timeline:
+        """Run the session to its end.
+
+        Raises:
+            BadInput: its game, task or agents no longer exist, or the user has not named
+                its agents or its map.
+
+        """
+        if self.fault:
+            raise BadInput(self.fault, fix="name that map with --map")
+        if self.game_path is not None:
+            opening = start_from_game(self.game_path, library, None, (), self.seed)
+        else:
+            opening = start_from_room_name(self.room, library, self.task, self.params, self.seed)
+        live = LiveSession(opening, self.setup)
+        live.run_to(_MAX_INTERACTIONS)
+        return live.timeline
+
+
+def regeneration_recipe(
+    row: SessionRow,
+    run: Path,
+    identity: Mapping[str, Any],
+    game_paths: Mapping[str, Path],
+    choices: UserChoices,
+) -> RegenerationRecipe | None:
+    """Return how to run a session of a run again, None if that is not possible.
+
+    A run with the user's own definitions or policies is not run again: they are not loaded.  Nor
+    is a run of parts of sessions (instances, cascades, subgoals), or one whose Follower knew a
+    memory of goals or heard annotators' words: whole sessions without these would be others.
+
+    Args:
+        row: the session.
+        run: the run's folder.
+        identity: what its `run.json` holds.
+        game_paths: the files of the indexed games, by id.
+        choices: what the user named.
+
+    """
+    options: Any = identity.get("options")
+    if not isinstance(options, Mapping):
+        return None
+    options = cast(Mapping[str, Any], options)
+    own = options.get("definitions") or options.get("policies")
+    parts = options.get("kind", TATC) != TATC or any(map(options.get, ("cascaded", "subgoals")))
+    if own or parts or row.skipped or row.crashed:
+        return None
+    try:
+        setup = _setup_from_options(as_mapping(options.get("setup"), "setup"), run, choices)
+    except FieldError:
+        return None
+    path = game_paths.get(row.game) if row.game is not None else None
+    room = row.place if row.game is None and row.place in room_names() else None
+    if setup is None or (path is None and room is None):
+        return None
+    fault = ""
+    if identity.get("map_hash", "") != choices.map_hash:
+        name = f"{identity.get('map')} {identity.get('map_hash')}".rstrip()
+        fault = f"{run / RUN_FILE}: the session was run with the map {name}"
+    return RegenerationRecipe(setup, row.task, row.params, room, path, row.seed, fault)
+
+
+def _setup_from_options(
+    known: Mapping[str, Any], run: Path, choices: UserChoices
+) -> SessionSetup | None:
+    """Return how a run in the embedded world was run, None for one in another world.
+
+    It is None for a run that asked a language model, too: no file makes tatc ask one.
+    """
+    if known.get("sim", EMBEDDED_WORLD) != EMBEDDED_WORLD:
+        return None
+    if any(known.get(name) is not None for name in ("model", "memory", "language")):
+        return None
+    return SessionSetup(
+        choices.floor_map,
+        get_text(known, "commander"),
+        get_text(known, "follower"),
+        as_number(known.get("noise", 0.0), "noise"),
+        get_text({"wording": Wording.ACTIONS, **known}, "wording"),
+        agents_from=AgentsFromFile(f"{run / RUN_FILE}: options.setup", choices.agents),
+        perception=_get_level(known),
+        questions=_get_questions(known),
+        speaking=_get_style(known),
+    )
+
+
+def _get_level(known: Mapping[str, Any]) -> PerceptionLevel | None:
+    level = "" if known.get("perception") is None else get_text(known, "perception")
+    if level not in ("", *PerceptionLevel):
+        raise FieldError("perception", f"is no level of perception: {short_repr(level)}")
+    return PerceptionLevel(level) if level else None
+
+
+def _get_questions(known: Mapping[str, Any]) -> int | None:
+    found = known.get("questions")
+    return None if found is None else as_integer(found, "questions")
+
+
+def _get_style(known: Mapping[str, Any]) -> SpeakingStyle | None:
+    if known.get("speaking") is None:
+        return None
+    style = as_mapping(known["speaking"], "speaking")
+    partial, rate = (as_number(style.get(each), each) for each in ("partial", "typo_rate"))
+    return SpeakingStyle(as_integer(style.get("seed"), "seed"), partial, rate)

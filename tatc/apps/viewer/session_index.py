@@ -1,0 +1,276 @@
+"""The index of sessions that the viewer shows: of runs, records and recorded games.
+
+A file that cannot be read has an entry too, which says what is wrong.  Requests name a
+session by its id and never by a path: the viewer opens only files that the index found
+in the folders that the user named.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from hashlib import sha256
+from pathlib import Path
+from typing import Any, cast
+
+from tatc.apps.viewer.regenerate_record import (
+    NOTHING_CHOSEN,
+    RegenerationRecipe,
+    UserChoices,
+    regeneration_recipe,
+)
+from tatc.base.errors import TatcError
+from tatc.evaluation.runs.rows import SessionRow
+from tatc.evaluation.runs.run_folder import RUN_FILE, RunFolder, RunResults, find_runs
+from tatc.session.records import (
+    GameHeader,
+    RecordedDecision,
+    SessionEnd,
+    find_games,
+    read_game_header,
+    read_record,
+)
+
+
+class EntryKind(StrEnum):
+    """Where a session was found."""
+
+    RUN = "run"
+    RECORD = "record"
+    GAME = "game"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SessionEntry:
+    """One session in the index.
+
+    `source` is the run or folder where it was found, as the user named it.  `end` is how
+    it ended, "" if that is not known before the session is opened.  `path` is the file to
+    open, None if no record was kept; `regeneration` then tells how to run the session
+    again, if that is possible.  `error` says what is wrong with the file.
+    """
+
+    id: str
+    kind: EntryKind
+    source: str
+    key: str
+    task: str = ""
+    params: tuple[str, ...] = ()
+    place: str = ""
+    room_kind: str = ""
+    game: str | None = None
+    seed: int | None = None
+    agents: tuple[str, str] = ("", "")
+    end: str = ""
+    met: int | None = None
+    total: int | None = None
+    actions: int | None = None
+    failed: int | None = None
+    why: str = ""
+    path: Path | None = None
+    regeneration: RegenerationRecipe | None = None
+    error: str = ""
+
+    @property
+    def can_open(self) -> bool:
+        """Whether the session has a file, or can be run again."""
+        return self.path is not None or self.regeneration is not None
+
+    @property
+    def pair_key(self) -> str:
+        """A key that sessions of one task from one start share: they can be compared."""
+        start = self.game or f"{self.place}_{self.seed}"
+        return "|".join((start, self.task, *self.params)) if self.task else ""
+
+
+class SessionIndex:
+    """The sessions in order, by id; the viewer adds records of games played in it."""
+
+    def __init__(self, entries: Sequence[SessionEntry]) -> None:
+        """Index these sessions."""
+        self._entries = {each.id: each for each in entries}
+
+    @property
+    def entries(self) -> tuple[SessionEntry, ...]:
+        """All sessions, in the order in which they were named and found."""
+        return tuple(self._entries.values())
+
+    def get(self, session_id: str) -> SessionEntry | None:
+        """Return the session with this id, or None."""
+        return self._entries.get(session_id)
+
+    def add(self, path: Path, source: str) -> SessionEntry:
+        """Add a record's file; return its entry."""
+        entry = _entry_of_file(path, source)
+        self._entries[entry.id] = entry
+        return entry
+
+
+def open_session_index(
+    named: Sequence[Path], choices: UserChoices = NOTHING_CHOSEN
+) -> SessionIndex:
+    """Return the index of runs, folders and files; sessions run again as the user chose.
+
+    Raises:
+        BadInput: there is no such file or folder, or no session in it.
+
+    """
+    runs: list[tuple[RunFolder, Path]] = []
+    files: list[SessionEntry] = []
+    for path in named:
+        if _has_runs(path):
+            runs += ((run, path) for run in find_runs([path]))
+        else:
+            files += (_entry_of_file(each, str(path)) for each in find_games([path]))
+    games = {each.game: each.path for each in files if each.game and each.path}
+    of_runs = (entry for run, path in runs for entry in _entries_of_run(run, path, games, choices))
+    return SessionIndex((*of_runs, *files))
+
+
+def _has_runs(path: Path) -> bool:
+    return path.is_dir() and (
+        (path / RUN_FILE).exists() or any(True for _ in path.glob(f"*/{RUN_FILE}"))
+    )
+
+
+def _entries_of_run(
+    run: RunFolder, named: Path, games: Mapping[str, Path], choices: UserChoices
+) -> Iterator[SessionEntry]:
+    source = _display_path(run.path, named)
+    identity: Mapping[str, Any] = {}
+    results, faults = RunResults(), list[str]()
+    try:
+        results = run.results()
+        identity = run.identity()
+    except TatcError as error:
+        faults.append(str(error))
+    for fault in (*faults, *results.faults):
+        name = _session_id(source, fault)
+        yield SessionEntry(id=name, kind=EntryKind.RUN, source=source, key=source, error=fault)
+    inside = run.path.resolve()
+    options = _nested_object(identity, "options")
+    for row in results.rows:
+        entry = _with_record_file(_entry_of_row(row, source, options), inside, row.record)
+        if entry.path is None and not entry.error:
+            recipe = regeneration_recipe(row, run.path, identity, games, choices)
+            entry = replace(entry, regeneration=recipe)
+        yield entry
+
+
+def _display_path(run: Path, named: Path) -> str:
+    """Return a run's folder, relative to what the user named."""
+    resolved = named.resolve()
+    inner = run.resolve().relative_to(resolved)
+    return str(named / inner)
+
+
+def _entry_of_row(row: SessionRow, source: str, options: Mapping[str, Any]) -> SessionEntry:
+    failure = row.failure
+    parts = (failure.problem, failure.skill, failure.reason) if failure else ()
+    return SessionEntry(
+        id=_session_id(source, row.key),
+        kind=EntryKind.RUN,
+        source=source,
+        key=row.key,
+        task=row.task,
+        params=row.params,
+        place=row.place,
+        room_kind=row.kind,
+        game=row.game,
+        seed=row.seed,
+        agents=_agent_names(options),
+        end="skipped" if row.skipped else row.end,
+        met=min(row.after.met, row.after.total),
+        total=row.after.total,
+        actions=row.commander_actions + row.follower_actions,
+        failed=row.failed_actions,
+        why=row.skipped or "; ".join(filter(None, parts)),
+    )
+
+
+def _with_record_file(entry: SessionEntry, inside: Path, record: str | None) -> SessionEntry:
+    """Return an entry with its record's file, which must lie in the run's folder."""
+    if record is None:
+        return entry
+    try:
+        path = (inside / record).resolve()
+    except (OSError, TypeError, ValueError) as fault:
+        return replace(entry, error=f"{record!r} is not a usable path: {fault}")
+    if not path.is_relative_to(inside):
+        return replace(entry, error=f"{record}: outside the run's folder")
+    return replace(entry, path=path)
+
+
+def _entry_of_file(path: Path, source: str) -> SessionEntry:
+    """Return the entry of a record or recorded game; of a broken file, with the error."""
+    blank = SessionEntry(
+        id=_session_id(str(path.resolve()), ""),
+        kind=EntryKind.GAME,
+        source=source,
+        key=path.name.split(".")[0],
+        path=path,
+    )
+    try:
+        header = read_game_header(path)
+        return (
+            _entry_of_record(path, blank)
+            if header.written_by_tatc
+            else _entry_of_game(header, blank)
+        )
+    except TatcError as error:
+        return replace(blank, error=str(error))
+
+
+def _entry_of_game(header: GameHeader, blank: SessionEntry) -> SessionEntry:
+    return replace(
+        blank,
+        key=header.game_id,
+        task=header.task_name,
+        params=header.task_params,
+        place=header.place,
+        room_kind=header.kind.value,
+        game=header.game_id,
+        agents=("people", "people"),
+    )
+
+
+def _entry_of_record(path: Path, blank: SessionEntry) -> SessionEntry:
+    record = read_record(path)
+    options = dict(record.options)
+    return replace(
+        blank,
+        kind=EntryKind.RECORD,
+        key=record.session_id,
+        task=record.task_name,
+        params=record.task_params,
+        place=record.scene.place,
+        room_kind=record.scene.kind.value,
+        game=record.game_id,
+        seed=record.seed,
+        agents=(str(options.get("commander", "")), str(options.get("follower", ""))),
+        end=record.end.value,
+        met=min(record.gc_satisfied, record.gc_total),
+        total=record.gc_total,
+        actions=len(record.interactions),
+        failed=record.failed_action_count,
+        why=_last_reason(record.decisions) if record.end is not SessionEnd.SUCCESS else "",
+    )
+
+
+def _last_reason(decisions: Sequence[RecordedDecision]) -> str:
+    return decisions[-1].reason if decisions else ""
+
+
+def _agent_names(options: Mapping[str, Any]) -> tuple[str, str]:
+    setup = _nested_object(options, "setup")
+    return str(setup.get("commander", "")), str(setup.get("follower", ""))
+
+
+def _nested_object(raw: object, name: str) -> Mapping[str, Any]:
+    """Return the JSON object in a field of another, an empty one if there is none."""
+    found = cast(dict[str, Any], raw).get(name) if isinstance(raw, dict) else None
+    return cast(dict[str, Any], found) if isinstance(found, dict) else {}
+
+
+def _session_id(source: str, key: str) -> str:
+    """Return the id of a session, the same each time the same folder is opened."""
+    return sha256(f"{source}\0{key}".encode(errors="surrogatepass")).hexdigest()[:10]

@@ -1,0 +1,1 @@
+"""What any program needs, and nothing of homes: errors, files within limits, JSON, processes."""

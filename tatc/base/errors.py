@@ -1,0 +1,188 @@
+"""Every error tatc raises on purpose.
+
+TatcError
+├── BadInput          a file, a folder or an argument is wrong
+│   ├── UnknownName         a name that does not exist: of a task, a room, an agent, ...
+│   ├── ParameterError      task parameters of the wrong number or value
+│   ├── TaskFormatError     a task definition file
+│   ├── GameFormatError     a TEACh game file or a tatc record
+│   ├── RoomFormatError     a room file
+│   └── MapFormatError      a recorded map file
+├── OutputError       a file cannot be written
+├── MissingExtra      an optional dependency is not installed (a ModuleNotFoundError too)
+├── MissingProgram    an external program is not on PATH
+├── AgentCrash        an agent raised an error while a session ran
+│   └── PolicyError         a subgoal policy returned something that is no plan
+├── ModelRefusal      an endpoint of a language model refuses what it is asked for
+├── ModelFailure      a language model gives no answer in time, or its limits are reached
+│   ├── BudgetSpent         the limits of calls, tokens or seconds are reached
+│   └── RejectedRequest     the endpoint does not take this one request, whoever sends it
+├── ThorError         AI2-THOR cannot be started, died, or does not answer
+└── UsageError        the Python API was called out of order
+
+What can happen in a kitchen is never an exception but a value with a reason
+(`ActionResult`, `SessionEnd`).  Each message says in one line what is wrong, where, and
+how to mend it.  `cli.py` alone catches these; it exits with status 3 for an `AgentCrash`
+and with 2 for all others.
+"""
+
+from collections.abc import Generator, Iterable
+from contextlib import contextmanager
+from difflib import get_close_matches
+from importlib.util import find_spec
+from pathlib import Path
+
+from tatc.base.install_command import install_advice
+
+_MAX_WHAT = 600  # characters; what a file holds may be quoted, and may be long
+_MAX_NAME = 100  # characters of a name that is compared with others
+
+
+class TatcError(Exception):
+    """An expected failure: `what` is wrong, `where` it is, and the `fix`."""
+
+    def __init__(self, what: str, *, where: str = "", fix: str = "") -> None:
+        """Store the three parts; the message joins those that are given."""
+        self.what = what = _shorten(what)
+        self.where = where
+        self.fix = fix
+        message = f"{where}: {what}" if where else what
+        super().__init__(f"{message} ({fix})" if fix else message)
+
+    @property
+    def one_line(self) -> str:
+        """The whole message on one line, whatever its parts hold."""
+        return " ".join(str(self).split())
+
+
+def _shorten(text: str) -> str:
+    return text if len(text) <= _MAX_WHAT else f"{text[: _MAX_WHAT // 2]}...{text[-100:]}"
+
+
+class BadInput(TatcError):
+    """A file, a folder or an argument is wrong."""
+
+
+class UnknownName(BadInput):
+    """A name is not among those that exist; close ones are offered."""
+
+    def __init__(
+        self, noun: str, name: str, known: Iterable[str], *, where: str = "", fix: str
+    ) -> None:
+        """Name the unknown `noun`; `fix` names the command that lists the known ones."""
+        offer = " or ".join(map(repr, _close_names(name, known)))
+        hint = f"did you mean {offer}? {fix}" if offer else fix
+        super().__init__(f"unknown {noun} {name!r}", where=where, fix=hint)
+
+
+def _close_names(name: str, known: Iterable[str]) -> list[str]:
+    """Return up to three known names that may be meant, the closest first.
+
+    A name that differs in case, dashes, underscores and spaces alone is offered alone.
+    """
+    plain = {_letters_and_digits(str(each)): str(each) for each in known}
+    typed = _letters_and_digits(name[:_MAX_NAME])
+    if typed in plain:
+        return [plain[typed]]
+    return [plain[near] for near in get_close_matches(typed, plain, n=3)]
+
+
+def _letters_and_digits(name: str) -> str:
+    return "".join(each for each in name.lower() if each.isalnum())
+
+
+class ParameterError(BadInput):
+    """Task parameters do not fit the task or the room."""
+
+
+class TaskFormatError(BadInput):
+    """A task definition file has a fault; `where` names file and field."""
+
+
+class GameFormatError(BadInput):
+    """A game file has a fault; `where` names file and field."""
+
+
+class RoomFormatError(BadInput):
+    """A room file has a fault; `where` names file and field."""
+
+
+class MapFormatError(BadInput):
+    """A recorded map file has a fault; `where` names file and field."""
+
+
+class OutputError(TatcError):
+    """A file cannot be written."""
+
+
+class MissingExtra(TatcError, ModuleNotFoundError):
+    """An optional dependency is not installed; `name` is the package that is missing."""
+
+    def __init__(self, extra: str, package: str) -> None:
+        """Name the extra and the command that installs it."""
+        super().__init__(
+            f"this needs {package} (extra {extra}), which is not installed",
+            fix=install_advice(extra, package),
+        )
+        self.name = package
+
+    @classmethod
+    def check(cls, extra: str, *packages: str) -> None:
+        """Check that the packages of an extra, by their import names, are installed.
+
+        Raises:
+            MissingExtra: one is not.
+
+        """
+        for package in packages:
+            if find_spec(package) is None:
+                raise cls(extra, package)
+
+
+class MissingProgram(TatcError):
+    """A program that tatc can call, but does not bring, is not installed."""
+
+    def __init__(self, program: str, fix: str) -> None:
+        """Name the program and what to do without it."""
+        super().__init__(f"this needs {program}, which was not found", fix=fix)
+
+
+class AgentCrash(TatcError):
+    """An agent raised an error; `where` is its file and line, the cause what it raised."""
+
+
+class PolicyError(AgentCrash):
+    """A subgoal policy returned something that is no plan; `where` is its file and line."""
+
+
+class ModelRefusal(TatcError):
+    """An endpoint refuses every such request: no such model, no valid key, a wrong address."""
+
+
+class ModelFailure(TatcError):
+    """A language model gives no answer this time, or the limits of calls are reached."""
+
+
+class BudgetSpent(ModelFailure):
+    """The limits of calls, tokens or seconds are reached, and nothing was sent."""
+
+
+class RejectedRequest(ModelFailure):
+    """An endpoint does not take this request: too long, or with what its model does not support."""
+
+
+class ThorError(TatcError):
+    """AI2-THOR cannot be started, has died, or does not answer."""
+
+
+class UsageError(TatcError):
+    """The Python API was called out of order, such as a step before a reset."""
+
+
+@contextmanager
+def os_errors_as(error: type[TatcError], what: str, path: Path, *, fix: str) -> Generator[None]:
+    """Turn an OSError of the block into an `error` about a path: "cannot be made: File exists"."""
+    try:
+        yield
+    except OSError as fault:
+        raise error(f"{what}: {fault.strerror or fault}", where=str(path), fix=fix) from fault

@@ -1,0 +1,291 @@
+"""Calls one function with many arguments, in processes of this machine that may die.
+
+A process that dies in the midst of a call (out of memory, killed, `os._exit`, a fault in a
+library) costs no more than that call: this side sees the end of its pipe, says so, and starts
+another.  Arguments, results and the function itself are pickled.  What a function prints goes to
+stderr, so that it cannot get between results.
+"""
+
+import gc
+import os
+import pickle
+import subprocess
+import sys
+import threading
+import traceback
+from collections.abc import Callable, Generator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import suppress
+from dataclasses import dataclass
+from functools import partial
+from time import perf_counter
+from types import TracebackType
+from typing import IO, Any, Generic, TypeVar
+
+from tatc.base.child_processes import interrupts_blocked, python_command
+from tatc.base.errors import TatcError
+
+Job = TypeVar("Job")
+Result = TypeVar("Result")
+
+Report = Callable[[object], None]
+"""Tells the asking side something before the result is there."""
+WorkFunction = Callable[[Job, Report], Result]
+"""Returns the result of a job, and may report on the way."""
+
+_READY = "ready"
+_MAX_STARTS = 3
+_SECONDS_TO_END = 5
+_OUT_OF_MEMORY_STATUS = 137  # a shell's for a killed process
+# Not `-m`: what is pickled must not belong to a module named __main__.
+_MAIN_CODE = "from tatc.base.process_pool import main; main()"
+
+
+class WorkerDied(Exception):
+    """A process died in the midst of a call."""
+
+    def __init__(self, status: int, seconds: float, last_report: object) -> None:
+        """Say how it died.
+
+        Args:
+            status: the exit status of the process, negative for a signal.
+            seconds: how long the call took.
+            last_report: what the function reported last, None for nothing.
+
+        """
+        super().__init__(f"its process died, status {status}")
+        self.seconds = seconds
+        self.last_report = last_report
+
+
+@dataclass(frozen=True, slots=True)
+class _Reported:
+    value: object
+
+
+@dataclass(frozen=True, slots=True)
+class _Returned:
+    value: Any
+
+
+@dataclass(frozen=True, slots=True)
+class _Raised:
+    error: Exception
+
+
+def map_in_processes(
+    function: Callable[[Job], Result],
+    arguments: Sequence[Job],
+    workers: int,
+    on_death: Callable[[Job, str], Result],
+) -> Generator[Result]:
+    """Yield the function's result for each argument, in the order of the arguments.
+
+    Args:
+        function: a function of a module, or a `functools.partial` of one.
+        arguments: what it is called with.
+        workers: the number of processes; with 1, the function runs in this process.
+        on_death: returns the result of an argument whose process died, from the argument and a
+            line that says so.
+
+    Raises:
+        TatcError: no process can be started.
+
+    Ctrl-C interrupts only the calling process, which then ends the others.
+    """
+    if workers == 1:
+        yield from map(function, arguments)
+        return
+    with ProcessPool(partial(_without_reports, function), workers) as pool:
+        futures = [pool.submit(each) for each in arguments]
+        for argument, future in zip(arguments, futures, strict=True):
+            try:
+                yield future.result()
+            except WorkerDied as death:
+                yield on_death(argument, str(death))
+
+
+def _without_reports(function: Callable[[Job], Result]) -> WorkFunction[Job, Result]:
+    return lambda argument, report: function(argument)
+
+
+class ProcessPool(Generic[Job, Result]):
+    """Processes that do jobs; one thread here waits for each of them."""
+
+    def __init__(
+        self, make_function: Callable[[], WorkFunction[Job, Result]], workers: int
+    ) -> None:
+        """Prepare; each process calls `make_function` once, when its first job is there."""
+        self._make_function = make_function
+        self._of_thread = threading.local()
+        self._started: list[_Worker] = []
+        self._threads = ThreadPoolExecutor(workers, initializer=self._prepare_thread)
+
+    def __enter__(self) -> "ProcessPool[Job, Result]":
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        where: TracebackType | None,
+    ) -> None:
+        """End all processes at once."""
+        self._threads.shutdown(wait=False, cancel_futures=True)
+        for worker in self._started:
+            worker.close()
+        self._threads.shutdown(wait=True)
+        for worker in self._started:  # one that a thread started meanwhile
+            worker.close()
+
+    def submit(self, job: Job) -> "Future[Result]":
+        """Return the future result of a job.
+
+        It raises what the function raises, `WorkerDied` if its process dies, and a `TatcError`
+        if no process can be started.
+        """
+        return self._threads.submit(self._do, job)
+
+    def _prepare_thread(self) -> None:
+        self._of_thread.worker = worker = _Worker(self._make_function)
+        self._started.append(worker)
+
+    def _do(self, job: Job) -> Result:
+        return self._of_thread.worker.do(job)
+
+
+class _Worker:
+    """One process, started when it is needed and again after it died."""
+
+    def __init__(self, make_function: Callable[[], WorkFunction[Any, Any]]) -> None:
+        self._make_function = make_function
+        self._process: subprocess.Popen[bytes] | None = None
+
+    def do(self, job: object) -> Any:
+        process = self._process or self._start()
+        start, last_report = perf_counter(), None
+        try:
+            _send(process, job)
+            while True:
+                match _receive(process):
+                    case _Reported(value):
+                        last_report = value
+                    case _Returned(value):
+                        return value
+                    case _Raised(error):
+                        break
+                    case other:
+                        raise EOFError(f"no answer: {other!r}")
+        except (OSError, EOFError, pickle.UnpicklingError) as fault:
+            with suppress(subprocess.TimeoutExpired):  # to learn its own status
+                process.wait(_SECONDS_TO_END)
+            status, seconds = self._stop(process), perf_counter() - start
+            raise WorkerDied(status, seconds, last_report) from fault
+        raise error
+
+    def close(self) -> None:
+        """End the process at once."""
+        if self._process is not None:
+            self._stop(self._process)
+
+    def _start(self) -> "subprocess.Popen[bytes]":
+        """Start the process; one that dies as it starts is started again a few times.
+
+        Raises:
+            TatcError: the function cannot be made there, or the process dies every time.
+
+        """
+        status = 0
+        for _ in range(_MAX_STARTS):
+            with interrupts_blocked():
+                process = subprocess.Popen(
+                    python_command(_MAIN_CODE), stdin=subprocess.PIPE, stdout=subprocess.PIPE
+                )
+            self._process = process
+            with suppress(OSError, EOFError, pickle.UnpicklingError):
+                _send(process, sys.path)
+                _send(process, self._make_function)
+                answer = _receive(process)
+                if answer == _READY:
+                    return process
+                if isinstance(answer, _Raised):
+                    raise answer.error
+            status = self._stop(process)
+        raise TatcError(
+            f"a worker cannot start: its process died, status {status}",
+            fix="see what it printed above",
+        )
+
+    def _stop(self, process: "subprocess.Popen[bytes]") -> int:
+        self._process = None
+        process.kill()
+        for pipe in (process.stdin, process.stdout):
+            with suppress(OSError):
+                if pipe is not None:
+                    pipe.close()
+        return process.wait()
+
+
+def _send(process: "subprocess.Popen[bytes]", value: object) -> None:
+    if process.stdin is not None:
+        _write_pickle(process.stdin, value)
+
+
+def _receive(process: "subprocess.Popen[bytes]") -> Any:
+    if process.stdout is None:
+        raise EOFError
+    return pickle.load(process.stdout)
+
+
+def _write_pickle(pipe: IO[bytes], value: object) -> None:
+    pipe.write(pickle.dumps(value))  # in whole: what cannot be pickled leaves no half of it
+    pipe.flush()
+
+
+def serve(requests: IO[bytes], answers: IO[bytes]) -> None:
+    """Do jobs until the asking side closes its pipe."""
+    sys.path[:] = pickle.load(requests)
+    try:
+        function = pickle.load(requests)()
+    except TatcError as fault:
+        _write_pickle(answers, _raised(fault))
+        return
+    gc.freeze()  # what is loaded by now stays: there is no garbage to look for in it
+    _write_pickle(answers, _READY)
+
+    def report(value: object) -> None:
+        _write_pickle(answers, _Reported(value))
+
+    while True:
+        try:
+            job = pickle.load(requests)
+        except EOFError:
+            return
+        try:
+            answer = pickle.dumps(_Returned(function(job, report)))
+        except MemoryError:  # as where the system kills the process
+            sys.exit(_OUT_OF_MEMORY_STATUS)
+        except Exception as fault:  # raised again on the asking side
+            answer = pickle.dumps(_raised(fault))
+        answers.write(answer)
+        answers.flush()
+
+
+def _raised(error: Exception) -> _Raised:
+    """Return an error as it can be pickled, with the calls that led to it as a note."""
+    calls = "".join(traceback.format_exception(error))
+    try:
+        pickle.loads(pickle.dumps(error))
+    except Exception:  # many errors take other arguments than their message
+        kind = TatcError if isinstance(error, TatcError) else RuntimeError
+        error = kind(str(error) or type(error).__name__)
+    error.add_note(f"in a worker process:\n{calls}")
+    return _Raised(error)
+
+
+def main() -> None:
+    """Serve on stdin and stdout; Ctrl-C is left to the asking side."""
+    answers = os.fdopen(os.dup(1), "wb")
+    os.dup2(2, 1)
+    with suppress(BrokenPipeError):
+        serve(sys.stdin.buffer, answers)

@@ -1,0 +1,216 @@
+"""What a simulated user says of each task: several wordings, and the details that may be left out.
+
+A request is a sentence that names the task, and details that can come with it or be asked for.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from random import Random
+
+from tatc.language.object_names import preposition_for, words_for_type
+from tatc.language.understanding.open_parts import OpenPart, count_part
+from tatc.tdl import Task
+
+_NUMBERS = ("no", "one", "two", "three", "four", "five")
+_OPENERS = (
+    "Could you {}?", "Please {}.", "I would like you to {}.", "Can you {} please?",
+    "We need to {}.", "{} please.", "Today I want you to {}.", "Would you {}?",
+)  # fmt: skip
+_PLURALS = {
+    "Knife": "knives",
+    "ButterKnife": "butter knives",
+    "Shelf": "shelves",
+    "Watch": "watches",
+}
+_MASS_CLASSES = ("Cookware", "Dishware", "Drinkware", "Silverware", "SportsEquipment", "Tableware")
+_CLASS_WORDS = {
+    "SmallHandheldObjects": "small handheld objects",
+    "Chairs": "chair",
+    "Tables": "table",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """A sentence that asks for a task, and details: the part of the goal, and its words."""
+
+    sentence: str
+    details: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def words(self) -> str:
+        """The sentence and all details."""
+        return " ".join([self.sentence, *(text for _, text in self.details)])
+
+
+def request_for(task: Task, random: Random) -> Request:
+    """Return a wording of a task; a task without one is asked for by its description."""
+    make = _WORDINGS.get(task.name)
+    if make is None:
+        return Request(task.definition.description)
+    return make(task.params, random)
+
+
+def slices_words(count: str, food: str, *, cooked: bool = False) -> str:
+    """Return words such as "two cooked slices of potato"."""
+    number = _number(count)
+    slices = "slice" if count == "1" else "slices"
+    return f"{number} {'cooked ' if cooked else ''}{slices} of {words_for_type(food)}"
+
+
+def things_words(name: str, *, plural: bool = True) -> str:
+    """Return the words for things of a type or class."""
+    if name in _CLASS_WORDS or name in _MASS_CLASSES:
+        return _CLASS_WORDS.get(name, words_for_type(name))
+    words = words_for_type(name)
+    if not plural:
+        return words
+    return _PLURALS.get(name) or words + ("es" if words.endswith(("s", "x", "ch", "o")) else "s")
+
+
+def _number(count: str) -> str:
+    return _NUMBERS[int(count)] if int(count) < len(_NUMBERS) else count
+
+
+def _ask(random: Random, *wishes: str) -> str:
+    """Return one of the wishes, which begin with a verb, in a sentence."""
+    sentence = random.choice(_OPENERS).format(random.choice(wishes))
+    return sentence[0].upper() + sentence[1:]
+
+
+def _coffee(params: Sequence[str], random: Random) -> Request:
+    wish = _ask(random, "make a coffee", "prepare a cup of coffee", "make me some coffee",
+                "fill a clean mug with coffee", "brew a coffee")  # fmt: skip
+    return Request(wish, (("mug", "The mug has to be clean."),))
+
+
+def _water_plant(params: Sequence[str], random: Random) -> Request:
+    return Request(_ask(random, "water the plant", "give the plant some water",
+                        "pour some water on the house plant"))  # fmt: skip
+
+
+def _boil(params: Sequence[str], random: Random) -> Request:
+    food = words_for_type(params[0])
+    return Request(_ask(random, f"boil a {food}", f"boil a whole {food}", f"boil the {food}"))
+
+
+def _toast(params: Sequence[str], random: Random) -> Request:
+    return Request(
+        _ask(random, "make a plate of toast", "make a slice of toast", "toast a slice of bread"),
+        ((OpenPart.CONTAINER, "Put it on a clean plate."),),
+    )
+
+
+def _clean(params: Sequence[str], random: Random) -> Request:
+    things = things_words(params[0])
+    return Request(_ask(random, f"clean all the {things}", f"wash all the {things}",
+                        f"rinse all of the {things}"))  # fmt: skip
+
+
+def _put_on(params: Sequence[str], random: Random) -> Request:
+    things, place = things_words(params[0]), things_words(params[2], plural=False)
+    on = preposition_for(params[2])
+    sentence = _ask(random, f"put all the {things} {on} any {place}",
+                    f"place all {things} {on} any {place}")  # fmt: skip
+    return Request(sentence, ((OpenPart.ONE_PLACE, "Any of them will do."),))
+
+
+def _put_in_one(params: Sequence[str], random: Random) -> Request:
+    things, place = things_words(params[0]), things_words(params[2], plural=False)
+    on = preposition_for(params[2])
+    sentence = _ask(random, f"put all the {things} {on} one {place}",
+                    f"place all {things} {on} a single {place}",
+                    f"gather the {things} and put them {on} the same {place}")  # fmt: skip
+    return Request(sentence, ((OpenPart.ONE_PLACE, "All of them go to one and the same place."),))
+
+
+def _slices(params: Sequence[str], random: Random, *, cooked: bool = False) -> Request:
+    count, food, _, dish = params
+    words, plain = slices_words(count, food), words_for_type(food)
+    verb = "cook" if cooked else "serve"
+    container = f"They go {preposition_for(dish)} a clean {words_for_type(dish)}."
+    if random.random() < 0.5:
+        return Request(_ask(random, f"{verb} {words}"), ((OpenPart.CONTAINER, container),))
+    how = f"slice the {plain} and cook {words}" if cooked else f"slice the {plain}"
+    amount = () if cooked else ((count_part(food), f"I want {words}."),)
+    return Request(_ask(random, how), (*amount, (OpenPart.CONTAINER, container)))
+
+
+def _cooked_slices(params: Sequence[str], random: Random) -> Request:
+    return _slices(params, random, cooked=True)
+
+
+def _portions(pairs: Sequence[tuple[str, str]]) -> list[tuple[str, str]]:
+    """Return words for those foods of which any are wanted, each with its food."""
+    return [
+        (slices_words(count, food, cooked=food == "Potato"), food)
+        for count, food in pairs
+        if count != "0"
+    ]
+
+
+def _listed(words: Sequence[str]) -> str:
+    return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} and {words[-1]}"
+
+
+def _filled_dish(name: str, pairs: Sequence[tuple[str, str]], random: Random) -> Request:
+    portions = _portions(pairs)
+    random.shuffle(portions)
+    amounts = [words for words, _ in portions]
+    full = f"make a {name} with {_listed(amounts)}" if amounts else f"make a {name}"
+    foods = [words_for_type(food) for _, food in portions]
+    vague = f"make a {name} with {_listed(foods)}" if foods else f"make a {name}"
+    plate = (OpenPart.CONTAINER, "Put everything on a clean plate.")
+    if random.random() < 0.5:
+        return Request(_ask(random, full), (plate,))
+    details = tuple((count_part(food), f"It has {words}.") for words, food in portions)
+    return Request(_ask(random, vague), (*details, plate))
+
+
+def _sandwich(params: Sequence[str], random: Random) -> Request:
+    return _filled_dish("sandwich", list(zip(params, ("Lettuce", "Tomato"), strict=True)), random)
+
+
+def _salad(params: Sequence[str], random: Random) -> Request:
+    foods = ("Lettuce", "Tomato", "Potato")
+    return _filled_dish("salad", list(zip(params, foods, strict=True)), random)
+
+
+def _breakfast(params: Sequence[str], random: Random) -> Request:
+    coffees, toasts, potatoes, potato_dish, apples, apple_dish = params[:6]
+    parts = ["a coffee" if coffees == "1" else f"{_number(coffees)} cups of coffee"]
+    if toasts != "0":
+        one = toasts == "1"
+        parts.append("a plate of toast" if one else f"{_number(toasts)} plates of toast")
+    if params[6] != "0":
+        amounts = [w for w, _ in _portions([(params[7], "Lettuce"), (params[8], "Tomato")])]
+        parts.append(f"a sandwich with {_listed(amounts)}" if amounts else "a sandwich")
+    if params[9] != "0":
+        pairs = [(params[10], "Lettuce"), (params[11], "Tomato"), (params[12], "Potato")]
+        parts.append(f"a salad with {_listed([words for words, _ in _portions(pairs)])}")
+    sentences = [_ask(random, f"prepare breakfast with {_listed(parts)}")]
+    if potatoes != "0":
+        on = f"{preposition_for(potato_dish)} a {words_for_type(potato_dish)}"
+        sentences.append(f"Cook two slices of potato and put them {on} of their own.")
+    if apples != "0":
+        on = preposition_for(apple_dish)
+        dishes = f"a {words_for_type(apple_dish)}" if apples == "1" else "a dish each"
+        sentences.append(f"Serve {slices_words(apples, 'Apple')} {on} {dishes}.")
+    table = (OpenPart.TABLE, f"Everything goes on the {words_for_type(params[13])}.")
+    return Request(" ".join(sentences), (table,))
+
+
+_WORDINGS: dict[str, Callable[[Sequence[str], Random], Request]] = {
+    "Boil X": _boil,
+    "Breakfast": _breakfast,
+    "Clean All X": _clean,
+    "Coffee": _coffee,
+    "N Cooked Slices Of X In Y": _cooked_slices,
+    "N Slices Of X In Y": _slices,
+    "Plate Of Toast": _toast,
+    "Put All X In One Y": _put_in_one,
+    "Put All X On Y": _put_on,
+    "Salad": _salad,
+    "Sandwich": _sandwich,
+    "Water Plant": _water_plant,
+}

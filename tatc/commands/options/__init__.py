@@ -1,0 +1,1 @@
+"""The options of commands, each declared once, and the reading of their values."""

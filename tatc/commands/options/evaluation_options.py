@@ -1,0 +1,179 @@
+"""The options of commands that run many sessions: which ones, and where the run is kept."""
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from tatc.base.errors import BadInput, UnknownName
+from tatc.commands.options.completion import complete_room
+from tatc.commands.options.shared_options import (
+    OnlyPlansOption,
+    OptionalGamesArgument,
+    PlansOption,
+    RecordedGamesOption,
+    WithoutPlansOption,
+    WorkersOption,
+    output_field,
+    what_field,
+)
+
+if TYPE_CHECKING:
+    from tatc.evaluation.runs.eval_options import EvalOptions
+    from tatc.session.runner import SessionSetup
+
+
+@dataclass(frozen=True, slots=True)
+class SelectionOptions:
+    """Which sessions to run: those of recorded games, in rooms, or of instances."""
+
+    games: OptionalGamesArgument = None
+    all_rooms: bool = what_field(False, "--rooms", help="Run in all shipped rooms.")
+    room: list[str] | None = what_field(
+        None,
+        metavar="ROOM|FILE",
+        help="Run in this room (a name or a room file). Repeat it for more.",
+        autocompletion=complete_room,
+    )
+    seeds: str = what_field(
+        "1",
+        metavar="LIST",
+        help="In rooms, run each task with these seeds, such as 1,2,5 or 9001-9004.",
+    )
+    tasks: list[str] | None = what_field(
+        None,
+        metavar="NAMES|DIR",
+        help="Only these tasks, separated by commas; a folder adds task definitions. "
+        "Default: all tasks of the games, and in rooms the twelve of TEACh's benchmark.",
+    )
+    limit: int | None = what_field(
+        None,
+        min=1,
+        metavar="N",
+        help="Run a random sample of so many sessions, with each task in proportion.",
+    )
+    kind: str = what_field(
+        "tatc",
+        metavar="tatc|edh|tfd",
+        help="tatc runs whole sessions of both agents; edh and tfd run TEACh's "
+        "instances (`tatc instances`), which a Follower or a model plays alone.",
+    )
+    recorded: RecordedGamesOption = None
+    plans: PlansOption = None
+    only_plans: OnlyPlansOption = None
+    without_plans: WithoutPlansOption = None
+    seed: int = what_field(
+        1,
+        min=0,
+        metavar="N",
+        help="Draws the sample of --limit, and in recorded games the failures of --noise.",
+    )
+    cascaded: bool = what_field(
+        False,
+        "--cascaded",
+        help="Run each session from each of its instructions on, and report the share "
+        "of the remaining goal conditions that is met.",
+    )
+    subgoals: list[str] | None = what_field(
+        None,
+        metavar="all|KINDS",
+        help="In ALFRED's trajectories: start at each subgoal of these kinds, where the "
+        "expert's actions lead, and stop when it is done. Kinds are GotoLocation, PickupObject, "
+        "PutObject, CoolObject, HeatObject, CleanObject, SliceObject and ToggleObject, separated "
+        "by commas.",
+    )
+
+    def validate(self) -> None:
+        """Check that what is named goes together.
+
+        Raises:
+            BadInput: games and rooms are named, or neither, or options of another kind.
+
+        """
+        self._validate_kind()
+        self._validate_places()
+        if self.subgoals and (self.cascaded or self.kind != "tatc" or not self.games):
+            why = "--subgoals is for sessions in ALFRED's trajectories"
+            raise BadInput(why, fix="name trajectories, and leave out --cascaded and --kind")
+
+    def eval_options(self, setup: "SessionSetup") -> "EvalOptions":
+        """Return what to evaluate, with this setup and nothing else than the default.
+
+        Raises:
+            BadInput: a list cannot be read.
+
+        """
+        from tatc.commands.options.list_parsing import parse_names, parse_numbers, parse_plans
+        from tatc.evaluation.runs.eval_options import EvalOptions
+        from tatc.evaluation.runs.subgoal_runner import parse_subgoals
+
+        folders = tuple(each for each in self.tasks or () if _is_existing_folder(each))
+        return EvalOptions(
+            games=tuple(self.games or ()),
+            rooms=tuple(self.room or ()),
+            seeds=parse_numbers(self.seeds, "--seeds"),
+            tasks=parse_names([each for each in self.tasks or () if each not in folders]),
+            limit=self.limit,
+            only_plans=parse_plans(self.only_plans, "--only-plans"),
+            without_plans=parse_plans(self.without_plans, "--without-plans"),
+            seed=self.seed,
+            setup=setup,
+            definitions=folders,
+            kind=self.kind,
+            recorded=tuple(self.recorded or ()),
+            cascaded=self.cascaded,
+            plans=tuple(self.plans or ()),
+            subgoals=parse_subgoals(parse_names(self.subgoals)) if self.subgoals else (),
+        )
+
+    def _validate_kind(self) -> None:
+        from tatc.evaluation.runs.eval_options import TATC
+        from tatc.session.records import Benchmark
+
+        if self.kind == TATC:
+            if self.recorded:
+                why = "--games is for instances (--kind edh or tfd)"
+                raise BadInput(why, fix="name recorded games without an option")
+            return
+        if self.kind not in list(Benchmark):
+            fix = "name tatc, edh or tfd"
+            raise UnknownName("kind", self.kind, (TATC, *Benchmark), fix=fix)
+        if not self.games:
+            raise BadInput("there is nothing to run", fix=f"name {self.kind} instances")
+
+    def _validate_places(self) -> None:
+        for name in map(str, self.games or ()):
+            if name in complete_room(name) and not Path(name).exists():
+                raise BadInput(f"{name} is a room, not a game", fix=f"write --room {name}")
+        if self.games and (self.all_rooms or self.room):
+            raise BadInput("games bring their own rooms", fix="leave out --rooms, --room")
+        if self.all_rooms and self.room:
+            raise BadInput("--rooms means all rooms", fix="leave out --rooms or --room")
+        if not (self.games or self.all_rooms or self.room):
+            raise BadInput("there is nothing to run", fix="name games, --rooms or --room")
+
+
+@dataclass(frozen=True, slots=True)
+class RunFolderOptions:
+    """Where a run is kept, and how many processes work on it."""
+
+    workers: WorkersOption = 1
+    out: Path | None = output_field(
+        None,
+        metavar="DIR",
+        help="The folder that keeps the run. Default: a folder of its own in your data folder.",
+    )
+    force: bool = output_field(
+        False,
+        "--force",
+        help="Start again in a folder that holds a run, and replace files that exist.",
+    )
+    fail_on_crash: bool = output_field(
+        False, "--fail-on-crash", help="End with exit status 3 when an agent crashed."
+    )
+
+
+def _is_existing_folder(text: str) -> bool:
+    try:
+        return Path(text).is_dir()
+    except OSError:  # a list of many names is too long for a path
+        return False

@@ -1,0 +1,1 @@
+"""What commands print: sessions as they are played, reports, tables, exit statuses."""

@@ -1,0 +1,145 @@
+"""How every command prints: results to stdout, everything else to stderr.
+
+Results are plain lines, a table, or JSON alone, so that they can be piped.  Remarks and
+the progress bar go to stderr, the bar only if stderr is a terminal.  What records, games
+and other files say is printed without the characters that a terminal obeys (`printable`).
+"""
+
+import json
+import sys
+from collections.abc import Callable, Collection, Generator, Iterable, Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, TextIO, TypeVar
+
+from tatc.base.errors import AgentCrash
+from tatc.base.plain_text import printable
+
+if TYPE_CHECKING:
+    from rich.console import Console
+    from rich.progress import Progress, ProgressColumn
+
+Item = TypeVar("Item")
+
+# rich assumes 80 columns where there is no terminal, and would cut a piped table.
+_PIPED_COLUMNS = 200
+
+
+def examples_epilog(*lines: str) -> str:
+    """Return the end of a help text: command lines as a person types them."""
+    # A form that click keeps as it stands starts with a backspace of its own.
+    return "\b\nExamples:\n" + "\n".join(f"  {line}" for line in lines)
+
+
+def print_json(value: object) -> None:
+    """Print one JSON value to stdout, on one line, keys in the order given."""
+    _write_line(sys.stdout, json.dumps(value, allow_nan=False))
+
+
+def print_line(text: object = "") -> None:
+    """Print a line of results to stdout."""
+    _write_line(sys.stdout, printable(str(text)))
+
+
+def remark(text: str) -> None:
+    """Print a line for the person at the terminal to stderr."""
+    _write_line(sys.stderr, printable(text))
+
+
+def _write_line(stream: TextIO, line: str) -> None:
+    # Not typer.echo, which writes beneath the stream and so across a progress bar.
+    stream.write(f"{line}\n")
+    stream.flush()
+
+
+@contextmanager
+def crash_traceback(*, shown: bool) -> Generator[None]:
+    """Print the calls that led to an agent's crash, or say which option does."""
+    try:
+        yield
+    except AgentCrash as crash:
+        remark(_format_calls(crash) if shown else "add --traceback to see the calls before it")
+        raise
+
+
+def _format_calls(crash: Exception) -> str:
+    from traceback import format_exception
+
+    return "".join(format_exception(crash.__cause__ or crash)).rstrip()
+
+
+def console(*, err: bool = False) -> "Console":
+    """Return a rich console on stdout, or on stderr; no markup is read in texts.
+
+    Piped output is wide, without colour, so that lines are neither cut nor wrapped.
+    """
+    from tatc.commands.text.printable_console import PrintableConsole
+
+    stream = sys.stderr if err else sys.stdout
+    width = None if stream.isatty() else _PIPED_COLUMNS
+    return PrintableConsole(file=stream, width=width, highlight=False, markup=False, emoji=False)
+
+
+def print_table(columns: Iterable[str], rows: Iterable[Iterable[object]]) -> None:
+    """Print rows under their columns to stdout; columns of numbers are aligned right."""
+    from rich.table import Table
+
+    kept = [tuple(row) for row in rows]
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    for at, name in enumerate(columns):
+        numbers = all(isinstance(row[at], int | float) for row in kept)
+        table.add_column(name, justify="right" if numbers and kept else "left")
+    for row in kept:
+        table.add_row(*(str(cell) for cell in row))
+    shown = console()
+    with shown.capture() as captured:
+        shown.print(table)
+    for line in captured.get().splitlines():
+        _write_line(sys.stdout, line.rstrip())  # with the colours of the console
+
+
+def _progress(*columns: "ProgressColumn") -> "Progress":
+    """Return a bar on stderr, with rich's own columns if none are given."""
+    from rich.progress import Progress
+
+    # Left to itself, rich would send what is printed to a pipe to the terminal too.
+    to_screen = sys.stdout.isatty()
+    return Progress(*columns, console=console(err=True), transient=True, redirect_stdout=to_screen)
+
+
+def progress_bar(items: Collection[Item], label: str) -> Iterator[Item]:
+    """Yield the items and count them in a bar on stderr; without a terminal, no bar."""
+    if not sys.stderr.isatty():
+        yield from items
+        return
+    with _progress() as bar:
+        yield from bar.track(items, description=label)
+
+
+@contextmanager
+def progress_counter(total: int, label: str) -> Generator[Callable[[str], None]]:
+    """Yield a function that counts one item in a bar on stderr; without a terminal, no bar.
+
+    Call it once for each item, with a note to show beside the bar.
+    """
+    if not sys.stderr.isatty():
+        yield lambda note: None
+        return
+    from rich import progress
+
+    with _progress(
+        progress.TextColumn("{task.description}"),
+        progress.BarColumn(bar_width=None),
+        progress.MofNCompleteColumn(),
+        progress.TextColumn("{task.fields[rate]}"),
+        progress.TextColumn("{task.fields[note]}"),
+        progress.TimeElapsedColumn(),
+        progress.TimeRemainingColumn(),
+    ) as bar:
+        task = bar.add_task(label, total=total, rate="", note="")
+
+        def count(note: str) -> None:
+            bar.update(task, advance=1, note=note)
+            speed = bar.tasks[0].speed
+            bar.update(task, rate=f"{speed:.1f}/s" if speed else "")
+
+        yield count

@@ -1,0 +1,105 @@
+"""What tatc's pair does for a trajectory's goal, as an expert's actions with masks."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from tatc.home.actions import Action, Role, Verb
+from tatc.home.camera.clicks import eye_of
+from tatc.home.state import ObjectState, Pose, Snapshot
+from tatc.home.types.facts import FLOOR_TYPE
+from tatc.session.alfred.named_actions import NamedActions
+from tatc.session.records.interaction import Interaction
+from tatc.session.records.trajectory_plan import VERB_BY_ACTION, MaskRuns
+from tatc.session.runner import run_from_start
+from tatc.session.start import SessionStart
+from tatc.sim.embedded.simulator import EmbeddedSimulator
+
+NAME_BY_VERB = {verb: name for name, verb in VERB_BY_ACTION.items()}
+"""ALFRED's name of each verb that its agent has."""
+
+
+@dataclass(frozen=True, slots=True)
+class ExpertStep:
+    """One action that succeeded.
+
+    Attributes:
+        verb: what was done.
+        target: what it was done to, as it was before; None for a motion.
+        held: what was in the hand before, None for nothing.
+        mask: the target's pixels in the frame before.
+        pose: the agent's, before.
+        place: what the target lay in, None for nothing.
+
+    """
+
+    verb: Verb
+    target: ObjectState | None
+    held: ObjectState | None
+    mask: MaskRuns
+    pose: Pose
+    place: ObjectState | None
+
+
+def expert_course(start: SessionStart) -> tuple[ExpertStep, ...] | str:
+    """Return what the rule pair does from a start, or why that is no demonstration.
+
+    The pair's failed actions are left out: they changed nothing.
+
+    Raises:
+        AgentCrash: an agent raised an error.
+
+    """
+    result, _ = run_from_start(start)
+    if not result.success:
+        return f"the pair did not solve it: {result.end}"
+    log = [done for done in result.interactions if done.role is Role.FOLLOWER]
+    done = [each for each in log if each.success and each.verb not in _SPOKEN]
+    if any(each.verb not in NAME_BY_VERB for each in done):
+        return "ALFRED has no such action"
+    steps = tuple(_retrace(start, done))
+    if any(step.target is not None and not step.mask for step in steps):
+        return "an object that was acted on cannot be acted on by its name"
+    return steps
+
+
+_SPOKEN = (Verb.TEXT, Verb.STOP)
+
+
+def _retrace(start: SessionStart, log: Sequence[Interaction]) -> Iterator[ExpertStep]:
+    """Yield the steps of a log, done again, each interaction on the object that it names.
+
+    So the masks are those of the frames that anyone sees who does the actions again.  A step that
+    is refused then has no mask.
+    """
+    sim = EmbeddedSimulator()
+    sim.reset(start.scene)
+    named = NamedActions(sim)
+    for each in log:
+        now = sim.snapshot()
+        target = None if each.object_id is None else now.get(each.object_id)
+        mask = () if target is None else _mask_of(target, now, sim)
+        place = None if target is None else _place_of(target, now)
+        if target is None:
+            sim.step(Role.FOLLOWER, Action(each.verb))
+        elif not named.act(each.verb, target.objectId).success:
+            mask = ()
+        yield ExpertStep(each.verb, target, now.held_object(), mask, now.follower.pose, place)
+
+
+def _place_of(obj: ObjectState, now: Snapshot) -> ObjectState | None:
+    """Return what an object that can be carried lies in; None on the bare floor."""
+    parents = obj.parentReceptacles or () if obj.affordances.pickupable else ()
+    found = (parent for parent in map(now.get, parents) if parent is not None)
+    return next((parent for parent in found if parent.objectType != FLOOR_TYPE), None)
+
+
+def _mask_of(obj: ObjectState, now: Snapshot, sim: EmbeddedSimulator) -> MaskRuns:
+    """Return the pixels that show an object, as runs."""
+    agent = now.follower
+    ids, _ = sim.geometry.trace_objects(eye_of(agent), agent.body.frame_pixels)
+    shown = np.concatenate(([0], ids.ravel() == now.object_index.by_id[obj.objectId], [0]))
+    edges = np.flatnonzero(np.diff(shown.astype(np.int8)))
+    starts, ends = edges[::2].tolist(), edges[1::2].tolist()
+    return tuple((a, b - a) for a, b in zip(starts, ends, strict=True))

@@ -1,0 +1,125 @@
+"""A session in a trajectory's scene, played by ALFRED's 13 discrete actions with masks."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tatc.evaluation.alfred.alfred_goal_conditions import goal_conditions
+from tatc.evaluation.alfred.alfred_subgoals import is_subgoal_done
+from tatc.evaluation.scoring.trajectory_score import GoalConditionCounts
+from tatc.home.actions import INTERACTION_VERBS, Action, ActionResult, Role, Verb
+from tatc.home.state import AgentState, Scene, Snapshot
+from tatc.planners.grid import NavigationGrid
+from tatc.session.alfred.masks import object_of_mask
+from tatc.session.alfred.named_actions import NamedActions
+from tatc.session.alfred.visible_objects import AgentsView
+from tatc.session.records.trajectory_plan import VERB_BY_ACTION, HighAction
+from tatc.session.records.trajectory_task import TrajectoryTask
+from tatc.sim.embedded.simulator import EmbeddedSimulator
+from tatc.sim.embedded.snapshot_renderer import SnapshotRenderer
+from tatc.sim.maps.recorded_map import RecordedMap
+from tatc.sim.teach_interaction_rules import refusal_result
+
+STOP = "Stop"
+ACTIONS = (STOP, *VERB_BY_ACTION)
+"""ALFRED's 13 discrete actions."""
+
+Mask = NDArray[np.bool_]
+"""The pixels of a frame that an interaction is meant for: (rows, columns)."""
+
+_NO_TARGET = "Bad interact mask. Couldn't locate target object"
+
+
+@dataclass(frozen=True, slots=True)
+class MaskedResult:
+    """What came of an action; `target_id` is the object that its mask means, "" for none."""
+
+    result: ActionResult
+    target_id: str = ""
+
+
+class MaskedSession:
+    """The scene of a trajectory, in which an agent moves and interacts by masks.
+
+    A mask means the object of the frame with the highest intersection over union among those
+    that can be picked up, put into, opened, switched or sliced; the one in the hand is left out.
+    """
+
+    def __init__(
+        self,
+        scene: Scene,
+        task: TrajectoryTask | None = None,
+        plan: Sequence[HighAction] = (),
+        recorded_map: RecordedMap | None = None,
+    ) -> None:
+        """Begin in a scene; the task and the expert's subgoals are for scores alone."""
+        self.sim = EmbeddedSimulator(recorded_map)
+        self.start = self.sim.reset(scene)
+        self.renderer = SnapshotRenderer(scene)
+        self.task, self.plan = task, tuple(plan)
+        self._named = NamedActions(self.sim)
+        self._grid: NavigationGrid | None = None
+        self.subgoals_done = 0
+
+    @property
+    def now(self) -> Snapshot:
+        """The present state."""
+        return self.sim.snapshot()
+
+    def step(self, name: str, mask: Mask | None = None) -> MaskedResult:
+        """Do one of `ACTIONS`; a Stop changes nothing.
+
+        `mask` covers the frame, and is needed for interactions alone.
+        """
+        verb = VERB_BY_ACTION.get(name)
+        if verb is None:
+            known = name == STOP
+            return MaskedResult(
+                ActionResult(True) if known else refusal_result(f"unsupported action {name}")
+            )
+        if verb not in INTERACTION_VERBS:
+            return MaskedResult(self.sim.step(Role.FOLLOWER, Action(verb)))
+        target = None if mask is None else self._object_of(mask)
+        if target is None:
+            return MaskedResult(refusal_result(_NO_TARGET))
+        return MaskedResult(self.act_on(verb, target), target)
+
+    def act_on(self, verb: Verb, target_id: str) -> ActionResult:
+        """Do an interaction on the object with an id."""
+        return self._named.act(verb, target_id)
+
+    def put_agent(self, agent: AgentState) -> None:
+        """Put the agent somewhere else, as AI2-THOR's TeleportFull does."""
+        self.sim.put_follower(agent)
+
+    def goal_conditions(self) -> GoalConditionCounts:
+        """Return how many of ALFRED's goal conditions there are and hold; none without a task."""
+        if self.task is None:
+            return GoalConditionCounts(0, 0)
+        view = AgentsView(self.now, self.sim.geometry)
+        return goal_conditions(self.task, self.now, view.shows)
+
+    def is_solved(self) -> bool:
+        """Return whether the task is done by ALFRED's own test."""
+        counts = self.goal_conditions()
+        return bool(counts.total) and not counts.unmet
+
+    def count_subgoals(self) -> int:
+        """Return how many of the expert's subgoals are done, in their order.
+
+        Those that were done at an earlier call stay done.
+        """
+        while self.subgoals_done < len(self.plan) and self._is_done(self.subgoals_done):
+            self.subgoals_done += 1
+        return self.subgoals_done
+
+    def _is_done(self, index: int) -> bool:
+        if self._grid is None:
+            body = self.start.follower.body
+            self._grid = NavigationGrid.from_poses(self.sim.reachable(), body)
+        return is_subgoal_done(self.plan, index, self.now, self._grid)
+
+    def _object_of(self, mask: Mask) -> str | None:
+        return object_of_mask(np.flatnonzero(mask), self.now, self.sim.geometry)

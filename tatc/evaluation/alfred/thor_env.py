@@ -1,0 +1,259 @@
+"""`ThorEnv` with the methods of ALFRED's own, in tatc's world.
+
+A model written for ALFRED's evaluation loop runs on tatc when its import is changed and PLANS, the
+furniture that ALFRED's files leave out, is given to the constructor:
+
+    env = ThorEnv(plans=["ai2thor-object-metadata.json"])
+    env.reset(scene_name)
+    env.restore_scene(object_poses, object_toggles, dirty_and_empty)
+    env.step(traj["scene"]["init_action"])
+    env.set_task(traj, args)
+
+Names, arguments and results are ALFRED's (`env/thor_env.py` there).  What a model reads of an
+event is there: the frame, the instance masks and the metadata.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from tatc.base.errors import UsageError
+from tatc.base.json_fields import as_number
+from tatc.evaluation.alfred.masked_session import Mask, MaskedSession
+from tatc.evaluation.alfred.thor_event import ThorEvent
+from tatc.home.actions import Verb
+from tatc.home.body import ALFRED
+from tatc.home.state import ObjectState, Vec3
+from tatc.session.records.json_files import field_faults_in
+from tatc.session.records.trajectory import MADE_BY_TATC_KEY, parse_trajectory
+from tatc.session.records.trajectory_plan import VERB_BY_ACTION
+from tatc.session.trajectory_start import scene_of_trajectory
+from tatc.sim.rooms import room_names
+
+_WHERE = Path("traj_data.json")  # what faults in a given trajectory name
+_NAMES = {name.partition("_")[0]: name for name in VERB_BY_ACTION}
+
+
+class ThorEnv:
+    """ALFRED's environment, without AI2-THOR."""
+
+    def __init__(
+        self,
+        x_display: str = "",
+        player_screen_height: int = ALFRED.frame_pixels,
+        player_screen_width: int = ALFRED.frame_pixels,
+        quality: str = "",
+        build_path: str = "",
+        *,
+        plans: Sequence[str | Path] = (),
+    ) -> None:
+        """Take PLANS, which shipped rooms do not need; what only Unity needs is ignored.
+
+        Raises:
+            UsageError: the frame is not to be 300 pixels a side.
+
+        """
+        if {player_screen_height, player_screen_width} != {ALFRED.frame_pixels}:
+            what = f"frames of {player_screen_width} x {player_screen_height} pixels are not drawn"
+            raise UsageError(what, fix=f"leave the size at {ALFRED.frame_pixels}")
+        self._plans = tuple(str(path) for path in plans)
+        self._scene: dict[str, Any] = {}
+        self._session: MaskedSession | None = None
+        self._last_event: ThorEvent | None = None
+        self._rewarded = 0
+
+    @property
+    def last_event(self) -> ThorEvent:
+        """What the agent saw after the last action."""
+        if self._last_event is None:
+            raise UsageError("nothing has been seen yet", fix="call restore_scene and step first")
+        return self._last_event
+
+    @property
+    def session(self) -> MaskedSession:
+        """The session behind the interface."""
+        if self._session is None:
+            raise UsageError("there is no scene", fix="call reset, restore_scene and step first")
+        return self._session
+
+    def reset(self, scene_name_or_num: str | int, *unused: Any, **unused_too: Any) -> None:
+        """Choose the floor plan, by its name or number, of the scene that comes next.
+
+        For trajectories that tatc generated it is the name of a shipped room.
+        """
+        self._session = self._last_event = None
+        if scene_name_or_num in room_names():
+            self._scene = {"floor_plan": scene_name_or_num}
+            return
+        number = str(scene_name_or_num).removeprefix("FloorPlan")
+        if not number.isdecimal():
+            fix = "give a name such as FloorPlan7, or a number"
+            raise UsageError(f"{scene_name_or_num!r} is no floor plan", fix=fix)
+        self._scene = {"floor_plan": f"FloorPlan{number}", "scene_num": int(number)}
+
+    def restore_scene(
+        self,
+        object_poses: Sequence[Mapping[str, Any]],
+        object_toggles: Sequence[Mapping[str, Any]],
+        dirty_and_empty: bool,
+    ) -> None:
+        """Say what lies where in the floor plan; the scene begins where the agent is put."""
+        self._scene |= {
+            "object_poses": list(object_poses),
+            "object_toggles": list(object_toggles),
+            "dirty_and_empty": dirty_and_empty,
+        }
+
+    def set_task(
+        self, traj: Mapping[str, Any], args: Any = None, reward_type: str = "sparse", **unused: Any
+    ) -> None:
+        """Take a trajectory's task, for rewards and scores; call it before the first action.
+
+        `args` and `reward_type` are ALFRED's, and have no effect: see `get_transition_reward`.
+
+        Raises:
+            GameFormatError: a field of the trajectory is missing or impossible.
+
+        """
+        where = self.session.now.follower
+        self._begin({**traj, "scene": {**traj["scene"], **self._scene}})
+        self.session.put_agent(where)
+        self._see(success=True)
+
+    def step(self, action: Mapping[str, Any], smooth_nav: bool = False) -> ThorEvent:
+        """Do an action of AI2-THOR: TeleportFull, a motion, or an interaction on `objectId`.
+
+        `smooth_nav` has no effect: nothing of a motion is drawn in between.
+
+        Raises:
+            UsageError: the action is none of these.
+
+        """
+        name = str(action.get("action"))
+        if name == "TeleportFull":
+            return self._teleport(action)
+        verb = VERB_BY_ACTION.get(_NAMES.get(name, name))
+        if verb is None:
+            fix = f"do TeleportFull or one of {', '.join(_NAMES)}"
+            raise UsageError(f"{name} is none of ALFRED's actions", fix=fix)
+        target = action.get("receptacleObjectId") or action.get("objectId")
+        if target:
+            done = self.session.act_on(verb, str(target))
+            return self._see(success=done.success, message=done.message)
+        return self._do(_NAMES.get(name, name), None)[1]
+
+    def va_interact(
+        self,
+        action: str,
+        interact_mask: Mask | None = None,
+        smooth_nav: bool = True,
+        mask_px_sample: int = 1,
+        debug: bool = False,
+    ) -> tuple[bool, ThorEvent, str, str, dict[str, Any] | None]:
+        """Do one of ALFRED's actions ("MoveAhead_25" or "MoveAhead"), on what a mask means.
+
+        Args:
+            action: the action.
+            interact_mask: 300 x 300, for interactions.
+            smooth_nav: has no effect.
+            mask_px_sample: every how manyth pixel of the mask counts.
+            debug: has no effect.
+
+        Returns:
+            Whether it was done, the event, the id of the target ("" for none), why it was not
+            done ("" if it was), and the action as AI2-THOR's API takes it (None for none).
+
+        """
+        name = _NAMES.get(action, action)
+        if interact_mask is not None and mask_px_sample > 1:
+            sampled = np.zeros_like(interact_mask)
+            every = slice(None, None, mask_px_sample)
+            sampled[every, every] = np.asarray(interact_mask)[every, every]
+            interact_mask = sampled
+        held = self.session.now.held_object()
+        target, event = self._do(name, interact_mask)
+        return event.success, event, target, event.message, _api_action(name, target, held)
+
+    def get_transition_reward(self) -> tuple[float, bool]:
+        """Return the goal conditions gained since the last call, and whether the task is done.
+
+        This is tatc's own reward: ALFRED's figures of rewards are its trainers'.  As there, a call
+        also counts the subgoals that are done by now.
+        """
+        met = self.session.goal_conditions().met
+        gained, self._rewarded = met - self._rewarded, met
+        self.session.count_subgoals()
+        return float(gained), self.session.is_solved()
+
+    def get_goal_satisfied(self) -> bool:
+        """Return whether the task is done, by ALFRED's own test."""
+        return self.session.is_solved()
+
+    def get_goal_conditions_met(self) -> tuple[int, int]:
+        """Return how many of ALFRED's goal conditions hold, and how many there are."""
+        counts = self.session.goal_conditions()
+        return counts.met, counts.total
+
+    def get_subgoal_idx(self) -> int:
+        """Return the index of the last subgoal that is done, in their order; -1 for none."""
+        return self.session.subgoals_done - 1
+
+    def noop(self) -> ThorEvent:
+        """Do nothing, and see again."""
+        return self._see(success=True)
+
+    def stop(self) -> None:
+        """Forget the scene."""
+        self._session = self._last_event = None
+
+    def _teleport(self, action: Mapping[str, Any]) -> ThorEvent:
+        if self._session is None:
+            document: dict[str, Any] = {
+                "task_id": "scene",
+                MADE_BY_TATC_KEY: {},
+                "turk_annotations": {"anns": []},
+            }
+            self._begin({**document, "scene": {**self._scene, "init_action": dict(action)}})
+        else:
+            with field_faults_in(_WHERE):
+                x, y, z, yaw, horizon = (
+                    as_number(action.get(name), name)
+                    for name in ("x", "y", "z", "rotation", "horizon")
+                )
+            position: Vec3 = (x, y, z)
+            agent = replace(self.session.now.follower, position=position)
+            self.session.put_agent(replace(agent, yaw=yaw % 360.0, horizon=horizon))
+        return self._see(success=True)
+
+    def _begin(self, document: Mapping[str, Any]) -> None:
+        with field_faults_in(_WHERE):
+            trajectory = parse_trajectory(document, _WHERE)
+        scene = scene_of_trajectory(trajectory, self._plans).scene
+        self._session = MaskedSession(scene, trajectory.task, trajectory.high_actions)
+        self._rewarded = self._session.goal_conditions().met
+
+    def _do(self, name: str, mask: Mask | None) -> tuple[str, ThorEvent]:
+        done = self.session.step(name, mask)
+        event = self._see(success=done.result.success, message=done.result.message)
+        return done.target_id, event
+
+    def _see(self, *, success: bool, message: str = "") -> ThorEvent:
+        session = self.session
+        self._last_event = ThorEvent(
+            session.start, session.now, session.renderer, success=success, message=message
+        )
+        return self._last_event
+
+
+def _api_action(name: str, target: str, held: ObjectState | None) -> dict[str, Any] | None:
+    """Return an action as AI2-THOR's API takes it; None for a Stop."""
+    verb = VERB_BY_ACTION.get(name)
+    if verb is None:
+        return None
+    call: dict[str, Any] = {"action": name.partition("_")[0], "forceAction": True}
+    if verb is Verb.PLACE and target and held is not None:
+        return call | {"receptacleObjectId": target, "objectId": held.objectId}
+    return call | {"objectId": target} if target else call

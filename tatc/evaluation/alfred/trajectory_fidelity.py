@@ -1,0 +1,165 @@
+"""How tatc's world answers what ALFRED's experts did, all of which AI2-THOR allowed.
+
+Acceptance alone proves nothing where every answer is yes.  So each interaction is also tried
+from a random pose, from which AI2-THOR would refuse it, and the recorded masks are compared
+with what tatc's camera shows.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from tatc.base.errors import BadInput
+from tatc.base.process_pool import map_in_processes
+from tatc.evaluation.alfred.alfred_goal_conditions import goal_conditions
+from tatc.home.actions import Verb
+from tatc.home.state import Snapshot
+from tatc.session.alfred.masks import object_of_mask, pixels_of_runs
+from tatc.session.alfred.named_replay import NamedReplay
+from tatc.session.alfred.recorded_ids import all_recorded
+from tatc.session.floor_maps import load_map_for
+from tatc.session.records.trajectory_plan import LowAction
+from tatc.session.trajectory_start import TrajectoryScene, load_scene
+
+MEASURES = (
+    "moves.accepted",
+    "interactions.succeeded",
+    "masks.all",
+    "masks.first_touch",
+    "ends.named",
+    "controls.refused",
+)
+_YAWS = (0.0, 90.0, 180.0, 270.0)
+
+
+@dataclass(frozen=True, slots=True)
+class TrajectoryFidelity:
+    """The counts of one trajectory: how many answers were compared, and how many agree.
+
+    `skipped` says why the trajectory could not be compared.  `missed` has a line for each
+    interaction that was refused.
+    """
+
+    path: str
+    compared: Mapping[str, int] = field(default_factory=dict[str, int])
+    agreed: Mapping[str, int] = field(default_factory=dict[str, int])
+    missed: tuple[str, ...] = ()
+    skipped: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class _Job:
+    path: str
+    plans: tuple[str, ...]
+    floor_map: str
+
+
+def measure_trajectories(
+    paths: Iterable[Path], plans: tuple[str, ...], floor_map: str, workers: int
+) -> Iterator[TrajectoryFidelity]:
+    """Yield the counts of each trajectory, in any order."""
+    jobs = [_Job(str(path), plans, floor_map) for path in paths]
+    yield from map_in_processes(_measure, jobs, workers, _after_death)
+
+
+def _after_death(job: _Job, why: str) -> TrajectoryFidelity:
+    return TrajectoryFidelity(job.path, skipped=f"{job.path}: {why}")
+
+
+def _measure(job: _Job) -> TrajectoryFidelity:
+    try:
+        loaded = load_scene(Path(job.path), job.plans)
+    except BadInput as fault:
+        return TrajectoryFidelity(job.path, skipped=fault.one_line)
+    return _Comparison(loaded, job).run()
+
+
+class _Comparison:
+    """Compares one trajectory's recorded course with tatc's world."""
+
+    def __init__(self, loaded: TrajectoryScene, job: _Job) -> None:
+        self._trajectory, self._job = loaded.trajectory, job
+        recorded_map = load_map_for(job.floor_map, self._trajectory.key)
+        self._replay = NamedReplay(loaded.scene, recorded_map)
+        self._random = Random(f"control {self._trajectory.key}")
+        self._compared: Counter[str] = Counter()
+        self._agreed: Counter[str] = Counter()
+        self._missed: list[str] = []
+        self._touched: set[str] = set()
+
+    def run(self) -> TrajectoryFidelity:
+        for action in self._trajectory.low_actions:
+            if action.object_id is None:
+                self._compare_motion(action)
+            else:
+                self._compare_interaction(action)
+        self._count("ends.named", self._ends_well())
+        return TrajectoryFidelity(self._job.path, self._compared, self._agreed, tuple(self._missed))
+
+    def _count(self, measure: str, agrees: bool) -> None:
+        self._compared[measure] += 1
+        self._agreed[measure] += agrees
+
+    def _compare_motion(self, action: LowAction) -> None:
+        done = self._replay.do(action)
+        if action.verb is Verb.FORWARD:
+            self._count("moves.accepted", done)
+
+    def _compare_interaction(self, action: LowAction) -> None:
+        target = self._replay.target_of(action)
+        before = self._replay.now
+        if target is not None:
+            self._compare_mask(action, before)
+            self._count("controls.refused", not self._works_from_elsewhere(action, before))
+        done = self._replay.do(action)
+        self._count("interactions.succeeded", done)
+        if not done:
+            self._missed.append(f"{action.verb} {action.target_id}")
+        self._touched.update(filter(None, (action.object_id,)))
+
+    def _compare_mask(self, action: LowAction, before: Snapshot) -> None:
+        """Count whether a mask means the object that is named; of slices, any of the whole."""
+        pixels = pixels_of_runs(action.mask, before.follower.body.frame_pixels)
+        meant = object_of_mask(pixels, before, self._replay.sim.geometry)
+        named = {each.objectId for each in all_recorded(action.target_id or "", before)}
+        self._count("masks.all", meant in named)
+        if action.verb is Verb.PICKUP and action.object_id not in self._touched:
+            self._count("masks.first_touch", meant in named)
+
+    def _works_from_elsewhere(self, action: LowAction, before: Snapshot) -> bool:
+        """Return whether the interaction succeeds from a random pose; nothing stays changed."""
+        sim, body = self._replay.sim, before.follower
+        pose = self._random.choice(sim.reachable())
+        yaw, horizon = self._random.choice(_YAWS), self._random.choice(body.body.horizons)
+        there = (pose.x, body.position[1], pose.z)
+        sim.put_follower(replace(body, position=there, yaw=yaw, horizon=horizon))
+        works = self._replay.interact(action)
+        sim.restore(before)
+        return works
+
+    def _ends_well(self) -> bool:
+        final, task = self._replay.now, self._trajectory.task
+        if task is None:
+            return False
+        return not goal_conditions(task, final, self._replay.view().shows).unmet
+
+
+def fidelity_json(found: Iterable[TrajectoryFidelity]) -> dict[str, Any]:
+    """Return the rates of all trajectories, each with the number of answers compared."""
+    compared: Counter[str] = Counter()
+    agreed: Counter[str] = Counter()
+    for each in found:
+        compared["scenes.built"] += 1
+        agreed["scenes.built"] += not each.skipped
+        compared.update(each.compared)
+        agreed.update(each.agreed)
+    rates: dict[str, Any] = {}
+    for measure in ("scenes.built", *MEASURES):
+        group, _, name = measure.partition(".")
+        n = compared[measure]
+        rates.setdefault(group, {})[name] = {"n": n, "rate": agreed[measure] / n if n else None}
+    rates["masks"] |= rates["masks"].pop("all")
+    return rates

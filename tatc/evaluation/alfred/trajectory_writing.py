@@ -1,0 +1,198 @@
+"""Writes trajectories as ALFRED's files have them (`traj_data.json` of json_2.1.0)."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from hashlib import sha256
+from typing import Any
+
+from tatc.evaluation.alfred.expert_course import NAME_BY_VERB, ExpertStep
+from tatc.evaluation.alfred.expert_subgoals import ExpertSubgoal
+from tatc.evaluation.alfred.expert_wording import directive, goal_sentence
+from tatc.home.actions import GRID_SIZE_METRES, Verb
+from tatc.home.body import ALFRED
+from tatc.home.metadata import write_vector
+from tatc.home.state import AgentState, ObjectState, Pose
+from tatc.session.records.trajectory_task import TaskType, TrajectoryTask
+
+_HASH_CHARACTERS = 8
+
+
+def write_scene(
+    place: str, objects: Iterable[ObjectState], follower: AgentState, task: TrajectoryTask
+) -> dict[str, Any]:
+    """Return the JSON of a scene: what can be carried, where the agent is, what is off or dirty."""
+    carried = [obj for obj in objects if obj.affordances.pickupable and not obj.isSliced]
+    return {
+        "dirty_and_empty": task.type is TaskType.CLEAN,
+        "floor_plan": place,
+        "init_action": write_teleport(follower),
+        "object_poses": [
+            {
+                "objectName": f"{obj.objectType}_{_name_hash(place, obj.objectType)}",
+                "position": write_vector(obj.position),
+                "rotation": write_vector(obj.rotation),
+            }
+            for obj in carried
+        ],
+        "object_toggles": [{"isOn": False, "objectType": task.toggle}] if task.toggle else [],
+    }
+
+
+def write_teleport(agent: AgentState) -> dict[str, Any]:
+    """Return the action that puts the agent where a trajectory begins."""
+    x, y, z = agent.position
+    return {
+        "action": "TeleportFull",
+        "horizon": round(agent.horizon),
+        "rotateOnTeleport": True,
+        "rotation": round(agent.yaw),
+        "x": x,
+        "y": y,
+        "z": z,
+    }
+
+
+def write_params(task: TrajectoryTask) -> dict[str, Any]:
+    """Return the JSON of a task's parameters."""
+    return {
+        "mrecep_target": task.movable,
+        "object_sliced": task.sliced,
+        "object_target": task.object,
+        "parent_target": task.receptacle,
+        "toggle_target": task.toggle,
+    }
+
+
+def write_plan(subgoals: Sequence[ExpertSubgoal]) -> dict[str, Any]:
+    """Return the JSON of a plan: the subgoals, an end, and the actions of each."""
+    ends = [*(_pose_after(subgoals, i) for i in range(len(subgoals)))]
+    high = [
+        _high_action(i, subgoal, end)
+        for i, (subgoal, end) in enumerate(zip(subgoals, ends, strict=True))
+    ]
+    high.append(
+        {
+            "discrete_action": {"action": "NoOp", "args": []},
+            "high_idx": len(high),
+            "planner_action": {"action": "End", "value": 1},
+        }
+    )
+    low = [_low_action(i, step) for i, each in enumerate(subgoals) for step in each.steps]
+    return {"high_pddl": high, "low_actions": low}
+
+
+def write_annotations(task: TrajectoryTask, subgoals: Sequence[ExpertSubgoal]) -> dict[str, Any]:
+    """Return a goal sentence and directives of tatc's own wording, as one annotator's."""
+    words = {
+        "assignment_id": "tatc",
+        "high_descs": [directive(each) for each in subgoals],
+        "task_desc": goal_sentence(task),
+        "votes": [],
+    }
+    return {"anns": [words]}
+
+
+def _pose_after(subgoals: Sequence[ExpertSubgoal], i: int) -> Pose:
+    following = (step for each in subgoals[i + 1 :] for step in each.steps)
+    return next(following, subgoals[i].steps[-1]).pose
+
+
+def _high_action(i: int, subgoal: ExpertSubgoal, end: Pose) -> dict[str, Any]:
+    main = subgoal.main
+    return {
+        "discrete_action": {"action": subgoal.kind, "args": [*_arguments(subgoal)]},
+        "high_idx": i,
+        "planner_action": {"action": subgoal.kind, **dict(_planned(subgoal, main, end))},
+    }
+
+
+def _arguments(subgoal: ExpertSubgoal) -> Iterator[str]:
+    """Yield the types that a subgoal names: where to, or what, and where it is put."""
+    main = subgoal.main
+    named = {
+        "GotoLocation": (main.place or main.target,),
+        "PutObject": (main.held, main.target),
+    }.get(subgoal.kind, (main.held if subgoal.kind in _CHANGING else main.target,))
+    yield from (obj.objectType.lower() for obj in named if obj is not None)
+
+
+_CHANGING = ("HeatObject", "CoolObject", "CleanObject")
+
+
+def _planned(subgoal: ExpertSubgoal, main: ExpertStep, end: Pose) -> Iterator[tuple[str, Any]]:
+    """Yield the fields of a planner's action: a pose, or the objects that it is about."""
+    if subgoal.kind == "GotoLocation":
+        x, z = (round(each / GRID_SIZE_METRES) for each in (end.x, end.z))
+        turns, horizon = round(end.yaw / 90.0) % 4, round(end.horizon)
+        yield "location", f"loc|{x}|{z}|{turns}|{horizon}"
+        return
+    target, held = main.target, main.held
+    assert target is not None  # only walks have none
+    yield "forceVisible", True
+    if subgoal.kind in _CHANGING and held is not None:
+        yield "objectId", target.objectId
+        yield "coordinateReceptacleObjectId", _coordinates(target)
+        if subgoal.kind == "CleanObject":
+            yield "cleanObjectId", held.objectId
+        return
+    if subgoal.kind == "PutObject" and held is not None:
+        yield "objectId", held.objectId
+        yield "receptacleObjectId", target.objectId
+        yield "coordinateReceptacleObjectId", _coordinates(target)
+        return
+    yield "objectId", target.objectId
+    yield "coordinateObjectId", _coordinates(target)
+
+
+def _coordinates(obj: ObjectState) -> list[Any]:
+    """Return a type and a position, as ALFRED's planner has them: in steps of the grid, x, z, y."""
+    x, y, z = (each / GRID_SIZE_METRES for each in obj.position)
+    return [obj.objectType, [x, x, z, z, y, y]]
+
+
+def _low_action(index: int, step: ExpertStep) -> dict[str, Any]:
+    name = NAME_BY_VERB[step.verb]
+    call: dict[str, Any] = {"action": name.partition("_")[0], "forceAction": True}
+    arguments: dict[str, Any] = {}
+    if step.target is not None:
+        arguments = {"bbox": _bounds(step.mask), "mask": [list(run) for run in step.mask]}
+        call = {"action": name, "objectId": step.target.objectId}
+    if step.verb is Verb.PLACE and step.held is not None and step.target is not None:
+        call |= {
+            "forceAction": True,
+            "objectId": step.held.objectId,
+            "placeStationary": True,
+            "receptacleObjectId": step.target.objectId,
+        }
+    return {
+        "api_action": call,
+        "discrete_action": {"action": name, "args": arguments},
+        "high_idx": index,
+    }
+
+
+def _bounds(runs: Sequence[tuple[int, int]]) -> list[int]:
+    """Return the least column and row and the greatest of a mask."""
+    side = ALFRED.frame_pixels
+    pixels = [first + k for first, length in runs for k in (0, length - 1)]
+    columns, rows = [p % side for p in pixels], [p // side for p in pixels]
+    return [min(columns), min(rows), max(columns), max(rows)] if pixels else []
+
+
+def _name_hash(place: str, kind: str) -> str:
+    return sha256(f"{place} {kind}".encode()).hexdigest()[:_HASH_CHARACTERS]
+
+
+def document_of(
+    scene: Mapping[str, Any], task: TrajectoryTask, trial: str, made_by: Mapping[str, Any]
+) -> dict[str, Any]:
+    """Return a trajectory without actions; `made_by` says that it is tatc's own, and how made."""
+    return {
+        "images": [],
+        "pddl_params": write_params(task),
+        "plan": {"high_pddl": [], "low_actions": []},
+        "scene": dict(scene),
+        "task_id": trial,
+        "task_type": task.type.value,
+        "tatc": dict(made_by),
+        "turk_annotations": {"anns": []},
+    }

@@ -1,0 +1,266 @@
+"""The player of an instance: a Follower, or a model with TEACh's interface.
+
+A TEACh model gets the instance's JSON and frames.  It answers with the name of an action and a
+click as (row, column) fractions (spec section 6.1).
+"""
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Protocol, cast, runtime_checkable
+
+from PIL import Image
+
+from tatc.base.errors import BadInput, UsageError
+from tatc.evaluation.instances.history_events import history_events, unanswered_utterances
+from tatc.evaluation.instances.time_limit import time_limit
+from tatc.follower import (
+    Follower,
+    FrameSource,
+    PerceivingFollower,
+    ResumableFollower,
+    ViewSource,
+)
+from tatc.follower.learned.learned_followers import is_learned_name
+from tatc.home.actions import Action, Click, Utterance, Verb
+from tatc.home.observation import Observation
+from tatc.language.llm import ModelSettings
+from tatc.session.agents.agent_names import LISTENER_PREFIX
+from tatc.session.agents.agents import follower_factory, import_target
+from tatc.session.agents.dialogue_readers import understanding_used, with_reading
+from tatc.session.records import Instance
+from tatc.tdl import Task
+
+
+@dataclass(frozen=True, slots=True)
+class PastSight:
+    """What was seen during an instance's history, drawn on demand.
+
+    `frames` and `views` give what was seen before each action, the oldest first; `views` is None
+    where the Follower does not perceive.  `number_of` takes an object's id in the history and
+    returns its number in the views.
+    """
+
+    frames: FrameSource
+    views: ViewSource | None = None
+    number_of: Callable[[str], int | None] = lambda object_id: None
+
+
+MODEL_METHODS = ("start_new_edh_instance", "get_next_action")
+"""The methods that a model with TEACh's interface has."""
+
+MAX_CLICK_FRACTION = 0.999
+"""The largest fraction of a frame; TEACh's simulator fails beyond it (spec section 8.1)."""
+
+
+class InvalidAnswer(Exception):
+    """The answer of a model is not an action."""
+
+
+class InstancePlayer(Protocol):
+    """Plays instances, one after the other."""
+
+    def begin(self, instance: Instance, past: PastSight) -> None:
+        """Start with an instance; `past` draws what was seen during its history."""
+        ...
+
+    def act(self, observation: Observation) -> Action:
+        """Return the next action."""
+        ...
+
+
+class FollowerPlayer:
+    """Plays with a Follower.
+
+    A Follower that can enter a session gets everything that was said and done before.  Any other
+    hears at once what it has not acted on yet: what the Commander said since the last action of
+    the history, or the Commander's last words if that is nothing; without a history, the whole
+    dialogue.  Unless it `speaks`, nobody answers the Follower: when it says something, it has
+    done what it could, and stops.
+    """
+
+    def __init__(self, follower: Follower, *, speaks: bool = False) -> None:
+        """Play with a Follower; `speaks` says whether what it says is passed on."""
+        self._follower, self._speaks = follower, speaks
+        self._pending: tuple[Utterance, ...] = ()
+
+    def begin(self, instance: Instance, past: PastSight) -> None:
+        """Reset the Follower; it hears the dialogue in its first turn."""
+        self._follower.begin()
+        if past.views is not None and isinstance(self._follower, PerceivingFollower):
+            events = history_events(instance, past.number_of)
+            self._follower.begin_after(events, past.frames, past.views)
+        elif isinstance(self._follower, ResumableFollower):
+            self._follower.begin_after(history_events(instance), past.frames)
+        else:
+            self._pending = unanswered_utterances(instance)
+
+    def act(self, observation: Observation) -> Action:
+        """Return the Follower's action."""
+        heard = (*self._pending, *observation.utterances)
+        action = self._follower.act(replace(observation, utterances=heard))
+        self._pending = ()
+        return Action(Verb.STOP) if action.verb is Verb.TEXT and not self._speaks else action
+
+    @property
+    def understanding(self) -> str:
+        """Which readings of dialogue the Follower used, "" if no model was asked."""
+        return understanding_used(self._follower)
+
+    def take_goal(self, goal: Task) -> None:
+        """Hand the Follower the task of the next instance, for an upper bound.
+
+        Raises:
+            UsageError: it accepts no goal.
+
+        """
+        if not isinstance(self._follower, GoalTakingFollower):
+            raise UsageError("the Follower accepts no goal", fix="give it a method take_goal")
+        self._follower.take_goal(goal)
+
+
+@runtime_checkable
+class GoalTakingFollower(Protocol):
+    """A Follower that accepts its goal, for evaluation with the true one."""
+
+    def take_goal(self, goal: Task) -> None:
+        """Pursue this goal from the next `begin` on, whatever is said."""
+        ...
+
+
+class ModelPlayer:
+    """Plays with a model that has TEACh's interface; each call has a time limit.
+
+    A model with `uses_images = False` gets None in place of every frame, and no frame is drawn.
+    For a model with `uses_segments = True`, `edh_segments` is set to the segmentation frame
+    before each action.
+    """
+
+    def __init__(self, model: Any, seconds: float) -> None:
+        """Play with a model."""
+        self._model, self._seconds = model, seconds
+        self._instance: Instance | None = None
+        self._uses_images = bool(getattr(model, "uses_images", True))
+        self._uses_segments = bool(getattr(model, "uses_segments", False))
+        self._previous: dict[str, Any] | None = None
+
+    def begin(self, instance: Instance, past: PastSight) -> None:
+        """Start the model on the instance.
+
+        Raises:
+            InvalidAnswer: the model does not say that it has started.
+
+        """
+        drawn = [*map(Image.fromarray, past.frames())] if self._uses_images else None
+        self._instance, self._previous = instance, None
+        with time_limit(self._seconds, MODEL_METHODS[0]):
+            started = self._model.start_new_edh_instance(instance.document, drawn, instance.name)
+        if not started:
+            raise InvalidAnswer(f"{MODEL_METHODS[0]} answered {started!r}, not True")
+
+    def act(self, observation: Observation) -> Action:
+        """Return the model's action; an action that does not exist is a failed one.
+
+        Raises:
+            InvalidAnswer: its answer is not an action with a click.
+
+        """
+        if self._instance is None:
+            raise UsageError("no instance was begun", fix="call begin before act")
+        if self._uses_segments:
+            self._model.segments = observation.segments
+        with time_limit(self._seconds, MODEL_METHODS[1]):
+            answer: Any = self._model.get_next_action(
+                self._current_image(observation),
+                self._instance.document,
+                self._previous,
+                None,
+                self._instance.name,
+            )
+        action = parse_answer(answer)
+        self._previous = {"action": answer[0], "obj_relative_coord": answer[1]}
+        return action
+
+    def _current_image(self, observation: Observation) -> Image.Image | None:
+        frame = observation.frame() if self._uses_images and observation.frame is not None else None
+        return None if frame is None else Image.fromarray(frame)
+
+
+def parse_answer(answer: Any) -> Action:
+    """Return the action that a model's answer means.
+
+    Raises:
+        InvalidAnswer: it is not a pair of a name and None or two fractions (row, column).
+
+    """
+    try:
+        name, at = cast(tuple[Any, Any], answer)
+        verb = Verb(name)
+    except (TypeError, ValueError) as fault:
+        raise InvalidAnswer(f"{answer!r} names no action of TEACh's") from fault
+    if at is None:
+        return Action(verb)
+    try:
+        row, column = (float(each) for each in at)
+    except (OverflowError, TypeError, ValueError) as fault:
+        raise InvalidAnswer(f"{at!r} is no (row, column)") from fault
+    if not all(math.isfinite(each) and 0 <= each <= 1 for each in (row, column)):
+        raise InvalidAnswer(f"{at!r} lies outside the frame")
+    return Action(verb, Click(min(column, MAX_CLICK_FRACTION), min(row, MAX_CLICK_FRACTION)))
+
+
+def player_named(
+    name: str,
+    arguments: Sequence[str],
+    seconds: float,
+    *,
+    speaks: bool = False,
+    model: ModelSettings | None = None,
+    memory: str | None = None,
+) -> InstancePlayer:
+    """Return a player by the name of a Follower, a model's class or a server's address.
+
+    Args:
+        name: a Follower's name, module:Class of a Follower or of a model with TEACh's
+            interface, or http://host:port of a server that runs a model.
+        arguments: the arguments with which a model's class is called.
+        seconds: how long a model may take for each answer.
+        speaks: whether a Follower may say something and go on.
+        model: the language model that reads dialogue for a Follower.
+        memory: the file of goals under names of the user's that a Follower knows.
+
+    Raises:
+        BadInput: nothing has this name, or what has it is neither Follower nor model, or it reads
+            no dialogue.
+
+    """
+    if _is_address(name):
+        from tatc.evaluation.instances.http_model import HttpModel
+
+        return ModelPlayer(HttpModel(name, seconds), 2 * seconds)
+    made = player_class(name)
+    if all(hasattr(made, method) for method in MODEL_METHODS):
+        return ModelPlayer(made(0, 1, list(arguments)), seconds)
+    if arguments:
+        raise BadInput(f"{name} takes no arguments", fix="leave out --model-args")
+    return FollowerPlayer(with_reading(made, name, model, memory)(), speaks=speaks)
+
+
+def player_class(name: str) -> Any:
+    """Return the factory of the Follower or the model of this name, None for an address.
+
+    Raises:
+        BadInput: nothing has this name, or what has it is neither Follower nor model.
+
+    """
+    if _is_address(name):
+        return None
+    if ":" in name and not is_learned_name(name) and not name.startswith(LISTENER_PREFIX):
+        made = import_target(name)
+        if all(hasattr(made, method) for method in MODEL_METHODS):
+            return made
+    return follower_factory(name)
+
+
+def _is_address(name: str) -> bool:
+    return name.startswith(("http://", "https://"))

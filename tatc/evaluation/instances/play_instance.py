@@ -1,0 +1,214 @@
+"""One instance played: its history is replayed, then a player acts until an end.
+
+The limits are those of TEACh's inference (spec section 6.4): 1,000 steps and 30 failed actions;
+every call of a model counts as a step, its Stop too.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TypeVar
+
+from tatc.evaluation.instances.edh_segments import is_world_action
+from tatc.evaluation.instances.instance_players import InstancePlayer, PastSight
+from tatc.evaluation.instances.recorded_replay import replay_history
+from tatc.evaluation.instances.simulated_feedback import SimulatedUser
+from tatc.evaluation.scoring import GoalConditionCounts
+from tatc.home.actions import (
+    FOLLOWER_VERBS,
+    MOTION_VERBS,
+    Action,
+    ActionResult,
+    Role,
+    Utterance,
+    Verb,
+)
+from tatc.home.observation import Frame, Observation
+from tatc.home.percepts import PerceptionLevel
+from tatc.home.state import Scene, Snapshot
+from tatc.session import SECONDS_PER_ACTION, TATC_LIMITS, SessionLimits
+from tatc.session.records import Instance, Interaction, SessionEnd, logged_pose
+from tatc.session.records.object_substitutes import ObjectSubstitutes
+from tatc.sim.embedded.simulator import EmbeddedSimulator
+from tatc.sim.perception import Perception, observed_result
+from tatc.tdl import Progress, Task
+
+_FOLLOWER = Role.FOLLOWER
+Drawn = TypeVar("Drawn")
+
+
+@dataclass(frozen=True, slots=True)
+class InstanceResult:
+    """The result of an instance.
+
+    `history_replayed` says whether the history could be replayed; if not, nothing else was done.
+    `interactions` are those of the history and of the player.  `steps` counts the player's,
+    with Stop and failed ones.  `stopped` says whether the player ended the instance itself.
+    """
+
+    history_replayed: bool
+    before: GoalConditionCounts
+    progress: Progress
+    final: Snapshot
+    interactions: tuple[Interaction, ...]
+    steps: int
+    failures: int
+    stopped: bool
+    end: SessionEnd
+
+
+def play_instance(
+    sim: EmbeddedSimulator,
+    scene: Scene,
+    instance: Instance,
+    task: Task,
+    player: InstancePlayer,
+    limits: SessionLimits = TATC_LIMITS,
+    perception: PerceptionLevel | None = None,
+    feedback: int = 0,
+) -> InstanceResult:
+    """Play an instance from its game's scene; exceptions of the player are passed on.
+
+    `perception` is the level at which the player perceives, None for a player that does not.
+    A simulated user answers the player `feedback` times; what it says after that ends the
+    instance.
+    """
+    body = sim.reset(scene).follower
+    sight = None if perception is None else Perception(sim, perception, body)
+    started = replay_history(sim, instance.history)
+    before = task.check(sim.capture())
+    game = _InstancePlay(sim, instance, task, player, limits, sight)
+    game.user = SimulatedUser(feedback) if feedback else None
+    if started:
+        game.run(scene)
+    final = sim.capture()
+    progress = task.check(final)
+    end = SessionEnd.SUCCESS if started and progress.success else game.end
+    counts = GoalConditionCounts(before.goal_conditions_total, before.goal_conditions_satisfied)
+    if instance.expected is not None:
+        counts = GoalConditionCounts(instance.expected.total, instance.expected.satisfied)
+    return InstanceResult(
+        started,
+        counts if started else GoalConditionCounts(0, 0),
+        progress,
+        final,
+        tuple(game.log),
+        game.steps,
+        game.failures,
+        game.stopped,
+        end,
+    )
+
+
+class _InstancePlay:
+    def __init__(
+        self,
+        sim: EmbeddedSimulator,
+        instance: Instance,
+        task: Task,
+        player: InstancePlayer,
+        limits: SessionLimits,
+        perception: Perception | None,
+    ) -> None:
+        self._perception, self._task = perception, task
+        self.user: SimulatedUser | None = None
+        self._heard: tuple[Utterance, ...] = ()
+        self._sim, self._instance, self._player = sim, instance, player
+        self._limits = limits
+        self._last: ActionResult | None = None
+        self._time = instance.history[-1].time if instance.history else 0.0
+        self.log: list[Interaction] = list(instance.history)
+        self.steps = self.failures = 0
+        self.stopped = False
+        self.end = SessionEnd.GAVE_UP
+
+    def run(self, scene: Scene) -> None:
+        """Play to the end."""
+        self._player.begin(self._instance, self._past_sight(scene))
+        while True:
+            if end := self._limits.end_at(self.steps, self.failures):
+                self.end = end
+                return
+            seen = Observation(
+                self._heard,
+                self._last and observed_result(self._last, self._perception),
+                lambda: self._sim.frame(_FOLLOWER),
+                lambda size: self._sim.segments(_FOLLOWER, size),
+                self._perception and self._perception.view,
+            )
+            action = self._player.act(seen)
+            self.steps += 1
+            self._heard = ()
+            if action.verb is Verb.TEXT and self.user is not None:
+                answer = self.user.answer(self._task.check(self._sim.snapshot()))
+                self._log_words(_FOLLOWER, action.text or "")
+                if answer is not None:
+                    self._heard = (self._log_words(Role.COMMANDER, answer),)
+                    continue
+                action = Action(Verb.STOP)
+            if action.verb is Verb.STOP:
+                self.stopped = True
+                return
+            self._apply(action)
+
+    def _apply(self, action: Action) -> None:
+        moves = action.verb in MOTION_VERBS
+        if moves or (action.verb in FOLLOWER_VERBS and action.click is not None):
+            result = self._sim.step(_FOLLOWER, action)
+            self._log_action(action, result, moves)
+        else:
+            result = ActionResult(False, f"{action.verb} is no action of a Follower")
+        self._last = result
+        self.failures += not result.success
+
+    def _log_words(self, role: Role, text: str) -> Utterance:
+        self._time = round(self._time + SECONDS_PER_ACTION, 6)
+        self.log.append(Interaction(role, Verb.TEXT, self._time, True, text=text))
+        return Utterance(role, text, self._time)
+
+    def _log_action(self, action: Action, result: ActionResult, moves: bool) -> None:
+        self._time = round(self._time + SECONDS_PER_ACTION, 6)
+        pose = logged_pose(self._sim.snapshot().follower) if moves else None
+        self.log.append(
+            Interaction(
+                _FOLLOWER,
+                action.verb,
+                self._time,
+                result.success,
+                pose=pose,
+                click=None if moves else action.click,
+                object_id=None if moves else result.object_id,
+            )
+        )
+
+    def _past_sight(self, scene: Scene) -> PastSight:
+        sight, substitutes = self._perception, ObjectSubstitutes()
+
+        def frames() -> Sequence[Frame]:
+            return self._draw_history(scene, lambda: self._sim.frame(_FOLLOWER))
+
+        if sight is None:
+            return PastSight(frames)
+        here = self._sim.snapshot()
+        held = here.held_object()
+        taken = [each.object_id for each in self._instance.history if each.verb is Verb.PICKUP]
+
+        def number_of(name: str) -> int | None:
+            # The hand holds what the replay took, which may be another slice than people took.
+            if held is not None and taken[-1:] == [name]:
+                return sight.number_of(held.objectId)
+            return sight.number_of(substitutes.object_id_in(name, here))
+
+        return PastSight(frames, lambda: self._draw_history(scene, sight.view), number_of)
+
+    def _draw_history(self, scene: Scene, draw_now: Callable[[], Drawn | None]) -> list[Drawn]:
+        """Return what the Follower saw before each action of the history."""
+        here, drawn = self._sim.snapshot(), list[Drawn]()
+
+        def draw(done: Interaction) -> None:
+            if is_world_action(done) and (seen := draw_now()) is not None:
+                drawn.append(seen)
+
+        self._sim.reset(scene)
+        replay_history(self._sim, self._instance.history, draw)
+        self._sim.restore(here)
+        return drawn

@@ -1,0 +1,1 @@
+"""Reports of runs, comparisons and fidelity: pages, tables and plots."""

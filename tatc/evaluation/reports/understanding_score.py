@@ -1,0 +1,208 @@
+"""Scores of understanding: the goal of a recorded game's dialogue beside the game's own task.
+
+Three ways, from strict to lenient in what they take.  *Exact*: the same task with the same
+parameters, as far as they matter.  *Task*: the same task.  *Sufficient*: the rule pair, given the
+understood goal from the game's start, ends with the game's task done.
+
+What nobody decides does not matter: prepositions, and the parameters of a dish that is asked for
+zero times.  "Put All X In One Y" counts for "Put All X On Y" where nobody said whether one place
+is meant, because it fulfils both; `named` counts names alone.
+"""
+
+from collections.abc import Generator, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from tatc.base.errors import BadInput, TatcError
+from tatc.base.process_pool import map_in_processes
+from tatc.language.understanding import Understanding, understand
+from tatc.language.understanding.goal import ReadBy
+from tatc.language.understanding.model_reader import DialogueReader, readings_used
+from tatc.language.understanding.open_parts import OpenPart
+from tatc.session.records import read_game
+from tatc.session.records.dialogue import dialogue_of
+from tatc.session.runner import run_from_start
+from tatc.session.start import SessionStart, start_from_game
+from tatc.tdl import Task, shipped_library
+
+_IN_ONE, _ON = "Put All X In One Y", "Put All X On Y"
+# Of Breakfast: a count, and the parameters that matter only if it is not 0.
+_MATTERS_IF = {2: (3,), 4: (5,), 6: (7, 8), 9: (10, 11, 12)}
+_PREPOSITION_PLACES = {_IN_ONE: 1, _ON: 1, "N Slices Of X In Y": 2, "N Cooked Slices Of X In Y": 2}
+
+
+@dataclass(frozen=True, slots=True)
+class ScoreJob:
+    """A game, and the game whose dialogue is read: the same one but in a control."""
+
+    game: Path
+    dialogue: Path
+
+
+@dataclass(frozen=True, slots=True)
+class UnderstandingScore:
+    """The score of one game.
+
+    `understood` is the name of the shipped task that was understood, "composed" for another
+    goal, "none" for none.  `is_solvable` says whether the rule pair does the game's task, given
+    its true goal; `is_sufficient` is False where it does not.  `skipped` says why the file could
+    not be scored, "" if it was.
+    """
+
+    path: str
+    task: str = ""
+    understood: str = "none"
+    is_named: bool = False
+    is_task: bool = False
+    is_exact: bool = False
+    is_solvable: bool = False
+    is_sufficient: bool = False
+    confidence: float = 0.0
+    read_by: ReadBy = ReadBy.LEXICON
+    skipped: str = ""
+
+
+def score_games(
+    paths: Sequence[Path],
+    workers: int = 1,
+    *,
+    other_dialogue: bool = False,
+    quick: bool = False,
+    read: DialogueReader | None = None,
+) -> Generator[UnderstandingScore]:
+    """Yield the score of each game in the order given.
+
+    Args:
+        paths: game files.
+        workers: how many processes share the games.
+        other_dialogue: give each game the dialogue of another one, as a control.
+        quick: run no sessions, so that nothing is sufficient.
+        read: reads the dialogues; None for the lexicon.
+
+    """
+    shift = max(1, len(paths) // 2) if other_dialogue else 0
+    jobs = [ScoreJob(each, paths[(k + shift) % len(paths)]) for k, each in enumerate(paths)]
+    yield from map_in_processes(
+        partial(score_game, quick=quick, read=read), jobs, workers, _dead_job
+    )
+
+
+def score_game(
+    job: ScoreJob, *, quick: bool = False, read: DialogueReader | None = None
+) -> UnderstandingScore:
+    """Return the score of one game; a file that is no game is skipped with a reason."""
+    try:
+        start = start_from_game(job.game, shipped_library(), None, (), 0)
+        understood = (read or understand)(dialogue_of(read_game(job.dialogue)))
+    except BadInput as fault:
+        return UnderstandingScore(str(job.game), skipped=fault.one_line)
+    score = _compare(UnderstandingScore(str(job.game)), start.task, understood)
+    if quick:
+        return score
+    is_solvable = _reaches(start, start.task)
+    is_sufficient = is_solvable and _suffices(start, understood)
+    return replace(score, is_solvable=is_solvable, is_sufficient=is_sufficient)
+
+
+def summarize(scores: Sequence[UnderstandingScore], *, quick: bool = False) -> dict[str, Any]:
+    """Return the shares of scored games, in all and for each task.
+
+    `sufficient` is a share of the games that are solvable, whose number is `solvable`; the rest
+    of `n` is left out of it.  `confident` has the shares of the nine tenths of dialogues whose
+    confidence is highest.  A share of nothing is null.  If a model was asked, `read_by` says which
+    readings were used.
+    """
+    scored = [each for each in scores if not each.skipped]
+    by_task: dict[str, list[UnderstandingScore]] = {}
+    for each in scored:
+        by_task.setdefault(each.task, []).append(each)
+    surest = sorted(scored, key=lambda each: -each.confidence)[: -(-len(scored) * 9 // 10)]
+    read_by = readings_used([each.read_by for each in scored])
+    return {
+        **_shares(scored, quick),
+        **({"read_by": read_by} if read_by else {}),
+        "confident": _shares(surest, quick),
+        "per_task": {name: _shares(by_task[name], quick) for name in sorted(by_task)},
+    }
+
+
+def confusion_rows(scores: Sequence[UnderstandingScore]) -> list[tuple[str, str, int]]:
+    """Return task, what was understood instead, and how often, the most frequent first."""
+    counts: dict[tuple[str, str], int] = {}
+    for each in scores:
+        if not each.skipped and not each.is_named:
+            key = (each.task, each.understood)
+            counts[key] = counts.get(key, 0) + 1
+    return sorted(((*key, n) for key, n in counts.items()), key=lambda row: (-row[2], row))
+
+
+def _shares(scores: Sequence[UnderstandingScore], quick: bool) -> dict[str, Any]:
+    solvable = [each for each in scores if each.is_solvable]
+    return {
+        "n": len(scores),
+        "task": _share(sum(each.is_task for each in scores), len(scores)),
+        "exact": _share(sum(each.is_exact for each in scores), len(scores)),
+        "sufficient": None
+        if quick
+        else _share(sum(each.is_sufficient for each in solvable), len(solvable)),
+        "named": _share(sum(each.is_named for each in scores), len(scores)),
+        "solvable": None if quick else len(solvable),
+    }
+
+
+def _share(part: int, whole: int) -> float | None:
+    return round(part / whole, 4) if whole else None
+
+
+def _compare(score: UnderstandingScore, task: Task, found: Understanding) -> UnderstandingScore:
+    score = replace(score, task=task.name, confidence=found.confidence, read_by=found.read_by)
+    if found.goal is None:
+        return score
+    form = found.goal.library_task
+    if form is None:
+        return replace(score, understood="composed")
+    name, params = form
+    is_open = any(each.about == OpenPart.ONE_PLACE for each in found.questions)
+    is_task = name == task.name or (is_open and (name, task.name) == (_IN_ONE, _ON))
+    return replace(
+        score,
+        understood=name,
+        is_named=name == task.name,
+        is_task=is_task,
+        is_exact=is_task and _that_matter(name, params) == _that_matter(task.name, task.params),
+    )
+
+
+def _that_matter(name: str, params: Sequence[str]) -> tuple[str, ...]:
+    """Return the parameters with those that do not matter made empty."""
+    values = list(params)
+    if name in _PREPOSITION_PLACES:
+        values[_PREPOSITION_PLACES[name]] = ""
+    if name == "Breakfast":
+        for count, places in _MATTERS_IF.items():
+            if values[count] == "0":
+                for place in places:
+                    values[place] = ""
+    return tuple(values)
+
+
+def _suffices(start: SessionStart, found: Understanding) -> bool:
+    if found.goal is None:
+        return False
+    goal = found.goal.task
+    return goal.definition == start.task.definition or _reaches(start, goal)
+
+
+def _reaches(start: SessionStart, goal: Task) -> bool:
+    """Return whether the rule pair, given a goal, ends with the true task done."""
+    try:
+        result, _ = run_from_start(replace(start, task=goal))
+    except TatcError:  # of an agent: no session
+        return False
+    return start.task.check(result.final).success
+
+
+def _dead_job(job: ScoreJob, why: str) -> UnderstandingScore:
+    return UnderstandingScore(str(job.game), skipped=f"{job.game}: {why}")

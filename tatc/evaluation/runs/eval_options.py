@@ -1,0 +1,84 @@
+"""What to evaluate and how, as a user names it."""
+
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from tatc.base.errors import UnknownName
+from tatc.evaluation.runs.instance_dialogue import DialogueSource
+from tatc.session.runner import SessionSetup
+
+TATC = "tatc"
+"""The kind of a run that holds whole sessions of a Commander and a Follower."""
+UNDERSTOOD_GOAL, TRUE_GOAL = "understood", "true"
+"""Where the goal of a Follower that accepts one is from: its own ears, or the instance."""
+
+
+class SaveRecords(StrEnum):
+    """Which sessions a run keeps records of."""
+
+    FAILURES = "failures"
+    ALL = "all"
+    NONE = "none"
+
+    @staticmethod
+    def named(name: str) -> "SaveRecords":
+        """Return the choice of this name.
+
+        Raises:
+            UnknownName: there is none.
+
+        """
+        if name not in list(SaveRecords):
+            fix = "name failures, all or none"
+            raise UnknownName("choice of records", name, SaveRecords, fix=fix)
+        return SaveRecords(name)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EvalOptions:
+    """Which sessions a run holds, and how each is run.
+
+    Sessions start as the recorded `games` (files, folders, globs) did.  Without games they start
+    in `rooms` (all shipped ones if none is named), once for each of `seeds` and `tasks`.  With
+    games, `tasks` selects games by their tasks.  `limit` takes a sample with each task in
+    proportion; `seed` draws the sample, and the noise of games.  `shard` (i, n) takes every
+    n-th session from the i-th on.
+
+    `kind` is TATC, or "edh" or "tfd".  In the latter two, `games` names instances and `recorded`
+    the games that they were cut from, which is needed only where these do not lie as in
+    TEACh's folders.  `model_args` and `model_seconds` are for a model with TEACh's interface: its
+    arguments, and the time for each of its answers.  With `cascaded`, each session runs from
+    each of its instructions.
+
+    In instances, `goal` TRUE_GOAL hands the Follower the game's task, which nothing else may:
+    an upper bound.  `feedback` is how often a simulated user says what is missing when the
+    Follower speaks.  `dialogue` says whose words the Follower hears.
+
+    `games` may be trajectories of ALFRED's too; `plans` hold the furniture of their floor plans.
+    With `subgoals`, kinds of ALFRED's subgoals, each session starts at a subgoal of such a kind and
+    ends when it is done; `limit` then counts subgoals.
+    """
+
+    games: tuple[str, ...] = ()
+    rooms: tuple[str, ...] = ()
+    seeds: tuple[int, ...] = (1,)
+    tasks: tuple[str, ...] = ()
+    limit: int | None = None
+    only_plans: tuple[str, ...] = ()
+    without_plans: tuple[str, ...] = ()
+    seed: int = 1
+    shard: tuple[int, int] = (1, 1)
+    setup: SessionSetup = field(default_factory=SessionSetup)
+    definitions: tuple[str, ...] = ()
+    policies: tuple[str, ...] = ()
+    keep: SaveRecords = SaveRecords.FAILURES
+    kind: str = TATC
+    recorded: tuple[str, ...] = ()
+    model_args: tuple[str, ...] = ()
+    model_seconds: float = 60.0
+    cascaded: bool = False
+    goal: str = UNDERSTOOD_GOAL
+    feedback: int = 0
+    dialogue: DialogueSource = DialogueSource.OWN
+    plans: tuple[str, ...] = ()
+    subgoals: tuple[str, ...] = ()

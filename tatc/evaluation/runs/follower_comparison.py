@@ -1,0 +1,198 @@
+"""Several Followers in the same sessions: one run for each, compared pair by pair."""
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from tatc.evaluation.runs.eval_options import TATC, EvalOptions
+from tatc.evaluation.runs.memory_of_run import check_one_recalls, with_memory_if_any
+from tatc.evaluation.runs.perception_of_run import check_one_perceives, with_perception_if_any
+from tatc.evaluation.runs.read_report import read_report
+from tatc.evaluation.runs.rows import SessionRow
+from tatc.evaluation.runs.run_evaluation import run_evaluation
+from tatc.evaluation.runs.run_folder import RunFolder
+from tatc.evaluation.runs.run_report import RunReport
+from tatc.evaluation.runs.runner_factory import runner_for
+from tatc.evaluation.runs.session_selection import SessionSelection
+from tatc.evaluation.scoring.paired_comparison import PairedOutcomes, count_paired_outcomes
+from tatc.session.agents.model_players import with_model_for_players
+
+OnContenderRow = Callable[["Contender", SessionRow], None]
+"""Called with each session when it is done."""
+
+SIGNIFICANCE_LEVEL = 0.05
+"""A difference counts as significant where its p-value is below this."""
+
+
+@dataclass(frozen=True, slots=True)
+class Contender:
+    """A Follower by its name, and the wording in which the Commander speaks to it.
+
+    `ablation_of` is the label of the full Follower of which this one is a lesser form, "" for
+    a Follower that was named itself.
+    """
+
+    follower: str
+    wording: str
+    ablation_of: str = ""
+
+    @property
+    def label(self) -> str:
+        """Follower and wording, as tables name them: "et (steps)"."""
+        return f"{self.follower} ({self.wording})"
+
+    @property
+    def folder_name(self) -> str:
+        """The name of the folder that holds its run."""
+        return re.sub(r"[^\w.-]+", "-", f"{self.follower}-{self.wording}").strip("-")
+
+
+@dataclass(frozen=True, slots=True)
+class PairComparison:
+    """Two Followers in the sessions that both ran; a difference is first minus second.
+
+    `only_first_succeeded` and `only_second_succeeded` are the keys of the sessions that one
+    of them solved and the other did not.
+    """
+
+    first: Contender
+    second: Contender
+    paired: PairedOutcomes
+    only_first_succeeded: tuple[str, ...]
+    only_second_succeeded: tuple[str, ...]
+
+    def verdict(self) -> str:
+        """Return the comparison in one sentence."""
+        paired, sessions = self.paired, self.paired.sessions
+        if not sessions:
+            return f"{self.first.label} and {self.second.label} ran no session in common"
+        low, high = (round(100 * end) for end in paired.interval)
+        negation = "" if paired.p_value < SIGNIFICANCE_LEVEL else "not "
+        return (
+            f"{self.first.label} solved {paired.first_successes} of {sessions}, "
+            f"{self.second.label} {paired.second_successes} of {sessions}: "
+            f"a difference of {round(100 * paired.difference)} points ({low} to {high}), "
+            f"{negation}significant: p = {paired.p_value:.2g}"
+        )
+
+    def wording_warning(self) -> str:
+        """Return a warning where the two heard different wordings, "" where they did not."""
+        return wording_warning(self.first, self.second)
+
+
+def wording_warning(first: Contender, second: Contender) -> str:
+    """Return a warning where two Followers hear different wordings, "" where they do not."""
+    if first.wording == second.wording:
+        return ""
+    return (
+        f"{first.follower} hears {first.wording} and {second.follower} hears {second.wording}: "
+        "the difference between them is partly one of wording (--wording, given once, is for all)"
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class FollowerComparison:
+    """The report of each Follower by its label, and the pairs that are compared.
+
+    The first Follower is compared with each other one that was named, and each learned
+    Follower with its own lesser forms.
+    """
+
+    reports: Mapping[str, RunReport]
+    pairs: tuple[PairComparison, ...]
+
+    def note(self) -> str:
+        """Return what to print below the scores, which stand beside no published ones."""
+        report = next(iter(self.reports.values()))
+        return report.world_note() if report.kind == TATC else report.fulfilled_note()
+
+    def command_to_open(self, label: str, key: str) -> str:
+        """Return the command that opens a session of the Follower with this label."""
+        report = self.reports[label]
+        return report.command_to_open(next(row for row in report.rows if row.key == key))
+
+
+def compare_followers(
+    folder: Path,
+    options: EvalOptions,
+    selection: SessionSelection,
+    contenders: Sequence[Contender],
+    *,
+    workers: int = 1,
+    force: bool = False,
+    on_row: OnContenderRow = lambda contender, row: None,
+    on_bad_line: Callable[[str], None] = lambda fault: None,
+) -> FollowerComparison:
+    """Run the same sessions with each Follower, and compare them in pairs.
+
+    Each Follower's run has a folder of its own in `folder`.  After an interruption the same
+    call continues where it stopped.
+
+    Args:
+        folder: holds the runs; made if need be.
+        options: how the sessions run; each contender replaces Follower and wording.
+        selection: the sessions.
+        contenders: the Followers, at least two; see `pairs_to_compare`.
+        workers: how many sessions run at a time.
+        force: whether to start again in a folder that holds another run.
+        on_row: called with each session when it is done.
+        on_bad_line: see `run_evaluation`.
+
+    Raises:
+        BadInput: a folder holds another run, or a Follower cannot be loaded.
+
+    """
+    names = [each.follower for each in contenders]
+    check_one_perceives(options, names)
+    check_one_recalls(options.setup, names)
+    for each in contenders:  # before hours are spent on the first of them
+        runner_for(_options_for(options, each)).close()
+    reports: dict[str, RunReport] = {}
+    for each in contenders:
+        run = RunFolder(folder / each.folder_name)
+        run_evaluation(
+            run,
+            _options_for(options, each),
+            selection,
+            workers=workers,
+            force=force,
+            on_row=lambda row, each=each: on_row(each, row),
+            on_bad_line=on_bad_line,
+        )
+        reports[each.label] = read_report([run])
+    pairs = pairs_to_compare(contenders)
+    return FollowerComparison(reports, tuple(compare_pair(reports, *pair) for pair in pairs))
+
+
+def pairs_to_compare(contenders: Sequence[Contender]) -> list[tuple[Contender, Contender]]:
+    """Return the first Follower with each other one that was named, then the ablations."""
+    by_label = {each.label: each for each in contenders}
+    first, *others = contenders
+    named = [(first, each) for each in others if not each.ablation_of]
+    ablations = [(by_label[each.ablation_of], each) for each in others if each.ablation_of]
+    return [*named, *ablations]
+
+
+def compare_pair(
+    reports: Mapping[str, RunReport], first: Contender, second: Contender
+) -> PairComparison:
+    """Compare two Followers session by session."""
+    one, two = (
+        {row.key: row.success for row in reports[each.label].executed_rows}
+        for each in (first, second)
+    )
+    both = [key for key in one if key in two]
+    return PairComparison(
+        first,
+        second,
+        count_paired_outcomes((one[key], two[key]) for key in both),
+        tuple(key for key in both if one[key] and not two[key]),
+        tuple(key for key in both if two[key] and not one[key]),
+    )
+
+
+def _options_for(options: EvalOptions, contender: Contender) -> EvalOptions:
+    setup = replace(options.setup, follower=contender.follower, wording=contender.wording)
+    setup = with_memory_if_any(with_model_for_players(setup))
+    return with_perception_if_any(replace(options, setup=setup))

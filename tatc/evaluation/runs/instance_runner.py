@@ -1,0 +1,200 @@
+"""Runs EDH and TfD instances as sessions of a run: from a job to its row."""
+
+from dataclasses import replace
+from pathlib import Path
+
+from tatc.base.errors import BadInput, GameFormatError, TatcError
+from tatc.base.short_paths import PathShortener
+from tatc.evaluation.instances.instance_players import FollowerPlayer, InvalidAnswer, player_named
+from tatc.evaluation.instances.play_instance import InstanceResult, play_instance
+from tatc.evaluation.instances.time_limit import TimeLimitExceeded
+from tatc.evaluation.runs.eval_options import TRUE_GOAL, EvalOptions
+from tatc.evaluation.runs.instance_dialogue import DialogueSource, with_words_of, without_words
+from tatc.evaluation.runs.jobs import SessionJob
+from tatc.evaluation.runs.rows import SessionFailure, SessionRow
+from tatc.evaluation.runs.session_runner import CompletedSession, JobRunner, goal_condition_counts
+from tatc.session.floor_maps import load_recorded_map, map_name_and_hash
+from tatc.session.records import Instance, Record, read_instance
+from tatc.session.session_record import model_options
+from tatc.session.start import SessionStart, start_from_game
+from tatc.session.worlds import EMBEDDED_WORLD
+from tatc.sim.embedded.simulator import EmbeddedSimulator
+from tatc.sim.maps.recorded_map import RecordedMap
+from tatc.tdl import Task, edh_task
+
+
+class InstanceRunner(JobRunner[tuple[Instance, SessionStart, Task]]):
+    """Runs instances with one player."""
+
+    def __init__(self, options: EvalOptions) -> None:
+        """Load tasks, the map and the player once for all instances.
+
+        Raises:
+            BadInput: one of them cannot be loaded.
+
+        """
+        super().__init__(options)
+        setup = options.setup
+        self._map = load_recorded_map(setup.floor_map)
+        self._player = player_named(
+            setup.follower,
+            options.model_args,
+            options.model_seconds,
+            speaks=options.feedback > 0,
+            model=setup.model,
+            memory=setup.memory,
+        )
+
+    def _open(self, job: SessionJob) -> tuple[Instance, SessionStart, Task]:
+        if job.path is None or job.game_path is None:
+            raise BadInput("an instance needs its game", fix="name it with --games")
+        instance = read_heard_instance(job, self._options.dialogue)
+        opening = start_from_game(Path(job.game_path), self._library, None, (), job.seed)
+        return instance, opening, _instance_task(instance, opening, job.path)
+
+    def _row_at_start(
+        self, row: SessionRow, opened: tuple[Instance, SessionStart, Task]
+    ) -> SessionRow:
+        instance, _, task = opened
+        return replace(
+            row,
+            params=task.params,
+            benchmark=instance.benchmark.value,
+            human_actions=instance.reference_length,
+        )
+
+    def _run(
+        self, row: SessionRow, opened: tuple[Instance, SessionStart, Task]
+    ) -> CompletedSession:
+        instance, opening, task = opened
+        recorded_map = self._map and self._map.without_game(instance.game_id)
+        sim = EmbeddedSimulator(recorded_map)
+        setup = self._options.setup
+        if self._options.goal == TRUE_GOAL and isinstance(self._player, FollowerPlayer):
+            self._player.take_goal(opening.task)
+        played = play_instance(
+            sim,
+            opening.scene,
+            instance,
+            task,
+            self._player,
+            perception=setup.perception,
+            feedback=self._options.feedback,
+        )
+        player = self._player
+        used = player.understanding if isinstance(player, FollowerPlayer) else ""
+        return self._with_record(
+            replace(_row_at_end(row, played), understanding=used),
+            lambda: _make_record(opening, task, played, recorded_map, self._options, used),
+        )
+
+    def _describe_crash(self, fault: Exception) -> tuple[str, str]:
+        if isinstance(fault, InvalidAnswer | TimeLimitExceeded | TatcError):
+            return str(fault), f"{fault}\n"
+        return super()._describe_crash(fault)
+
+
+def read_heard_instance(job: SessionJob, source: DialogueSource) -> Instance:
+    """Return a job's instance with the words that its Follower hears.
+
+    Raises:
+        BadInput: the job is none of an instance, or a file cannot be read, or the words are to be
+            another game's and there is none.
+
+    """
+    if job.path is None:
+        raise BadInput("this is no instance", where=job.key, fix="name EDH or TfD instances")
+    instance = read_instance(job.path)
+    match source:
+        case DialogueSource.OWN:
+            return instance
+        case DialogueSource.EMPTY:
+            return without_words(instance)
+        case DialogueSource.OTHER:
+            if job.dialogue_path is None:
+                why = "there is no instance of another game whose dialogue could be heard"
+                raise BadInput(why, fix="name instances of two games")
+            return with_words_of(instance, read_instance(job.dialogue_path))
+
+
+def _instance_task(instance: Instance, opening: SessionStart, path: str) -> Task:
+    """Return the task by which an instance is scored (spec sections 5.3 and 5.4).
+
+    Raises:
+        BadInput: the state difference of the file at `path` has a field of a wrong type.
+
+    """
+    if instance.state_changes is None:
+        return opening.task
+    try:
+        return edh_task(instance.state_changes)
+    except GameFormatError as fault:
+        raise GameFormatError(f"{fault.where}: {fault.what}".lstrip(": "), where=path) from fault
+
+
+def _row_at_end(row: SessionRow, played: InstanceResult) -> SessionRow:
+    progress, failure = played.progress, None
+    if not played.history_replayed:
+        failure = SessionFailure("", "history", "an object of it is not in our world", None)
+    elif not progress.success:
+        keys = progress.problem_keys()
+        first = keys[0] if keys else None
+        problem = f"{first.object_type} {first.property_name}" if first else ""
+        failure = SessionFailure(problem, "", played.end.value, None)
+    return replace(
+        row,
+        end=played.end.value,
+        before=played.before,
+        after=goal_condition_counts(progress) if played.history_replayed else played.before,
+        follower_actions=played.steps,
+        steps=played.steps,
+        failed_actions=played.failures,
+        stopped=played.stopped,
+        failure=failure,
+    )
+
+
+def _make_record(
+    opening: SessionStart,
+    task: Task,
+    played: InstanceResult,
+    recorded_map: RecordedMap | None,
+    options: EvalOptions,
+    used: str,
+) -> Record:
+    map_name, map_hash = map_name_and_hash(recorded_map)
+    return Record(
+        definition=task.definition_json(),
+        scene=opening.scene,
+        final=played.final,
+        interactions=played.interactions,
+        decisions=(),
+        end=played.end,
+        gc_total=played.progress.goal_conditions_total,
+        gc_satisfied=played.progress.goal_conditions_satisfied,
+        world=EMBEDDED_WORLD,
+        floor_map=map_name,
+        map_hash=map_hash,
+        seed=opening.seed,
+        game_id=opening.game_id,
+        options=(
+            ("follower", PathShortener.of(()).shorten(options.setup.follower)),
+            *_condition_options(options),
+            *model_options(options.setup.model, used),
+        ),
+    )
+
+
+def _condition_options(options: EvalOptions) -> tuple[tuple[str, str | int], ...]:
+    """Return the conditions of a run that are not the usual ones, as a record names them."""
+    level = options.setup.perception
+    perception = () if level is None else (("perception", level.value),)
+    goal = (("goal", options.goal),) if options.goal == TRUE_GOAL else ()
+    feedback = (("feedback", options.feedback),) if options.feedback else ()
+    own = options.dialogue is DialogueSource.OWN
+    return (
+        *perception,
+        *goal,
+        *feedback,
+        *(() if own else (("dialogue", options.dialogue.value),)),
+    )

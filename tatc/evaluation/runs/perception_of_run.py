@@ -1,0 +1,47 @@
+"""The level at which the Follower of a run perceives, in sessions and in instances."""
+
+from dataclasses import replace
+
+from tatc.base.errors import BadInput
+from tatc.evaluation.instances.instance_players import player_class
+from tatc.evaluation.runs.eval_options import TATC, EvalOptions
+from tatc.session.agents.perception_levels import level_for_follower, perceives
+
+
+def with_perception(options: EvalOptions) -> EvalOptions:
+    """Return the options with the level at which the Follower perceives, if it does.
+
+    Raises:
+        BadInput: the Follower does not exist, or a level is named and it does not perceive.
+
+    """
+    setup = options.setup
+    if options.kind == TATC:
+        return replace(options, setup=setup.with_perception())
+    level = level_for_follower(setup.perception, player_class(setup.follower), setup.follower)
+    return replace(options, setup=replace(setup, perception=level))
+
+
+def with_perception_if_any(options: EvalOptions) -> EvalOptions:
+    """Return the options with the level, and with none for a Follower that does not perceive.
+
+    Raises:
+        BadInput: the Follower does not exist.
+
+    """
+    if perceives(player_class(options.setup.follower)):
+        return with_perception(options)
+    return replace(options, setup=replace(options.setup, perception=None))
+
+
+def check_one_perceives(options: EvalOptions, followers: list[str]) -> None:
+    """Check that a level is named only if one of several Followers perceives.
+
+    Raises:
+        BadInput: none does, or one does not exist.
+
+    """
+    if options.setup.perception is None or any(perceives(player_class(f)) for f in followers):
+        return
+    why = "none of the Followers perceives: they use no percepts"
+    raise BadInput(why, where="--perception", fix="leave it out, or name another --follower")

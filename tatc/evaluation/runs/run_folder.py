@@ -1,0 +1,233 @@
+"""A run's folder: each finished session is safe there, whatever happens to the program.
+
+- `run.json`: the identity of the run; see `run_identity`.
+- `results.jsonl`: one line for each session, added when it is finished.  When all are
+  finished, the lines are sorted by key, so that an interrupted run ends with the same
+  bytes as an uninterrupted one.
+- `records/`, `crashes/`: records and tracebacks; written before the line that names them.
+- `timings.jsonl`: how long sessions took; the only file that differs from run to run.
+- `controls/NAME/`: the same sessions with a negative control.
+"""
+
+import json
+import os
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from mmap import ACCESS_READ, mmap
+from os.path import exists  # unlike Path's, it bears any name
+from pathlib import Path
+from shutil import rmtree
+from typing import Any
+
+from tatc.base.atomic_files import append_text, make_folder, write_atomically
+from tatc.base.errors import BadInput, OutputError
+from tatc.base.file_limits import LINES_FILE, RESULT_LINE
+from tatc.base.file_reading import FINITE_NUMBERS, check_file, parse_json, read_lines
+from tatc.base.json_fields import FieldError, as_mapping, as_number, get_text
+from tatc.evaluation.runs.read_rows import read_row
+from tatc.evaluation.runs.rows import SessionRow
+from tatc.evaluation.runs.run_file import RUN_FILE, read_run_file
+from tatc.evaluation.runs.session_runner import CompletedSession
+
+RESULTS_FILE, TIMINGS_FILE = "results.jsonl", "timings.jsonl"
+CONTROLS_FOLDER = "controls"
+_RUN_ENTRIES = (RUN_FILE, RESULTS_FILE, TIMINGS_FILE, "records", "crashes", CONTROLS_FOLDER)
+_FIX_UNWRITABLE = "make room there, and give the same command again"
+_MAX_SECONDS = 1e9
+
+
+@dataclass(frozen=True, slots=True)
+class RunResults:
+    """The results of a run in the order of their keys, and a line for each bad one."""
+
+    rows: tuple[SessionRow, ...] = ()
+    faults: tuple[str, ...] = ()
+
+
+class RunFolder:
+    """Reads and adds to the folder of one run."""
+
+    def __init__(self, path: Path) -> None:
+        """Name the folder; nothing is made or read yet."""
+        self.path = path
+
+    def create_or_resume(self, identity: Mapping[str, Any], *, force: bool = False) -> None:
+        """Make the folder, or continue in one that holds this very run.
+
+        Raises:
+            BadInput: the folder holds another run, and `force` is not given.
+            OutputError: the folder cannot be made, or holds other files.
+
+        """
+        data = json.dumps(identity, indent=1).encode() + b"\n"
+        if force:
+            self._clear()
+        if exists(self.path / RUN_FILE):
+            self._check_same_run(json.loads(data))
+        else:
+            self._create(data)
+        for draft in self.path.rglob(".tatc-*"):
+            draft.unlink(missing_ok=True)
+        self._drop_partial_line()
+
+    def identity(self) -> dict[str, Any]:
+        """Return the content of `run.json`.
+
+        Raises:
+            BadInput: this is not the folder of a run.
+
+        """
+        return read_run_file(self.path)
+
+    def results(self) -> RunResults:
+        """Return the results so far; a torn last line is ignored.
+
+        Raises:
+            BadInput: the file cannot be read, or is too large.
+
+        """
+        rows: dict[str, SessionRow] = {}
+        faults: list[str] = []
+        path = self.path / RESULTS_FILE
+        for number, line in enumerate(read_lines(path, RESULT_LINE), 1):
+            where = f"{path}: line {number}"
+            try:
+                row = read_row(parse_json(line, where, RESULT_LINE, FINITE_NUMBERS))
+            except BadInput as fault:
+                faults.append(fault.one_line)
+            except FieldError as fault:
+                faults.append(f"{where}: {fault}")
+            else:
+                rows[row.key] = row
+        return RunResults(tuple(rows[key] for key in sorted(rows)), tuple(faults))
+
+    def rows(self) -> tuple[SessionRow, ...]:
+        """Return the results so far that can be read, in the order of their keys."""
+        return self.results().rows
+
+    def add(self, done: CompletedSession, elapsed_seconds: float) -> None:
+        """Save a finished session; `elapsed_seconds` is the time since this invocation began."""
+        row = done.row
+        if done.record is not None and row.record is not None:
+            self._write_file(row.record, done.record)
+        if row.crash is not None:
+            self._write_file(row.crash, done.crash.encode())
+        self._append(RESULTS_FILE, row.to_json())
+        seconds = {"key": row.key, "seconds": round(done.seconds, 3)}
+        self._append(TIMINGS_FILE, seconds | {"at": round(elapsed_seconds, 3)})
+
+    def sort_results(self) -> tuple[SessionRow, ...]:
+        """Sort the results by key, and drop lines that cannot be read; return them."""
+        rows = self.rows()
+        lines = "".join(_json_line(row.to_json()) for row in rows)
+        write_atomically(lines.encode(), self.path / RESULTS_FILE, force=True)
+        return rows
+
+    def session_seconds(self) -> dict[str, float]:
+        """Return the seconds that each session took, by key."""
+        return {each["key"]: each["seconds"] for each in self._read_timings()}
+
+    def wall_seconds(self) -> float:
+        """Return the seconds that the run took, summed over all invocations."""
+        total = last = 0.0
+        for each in self._read_timings():
+            if each["at"] < last:  # another invocation
+                total, last = total + last, 0.0
+            last = each["at"]
+        return total + last
+
+    def control_folders(self) -> dict[str, "RunFolder"]:
+        """Return the folders of the negative controls by name."""
+        found = sorted((self.path / CONTROLS_FOLDER).glob(f"*/{RUN_FILE}"))
+        return {path.parent.name: RunFolder(path.parent) for path in found}
+
+    def control_folder(self, name: str) -> "RunFolder":
+        """Return the folder of one negative control."""
+        return RunFolder(self.path / CONTROLS_FOLDER / name)
+
+    def _read_timings(self) -> Iterator[dict[str, Any]]:
+        """Yield what can be read of the timings, with which nothing is scored."""
+        for line in read_lines(self.path / TIMINGS_FILE, RESULT_LINE):
+            with suppress(BadInput, FieldError):
+                entry = as_mapping(parse_json(line, "", RESULT_LINE, FINITE_NUMBERS), "")
+                times = {name: _get_seconds(entry, name) for name in ("seconds", "at")}
+                yield {"key": get_text(entry, "key"), **times}
+
+    def _append(self, name: str, value: Mapping[str, Any]) -> None:
+        append_text(_json_line(value), self.path / name, fix=_FIX_UNWRITABLE)
+
+    def _write_file(self, name: str, data: bytes) -> None:
+        path = self.path / name
+        make_folder(path.parent, fix=_FIX_UNWRITABLE)
+        write_atomically(data, path, force=True)
+
+    def _check_same_run(self, wanted: dict[str, Any]) -> None:
+        held = self.identity()
+        # Which commit it was only tells people; the code's own hash decides.
+        decisive = [name for name in wanted if name != "commit"]
+        other = [name for name in decisive if held.get(name) != wanted[name]]
+        if other:
+            raise BadInput(
+                f"holds another run: its {', '.join(other)} differ",
+                where=str(self.path),
+                fix="name another folder with --out, or give --force to start again",
+            )
+
+    def _create(self, data: bytes) -> None:
+        fix = "name another folder with --out"
+        make_folder(self.path, fix=fix)
+        strange = [p.name for p in self.path.iterdir() if not p.name.startswith(".")]
+        if strange:
+            why = f"is a folder with other files in it: {sorted(strange)[0]}"
+            raise OutputError(why, where=str(self.path), fix=fix)
+        write_atomically(data, self.path / RUN_FILE, force=True)
+
+    def _clear(self) -> None:
+        """Delete the files of a run, and nothing else."""
+        if not exists(self.path / RUN_FILE):
+            return
+        for name in _RUN_ENTRIES:
+            path = self.path / name
+            if path.is_dir():
+                rmtree(path)
+            else:
+                path.unlink(missing_ok=True)
+
+    def _drop_partial_line(self) -> None:
+        for name in (RESULTS_FILE, TIMINGS_FILE):
+            path = self.path / name
+            if exists(path) and check_file(path, LINES_FILE):
+                with path.open("rb") as file, mmap(file.fileno(), 0, access=ACCESS_READ) as data:
+                    end = data.rfind(b"\n") + 1
+                os.truncate(path, end)
+
+
+def _get_seconds(timing: Mapping[str, Any], name: str) -> float:
+    seconds = as_number(timing.get(name), name, _MAX_SECONDS)
+    if seconds < 0:
+        raise FieldError(name, "is negative")
+    return seconds
+
+
+def _json_line(value: Mapping[str, Any]) -> str:
+    return json.dumps(value, separators=(",", ":"), allow_nan=False) + "\n"
+
+
+def find_runs(paths: Sequence[Path]) -> list[RunFolder]:
+    """Return the runs in these folders, or in their subfolders as shards; sorted, each once.
+
+    Raises:
+        BadInput: a folder is no run and contains none.
+
+    """
+    found: dict[Path, RunFolder] = {}
+    for path in paths:
+        inside = sorted(each.parent for each in path.glob(f"*/{RUN_FILE}"))
+        folders = [path] if exists(path / RUN_FILE) else inside
+        if not folders:
+            fix = "name a folder that `tatc eval` made"
+            raise BadInput("is no run and contains none", where=str(path), fix=fix)
+        for folder in folders:
+            found.setdefault(folder.resolve(), RunFolder(folder))
+    return [found[key] for key in sorted(found)]

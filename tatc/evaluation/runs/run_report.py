@@ -1,0 +1,249 @@
+"""A run as a report shows it: scores by group, groups of failures, and the controls."""
+
+from collections import defaultdict
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from tatc.evaluation.alfred.published_subgoals import SUBGOALS_NOTE
+from tatc.evaluation.runs.control_scores import ControlScore
+from tatc.evaluation.runs.debug_commands import debug_command
+from tatc.evaluation.runs.eval_options import TATC
+from tatc.evaluation.runs.rows import ALFRED_BENCHMARK, SessionFailure, SessionRow
+from tatc.evaluation.runs.run_conditions import conditions_of_run
+from tatc.evaluation.runs.summary import executed_rows
+from tatc.evaluation.scoring import AggregateScore, SessionOutcome, aggregate_score
+from tatc.evaluation.scoring.group_scores import GroupScore, scores_by_group
+from tatc.evaluation.scoring.published_results import (
+    ALFRED_NOTE,
+    INSTANCE_NOTES,
+    PUBLISHED_BY_TASK,
+    PUBLISHED_NOTE,
+    PUBLISHED_OVERALL,
+    PUBLISHED_OVERALL_NOTE,
+    TEACH_TASKS,
+    WORLD_NOTES,
+    PublishedResult,
+    published_overall,
+)
+from tatc.evaluation.scoring.teach_metrics import teach_metrics_json
+from tatc.language.skill_wording import describe_skills
+from tatc.session import TATC_LIMITS
+from tatc.session.records.trajectory_plan import SUBGOALS
+
+
+@dataclass(frozen=True, slots=True)
+class FailureGroup:
+    """Sessions that failed alike.
+
+    `failure` is that of the first of them, `key` names this session, and `command` opens it.
+    """
+
+    task: str
+    failure: SessionFailure
+    count: int
+    command: str
+    key: str
+
+
+@dataclass(frozen=True, slots=True)
+class TaskScore:
+    """The score of one task, or of all, and TEACh's published result; None where it has none."""
+
+    name: str
+    score: AggregateScore
+    published: PublishedResult | None
+
+
+@dataclass(frozen=True, slots=True)
+class RunReport:
+    """One run, its shards joined.
+
+    `expected_sessions` is how many sessions the finished run will hold.  `folders` has each
+    session's folder by the session's key, and `seconds` the time that it took.
+    `wall_seconds` is how long the run took if its shards ran one after the other.  `faults` has
+    a line for each part of the folders that cannot be read, and is left out.
+    """
+
+    identity: Mapping[str, Any]
+    expected_sessions: int
+    rows: tuple[SessionRow, ...]
+    folders: Mapping[str, Path]
+    seconds: Mapping[str, float]
+    wall_seconds: float
+    controls: tuple[ControlScore, ...]
+    fidelity: Mapping[str, Any] | None
+    faults: tuple[str, ...] = ()
+
+    @property
+    def executed_rows(self) -> tuple[SessionRow, ...]:
+        """The rows of the sessions that ran."""
+        return executed_rows(self.rows)
+
+    @property
+    def outcomes(self) -> list[SessionOutcome]:
+        """What the scores need of the sessions that ran."""
+        return [row.scoring_outcome() for row in self.executed_rows]
+
+    @property
+    def kind(self) -> str:
+        """What the run holds: "tatc" sessions, or "edh" or "tfd" instances."""
+        return self.identity["options"].get("kind", TATC)
+
+    def header(self) -> str:
+        """Return one line: the program, the world, and how many sessions there are."""
+        run = self.identity
+        commit = f", commit {run['commit']}" if run.get("commit") else ""
+        world = f"{run['world']} world, map {run['map']} {run['map_hash']}".rstrip()
+        world += conditions_of_run(run["options"])
+        skipped = len(self.rows) - len(self.executed_rows)
+        missing = self.expected_sessions - len(self.rows)
+        counts = [f"{len(self.executed_rows)} sessions"]
+        counts += [f"{skipped} that could not start"] if skipped else []
+        counts += [f"{missing} still to come"] if missing > 0 else []
+        return f"tatc {run['tatc']}{commit}; {world}; {', '.join(counts)}"
+
+    def note(self) -> str:
+        """Return the sources of the published figures, and the world of tatc's own."""
+        if self.kind != TATC:
+            return f"{INSTANCE_NOTES[self.kind]} {self.fulfilled_note()}"
+        if self.is_of_subgoals:
+            return f"{SUBGOALS_NOTE} {self.world_note()}"
+        if self.is_of_alfred:
+            return f"{ALFRED_NOTE} {self.world_note()}"
+        *tasks, overall = self.scores_beside_published()
+        notes = [PUBLISHED_NOTE] if any(task.published for task in tasks) else []
+        if overall.published not in (None, PUBLISHED_OVERALL):
+            notes.append(PUBLISHED_OVERALL_NOTE)
+        return " ".join((*notes, self.world_note()))
+
+    def world_note(self) -> str:
+        """Return which world tatc's figures are from."""
+        return WORLD_NOTES[self.identity["world"]]
+
+    def fulfilled_note(self) -> str:
+        """Return how many instances are fulfilled as they begin."""
+        left, total = self.score_of_initially_unfulfilled(), len(self.executed_rows)
+        return (
+            f"{total - left.sessions} of {total} instances are fulfilled as they "
+            f"begin, by TEACh's check; of the others {left.successes} were solved."
+        )
+
+    def score_of_initially_unfulfilled(self) -> AggregateScore:
+        """Return the score of the instances that were not fulfilled as they began.
+
+        TEACh's check counts objects by type (spec section 5.3): where another mug is clean
+        already, a Follower that stops at once has "washed" one.
+        """
+        return aggregate_score(
+            row.scoring_outcome() for row in self.executed_rows if not row.fulfilled_at_start
+        )
+
+    def official_scores(self) -> dict[str, Any] | None:
+        """Return instances as TEACh's own script scores them, None for whole sessions."""
+        if self.kind == TATC:
+            return None
+        return teach_metrics_json(
+            self.outcomes,
+            stops=sum(row.stopped for row in self.executed_rows),
+            failure_limit_ends=sum(
+                row.failed_actions >= TATC_LIMITS.failures for row in self.executed_rows
+            ),
+            step_limit_ends=sum(row.steps >= TATC_LIMITS.steps for row in self.executed_rows),
+        )
+
+    def cascade_counts(self) -> tuple[int, int]:
+        """Return at how many instructions a cascaded run started, and how many tasks it finished.
+
+        Both are 0 for other runs.
+        """
+        rows = self.executed_rows
+        return sum(row.starts for row in rows), sum(row.finished for row in rows)
+
+    def overall(self) -> AggregateScore:
+        """Return the score of all sessions."""
+        return aggregate_score(self.outcomes)
+
+    def per_task(self) -> tuple[GroupScore, ...]:
+        """Return the score of each task, in the order of the paper's table.
+
+        In a run of ALFRED's subgoals, their kinds take the places of tasks.
+        """
+        order = SUBGOALS if self.is_of_subgoals else TEACH_TASKS
+        return scores_by_group(self.outcomes, lambda each: each.task, order)
+
+    @property
+    def is_of_alfred(self) -> bool:
+        """Whether the sessions are set in ALFRED's trajectories."""
+        return any(row.benchmark == ALFRED_BENCHMARK for row in self.rows)
+
+    @property
+    def is_of_subgoals(self) -> bool:
+        """Whether each session is a single subgoal of one of ALFRED's trajectories."""
+        return bool(self.identity["options"].get("subgoals"))
+
+    def scores_beside_published(self) -> tuple[TaskScore, ...]:
+        """Return each task's score and the overall one, each with TEACh's published result.
+
+        TEACh's overall result is that of the tasks that the run holds, None where one of them
+        is not in the paper's table.
+        """
+        tasks = self.per_task()
+        published = published_overall([name for name, _ in tasks])
+        return (
+            *(TaskScore(name, score, PUBLISHED_BY_TASK.get(name)) for name, score in tasks),
+            TaskScore("overall", self.overall(), published),
+        )
+
+    def per_kind(self) -> tuple[GroupScore, ...]:
+        """Return the score of each room kind."""
+        return scores_by_group(self.outcomes, lambda each: each.room_kind)
+
+    def per_split(self) -> tuple[GroupScore, ...]:
+        """Return the score of each split."""
+        return scores_by_group(self.outcomes, lambda each: each.split)
+
+    def scores_by_places(self, places: Collection[str]) -> tuple[GroupScore, ...]:
+        """Return the score in these places, and in all others."""
+        inside = [row.scoring_outcome() for row in self.executed_rows if row.place in places]
+        others = [row.scoring_outcome() for row in self.executed_rows if row.place not in places]
+        return ("set apart", aggregate_score(inside)), ("the others", aggregate_score(others))
+
+    def failure_groups(self) -> tuple[FailureGroup, ...]:
+        """Return the failures, most frequent first, each with a command that opens one.
+
+        Sessions failed alike where task, problem and skill are the same, and the refusal
+        or, where none was quoted, the reason.
+        """
+        groups: defaultdict[tuple[str, str, str, str], list[SessionRow]] = defaultdict(list)
+        for row in self.executed_rows:
+            if not row.success:
+                failure = _failure_of_row(row)
+                why = failure.refusal or failure.reason
+                groups[row.task, failure.problem, failure.skill, why].append(row)
+        ordered = sorted(groups.items(), key=lambda item: (-len(item[1]), item[0]))
+        return tuple(
+            FailureGroup(
+                task,
+                _in_words(_failure_of_row(rows[0])),
+                len(rows),
+                self.command_to_open(rows[0]),
+                rows[0].key,
+            )
+            for (task, *_), rows in ordered
+        )
+
+    def command_to_open(self, row: SessionRow) -> str:
+        """Return the command that opens a session at its failure."""
+        return debug_command(row, self.identity, self.folders[row.key])
+
+
+def _failure_of_row(row: SessionRow) -> SessionFailure:
+    return row.failure or SessionFailure("", "", row.end, None)
+
+
+def _in_words(failure: SessionFailure) -> SessionFailure:
+    """Return a failure with its skills in plain English."""
+    skill, reason = map(describe_skills, (failure.skill, failure.reason))
+    return replace(failure, skill=skill, reason=reason)

@@ -1,0 +1,248 @@
+"""Runs the sessions of a run: from a job to its row, whatever happens."""
+
+import re
+import traceback
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass, replace
+from pathlib import Path
+from time import perf_counter
+from typing import Generic, TypeVar
+
+from tatc.base.errors import BadInput
+from tatc.evaluation.runs.alfred_scores import ALFRED_BENCHMARK, alfred_counts, alfred_failure
+from tatc.evaluation.runs.eval_options import TRUE_GOAL, EvalOptions, SaveRecords
+from tatc.evaluation.runs.failure_grouping import failure_of
+from tatc.evaluation.runs.instance_dialogue import DialogueSource
+from tatc.evaluation.runs.jobs import SessionJob
+from tatc.evaluation.runs.rows import SessionFailure, SessionRow
+from tatc.evaluation.scoring import GoalConditionCounts
+from tatc.evaluation.scoring.lower_bound import lower_bound
+from tatc.evaluation.scoring.needs_opening import needs_opening
+from tatc.home.actions import TRANSLATION_VERBS, Role, Verb
+from tatc.session import SessionResult
+from tatc.session.agents.agent_crash import original_error
+from tatc.session.agents.dialogue_readers import memory_label
+from tatc.session.agents.user_policies import user_policies
+from tatc.session.records import Record, RecordedModelCall, SessionEnd, record_bytes
+from tatc.session.records.json_files import gzip_bytes
+from tatc.session.runner import check_world_of_start, run_from_start
+from tatc.session.session_record import make_record
+from tatc.session.start import SessionStart, start_from_room_name
+from tatc.session.trajectory_start import start_from_file
+from tatc.sim.embedded.motion import WalkableGrid
+from tatc.tdl import Progress, load_library
+
+Opened = TypeVar("Opened")
+_MAX_REASON = 500  # characters of an error's message; its traceback has them all
+
+
+@dataclass(frozen=True, slots=True)
+class CompletedSession:
+    """The row of a session, and what else is kept: a gzipped record, a traceback."""
+
+    row: SessionRow
+    seconds: float = 0.0
+    record: bytes | None = None
+    crash: str = ""
+
+
+class JobRunner(ABC, Generic[Opened]):
+    """Runs the jobs of one run, one after the other, whatever happens.
+
+    `Opened` is what a subclass loads for a job before it starts.
+    """
+
+    def __init__(self, options: EvalOptions) -> None:
+        """Load the tasks once for all jobs.
+
+        Raises:
+            BadInput: they cannot be loaded.
+
+        """
+        self._options = options
+        self._library = load_library([Path(each) for each in options.definitions])
+
+    def close(self) -> None:
+        """Unload what was loaded for the jobs."""
+
+    def run(
+        self, job: SessionJob, on_start: Callable[[SessionRow], None] = lambda row: None
+    ) -> CompletedSession:
+        """Run a job; an exception becomes a crashed row, with its traceback.
+
+        `on_start` is called with the row as soon as the start is loaded.
+        """
+        start, row = perf_counter(), row_under_conditions(job.initial_row(), self._options)
+        try:
+            try:
+                opened = self._open(job)
+            except BadInput as fault:
+                why = fault.what if job.path is None else fault.one_line
+                done = CompletedSession(replace(row, skipped=why))
+            else:
+                row = self._row_at_start(row, opened)
+                on_start(row)
+                done = self._run(row, opened)
+        except Exception as fault:  # a crash is a result
+            why, text = self._describe_crash(fault)
+            done = CompletedSession(crashed_row(row, why), crash=text)
+        return replace(done, seconds=perf_counter() - start)
+
+    @abstractmethod
+    def _open(self, job: SessionJob) -> Opened:
+        """Load a job; a BadInput says why it is skipped."""
+
+    @abstractmethod
+    def _row_at_start(self, row: SessionRow, opened: Opened) -> SessionRow:
+        """Return the row with what is known before the first action."""
+
+    @abstractmethod
+    def _run(self, row: SessionRow, opened: Opened) -> CompletedSession:
+        """Run what was opened; `run` adds the time."""
+
+    def _describe_crash(self, fault: Exception) -> tuple[str, str]:
+        """Return why a session crashed, in a line, and the whole text; called in the handler."""
+        raised = original_error(fault)
+        why = f"{type(raised).__name__}: {raised}".splitlines()[0]
+        return why, traceback.format_exc()
+
+    def _with_record(self, row: SessionRow, make_record: Callable[[], Record]) -> CompletedSession:
+        """Return a session that ran, with its record if the run keeps it."""
+        keep = self._options.keep
+        if keep is SaveRecords.NONE or (keep is SaveRecords.FAILURES and row.success):
+            return CompletedSession(row)
+        data = gzip_bytes(record_bytes(make_record()), level=4)  # quickly
+        name = f"records/{safe_file_name(row.key)}.game.json.gz"
+        return CompletedSession(replace(row, record=name), record=data)
+
+
+class PairRunner(JobRunner[Opened]):
+    """Runs jobs that a Commander and a Follower play, with the user's policies."""
+
+    def __init__(self, options: EvalOptions) -> None:
+        """Load tasks and policies once for all sessions.
+
+        Raises:
+            BadInput: they, the map or an agent cannot be loaded.
+
+        """
+        super().__init__(options)
+        self._stack = ExitStack()
+        folders = [Path(each) for each in options.policies]
+        self._stack.enter_context(user_policies(folders))
+        options.setup.validate()
+
+    def close(self) -> None:
+        """Unload the policies."""
+        self._stack.close()
+
+
+class SessionRunner(PairRunner[SessionStart]):
+    """Runs whole sessions of a Commander and a Follower."""
+
+    def _open(self, job: SessionJob) -> SessionStart:
+        if job.path is not None:
+            start = start_from_file(Path(job.path), self._library, self._options.plans, job.seed)
+            check_world_of_start(start, self._options.setup)
+            return start
+        return start_from_room_name(job.room, self._library, job.task, (), job.seed)
+
+    def _row_at_start(self, row: SessionRow, opened: SessionStart) -> SessionRow:
+        counts = goal_condition_counts(opened.task.check(opened.scene.start))
+        if opened.alfred_task is not None:
+            row = replace(row, benchmark=ALFRED_BENCHMARK)
+            counts = alfred_counts(opened.alfred_task, opened.scene.start, opened.scene.start)
+        return replace(
+            row,
+            params=opened.task.params,
+            before=counts,
+            after=counts,
+            shut=needs_opening(opened.task, opened.scene.start),
+            human_actions=opened.human_actions,
+        )
+
+    def _run(self, row: SessionRow, opened: SessionStart) -> CompletedSession:
+        setup = self._options.setup
+        result, recorded_map = run_from_start(opened, setup)
+        row = _row_at_end(row, opened, result)
+        cells = WalkableGrid.from_scene(opened.scene, recorded_map).reachable()
+        row = replace(row, bound=lower_bound(opened.task, result.start, cells))
+        return self._with_record(row, lambda: make_record(opened, result, recorded_map, setup))
+
+
+def row_under_conditions(row: SessionRow, options: EvalOptions) -> SessionRow:
+    """Return a row with the conditions of its run that are not the usual ones."""
+    level, own = options.setup.perception, options.dialogue is DialogueSource.OWN
+    style = options.setup.speaking
+    return replace(
+        row,
+        perception="" if level is None else level.value,
+        goal=options.goal if options.goal == TRUE_GOAL else "",
+        feedback=options.feedback,
+        questions=options.setup.questions,
+        speaker_seed=None if style is None else style.seed,
+        typos=None if style is None else style.typo_rate,
+        dialogue="" if own else options.dialogue.value,
+        memory=memory_label(options.setup.memory),
+    )
+
+
+def crashed_row(row: SessionRow, why: str) -> SessionRow:
+    """Return the row of a session that an exception ended."""
+    failure = SessionFailure("", "", why[:_MAX_REASON], None)
+    crash = f"crashes/{safe_file_name(row.key)}.txt"
+    return replace(row, end=SessionEnd.CRASHED.value, failure=failure, crash=crash)
+
+
+def safe_file_name(key: str) -> str:
+    """Return a session's key with every unsafe character of a file name replaced."""
+    return re.sub(r"[^\w-]", "-", key)
+
+
+def _row_at_end(row: SessionRow, opening: SessionStart, result: SessionResult) -> SessionRow:
+    before = goal_condition_counts(opening.task.check(result.start))
+    after, failure = goal_condition_counts(result.progress), None
+    if not result.success:
+        failure = failure_of(result)
+    if opening.alfred_task is not None:
+        before = alfred_counts(opening.alfred_task, result.start, result.start)
+        after = alfred_counts(opening.alfred_task, result.start, result.final)
+        failure = alfred_failure(after, failure)
+    return replace(
+        counted_actions(row, result),
+        end=result.end.value,
+        before=before,
+        after=after,
+        failure=failure,
+    )
+
+
+def counted_actions(row: SessionRow, result: SessionResult) -> SessionRow:
+    """Return a row with what the agents did in a session, and which models they asked."""
+    done = [each for each in result.interactions if each.role is Role.FOLLOWER]
+    return replace(
+        row,
+        commander_actions=result.count_actions(Role.COMMANDER),
+        follower_actions=result.count_actions(Role.FOLLOWER),
+        steps=sum(each.verb is not Verb.TEXT for each in done),
+        failed_actions=result.failures,
+        opened=sum(each.verb is Verb.OPEN and each.success is True for each in done),
+        bumped=sum(each.verb in TRANSLATION_VERBS and not each.success for each in done),
+        understanding=result.understanding,
+        models=models_used(result.model_calls),
+        model_calls=sum(call.was_sent for call in result.model_calls),
+        model_tokens=sum(call.tokens for call in result.model_calls),
+    )
+
+
+def models_used(calls: Sequence[RecordedModelCall]) -> str:
+    """Return who was played by which model: "commander qwen3, follower gemma3"."""
+    used = dict.fromkeys(f"{call.role.name.lower()} {call.model}" for call in calls)
+    return ", ".join(sorted(used))
+
+
+def goal_condition_counts(progress: Progress) -> GoalConditionCounts:
+    """Return how many goal conditions a task has, and how many are met."""
+    return GoalConditionCounts(progress.goal_conditions_total, progress.goal_conditions_satisfied)

@@ -1,0 +1,104 @@
+"""Scores of many sessions: pooled as in TEACh's code, averaged as in its paper.
+
+The code divides sums over all sessions (spec section 5.2) and weights by the length of the
+reference; the paper takes the mean over sessions (section 8.5).  Both are given, each under
+its own name.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from statistics import fmean
+
+from tatc.evaluation.scoring.intervals import wilson_interval
+from tatc.evaluation.scoring.session_outcome import SessionOutcome
+from tatc.evaluation.scoring.trajectory_score import TrajectoryScore
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AggregateScore:
+    """The score of a number of sessions; rates are fractions, None without a basis.
+
+    `*_rate` are pooled as in TEACh's code, `macro_*` are means over sessions as in its paper.
+    `plw_*` (path-length-weighted) and `actions_ratio` compare with recorded sessions and leave
+    out sessions without one.  `actions` and `human_actions` are means over solved sessions.
+    `actions_ratio` is the agents' actions over the people's, `bound_ratio` the Follower's
+    primitives over their lower bound; both are ratios of sums over solved sessions.
+    """
+
+    sessions: int
+    successes: int
+    crashes: int
+    success_rate: float | None
+    success_interval: tuple[float, float]
+    goal_condition_rate: float | None
+    macro_goal_condition_rate: float | None
+    plw_success_rate: float | None
+    macro_plw_success_rate: float | None
+    plw_goal_condition_rate: float | None
+    macro_plw_goal_condition_rate: float | None
+    actions: float | None
+    human_actions: float | None
+    actions_ratio: float | None
+    bound_ratio: float | None
+
+
+def aggregate_score(outcomes: Iterable[SessionOutcome]) -> AggregateScore:
+    """Return the score of these sessions."""
+    kept = tuple(outcomes)
+    solved = tuple(each for each in kept if each.success)
+    paired = tuple(each for each in solved if each.human_actions is not None)
+    paths = tuple(path for each in kept if (path := each.trajectory_score()) is not None)
+    return AggregateScore(
+        sessions=len(kept),
+        successes=len(solved),
+        crashes=sum(each.crashed for each in kept),
+        success_rate=_ratio(len(solved), len(kept)),
+        success_interval=wilson_interval(len(solved), len(kept)),
+        goal_condition_rate=_ratio(
+            sum(each.completed for each in kept), sum(each.unmet_at_start for each in kept)
+        ),
+        macro_goal_condition_rate=_mean(map(_goal_condition_share, kept)),
+        plw_success_rate=_reference_weighted_mean([path.weighted_success for path in paths], paths),
+        macro_plw_success_rate=_mean(path.weighted_success for path in paths),
+        plw_goal_condition_rate=_reference_weighted_mean(
+            [path.weighted_goal_condition_rate for path in paths], paths
+        ),
+        macro_plw_goal_condition_rate=_mean(path.weighted_goal_condition_rate for path in paths),
+        actions=_mean(each.actions for each in solved),
+        human_actions=_mean(each.human_actions or 0 for each in paired),
+        actions_ratio=_ratio(
+            sum(each.actions for each in paired), sum(each.human_actions or 0 for each in paired)
+        ),
+        bound_ratio=_bound_ratio(solved),
+    )
+
+
+def _goal_condition_share(outcome: SessionOutcome) -> float:
+    return outcome.completed / outcome.unmet_at_start if outcome.unmet_at_start else 1.0
+
+
+def _reference_weighted_mean(
+    values: Sequence[float], paths: Sequence[TrajectoryScore]
+) -> float | None:
+    """Return the mean of values weighted by the references' lengths."""
+    total = sum(path.reference_length for path in paths)
+    if not paths:
+        return None
+    weighed = zip(values, paths, strict=True)
+    return sum(v * path.reference_length for v, path in weighed) / total if total else 0.0
+
+
+def _bound_ratio(solved: Sequence[SessionOutcome]) -> float | None:
+    bounded = [each for each in solved if each.lower_bound is not None]
+    return _ratio(
+        sum(each.steps for each in bounded), sum(each.lower_bound or 0 for each in bounded)
+    )
+
+
+def _ratio(part: int, whole: int) -> float | None:
+    return part / whole if whole else None
+
+
+def _mean(values: Iterable[float]) -> float | None:
+    kept = list(values)
+    return fmean(kept) if kept else None

@@ -1,0 +1,15 @@
+"""The extra that learned Followers need."""
+
+from tatc.base.errors import MissingExtra
+
+REQUIRED_PACKAGES = ("torch", "safetensors")
+
+
+def require_learned_extra() -> None:
+    """Check that what learned Followers need is installed.
+
+    Raises:
+        MissingExtra: torch or safetensors is missing.
+
+    """
+    MissingExtra.check("learned", *REQUIRED_PACKAGES)

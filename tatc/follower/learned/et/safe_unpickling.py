@@ -1,0 +1,186 @@
+"""Reads the files that `torch.save` wrote, without running anything in them.
+
+`torch.load(weights_only=True)` refuses to call what is not on its list of names.  That
+list alone does not limit memory: it holds `bytearray` and the tensor classes, which take
+a size, so that a file of 300 bytes could ask for a terabyte.  The list can be
+lengthened, not shortened.  So the names in a file are compared with a shorter list
+first, and the file is then mapped into memory: a tensor of a mapped file cannot be made
+larger than the bytes that it has there.
+"""
+
+import collections
+import pickle
+import pickletools
+import zipfile
+from collections.abc import Callable, Mapping
+from itertools import pairwise
+from pathlib import Path
+from typing import Any, cast
+from warnings import catch_warnings
+
+import torch
+from torch import Tensor
+from torch.serialization import safe_globals
+
+from tatc.base.errors import BadInput
+from tatc.base.file_limits import MAX_PICKLE_BYTES, TORCH_FILE
+from tatc.base.file_reading import check_file
+from tatc.follower.learned.et.pickle_costs import check_pickle_costs
+
+
+class PickledObject:
+    """Stands in for an object of a class that is not ours; its values are kept."""
+
+
+def _plain_dict(*_arguments: Any) -> dict[Any, Any]:
+    """Stand in for `defaultdict`, which torch does not fill."""
+    return {}
+
+
+_STAND_INS: Mapping[str, Callable[..., Any]] = {
+    # Attributes land in the `__dict__`, which may differ from the items (spec 7.6).
+    "alfred.utils.helper_util.AttrDict": collections.OrderedDict,
+    "vocab.vocab.Vocab": PickledObject,
+    "vocab.Vocab": PickledObject,
+    "argparse.Namespace": PickledObject,
+    "collections.defaultdict": _plain_dict,
+    **{f"builtins.{kind.__name__}": kind for kind in (int, list, dict)},
+}
+
+_ALLOWED_NAMES = frozenset(
+    (
+        *_STAND_INS,
+        *(f"{module}.set" for module in ("builtins", "__builtin__")),
+        # Python 2's name for builtins, which files of protocol 2 spell.
+        *(f"__builtin__.{name}" for name in ("int", "list", "dict")),
+        *("collections.OrderedDict", "collections.Counter", "torch.Size"),
+        *("torch._utils._rebuild_tensor_v2", "torch._utils._rebuild_parameter"),
+        *(
+            f"torch.{kind}Storage"
+            for kind in ("Float", "Double", "Half", "BFloat16", "Long", "Int", "Bool", "Byte")
+        ),
+    )
+)
+
+
+_MAX_NAME = 100  # characters
+_TORCH_REASON = "WeightsUnpickler error:"  # after advice to load the file all the same
+
+
+def string_keyed(held: Any) -> dict[str, Any]:
+    """Return the items of a dictionary whose keys are texts; {} for anything else."""
+    if not isinstance(held, dict):
+        return {}
+    items = cast("dict[Any, Any]", held).items()
+    return {name: value for name, value in items if isinstance(name, str)}
+
+
+def read_pickled(path: Path) -> Any:
+    """Return what a file that `torch.save` wrote holds, its tensors on the CPU.
+
+    The tensors are views of the file, mapped into memory.
+
+    Raises:
+        BadInput: there is no such file, `torch.save` did not write it, it is damaged, it
+            names what could run code or take memory, or a tensor is larger than its
+            bytes.  Nothing in it was run, and no memory was taken for it.
+
+    """
+    check_file(path, TORCH_FILE)
+    _check_archive(path)
+    try:
+        # Python and torch warn of what is odd in a damaged pickle, before it is refused.
+        stand_ins = safe_globals([(kind, name) for name, kind in _STAND_INS.items()])
+        with catch_warnings(action="ignore"), stand_ins:
+            _check_pickle(path)
+            return torch.load(path, map_location="cpu", mmap=True, weights_only=True)
+    except pickle.UnpicklingError as fault:
+        _, found, reason = str(fault).partition(_TORCH_REASON)
+        why = (reason if found else str(fault)).strip().partition("\n")[0]
+        raise _bad_pickle(path, f"{why}; nothing of it was run") from fault
+    except Exception as fault:  # damaged bytes can raise anything
+        raise _bad_pickle(path, f"it is damaged ({type(fault).__name__})") from fault
+
+
+def _check_archive(path: Path) -> None:
+    """Refuse what is no archive of `torch.save`'s, from the archive's directory alone."""
+    try:
+        with zipfile.ZipFile(path) as archive:
+            entries = archive.infolist()
+    except (OSError, zipfile.BadZipFile) as fault:
+        raise _bad_pickle(path, "it is no file that torch.save writes, or is cut off") from fault
+    names = [entry.filename.rpartition("/")[2] for entry in entries]
+    if "data.pkl" not in names or "constants.pkl" in names:
+        raise _bad_pickle(path, "it holds a program, or no tensors")
+    if any(entry.compress_type != zipfile.ZIP_STORED for entry in entries):
+        raise _bad_pickle(path, "it is compressed, which torch.save never does")
+
+
+def _check_pickle(path: Path) -> None:
+    """Refuse any name that the pickle would look up and that does more than hold values.
+
+    The pickle comes from torch's own reader, so that `torch.load` reads the same bytes.
+
+    Raises:
+        UnpicklingError: it looks up another name, or builds more than its size allows.
+
+    """
+    reader: Any = torch._C.PyTorchFileReader(str(path))  # pyright: ignore
+    pickled: bytes = reader.get_record("data.pkl")
+    if len(pickled) > MAX_PICKLE_BYTES:
+        raise pickle.UnpicklingError(f"its values take more than {MAX_PICKLE_BYTES} bytes")
+    for opcode, argument, _ in pickletools.genops(pickled):
+        if opcode.name != "GLOBAL":
+            continue
+        name = str(argument).replace(" ", ".")
+        if name not in _ALLOWED_NAMES:
+            raise pickle.UnpicklingError(f"it names {name[:_MAX_NAME]}")
+    check_pickle_costs(pickled)
+
+
+def check_weight(found: Tensor, wanted: Tensor) -> str:
+    """Return what is wrong with a weight from a file, "" for nothing; no large copy is made.
+
+    Args:
+        found: the weight.
+        wanted: a tensor of the right shape and type, which may be on the meta device.
+
+    """
+    if found.layout is not torch.strided or found.is_quantized:
+        return "is no plain tensor"
+    if found.shape != wanted.shape:
+        return f"has the shape {tuple(found.shape)}, not {tuple(wanted.shape)}"
+    if found.is_floating_point() != wanted.is_floating_point() or found.is_complex():
+        return f"is of the type {found.dtype}"
+    if any(size > 1 and step == 0 for size, step in zip(found.shape, found.stride(), strict=True)):
+        return "repeats the same bytes"
+    if not found.isfinite().all():
+        return "holds NaN or an infinite number"
+    return ""
+
+
+def find_overlap(tensors: Mapping[str, Tensor]) -> str | None:
+    """Return the name of a tensor that shares bytes with another one, None if there is none.
+
+    Two names of the very same bytes, as of tied weights, are no overlap.
+    """
+    spans = sorted(
+        (each.data_ptr(), each.data_ptr() + _extent(each), name)
+        for name, each in tensors.items()
+        if each.numel()
+    )
+    for (start, end, _), (other_start, other_end, name) in pairwise(spans):
+        if other_start < end and (start, end) != (other_start, other_end):
+            return name
+    return None
+
+
+def _extent(tensor: Tensor) -> int:
+    """Return from the first byte of a tensor how far it reaches."""
+    steps = zip(tensor.shape, tensor.stride(), strict=True)
+    return (1 + sum((size - 1) * step for size, step in steps)) * tensor.element_size()
+
+
+def _bad_pickle(path: Path, why: str) -> BadInput:
+    fix = "name a checkpoint of TEACh's E.T. or one that tatc wrote"
+    return BadInput(f"cannot be read: {why}", where=str(path), fix=fix)

@@ -1,0 +1,174 @@
+"""Checkpoints of light Followers, as safetensors files: reading one executes nothing.
+
+The header holds, as text, the format's version, the vocabulary, the object classes, the
+network's sizes and a card that describes the training.
+"""
+
+import json
+from collections.abc import Generator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import torch
+from safetensors import SafetensorError, safe_open
+from safetensors.torch import save
+
+from tatc.base.atomic_files import write_atomically
+from tatc.base.errors import BadInput
+from tatc.base.file_limits import LIGHT_CHECKPOINT, MAX_LIGHT_HEADER_BYTES
+from tatc.base.file_reading import check_file
+from tatc.follower.learned.light.checkpoint_header import (
+    LIGHT_FORMAT,
+    LightHeader,
+    read_header,
+    write_header,
+)
+from tatc.follower.learned.light.class_map import FIRST_NAMED_CLASS
+from tatc.follower.learned.light.network import LightNetwork, LightNetworkSizes
+from tatc.follower.learned.light.word_encoding import FIRST_WORD_ID
+from tatc.follower.learned.network_shapes import shapes_only
+
+_LENGTH_BYTES = 8  # of the header, in front of it
+_FLOAT_TYPES = ("F16", "BF16", "F32", "F64")
+
+
+@dataclass(frozen=True, slots=True)
+class LightModel:
+    """A network, its vocabulary and object classes, and a card of (name, value) pairs.
+
+    `verb_object_pairs` are the (verb, object type) pairs of its training, () if unknown.
+    """
+
+    network: LightNetwork
+    words: tuple[str, ...]
+    classes: tuple[str, ...]
+    card: tuple[tuple[str, str], ...] = ()
+    verb_object_pairs: tuple[tuple[str, str], ...] = ()
+
+
+def new_light_model(
+    words: tuple[str, ...], classes: tuple[str, ...], *, recalls: bool = False, **sizes: int
+) -> LightModel:
+    """Return an untrained network; torch's generator draws its weights."""
+    count = len(words) + FIRST_WORD_ID
+    shape = LightNetworkSizes(count, len(classes) + FIRST_NAMED_CLASS, recalls=recalls, **sizes)
+    return LightModel(LightNetwork(shape), words, classes)
+
+
+def write_light_checkpoint(model: LightModel, path: Path, *, half_precision: bool = False) -> None:
+    """Write a checkpoint; `half_precision` stores the weights in 16 bits.
+
+    Raises:
+        OutputError: the file cannot be written.
+
+    """
+    kind = torch.float16 if half_precision else torch.float32
+    state = model.network.state_dict()
+    tensors = {name: value.to(kind).contiguous() for name, value in state.items()}
+    header = LightHeader(
+        model.network.sizes, model.words, model.classes, model.card, model.verb_object_pairs
+    )
+    write_atomically(_sort_header(save(tensors, write_header(header))), path, force=True)
+
+
+def _sort_header(data: bytes) -> bytes:
+    """Return a safetensors file with its header in order.
+
+    The library writes the texts of a header in another order each time, and the same training has
+    to give the same bytes.
+    """
+    start = _LENGTH_BYTES + int.from_bytes(data[:_LENGTH_BYTES], "little")
+    header: Any = json.loads(data[_LENGTH_BYTES:start])
+    text = json.dumps(header, sort_keys=True, separators=(",", ":")).encode()
+    text += b" " * (-len(text) % _LENGTH_BYTES)  # tensors begin at a multiple of 8, as they did
+    return len(text).to_bytes(_LENGTH_BYTES, "little") + text + data[start:]
+
+
+def read_light_checkpoint(path: Path) -> LightModel:
+    """Read a checkpoint; its network is in evaluation mode.
+
+    Raises:
+        BadInput: the file does not exist, is of another kind or damaged, or its weights
+            do not fit its header.
+
+    """
+    with _opened(path) as file:
+        try:
+            header = read_header(file.metadata())
+        except ValueError as fault:
+            raise _bad_checkpoint(path, str(fault)) from fault
+        with shapes_only():
+            network = LightNetwork(header.sizes)
+        _check_tensors(path, file, network)
+        weights = {name: file.get_tensor(name).float() for name in network.state_dict()}
+    for name, value in weights.items():
+        if not value.isfinite().all():
+            raise _bad_checkpoint(path, f"{name} holds NaN or an infinite number")
+    network.load_state_dict(weights, assign=True)
+    return LightModel(
+        network.eval(), header.words, header.classes, header.card, header.verb_object_pairs
+    )
+
+
+def is_light_checkpoint(path: Path) -> bool:
+    """Return whether a file's header says that it is a light Follower's checkpoint."""
+    try:
+        with _opened(path):
+            return True
+    except BadInput:
+        return False
+
+
+@contextmanager
+def _opened(path: Path) -> Generator[Any]:
+    """Open a safetensors file of a light Follower; only its header is read.
+
+    The library checks that the tensors fill the file without holes or overlaps.
+    """
+    check_file(path, LIGHT_CHECKPOINT)
+    try:
+        _check_header_size(path)
+        opened: Any = safe_open(path, framework="pt")
+    except (OSError, ValueError, SafetensorError) as fault:
+        raise _bad_checkpoint(path, f"it is no safetensors file: {fault}") from fault
+    with opened as file:
+        header: dict[str, str] = file.metadata() or {}
+        if header.get("format") != LIGHT_FORMAT:
+            raise _bad_checkpoint(path, "it is a safetensors file of another kind")
+        try:
+            yield file
+        except SafetensorError as fault:
+            raise _bad_checkpoint(path, f"it is damaged: {fault}") from fault
+
+
+def _check_header_size(path: Path) -> None:
+    """Refuse a header of a size that no light network needs; its length comes first."""
+    with path.open("rb") as file:
+        if int.from_bytes(file.read(_LENGTH_BYTES), "little") > MAX_LIGHT_HEADER_BYTES:
+            raise ValueError(f"its header is longer than {MAX_LIGHT_HEADER_BYTES} bytes")
+
+
+def _check_tensors(path: Path, file: Any, network: LightNetwork) -> None:
+    """Compare names, shapes and types in a file with those of a network, before any is read."""
+    wanted = {name: tuple(value.shape) for name, value in network.state_dict().items()}
+    found = {name: file.get_slice(name) for name in file.keys()}
+    missing, extra = sorted(wanted.keys() - found), sorted(found.keys() - wanted)
+    if missing:
+        raise _bad_checkpoint(path, f"{len(missing)} weights are missing, the first {missing[0]}")
+    if extra:
+        raise _bad_checkpoint(path, f"{len(extra)} weights are too many, the first {extra[0]}")
+    for name, shape in wanted.items():
+        own = tuple(found[name].get_shape())
+        if own != shape:
+            why = f"{name} has the shape {own} in place of {shape}"
+            raise _bad_checkpoint(path, why)
+        if found[name].get_dtype() not in _FLOAT_TYPES:
+            why = f"{name} is of the type {found[name].get_dtype()}"
+            raise _bad_checkpoint(path, why)
+
+
+def _bad_checkpoint(path: Path, why: str) -> BadInput:
+    fix = "name a checkpoint that `tatc train` wrote"
+    return BadInput(f"is no light checkpoint: {why}", where=str(path), fix=fix)

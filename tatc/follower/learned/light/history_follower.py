@@ -1,0 +1,192 @@
+"""The light Follower that remembers the whole session, trained on what people did.
+
+It reads everything said and done so far, the newest first, walks, and clicks; after every
+interaction it reads the history again.  People did not report failures, so it does not
+either: it only avoids what failed from the same place.
+"""
+
+from collections import Counter
+from collections.abc import Sequence
+
+import torch
+
+from tatc.follower.learned.input_modes import InputMode
+from tatc.follower.learned.light.action_history import (
+    ASK_VERB,
+    IMPOSSIBLE_VERBS,
+    MAX_ACTIONS_PER_UTTERANCE,
+    NETWORK_VERBS,
+)
+from tatc.follower.learned.light.checkpoint import LightModel
+from tatc.follower.learned.light.class_map import FIRST_NAMED_CLASS
+from tatc.follower.learned.light.history_text import EMPTY_HAND, held_type, history_text
+from tatc.follower.learned.light.network import ActionScores
+from tatc.follower.learned.light.network_inference import LightPolicy
+from tatc.follower.learned.light.odometry import Odometry
+from tatc.follower.learned.light.target_choice import TargetChoice, TargetChooser
+from tatc.follower.protocol import FrameSource, HistoryEvent, PastAction
+from tatc.home.actions import INTERACTION_VERBS, Action, Click, Role, Utterance, Verb, can_cut
+from tatc.home.observation import Observation
+from tatc.language import GiveUp, InstructionRequest, TaskDone, hear, say
+
+MAX_FAILED_CLICKS = 2
+"""How many clicks of one verb may fail from one place before the verb is ruled out."""
+MAX_CONSECUTIVE_MOTIONS = 60
+"""The number of motions in a row after which it gives up and asks."""
+MAX_ACTIONS_PER_INSTRUCTION = 200
+"""The number of actions since the last utterance after which it gives up and asks."""
+REPEAT_PENALTY = 1.0
+"""Subtracted from the logit of an action for each time it was taken in the same pose, and
+from that of an interaction for each time it was done to the same object type."""
+INTERACTION_BONUS = 1.5
+"""Added to the logit of an interaction: a needless one costs an action, and a missing one
+the session."""
+ASK_PENALTY = 3.0
+"""Subtracted from the logit of a question: people often speak before they are done."""
+
+
+class HistoryFollower:
+    """A Follower that does what people did after the same history."""
+
+    draws = False
+
+    def __init__(self, model: LightModel, input_mode: InputMode = InputMode.FULL) -> None:
+        """Make a Follower of a model that reads histories (`LightNetworkSizes.recalls`)."""
+        self._policy = LightPolicy(model, input_mode)
+        self._reads_language = input_mode is not InputMode.VISION_ONLY
+        self._target_chooser = TargetChooser(model.classes, model.verb_object_pairs)
+        self.begin()
+
+    def begin(self) -> None:
+        """Forget everything: a new session starts."""
+        self.begin_after((), tuple)
+
+    def begin_after(self, events: Sequence[HistoryEvent], frames: FrameSource) -> None:
+        """Begin after these events, the oldest first; past frames are not needed."""
+        self._events = list(events)
+        self._last_action: Action | None = None
+        self._last_object_type = ""
+        self._has_acted = False  # whether an interaction succeeded since the last utterance
+        self._action_count = 0  # since the last utterance
+        self._interaction_counts: Counter[tuple[Verb, str]] = Counter()  # since then, too
+        self._restart_from_history()
+
+    def act(self, observation: Observation) -> Action:
+        """Return the next action, or a question when it is done or gives up."""
+        if self._last_action is not None and observation.last_result is not None:
+            self._record_result(self._last_action, observation.last_result.success)
+        self._last_action = None
+        if observation.utterances:
+            if any(_ends_session(said) for said in observation.utterances):
+                return Action(Verb.STOP)
+            self._events += observation.utterances
+            self._has_acted = False
+            self._action_count = 0
+            self._interaction_counts.clear()
+            self._restart_from_history()
+        gives_up = (
+            self._motion_count >= MAX_CONSECUTIVE_MOTIONS
+            or self._action_count >= MAX_ACTIONS_PER_INSTRUCTION
+        )
+        if gives_up or not self._has_instruction():
+            return self._ask()
+        return self._decide(observation)
+
+    def _restart_from_history(self) -> None:
+        """Read the history again; odometry and failures start from here."""
+        self._motion_count = 0
+        self._odometry = Odometry()
+        self._verb_counts_by_pose: Counter[tuple[Odometry, Verb]] = Counter()
+        self._failure_counts: Counter[Verb] = Counter()
+        self._refused_clicks: list[Click] = []
+        self._policy.read_instruction(
+            history_text(self._events, include_words=self._reads_language)
+        )
+
+    def _has_instruction(self) -> bool:
+        return any(
+            isinstance(event, Utterance) and event.speaker is Role.COMMANDER
+            for event in self._events
+        )
+
+    def _ask(self) -> Action:
+        self._motion_count = self._action_count = 0
+        return Action(Verb.TEXT, text=say(InstructionRequest()))
+
+    def _record_result(self, action: Action, success: bool) -> None:
+        """Take the outcome of the last action into the history."""
+        if not success:
+            self._policy.drop_last_action()
+            self._failure_counts[action.verb] += 1
+            if action.click is not None:
+                self._refused_clicks.append(action.click)
+        elif action.click is not None:
+            self._events.append(PastAction(action.verb, self._last_object_type))
+            self._interaction_counts[action.verb, self._last_object_type] += 1
+            self._has_acted = True
+            self._restart_from_history()
+        else:
+            self._motion_count += 1
+            self._odometry = self._odometry.after(action.verb)
+            self._failure_counts.clear()
+            self._refused_clicks.clear()
+            if len(self._policy.past_verbs) >= MAX_ACTIONS_PER_UTTERANCE - 1:
+                self._policy.read_instruction(
+                    history_text(self._events, include_words=self._reads_language)
+                )
+
+    def _decide(self, observation: Observation) -> Action:
+        scores = self._policy.score_actions(observation)
+        logits, targets = (scores.actions[0, -1], self._target_choices(scores, observation))
+        for i, verb in enumerate(NETWORK_VERBS):
+            logits[i] -= REPEAT_PENALTY * self._verb_counts_by_pose[self._odometry, verb]
+            logits[i] += targets[verb].logit_change + INTERACTION_BONUS if verb in targets else 0.0
+            if self._is_ruled_out(verb) or (verb in INTERACTION_VERBS and verb not in targets):
+                logits[i] = -torch.inf
+        logits[NETWORK_VERBS.index(ASK_VERB)] -= ASK_PENALTY
+        verb = NETWORK_VERBS[int(logits.argmax())]
+        if verb is ASK_VERB:
+            return self._ask()
+        self._action_count += 1
+        self._policy.append_action(verb)
+        self._verb_counts_by_pose[self._odometry, verb] += 1
+        click = None
+        if verb in INTERACTION_VERBS:
+            self._last_object_type = targets[verb].object_type
+            click = self._policy.choose_click(
+                self._last_object_type, scores, observation, self._refused_clicks
+            )
+        self._last_action = Action(verb, click)
+        return self._last_action
+
+    def _target_choices(
+        self, scores: ActionScores, observation: Observation
+    ) -> dict[Verb, TargetChoice]:
+        """Return the target of each interaction verb; verbs without a target are left out."""
+        in_view = self._policy.types_in_view(observation)
+        logits = scores.classes[0, -1, FIRST_NAMED_CLASS:]
+        penalties = {
+            interaction: REPEAT_PENALTY * count
+            for interaction, count in self._interaction_counts.items()
+        }
+        choices = (
+            (verb, self._target_chooser.choose(verb, logits, in_view, penalties))
+            for verb in INTERACTION_VERBS
+        )
+        return {verb: choice for verb, choice in choices if choice is not None}
+
+    def _is_ruled_out(self, verb: Verb) -> bool:
+        if verb is ASK_VERB:
+            return not self._has_acted
+        held = held_type(self._events)
+        if verb in IMPOSSIBLE_VERBS[held != EMPTY_HAND] or (
+            verb is Verb.SLICE and not can_cut(held)
+        ):
+            return True
+        max_failures = MAX_FAILED_CLICKS if verb in INTERACTION_VERBS else 1
+        return self._failure_counts[verb] >= max_failures
+
+
+def _ends_session(utterance: Utterance) -> bool:
+    heard = hear(utterance.text)
+    return utterance.speaker is Role.COMMANDER and isinstance(heard, TaskDone | GiveUp)

@@ -1,0 +1,82 @@
+"""Controls: the listener without one of its parts, to show what the part is worth."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from random import Random
+from typing import Any
+
+import numpy as np
+
+from tatc.commander.recovery import SpokenStep
+from tatc.follower.listener.exploration import MIN_CELLS_WORTH_A_LOOK, Explorer
+from tatc.follower.listener.follower import DEFAULT_QUESTIONS, ListenerFollower
+from tatc.follower.listener.internal_planner import InternalPlanner
+from tatc.follower.listener.semantic_map import SemanticMap
+from tatc.home.actions import Utterance
+from tatc.home.state import ObjectState
+from tatc.language.understanding import Understanding, understand
+from tatc.language.understanding.model_reader import DialogueReader
+
+_SEED = 1
+
+
+class ListenerWithoutHints(ListenerFollower):
+    """A listener that does not hear where things are."""
+
+    def __init__(
+        self, questions: int = DEFAULT_QUESTIONS, read: DialogueReader = understand
+    ) -> None:
+        """Make a Follower as `ListenerFollower` does, whose readings have no hints."""
+
+        def read_without_hints(utterances: Sequence[Utterance]) -> Understanding:
+            return replace(read(utterances), hints=())
+
+        super().__init__(questions, read_without_hints)
+
+
+class ListenerWithoutMemory(ListenerFollower):
+    """A listener that knows no names of the user's, in comparisons with one that does."""
+
+    recalls_names = False
+
+
+class RandomExplorer(Explorer):
+    """Looks anywhere: no hints, no priors, no costs; the same anywhere in every session."""
+
+    def __init__(self, belief: SemanticMap) -> None:
+        """Explore for a semantic map."""
+        super().__init__(belief)
+        self._random = Random(_SEED)
+
+    def next_steps(self, planner: InternalPlanner, wanted: Iterable[str]) -> tuple[SpokenStep, ...]:
+        """Return steps that look around, then at any place or into any container."""
+        if steps := self._look_around():
+            return steps
+        types = tuple(sorted(wanted))
+        if self._random.random() < 0.5:
+            return self._look_at_cells(planner) or self._search_anything(planner, types)
+        return self._search_anything(planner, types) or self._look_at_cells(planner)
+
+    def _search_anything(
+        self, planner: InternalPlanner, types: tuple[str, ...]
+    ) -> tuple[SpokenStep, ...]:
+        return self._search_container(planner, types, hinted=False)
+
+    def _choose_look(
+        self, gains: "np.ndarray[Any, Any]", costs: "np.ndarray[Any, Any]"
+    ) -> int | None:
+        """Return the index of any pose that shows something new."""
+        useful = np.flatnonzero(gains >= MIN_CELLS_WORTH_A_LOOK).tolist()
+        return self._random.choice(useful) if useful else None
+
+    def ranked_places(self, types: tuple[str, ...]) -> list[ObjectState]:
+        """Return the places not searched yet in any order."""
+        found = super().ranked_places(types)
+        self._random.shuffle(found)
+        return found
+
+
+class RandomSearchListener(ListenerFollower):
+    """A listener that looks for things anywhere."""
+
+    explorer_class = RandomExplorer

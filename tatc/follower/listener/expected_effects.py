@@ -1,0 +1,221 @@
+"""What the Follower's own successful actions should have changed in its semantic map.
+
+The rules are those of TEACh and AI2-THOR that a person knows of a kitchen: running water cleans
+and fills what stands in the sink, a coffee machine fills a mug, heat cooks.  A later view corrects
+what did not happen.
+"""
+
+from dataclasses import replace
+
+from tatc.commander.refusal_memory import ActionKey
+from tatc.follower.listener.semantic_map import SemanticMap
+from tatc.home.actions import Verb
+from tatc.home.camera.door_geometry import open_object
+from tatc.home.refusals import RefusalCode
+from tatc.home.state import ObjectState, Vec3
+from tatc.home.types.facts import (
+    BASIN_TYPE_BY_SINK,
+    BURNER_TYPE,
+    KNOB_TYPE,
+    SINK_TYPES,
+    TOASTED_TYPES,
+)
+from tatc.planners.fixtures import faucet_of
+
+NO_PLACE_CODES = (
+    RefusalCode.NO_FREE_POSITION,
+    RefusalCode.NO_FITTING_TARGET,
+    RefusalCode.NOT_A_RECEPTACLE,
+    RefusalCode.RECEPTACLE_CLOSED,
+)
+"""Refusals of a Place that tell of the receptacle: it is full, or none at all."""
+_HOT, _WARM = "Hot", "RoomTemp"
+
+
+def expect_effects(belief: SemanticMap, verb: Verb, object_id: str, point: Vec3 | None) -> None:
+    """Change the map as a successful interaction should have changed the home.
+
+    `point` is the clicked point, None if unknown.
+    """
+    obj, held = belief.get(object_id), belief.held_object()
+    if obj is None:
+        return
+    match verb:
+        case Verb.PICKUP:
+            belief.hold(object_id)
+        case Verb.PLACE if held is not None:
+            belief.put(held.objectId, object_id, point or obj.box.center)
+        case Verb.POUR if held is not None:
+            _pour(belief, held, obj)
+        case Verb.OPEN:
+            _open(belief, obj, point)
+        case Verb.CLOSE:
+            _close(belief, obj)
+        case Verb.TOGGLE_ON | Verb.TOGGLE_OFF:
+            _switch(belief, obj, on=verb is Verb.TOGGLE_ON)
+        case Verb.SLICE:
+            belief.cut(object_id)
+        case _:
+            pass
+
+
+def learn_from_refusal(belief: SemanticMap, verb: Verb, object_id: str, code: RefusalCode) -> None:
+    """Change the map as a refusal tells: what cannot be switched on or opened is so already.
+
+    This is for a click on the object itself, whose state nobody has seen.  What must be off to
+    be opened is on.  Where a basin has no room, the sink around it may, as some take things; a
+    click on the sink that meets nothing that takes them, or a cupboard, tells that it does not.
+    """
+    if code in NO_PLACE_CODES and verb is Verb.PLACE:
+        _try_whole_sink(belief, object_id, is_full=code is RefusalCode.NO_FREE_POSITION)
+    if code is RefusalCode.MUST_BE_OFF:
+        belief.change(object_id, isToggled=True)
+    if code is not RefusalCode.NO_FITTING_TARGET:
+        return
+    match verb:
+        case Verb.TOGGLE_ON | Verb.TOGGLE_OFF:
+            belief.change(object_id, isToggled=verb is Verb.TOGGLE_ON)
+        case Verb.OPEN | Verb.CLOSE:
+            belief.change(object_id, isOpen=verb is Verb.OPEN)
+        case Verb.SLICE:
+            belief.cut(object_id)
+        case _:
+            pass
+
+
+def _try_whole_sink(belief: SemanticMap, refused_id: str, *, is_full: bool) -> None:
+    """Take the sink around a full basin for a place too, until it is refused itself."""
+    basin = belief.get(refused_id)
+    if basin is None:
+        return
+    if basin.objectType in BASIN_TYPE_BY_SINK:
+        belief.full_sinks.add(refused_id)
+        belief.change(refused_id, affordances=replace(basin.affordances, receptacle=False))
+    if not is_full:
+        return
+    for whole_type, basin_type in BASIN_TYPE_BY_SINK.items():
+        if basin.objectType != basin_type:
+            continue
+        for whole in belief.snapshot().of_type(whole_type):
+            away = whole.box.horizontal_distance(basin.box.center[0], basin.box.center[2])
+            if away == 0.0 and whole.objectId not in belief.full_sinks:
+                able = replace(whole.affordances, receptacle=True)
+                belief.change(whole.objectId, affordances=able)
+
+
+def _pour(belief: SemanticMap, held: ObjectState, target: ObjectState) -> None:
+    belief.change(held.objectId, isFilledWithLiquid=False)
+    if target.affordances.canFillWithLiquid:
+        belief.change(target.objectId, isFilledWithLiquid=True)
+
+
+def _open(belief: SemanticMap, obj: ObjectState, point: Vec3 | None) -> None:
+    if point is None or obj.affordances.pickupable:
+        belief.change(obj.objectId, isOpen=True)
+        return
+    opened = open_object(obj, point, belief.body.position)
+    belief.change(obj.objectId, isOpen=True, box=opened.box, position=opened.position)
+
+
+def _close(belief: SemanticMap, obj: ObjectState) -> None:
+    closed = belief.closed_states().get(obj.objectId, obj)
+    belief.change(obj.objectId, isOpen=False, box=closed.box, position=closed.position)
+
+
+def expect_running(belief: SemanticMap) -> None:
+    """Change the map as what runs or is hot should have changed what is in it or on it.
+
+    This comes after the view that follows an action, which shows where a thing has come to stand,
+    and whether a burner glows; until then, which burner a knob lights is guessed.  What is in view
+    is as it looks, where a view shows states.
+    """
+    _run_appliances(belief)
+    _heat_burners(belief)
+
+
+def has_missed(belief: SemanticMap, action_key: ActionKey | None) -> bool:
+    """Return whether the last view shows that what was put down has come to stand elsewhere.
+
+    `action_key` is that of the last action, which has succeeded.  Only where boxes are guessed
+    can a click have met another receptacle than it was aimed at.
+    """
+    if action_key is None or action_key[0] is not Verb.PLACE or not belief.is_guessed:
+        return False
+    _, place_id, thing_id, _ = action_key
+    thing = belief.get(thing_id)
+    if thing is None or belief.views_by_object.get(thing_id) != belief.view_count:
+        return False
+    return place_id not in (thing.parentReceptacles or ())
+
+
+def _heat_burners(belief: SemanticMap) -> None:
+    now = belief.snapshot()
+    knob = None if belief.lit_knob is None else now.get(belief.lit_knob)
+    belief.lit_knob = None
+    for burner in (knob.controlledObjects or ()) if knob is not None else ():
+        if belief.is_guessed or belief.views_by_object.get(burner) != belief.view_count:
+            belief.change(burner, ObjectTemperature=_HOT)
+    for burner in belief.snapshot().of_type(BURNER_TYPE):
+        if burner.ObjectTemperature == _HOT:
+            for inside in belief.contents_of(burner.objectId):
+                _cook(belief, inside, toasts=False)
+
+
+def _switch(belief: SemanticMap, obj: ObjectState, *, on: bool) -> None:
+    belief.change(obj.objectId, isToggled=on)
+    if obj.objectType == KNOB_TYPE and on:
+        belief.lit_knob = obj.objectId
+    elif obj.objectType == KNOB_TYPE:
+        linked = belief.snapshot().get(obj.objectId)
+        for burner in (linked.controlledObjects or ()) if linked else ():
+            belief.change(burner, ObjectTemperature=_WARM)
+
+
+def _run_appliances(belief: SemanticMap) -> None:
+    now = belief.snapshot()
+    for obj in now.of_type(*SINK_TYPES):
+        faucet = faucet_of(now, obj)
+        if faucet is not None and faucet.isToggled:
+            for inside in belief.contents_of(obj.objectId):
+                _rinse(belief, inside)
+    for obj in now.of_type("CoffeeMachine"):
+        if obj.isToggled:
+            for inside in belief.contents_of(obj.objectId):
+                _brew(belief, inside)
+    for obj in now.of_type("Microwave", "Toaster"):
+        if obj.isToggled:
+            for inside in belief.contents_of(obj.objectId):
+                _cook(belief, inside, toasts=obj.objectType == "Toaster")
+
+
+def _is_as_seen(belief: SemanticMap, obj: ObjectState) -> bool:
+    """Return whether the last view shows the state of an object."""
+    in_view = belief.views_by_object.get(obj.objectId) == belief.view_count
+    return in_view and not belief.is_guessed
+
+
+def _rinse(belief: SemanticMap, obj: ObjectState) -> None:
+    if _is_as_seen(belief, obj):
+        return
+    belief.change(obj.objectId, isDirty=False)
+    if obj.affordances.canFillWithLiquid:
+        belief.change(obj.objectId, isFilledWithLiquid=True, simbotIsFilledWithWater=1)
+
+
+def _brew(belief: SemanticMap, obj: ObjectState) -> None:
+    if _is_as_seen(belief, obj):
+        return
+    if obj.affordances.canFillWithLiquid and not obj.isFilledWithLiquid:
+        belief.change(obj.objectId, isFilledWithLiquid=True, simbotIsFilledWithCoffee=True)
+
+
+def _cook(belief: SemanticMap, obj: ObjectState, *, toasts: bool) -> None:
+    if not obj.affordances.cookable or toasts != (obj.objectType in TOASTED_TYPES):
+        return
+    if _is_as_seen(belief, obj):
+        return
+    around = map(belief.get, obj.parentReceptacles or ())
+    wet = any(p is not None and (p.isFilledWithLiquid or p.simbotIsFilledWithWater) for p in around)
+    if wet and not obj.isCooked:
+        belief.change(obj.objectId, simbotIsBoiled=True)
+    belief.change(obj.objectId, isCooked=True, simbotIsCooked=True)

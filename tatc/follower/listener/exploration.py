@@ -1,0 +1,236 @@
+"""Exploration: where to look next for what is missing.
+
+In this order: around from where the Follower stands; floor and surfaces that have not been seen
+from near; closed containers, the likeliest for their cost first.  A container counts as searched
+once its inside has been in view.  Each place is tried a few times only, so exploration ends.
+"""
+
+from collections import Counter
+from collections.abc import Iterable
+from itertools import islice
+from typing import Any
+
+import numpy as np
+
+from tatc.commander.recovery import SpokenStep
+from tatc.commander.skills.hold import Open
+from tatc.commander.skills.switch_and_open import OpenClose
+from tatc.follower.listener.floor_map import NEAR_LOOK_METRES
+from tatc.follower.listener.internal_planner import InternalPlanner
+from tatc.follower.listener.passages import doors_in_the_way
+from tatc.follower.listener.place_coverage import best_look
+from tatc.follower.listener.searched_places import LOOK_HORIZON_DEGREES, SearchedPlaces
+from tatc.follower.listener.semantic_map import SemanticMap
+from tatc.home.actions import GRID_SIZE_METRES, Cell, Verb
+from tatc.home.state import ObjectState, Pose
+from tatc.language import PrimitiveStep
+from tatc.language.understanding import PlaceHint
+from tatc.planners.snapshot_view import has_door
+
+LOOKS_AROUND = 3
+"""Turns with which the Follower looks around itself."""
+MAX_TRIES_PER_CELL = 2
+"""Times that the Follower goes to look at a cell, at most."""
+MIN_CELLS_WORTH_A_LOOK = 2
+"""Fewer new cells than this are not worth a walk."""
+TURN_COST_ACTIONS = 3.0
+"""What a look costs besides the walk, actions, against which its gain is weighed."""
+NEAR_DOOR_METRES = 1.2
+"""How far from a place an open door is closed to see it better, metres."""
+HIDDEN_SHARE = 0.25
+"""The share of a container's inside that must be hidden for that."""
+MAX_CLEARINGS_PER_DOOR = 2
+"""Times that an open door is closed because it cuts off floor, at most."""
+_MAX_POSES = 4000
+_HALF_VIEW_DEGREES = 42.0
+_NEAREST_METRES = 0.3
+
+
+class Explorer:
+    """Chooses where to look; what it has tried it remembers for the session."""
+
+    def __init__(self, belief: SemanticMap) -> None:
+        """Explore for a semantic map."""
+        self._belief = belief
+        self._turns_left = LOOKS_AROUND
+        self.hints: tuple[PlaceHint, ...] = ()
+        self._cell_tries: Counter[Cell] = Counter()
+        self._places = SearchedPlaces(belief)
+        self._closed_doors: set[str] = set()
+        self._doors_cleared: Counter[str] = Counter()
+
+    def next_steps(self, planner: InternalPlanner, wanted: Iterable[str]) -> tuple[SpokenStep, ...]:
+        """Return steps that should bring something new into view; empty where nothing is left.
+
+        `wanted` are the types that are looked for.
+        """
+        types = tuple(sorted(wanted))
+        self._places.look_for(types)
+        return (
+            self._look_around()
+            or self._search_container(planner, types, hinted=True)
+            or self._look_at_cells(planner)
+            or self._search_container(planner, types, hinted=False)
+            or self._close_door_in_the_way(planner)
+            or self._look_from_nearer(planner, types)
+        )
+
+    def start_over(self) -> None:
+        """Forget what was tried: something is missing after all."""
+        self._turns_left = LOOKS_AROUND
+        self._cell_tries.clear()
+        self._closed_doors.clear()
+        self._places.start_over()
+
+    def note_view(self) -> None:
+        """Note what the last view shows of the places in it."""
+        self._places.note_view()
+
+    def _look_around(self) -> tuple[SpokenStep, ...]:
+        if not self._turns_left:
+            return ()
+        self._turns_left -= 1
+        return (motion_step(Verb.TURN_RIGHT, self._belief.body.pose),)
+
+    def _look_at_cells(self, planner: InternalPlanner) -> tuple[SpokenStep, ...]:
+        """Return the walk to the pose from which most unexamined cells for its cost are in view."""
+        cells = [
+            cell
+            for cell in self._belief.unexamined_cells(NEAR_LOOK_METRES)
+            if self._cell_tries[cell] < MAX_TRIES_PER_CELL
+        ]
+        if not cells:
+            return ()
+        planner.knowledge.refresh()
+        paths = planner.knowledge.shortest_paths_from(planner.knowledge.pose)
+        poses = list(islice(paths.poses_by_cost((LOOK_HORIZON_DEGREES,)), _MAX_POSES))
+        if not poses:
+            return ()
+        in_view = _cells_in_view([pose for pose, _ in poses], cells)
+        gains = in_view.sum(axis=1)
+        costs = np.array([cost for _, cost in poses]) + TURN_COST_ACTIONS
+        best = self._choose_look(gains, costs)
+        if best is None:
+            return ()
+        for i in np.flatnonzero(in_view[best]).tolist():
+            self._cell_tries[cells[i]] += 1
+        target = poses[best][0]
+        verbs = paths.verbs_to(target)
+        if not verbs:
+            return self._look_at_cells(planner)
+        return tuple(motion_step(verb, target) for verb in verbs)
+
+    def _choose_look(
+        self, gains: "np.ndarray[Any, Any]", costs: "np.ndarray[Any, Any]"
+    ) -> int | None:
+        """Return the index of the pose that shows most new cells for its cost, None if none."""
+        scores = np.where(gains >= MIN_CELLS_WORTH_A_LOOK, np.minimum(gains, 20) / costs, 0.0)
+        best = int(scores.argmax())
+        return best if scores[best] > 0.0 else None
+
+    def ranked_places(self, types: tuple[str, ...]) -> list[ObjectState]:
+        """Return the places not searched yet in the order in which they are tried."""
+        return self._places.ranked(types)
+
+    def _search_container(
+        self, planner: InternalPlanner, types: tuple[str, ...], *, hinted: bool
+    ) -> tuple[SpokenStep, ...]:
+        """Return the way to the container that is likeliest for its cost, and how to look in.
+
+        With `hinted` only those count that the dialogue named.
+        """
+        for obj in self.ranked_places(types):
+            if hinted and not self._is_hinted(obj, types):
+                continue
+            if has_door(obj) and not obj.isOpen:
+                steps = planner.plan_stretch((Open(obj.objectId),))
+            else:
+                steps = self._look_closer(planner, obj)
+            if steps:
+                self._places.note_try(obj)
+                return steps
+            self._places.note_vain_plan(obj)
+        return ()
+
+    def _is_hinted(self, obj: ObjectState, types: tuple[str, ...]) -> bool:
+        return any(
+            hint.things in types and hint.relation == "on" and hint.place in obj.simbotObjectClass
+            for hint in self.hints
+        )
+
+    def _look_closer(self, planner: InternalPlanner, obj: ObjectState) -> tuple[SpokenStep, ...]:
+        """Return the walk to the pose that shows most of what has not been in view of a place."""
+        coverage = self._places.coverage_of(obj)
+        if coverage is None:
+            return ()
+        known = planner.knowledge
+        known.refresh()
+        paths = known.shortest_paths_from(known.pose)
+        near = islice(paths.poses_by_cost(known.body.horizons), _MAX_POSES)
+        poses = (each for each in near if each[0] not in coverage.looked_from)
+        body = self._belief.body
+        pose = best_look(known.geometry, coverage.unseen(), poses, body, coverage.near)
+        if pose is None and has_door(obj) and coverage.unseen_share >= HIDDEN_SHARE:
+            return self._close_nearby_door(planner, obj)
+        return () if pose is None else tuple(motion_step(v, pose) for v in paths.verbs_to(pose))
+
+    def _close_nearby_door(
+        self, planner: InternalPlanner, obj: ObjectState
+    ) -> tuple[SpokenStep, ...]:
+        """Return how to close the nearest open door, which may hide a place or stand in the way.
+
+        Each is closed once: closed to see one place and opened to see another, doors never rest.
+        """
+        x, _, z = obj.box.center
+        doors: list[tuple[float, str]] = []
+        for name, closed in self._belief.closed_states().items():
+            now = self._belief.get(name)
+            away = closed.box.horizontal_distance(x, z)
+            if name != obj.objectId and now is not None and now.isOpen and away < NEAR_DOOR_METRES:
+                doors.append((away, name))
+        for _, name in sorted(doors):
+            if name in self._closed_doors:
+                continue
+            if steps := planner.plan_stretch((OpenClose(name, is_open=False),)):
+                self._closed_doors.add(name)
+                return steps
+        return ()
+
+    def _look_from_nearer(
+        self, planner: InternalPlanner, types: tuple[str, ...]
+    ) -> tuple[SpokenStep, ...]:
+        """Return how to look at places once more, from where things so small are seen."""
+        if not self._places.look_nearer(types):
+            return ()
+        return self._search_container(planner, types, hinted=False)
+
+    def _close_door_in_the_way(self, planner: InternalPlanner) -> tuple[SpokenStep, ...]:
+        """Return how to close an open door that cuts off floor; each is closed so a few times."""
+        for name in doors_in_the_way(self._belief):
+            if self._doors_cleared[name] >= MAX_CLEARINGS_PER_DOOR:
+                continue
+            if steps := planner.plan_stretch((OpenClose(name, is_open=False),)):
+                self._doors_cleared[name] += 1
+                self._places.put_last(name)
+                return steps
+        return ()
+
+
+def motion_step(verb: Verb, pose: Pose) -> SpokenStep:
+    """Return a motion as a step of a stretch; `pose` is where it should lead."""
+    return SpokenStep(PrimitiveStep(verb), None, pose)
+
+
+def _cells_in_view(
+    poses: list[Pose], cells: list[Cell]
+) -> "np.ndarray[tuple[int, int], np.dtype[np.bool_]]":
+    """Return for each pose (rows) which cells (columns) it looks at from near."""
+    at = np.array([(pose.x, pose.z) for pose in poses])
+    yaw = np.radians([pose.yaw for pose in poses])
+    there = np.array(cells, dtype=np.float64) * GRID_SIZE_METRES
+    dx = there[None, :, 0] - at[:, None, 0]
+    dz = there[None, :, 1] - at[:, None, 1]
+    away = np.hypot(dx, dz)
+    ahead = dx * np.sin(yaw)[:, None] + dz * np.cos(yaw)[:, None]
+    near = (away < NEAR_LOOK_METRES) & (away > _NEAREST_METRES)
+    return near & (ahead >= away * np.cos(np.radians(_HALF_VIEW_DEGREES)))

@@ -1,0 +1,261 @@
+"""The floor as seen so far: where the body fits, and what has not been looked at.
+
+The floor is kept on a fine grid of 5 cm: where rays ended on it, and where they ended on something
+that a body would touch.  A cell of the session's grid is free if enough floor has been seen under
+its middle and nothing known is nearer than the body's radius.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tatc.follower.listener.point_cloud import Floats
+from tatc.home.actions import GRID_SIZE_METRES, Cell
+from tatc.home.body import BODY_HEIGHT_METRES, BODY_RADIUS_METRES
+from tatc.home.camera.body_clearance import (
+    STEP_OVER_HEIGHT_METRES,
+    can_block_body,
+    distance_to_object,
+)
+from tatc.home.camera.room_bounds import FLOOR_BEHIND_WALL_METRES, MAX_WALL_INSET_METRES
+from tatc.home.state import ObjectState
+from tatc.home.types.facts import FLOOR_COVERING_TYPES, FLOOR_TYPE, WALL_MOUNTED_TYPES
+
+NEAR_LOOK_METRES = 2.0
+"""From this distance small things are seen, metres."""
+MIN_FLOOR_SHARE = 0.3
+"""The share of the floor around a cell's middle that must have been seen."""
+LOW_SURFACE_METRES = 0.3
+"""What is higher than this above the floor may have things on it, metres."""
+UNSEEN_AT_FEET_METRES = 0.45
+"""How far around its feet a body cannot see the floor, metres."""
+_FINE = 0.05
+_STEPS = round(GRID_SIZE_METRES / _FINE)
+_HALF_CELLS = 80
+_SIDE = (2 * _HALF_CELLS + 1) * _STEPS
+_FLOOR_TOLERANCE_METRES = 0.05
+
+Mask = NDArray[np.bool_]
+Extent = tuple[tuple[float, float], tuple[float, float]]
+"""The lowest and the highest (x, z) of an area, metres."""
+
+
+@dataclass(slots=True, eq=False)
+class FloorMap:
+    """What has been seen of the floor, in the Follower's frame.
+
+    `floor_seen` and `touched` are fine grids; `distance_seen` is one value a cell: from how near
+    something in its column was seen, metres, infinite for never.  `has_surface` says of a cell
+    whether something stands there on which things may lie.
+    """
+
+    floor_seen: Mask = field(default_factory=lambda: np.zeros((_SIDE, _SIDE), dtype=np.bool_))
+    touched: Mask = field(default_factory=lambda: np.zeros((_SIDE, _SIDE), dtype=np.bool_))
+    distance_seen: Floats = field(
+        default_factory=lambda: np.full((2 * _HALF_CELLS + 1,) * 2, np.inf)
+    )
+    has_surface: Mask = field(
+        default_factory=lambda: np.zeros((2 * _HALF_CELLS + 1,) * 2, dtype=np.bool_)
+    )
+    walked: dict[Cell, None] = field(default_factory=dict[Cell, None])
+
+    def add_view(self, points: Floats, eye: Sequence[float], solid: Mask) -> None:
+        """Add where the rays of a view ended.
+
+        Args:
+            points: the ends (rows, columns, 3), NaN where a ray hit nothing.
+            eye: where the rays start.
+            solid: which pixels show something that the body is known to touch by sight alone.
+
+        """
+        valid = ~np.isnan(points[..., 0])
+        points, solid = points[valid], solid[valid]
+        fine = np.floor(points[:, (0, 2)] / _FINE + 0.5).astype(np.int64)
+        fine += _HALF_CELLS * _STEPS + _STEPS // 2
+        inside = ((fine >= 0) & (fine < _SIDE)).all(axis=1)
+        points, solid, fine = points[inside], solid[inside], fine[inside]
+        height = points[:, 1]
+        on_floor = np.abs(height) <= _FLOOR_TOLERANCE_METRES
+        blocks = solid & (height > STEP_OVER_HEIGHT_METRES) & (height < BODY_HEIGHT_METRES)
+        rows, columns = fine[:, 0], fine[:, 1]
+        self.touched[rows[on_floor], columns[on_floor]] = False
+        self.touched[rows[blocks], columns[blocks]] = True
+        self.floor_seen[rows[on_floor], columns[on_floor]] = True
+        cells = fine // _STEPS
+        away = np.hypot(points[:, 0] - eye[0], points[:, 2] - eye[2])
+        np.minimum.at(self.distance_seen, (cells[:, 0], cells[:, 1]), away)
+        high = (height > LOW_SURFACE_METRES) & (height < BODY_HEIGHT_METRES)
+        self.has_surface[cells[high, 0], cells[high, 1]] = True
+
+    def add_floor(self, points: Floats) -> None:
+        """Add points of the floor, (points, 3), alone: cheaper than `add_view`."""
+        fine = np.floor(points[:, (0, 2)] / _FINE + 0.5).astype(np.int64)
+        fine += _HALF_CELLS * _STEPS + _STEPS // 2
+        fine = fine[((fine >= 0) & (fine < _SIDE)).all(axis=1)]
+        self.floor_seen[fine[:, 0], fine[:, 1]] = True
+
+    def seen_cells(self) -> frozenset[Cell]:
+        """Return the cells in which anything was seen."""
+        x, z = np.nonzero(np.isfinite(self.distance_seen))
+        return frozenset(zip((x - _HALF_CELLS).tolist(), (z - _HALF_CELLS).tolist(), strict=True))
+
+    def walk_on(self, cell: Cell) -> None:
+        """Note a cell in which the body has stood: it is free, and there is floor around it.
+
+        A camera does not show the floor at the body's own feet.
+        """
+        if cell in self.walked:
+            return
+        self.walked[cell] = None
+        middle = [(at + _HALF_CELLS) * _STEPS + _STEPS // 2 for at in cell]
+        reach = round(UNSEEN_AT_FEET_METRES / _FINE)
+        rows, columns = (slice(at - reach, at + reach + 1) for at in middle)
+        self.floor_seen[rows, columns] |= ~self.touched[rows, columns]
+
+    def free_cells(self, objects: Iterable[ObjectState]) -> tuple[Cell, ...]:
+        """Return the cells where the body fits, as far as seen, in order.
+
+        `objects` are those whose boxes are known; boxes that cover free floor count only where
+        they were seen to stand in the way.
+        """
+        low, high = self._bounds()
+        if low is None or high is None:
+            return tuple(sorted(self.walked))
+        x, z = (np.arange(low[axis], high[axis] + 1) for axis in (0, 1))
+        free = self._shares_seen(x, z) >= MIN_FLOOR_SHARE
+        free &= ~self._touched_around(x, z)
+        known = tuple(objects)
+        free &= _clearances(x, z, known) >= BODY_RADIUS_METRES - 1e-6
+        found = {(int(x[i]), int(z[j])) for i, j in np.argwhere(free)}
+        return tuple(sorted(found | set(self.walked)))
+
+    def unexamined_cells(self, extent: Extent | None, near: float) -> tuple[Cell, ...]:
+        """Return the cells that were never in view, or whose surfaces only from too far.
+
+        Args:
+            extent: lowest and highest (x, z) of the room, None where unknown; then only cells
+                beside seen ones count as unseen.
+            near: how near surfaces must have been seen, metres.
+
+        """
+        far = self.has_surface & (self.distance_seen > near)
+        unseen = np.isinf(self.distance_seen)
+        if extent is not None:
+            bounded = np.zeros_like(unseen)
+            a, b = (
+                np.floor(np.array(corner) / GRID_SIZE_METRES + 0.5).astype(int) + _HALF_CELLS
+                for corner in extent
+            )
+            a, b = np.maximum(a, 0), np.minimum(b, 2 * _HALF_CELLS)
+            bounded[a[0] : b[0] + 1, a[1] : b[1] + 1] = True
+            unseen &= bounded
+            far &= bounded
+        else:
+            unseen &= _beside(np.isfinite(self.distance_seen))
+        return tuple(
+            (int(i) - _HALF_CELLS, int(j) - _HALF_CELLS) for i, j in np.argwhere(far | unseen)
+        )
+
+    def _bounds(self) -> tuple[tuple[int, int] | None, tuple[int, int] | None]:
+        seen = np.argwhere(self.floor_seen)
+        if not len(seen):
+            return None, None
+        low = seen.min(axis=0) // _STEPS - _HALF_CELLS
+        high = seen.max(axis=0) // _STEPS - _HALF_CELLS
+        return (int(low[0]), int(low[1])), (int(high[0]), int(high[1]))
+
+    def _shares_seen(self, x: NDArray[np.int64], z: NDArray[np.int64]) -> Floats:
+        """Return for each cell the share of the fine grid around its middle seen as floor."""
+        block = self._strided(self.floor_seen, x, z)
+        return block.mean(axis=(1, 3))
+
+    def _strided(self, grid: Mask, x: NDArray[np.int64], z: NDArray[np.int64]) -> Mask:
+        first, second = (int(v[0] + _HALF_CELLS) * _STEPS for v in (x, z))
+        part = grid[first : first + len(x) * _STEPS, second : second + len(z) * _STEPS]
+        return part.reshape(len(x), _STEPS, len(z), _STEPS)
+
+    def _touched_around(self, x: NDArray[np.int64], z: NDArray[np.int64]) -> Mask:
+        reach = int(BODY_RADIUS_METRES / _FINE)
+        met = np.zeros((len(x), len(z)), dtype=np.bool_)
+        middle = _STEPS // 2
+        rows = (x + _HALF_CELLS) * _STEPS + middle
+        columns = (z + _HALF_CELLS) * _STEPS + middle
+        for dx in range(-reach, reach + 1):
+            for dz in range(-reach, reach + 1):
+                if np.hypot(dx, dz) * _FINE < BODY_RADIUS_METRES:
+                    met |= self.touched[np.ix_(rows + dx, columns + dz)]
+        return met
+
+
+def room_extent(objects: Iterable[ObjectState]) -> Extent | None:
+    """Return the lowest and highest (x, z) inside the walls, by the floor's box and what hangs.
+
+    None where no floor's box is known.
+    """
+    known = tuple(objects)
+    floors = [obj.box.bounds() for obj in known if obj.objectType == FLOOR_TYPE]
+    if not floors:
+        return None
+    hung = [obj.box.bounds() for obj in known if obj.objectType in WALL_MOUNTED_TYPES]
+    lows, highs = list[float](), list[float]()
+    for axis in (0, 2):
+        low, high = min(a[axis] for a, _ in floors), max(b[axis] for _, b in floors)
+        lows.append(low + _wall_inset([a[axis] - low for a, _ in hung]))
+        highs.append(high - _wall_inset([high - b[axis] for _, b in hung]))
+    return (lows[0], lows[1]), (highs[0], highs[1])
+
+
+def known_extent(objects: Iterable[ObjectState]) -> Extent | None:
+    """Return the lowest and highest (x, z) of the floor seen and of all that stands on it.
+
+    None where no floor has been seen.
+    """
+    known = tuple(objects)
+    inside = room_extent(known)
+    if inside is None:
+        return None
+    xs = [inside[0][0], inside[1][0], *(obj.box.center[0] for obj in known)]
+    zs = [inside[0][1], inside[1][1], *(obj.box.center[2] for obj in known)]
+    return (min(xs), min(zs)), (max(xs), max(zs))
+
+
+def _wall_inset(gaps: Sequence[float]) -> float:
+    hung = [gap for gap in gaps if 0.0 <= gap <= MAX_WALL_INSET_METRES]
+    return min(hung, default=FLOOR_BEHIND_WALL_METRES)
+
+
+def _clearances(
+    x: NDArray[np.int64], z: NDArray[np.int64], objects: Sequence[ObjectState]
+) -> Floats:
+    """Return how far each cell (x by z) is from the known boxes and walls, metres."""
+    cells = np.stack(np.meshgrid(x, z, indexing="ij"), axis=-1).reshape(-1, 2)
+    middles = cells.astype(np.float64) * GRID_SIZE_METRES
+    least = np.full(len(middles), np.inf)
+    extent = room_extent(objects)
+    if extent is not None:
+        (x0, z0), (x1, z1) = extent
+        px, pz = middles.T
+        least = np.minimum.reduce([px - x0, x1 - px, pz - z0, z1 - pz])
+    for obj in objects:
+        if _is_in_the_way(obj):
+            least = np.minimum(least, distance_to_object(obj.objectType, obj.box, middles))
+    return least.reshape(len(x), len(z))
+
+
+def _is_in_the_way(obj: ObjectState) -> bool:
+    """Return whether the body cannot stand where an object's box is; a floor is at height 0."""
+    if obj.objectType in FLOOR_COVERING_TYPES or obj.isSliced:
+        return False
+    return can_block_body(obj, floor_y=0.0)
+
+
+def _beside(mask: Mask) -> Mask:
+    """Return the cells beside those of a mask."""
+    found = np.zeros_like(mask)
+    found[1:] |= mask[:-1]
+    found[:-1] |= mask[1:]
+    found[:, 1:] |= mask[:, :-1]
+    found[:, :-1] |= mask[:, 1:]
+    return found & ~mask

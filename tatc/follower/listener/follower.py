@@ -1,0 +1,300 @@
+"""The listening Follower: it understands, looks, plans on what it has seen, acts, and checks."""
+
+from collections import deque
+from collections.abc import Sequence
+
+from tatc.commander.recovery import SpokenStep
+from tatc.commander.refusal_memory import RefusalMemory
+from tatc.follower import FrameSource, HistoryEvent, PastAction, ViewSource
+from tatc.follower.listener.aiming import aimed_action
+from tatc.follower.listener.belief import BegunStretch, Belief
+from tatc.follower.listener.expected_effects import expect_running, has_missed, learn_from_refusal
+from tatc.follower.listener.exploration import Explorer
+from tatc.follower.listener.goal_choice import GoalChoice
+from tatc.follower.listener.goal_questions import GoalQuestions, lost_words, search_words
+from tatc.follower.listener.heard_dialogue import HeardDialogue
+from tatc.follower.listener.internal_planner import InternalPlanner
+from tatc.follower.listener.met_objects import expect_effects_met
+from tatc.follower.listener.needs import missing_types, types_wanted_all
+from tatc.follower.listener.past_views import see_past
+from tatc.follower.listener.reports import DONE_WORDS, FAILED_WORDS, PUT_DOWN_WORDS, ListenerEnd
+from tatc.follower.listener.semantic_map import SemanticMap
+from tatc.home.actions import Action, Utterance, Verb
+from tatc.home.observation import Observation, ObservedResult
+from tatc.home.refusals import RefusalCode
+from tatc.language import FailureReport
+from tatc.language.understanding import Goal, understand
+from tatc.language.understanding.model_reader import DialogueReader, readings_used
+from tatc.tdl import Task
+
+DEFAULT_QUESTIONS = 3
+"""Times that the Follower speaks in a session, at most."""
+MAX_DECISIONS = 300
+"""Stretches and looks of one goal, at most."""
+
+
+class ListenerFollower:
+    """A Follower that does what it was told in free words, from what it has seen."""
+
+    perceives = True
+    """It needs a session that gives percepts, and the views of a history."""
+    explorer_class = Explorer
+
+    def __init__(
+        self, questions: int = DEFAULT_QUESTIONS, read: DialogueReader = understand
+    ) -> None:
+        """Make a Follower that asks and reports at most `questions` times a session.
+
+        `read` says what a dialogue means.
+        """
+        self._questions, self._read = questions, read
+        self._goal = GoalChoice()
+        self.begin()
+
+    def begin(self) -> None:
+        """Forget everything: a new session starts."""
+        self.belief = SemanticMap()
+        self.explorer = self.explorer_class(self.belief)
+        self.end: ListenerEnd | None = None
+        self._stretches, self.log = list[BegunStretch](), list[str]()
+        self._planner: InternalPlanner | None = None
+        self._memory: RefusalMemory | None = None
+        self._queue, self._decisions = deque[SpokenStep](), 0
+        self._current: SpokenStep | None = None
+        self._failure: FailureReport | None = None
+        self._is_exploring = self._has_reported = False
+        self._missing, self._questions_left = frozenset[str](), self._questions
+        self._goal.begin()
+        self._dialogue = HeardDialogue(self._read)
+        self._goal_questions = GoalQuestions(is_answered=True)
+
+    def begin_after(
+        self, events: Sequence[HistoryEvent], frames: FrameSource, views: ViewSource
+    ) -> None:
+        """Begin in the middle of a session: hear what was said, see what was done."""
+        self._goal_questions = GoalQuestions(is_answered=False)
+        self._dialogue.hear(each for each in events if isinstance(each, Utterance))
+        if past := [each for each in events if isinstance(each, PastAction)]:
+            see_past(self.belief, self.explorer, past, views())
+        self._take_understood_goal(newest=bool(past))
+
+    @property
+    def understood_by(self) -> str:
+        """Which readings of the dialogue it used since `begin`, "" if no model was asked."""
+        return readings_used(self._dialogue.readings)
+
+    def take_goal(self, goal: Task) -> None:
+        """Take a goal as given, whatever is said: for evaluation with the true goal."""
+        self._goal.give(goal)
+
+    def set_goal(self, goal: Goal) -> None:
+        """Do this goal for the rest of the session, whatever was said and will be."""
+        self._goal.edit(goal)
+        self._drop_plan()
+        self._look_anew()
+
+    def current_belief(self) -> Belief:
+        """Return what the Follower believes since it acted last."""
+        return Belief(
+            self.belief.snapshot(),
+            self.belief.floor.seen_cells(),
+            self.belief.view_count,
+            self._goal.believed(self._dialogue),
+            self._dialogue.open_questions,
+            self._dialogue.hints,
+            self._dialogue.own_words,
+            self._questions_left,
+            tuple(self._stretches),
+            tuple(each.step for each in (self._current, *self._queue) if each is not None),
+            "" if self.end is None else self.end.value,
+        )
+
+    def goal_words(self) -> tuple[str, ...]:
+        """Return the goal as it was understood, a line for each part; empty if there is none."""
+        return self._dialogue.goal_words
+
+    @property
+    def heard(self) -> HeardDialogue:
+        """What it has heard and said since `begin`."""
+        return self._dialogue
+
+    def act(self, observation: Observation) -> Action:
+        """Return the next primitive, a Text to the Commander, or Stop."""
+        if observation.percepts is None or (view := observation.percepts()) is None:
+            return self._stop(ListenerEnd.NO_PERCEPTS)
+        done = self._take_result(observation.last_result)
+        self.belief.see(view)
+        expect_running(self.belief)
+        if done is not None and has_missed(self.belief, done.action_key):
+            self._take_failure(done, RefusalCode.NO_FREE_POSITION)
+        self.explorer.note_view()
+        if self._dialogue.hear(observation.utterances):
+            self._take_words()
+        elif self._has_reported:
+            return self._stop(self.end or ListenerEnd.DONE)
+        if self._goal.task is None:
+            return self._say(self._dialogue.open_question(), ListenerEnd.NO_GOAL)
+        if (question := self._ask_about_goal()) is not None:
+            return question
+        if self._queue and self._is_exploring and self._found_what_was_missing():
+            self._queue.clear()
+        return self._next_action()
+
+    def _next_action(self) -> Action:
+        """Return the next step that can be done, planning where none is left, or a report."""
+        while True:
+            while not self._queue and (goal := self._goal.task) is not None:
+                if (stop := self._decide(goal)) is not None:
+                    return self._report(stop)
+            step = self._queue.popleft()
+            if (action := aimed_action(self.belief, step)) is not None:
+                self._current = step
+                return action
+            self._take_failure(step, RefusalCode.NOT_VISIBLE)
+
+    def _take_words(self) -> None:
+        """Understand anew; words after a report that only close the session end it."""
+        before = self._goal.task
+        self._take_understood_goal(newest=False)
+        goes_on = self._has_reported and not self._dialogue.closes
+        if goes_on:
+            now = self.belief.snapshot()
+            self._goal.take_further(self._dialogue, lambda task: task.check(now).success)
+        if self._goal.task is not before:
+            self._drop_plan()
+        if goes_on:
+            self._look_anew()
+
+    def _drop_plan(self) -> None:
+        self._queue.clear()
+        self._planner = None
+
+    def _look_anew(self) -> None:
+        """Go on after a report: something is missing after all."""
+        self._has_reported, self.end = False, None
+        self.explorer.start_over()
+
+    def _take_understood_goal(self, *, newest: bool) -> None:
+        """Take goal and hints from the words; `newest` as in `GoalChoice.take_from`."""
+        self._goal.take_from(self._dialogue, newest=newest)
+        if not self._goal.is_fixed:
+            self.explorer.hints = self._dialogue.hints
+
+    def _ask_about_goal(self) -> Action | None:
+        """Ask what was left open of the goal; without an answer, the Follower goes on."""
+        question = self._goal_questions.next(self._dialogue.understood, self._questions_left)
+        if question is None or self._goal.is_fixed:
+            return None
+        self._questions_left -= 1
+        self._dialogue.say(question)
+        return Action(Verb.TEXT, text=question)
+
+    def _report(self, why: ListenerEnd) -> Action:
+        lost = lost_words(self._missing) or FAILED_WORDS
+        return self._say(DONE_WORDS if why is ListenerEnd.DONE else lost, why)
+
+    def _say(self, text: str, why: ListenerEnd) -> Action:
+        """Speak, if the budget allows it and nobody was told already; else stop."""
+        is_free = not self._dialogue.has_heard  # to ask for the task
+        if self._has_reported or not (self._questions_left or is_free):
+            return self._stop(why)
+        self._questions_left -= not is_free
+        self._has_reported = True
+        self.end = why
+        self._dialogue.say(text)
+        return Action(Verb.TEXT, text=text)
+
+    def _stop(self, why: ListenerEnd) -> Action:
+        self.end = why
+        return Action(Verb.STOP)
+
+    def _take_result(self, result: ObservedResult | None) -> SpokenStep | None:
+        """Learn from how the last step went; return it if it has succeeded."""
+        done, self._current = self._current, None
+        if done is None or result is None:
+            return None
+        key, verb = done.action_key, done.step.verb
+        if not result.success:
+            code = result.refusal_code or RefusalCode.UNKNOWN
+            if self.belief.is_guessed and key is not None:
+                learn_from_refusal(self.belief, verb, key[1], code)
+            self._take_failure(done, code)
+            return None
+        at = done.clicked_point
+        if key and not expect_effects_met(self.belief, verb, result.number, key[1], at):
+            self._take_failure(done, RefusalCode.NO_FITTING_TARGET)
+        return done
+
+    def _take_failure(self, done: SpokenStep, code: RefusalCode) -> None:
+        """Drop the plan, and keep for the next why a step of it failed or cannot be done."""
+        self._queue.clear()
+        report = FailureReport(done.step, code.value)
+        self.log.append(f"failed: {done.step} {done.action_key} {report.reason}")
+        if self._is_exploring and self._planner is not None:
+            self._planner.learn(report)
+        else:
+            self._failure = report
+
+    def _found_what_was_missing(self) -> bool:
+        """Return whether a search can end, because what was missing has come into view."""
+        goal, now = self._goal.task, self.belief.snapshot()
+        if goal is None or not self._missing:
+            return False
+        return not missing_types(goal, goal.check(now), now)
+
+    def _decide(self, goal: Task) -> ListenerEnd | None:
+        """Queue the next steps; return why there are none."""
+        self._decisions += 1
+        if self._decisions > MAX_DECISIONS:
+            return ListenerEnd.BUDGET
+        planner = self._planner_for(goal)
+        now = self.belief.snapshot()
+        progress = goal.check(now)
+        self._missing = wanted = missing_types(goal, progress, now)
+        if progress.success:
+            return self._verify(goal, planner)
+        if wanted and self._explore(planner, wanted):
+            return None
+        failure, self._failure = self._failure, None
+        if steps := planner.next_stretch(failure, thorough=False):
+            return self._start(steps, planner.spoken_words)
+        if not wanted and (steps := planner.next_stretch(None, thorough=True)):
+            return self._start(steps, planner.spoken_words)
+        if self._explore(planner, wanted or types_wanted_all(goal)):
+            return None
+        if steps := planner.next_stretch(None, thorough=True):
+            return self._start(steps, planner.spoken_words)
+        self.log.append(f"gave up: {planner.decisions[-1].reason}")
+        if not self._goal.take_in_home(self._dialogue, self.belief.objects):
+            return ListenerEnd.NOTHING_LEFT
+        self._drop_plan()
+        self._look_anew()
+        return None
+
+    def _verify(self, goal: Task, planner: InternalPlanner) -> ListenerEnd | None:
+        """Look for what an "all" may have missed, and empty the hand; then the goal is done."""
+        if (everything := types_wanted_all(goal)) and self._explore(planner, everything):
+            return None
+        if steps := planner.steps_to_put_down(self._failure):
+            return self._start(steps, PUT_DOWN_WORDS)
+        return ListenerEnd.DONE
+
+    def _explore(self, planner: InternalPlanner, wanted: frozenset[str]) -> bool:
+        if steps := self.explorer.next_steps(planner, wanted):
+            self._start(steps, search_words(wanted), exploring=True)
+        return bool(steps)
+
+    def _start(self, steps: tuple[SpokenStep, ...], words: str, *, exploring: bool = False) -> None:
+        """Queue the steps of a stretch, or of a look; `words` say what they are for."""
+        self._queue.extend(steps)
+        self._is_exploring = exploring
+        self._stretches.append(BegunStretch(words, exploring))
+        done = [f"{each.step.verb} {each.step.object_type or ''}" for each in steps]
+        self.log.append(f"{'explore' if exploring else 'stretch'}: {done}")
+
+    def _planner_for(self, goal: Task) -> InternalPlanner:
+        if self._planner is None:
+            self._planner = InternalPlanner()
+            self._planner.start(self.belief, goal, self._memory)
+            self._memory = self._planner.knowledge.memory
+        return self._planner

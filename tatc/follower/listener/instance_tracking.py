@@ -1,0 +1,233 @@
+"""Objects from masks and depth alone: boxes from points, linked from view to view by position.
+
+A view at `PerceptionLevel.MASKS` tells the type and the pixels of what it shows, and no states.
+Here each mask becomes an object: the box around the points where its rays end, made as deep as
+objects of its type usually are where only its front was seen, and what objects of the type can do.
+What cannot be seen is taken for granted until an own action changes it: closed, off, empty, and
+dirty until washed.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from math import dist
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tatc.follower.listener.map_frame import box_around
+from tatc.follower.listener.point_cloud import Floats
+from tatc.home.object_types import known_object_types
+from tatc.home.percepts import Percept, PerceptionLevel, View
+from tatc.home.state import Affordances, Box, ObjectState, Vec3
+from tatc.home.types.facts import (
+    COOKABLE_PIECE_TYPES,
+    FLOOR_COVERING_TYPES,
+    FLOOR_TYPE,
+    WHOLE_TYPE_BY_PIECE,
+)
+
+MIN_MASK_PIXELS = 6
+"""The fewest pixels of a mask that becomes an object."""
+SAME_OBJECT_METRES = 0.25
+"""Masks of one type whose boxes are nearer than this belong to one object, metres."""
+PUT_DOWN_METRES = 0.8
+"""How far from where it was expected an object may be seen that was put down, metres."""
+WITHIN_SHARE = 0.3
+"""The share of the distance of two middles that counts where one box lies within the other."""
+
+Expected = Mapping[str, ObjectState]
+
+
+class InstanceTracker:
+    """Gives the masks of successive views lasting numbers and states."""
+
+    def __init__(self) -> None:
+        """Start with no object known."""
+        self._count = 0
+        self._pixels: dict[str, int] = {}  # of the best view that showed all of a loose thing
+
+    def with_states(
+        self, view: View, points: Floats, known: Expected, put_down: Iterable[str]
+    ) -> View:
+        """Return a view whose percepts have numbers and states, as at the level truth.
+
+        Args:
+            view: the view, in the map's frame.
+            points: where its rays end, (rows, columns, 3), NaN for none.
+            known: the objects known so far, as they are expected now, by id.
+            put_down: the ids of those that the Follower has put down and not seen since.
+
+        """
+        eye = (view.body.position[0], view.body.position[2])
+        loose = set(put_down)
+        boxes: dict[int, Box] = {}
+        whole: dict[int, int] = {}
+        for index, percept in enumerate(view.percepts):
+            mask = view.pixels == index
+            ends = points[mask]
+            ends = ends[~np.isnan(ends[:, 0])]
+            if len(ends) >= MIN_MASK_PIXELS:
+                boxes[index] = _box_of(percept.object_type, ends, eye)
+                whole[index] = 0 if _is_cut_off(mask) else len(ends)
+        same = _matches(view.percepts, boxes, known, loose)
+        found = [
+            self._tracked(percept, boxes[index], whole[index], same.get(index), loose)
+            if index in boxes
+            else percept
+            for index, percept in enumerate(view.percepts)
+        ]
+        return replace(view, percepts=tuple(found))
+
+    def _tracked(
+        self, percept: Percept, box: Box, whole: int, same: ObjectState | None, loose: set[str]
+    ) -> Percept:
+        """Return a percept with the number and the state of the known object, or of a new one.
+
+        `whole` is the number of its pixels, 0 if the frame cuts it off.
+        """
+        if same is None:
+            state = self._new_object(percept.object_type, box)
+            self._pixels[state.objectId] = whole
+        else:
+            state = _moved(same, self._known_box(same, box, whole, fresh=same.objectId in loose))
+        number = int(state.objectId.rpartition("|")[2])
+        return replace(percept, number=number, state=state)
+
+    def _known_box(self, known: ObjectState, seen: Box, whole: int, *, fresh: bool) -> Box:
+        """Return the box of a known object after it was seen in another box too.
+
+        Of a loose thing the best view counts: that of most pixels, not cut off by the frame.
+        """
+        if not known.affordances.pickupable:
+            return _merged_box(known, seen)
+        best = 0 if fresh else self._pixels.get(known.objectId, 0)
+        if not fresh and not whole and not best:
+            return _merged_box(known, seen)
+        if fresh or whole >= best:
+            self._pixels[known.objectId] = whole
+            return seen
+        return known.box
+
+    def _new_object(self, kind: str, box: Box) -> ObjectState:
+        self._count += 1
+        name = f"{kind}|{self._count}"
+        able = affordances_of(kind)
+        return ObjectState(
+            objectId=name,
+            objectType=kind,
+            name=name,
+            affordances=able,
+            position=_foot_of(box),
+            rotation=(0.0, 0.0, 0.0),
+            box=box,
+            isDirty=able.dirtyable,
+        )
+
+
+def solid_pixels(view: View) -> NDArray[np.bool_]:
+    """Return which pixels of a view show what a body is known to touch by sight alone.
+
+    Boxes say what stands in the way, except of what covers free floor, and at the level masks.
+    """
+    masks = view.level is PerceptionLevel.MASKS
+    bare = [
+        percept.object_type in FLOOR_COVERING_TYPES
+        or (masks and not affordances_of(percept.object_type).pickupable)
+        for percept in view.percepts
+    ]
+    return np.array([*bare, False])[view.pixels]
+
+
+def affordances_of(kind: str) -> Affordances:
+    """Return what objects of a type can do; pieces of food can be picked up, some be cooked."""
+    if kind in WHOLE_TYPE_BY_PIECE:
+        return Affordances(pickupable=True, cookable=kind in COOKABLE_PIECE_TYPES)
+    known = known_object_types().get(kind)
+    return Affordances() if known is None else known.affordances
+
+
+def _box_of(kind: str, ends: Floats, eye: tuple[float, float]) -> Box:
+    """Return the box around the ends of rays, as deep behind its front as its type is usually."""
+    low, high = ends.min(axis=0), ends.max(axis=0)
+    known = known_object_types().get(kind)
+    if known is not None and kind != FLOOR_TYPE:
+        usual = min(known.usual[0], known.usual[2])
+        for axis, at in ((0, eye[0]), (2, eye[1])):
+            lacking = usual - float(high[axis] - low[axis])
+            if lacking > 0.0 and float(low[axis]) > at:
+                high[axis] += lacking
+            elif lacking > 0.0 and float(high[axis]) < at:
+                low[axis] -= lacking
+    x, y, z = ((low + high) / 2).tolist()
+    width, height, depth = np.maximum(high - low, 0.005).tolist()
+    return Box((x, y, z), (width, height, depth))
+
+
+def _matches(
+    percepts: Sequence[Percept], boxes: Mapping[int, Box], known: Expected, loose: set[str]
+) -> dict[int, ObjectState]:
+    """Return the known object that each percept shows, by its index: the nearest pairs first.
+
+    What stays where it is keeps its number when something like it is put down beside it.
+    """
+    pairs: list[tuple[float, int, str]] = []
+    for obj in known.values():
+        if obj.isPickedUp:
+            continue
+        reach = PUT_DOWN_METRES if obj.objectId in loose else SAME_OBJECT_METRES
+        measure = _loose_apart if obj.affordances.pickupable else _gap
+        for index, box in boxes.items():
+            if percepts[index].object_type == obj.objectType:
+                share = measure(obj.box, box) / reach
+                if share < 1.0:
+                    pairs.append((share, index, obj.objectId))
+    found: dict[int, ObjectState] = {}
+    taken: set[str] = set()
+    for _, index, name in sorted(pairs):
+        if index not in found and name not in taken:
+            found[index] = known[name]
+            taken.add(name)
+    return found
+
+
+def _apart(first: Box, second: Box) -> float:
+    return dist(first.center, second.center)
+
+
+def _loose_apart(known: Box, seen: Box) -> float:
+    """Return how far a box seen is from a known one, metres: less if it lies within it.
+
+    Of what the frame or another thing hides in part, the middle of what is seen is elsewhere.
+    """
+    (a, b), (c, d) = known.bounds(), seen.bounds()
+    beyond = max(max(a[i] - c[i], d[i] - b[i], 0.0) for i in range(3))
+    apart = _apart(known, seen)
+    return min(apart, beyond + WITHIN_SHARE * apart)
+
+
+def _gap(first: Box, second: Box) -> float:
+    """Return the gap between two boxes plus a little of the distance of their middles, metres."""
+    (a, b), (c, d) = first.bounds(), second.bounds()
+    gaps = [max(c[i] - b[i], a[i] - d[i], 0.0) for i in range(3)]
+    return max(gaps) * 2 + 0.05 * _apart(first, second)
+
+
+def _is_cut_off(mask: NDArray[np.bool_]) -> bool:
+    """Return whether a mask reaches an edge of the frame."""
+    return bool(mask[0].any() or mask[-1].any() or mask[:, 0].any() or mask[:, -1].any())
+
+
+def _merged_box(known: ObjectState, seen: Box) -> Box:
+    """Return the box around the known box of an object and another in which it was seen."""
+    if known.affordances.openable and not known.affordances.pickupable and known.isOpen:
+        return known.box
+    return box_around(known.box, seen)
+
+
+def _moved(obj: ObjectState, box: Box) -> ObjectState:
+    return obj if box == obj.box else replace(obj, box=box, position=_foot_of(box))
+
+
+def _foot_of(box: Box) -> Vec3:
+    x, y, z = box.center
+    return x, y - box.size[1] / 2, z

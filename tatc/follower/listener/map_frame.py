@@ -1,0 +1,83 @@
+"""The frame of the semantic map, and boxes in it."""
+
+from dataclasses import replace
+
+from tatc.home.body import POSITION_ABOVE_FLOOR_METRES
+from tatc.home.object_types import known_object_types
+from tatc.home.percepts import View
+from tatc.home.state import Box, ObjectState
+from tatc.home.types.facts import FLOOR_TYPE, WALL_MOUNTED_TYPES
+from tatc.tdl.object_classes import object_classes_of
+
+NEW_PLACE_METRES = 0.03
+"""An object that is seen farther than this from where it was has been moved, metres."""
+
+
+def raised(view: View) -> View:
+    """Return a view in the map's frame, whose floor is at height 0."""
+    x, y, z = view.body.position
+    body = replace(view.body, position=(x, y + POSITION_ABOVE_FLOOR_METRES, z))
+    percepts = (
+        percept if percept.state is None else replace(percept, state=_raised_state(percept.state))
+        for percept in view.percepts
+    )
+    return replace(view, body=body, percepts=tuple(percepts))
+
+
+def _raised_state(obj: ObjectState) -> ObjectState:
+    """Return a state in the map's frame, with the mass that its type usually has.
+
+    No view shows a mass; with it, boxes tell which model of a dish or a toaster this is.
+    """
+    x, y, z = obj.position
+    rise = POSITION_ABOVE_FLOOR_METRES
+    box = obj.box.translate(0.0, rise, 0.0)
+    usual = known_object_types().get(obj.objectType)
+    mass = obj.mass if usual is None else usual.mass
+    return replace(obj, position=(x, y + rise, z), box=box, mass=mass)
+
+
+def counts_on_floor(obj: ObjectState, is_guessed: bool) -> bool:
+    """Return whether a body cannot stand where an object's box is, or the box bounds the room.
+
+    Where boxes are guessed, the points that were seen of furniture count, and not its box.
+    """
+    bounds_room = obj.objectType == FLOOR_TYPE or obj.objectType in WALL_MOUNTED_TYPES
+    return not is_guessed or obj.affordances.pickupable or bounds_room
+
+
+def box_around(first: Box, second: Box) -> Box:
+    """Return the smallest box along the axes around two boxes."""
+    (a, b), (c, d) = first.bounds(), second.bounds()
+    left, bottom, back = map(min, a, c)
+    right, top, front = map(max, b, d)
+    center = ((left + right) / 2, (bottom + top) / 2, (back + front) / 2)
+    return Box(center, (right - left, top - bottom, front - back))
+
+
+def with_own_fields(seen: ObjectState, known: ObjectState | None) -> ObjectState:
+    """Return an object as seen, with what the Follower itself keeps of it.
+
+    Of the floor a view gives only the part that it shows.  `known` is None at first sight.
+    """
+    if known is None:
+        classes = object_classes_of(seen.objectType)
+        return replace(seen, simbotObjectClass=classes, parentReceptacles=(), isPickedUp=False)
+    if seen.objectType == FLOOR_TYPE:
+        seen = replace(seen, box=box_around(seen.box, known.box), position=known.position)
+    return replace(
+        seen,
+        isPickedUp=False,
+        simbotObjectClass=known.simbotObjectClass,
+        parentReceptacles=known.parentReceptacles,
+        simbotPickedUp=known.simbotPickedUp,
+        simbotLastParentReceptacle=known.simbotLastParentReceptacle,
+    )
+
+
+def is_elsewhere(seen: ObjectState, known: ObjectState | None) -> bool:
+    """Return whether an object in view has moved since it was seen last, or was not known."""
+    if known is None or known.isPickedUp:
+        return True
+    apart = max(abs(a - b) for a, b in zip(seen.box.center, known.box.center, strict=True))
+    return apart > NEW_PLACE_METRES

@@ -1,0 +1,200 @@
+"""What a task still needs to find: objects that the semantic map does not hold yet."""
+
+from collections.abc import Callable, Iterator
+from functools import cache
+
+from tatc.home.object_types import known_object_types
+from tatc.home.state import ObjectState, Snapshot
+from tatc.home.types.facts import (
+    BOILING_HEAT_TYPES,
+    BOILING_VESSEL_TYPES,
+    BURNER_TYPE,
+    COOKING_VESSEL_TYPES,
+    KNIFE_TYPES,
+    KNOB_TYPE,
+    SINK_TYPES,
+    SLICE_TYPE_BY_WHOLE,
+    TOASTED_TYPES,
+    WHOLE_TYPE_BY_PIECE,
+)
+from tatc.home.types.teach_classes import CLASSES_BY_TYPE
+from tatc.tdl import ProblemKey, Progress, Task
+from tatc.tdl.check_tree import determiner_count
+from tatc.tdl.definition import AtomicComponent, Component, TaskDefinition
+from tatc.tdl.object_classes import object_classes_of
+from tatc.tdl.properties import IMMUTABLE_PROPERTIES, compile_property_test, types_matching
+
+Types = frozenset[str]
+_Options = tuple[tuple[Types, ...], ...]  # any one, of which one object of each set is needed
+
+_MICROWAVE = (frozenset({"Microwave"}),)
+_STOVE = (frozenset({BURNER_TYPE}), frozenset({KNOB_TYPE}))
+_WATER = (frozenset(SINK_TYPES), frozenset({"Faucet"}))
+_KNIFE: _Options = ((frozenset(KNIFE_TYPES),),)
+_BOILING_TOOLS = dict(zip(BOILING_HEAT_TYPES, (_STOVE, _MICROWAVE), strict=True))
+
+
+def missing_types(task: Task, progress: Progress, snapshot: Snapshot) -> Types:
+    """Return the types of what a task needs and nobody has seen: its objects and its tools.
+
+    Empty where all has been seen; of alternatives, such as a microwave or a pan and a stove, all
+    types are returned.
+    """
+    found = (*_missing_objects(task.definition, snapshot), *_missing_tools(progress, snapshot))
+    return frozenset[str]().union(*found)
+
+
+def types_wanted_all(task: Task) -> Types:
+    """Return the types of which the task wants all objects, wherever they are."""
+    return frozenset(
+        name
+        for atomic, _ in _atomic_components(task.definition, 1)
+        if atomic.determiner == "all"
+        for name in _types_of(atomic)
+    )
+
+
+def _atomic_components(
+    definition: TaskDefinition, times: int
+) -> Iterator[tuple[AtomicComponent, int]]:
+    for key, component in definition.components:
+        count = determiner_count(component.determiner, definition)
+        if not count or _is_only_a_knife(key, component, definition):
+            continue
+        if isinstance(component, AtomicComponent):
+            shared = component.is_shareable or component.determiner == "all"
+            yield component, 1 if shared else times * count
+        else:
+            yield from _atomic_components(component.task, times * count)
+
+
+def _is_only_a_knife(key: str, component: Component, definition: TaskDefinition) -> bool:
+    """Return whether a component only says that there is a knife, with which something is cut.
+
+    Any knife cuts; `_missing_objects` looks for one where something is still to be cut.
+    """
+    if not isinstance(component, AtomicComponent) or not _types_of(component) <= set(KNIFE_TYPES):
+        return False
+    placed = {name for each in definition.relations for name in (each.tail, *dict(each.heads))}
+    return len(component.conditions) == 1 and key != definition.anchor and key not in placed
+
+
+def _missing_objects(definition: TaskDefinition, snapshot: Snapshot) -> Iterator[Types]:
+    for atomic, count in _atomic_components(definition, 1):
+        types = _types_of(atomic)
+        wholes = frozenset(WHOLE_TYPE_BY_PIECE[t] for t in types if t in WHOLE_TYPE_BY_PIECE)
+        fitting = sum(_can_serve(obj, atomic, snapshot) for obj in _all_of(types, snapshot))
+        if fitting >= count or not types:
+            continue
+        if not wholes:
+            yield types
+            continue
+        uncut = [obj for obj in _all_of(wholes, snapshot) if not obj.isSliced]
+        if not uncut:
+            yield types | wholes
+        yield from _unless_seen(frozenset(KNIFE_TYPES), snapshot)
+
+
+def _can_serve(obj: ObjectState, atomic: AtomicComponent, snapshot: Snapshot) -> bool:
+    """Return whether an object has what a component wants and nothing can change."""
+    return not obj.isSliced and all(
+        compile_property_test(name, wanted)(obj, snapshot)
+        for name, wanted in atomic.conditions
+        if name in IMMUTABLE_PROPERTIES
+    )
+
+
+def _missing_tools(progress: Progress, snapshot: Snapshot) -> Iterator[Types]:
+    for key in progress.problem_keys():
+        obj = snapshot.get(key.object_id)
+        if obj is not None:
+            for options in _tools_for(key, obj):
+                yield from _missing_of_options(options, snapshot)
+
+
+def _tools_for(key: ProblemKey, obj: ObjectState) -> tuple[_Options, ...]:
+    """Return what a problem key needs: of each thing, the options."""
+    find = _TOOLS_BY_PROPERTY.get(key.property_name)
+    return () if find is None else find(obj, bool(key.desired))
+
+
+def _washing_tools(obj: ObjectState, desired: bool) -> tuple[_Options, ...]:
+    return ((_WATER,),) if obj.isDirty and not desired else ()
+
+
+def _cooking_tools(obj: ObjectState, desired: bool) -> tuple[_Options, ...]:
+    if SLICE_TYPE_BY_WHOLE.get(obj.objectType, obj.objectType) in TOASTED_TYPES:
+        return (((frozenset({"Toaster"}),),),)
+    return ((_MICROWAVE, (frozenset(COOKING_VESSEL_TYPES), *_STOVE)),)
+
+
+def _boiling_tools(obj: ObjectState, desired: bool) -> tuple[_Options, ...]:
+    pairs = zip(BOILING_VESSEL_TYPES, BOILING_HEAT_TYPES, strict=True)
+    return (_WATER,), tuple((frozenset({vessel}), *_BOILING_TOOLS[heat]) for vessel, heat in pairs)
+
+
+def _brewing_tools(obj: ObjectState, desired: bool) -> tuple[_Options, ...]:
+    machine: _Options = ((frozenset({"CoffeeMachine"}),),)
+    return (machine, (_WATER,)) if obj.isDirty or obj.isFilledWithLiquid else (machine,)
+
+
+def _filling_tools(obj: ObjectState, desired: bool) -> tuple[_Options, ...]:
+    if not desired or obj.affordances.pickupable:
+        return ((_WATER,),)
+    return (_WATER,), ((_vessel_types(),),)
+
+
+@cache
+def _vessel_types() -> Types:
+    """Return the types in which water can be carried."""
+    known = known_object_types().items()
+    return frozenset(
+        kind
+        for kind, usual in known
+        if usual.affordances.canFillWithLiquid and usual.affordances.pickupable
+    )
+
+
+_TOOLS_BY_PROPERTY: dict[str, Callable[[ObjectState, bool], tuple[_Options, ...]]] = {
+    "isDirty": _washing_tools,
+    "objectType": lambda obj, desired: (_KNIFE,),
+    "isCooked": _cooking_tools,
+    "simbotIsCooked": _cooking_tools,
+    "simbotIsBoiled": _boiling_tools,
+    "simbotIsFilledWithCoffee": _brewing_tools,
+    "isFilledWithLiquid": _filling_tools,
+    "simbotIsFilledWithWater": _filling_tools,
+}
+
+
+def _missing_of_options(options: _Options, snapshot: Snapshot) -> Iterator[Types]:
+    missing = [[types for types in option if not _all_of(types, snapshot)] for option in options]
+    if all(missing):
+        for each in missing:
+            yield from each
+
+
+def _unless_seen(types: Types, snapshot: Snapshot) -> Iterator[Types]:
+    if not _all_of(types, snapshot):
+        yield types
+
+
+def _all_of(types: Types, snapshot: Snapshot) -> tuple[ObjectState, ...]:
+    return snapshot.of_type(*sorted(types))
+
+
+def _types_of(atomic: AtomicComponent) -> Types:
+    """Return the types of the objects that a component is about."""
+    wanted = atomic.primary_value
+    if not isinstance(wanted, str):
+        return frozenset()
+    if atomic.primary_property == "objectType":
+        return frozenset(types_matching(wanted))
+    if atomic.primary_property == "simbotObjectClass":
+        return _types_of_class(wanted)
+    return frozenset()
+
+
+@cache
+def _types_of_class(name: str) -> Types:
+    return frozenset(kind for kind in CLASSES_BY_TYPE if name in object_classes_of(kind))

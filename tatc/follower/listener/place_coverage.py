@@ -1,0 +1,295 @@
+"""What of the inside or the surface of a receptacle has been in view, and from where more would be.
+
+A receptacle has sample points where things may be: throughout the inside of one with a door, just
+above the bottom of one that is looked into from above, and just above the surface of any other.  A
+view shows a point if the ray towards it from near does not end before it.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from math import atan2, degrees, hypot
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tatc.follower.listener.point_cloud import Floats, eye_of_body
+from tatc.home.body import POSITION_ABOVE_FLOOR_METRES
+from tatc.home.camera.geometry import Geometry
+from tatc.home.camera.rays import EYE_HEIGHT_METRES, MIN_RAY_COMPONENT, Eye
+from tatc.home.camera.shapes import surface_height
+from tatc.home.percepts import View
+from tatc.home.state import AgentState, Box, ObjectState, Pose, Vec3, yaw_sin_cos
+from tatc.planners.snapshot_view import has_door
+
+POINT_SPACING_METRES = 0.14
+"""How far apart the sample points are, at most, metres."""
+FROM_WALL_METRES = 0.05
+"""How far the outermost points are from the sides of a box, metres."""
+POINTS_ABOVE_SURFACE_METRES = 0.06
+"""How far above a surface its points are, metres."""
+MAX_LOOK_METRES = 2.5
+"""From how near a receptacle is looked at, metres."""
+MIN_LOOK_METRES = 1.0
+"""From how near it is looked at for the smallest things, metres."""
+DRAWER_LOOK_METRES = 0.95
+"""From how near, seen from above, a drawer is looked into, metres: small things lie flat in it."""
+BEFORE_POINT_METRES = 0.08
+"""How far before a point a ray may end that shows what is there, metres."""
+BEFORE_DEEP_POINT_METRES = 0.03
+"""The same at the bottom of what has walls, which hide what lies behind them, metres."""
+BESIDE_PLACE_METRES = 0.6
+"""How far a camera stands from what it looks at from above, seen from above, metres."""
+EYE_ABOVE_FLOOR_METRES = POSITION_ABOVE_FLOOR_METRES + EYE_HEIGHT_METRES
+"""The height of the camera, metres."""
+LOOK_COST_ACTIONS = 6.0
+"""What a look costs besides the walk, actions, against which its gain is weighed."""
+MIN_GAIN_POINTS = 1.5
+"""The fewest points worth a look."""
+_MAX_POINTS = 40
+_TRACED_PLACES = 36
+_TRACED_POINTS = 12
+_FRAME_EDGE = 0.9  # of half the frame
+DRAWER_TYPE = "Drawer"
+
+Bools = NDArray[np.bool_]
+
+
+@dataclass(frozen=True, slots=True)
+class LookDistance:
+    """From how near a point must be looked at: in a straight line, and seen from above, metres."""
+
+    metres: float = MAX_LOOK_METRES
+    from_above: float = MAX_LOOK_METRES
+
+
+class PlaceCoverage:
+    """Which sample points of one receptacle have been in view, and from how near.
+
+    Points that were seen from farther than `near` count as unseen.  `looked_from` has the
+    poses of the views, from which looking again shows nothing new.
+    """
+
+    def __init__(self, obj: ObjectState, closed: Box, *, is_deep: bool = False) -> None:
+        """Take a receptacle, and its box when it is closed; nothing has been in view.
+
+        One that `is_deep` is looked into from above.
+        """
+        self.box = closed
+        self._from_above = DRAWER_LOOK_METRES if obj.objectType == DRAWER_TYPE else MAX_LOOK_METRES
+        self.near = LookDistance(from_above=self._from_above)
+        if is_deep:
+            self._points = _grid(closed, np.array([FROM_WALL_METRES - closed.size[1] / 2]))
+        else:
+            self._points = _inside_points(closed) if has_door(obj) else _surface_points(obj)
+        self._before = BEFORE_DEEP_POINT_METRES if is_deep else BEFORE_POINT_METRES
+        self._seen_from: Floats = np.full(len(self._points), np.inf)
+        self.looked_from: set[Pose] = set()
+
+    def add(self, view: View) -> None:
+        """Add what a view, in the frame of the receptacle, shows."""
+        left = np.flatnonzero(self._seen_from > MIN_LOOK_METRES)
+        if not len(left):
+            return
+        self.looked_from.add(view.body.pose)
+        eye = eye_of_body(view.body)
+        offsets = self._points[left] - np.array(eye.position)
+        row, column, in_frame = _projected(offsets, eye, 1.0)
+        away = np.linalg.norm(offsets, axis=1)
+        near = in_frame & (away <= MAX_LOOK_METRES + BEFORE_POINT_METRES)
+        near &= np.hypot(offsets[:, 0], offsets[:, 2]) <= self._from_above + BEFORE_POINT_METRES
+        side = view.depth.shape[0]
+        rows, columns = (
+            np.clip((each * side).astype(np.int64), 0, side - 1) for each in (row, column)
+        )
+        shown = near & (view.depth[rows, columns] >= away - self._before)
+        self._seen_from[left[shown]] = np.minimum(self._seen_from[left[shown]], away[shown])
+
+    def want_from(self, metres: float) -> None:
+        """Count only points as seen that were seen from as near as this, metres.
+
+        What is low is looked at from above, where a camera cannot come nearer than that.
+        """
+        height = EYE_ABOVE_FLOOR_METRES - float(self._points[:, 1].mean())
+        nearest = hypot(height, BESIDE_PLACE_METRES)
+        self.near = LookDistance(max(metres, nearest), min(self._from_above, metres))
+
+    def unseen(self) -> Floats:
+        """Return the points (n, 3) that have not been in view, metres."""
+        return self._points[self._is_unseen()]
+
+    def _is_unseen(self) -> Bools:
+        return self._seen_from > self.near.metres + BEFORE_POINT_METRES
+
+    @property
+    def unseen_share(self) -> float:
+        """The share of the points that have not been in view."""
+        return float(self._is_unseen().mean())
+
+
+def best_look(
+    geometry: Geometry,
+    points: Floats,
+    poses: Iterable[tuple[Pose, int]],
+    body: AgentState,
+    near: LookDistance = LookDistance(),
+) -> Pose | None:
+    """Return the pose from which most of some points for its cost are in view, or None.
+
+    Args:
+        geometry: what rays are believed to hit.
+        points: the points to be seen, (n, 3), metres.
+        poses: where the body may be, each with the cost of getting there.
+        body: the body, whose height and camera count.
+        near: from how near the points must be looked at.
+
+    """
+    sample = points[:: -(-len(points) // _MAX_POINTS)] if len(points) else points
+    found = _near_poses(sample, poses, near.from_above)
+    gains = _counts_in_view(sample, [pose for pose, _ in found], body, near)
+    costs = np.array([cost for _, cost in found]) + LOOK_COST_ACTIONS
+    scores = np.where(gains >= MIN_GAIN_POINTS, gains / costs, 0.0)
+    sight = _LinesOfSight(geometry, sample, near)
+    best: Pose | None = None
+    highest = 0.0
+    order: list[int] = np.argsort(-scores, kind="stable").tolist()
+    for i in order:
+        if scores[i] <= highest:
+            break
+        pose = found[i][0]
+        share = sight.share_in_sight(_eye_at(pose, body))
+        if gains[i] * share >= MIN_GAIN_POINTS and scores[i] * share > highest:
+            best, highest = pose, float(scores[i] * share)
+    return best
+
+
+def _near_poses(
+    points: Floats, poses: Iterable[tuple[Pose, int]], reach: float
+) -> list[tuple[Pose, int]]:
+    """Return the poses from which some point may be near enough."""
+    if not len(points):
+        return []
+    (left, _, back), (right, _, front) = points.min(axis=0).tolist(), points.max(axis=0).tolist()
+    return [
+        (pose, cost)
+        for pose, cost in poses
+        if hypot(max(left - pose.x, pose.x - right, 0.0), max(back - pose.z, pose.z - front, 0.0))
+        <= reach
+    ]
+
+
+def _counts_in_view(
+    points: Floats, poses: list[Pose], body: AgentState, near: LookDistance
+) -> Floats:
+    """Return for each pose how many points it looks at, hidden or not."""
+    counts = np.zeros(len(poses))
+    by_direction: dict[tuple[float, float], list[int]] = {}
+    for i, pose in enumerate(poses):
+        by_direction.setdefault((pose.yaw, pose.horizon), []).append(i)
+    for group in by_direction.values():
+        at = np.array([_eye_at(poses[i], body).position for i in group])
+        offsets = points[None] - at[:, None]
+        eye = _eye_at(poses[group[0]], body)
+        counts[group] = _are_looked_at(offsets, eye, near).sum(axis=1)
+    return counts
+
+
+def _are_looked_at(offsets: Floats, eye: Eye, near: LookDistance) -> Bools:
+    """Return which points are in the frame and near, by their offsets (..., 3) from an eye."""
+    _, _, looked_at = _projected(offsets, eye, _FRAME_EDGE)
+    looked_at &= (offsets**2).sum(axis=-1) <= near.metres**2
+    looked_at &= np.hypot(offsets[..., 0], offsets[..., 2]) <= near.from_above
+    return looked_at
+
+
+def _eye_at(pose: Pose, body: AgentState) -> Eye:
+    """Return the camera of a body that stands at a pose."""
+    position = (pose.x, body.position[1], pose.z)
+    return eye_of_body(AgentState(position, pose.yaw, pose.horizon, body.body))
+
+
+class _LinesOfSight:
+    """Which of some points no solid hides, from where the body may be: a few places at most.
+
+    Poses of one place share what was traced there, so that the budget reaches to the other side of
+    what hides the points from the nearest places.
+    """
+
+    def __init__(self, geometry: Geometry, points: Floats, near: LookDistance) -> None:
+        self._geometry, self._near = geometry, near
+        self._points = points[:: -(-len(points) // _TRACED_POINTS)] if len(points) else points
+        self._free: dict[Vec3, Bools] = {}
+
+    def share_in_sight(self, eye: Eye) -> float:
+        """Return which share of the points that an eye looks at no solid hides."""
+        offsets = self._points - np.array(eye.position)
+        looked_at = _are_looked_at(offsets, eye, self._near)
+        if not looked_at.any():
+            return 0.0
+        free = self._free.get(eye.position)
+        if free is None:
+            if len(self._free) >= _TRACED_PLACES:
+                return 0.0
+            free = self._free[eye.position] = self._trace(eye.position, offsets)
+        return float(free[looked_at].mean())
+
+    def _trace(self, start: Vec3, offsets: Floats) -> Bools:
+        free = np.zeros(len(offsets), dtype=np.bool_)
+        for i, away in enumerate(offsets):
+            eye = _eye_towards(start, away)
+            ahead = max(float(away @ np.array(eye.axes[0])), MIN_RAY_COMPONENT)
+            x, y, z = (away / ahead).tolist()
+            ray = (x or MIN_RAY_COMPONENT, y or MIN_RAY_COMPONENT, z or MIN_RAY_COMPONENT)
+            hit = self._geometry.cast_ray(eye, ray)
+            reached = float(np.linalg.norm(away)) - BEFORE_POINT_METRES
+            free[i] = hit is None or hit.distance >= reached
+        return free
+
+
+def _eye_towards(start: Vec3, away: Floats) -> Eye:
+    """Return an eye level with the floor that looks about where a point is."""
+    quarter = round(degrees(atan2(float(away[0]), float(away[2]))) / 90.0)
+    return Eye(start, quarter % 4 * 90.0, 0.0)
+
+
+def _projected(offsets: Floats, eye: Eye, edge: float) -> tuple[Floats, Floats, Bools]:
+    """Return the row and the column of points (0 to 1), and which are in the frame.
+
+    Args:
+        offsets: where the points are from the eye, (..., 3), metres.
+        eye: the eye, of which only the direction and the field of view count.
+        edge: the share of the frame from its middle that counts.
+
+    """
+    forward, right, up = (offsets @ np.array(axis) for axis in eye.axes)
+    half = hypot(*eye.axes[1])  # of the frame's width, a metre ahead
+    ahead = np.maximum(forward, 1e-6) * half**2
+    column, row = right / ahead, -up / ahead
+    in_frame: Bools = (forward > 0.0) & (np.maximum(np.abs(column), np.abs(row)) < edge)
+    return 0.5 + row / 2, 0.5 + column / 2, in_frame
+
+
+def _inside_points(box: Box) -> Floats:
+    return _grid(box, _steps(box.size[1]))
+
+
+def _surface_points(obj: ObjectState) -> Floats:
+    box = obj.box
+    height = surface_height(obj) + POINTS_ABOVE_SURFACE_METRES - box.center[1]
+    return _grid(box, np.array([height]))
+
+
+def _grid(box: Box, heights: Floats) -> Floats:
+    """Return points across a box, at heights from its middle."""
+    along, up, across = np.meshgrid(_steps(box.size[0]), heights, _steps(box.size[2]))
+    sine, cosine = yaw_sin_cos(box.yaw)
+    x = along * cosine + across * sine
+    z = across * cosine - along * sine
+    return np.stack([x.ravel(), up.ravel(), z.ravel()], axis=1) + np.array(box.center)
+
+
+def _steps(size: float) -> Floats:
+    """Return points along a side, from its middle, metres."""
+    half = size / 2 - FROM_WALL_METRES
+    if half <= 0.0:
+        return np.zeros(1)
+    return np.linspace(-half, half, max(2, round(2 * half / POINT_SPACING_METRES) + 1))

@@ -1,0 +1,231 @@
+"""Which places have been searched, and in what order to search the others.
+
+Places are containers and surfaces.  One counts as searched once most of it has been in view; the
+likeliest for its cost comes first, and each is tried a few times only.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Iterable
+from math import hypot
+
+from tatc.follower.listener.place_coverage import DRAWER_TYPE, MAX_LOOK_METRES, PlaceCoverage
+from tatc.follower.listener.place_priors import container_weight
+from tatc.follower.listener.semantic_map import SemanticMap
+from tatc.follower.listener.sizes_in_view import distance_to_see
+from tatc.home.actions import GRID_SIZE_METRES
+from tatc.home.state import ObjectState
+from tatc.home.types.facts import BASIN_TYPES, FLOOR_TYPE, HEAP_TYPES
+from tatc.planners.snapshot_view import has_door
+
+MAX_TRIES_PER_PLACE = 4
+"""Times that the Follower goes to open a place or to look at it, at most."""
+MAX_VAIN_PLANS = 12
+"""Times that a way to a place is looked for, at most, where none is found."""
+UNSEEN_SHARE = 0.2
+"""The share of a place that may stay unseen at the first search."""
+MIN_SHARE_SHOWN = 0.05
+"""The share of a place that a look must have shown so that it does not count as a vain try."""
+LOOK_HORIZON_DEGREES = 30.0
+"""The horizon at which most of a room is in view, degrees down."""
+MIN_SURFACE_SQUARE_METRES = 0.12
+"""On smaller surfaces, such as a burner, things are seen from anywhere, square metres."""
+DEEP_TYPES = HEAP_TYPES | frozenset(BASIN_TYPES)
+"""Receptacles without a door that have to be looked into from above."""
+SAME_COLUMN_METRES = 0.1
+"""Drawers with middles no farther apart, seen from above, stand on top of each other, metres."""
+
+
+class SearchedPlaces:
+    """What has been searched in a session."""
+
+    def __init__(self, belief: SemanticMap) -> None:
+        """Start with nothing searched."""
+        self._belief = belief
+        self.weight: Callable[[str, Iterable[str]], float] = container_weight
+        self._tries: Counter[str] = Counter()
+        self._share_at_try: dict[str, float] = {}
+        self._vain_plans: Counter[str] = Counter()
+        self._cells_at_vain_plan: dict[str, int] = {}
+        self._searched: dict[str, None] = {}
+        self._put_last: dict[str, None] = {}
+        self.is_thorough = False
+        self._look_metres = MAX_LOOK_METRES
+        self._nearer_for: dict[tuple[str, ...], None] = {}
+        self._coverage: dict[str, PlaceCoverage] = {}
+
+    def start_over(self) -> None:
+        """Try every place again, and look at all of it: something is missing after all.
+
+        What has been in view of each is remembered.
+        """
+        self.is_thorough = True
+        self._forget_tries()
+
+    def _forget_tries(self) -> None:
+        self._tries.clear()
+        self._share_at_try.clear()
+        self._vain_plans.clear()
+        self._cells_at_vain_plan.clear()
+        self._searched.clear()
+
+    def look_for(self, types: tuple[str, ...]) -> None:
+        """Count a place as searched if things of these types would have been seen there.
+
+        At first that is from as far as most things are seen; see `look_nearer`.
+        """
+        small = types in self._nearer_for
+        metres = distance_to_see(types) if small else MAX_LOOK_METRES
+        if metres == self._look_metres:
+            return
+        self._look_metres = metres
+        self._searched.clear()
+        for name, coverage in self._coverage.items():
+            coverage.want_from(metres)
+            self._note_coverage(name, coverage)
+
+    def look_nearer(self, types: tuple[str, ...]) -> bool:
+        """Search all places for these types again, from as near as they need.
+
+        Return False where that has been done, or the first search was from near enough.
+        """
+        if types in self._nearer_for or distance_to_see(types) >= MAX_LOOK_METRES:
+            return False
+        self._nearer_for[types] = None
+        self._forget_tries()
+        self.look_for(types)
+        return True
+
+    def note_try(self, obj: ObjectState) -> None:
+        """Note that the Follower goes to open a place or to look at it.
+
+        It counts as a try unless the last one has shown more of the place.
+        """
+        share = self._unseen_share(obj)
+        before = self._share_at_try.get(obj.objectId, 1.0)
+        self._share_at_try[obj.objectId] = share
+        if share > before - MIN_SHARE_SHOWN:
+            self._tries[obj.objectId] += 1
+
+    def note_vain_plan(self, obj: ObjectState) -> None:
+        """Note that no way to a place was found; it is looked for again once more floor is known.
+
+        That a way is missing while little of the room has been seen is no try.
+        """
+        self._vain_plans[obj.objectId] += 1
+        self._cells_at_vain_plan[obj.objectId] = len(self._belief.reachable())
+
+    def note_view(self) -> None:
+        """Note what the last view shows of the receptacles in it."""
+        belief = self._belief
+        view = belief.view
+        if view is None:
+            return
+        for obj in belief.objects:
+            name = obj.objectId
+            if belief.views_by_object.get(name) != belief.view_count:
+                continue
+            coverage = self.coverage_of(obj)
+            if coverage is not None:
+                coverage.add(view)
+                self._note_coverage(name, coverage)
+
+    def _note_coverage(self, name: str, coverage: PlaceCoverage) -> None:
+        if coverage.unseen_share <= (0.0 if self.is_thorough else UNSEEN_SHARE):
+            self._searched[name] = None
+
+    def coverage_of(self, obj: ObjectState) -> PlaceCoverage | None:
+        """Return what of a receptacle has been in view; None where there is nothing to look at."""
+        deep = is_deep(obj)
+        if not obj.affordances.receptacle or _is_floor(obj):
+            return None
+        if obj.affordances.pickupable and not deep:
+            return None
+        box = obj.box
+        if deep:
+            pass
+        elif has_door(obj):
+            closed = self._belief.closed_states().get(obj.objectId)
+            if closed is None or not obj.isOpen:
+                return None
+            slides_out = obj.position != closed.position
+            box = obj.box if slides_out else closed.box
+        elif box.size[0] * box.size[2] < MIN_SURFACE_SQUARE_METRES:
+            return None
+        known = self._coverage.get(obj.objectId)
+        if known is None or known.box != box:
+            known = self._coverage[obj.objectId] = PlaceCoverage(obj, box, is_deep=deep)
+        known.want_from(self._look_metres)
+        return known
+
+    def put_last(self, name: str) -> None:
+        """Search a place after all others: its open door has shut the Follower in."""
+        self._put_last[name] = None
+
+    def _unseen_share(self, obj: ObjectState) -> float:
+        """Return the share of a receptacle that has not been in view, 1 if it was never open."""
+        if has_door(obj) and not obj.isOpen:
+            known = self._coverage.get(obj.objectId)
+            return 1.0 if known is None else known.unseen_share
+        coverage = self.coverage_of(obj)
+        return 0.0 if coverage is None else coverage.unseen_share
+
+    def _is_out_of_reach(self, name: str) -> bool:
+        """Return whether no way to a place was found, and nothing more is known of the floor."""
+        if name not in self._vain_plans:
+            return False
+        known = len(self._belief.reachable())
+        is_spent = self._vain_plans[name] >= MAX_VAIN_PLANS
+        return is_spent or known == self._cells_at_vain_plan[name]
+
+    def ranked(self, types: tuple[str, ...]) -> list[ObjectState]:
+        """Return the places not searched yet, the likeliest for some types first."""
+        body = self._belief.body.position
+        found: list[tuple[bool, float, int, ObjectState]] = []
+        for i, obj in enumerate(self._belief.objects):
+            name = obj.objectId
+            if name in self._searched or not obj.affordances.receptacle or _is_floor(obj):
+                continue
+            if obj.affordances.pickupable and obj.objectType not in DEEP_TYPES:
+                continue
+            if has_door(obj) and not is_deep(obj) and name not in self._belief.closed_states():
+                continue
+            if self._tries[name] >= MAX_TRIES_PER_PLACE or obj.isPickedUp:
+                continue
+            if self._is_out_of_reach(name):
+                continue
+            share = self._unseen_share(obj)
+            if not share:
+                continue
+            x, _, z = obj.box.center
+            steps = hypot(x - body[0], z - body[2]) / GRID_SIZE_METRES
+            gain = share * self.weight(obj.objectType, types) / (steps + 4.0)
+            found.append((name in self._put_last, -gain, i, obj))
+        return _lower_drawers_first([each[3] for each in sorted(found, key=lambda each: each[:3])])
+
+
+def is_deep(obj: ObjectState) -> bool:
+    """Return whether one sees what is in an open receptacle only from above it."""
+    is_shut = has_door(obj) and not obj.isOpen
+    return obj.affordances.receptacle and obj.objectType in DEEP_TYPES and not is_shut
+
+
+def _is_floor(obj: ObjectState) -> bool:
+    return obj.objectType == FLOOR_TYPE
+
+
+def _lower_drawers_first(ranked: list[ObjectState]) -> list[ObjectState]:
+    """Return ranked containers with each drawer after those below it, which it hides when open."""
+    done: dict[str, ObjectState] = {}
+    for obj in ranked:
+        column = [obj]
+        if obj.objectType == DRAWER_TYPE:
+            column += [each for each in ranked if _is_below(each, obj)]
+        for each in sorted(column, key=lambda each: each.box.center[1]):
+            done.setdefault(each.objectId, each)
+    return list(done.values())
+
+
+def _is_below(lower: ObjectState, upper: ObjectState) -> bool:
+    (x, low, z), (other_x, high, other_z) = lower.box.center, upper.box.center
+    apart = hypot(x - other_x, z - other_z)
+    return lower.objectType == DRAWER_TYPE and low < high and apart < SAME_COLUMN_METRES

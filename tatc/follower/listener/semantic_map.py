@@ -1,0 +1,299 @@
+"""The semantic map: the home as seen so far, in the Follower's own frame.
+
+Its frame is that of percepts, raised so that the floor is at height 0, as in AI2-THOR's worlds.
+
+It answers what a Commander may ask of a simulator (`tatc.commander.Oracle`), from percepts and
+the Follower's own actions alone.  Objects stand in the order in which they were first seen, the
+floor is what was seen or walked on, and what an object is in or on follows from boxes and from
+what the Follower did.  A later view corrects what was expected of an action.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from typing import Any
+
+from tatc.follower.listener.absence import absent_objects
+from tatc.follower.listener.containment import receptacles_around, with_outer, without_cycles
+from tatc.follower.listener.door_cells import DoorCells
+from tatc.follower.listener.floor_map import FloorMap, known_extent
+from tatc.follower.listener.instance_tracking import InstanceTracker, solid_pixels
+from tatc.follower.listener.map_frame import counts_on_floor, is_elsewhere, raised, with_own_fields
+from tatc.follower.listener.point_cloud import Floats, eye_of_body, point_cloud
+from tatc.follower.listener.sightings import Sightings
+from tatc.follower.listener.stove_links import StoveLinks
+from tatc.home.actions import GRID_SIZE_METRES, Cell, cell_of
+from tatc.home.body import POSITION_ABOVE_FLOOR_METRES
+from tatc.home.camera.door_geometry import closed_box
+from tatc.home.percepts import PerceptionLevel, View
+from tatc.home.state import AgentState, ObjectState, Pose, Snapshot, Vec3
+
+START_BODY = AgentState((0.0, POSITION_ABOVE_FLOOR_METRES, 0.0), 0.0, 0.0)
+"""The body before anything was seen: above the origin."""
+MISSES_UNTIL_FORGOTTEN = 3
+"""Times that an object may not be in view where it should be clicked on."""
+
+
+class SemanticMap:
+    """What the Follower believes of the home; `snapshot` and `reachable` are those of an oracle.
+
+    `version` grows whenever anything about an object changes; `seen_from` has the pose of the last
+    view of each.
+    """
+
+    def __init__(self) -> None:
+        """Start with nothing seen."""
+        self.body = START_BODY
+        self.floor = FloorMap()
+        self.version = 0
+        self.views_by_object: dict[str, int] = {}
+        self.seen_from: dict[str, Pose] = {}
+        self.points: Floats | None = None
+        self.view: View | None = None
+        self.view_count = 0
+        self.lit_knob: str | None = None  # turned on by the last action
+        self._misses: Counter[str] = Counter()
+        self.full_sinks: set[str] = set()  # in which nothing found room, as far as guessed
+        self._objects: dict[str, ObjectState] = {}
+        self._closed: dict[str, ObjectState] = {}
+        self._placed: dict[str, tuple[str, ...]] = {}
+        self._lost: dict[str, ObjectState] = {}
+        self._seen_since_put: dict[str, None] = {}
+        self._tracker = InstanceTracker()
+        self._stove = StoveLinks()
+        self.sightings = Sightings()
+        self._doors = DoorCells()
+        self._snapshot: Snapshot | None = None
+        self._free: tuple[Pose, ...] | None = None
+
+    def snapshot(self) -> Snapshot:
+        """Return all objects seen so far as they should be now, and the body."""
+        if self._snapshot is None:
+            objects = self._stove.linked(self._objects.values())
+            self._snapshot = Snapshot.from_objects(objects, START_BODY, self.body)
+        elif self._snapshot.follower != self.body:
+            before = self._snapshot
+            self._snapshot = Snapshot(
+                before.objects, before.object_index, before.commander, self.body
+            )
+        return self._snapshot
+
+    def reachable(self) -> tuple[Pose, ...]:
+        """Return the poses on the floor seen so far in which the body fits; all yaws are 0.
+
+        Where it would meet an open door or drawer, it does not fit.
+        """
+        if self._free is None:
+            still = (self._closed.get(name, obj) for name, obj in self._objects.items())
+            cells = self.floor.free_cells(o for o in still if counts_on_floor(o, self.is_guessed))
+            doors = self._doors.at_open_doors(self._objects.values(), self._closed)
+            self._free = tuple(
+                Pose(x * GRID_SIZE_METRES, z * GRID_SIZE_METRES, 0.0, 0.0)
+                for x, z in cells
+                if (x, z) not in doors
+            )
+        return self._free
+
+    def get(self, object_id: str) -> ObjectState | None:
+        """Return an object as it should be now, or None."""
+        return self._objects.get(object_id)
+
+    def add(self, obj: ObjectState) -> None:
+        """Take in an object that no view has shown yet."""
+        self._objects[obj.objectId] = obj
+        self._touch(shape=False)
+
+    @property
+    def objects(self) -> Iterable[ObjectState]:
+        """All objects seen so far, in the order of first sight."""
+        return self._objects.values()
+
+    def held_object(self) -> ObjectState | None:
+        """Return what the hand holds, or None."""
+        return next((obj for obj in self._objects.values() if obj.isPickedUp), None)
+
+    def contents_of(self, object_id: str) -> tuple[ObjectState, ...]:
+        """Return what is believed to be in or on an object."""
+        return tuple(
+            obj for obj in self._objects.values() if object_id in (obj.parentReceptacles or ())
+        )
+
+    @property
+    def is_guessed(self) -> bool:
+        """Whether boxes and states are guessed, because views at the level masks tell none."""
+        return self.view is not None and self.view.level is PerceptionLevel.MASKS
+
+    def closed_states(self) -> Mapping[str, ObjectState]:
+        """Return what can be opened and stays in its place, as it is when closed, by id."""
+        return self._closed
+
+    def unexamined_cells(self, near: float) -> tuple[Cell, ...]:
+        """Return the cells not seen yet, or with surfaces not seen from as `near`, metres."""
+        extent = known_extent(self._objects.values())
+        return self.floor.unexamined_cells(extent, near)
+
+    def see(self, view: View) -> None:
+        """Take a view into the map; at `PerceptionLevel.MASKS` its objects are tracked first."""
+        view = raised(view)
+        self.points = point_cloud(view)
+        if view.level is PerceptionLevel.MASKS:
+            loose = [name for name in self._placed if name not in self._seen_since_put]
+            view = self._tracker.with_states(view, self.points, self._objects, loose)
+        self.view_count += 1
+        self.body, self.view = view.body, view
+        self.floor.walk_on(cell_of(view.body.position[0], view.body.position[2]))
+        self._see_floor(view, self.points)
+        self.sightings.note(view, self.points)
+        seen = [percept.state for percept in view.percepts if percept.state is not None]
+        fresh = [obj for obj in seen if self._has_changed(obj)]
+        for obj in seen:
+            self.seen_from[obj.objectId] = view.body.pose
+            self.views_by_object[obj.objectId] = self.view_count
+            self._seen_since_put[obj.objectId] = None
+        self._forget_absent(view)
+        if not fresh:
+            return
+        moved = [obj for obj in fresh if self._is_elsewhere(obj)]
+        for obj in fresh:
+            self._see_object(obj)
+        self._find_parents(moved, seen)
+        self._stove.learn(self._objects.values())
+        self._touch(shape=bool(moved))
+
+    def _forget_absent(self, view: View) -> None:
+        """Forget where loose objects are that should be in a view and are not.
+
+        What they are like is remembered until they are seen again.  What is on what the hand holds
+        goes with it, out of view.
+        """
+        held = self.held_object()
+        carried = "" if held is None else held.objectId
+        loose = (
+            obj
+            for obj in self._objects.values()
+            if obj.affordances.pickupable
+            and self.views_by_object.get(obj.objectId) != self.view_count
+            and not (obj.isPickedUp or obj.isSliced or self._is_shut_in(obj))
+            and carried not in (obj.parentReceptacles or ())
+        )
+        for obj in absent_objects(view, loose):
+            self._forget(obj.objectId)
+
+    def _forget(self, name: str) -> None:
+        self._lost[name] = self._objects.pop(name)
+        self._touch(shape=True)
+
+    def miss(self, name: str) -> None:
+        """Note that an object was not in view where it should be clicked on.
+
+        After a few times a loose object whose box is only guessed is forgotten there.
+        """
+        self._misses[name] += 1
+        if self.is_guessed and self._misses[name] >= MISSES_UNTIL_FORGOTTEN:
+            obj = self._objects.get(name)
+            if obj is not None and obj.affordances.pickupable and not obj.isPickedUp:
+                del self._misses[name]
+                self._forget(name)
+
+    def _see_floor(self, view: View, points: Floats) -> None:
+        """Add what a view shows of the floor, and of what stands in the way."""
+        self.floor.add_view(points, eye_of_body(view.body).position, solid_pixels(view))
+        self._free = None
+
+    def _has_changed(self, seen: ObjectState) -> bool:
+        known = self._objects.get(seen.objectId)
+        return known is None or with_own_fields(seen, known) != known
+
+    def _is_elsewhere(self, seen: ObjectState) -> bool:
+        return is_elsewhere(seen, self._objects.get(seen.objectId))
+
+    def _see_object(self, seen: ObjectState) -> None:
+        known = self._objects.get(seen.objectId) or self._lost.pop(seen.objectId, None)
+        self._objects[seen.objectId] = with_own_fields(seen, known)
+        if closed_box(seen) is not None:
+            self._closed[seen.objectId] = self._objects[seen.objectId]
+
+    def _find_parents(self, moved: list[ObjectState], seen: list[ObjectState]) -> None:
+        """Find anew what the objects in view are in or on, where boxes have changed."""
+        if not moved:
+            return
+        places = [obj for obj in self._objects.values() if obj.affordances.receptacle]
+        in_view = {obj.objectId for obj in seen}
+        found = {name: obj.parentReceptacles or () for name, obj in self._objects.items()}
+        for name, obj in self._objects.items():
+            if not obj.affordances.pickupable or obj.isPickedUp or obj.isSliced:
+                continue
+            if name not in in_view and (name in self._placed or self._is_shut_in(obj)):
+                continue
+            found[name] = self._parents_of(obj, places)
+        for name, parents in without_cycles(found, self._placed).items():
+            if parents != (self._objects[name].parentReceptacles or ()):
+                self._objects[name] = replace(self._objects[name], parentReceptacles=parents)
+
+    def _parents_of(self, obj: ObjectState, places: list[ObjectState]) -> tuple[str, ...]:
+        """Return what an object is in or on: where it was put if that can be, else by boxes."""
+        placed = self._placed.get(obj.objectId)
+        if placed:
+            place = self._objects.get(placed[0])
+            x, _, z = obj.box.center
+            if place is not None and place.box.horizontal_distance(x, z) < 0.1:
+                return with_outer(placed[0], self._objects)
+        return receptacles_around(obj, places)
+
+    def _is_shut_in(self, obj: ObjectState) -> bool:
+        around = (self._objects.get(name) for name in obj.parentReceptacles or ())
+        return any(p is not None and p.affordances.openable and not p.isOpen for p in around)
+
+    def change(self, object_id: str, **values: Any) -> None:
+        """Set fields of an object, as an own action should have changed them."""
+        before = self._objects.get(object_id)
+        if before is not None and (after := replace(before, **values)) != before:
+            self._objects[object_id] = after
+            self._touch(shape=after.box != before.box or after.isOpen != before.isOpen)
+
+    def hold(self, object_id: str) -> None:
+        """Note that the hand took an object, with what is on it."""
+        self._placed.pop(object_id, None)
+        for rider in self.contents_of(object_id):
+            self.change(rider.objectId, parentReceptacles=(object_id,))
+        self.change(
+            object_id, isPickedUp=True, parentReceptacles=(), simbotPickedUp=1,
+            simbotLastParentReceptacle=None,
+        )  # fmt: skip
+
+    def put(self, object_id: str, place_id: str, point: Vec3) -> None:
+        """Note that the held object was put in or on a place, near a point (metres)."""
+        obj = self._objects.get(object_id)
+        if obj is None:
+            return
+        x, y, z = obj.box.center
+        rise = point[1] + obj.box.size[1] / 2 - y
+        shift = (point[0] - x, rise, point[2] - z)
+        self._placed[object_id] = (place_id,)
+        self._seen_since_put.pop(object_id, None)
+        if object_id in with_outer(place_id, self._objects):
+            self._placed.pop(place_id, None)  # what takes it was not on it
+            self.change(place_id, parentReceptacles=())
+        parents = with_outer(place_id, self._objects)
+        self._shift(obj, shift)
+        self.change(
+            object_id, isPickedUp=False, parentReceptacles=parents,
+            simbotLastParentReceptacle=place_id,
+        )  # fmt: skip
+        for rider in self.contents_of(object_id):
+            self._shift(rider, shift)
+            self.change(rider.objectId, parentReceptacles=(object_id, *parents))
+
+    def cut(self, object_id: str) -> None:
+        """Note that an object was cut or cracked: its pieces will be seen."""
+        self.change(object_id, isSliced=True, parentReceptacles=())
+
+    def _shift(self, obj: ObjectState, shift: Vec3) -> None:
+        x, y, z = (a + b for a, b in zip(obj.position, shift, strict=True))
+        self.change(obj.objectId, position=(x, y, z), box=obj.box.translate(*shift))
+
+    def _touch(self, *, shape: bool) -> None:
+        self.version += 1
+        self._snapshot = None
+        if shape:
+            self._free = None

@@ -1,0 +1,106 @@
+"""From where the Follower has seen each object within reach, and at which pixel.
+
+What was in view within reach can be clicked from there again, whatever boxes say.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from math import dist
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tatc.follower.listener.point_cloud import Floats
+from tatc.home.actions import INTERACTION_REACH_METRES, Click
+from tatc.home.percepts import VIEW_SIDE_PIXELS, View
+from tatc.home.state import Box, ObjectState, Pose
+
+REACH_MARGIN_METRES = 0.05
+"""How far within reach a pixel must have been, metres."""
+MAX_SIGHTINGS = 6
+"""Poses kept for each object, at most: the latest."""
+SAME_PLACE_METRES = 0.1
+"""How far the middle of an object's box may be from where it was then, metres."""
+MAX_CLICK = 0.99
+"""The largest click in hundredths, a fraction of the frame."""
+MIN_PIXELS = 4
+"""The fewest pixels within reach by which an object counts as seen from a pose."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sighting:
+    """A pose from which an object was seen within reach, and the click on it from there."""
+
+    pose: Pose
+    click: Click
+
+
+class Sightings:
+    """The sightings of all objects, as long as they stand and are open or closed as then."""
+
+    def __init__(self) -> None:
+        """Start with nothing seen."""
+        self._found: dict[str, tuple[Box, bool | None, dict[Pose, Sighting]]] = {}
+
+    def note(self, view: View, points: Floats) -> None:
+        """Add a view whose percepts have states; `points` are where its rays end."""
+        reach = INTERACTION_REACH_METRES - REACH_MARGIN_METRES
+        near = ((points - np.array(view.body.position)) ** 2).sum(axis=-1) < reach * reach
+        for index, percept in enumerate(view.percepts):
+            state = percept.state
+            if state is None or not _can_be_acted_on(state):
+                continue
+            mask = (view.pixels == index) & near
+            if np.count_nonzero(mask) < MIN_PIXELS:
+                continue
+            click = _middle_click(mask)
+            if click is not None:
+                self._add(state, Sighting(view.body.pose, click))
+
+    def _add(self, state: ObjectState, seen: Sighting) -> None:
+        known = self._found.get(state.objectId)
+        if known is None or not _is_as_then(state, known[0], known[1]):
+            known = self._found[state.objectId] = (state.box, state.isOpen, {})
+        poses = known[2]
+        poses.pop(seen.pose, None)
+        poses[seen.pose] = seen
+        if len(poses) > MAX_SIGHTINGS:
+            del poses[next(iter(poses))]
+
+    def of(self, obj: ObjectState) -> Iterator[Sighting]:
+        """Yield the sightings of an object as it is now, the oldest first."""
+        known = self._found.get(obj.objectId)
+        if known is not None and _is_as_then(obj, known[0], known[1]):
+            yield from known[2].values()
+
+
+def _is_as_then(obj: ObjectState, box: Box, is_open: bool | None) -> bool:
+    """Return whether an object is open as it was, and its box about where it was."""
+    return obj.isOpen == is_open and dist(obj.box.center, box.center) < SAME_PLACE_METRES
+
+
+def _can_be_acted_on(obj: ObjectState) -> bool:
+    able = obj.affordances
+    return able.pickupable or able.openable or able.toggleable
+
+
+def _middle_click(mask: NDArray[np.bool_]) -> Click | None:
+    """Return the click, in hundredths, that is nearest to the middle of a mask; None if none is."""
+    rows, columns = (np.unique(axis) for axis in np.nonzero(mask))
+    ys, xs = _hundredths(rows), _hundredths(columns)
+    shown = mask[np.ix_(_pixels_of(ys), _pixels_of(xs))]
+    if not shown.any():
+        return None
+    y, x = (float(axis.mean() + 0.5) / VIEW_SIDE_PIXELS for axis in np.nonzero(mask))
+    away = (ys[:, None] - y) ** 2 + (xs[None, :] - x) ** 2
+    best = int(np.where(shown, away, np.inf).argmin())
+    return Click(float(xs[best % len(xs)]), float(ys[best // len(xs)]))
+
+
+def _hundredths(pixels: NDArray[np.int64]) -> Floats:
+    """Return the fractions of the frame in whole hundredths nearest to the middles of pixels."""
+    return np.minimum(np.round((pixels + 0.5) / VIEW_SIDE_PIXELS, 2), MAX_CLICK)
+
+
+def _pixels_of(fractions: Floats) -> NDArray[np.int64]:
+    return (fractions * VIEW_SIDE_PIXELS).astype(np.int64)

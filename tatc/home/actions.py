@@ -1,0 +1,257 @@
+"""The TEACh action space: ids, names and pose deltas, and the values that agents exchange.
+
+`ACTION_TABLE` is TEACh's (spec section 1.1); `FOLLOWER_VERBS` are the 17 verbs that an
+evaluated Follower may use, in TEACh's order (section 1.2).  This module knows nothing
+about the world, so a Follower can be written against it alone.
+"""
+
+from dataclasses import dataclass
+from enum import IntEnum, StrEnum
+from math import floor
+
+from tatc.base.errors import BadInput
+from tatc.base.plain_text import is_encodable
+from tatc.home.refusals import RefusalCode, refusal_code_of
+from tatc.home.types.facts import KNIFE_TYPES
+
+
+class Role(IntEnum):
+    """Who acts; the value is TEACh's agent id (TEACh calls the Follower "Driver")."""
+
+    COMMANDER = 0
+    FOLLOWER = 1
+
+
+ROLES_BY_NAME = {"follower": Role.FOLLOWER, "commander": Role.COMMANDER}
+"""The roles as users, pages and addresses name them."""
+
+
+class ActionType(StrEnum):
+    """TEACh's action types, as its files spell them."""
+
+    MOTION = "Motion"
+    MAP_GOAL = "MapGoal"
+    INTERACTION = "ObjectInteraction"
+    CAMERA = "ChangeCamera"
+    PROGRESS_CHECK = "ProgressCheck"
+    KEYBOARD = "Keyboard"
+    AUDIO = "Audio"
+
+
+class Verb(StrEnum):
+    """Names of TEACh's actions, as its files spell them."""
+
+    STOP = "Stop"
+    MOVE_TO = "Move to"
+    FORWARD = "Forward"
+    BACKWARD = "Backward"
+    TURN_LEFT = "Turn Left"
+    TURN_RIGHT = "Turn Right"
+    LOOK_UP = "Look Up"
+    LOOK_DOWN = "Look Down"
+    PAN_LEFT = "Pan Left"
+    PAN_RIGHT = "Pan Right"
+    MOVE_UP = "Move Up"
+    MOVE_DOWN = "Move Down"
+    DOUBLE_FORWARD = "Double Forward"
+    DOUBLE_BACKWARD = "Double Backward"
+    NAVIGATION = "Navigation"
+    PICKUP = "Pickup"
+    PLACE = "Place"
+    OPEN = "Open"
+    CLOSE = "Close"
+    TOGGLE_ON = "ToggleOn"
+    TOGGLE_OFF = "ToggleOff"
+    SLICE = "Slice"
+    DIRTY = "Dirty"
+    CLEAN = "Clean"
+    FILL = "Fill"
+    EMPTY = "Empty"
+    POUR = "Pour"
+    BREAK = "Break"
+    BEHIND_ABOVE_ON = "BehindAboveOn"
+    BEHIND_ABOVE_OFF = "BehindAboveOff"
+    OPEN_PROGRESS_CHECK = "OpenProgressCheck"
+    SELECT_OID = "SelectOid"
+    SEARCH_OBJECT = "SearchObject"
+    TEXT = "Text"
+    SPEECH = "Speech"
+    BEEP = "Beep"
+
+
+PoseDelta = tuple[float, float, float, float, float, float]
+"""Forward, left, up (metres), roll, pitch (down positive), yaw (left positive)."""
+
+
+@dataclass(frozen=True, slots=True)
+class ActionSpec:
+    """One row of TEACh's action table."""
+
+    action_id: int
+    verb: Verb
+    type: ActionType
+    pose_delta: PoseDelta | None = None
+
+
+def can_cut(held_type: str) -> bool:
+    """Return whether an object of this type in the hand can Slice (spec section 2.3)."""
+    return held_type in KNIFE_TYPES
+
+
+def _motion_spec(action_id: int, verb: Verb, *delta: float) -> ActionSpec:
+    forward, left, up, pitch, yaw = delta
+    return ActionSpec(action_id, verb, ActionType.MOTION, (forward, left, up, 0.0, pitch, yaw))
+
+
+def _interaction_spec(action_id: int, verb: Verb) -> ActionSpec:
+    return ActionSpec(action_id, verb, ActionType.INTERACTION)
+
+
+ACTION_TABLE: tuple[ActionSpec, ...] = (
+    _motion_spec(0, Verb.STOP, 0, 0, 0, 0, 0),
+    ActionSpec(1, Verb.MOVE_TO, ActionType.MOTION),
+    _motion_spec(2, Verb.FORWARD, 0.25, 0, 0, 0, 0),
+    _motion_spec(3, Verb.BACKWARD, -0.25, 0, 0, 0, 0),
+    _motion_spec(4, Verb.TURN_LEFT, 0, 0, 0, 0, 90),
+    _motion_spec(5, Verb.TURN_RIGHT, 0, 0, 0, 0, -90),
+    _motion_spec(6, Verb.LOOK_UP, 0, 0, 0, -30, 0),
+    _motion_spec(7, Verb.LOOK_DOWN, 0, 0, 0, 30, 0),
+    _motion_spec(8, Verb.PAN_LEFT, 0, 0.25, 0, 0, 0),
+    _motion_spec(9, Verb.PAN_RIGHT, 0, -0.25, 0, 0, 0),
+    _motion_spec(10, Verb.MOVE_UP, 0, 0, 0.25, 0, 0),
+    _motion_spec(11, Verb.MOVE_DOWN, 0, 0, -0.25, 0, 0),
+    _motion_spec(12, Verb.DOUBLE_FORWARD, 0.5, 0, 0, 0, 0),
+    _motion_spec(13, Verb.DOUBLE_BACKWARD, -0.5, 0, 0, 0, 0),
+    ActionSpec(300, Verb.NAVIGATION, ActionType.MAP_GOAL),
+    _interaction_spec(200, Verb.PICKUP),
+    _interaction_spec(201, Verb.PLACE),
+    _interaction_spec(202, Verb.OPEN),
+    _interaction_spec(203, Verb.CLOSE),
+    _interaction_spec(204, Verb.TOGGLE_ON),
+    _interaction_spec(205, Verb.TOGGLE_OFF),
+    _interaction_spec(206, Verb.SLICE),
+    _interaction_spec(207, Verb.DIRTY),
+    _interaction_spec(208, Verb.CLEAN),
+    _interaction_spec(209, Verb.FILL),
+    _interaction_spec(210, Verb.EMPTY),
+    _interaction_spec(211, Verb.POUR),
+    _interaction_spec(212, Verb.BREAK),
+    ActionSpec(400, Verb.BEHIND_ABOVE_ON, ActionType.CAMERA),
+    ActionSpec(401, Verb.BEHIND_ABOVE_OFF, ActionType.CAMERA),
+    ActionSpec(500, Verb.OPEN_PROGRESS_CHECK, ActionType.PROGRESS_CHECK),
+    ActionSpec(501, Verb.SELECT_OID, ActionType.PROGRESS_CHECK),
+    ActionSpec(502, Verb.SEARCH_OBJECT, ActionType.PROGRESS_CHECK),
+    ActionSpec(100, Verb.TEXT, ActionType.KEYBOARD),
+    ActionSpec(101, Verb.SPEECH, ActionType.AUDIO),
+    ActionSpec(102, Verb.BEEP, ActionType.AUDIO),
+)
+"""TEACh's action table; an entry's position is its dense index `action_idx`."""
+
+SPEC_BY_VERB: dict[Verb, ActionSpec] = {spec.verb: spec for spec in ACTION_TABLE}
+SPEC_BY_ID: dict[int, ActionSpec] = {spec.action_id: spec for spec in ACTION_TABLE}
+
+TRANSLATION_VERBS = (Verb.FORWARD, Verb.BACKWARD, Verb.PAN_LEFT, Verb.PAN_RIGHT)
+TURN_VERBS = (Verb.TURN_LEFT, Verb.TURN_RIGHT)
+LOOK_VERBS = (Verb.LOOK_UP, Verb.LOOK_DOWN)
+MOTION_VERBS = (*TRANSLATION_VERBS[:2], *TURN_VERBS, *LOOK_VERBS, *TRANSLATION_VERBS[2:])
+INTERACTION_VERBS = (
+    Verb.PICKUP,
+    Verb.PLACE,
+    Verb.OPEN,
+    Verb.CLOSE,
+    Verb.TOGGLE_ON,
+    Verb.TOGGLE_OFF,
+    Verb.SLICE,
+    Verb.POUR,
+)
+"""The eight interactions offered to agents; each needs a click."""
+PRIMITIVE_VERBS = frozenset(MOTION_VERBS + INTERACTION_VERBS)
+"""What the world carries out: motions and object interactions."""
+
+FOLLOWER_VERBS = (Verb.STOP, *MOTION_VERBS, *INTERACTION_VERBS)
+"""The verbs that an evaluated Follower may use, in TEACh's order (spec section 1.2)."""
+
+GRID_SIZE_METRES = 0.25
+"""The length of one translation in metres."""
+
+Cell = tuple[int, int]
+"""A cell of the floor grid: x and z in steps of `GRID_SIZE_METRES`."""
+
+
+def cell_of(x: float, z: float) -> Cell:
+    """Return the grid cell nearest to a point of the floor, x and z in metres.
+
+    A point halfway between two cells belongs to the one with the higher index.
+    """
+    return floor(x / GRID_SIZE_METRES + 0.5), floor(z / GRID_SIZE_METRES + 0.5)
+
+
+INTERACTION_REACH_METRES = 1.5
+"""How far the clicked point may be from the agent's position, metres, inclusive (spec 2.3.4)."""
+TURN_DEGREES = 90.0
+"""The angle of one turn in degrees."""
+LOOK_DEGREES = 30.0
+"""The angle of one look up or down in degrees."""
+
+
+@dataclass(frozen=True, slots=True)
+class Click:
+    """A point of the Follower's view: fractions of the frame from its upper left corner.
+
+    `x` grows to the right and `y` downwards, both from 0 to 1.
+    """
+
+    x: float
+    y: float
+
+
+@dataclass(frozen=True, slots=True)
+class Action:
+    """One action of an agent: a verb, with a click or a text where the verb needs one.
+
+    `text` holds the words of a Text and the query of a SearchObject or SelectOid.
+    """
+
+    verb: Verb
+    click: Click | None = None
+    text: str | None = None
+
+    def __post_init__(self) -> None:
+        """Refuse a text that no record could hold.
+
+        Raises:
+            BadInput: it has half of a surrogate pair.
+
+        """
+        if self.text is not None and not is_encodable(self.text):
+            why = f"has half of a surrogate pair, which no file can hold: {self.text!a:.80}"
+            raise BadInput(why, where="text", fix="leave it out")
+
+
+@dataclass(frozen=True, slots=True)
+class ActionResult:
+    """The outcome of an action.
+
+    `message` is the world's answer, `hint` what to tell a person about a failure (None
+    where there is nothing to add), `object_id` the object that a successful interaction
+    resolved to.
+    """
+
+    success: bool
+    message: str = ""
+    hint: str | None = None
+    object_id: str | None = None
+
+    @property
+    def refusal_code(self) -> RefusalCode | None:
+        """Why the action was refused, by its message; None for a success."""
+        return None if self.success else refusal_code_of(self.message)
+
+
+@dataclass(frozen=True, slots=True)
+class Utterance:
+    """What one agent says to the other; `time` is in simulated seconds."""
+
+    speaker: Role
+    text: str
+    time: float

@@ -1,0 +1,111 @@
+"""How near a body may come to an object, seen from above: which part of its box blocks.
+
+Most boxes are exact: a move is refused where the body's radius of 0.2 m touches a box,
+and succeeds elsewhere (recorded translations, to a few millimetres).  The few exceptions
+are fitted on recorded translations and on ALFRED's cells.
+"""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tatc.home.body import BODY_HEIGHT_METRES, Body
+from tatc.home.camera.shapes import MAX_PORTABLE_METRES
+from tatc.home.state import Box, ObjectState, yaw_sin_cos
+from tatc.home.types.facts import BODY_MARGINS_METRES, FLAT_TYPES, FLOOR_TYPE, ROUND_FURNITURE_TYPES
+
+Floats = NDArray[np.float64]
+
+STEP_OVER_HEIGHT_METRES = 0.1
+"""The body walks over boxes whose top is lower than this, metres."""
+SQUARE_TOLERANCE_METRES = 0.08
+"""A box counts as square if its width and depth differ by less than this, metres."""
+ROUND_MARGIN_METRES = 0.09
+"""How far round furniture reaches beyond the circle inscribed in its box, metres."""
+MIN_OVAL_TUB_WIDTH_METRES = 1.2
+"""A bathtub at least this wide is round or stands across a corner, metres."""
+MAX_FLAT_THICKNESS_METRES = 0.3
+"""The box of a straight flat object (a curtain, a mirror) is no thicker than this, metres."""
+
+
+def can_block_body(obj: ObjectState, floor_y: float) -> bool:
+    """Return whether an object can block a body that stands on a floor at `floor_y` (metres)."""
+    if obj.objectType == FLOOR_TYPE or obj.isPickedUp:
+        return False
+    if obj.affordances.pickupable and max(obj.box.size) > MAX_PORTABLE_METRES:
+        return False
+    if is_deep_sheet(obj):
+        return False
+    middle, half = obj.box.center[1] - floor_y, obj.box.size[1] / 2
+    return middle + half >= STEP_OVER_HEIGHT_METRES and middle - half <= BODY_HEIGHT_METRES
+
+
+def is_deep_sheet(obj: ObjectState) -> bool:
+    """Return whether an object is flat but its box is not.
+
+    Such a box runs round a corner, or is as large as the room, and does not say where the sheet is.
+    """
+    width, _, depth = obj.box.size
+    return obj.objectType in FLAT_TYPES and min(width, depth) > MAX_FLAT_THICKNESS_METRES
+
+
+def can_block(body: Body, obj: ObjectState, floor_y: float) -> bool:
+    """Return whether an object can block this body, which stands on a floor at `floor_y`."""
+    is_passed = obj.affordances.pickupable and obj.box.size[1] <= body.passed_height_metres
+    return not is_passed and can_block_body(obj, floor_y)
+
+
+def distance_for(body: Body, object_type: str, box: Box, points: Floats) -> Floats:
+    """Return the distance of points from an object as a body counts it, which may enter its box."""
+    overlap = body.overlaps_metres.get(object_type, 0.0)
+    if is_round(object_type, box):
+        overlap = body.round_overlaps_metres.get(object_type, overlap)
+    return distance_to_object(object_type, box, points) + overlap
+
+
+def is_round(object_type: str, box: Box) -> bool:
+    """Return whether an object is round, seen from above."""
+    width, _, depth = box.size
+    is_square = abs(width - depth) < SQUARE_TOLERANCE_METRES
+    return is_square and object_type in ROUND_FURNITURE_TYPES
+
+
+def distance_to_object(object_type: str, box: Box, points: Floats) -> Floats:
+    """Return the distance of points (rows of x, z) from an object of this type, metres."""
+    gap = distance_to_box(box, points) - BODY_MARGINS_METRES.get(object_type, 0.0)
+    width, _, depth = box.size
+    if is_round(object_type, box):
+        dx, dz = points[:, 0] - box.center[0], points[:, 1] - box.center[2]
+        radius = (width + depth) / 4 + ROUND_MARGIN_METRES
+        return np.maximum(gap, np.hypot(dx, dz) - radius)
+    if object_type == "Bathtub" and min(width, depth) >= MIN_OVAL_TUB_WIDTH_METRES:
+        return np.maximum(gap, _distance_to_ellipse(box, points))
+    return gap
+
+
+def distance_to_box(box: Box, points: Floats) -> Floats:
+    """Return the distance of points (rows of x, z) from a box seen from above, metres.
+
+    Inside the box it is negative: the depth.
+    """
+    along, across = _to_box_axes(box, points)
+    along = np.abs(along) - box.size[0] / 2
+    across = np.abs(across) - box.size[2] / 2
+    corner = np.hypot(np.maximum(along, 0.0), np.maximum(across, 0.0))
+    return np.where((along > 0) & (across > 0), corner, np.maximum(along, across))
+
+
+def _distance_to_ellipse(box: Box, points: Floats) -> Floats:
+    """Return the approximate distance of points from the ellipse in a box, metres."""
+    along, across = _to_box_axes(box, points)
+    a, b = box.size[0] / 2, box.size[2] / 2
+    far = np.hypot(along / a, across / b)
+    slope = np.hypot(along / a**2, across / b**2)
+    # One step of Newton's method towards the ellipse; the slope is 0 at its centre.
+    return np.where(slope > 0, far * (far - 1) / np.maximum(slope, 1e-9), -min(a, b))
+
+
+def _to_box_axes(box: Box, points: Floats) -> tuple[Floats, Floats]:
+    """Return the points' coordinates along a box's own x and z axes from its centre, metres."""
+    sine, cosine = yaw_sin_cos(box.yaw)
+    dx, dz = points[:, 0] - box.center[0], points[:, 1] - box.center[2]
+    return dx * cosine - dz * sine, dx * sine + dz * cosine

@@ -1,0 +1,157 @@
+"""What an agent sees and clicks: its eye, and the object that a click means.
+
+This is pure geometry, used both by the world and by the Commander's planning: it takes a
+pose and shapes, and returns rays, object indices and depths.  `Geometry` holds the shapes;
+a click resolves to an object as in TEACh (spec section 2.4).
+"""
+
+from collections import Counter
+from collections.abc import Callable
+from typing import Protocol
+
+import numpy as np
+
+from tatc.home.actions import Click
+from tatc.home.camera.geometry import NO_OBJECT, Geometry, IndexArray
+from tatc.home.camera.ray_hits import RayHit
+from tatc.home.camera.ray_intersection import intersect_rays
+from tatc.home.camera.rays import EYE_HEIGHT_METRES, Eye, Rays, pixel_of
+from tatc.home.camera.screen_bounds import PixelWindow
+from tatc.home.camera.visible_part import count_visible_pixels
+from tatc.home.state import AgentState, Pose
+
+__all__ = [
+    "NO_OBJECT",
+    "Eye",
+    "Geometry",
+    "RayHit",
+    "eye_at",
+    "eye_of",
+    "resolve_click",
+    "resolve_click_in_frame",
+]
+
+CLICK_SEARCH_PIXELS = 10
+"""Pixels on each side of a click in which an object is searched for (spec 1.6)."""
+
+
+def eye_of(agent: AgentState) -> Eye:
+    """Return an agent's camera: 0.675 m above its position, with its body's field of view."""
+    x, y, z = agent.position
+    return Eye((x, y + EYE_HEIGHT_METRES, z), agent.yaw, agent.horizon, agent.body.fov_degrees)
+
+
+def eye_at(pose: Pose, agent: AgentState) -> Eye:
+    """Return the camera that an agent will have at another pose on the same floor."""
+    height = agent.position[1] + EYE_HEIGHT_METRES
+    return Eye((pose.x, height, pose.z), pose.yaw, pose.horizon, agent.body.fov_degrees)
+
+
+class ObjectFrame(Protocol):
+    """A frame of object indices; an implementation may compute only the pixels asked for."""
+
+    def at(self, click: Click) -> int:
+        """Return the index of the object at a click, or `NO_OBJECT`."""
+        ...
+
+    def part(self, window: PixelWindow) -> IndexArray:
+        """Return the object indices of a rectangle of pixels, as (rows, columns)."""
+        ...
+
+    def pixels(self, index: int) -> int:
+        """Return how many pixels of the whole frame show an object."""
+        ...
+
+
+def resolve_click(
+    geometry: Geometry, eye: Eye, click: Click, accepts: Callable[[int], bool]
+) -> int | None:
+    """Return the index of the object that an eye's click means, or None (spec 2.4)."""
+    hit = geometry.hit_at_click(eye, click)
+    if hit is not None and accepts(hit.index):
+        return hit.index
+    part = _trace_near(geometry, eye, _search_window(click), accepts)
+    if part is None:
+        return None
+    return _largest_share(part, accepts, lambda i: count_visible_pixels(geometry, eye, i))
+
+
+def _trace_near(
+    geometry: Geometry, eye: Eye, window: PixelWindow, accepts: Callable[[int], bool]
+) -> IndexArray | None:
+    """Return the object indices of a small rectangle of the frame, as (rows, columns).
+
+    Return None if no accepted object is near it, which is found without tracing a ray.
+    """
+    bounds, owners, solids = geometry.screen_bounds(eye), geometry.owners, geometry.prepared_solids
+    found: list[int] = bounds.boxes_in_window(window).tolist()
+    if not any(map(accepts, {owners[row] for row in found} - {NO_OBJECT})):
+        return None
+    columns, rows = np.arange(window.left, window.right), np.arange(window.top, window.bottom)
+    rays = Rays.from_directions(eye.rays(columns, rows))
+    seen = np.full((len(rows), len(columns)), NO_OBJECT, dtype=np.int32)
+    depths = np.full(seen.shape, np.inf)
+    nearest: list[float] = bounds.nearest_depths[found].tolist()
+    for near, row in sorted(zip(nearest, found, strict=True)):
+        if near > depths.max():
+            break
+        times, owner = intersect_rays(solids[row], eye.position, rays), owners[row]
+        closer = (times < depths) | ((times == depths) & (times < np.inf) & (owner < seen))
+        np.copyto(depths, times, where=closer)
+        np.copyto(seen, owner, where=closer)
+    return seen
+
+
+def resolve_click_in_frame(
+    frame: ObjectFrame, click: Click, accepts: Callable[[int], bool]
+) -> int | None:
+    """Return the index of the object that a click means, or None (spec 2.4).
+
+    This is the object at the pixel itself, if `accepts` allows it.  Otherwise it is the
+    accepted object that has the largest share of its own visible pixels in the 20 x 20
+    pixels around the click.  Of equal shares, the object met first wins, scanning column
+    by column.
+    """
+    index = frame.at(click)
+    if index != NO_OBJECT and accepts(index):
+        return index
+    return _largest_share(frame.part(_search_window(click)), accepts, frame.pixels)
+
+
+def _search_window(click: Click) -> PixelWindow:
+    """Return the pixels around a click in which an object is searched for."""
+    column, row = pixel_of(click)
+    return PixelWindow(
+        column - CLICK_SEARCH_PIXELS,
+        row - CLICK_SEARCH_PIXELS,
+        column + CLICK_SEARCH_PIXELS,
+        row + CLICK_SEARCH_PIXELS,
+    ).clip_to_frame()
+
+
+def _largest_share(
+    part: IndexArray, accepts: Callable[[int], bool], pixels: Callable[[int], int]
+) -> int | None:
+    """Return the accepted object with the largest share of its pixels in a part of the frame.
+
+    `pixels` returns how many pixels of the whole frame show an object.
+    """
+    found = [(i, n) for i, n in _pixel_counts(part) if accepts(i)]
+    if len(found) <= 1:
+        return found[0][0] if found else None
+    best, best_share = None, 0.0
+    for index, n in found:
+        share = n / pixels(index)
+        if share > best_share:
+            best, best_share = index, share
+    return best
+
+
+def _pixel_counts(part: IndexArray) -> list[tuple[int, int]]:
+    """Return (object index, pixel count) pairs of a window, in column-by-column order."""
+    by_column = part.T.ravel()
+    if (by_column == by_column[0]).all():
+        counts = {int(by_column[0]): len(by_column)}
+    else:
+        counts = Counter[int](by_column.tolist())
+    return [(index, n) for index, n in counts.items() if index != NO_OBJECT]

@@ -1,0 +1,280 @@
+"""How opening changes a box: drawers slide out, and doors stick out from their case.
+
+The facts come from recorded end states (AI2-THOR 3.1.0).  A drawer slides out by four
+fifths of its depth.  The box of an object with a door grows by the door's width.
+
+- A cabinet's position marks its hinge, a little behind its front.  A cabinet that is wide,
+  or whose position is near the middle, has two doors, each half as wide.
+- A fridge's one door hangs where its prefab has it, if its asset is known.  Of the others, a
+  wide one whose position is in its middle has two doors, and any other has one door, which
+  hangs at either side, but never where it would stand in the body of the agent who opens it.
+  When open, a door lies beside the case.
+- A microwave's door opens to the left of someone who stands in front of it.
+
+A drawer carries what an agent put into it.  What lay in it when the session began stays
+where it lay, in the open air behind the drawer.  In the recordings, all 13 objects in
+drawers that were left open stayed, and all 5 that were put into one moved back with it.
+"""
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from tatc.home.camera.box_sides import (
+    BoxSide,
+    axis_length,
+    grown_side,
+    nearest_side,
+    point_from_side,
+    to_box_axes,
+)
+from tatc.home.camera.solids import Solid
+from tatc.home.state import ABSENT, Box, ObjectState, Vec3
+from tatc.home.types.assets import door_hinge
+from tatc.home.types.facts import (
+    DOOR_SWING_SHARES,
+    DOUBLE_DOOR_SWING_SHARES,
+    EITHER_HINGE_TYPES,
+    HINGED_DOOR_TYPES,
+    OUTER_DOOR_THICKNESSES_METRES,
+)
+
+DRAWER_SLIDE_SHARE = 0.8
+"""The share of its depth by which a drawer slides out."""
+DOUBLE_DOOR_CABINET_METRES = 0.845
+"""A cabinet wider than this has two doors, metres."""
+DOOR_THICKNESS_METRES = 0.03
+"""The thickness of a door, metres; the door lies within the width of its case."""
+DOUBLE_DOOR_FRIDGE_METRES, CENTRED_POSITION_METRES = 0.88, 0.016
+"""A fridge at least this wide, with its position this near its middle, has two doors."""
+DOOR_BODY_CLEARANCE_METRES = 0.22
+"""No door opens within this distance of the middle of an agent's body, metres."""
+_OVERHANG_DIGITS = 4  # decimals to which an overhang is rounded
+_MIN_OVERHANG_METRES = 0.05  # a box grows by more at the side of an open door
+_HINGE_EDGE_SHARE = 0.6  # a hinge is farther from the middle, in half widths
+# Two doors stick out by less than this share of the width, one door by more.
+_MAX_DOUBLE_DOOR_SHARE = 0.7
+
+
+def closed_box(obj: ObjectState) -> Box | None:
+    """Return the box of a closed object that can be opened but not picked up, else None."""
+    able = obj.affordances
+    fixed = able.openable and not able.pickupable
+    return obj.box if fixed and not obj.isOpen else None
+
+
+def open_object(obj: ObjectState, point: Vec3, body: Vec3 | None = None) -> ObjectState:
+    """Return a closed object as it is after a click at `point` has opened it.
+
+    `body` is where the agent that opens it stands; a door never ends up there.
+    """
+    if obj.objectType == "Drawer":
+        return _slide_drawer(obj, nearest_side(obj.box, point))
+    if obj.objectType not in HINGED_DOOR_TYPES:
+        return replace(obj, isOpen=True)
+    front = next(iter(sides_at_hinge(obj)), None) or nearest_side(obj.box, point)
+    width, box, swing = (axis_length(obj.box, front.along_axis), obj.box, DOOR_SWING_SHARES)
+    hinges = _hinge_ends(obj, front, body)
+    if obj.objectType in OUTER_DOOR_THICKNESSES_METRES:
+        for end in hinges:
+            box = _extend_box(
+                box, BoxSide(front.along_axis, end), OUTER_DOOR_THICKNESSES_METRES[obj.objectType]
+            )
+    if len(hinges) > 1:
+        swing = DOUBLE_DOOR_SWING_SHARES
+    box = _extend_box(box, front, swing[obj.objectType] * width)
+    return replace(obj, isOpen=True, box=box)
+
+
+def is_carried_by_drawer(obj: ObjectState, find: Callable[[str], ObjectState | None]) -> bool:
+    """Whether an object in a drawer moves with the drawer: whether an agent put it there.
+
+    For an object in a portable receptacle, such as a dish, the receptacle decides.
+    `find` returns the object with an id, or None.
+    """
+    parents = map(find, obj.parentReceptacles or ())
+    dishes = [p for p in parents if p is not None and p.affordances.pickupable]
+    if dishes:
+        return any(is_carried_by_drawer(dish, find) for dish in dishes)
+    return obj.simbotPickedUp is not ABSENT and bool(obj.simbotPickedUp)
+
+
+def remove_from_drawer(obj: ObjectState, drawer: str) -> ObjectState:
+    """Return an object that a drawer leaves behind, without the drawer as its parent.
+
+    `drawer` is the drawer's id.
+    """
+    within = sorted(set(obj.parentReceptacles or ()) - {drawer})
+    return replace(obj, parentReceptacles=tuple(within) or None)
+
+
+def open_front(obj: ObjectState, case: Box) -> BoxSide | None:
+    """Return the side on which an open object's box is larger than `case`, or None.
+
+    `case` is the object's box when it is closed.
+    """
+    return grown_side(obj.box, case, DOOR_THICKNESS_METRES)
+
+
+def open_door_boxes(obj: ObjectState, case: Box, *, is_recorded: bool = False) -> tuple[Box, ...]:
+    """Return the boxes of what sticks out of an open object: the drawer itself, or its doors.
+
+    Empty if the door could be at either of two places.  With `is_recorded`, the open box
+    was taken from a recording, so it shows at which place the door is.
+    """
+    if obj.objectType == "Drawer":
+        return (obj.box,)
+    front = open_front(obj, case)
+    if front is None:
+        return ()
+    is_known = (
+        is_recorded
+        or obj.objectType not in EITHER_HINGE_TYPES
+        or bool(_end_of_known_asset(obj, case, front))
+        or _is_double_door(obj, case, front)
+    )
+    panels = door_panels(obj, case) if is_known else ()
+    if len(panels) > 1 and not _is_double_door(obj, case, front):
+        return ()
+    return tuple(Box(p.center, p.size, p.yaw) for p in panels)
+
+
+def door_panels(obj: ObjectState, case: Box) -> tuple[Solid, ...]:
+    """Return the doors of an open object, none if its box has not grown.
+
+    If a single door could be at either of two places, both are returned.
+    """
+    front = open_front(obj, case)
+    if front is None:
+        return ()
+    ends = _panel_ends(obj, case, front)
+    return tuple(_panel_solid(obj, case, front, end) for end in ends)
+
+
+def sides_at_hinge(obj: ObjectState) -> tuple[BoxSide, ...]:
+    """Return the sides of a cabinet that may be its front, by its hinge, the likelier first.
+
+    A cabinet's position marks a hinge, at the very edge of the front's width and a little
+    behind the front.  Of two sides that it is near, the front is therefore the farther one.
+    Empty if the position marks no hinge.
+    """
+    if obj.objectType != "Cabinet":
+        return ()
+    offsets = to_box_axes(obj.box, obj.position)
+    halves = [axis_length(obj.box, axis) / 2 for axis in (0, 1)]
+    near = [axis for axis in (0, 1) if abs(offsets[axis]) > _HINGE_EDGE_SHARE * halves[axis]]
+    near.sort(key=lambda axis: abs(offsets[axis]) - halves[axis])
+    return tuple(BoxSide(axis, 1 if offsets[axis] > 0 else -1) for axis in near)
+
+
+def _hinge_ends(obj: ObjectState, front: BoxSide, body: Vec3 | None) -> tuple[int, ...]:
+    """Return the ends (-1, 1) of its front where a closed object's doors hang.
+
+    Empty if unknown.
+    """
+    case = obj.box
+    if obj.objectType == "Cabinet":
+        broad = axis_length(case, front.along_axis) > DOUBLE_DOOR_CABINET_METRES
+        return (-1, 1) if broad else _ends_marked_by_position(obj, case, front)
+    if obj.objectType != "Fridge":
+        return ()
+    if known := _end_of_known_asset(obj, case, front):
+        return known
+    off = to_box_axes(case, obj.position)[front.axis]
+    if (
+        axis_length(case, front.along_axis) >= DOUBLE_DOOR_FRIDGE_METRES
+        and abs(off) < CENTRED_POSITION_METRES
+    ):
+        return (-1, 1)
+    out = DOOR_SWING_SHARES["Fridge"] * axis_length(case, front.along_axis)
+    wide = replace(obj, box=_extend_box(case, front, out))
+    doors = [_panel_solid(wide, case, front, end) for end in (-1, 1)]
+    boxes = [Box(door.center, door.size, door.yaw) for door in doors]
+    clear = [
+        body is None or box.horizontal_distance(body[0], body[2]) >= DOOR_BODY_CLEARANCE_METRES
+        for box in boxes
+    ]
+    return () if clear[0] is clear[1] else ((-1,) if clear[0] else (1,))
+
+
+def _panel_ends(obj: ObjectState, case: Box, front: BoxSide) -> tuple[int, ...]:
+    """Return the ends (-1, 1) of its front where an open object's doors may hang."""
+    if obj.objectType == "Cabinet":
+        two = _is_double_door(obj, case, front)
+        return (-1, 1) if two else _ends_marked_by_position(obj, case, front)
+    if obj.objectType == "Microwave":
+        # To the left of someone who looks at the front.
+        return (front.sign if front.axis == 1 else -front.sign,)
+    known = _end_of_known_asset(obj, case, front)
+    return known or _ends_beside_case(obj, case, front) or (-1, 1)
+
+
+def _end_of_known_asset(obj: ObjectState, case: Box, front: BoxSide) -> tuple[int, ...]:
+    """Return the end (-1, 1) of its front where the asset of an object has its hinge.
+
+    Empty if the asset is not known.
+    """
+    hinge = door_hinge(obj.objectType, obj.mass, case.size)
+    if hinge is None:
+        return ()
+    right = front.sign if front.axis == 0 else -front.sign
+    return (right,) if hinge == "right" else (-right,)
+
+
+def _ends_marked_by_position(cabinet: ObjectState, case: Box, front: BoxSide) -> tuple[int, ...]:
+    """Return the end that a cabinet's position marks as its hinge, both if it marks none."""
+    off = to_box_axes(case, cabinet.position)[front.along_axis] / (
+        axis_length(case, front.along_axis) / 2
+    )
+    if abs(off) <= _HINGE_EDGE_SHARE:
+        return (-1, 1)
+    return (1,) if off > 0 else (-1,)
+
+
+def _ends_beside_case(obj: ObjectState, case: Box, front: BoxSide) -> tuple[int, ...]:
+    """Return the ends (-1, 1) of its front at which a box has grown beyond its case."""
+    return tuple(end for end in (-1, 1) if _overhang(obj, case, front, end) > _MIN_OVERHANG_METRES)
+
+
+def _overhang(obj: ObjectState, case: Box, front: BoxSide, end: int) -> float:
+    """Return how far a box reaches beyond its case at an end of its front, metres."""
+    grown = (axis_length(obj.box, front.along_axis) - axis_length(case, front.along_axis)) / 2
+    off = to_box_axes(case, obj.box.center)[front.along_axis]
+    return max(round(grown + end * off, _OVERHANG_DIGITS), 0.0)
+
+
+def _is_double_door(obj: ObjectState, case: Box, front: BoxSide) -> bool:
+    """Whether two doors, not one, stick out of an open object."""
+    out = axis_length(obj.box, front.axis) - axis_length(case, front.axis)
+    return out < _MAX_DOUBLE_DOOR_SHARE * axis_length(case, front.along_axis)
+
+
+def _panel_solid(obj: ObjectState, case: Box, front: BoxSide, end: int) -> Solid:
+    """Return an open door: a board that sticks out at one end of the front."""
+    depth = axis_length(case, front.axis)
+    out = axis_length(obj.box, front.axis) - depth
+    over = _overhang(obj, case, front, end)
+    thick, within = DOOR_THICKNESS_METRES + over, DOOR_THICKNESS_METRES
+    if obj.objectType in OUTER_DOOR_THICKNESSES_METRES:
+        thick, within = OUTER_DOOR_THICKNESSES_METRES[obj.objectType], 0.0
+        if over > _MIN_OVERHANG_METRES:
+            thick = over
+    along = end * (axis_length(case, front.along_axis) - (2 * within - thick)) / 2
+    size = [thick, case.size[1], thick]
+    size[2 * front.axis] = out
+    center = point_from_side(case, front, (depth + out) / 2, along)
+    return Solid(center, (size[0], size[1], size[2]), case.yaw)
+
+
+def _slide_drawer(obj: ObjectState, front: BoxSide) -> ObjectState:
+    box = obj.box
+    there = point_from_side(box, front, DRAWER_SLIDE_SHARE * axis_length(box, front.axis), 0.0)
+    (x, y, z), (ax, ay, az) = obj.position, box.center
+    shift = there[0] - ax, there[1] - ay, there[2] - az
+    moved = x + shift[0], y + shift[1], z + shift[2]
+    return replace(obj, isOpen=True, position=moved, box=box.translate(*shift))
+
+
+def _extend_box(box: Box, front: BoxSide, by: float) -> Box:
+    size = list(box.size)
+    size[2 * front.axis] += by
+    return Box(point_from_side(box, front, by / 2, 0.0), (size[0], size[1], size[2]), box.yaw)

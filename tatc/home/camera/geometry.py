@@ -1,0 +1,281 @@
+"""What rays hit: the solids of all objects, kept in arrays that are updated with the world.
+
+A single ray is tested against all bounding boxes at once and then, nearest first, against
+the few solids whose boxes it hits.  Frames and windows are traced solid by solid.  Both
+paths end in the same exact tests (`ray_intersection`), so they always agree.
+"""
+
+from collections.abc import Sequence
+from math import inf
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tatc.home.actions import Click
+from tatc.home.camera.ray_hits import RayHit, first_hit
+from tatc.home.camera.ray_intersection import (
+    PreparedSolid,
+    intersect_rays,
+    prepare_solid,
+    solid_bounds,
+)
+from tatc.home.camera.rays import FRAME_PIXELS, Eye, Floats, Ints, Rays, pixel_of
+from tatc.home.camera.scene_solids import SceneSolids
+from tatc.home.camera.screen_bounds import PixelWindow, ScreenBounds
+from tatc.home.camera.shut_in import ShutInObjects
+from tatc.home.camera.solids import Solid
+from tatc.home.camera.static_geometry import stove_solids
+from tatc.home.state import ObjectState, Vec3
+
+IndexArray = NDArray[np.int32]
+
+NO_OBJECT = -1
+"""The object index of a pixel whose ray hits no solid."""
+
+_HIDDEN_BOUND_METRES = 1e9  # hidden solids have low > high by this: never hit
+_ENCLOSURE_TOLERANCE_METRES = 0.02  # how far an enclosed object may stick out
+_BOUNDS_MARGIN_METRES = 1e-9  # bounds are wider than their solid, for rounding
+
+
+class Geometry:
+    """The solids of a list of objects, which rays can hit; indices refer to that list.
+
+    It changes only through its own methods, which take microseconds; `version` grows with each
+    change.  What a ray hits depends only on the objects, not on the order of the changes.
+    """
+
+    def __init__(
+        self, objects: Sequence[ObjectState], surfaces: Sequence[float | None] | None = None
+    ) -> None:
+        """Cut all objects into solids.
+
+        `surfaces` are the heights at which objects rest on each object
+        (`shapes.measure_surface_heights`).  If left out, they are measured on these
+        objects.  An object that is closed now gets its doors when it opens later.
+        """
+        self._scene_solids = SceneSolids(objects, surfaces)
+        self._prepared_solids: list[PreparedSolid] = []
+        self._owners: list[int] = []
+        self._rows: list[list[int]] = []
+        self._low, self._high = np.empty((3, 256)), np.empty((3, 256))
+        self._screen_bounds: ScreenBounds | None = None
+        self._last_hit: tuple[ScreenBounds, Vec3, RayHit | None] | None = None
+        self.version = 0
+        for body in stove_solids(objects):
+            self._store_bounds(self._new_row(NO_OBJECT, prepare_solid(body)))
+        self._objects = list(objects)
+        self._shut_in = ShutInObjects(objects)
+        self._hidden: set[int] = set()
+        for i in range(len(objects)):
+            self._rows.append([])
+            self._show(i)
+
+    def __len__(self) -> int:
+        return len(self._rows)
+
+    def update(self, index: int, obj: ObjectState) -> None:
+        """Replace the solids of an object that has changed, and show it if it was hidden.
+
+        What is in it comes into view when it opens, and goes out of view when it closes.
+        """
+        self._objects[index] = obj
+        self._hidden.discard(index)
+        for i in (*self._shut_in.update(index, obj), index):
+            self._show(i)
+
+    def surface_height(self, index: int) -> float | None:
+        """Return the measured height at which objects rest on an object, metres, or None."""
+        return self._scene_solids.surface_height(index)
+
+    def append(self, obj: ObjectState) -> None:
+        """Add an object at the end of the list."""
+        self._scene_solids.append()
+        self._rows.append([])
+        self._objects.append(obj)
+        self.update(len(self._rows) - 1, obj)
+
+    def set_solids(self, index: int, solids: Sequence[Solid]) -> None:
+        """Give an object these solids until its next update."""
+        rows = self._rows[index]
+        for i, solid in enumerate(solids):
+            target = prepare_solid(solid)
+            if i == len(rows):
+                rows.append(self._new_row(index, target))
+            row = rows[i]
+            self._prepared_solids[row] = target
+            self._store_bounds(row)
+        for row in rows[len(solids) :]:
+            self._low[:, row], self._high[:, row] = _HIDDEN_BOUND_METRES, -_HIDDEN_BOUND_METRES
+        self._screen_bounds = None
+        self.version += 1
+
+    def hide(self, index: int) -> None:
+        """Let rays pass through an object until its next update."""
+        self._hidden.add(index)
+        self.set_solids(index, ())
+
+    def hit_at_click(self, eye: Eye, click: Click) -> RayHit | None:
+        """Return what the ray through the clicked pixel hits first, or None."""
+        return self.cast_ray(eye, eye.ray(*pixel_of(click)))
+
+    def cast_ray(self, eye: Eye, direction: Vec3) -> RayHit | None:
+        """Return what a ray from the eye hits first, or None.
+
+        `direction` is one metre deep and has no component that is exactly zero; `Eye.ray`
+        returns such directions.  If two objects are hit at exactly the same distance, the
+        first in the list counts.
+        """
+        bounds = self.screen_bounds(eye)
+        if self._last_hit is not None and self._last_hit[:2] == (bounds, direction):
+            return self._last_hit[2]
+        hit = first_hit(bounds, self._prepared_solids, self._owners, direction)
+        self._last_hit = bounds, direction, hit
+        return hit
+
+    def trace_objects(self, eye: Eye, size: int = FRAME_PIXELS) -> tuple[IndexArray, Floats]:
+        """Return the object indices and the depths of a whole frame.
+
+        Both have the shape (rows, columns).  Where nothing is hit, the index is
+        `NO_OBJECT` and the depth is infinite.  Depths are metres along the view
+        direction, as in AI2-THOR.
+        """
+        return self.trace_object_pixels(eye, np.arange(size), np.arange(size), size)
+
+    def trace_object_pixels(
+        self, eye: Eye, columns: Ints, rows: Ints, size: int = FRAME_PIXELS
+    ) -> tuple[IndexArray, Floats]:
+        """Return what `trace_objects` does, for the pixels where columns and rows cross.
+
+        Both must be in ascending order.
+        """
+        solids, depths = self.trace_solids(eye, columns, rows, size)
+        owners = np.array([*self._owners, NO_OBJECT], dtype=np.int32)
+        return owners[solids], depths
+
+    def trace_solids(
+        self, eye: Eye, columns: Ints, rows: Ints, size: int, rays: Rays | None = None
+    ) -> tuple[IndexArray, Floats]:
+        """Return the solids that pixels show, `NO_OBJECT` for none, and the depths in metres.
+
+        Both have the shape (rows, columns).  If two solids are met at the same depth, the
+        one of the first object in the list counts.  `rays` are those of the pixels, if the
+        caller has them.
+        """
+        seen = np.full((len(rows), len(columns)), NO_OBJECT, dtype=np.int32)
+        depths = np.full(seen.shape, inf)
+        rays = rays or Rays.from_directions(eye.rays(columns, rows, size))
+        windows = self.screen_bounds(eye).pixel_bounds(size)
+        left, right = np.searchsorted(columns, windows[::2])
+        top, bottom = np.searchsorted(rows, windows[1::2])
+        found = np.flatnonzero((left < right) & (top < bottom)).tolist()
+        for row in sorted(found, key=self._owners.__getitem__):
+            part = slice(top[row], bottom[row]), slice(left[row], right[row])
+            times = intersect_rays(self._prepared_solids[row], eye.position, rays.window(*part))
+            closer = times < depths[part]
+            depths[part][closer] = times[closer]
+            seen[part][closer] = row
+        return seen, depths
+
+    @property
+    def prepared_solids(self) -> Sequence[PreparedSolid]:
+        """All solids, including hidden ones; `owners` gives their objects."""
+        return self._prepared_solids
+
+    @property
+    def owners(self) -> Sequence[int]:
+        """The object index of each solid; `NO_OBJECT` for the stove's body."""
+        return self._owners
+
+    @property
+    def bounds(self) -> tuple[Floats, Floats]:
+        """The lowest and highest corners of all solids' boxes: (3, solids); hidden ones have none.
+
+        The lowest corner of a hidden solid is above its highest.
+        """
+        rows = len(self._prepared_solids)
+        return self._low[:, :rows], self._high[:, :rows]
+
+    @property
+    def visible_rows(self) -> Sequence[int]:
+        """The indices of the solids that are not hidden."""
+        low = self._low[0, : len(self._prepared_solids)]
+        return np.flatnonzero(low < _HIDDEN_BOUND_METRES / 2).tolist()
+
+    def object_bounds(self, index: int) -> tuple[Vec3, Vec3] | None:
+        """Return the lowest and highest corner around an object's visible solids, or None."""
+        rows = self.visible_rows_of(index)
+        if not rows:
+            return None
+        low, high = self._low[:, rows].min(1), self._high[:, rows].max(1)
+        return _to_vec3(low), _to_vec3(high)
+
+    def bounding_window(self, eye: Eye, index: int) -> PixelWindow:
+        """Return a rectangle of the frame that contains every pixel of an object."""
+        found = self.screen_bounds(eye).pixel_bounds(FRAME_PIXELS)[:, self.visible_rows_of(index)]
+        if not found.size:
+            return PixelWindow(0, 0, 0, 0)
+        left, top = found[:2].min(1).tolist()
+        right, bottom = found[2:].max(1).tolist()
+        return PixelWindow(left, top, right, bottom)
+
+    def is_enclosed(self, index: int) -> bool:
+        """Whether an object is shut in, or inside another's box: it is seen from nowhere.
+
+        Up to two centimetres may stick out below or at a side, because boxes are rough.
+        """
+        if self._shut_in.is_shut_in(index):
+            return True
+        extent = self.object_bounds(index)
+        if extent is None:
+            return False
+        low, high = np.array(extent)
+        rough = np.minimum(_ENCLOSURE_TOLERANCE_METRES, (high - low) / 4.0)
+        low, high = low + rough, high - rough * (1.0, 0.0, 1.0)
+        rows = len(self._prepared_solids)
+        around = (self._low[:, :rows] <= low[:, None]).all(0)
+        around &= (self._high[:, :rows] >= high[:, None]).all(0)
+        return any(
+            self._prepared_solids[row].is_axis_aligned_box and self._owners[row] != index
+            for row in np.flatnonzero(around).tolist()
+        )
+
+    def _show(self, index: int) -> None:
+        """Give an object its own solids, or none if it is shut in or hidden."""
+        unseen = index in self._hidden or self._shut_in.is_shut_in(index)
+        obj = self._objects[index]
+        self.set_solids(index, () if unseen else self._scene_solids.solids_of_object(index, obj))
+
+    def visible_rows_of(self, index: int) -> list[int]:
+        """Return the indices of an object's solids that are not hidden."""
+        return [r for r in self._rows[index] if self._low[0, r] < _HIDDEN_BOUND_METRES]
+
+    def visible_solid(self, row: int) -> PreparedSolid | None:
+        """Return the solid in a row, or None if it is hidden."""
+        return self._prepared_solids[row] if self._low[0, row] < _HIDDEN_BOUND_METRES else None
+
+    def _store_bounds(self, row: int) -> None:
+        """Store the bounding box of a row's solid."""
+        (x0, y0, z0), (x1, y1, z1) = solid_bounds(self._prepared_solids[row])
+        margin = _BOUNDS_MARGIN_METRES
+        self._low[:, row] = x0 - margin, y0 - margin, z0 - margin
+        self._high[:, row] = x1 + margin, y1 + margin, z1 + margin
+
+    def _new_row(self, owner: int, target: PreparedSolid) -> int:
+        if len(self._prepared_solids) == self._low.shape[1]:
+            self._low = np.concatenate([self._low, self._low], axis=1)
+            self._high = np.concatenate([self._high, self._high], axis=1)
+        self._prepared_solids.append(target)
+        self._owners.append(owner)
+        return len(self._prepared_solids) - 1
+
+    def screen_bounds(self, eye: Eye) -> ScreenBounds:
+        """Return the bounding boxes of all solids as an eye sees them, hidden solids included."""
+        view = self._screen_bounds
+        if view is None or (view.eye is not eye and view.eye != eye):
+            view = self._screen_bounds = ScreenBounds(eye, *self.bounds)
+        return view
+
+
+def _to_vec3(values: Floats) -> Vec3:
+    x, y, z = values.tolist()
+    return x, y, z

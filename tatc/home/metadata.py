@@ -1,0 +1,253 @@
+"""Read and write AI2-THOR's object metadata: JSON dictionaries to and from `ObjectState`.
+
+The metadata may come from a running simulator, a scene dump, a state recorded in a TEACh
+game, or a room file.  The simbot properties that TEACh adds to it are kept if present.
+A fault raises `MetadataError` with the path of the field inside the object, to which a
+caller can add the file.
+
+Missing affordances and flags are false, because AI2-THOR's versions differ in which they
+list.  Missing lists are empty or unknown.  Identity, position, rotation and the
+axis-aligned box are required.
+"""
+
+from collections.abc import Mapping
+from dataclasses import fields
+from math import atan2, degrees, hypot
+from typing import Any, cast
+
+from tatc.base.json_fields import (
+    FieldError,
+    as_list,
+    as_mapping,
+    as_number,
+    faults_under,
+    get_flag,
+    get_names,
+    get_text,
+    short_repr,
+)
+from tatc.base.json_fields import get_vector as read_vector
+from tatc.home.state import Absent, Affordances, Box, ObjectState, Vec3, yaw_sin_cos
+
+MetadataError = FieldError
+"""Raised when an object cannot be read; its path is the field's inside the object."""
+
+AFFORDANCE_FIELDS = tuple(field.name for field in fields(Affordances))
+"""What an object can do or have done to it, by AI2-THOR's names; fixed for a session."""
+_OBJECT_FIELDS = tuple(field.name for field in fields(ObjectState))
+STATE_FLAG_FIELDS = tuple(name for name in _OBJECT_FIELDS if name.startswith("is"))
+"""What is true or false of an object at a moment, by AI2-THOR's names."""
+SIMBOT_FIELDS = tuple(name for name in _OBJECT_FIELDS if name.startswith("simbot"))
+"""Every property that TEACh adds to an object (spec section 2.2)."""
+
+_MAX_TILT_METRES = 0.05  # metres a box edge may rise before the oriented box is not used
+_MAX_CORNER_ERROR_METRES = 0.05  # metres by which eight points may miss the corners of a box
+
+_SIMBOT_LIST_FIELDS = frozenset({"simbotObjectClass", "simbotIsReceptacleOf"})
+_SIMBOT_PARENT_FIELD = "simbotLastParentReceptacle"
+
+
+def read_object(raw: Mapping[str, Any]) -> ObjectState:
+    """Return the object that AI2-THOR metadata describes.
+
+    Its box is the oriented one if there is one and it is upright, else the axis-aligned
+    one.
+
+    Raises:
+        MetadataError: a field is missing, of the wrong type, not finite or impossible.
+
+    """
+    raw = as_mapping(raw, "")
+    rotation = read_vector(raw, "rotation")
+    mass = 0.0 if raw.get("mass") is None else as_number(raw["mass"], "mass")
+    if mass < 0:
+        raise MetadataError("mass", f"is negative: {mass!r}")
+    return ObjectState(
+        objectId=get_text(raw, "objectId"),
+        objectType=get_text(raw, "objectType"),
+        name=get_text(raw, "name"),
+        affordances=Affordances(**{k: get_flag(raw, k) for k in AFFORDANCE_FIELDS}),
+        position=read_vector(raw, "position"),
+        rotation=rotation,
+        box=_read_box(raw, rotation[1]),
+        mass=mass,
+        salientMaterials=get_names(raw, "salientMaterials") or (),
+        controlledObjects=get_names(raw, "controlledObjects"),
+        ObjectTemperature=_read_temperature(raw),
+        parentReceptacles=get_names(raw, "parentReceptacles"),
+        **{k: get_flag(raw, k) for k in STATE_FLAG_FIELDS},
+        **read_simbot(raw),
+    )
+
+
+def read_simbot(raw: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the simbot properties in `raw`, with lists as tuples.
+
+    Raises:
+        MetadataError: a value is not of its property's kind (spec section 2.2).
+
+    """
+    return {name: _read_simbot_field(raw, name) for name in SIMBOT_FIELDS if name in raw}
+
+
+def write_object(obj: ObjectState) -> dict[str, Any]:
+    """Return AI2-THOR metadata for an object, with TEACh's properties merged in."""
+    box = obj.box
+    low, high = box.bounds()
+    raw: dict[str, Any] = {
+        "name": obj.name,
+        "position": write_vector(obj.position),
+        "rotation": write_vector(obj.rotation),
+        "objectType": obj.objectType,
+        "objectId": obj.objectId,
+        "mass": obj.mass,
+        "salientMaterials": list(obj.salientMaterials) or None,
+        "ObjectTemperature": obj.ObjectTemperature,
+        "openness": 1.0 if obj.isOpen else 0.0,
+        "parentReceptacles": _list_or_none(obj.parentReceptacles),
+        "controlledObjects": _list_or_none(obj.controlledObjects),
+        "axisAlignedBoundingBox": {
+            "cornerPoints": [
+                [x, y, z]
+                for x in (high[0], low[0])
+                for y in (high[1], low[1])
+                for z in (high[2], low[2])
+            ],
+            "center": write_vector(box.center),
+            "size": write_vector((high[0] - low[0], high[1] - low[1], high[2] - low[2])),
+        },
+        "objectOrientedBoundingBox": _write_oriented(obj),
+    }
+    for name in AFFORDANCE_FIELDS:
+        raw[name] = getattr(obj.affordances, name)
+    for name in STATE_FLAG_FIELDS:
+        raw[name] = getattr(obj, name)
+    return raw | write_simbot(obj)
+
+
+def write_simbot(obj: ObjectState) -> dict[str, Any]:
+    """Return the simbot properties that are set on an object, with tuples as lists."""
+    values = ((name, getattr(obj, name)) for name in SIMBOT_FIELDS)
+    return {
+        name: list(cast(tuple[str, ...], value)) if isinstance(value, tuple) else value
+        for name, value in values
+        if not isinstance(value, Absent)
+    }
+
+
+def write_vector(point: Vec3) -> dict[str, float]:
+    """Return a point as AI2-THOR's {x, y, z}."""
+    return {"x": point[0], "y": point[1], "z": point[2]}
+
+
+def read_corners(corners: object, field: str) -> list[list[float]]:
+    """Return the eight points of `cornerPoints`, each as three numbers.
+
+    Raises:
+        MetadataError: there are not eight points, or one is not three numbers.
+
+    """
+    given = as_list(corners, field)
+    if len(given) != 8:
+        raise MetadataError(field, f"should have eight corners, has {len(given)}")
+    points: list[list[float]] = []
+    for i, corner in enumerate(given):
+        where = f"{field}[{i}]"
+        values = as_list(corner, where)
+        if len(values) != 3:
+            raise MetadataError(where, f"should hold three numbers, has {len(values)}")
+        points.append([as_number(value, where) for value in values])
+    return points
+
+
+def _read_temperature(raw: Mapping[str, Any]) -> str:
+    """Return the temperature; AI2-THOR's versions have two names for the field."""
+    for field in ("ObjectTemperature", "temperature"):
+        if field in raw:
+            return get_text(raw, field)
+    return "RoomTemp"
+
+
+def _read_simbot_field(raw: Mapping[str, Any], name: str) -> Any:
+    value = raw[name]
+    if name in _SIMBOT_LIST_FIELDS:
+        return get_names(raw, name) or ()
+    if name == _SIMBOT_PARENT_FIELD:
+        return None if value is None else get_text(raw, name)
+    if not isinstance(value, int) or value not in (0, 1):
+        raise MetadataError(name, f"should be true, false, 1 or 0, is {short_repr(value)}")
+    return value
+
+
+def _list_or_none(names: tuple[str, ...] | None) -> list[str] | None:
+    return None if names is None else list(names)
+
+
+def _read_box(raw: Mapping[str, Any], yaw: float) -> Box:
+    aligned = _read_aligned(raw.get("axisAlignedBoundingBox"))
+    oriented = raw.get("objectOrientedBoundingBox")
+    box = None if oriented is None else _read_oriented(oriented, yaw)
+    return box or aligned
+
+
+def _read_aligned(aligned: object) -> Box:
+    field = "axisAlignedBoundingBox"
+    sides = as_mapping(aligned, field)
+    with faults_under(field):
+        center, size = read_vector(sides, "center"), read_vector(sides, "size")
+    if min(size) < 0:
+        raise MetadataError(f"{field}.size", f"is negative: {min(size)!r}")
+    return Box(center, size)
+
+
+def _read_oriented(oriented: object, yaw: float) -> Box | None:
+    """Return the box that eight corners span, or None if it is tilted or not given.
+
+    AI2-THOR lists the bottom four in a ring, then the top four above them; the first
+    edge runs along the object's own x axis.
+    """
+    corners = as_mapping(oriented, "objectOrientedBoundingBox").get("cornerPoints")
+    if corners is None:
+        return None
+    points = read_corners(corners, "objectOrientedBoundingBox.cornerPoints")
+    along, up, across = (
+        [b - a for a, b in zip(points[0], points[i], strict=True)] for i in (1, 4, 3)
+    )
+    _check_corners(points, along, up, across)
+    if max(abs(along[1]), abs(across[1]), hypot(up[0], up[2])) > _MAX_TILT_METRES:
+        return None
+    x, y, z = (sum(point[axis] for point in points) / 8 for axis in range(3))
+    size = hypot(*along), hypot(*up), hypot(*across)
+    if hypot(along[0], along[2]) > 1e-4:
+        yaw = degrees(atan2(-along[2], along[0]))
+    return Box((x, y, z), size, round(yaw, 4) % 360.0)
+
+
+def _check_corners(
+    points: list[list[float]], along: list[float], up: list[float], across: list[float]
+) -> None:
+    """Raise a MetadataError if eight points do not span a box."""
+    for i, edges in ((2, (along, across)), (5, (along, up)), (7, (across, up))):
+        for axis in range(3):
+            wanted = points[0][axis] + edges[0][axis] + edges[1][axis]
+            if abs(points[i][axis] - wanted) > _MAX_CORNER_ERROR_METRES:
+                raise MetadataError(
+                    f"objectOrientedBoundingBox.cornerPoints[{i}]",
+                    "does not lie where these corners of a box meet",
+                )
+
+
+def _write_oriented(obj: ObjectState) -> dict[str, Any] | None:
+    able = obj.affordances
+    if not (able.pickupable or able.moveable):
+        return None
+    return {"cornerPoints": [list(_box_corner(obj.box, i)) for i in range(8)]}
+
+
+def _box_corner(box: Box, i: int) -> Vec3:
+    sine, cosine = yaw_sin_cos(box.yaw)
+    along = (-0.5, 0.5, 0.5, -0.5)[i % 4] * box.size[0]
+    across = (-0.5, -0.5, 0.5, 0.5)[i % 4] * box.size[2]
+    up = (-0.5, 0.5)[i // 4] * box.size[1]
+    x, y, z = box.center
+    return (x + along * cosine + across * sine, y + up, z - along * sine + across * cosine)

@@ -1,0 +1,69 @@
+"""What a Follower receives in a turn: words, its last result, and its view.
+
+Like `tatc.home.actions`, this module knows nothing about the world, so a Follower can be written against
+the two alone.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from tatc.home.actions import Utterance
+from tatc.home.refusals import RefusalCode
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from tatc.home.percepts import View
+
+    Frame = NDArray[Any]
+else:
+    Frame = object  # numpy is slow to import, and these are types alone
+
+
+@dataclass(frozen=True, slots=True)
+class ObservedResult:
+    """What a Follower is told of its last action's outcome.
+
+    `refusal_code` says why a failed action was refused; None for a success.  `number` is the
+    number in views of the object that a successful interaction acted on, which only
+    perception at the level truth gives.
+    """
+
+    success: bool
+    refusal_code: RefusalCode | None = None
+    number: int | None = None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SegmentationFrame:
+    """The image of a segmentation camera: which objects are in view, and their types.
+
+    `pixels` has the shape (rows, columns) and holds indices into `types`, or -1 where a
+    ray hits nothing.  Every view numbers its objects anew, from the upper left corner
+    on, so a number does not identify an object from one view to the next.
+    """
+
+    pixels: Frame
+    types: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Observation:
+    """Everything that a Follower receives: utterances, its last result and its view.
+
+    `utterances` were said since its previous turn, oldest first.  `frame` renders the
+    Follower's view when called, because most turns need no image: an array of shape
+    (height, width, 3), 8-bit RGB, or None where the simulator cannot render.  `segments`
+    is an optional sensor: called with the number of pixels along each side, it returns
+    the same view as a segmentation camera, which AI2-THOR offers too, or None where there
+    is none.  A Follower that uses it has, in effect, a perfect detector.  `percepts` returns
+    what the Follower perceives at the session's perception level, the same view all through a
+    turn; it is None where the session has no perception level.
+    """
+
+    utterances: tuple[Utterance, ...]
+    last_result: ObservedResult | None
+    frame: Callable[[], Frame | None] | None = None
+    segments: Callable[[int], SegmentationFrame | None] | None = None
+    percepts: "Callable[[], View | None] | None" = None

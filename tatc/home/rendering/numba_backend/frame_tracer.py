@@ -1,0 +1,251 @@
+"""Find which solid each pixel shows: tile by tile, with the nearest solids first."""
+
+# Numbers replace arrays here, which strict types cannot express.
+# pyright: basic, reportArgumentType=false, reportIndexIssue=false
+
+from collections.abc import Callable
+from math import inf
+from typing import Any
+
+import numba
+import numpy as np
+
+from tatc.home.camera.geometry import NO_OBJECT, Geometry, IndexArray
+from tatc.home.camera.ray_intersection import (
+    CLOSED,
+    CYLINDER,
+    DISC,
+    ELLIPSOID,
+    OPEN_TOP,
+    PreparedSolid,
+    intersect_local,
+)
+from tatc.home.camera.rays import Eye, Floats, Ints
+from tatc.home.camera.shape_table import SolidShape
+from tatc.home.rendering.numba_backend.jit_formulas import (
+    JIT_OPTIONS,
+    ray_component,
+    source_checksum,
+)
+from tatc.home.rendering.numba_backend.solid_table import find_windows, solid_row, solid_table
+
+_NO_RANK = np.iinfo(np.int64).max
+TILE_PIXELS = 16
+"""The side of the square tiles that a frame is traced in, pixels."""
+
+
+@numba.njit(**JIT_OPTIONS)
+def _fill_rays(rays: Floats, eye: Floats, part: Any, size: int) -> None:
+    """Fill in the rays of a tile, equal to those of `Eye.rays`, and their inverses.
+
+    `rays` has the shape (6, rows, columns): three components, then their inverses.
+    """
+    top, bottom, left, right = part
+    for row in range(top, bottom):
+        v = (size - 2 * row - 1) / size
+        for column in range(left, right):
+            u = (2 * column + 1 - size) / size
+            for axis in range(3):
+                value = ray_component(eye, axis, u, v)
+                rays[axis, row - top, column - left] = value
+                rays[axis + 3, row - top, column - left] = 1.0 / value
+
+
+def _make_solid_tracer(body: int, is_turned: bool, opening: int) -> Callable[..., None]:
+    """Return a function that tests a solid of one kind against the rays of a tile.
+
+    It tests the part of the tile inside `window` and updates the tile's depths and ranks.
+    Because the kind is fixed, the compiler can process several rays at a time.
+    """
+
+    def paint(
+        solid: Floats, rank: int, rays: Floats, start: Any, window: Any, depths: Floats, ranks: Ints
+    ) -> None:
+        half = solid[3], solid[4], solid[5]
+        sine, cosine = solid[6], solid[7]
+        x, y, z = start
+        if is_turned:
+            x, z = x * cosine - z * sine, x * sine + z * cosine
+        top, bottom, left, right = window
+        for row in range(top, bottom):
+            across, along = rays[0, row, left:right], rays[2, row, left:right]
+            over_x, over_z = rays[3, row, left:right], rays[5, row, left:right]
+            dy, iy = rays[1, row, 0], rays[4, row, 0]
+            near, best = depths[row, left:right], ranks[row, left:right]
+            for i in range(near.size):
+                dx, dz, ix, iz = across[i], along[i], over_x[i], over_z[i]
+                if is_turned:
+                    dx, dz = dx * cosine - dz * sine, dx * sine + dz * cosine
+                    ix, iz = 1.0 / dx, 1.0 / dz
+                kind = body, opening
+                time = intersect_local(kind, half, (x, y, z), (dx, dy, dz), (ix, iy, iz))
+                closer = (time < near[i]) | ((time == near[i]) & (rank < best[i]))
+                near[i] = time if closer else near[i]
+                best[i] = rank if closer else best[i]
+
+    return numba.njit(paint, **JIT_OPTIONS)
+
+
+_BOX = SolidShape.BOX.value
+_OPEN_ALL = 0  # any value that is neither CLOSED nor OPEN_TOP
+_trace_box, _trace_open_top_box, _trace_hollow_box = (
+    _make_solid_tracer(_BOX, False, o) for o in (CLOSED, OPEN_TOP, _OPEN_ALL)
+)
+_trace_rotated_box, _trace_rotated_open_top_box, _trace_rotated_hollow_box = (
+    _make_solid_tracer(_BOX, True, o) for o in (CLOSED, OPEN_TOP, _OPEN_ALL)
+)
+_trace_cylinder, _trace_open_top_cylinder, _trace_hollow_cylinder = (
+    _make_solid_tracer(CYLINDER, False, o) for o in (CLOSED, OPEN_TOP, _OPEN_ALL)
+)
+_trace_ellipsoid, _trace_disc = (
+    _make_solid_tracer(body, True, CLOSED) for body in (ELLIPSOID, DISC)
+)
+
+
+@numba.njit(**JIT_OPTIONS)
+def _trace_curved_solid(solid: Floats, rest: Any) -> None:
+    """Test an ellipsoid or a disc, which never have open faces."""
+    if solid[8] == ELLIPSOID:
+        _trace_ellipsoid(solid, *rest)
+    else:
+        _trace_disc(solid, *rest)
+
+
+@numba.njit(**JIT_OPTIONS)
+def _trace_solid(
+    solid: Floats, rank: int, rays: Floats, start: Any, window: Any, depths: Floats, ranks: Ints
+) -> None:
+    """Test a solid against the rays of a tile, inside the solid's window of the tile."""
+    rest = rank, rays, start, window, depths, ranks
+    is_turned, is_round, opening = solid[6] != 0.0, solid[8] == CYLINDER, solid[9]
+    if solid[8] == ELLIPSOID or solid[8] == DISC:
+        _trace_curved_solid(solid, rest)
+    elif opening == CLOSED:
+        if is_round:
+            _trace_cylinder(solid, *rest)
+        elif is_turned:
+            _trace_rotated_box(solid, *rest)
+        else:
+            _trace_box(solid, *rest)
+    elif opening == OPEN_TOP:
+        if is_round:
+            _trace_open_top_cylinder(solid, *rest)
+        elif is_turned:
+            _trace_rotated_open_top_box(solid, *rest)
+        else:
+            _trace_open_top_box(solid, *rest)
+    elif is_round:
+        _trace_hollow_cylinder(solid, *rest)
+    elif is_turned:
+        _trace_rotated_hollow_box(solid, *rest)
+    else:
+        _trace_hollow_box(solid, *rest)
+
+
+def _make_frame_tracer(stamp: int) -> Callable[..., tuple[IndexArray, Floats]]:
+    @numba.njit(cache=True, **JIT_OPTIONS)
+    def traced(
+        solids: Floats,
+        ranks: Ints,
+        windows: Ints,
+        nearest: Floats,
+        eye: Floats,
+        size: int,
+        count: int,
+    ) -> tuple[IndexArray, Floats]:
+        seen = np.full((size, size), NO_OBJECT + 0 * stamp, dtype=np.int32)
+        depths = np.full((size, size), inf)
+        rays = np.empty((6, TILE_PIXELS, TILE_PIXELS))
+        near, best = (
+            np.empty((TILE_PIXELS, TILE_PIXELS)),
+            np.empty((TILE_PIXELS, TILE_PIXELS), dtype=np.int64),
+        )
+        for top in range(0, size, TILE_PIXELS):
+            for left in range(0, size, TILE_PIXELS):
+                part = (top, min(top + TILE_PIXELS, size), left, min(left + TILE_PIXELS, size))
+                tall, wide = part[1] - top, part[3] - left
+                _fill_rays(rays, eye, part, size)
+                near[:], best[:] = inf, _NO_RANK
+                far = inf
+                for i in range(len(solids)):
+                    if nearest[i] > far:
+                        break
+                    window = (
+                        max(top, windows[i, 1]) - top,
+                        min(part[1], windows[i, 3]) - top,
+                        max(left, windows[i, 0]) - left,
+                        min(part[3], windows[i, 2]) - left,
+                    )
+                    if window[0] >= window[1] or window[2] >= window[3]:
+                        continue
+                    start = (
+                        eye[0, 0] - solids[i, 0],
+                        eye[0, 1] - solids[i, 1],
+                        eye[0, 2] - solids[i, 2],
+                    )
+                    _trace_solid(solids[i], ranks[i], rays, start, window, near, best)
+                    far = near[:tall, :wide].max()
+                for row in range(tall):
+                    for column in range(wide):
+                        if near[row, column] < inf:
+                            seen[top + row, left + column] = best[row, column] % count
+                            depths[top + row, left + column] = near[row, column]
+        return seen, depths
+
+    return traced
+
+
+def _make_background_filler(stamp: int) -> Callable[..., None]:
+    @numba.njit(cache=True, **JIT_OPTIONS)
+    def filled(seen: IndexArray, depths: Floats, eye: Floats, solid: Floats, number: int) -> None:
+        size = len(seen)
+        half = solid[3], solid[4], solid[5]
+        start = (eye[0, 0] - solid[0] + 0 * stamp, eye[0, 1] - solid[1], eye[0, 2] - solid[2])
+        for row in range(size):
+            v = (size - 2 * row - 1) / size
+            for column in range(size):
+                if seen[row, column] != NO_OBJECT:
+                    continue
+                u = (2 * column + 1 - size) / size
+                ray = (
+                    ray_component(eye, 0, u, v),
+                    ray_component(eye, 1, u, v),
+                    ray_component(eye, 2, u, v),
+                )
+                over = 1.0 / ray[0], 1.0 / ray[1], 1.0 / ray[2]
+                time = intersect_local((_BOX, _OPEN_ALL), half, start, ray, over)
+                if time < inf:
+                    seen[row, column] = number
+                    depths[row, column] = time
+
+    return filled
+
+
+_frame_tracer = _make_frame_tracer(source_checksum())
+_background_filler = _make_background_filler(source_checksum())
+
+
+def trace_frame(geometry: Geometry, eye: Eye, size: int) -> tuple[IndexArray, Floats]:
+    """Return what `Geometry.trace_solids` returns for a whole frame."""
+    table = solid_table(geometry)
+    camera = np.array([eye.position, *eye.axes])
+    windows, nearest = find_windows(table.low, table.high, camera, size)
+    found = np.flatnonzero((windows[:, 0] < windows[:, 2]) & (windows[:, 1] < windows[:, 3]))
+    found = found[np.argsort(nearest[found], kind="stable")]
+    return _frame_tracer(
+        table.solids[found],
+        table.ranks[found],
+        windows[found],
+        nearest[found],
+        camera,
+        size,
+        len(table.ranks),
+    )
+
+
+def fill_background(
+    frame: IndexArray, depths: Floats, eye: Eye, room_solid: PreparedSolid, room_row: int
+) -> None:
+    """Do what `numpy_backend.fill_background` does."""
+    where = np.array([eye.position, *eye.axes])
+    _background_filler(frame, depths, where, np.array(solid_row(room_solid)), room_row)

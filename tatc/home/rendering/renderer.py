@@ -1,0 +1,146 @@
+"""Draw what an eye sees of a list of objects, with numpy, or with numba if installed.
+
+Both backends give the same pixels to the last bit.
+"""
+
+from collections.abc import Collection, Sequence
+from importlib.util import find_spec
+from typing import Protocol
+
+import numpy as np
+
+from tatc.base.errors import MissingExtra
+from tatc.home.camera.geometry import NO_OBJECT, Geometry, IndexArray
+from tatc.home.camera.ray_intersection import PreparedSolid
+from tatc.home.camera.rays import Eye, Floats, Rgb
+from tatc.home.camera.room_bounds import room_bounds_of
+from tatc.home.camera.views import CameraImages, ImageKind, class_image, object_types
+from tatc.home.rendering import numpy_backend
+from tatc.home.rendering.ambient_occlusion import AmbientOcclusion, compute_ambient_occlusion
+from tatc.home.rendering.shader_inputs import ShaderInputs
+from tatc.home.state import ObjectState, RoomKind
+
+
+class RenderBackend(Protocol):
+    """A module that draws frames: `numpy_backend` or `numba_backend`."""
+
+    def trace_frame(self, geometry: Geometry, eye: Eye, size: int) -> tuple[IndexArray, Floats]:
+        """Return the solids that a frame shows, and the depths, as (rows, columns)."""
+        ...
+
+    def fill_background(
+        self, frame: IndexArray, depths: Floats, eye: Eye, room_solid: PreparedSolid, room_row: int
+    ) -> None:
+        """Fill pixels that hit no object with the room's walls, floor and ceiling."""
+        ...
+
+    def shade_frame(
+        self,
+        frame: IndexArray,
+        depths: Floats,
+        eye: Eye,
+        inputs: Floats,
+        occlusion: AmbientOcclusion,
+    ) -> Rgb:
+        """Return the colours of a frame, as (rows, columns, 3)."""
+        ...
+
+
+class FrameRenderer:
+    """Draws one room, and caches what does not change from frame to frame."""
+
+    def __init__(
+        self, kind: RoomKind, objects: Sequence[ObjectState], fast: bool | None = None
+    ) -> None:
+        """Take the room's objects as they are when a session starts.
+
+        `fast` says whether to draw with numba; with None, numba is used if installed.
+
+        Raises:
+            MissingExtra: If numba is asked for but not installed.
+
+        """
+        there = find_spec("numba") is not None
+        if fast and not there:
+            raise MissingExtra("fast", "numba")
+        self._use_numba = there if fast is None else fast
+        self._room_bounds = room_bounds_of(objects)
+        self._kind = kind
+        self._shader_inputs = ShaderInputs(kind, self._room_bounds)
+        self._ambient_occlusion: tuple[list[PreparedSolid], AmbientOcclusion] | None = None
+
+    def draw(
+        self,
+        geometry: Geometry,
+        objects: Sequence[ObjectState],
+        eye: Eye,
+        size: int,
+        kinds: Collection[ImageKind],
+        held: ObjectState | None = None,
+    ) -> CameraImages:
+        """Return the images of `kinds` that an eye sees, `size` pixels a side.
+
+        `geometry` must be that of `objects`.  `held` is the object in the hand, placed
+        where it is seen, or None.  It appears only in the colours, because rays pass
+        through it, as clicks do.
+        """
+        engine = self._backend()
+        seen, depths = engine.trace_frame(geometry, eye, size)
+        if ImageKind.RGB in kinds or ImageKind.DEPTH in kinds:
+            around, number = (self._shader_inputs.room_solid, len(geometry.prepared_solids))
+            engine.fill_background(seen, depths, eye, around, number)
+        rgb = None
+        if ImageKind.RGB in kinds:
+            columns = self._shader_inputs.updated_rows(
+                geometry.prepared_solids, geometry.owners, objects
+            )
+            occlusion = self._current_ambient_occlusion(geometry)
+            rgb = engine.shade_frame(seen, depths, eye, columns, occlusion)
+            if held is not None:
+                self._draw_held_object(rgb, held, eye, occlusion)
+        owners = np.array([*geometry.owners, NO_OBJECT, NO_OBJECT], dtype=np.int32)
+        ids, types = owners[seen], object_types(objects)
+        classes = ImageKind.CLASSES in kinds
+        return CameraImages(
+            rgb=rgb,
+            ids=ids if ImageKind.IDS in kinds else None,
+            classes=class_image(ids, objects, types) if classes else None,
+            depth=depths.astype(np.float32) if ImageKind.DEPTH in kinds else None,
+            types=types,
+        )
+
+    def _draw_held_object(
+        self, rgb: Rgb, held: ObjectState, eye: Eye, occlusion: AmbientOcclusion
+    ) -> None:
+        """Draw the held object over everything else."""
+        hand, engine = Geometry([held]), self._backend()
+        seen, depths = engine.trace_frame(hand, eye, len(rgb))
+        columns = ShaderInputs(self._kind, self._room_bounds).updated_rows(
+            hand.prepared_solids, hand.owners, [held]
+        )
+        shown = seen != NO_OBJECT
+        rgb[shown] = engine.shade_frame(seen, depths, eye, columns, occlusion)[shown]
+
+    def _backend(self) -> RenderBackend:
+        if not self._use_numba:
+            return numpy_backend
+        from tatc.home.rendering import numba_backend
+
+        return numba_backend
+
+    def _current_ambient_occlusion(self, geometry: Geometry) -> AmbientOcclusion:
+        """Return the room's ambient occlusion, recomputed if its solids have changed."""
+        shown = [geometry.prepared_solids[row] for row in geometry.visible_rows]
+        if self._ambient_occlusion is None or not _are_same_solids(
+            shown, self._ambient_occlusion[0]
+        ):
+            occlusion = compute_ambient_occlusion(
+                shown, self._room_bounds.low, self._room_bounds.high
+            )
+            self._ambient_occlusion = shown, occlusion
+        return self._ambient_occlusion[1]
+
+
+def _are_same_solids(some: Sequence[PreparedSolid], others: Sequence[PreparedSolid]) -> bool:
+    pairs = zip(some, others, strict=False)
+    return len(some) == len(others) and all(one is other for one, other in pairs)

@@ -1,0 +1,168 @@
+"""The numbers that `shading` needs for each solid of a room, cached and updated.
+
+A solid's row says where the solid is, where its object is and faces, and how it looks.
+"""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from tatc.home.camera.geometry import NO_OBJECT
+from tatc.home.camera.ray_intersection import PreparedSolid
+from tatc.home.camera.rays import Floats
+from tatc.home.camera.room_bounds import RoomBounds, front_yaw
+from tatc.home.camera.shape_table import OpenFaces, SolidShape
+from tatc.home.rendering.materials import (
+    Material,
+    RgbColour,
+    material_of_type,
+    object_colours,
+    object_seed,
+)
+from tatc.home.rendering.shading import INPUT_COUNT
+from tatc.home.rendering.textures import TEXTURES
+from tatc.home.state import ObjectState, RoomKind, Vec3, yaw_off_axis_degrees, yaw_sin_cos
+from tatc.home.types.facts import BURNER_TYPE, FLOOR_TYPE
+
+STATIC_MATERIAL = "Stove"
+"""The material of what stands in a room but is no object."""
+MIN_WALL_CABINET_METRES = 1.2
+"""A cabinet whose underside is higher than this hangs on the wall, metres."""
+_MAX_HALF_BACK_METRES = 0.06  # half the thickness of a chair's back is less
+_LEGS_TEXTURE, _WOOD_TEXTURE = (list(TEXTURES).index(name) for name in ("legs", "wood"))
+_MIN_HALF_SIZE_METRES = 1e-3  # the least half size that an object counts as
+
+
+class ShaderInputs:
+    """The rows of a room's solids, and last that of the room around them."""
+
+    def __init__(self, kind: RoomKind, shell: RoomBounds) -> None:
+        """Take a room's kind and bounds; the kind decides the materials of floor and walls."""
+        self._room_kind = kind.value.title().replace(" ", "")
+        self._room_bounds = shell
+        self.room_solid = prepare_room_solid(shell)
+        self._cached: dict[int, tuple[PreparedSolid, ObjectState | None]] = {}
+        self._rows = np.empty((1, INPUT_COUNT))
+        self._rows[0] = _static_row(self.room_solid, material_of_type(f"Wall:{self._room_kind}"))
+
+    def updated_rows(
+        self,
+        targets: Sequence[PreparedSolid],
+        owners: Sequence[int],
+        objects: Sequence[ObjectState],
+    ) -> Floats:
+        """Return the numbers of all solids: a row for each, and a last one for the room.
+
+        Only the rows of solids and objects that have changed are computed again.
+        """
+        missing = len(targets) + 1 - len(self._rows)
+        if missing > 0:
+            more = np.empty((missing, INPUT_COUNT))
+            self._rows = np.concatenate([self._rows[:-1], more, self._rows[-1:]])
+        for row, (target, owner) in enumerate(zip(targets, owners, strict=True)):
+            if owner >= len(objects):
+                continue  # it is hidden: its object no longer exists
+            obj = None if owner == NO_OBJECT else objects[owner]
+            before = self._cached.get(row)
+            if before is None or before[0] is not target or before[1] is not obj:
+                self._cached[row] = target, obj
+                self._rows[row] = self._object_row(target, obj)
+        return self._rows
+
+    def _object_row(self, target: PreparedSolid, obj: ObjectState | None) -> list[float]:
+        if obj is None:
+            return _static_row(target, material_of_type(STATIC_MATERIAL))
+        room_own = f"{obj.objectType}:{self._room_kind}"
+        look = material_of_type(room_own if obj.objectType == FLOOR_TYPE else obj.objectType)
+        quarter = round(front_yaw(obj, self._room_bounds) / 90.0) % 4
+        yaw = quarter * 90.0 + yaw_off_axis_degrees(obj.box.yaw)
+        return [
+            *_solid_inputs(target),
+            *_object_inputs(target, obj, yaw, look.texture == _LEGS_TEXTURE),
+            float(_texture_index(look, target)),
+            *_flatten_colours(object_colours(look, obj)),
+            _texture_parameter_p(look, obj),
+            look.q,
+            float(_is_heating_or_on(obj)),
+            float(obj.isFilledWithLiquid),
+            float(obj.isDirty),
+            look.gloss,
+            object_seed(obj.objectId) % 997 / 997.0,
+        ]
+
+
+def _static_row(target: PreparedSolid, material: Material) -> list[float]:
+    """Return the row of a solid without an object; it is aligned with the world's axes."""
+    return [
+        *_solid_inputs(target),
+        *target.center,
+        0.0,
+        1.0,
+        *target.half,
+        float(material.texture),
+        *_flatten_colours(material.colours[0]),
+        material.p,
+        material.q,
+        *(0.0, 0.0, 0.0, material.gloss, 0.5),
+    ]
+
+
+def prepare_room_solid(bounds: RoomBounds) -> PreparedSolid:
+    """Return the room as a hollow solid, whose far side rays hit from within."""
+    pairs = list(zip(bounds.low, bounds.high, strict=True))
+    x, y, z = ((a + b) / 2 for a, b in pairs)
+    width, height, depth = ((b - a) / 2 for a, b in pairs)
+    half = (width, height, depth)
+    return PreparedSolid((x, y, z), half, 0.0, 1.0, SolidShape.BOX, OpenFaces.ALL, False)
+
+
+def _solid_inputs(target: PreparedSolid) -> tuple[float, ...]:
+    over = (1.0 / max(half, _MIN_HALF_SIZE_METRES) for half in target.half)
+    body = float(target.shape.value)
+    if target.shape is SolidShape.DISC:
+        body += target.half.index(min(target.half))  # which side is its axis
+    return (*target.center, target.sine, target.cosine, *over, body)
+
+
+def _object_inputs(
+    target: PreparedSolid, obj: ObjectState, yaw: float, on_legs: bool
+) -> tuple[float, ...]:
+    """Return an object's centre, turn, and half sizes along its own axes.
+
+    For a cylinder they are the cylinder's, whatever else is in the object's box.  An
+    object on legs ends at its seat.
+    """
+    x, y, z = obj.box.center
+    width, height, depth = obj.box.size
+    if round((yaw - obj.box.yaw) / 90.0) % 2:
+        width, depth = depth, width
+    if target.shape is SolidShape.CYLINDER:
+        (x, _, z), width = target.center, 2 * target.half[0]
+        depth = width
+    if on_legs:
+        y, height = target.center[1], 2 * target.half[1]
+    sine, cosine = yaw_sin_cos(yaw)
+    half: Vec3 = (width / 2, height / 2, depth / 2)
+    return (x, y, z, sine, cosine, *(max(h, _MIN_HALF_SIZE_METRES) for h in half))
+
+
+def _flatten_colours(colours: tuple[RgbColour, RgbColour, RgbColour]) -> tuple[float, ...]:
+    return tuple(part for colour in colours for part in colour)
+
+
+def _texture_index(material: Material, target: PreparedSolid) -> int:
+    """Return the number of a material's texture; the back of an object on legs is wood."""
+    thin = min(target.half[0], target.half[2]) < _MAX_HALF_BACK_METRES
+    return _WOOD_TEXTURE if material.texture == _LEGS_TEXTURE and thin else material.texture
+
+
+def _texture_parameter_p(material: Material, obj: ObjectState) -> float:
+    if obj.objectType == "Cabinet":
+        return float(obj.box.bounds()[0][1] > MIN_WALL_CABINET_METRES)
+    return material.p
+
+
+def _is_heating_or_on(obj: ObjectState) -> bool:
+    if obj.objectType == BURNER_TYPE:
+        return obj.isToggled or obj.ObjectTemperature == "Hot"
+    return obj.isToggled

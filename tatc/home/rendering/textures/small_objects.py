@@ -1,0 +1,199 @@
+"""Textures of small objects: books, screens, cutlery, paper and cloth."""
+
+import numpy as np
+
+from tatc.home.camera.ray_intersection import where
+from tatc.home.rendering.textures.surface_point import (
+    SurfacePoint,
+    TextureSample,
+    axis_distance,
+    fract,
+    front_mask,
+    near_mask,
+    range_mask,
+    side_coordinate,
+    side_half_width,
+    side_mask,
+    top_mask,
+    value_noise,
+)
+
+
+def handled(s: SurfacePoint) -> TextureSample:
+    """Return a tool: the share p of its length is handle, the rest is bright metal."""
+    long_x = s.hx >= s.hz
+    along = where(long_x, s.x / s.hx, s.z / s.hz)
+    beside = where(long_x, s.z / s.hz, s.x / s.hx)
+    handle = where(along < 2.0 * s.p - 1.0, 1.0, 0.0)
+    rivet = handle * near_mask(fract(along * 3.0), 0.5, 0.1) * near_mask(beside, 0.0, 0.25)
+    gleam = near_mask(beside, -0.3, 0.14) * (1.0 - handle)
+    return handle, rivet, 1.0 + 0.2 * gleam, s.x * 0.0
+
+
+def book(s: SurfacePoint) -> TextureSample:
+    """Return a book: a cover with a title, and the edges of pages."""
+    v = s.y / s.hy
+    long_x = s.hx >= s.hz
+    u, w = where(long_x, s.x / s.hx, s.z / s.hz), where(long_x, s.z / s.hz, s.x / s.hx)
+    pages = side_mask(s) * near_mask(v, 0.0, 0.72)
+    title = top_mask(s) * near_mask(u, 0.45, 0.12) * near_mask(w, 0.0, 0.6)
+    frame = top_mask(s) * where(np.maximum(np.abs(u), np.abs(w)) > 0.93, 1.0, 0.0)
+    leaf = 1.0 - 0.15 * pages * near_mask(fract(v * 6.0), 0.5, 0.2)
+    return np.maximum(title, frame * 0.5), pages, leaf, s.x * 0.0
+
+
+def screen(s: SurfacePoint) -> TextureSample:
+    """Return a framed screen, dark when off, with a picture when on."""
+    a, half = side_coordinate(s), side_half_width(s)
+    edge = np.minimum(half - np.abs(a), s.hy - np.abs(s.y))
+    pane = where(edge > 0.03, 1.0, 0.0) * side_mask(s)
+    u, v = a / half, s.y / s.hy
+    scene = 0.55 + 0.45 * value_noise(u * 2.5 + 3.0, v * 2.5)
+    land = where(v < -0.1 + 0.35 * value_noise(u * 2.0, u * 0.0 + 4.0), 1.0, 0.0)
+    sheen = near_mask(fract((u + v) * 0.5), 0.3, 0.05) * (1.0 - s.on) * pane
+    lit = pane * s.on
+    dark = pane * (1.0 - s.on)
+    shade = where(lit > 0.5, scene + 0.35 * (1.0 - land), 1.0 + 0.9 * sheen)
+    return lit, dark, shade, lit
+
+
+def laptop(s: SurfacePoint) -> TextureSample:
+    """Return a laptop: a screen behind a keyboard; the screen glows when on."""
+    u, v, w = s.x / s.hx, s.y / s.hy, s.z / s.hz
+    face = front_mask(s)
+    pane = face * near_mask(u, 0.0, 0.9) * range_mask(v, -0.55, 0.9)
+    keys = top_mask(s) * near_mask(u, 0.0, 0.85) * range_mask(w, -0.8, 0.2)
+    key = near_mask(fract(u * 7.0), 0.5, 0.38) * near_mask(fract(w * 5.0), 0.5, 0.36)
+    pad = top_mask(s) * near_mask(u, 0.0, 0.22) * range_mask(w, 0.4, 0.85)
+    lit = pane * s.on
+    bar = lit * range_mask(v, 0.7, 0.9)
+    dark = np.maximum(pane * (1.0 - s.on), keys * key)
+    return lit, dark, 1.0 - 0.12 * pad - 0.4 * bar, lit
+
+
+def buttons(s: SurfacePoint) -> TextureSample:
+    """Return rows of buttons on top; p is the number of rows across the shorter side."""
+    long_x = s.hx >= s.hz
+    u, w = where(long_x, s.x / s.hx, s.z / s.hz), where(long_x, s.z / s.hz, s.x / s.hx)
+    key = near_mask(fract((w * 0.5 + 0.5) * s.p), 0.5, 0.3) * near_mask(fract(u * 4.0), 0.5, 0.32)
+    key = key * near_mask(u, 0.0, 0.85) * top_mask(s)
+    red = key * where((u > 0.7) & (w > 0.2), 1.0, 0.0)
+    return key, red, s.x * 0.0 + 1.0, s.x * 0.0
+
+
+def phone(s: SurfacePoint) -> TextureSample:
+    """Return a phone whose screen fills most of its upper side."""
+    u, w = s.x / s.hx, s.z / s.hz
+    pane = top_mask(s) * near_mask(u, 0.0, 0.86) * near_mask(w, 0.0, 0.86)
+    app = pane * near_mask(fract(u * 2.0), 0.5, 0.28) * near_mask(fract(w * 3.0), 0.5, 0.26)
+    return app, pane * (1.0 - app), s.x * 0.0 + 1.0, app * 0.3
+
+
+def clock(s: SurfacePoint) -> TextureSample:
+    """Return a digital clock with glowing digits."""
+    u, v = s.x / s.hx, s.y / s.hy
+    face = front_mask(s) * near_mask(u, 0.0, 0.82) * near_mask(v, 0.0, 0.6)
+    digit = near_mask(fract((u + 0.76) * 2.6), 0.45, 0.28) * near_mask(v, 0.0, 0.42)
+    gap = near_mask(fract((u + 0.76) * 2.6), 0.45, 0.12) * near_mask(np.abs(v), 0.2, 0.12)
+    lit = face * digit * (1.0 - gap)
+    return lit, face * (1.0 - lit), s.x * 0.0 + 1.0, lit
+
+
+def paper(s: SurfacePoint) -> TextureSample:
+    """Return a sheet of paper with lines of print."""
+    u, w = s.x / s.hx, s.z / s.hz
+    line = near_mask(fract(w * 7.0), 0.5, 0.2) * near_mask(fract(u * 1.5), 0.5, 0.42) * top_mask(s)
+    head = near_mask(w, -0.82, 0.1) * near_mask(u, 0.0, 0.8) * top_mask(s)
+    ink = np.maximum(line * near_mask(u, 0.0, 0.88), head) * near_mask(w, 0.0, 0.92)
+    return ink, s.x * 0.0, s.x * 0.0 + 1.0, s.x * 0.0
+
+
+def roll(s: SurfacePoint) -> TextureSample:
+    """Return a roll of paper around its core."""
+    r = axis_distance(s)
+    core = np.abs(s.fy) * where(r < 0.35, 1.0, 0.0)
+    turns = near_mask(fract(r * 7.0), 0.5, 0.3) * where(np.abs(s.fy) > 0.5, 1.0, 0.0)
+    sheet = near_mask(fract(s.y / 0.02), 0.5, 0.4) * side_mask(s)
+    return core, s.x * 0.0, 0.94 + 0.05 * turns + 0.03 * sheet, s.x * 0.0
+
+
+def cloth(s: SurfacePoint) -> TextureSample:
+    """Return woven cloth with stripes near its ends."""
+    long_x = s.hx >= s.hz
+    along = where(s.hy > np.maximum(s.hx, s.hz), s.y / s.hy, where(long_x, s.x / s.hx, s.z / s.hz))
+    stripe = np.maximum(near_mask(np.abs(along), 0.72, 0.05), near_mask(np.abs(along), 0.55, 0.025))
+    crease = value_noise(s.x * 14.0 + s.y * 9.0, s.z * 14.0 + s.y * 11.0)
+    return stripe, s.x * 0.0, 0.84 + 0.24 * crease, s.x * 0.0
+
+
+def pillow(s: SurfacePoint) -> TextureSample:
+    """Return a cushion that bulges in the middle."""
+    u, w, v = s.x / s.hx, s.z / s.hz, s.y / s.hy
+    full = 1.08 - 0.16 * (u * u * u * u + w * w * w * w)
+    piping = near_mask(v, 0.0, 0.06) * side_mask(s)
+    return s.x * 0.0, s.x * 0.0, full - 0.2 * piping, s.x * 0.0
+
+
+def sponge(s: SurfacePoint) -> TextureSample:
+    """Return a sponge with a rough side."""
+    rough = where(s.y > 0.3 * s.hy, 1.0, 0.0)
+    pore = where(value_noise(s.x * 160.0 + s.y * 90.0, s.z * 160.0 + s.y * 70.0) > 0.7, 1.0, 0.0)
+    return rough, s.x * 0.0, 1.0 - 0.3 * pore, s.x * 0.0
+
+
+def disc(s: SurfacePoint) -> TextureSample:
+    """Return a compact disc: a hole in the middle, and a shimmer."""
+    r = axis_distance(s)
+    hole = where(r < 0.18, 1.0, 0.0)
+    shine = near_mask(fract((s.x / s.hx + s.z / s.hz) * 0.8), 0.5, 0.14)
+    return (shine * 0.7, hole, 0.9 + 0.12 * near_mask(fract(r * 9.0), 0.5, 0.3), s.x * 0.0)
+
+
+def ball(s: SurfacePoint) -> TextureSample:
+    """Return a ball with black seams."""
+    u, v, w = s.x / s.hx, s.y / s.hy, s.z / s.hz
+    seam = np.maximum(
+        np.maximum(near_mask(u, 0.0, 0.05), near_mask(v, 0.0, 0.05)),
+        near_mask(np.abs(w), 0.6, 0.05),
+    )
+    pebble = 0.95 + 0.08 * value_noise(u * 30.0 + w * 20.0, v * 30.0)
+    return s.x * 0.0, seam, pebble, s.x * 0.0
+
+
+def vase(s: SurfacePoint) -> TextureSample:
+    """Return a glazed vase with bands and a dark mouth."""
+    v, r = s.y / s.hy, axis_distance(s)
+    band = np.maximum(near_mask(v, 0.55, 0.06), near_mask(v, -0.5, 0.06)) * side_mask(s)
+    zig = near_mask(
+        v, 0.1 * np.abs(fract(side_coordinate(s) / (0.7 * s.hx)) - 0.5) * 8.0 - 0.2, 0.06
+    )
+    mouth = top_mask(s) * where(r < 0.7, 1.0, 0.0)
+    gleam = near_mask(s.x / s.hx, -0.4, 0.1) * side_mask(s)
+    return np.maximum(band, zig * side_mask(s)), mouth, 1.0 + 0.2 * gleam, s.x * 0.0
+
+
+def candle(s: SurfacePoint) -> TextureSample:
+    """Return a wax candle with a wick, which burns when on."""
+    r = axis_distance(s)
+    wick = top_mask(s) * where(r < 0.22, 1.0, 0.0)
+    flame = wick * s.on
+    glow = s.on * where(s.y > 0.3 * s.hy, 0.35, 0.0)
+    return flame, wick * (1.0 - flame), 1.0 + 0.2 * glow, np.maximum(flame, glow)
+
+
+def statue(s: SurfacePoint) -> TextureSample:
+    """Return mottled, folded stone or bronze on a foot."""
+    vein = value_noise(s.x * 25.0 + s.y * 17.0, s.z * 25.0 + s.y * 13.0)
+    foot = where(s.y < -0.75 * s.hy, 1.0, 0.0)
+    fold = 0.88 + 0.2 * np.abs(
+        fract(side_coordinate(s) / (0.5 * side_half_width(s)) + s.y * 4.0) - 0.5
+    )
+    return foot, s.x * 0.0, fold * (0.9 + 0.2 * vein), s.x * 0.0
+
+
+def carton(s: SurfacePoint) -> TextureSample:
+    """Return a cardboard box with tape along its middle."""
+    long_x = s.hx >= s.hz
+    tape = near_mask(where(long_x, s.z / s.hz, s.x / s.hx), 0.0, 0.12)
+    wave = 0.95 + 0.05 * near_mask(fract(s.y / 0.01), 0.5, 0.25) * side_mask(s)
+    return (tape * np.maximum(top_mask(s), near_mask(s.y, s.hy, 0.05)), s.x * 0.0, wave, s.x * 0.0)

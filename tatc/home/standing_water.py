@@ -1,0 +1,70 @@
+"""Water that stands in a sink's basin while its faucet runs, if it ran when the session began.
+
+Recordings show it: AI2-THOR then refused nearly all that was put into the basin, and to take
+things that are lower than the water, such as sponges and plates.  Taller things could be taken
+out.  While a faucet runs that was off when the session began, no water stands in its basin.
+Pours into the water are left out: AI2-THOR refused most, and took the others for Pours into the
+sink around it.
+"""
+
+from collections.abc import Collection
+from math import dist
+
+from tatc.home.state import ObjectState, Snapshot
+from tatc.home.types.facts import BASIN_TYPE_BY_SINK
+
+WATER_DEPTH_METRES = 0.045
+"""How high the water stands above the lower side of the basin's box, metres.
+
+It hid sponges, which reach 0.031 to 0.041 m above it, and no knives, which reach 0.053 m."""
+PLATE_HEIGHT_METRES = 0.03
+"""How high a plate is, metres; its box is higher, because it holds the space for its contents."""
+_BASIN_TYPE = BASIN_TYPE_BY_SINK["Sink"]
+
+
+def faucets_running(now: Snapshot) -> frozenset[str]:
+    """Return the ids of the faucets that are on."""
+    return frozenset(each.objectId for each in now.of_type("Faucet") if each.isToggled)
+
+
+def faucet_of_standing_water(
+    obj: ObjectState, now: Snapshot, ran_at_start: Collection[str]
+) -> ObjectState | None:
+    """Return the faucet whose water hides an object while it is on, or None.
+
+    Args:
+        obj: a basin, or something that may lie in one.
+        now: the objects as they are.
+        ran_at_start: the ids of the faucets that were on when the session began.
+
+    """
+    if not ran_at_start:
+        return None
+    basin = obj if obj.objectType == _BASIN_TYPE else _basin_around(obj, now)
+    if basin is None:
+        return None
+    faucet = min(
+        now.of_type("Faucet"),
+        key=lambda each: dist(each.box.center, basin.box.center),
+        default=None,
+    )
+    return faucet if faucet is not None and faucet.objectId in ran_at_start else None
+
+
+def is_under_water(obj: ObjectState, now: Snapshot, ran_at_start: Collection[str]) -> bool:
+    """Return whether standing water hides an object now, or stands in this basin."""
+    faucet = faucet_of_standing_water(obj, now, ran_at_start)
+    return faucet is not None and faucet.isToggled
+
+
+def _basin_around(obj: ObjectState, now: Snapshot) -> ObjectState | None:
+    """Return the basin in which an object lies that is lower than standing water, or None."""
+    if not obj.affordances.pickupable or obj.isPickedUp:
+        return None
+    low = obj.box.center[1] - obj.box.size[1] / 2
+    top = low + (PLATE_HEIGHT_METRES if obj.objectType == "Plate" else obj.box.size[1])
+    for place in map(now.get, obj.parentReceptacles or ()):
+        if place is not None and place.objectType == _BASIN_TYPE:
+            level = place.box.center[1] - place.box.size[1] / 2 + WATER_DEPTH_METRES
+            return place if top < level else None
+    return None

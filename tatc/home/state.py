@@ -1,0 +1,298 @@
+"""Immutable values that describe one moment: poses, boxes, objects, agents, snapshots.
+
+World axes are AI2-THOR's: x right, y up, z forward, metres; yaw in degrees clockwise
+from +z seen from above; horizon in degrees, positive looks down.  Object properties
+keep the names that AI2-THOR and TEACh give them (`isDirty`, `simbotIsBoiled`), so that
+a task file's property name is the field's name.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, fields
+from enum import Enum, StrEnum
+from functools import lru_cache
+from math import cos, hypot, radians, sin
+from operator import attrgetter
+from types import MappingProxyType
+from typing import Any, Final
+
+from tatc.home.body import TEACH, Body
+
+Vec3 = tuple[float, float, float]
+"""A point or a size: x, y, z in metres."""
+
+
+class Absent(Enum):
+    """The value of a simbot property that TEACh has not set on an object.
+
+    It differs from None and False: TEACh's task checker treats an absent property as
+    unmet, whatever value is wanted (spec section 3.4).
+    """
+
+    ABSENT = "absent"
+
+    def __bool__(self) -> bool:
+        """Return False, as a missing property counts where only truth matters."""
+        return False
+
+    def __contains__(self, item: object) -> bool:
+        """Return False, as for a list that was never set."""
+        return False
+
+
+ABSENT: Final = Absent.ABSENT
+
+
+class RoomKind(StrEnum):
+    """The four kinds of room, as TEACh's `world_type` spells them."""
+
+    KITCHEN = "Kitchen"
+    LIVING_ROOM = "Living room"
+    BEDROOM = "Bedroom"
+    BATHROOM = "Bathroom"
+
+
+@dataclass(frozen=True, slots=True)
+class Pose:
+    """Where a body stands and looks: `x` and `z` in metres, `yaw` and `horizon` in degrees."""
+
+    x: float
+    z: float
+    yaw: float
+    horizon: float
+
+
+@lru_cache(maxsize=4096)
+def yaw_sin_cos(yaw: float) -> tuple[float, float]:
+    """Return sine and cosine of a yaw in degrees, exact at multiples of 90."""
+    quarter, rest = divmod(yaw, 90.0)
+    if rest == 0.0:
+        return ((0.0, 1.0), (1.0, 0.0), (0.0, -1.0), (-1.0, 0.0))[int(quarter) % 4]
+    angle = radians(yaw)
+    return sin(angle), cos(angle)
+
+
+def yaw_off_axis_degrees(yaw: float) -> float:
+    """Return the difference of a yaw from the nearest multiple of 90, in degrees, -45 to 45."""
+    return (yaw + 45.0) % 90.0 - 45.0
+
+
+@dataclass(frozen=True, slots=True)
+class Box:
+    """An upright box: its centre and full size in metres, along its own axes, and its yaw."""
+
+    center: Vec3
+    size: Vec3
+    yaw: float = 0.0
+
+    def bounds(self) -> tuple[Vec3, Vec3]:
+        """Return the lowest and highest corner of the axis-aligned box around it."""
+        sine, cosine = yaw_sin_cos(self.yaw)
+        (x, y, z), (sx, sy, sz) = self.center, self.size
+        if sine == 0.0 or cosine == 0.0:  # most boxes: half the time
+            half_x, half_z = (sx / 2, sz / 2) if sine == 0.0 else (sz / 2, sx / 2)
+        else:
+            half_x = (abs(cosine) * sx + abs(sine) * sz) / 2
+            half_z = (abs(sine) * sx + abs(cosine) * sz) / 2
+        half_y = sy / 2
+        return ((x - half_x, y - half_y, z - half_z), (x + half_x, y + half_y, z + half_z))
+
+    def translate(self, dx: float, dy: float, dz: float) -> "Box":
+        """Return the same box shifted by these distances in metres."""
+        x, y, z = self.center
+        return Box((x + dx, y + dy, z + dz), self.size, self.yaw)
+
+    def horizontal_distance(self, x: float, z: float) -> float:
+        """Return the distance in metres of a point from the box, seen from above; 0 inside."""
+        sine, cosine = yaw_sin_cos(self.yaw)
+        dx, dz = x - self.center[0], z - self.center[2]
+        along = abs(dx * cosine - dz * sine) - self.size[0] / 2
+        across = abs(dx * sine + dz * cosine) - self.size[2] / 2
+        return hypot(max(along, 0.0), max(across, 0.0))
+
+
+@dataclass(frozen=True, slots=True)
+class Affordances:
+    """What can be done with an object; it never changes during a session."""
+
+    receptacle: bool = False
+    toggleable: bool = False
+    breakable: bool = False
+    canFillWithLiquid: bool = False
+    dirtyable: bool = False
+    canBeUsedUp: bool = False
+    cookable: bool = False
+    sliceable: bool = False
+    openable: bool = False
+    pickupable: bool = False
+    moveable: bool = False
+    canChangeTempToHot: bool = False
+    canChangeTempToCold: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ObjectState:
+    """One object at one moment.
+
+    `parentReceptacles` is None where the backend does not know; TEACh then follows
+    `simbotLastParentReceptacle` (spec section 2.9).  `controlledObjects` of a stove
+    knob are the burners it owns, None where the backend does not say.  `wasHeated`, `wasCooled` and
+    `wasCleaned` are ALFRED's marks (`tatc.sim.history_marks`), which TEACh's files do not have.
+    """
+
+    objectId: str
+    objectType: str
+    name: str
+    affordances: Affordances
+    position: Vec3
+    rotation: Vec3
+    box: Box
+    mass: float = 0.0
+    salientMaterials: tuple[str, ...] = ()
+    controlledObjects: tuple[str, ...] | None = None
+    isToggled: bool = False
+    isBroken: bool = False
+    isFilledWithLiquid: bool = False
+    isDirty: bool = False
+    isUsedUp: bool = False
+    isCooked: bool = False
+    isSliced: bool = False
+    isOpen: bool = False
+    isPickedUp: bool = False
+    ObjectTemperature: str = "RoomTemp"
+    parentReceptacles: tuple[str, ...] | None = None
+    wasHeated: bool = False
+    wasCooled: bool = False
+    wasCleaned: bool = False
+    simbotObjectClass: tuple[str, ...] | Absent = ABSENT
+    simbotPickedUp: int | Absent = ABSENT
+    simbotLastParentReceptacle: str | Absent | None = ABSENT
+    simbotIsReceptacleOf: tuple[str, ...] | Absent = ABSENT
+    simbotIsCooked: bool | Absent = ABSENT
+    simbotIsBoiled: bool | Absent = ABSENT
+    simbotIsFilledWithWater: int | Absent = ABSENT
+    simbotIsFilledWithCoffee: bool | Absent = ABSENT
+
+    def with_values(self, **values: Any) -> "ObjectState":
+        """Return a copy with fields set to new values: `dataclasses.replace` in half its time.
+
+        Raises:
+            AttributeError: there is no such field.
+
+        """
+        copy = object.__new__(ObjectState)
+        for set_value, value in zip(_FIELD_SETTERS, _field_values(self), strict=True):
+            set_value(copy, value)
+        for name, value in values.items():
+            object.__setattr__(copy, name, value)
+        return copy
+
+
+_FIELD_NAMES = tuple(each.name for each in fields(ObjectState))
+_FIELD_SETTERS = tuple(getattr(ObjectState, name).__set__ for name in _FIELD_NAMES)
+_field_values = attrgetter(*_FIELD_NAMES)
+
+HISTORY_MARKS: Final = ("wasHeated", "wasCooled", "wasCleaned")
+"""ALFRED's marks of what has been done to an object."""
+
+
+@dataclass(frozen=True, slots=True)
+class AgentState:
+    """The position and gaze of the Follower's body, or of the Commander's camera.
+
+    `body` says what the camera sees and how the agent moves; the Commander's is never asked.
+    """
+
+    position: Vec3
+    yaw: float
+    horizon: float
+    body: Body = TEACH
+
+    @property
+    def pose(self) -> Pose:
+        """The pose without the height."""
+        return Pose(self.position[0], self.position[2], self.yaw, self.horizon)
+
+
+@dataclass(frozen=True, slots=True)
+class ObjectIndex:
+    """The objects of a snapshot by id and by type; successive snapshots share it.
+
+    Its values are indices into `Snapshot.objects`.  Where two objects have the same id,
+    the id leads to the first.
+    """
+
+    by_id: Mapping[str, int]
+    by_type: Mapping[str, tuple[int, ...]]
+
+    @staticmethod
+    def from_objects(objects: Sequence[ObjectState]) -> "ObjectIndex":
+        """Return the index of these objects."""
+        index: dict[str, int] = {}
+        types: dict[str, list[int]] = {}
+        for i, obj in enumerate(objects):
+            index.setdefault(obj.objectId, i)
+            types.setdefault(obj.objectType, []).append(i)
+        return ObjectIndex(
+            MappingProxyType(index),
+            MappingProxyType({name: tuple(found) for name, found in types.items()}),
+        )
+
+    def with_added(self, obj: ObjectState, index: int) -> "ObjectIndex":
+        """Return the index of the same objects and of one more, which has this index."""
+        ids, same_type = dict(self.by_id), (*self.by_type.get(obj.objectType, ()), index)
+        ids.setdefault(obj.objectId, index)
+        types = {**self.by_type, obj.objectType: same_type}
+        return ObjectIndex(MappingProxyType(ids), MappingProxyType(types))
+
+
+@dataclass(frozen=True, slots=True)
+class Snapshot:
+    """All objects and both agents at one moment; read-only and cheap to keep."""
+
+    objects: tuple[ObjectState, ...]
+    object_index: ObjectIndex
+    commander: AgentState
+    follower: AgentState
+
+    @staticmethod
+    def from_objects(
+        objects: Sequence[ObjectState], commander: AgentState, follower: AgentState
+    ) -> "Snapshot":
+        """Make a snapshot of these objects and agents."""
+        return Snapshot(tuple(objects), ObjectIndex.from_objects(objects), commander, follower)
+
+    def get(self, object_id: str) -> ObjectState | None:
+        """Return the object with this id, or None."""
+        i = self.object_index.by_id.get(object_id)
+        return None if i is None else self.objects[i]
+
+    def of_type(self, *types: str) -> tuple[ObjectState, ...]:
+        """Return the objects of these types, in the snapshot's order by type."""
+        found = self.object_index.by_type
+        return tuple(self.objects[i] for name in types for i in found.get(name, ()))
+
+    def held_object(self) -> ObjectState | None:
+        """Return what the Follower holds, or None."""
+        return next((obj for obj in self.objects if obj.isPickedUp), None)
+
+
+def is_invisible_to_rays(obj: ObjectState, held: ObjectState | None) -> bool:
+    """Whether rays miss an object: it is held, lies on what is held, or has been sliced."""
+    if obj.isPickedUp or obj.isSliced:
+        return True
+    return held is not None and held.objectId in (obj.parentReceptacles or ())
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """A room with its objects' start states: what a session starts from.
+
+    `place` is a floor plan ("FloorPlan1") or a room's name ("kitchen-01").  `cells` are
+    the cells (x, z), in steps of 0.25 m, where AI2-THOR says that a body can stand; empty
+    where AI2-THOR was not asked.
+    """
+
+    place: str
+    kind: RoomKind
+    start: Snapshot
+    cells: tuple[tuple[int, int], ...] = ()

@@ -1,0 +1,205 @@
+"""Facts about AI2-THOR's assets: single models of a type, whatever room they stand in.
+
+AI2-THOR's objects of one type are instances of some two dozen prefabs.  State files do not
+name them, but type, mass and size tell them apart.  `assets.json` holds what is known of
+each, in the object's own axes (x right, y up, z forward), metres and degrees, with its
+sources.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache, lru_cache
+from importlib.resources import files
+from json import loads
+from typing import Any, Literal
+
+from tatc.home.types.facts import (
+    ROUND_RIM_RATIOS,
+    ROUND_WALL_RATIOS,
+    SQUARE_RIM_RATIOS,
+    SQUARE_WIDTH_RIM_RATIOS,
+)
+
+Metres3 = tuple[float, float, float]
+
+MAX_EDGE_DIFFERENCE_METRES = 0.002
+"""An object is an instance of an asset if none of its edges differs by more.
+
+Recorded boxes of food differ from the sizes in `assets.json` by 3.4 mm at most."""
+MAX_MASS_DIFFERENCE_KG = 0.001
+
+
+@dataclass(frozen=True, slots=True)
+class PieceOffset:
+    """Where a piece lies when its whole is cut, from the whole's position, in its axes.
+
+    `size` is that of its box: across, upwards and along the row of pieces; None if it is not
+    known.
+    """
+
+    offset: Metres3
+    yaw: float
+    size: Metres3 | None = None
+
+
+def piece_offsets(object_type: str, mass: float, size: Metres3) -> tuple[PieceOffset, ...]:
+    """Return where the pieces of a whole lie in its prefab, the thick first piece first.
+
+    Args:
+        object_type: the whole's type.
+        mass: its mass, kg.
+        size: the edges of its box, metres, in any order.
+
+    Returns:
+        An empty tuple if the asset is not known.
+
+    """
+    found = _asset_of("food", object_type, mass, size)
+    if found is None:
+        return ()
+    sizes = found.get("sizes") or [None] * len(found["pieces"])
+    return tuple(
+        PieceOffset((x, y, z), yaw, None if size is None else (size[0], size[1], size[2]))
+        for (x, y, z, yaw), size in zip(found["pieces"], sizes, strict=True)
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class DishArea:
+    """A receptacle trigger box of a dish, seen from above, in the dish's own axes.
+
+    `x` and `z` are its middle from the dish's position and `size` its sides, metres; `yaw` is
+    in degrees.
+    """
+
+    x: float
+    z: float
+    size: tuple[float, float]
+    yaw: float
+
+
+@dataclass(frozen=True, slots=True)
+class DishGeometry:
+    """The shape of a dish: its areas, how high it is, and how deep its floor lies, metres.
+
+    `height` is that of its rim above the lower side of its box, and `depth` is how far its
+    inner floor is below the upper side of the box.  AI2-THOR 3.1.0 reports boxes that contain
+    the trigger boxes, so that a plate's box is several times as high as the plate.
+
+    `rest` is how far above the floor its areas lie: in a deep bowl, food is put between the
+    walls and not on the floor.  `rim` is how far from the middle the rim is in the way of
+    food, as a share of the half width or, in a dish with one area, of the area's half sides;
+    None if only the type says it.
+
+    `raised` is where the rim carries food: from which distance to the middle on, how much higher
+    than the floor does, and how far from the middle such food may reach, metres; None if it is not
+    known.
+    """
+
+    height: float
+    depth: float
+    areas: tuple[DishArea, ...]
+    rest: float = 0.0
+    rim: float | None = None
+    raised: Metres3 | None = None
+
+
+def dish_geometry(object_type: str, mass: float, size: Metres3) -> DishGeometry | None:
+    """Return the shape of a dish, None if its asset is not known.
+
+    The parameters are those of `piece_offsets`.
+    """
+    found = _asset_of("dishes", object_type, mass, size)
+    if found is None:
+        return None
+    areas = (DishArea(x, z, (wide, deep), yaw) for x, z, wide, deep, yaw in found["areas"])
+    rest, rim, raised = found.get("rest", 0.0), found.get("rim"), found.get("raised")
+    return DishGeometry(
+        found["height"],
+        found["depth"],
+        tuple(areas),
+        rest,
+        rim,
+        None if raised is None else (raised[0], raised[1], raised[2]),
+    )
+
+
+def radius_of_round_dish(object_type: str, width: float, areas: Sequence[DishArea]) -> float:
+    """Return how far from the middle of a dish with crossed areas its rim is in the way, metres.
+
+    `width` is that of the dish's box.
+    """
+    if object_type in ROUND_WALL_RATIOS:
+        return ROUND_WALL_RATIOS[object_type] * max(max(area.size) for area in areas) / 2
+    return ROUND_RIM_RATIOS[object_type] * width / 2
+
+
+def wall_in_square_dish(object_type: str, width: float, area: DishArea) -> float:
+    """Return how far within the edge of a dish's single area its rim is in the way, metres.
+
+    `width` is that of the dish.  The rim is where it is in all dishes of the type.
+    """
+    if object_type in SQUARE_WIDTH_RIM_RATIOS:
+        between_rims = SQUARE_WIDTH_RIM_RATIOS[object_type] * width
+    else:
+        between_rims = SQUARE_RIM_RATIOS[object_type] * min(area.size)
+    return max(0.0, min(area.size) - between_rims) / 2
+
+
+@dataclass(frozen=True, slots=True)
+class AttachPoint:
+    """Where the position of the one object that a fixture takes snaps to, in its own axes.
+
+    `yaw` is the object's, in degrees.
+    """
+
+    offset: Metres3
+    yaw: float
+
+
+def attach_point(object_type: str, mass: float, size: Metres3) -> AttachPoint | None:
+    """Return the attach point of a toaster or coffee machine, None if its asset is not known.
+
+    The parameters are those of `piece_offsets`.
+    """
+    found = _asset_of("fixtures", object_type, mass, size)
+    if found is None:
+        return None
+    x, y, z, yaw = found["attach"]
+    return AttachPoint((x, y, z), yaw)
+
+
+def door_hinge(object_type: str, mass: float, size: Metres3) -> Literal["left", "right"] | None:
+    """Return at which end of its front a fridge's one door hangs, for who faces the front.
+
+    The parameters are those of `piece_offsets`.
+
+    Returns:
+        None if the asset is not known, or has two doors.
+
+    """
+    found = _asset_of("fridges", object_type, mass, size)
+    return None if found is None else found["hinge"]
+
+
+@lru_cache(maxsize=2048)
+def _asset_of(group: str, object_type: str, mass: float, size: Metres3) -> Mapping[str, Any] | None:
+    """Return the asset of a type whose mass and edges are nearest to an object's."""
+    edges = sorted(size)
+    near = [
+        (difference, name)
+        for name, asset in _assets()[group].items()
+        if asset["type"] == object_type
+        and abs(asset["mass"] - mass) <= MAX_MASS_DIFFERENCE_KG
+        and (difference := _largest_difference(edges, asset["edges"])) <= MAX_EDGE_DIFFERENCE_METRES
+    ]
+    return _assets()[group][min(near)[1]] if near else None
+
+
+def _largest_difference(some: Iterable[float], others: Iterable[float]) -> float:
+    return max(abs(a - b) for a, b in zip(some, sorted(others), strict=True))
+
+
+@cache
+def _assets() -> dict[str, dict[str, dict[str, Any]]]:
+    return loads(files("tatc.home.types").joinpath("assets.json").read_text(encoding="utf-8"))

@@ -1,0 +1,120 @@
+"""A request to a chat model and its answer, as values; requests have a hash."""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from hashlib import sha256
+from typing import Any
+
+from tatc.language.llm.token_estimate import estimate_tokens
+
+_TOKENS_PER_MESSAGE = 8
+
+
+@dataclass(frozen=True, slots=True)
+class FunctionCall:
+    """A tool call as a model wrote it: `arguments` should be JSON, and may be anything."""
+
+    id: str
+    name: str
+    arguments: str
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the call as the chat completions interface has it."""
+        function = {"name": self.name, "arguments": self.arguments}
+        return {"id": self.id, "type": "function", "function": function}
+
+
+@dataclass(frozen=True, slots=True)
+class ChatMessage:
+    """What one side says; `role` is "system", "user", "assistant" or "tool".
+
+    `call` is what an assistant calls; `answers` is the id of the call that a tool answers.
+    """
+
+    role: str
+    text: str
+    call: FunctionCall | None = None
+    answers: str = ""
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the message as the chat completions interface has it."""
+        message: dict[str, Any] = {"role": self.role, "content": self.text}
+        if self.call is not None:
+            message["tool_calls"] = [self.call.to_json()]
+        if self.answers:
+            message["tool_call_id"] = self.answers
+        return message
+
+    def estimated_tokens(self) -> int:
+        """Return about how many tokens the message has."""
+        count = _TOKENS_PER_MESSAGE + estimate_tokens(self.text)
+        if self.call is not None:
+            count += estimate_tokens(self.call.name) + estimate_tokens(self.call.arguments)
+        return count
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerSchema:
+    """The JSON Schema that an answer must follow, and the name that the endpoint gets for it."""
+
+    name: str
+    schema: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class ChatRequest:
+    """One request: the same values have the same hash, in every process.
+
+    `max_answer_tokens` bounds the answer.  `tools` are offered to the model, each with its name,
+    description and the JSON schema of its parameters.  The temperature is 0.
+    """
+
+    model: str
+    messages: tuple[ChatMessage, ...]
+    schema: AnswerSchema | None = None
+    seed: int = 1
+    max_answer_tokens: int = 1_000
+    tools: tuple[Mapping[str, Any], ...] = ()
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the body of the request, as the chat completions interface has it."""
+        body: dict[str, Any] = {
+            "model": self.model,
+            "messages": [each.to_json() for each in self.messages],
+            "temperature": 0,
+            "seed": self.seed,
+            "max_tokens": self.max_answer_tokens,
+        }
+        if self.schema is not None:
+            named = {"name": self.schema.name, "strict": True, "schema": self.schema.schema}
+            body["response_format"] = {"type": "json_schema", "json_schema": named}
+        if self.tools:
+            body["tools"] = [{"type": "function", "function": each} for each in self.tools]
+        return body
+
+    @property
+    def hash(self) -> str:
+        """The SHA-256 of the request's JSON, in hexadecimal."""
+        text = json.dumps(self.to_json(), sort_keys=True, separators=(",", ":"))
+        return sha256(text.encode()).hexdigest()
+
+    def estimated_tokens(self) -> int:
+        """Return about how many tokens the request has, with its schema and tools."""
+        attached = [] if self.schema is None else [self.schema.schema]
+        count = sum(estimate_tokens(json.dumps(each)) for each in (*attached, *self.tools))
+        return count + sum(each.estimated_tokens() for each in self.messages)
+
+
+@dataclass(frozen=True, slots=True)
+class ChatAnswer:
+    """What a model said, and the tokens that the endpoint counted.
+
+    Where the endpoint counted none, these are estimates.  `call` is the first tool call, if the
+    model made any; then the text may be empty.
+    """
+
+    text: str
+    request_tokens: int
+    answer_tokens: int
+    call: FunctionCall | None = None

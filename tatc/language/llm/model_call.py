@@ -1,0 +1,121 @@
+"""What was asked of a language model that played an agent, and what it answered.
+
+A call holds everything that decides how the session goes on, so that a session can be played again
+from its record, without the model.  It has no time, no address and no key, and the request by its
+hash alone.
+"""
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from enum import StrEnum
+from typing import Any
+
+from tatc.base.file_limits import MAX_INTERACTIONS
+from tatc.base.json_fields import (
+    FieldError,
+    as_integer,
+    as_list,
+    as_mapping,
+    as_text,
+    get_text,
+    read_each,
+    short_repr,
+)
+from tatc.home.actions import Role
+
+_MAX_TOKENS = 10**9
+
+
+class ModelCallEnd(StrEnum):
+    """How a call ended.
+
+    `REJECTED`: the endpoint does not take such a request; `FAILED`: there was no answer;
+    `BUDGET`: a limit was reached, and nothing was sent.
+    """
+
+    ANSWERED = "answered"
+    REJECTED = "rejected"
+    FAILED = "failed"
+    BUDGET = "budget"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RecordedModelCall:
+    """One request to a model, and what came of it.
+
+    `step` is the number of interactions that were logged before it.  `request` is the request's
+    SHA-256.  `text` is what the model wrote; `tool` and `arguments` are its tool call, "" for none.
+    `why` says what went wrong.  `message` is what the model was told by hand in place of what it
+    would have read, "" if nothing was edited.
+    """
+
+    role: Role
+    model: str
+    request: str
+    end: ModelCallEnd
+    text: str = ""
+    tool: str = ""
+    arguments: str = ""
+    request_tokens: int = 0
+    answer_tokens: int = 0
+    why: str = ""
+    message: str = ""
+    step: int = 0
+
+    @property
+    def tokens(self) -> int:
+        """The tokens of request and answer."""
+        return self.request_tokens + self.answer_tokens
+
+    @property
+    def was_sent(self) -> bool:
+        """Whether the request was sent, or its answer taken from those kept."""
+        return self.end is not ModelCallEnd.BUDGET
+
+
+def model_call_json(call: RecordedModelCall) -> dict[str, Any]:
+    """Return a call as JSON of a record, without what is empty."""
+    entry = asdict(call) | {"role": call.role.name.lower(), "end": call.end.value}
+    return {key: value for key, value in entry.items() if value != ""}
+
+
+def read_model_calls(value: object, field: str) -> tuple[RecordedModelCall, ...]:
+    """Return the calls of a record.
+
+    Raises:
+        FieldError: a field is missing or impossible.
+
+    """
+    return tuple(read_each(as_list(value, field, MAX_INTERACTIONS), _read_model_call, field))
+
+
+def _read_model_call(entry: object) -> RecordedModelCall:
+    raw = as_mapping(entry, "")
+    return RecordedModelCall(
+        role=Role[_read_name(raw, "role", [role.name.lower() for role in Role]).upper()],
+        model=get_text(raw, "model"),
+        request=get_text(raw, "request"),
+        end=ModelCallEnd(_read_name(raw, "end", list(ModelCallEnd))),
+        text=as_text(raw.get("text", ""), "text"),
+        tool=as_text(raw.get("tool", ""), "tool"),
+        arguments=as_text(raw.get("arguments", ""), "arguments"),
+        request_tokens=_read_count(raw, "request_tokens", _MAX_TOKENS),
+        answer_tokens=_read_count(raw, "answer_tokens", _MAX_TOKENS),
+        why=as_text(raw.get("why", ""), "why"),
+        message=as_text(raw.get("message", ""), "message"),
+        step=_read_count(raw, "step", MAX_INTERACTIONS),
+    )
+
+
+def _read_name(raw: Mapping[str, Any], field: str, known: list[str]) -> str:
+    name = get_text(raw, field)
+    if name not in known:
+        raise FieldError(field, f"should be one of {', '.join(known)}, is {short_repr(name)}")
+    return name
+
+
+def _read_count(raw: Mapping[str, Any], field: str, most: int) -> int:
+    count = as_integer(raw.get(field, 0), field)
+    if not 0 <= count <= most:
+        raise FieldError(field, f"is impossible: {short_repr(count)}")
+    return count

@@ -1,0 +1,210 @@
+"""Sends one request through the `openai` client, and reads what comes back within limits.
+
+The client tries again after 408, 409, 429, 5xx, a timeout or a connection that breaks before an
+answer begins, waiting longer each time or as long as the endpoint asks for.  It follows no
+redirect, because that may lead to another machine, and uses no proxy for this machine.
+"""
+
+import json
+import os
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from importlib import import_module
+from time import monotonic
+from typing import Any
+
+from tatc.base.errors import BadInput, MissingExtra, ModelFailure, ModelRefusal, RejectedRequest
+from tatc.base.file_limits import MODEL_ANSWER
+from tatc.base.file_reading import FINITE_NUMBERS, parse_json
+from tatc.base.json_fields import FieldError, as_integer, as_list, as_mapping, as_text
+from tatc.language.llm.chat_request import ChatAnswer, ChatRequest, FunctionCall
+from tatc.language.llm.settings import ModelSettings
+from tatc.language.llm.token_estimate import estimate_tokens
+
+KEY_VARIABLE = "OPENAI_API_KEY"
+"""The environment variable with the user's key; it is never written anywhere."""
+MAX_RETRIES = 2
+"""How often a request is sent again, at most."""
+_NO_KEY = "none"
+_HIDDEN_KEY = "[key]"
+_MAX_SHOWN = 200  # characters of an endpoint's message
+_STATUSES_OF_ONE_REQUEST = frozenset((408, 409, 429))
+_REJECTING_STATUSES = frozenset((400, 413, 422))
+_KEY_STATUSES = frozenset((401, 403))  # whose messages quote parts of the key
+_SENT_HEADERS = frozenset(
+    (
+        *("host", "connection", "user-agent", "accept", "accept-encoding"),
+        *("content-type", "content-length"),
+        "x-stainless-raw-response",  # by which the client knows how to give the answer back
+    )
+)
+_FIX_BY_STATUS = {
+    401: f"set {KEY_VARIABLE} to a key that is valid there",
+    403: f"set {KEY_VARIABLE} to a key that may use the model",
+    404: "name a model and an address that exist with --model and --base-url",
+}
+
+
+class UnreadableAnswer(ModelFailure):
+    """An answer began, and is none that can be read."""
+
+
+@dataclass(frozen=True, slots=True)
+class SentAnswer:
+    """An answer, and how often the request was sent until it came."""
+
+    answer: ChatAnswer
+    tries: int
+
+
+class OpenAIEndpoint:
+    """A model at an OpenAI-compatible endpoint."""
+
+    def __init__(self, settings: ModelSettings) -> None:
+        """Prepare to ask the endpoint of these settings; nothing is sent.
+
+        Raises:
+            MissingExtra: the `openai` package is not installed.
+
+        """
+        MissingExtra.check("llm", "openai", "httpx2")
+        self._openai: Any = import_module("openai")
+        self._httpx: Any = import_module("httpx2")
+        self._settings = settings
+        key = os.environ.get(KEY_VARIABLE, "") if settings.takes_key else ""
+        self._key = key.strip()
+        self._client = self._make_client()
+
+    def send(self, request: ChatRequest) -> SentAnswer:
+        """Return the answer to a request; one that breaks off or cannot be read is asked for again.
+
+        Raises:
+            ModelRefusal: the endpoint refuses such requests.
+            ModelFailure: it gives no answer, or none that can be read.
+
+        """
+        try:
+            return self._send_once(request)
+        except UnreadableAnswer:
+            return self._send_once(request)
+
+    def _send_once(self, request: ChatRequest) -> SentAnswer:
+        openai, where = self._openai, self._settings.base_url
+        deadline = monotonic() + self._settings.timeout_seconds * (1 + MAX_RETRIES)
+        create = self._client.chat.completions.with_streaming_response.create
+        try:
+            with create(**request.to_json()) as response:
+                data = b"".join(self._parts(response.iter_bytes(), deadline))
+                return SentAnswer(_read_completion(data, request), response.retries_taken + 1)
+        except openai.APITimeoutError as fault:
+            why = f"does not answer within {self._settings.timeout_seconds:g} s"
+            raise ModelFailure(why, where=where) from fault
+        except openai.APIStatusError as fault:
+            raise self._status_error(fault) from fault
+        except openai.OpenAIError as fault:
+            why = f"does not answer: {self._hide_key(str(fault))}"
+            fix = "start the server, or name its address with --base-url"
+            raise ModelFailure(why, where=where, fix=fix) from fault
+        except (self._httpx.HTTPError, self._httpx.StreamError) as fault:
+            raise UnreadableAnswer(f"breaks off: {fault}", where=where) from fault
+        except BadInput as fault:
+            raise UnreadableAnswer(f"answers in no JSON: {fault.what}", where=where) from fault
+        except FieldError as fault:
+            raise UnreadableAnswer(f"answers with no text: {fault}", where=where) from fault
+
+    def _make_client(self) -> Any:
+        openai, settings = self._openai, self._settings
+        http_client = openai.DefaultHttpxClient(
+            timeout=settings.timeout_seconds,
+            trust_env=not settings.is_loopback,
+            follow_redirects=False,
+            limits=self._httpx.Limits(max_keepalive_connections=0),  # nothing stays to be closed
+            event_hooks={"request": [self._keep_known_headers]},
+        )
+        return openai.OpenAI(
+            api_key=self._key or _NO_KEY,
+            base_url=settings.base_url,
+            timeout=settings.timeout_seconds,
+            max_retries=MAX_RETRIES,
+            http_client=http_client,
+        )
+
+    def _keep_known_headers(self, sent: Any) -> None:
+        """Send no headers but the usual ones and the key.
+
+        The client adds what the environment has for OpenAI (an account, headers that may hold
+        secrets) and tells of this machine.
+        """
+        for name in [*sent.headers]:
+            if name.lower() not in _SENT_HEADERS:
+                del sent.headers[name]
+        sent.headers["authorization"] = f"Bearer {self._key or _NO_KEY}"
+
+    def _parts(self, parts: Iterator[bytes], deadline: float) -> Iterator[bytes]:
+        """Yield the parts of an answer while it is neither too long nor too late."""
+        size = 0
+        for part in parts:
+            size += len(part)
+            if size > MODEL_ANSWER.max_bytes:
+                why = "answers with more than a model has to say"
+                raise ModelFailure(why, where=self._settings.base_url)
+            if monotonic() > deadline:
+                raise ModelFailure("answers too slowly", where=self._settings.base_url)
+            yield part
+
+    def _status_error(self, fault: Any) -> ModelRefusal | ModelFailure:
+        status, where = int(fault.status_code), self._settings.base_url
+        _, _, said = self._hide_key(fault.message).partition(" - ")  # "Error code: 404 - ..."
+        why = f"answers {status}"
+        if said and status not in _KEY_STATUSES:
+            why = f"{why}: {said[:_MAX_SHOWN]}"
+        if status in _REJECTING_STATUSES:
+            return RejectedRequest(why, where=where)
+        if status in _STATUSES_OF_ONE_REQUEST or status >= 500:
+            return ModelFailure(why, where=where)
+        fix = _FIX_BY_STATUS.get(status, "see what the endpoint supports")
+        return ModelRefusal(why, where=where, fix=fix)
+
+    def _hide_key(self, text: str) -> str:
+        return text.replace(self._key, _HIDDEN_KEY) if self._key else text
+
+
+def _read_completion(data: bytes, request: ChatRequest) -> ChatAnswer:
+    """Return the answer in a completion's JSON; tokens that it does not count are estimated."""
+    raw = as_mapping(parse_json(data, "answer", MODEL_ANSWER, FINITE_NUMBERS), "")
+    choices = as_list(raw.get("choices"), "choices")
+    if not choices:
+        raise FieldError("choices", "is empty")
+    message = as_mapping(as_mapping(choices[0], "choices[0]").get("message"), "message")
+    calls = as_list(message.get("tool_calls") or [], "tool_calls")
+    call = _read_call(as_mapping(calls[0], "tool_calls[0]")) if calls else None
+    content = message.get("content")
+    text = "" if content is None and call is not None else as_text(content, "content")
+    usage = raw.get("usage")
+    if usage is None:
+        written = text if call is None else f"{text} {call.name} {call.arguments}"
+        return ChatAnswer(text, request.estimated_tokens(), estimate_tokens(written), call)
+    counts = as_mapping(usage, "usage")
+    return ChatAnswer(
+        text,
+        _read_tokens(counts.get("prompt_tokens"), "usage.prompt_tokens"),
+        _read_tokens(counts.get("completion_tokens", 0), "usage.completion_tokens"),
+        call,
+    )
+
+
+def _read_call(raw: Mapping[str, Any]) -> FunctionCall:
+    """Return a tool call; some servers give its arguments as an object, and no id."""
+    function = as_mapping(raw.get("function"), "tool_calls[0].function")
+    arguments = function.get("arguments") or "{}"
+    if not isinstance(arguments, str):
+        arguments = json.dumps(arguments)
+    name = as_text(function.get("name"), "tool_calls[0].function.name")
+    return FunctionCall(as_text(raw.get("id") or "", "tool_calls[0].id"), name, arguments)
+
+
+def _read_tokens(value: object, field: str) -> int:
+    count = as_integer(value, field)
+    if not 0 <= count <= 10**9:
+        raise FieldError(field, f"is impossible: {count}")
+    return count

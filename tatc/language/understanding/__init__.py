@@ -1,0 +1,42 @@
+"""Understands what people say: from the utterances of a dialogue to a goal.
+
+    from tatc.language.understanding import understand
+
+    understood = understand(utterances)
+    if understood.goal is not None:
+        progress = understood.goal.task.check(snapshot)
+
+Words are read by a lexicon and a grammar written by hand (`lexicon.json`), offline, the same for
+the same words.  Nothing here knows a simulator, a record or a room.
+"""
+
+from tatc.language.understanding.further_requests import further_task
+from tatc.language.understanding.goal import Evidence, Goal, Question, Understanding
+from tatc.language.understanding.goal_content import (
+    Chore,
+    ChoreWanted,
+    Dish,
+    GoalContent,
+    Portion,
+    Preparation,
+)
+from tatc.language.understanding.requests import PlaceHint
+from tatc.language.understanding.tokens import Span
+from tatc.language.understanding.understand import understand
+
+__all__ = [
+    "Chore",
+    "ChoreWanted",
+    "Dish",
+    "Evidence",
+    "Goal",
+    "GoalContent",
+    "PlaceHint",
+    "Portion",
+    "Preparation",
+    "Question",
+    "Span",
+    "Understanding",
+    "further_task",
+    "understand",
+]

@@ -1,0 +1,1 @@
+"""ALFRED's goal sentences and directives, read as its seven tasks."""

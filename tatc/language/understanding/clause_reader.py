@@ -1,0 +1,300 @@
+"""Cuts sentences into clauses, and reads their noun phrases and verbs."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from tatc.language.understanding.clause_facts import FOODS, is_place
+from tatc.language.understanding.noun_phrases import Clause, NounPhrase, PendingNoun, slices_of
+from tatc.language.understanding.term_window import TermWindow
+from tatc.language.understanding.tokens import Span, Term
+
+_MARKS = ("sorry", "where", "how_many", "yes", "no", "instead")
+_PAST_ENDINGS = ("ed", "cut", "put", "set")
+_TAKING_AWAY = ("without", "instead of", "except", "rather than", "minus")
+_ORDER_WORDS = ("first", "last", "final", "next")
+_POINTING = ("that", "this", "these", "those")
+_LIST_MARKS = (",", ":")
+_INTO = ("into", "onto", "in to", "on to")
+_MAX_COUNT = 99
+_MAX_DIGITS = 6
+
+
+def read_clauses(terms: Sequence[Term]) -> list[Clause]:
+    """Return the clauses of one utterance."""
+    clauses: list[Clause] = []
+    sentence: list[Term] = []
+    for term in terms:
+        if not term.is_stop:
+            sentence.append(term)
+        elif sentence:
+            clauses += _ClauseReader(sentence).read()
+            if term.text == "?":
+                clauses[-1].marks.add("asks")
+            sentence = []
+    return clauses + (_ClauseReader(sentence).read() if sentence else [])
+
+
+class _ClauseReader:
+    """Reads the clauses of one sentence, term by term."""
+
+    def __init__(self, terms: Sequence[Term]) -> None:
+        self._at = TermWindow(terms)
+        self._clauses: list[Clause] = []
+        self._start_clause()
+
+    def read(self) -> list[Clause]:
+        for number, term in enumerate(self._at.terms):
+            self._at.i = number
+            self._read_term(term)
+        self._end_pronoun()
+        return [each for each in self._clauses if each.terms]
+
+    def _start_clause(self) -> None:
+        self._clause = Clause(self._at.current.span.utterance)
+        self._clauses.append(self._clause)
+        self._pending = PendingNoun()
+        self._relation = ""
+        self._listed = ""  # the relation that "and" goes on with
+        self._is_listed = False
+        self._lists_slices = False  # "a slice of lettuce, tomato and potato"
+        self._verb = ""
+        self._negated = False
+        self._only = False
+
+    def _read_term(self, term: Term) -> None:
+        if self._starts_clause(term):
+            before = self._at.before
+            denied = before is not None and bool(before.value("not"))
+            self._end_pronoun()
+            self._start_clause()
+            self._negated = denied  # "and do not clean the cups"
+        self._clause.terms.append(term)
+        readers = (
+            self._read_noun,
+            self._read_measure,
+            self._read_modifier,
+            self._read_verb,
+            self._read_relation,
+            self._read_link,
+        )
+        if not any(read(term) for read in readers):
+            self._clause.marks.update(mark for mark in _MARKS if term.value(mark))
+
+    def _verb_here(self) -> str:
+        return self._at.verb_here(self._pending, self._relation)
+
+    def _starts_clause(self, term: Term) -> bool:
+        clause = self._clause
+        if not clause.terms:
+            return False
+        if term.value("then") and not self._at.noun_follows():
+            return True
+        if self._clause.verbs and self._at.starts_statement():
+            return True
+        if clause.phrases and self._at.starts_request():
+            return True
+        if not self._verb_here() or self._at.is_adjective():
+            return False
+        if clause.phrases and (term.text.endswith("ed") or self._at.is_bare_participle()):
+            return False
+        has_object = any(each.verb and not each.relation for each in clause.phrases)
+        return bool(clause.phrases) and (has_object or self._follows_and())
+
+    def _follows_and(self) -> bool:
+        before = self._at.terms[max(0, self._at.i - 2) : self._at.i]
+        return any(term.value("and") or term.text == "," for term in before)
+
+    # Nouns
+
+    def _read_noun(self, term: Term) -> bool:
+        what = term.value("thing") or term.value("dish")
+        if not what or self._verb_here():
+            return False
+        if term.value("dish") == "toast" and self._at.next_value("thing") == "Bread":
+            return True  # "toast bread": the bread carries it
+        if self._relation == "on" and self._is_listed and not is_place(what):
+            self._relation = ""  # "in the fridge, and the knife"
+        last = self._clause.phrases[-1] if self._clause.phrases else None
+        if last is not None and not last.what and last.is_slices and self._at.was_within("of", 3):
+            self._clause.phrases[-1] = slices_of(last, self._phrase(term, what))
+        else:
+            self._clause.phrases.append(self._phrase(term, what))
+        self._lists_slices = self._clause.phrases[-1].is_slices
+        self._after_noun()
+        return True
+
+    def _phrase(self, term: Term, what: str) -> NounPhrase:
+        pending = self._pending
+        first = term if pending.first is None else pending.first
+        return NounPhrase(
+            what,
+            is_dish=bool(what and term.value("dish") and not term.value("thing")),
+            span=Span(term.span.utterance, first.span.start, term.span.end),
+            count=pending.count,
+            wants_all=pending.wants_all,
+            adds=pending.adds,
+            is_any=pending.is_any,
+            is_one_place=pending.is_one,
+            is_definite=pending.is_definite,
+            is_plural=term.is_plural,
+            is_slices=pending.is_slices or (self._lists_slices and bool(what)),
+            is_negated=self._negated,
+            is_only=self._only,
+            is_dirty=pending.is_dirty,
+            relation=self._relation,
+            verb=self._verb,
+            done_to=frozenset(pending.states),
+        )
+
+    def _after_noun(self) -> None:
+        self._pending = PendingNoun()
+        self._listed, self._relation = self._relation, ""
+        self._is_listed = False
+        self._only = False
+
+    def _end_pronoun(self) -> None:
+        """Make a phrase of a number or a measure that found no noun."""
+        first = self._pending.first
+        if first is not None and self._pending.stands_alone and not self._at.counts_unknown(first):
+            self._clause.phrases.append(self._phrase(first, ""))
+            self._after_noun()
+        self._pending = PendingNoun()
+
+    # Measures and modifiers
+
+    def _mark(self, term: Term) -> PendingNoun:
+        """Return what was said of the coming noun, to which this term adds."""
+        if self._pending.first is None:
+            self._pending.first = term
+        return self._pending
+
+    def _read_measure(self, term: Term) -> bool:
+        if not term.value("slice"):
+            return False
+        last, before = (self._clause.phrases or [None])[-1], self._at.before
+        if last is not None and before is not None and before.span.end == last.span.end:
+            if last.what and self._pending.is_empty and not last.is_slices:
+                span = Span(last.span.utterance, last.span.start, term.span.end)
+                self._clause.phrases[-1] = replace(last, is_slices=True, span=span)
+                return True
+        if self._verb_here():
+            return False
+        self._mark(term).is_slices = True
+        return True
+
+    def _read_modifier(self, term: Term) -> bool:
+        number = term.value("number") or (term.text if term.text.isdigit() else "")
+        if number:
+            pending = self._mark(term)
+            pending.count = min(int(number[:_MAX_DIGITS]), _MAX_COUNT)
+            pending.is_one = pending.is_one or bool(term.value("one_place"))
+        elif term.value("all"):
+            self._mark(term).wants_all = True
+        elif term.value("more") and self._at.noun_follows():
+            self._mark(term).adds = term.text not in _ORDER_WORDS
+        elif term.value("any"):
+            self._mark(term).is_any = True
+        elif term.value("one_place"):
+            self._mark(term).is_one = True
+        elif term.value("a") or (term.text in _POINTING and self._at.noun_follows()):
+            self._mark(term).is_definite = term.text not in ("a", "an")
+        elif term.value("dirty"):
+            self._mark(term).is_dirty = True
+        elif self._at.is_adjective():
+            self._mark(term).states.add(term.value("verb"))
+        else:
+            return False
+        return True
+
+    # Verbs
+
+    def _read_verb(self, term: Term) -> bool:
+        verb = self._verb_here()
+        if not verb:
+            return False
+        self._end_pronoun()
+        self._clause.verbs.append(verb)
+        if self._is_passive(term):
+            self._apply_passive(verb)
+        self._verb = verb
+        self._relation = self._listed = ""
+        self._lists_slices = False
+        return True
+
+    def _is_passive(self, term: Term) -> bool:
+        before = self._at.before
+        is_past = term.text.endswith(_PAST_ENDINGS) and term.value("verb") != "make"
+        is_state = term.text == "clean" and before is not None and bool(before.value("be"))
+        is_noun = before is not None and bool(before.value("a"))  # "needs a wash"
+        is_noun = is_noun or self._at.is_needed()  # "needs washing"
+        return bool(self._clause.phrases) and (is_past or is_state or is_noun)
+
+    def _apply_passive(self, verb: str) -> None:
+        """Add a verb to the last subject or object, and to those listed with it."""
+        phrases = self._clause.phrases
+        for k in range(len(phrases) - 1, -1, -1):
+            if phrases[k].relation:
+                continue
+            phrases[k] = replace(phrases[k], done_to=phrases[k].done_to | {verb})
+            if k == 0 or not self._clause.lists(phrases[k - 1], phrases[k]):
+                return
+
+    # Relations and other links
+
+    def _read_relation(self, term: Term) -> bool:
+        if term.value("near"):
+            self._set_relation("near")
+        elif term.value("on"):
+            if self._pending.is_slices and self._at.next_value("thing") in FOODS:
+                return True  # "a slice on tomato" is one of it
+            if term.text != "to" or not self._at.leads_to_verb():
+                self._set_relation("on")
+        elif term.value("with"):
+            self._set_relation("with")
+            self._negated = False
+        elif term.value("of"):
+            if self._pending.is_empty:
+                self._relation = "of"
+        else:
+            return False
+        return True
+
+    def _set_relation(self, relation: str) -> None:
+        self._end_pronoun()
+        if relation == "on" and self._relation == "near" and self._at.current.text not in _INTO:
+            return  # "to the right on the counter" stays near
+        self._relation, self._is_listed = relation, False
+        self._lists_slices = False
+        self._negated = self._negated and not self._clause.phrases
+
+    def _read_link(self, term: Term) -> bool:
+        if term.value("remind"):
+            self._end_pronoun()
+            self._clause.marks.add("remind")
+        elif term.value("there") and "be" not in self._clause.marks:
+            self._clause.marks.add("there")
+        elif term.value("not") or self._at.leaves_out():
+            self._end_pronoun()
+            self._negated = True
+            self._clause.marks.add("not")
+            if term.text in _TAKING_AWAY:
+                self._relation = "with"
+        elif term.value("only"):
+            self._only = True
+        elif term.value("and") or term.text in _LIST_MARKS:
+            self._end_pronoun()
+            self._relation, self._is_listed = self._listed, True
+            self._negated = self._negated and term.text not in _LIST_MARKS
+        elif term.value("be"):
+            self._end_pronoun()
+            self._clause.marks.add("be")
+        elif term.value("pronoun"):
+            if self._pending.is_slices:  # "two slices of it"
+                self._end_pronoun()
+                return True
+            self._pending = PendingNoun(first=term)
+            self._clause.phrases.append(self._phrase(term, ""))
+            self._after_noun()
+        else:
+            return False
+        return True

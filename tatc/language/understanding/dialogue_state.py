@@ -1,0 +1,284 @@
+"""Reads clause after clause: what "it" is, what an answer answers, what is only a hint."""
+
+from dataclasses import replace
+
+from tatc.language.understanding.asked_for import AskedFor
+from tatc.language.understanding.clause_facts import (
+    DISH_CONTAINERS,
+    DISH_NAMES,
+    FILLED_DISHES,
+    FOOD_VERBS,
+    FOODS,
+    STRONG_VERBS,
+    actions_of,
+    asks_and_says_where,
+    dish_around,
+    food_name,
+    implied_object,
+    is_fixed,
+    is_on_dish,
+    lists_foods_alone,
+    lists_portions,
+    meant_for,
+    names_dish_with_filling,
+    puts,
+    says_it_is,
+    says_place,
+    says_served,
+    says_what_it_needs,
+    takes_back_dishes,
+    tries_one_more,
+    with_elided_verb,
+)
+from tatc.language.understanding.noun_phrases import Clause, NounPhrase
+from tatc.language.understanding.placing_reader import PlacingReader
+
+_APART = ("own", "separate", "different")
+
+
+class DialogueState:
+    """Takes the utterances of both agents in order, and keeps what they ask for in `asked`.
+
+    `requests` are the clauses that ask for anything, with what their pronouns stand for.
+    """
+
+    def __init__(self) -> None:
+        """Start with nothing."""
+        self.asked = AskedFor()
+        self.requests: list[tuple[Clause, list[NounPhrase]]] = []
+        self._clause_number = 0
+        self._last_food = ""
+        self._last_food_verb = ""
+        self._served: set[str] = set()  # foods that were asked for when a dish was to be filled
+        self._is_assembled = False  # the Follower said that they are on the dish
+        self._last_thing = ""
+        self._placings = PlacingReader(self.asked)
+        self._forget_question()
+
+    def _forget_question(self) -> None:
+        self._asked_thing = self._asked_food = ""
+        self._asked_where = self._asked_count = self._asked_container = False
+
+    def hear_follower(self, clauses: list[Clause]) -> None:
+        """Note what the Follower asked about, which the next answer is read with."""
+        asks = any("asks" in clause.marks for clause in clauses)
+        named = {phrase.what for clause in clauses for phrase in clause.phrases}
+        self._asked_container = named.issuperset(DISH_CONTAINERS)
+        for clause in clauses:
+            reports = bool(self._served) and not asks and says_served(clause)
+            self._is_assembled = self._is_assembled or reports
+            self._asked_where = self._asked_where or "where" in clause.marks
+            self._asked_count = self._asked_count or "how_many" in clause.marks
+            for phrase in clause.phrases:
+                if phrase.what and phrase.relation != "near":
+                    self._asked_thing = phrase.what
+                    if food_name(phrase.what) in FOODS:
+                        self._asked_food = food_name(phrase.what)
+
+    def hear_commander(self, clauses: list[Clause]) -> None:
+        """Add what an utterance of the Commander asks for."""
+        for clause in clauses:
+            self._read(clause)
+        self._forget_question()
+
+    def _read(self, clause: Clause) -> None:
+        self._clause_number += 1
+        self.asked.corrections += "sorry" in clause.marks
+        phrases = with_elided_verb(clause, self._resolved(clause), self._last_food_verb)
+        self._correct(clause, phrases)
+        if self._placings.goes_on(clause, phrases) and not self._asked_where:
+            self._placings.go_on(phrases[0], self._clause_number)
+        elif self._is_hint(clause, phrases):
+            self._add_hints(clause, phrases)
+            self._placings.note_last_place(phrases)
+        else:
+            self.requests.append((clause, phrases))
+            self.asked.add_unavailable(clause)
+            self._add_hints(clause, phrases, only_near=not asks_and_says_where(clause))
+            dish = ""
+            if lists_portions(clause):
+                self.asked.count_anew([each.what for each in phrases if each.count is not None])
+            for phrase in phrases:
+                dish = dish_around(phrase, dish)
+                self._add_phrase(clause, phrase, dish)
+            self._placings.add(clause, phrases, self._last_thing, self._clause_number)
+            if is_on_dish(clause):
+                self._served.update(self.asked.foods)
+            self._remember(phrases)
+            food_verbs = [verb for verb in clause.verbs if verb in FOOD_VERBS]
+            self._last_food_verb = food_verbs[-1] if food_verbs else ""
+
+    # What words stand for
+
+    def _resolved(self, clause: Clause) -> list[NounPhrase]:
+        """Return the phrases with "it", "two" and "a slice" named after what they stand for."""
+        phrases: list[NounPhrase] = []
+        for phrase in clause.phrases:
+            if not phrase.what:
+                what = self._referent(clause, phrase, phrases)
+                if not what:
+                    continue
+                phrase = replace(phrase, what=what, is_dish=what in DISH_NAMES, is_pronoun=True)
+            phrases.append(phrase)
+        implied = implied_object(clause, self._last_food, self._last_thing)
+        return phrases if implied is None else [implied, *phrases]
+
+    def _referent(self, clause: Clause, phrase: NounPhrase, before: list[NounPhrase]) -> str:
+        if phrase.is_slices and "toast" in actions_of(phrase):
+            return "Bread"
+        is_cooking = phrase.verb in FOOD_VERBS or bool(phrase.done_to & FOOD_VERBS)
+        answers = self._asked_count and phrase.count is not None
+        if phrase.is_slices and any(
+            food_name(each.what) == self._last_food for each in clause.phrases
+        ):  # "two slices, and a slice of tomato": the two are of another food
+            counted = self.asked.food_counted_so(replace(phrase, is_definite=True), "")
+            if counted and counted != self._last_food:
+                return counted
+        if phrase.is_slices or answers or is_cooking:
+            foods = [each.what for each in before if food_name(each.what) in FOODS]
+            counted = self.asked.food_counted_so(phrase, self._last_food)
+            return foods[-1] if foods else counted or self._asked_food or self._last_food
+        things = [each.what for each in before if each.relation == ""]
+        if things:
+            return things[-1]
+        if phrase.count is not None and self._counts_slices(clause):
+            return self._last_food
+        return self._last_thing or self._last_food
+
+    def _counts_slices(self, clause: Clause) -> bool:
+        """Return whether a bare number counts slices: alone, or of what goes on a dish."""
+        food = self.asked.foods.get(self._last_food)
+        alone = len(clause.phrases) == 1
+        return food is not None and food.is_sliced and (alone or is_on_dish(clause))
+
+    def _remember(self, phrases: list[NounPhrase]) -> None:
+        for phrase in phrases:
+            if phrase.relation not in ("", "with", "of") or phrase.is_negated:
+                continue
+            if phrase.relation != "of" and not is_fixed(phrase.what):
+                self._last_thing = phrase.what
+            if food_name(phrase.what) in FOODS:
+                self._last_food = food_name(phrase.what)
+                self._asked_food = ""
+
+    def _correct(self, clause: Clause, phrases: list[NounPhrase]) -> None:
+        """Put what was meant in place of what was said: "sorry, not toast, tomato"."""
+        meant = [each for each in phrases if not each.is_negated and not each.relation]
+        if meant and meant[0].is_dish and takes_back_dishes(clause):
+            self.asked.take_back_dishes()
+            return
+        if clause.verbs or len(meant) != 1 or meant[0].adds:
+            return
+        if is_fixed(meant[0].what):
+            asked = "" if self._asked_where else self._asked_thing
+            self._placings.correct(clause, phrases, asked, self._clause_number)
+            return
+        if "sorry" in clause.marks and meant[0].what not in FOODS and not meant[0].is_dish:
+            self.asked.correct_things(meant[0], self._clause_number)
+            return
+        denied = [food_name(each.what) for each in phrases if each.is_negated]
+        if not denied and "sorry" in clause.marks:
+            denied = [self._last_food]
+        new = food_name(meant[0].what)
+        for old in denied:
+            if old in self.asked.foods and new in FOODS and old != new:
+                self.asked.replace_food(old, new, meant[0].span)
+                self._last_food = new
+
+    # Hints
+
+    def _is_hint(self, clause: Clause, phrases: list[NounPhrase]) -> bool:
+        if any(verb in STRONG_VERBS for verb in clause.verbs) or (puts(clause) and phrases):
+            return False
+        if "look" in clause.verbs or "open" in clause.verbs:
+            return not tries_one_more(clause, phrases)
+        if "be" in clause.marks and not asks_and_says_where(clause):
+            if tries_one_more(clause, phrases) and not says_place(phrases):
+                return False  # "it is asking for one more slice of tomato"
+            dishes = [each for each in phrases if each.is_dish and not each.relation]
+            fills = names_dish_with_filling(clause) and any(each.is_slices for each in phrases)
+            # "Breakfast is a coffee and a sandwich", "the sandwich is two slices of toast".
+            return len(dishes) < 2 and not fills
+        if phrases and phrases[0].relation in ("near", "on"):
+            if phrases[0].what not in DISH_CONTAINERS:
+                return True
+        if "get" in clause.verbs or is_on_dish(clause):
+            return False
+        has_place = says_place(phrases)
+        asks = any(each.is_slices or each.is_dish or each.done_to for each in phrases)
+        return has_place and not asks
+
+    def _add_hints(
+        self, clause: Clause, phrases: list[NounPhrase], only_near: bool = False
+    ) -> None:
+        subject = next((each.what for each in phrases if not each.relation), "")
+        if not subject or says_it_is(clause):
+            subject = self._asked_thing or self._last_thing
+        for phrase in phrases:
+            if phrase.relation == "near" or (phrase.relation == "on" and not only_near):
+                self.asked.add_hint(subject, phrase)
+            elif not phrase.relation:
+                subject = phrase.what
+        if subject and not only_near and not is_fixed(subject):
+            self._last_thing = subject
+            if subject in FOODS:
+                self._last_food = subject
+
+    # Facts
+
+    def _add_phrase(self, clause: Clause, phrase: NounPhrase, dish: str) -> None:
+        if phrase.relation == "near":
+            return
+        actions = actions_of(phrase)
+        if phrase.is_dish:
+            self.asked.add_dish(clause, phrase)
+        elif phrase.what in FOODS:
+            if self._is_served(clause, phrase):
+                actions.add("serve")
+                phrase = self._once_more(clause, phrase)
+            self.asked.add_food(phrase, actions, dish)
+        elif phrase.what == "HousePlant":
+            self.asked.add_plant(clause, phrase)
+        if phrase.what == "Egg":
+            self.asked.add_egg(clause, phrase, actions)
+        self.asked.add_things(clause, phrase, actions, self._clause_number)
+        self._note_container(clause, phrase)
+
+    def _once_more(self, clause: Clause, phrase: NounPhrase) -> NounPhrase:
+        """Return a phrase that asks for one more slice where there is one on the dish already."""
+        is_there = self._is_assembled and phrase.what in self._served
+        names_one = phrase.is_slices and not phrase.is_definite and (phrase.count or 1) == 1
+        if is_there and names_one and is_on_dish(clause) and not phrase.adds:
+            return replace(phrase, adds=True)
+        return phrase
+
+    def _note_container(self, clause: Clause, phrase: NounPhrase) -> None:
+        """Note on which dish the foods of a clause go, or the last food if it names none."""
+        if phrase.what in DISH_CONTAINERS and self._asked_container and not phrase.is_negated:
+            self.asked.choose_container(phrase)
+        if phrase.what in DISH_CONTAINERS and (food := meant_for(clause, phrase)):
+            self.asked.container_of[food] = phrase.what
+        if phrase.what in DISH_CONTAINERS and phrase.relation == "on" and not phrase.is_negated:
+            foods = [food_name(each.what) for each in clause.phrases]
+            foods = [each for each in foods if each in FOODS] or [self._last_food]
+            for each in foods:
+                self.asked.container_of[each] = phrase.what
+            if any(term.text in _APART for term in clause.terms):
+                self.asked.apart.update(foods)
+            if any(term.value("each") for term in clause.terms) and not phrase.is_plural:
+                self.asked.one_on_each(foods, phrase.what)
+            counted = {food_name(each.what) for each in clause.phrases if (each.count or 0) > 1}
+            each_apart = any(term.value("each") for term in clause.terms)
+            if not phrase.is_plural and phrase.count is None and not each_apart:
+                self.asked.together |= counted & set(FOODS)
+
+    def _is_served(self, clause: Clause, phrase: NounPhrase) -> bool:
+        """Return whether food belongs to a dish: "a tomato sandwich", "put it on a plate"."""
+        if phrase.relation not in ("", "with", "of"):
+            return False
+        has_filling = any(each in self.asked.named for each in FILLED_DISHES)
+        answers = has_filling and not self._asked_where and lists_foods_alone(clause)
+        answers = answers or lists_portions(clause)
+        placed = is_on_dish(clause) and bool({"put", "serve"} & set(clause.verbs))
+        answers = answers or (has_filling and says_what_it_needs(clause))
+        return answers or placed or names_dish_with_filling(clause)

@@ -1,0 +1,170 @@
+"""Changes to a goal that was recalled: "with four slices of lettuce", "without the pan"."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from tatc.language.understanding.clause_facts import (
+    CUPS,
+    DISH_CONTAINERS,
+    DISH_NAMES,
+    food_name,
+    is_fixed,
+    with_cup_count,
+)
+from tatc.language.understanding.goal_content import (
+    PORTION_FOODS,
+    Chore,
+    ChoreWanted,
+    Dish,
+    GoalContent,
+    Portion,
+    Preparation,
+)
+from tatc.language.understanding.noun_phrases import Clause, NounPhrase
+
+ReadClause = tuple[Clause, Sequence[NounPhrase]]
+"""A clause, and its phrases with pronouns resolved."""
+
+_PREPARATIONS = {"Bread": Preparation.TOASTED, "Potato": Preparation.COOKED}
+_ARRANGING = (Chore.PUT, Chore.CLEAN)
+_SERVED_ON = ("CounterTop", "DiningTable", "Tables")
+
+
+def apply_edits(content: GoalContent, clauses: Sequence[ReadClause]) -> GoalContent:
+    """Return a content changed as clauses say: later ones over earlier ones."""
+    for clause, phrases in clauses:
+        kept = {food_name(each.what) for each in phrases if not each.is_negated}
+        for phrase in phrases:
+            if phrase.relation == "near" or phrase.is_pronoun:
+                continue
+            if phrase.what == "coffee":
+                phrase = with_cup_count(clause, phrase)
+            elif phrase.what in CUPS and "coffee" in kept:
+                continue
+            elif phrase.what in CUPS and _has_coffee(content) and (phrase.count or phrase.adds):
+                phrase = replace(phrase, what="coffee")  # "my brew, but two cups"
+            if phrase.is_negated and food_name(phrase.what) in kept:
+                continue  # "one pencil instead of two pencils"
+            content = _edit(content, clause, phrase)
+    return content
+
+
+def _edit(content: GoalContent, clause: Clause, phrase: NounPhrase) -> GoalContent:
+    what = food_name(phrase.what)
+    if what == "coffee":
+        return _edit_chore(content, phrase, Chore.COFFEE, "Mug")
+    if what in DISH_NAMES:
+        return content
+    if phrase.relation == "on" and not phrase.is_negated:
+        return _edit_place(content, clause, what)
+    if any(chore.chore in _ARRANGING for chore in content.chores):
+        return _edit_things(content, phrase)
+    if what in PORTION_FOODS:
+        return _edit_portion(content, phrase, what)
+    if what == "Egg":
+        return _edit_chore(content, phrase, Chore.FRY_EGG, "Egg")
+    if any(term.value("water") for term in clause.terms) and what not in DISH_CONTAINERS:
+        return _edit_chore(content, phrase, Chore.FILL, what)
+    return _edit_extra(content, phrase)
+
+
+def _new_count(phrase: NounPhrase, old: int | None) -> int:
+    """Return how many are wanted after an edit; `old` is None if there were none of it."""
+    if phrase.adds:
+        return (old or 0) + (phrase.count or 1)
+    if phrase.count is not None:
+        return max(phrase.count, 1)
+    return 1 if old is None or phrase.is_only else old
+
+
+def _has_coffee(content: GoalContent) -> bool:
+    return any(each.chore is Chore.COFFEE for each in content.chores)
+
+
+def _edit_chore(content: GoalContent, phrase: NounPhrase, kind: Chore, things: str) -> GoalContent:
+    same = [each for each in content.chores if (each.chore, each.things) == (kind, things)]
+    others = tuple(each for each in content.chores if each not in same)
+    if phrase.is_negated:
+        return replace(content, chores=others)
+    count = _new_count(phrase, same[0].count if same else None)
+    return replace(content, chores=(*others, ChoreWanted(kind, things, count)))
+
+
+def _edit_place(content: GoalContent, clause: Clause, place: str) -> GoalContent:
+    """Move what is put or served to another place."""
+    chores = tuple(
+        replace(each, place=place) if each.chore is Chore.PUT and is_fixed(place) else each
+        for each in content.chores
+    )
+    content = replace(content, chores=chores)
+    if place in DISH_CONTAINERS:
+        dishes = tuple(replace(each, container=place) for each in content.dishes)
+        return replace(content, dishes=dishes)
+    if content.dishes and place in _SERVED_ON:
+        if any(term.text == "directly" for term in clause.terms):
+            dishes = tuple(replace(each, container=None) for each in content.dishes)
+            content = replace(content, dishes=dishes)
+        return replace(content, table="DiningTable" if place == "Tables" else place)
+    return content
+
+
+def _edit_things(content: GoalContent, phrase: NounPhrase) -> GoalContent:
+    """Add, take away or count things that are put somewhere or cleaned."""
+    if is_fixed(phrase.what):
+        return content
+    model = next(each for each in content.chores if each.chore in _ARRANGING)
+    chores: list[ChoreWanted] = []
+    is_new = True
+    for each in content.chores:
+        if each.things != phrase.what:
+            chores.append(each)
+            continue
+        is_new = False
+        if not phrase.is_negated:
+            count = None if phrase.wants_all else _new_count(phrase, each.count)
+            chores.append(replace(each, count=count))
+    if is_new and not phrase.is_negated:
+        count = None if phrase.wants_all else _new_count(phrase, None)
+        chores.append(replace(model, things=phrase.what, count=count))
+    if phrase.is_only:
+        chores = [each for each in chores if each.things == phrase.what]
+    return replace(content, chores=tuple(chores))
+
+
+def _edit_portion(content: GoalContent, phrase: NounPhrase, food: str) -> GoalContent:
+    if not content.dishes and not phrase.is_negated:
+        portion = Portion(
+            food, _PREPARATIONS.get(food, Preparation.SLICED), _new_count(phrase, None)
+        )
+        return replace(content, dishes=(Dish("slices", "Plate", (portion,)),))
+    has_food = any(p.food == food for dish in content.dishes for p in dish.portions)
+    dishes = tuple(
+        _edit_dish(dish, phrase, food)
+        if any(p.food == food for p in dish.portions) or (k == 0 and not has_food)
+        else dish
+        for k, dish in enumerate(content.dishes)
+    )
+    return replace(content, dishes=tuple(each for each in dishes if each.portions))
+
+
+def _edit_dish(dish: Dish, phrase: NounPhrase, food: str) -> Dish:
+    old = next((each for each in dish.portions if each.food == food), None)
+    if phrase.is_negated:
+        return replace(dish, portions=tuple(each for each in dish.portions if each is not old))
+    count = _new_count(phrase, None if old is None else old.count)
+    if old is None:
+        how = _PREPARATIONS.get(food, Preparation.SLICED)
+        return replace(dish, portions=(*dish.portions, Portion(food, how, count)))
+    new = replace(old, count=count)
+    return replace(dish, portions=tuple(new if each is old else each for each in dish.portions))
+
+
+def _edit_extra(content: GoalContent, phrase: NounPhrase) -> GoalContent:
+    """Lay something beside the food, or take it away: "bring a fork with it"."""
+    if not content.dishes or is_fixed(phrase.what) or phrase.what in DISH_CONTAINERS:
+        return content
+    first, *others = content.dishes
+    extras = tuple(each for each in first.extras if each != phrase.what)
+    if not phrase.is_negated:
+        extras = (*extras, phrase.what)
+    return replace(content, dishes=(replace(first, extras=extras), *others))

@@ -1,0 +1,161 @@
+"""Makes the task of a goal: a shipped one where it asks for the same, else one composed of them.
+
+A composed task nests the shipped ones ("a slice of toast", "a clean plate"), so that the
+progress check and the Commander's policies know all its parts.
+"""
+
+from tatc.base.errors import BadInput
+from tatc.home.types.teach_classes import KNOWN_OBJECT_CLASSES
+from tatc.language.understanding.goal_content import (
+    Chore,
+    ChoreWanted,
+    Dish,
+    GoalContent,
+    Portion,
+    Preparation,
+)
+from tatc.language.understanding.library_form import library_form
+from tatc.tdl import Task, TaskDefinition, shipped_library
+from tatc.tdl.definition import AtomicComponent, Component, NestedTask, Relation
+from tatc.tdl.macros import expand_macros
+
+COMPOSED_TASK_NAME = "Understood Goal"
+_COMPOSED_TASK_ID = 900
+_TASK_BY_PREPARATION = {
+    Preparation.SLICED: "Sliced X",
+    Preparation.COOKED: "Cooked Slice Of X",
+    Preparation.TOASTED: "Toast",
+}
+_TASK_BY_CHORE = {
+    Chore.COFFEE: "Coffee",
+    Chore.POACH: "Poach Egg",
+    Chore.FRY_EGG: "Omelette",
+    Chore.BOIL: "Boil X",
+}
+_Parts = list[tuple[str, Component]]
+
+
+def task_for(content: GoalContent) -> Task | None:
+    """Return the task that asks for what a goal does, None if it asks for nothing or it cannot be.
+
+    It cannot be where it asks for slices of what no knife cuts, or for more than a home can hold.
+    """
+    if content.is_empty:
+        return None
+    form = library_form(content)
+    try:
+        if form is not None and not _is_counted(content):
+            return shipped_library().compile(*form)
+        return Task(_composed(content))
+    except BadInput:
+        return None
+
+
+def _is_counted(content: GoalContent) -> bool:
+    """Return whether a number of things is to be put or cleaned, and not all."""
+    counted = (Chore.PUT, Chore.CLEAN)
+    return any(each.chore in counted and each.count is not None for each in content.chores)
+
+
+def _composed(content: GoalContent) -> TaskDefinition:
+    components: _Parts = []
+    relations: list[Relation] = []
+    served: list[tuple[str, str]] = []
+    for k, dish in enumerate(content.dishes):
+        served += _add_dish(components, f"dish {k + 1}", dish)
+    for k, chore in enumerate(content.chores):
+        key = f"{chore.chore} {k + 1}"
+        _add_chore(components, relations, key, chore)
+        if chore.chore is Chore.COFFEE:
+            served.append((key, str(chore.count)))
+    if content.table is not None and served:
+        components.append(("table", _place(content.table)))
+        text = f"Put this on a {content.table}."
+        relations.append(Relation("table", "a", tuple(served), text))
+    return _definition("Do what was asked for.", None, components, relations)
+
+
+def _definition(
+    description: str, anchor: str | None, components: _Parts, relations: list[Relation]
+) -> TaskDefinition:
+    return TaskDefinition(
+        id=_COMPOSED_TASK_ID,
+        name=COMPOSED_TASK_NAME,
+        description=description,
+        anchor=anchor,
+        components=tuple(components),
+        relations=tuple(relations),
+        params=(),
+        summary=description,
+    )
+
+
+def _add_dish(components: _Parts, key: str, dish: Dish) -> list[tuple[str, str]]:
+    """Add a dish's components; return the heads of the relation that serves it."""
+    parts: _Parts = [(f"{each.food} {each.preparation}", _portion(each)) for each in dish.portions]
+    parts += [(extra, _any_object(extra, 1)) for extra in dish.extras]
+    if dish.container is None:
+        components += [(f"{key} {name}", part) for name, part in parts]
+        return [(f"{key} {name}", str(part.determiner)) for name, part in parts]
+    heads = tuple((name, str(part.determiner)) for name, part in parts)
+    parts.append(("dish", _nested("Clean X", "1", dish.container)))
+    text = f"Put this on one clean {dish.container}."
+    relations = [Relation("dish", "the", heads, text)] if heads else []
+    inner = _definition(f"Serve the {dish.name}.", "dish", parts, relations)
+    components.append((key, NestedTask(str(dish.count), inner, ())))
+    return [(key, str(dish.count))]
+
+
+def _portion(portion: Portion) -> NestedTask:
+    name = _TASK_BY_PREPARATION[portion.preparation]
+    if portion.preparation is Preparation.TOASTED:
+        return _nested(name, str(portion.count))
+    return _nested(name, str(portion.count), portion.food)
+
+
+def _nested(name: str, determiner: str, *params: str) -> NestedTask:
+    definition = shipped_library().find(name)
+    return NestedTask(determiner, expand_macros(definition, params), params)
+
+
+def _any_object(things: str, count: int | None, **conditions: int) -> AtomicComponent:
+    """Return the component for objects of a type or class, all of them if `count` is None."""
+    if things not in KNOWN_OBJECT_CLASSES:
+        raise BadInput(f"there is no {things}", fix="name a type or class of objects")
+    wanted = (("simbotObjectClass", things), *conditions.items())
+    texts = tuple((name, f"Change this {things}.") for name in conditions)
+    determiner = "all" if count is None else str(count)
+    return AtomicComponent(determiner, "simbotObjectClass", False, wanted, texts)
+
+
+def _place(place: str) -> AtomicComponent:
+    wanted = (("simbotObjectClass", place), ("receptacle", 1))
+    return AtomicComponent("a", "simbotObjectClass", True, wanted)
+
+
+def _add_chore(components: _Parts, relations: list[Relation], key: str, chore: ChoreWanted) -> None:
+    match chore.chore:
+        case Chore.COFFEE | Chore.POACH | Chore.FRY_EGG:
+            components.append((key, _nested(_TASK_BY_CHORE[chore.chore], str(chore.count or 1))))
+        case Chore.BOIL:
+            components.append((key, _nested("Boil X", str(chore.count or 1), chore.things)))
+        case Chore.WATER:
+            components.append((key, _nested("Water Plant", "1")))
+        case Chore.CLEAN:
+            components.append((key, _any_object(chore.things, chore.count, isDirty=0)))
+        case Chore.FILL:
+            part = _any_object(chore.things, chore.count, isFilledWithLiquid=1)
+            components.append((key, part))
+        case Chore.SWITCH_ON:
+            components.append((key, _any_object(chore.things, chore.count, isToggled=1)))
+        case Chore.SWITCH_OFF:
+            components.append((key, _any_object(chore.things, chore.count, isToggled=0)))
+        case Chore.PUT:
+            part = _any_object(chore.things, chore.count)
+            components.append((key, part))
+            if chore.place is not None:
+                components.append((f"{key} place", _place(chore.place)))
+                tail = "the" if chore.one_place else "a"
+                text = f"Put this {chore.things} on a {chore.place}."
+                heads = ((key, part.determiner),)
+                relations.append(Relation(f"{key} place", tail, heads, text))

@@ -1,0 +1,227 @@
+"""What a user taught: dialogues and goals under names of their own, in a file of JSON lines.
+
+The first line says format and version; each other line is one entry.  Reading a file runs
+nothing.  A name is recalled when all of its words are said, misspelled or not; dialogues are
+compared by TF-IDF.
+"""
+
+import json
+import re
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from math import log, sqrt
+from os.path import exists
+from pathlib import Path
+from typing import Any
+
+from tatc.base.atomic_files import write_atomically
+from tatc.base.errors import BadInput, OutputError
+from tatc.base.file_limits import MAX_MEMORY_ENTRIES, MEMORY, MEMORY_LINE
+from tatc.base.file_reading import FINITE_NUMBERS, check_file, parse_json, read_lines
+from tatc.base.json_fields import FieldError, as_list, as_mapping, faults_under, get_text
+from tatc.base.plain_text import is_encodable
+from tatc.home.actions import Role, Utterance
+from tatc.language.understanding.content_json import content_json, read_content
+from tatc.language.understanding.goal_content import GoalContent
+from tatc.language.understanding.goal_tasks import task_for
+
+MEMORY_FORMAT = "tatc memory"
+MEMORY_VERSION = 1
+_MOST_UTTERANCES = 500
+_MAX_NAME = 60  # characters
+_LEAST_RATIO = 80  # of 100, for a word of a name and a word that was said
+_NAME_PATTERN = re.compile(
+    r"\b(?:called|named|call(?: it| this| that)?|name (?:it|this|is))\s+"
+    r"(?:called\s+)?(?:the\s+|a\s+|my\s+)?([a-z][a-z' -]{0,58}[a-z])",
+    re.IGNORECASE,
+)
+_WORD_PATTERN = re.compile(r"[a-z']+")
+_ARTICLES = ("the", "a", "an", "my")
+
+
+@dataclass(frozen=True, slots=True)
+class MemoryEntry:
+    """A dialogue and the goal that it had, under the name that the user gave to it."""
+
+    name: str
+    utterances: tuple[Utterance, ...]
+    content: GoalContent
+
+
+@dataclass(frozen=True, slots=True)
+class GoalMemory:
+    """The entries of a memory, the newest last; a later entry replaces one of its name."""
+
+    entries: tuple[MemoryEntry, ...] = ()
+
+    def remember(self, entry: MemoryEntry) -> "GoalMemory":
+        """Return the memory with one more entry, in place of one with its name."""
+        return self.with_entries((entry,))
+
+    def with_entries(self, entries: Iterable[MemoryEntry]) -> "GoalMemory":
+        """Return the memory with more entries, each in place of one with its name."""
+        by_name: dict[str, MemoryEntry] = {}
+        for entry in (*self.entries, *entries):
+            name = entry.name.lower()
+            by_name.pop(name, None)  # the newer one stands at the end
+            by_name[name] = entry
+        return GoalMemory(tuple(by_name.values()))
+
+    def recall(self, text: str) -> MemoryEntry | None:
+        """Return the entry whose name a text says, the longest name first; None if it says none."""
+        said = _WORD_PATTERN.findall(text.lower())
+        named = [each for each in reversed(self.entries) if _is_said(each.name, said)]
+        return max(named, key=lambda each: len(each.name), default=None)
+
+    def nearest(self, utterances: Sequence[Utterance], k: int = 3) -> tuple[MemoryEntry, ...]:
+        """Return the k entries whose dialogues have most in common with this one, best first."""
+        counts = [_word_counts(each.utterances) for each in self.entries]
+        spread = Counter(word for each in counts for word in each)
+        rarity = {word: log(1 + len(counts) / n) for word, n in spread.items()}
+        wanted = _word_counts(utterances)
+        scores = [_cosine(wanted, each, rarity) for each in counts]
+        order = sorted(range(len(counts)), key=lambda i: (-scores[i], i))
+        return tuple(self.entries[i] for i in order[:k])
+
+
+def is_name_word(word: str, name: str) -> bool:
+    """Return whether a word that was said is one of a name, so that it asks for nothing itself."""
+    return word.lower() in _name_words(name)
+
+
+def check_name(name: str) -> None:
+    """Check that a goal can be remembered under a name.
+
+    Raises:
+        FieldError: it has no letters, or too many characters.
+
+    """
+    if len(name) > _MAX_NAME or not _name_words(name):
+        raise FieldError("name", f"should have letters, and {_MAX_NAME} characters at most")
+
+
+def name_given_in(utterances: Sequence[Utterance]) -> str | None:
+    """Return the name that the Commander gave ("call it the Larry sandwich"), None if none."""
+    for each in reversed(utterances):
+        found = _NAME_PATTERN.search(each.text) if each.speaker is Role.COMMANDER else None
+        if found is not None:
+            return " ".join(found[1].split())
+    return None
+
+
+def read_memory(path: Path) -> GoalMemory:
+    """Return the memory of a file; an empty one if there is no file.
+
+    Raises:
+        BadInput: the file is no memory, has another version, is too large, or a line of it is
+            damaged.
+
+    """
+    entries: list[MemoryEntry] = []
+    number = 0
+    if exists(path):
+        check_file(path, MEMORY)
+    for number, line in enumerate(read_lines(path, MEMORY_LINE), 1):
+        try:
+            value = parse_json(line, f"{path}:{number}", MEMORY_LINE, FINITE_NUMBERS)
+            if number == 1:
+                _check_header(value)
+            elif len(entries) == MAX_MEMORY_ENTRIES:
+                raise FieldError("", f"a memory has {MAX_MEMORY_ENTRIES:,} entries at most")
+            else:
+                entries.append(read_entry(value))
+        except FieldError as fault:
+            where = f"{path}:{number}" + (f": {fault.field}" if fault.field else "")
+            raise BadInput(fault.why, where=where, fix=fault.fix or MEMORY_LINE.fix) from fault
+    if number == 0 and path.exists():
+        raise BadInput("is no memory: it has no first line", where=str(path), fix=MEMORY_LINE.fix)
+    return GoalMemory().with_entries(entries)
+
+
+def write_memory(memory: GoalMemory, path: Path) -> None:
+    """Write a memory; the file is replaced whole or not at all.
+
+    Raises:
+        OutputError: it cannot be written, or has more entries than may be read.
+
+    """
+    if len(memory.entries) > MAX_MEMORY_ENTRIES:
+        why = f"holds {MAX_MEMORY_ENTRIES:,} goals, which is the most"
+        raise OutputError(why, where=str(path), fix=MEMORY.fix)
+    header = {"format": MEMORY_FORMAT, "version": MEMORY_VERSION}
+    lines = [header, *map(entry_json, memory.entries)]
+    text = "".join(f"{json.dumps(each, ensure_ascii=False)}\n" for each in lines)
+    write_atomically(text.encode(), path, force=True)
+
+
+def _check_header(value: object) -> None:
+    raw = as_mapping(value, "")
+    if raw.get("format") != MEMORY_FORMAT:
+        raise FieldError("format", f"should be {MEMORY_FORMAT!r}: this is no memory")
+    if raw.get("version") != MEMORY_VERSION:
+        why = f"is {raw.get('version')!r:.20}, and this tatc reads version {MEMORY_VERSION}"
+        raise FieldError("version", why, "use the tatc that wrote it")
+
+
+def read_entry(value: object) -> MemoryEntry:
+    """Return the entry that JSON holds.
+
+    Raises:
+        FieldError: a field is missing or impossible, or the goal cannot be done.
+
+    """
+    raw = as_mapping(value, "")
+    name = get_text(raw, "name")
+    check_name(name)
+    dialogue = as_list(raw.get("dialogue"), "dialogue", _MOST_UTTERANCES)
+    utterances = tuple(_read_utterance(each, k) for k, each in enumerate(dialogue))
+    with faults_under("goal"):
+        content = read_content(raw.get("goal"))
+        if task_for(content) is None:
+            raise FieldError("", "asks for nothing that can be done")
+    return MemoryEntry(name, utterances, content)
+
+
+def _read_utterance(value: object, k: int) -> Utterance:
+    pair = as_list(value, f"dialogue[{k}]", 2)
+    speakers = {role.name.title(): role for role in Role}
+    is_text = all(isinstance(each, str) and is_encodable(each) for each in pair)
+    if len(pair) != 2 or not is_text or pair[0] not in speakers:
+        raise FieldError(f"dialogue[{k}]", 'should be a pair such as ["Commander", "make toast"]')
+    return Utterance(speakers[pair[0]], pair[1], float(k))
+
+
+def entry_json(entry: MemoryEntry) -> dict[str, Any]:
+    """Return an entry as `read_entry` takes it."""
+    return {
+        "name": entry.name,
+        "dialogue": [[each.speaker.name.title(), each.text] for each in entry.utterances],
+        "goal": content_json(entry.content),
+    }
+
+
+def _name_words(name: str) -> list[str]:
+    return [word for word in _WORD_PATTERN.findall(name.lower()) if word not in _ARTICLES]
+
+
+def _is_said(name: str, said: Sequence[str]) -> bool:
+    from rapidfuzz import fuzz, process
+
+    return bool(said) and all(
+        process.extractOne(word, said, scorer=fuzz.ratio, score_cutoff=_LEAST_RATIO)
+        for word in _name_words(name)
+    )
+
+
+def _word_counts(utterances: Sequence[Utterance]) -> Counter[str]:
+    return Counter(word for each in utterances for word in _WORD_PATTERN.findall(each.text.lower()))
+
+
+def _cosine(one: Counter[str], other: Counter[str], rarity: dict[str, float]) -> float:
+    product = sum(n * other[word] * rarity.get(word, 0.0) ** 2 for word, n in one.items())
+    lengths = [
+        sqrt(sum((n * rarity.get(word, 0.0)) ** 2 for word, n in each.items()))
+        for each in (one, other)
+    ]
+    return product / (lengths[0] * lengths[1]) if all(lengths) else 0.0

@@ -1,0 +1,104 @@
+"""Repairs spelling: an unknown word becomes the nearest word of the lexicon, if one is near.
+
+Distances count letters that are left out, put in, exchanged or swapped (optimal string
+alignment).  Words that English has but the lexicon does not need are listed there as known, so
+that "plan" does not become "pan".
+"""
+
+from functools import lru_cache
+
+from tatc.language.understanding.lexicon import shipped_lexicon
+
+_MAX_WORD = 24  # letters; a longer word is no misspelling of ours
+_GLUED_FIRST = ("a", "an", "the", "of", "in", "on", "into", "to", "and", "one", "two")
+_SHORT_WORDS = tuple(
+    "the and you all put with into one two not now onto then that there them this from next more "
+    "other another also both under behind beside above please thanks nice great done side left "
+    "right could your just will where first".split()
+)
+"""Words that are no content, and to which spelling is repaired too."""
+
+
+@lru_cache(maxsize=50_000)
+def repair_spelling(word: str) -> tuple[str, ...]:
+    """Return the known word or words that a word in lower case stands for, else the word itself."""
+    lexicon = shipped_lexicon()
+    if word in lexicon.known_words or len(word) < 3 or len(word) > _MAX_WORD:
+        return (word,)
+    if not word.isalpha() or not word.isascii():
+        return (word,)
+    bare = _without_doubled_end(word)
+    if bare in lexicon.known_words:
+        return (bare,)
+    return _split_glued(word) or _nearest_word(word) or (word,)
+
+
+def _without_doubled_end(word: str) -> str:
+    while len(word) > 3 and word[-1] == word[-2]:
+        word = word[:-1]
+    return word
+
+
+def _split_glued(word: str) -> tuple[str, ...]:
+    """Return the two known words that were written as one, or nothing."""
+    content = shipped_lexicon().content_words
+    for first in _GLUED_FIRST:
+        rest = word.removeprefix(first)
+        if rest != word and len(rest) > 3 and rest in content:
+            return (first, rest)
+    for cut in range(3, len(word) - 1):
+        first, rest = word[:cut], word[cut:]
+        if len(rest) == 2 and len(first) < 5:
+            continue  # "cupon" is no cup on something
+        if len(first) > 3 and first in content and rest in (*_GLUED_FIRST, "with", "please"):
+            return (first, rest)
+        if len(rest) > 3 and len(first) > 3 and first in content and rest in content:
+            return (first, rest)
+    return ()
+
+
+def _nearest_word(word: str) -> tuple[str, ...]:
+    from rapidfuzz import process
+    from rapidfuzz.distance import OSA
+
+    most = 1 if len(word) < 6 else 2
+    near = process.extract(
+        word, _repair_targets(), scorer=OSA.distance, score_cutoff=most, limit=None
+    )
+    plausible = [
+        (
+            distance,
+            choice[0] != word[0],
+            sorted(choice) != sorted(word),
+            not _leaves_out(word, choice),
+            place,
+            choice,
+        )
+        for choice, distance, place in near
+        if _is_plausible(word, choice, int(distance))
+    ]
+    return (min(plausible)[-1],) if plausible else ()
+
+
+def _leaves_out(word: str, choice: str) -> bool:
+    """Return whether a word is another without some letters: "sald" is salad before salt."""
+    letters = iter(choice)
+    return all(letter in letters for letter in word)
+
+
+@lru_cache(maxsize=1)
+def _repair_targets() -> tuple[str, ...]:
+    return (*shipped_lexicon().content_words, *_SHORT_WORDS)
+
+
+def _is_plausible(word: str, choice: str, distance: int) -> bool:
+    """Return whether a repair is not too bold: short words keep their first letter."""
+    if len(word) <= 5 and choice[0] != word[0] and sorted(choice) != sorted(word):
+        return False
+    if len(word) <= 4:
+        return choice[0] == word[0] or sorted(choice) == sorted(word)
+    if distance == 2 and len(word) == 6 and choice[:3] != word[:3]:
+        return False
+    if len(choice) <= 4:
+        return distance == 1 and choice[0] == word[0]
+    return True

@@ -1,0 +1,132 @@
+"""From the utterances of a dialogue to its goal."""
+
+from collections.abc import Sequence
+
+from tatc.home.actions import Role, Utterance
+from tatc.language.understanding.asked_for import AskedFor
+from tatc.language.understanding.clause_reader import read_clauses
+from tatc.language.understanding.composition import compose
+from tatc.language.understanding.dialogue_state import DialogueState
+from tatc.language.understanding.edits import apply_edits
+from tatc.language.understanding.goal import Evidence, Goal, Understanding
+from tatc.language.understanding.goal_content import Composed
+from tatc.language.understanding.goal_tasks import task_for
+from tatc.language.understanding.library_form import library_form
+from tatc.language.understanding.memory import GoalMemory, is_name_word
+from tatc.language.understanding.open_parts import COUNT_PREFIX, UNAVAILABLE_PREFIX, OpenPart
+from tatc.language.understanding.questions import question_about
+from tatc.language.understanding.tokens import Span, read_terms
+from tatc.language.understanding.typing_corrections import typing_corrections
+
+MAX_UTTERANCES = 2_000
+"""The utterances of a dialogue that are read; a longer one is cut short."""
+
+
+def understand(utterances: Sequence[Utterance], memory: GoalMemory | None = None) -> Understanding:
+    """Return the goal of a dialogue as far as it was said, with its evidence and its doubts.
+
+    If the Commander says a name of the `memory`, the goal is the one remembered, changed as
+    this and later utterances say ("the Larry sandwich without tomato").
+
+    Only the Commander asks for anything; what the Follower says is read as the question that
+    the next words answer.  Any text is taken: what means nothing gives no goal and a question.
+    """
+    heard = utterances[:MAX_UTTERANCES]
+    state = DialogueState()
+    corrections = typing_corrections(heard)
+    for number, utterance in enumerate(heard):
+        if number in corrections.bare:
+            continue
+        terms = read_terms(utterance.text, number, corrections.meant.get(number, {}))
+        clauses = read_clauses(terms)
+        if utterance.speaker is Role.COMMANDER:
+            state.hear_commander(clauses)
+        else:
+            state.hear_follower(clauses)
+    composed = _recalled(heard, state, memory) or compose(state.asked)
+    task = task_for(composed.content)
+    hints = tuple(state.asked.hints)
+    if task is None:
+        empty = composed.content.is_empty
+        about = OpenPart.GOAL if empty else OpenPart.IMPOSSIBLE_GOAL
+        return Understanding(None, hints, (), 0.0, (question_about(about),))
+    goal = Goal(composed.content, task, library_form(composed.content))
+    questions = tuple(question_about(each) for each in composed.open_parts)
+    return Understanding(
+        goal,
+        hints,
+        _evidence(composed, heard),
+        _confidence(composed, state.asked, len(heard)),
+        questions,
+    )
+
+
+def _recalled(
+    heard: Sequence[Utterance], state: DialogueState, memory: GoalMemory | None
+) -> Composed | None:
+    """Return the goal of the memory that was named last, changed as was said; None if none."""
+    for number in range(len(heard) - 1, -1, -1):
+        utterance = heard[number]
+        if memory is None or utterance.speaker is not Role.COMMANDER:
+            continue
+        entry = memory.recall(utterance.text)
+        if entry is not None:
+            edits = [
+                (clause, [each for each in phrases if not _names(each.span, heard, entry.name)])
+                for clause, phrases in state.requests
+                if clause.utterance >= number
+            ]
+            content = apply_edits(entry.content, edits)
+            span = Span(number, 0, len(utterance.text))
+            return Composed(content, [(entry.name, [span])])
+    return None
+
+
+def _names(span: Span, heard: Sequence[Utterance], name: str) -> bool:
+    """Return whether words are only the name, such as "Pax", which is near "pan"."""
+    words = heard[span.utterance].text[span.start : span.end].split()
+    return all(is_name_word(word, name) or word.lower() in ("the", "my", "a") for word in words)
+
+
+def _evidence(composed: Composed, heard: Sequence[Utterance]) -> tuple[Evidence, ...]:
+    def words(span: Span) -> str:
+        return heard[span.utterance].text[span.start : span.end]
+
+    return tuple(
+        Evidence(part, tuple(spans), tuple(map(words, spans)))
+        for part, spans in composed.evidence
+        if spans
+    )
+
+
+def _confidence(composed: Composed, state: AskedFor, length: int) -> float:
+    """Return how sure the goal is: less for what was left open, taken back, or said at length.
+
+    The factors are set by hand; they order goals, and are no probabilities.
+    """
+    sure = 0.98 * 0.997**length * 0.97**state.corrections
+    for part in composed.open_parts:
+        sure *= _factor_if_open(part)
+    if composed.content.table is not None:
+        sure *= 0.85  # a breakfast has many parts
+    if library_form(composed.content) is None:
+        sure *= 0.7
+    return round(max(0.05, sure), 3)
+
+
+def _factor_if_open(part: str) -> float:
+    if part.startswith(COUNT_PREFIX):
+        return _FACTOR_IF_COUNT_OPEN
+    if part.startswith(UNAVAILABLE_PREFIX):
+        return _FACTOR_IF_UNAVAILABLE
+    return _FACTOR_IF_OPEN[OpenPart(part)]
+
+
+_FACTOR_IF_COUNT_OPEN = 0.88
+_FACTOR_IF_UNAVAILABLE = 0.5
+_FACTOR_IF_OPEN = {
+    OpenPart.FILLING: 0.7,
+    OpenPart.CONTAINER: 0.85,
+    OpenPart.TABLE: 0.85,
+    OpenPart.ONE_PLACE: 0.985,
+}

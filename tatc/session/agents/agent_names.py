@@ -1,0 +1,105 @@
+"""The names of agents: those that come with tatc, and those of installed packages.
+
+Only names and where their classes stand; `tatc.session.agents.agents` imports the classes.
+"""
+
+from collections.abc import Mapping
+from importlib.metadata import entry_points
+from types import MappingProxyType
+
+COMMANDERS: Mapping[str, str] = MappingProxyType(
+    {
+        "rule": "tatc.commander:RuleCommander",
+        "pddl": "tatc.commander:PddlCommander",
+        "policies-only": "tatc.commander:PoliciesOnlyCommander",
+        "fast-downward": "tatc.commander:FastDownwardCommander",
+        "shifted": "tatc.commander.negative_controls:ShiftedClicks",
+        "never-opens": "tatc.commander.negative_controls:NeverOpens",
+        "straight": "tatc.commander.negative_controls:IgnoresObstacles",
+        "speaker": "tatc.commander.speaker:SpeakerCommander",
+        "mute": "tatc.evaluation.dialogue_worth.conditions:MuteCommander",
+    }
+)
+"""The Commanders of tatc: four that plan, the negative controls, a simulated user, and a mute one.
+
+`speaker` says what it wants in free words, for a Follower that understands them.  `mute` never says
+anything, for comparisons of what dialogue is worth.
+"""
+
+PERSON_COMMANDER = "me"
+"""The person at the terminal, who is the Commander of `tatc run --commander me`."""
+
+SELF_CONTAINED_COMMANDERS = tuple(COMMANDERS)[:3]
+"""Commanders that need no program besides tatc."""
+
+COMMANDERS_WITH_WORDING = tuple(COMMANDERS)[:4]
+"""Commanders that can speak at any grain."""
+
+CONTROL_COMMANDERS = tuple(COMMANDERS)[4:7]
+"""The names of the negative controls."""
+
+FOLLOWERS: Mapping[str, str] = MappingProxyType(
+    {
+        "rule": "tatc.follower:RuleFollower",
+        "random": "tatc.follower.random_follower:RandomFollower",
+        "listener": "tatc.follower.listener.follower:ListenerFollower",
+    }
+)
+"""The Followers of tatc that need no checkpoint."""
+
+LISTENER_PREFIX = "listener:"
+"""Before the path of a listener of the user's own."""
+
+CONTROL_FOLLOWERS: Mapping[str, str] = MappingProxyType(
+    {
+        "listener-no-hints": "tatc.follower.listener.controls:ListenerWithoutHints",
+        "listener-no-memory": "tatc.follower.listener.controls:ListenerWithoutMemory",
+        "listener-random-search": "tatc.follower.listener.controls:RandomSearchListener",
+    }
+)
+"""Controls: the listener without one of its parts."""
+
+LEARNED_FAMILY = "et"
+"""The learned Follower that comes with tatc; `et:FILE` is one with the user's own checkpoint."""
+
+MODEL_AGENT = "llm"
+"""An agent of either role that a language model plays; `llm:MODEL` names the model too."""
+
+MODEL_COMMANDER = "tatc.session.text_world.models.model_agents:ModelCommander"
+MODEL_FOLLOWER = "tatc.session.text_world.models.model_agents:ModelFollower"
+
+COMMANDER_GROUP, FOLLOWER_GROUP = "tatc.commanders", "tatc.followers"
+"""The entry-point groups in which installed packages offer agents."""
+
+
+def installed_agents(group: str) -> dict[str, str]:
+    """Return the agents of installed packages: `module:Class` by name."""
+    return {each.name: each.value for each in entry_points(group=group)}
+
+
+def comes_with_tatc(name: str) -> bool:
+    """Return whether a name is that of an agent of tatc's, with the checkpoint of tatc's."""
+    learned = ":" not in name and name.partition("-")[0] == LEARNED_FAMILY
+    shipped = name in COMMANDERS or name in FOLLOWERS or name in CONTROL_FOLLOWERS
+    return shipped or learned or is_model_agent(name)
+
+
+def is_model_agent(name: str) -> bool:
+    """Return whether a name is that of an agent that a language model plays."""
+    return name.partition(":")[0] == MODEL_AGENT
+
+
+def model_in_agent_name(name: str) -> str:
+    """Return the model in `llm:MODEL`, "" for `llm` alone."""
+    return name.partition(":")[2]
+
+
+def commander_names() -> tuple[str, ...]:
+    """Return the names of all Commanders that are installed."""
+    return (*COMMANDERS, MODEL_AGENT, *installed_agents(COMMANDER_GROUP))
+
+
+def follower_names() -> tuple[str, ...]:
+    """Return the names of all Followers that are installed, learned ones included."""
+    shipped = (*FOLLOWERS, *CONTROL_FOLLOWERS, LEARNED_FAMILY, MODEL_AGENT)
+    return (*shipped, *installed_agents(FOLLOWER_GROUP))

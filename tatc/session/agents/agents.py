@@ -1,0 +1,271 @@
+"""Agents by name: ours, those of installed packages, and `module:Class`.
+
+A package offers agents as entry points in the groups `tatc.commanders` and
+`tatc.followers`; `module:Class` names any class that can be imported, from the current
+folder too.  An agent's class is called without arguments, once a session.  Which of them a
+file may name, `AgentsFromFile` says.
+"""
+
+import sys
+from collections.abc import Callable, Generator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import partial
+from importlib import import_module
+from importlib.abc import MetaPathFinder
+from importlib.machinery import ModuleSpec, PathFinder
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+from tatc.base.errors import BadInput, MissingExtra, UnknownName
+from tatc.commander import Commander
+from tatc.follower import Follower
+from tatc.follower.learned.learned_followers import (
+    InputMode,
+    is_learned_name,
+    learned_follower_factory,
+)
+from tatc.language import Wording
+from tatc.planners.pddl.fast_downward import find_fast_downward
+from tatc.session.agents.agent_names import (
+    COMMANDER_GROUP,
+    COMMANDERS,
+    COMMANDERS_WITH_WORDING,
+    CONTROL_FOLLOWERS,
+    FOLLOWER_GROUP,
+    FOLLOWERS,
+    LEARNED_FAMILY,
+    LISTENER_PREFIX,
+    MODEL_COMMANDER,
+    MODEL_FOLLOWER,
+    PERSON_COMMANDER,
+    comes_with_tatc,
+    commander_names,
+    follower_names,
+    installed_agents,
+    is_model_agent,
+)
+
+SESSION_ABLATIONS = (InputMode.FRAME_BLANK, InputMode.LANGUAGE_ONLY)
+"""The ablations that a learned Follower is compared with in sessions: less sight.
+
+Each is named after the Follower: `et-frame-blank`, `et-language-only:FILE`.
+"""
+INSTANCE_ABLATIONS = (InputMode.LANGUAGE_ONLY, InputMode.VISION_ONLY)
+"""The ablations that it is compared with in instances: sight alone, or words alone."""
+
+
+@dataclass(frozen=True, slots=True)
+class AgentsFromFile:
+    """Says that a file names the agents, and which of its agents may run.
+
+    A file may choose among the agents of tatc.  Any other name makes tatc import a module or
+    open a checkpoint, so it counts only if the user gave it too (`named_by_user`).  `where` is
+    the file, and the path of the fields `commander` and `follower` in it.
+    """
+
+    where: str
+    named_by_user: tuple[str, ...] = ()
+
+    def allows(self, name: str) -> bool:
+        """Return whether an agent may run that the file names."""
+        return comes_with_tatc(name) or name in self.named_by_user
+
+    def check(self, commander: str, follower: str) -> None:
+        """Check the agents that the file names.
+
+        Raises:
+            BadInput: one does not come with tatc, and the user has not named it.
+
+        """
+        for role, name in (("commander", commander), ("follower", follower)):
+            if not self.allows(name):
+                why = f"{name!r} does not come with tatc, and no file can choose it"
+                fix = f"name the agent yourself with --{role}"
+                raise BadInput(why, where=f"{self.where}.{role}", fix=fix)
+
+
+class CommanderPlanner(StrEnum):
+    """What the rule Commander plans with: `POLICIES` falls back on PDDL.
+
+    `PDDL` searches with our own engine, `FAST_DOWNWARD` with that program.
+    """
+
+    POLICIES = "policies"
+    POLICIES_ONLY = "policies-only"
+    PDDL = "pddl"
+    FAST_DOWNWARD = "fast-downward"
+
+
+def commander_with_planner(commander: str, planner: str) -> str:
+    """Return the name of the Commander that plans so; the rule Commander has a choice.
+
+    Raises:
+        UnknownName: there is no such planner.
+        BadInput: this Commander has no choice of planner.
+
+    """
+    if planner not in list(CommanderPlanner):
+        fix = "name policies, policies-only, pddl or fast-downward"
+        raise UnknownName("planner", planner, CommanderPlanner, fix=fix)
+    if planner == CommanderPlanner.POLICIES:
+        return commander
+    if commander not in ("rule", planner):
+        raise BadInput(
+            f"--planner is for the rule Commander, not for {commander}",
+            fix="leave out --planner or --commander",
+        )
+    return planner
+
+
+def commander_factory(name: str, wording: str = Wording.ACTIONS) -> Callable[[], Commander]:
+    """Return the factory of the Commander of this name, speaking in this wording.
+
+    Raises:
+        UnknownName: there is none, or no such wording.
+        BadInput: it cannot be imported, is no Commander, has no choice of wording, or is a person.
+        MissingProgram: it plans with Fast Downward, which is not installed.
+
+    """
+    if wording not in list(Wording):
+        fix = "name actions, steps or goals"
+        raise UnknownName("wording", wording, Wording, fix=fix)
+    if name == PERSON_COMMANDER:
+        why = "the Commander me is you, and only `tatc run` lets you type"
+        raise BadInput(why, where="--commander", fix="use `tatc run`, or name another --commander")
+    if name == CommanderPlanner.FAST_DOWNWARD:
+        find_fast_downward()
+    made: Callable[..., Commander] = _find_agent("Commander", name)
+    if wording == Wording.ACTIONS:
+        return made
+    if name not in COMMANDERS_WITH_WORDING:
+        raise BadInput(
+            f"--wording is for the rule Commander, not for {name}",
+            fix="leave out --wording or --commander",
+        )
+    return partial(made, Wording(wording))
+
+
+def follower_factory(name: str) -> Callable[[], Follower]:
+    """Return the factory of the Follower of this name.
+
+    Raises:
+        UnknownName: there is none.
+        BadInput: it cannot be imported, or is no Follower, or its file is no listener.
+        MissingExtra: it is a learned one, and torch is not installed.
+
+    """
+    if is_learned_name(name):
+        return learned_follower_factory(name)
+    if name.startswith(LISTENER_PREFIX):
+        return _trained_listener(Path(name.removeprefix(LISTENER_PREFIX)))
+    made: Callable[[], Follower] = _find_agent("Follower", name)
+    return made
+
+
+def _trained_listener(path: Path) -> Callable[[], Follower]:
+    from tatc.follower.listener.trained import trained_listener
+
+    return trained_listener(path)
+
+
+def ablation_names(
+    follower: str, input_modes: tuple[InputMode, ...] = SESSION_ABLATIONS
+) -> tuple[str, ...]:
+    """Return the names of a learned Follower's ablations, none for other Followers."""
+    name, colon, file = follower.partition(":")
+    if name != LEARNED_FAMILY:
+        return ()
+    return tuple(f"{LEARNED_FAMILY}-{mode}{colon}{file}" for mode in input_modes)
+
+
+def wording_for_follower(follower: str) -> Wording:
+    """Return the wording that a Follower was made for."""
+    learned = follower.partition(":")[0].startswith(LEARNED_FAMILY)
+    return Wording.STEPS if learned or is_model_agent(follower) else Wording.ACTIONS
+
+
+def usual_wording(commander: str, follower: str) -> Wording:
+    """Return how a Commander speaks if the user does not say it: in actions with clicks.
+
+    To a language model, which names objects and takes no clicks, it speaks in steps.
+    """
+    in_steps = is_model_agent(follower) and commander in COMMANDERS_WITH_WORDING
+    return Wording.STEPS if in_steps else Wording.ACTIONS
+
+
+def _find_agent(noun: str, name: str) -> Any:
+    is_commander = noun == "Commander"
+    shipped = COMMANDERS if is_commander else {**FOLLOWERS, **CONTROL_FOLLOWERS}
+    group = COMMANDER_GROUP if is_commander else FOLLOWER_GROUP
+    if is_model_agent(name):
+        return import_target(MODEL_COMMANDER if is_commander else MODEL_FOLLOWER)
+    target = shipped.get(name) or (name if ":" in name else installed_agents(group).get(name))
+    if target is None:
+        known = commander_names() if is_commander else follower_names()
+        fix = f"name one of {', '.join(known)}, or module:Class"
+        raise UnknownName(noun, name, known, fix=fix)
+    found = import_target(target)
+    if not callable(found) or not all(hasattr(found, m) for m in ("begin", "act")):
+        why = f"is no {noun}: it lacks `begin` or `act`"
+        raise BadInput(why, where=target, fix="see docs/extend/follower.md")
+    return found
+
+
+def import_target(target: str) -> Any:
+    """Return the object that `module:Class` names; the current folder is searched too.
+
+    Raises:
+        BadInput: it cannot be imported.
+        MissingExtra: it needs an extra that is not installed.
+
+    """
+    module_name, _, path = target.partition(":")
+    try:
+        with current_folder_importable(module_name):
+            found: Any = import_module(module_name)
+        for part in path.split("."):
+            found = getattr(found, part)
+    except MissingExtra:
+        raise
+    except (ImportError, AttributeError, ValueError) as fault:
+        why = f"cannot be imported: {fault}"
+        raise BadInput(why, where=target, fix="name it as module:Class") from fault
+    return found
+
+
+@contextmanager
+def current_folder_importable(module_name: str) -> Generator[None]:
+    """Let the block import a module that the user named from the current folder too.
+
+    The module is looked for there first, as `python -m` does.  Whatever it imports in turn is
+    looked for there last, so that no file there stands in for a module of Python's or of an
+    installed package.
+    """
+    here = str(Path.cwd())
+    finder = _NamedModuleFinder(module_name.partition(".")[0], here)
+    sys.meta_path.insert(0, finder)
+    sys.path.append(here)
+    try:
+        yield
+    finally:
+        sys.meta_path.remove(finder)
+        sys.path.remove(here)
+
+
+class _NamedModuleFinder(MetaPathFinder):
+    """Finds one module in one folder."""
+
+    def __init__(self, name: str, folder: str) -> None:
+        self._name, self._folder = name, folder
+
+    def find_spec(
+        self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None
+    ) -> ModuleSpec | None:
+        """Return the module's place, None for other modules and for a folder without files."""
+        if fullname != self._name:
+            return None
+        found = PathFinder.find_spec(fullname, [self._folder], target)
+        return found if found is not None and found.loader is not None else None

@@ -1,0 +1,170 @@
+"""Does actions on named objects, as AI2-THOR does them where no click is given.
+
+An action on a named object needs the object in view and within reach; where on it the action
+is done is left open.  So it is tried at some of the pixels that show the object, those in its
+middle first.
+
+Colliders hide an object from AI2-THOR, and these are often smaller than the boxes that this
+world has.  Two things cannot be in one place, so an object that is hidden is looked for again
+without what overlaps its box: a lamp with its shade over a key, or a counter around a cabinet.
+"""
+
+from collections.abc import Generator, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+from itertools import product
+
+import numpy as np
+
+from tatc.home.actions import INTERACTION_REACH_METRES, Action, ActionResult, Click, Role, Verb
+from tatc.home.camera.body_clearance import is_deep_sheet
+from tatc.home.camera.clicks import eye_of
+from tatc.home.camera.rays import FRAME_PIXELS
+from tatc.home.camera.visible_part import visible_part
+from tatc.home.state import Box, ObjectState, Snapshot
+from tatc.home.types.facts import FLOOR_COVERING_TYPES, OBSTACLE_WIDTH_SHARES
+from tatc.session.alfred.visible_objects import AgentsView
+from tatc.sim.embedded.placement.box_overlap import FootprintTest, boxes_overlap
+from tatc.sim.embedded.simulator import EmbeddedSimulator
+from tatc.sim.teach_interaction_rules import refusal_result
+from tatc.tdl.properties import parent_receptacles_of
+
+MAX_POINTS = 12
+"""Points of an object at which an interaction is tried, at most."""
+_WIDE_ABOVE_TYPES = FLOOR_COVERING_TYPES | frozenset(OBSTACLE_WIDTH_SHARES)
+"""Types whose box covers from above what it does not hide: the inside of an L-shaped counter, the
+table around the foot of a lamp."""
+_COLLIDER_SHARE = 0.8  # of its box that a held object is taken for where there is no room for that
+_FRAME_STEP_PIXELS = 3  # of TEACh's frame of 900: every pixel of ALFRED's 300
+_SAMPLE_STEP_PIXELS = 3 * _FRAME_STEP_PIXELS  # where an object is looked for first
+
+
+class NamedActions:
+    """Interactions of the Follower of one world, each on an object that is named."""
+
+    def __init__(self, sim: EmbeddedSimulator) -> None:
+        """Act in this world, which has a scene."""
+        self._sim = sim
+
+    def act(self, verb: Verb, target_id: str) -> ActionResult:
+        """Do an interaction on an object, or change nothing and return why it is refused."""
+        target = self._sim.snapshot().get(target_id)
+        if target is None:
+            return refusal_result(f"Object ID {target_id} is invalid")
+        clicks = self._clicks_on(target)
+        if not clicks:
+            return refusal_result(f"{target_id} is not visible from here")
+        if verb is Verb.PLACE:
+            return self._place(target, clicks)
+        done = refusal_result(f"{target_id} cannot be acted on")
+        for click in clicks:
+            done = self._try(verb, click, target)
+            if done.success:
+                break
+        return done
+
+    def _try(self, verb: Verb, click: Click, target: ObjectState) -> ActionResult:
+        action = Action(verb, click)
+        return self._sim.step_on_object(Role.FOLLOWER, action, target.objectId)
+
+    def _place(self, target: ObjectState, clicks: Sequence[Click]) -> ActionResult:
+        """Put what is held where the agent sees it, or at least where the frame and its reach are.
+
+        AI2-THOR tries the places of a receptacle that are in reach and in view.  Where there is no
+        such room for the box of what is held, it is tried as smaller.
+        """
+        before = self._sim.snapshot()
+        held = before.held_object()
+        if held is None:
+            return refusal_result("the hand is empty")
+        hidden: tuple[Snapshot, ActionResult] | None = None
+        done = refusal_result("No valid positions to place object found")
+        for share, click in product((1.0, _COLLIDER_SHARE), clicks):
+            self._sim.restore(_with_scaled_box(before, held, share))
+            tried = self._try(Verb.PLACE, click, target)
+            after = _with_scaled_box(self._sim.snapshot(), held, 1.0 / share)
+            self._sim.restore(after)
+            placed = after.get(held.objectId) if tried.success else None
+            if placed and target.objectId in parent_receptacles_of(placed, after):
+                view = AgentsView(after, self._sim.geometry)
+                if view.shows(placed):
+                    return tried
+                if hidden is None and view.frames(placed):
+                    hidden = (after, tried)
+            elif not tried.success:
+                done = tried
+        self._sim.restore(before if hidden is None else hidden[0])
+        return done if hidden is None else hidden[1]
+
+    def _clicks_on(self, target: ObjectState) -> Sequence[Click]:
+        """Return clicks on visible points of an object within reach, the inner ones first."""
+        clicks = tuple(self._visible_clicks(target))
+        clicks = clicks or tuple(self._visible_clicks(target, _FRAME_STEP_PIXELS))
+        if clicks:
+            return clicks
+        with self._without_overlapping(target):
+            return tuple(self._visible_clicks(target))
+
+    @contextmanager
+    def _without_overlapping(self, target: ObjectState) -> Generator[None]:
+        """Let rays pass through all whose boxes cannot be solid where an object is."""
+        geometry, objects = self._sim.geometry, self._sim.snapshot().objects
+        hidden = [
+            i
+            for i, obj in enumerate(objects)
+            if geometry.visible_rows_of(i) and _cannot_hide(obj, target)
+        ]
+        for i in hidden:
+            geometry.hide(i)
+        try:
+            yield
+        finally:
+            for i in hidden:
+                geometry.update(i, objects[i])
+
+    def _visible_clicks(
+        self, target: ObjectState, max_step: int = _SAMPLE_STEP_PIXELS
+    ) -> Iterator[Click]:
+        now = self._sim.snapshot()
+        geometry, eye = self._sim.geometry, eye_of(now.follower)
+        index = now.object_index.by_id[target.objectId]
+        window = geometry.bounding_window(eye, index)
+        step = max(1, min(max_step, (window.right - window.left) // 8))
+        columns = np.arange(window.left, window.right, step)
+        rows = np.arange(window.top, window.bottom, step)
+        shown = visible_part(geometry, eye, index, columns, rows)
+        if not len(shown.rows):
+            return
+        x, _, z = now.follower.position
+        points = shown.points(eye)
+        away = np.hypot(points[:, 0] - x, points[:, 2] - z)
+        near = np.flatnonzero(away <= INTERACTION_REACH_METRES)
+        if not len(near):
+            return
+        right, down = columns[shown.columns[near]], rows[shown.rows[near]]
+        order = np.hypot(right - right.mean(), down - down.mean()).argsort(kind="stable")
+        for i in order[:: max(1, len(order) // MAX_POINTS)][:MAX_POINTS].tolist():
+            yield Click(float(right[i]) / FRAME_PIXELS, float(down[i]) / FRAME_PIXELS)
+
+
+def _cannot_hide(obj: ObjectState, target: ObjectState) -> bool:
+    """Return whether the box of an object cannot be solid in front of a target."""
+    if obj is target:
+        return False
+    if obj.objectType in _WIDE_ABOVE_TYPES:
+        x, _, z = target.box.center
+        over = FootprintTest(target.box.size, target.box.yaw, obj.box)
+        return over.overlaps(x, z)
+    return is_deep_sheet(obj) or boxes_overlap(obj.box, target.box)
+
+
+def _with_scaled_box(now: Snapshot, obj: ObjectState, share: float) -> Snapshot:
+    """Return a state in which an object is smaller or larger, on the same lower side."""
+    if share == 1.0:
+        return now
+    i = now.object_index.by_id[obj.objectId]
+    found = now.objects[i]
+    (x, y, z), (width, height, depth) = found.box.center, found.box.size
+    size = (width * share, height * share, depth * share)
+    box = Box((x, y + (size[1] - height) / 2, z), size, found.box.yaw)
+    return replace(now, objects=(*now.objects[:i], replace(found, box=box), *now.objects[i + 1 :]))

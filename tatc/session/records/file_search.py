@@ -1,0 +1,101 @@
+"""Finds the files that a command's arguments name: games, or EDH and TfD instances."""
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from glob import glob, has_magic
+from itertools import chain
+from pathlib import Path
+
+from tatc.base.errors import BadInput
+
+
+@dataclass(frozen=True, slots=True)
+class FileKind:
+    """A kind of file that folders are searched for, by the ending of its name.
+
+    A file that an argument names directly may have any name.
+    """
+
+    noun: str
+    name_pattern: re.Pattern[str]
+    example_names: str
+
+    @property
+    def fix(self) -> str:
+        """Advice for an error's message."""
+        one = self.noun.removesuffix("s")
+        return f"name {one} files, folders with {self.example_names} in them, or globs"
+
+
+GAME_FILES = FileKind("games", re.compile(r"\.game\.json(\.gz)?$"), "*.game.json or *.game.json.gz")
+"""Game files, TEACh's and tatc's own."""
+
+SESSION_FILES = FileKind(
+    "games",
+    re.compile(rf"{GAME_FILES.name_pattern.pattern}|^traj_data\.json$"),
+    f"{GAME_FILES.example_names}, or traj_data.json",
+)
+"""Game files, and ALFRED's trajectories."""
+
+INSTANCE_FILES = FileKind(
+    "instances", re.compile(r"\.(edh\d+|tfd)\.json(\.gz)?$"), "*.edh<k>.json or *.tfd.json"
+)
+"""EDH and TfD instances, as TEACh names them."""
+
+
+def find_games(args: Sequence[str | Path]) -> list[Path]:
+    """Return the game files that arguments name, sorted and each once.
+
+    An argument is a file, a folder, which is searched with its subfolders, or a glob,
+    which may use `**`.
+
+    Raises:
+        BadInput: an argument names nothing, or a folder without games.
+
+    """
+    return find_files(args, GAME_FILES)
+
+
+def find_files(args: Sequence[str | Path], kind: FileKind) -> list[Path]:
+    """Return the files of a kind that arguments name, as `find_games` does for games."""
+    if not args:
+        raise BadInput(f"no {kind.noun} are given", fix=kind.fix)
+    seen: dict[Path, Path] = {}
+    for path in sorted(chain.from_iterable(_expand_argument(str(arg), kind) for arg in args)):
+        seen.setdefault(path.resolve(), path)
+    return list(seen.values())
+
+
+def _expand_argument(arg: str, kind: FileKind) -> Iterable[Path]:
+    path = Path(arg)
+    try:
+        if path.is_dir():
+            otherwise = f"there are no {kind.noun} in this folder"
+            return _require_any(_files_in_folder(path, kind), arg, kind, otherwise)
+        if path.exists() or not has_magic(arg):
+            found = [path] if path.exists() else []
+            return _require_any(found, arg, kind, "there is no such file")
+        matches = sorted(glob(arg, recursive=True))
+    except (OSError, ValueError) as fault:  # a name too long, a null character
+        why = f"is no usable path: {fault}"
+        raise BadInput(why, where=arg, fix=kind.fix) from fault
+    found = chain.from_iterable(
+        _files_in_folder(match, kind) if match.is_dir() else [match] for match in map(Path, matches)
+    )
+    return _require_any(found, arg, kind, "nothing matches this pattern")
+
+
+def _files_in_folder(folder: Path, kind: FileKind) -> Iterator[Path]:
+    return (
+        path
+        for path in folder.rglob("*.json*")
+        if kind.name_pattern.search(path.name) and path.is_file()
+    )
+
+
+def _require_any(paths: Iterable[Path], arg: str, kind: FileKind, error: str) -> list[Path]:
+    found = list(paths)
+    if not found:
+        raise BadInput(error, where=arg, fix=kind.fix)
+    return found

@@ -1,0 +1,284 @@
+"""Reads recorded TEACh sessions, and the part of them that running and scoring may see.
+
+Every field that is used is checked.  Fields that tatc does not use (a file's own copy of
+the task definition, comments, pixel-level metadata) are not, and may be missing.  Harmless
+faults are accepted: a missing `custom_object_metadata` counts as empty, a second episode is
+ignored, and `world_type` may be null.  A gzipped file is recognized by its content.
+`tatc.session.records.repair` has the faults of a start that are repaired with a note.
+"""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields, replace
+from functools import cached_property
+from pathlib import Path
+from typing import Any, cast
+
+from tatc.base.file_limits import GAME, MAX_INTERACTIONS
+from tatc.base.file_reading import read_json
+from tatc.base.json_fields import (
+    FieldError,
+    as_integer,
+    as_list,
+    as_mapping,
+    faults_under,
+    get_file_name,
+    get_names,
+    get_text,
+    read_each,
+    short_repr,
+)
+from tatc.home.metadata import SIMBOT_FIELDS
+from tatc.home.state import RoomKind, Scene, Snapshot
+from tatc.session.records.episode_states import read_state
+from tatc.session.records.interaction import Interaction, read_interaction
+from tatc.session.records.json_files import field_faults_in
+from tatc.session.records.repair import log_repairs, repair_agent, repair_objects
+
+EPISODE_PATH = "tasks[0].episodes[0]"
+"""Where a game file has its session; TEACh's few second episodes are ignored."""
+
+TATC_KEY = "tatc"
+"""The top-level key that only files written by tatc have."""
+
+TATC_COMMENT_PREFIX = "written by tatc"
+"""How the comment at the top of a file written by tatc begins."""
+
+_ROOM_KIND_BY_HUNDRED = {
+    0: RoomKind.KITCHEN,
+    2: RoomKind.LIVING_ROOM,
+    3: RoomKind.BEDROOM,
+    4: RoomKind.BATHROOM,
+}
+_FLOOR_PLAN_PATTERN = re.compile(r"(FloorPlan([1-9][0-9]{0,2}))(_physics)?")
+_FLOOR_PLANS_HINT = "iTHOR's plans are FloorPlan1-30, 201-230, 301-330 and 401-430"
+
+
+@dataclass(frozen=True, slots=True)
+class GameStart:
+    """All that running and scoring may know of a recorded session.
+
+    `world` is the room as TEACh names it ("FloorPlan1_physics"), `scene.place` the plan
+    ("FloorPlan1").  `n_actions` is the number of logged interactions of both agents.
+    `split` is the name of the folder that contains the file.
+    """
+
+    game_id: str
+    split: str
+    version: str
+    task_name: str
+    task_params: tuple[str, ...]
+    world: str
+    scene: Scene
+    n_actions: int
+
+    @property
+    def floor_plan(self) -> str:
+        """The floor plan, or the name of one of tatc's own rooms."""
+        return self.scene.place
+
+
+# No slots, because a cached property stores its value in the instance's dictionary.
+@dataclass(frozen=True)
+class Game(GameStart):
+    """A whole recorded session; what follows the start is read when it is first used."""
+
+    path: Path
+    _episode: Mapping[str, Any] = field(repr=False, compare=False)
+
+    @cached_property
+    def final(self) -> Snapshot:
+        """The state at the session's recorded end.
+
+        Raises:
+            GameFormatError: a field of it is missing or impossible.
+
+        """
+        with field_faults_in(self.path):
+            return read_episode_state(self._episode, "final_state", SIMBOT_FIELDS)
+
+    @cached_property
+    def interactions(self) -> tuple[Interaction, ...]:
+        """The interactions of both agents, in order.
+
+        Raises:
+            GameFormatError: a field of one is missing or impossible.
+
+        """
+        with field_faults_in(self.path):
+            return read_interactions(self._episode)
+
+    @property
+    def raw_interactions(self) -> tuple[Mapping[str, Any], ...]:
+        """The interactions of both agents as JSON, with all fields, such as dialogue acts."""
+        return tuple(_raw_interactions(self._episode))
+
+
+def read_game(path: Path | str) -> Game:
+    """Return the session of a TEACh game file, plain or gzipped, or of a tatc record.
+
+    Raises:
+        BadInput: there is no such file, or it cannot be read.
+        GameFormatError: the file is not a game, or a field is missing or impossible.  Faults
+            of the end and the interactions are raised when those are first used.
+
+    """
+    path = Path(path)
+    start, episode = _open_game(path)
+    known = {each.name: getattr(start, each.name) for each in fields(start)}
+    return Game(**known, path=path, _episode=episode)
+
+
+def read_start(path: Path | str) -> GameStart:
+    """Return what running and scoring may see of a game file.
+
+    Raises:
+        BadInput: there is no such file, or it cannot be read.
+        GameFormatError: the file is not a game, or a field is missing or impossible.
+
+    """
+    return _open_game(Path(path))[0]
+
+
+def find_episode(document: object) -> Mapping[str, Any]:
+    """Return the JSON of a game file's session.
+
+    Raises:
+        FieldError: the document has no session, or one whose Commander has a body.
+
+    """
+    if not isinstance(document, dict) or "tasks" not in document:
+        fix = "name a TEACh game file (<game id>.game.json)"
+        raise FieldError("", "is JSON but not a game: `tasks` is missing", fix)
+    root = cast(dict[str, Any], document)
+    task = as_mapping(_first_entry(root, "tasks", "tasks"), "tasks[0]")
+    episode = as_mapping(_first_entry(task, "episodes", "tasks[0].episodes"), EPISODE_PATH)
+    embodied = episode.get("commander_embodied", "False")
+    if embodied not in ("False", False):
+        why = f'should be "False" (a Commander without a body), is {short_repr(embodied)}'
+        raise FieldError(f"{EPISODE_PATH}.commander_embodied", why)
+    return episode
+
+
+@faults_under(EPISODE_PATH)
+def read_episode_id(episode: Mapping[str, Any]) -> str:
+    """Return the id of an episode; files and folders are named after it."""
+    return get_file_name(episode, "episode_id")
+
+
+def read_episode_state(
+    episode: Mapping[str, Any], name: str, simbot_properties: tuple[str, ...] = ()
+) -> Snapshot:
+    """Return the initial_state or the final_state of an episode.
+
+    `simbot_properties` names the properties to take from its custom metadata (see
+    `read_state`).
+    """
+    with faults_under(f"{EPISODE_PATH}.{name}"):
+        if name not in episode:
+            raise FieldError("", "is missing")
+        return read_state(episode[name], simbot_properties, is_final=name == "final_state")
+
+
+def read_interactions(episode: Mapping[str, Any]) -> tuple[Interaction, ...]:
+    """Return the interactions of both agents in an episode, in order."""
+    entries = _raw_interactions(episode)
+    return tuple(read_each(entries, read_interaction, f"{EPISODE_PATH}.interactions"))
+
+
+@faults_under(EPISODE_PATH)
+def read_place(episode: Mapping[str, Any], written_by_tatc: bool) -> tuple[str, RoomKind]:
+    """Return the floor plan or room of an episode, and its kind.
+
+    Only a file that tatc wrote itself (`written_by_tatc`) may be set in one of tatc's rooms.
+    """
+    world = get_file_name(episode, "world")
+    plan = _FLOOR_PLAN_PATTERN.fullmatch(world)
+    if plan is None and written_by_tatc:
+        kind = get_text(episode, "world_type")
+        if kind not in list(RoomKind):
+            why = f"should be one of {', '.join(repr(kind.value) for kind in RoomKind)}"
+            raise FieldError("world_type", why)
+        return world, RoomKind(kind)
+    kind = floor_plan_room_kind(int(plan[2])) if plan else None
+    if plan is None or kind is None:
+        why = f"names an unknown floor plan: {short_repr(world)}"
+        raise FieldError("world", why, _FLOOR_PLANS_HINT)
+    if episode.get("world_type") not in (None, kind):
+        why = f"should be {kind.value!r} or null for {plan[1]}"
+        raise FieldError("world_type", why)
+    return plan[1], kind
+
+
+def _open_game(path: Path) -> tuple[GameStart, Mapping[str, Any]]:
+    document = read_json(path, GAME)
+    with field_faults_in(path):
+        episode = find_episode(document)
+        # A file without an end is rejected at once; the end's content is not read yet.
+        as_mapping(episode.get("final_state"), f"{EPISODE_PATH}.final_state")
+        return _read_start(document, episode, path), episode
+
+
+def _read_start(document: Mapping[str, Any], episode: Mapping[str, Any], path: Path) -> GameStart:
+    place, kind = read_place(episode, TATC_KEY in document)
+    name, params = read_task_name_and_params(document["tasks"][0])
+    start, notes = _read_repaired_start(episode)
+    if notes:
+        log_repairs(path, notes)
+    return GameStart(
+        game_id=read_episode_id(episode),
+        split=path.absolute().parent.name,
+        version=get_text(document, "version"),
+        task_name=name,
+        task_params=params,
+        world=episode["world"],
+        scene=Scene(place, kind, start),
+        n_actions=len(_raw_interactions(episode)),
+    )
+
+
+def _read_repaired_start(episode: Mapping[str, Any]) -> tuple[Snapshot, tuple[str, ...]]:
+    """Return the start of an episode, and notes on what was repaired in it."""
+    state, notes = episode.get("initial_state"), list[str]()
+    if isinstance(state, Mapping):
+        state = cast(Mapping[str, Any], state)
+        objects, notes = repair_objects(state.get("objects"))
+        if notes:
+            episode = {**episode, "initial_state": {**state, "objects": objects}}
+    start = read_episode_state(episode, "initial_state", ("simbotObjectClass",))
+    commander, of_commander = repair_agent(start.commander, "agents[0]")
+    follower, of_follower = repair_agent(start.follower, "agents[1]")
+    start = replace(start, commander=commander, follower=follower)
+    return start, (*notes, *of_commander, *of_follower)
+
+
+@faults_under("tasks[0]")
+def read_task_name_and_params(task: Mapping[str, Any]) -> tuple[str, tuple[str, ...]]:
+    """Return a task's name and parameters; the file's copy of its definition is not read."""
+    params = get_names(task, "task_params")
+    if params is None:
+        raise FieldError("task_params", "is missing")
+    if "task_nparams" in task:
+        count = as_integer(task["task_nparams"], "task_nparams")
+        if count != len(params):
+            why = f"is {short_repr(count)}, but task_params has {len(params)}"
+            raise FieldError("task_nparams", why)
+    return get_text(task, "task_name"), params
+
+
+def _first_entry(owner: Mapping[str, Any], name: str, path: str) -> object:
+    found = as_list(owner.get(name), path)
+    if not found:
+        raise FieldError(path, "is empty")
+    return found[0]
+
+
+def _raw_interactions(episode: Mapping[str, Any]) -> list[Any]:
+    path = f"{EPISODE_PATH}.interactions"
+    return as_list(episode.get("interactions"), path, MAX_INTERACTIONS)
+
+
+def floor_plan_room_kind(number: int) -> RoomKind | None:
+    """Return the kind of the floor plan with a number; None if there is none."""
+    hundred, rest = divmod(number, 100)
+    return _ROOM_KIND_BY_HUNDRED.get(hundred) if 1 <= rest <= 30 else None

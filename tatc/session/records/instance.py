@@ -1,0 +1,174 @@
+"""TEACh's EDH and TfD instances: parts of sessions that a model continues.
+
+An instance holds what was said and done so far (EDH) or only what was said (TfD), and the
+model acts from there.  A model gets the file's document unchanged, so one written for
+TEACh finds everything it expects (spec sections 4.3, 4.5 and 6.1).
+"""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from pathlib import Path
+from typing import Any
+
+from tatc.base.atomic_files import write_atomically
+from tatc.base.file_limits import GAME, MAX_INTERACTIONS
+from tatc.base.file_reading import read_json
+from tatc.base.json_fields import (
+    FieldError,
+    as_integer,
+    as_list,
+    as_mapping,
+    get_file_name,
+    get_names,
+    read_each,
+    short_repr,
+)
+from tatc.base.plain_text import is_encodable
+from tatc.home.actions import Role, Utterance
+from tatc.session.records.interaction import Interaction, read_interaction
+from tatc.session.records.json_files import field_faults_in
+
+ROLE_BY_SPEAKER = {"Commander": Role.COMMANDER, "Driver": Role.FOLLOWER}
+"""TEACh's names of the two agents in dialogues."""
+
+
+class Benchmark(StrEnum):
+    """What a model has to do.
+
+    EDH: continue from a dialogue and the actions so far, until the next utterance.  TfD:
+    carry out everything that a dialogue asked for, from the session's start.
+    """
+
+    EDH = "edh"
+    TFD = "tfd"
+
+
+@dataclass(frozen=True, slots=True)
+class ExpectedGoalConditions:
+    """The goal conditions of the check task after the history, as the file states them."""
+
+    total: int
+    satisfied: int
+
+
+@dataclass(frozen=True, slots=True)
+class Instance:
+    """An EDH or TfD instance.
+
+    `name` is the file's name without its ending.  `history` holds the interactions before
+    the prediction starts, () for TfD.  `reference_length` is the number of actions that
+    people took from there.  `state_changes` defines success for EDH; it is None for TfD,
+    which uses the game's task.
+    """
+
+    name: str
+    game_id: str
+    benchmark: Benchmark
+    history: tuple[Interaction, ...]
+    dialogue: tuple[Utterance, ...]
+    history_images: tuple[str, ...]
+    reference_length: int
+    state_changes: Mapping[str, Any] | None
+    expected: ExpectedGoalConditions | None
+    document: Mapping[str, Any] = field(repr=False, compare=False)
+
+
+def read_instance(path: Path | str) -> Instance:
+    """Read an EDH or TfD file, plain or gzipped; its name says which it is.
+
+    Raises:
+        BadInput: there is no such file, or it cannot be read.
+        GameFormatError: it is no instance, or a field is missing or impossible.
+
+    """
+    path = Path(path)
+    raw = read_json(path, GAME)
+    name = path.name.removesuffix(".gz").removesuffix(".json")
+    with field_faults_in(path):
+        document = as_mapping(raw, "")
+        if "dialog_history" not in document:
+            fix = "name files <game id>.edh<k>.json or <game id>.tfd.json"
+            why = "is JSON but no instance: `dialog_history` is missing"
+            raise FieldError("", why, fix)
+        return parse_instance(document, name)
+
+
+def parse_instance(document: Mapping[str, Any], name: str) -> Instance:
+    """Return the instance in a document; `name` is the file's, without its ending.
+
+    Raises:
+        FieldError: a field is missing or impossible.
+
+    """
+    tfd = name.endswith(".tfd") or "pred_start_idx" not in document
+    history = () if tfd else _read_history(document)
+    return Instance(
+        name=name,
+        game_id=get_file_name(document, "game_id"),
+        benchmark=Benchmark.TFD if tfd else Benchmark.EDH,
+        history=history,
+        dialogue=_read_dialogue(document),
+        history_images=get_names(document, "driver_image_history") or (),
+        reference_length=_read_reference_length(document),
+        state_changes=None if tfd else as_mapping(document.get("state_changes"), "state_changes"),
+        expected=None if tfd else _read_expected(document),
+        document=document,
+    )
+
+
+def write_instance(document: Mapping[str, Any], path: Path, *, force: bool) -> None:
+    """Save an instance's document completely or not at all; equal ones give equal bytes.
+
+    Raises:
+        OutputError: the file exists and `force` is not given, or cannot be written.
+
+    """
+    line = json.dumps(document, allow_nan=False, separators=(",", ":"))
+    write_atomically(line.encode() + b"\n", path, force=force)
+
+
+_EXPECTED_KEYS = (
+    "expected_init_goal_conditions_total",
+    "expected_init_goal_conditions_satisfied",
+)
+
+
+def _read_history(document: Mapping[str, Any]) -> tuple[Interaction, ...]:
+    start = as_integer(document.get("pred_start_idx"), "pred_start_idx")
+    entries = as_list(document.get("interactions"), "interactions", MAX_INTERACTIONS)
+    if not 0 <= start <= len(entries):
+        why = f"is {start}, but there are {len(entries)} interactions"
+        raise FieldError("pred_start_idx", why)
+    return tuple(read_each(entries[:start], read_interaction, "interactions"))
+
+
+def _read_dialogue(document: Mapping[str, Any]) -> tuple[Utterance, ...]:
+    """Return the utterances; their times are 0, because the file has none."""
+    said: list[Utterance] = []
+    turns = as_list(document["dialog_history"], "dialog_history", MAX_INTERACTIONS)
+    for i, turn in enumerate(turns):
+        where = f"dialog_history[{i}]"
+        words = as_list(turn, where)
+        speaker, text = words[:2] if len(words) >= 2 else (None, None)
+        # Looked up only as a text: a list is no key.
+        role = ROLE_BY_SPEAKER.get(speaker) if isinstance(speaker, str) else None
+        if role is None or not isinstance(text, str) or not is_encodable(text):
+            why = f"should be [Commander or Driver, words], is {short_repr(turn)}"
+            raise FieldError(where, why)
+        said.append(Utterance(role, text, 0.0))
+    return tuple(said)
+
+
+def _read_reference_length(document: Mapping[str, Any]) -> int:
+    """Return the number of actions that people took, 0 if the file withholds them."""
+    future = document.get("driver_actions_future")
+    return 0 if future is None else len(as_list(future, "driver_actions_future"))
+
+
+def _read_expected(document: Mapping[str, Any]) -> ExpectedGoalConditions | None:
+    counts = [document.get(key) for key in _EXPECTED_KEYS]
+    if None in counts:
+        return None
+    return ExpectedGoalConditions(*map(as_integer, counts, _EXPECTED_KEYS))

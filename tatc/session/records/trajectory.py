@@ -1,0 +1,298 @@
+"""Reads ALFRED's expert trajectories (`traj_data.json`, of dataset json_2.1.0).
+
+A trajectory holds the start of a scene (all objects that can be carried, but no furniture), a
+task by its type and parameters, the expert's plan, and what annotators wrote.  Its poses are
+those of AI2-THOR's agent.  The files of the test folds have neither a task nor a plan.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, cast
+
+from tatc.base.file_limits import GAME, MAX_STATE_OBJECTS, TRAJECTORY
+from tatc.base.file_reading import read_json
+from tatc.base.json_fields import (
+    FieldError,
+    as_integer,
+    as_list,
+    as_mapping,
+    as_number,
+    as_text,
+    faults_under,
+    get_file_name,
+    get_flag,
+    get_text,
+    get_vector,
+    read_each,
+    short_repr,
+)
+from tatc.home.body import ALFRED
+from tatc.home.object_types import known_object_types
+from tatc.home.state import AgentState, RoomKind, Vec3
+from tatc.session.records.file_search import GAME_FILES
+from tatc.session.records.game import floor_plan_room_kind
+from tatc.session.records.json_files import field_faults_in
+from tatc.session.records.trajectory_plan import (
+    HighAction,
+    LowAction,
+    read_high_actions,
+    read_low_actions,
+)
+from tatc.session.records.trajectory_task import TrajectoryTask, read_trajectory_task
+
+TRAJECTORY_FILE_NAME = "traj_data.json"
+"""The name that ALFRED gives to each trajectory's file."""
+
+KEY_SEPARATOR = "~"
+"""What stands in a trajectory's key between its task's folder and its trial."""
+
+MADE_BY_TATC_KEY = "tatc"
+"""The key that says of a file that tatc generated it; its scene may be a shipped room."""
+
+MAX_POSITION_METRES = 1000.0
+"""How far from the origin a pose may be, metres."""
+
+_RENAMED_TYPES = {"Glassbottle": "Bottle"}
+"""Types of AI2-THOR 2.1.0 that later versions call something else."""
+_POSE_FIX = "take the file from ALFRED's json_2.1.0 again"
+_SESSION_KEYS = frozenset({"scene", "turk_annotations"})
+
+
+@dataclass(frozen=True, slots=True)
+class ObjectPose:
+    """Where a carried object of a scene is; one name may stand for several objects.
+
+    `type` is AI2-THOR 5.0.0's name of the type, `name` the recorded one ("Mug_2a940808").
+    """
+
+    name: str
+    type: str
+    position: Vec3
+    rotation: Vec3
+
+    @property
+    def recorded_type(self) -> str:
+        """The type as the trajectory's own object ids spell it."""
+        return self.name.partition("_")[0]
+
+
+@dataclass(frozen=True, slots=True)
+class Annotation:
+    """One annotator's words: a goal sentence, and a directive for each subgoal."""
+
+    goal: str
+    steps: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Trajectory:
+    """One trajectory; `task` is None, and there are no actions, in the test folds.
+
+    Attributes:
+        path: the file.
+        trial: the trial's id, which names the file's folder.
+        fold: "train", "valid_seen", ...: the first folder above that is a fold of ALFRED's,
+            else the one above the trial's.
+        floor_plan: "FloorPlan1"; in a file that tatc generated, also a shipped room.
+        kind: the kind of room.
+        follower: the agent's body at the start.
+        object_poses: every object that can be carried.
+        toggles: types whose every object is switched on or off at the start.
+        dirty_and_empty: whether all that can be is dirty, and empty, at the start.
+        task: what the trajectory is to achieve.
+        high_actions: the expert's subgoals.
+        low_actions: the expert's actions, all of which succeeded.
+        annotations: what annotators wrote.
+
+    """
+
+    path: Path
+    trial: str
+    fold: str
+    floor_plan: str
+    kind: RoomKind
+    follower: AgentState
+    object_poses: tuple[ObjectPose, ...]
+    toggles: tuple[tuple[str, bool], ...]
+    dirty_and_empty: bool
+    task: TrajectoryTask | None
+    high_actions: tuple[HighAction, ...]
+    low_actions: tuple[LowAction, ...]
+    annotations: tuple[Annotation, ...]
+
+    @property
+    def key(self) -> str:
+        """The name of the trajectory among others: its task's folder, if it has one, and trial.
+
+        Two trials of different tasks may have one id.
+        """
+        folder = self.path.absolute().parent.parent.name
+        return self.trial if folder == self.fold else f"{folder}{KEY_SEPARATOR}{self.trial}"
+
+
+def is_trajectory(document: object) -> bool:
+    """Return whether a file's JSON is one of ALFRED's trajectories, by its content."""
+    return isinstance(document, Mapping) and document.keys() >= _SESSION_KEYS
+
+
+def read_trajectory(path: Path | str) -> Trajectory:
+    """Return the trajectory of a file.
+
+    Raises:
+        BadInput: there is no such file, or it cannot be read.
+        GameFormatError: the file is no trajectory, or a field is missing or impossible.
+
+    """
+    path = Path(path)
+    document = read_json(path, TRAJECTORY)
+    with field_faults_in(path):
+        return parse_trajectory(document, path)
+
+
+def is_trajectory_file(path: Path) -> bool:
+    """Return whether a file is one of ALFRED's trajectories, by its content.
+
+    A file whose name ends as a game's is not opened.
+
+    Raises:
+        BadInput: it cannot be read.
+
+    """
+    return not GAME_FILES.name_pattern.search(path.name) and is_trajectory(read_json(path, GAME))
+
+
+def parse_trajectory(document: object, path: Path) -> Trajectory:
+    """Return the trajectory of a file's JSON.
+
+    Raises:
+        FieldError: the document is no trajectory, or a field is missing or impossible.
+
+    """
+    if not isinstance(document, Mapping) or "turk_annotations" not in document:
+        fix = f"name ALFRED's {TRAJECTORY_FILE_NAME}, or the folder of a fold"
+        raise FieldError("", "is JSON but no trajectory: `turk_annotations` is missing", fix)
+    root = cast(Mapping[str, Any], document)
+    scene = as_mapping(root.get("scene"), "scene")
+    made_by_tatc = MADE_BY_TATC_KEY in root and "scene_num" not in scene
+    task = None if "plan" not in root else read_trajectory_task(root)
+    with faults_under("scene"):
+        floor_plan, kind = _read_room(scene) if made_by_tatc else _read_floor_plan(scene)
+        follower = _read_follower(scene)
+        poses = _read_object_poses(scene)
+        toggles = _read_toggles(scene)
+        dirty_and_empty = get_flag(scene, "dirty_and_empty")
+    plan = as_mapping(root.get("plan", {"high_pddl": [], "low_actions": []}), "plan")
+    with faults_under("plan"):
+        high = read_high_actions(plan)
+        low = read_low_actions(plan, high)
+    return Trajectory(
+        path=path,
+        trial=get_file_name(root, "task_id"),
+        fold=_fold_of(path),
+        floor_plan=floor_plan,
+        kind=kind,
+        follower=follower,
+        object_poses=poses,
+        toggles=toggles,
+        dirty_and_empty=dirty_and_empty,
+        task=task,
+        high_actions=high,
+        low_actions=low,
+        annotations=_read_annotations(root),
+    )
+
+
+def _fold_of(path: Path) -> str:
+    folders = path.absolute().parts[:-2]
+    known = (
+        name
+        for name in reversed(folders)
+        if name == "train" or name.startswith(("valid_", "tests_"))
+    )
+    return next(known, folders[-1] if folders else "")
+
+
+def _read_floor_plan(scene: Mapping[str, Any]) -> tuple[str, RoomKind]:
+    name = get_text(scene, "floor_plan")
+    number = as_integer(scene.get("scene_num"), "scene_num")
+    kind = floor_plan_room_kind(number)
+    if kind is None:
+        fix = "iTHOR's plans are FloorPlan1-30, 201-230, 301-330 and 401-430"
+        raise FieldError("scene_num", f"names an unknown floor plan: {number}", fix)
+    if name != f"FloorPlan{number}":
+        why = f"is {short_repr(name)}, unlike scene_num, which is {number}"
+        raise FieldError("floor_plan", why, _POSE_FIX)
+    return name, kind
+
+
+def _read_room(scene: Mapping[str, Any]) -> tuple[str, RoomKind]:
+    """Return the shipped room that a generated trajectory is set in."""
+    name = get_text(scene, "floor_plan")
+    for kind in RoomKind:
+        if name.rpartition("-")[0] == kind.value.lower().replace(" ", "-"):
+            return name, kind
+    fix = "`tatc rooms list` names the shipped rooms"
+    raise FieldError("floor_plan", f"is no shipped room: {short_repr(name)}", fix)
+
+
+def _read_follower(scene: Mapping[str, Any]) -> AgentState:
+    raw = as_mapping(scene.get("init_action"), "init_action")
+    with faults_under("init_action"):
+        x, y, z = (as_number(raw.get(axis), axis, MAX_POSITION_METRES) for axis in "xyz")
+        yaw = as_number(raw.get("rotation"), "rotation") % 360.0
+        if yaw % 90.0:
+            raise FieldError("rotation", f"is no multiple of 90 degrees: {yaw:g}", _POSE_FIX)
+        horizon = as_number(raw.get("horizon"), "horizon")
+        if horizon not in ALFRED.horizons:
+            why = f"should be a multiple of 15 degrees from -30 to 60, is {horizon:g}"
+            raise FieldError("horizon", why, _POSE_FIX)
+    return AgentState((x, y, z), yaw, horizon, ALFRED)
+
+
+def _read_object_poses(scene: Mapping[str, Any]) -> tuple[ObjectPose, ...]:
+    entries = as_list(scene.get("object_poses"), "object_poses", MAX_STATE_OBJECTS)
+    if not entries:
+        raise FieldError("object_poses", "is empty", _POSE_FIX)
+    return tuple(read_each(entries, _read_object_pose, "object_poses"))
+
+
+def _read_object_pose(entry: object) -> ObjectPose:
+    raw = as_mapping(entry, "")
+    name = get_text(raw, "objectName")
+    kind = current_type(name.partition("_")[0])
+    if kind not in known_object_types():
+        why = f"names an object of an unknown type: {short_repr(name)}"
+        raise FieldError("objectName", why, _POSE_FIX)
+    position = get_vector(raw, "position")
+    if max(map(abs, position)) > MAX_POSITION_METRES:
+        raise FieldError("position", f"is beyond {MAX_POSITION_METRES:g} m", _POSE_FIX)
+    return ObjectPose(name, kind, position, get_vector(raw, "rotation"))
+
+
+def current_type(name: str) -> str:
+    """Return what AI2-THOR 5.0.0 calls an object type of 2.1.0."""
+    return _RENAMED_TYPES.get(name, name)
+
+
+def _read_toggles(scene: Mapping[str, Any]) -> tuple[tuple[str, bool], ...]:
+    entries = as_list(scene.get("object_toggles"), "object_toggles")
+    return tuple(read_each(entries, _read_toggle, "object_toggles"))
+
+
+def _read_toggle(entry: object) -> tuple[str, bool]:
+    raw = as_mapping(entry, "")
+    return get_text(raw, "objectType"), get_flag(raw, "isOn")
+
+
+def _read_annotations(root: Mapping[str, Any]) -> tuple[Annotation, ...]:
+    with faults_under("turk_annotations"):
+        raw = as_mapping(root.get("turk_annotations"), "")
+        return tuple(read_each(as_list(raw.get("anns"), "anns"), _read_annotation, "anns"))
+
+
+def _read_annotation(entry: object) -> Annotation:
+    raw = as_mapping(entry, "")
+    steps = as_list(raw.get("high_descs"), "high_descs")
+    texts = tuple(as_text(step, "high_descs") for step in steps)
+    return Annotation(get_text(raw, "task_desc"), texts)

@@ -1,0 +1,202 @@
+"""The expert's plan in a trajectory of ALFRED: its subgoals, and the actions of each."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from tatc.base.file_limits import MAX_INTERACTIONS, MAX_SUBGOALS
+from tatc.base.json_fields import (
+    FieldError,
+    as_integer,
+    as_list,
+    as_mapping,
+    as_text,
+    faults_under,
+    get_text,
+    read_each,
+    short_repr,
+)
+from tatc.home.actions import GRID_SIZE_METRES, Verb
+from tatc.home.body import ALFRED
+from tatc.home.state import Pose
+
+MAX_MASK_PIXELS = ALFRED.frame_pixels**2
+"""The pixels of the frame in which masks are given."""
+
+VERB_BY_ACTION = {
+    "MoveAhead_25": Verb.FORWARD,
+    "RotateLeft_90": Verb.TURN_LEFT,
+    "RotateRight_90": Verb.TURN_RIGHT,
+    "LookUp_15": Verb.LOOK_UP,
+    "LookDown_15": Verb.LOOK_DOWN,
+    "PickupObject": Verb.PICKUP,
+    "PutObject": Verb.PLACE,
+    "OpenObject": Verb.OPEN,
+    "CloseObject": Verb.CLOSE,
+    "ToggleObjectOn": Verb.TOGGLE_ON,
+    "ToggleObjectOff": Verb.TOGGLE_OFF,
+    "SliceObject": Verb.SLICE,
+}
+"""ALFRED's low-level actions, without Stop, as TEACh's verbs."""
+
+SUBGOALS = (
+    "GotoLocation",
+    "PickupObject",
+    "PutObject",
+    "CoolObject",
+    "HeatObject",
+    "CleanObject",
+    "SliceObject",
+    "ToggleObject",
+)
+"""The eight kinds of subgoal that ALFRED scores; a plan may end with "End" or "NoOp"."""
+_UNSCORED_SUBGOALS = ("End", "NoOp")
+_FIX = "take the file from ALFRED's json_2.1.0 again"
+
+MaskRuns = tuple[tuple[int, int], ...]
+"""The pixels of a mask as (first pixel, length) runs of the frame, row by row."""
+
+
+@dataclass(frozen=True, slots=True)
+class HighAction:
+    """A subgoal: its index, its kind, and the types that it names, in lower case; some are "".
+
+    Attributes:
+        index: its place among the subgoals.
+        kind: one of `SUBGOALS`, or of those that are not scored.
+        arguments: the types.
+        object_id: the object that it is about, None for none; of HeatObject and CoolObject, the
+            appliance.
+        receptacle_id: where a PutObject puts the object.
+        pose: where the planner sent the agent for a GotoLocation.
+
+    """
+
+    index: int
+    kind: str
+    arguments: tuple[str, ...]
+    object_id: str | None = None
+    receptacle_id: str | None = None
+    pose: Pose | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class LowAction:
+    """An action of the expert, within the subgoal with the index `high_index`.
+
+    An interaction has the id of its object, for a Put the receptacle's too, and the mask of
+    its target in the frame before it.
+    """
+
+    high_index: int
+    verb: Verb
+    object_id: str | None = None
+    receptacle_id: str | None = None
+    mask: MaskRuns = ()
+
+    @property
+    def target_id(self) -> str | None:
+        """The id of what the action is done to: a Put's receptacle, else the object."""
+        return self.receptacle_id or self.object_id
+
+
+def read_high_actions(plan: Mapping[str, Any]) -> tuple[HighAction, ...]:
+    """Return the subgoals of a plan.
+
+    Raises:
+        FieldError: a field is missing or impossible.
+
+    """
+    entries = as_list(plan.get("high_pddl"), "high_pddl", MAX_SUBGOALS)
+    return tuple(read_each(entries, _read_high_action, "high_pddl"))
+
+
+def read_low_actions(
+    plan: Mapping[str, Any], subgoals: Sequence[HighAction]
+) -> tuple[LowAction, ...]:
+    """Return the actions of a plan.
+
+    Raises:
+        FieldError: a field is missing or impossible, or the subgoals' indices go back.
+
+    """
+    entries = as_list(plan.get("low_actions"), "low_actions", MAX_INTERACTIONS)
+    actions = read_each(entries, _read_low_action, "low_actions")
+    last = max((subgoal.index for subgoal in subgoals), default=-1)
+    before = 0
+    for i, action in enumerate(actions):
+        if not before <= action.high_index <= last:
+            why = f"should be from {before} to {last}, is {action.high_index}"
+            raise FieldError(f"low_actions[{i}].high_idx", why, _FIX)
+        before = action.high_index
+    return tuple(actions)
+
+
+def _read_high_action(entry: object) -> HighAction:
+    raw = as_mapping(entry, "")
+    done = as_mapping(raw.get("discrete_action"), "discrete_action")
+    with faults_under("discrete_action"):
+        kind = get_text(done, "action")
+        if kind not in (*SUBGOALS, *_UNSCORED_SUBGOALS):
+            raise FieldError("action", f"is an unknown subgoal: {short_repr(kind)}", _FIX)
+        arguments = tuple(as_text(each, "args") for each in as_list(done.get("args"), "args"))
+    planned = as_mapping(raw.get("planner_action", {}), "planner_action")
+    with faults_under("planner_action"):
+        return HighAction(
+            as_integer(raw.get("high_idx"), "high_idx"),
+            kind,
+            arguments,
+            _text_if_given(planned, "cleanObjectId") or _text_if_given(planned, "objectId"),
+            _text_if_given(planned, "receptacleObjectId"),
+            _read_location(_text_if_given(planned, "location")),
+        )
+
+
+def _text_if_given(raw: Mapping[str, Any], field: str) -> str | None:
+    return get_text(raw, field) if field in raw else None
+
+
+def _read_location(text: str | None) -> Pose | None:
+    """Return the pose of "loc|x|z|rotation|horizon", in steps of the grid and quarter turns."""
+    if text is None:
+        return None
+    parts = text.split("|")[1:]
+    try:
+        x, z, turns, horizon = map(int, parts)
+    except ValueError:
+        why = f"should be loc|x|z|rotation|horizon, is {short_repr(text)}"
+        raise FieldError("location", why, _FIX) from None
+    return Pose(x * GRID_SIZE_METRES, z * GRID_SIZE_METRES, turns % 4 * 90.0, float(horizon))
+
+
+def _read_low_action(entry: object) -> LowAction:
+    raw = as_mapping(entry, "")
+    index = as_integer(raw.get("high_idx"), "high_idx")
+    done = as_mapping(raw.get("discrete_action"), "discrete_action")
+    name = get_text(done, "action")
+    verb = VERB_BY_ACTION.get(name)
+    if verb is None:
+        why = f"is an unknown action: {short_repr(name)}"
+        raise FieldError("discrete_action.action", why, _FIX)
+    if verb in ALFRED.walk_verbs or verb in (Verb.LOOK_UP, Verb.LOOK_DOWN):
+        return LowAction(index, verb)
+    with faults_under("api_action"):
+        call = as_mapping(raw.get("api_action"), "")
+        object_id = get_text(call, "objectId")
+        receptacle_id = get_text(call, "receptacleObjectId") if verb is Verb.PLACE else None
+    with faults_under("discrete_action.args"):
+        arguments = as_mapping(done.get("args"), "")
+        runs = as_list(arguments.get("mask"), "mask", MAX_MASK_PIXELS)
+        mask = tuple(read_each(runs, _read_run, "mask"))
+    return LowAction(index, verb, object_id, receptacle_id, mask)
+
+
+def _read_run(entry: object) -> tuple[int, int]:
+    pair = as_list(entry, "")
+    if len(pair) != 2:
+        raise FieldError("", f"should be a start and a length, is {short_repr(pair)}", _FIX)
+    start, length = (as_integer(each, "") for each in pair)
+    if start < 0 or length < 1 or start + length > MAX_MASK_PIXELS:
+        why = f"lies outside of the frame's {MAX_MASK_PIXELS} pixels: {start}, {length}"
+        raise FieldError("", why, _FIX)
+    return start, length

@@ -1,0 +1,33 @@
+"""The text world: what either agent perceives as text, and its actions as tools.
+
+Everything that a model reads is in `wording.json`, whose version and hash stand in every record
+of a session in which it was used.  `follower_interface` and `commander_interface` keep the two
+sides; neither knows the other.
+"""
+
+from tatc.session.text_world.commander_interface import CommanderInterface
+from tatc.session.text_world.follower_interface import FollowerInterface
+from tatc.session.text_world.text_agents import Chooser, TextCommander, TextFollower
+from tatc.session.text_world.tools import Grain, ToolCall, commander_tools, follower_tools
+from tatc.session.text_world.wording import (
+    TEXT_WORLD_VERSION,
+    rules_for,
+    server_words,
+    wording_hash,
+)
+
+__all__ = [
+    "TEXT_WORLD_VERSION",
+    "Chooser",
+    "CommanderInterface",
+    "FollowerInterface",
+    "Grain",
+    "TextCommander",
+    "TextFollower",
+    "ToolCall",
+    "commander_tools",
+    "follower_tools",
+    "rules_for",
+    "server_words",
+    "wording_hash",
+]

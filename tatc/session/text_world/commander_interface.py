@@ -1,0 +1,223 @@
+"""The Commander's side of the text world: what it is told as text, and its tools.
+
+It is made from what any Commander may know: the task, the oracle, and what the Follower says.  Of
+the Follower's own state it holds nothing: not what is in its view, nor its names for objects, nor
+how its actions went unless it says so.
+"""
+
+from math import hypot
+
+from tatc.commander import CommanderView, Oracle
+from tatc.commander.knowledge import Knowledge
+from tatc.commander.plan_builder import PlanBuilder
+from tatc.commander.plan_failure import PlanFailure
+from tatc.commander.recovery import SpokenStep, learn_from_failure, spoken_steps_of
+from tatc.commander.skills.placing_clicks import placing_preferences
+from tatc.home.actions import Action, Role, Utterance, Verb
+from tatc.home.state import ObjectState, Snapshot
+from tatc.language import FailureReport, Stretch, hear, say
+from tatc.language.llm.token_estimate import estimate_tokens
+from tatc.session.text_world.follower_text import cut_words
+from tatc.session.text_world.handles import handle_of, number_of_handle
+from tatc.session.text_world.letter_map import draw_room_map
+from tatc.session.text_world.tools import (
+    INTERACTION_VERBS_BY_TOOL,
+    Refused,
+    ToolCall,
+    check_call,
+    commander_tools,
+)
+from tatc.session.text_world.wording import phrase, refusal
+from tatc.sim.object_search import find_object
+from tatc.tdl import Progress, Subgoal, Task
+
+MAX_UNMET_LINES = 30
+"""The most lines about what is missing in the answer to one progress check."""
+_SECTION = "commander"
+
+
+class CommanderInterface:
+    """What one Commander knows in a session, its text, and the actions of its calls.
+
+    Before each call `observe`; `text` is what a model reads, and `call` takes its answer.
+    """
+
+    def __init__(self, oracle: Oracle, task: Task, *, without: tuple[str, ...] = ()) -> None:
+        """Start a session of a task in a home, without the tools that are named."""
+        self.tools = tuple(each for each in commander_tools() if each.name not in without)
+        self._oracle, self._task = oracle, task
+        self._known: Knowledge | None = None
+        self._numbers: dict[str, int] = {}
+        self._answer = phrase(_SECTION, "nothing_asked")
+        self._heard: list[str] = []
+        self._spoken: tuple[SpokenStep, ...] = ()
+
+    @property
+    def text(self) -> str:
+        """What a model reads now."""
+        task = phrase(_SECTION, "task").format(task=self._task.definition.description)
+        heard = phrase(_SECTION, "nothing_heard")
+        if self._heard:
+            heard = phrase(_SECTION, "heard").format(words=cut_words(" ".join(self._heard)))
+        return "\n".join((task, heard, self._answer))
+
+    @property
+    def tokens(self) -> int:
+        """About how many tokens the text has."""
+        return estimate_tokens(self.text)
+
+    def observe(self, view: CommanderView) -> None:
+        """Take in what the Follower said, and the answer to a progress check."""
+        self.hear(view.utterances)
+        if view.progress is not None:
+            self._answer = self._progress_text(view.progress)
+
+    def hear(self, utterances: tuple[Utterance, ...]) -> None:
+        """Take in what the Follower said, and learn from its report of a failure."""
+        for each in utterances:
+            if each.speaker is not Role.FOLLOWER:
+                continue
+            self._heard.append(each.text)
+            meaning = hear(each.text)
+            if isinstance(meaning, FailureReport) and self._known is not None:
+                self._known.refresh()
+                learn_from_failure(meaning, self._spoken, self._known)
+
+    def call(self, name: object, arguments: object) -> Action | Refused | None:
+        """Take a tool call.
+
+        Returns:
+            The action of the call, None where the call was answered in `text` alone, or why it
+            is refused.
+
+        """
+        checked = check_call(self.tools, name, arguments)
+        if isinstance(checked, ToolCall):
+            done = self._carry_out(checked)
+            if isinstance(done, Action) and done.verb is Verb.TEXT:
+                self._heard.clear()
+                self._answer = phrase(_SECTION, "nothing_asked")
+        else:
+            done = checked
+        if isinstance(done, Refused):
+            self._answer = done.reason
+        return done
+
+    def _carry_out(self, call: ToolCall) -> Action | Refused | None:
+        match call.name:
+            case "check":
+                return Action(Verb.OPEN_PROGRESS_CHECK)
+            case "search":
+                return self._search(call.arguments["type"])
+            case "map":
+                self._answer = draw_room_map(self._oracle.snapshot(), self._oracle.reachable())
+                return None
+            case "tell":
+                return self._tell(call.arguments["action"], call.arguments["object"])
+            case "say":
+                return Action(Verb.TEXT, text=call.arguments["words"])
+            case _:
+                return Action(Verb.STOP)
+
+    def _search(self, words: str) -> Action | Refused:
+        """Find an object by its type, or one that was named before by its handle."""
+        snapshot = self._oracle.snapshot()
+        object_id = self._id_of(words)
+        if object_id is not None:
+            verb, words = Verb.SELECT_OID, object_id
+        else:
+            verb = Verb.SEARCH_OBJECT
+        found = find_object(snapshot, verb, words)
+        if found is None:
+            return Refused(refusal("not_found", words=cut_words(words)))
+        self._answer = self._found_text(snapshot, found)
+        return Action(verb, text=words)
+
+    def _tell(self, action: str, handle: str) -> Action | Refused:
+        """Return the words that tell the Follower the way to an object and a click on it."""
+        object_id = self._id_of(handle)
+        if object_id is None:
+            return Refused(refusal("unknown_handle", handle=handle))
+        known = self._refreshed()
+        builder, verb = PlanBuilder(known), INTERACTION_VERBS_BY_TOOL[action]
+        failure = _add_step(builder, verb, object_id)
+        if failure is not None or not builder.steps:
+            reason = "" if failure is None else failure.reason.value
+            return Refused(refusal("no_plan", action=action, handle=handle, reason=reason))
+        self._spoken = spoken_steps_of(builder)
+        return Action(Verb.TEXT, text=say(Stretch(tuple(builder.steps))))
+
+    def _refreshed(self) -> Knowledge:
+        if self._known is None:
+            self._known = Knowledge(self._oracle)
+        self._known.refresh()
+        return self._known
+
+    def _progress_text(self, progress: Progress) -> str:
+        total = progress.goal_conditions_total
+        met = min(progress.goal_conditions_satisfied, total)
+        lines = [phrase(_SECTION, "progress").format(met=met, total=total)]
+        if progress.success:
+            return "\n".join((*lines, phrase(_SECTION, "done")))
+        unmet = [line for subgoal in progress.subgoals for line in self._subgoal_lines(subgoal)]
+        return "\n".join((*lines, *unmet[:MAX_UNMET_LINES]))
+
+    def _subgoal_lines(self, subgoal: Subgoal) -> list[str]:
+        lines: list[str] = []
+        if subgoal.description:
+            mark = "[x]" if subgoal.success else "[ ]"
+            lines.append(phrase(_SECTION, "subgoal").format(mark=mark, text=subgoal.description))
+        if not subgoal.success:
+            lines += [
+                phrase(_SECTION, "unmet").format(
+                    handle=self._handle(step.object_id, step.object_type), text=step.text
+                )
+                for step in subgoal.steps
+                if not step.success
+            ]
+        return lines
+
+    def _found_text(self, snapshot: Snapshot, found: ObjectState) -> str:
+        x, _, z = snapshot.follower.position
+        away = hypot(found.position[0] - x, found.position[2] - z)
+        return phrase(_SECTION, "found").format(
+            handle=self._handle(found.objectId, found.objectType),
+            place=self._place_text(snapshot, found),
+            metres=f"{away:.1f}",
+        )
+
+    def _place_text(self, snapshot: Snapshot, obj: ObjectState) -> str:
+        if obj.isPickedUp:
+            return phrase(_SECTION, "place_held")
+        around = [snapshot.get(name) for name in obj.parentReceptacles or ()]
+        place = next((each for each in around if each is not None), None)
+        if place is None:
+            return phrase(_SECTION, "place_nowhere")
+        shut = place.affordances.openable and not place.isOpen
+        words = phrase(_SECTION, "place_in").format(
+            handle=self._handle(place.objectId, place.objectType)
+        )
+        return words + (phrase(_SECTION, "place_shut") if shut else "")
+
+    def _handle(self, object_id: str, object_type: str) -> str:
+        """Return how an object is called; one that was not named before gets the next number."""
+        number = self._numbers.setdefault(object_id, len(self._numbers) + 1)
+        return handle_of(object_type, number)
+
+    def _id_of(self, handle: str) -> str | None:
+        number = number_of_handle(handle)
+        names = (name for name, n in self._numbers.items() if n == number)
+        object_id = next(names, None)
+        obj = None if object_id is None else self._oracle.snapshot().get(object_id)
+        return (
+            None if obj is None or handle_of(obj.objectType, number or 0) != handle else object_id
+        )
+
+
+def _add_step(builder: PlanBuilder, verb: Verb, object_id: str) -> PlanFailure | None:
+    held = builder.predicted_object(builder.held_id) if builder.held_id else None
+    place = builder.predicted_object(object_id)
+    if verb is not Verb.PLACE or held is None or place is None:
+        return builder.add_interaction(verb, object_id)
+    preferences = placing_preferences(builder, place, held)
+    return builder.add_interaction(verb, object_id, preferences=preferences)

@@ -1,0 +1,226 @@
+"""The Follower's side of the text world: what it perceives as text, and its tools.
+
+It is made from `Observation`s alone, so it can name nothing that the Follower has not perceived.
+"""
+
+from collections import deque
+from collections.abc import Callable
+from dataclasses import replace
+
+from tatc.follower.listener.map_frame import box_around
+from tatc.home.actions import INTERACTION_VERBS, TRANSLATION_VERBS, Action, Role, Utterance, Verb
+from tatc.home.body import TEACH, Body
+from tatc.home.observation import Observation, ObservedResult
+from tatc.home.percepts import View
+from tatc.home.state import Box, ObjectState
+from tatc.home.types.facts import FLOOR_TYPE
+from tatc.language import InstructionRequest
+from tatc.language import say as say_meaning
+from tatc.session.text_world.follower_text import FollowerText
+from tatc.session.text_world.handles import handle_of, number_of_handle
+from tatc.session.text_world.seen_objects import SeenObject, seen_objects
+from tatc.session.text_world.tools import (
+    INTERACTION_VERBS_BY_TOOL,
+    VERBS_BY_MOVE,
+    Grain,
+    Refused,
+    ToolCall,
+    check_call,
+    follower_tools,
+)
+from tatc.session.text_world.walking import SeenFloor, floor_under
+from tatc.session.text_world.wording import phrase, refusal
+
+TEXT_VIEW_SIDE_PIXELS = 60
+"""Pixels along each side of the view from which the text is made: every 15th of a frame's, so
+that what the text names can be clicked on."""
+
+_TURNS = {"left": Verb.TURN_LEFT, "right": Verb.TURN_RIGHT}
+_LOOKS = {"up": Verb.LOOK_UP, "down": Verb.LOOK_DOWN}
+
+
+class FollowerInterface:
+    """What one Follower has perceived in a session, its text, and the actions of its calls.
+
+    After each action call `observe`.  While `next_action` returns actions, the last call is still
+    being carried out.  Then `text` is what a model reads, and `call` takes its answer.
+    """
+
+    def __init__(self, grain: Grain = Grain.GO_TO, body: Body = TEACH) -> None:
+        """Start a session; the tools are those of `body` until a view tells whose eyes see it."""
+        self._grain = grain
+        self.tools = follower_tools(grain, body)
+        self.text = FollowerText()
+        self.seen: tuple[SeenObject, ...] = ()
+        self._view: View | None = None
+        self._types: dict[int, str] = {}
+        self._last_seen: dict[int, SeenObject] = {}
+        self._states: dict[int, ObjectState] = {}
+        self._floors: dict[int, Box] = {}
+        self._floor = SeenFloor()
+        self._held: int | None = None
+        self._queue: deque[Action] = deque()
+        self._current: Action | None = None
+        self._target: int | None = None
+        self._falls_short = False
+
+    @property
+    def held(self) -> str | None:
+        """The handle of what the hand holds, or None."""
+        return None if self._held is None else self._handle(self._held)
+
+    @property
+    def has_more(self) -> bool:
+        """Whether the last call has further actions."""
+        return bool(self._queue)
+
+    def observe(self, observation: Observation) -> None:
+        """Take in what the Follower perceives after an action, and before the first."""
+        self.hear(observation.utterances)
+        view = None if observation.percepts is None else observation.percepts()
+        self.see(view)
+        self.take_result(observation.last_result)
+
+    def hear(self, utterances: tuple[Utterance, ...]) -> None:
+        """Take in what the Commander said."""
+        self.text.hear(each.text for each in utterances if each.speaker is Role.COMMANDER)
+
+    def see(self, view: View | None) -> None:
+        """Take in a view; nothing is done for the one that was seen last."""
+        if view is self._view:
+            return
+        self._view = view
+        if view is not None:
+            self.tools = follower_tools(self._grain, view.body.body)
+        self.seen = () if view is None else seen_objects(view)
+        for each in self.seen:
+            self._types[each.number] = each.object_type
+            self._last_seen[each.number] = each
+        if view is not None:
+            self._floor.add_view(view)
+            for percept in view.percepts:
+                if percept.state is not None:
+                    self._remember(percept.number, percept.state)
+        self.text.show(self.seen, can_see=view is not None)
+
+    def _remember(self, number: int, state: ObjectState) -> None:
+        """Keep an object as it was seen last; of the floor, all that was seen or stood on."""
+        self._states[number] = state
+        if state.objectType == FLOOR_TYPE and self._view is not None:
+            box = box_around(state.box, floor_under(self._view.body, state.box))
+            known = self._floors.get(number)
+            self._floors[number] = box if known is None else box_around(box, known)
+
+    def take_result(self, result: ObservedResult | None) -> None:
+        """Take in how the action went that `next_action` returned last; a failure ends its call."""
+        done, self._current = self._current, None
+        if done is None or result is None or done.verb is Verb.TEXT:
+            return
+        if not result.success:
+            self._queue.clear()
+            if done.verb in TRANSLATION_VERBS and self._view is not None:
+                self._floor.note_blocked(self._view.body, done.verb)
+        elif result.number is not None:
+            self._take_interaction(done.verb, result.number)
+        falls_short = self._falls_short and result.success and not self._queue
+        met = result.number if done.verb in INTERACTION_VERBS else None
+        self.text.take_result(result, self._acted_on(met), falls_short=falls_short)
+
+    def call(self, name: object, arguments: object) -> Refused | None:
+        """Take a tool call: queue its actions and return None, or return why it is refused."""
+        checked = check_call(self.tools, name, arguments)
+        if isinstance(checked, ToolCall):
+            queued = self._actions_of(checked)
+            self.text.begin_call(checked)
+            if not isinstance(queued, Refused):
+                self._queue.extend(queued)
+                if not queued:  # the Follower stands where it should go
+                    self.text.take_result(ObservedResult(True), None)
+                return None
+            checked = queued
+        else:
+            self.text.begin_call(None)
+        self.text.refuse(checked)
+        return checked
+
+    def next_action(self) -> Action | None:
+        """Return the next action of the last call; None once it is carried out."""
+        if not self._queue:
+            return None
+        self._current = self._queue.popleft()
+        self.text.count_step()
+        return self._current
+
+    def _actions_of(self, call: ToolCall) -> tuple[Action, ...] | Refused:
+        self._target, self._falls_short = None, False
+        plan = _PLANS.get(call.name)
+        if plan is not None:
+            return plan(call)
+        number = number_of_handle(call.arguments["object"])
+        if number is None or self._handle(number) != call.arguments["object"]:
+            return Refused(refusal("unknown_handle", handle=call.arguments["object"]))
+        if number == self._held:
+            return Refused(refusal("is_held", handle=self._handle(number)))
+        self._target = number
+        return self._walk(number) if call.name == "go_to" else self._click(call.name, number)
+
+    def _click(self, name: str, number: int) -> tuple[Action, ...] | Refused:
+        seen = next((each for each in self.seen if each.number == number), None)
+        if seen is None:
+            return Refused(refusal("left_view", handle=self._handle(number)))
+        return (Action(INTERACTION_VERBS_BY_TOOL[name], seen.click),)
+
+    def _walk(self, number: int) -> tuple[Action, ...] | Refused:
+        known = self._last_seen.get(number)
+        if known is None or self._view is None:
+            return Refused(refusal("not_remembered", handle=self._handle(number)))
+        standing = {n: s for n, s in self._states.items() if n != self._held}
+        for floor, box in self._floors.items():
+            standing[floor] = replace(standing[floor], box=box)
+        way = self._floor.path_to(known.point, self._view.body, standing)
+        if way is None:
+            return Refused(refusal("no_way", handle=self._handle(number)))
+        self._falls_short = not way.reaches
+        return tuple(Action(verb) for verb in way.verbs)
+
+    def _take_interaction(self, verb: Verb, number: int) -> None:
+        """Note what an interaction did to the hand, and that what was moved is elsewhere."""
+        if verb is Verb.PICKUP:
+            self._held = number
+            self._last_seen.pop(number, None)
+            self._states.pop(number, None)
+        elif verb is Verb.PLACE:
+            self._held = None
+        elif verb is Verb.SLICE:
+            self._last_seen.pop(number, None)
+            self._states.pop(number, None)
+        self.text.hold(self.held)
+
+    def _acted_on(self, number: int | None) -> str | None:
+        """Return the handle of what was acted on, if it is not what the call named."""
+        return None if number in (None, self._target) else self._handle(number)
+
+    def _handle(self, number: int) -> str:
+        kind = self._types.get(number)
+        if kind is None:
+            return phrase("observation", "unknown_object")
+        return handle_of(kind, number)
+
+
+def _move(call: ToolCall) -> tuple[Action, ...]:
+    return (Action(VERBS_BY_MOVE[call.arguments["direction"]]),) * call.arguments.get("times", 1)
+
+
+def _ask(call: ToolCall) -> tuple[Action, ...]:
+    question = call.arguments.get("question") or say_meaning(InstructionRequest())
+    return (Action(Verb.TEXT, text=question),)
+
+
+_PLANS: dict[str, Callable[[ToolCall], tuple[Action, ...]]] = {
+    "move": _move,
+    "turn": lambda call: (Action(_TURNS[call.arguments["direction"]]),),
+    "look": lambda call: (Action(_LOOKS[call.arguments["direction"]]),),
+    "say": lambda call: (Action(Verb.TEXT, text=call.arguments["words"]),),
+    "ask": _ask,
+    "stop": lambda call: (Action(Verb.STOP),),
+}

@@ -1,0 +1,125 @@
+"""How a language model plays an agent, as a user names it."""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from enum import StrEnum
+
+from tatc.base.errors import BadInput
+from tatc.base.json_fields import FieldError, as_integer, short_repr
+
+
+class ToolCalling(StrEnum):
+    """How a model calls tools.
+
+    `NATIVE` is the endpoint's own tool calling; `JSON` has the model write a JSON object, for
+    models without it; `AUTO` begins with the former and goes on with the latter if the endpoint
+    takes no tools.
+    """
+
+    AUTO = "auto"
+    NATIVE = "native"
+    JSON = "json"
+
+
+class SpeechKind(StrEnum):
+    """How a Commander speaks.
+
+    `TELL` names an action and an object, to which the way and the click are added; `WORDS` are
+    free.
+    """
+
+    TELL = "tell"
+    WORDS = "words"
+
+
+@dataclass(frozen=True, slots=True)
+class ModelPlay:
+    """How a language model plays an agent.
+
+    `calls` and `tokens` are the most that it is asked, and sends and receives, in a session;
+    `context_tokens` about the most that a request has, the tools left aside; `answer_tokens` the
+    most that an answer has.  `seed` goes with each request.  `speech` is for a Commander; None is
+    `TELL` with the rule Follower, and else `WORDS`.
+    """
+
+    calls: int = 300
+    tokens: int = 500_000
+    context_tokens: int = 8_000
+    answer_tokens: int = 500
+    seed: int = 1
+    tool_calling: ToolCalling = ToolCalling.AUTO
+    speech: SpeechKind | None = None
+
+    def largest_request_tokens(self) -> int:
+        """Return about the most tokens of a request: the context, and the tools beside it."""
+        from tatc.language.llm.token_estimate import estimate_tokens
+        from tatc.session.text_world.tools import commander_tools, follower_tools
+
+        sides = (follower_tools(), commander_tools())
+        tools = (json.dumps([each.schema() for each in specs]) for specs in sides)
+        return self.context_tokens + max(map(estimate_tokens, tools))
+
+    def speech_to(self, follower: str) -> SpeechKind:
+        """Return how a Commander speaks to the Follower of this name.
+
+        Raises:
+            BadInput: it shall speak in free words to one that does not understand these, or
+                tell an action to one that does not take clicks.
+
+        """
+        takes_clicks = follower in _FOLLOWERS_OF_STRETCHES
+        usual = SpeechKind.TELL if takes_clicks else SpeechKind.WORDS
+        if self.speech is None or self.speech is usual:
+            return usual
+        if takes_clicks:
+            why = f"the Follower {follower} understands no free words"
+            fix = "name --follower listener or llm, or leave out --speech words"
+        else:
+            why = f"the Follower {follower} takes free words, not actions with clicks"
+            fix = "name --follower rule, or leave out --speech tell"
+        raise BadInput(why, where="--speech", fix=fix)
+
+    def to_options(self) -> tuple[tuple[str, str | int], ...]:
+        """Return what a record says of it; `from_options` reads it."""
+        numbers = ((name, getattr(self, name)) for name in _NUMBERS)
+        speech = () if self.speech is None else ((_SPEECH, self.speech.value),)
+        tools = (_TOOL_CALLING, self.tool_calling.value)
+        return (*((f"model_{name}", number) for name, number in numbers), tools, *speech)
+
+    @staticmethod
+    def from_options(options: Mapping[str, object]) -> "ModelPlay":
+        """Return what the options of a record say; what they do not name is as by default.
+
+        Raises:
+            FieldError: one is impossible.
+
+        """
+        numbers = {name: _read_number(options, f"model_{name}") for name in _NUMBERS}
+        found = {name: number for name, number in numbers.items() if number is not None}
+        tools = _read_name(options, _TOOL_CALLING, ToolCalling)
+        speech = _read_name(options, _SPEECH, SpeechKind)
+        play = replace(ModelPlay(), **found, speech=None if speech is None else SpeechKind(speech))
+        return play if tools is None else replace(play, tool_calling=ToolCalling(tools))
+
+
+_NUMBERS = ("calls", "tokens", "context_tokens", "answer_tokens", "seed")
+_TOOL_CALLING, _SPEECH = "tool_calls", "speech"
+_FOLLOWERS_OF_STRETCHES = ("rule", "random")
+"""Followers that understand the closed language of actions and clicks alone, or nothing."""
+
+
+def _read_number(options: Mapping[str, object], name: str) -> int | None:
+    if name not in options:
+        return None
+    number = as_integer(options[name], name)
+    if number < 0:
+        raise FieldError(name, f"is impossible: {number}")
+    return number
+
+
+def _read_name(options: Mapping[str, object], name: str, known: type[StrEnum]) -> str | None:
+    found = options.get(name)
+    if found is not None and found not in list(known):
+        raise FieldError(name, f"should be one of {', '.join(known)}, is {short_repr(found)}")
+    return None if found is None else str(found)

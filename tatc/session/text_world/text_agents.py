@@ -1,0 +1,105 @@
+"""Agents that read text and choose tool calls: for a model in either role of any session.
+
+A chooser is whatever decides: a program, a person, a language model.  It is given the text and the
+tools, and returns a call.  Calls that are refused are shown to it with the reason, and it chooses
+again, a bounded number of times.
+"""
+
+from typing import Protocol
+
+from tatc.commander import CommanderView, Decision, Oracle
+from tatc.home.actions import Action, Verb
+from tatc.home.observation import Observation
+from tatc.session.text_world.commander_interface import CommanderInterface
+from tatc.session.text_world.follower_interface import TEXT_VIEW_SIDE_PIXELS, FollowerInterface
+from tatc.session.text_world.tools import Grain, Refused, ToolSpec
+from tatc.session.text_world.wording import text_world_label
+from tatc.tdl import Task
+
+MAX_CALLS_PER_ACTION = 8
+"""Calls that a chooser may make for one action, those refused or answered at once included; then
+the agent stops."""
+
+
+MAX_ANSWERS_WITHOUT_CALL = 3
+"""Answers of a model in a row that hold no tool call, after which its session ends."""
+
+
+class Chooser(Protocol):
+    """Decides on tool calls."""
+
+    def begin(self) -> None:
+        """Forget everything: a new session starts."""
+        ...
+
+    def choose(self, text: str, tools: tuple[ToolSpec, ...]) -> tuple[object, object]:
+        """Return the name and the arguments of the next call; whatever they are, it is answered."""
+        ...
+
+
+class TextFollower:
+    """A Follower whose chooser reads what it perceives and calls tools."""
+
+    perceives = True
+    """Its text is made from percepts."""
+    view_side_pixels = TEXT_VIEW_SIDE_PIXELS
+
+    def __init__(self, chooser: Chooser, grain: Grain = Grain.GO_TO) -> None:
+        """Let a chooser decide."""
+        self._chooser, self._grain = chooser, grain
+        self.interface = FollowerInterface(grain)
+
+    @property
+    def record_options(self) -> tuple[tuple[str, str], ...]:
+        """What a record says of the text interface."""
+        return (("text_world", text_world_label()),)
+
+    def begin(self) -> None:
+        """Forget everything: a new session starts."""
+        self.interface = FollowerInterface(self._grain)
+        self._chooser.begin()
+
+    def act(self, observation: Observation) -> Action:
+        """Return the next action of the last call, or of the next one."""
+        side = self.interface
+        side.observe(observation)
+        for _ in range(MAX_CALLS_PER_ACTION):
+            if (action := side.next_action()) is not None:
+                return action
+            side.call(*self._chooser.choose(str(side.text), side.tools))
+        return side.next_action() or Action(Verb.STOP)
+
+
+class TextCommander:
+    """A Commander whose chooser reads task and answers, and calls tools."""
+
+    def __init__(self, chooser: Chooser, *, without: tuple[str, ...] = ()) -> None:
+        """Let a chooser decide, who is not offered the tools named in `without`."""
+        self._chooser, self._without = chooser, without
+        self.interface: CommanderInterface | None = None
+
+    @property
+    def record_options(self) -> tuple[tuple[str, str], ...]:
+        """What a record says of the text interface."""
+        return (("text_world", text_world_label()),)
+
+    def begin(self, oracle: Oracle, task: Task) -> None:
+        """Begin a session of a task, and forget the last one."""
+        self.interface = CommanderInterface(oracle, task, without=self._without)
+        self._chooser.begin()
+
+    def act(self, view: CommanderView) -> Action:
+        """Return the action of the next call that has one."""
+        side = self.interface
+        assert side is not None, "begin comes first"
+        side.observe(view)
+        for _ in range(MAX_CALLS_PER_ACTION):
+            done = side.call(*self._chooser.choose(side.text, side.tools))
+            if done is not None and not isinstance(done, Refused):
+                return done
+        return Action(Verb.STOP)
+
+    @property
+    def decisions(self) -> tuple[Decision, ...]:
+        """No decisions: the chooser's reasons are its own."""
+        return ()

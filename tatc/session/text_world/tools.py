@@ -1,0 +1,233 @@
+"""The tools of both agents: their JSON schemas, and calls checked against them.
+
+A call with wrong arguments is a `Refused` with a reason in words, never an exception.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import cache
+from typing import Any, cast
+
+from tatc.base.plain_text import is_encodable
+from tatc.home.actions import TRANSLATION_VERBS, Verb
+from tatc.home.body import TEACH, Body
+from tatc.session.text_world.handles import number_of_handle
+from tatc.session.text_world.wording import phrase, refusal
+
+MAX_SPOKEN_CHARACTERS = 1000
+"""The longest text that an agent may say; what is longer is refused."""
+MAX_STEPS_PER_MOVE = 12
+"""The most steps of one move."""
+
+
+class Grain(StrEnum):
+    """How much one tool call does: `PRIMITIVES` leaves out walking to an object."""
+
+    PRIMITIVES = "primitives"
+    GO_TO = "go-to"
+
+
+class ArgumentKind(StrEnum):
+    """The kinds of argument."""
+
+    HANDLE = "handle"
+    INTEGER = "integer"
+    CHOICE = "choice"
+    TEXT = "text"
+
+
+@dataclass(frozen=True, slots=True)
+class ToolParameter:
+    """One argument of a tool: its kind, its key in the wording, and its bounds or choices."""
+
+    name: str
+    kind: ArgumentKind
+    wording_key: str
+    choices: tuple[str, ...] = ()
+    required: bool = True
+
+    def schema(self) -> dict[str, Any]:
+        """Return the JSON schema."""
+        described = {"description": phrase("arguments", self.wording_key)}
+        if self.kind is ArgumentKind.INTEGER:
+            return described | {"type": "integer", "minimum": 1, "maximum": MAX_STEPS_PER_MOVE}
+        if self.kind is ArgumentKind.CHOICE:
+            return described | {"type": "string", "enum": list(self.choices)}
+        limit = {"maxLength": MAX_SPOKEN_CHARACTERS} if self.kind is ArgumentKind.TEXT else {}
+        return described | {"type": "string"} | limit
+
+    def refuses(self, value: object) -> str | None:
+        """Return why a value is refused; None where it is right."""
+        if self._is_right(value):
+            return None
+        what = phrase("kinds", self.kind).format(
+            low=1, high=MAX_STEPS_PER_MOVE, names=", ".join(self.choices)
+        )
+        return refusal("wrong_type", name=self.name, what=what)
+
+    def _is_right(self, value: object) -> bool:
+        match self.kind:
+            case ArgumentKind.INTEGER:
+                return type(value) is int and 1 <= value <= MAX_STEPS_PER_MOVE
+            case ArgumentKind.CHOICE:
+                return isinstance(value, str) and value in self.choices
+            case ArgumentKind.HANDLE:
+                return isinstance(value, str) and number_of_handle(value) is not None
+            case ArgumentKind.TEXT:
+                return _is_speakable(value)
+
+
+@dataclass(frozen=True, slots=True)
+class ToolSpec:
+    """One tool: its name, what it does, and its parameters."""
+
+    name: str
+    description: str
+    parameters: tuple[ToolParameter, ...] = ()
+
+    def schema(self) -> dict[str, Any]:
+        """Return the tool as JSON: name, description, and the JSON schema of its arguments."""
+        return {
+            "name": self.name,
+            "description": self.description,
+            "parameters": {
+                "type": "object",
+                "properties": {each.name: each.schema() for each in self.parameters},
+                "required": [each.name for each in self.parameters if each.required],
+                "additionalProperties": False,
+            },
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class ToolCall:
+    """A call whose name and arguments fit their tool."""
+
+    name: str
+    arguments: Mapping[str, Any]
+
+    def __str__(self) -> str:
+        """Return the call as a result names it: the tool, and its arguments' values."""
+        return " ".join((self.name, *(str(value) for value in self.arguments.values())))
+
+
+@dataclass(frozen=True, slots=True)
+class Refused:
+    """A call that was not carried out, and why, in words for a model."""
+
+    reason: str
+
+
+VERBS_BY_MOVE = dict(zip(("forward", "backward", "left", "right"), TRANSLATION_VERBS, strict=True))
+"""The directions of a move, and their primitive actions."""
+
+
+@cache
+def follower_tools(grain: Grain = Grain.GO_TO, body: Body = TEACH) -> tuple[ToolSpec, ...]:
+    """Return the tools of a Follower in a body: the moves that it has, and its tilt."""
+    moves = (name for name, verb in VERBS_BY_MOVE.items() if verb in body.walk_verbs)
+    target = ToolParameter("object", ArgumentKind.HANDLE, "object")
+    steps = ToolParameter("times", ArgumentKind.INTEGER, "times", required=False)
+    specs: dict[str, tuple[ToolParameter, ...]] = {
+        "move": (_choice("direction", *moves), steps),
+        "turn": (_choice("direction", "left", "right"),),
+        "look": (_choice("direction", "up", "down"),),
+        "go_to": (ToolParameter("object", ArgumentKind.HANDLE, "known_object"),),
+        **dict.fromkeys(INTERACTION_VERBS_BY_TOOL, (target,)),
+        "say": (ToolParameter("words", ArgumentKind.TEXT, "words"),),
+        "ask": (ToolParameter("question", ArgumentKind.TEXT, "question", required=False),),
+        "stop": (),
+    }
+    if grain is Grain.PRIMITIVES:
+        del specs["go_to"]
+    return _specs("follower_tools", specs, degrees=f"{body.tilt_degrees:g}")
+
+
+INTERACTION_VERBS_BY_TOOL = {
+    "pick_up": Verb.PICKUP,
+    "place": Verb.PLACE,
+    "open": Verb.OPEN,
+    "close": Verb.CLOSE,
+    "switch_on": Verb.TOGGLE_ON,
+    "switch_off": Verb.TOGGLE_OFF,
+    "slice": Verb.SLICE,
+    "pour": Verb.POUR,
+}
+"""What can be done with an object; the Commander can tell the Follower to do it."""
+
+
+@cache
+def commander_tools() -> tuple[ToolSpec, ...]:
+    """Return the Commander's tools."""
+    return _specs(
+        "commander_tools",
+        {
+            "check": (),
+            "search": (ToolParameter("type", ArgumentKind.TEXT, "type"),),
+            "map": (),
+            "tell": (
+                ToolParameter(
+                    "action", ArgumentKind.CHOICE, "action", (*INTERACTION_VERBS_BY_TOOL,)
+                ),
+                ToolParameter("object", ArgumentKind.HANDLE, "known_object"),
+            ),
+            "say": (ToolParameter("words", ArgumentKind.TEXT, "words"),),
+            "stop": (),
+        },
+    )
+
+
+def check_call(specs: tuple[ToolSpec, ...], name: object, arguments: object) -> ToolCall | Refused:
+    """Return a call whose name and arguments fit one of the tools, or why they do not."""
+    spec = next((each for each in specs if each.name == name), None)
+    if spec is None:
+        names = ", ".join(each.name for each in specs)
+        return Refused(refusal("unknown_tool", name=_shown(name), names=names))
+    if not isinstance(arguments, Mapping):
+        return Refused(refusal("no_object"))
+    given = cast(Mapping[object, object], arguments)
+    known = {each.name: each for each in spec.parameters}
+    for key in given:
+        if key not in known:
+            names = ", ".join(known) or "no arguments"
+            return Refused(refusal("unknown_argument", name=_shown(key), names=names))
+    return _check_values(spec, given)
+
+
+def _check_values(spec: ToolSpec, given: Mapping[object, object]) -> ToolCall | Refused:
+    values: dict[str, Any] = {}
+    for each in spec.parameters:
+        if each.name not in given:
+            if each.required:
+                what = phrase("arguments", each.wording_key)
+                return Refused(refusal("missing_argument", name=each.name, what=what))
+            continue
+        if (reason := each.refuses(given[each.name])) is not None:
+            return Refused(reason)
+        values[each.name] = given[each.name]
+    return ToolCall(spec.name, values)
+
+
+def _choice(name: str, *choices: str) -> ToolParameter:
+    return ToolParameter(name, ArgumentKind.CHOICE, name, choices)
+
+
+def _specs(
+    section: str, specs: Mapping[str, tuple[ToolParameter, ...]], **fields: str
+) -> tuple[ToolSpec, ...]:
+    return tuple(
+        ToolSpec(name, phrase(section, name).format(**fields), each) for name, each in specs.items()
+    )
+
+
+def _is_speakable(value: object) -> bool:
+    """Return whether a value is a text that can be said: not empty, not long, no half letters."""
+    if not isinstance(value, str) or not value.strip() or len(value) > MAX_SPOKEN_CHARACTERS:
+        return False
+    return is_encodable(value)
+
+
+def _shown(value: object) -> str:
+    """Return a name as a refusal repeats it: short, and on one line."""
+    return f"{value!a:.60}"

@@ -1,0 +1,154 @@
+"""Writes a session's frames in TEACh's layout and names (spec sections 4.1 and 4.6).
+
+    <folder>/<session>/driver.frame.<time>.jpeg         what the Follower sees
+    <folder>/<session>/commander.frame.<time>.jpeg      what the Commander's camera sees
+    <folder>/<session>/targetobject.frame.<time>.jpeg   the camera of the last search
+    <folder>/<session>/targetobject.mask.<time>.jpeg    where the object is in it
+
+The time is that of the interaction that follows; the last frames have "end" instead.
+The two target frames are black until the first search.
+"""
+
+from collections.abc import Iterator
+from functools import partial
+from pathlib import Path
+
+import numpy as np
+
+from tatc.base.atomic_files import make_folder, write_atomically
+from tatc.base.errors import OutputError
+from tatc.home.actions import Role
+from tatc.home.camera.rays import FRAME_PIXELS
+from tatc.home.rendering.image_encoding import encode_image
+from tatc.home.state import AgentState, Snapshot
+from tatc.session.records import Interaction
+from tatc.session.timeline.moment import Moment, have_same_objects
+from tatc.session.timeline.timeline import Timeline
+from tatc.sim.embedded.motion import WalkableGrid
+from tatc.sim.embedded.snapshot_renderer import ImageKind, SnapshotRenderer
+from tatc.sim.object_search import SEARCH_VERBS, SearchView, find_object, search_views
+
+FINAL_FRAME_TIME = "end"
+"""Stands for the time in the names of the last frames."""
+JPEG_QUALITY = 92
+"""JPEG quality of the frames, 1 to 100."""
+
+MIN_PIXELS_FOR_NUMBA = 50_000_000
+"""With at least so many pixels in the Follower's frames, numba saves more time than it takes
+to load and, on its first use, to compile."""
+
+_FRAME_PREFIXES = {Role.FOLLOWER: "driver.frame", Role.COMMANDER: "commander.frame"}
+_TARGET_PREFIX, _MASK_PREFIX = "targetobject.frame", "targetobject.mask"
+
+_jpeg_bytes = partial(encode_image, file_format="JPEG", quality=JPEG_QUALITY)
+
+
+def frame_name(role: Role, time: float | str) -> str:
+    """Return the file name of what an agent sees before the interaction at a time."""
+    return f"{_FRAME_PREFIXES[role]}.{time}.jpeg"
+
+
+def check_frames(folder: Path, name: str, *, force: bool) -> None:
+    """Check, before any work, that a folder can take the frames of a session `name`.
+
+    Raises:
+        OutputError: the session's folder has files already and `force` is not given, or
+            a file is in the way.
+
+    """
+    place = folder / name
+    for each in (folder, place):
+        if each.is_file():
+            fix = "name another folder"
+            raise OutputError("is a file, not a folder", where=str(each), fix=fix)
+    if not force and any(place.glob("*")):
+        fix = "give --force to replace them, or name another folder"
+        raise OutputError("there are frames already", where=str(place), fix=fix)
+
+
+def write_frames(
+    timeline: Timeline, name: str, folder: Path, *, size: int = FRAME_PIXELS, force: bool = False
+) -> Iterator[Path]:
+    """Write a session's frames into `folder/name`; yield each file.
+
+    With `force`, frames that exist are replaced.
+
+    Raises:
+        OutputError: see `check_frames`, or a file cannot be written.
+
+    """
+    place = folder / name
+    check_frames(folder, name, force=force)
+    make_folder(place)
+    for each in (*_FRAME_PREFIXES.values(), _TARGET_PREFIX, _MASK_PREFIX):
+        for old in place.glob(f"{each}.*.jpeg"):
+            old.unlink()
+    for file, data in _frame_files(timeline, size):
+        write_atomically(data, place / file, force=True)
+        yield place / file
+
+
+def _frame_files(timeline: Timeline, size: int) -> Iterator[tuple[str, bytes]]:
+    camera = _FrameDrawer(timeline, size)
+    following = [moment.interaction for moment in timeline.moments[1:]]
+    for moment, done in zip(timeline.moments, [*following, None], strict=True):
+        time = FINAL_FRAME_TIME if done is None else done.time
+        for role in Role:
+            yield frame_name(role, time), camera.agent_frame(moment.snapshot, role)
+        shown, mask = camera.target_frames(moment)
+        yield f"{_TARGET_PREFIX}.{time}.jpeg", shown
+        yield f"{_MASK_PREFIX}.{time}.jpeg", mask
+
+
+class _FrameDrawer:
+    """Draws frames as JPEG; a frame that has not changed is not drawn again."""
+
+    def __init__(self, timeline: Timeline, size: int) -> None:
+        scene = timeline.opening.scene
+        many = len(timeline.moments) * size * size > MIN_PIXELS_FOR_NUMBA
+        self._renderer = SnapshotRenderer(scene, fast=None if many else False)
+        self._reachable_poses = WalkableGrid.from_scene(scene).reachable()
+        self._size = size
+        self._last_agent_frames: dict[Role, tuple[Snapshot, AgentState, bytes]] = {}
+        black = _jpeg_bytes(np.zeros((size, size, 3), dtype=np.uint8))
+        self._search_view: SearchView | None = None
+        self._last_target_frames: tuple[Snapshot | None, tuple[bytes, bytes]]
+        self._last_target_frames = None, (black, black)
+
+    def agent_frame(self, snapshot: Snapshot, role: Role) -> bytes:
+        body = snapshot.follower if role is Role.FOLLOWER else snapshot.commander
+        if role in self._last_agent_frames:
+            before, stood, data = self._last_agent_frames[role]
+            if stood == body and have_same_objects(before, snapshot):
+                return data
+        data = _jpeg_bytes(self._renderer.frame(snapshot, role, self._size))
+        self._last_agent_frames[role] = snapshot, body, data
+        return data
+
+    def target_frames(self, moment: Moment) -> tuple[bytes, bytes]:
+        done = moment.interaction
+        searched = done is not None and done.verb in SEARCH_VERBS and done.success
+        if done is not None and searched:
+            self._update_search_view(moment.snapshot, done)
+        before, data = self._last_target_frames
+        changed = searched or before is None or not have_same_objects(before, moment.snapshot)
+        if self._search_view is not None and changed:
+            data = self._target_view_and_mask(moment.snapshot, self._search_view)
+            self._last_target_frames = moment.snapshot, data
+        return data
+
+    def _update_search_view(self, snapshot: Snapshot, done: Interaction) -> None:
+        obj = find_object(snapshot, done.verb, done.text)
+        if obj is not None:
+            self._search_view = next(
+                search_views(snapshot, obj, self._reachable_poses), self._search_view
+            )
+
+    def _target_view_and_mask(self, snapshot: Snapshot, look: SearchView) -> tuple[bytes, bytes]:
+        what = (ImageKind.RGB, ImageKind.IDS)
+        views = self._renderer.draw(snapshot, look.eye, self._size, what)
+        assert views.rgb is not None
+        index = snapshot.object_index.by_id.get(look.target.objectId, -1)
+        shown = views.object_mask(index) if index >= 0 else np.zeros(views.rgb.shape[:2], bool)
+        mask = np.where(shown[..., None], 255, np.zeros(3)).astype(np.uint8)
+        return _jpeg_bytes(views.rgb), _jpeg_bytes(mask)

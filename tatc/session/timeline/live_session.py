@@ -1,0 +1,279 @@
+"""A session in progress, continued by its agents and by hand, moment by moment."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from tatc.base.errors import BadInput
+from tatc.commander import Commander, Oracle
+from tatc.follower import Follower
+from tatc.follower.listener.belief import BelievingFollower
+from tatc.home.actions import Action, Role
+from tatc.language.understanding import Goal
+from tatc.session import Session, SessionEvent, SessionResult
+from tatc.session.agents.agent_crash import describe_crash
+from tatc.session.records import Record, RecordedDecision, RecordedModelCall, SessionEnd
+from tatc.session.runner import SessionSetup, make_agents, make_simulator
+from tatc.session.session_record import make_record
+from tatc.session.start import SessionStart
+from tatc.session.text_world.models.model_agents import edit_next_message
+from tatc.session.timeline.moment import Moment, ProgressChecker, last_belief
+from tatc.session.timeline.timeline import Timeline
+
+
+@dataclass(frozen=True, slots=True)
+class ManualAction:
+    """An action taken by hand, in an agent's place, after `at` interactions."""
+
+    at: int
+    role: Role
+    action: Action
+
+
+@dataclass(frozen=True, slots=True)
+class GoalEdit:
+    """A goal that the Follower was set by hand, after `at` interactions."""
+
+    at: int
+    goal: Goal
+
+
+@dataclass(frozen=True, slots=True)
+class MessageEdit:
+    """What a language model reads in place of its next message, after `at` interactions."""
+
+    at: int
+    text: str
+
+
+ManualChange = ManualAction | GoalEdit | MessageEdit
+"""What a person changed in a session."""
+
+
+class LiveSession:
+    """A session that continues step by step.
+
+    `moments` grows.  `manual_actions` are those taken by hand, edited goals and messages among
+    them, so that `replay_to` can repeat the session with whatever code the agents then have.  An
+    exception of an agent ends the session as crashed, and `crash` describes it.
+    """
+
+    def __init__(self, opening: SessionStart, setup: SessionSetup) -> None:
+        """Start a session.
+
+        Raises:
+            BadInput: an agent does not exist, or the map file cannot be read.
+            AgentCrash: an agent raised an error when it was made or began.
+
+        """
+        self.opening, self.setup = opening, setup
+        self.manual_actions: tuple[ManualChange, ...] = ()
+        self._earlier_decisions: tuple[RecordedDecision, ...] = ()
+        self._result: SessionResult | None = None
+        self._continued_from: tuple[Timeline, int] | None = None
+        self._checker = ProgressChecker(opening.task)
+        self._sim, self._recorded_map = make_simulator(opening, setup)
+        self.crash = ""
+        self._session, self._commander, self._follower = self._start_session()
+        start = self._sim.snapshot()
+        self.moments = [Moment(0, None, start, self._checker.check(start))]
+
+    @staticmethod
+    def continue_from(
+        timeline: Timeline, index: int, setup: SessionSetup | None = None
+    ) -> "LiveSession":
+        """Return a session that continues another from a moment.
+
+        Its first moments are the timeline's.  The agents start at the moment and know
+        nothing of what came before it.
+        """
+        live = LiveSession(timeline.opening, setup or timeline.setup)
+        live._continued_from = timeline, index
+        live.moments = list(timeline.moments[: index + 1])
+        decided = (m.decision for m in live.moments if m.decision is not None)
+        live._earlier_decisions = tuple(dict.fromkeys(decided))
+        live._sim.restore(live.moments[-1].snapshot)
+        log = [m.interaction for m in live.moments if m.interaction is not None]
+        live._session.resume_after(live.moments[0].snapshot, log)
+        return live
+
+    @property
+    def end(self) -> SessionEnd | None:
+        """How the session ended, None while it goes on."""
+        if self.crash:
+            return SessionEnd.CRASHED
+        return None if self._result is None else self._result.end
+
+    @property
+    def turn(self) -> Role:
+        """Whose turn it is: the role that `step` lets act."""
+        return self._session.turn
+
+    @property
+    def oracle(self) -> Oracle:
+        """What a Commander may ask about the home."""
+        return self._sim
+
+    @property
+    def shows_belief(self) -> bool:
+        """Whether the Follower has a belief to show."""
+        return isinstance(self._follower, BelievingFollower)
+
+    @property
+    def model_calls(self) -> tuple[RecordedModelCall, ...]:
+        """The calls of the language models that play, so far."""
+        return self._session.model_calls
+
+    @property
+    def is_continued(self) -> bool:
+        """Whether the session continues another."""
+        return self._continued_from is not None
+
+    @property
+    def timeline(self) -> Timeline:
+        """The session so far."""
+        return Timeline(self.opening, self.setup, tuple(self.moments), self.end)
+
+    def step(self) -> bool:
+        """Let the agent whose turn it is act; return whether the session goes on."""
+        if self.end is None:
+            before = len(self.moments)
+            try:
+                self._session.step()
+            except Exception as fault:  # whatever an agent may raise
+                self.crash = describe_crash(fault)
+            self._note_belief(before)
+            if self._session.end is not None:
+                self._result = self._session.result()
+        return self.end is None
+
+    def act_by_hand(self, role: Role, action: Action) -> None:
+        """Act in an agent's place; a session that has ended continues.
+
+        An action that the role may not take fails and makes no moment.
+        """
+        self._result, self.crash = None, ""
+        at = len(self.moments)
+        self.manual_actions += (ManualAction(at - 1, role, action),)
+        self._session.act_for(role, action)
+        self.moments[at:] = [replace(m, by_hand=True) for m in self.moments[at:]]
+
+    def set_goal(self, goal: Goal) -> None:
+        """Set the Follower's goal by hand; a session that has ended continues.
+
+        Raises:
+            BadInput: the Follower has no goal that can be set.
+
+        """
+        if not isinstance(self._follower, BelievingFollower):
+            why = f"the Follower {self.setup.follower} has no goal to edit"
+            raise BadInput(why, fix="open a session of a Follower that shows its belief: listener")
+        self._result, self.crash = None, ""
+        self.manual_actions += (GoalEdit(len(self.moments) - 1, goal),)
+        self._follower.set_goal(goal)
+        self._session.end = None
+
+    def edit_message(self, text: str) -> None:
+        """Have the model whose turn it is read a text in place of its next message.
+
+        A session that has ended continues.
+
+        Raises:
+            BadInput: no language model plays the agent whose turn it is.
+
+        """
+        agent = self._commander if self.turn is Role.COMMANDER else self._follower
+        edit_next_message(agent, text)
+        self._result, self.crash = None, ""
+        self.manual_actions += (MessageEdit(len(self.moments) - 1, text),)
+        self._session.end = None
+
+    def run_to(self, count: int, manual_actions: Sequence[ManualChange] = ()) -> None:
+        """Continue until `count` interactions are logged, or to the end.
+
+        Each manual action is taken when `at` interactions are logged.
+        """
+        left = list(manual_actions)
+        while len(self.moments) <= count:
+            if left and left[0].at < len(self.moments):
+                self._repeat(left.pop(0))
+            elif not self.step():
+                return
+
+    def _repeat(self, manual_action: ManualChange) -> None:
+        if isinstance(manual_action, GoalEdit):
+            self.set_goal(manual_action.goal)
+        elif isinstance(manual_action, MessageEdit):
+            self.edit_message(manual_action.text)
+        else:
+            self.act_by_hand(manual_action.role, manual_action.action)
+
+    def replay_to(self, count: int) -> "LiveSession":
+        """Return a replay of the session, up to `count` interactions or to its end.
+
+        A session that continues another does so again, from `count` at the latest.
+        """
+        if self._continued_from is None:
+            live = LiveSession(self.opening, self.setup)
+        else:
+            timeline, index = self._continued_from
+            live = LiveSession.continue_from(timeline, min(index, count), self.setup)
+        live.run_to(count, self.manual_actions)
+        return live
+
+    def record(self) -> Record:
+        """Return the record of the session so far; its options count the manual actions."""
+        result = self._result or self._session.result()
+        result = replace(result, decisions=(*self._earlier_decisions, *result.decisions))
+        made = make_record(self.opening, result, self._recorded_map, self.setup)
+        if self.crash:
+            made = replace(made, end=SessionEnd.CRASHED)
+        if not self.manual_actions:
+            return made
+        return replace(made, options=(*made.options, ("by_hand", len(self.manual_actions))))
+
+    def _start_session(self) -> tuple[Session, Commander, Follower]:
+        agents = make_agents(self.setup)
+        session = Session(
+            self._sim,
+            self.opening.task,
+            *agents,
+            watch=self._add_moment,
+            perception=self.setup.perception,
+        )
+        session.start(self.opening.scene)
+        return session, *agents
+
+    def _note_belief(self, before: int) -> None:
+        """Note what the Follower believes at the moment from which it has acted, if it has.
+
+        There were `before` moments when it was asked; the Commander may have spoken since.
+        """
+        if not isinstance(self._follower, BelievingFollower):
+            return
+        at = len(self.moments) - 1
+        done = self.moments[at].interaction
+        if at >= before and done is not None and done.role is Role.FOLLOWER:
+            at -= 1
+        belief, last = self._follower.current_belief(), last_belief(self.moments, at)
+        if belief.view_count > (0 if last is None else last[1].view_count):
+            self.moments[at] = replace(self.moments[at], belief=belief)
+
+    def _add_moment(self, event: SessionEvent) -> None:
+        now = self._sim.snapshot()
+        moment = Moment(
+            len(self.moments),
+            event.interaction,
+            now,
+            self._checker.check(now),
+            self._current_decision(),
+            event.result,
+        )
+        self.moments.append(moment)
+
+    def _current_decision(self) -> RecordedDecision | None:
+        """Return the last decision; the same object for as long as it is the last."""
+        decided = self._session.decisions() or self._earlier_decisions
+        last = self.moments[-1].decision
+        if not decided or decided[-1] == last:
+            return last
+        return decided[-1]

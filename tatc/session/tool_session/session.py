@@ -1,0 +1,233 @@
+"""One session that is played by tool calls: text out, calls in."""
+
+from collections.abc import Collection
+from copy import copy
+from dataclasses import replace
+from typing import Any
+
+from tatc.base.errors import UsageError
+from tatc.home.actions import Role
+from tatc.home.percepts import PerceptionLevel
+from tatc.home.state import Snapshot
+from tatc.session import TATC_LIMITS, Session, SessionLimits, SessionResult
+from tatc.session.agents.agent_makers import AgentMakers
+from tatc.session.records import Record, SessionEnd
+from tatc.session.runner import SessionSetup, make_agents, make_simulator
+from tatc.session.session_record import make_record
+from tatc.session.start import SessionStart
+from tatc.session.text_world import CommanderInterface, FollowerInterface, Grain
+from tatc.session.text_world.tools import Refused
+from tatc.session.text_world.wording import refusal
+from tatc.session.tool_session.played_agents import PLAYED_NAME, PlayedCommander, PlayedFollower
+from tatc.session.tool_session.saved_state import SavedState, load_parts, save_state
+from tatc.session.tool_session.state_hash import state_hash
+from tatc.sim.embedded.simulator import EmbeddedSimulator
+
+DEFAULT_SETUP = SessionSetup(wording="steps")
+"""The rule agents; the Commander describes the way and the objects in words."""
+
+
+class ToolSession:
+    """A session of which one agent, or both, are played by tool calls.
+
+    `turn` says who is to call.  `text` is what that agent reads, `call` takes its tool call.
+    Agents that are not played act by themselves in between.
+    """
+
+    def __init__(
+        self,
+        opening: SessionStart,
+        setup: SessionSetup = DEFAULT_SETUP,
+        *,
+        plays: Collection[Role] = (Role.FOLLOWER,),
+        grain: Grain = Grain.GO_TO,
+        limits: SessionLimits = TATC_LIMITS,
+    ) -> None:
+        """Start a session.
+
+        Args:
+            opening: where it starts.
+            setup: names the agents that are not played, and the world.
+            plays: the roles that are played.
+            grain: how much one call of the Follower does.
+            limits: when the session is stopped.
+
+        Raises:
+            BadInput: an agent does not exist, or the map file cannot be read.
+
+        """
+        self.opening, self.plays = opening, frozenset(plays)
+        self.setup = _setup_with_played(setup, self.plays)
+        self.limits = limits
+        self.restores = 0
+        self._sim, self._recorded_map = make_simulator(opening, setup)
+        self._agents = make_agents(self.setup, _makers(self.plays))
+        self._session = Session(
+            self._sim,
+            opening.task,
+            *self._agents,
+            limits=limits,
+            perception=self.setup.perception,
+        )
+        self._session.start(opening.scene)
+        self.follower_interface = FollowerInterface(grain, opening.scene.start.follower.body)
+        self.commander_interface = CommanderInterface(self._sim, opening.task)
+        self._let_others_act()
+
+    @property
+    def turn(self) -> Role:
+        """Whose turn it is."""
+        return self._session.turn
+
+    @property
+    def end(self) -> SessionEnd | None:
+        """How the session ended, None while it goes on."""
+        return self._session.end
+
+    def text(self, role: Role) -> str:
+        """Return what an agent reads now."""
+        self._check_played(role)
+        side = self.follower_interface if role is Role.FOLLOWER else self.commander_interface
+        return str(side.text)
+
+    def tokens(self, role: Role) -> int:
+        """Return about how many tokens an agent's text has."""
+        self._check_played(role)
+        if role is Role.FOLLOWER:
+            return self.follower_interface.text.tokens
+        return self.commander_interface.tokens
+
+    def tools(self, role: Role) -> list[dict[str, Any]]:
+        """Return an agent's tools, each with its name, description and JSON schema."""
+        self._check_played(role)
+        side = self.follower_interface if role is Role.FOLLOWER else self.commander_interface
+        return [each.schema() for each in side.tools]
+
+    def call(self, role: Role, name: object, arguments: object = None) -> str:
+        """Carry out a tool call, let the others act, and return what the agent then reads.
+
+        A call that cannot be carried out changes nothing in the home, and the text says why.
+        """
+        self._check_played(role)
+        if self.end is not None:
+            return refusal("ended", end=self.end.value)
+        if self.turn is not role:
+            return refusal("not_your_turn")
+        given: object = dict[str, object]() if arguments is None else arguments
+        if role is Role.FOLLOWER:
+            self._call_as_follower(name, given)
+        else:
+            self._call_as_commander(name, given)
+        self._let_others_act()
+        return self.text(role)
+
+    def snapshot(self) -> Snapshot:
+        """Return the home as it is now, which no played agent may read."""
+        return self._sim.snapshot()
+
+    def result(self) -> SessionResult:
+        """Capture the state, check the task, and return the result so far."""
+        return self._session.result()
+
+    def record(self) -> Record:
+        """Return the record so far: TEACh's, with the text interface's version and hash."""
+        made = make_record(self.opening, self.result(), self._recorded_map, self.setup)
+        if not self.restores:
+            return made
+        return replace(made, options=(*made.options, ("restores", self.restores)))
+
+    def save(self) -> SavedState:
+        """Return where the session stands, for `restore` and `fork`.
+
+        Raises:
+            UsageError: the world is not tatc's own or has noise, whose draws no state holds, or an
+                agent holds what cannot be copied.
+
+        """
+        if not isinstance(self._sim, EmbeddedSimulator):
+            why = "a session with noise, or in another world, cannot be saved"
+            raise UsageError(why, fix="leave out the noise and use tatc's own world")
+        parts = (self._session, self._agents, self.follower_interface, self.commander_interface)
+        return save_state(self._sim.snapshot(), parts)
+
+    def restore(self, saved: SavedState) -> None:
+        """Go back to where this session stood when it was saved; the record counts that."""
+        assert isinstance(self._sim, EmbeddedSimulator)
+        self._sim.restore(saved.world)
+        parts = load_parts(saved, self._sim)
+        self._session, self._agents, self.follower_interface, self.commander_interface = parts
+        self.restores += 1
+
+    def fork(self, saved: SavedState) -> "ToolSession":
+        """Return another session that goes on from where this one stood; it counts as restored."""
+        other = copy(self)
+        other._sim, _ = make_simulator(self.opening, self.setup)
+        other._sim.reset(self.opening.scene)
+        other.restore(saved)
+        return other
+
+    def state_hash(self) -> str:
+        """Return the hash of where the session stands, the same in every process.
+
+        It covers the home, what was done and said, whose turn it is, and what the agents read.
+        """
+        done = self._session.interactions
+        read = [str(self.follower_interface.text), self.commander_interface.text]
+        return state_hash(self._sim.snapshot(), done, self.turn.name, self.end, read)
+
+    def close(self) -> None:
+        """Release what the simulator holds."""
+        self._sim.close()
+
+    def _call_as_follower(self, name: object, arguments: object) -> None:
+        side, follower = self.follower_interface, self._agents[1]
+        assert isinstance(follower, PlayedFollower)
+        if side.call(name, arguments) is not None:
+            return
+        action = side.next_action()
+        while action is not None:
+            follower.next_action = action
+            self._session.step()
+            if not side.has_more:
+                return
+            side.observe(self._session.observe())
+            action = None if self.end is not None else side.next_action()
+
+    def _call_as_commander(self, name: object, arguments: object) -> None:
+        side, commander = self.commander_interface, self._agents[0]
+        assert isinstance(commander, PlayedCommander)
+        action = side.call(name, arguments)
+        if action is None or isinstance(action, Refused):
+            return
+        commander.next_action = action
+        self._session.step()
+
+    def _let_others_act(self) -> None:
+        """Let agents that are not played act, then take in what the next one perceives."""
+        while self.end is None and self.turn not in self.plays:
+            self._session.step()
+        if self.turn is Role.FOLLOWER and Role.FOLLOWER in self.plays:
+            self.follower_interface.observe(self._session.observe())
+        if self.turn is Role.COMMANDER and Role.COMMANDER in self.plays:
+            self.commander_interface.observe(self._session.commander_view())
+
+    def _check_played(self, role: Role) -> None:
+        if role not in self.plays:
+            why = f"the {role.name.title()} is not played by tool calls"
+            raise UsageError(why, fix="name the role in plays")
+
+
+def _setup_with_played(setup: SessionSetup, plays: Collection[Role]) -> SessionSetup:
+    """Return the setup with the played agents' name, and what the Follower then perceives."""
+    if Role.COMMANDER in plays:
+        setup = replace(setup, commander=PLAYED_NAME, wording="actions")
+    if Role.FOLLOWER in plays:
+        return replace(setup, follower=PLAYED_NAME, perception=PerceptionLevel.TRUTH)
+    return setup.with_perception(_makers(plays))
+
+
+def _makers(plays: Collection[Role]) -> AgentMakers:
+    return AgentMakers(
+        PlayedCommander if Role.COMMANDER in plays else None,
+        PlayedFollower if Role.FOLLOWER in plays else None,
+    )

@@ -1,0 +1,140 @@
+"""Furnishes a bathroom: one or two sinks, a tub or a shower, a toilet and holders."""
+
+from tatc.sim.rooms.generator.common_furniture import (
+    add_by_chance,
+    add_standing_object,
+    add_switch_and_bin,
+    add_wall_shelves,
+    add_window,
+    hang_flat_object,
+    hang_flat_object_at,
+)
+from tatc.sim.rooms.generator.counter_units import CounterRun
+from tatc.sim.rooms.generator.room_layout import RoomLayout
+from tatc.sim.rooms.object_creation import create_object
+
+
+def furnish(layout: RoomLayout) -> str | None:
+    """Furnish a bathroom; return why this failed, or None."""
+    return (
+        _add_tub_or_shower(layout)
+        or _add_sinks(layout)
+        or _add_toilet(layout)
+        or add_switch_and_bin(layout)
+        or _add_remaining(layout)
+    )
+
+
+def _add_sinks(layout: RoomLayout) -> str | None:
+    """Set one or two sinks into a counter with cabinets, and hang a mirror above it."""
+    rng = layout.rng
+    depth, top = rng.choice((0.5, 0.55, 0.6)), rng.choice((0.84, 0.88, 0.92))
+    sinks = rng.choice((1, 1, 2))
+    each, beside = round(rng.uniform(0.6, 0.75), 2), round(rng.uniform(0.68, 0.9), 2)
+    units = (("sink", each), ("base", beside), ("sink", each))[: sinks + 1]
+    size = (sum(width for _, width in units), top, depth)
+    found = layout.take_wall_spot(size)
+    if found is None:
+        return "no wall is long enough for the sinks"
+    wall, s = found
+    run, at = CounterRun(layout, wall, depth, top), s
+    for unit, width in units:
+        if unit == "sink":
+            run.add_sink(at, width)
+        else:
+            run.add_base_unit(at, width)
+            run.add_worktop(at, at + width)
+        at += width
+    mirror = (size[0] - 0.1, 0.85, 0.05)
+    hang_flat_object_at(layout, "Mirror", wall, s + 0.05, top + 0.35, mirror)
+    return None
+
+
+def _add_tub_or_shower(layout: RoomLayout) -> str | None:
+    return _add_tub(layout) if layout.chance(0.65) else _add_shower(layout)
+
+
+def _add_tub(layout: RoomLayout) -> str | None:
+    """Stand a tub in a corner, with its basin inside and a faucet at one end."""
+    rng = layout.rng
+    size = (
+        round(rng.uniform(1.6, 2.0), 2),
+        round(rng.uniform(0.5, 0.62), 2),
+        round(rng.uniform(0.86, 1.0), 2),
+    )
+    found = layout.take_wall_spot(size, corner_chance=1.0)
+    if found is None:
+        return "no wall is long enough for a tub"
+    wall, s = found
+    tub = layout.add_at_wall("Bathtub", wall, s, 0.0, size)
+    inner = (size[0] - 0.36, size[1] - 0.14, size[2] - 0.34)
+    x, z = wall.point_at(s + size[0] / 2, size[2] / 2)
+    middle = (x, 0.12 + inner[1] / 2, z)
+    basin = create_object("BathtubBasin", middle, inner, wall.yaw, owner=tub.objectId)
+    layout.add_object(basin)
+    tap = (0.2, 0.18, 0.16)
+    layout.add_at_wall("Faucet", wall, s + 0.2, size[1], tap)
+    if layout.chance(0.5):
+        head = (0.26, 1.0, 0.15)
+        layout.add_at_wall("ShowerHead", wall, s + 0.55, 1.1, head)
+    if layout.chance(0.4):
+        curtain = (0.36, 1.45, 0.3)
+        at = s + size[0] - curtain[0]
+        layout.add_at_wall("ShowerCurtain", wall, at, size[1] + 0.02, curtain, size[2] - 0.4)
+    return None
+
+
+def _add_shower(layout: RoomLayout) -> str | None:
+    """Close a corner off with a glass pane and a door, and hang a shower head inside."""
+    side, glass = 0.99, 0.05
+    size = (side, 2.0, side)
+    for wall in layout.walls:
+        if layout.take_wall(wall, 0.0, size):
+            layout.add_at_wall("ShowerHead", wall, 0.35, 0.8, (0.28, 1.3, 0.18))
+            door = (side - glass, 1.95, glass)
+            layout.add_at_wall("ShowerDoor", wall, 0.0, 0.03, door, side - glass)
+            x, z = wall.point_at(side - glass / 2, (side - glass) / 2)
+            pane = (side - glass, 1.95, glass)
+            layout.add_object(create_object("ShowerGlass", (x, 1.0, z), pane, wall.yaw + 90.0))
+            return None
+    return "no corner is free for a shower"
+
+
+def _add_toilet(layout: RoomLayout) -> str | None:
+    """Stand a toilet at a wall, and hang a holder for its paper on any wall."""
+    if layout.stand_at_wall("Toilet", (0.53, 1.04, 0.98), clearance=0.5) is None:
+        return "no wall is free for a toilet"
+    width, height, depth = layout.draw_size("ToiletPaperHanger")
+    if layout.hang_on_wall("ToiletPaperHanger", (width, height, depth), 0.8, 0.4) is None:
+        return "no wall is left for toilet paper"
+    return None
+
+
+def _mount_holder(layout: RoomLayout, object_type: str, top: float) -> bool:
+    """Mount a holder, and keep the wall below it free for the towel; return whether it fitted.
+
+    `top` is the height of the holder's upper edge, metres.
+    """
+    width, height, depth = layout.draw_size(object_type)
+    low = top - 0.66
+    found = layout.take_wall_spot((width, 0.66, depth), low, clearance=0.4, corner_chance=0.0)
+    if found is not None:
+        layout.add_at_wall(object_type, *found, top - height, (width, height, depth))
+    return found is not None
+
+
+def _add_remaining(layout: RoomLayout) -> str | None:
+    for kind, high in (("TowelHolder", 1.36), ("HandTowelHolder", 1.65)):
+        if not _mount_holder(layout, kind, high):
+            return "no wall is left for towels"
+    for kind in ("Plunger", "ScrubBrush"):
+        if add_standing_object(layout, kind, clearance=0.3, corner_chance=0.5) is None:
+            return f"there is no place for a {kind}"
+    add_by_chance(layout, {"SideTable": 0.15})
+    if layout.chance(0.3):
+        add_wall_shelves(layout, layout.rng.choice((1, 2, 3)))
+    if layout.chance(0.65):
+        add_window(layout)
+    if layout.chance(0.2):
+        hang_flat_object(layout, "Mirror", (1.0, 1.2))
+    return None

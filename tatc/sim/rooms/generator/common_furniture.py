@@ -1,0 +1,158 @@
+"""Furniture of several kinds of room: windows, switches, plants, shelves and bins."""
+
+from tatc.home.state import ObjectState, Vec3
+from tatc.sim.embedded.placement.support_surfaces import surfaces_of
+from tatc.sim.rooms.generator.room_layout import RoomLayout
+from tatc.sim.rooms.generator.walls import Wall
+from tatc.sim.rooms.object_creation import create_object, facing_direction
+
+WALL_PROTRUSION_METRES = 0.01
+"""How far windows and switches protrude from the wall."""
+WINDOW_TOP_METRES = 2.2
+WINDOW_THICKNESS_METRES = 0.1
+
+
+def add_light_switch(layout: RoomLayout) -> ObjectState | None:
+    """Mount a light switch above free floor; None if no wall is free."""
+    size = layout.draw_size("LightSwitch")
+    low = round(layout.rng.uniform(1.15, 1.3), 2)
+    return layout.hang_on_wall("LightSwitch", size, low, sunk=size[2] - WALL_PROTRUSION_METRES)
+
+
+def add_window(layout: RoomLayout, clearance: float = 0.0) -> ObjectState | None:
+    """Set a window into a wall, before which `clearance` metres of floor stay free.
+
+    Returns None if no wall is free.
+    """
+    width, depth = layout.draw_size("Window")[0], WINDOW_THICKNESS_METRES
+    low = round(layout.rng.uniform(1.0, 1.15), 2)
+    size = (width, WINDOW_TOP_METRES - low, depth)
+    return layout.hang_on_wall("Window", size, low, clearance, sunk=depth - WALL_PROTRUSION_METRES)
+
+
+def add_window_with_blinds(layout: RoomLayout) -> ObjectState | None:
+    """Set a window into a wall above free floor, with blinds at its upper edge.
+
+    Returns the blinds, or None if no wall is free.
+    """
+    pane = add_window(layout, clearance=0.5)
+    if pane is None:
+        return None
+    fx, fz = facing_direction(pane.rotation[1])
+    x, y, z = pane.box.center
+    width = max(pane.box.size[0], pane.box.size[2])
+    out = WINDOW_THICKNESS_METRES / 2 + 0.015
+    center = (x + fx * out, y + pane.box.size[1] / 2 - 0.1, z + fz * out)
+    return layout.add_object(create_object("Blinds", center, (width, 0.2, 0.03), pane.rotation[1]))
+
+
+def add_window_over_counter(layout: RoomLayout, wall: Wall, start: float, width: float) -> None:
+    """Set a window above a part of a counter, if the wall is free there.
+
+    `start` and `width` are metres along the wall.
+    """
+    low = 1.12
+    size = (width, WINDOW_TOP_METRES - low, WINDOW_THICKNESS_METRES)
+    hang_flat_object_at(layout, "Window", wall, start, low, size)
+
+
+def hang_flat_object_at(
+    layout: RoomLayout, object_type: str, wall: Wall, s: float, low: float, size: Vec3
+) -> None:
+    """Hang a flat object on a part of a wall, if that is free."""
+    if layout.take_wall(wall, s, size, low, clearance=0.0):
+        layout.add_at_wall(object_type, wall, s, low, size, WALL_PROTRUSION_METRES - size[2])
+
+
+def hang_flat_object(
+    layout: RoomLayout, object_type: str, height_range: tuple[float, float]
+) -> ObjectState | None:
+    """Hang a flat object, such as a mirror or a painting; None if no wall is free.
+
+    `height_range` is the range of the height of its lower edge, metres.
+    """
+    size = layout.draw_size(object_type)
+    at = round(layout.rng.uniform(*height_range), 2)
+    return layout.hang_on_wall(
+        object_type, size, at, clearance=0.0, sunk=size[2] - WALL_PROTRUSION_METRES
+    )
+
+
+def add_standing_object(
+    layout: RoomLayout, object_type: str, clearance: float = 0.5, corner_chance: float = 0.4
+) -> ObjectState | None:
+    """Stand an object of a usual size on the floor at a wall; None if no wall is free."""
+    return layout.stand_at_wall(
+        object_type, layout.draw_size(object_type), clearance, corner_chance
+    )
+
+
+def add_switch_and_bin(layout: RoomLayout) -> str | None:
+    """Add a light switch and a bin, which every room has; return why this failed, or None."""
+    if add_light_switch(layout) is None or add_standing_object(layout, "GarbageCan") is None:
+        return "no wall is left for a light switch and a bin"
+    return None
+
+
+def add_by_chance(layout: RoomLayout, shares: dict[str, float], clearance: float = 0.5) -> None:
+    """Stand objects at walls, each with the probability given for its type.
+
+    An object for which no wall is free is left out.
+    """
+    for kind, share in shares.items():
+        if layout.chance(share):
+            add_standing_object(layout, kind, clearance)
+
+
+def add_shelving_unit(layout: RoomLayout) -> ObjectState | None:
+    """Stand a shelving unit with three shelves at a wall; None if no wall is free."""
+    size = (round(layout.rng.uniform(0.8, 1.1), 2), 1.48, 0.4)
+    found = layout.take_wall_spot(size)
+    if found is None:
+        return None
+    wall, s = found
+    for low in (0.35, 0.72, 1.1):
+        inner = (size[0] - 0.08, 0.28, size[2] - 0.06)
+        layout.add_at_wall("Shelf", wall, s + 0.04, low, inner, 0.04)
+    return layout.add_at_wall("ShelvingUnit", wall, s, 0.0, size)
+
+
+def add_wall_shelves(layout: RoomLayout, count: int) -> None:
+    """Hang `count` shelves above each other over free floor, if a wall is free."""
+    width = round(layout.rng.uniform(0.45, 0.95), 2)
+    low, step, depth = 0.8, 0.32, 0.22
+    size = (width, step * count, depth)
+    found = layout.take_wall_spot(size, low, clearance=0.5)
+    for i in range(count):
+        if found is not None:
+            layout.add_at_wall("Shelf", *found, low + i * step, (width, 0.25, depth))
+
+
+def add_plant(layout: RoomLayout) -> ObjectState | None:
+    """Put a plant on a table or on the floor at a wall; None if it does not fit."""
+    size = layout.draw_size("HousePlant")
+    hosts = [t for t in layout.objects if t.objectType in ("SideTable", "DiningTable")]
+    if hosts and layout.chance(0.6):
+        host = layout.rng.choice(hosts)
+        if min(host.box.size[::2]) > max(size[::2]):
+            return put_on_table(layout, host, "HousePlant", size)
+    return layout.stand_at_wall("HousePlant", size, clearance=0.5, corner_chance=0.8)
+
+
+def put_on_table(
+    layout: RoomLayout, table: ObjectState, object_type: str, size: Vec3, side: float = 0.0
+) -> ObjectState | None:
+    """Put an object that stays there on a table; None if it is too large for the table.
+
+    `side` says where along the table: from -1 (one end) to 1 (the other).
+    """
+    surface = surfaces_of(table)[0]
+    play = (surface.size[0] - size[0]) / 2
+    if play < 0 or size[2] > surface.size[1]:
+        return None
+    turn = table.rotation[1]
+    dx, dz = {0: (1.0, 0.0), 1: (0.0, -1.0)}[round(turn / 90.0) % 2]
+    x, z = surface.x + dx * play * side, surface.z + dz * play * side
+    center = (x, surface.y + size[1] / 2, z)
+    obj = create_object(object_type, center, size, turn, parents=(table.objectId,))
+    return layout.add_object(obj)

@@ -1,0 +1,104 @@
+"""Furnishes a living room: a sofa, a television, tables, chests of drawers and shelves."""
+
+from tatc.home.state import ObjectState
+from tatc.sim.rooms.generator.common_furniture import (
+    add_by_chance,
+    add_plant,
+    add_shelving_unit,
+    add_standing_object,
+    add_switch_and_bin,
+    add_wall_shelves,
+    add_window,
+    hang_flat_object,
+    put_on_table,
+)
+from tatc.sim.rooms.generator.room_layout import TABLE_BOX_HEADROOM_METRES, RoomLayout
+from tatc.sim.rooms.generator.tables_and_chests import (
+    add_chest,
+    add_table_before_seat,
+    add_table_with_chairs,
+)
+
+
+def furnish(layout: RoomLayout) -> str | None:
+    """Furnish a living room; return why this failed, or None."""
+    return (
+        _add_seating(layout)
+        or _add_television(layout)
+        or add_switch_and_bin(layout)
+        or _add_remaining(layout)
+    )
+
+
+def _add_seating(layout: RoomLayout) -> str | None:
+    sofa = layout.stand_at_wall("Sofa", layout.draw_size("Sofa"), clearance=0.45, corner_chance=0.0)
+    if sofa is None:
+        return "no wall is long enough for a sofa"
+    if layout.chance(0.85):
+        add_table_before_seat(layout, sofa)
+    for _ in range(layout.rng.choice((0, 1, 1, 2))):
+        add_standing_object(layout, "ArmChair", clearance=0.6, corner_chance=0.6)
+    if add_standing_object(layout, "FloorLamp", clearance=0.4, corner_chance=0.8) is None:
+        return "there is no place for a lamp"
+    return None
+
+
+def _add_television(layout: RoomLayout) -> str | None:
+    """Put a television on a TV stand or a dresser; return why this failed, or None."""
+    screen = layout.draw_size("Television")
+    screen = (screen[0], screen[1], min(screen[2], 0.3))
+    if layout.chance(0.6):
+        size = layout.draw_size("TVStand")
+        width, height = (
+            max(size[0], screen[0] + 0.05),
+            min(size[1], 0.75 + TABLE_BOX_HEADROOM_METRES),
+        )
+        host = layout.stand_at_wall("TVStand", (width, height, max(size[2], 0.45)))
+    else:
+        host = _add_dresser(layout, screen[0] + 0.1)
+    if host is None or put_on_table(layout, host, "Television", screen) is None:
+        return "there is no place for a television"
+    return None
+
+
+def _add_dresser(layout: RoomLayout, min_width: float = 0.8) -> ObjectState | None:
+    _, height, depth = layout.draw_size("Dresser")
+    width = round(layout.rng.uniform(max(min_width, 0.8), max(min_width, 1.6)), 2)
+    height = min(height, 0.95 + TABLE_BOX_HEADROOM_METRES)
+    columns = 2 if width > 1.0 else 1
+    size = (width, height, max(depth, 0.42))
+    return add_chest(layout, "Dresser", size, columns, layout.rng.choice((2, 3)))
+
+
+def _add_remaining(layout: RoomLayout) -> str | None:
+    if layout.chance(0.55):
+        add_table_with_chairs(layout, (2, 4))
+    for _ in range(layout.rng.choice((1, 2, 2, 3))):
+        _add_side_table(layout)
+    if layout.chance(0.4):
+        _add_dresser(layout)
+    if layout.chance(0.4):
+        add_shelving_unit(layout)
+    if layout.chance(0.5):
+        add_wall_shelves(layout, layout.rng.choice((1, 2, 3)))
+    if add_plant(layout) is None or add_standing_object(layout, "Box") is None:
+        return "there is no place for a plant and a box"
+    add_by_chance(layout, {"Ottoman": 0.1, "Boots": 0.2, "WateringCan": 0.4}, clearance=0.4)
+    for _ in range(layout.rng.choice((1, 1, 2, 3))):
+        hang_flat_object(layout, "Painting", (1.2, 1.5))
+    for _ in range(layout.rng.choice((1, 2, 3))):
+        add_window(layout)
+    return None
+
+
+def _add_side_table(layout: RoomLayout) -> None:
+    width, height, depth = layout.draw_size("SideTable")
+    size = (width, height, max(depth, 0.36))
+    if layout.chance(0.5):
+        host = add_chest(layout, "SideTable", size, 1, 2)
+    else:
+        host = layout.stand_at_wall("SideTable", size, clearance=0.5)
+    if host is not None and layout.chance(0.4):
+        lamp = layout.draw_size("DeskLamp")
+        side = min(lamp[0], lamp[2], size[2] - 0.04)
+        put_on_table(layout, host, "DeskLamp", (side, lamp[1], side), side=0.95)

@@ -1,0 +1,238 @@
+"""A room that is being generated: its objects so far, and which floor and walls are free."""
+
+from dataclasses import replace
+from random import Random
+
+from tatc.home.camera.room_bounds import FLOOR_BEHIND_WALL_METRES
+from tatc.home.object_types import known_object_types
+from tatc.home.state import ObjectState, Vec3
+from tatc.home.types.facts import TALL_BOX_TABLE_TYPES
+from tatc.sim.rooms.generator.walls import (
+    FloorRect,
+    Wall,
+    footprint_rect,
+    grow_rect,
+    is_overlapping,
+    make_walls,
+)
+from tatc.sim.rooms.object_creation import create_object
+
+AISLE_WIDTH_METRES = 0.75
+"""The depth of the floor that is kept free in front of furniture: three grid cells."""
+POSITION_STEP_METRES = 0.05
+TABLE_BOX_HEADROOM_METRES = 0.12
+"""How far AI2-THOR's box of a table reaches above its top."""
+MAX_FLOOR_TRIES = 80
+WallPanel = tuple[int, float, float, float, float]
+"""A part of a wall: the wall's index, from and to along it, from and to above the floor."""
+
+
+class RoomLayout:
+    """The objects of a room of a width (x) and a depth (z) in metres, and the space they take.
+
+    The room is centred on the origin.  Along a wall, `s` is the distance from its start; `low`
+    is the height of an object's lower side above the floor.  A `clearance` is the depth of
+    the floor that is kept free in front of an object.
+    """
+
+    def __init__(self, rng: Random, width: float, depth: float, mirrored: bool) -> None:
+        """Make an empty room with a floor; `mirrored` says which way round its walls run."""
+        self.rng = rng
+        self.walls = make_walls(width, depth, mirrored)
+        self.objects: list[ObjectState] = []
+        self._half_size = (width / 2, depth / 2)
+        self._occupied_floor: list[FloorRect] = []
+        self._kept_free_floor: list[FloorRect] = []
+        self._occupied_walls: list[WallPanel] = []
+        size = (width + 2 * FLOOR_BEHIND_WALL_METRES, 0.1, depth + 2 * FLOOR_BEHIND_WALL_METRES)
+        self.floor = self.add_object(create_object("Floor", (0.0, -0.05, 0.0), size, 0.0))
+
+    def draw_size(self, object_type: str) -> Vec3:
+        """Draw a size of a type; a table's includes AI2-THOR's headroom above its top."""
+        known = known_object_types()[object_type]
+        x, y, z = known.size_between(self.rng.random())
+        if object_type in TALL_BOX_TABLE_TYPES:
+            y = min(round(y + TABLE_BOX_HEADROOM_METRES, 3), known.large[1])
+        return x, y, z
+
+    def chance(self, share: float) -> bool:
+        """Return True with probability `share`."""
+        return self.rng.random() < share
+
+    def add_object(self, obj: ObjectState) -> ObjectState:
+        """Add an object without reserving floor or wall."""
+        self.objects.append(obj)
+        return obj
+
+    def add_on_floor(
+        self, object_type: str, at: tuple[float, float], size: Vec3, yaw: float
+    ) -> ObjectState:
+        """Add an object that stands on the floor around a point (x, z), without reserving it."""
+        center, floor = (at[0], size[1] / 2, at[1]), (self.floor.objectId,)
+        return self.add_object(create_object(object_type, center, size, yaw, parents=floor))
+
+    def add_at_wall(
+        self, object_type: str, wall: Wall, s: float, low: float, size: Vec3, d: float = 0.0
+    ) -> ObjectState:
+        """Add an object with its back to a wall, without reserving floor or wall.
+
+        It begins at `s` along the wall, and its back is `d` metres from the wall.
+        """
+        x, z = wall.point_at(s + size[0] / 2, d + size[2] / 2)
+        able = known_object_types()[object_type].affordances
+        standing = low < 0.01 and (able.moveable or able.pickupable)
+        center, parents = (x, low + size[1] / 2, z), (self.floor.objectId,) if standing else ()
+        return self.add_object(create_object(object_type, center, size, wall.yaw, parents=parents))
+
+    def set_support(self, obj: ObjectState, support: ObjectState) -> None:
+        """Record that an object added earlier stands on another."""
+        i = next(i for i, other in enumerate(self.objects) if other is obj)
+        self.objects[i] = replace(obj, parentReceptacles=(support.objectId,))
+
+    def reserve_wall(
+        self,
+        wall: Wall,
+        s: float,
+        size: Vec3,
+        low: float = 0.0,
+        clearance: float = AISLE_WIDTH_METRES,
+    ) -> None:
+        """Mark a part of a wall as used, with the floor below it and the floor before that.
+
+        What hangs 1 m high or more takes no floor below it.
+        """
+        width, height, depth = size
+        self._occupied_walls.append((wall.index, s, s + width, low, low + height))
+        if low < 1.0:
+            self._occupied_floor.append(wall.floor_rect(s, s + width, 0.0, depth))
+        if clearance > 0:
+            self._kept_free_floor.append(wall.floor_rect(s, s + width, depth, depth + clearance))
+
+    def is_wall_free(
+        self,
+        wall: Wall,
+        s: float,
+        size: Vec3,
+        low: float = 0.0,
+        clearance: float = AISLE_WIDTH_METRES,
+    ) -> bool:
+        """Return whether an object of a size fits at `s` along a wall."""
+        width, height, depth = size
+        if s < -1e-6 or s + width > wall.length + 1e-6:
+            return False
+        panel = (wall.index, s, s + width, low, low + height)
+        if any(_has_panel_overlap(panel, other) for other in self._occupied_walls):
+            return False
+        before = wall.floor_rect(s, s + width, depth, depth + clearance)
+        if clearance > 0 and any(is_overlapping(before, rect) for rect in self._occupied_floor):
+            return False
+        if low >= 1.0:
+            return True
+        foot = wall.floor_rect(s, s + width, 0.0, depth)
+        return not any(
+            is_overlapping(foot, rect) for rect in self._occupied_floor + self._kept_free_floor
+        )
+
+    def take_wall(
+        self,
+        wall: Wall,
+        s: float,
+        size: Vec3,
+        low: float = 0.0,
+        clearance: float = AISLE_WIDTH_METRES,
+    ) -> bool:
+        """Reserve a part of a wall if it is free; return whether it was."""
+        is_free = self.is_wall_free(wall, s, size, low, clearance)
+        if is_free:
+            self.reserve_wall(wall, s, size, low, clearance)
+        return is_free
+
+    def take_wall_spot(
+        self,
+        size: Vec3,
+        low: float = 0.0,
+        clearance: float = AISLE_WIDTH_METRES,
+        corner_chance: float = 0.4,
+    ) -> tuple[Wall, float] | None:
+        """Draw a wall and an `s` where an object of a size fits, and reserve that part.
+
+        None if there is none.
+
+        With probability `corner_chance`, the corners are tried first.
+        """
+        order = list(self.walls)
+        self.rng.shuffle(order)
+        if self.chance(corner_chance):
+            for wall in order:
+                for s in (0.0, wall.length - size[0]):
+                    if self.take_wall(wall, s, size, low, clearance):
+                        return wall, s
+        for wall in order:
+            steps = list(range(max(0, int((wall.length - size[0]) / POSITION_STEP_METRES)) + 1))
+            self.rng.shuffle(steps)
+            for step in steps:
+                if self.take_wall(wall, step * POSITION_STEP_METRES, size, low, clearance):
+                    return wall, step * POSITION_STEP_METRES
+        return None
+
+    def stand_at_wall(
+        self,
+        object_type: str,
+        size: Vec3,
+        clearance: float = AISLE_WIDTH_METRES,
+        corner_chance: float = 0.4,
+    ) -> ObjectState | None:
+        """Put an object on the floor with its back to a wall; None if no wall is free."""
+        found = self.take_wall_spot(size, 0.0, clearance, corner_chance)
+        return found and self.add_at_wall(object_type, *found, 0.0, size)
+
+    def hang_on_wall(
+        self, object_type: str, size: Vec3, low: float, clearance: float = 0.5, sunk: float = 0.0
+    ) -> ObjectState | None:
+        """Hang an object on a wall above free floor; None if no wall is free.
+
+        Its back lies `sunk` metres behind the wall's surface.
+        """
+        found = self.take_wall_spot(size, low, clearance, corner_chance=0.0)
+        return found and self.add_at_wall(object_type, *found, low, size, d=-sunk)
+
+    def find_floor_spot(self, size: Vec3, margin: float) -> tuple[float, float, float] | None:
+        """Draw x, z and yaw for an object on the open floor; None if no place was found.
+
+        `margin` metres of floor round the object are free of furniture and walls.
+        """
+        (half_x, half_z), rng = self._half_size, self.rng
+        for _ in range(MAX_FLOOR_TRIES):
+            yaw = rng.choice((0.0, 90.0))
+            w, d = (size[0], size[2]) if yaw == 0.0 else (size[2], size[0])
+            reach_x, reach_z = half_x - w / 2 - margin, half_z - d / 2 - margin
+            if reach_x < 0 or reach_z < 0:
+                continue
+            x = round(rng.uniform(-reach_x, reach_x), 2)
+            z = round(rng.uniform(-reach_z, reach_z), 2)
+            rect = footprint_rect((x, z), size, yaw)
+            if any(is_overlapping(grow_rect(rect, margin), r) for r in self._occupied_floor):
+                continue
+            if any(is_overlapping(rect, r) for r in self._kept_free_floor):
+                continue
+            return x, z, yaw
+        return None
+
+    def is_floor_free(self, rect: FloorRect, margin: float) -> bool:
+        """Return whether a rectangle of floor and a margin round it are free of furniture.
+
+        False if the margin reaches beyond the walls.
+        """
+        (half_x, half_z), room = self._half_size, grow_rect(rect, margin)
+        within = room[0] >= -half_x and room[2] <= half_x
+        within = within and room[1] >= -half_z and room[3] <= half_z
+        return within and not any(is_overlapping(room, r) for r in self._occupied_floor)
+
+    def reserve_floor(self, rect: FloorRect) -> None:
+        """Mark floor as used by an object that does not stand at a wall."""
+        self._occupied_floor.append(rect)
+
+
+def _has_panel_overlap(a: WallPanel, b: WallPanel) -> bool:
+    (i, s0, s1, y0, y1), (j, t0, t1, v0, v1) = a, b
+    return i == j and is_overlapping((s0, y0, s1, y1), (t0, v0, t1, v1))

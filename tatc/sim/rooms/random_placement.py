@@ -1,0 +1,300 @@
+"""Places objects at random where their types are kept: on or in receptacles, within reach.
+
+Objects stand upright.  On a surface with one of AI2-THOR's placement lattices an object
+stands at a lattice point, as in AI2-THOR's own scenes, so that the lattice can be inferred
+from where objects stand.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from random import Random
+
+from tatc.home.state import Box, ObjectState, Snapshot, Vec3, yaw_sin_cos
+from tatc.home.types.facts import (
+    ACCEPTED_TYPES,
+    BACKREST_TYPES,
+    COLD_SOURCE_TYPES,
+    ENCLOSING_TYPES,
+    FLOOR_TYPE,
+    HINGED_DOOR_TYPES,
+    STARTS_CLOSED_TYPES,
+)
+from tatc.home.types.placing_facts import LATTICE_DIVISIONS
+from tatc.sim.embedded.placement.counter_areas import counter_areas
+from tatc.sim.embedded.placement.observed_surfaces import observed_surfaces
+from tatc.sim.embedded.placement.support_surfaces import surfaces_of
+from tatc.sim.embedded.placement.surface import Surface
+from tatc.sim.embedded.world_state import WorldState
+from tatc.sim.rooms.object_creation import create_object, facing_direction
+from tatc.sim.rooms.reachable_floor import BODY_REACH_METRES, ReachableFloor
+from tatc.sim.rooms.receptacle_weights import receptacle_weights
+
+MAX_PLACEMENT_TRIES = 60
+SPOTS_PER_TRY = 8
+SURFACE_GAP_METRES = 0.003
+"""The gap between an object and what it stands on, so that their boxes never touch."""
+MAX_DEPTH_BEHIND_DOOR_METRES = 0.22
+"""How far behind a door objects stand at most: deeper in, the receptacle would hide them."""
+
+Bounds = tuple[Vec3, Vec3]
+
+
+@dataclass(frozen=True, slots=True)
+class _PlacementSurface:
+    """One surface of a receptacle, and the floor from which an agent can reach into it.
+
+    `overlapping_ids` are the objects that a placed object may overlap: the receptacle, and
+    those that enclose the surface.
+    """
+
+    receptacle: ObjectState
+    surface: Surface
+    floor: ReachableFloor
+    overlapping_ids: frozenset[str]
+
+
+class RandomPlacer:
+    """Places objects in a room that has its fixed objects; draws every choice from `rng`."""
+
+    def __init__(
+        self, fixed: Sequence[ObjectState], agent_y: float, rng: Random, closed_factor: float = 1.0
+    ) -> None:
+        """Find the surfaces of the fixed objects that can hold something.
+
+        `agent_y` is the height of agents' positions, metres.  The weights of receptacles that
+        start closed are multiplied by `closed_factor`.
+        """
+        self._rng = rng
+        self._closed_factor = closed_factor
+        self._placed_bounds: list[tuple[str, Bounds]] = [
+            (t.objectId, t.box.bounds()) for t in fixed if t.objectType != FLOOR_TYPE
+        ]
+        self._bounds_in_drawers: dict[str, list[Bounds]] = {}
+        self._object_ids = {t.objectId for t in fixed}
+        self._surfaces_by_type = _surfaces_by_type(tuple(fixed), agent_y)
+
+    def place(self, object_type: str, size: Vec3) -> ObjectState | None:
+        """Return a new object, placed where its type is kept; None if no place was found."""
+        weights = {
+            host: weight * (self._closed_factor if host in STARTS_CLOSED_TYPES else 1.0)
+            for host, weight in receptacle_weights().get(object_type, {}).items()
+            if host in self._surfaces_by_type
+        }
+        if not weights:
+            return None
+        for _ in range(MAX_PLACEMENT_TRIES):
+            (host,) = self._rng.choices(list(weights), list(weights.values()))
+            place = self._rng.choice(self._rng.choice(self._surfaces_by_type[host]))
+            box = self._try_surface(place, size)
+            if box is None:
+                continue
+            obj = create_object(
+                object_type, box.center, box.size, box.yaw, parents=(place.receptacle.objectId,)
+            )
+            if obj.objectId not in self._object_ids:
+                self._object_ids.add(obj.objectId)
+                self._placed_bounds.append((obj.objectId, box.bounds()))
+                if place.receptacle.objectType == "Drawer":
+                    obj = self._move_to_drawer_front(obj, place)
+                    self._object_ids.add(obj.objectId)
+                return _chill_if_in_fridge(obj, place.receptacle)
+        return None
+
+    def _try_surface(self, place: _PlacementSurface, size: Vec3) -> Box | None:
+        """Draw a box for an object on a surface.
+
+        None if it does not fit, cannot be reached or would overlap another object.
+        """
+        surface, receptacle_type = place.surface, place.receptacle.objectType
+        if size[1] + 2 * SURFACE_GAP_METRES > surface.headroom:
+            return None
+        if receptacle_type in ACCEPTED_TYPES:
+            turn, spot = place.receptacle.rotation[1] - surface.yaw, (0.0, 0.0)
+        else:
+            angles = (0.0, 90.0) if surface.inside else range(0, 360, 30)
+            turn = self._rng.choice(angles)
+            spot = self._draw_spot(place, _rotated_footprint(size, turn))
+        if spot is None:
+            return None
+        x, z = _to_world(surface, *spot)
+        center = (x, surface.y + SURFACE_GAP_METRES + size[1] / 2, z)
+        box = Box(center, size, (surface.yaw + turn) % 360.0)
+        if place.floor.distance_to(center) > BODY_REACH_METRES or self._has_collision(
+            box, place.overlapping_ids
+        ):
+            return None
+        return box
+
+    def _draw_spot(
+        self, place: _PlacementSurface, footprint: tuple[float, float]
+    ) -> tuple[float, float] | None:
+        """Draw where on a surface a footprint lies, as coordinates along the surface's axes.
+
+        None if it does not fit, or lies too far behind the door each time.
+        """
+        width, depth = place.surface.size
+        free = (width - footprint[0]) / 2, (depth - footprint[1]) / 2
+        if min(free) < 0:
+            return None
+        doored = place.receptacle.objectType in HINGED_DOOR_TYPES
+        for _ in range(SPOTS_PER_TRY if doored else 1):
+            along = self._draw_coordinate(width, free[0], place.surface)
+            across = self._draw_coordinate(depth, free[1], place.surface)
+            point = _to_world(place.surface, along, across)
+            if (
+                not doored
+                or _depth_behind_front(place.receptacle, point) <= MAX_DEPTH_BEHIND_DOOR_METRES
+            ):
+                return along, across
+        return None
+
+    def _move_to_drawer_front(self, obj: ObjectState, place: _PlacementSurface) -> ObjectState:
+        """Return an object moved to the front of its drawer, and turned if necessary.
+
+        Objects stay in place when AI2-THOR's drawer opens; farther back, the worktop would
+        hide them.  Nothing else depends on the new position.  If there is no free place at the
+        front, the object is returned unchanged.
+        """
+        surface, box = place.surface, obj.box
+        settled = self._bounds_in_drawers.setdefault(place.receptacle.objectId, [])
+        axis, path = _front_direction(place)
+        for yaw in (box.yaw, box.yaw + 90.0):
+            foot = _rotated_footprint(box.size, yaw - surface.yaw)
+            rows, columns = (
+                _lattice_coordinates(surface.size[i], (surface.size[i] - foot[i]) / 2)
+                for i in (axis, 1 - axis)
+            )
+            row = max(rows, key=lambda at: path * at, default=0.0)
+            for column in columns if rows else ():
+                x, z = _to_world(surface, *((row, column) if axis == 0 else (column, row)))
+                within, there = (place.receptacle.objectId,), (x, box.center[1], z)
+                kept = create_object(obj.objectType, there, box.size, yaw, parents=within)
+                if not any(_is_overlapping(kept.box.bounds(), other) for other in settled):
+                    settled.append(kept.box.bounds())
+                    return kept
+        settled.append(box.bounds())
+        return obj
+
+    def _draw_coordinate(self, side: float, free: float, surface: Surface) -> float:
+        """Draw an object's coordinate along a side of a surface, measured from its middle.
+
+        The coordinate is at most `free` metres from the middle.
+        """
+        if not surface.lattice:
+            return self._rng.uniform(-free, free)
+        return self._rng.choice(_lattice_coordinates(side, free))
+
+    def _has_collision(self, box: Box, overlapping_ids: frozenset[str]) -> bool:
+        bounds = box.bounds()
+        return any(
+            name not in overlapping_ids and _is_overlapping(bounds, other)
+            for name, other in self._placed_bounds
+        )
+
+
+DRAWN_BY_BOX_TYPES = BACKREST_TYPES | {"Cabinet"}
+"""Receptacles whose boxes alone tell where a start has things in them."""
+
+
+@lru_cache(maxsize=2)
+def _surfaces_by_type(
+    fixed: tuple[ObjectState, ...], agent_y: float
+) -> Mapping[str, Sequence[Sequence[_PlacementSurface]]]:
+    """Return the surfaces that can hold something, of each receptacle, by its type.
+
+    Those of the last rooms are kept: a start is drawn several times until it fits.
+    """
+    ground = ReachableFloor.of_objects(fixed, agent_y)
+    world = _world_state(fixed, ground)
+    by_type: dict[str, list[Sequence[_PlacementSurface]]] = {}
+    for host in fixed:
+        found = _surfaces_of(host, world, ground)
+        if found:
+            by_type.setdefault(host.objectType, []).append(found)
+    return by_type
+
+
+def _surfaces_of(
+    receptacle: ObjectState, world: WorldState, floor: ReachableFloor
+) -> Sequence[_PlacementSurface]:
+    """Return the surfaces of a receptacle that can hold something.
+
+    Of what is drawn into a cabinet or a seat, only the box is asked, and not where the door or
+    the backrest is.
+    """
+    near = floor.access_floor(receptacle)
+    found: list[_PlacementSurface] = []
+    is_by_box = receptacle.objectType in DRAWN_BY_BOX_TYPES
+    for surface in surfaces_of(receptacle) if is_by_box else observed_surfaces(world, receptacle):
+        point = (surface.x, surface.y + SURFACE_GAP_METRES, surface.z)
+        around = [
+            t for t in world.objects if t is not receptacle and _is_point_in_box(t.box, point)
+        ]
+        if any(t.objectType not in ENCLOSING_TYPES for t in around):
+            continue
+        within = frozenset((receptacle.objectId, *(t.objectId for t in around)))
+        found.append(_PlacementSurface(receptacle, surface, near, within))
+    return found
+
+
+def _is_overlapping(a: Bounds, b: Bounds) -> bool:
+    """Return whether two boxes aligned with the world's axes overlap."""
+    return all(a[0][i] < b[1][i] and b[0][i] < a[1][i] for i in range(3))
+
+
+def _world_state(fixed: Sequence[ObjectState], ground: ReachableFloor) -> WorldState:
+    """Return a world with the fixed objects, and with both agents at a free position."""
+    body = ground.any_agent_state()
+    world = WorldState(Snapshot.from_objects(fixed, body, body))
+    world.free_counter_areas = counter_areas(fixed, body.position, beside_microwaves=True)
+    return world
+
+
+def _rotated_footprint(size: Vec3, turn: float) -> tuple[float, float]:
+    """Return the width and depth of the footprint of an object turned by degrees."""
+    sine, cosine = (abs(v) for v in yaw_sin_cos(turn))
+    return cosine * size[0] + sine * size[2], sine * size[0] + cosine * size[2]
+
+
+def _to_world(surface: Surface, along: float, across: float) -> tuple[float, float]:
+    """Return the world's x and z of a point given along a surface's axes."""
+    sine, cosine = yaw_sin_cos(surface.yaw)
+    return (surface.x + along * cosine + across * sine, surface.z - along * sine + across * cosine)
+
+
+def _lattice_coordinates(side: float, free: float) -> list[float]:
+    """Return the lattice points along a side that are at most `free` metres from its middle."""
+    half = LATTICE_DIVISIONS // 2
+    points = (i * side / LATTICE_DIVISIONS for i in range(1 - half, half))
+    return [at for at in points if abs(at) <= free]
+
+
+def _front_direction(place: _PlacementSurface) -> tuple[int, float]:
+    """Return the axis of a surface (0 or 1) towards the receptacle's front, and the sign."""
+    sine, cosine = yaw_sin_cos(place.surface.yaw)
+    fx, fz = facing_direction(place.receptacle.rotation[1])
+    ahead = fx * cosine - fz * sine, fx * sine + fz * cosine
+    axis = 0 if abs(ahead[0]) > abs(ahead[1]) else 1
+    return axis, 1.0 if ahead[axis] > 0.0 else -1.0
+
+
+def _depth_behind_front(receptacle: ObjectState, point: tuple[float, float]) -> float:
+    """Return how far a point (x, z) lies behind the front of its receptacle, metres."""
+    fx, fz = facing_direction(receptacle.rotation[1])
+    low, high = receptacle.box.bounds()
+    half = (abs(fx) * (high[0] - low[0]) + abs(fz) * (high[2] - low[2])) / 2
+    x, _, z = receptacle.box.center
+    return half - (point[0] - x) * fx - (point[1] - z) * fz
+
+
+def _is_point_in_box(box: Box, point: Vec3) -> bool:
+    low, high = box.bounds()
+    return all(a < v < b for a, v, b in zip(low, point, high, strict=True))
+
+
+def _chill_if_in_fridge(obj: ObjectState, receptacle: ObjectState) -> ObjectState:
+    """Return the object, cold if its receptacle cools."""
+    if receptacle.objectType in COLD_SOURCE_TYPES:
+        return replace(obj, ObjectTemperature="Cold")
+    return obj

@@ -1,0 +1,104 @@
+"""Where an agent can walk in a room, and which objects it can reach from there."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tatc.home.actions import GRID_SIZE_METRES, Cell
+from tatc.home.state import AgentState, ObjectState, Vec3
+from tatc.home.types.facts import FRONT_ACCESS_TYPES
+from tatc.sim.floorplan.navigable_cells import clearance_grid
+from tatc.sim.rooms.object_creation import facing_direction
+from tatc.sim.rooms.room import Room
+
+BODY_REACH_METRES = 1.3
+"""How far an agent reaches from its position; a little less than TEACh's 1.5 m."""
+
+Points = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class ReachableFloor:
+    """The cells that an agent can walk to, as rows of x and z in metres."""
+
+    cells: Points
+    agent_y: float
+    cut_off_count: int
+    """The number of free cells outside the largest connected piece of floor."""
+
+    @staticmethod
+    def of_objects(objects: Sequence[ObjectState], agent_y: float) -> "ReachableFloor":
+        """Return the largest connected piece of the floor that the objects leave free."""
+        free = clearance_grid(objects, (0.0, agent_y, 0.0)).free_cells()
+        pieces = _connected_components(free)
+        best = max(pieces, key=len) if pieces else []
+        cells = np.array(best, dtype=np.float64).reshape(-1, 2) * GRID_SIZE_METRES
+        return ReachableFloor(cells, agent_y, len(free) - len(best))
+
+    @staticmethod
+    def of_room(room: Room) -> "ReachableFloor":
+        """Return the cells that a room lists; if it lists none, those free of its boxes."""
+        if not room.cells:
+            return ReachableFloor.of_objects(room.objects, room.agent_y)
+        return ReachableFloor(np.array(room.cells) * GRID_SIZE_METRES, room.agent_y, 0)
+
+    def any_agent_state(self) -> AgentState:
+        """Return an agent on one of the cells; at the origin if there are none."""
+        x, z = self.cells[0].tolist() if len(self.cells) else (0.0, 0.0)
+        return AgentState((x, self.agent_y, z), 0.0, 0.0)
+
+    def access_floor(self, obj: ObjectState) -> "ReachableFloor":
+        """Return the cells from which an object can be reached: all, or those in front of it."""
+        if obj.objectType not in FRONT_ACCESS_TYPES or not len(self.cells):
+            return self
+        fx, fz = facing_direction(obj.rotation[1])
+        low, high = obj.box.bounds()
+        half_x, half_z = (high[0] - low[0]) / 2, (high[2] - low[2]) / 2
+        away = self.cells - (obj.box.center[0], obj.box.center[2])
+        depth = away @ (fx, fz) - (abs(fx) * half_x + abs(fz) * half_z)
+        lateral_distance = np.abs(away @ (fz, -fx)) - (abs(fz) * half_x + abs(fx) * half_z)
+        return ReachableFloor(
+            self.cells[(depth > 0.15) & (lateral_distance < 0.3)], self.agent_y, 0
+        )
+
+    def distance_to(self, point: Vec3) -> float:
+        """Return the distance of a point from the nearest agent position, metres.
+
+        Infinity if there are no cells.
+        """
+        if not len(self.cells):
+            return float("inf")
+        away = self.cells - (point[0], point[2])
+        flat = float(np.min(np.einsum("ij,ij->i", away, away)))
+        return (flat + (point[1] - self.agent_y) ** 2) ** 0.5
+
+    def can_approach(self, obj: ObjectState) -> bool:
+        """Return whether an agent can stand where it reaches an object."""
+        cells = self.access_floor(obj).cells
+        if not len(cells):
+            return False
+        low, high = obj.box.bounds()
+        dx = np.maximum(np.maximum(low[0] - cells[:, 0], cells[:, 0] - high[0]), 0)
+        dz = np.maximum(np.maximum(low[2] - cells[:, 1], cells[:, 1] - high[2]), 0)
+        dy = max(low[1] - self.agent_y, self.agent_y - high[1], 0.0)
+        return bool(np.min(dx**2 + dz**2) + dy**2 <= BODY_REACH_METRES**2)
+
+
+def _connected_components(free: frozenset[Cell]) -> list[list[Cell]]:
+    """Return the connected pieces of the floor, each sorted."""
+    pieces: list[list[Cell]] = []
+    left = set(free)
+    for start in sorted(free):
+        if start not in left:
+            continue
+        left.discard(start)
+        piece = [start]
+        for x, z in piece:  # grows during the loop
+            for cell in ((x, z + 1), (x + 1, z), (x, z - 1), (x - 1, z)):
+                if cell in left:
+                    left.discard(cell)
+                    piece.append(cell)
+        pieces.append(sorted(piece))
+    return pieces

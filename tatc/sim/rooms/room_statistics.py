@@ -1,0 +1,132 @@
+"""Counts the objects of rooms and compares the counts with AI2-THOR's scenes.
+
+`ai2thor_statistics.json` holds facts of 112 of AI2-THOR's 120 scenes (5.0.0).  For each
+kind of room it has the 5th, 50th and 95th percentile, over the kind's scenes, of the number
+of objects and of the number of each type.  For each type it has the 5th and 95th percentile
+of the longer side, the height and the shorter side of its instances.
+"""
+
+import json
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from statistics import median
+from typing import Any
+
+from tatc.home.state import ObjectState, RoomKind
+from tatc.home.types.facts import STARTS_CLOSED_TYPES
+from tatc.sim.rooms.room import Room
+
+SUMMARY_FIGURES = ("objects", "types", "carried", "shut in")
+"""The figures over all types: the number of objects, of types, of pickupable objects, and
+of those that lie in a receptacle that starts closed."""
+SIZE_TOLERANCE_METRES = 0.01
+"""How far a size may lie outside its span: AI2-THOR's boxes vary by as much."""
+
+
+@dataclass(frozen=True, slots=True)
+class ComparedFigure:
+    """One figure: least, median and greatest over our rooms; AI2-THOR's three percentiles."""
+
+    name: str
+    ours: tuple[float, float, float]
+    ai2thor: tuple[float, float, float]
+
+    @property
+    def verdict(self) -> str:
+        """Our median against AI2-THOR's percentiles: "ok", "few" (below) or "many" (above)."""
+        low, _, high = self.ai2thor
+        if self.ours[1] < low:
+            return "few"
+        return "many" if self.ours[1] > high else "ok"
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the figure as a JSON object."""
+        return {
+            "name": self.name,
+            "ours": list(self.ours),
+            "theirs": list(self.ai2thor),
+            "verdict": self.verdict,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class RoomStatistics:
+    """The figures of the rooms of one kind.
+
+    `rooms` is their number; `sizes_within` is the share of objects whose sizes lie within the
+    span of their type, 0 to 1.
+    """
+
+    kind: RoomKind
+    rooms: int
+    figures: tuple[ComparedFigure, ...]
+    sizes_within: float
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the statistics as a JSON object."""
+        return {
+            "kind": self.kind.value,
+            "rooms": self.rooms,
+            "sizes_within": self.sizes_within,
+            "lines": [line.to_json() for line in self.figures],
+        }
+
+
+def room_statistics(kind: RoomKind, rooms: Sequence[Room]) -> RoomStatistics:
+    """Return the statistics of rooms of a kind; `rooms` must not be empty."""
+    facts = _ai2thor_statistics()["kinds"][kind.value]
+    carried = [_pickupable_objects(room) for room in rooms]
+    summary = (
+        [len(room.objects) for room in rooms],
+        [len({t.objectType for t in room.objects}) for room in rooms],
+        [len(objects) for objects in carried],
+        [sum(_is_in_closed(t) for t in objects) for objects in carried],
+    )
+    per_room: dict[str, list[int]] = dict(zip(SUMMARY_FIGURES, summary, strict=True))
+    counts = [Counter(t.objectType for t in room.objects) for room in rooms]
+    spans: dict[str, Sequence[float]] = {name: facts[name] for name in per_room}
+    names = sorted({*facts["counts"], *(name for found in counts for name in found)})
+    for name in names:
+        per_room[name] = [found[name] for found in counts]
+        spans[name] = facts["counts"].get(name, (0, 0, 0))
+    lines = (_compared_figure(name, per_room[name], spans[name]) for name in per_room)
+    objects = [obj for room in rooms for obj in room.objects]
+    return RoomStatistics(kind, len(rooms), tuple(lines), _share_of_sizes_within(objects))
+
+
+def _compared_figure(name: str, ours: Sequence[float], ai2thor: Sequence[float]) -> ComparedFigure:
+    low, middle, high = ai2thor
+    return ComparedFigure(name, (min(ours), median(ours), max(ours)), (low, middle, high))
+
+
+@cache
+def _ai2thor_statistics() -> dict[str, Any]:
+    text = files("tatc.sim.rooms").joinpath("ai2thor_statistics.json").read_text("utf-8")
+    return json.loads(text)
+
+
+def _pickupable_objects(room: Room) -> list[ObjectState]:
+    return [obj for obj in room.objects if obj.affordances.pickupable]
+
+
+def _is_in_closed(obj: ObjectState) -> bool:
+    return any(host.split("|")[0] in STARTS_CLOSED_TYPES for host in obj.parentReceptacles or ())
+
+
+def _share_of_sizes_within(objects: Sequence[ObjectState]) -> float:
+    spans = _ai2thor_statistics()["sizes"]
+    known = [obj for obj in objects if obj.objectType in spans]
+    fits = sum(_is_size_within(obj, *spans[obj.objectType]) for obj in known)
+    return round(fits / max(len(known), 1), 4)
+
+
+def _is_size_within(obj: ObjectState, low: Sequence[float], high: Sequence[float]) -> bool:
+    x, y, z = obj.box.size
+    sides = (max(x, z), y, min(x, z))
+    return all(
+        a - SIZE_TOLERANCE_METRES <= side <= b + SIZE_TOLERANCE_METRES
+        for a, side, b in zip(low, sides, high, strict=True)
+    )

@@ -1,0 +1,81 @@
+"""Makes rooms from the state of an AI2-THOR scene, running or recorded."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from re import fullmatch
+
+from tatc.home.metadata import SIMBOT_FIELDS
+from tatc.home.object_types import known_object_types
+from tatc.home.state import ABSENT, Box, ObjectState, RoomKind, Snapshot
+from tatc.home.types.facts import BURNER_TYPE
+from tatc.sim.rooms.room import Room
+from tatc.sim.rooms.room_parsing import MAX_COORDINATE_METRES
+
+MIN_BOX_SIDE_METRES = 1e-3
+"""The shortest side of a captured box, metres; AI2-THOR also has flat ones."""
+_KIND_BY_SCENE_DIGIT = dict(zip("0234", RoomKind, strict=True))
+_TYPES_TELLING_KIND = (
+    (RoomKind.BATHROOM, frozenset({"Toilet", "Bathtub", "ShowerHead"})),
+    (RoomKind.BEDROOM, frozenset({"Bed"})),
+    (RoomKind.KITCHEN, frozenset({BURNER_TYPE, "Fridge", "Microwave"})),
+)
+"""The types by which the kind of a room without an AI2-THOR number is recognized."""
+
+
+def room_from_scene(name: str, start: Snapshot, cells: Iterable[tuple[int, int]] = ()) -> Room:
+    """Return the room of a scene, without its agents and TEACh's simbot properties.
+
+    Objects that room files cannot hold are left out too: those of unknown types, those more
+    than 100 m from the origin, and those with an id that occurred before.
+    """
+    objects = list(_representable_objects(start.objects))
+    names = {obj.objectId for obj in objects}
+    return Room(
+        name=name,
+        kind=room_kind_of(name, objects),
+        seed=0,
+        agent_y=start.follower.position[1],
+        objects=tuple(_as_room_object(obj, names) for obj in objects),
+        cells=tuple(sorted(set(cells))),
+    )
+
+
+def room_kind_of(name: str, objects: Iterable[ObjectState]) -> RoomKind:
+    """Return the kind of a room: by its AI2-THOR number, or else by its objects."""
+    numbered = fullmatch(r"FloorPlan(?:([234])\d\d|\d{1,2})", name)
+    if numbered:
+        return _KIND_BY_SCENE_DIGIT[numbered[1] or "0"]
+    types = {obj.objectType for obj in objects}
+    found = (kind for kind, telling in _TYPES_TELLING_KIND if not telling.isdisjoint(types))
+    return next(found, RoomKind.LIVING_ROOM)
+
+
+def _representable_objects(objects: Iterable[ObjectState]) -> Iterator[ObjectState]:
+    seen: set[str] = set()
+    for obj in objects:
+        near = max(map(abs, (*obj.position, *obj.box.center, *obj.box.size)))
+        known = obj.objectType in known_object_types() and obj.objectId not in seen
+        if known and near <= MAX_COORDINATE_METRES:
+            seen.add(obj.objectId)
+            yield obj
+
+
+def _as_room_object(obj: ObjectState, ids: set[str]) -> ObjectState:
+    """Return an object as a room holds it."""
+    width, height, depth = (max(side, MIN_BOX_SIDE_METRES) for side in obj.box.size)
+    burners = obj.controlledObjects
+    rotation = obj.rotation
+    return replace(
+        obj,
+        rotation=(rotation[0] % 360.0, rotation[1] % 360.0, rotation[2] % 360.0),
+        box=Box(obj.box.center, (width, height, depth), obj.box.yaw),
+        parentReceptacles=_known_ids(obj.parentReceptacles or (), obj, ids),
+        controlledObjects=None if not burners else _known_ids(burners, obj, ids),
+        mass=known_object_types()[obj.objectType].mass,
+        salientMaterials=known_object_types()[obj.objectType].materials,
+        **dict.fromkeys(SIMBOT_FIELDS, ABSENT),
+    )
+
+
+def _known_ids(ids: Iterable[str], obj: ObjectState, room_ids: set[str]) -> tuple[str, ...]:
+    return tuple(name for name in ids if name in room_ids and name != obj.objectId)

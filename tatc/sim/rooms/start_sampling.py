@@ -1,0 +1,186 @@
+"""Draws the start of a session in a room (spec 2.11): places of objects, dirt, liquids.
+
+As in TEACh, pickupable objects are put at random where their type is kept, one to three of
+each type.  Whether an object is switched on, filled, dirty or used up is decided by a fair
+coin, and the agents stand at random.  A start is kept only if the task's preconditions hold
+in it and the task is not already done.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from functools import lru_cache
+from random import Random
+
+from tatc.base.errors import BadInput
+from tatc.home.actions import GRID_SIZE_METRES
+from tatc.home.state import AgentState, ObjectState, Scene, Snapshot
+from tatc.sim.embedded.appliances import run_appliances
+from tatc.sim.embedded.simulator import EmbeddedSimulator
+from tatc.sim.embedded.world_state import WorldState
+from tatc.sim.rooms.random_placement import RandomPlacer
+from tatc.sim.rooms.reachable_floor import ReachableFloor
+from tatc.sim.rooms.receptacle_weights import COPIES_PER_TYPE_RANGE, receptacle_weights
+from tatc.sim.rooms.room import Room
+from tatc.sim.rooms.task_requirements import missing_for_task, wanted_properties
+from tatc.tdl.object_classes import assign_classes
+from tatc.tdl.task import Task
+
+MAX_START_TRIES = 60
+KEPT_STARTS = 16
+"""How many of the starts drawn last are kept."""
+MIN_AGENT_DISTANCE_METRES = 0.5
+"""The agents' starting positions are farther apart than this."""
+FOLLOWER_HORIZON_DEGREES = 30.0
+BOILED_PROPERTY = "simbotIsBoiled"
+
+
+def start_state(room: Room, seed: int, task: Task | None = None) -> Scene:
+    """Return the start of a session in a room; the same arguments give the same start.
+
+    Raises:
+        BadInput: the room cannot hold the task, or not even its own objects.
+
+    """
+    reasons: dict[str, None] = {}
+    if task is not None and (lack := missing_for_task(room, task)):
+        reasons[lack] = None
+    for number in range(0 if reasons else MAX_START_TRIES):
+        scene = _draw_start(room, f"{room.name} {seed} {number}")
+        if scene is None:
+            reasons["its objects do not fit into it"] = None
+            continue
+        reason = "" if task is None else reason_against_start(task, capture_start(scene))
+        if not reason:
+            return scene
+        reasons[reason] = None
+    what = "no start can be drawn for this room"
+    raise BadInput(
+        f"{what if task is None else 'this room cannot hold this task'}: {', or '.join(reasons)}",
+        where=room.name,
+        fix="tatc rooms list --with-tasks --json shows what each room can hold",
+    )
+
+
+def capture_start(scene: Scene) -> Snapshot:
+    """Return the state in which a session of a scene begins, as TEACh captures it."""
+    return EmbeddedSimulator().reset(scene)
+
+
+def reason_against_start(task: Task, now: Snapshot) -> str:
+    """Return why a task cannot start from a captured state, or an empty string."""
+    if not task.preconditions_hold(now):
+        return f"there is no {', no '.join(task.missing_requirements(now))}"
+    if BOILED_PROPERTY in wanted_properties(task.definition) and not task.preconditions_hold(
+        _without_cooked(now)
+    ):
+        return "the food to boil is already cooked at the start"
+    return "it is done from the start" if task.check(now).success else ""
+
+
+def _without_cooked(now: Snapshot) -> Snapshot:
+    """Return a state without objects that are cooked or will be before an agent acts.
+
+    An object that was cooked without water is never boiled (spec 2.8).
+    """
+    world = WorldState(now)
+    run_appliances(world)
+    raw = [obj for obj in world.objects if not obj.isCooked]
+    return Snapshot.from_objects(raw, now.commander, now.follower)
+
+
+@lru_cache(maxsize=KEPT_STARTS)
+def _draw_start(room: Room, seed: str) -> Scene | None:
+    """Draw a start; None if an object or the agents found no place.
+
+    The last ones are kept: a session draws the parameters of its task from the first start of
+    a seed, and then begins in the same one if the task can be done there.
+    """
+    rng = Random(seed)
+    kept = [t for t in room.objects if t.objectType not in receptacle_weights()]
+    moved = [t for t in room.objects if t.objectType in receptacle_weights()]
+    placer = RandomPlacer(kept, room.agent_y, rng)
+    placed = _place_copies(moved, placer, rng)
+    if placed is None:
+        return None
+    objects = _heat_burners([_draw_states(obj, rng) for obj in (*kept, *placed)])
+    agents = _draw_agents(objects, room, rng)
+    if agents is None:
+        return None
+    start = Snapshot.from_objects(assign_classes(objects), *agents)
+    return Scene(room.name, room.kind, start, room.cells)
+
+
+def _place_copies(
+    objects: Sequence[ObjectState], placer: RandomPlacer, rng: Random
+) -> list[ObjectState] | None:
+    """Place the room's own objects and further copies; None if an own object finds no place.
+
+    The room's objects are placed first, and large ones before small ones, so that a crowded
+    room loses copies, not types.
+    """
+    order = sorted(objects, key=lambda t: (-t.box.size[0] * t.box.size[2], t.objectId))
+    found: list[ObjectState] = []
+    for obj in order:
+        copy = placer.place(obj.objectType, obj.box.size)
+        if copy is None:
+            return None
+        found.append(copy)
+    for obj in _extra_copies(order, rng):
+        copy = placer.place(obj.objectType, obj.box.size)
+        if copy is not None:
+            found.append(copy)
+    return found
+
+
+def _extra_copies(objects: Sequence[ObjectState], rng: Random) -> Iterator[ObjectState]:
+    """Yield an object of each type as often as it is to be copied: up to twice, at random."""
+    first = {obj.objectType: obj for obj in objects}
+    for obj in first.values():
+        for _ in range(rng.randint(*COPIES_PER_TYPE_RANGE) - 1):
+            yield obj
+
+
+def _draw_states(obj: ObjectState, rng: Random) -> ObjectState:
+    """Return the object with a coin tossed for each state that it can have (spec 2.11)."""
+    able = obj.affordances
+    if able.toggleable and not obj.isBroken:
+        obj = replace(obj, isToggled=rng.random() < 0.5)
+    if able.canFillWithLiquid:
+        obj = replace(obj, isFilledWithLiquid=rng.random() < 0.5)
+    if able.dirtyable:
+        obj = replace(obj, isDirty=rng.random() < 0.5)
+    if able.canBeUsedUp:
+        obj = replace(obj, isUsedUp=rng.random() < 0.5)
+    return obj
+
+
+def _heat_burners(objects: Sequence[ObjectState]) -> list[ObjectState]:
+    """Return the objects, with the burners hot whose knobs are on."""
+    hot = {
+        burner
+        for knob in objects
+        if knob.isToggled and knob.controlledObjects is not None
+        for burner in knob.controlledObjects
+    }
+    return [
+        replace(obj, ObjectTemperature="Hot") if obj.objectId in hot else obj for obj in objects
+    ]
+
+
+def _draw_agents(
+    objects: Sequence[ObjectState], room: Room, rng: Random
+) -> tuple[AgentState, AgentState] | None:
+    """Draw the Commander's camera and the Follower; None if the floor has too little room."""
+    agent_y = room.agent_y
+    cells = [(x * GRID_SIZE_METRES, z * GRID_SIZE_METRES) for x, z in room.cells] or [
+        (float(x), float(z)) for x, z in ReachableFloor.of_objects(objects, agent_y).cells
+    ]
+    for _ in range(MAX_START_TRIES if len(cells) > 1 else 0):
+        (ax, az), (bx, bz) = rng.sample(cells, 2)
+        if (ax - bx) ** 2 + (az - bz) ** 2 > MIN_AGENT_DISTANCE_METRES**2:
+            yaw, other = rng.choice(range(0, 360, 90)), rng.choice(range(0, 360, 90))
+            return (
+                AgentState((ax, agent_y, az), float(yaw), 0.0),
+                AgentState((bx, agent_y, bz), float(other), FOLLOWER_HORIZON_DEGREES),
+            )
+    return None

@@ -1,0 +1,184 @@
+"""A room from above as values in metres: what every drawing of a room is made from.
+
+The PNG and the text plan of `tatc rooms show`, the debugger's map, the page of
+`tatc view` and the map of a film draw a `RoomPlan` or parts of one.  Points are x and z
+in AI2-THOR's world axes; drawings put x to the right and z up.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from tatc.home.state import AgentState, Box, ObjectState, Scene, Snapshot
+from tatc.home.types.facts import BASIN_TYPES, FLOOR_TYPE, FRONT_TYPES
+from tatc.sim.embedded.motion import WalkableGrid
+from tatc.sim.rooms.object_creation import OVERHEAD_BOTTOM_METRES, facing_direction
+from tatc.sim.rooms.reachable_floor import ReachableFloor
+from tatc.sim.rooms.room import Room
+from tatc.sim.top_view.type_groups import TypeGroup, group_of
+
+Point = tuple[float, float]
+"""x and z of a point of the floor, metres."""
+
+BACKDROP_TYPES = frozenset({FLOOR_TYPE, "Wall", "Ceiling"})
+"""Types of the room itself: they are no furniture."""
+ROUND_TYPES = frozenset(
+    {"FloorLamp", "GarbageCan", "HousePlant", "Ottoman", "Stool", "StoveBurner"}
+)
+"""Types of furniture that are drawn as ellipses, all others as rectangles."""
+
+
+@dataclass(frozen=True, slots=True)
+class PlanFloor:
+    """The floor: two corners of its outline, and the cells where a body can stand."""
+
+    low: Point
+    high: Point
+    cells: tuple[Point, ...]
+
+    @staticmethod
+    def of_room(room: Room) -> "PlanFloor":
+        """Return the floor of a room of ours, up to its walls."""
+        x0, z0, x1, z1 = room.walls
+        cells = tuple((float(x), float(z)) for x, z in ReachableFloor.of_room(room).cells)
+        return PlanFloor((x0, z0), (x1, z1), cells)
+
+    @staticmethod
+    def of_scene(scene: Scene, grid: WalkableGrid | None = None) -> "PlanFloor":
+        """Return the floor of a session's scene, with the cells that its body can reach.
+
+        The outline is that of the `Floor` objects, or of all objects if there is none.
+        `grid` saves laying out the scene's cells once more.
+        """
+        floors = scene.start.of_type(FLOOR_TYPE) or scene.start.objects
+        bounds = [obj.box.bounds() for obj in floors]
+        low = min(low[0] for low, _ in bounds), min(low[2] for low, _ in bounds)
+        high = max(high[0] for _, high in bounds), max(high[2] for _, high in bounds)
+        poses = (grid or WalkableGrid.from_scene(scene)).reachable()
+        return PlanFloor(low, high, tuple((pose.x, pose.z) for pose in poses))
+
+
+@dataclass(frozen=True, slots=True)
+class Footprint:
+    """One object seen from above.
+
+    `container` is the type of what the object is in or on, "" for nothing.  `front` is
+    the middle of a cabinet's or drawer's front and the direction in which it opens, None
+    for other types.  `can_close` marks containers with a door or a lid.
+    """
+
+    object_id: str
+    object_type: str
+    group: TypeGroup
+    box: Box
+    container: str = ""
+    front: tuple[Point, Point] | None = None
+    can_close: bool = False
+
+    @property
+    def bottom(self) -> float:
+        """Height of the object's lowest point, metres."""
+        return self.box.center[1] - self.box.size[1] / 2
+
+    @property
+    def is_overhead(self) -> bool:
+        """Whether the object hangs above the furniture, as wall cabinets do."""
+        return self.bottom >= OVERHEAD_BOTTOM_METRES
+
+    @property
+    def is_round(self) -> bool:
+        """Whether the object is drawn as an ellipse."""
+        return self.object_type in ROUND_TYPES
+
+    @property
+    def middle(self) -> Point:
+        """The middle of the object's box."""
+        return self.box.center[0], self.box.center[2]
+
+
+@dataclass(frozen=True, slots=True)
+class PlanAgents:
+    """Both agents at one moment, and the marks that tell where the Follower goes.
+
+    `trail` is where the Follower has been, oldest first; `path` where its next steps
+    lead, nearest first; `targets` are the middles of objects that stand out: what is
+    clicked on, and what the Commander is concerned with.
+    """
+
+    follower: AgentState
+    commander: AgentState
+    trail: tuple[Point, ...] = ()
+    path: tuple[Point, ...] = ()
+    targets: tuple[Point, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class RoomPlan:
+    """A room from above.
+
+    `furniture` is what cannot be carried, from the floor upwards, so that what is drawn
+    later lies on top; `small_objects` is what can be carried and is not held, in the
+    room's order.  `agents` is None for a room without a session.
+    """
+
+    floor: PlanFloor
+    furniture: tuple[Footprint, ...]
+    small_objects: tuple[Footprint, ...]
+    agents: PlanAgents | None = None
+
+    @staticmethod
+    def of_room(room: Room) -> "RoomPlan":
+        """Return the plan of a room before any session."""
+        return _plan(PlanFloor.of_room(room), room.objects, None)
+
+    @staticmethod
+    def of_snapshot(floor: PlanFloor, snapshot: Snapshot, agents: PlanAgents) -> "RoomPlan":
+        """Return the plan of a moment of a session."""
+        return _plan(floor, snapshot.objects, agents)
+
+
+def is_furniture(obj: ObjectState) -> bool:
+    """Whether an object cannot be carried, and so stays where a visitor has seen it."""
+    return not obj.affordances.pickupable
+
+
+def footprint_of(obj: ObjectState) -> Footprint:
+    """Return an object as it is seen from above."""
+    x, _, z = obj.position
+    able = obj.affordances
+    has_front = obj.objectType in FRONT_TYPES
+    return Footprint(
+        obj.objectId,
+        obj.objectType,
+        group_of(obj.objectType) if is_furniture(obj) else TypeGroup.PICKUPABLE,
+        obj.box,
+        _container_type(obj),
+        ((x, z), facing_direction(obj.rotation[1])) if has_front else None,
+        able.openable and able.receptacle,
+    )
+
+
+def target_points(snapshot: Snapshot, object_ids: Iterable[str]) -> tuple[Point, ...]:
+    """Return the middles of the objects with these ids; ids of no object are left out."""
+    found = (snapshot.get(name) for name in object_ids)
+    return tuple((obj.box.center[0], obj.box.center[2]) for obj in found if obj is not None)
+
+
+def _plan(floor: PlanFloor, objects: Sequence[ObjectState], agents: PlanAgents | None) -> RoomPlan:
+    furniture = (footprint_of(obj) for obj in objects if is_furniture(obj))
+    return RoomPlan(
+        floor,
+        tuple(
+            sorted(
+                (each for each in furniture if each.object_type not in BACKDROP_TYPES),
+                key=lambda each: (each.bottom, each.object_id),
+            )
+        ),
+        tuple(footprint_of(obj) for obj in objects if not is_furniture(obj) and not obj.isPickedUp),
+        agents,
+    )
+
+
+def _container_type(obj: ObjectState) -> str:
+    """Return the type of what an object is in or on; a basin's id ends with its type."""
+    parts = next(iter(obj.parentReceptacles or ()), "").split("|")
+    return parts[-1] if parts[-1] in BASIN_TYPES else parts[0]

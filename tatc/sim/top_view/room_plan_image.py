@@ -1,0 +1,159 @@
+"""Draws the plan of a room as an image, with labels and a list of the small objects.
+
+Furniture is drawn from the floor upwards.  Wall cabinets, which hang over counters, are
+dashed; the fronts of drawers and cabinets are thick lines.  What can be carried has a
+number, pale where it is closed in, and the list says what each is in or on.  Dots are
+where a body can stand.
+"""
+
+from collections.abc import Sequence
+
+from PIL import Image
+
+from tatc.home.types.facts import STARTS_CLOSED_TYPES
+from tatc.sim.rooms.room import Room
+from tatc.sim.top_view.furniture_labels import draw_labels
+from tatc.sim.top_view.plan_canvas import (
+    INK_COLOUR,
+    MARGIN_PIXELS,
+    PIXELS_PER_METRE,
+    SUPERSAMPLING_FACTOR,
+    PixelArea,
+    PixelPoint,
+    PlanCanvas,
+)
+from tatc.sim.top_view.plan_model import Footprint, PlanFloor, Point, RoomPlan
+from tatc.sim.top_view.type_groups import GROUP_COLOURS, Colour
+
+WALL_PIXELS = 8
+LIST_LINE_PIXELS = 19
+LIST_WIDTH_PIXELS = 250
+BADGE_RADIUS_PIXELS = 8.0
+
+_GREY_COLOUR = (120, 118, 115)
+_BACKGROUND_COLOUR = (255, 255, 255)
+_ENCLOSED_COLOUR = (248, 222, 214)
+_FLOOR_COLOUR = (247, 243, 235)
+_WALKABLE_DOT_COLOUR = (219, 211, 198)
+_DRAWER_FRONT_COLOUR = (150, 90, 40)
+_CABINET_FRONT_COLOUR = (205, 160, 95)
+
+
+def draw_room(room: Room) -> Image.Image:
+    """Return the plan of a room as an RGB image; x goes right, z goes up."""
+    plan = RoomPlan.of_room(room)
+    (x0, z0), (x1, z1) = plan.floor.low, plan.floor.high
+    columns = 1 if len(plan.small_objects) < 45 else 2
+    list_rows = -(-len(plan.small_objects) // columns)
+    height = max((z1 - z0) * PIXELS_PER_METRE, list_rows * LIST_LINE_PIXELS)
+    width = round((x1 - x0) * PIXELS_PER_METRE + 2.5 * MARGIN_PIXELS) + LIST_WIDTH_PIXELS * columns
+    size = (width, round(height + 2.6 * MARGIN_PIXELS))
+    canvas = PlanCanvas.blank(size, (x0, z1), _BACKGROUND_COLOUR)
+    _draw_floor(canvas, plan.floor)
+    areas = _draw_objects(canvas, plan)
+    draw_labels(canvas, plan.furniture, areas)
+    for number, area in enumerate(areas, 1):
+        _draw_badge(canvas, _middle(area), str(number))
+    list_left = MARGIN_PIXELS * 1.5 + (x1 - x0) * PIXELS_PER_METRE
+    _draw_object_list(canvas, plan.small_objects, list_left, columns)
+    _draw_colour_key(canvas, size[1])
+    title = f"{room.name}   {x1 - x0:g} x {z1 - z0:g} m, {len(room.objects)} objects"
+    canvas.draw_text((MARGIN_PIXELS, 16), title, 20, "la")
+    return canvas.image.resize(size, Image.Resampling.LANCZOS)
+
+
+def _draw_objects(canvas: PlanCanvas, plan: RoomPlan) -> list[PixelArea]:
+    """Draw furniture and small objects; return what each small one takes."""
+    for piece in plan.furniture:
+        _draw_furniture(canvas, piece)
+    for piece in plan.furniture:
+        if piece.front is not None and not piece.is_overhead:
+            _draw_front(canvas, piece, *piece.front)
+    return [_draw_small_object(canvas, each) for each in plan.small_objects]
+
+
+def _middle(area: PixelArea) -> PixelPoint:
+    return (area[0] + area[2]) / 2, (area[1] + area[3]) / 2
+
+
+def _draw_floor(canvas: PlanCanvas, floor: PlanFloor) -> None:
+    """Draw walls and floor, and a dot on each cell where a body can stand."""
+    (x0, y1), (x1, y0) = canvas.to_pixel(*floor.low), canvas.to_pixel(*floor.high)
+    wall = WALL_PIXELS * SUPERSAMPLING_FACTOR
+    canvas.draw.rectangle((x0 - wall, y0 - wall, x1 + wall, y1 + wall), _GREY_COLOUR)
+    canvas.draw.rectangle((x0, y0, x1, y1), _FLOOR_COLOUR)
+    for cell in floor.cells:
+        canvas.draw_disc(canvas.to_pixel(*cell), 2.5, _WALKABLE_DOT_COLOUR)
+
+
+def _draw_furniture(canvas: PlanCanvas, piece: Footprint) -> None:
+    points = canvas.box_corners(piece.box)
+    if piece.object_type == "Cabinet" and piece.is_overhead:
+        for a, b in zip(points, points[1:] + points[:1], strict=True):
+            canvas.draw_dashed_line(a, b, _GREY_COLOUR)
+        return
+    colour = GROUP_COLOURS[piece.group]
+    if piece.is_round:
+        area = canvas.box_area(piece.box)
+        canvas.draw.ellipse(area, colour, outline=INK_COLOUR, width=SUPERSAMPLING_FACTOR)
+    else:
+        canvas.draw.polygon(points, colour, outline=INK_COLOUR, width=SUPERSAMPLING_FACTOR)
+
+
+def _draw_front(canvas: PlanCanvas, piece: Footprint, middle: Point, facing: Point) -> None:
+    """Draw where a drawer or a standing cabinet opens: a thick line along its front."""
+    (x, z), (fx, fz) = middle, facing
+    half = (abs(fz) * piece.box.size[0] + abs(fx) * piece.box.size[2]) / 2 - 0.03
+    # Cabinets outside drawers, so that both can be told apart where both are.
+    drawer = piece.object_type == "Drawer"
+    out, colour = (0.025, _DRAWER_FRONT_COLOUR) if drawer else (0.055, _CABINET_FRONT_COLOUR)
+    x, z = x + fx * out, z + fz * out
+    a = canvas.to_pixel(x - fz * half, z - fx * half)
+    b = canvas.to_pixel(x + fz * half, z + fx * half)
+    canvas.draw.line((*a, *b), colour, 4 * SUPERSAMPLING_FACTOR)
+
+
+def _draw_small_object(canvas: PlanCanvas, obj: Footprint) -> PixelArea:
+    """Draw what can be carried; return the area it takes together with its number."""
+    colour = _ENCLOSED_COLOUR if obj.container in STARTS_CLOSED_TYPES else GROUP_COLOURS[obj.group]
+    canvas.draw.polygon(
+        canvas.box_corners(obj.box), colour, outline=INK_COLOUR, width=SUPERSAMPLING_FACTOR
+    )
+    left, top, right, bottom = canvas.box_area(obj.box)
+    (x, y), side = (_middle((left, top, right, bottom)), BADGE_RADIUS_PIXELS * SUPERSAMPLING_FACTOR)
+    return (min(left, x - side), min(top, y - side), max(right, x + side), max(bottom, y + side))
+
+
+def _draw_badge(canvas: PlanCanvas, at: PixelPoint, text: str) -> None:
+    canvas.draw_disc(at, BADGE_RADIUS_PIXELS, _BACKGROUND_COLOUR, INK_COLOUR)
+    canvas.draw.text(at, text, INK_COLOUR, font=canvas.font(9), anchor="mm")
+
+
+def _draw_object_list(
+    canvas: PlanCanvas, objects: Sequence[Footprint], left: float, columns: int
+) -> None:
+    rows = -(-len(objects) // columns)
+    for i, obj in enumerate(objects):
+        x = left + LIST_WIDTH_PIXELS * (i // rows)
+        y = 1.5 * MARGIN_PIXELS + LIST_LINE_PIXELS * (i % rows)
+        canvas.draw_text((x + 18, y), str(i + 1), 12, "ra", _GREY_COLOUR)
+        text = f"{obj.object_type}  ({obj.container})" if obj.container else obj.object_type
+        canvas.draw_text((x + 26, y), text, 12, "la")
+
+
+def _draw_colour_key(canvas: PlanCanvas, bottom: float) -> None:
+    """Explain the colours, below the plan."""
+    x = float(MARGIN_PIXELS)
+    for group, colour in GROUP_COLOURS.items():
+        y = bottom - 0.7 * MARGIN_PIXELS
+        _draw_swatch(canvas, (x, y), colour)
+        text = group.value
+        canvas.draw_text((x + 16, y - 2), text, 11, "la", _GREY_COLOUR)
+        x += 26 + canvas.text_width(text, 11)
+
+
+def _draw_swatch(canvas: PlanCanvas, at: PixelPoint, colour: Colour) -> None:
+    x, y = at[0] * SUPERSAMPLING_FACTOR, at[1] * SUPERSAMPLING_FACTOR
+    canvas.draw.rectangle(
+        (x, y, x + 11 * SUPERSAMPLING_FACTOR, y + 11 * SUPERSAMPLING_FACTOR), colour, INK_COLOUR
+    )

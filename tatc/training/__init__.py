@@ -1,5 +1,0 @@
-"""Trains learned Followers: examples from rule sessions or games, fitting, aggregation."""
-
-from tatc.follower.et.dependencies import require_learned_extra
-
-require_learned_extra()

@@ -1,0 +1,74 @@
+"""Sessions to debug: one that is quick, and agents that fail, change and crash."""
+
+import os
+from functools import cache
+from pathlib import Path
+from textwrap import dedent
+
+from tatc.apps.debugger.branches import branch_of_new_session, branch_of_session
+from tatc.apps.debugger.breakpoints import Breakpoints
+from tatc.apps.debugger.debugger import Debugger
+from tatc.session.records import Record, write_record
+from tatc.session.runner import SessionSetup, find_session_start
+from tatc.session.start import SessionStart
+from tatc.session.timeline import FinishedSession, LiveSession, read_finished_session
+
+FOLLOWER = '''
+    from tatc.home.actions import Action, Click, Verb
+
+    class Mine:
+        """Looks up, then {verb}, then asks, for ever."""
+
+        def begin(self):
+            self.count = 0
+
+        def act(self, seen):
+            self.count += 1
+            if self.count % 4 == 1:
+                return Action(Verb.LOOK_UP)
+            if self.count % 4 == 2:
+                return {action}
+            return Action(Verb.TEXT, text="What should I do next?")
+'''
+
+
+def session_start() -> SessionStart:
+    return find_session_start(
+        task="coffee", room="kitchen-01", game=None, params=(), seed=1, task_folders=()
+    )
+
+
+def start_debugger(
+    setup: SessionSetup = SessionSetup(),  # noqa: B008 - a value that nothing changes
+    *,
+    policies: tuple[Path, ...] = (),
+    breakpoints: Breakpoints | None = None,
+) -> Debugger:
+    first = branch_of_new_session(session_start(), setup)
+    return Debugger(first, setup, policies=policies, breakpoints=breakpoints)
+
+
+def open_finished(session: FinishedSession) -> Debugger:
+    return Debugger(branch_of_session(session), session.setup)
+
+
+@cache
+def _finished_record() -> Record:
+    session = LiveSession(session_start(), SessionSetup())
+    session.run_to(10_000)
+    return session.record()
+
+
+def save_finished_session(path: Path) -> FinishedSession:
+    """Save the record of a whole session and open it."""
+    write_record(_finished_record(), path)
+    return read_finished_session(path)
+
+
+def write_follower(folder: Path, verb: str) -> None:
+    """Write a module with a Follower of this habit; its time is never the same."""
+    path = folder / "mine.py"
+    before = path.stat().st_mtime_ns if path.exists() else 0
+    action = f"Action(Verb.{verb})"
+    path.write_text(dedent(FOLLOWER.format(verb=verb, action=action)))
+    os.utime(path, ns=(before + 10**9, before + 10**9))

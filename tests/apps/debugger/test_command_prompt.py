@@ -1,0 +1,134 @@
+"""What can be typed: every word does what it says, or says why not."""
+
+from pathlib import Path
+
+import pytest
+from PIL import Image
+
+from tatc.apps.debugger.command_prompt import SAVED_VIEW_PIXELS, CommandPrompt
+from tatc.apps.debugger.debugger import Debugger
+from tatc.apps.debugger.follower_camera import FollowerCamera
+from tatc.base.errors import BadInput
+from tatc.home.actions import Role, Verb
+from tests.apps.debugger.debug_sessions import start_debugger
+
+
+@pytest.fixture
+def debugger() -> Debugger:
+    return start_debugger()
+
+
+@pytest.fixture
+def prompt(debugger: Debugger) -> CommandPrompt:
+    return CommandPrompt(debugger, FollowerCamera(debugger.branch.timeline.opening.scene))
+
+
+@pytest.mark.parametrize("line", ["turn left", "Turn Left", "turnleft", "TurnLeft"])
+def test_a_motion_is_done_however_it_is_written(
+    debugger: Debugger, prompt: CommandPrompt, line: str
+):
+    assert prompt.execute(line).message.endswith("Turn Left: done")
+    done = debugger.moment.interaction
+    assert done.verb is Verb.TURN_LEFT and done.role is Role.FOLLOWER
+
+
+def test_a_thing_in_view_is_clicked_on_by_its_name(debugger: Debugger, prompt: CommandPrompt):
+    prompt.execute("until object Mug.isPickedUp=True")
+    debugger.go_to(10_000)
+    at = next(
+        m.index
+        for m in debugger.moments
+        if m.interaction and m.interaction.verb is Verb.PICKUP and m.interaction.success
+    )
+    obj = debugger.moments[at].interaction.object_id
+    debugger.go_to(at - 1)
+    assert debugger.moment.snapshot.held_object() is None
+    told = prompt.execute(f"pickup {obj.partition('|')[0].lower()}").message
+    assert told.endswith("Pickup: done")
+    assert debugger.moment.snapshot.held_object() is not None
+
+
+def test_a_refusal_is_told_as_the_world_words_it(prompt: CommandPrompt):
+    assert "Place: refused: " in prompt.execute("place 0.5 0.5").message
+
+
+def test_both_agents_can_be_spoken_for(debugger: Debugger, prompt: CommandPrompt):
+    prompt.execute("follower: I am lost.")
+    prompt.execute("check")
+    prompt.execute("Commander: TurnLeft TurnLeft")
+    debugger.forward()
+    done = [m.interaction for m in debugger.moments[1:]]
+    assert [(d.role, d.verb) for d in done] == [
+        (Role.FOLLOWER, Verb.TEXT),
+        (Role.COMMANDER, Verb.OPEN_PROGRESS_CHECK),
+        (Role.COMMANDER, Verb.TEXT),
+        (Role.FOLLOWER, Verb.TURN_LEFT),
+    ]
+
+
+def test_going_finding_and_comparing(debugger: Debugger, prompt: CommandPrompt):
+    prompt.execute("to 12")
+    assert debugger.at == 12
+    assert prompt.execute("find mug").object_search == "mug"
+    prompt.execute("since 5")
+    assert debugger.since == 5
+    until = prompt.execute("until goal gained").run_until
+    assert until is not None and until.text == "goal gained"
+
+
+def test_breakpoints_are_made_and_changed(debugger: Debugger, prompt: CommandPrompt):
+    assert prompt.execute("break failed Pickup").message == "breakpoint: failed Pickup"
+    assert prompt.execute("off 1").message == "off: failed Pickup"
+    assert prompt.execute("on 1").message == "on: failed Pickup"
+    assert prompt.execute("delete 1").message == "deleted: failed Pickup"
+    assert debugger.breakpoints.all == ()
+
+
+def test_the_view_is_written_as_a_picture(prompt: CommandPrompt, tmp_path: Path):
+    path = tmp_path / "view.png"
+    assert str(path) in prompt.execute(f"png {path}").message
+    with Image.open(path) as picture:
+        assert picture.size == (SAVED_VIEW_PIXELS, SAVED_VIEW_PIXELS)
+
+
+def test_a_fork_is_saved(debugger: Debugger, prompt: CommandPrompt, tmp_path: Path):
+    prompt.execute("turn left")
+    path = tmp_path / "fork.game.json"
+    assert prompt.execute(f"save {path}").message == f"record: {path}"
+    before = path.read_bytes()
+    prompt.execute("turn left")
+    with pytest.raises(BadInput, match=r"there is a file already \(name another\)"):
+        prompt.execute(f"save {path}")
+    assert path.read_bytes() == before
+
+
+def test_a_change_that_is_refused_leaves_no_fork(debugger: Debugger, prompt: CommandPrompt):
+    debugger.go_to(3)
+    with pytest.raises(BadInput, match="no language model plays"):
+        prompt.execute("message Look in the fridge.")
+    assert len(debugger.branches) == 1 and debugger.branch.name == "session"
+
+
+@pytest.mark.parametrize(
+    ("line", "why"),
+    [
+        ("fly", "unknown word 'fly'"),
+        ("pickp mug", "unknown word 'pickp'.*'pickup'"),
+        ("pickup", "Pickup needs an object"),
+        ("pickup unicorn", "no unicorn is in view"),
+        ("pickup the unicorn", "no unicorn is in view"),
+        ("place 0.5 1.5", "outside the frame"),
+        ("turn left twice", "takes no object"),
+        ("commander:", "no words to say"),
+        ("to there", "'there' is not a number"),
+        ("since 900", "there are 0 steps so far"),
+        ("save", "a file name is missing"),
+        ("case fork.py", "pytest finds test_"),
+    ],
+)
+def test_what_cannot_be_done_is_refused_in_words(
+    debugger: Debugger, prompt: CommandPrompt, line: str, why: str
+):
+    with pytest.raises(BadInput, match=why):
+        prompt.execute(line)
+    assert len(debugger.branches) == 1

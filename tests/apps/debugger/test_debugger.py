@@ -1,0 +1,127 @@
+"""Forks, acting by hand, branches, and what a crash looks like."""
+
+import sys
+from pathlib import Path
+
+import pytest
+
+from tatc.apps.debugger.debugger import Debugger
+from tatc.base.errors import BadInput
+from tatc.home.actions import Action, Role, Verb
+from tatc.session.records import SessionEnd, read_record
+from tatc.session.runner import SessionSetup
+from tatc.session.timeline import Timeline
+from tests.apps.debugger.debug_sessions import (
+    open_finished,
+    save_finished_session,
+    start_debugger,
+    write_follower,
+)
+
+LOOK = Action(Verb.LOOK_UP)
+
+
+@pytest.fixture
+def saved(tmp_path: Path) -> Debugger:
+    return open_finished(save_finished_session(tmp_path / "coffee.game.json"))
+
+
+def test_a_record_can_be_stepped_through_to_its_end(saved: Debugger):
+    saved.go_to(10_000)
+    assert saved.at == saved.branch.last
+    assert saved.forward().reason == "the end: success"
+
+
+def test_a_deed_by_hand_forks_and_leaves_the_session_as_it_was():
+    debugger = start_debugger()
+    debugger.go_to(20)
+    before = tuple(debugger.moments)
+    debugger.go_to(8)
+    told = debugger.act_by_hand(Role.FOLLOWER, LOOK)
+    assert told == "fork 1: the agents go on from step 8"
+    assert debugger.at == 9 and debugger.moment.by_hand
+    assert debugger.branch.name == "fork 1" and debugger.branch.forked_at == 8
+    assert debugger.act_by_hand(Role.FOLLOWER, LOOK) == ""
+    assert debugger.at == 10 and len(debugger.branches) == 2
+    assert debugger.switch_branch(-1).name == "session"
+    assert tuple(debugger.moments) == before
+
+
+def test_agents_go_on_after_a_deed_by_hand():
+    debugger = start_debugger()
+    debugger.go_to(8)
+    debugger.act_by_hand(Role.FOLLOWER, LOOK)
+    debugger.go_to(10_000)
+    assert debugger.branch.end is SessionEnd.SUCCESS
+    assert debugger.moments[9].by_hand
+    assert not any(m.by_hand for m in debugger.moments[10:])
+
+
+def test_words_by_hand_replace_what_the_commander_would_say():
+    debugger = start_debugger()
+    debugger.go_to(1)
+    debugger.act_by_hand(Role.COMMANDER, Action(Verb.TEXT, text="TurnLeft"))
+    debugger.forward()
+    assert debugger.moment.interaction.verb is Verb.TURN_LEFT
+
+
+def test_agents_of_a_record_remember_what_was_before(saved: Debugger):
+    saved.go_to(12)
+    assert saved.fork() == "fork 1: the agents go on from step 12"
+    saved.go_to(10_000)
+    first = saved.branches[0].moments
+    assert [m.interaction for m in saved.moments] == [m.interaction for m in first]
+
+
+def test_agents_begin_where_people_played(sample_games: list[Path]):
+    from tatc.session.timeline import read_finished_session
+
+    debugger = open_finished(read_finished_session(sample_games[0]))
+    debugger.go_to(10)
+    assert "start at step 10 and remember nothing from before" in debugger.fork()
+    debugger.go_to(14)
+    assert debugger.at == 14
+    debugger.switch_branch(-1)
+    with pytest.raises(BadInput, match="people played"):
+        debugger.reload()
+
+
+def test_changes_are_told_since_the_step_that_is_marked():
+    debugger = start_debugger()
+    debugger.go_to(3)
+    debugger.mark_comparison()
+    debugger.go_to(12)
+    assert (debugger.since, debugger.at) == (3, 12)
+    debugger.switch_branch(1)
+    assert debugger.since == 3
+
+
+def test_a_fork_is_saved_as_a_record(tmp_path: Path):
+    debugger = start_debugger()
+    debugger.go_to(8)
+    debugger.act_by_hand(Role.FOLLOWER, LOOK)
+    debugger.go_to(10_000)
+    path = tmp_path / "fork.game.json"
+    debugger.save(path)
+    record = read_record(path)
+    assert dict(record.options)["by_hand"] == 1
+    moments = Timeline.of(path).moments
+    assert [m.snapshot for m in moments] == [m.snapshot for m in debugger.moments]
+
+
+def test_what_was_read_from_a_file_is_not_saved_again(saved: Debugger, tmp_path: Path):
+    with pytest.raises(BadInput, match="was read from a file"):
+        saved.save(tmp_path / "again.game.json")
+
+
+def test_a_crash_of_an_agent_is_an_end_in_words(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.chdir(tmp_path)
+    write_follower(tmp_path, "NONSENSE")
+    debugger = start_debugger(SessionSetup(follower="mine:Mine"))
+    sys.modules.pop("mine")  # the next test has another of this name
+    debugger.forward()
+    why = debugger.forward().reason
+    assert why.startswith("an agent crashed: AttributeError: ")
+    assert "mine.py:15" in why
+    assert debugger.branch.end is SessionEnd.CRASHED
+    assert debugger.at == 1

@@ -1,0 +1,173 @@
+"""A session as a test of pytest's: it passes as it is, and fails when things change."""
+
+import ast
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from tatc.apps.debugger.debugger import Debugger
+from tatc.apps.debugger.pytest_cases import write_pytest_case
+from tatc.base.errors import GameFormatError, OutputError
+from tatc.cli import app
+from tatc.home.actions import Action, Click, Role, Verb
+from tatc.session.records import read_record, write_record
+from tatc.session.timeline import read_finished_session
+from tests.apps.debugger.debug_sessions import open_finished, save_finished_session, start_debugger
+
+
+def _pytest(path: Path, folder: Path | None = None) -> subprocess.CompletedProcess[str]:
+    """Run a test in its own folder, or from another."""
+    line = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", str(path)]
+    root = Path(__file__).parents[3]
+    return subprocess.run(
+        line,
+        cwd=folder or path.parent,
+        env={"PATH": "", "PYTHONPATH": str(root)},
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+
+
+@pytest.fixture(scope="module")
+def fork() -> Debugger:
+    """Return a fork with manual actions of every form, after which agents went on."""
+    debugger = start_debugger()
+    debugger.go_to(8)
+    debugger.act_by_hand(Role.FOLLOWER, Action(Verb.LOOK_UP))
+    debugger.act_by_hand(Role.FOLLOWER, Action(Verb.PICKUP, Click(0.5, 0.25)))
+    debugger.act_by_hand(Role.COMMANDER, Action(Verb.TEXT, text='Say "TurnLeft".'))
+    debugger.go_to(20)
+    return debugger
+
+
+def test_a_fork_runs_under_pytest(fork: Debugger, tmp_path: Path):
+    path = tmp_path / "test_fork.py"
+    record = write_pytest_case(fork, path)
+    assert len(read_record(record).interactions) == 20
+    assert "Action(Verb.PICKUP, click=Click(0.5, 0.25))" in path.read_text()
+    done = _pytest(path)
+    assert done.returncode == 0 and "2 passed" in done.stdout, done.stdout
+
+
+def test_a_case_with_agents_of_the_users_own_runs_from_any_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    work, cases, elsewhere = (tmp_path / name for name in ("work", "cases", "elsewhere"))
+    for folder in (work / "policies", cases, elsewhere):
+        folder.mkdir(parents=True)
+    (work / "own_follower.py").write_text("from tatc.follower import RuleFollower as Own\n")
+    (work / "policies" / "mine.py").write_text("# replaces nothing\n")
+    monkeypatch.chdir(work)
+    line = "debug coffee --follower own_follower:Own --policies policies --at 6 --save-case"
+    case = "../cases/test_own.py"
+    done = CliRunner().invoke(app, [*line.split(), case])
+    assert done.exit_code == 0, done.output
+    for folder in (elsewhere, cases):
+        ran = _pytest(cases / "test_own.py", folder)
+        assert ran.returncode == 0 and "2 passed" in ran.stdout, ran.stdout
+
+
+def test_another_course_fails_and_names_the_step(fork: Debugger, tmp_path: Path):
+    path = tmp_path / "test_fork.py"
+    record = write_pytest_case(fork, path)
+    text = path.read_text().replace("Verb.LOOK_UP", "Verb.LOOK_DOWN")
+    path.write_text(text)
+    done = _pytest(path)
+    assert done.returncode == 1 and "step 9" in done.stdout, done.stdout
+    assert record.exists()
+
+
+def test_what_people_did_is_held_to_the_world_alone(sample_games: list[Path], tmp_path: Path):
+    debugger = open_finished(read_finished_session(sample_games[0]))
+    debugger.go_to(30)
+    path = tmp_path / "test_game.py"
+    write_pytest_case(debugger, path)
+    text = path.read_text()
+    assert "the_world_answers" in text and "the_agents" not in text
+    compile(text, str(path), "exec")
+
+
+def test_a_record_becomes_a_case_of_its_agents_too(tmp_path: Path):
+    source = save_finished_session(tmp_path / "coffee.game.json")
+    debugger = open_finished(source)
+    debugger.go_to(12)
+    path = tmp_path / "test_coffee.py"
+    write_pytest_case(debugger, path)
+    assert "MANUAL_ACTIONS = ()" in path.read_text()
+
+
+PLACES = [
+    "kitchen-01",
+    '"""+__import__("pathlib").Path("mark").touch()+"""',
+    "'''+__import__('pathlib').Path('mark').touch()+'''",
+    '" + str(__import__("pathlib").Path("mark").touch()) + "',
+    "{record!r} {0} %s",
+    "\N{LEFT DOUBLE QUOTATION MARK}caf\N{LATIN SMALL LETTER E WITH ACUTE}",
+]
+
+
+@pytest.mark.parametrize("place", PLACES)
+def test_no_text_of_a_record_is_anything_but_text_in_a_case(
+    place: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.chdir(tmp_path)
+    save_finished_session(tmp_path / "coffee.game.json")
+    document = json.loads((tmp_path / "coffee.game.json").read_text())
+    document["tasks"][0]["episodes"][0]["world"] = place
+    (tmp_path / "coffee.game.json").write_text(json.dumps(document))
+    debugger = open_finished(read_finished_session(tmp_path / "coffee.game.json"))
+    debugger.go_to(3)
+    write_pytest_case(debugger, tmp_path / "test_it.py")
+    source = (tmp_path / "test_it.py").read_text()
+    kinds = [type(statement) for statement in ast.parse(source).body]
+    assert kinds == [ast.Expr, *[ast.ImportFrom] * 4, *[ast.Assign] * 4, *[ast.FunctionDef] * 2]
+    module = ast.parse(source)
+    assert ast.get_docstring(module) == f"Coffee in {place}, 3 steps, by `tatc debug`."
+    done = _pytest(tmp_path / "test_it.py")
+    assert done.returncode == 0, done.stdout
+    assert not (tmp_path / "mark").exists()
+
+
+@pytest.mark.parametrize("place", ["two\nlines", "\x1b[2J", "a/b", "nul\0", "\u202e"])
+def test_a_place_that_cannot_be_printed_is_refused(place: str, tmp_path: Path):
+    save_finished_session(tmp_path / "coffee.game.json")
+    document = json.loads((tmp_path / "coffee.game.json").read_text())
+    document["tasks"][0]["episodes"][0]["world"] = place
+    (tmp_path / "coffee.game.json").write_text(json.dumps(document))
+    with pytest.raises(GameFormatError, match="printable name without slashes"):
+        read_finished_session(tmp_path / "coffee.game.json")
+
+
+def test_files_that_exist_are_kept(fork: Debugger, tmp_path: Path):
+    path = tmp_path / "test_fork.py"
+    path.with_suffix(".game.json.gz").write_text("mine")
+    with pytest.raises(OutputError, match="there is a file already"):
+        write_pytest_case(fork, path)
+    assert not path.exists()
+    write_pytest_case(fork, path, force=True)
+    write_record(read_record(path.with_suffix(".game.json.gz")), path, force=True)
+
+
+def test_policies_of_ones_own_go_with_the_case(tmp_path: Path):
+    policies = tmp_path / "policies"
+    policies.mkdir()
+    (policies / "coffee.py").write_text(
+        "from tatc.commander.policies import policy\n\n\n"
+        "@policy('simbotIsFilledWithCoffee', override=True)\n"
+        "def fill(key, known):\n    return ()\n"
+    )
+    debugger = start_debugger(policies=(policies,))
+    debugger.go_to(6)
+    path = tmp_path / "test_own.py"
+    write_pytest_case(debugger, path)
+    debugger.close()
+    done = _pytest(path)
+    assert done.returncode == 0 and "2 passed" in done.stdout, done.stdout
+    (policies / "coffee.py").write_text("POLICIES = 0\n")
+    assert "step 3" in _pytest(path).stdout

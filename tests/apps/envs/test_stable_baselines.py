@@ -1,0 +1,27 @@
+"""stable-baselines3's PPO, as it is, on the flat environments."""
+
+import pytest
+
+pytest.importorskip("gymnasium", reason="needs the extra: gym")
+pytest.importorskip("stable_baselines3", reason="needs the extra: dev")
+
+import gymnasium
+from stable_baselines3 import PPO
+
+from tatc.apps.envs import FOLLOWER_ENV_ID, FOLLOWER_SYMBOLIC_ENV_ID
+
+STEPS = 512
+
+
+@pytest.mark.parametrize("env_id", [FOLLOWER_ENV_ID, FOLLOWER_SYMBOLIC_ENV_ID])
+def test_ppo_trains(env_id: str):
+    env = gymnasium.make(env_id, task="coffee", size=16, flat=True)
+    policy = PPO("MlpPolicy", env, n_steps=128, batch_size=64, n_epochs=2, seed=1, device="cpu")
+    before = policy.get_parameters()["policy"]["action_net.weight"].clone()
+    policy.learn(STEPS)
+    assert policy.num_timesteps == STEPS
+    assert not before.equal(policy.get_parameters()["policy"]["action_net.weight"])
+    observation, _ = env.reset(seed=2)
+    action, _ = policy.predict(observation)
+    assert env.action_space.contains(action)
+    env.close()

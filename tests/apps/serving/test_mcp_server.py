@@ -1,0 +1,234 @@
+"""An assistant plays either agent through the SDK's own client, over stdio and HTTP."""
+
+import os
+import re
+import subprocess
+import sys
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, contextmanager
+from pathlib import Path
+from typing import Any
+
+import anyio
+import pytest
+
+pytest.importorskip("mcp", reason="needs the extra: mcp")
+
+import httpx2
+from mcp.client.client import Client
+from mcp.client.stdio import StdioServerParameters
+from mcp.client.streamable_http import streamable_http_client
+
+from tatc.home.actions import Role
+from tatc.session.records import SessionEnd, read_record
+from tatc.session.replay import replay_record
+from tatc.sim.embedded.simulator import EmbeddedSimulator
+from tests.session.text_world.scripted_models import SCRIPTS
+
+ROOT = Path(__file__).parents[3]
+ROOM = "kitchen-01"
+KITCHEN = ("coffee", "--room", ROOM)
+ENVIRONMENT = dict(os.environ) | {"PYTHONPATH": str(ROOT)}
+
+
+def stdio_client(folder: Path, *options: str, room: str = ROOM) -> Client:
+    words = ["-m", "tatc", "serve", "mcp", "coffee", "--room", room, "--save", str(folder)]
+    words += options
+    return Client(StdioServerParameters(command=sys.executable, args=words, env=ENVIRONMENT))
+
+
+async def call(client: Client, name: str, **arguments: Any) -> str:
+    result = await client.call_tool(name, arguments)
+    return "\n".join(part.text for part in result.content if part.type == "text")
+
+
+async def play(client: Client, role: Role) -> str:
+    """Play a session to its end; return the last text."""
+    text, script = await call(client, "start"), SCRIPTS[role]()
+    name, arguments = next(script)
+    while "The session has ended" not in text:
+        text = await call(client, name, **arguments)
+        if name != "stop":
+            name, arguments = script.send(text)
+    return text
+
+
+@pytest.mark.parametrize("role", list(Role))
+def test_an_assistant_makes_coffee_over_stdio(role: Role, tmp_path: Path) -> None:
+    async def main() -> str:
+        async with stdio_client(tmp_path, "--as", role.name.lower()) as client:
+            return await play(client, role)
+
+    assert "success; 3 of 3 goal conditions are met." in anyio.run(main)
+    (saved,) = tmp_path.iterdir()
+    record = read_record(saved)
+    assert record.end is SessionEnd.SUCCESS
+    assert dict(record.options)[role.name.lower()] == "tools"
+    assert replay_record(record, EmbeddedSimulator()).is_same
+
+
+@contextmanager
+def http_server(folder: Path, *options: str) -> Iterator[tuple[str, str | None]]:
+    """Run the command; yield the address that it prints, and the header if it prints one."""
+    words = [sys.executable, "-m", "tatc", "serve", "mcp", *KITCHEN, "--http"]
+    words += ["--save", str(folder), *options]
+    with subprocess.Popen(
+        words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=ENVIRONMENT
+    ) as server:
+        assert server.stdout is not None
+        try:
+            address = server.stdout.readline().strip()
+            shown = None
+            if "--tokens" not in options or "--operator" in options:
+                shown = server.stdout.readline().strip()
+            yield address, shown and shown.partition("Authorization: ")[2]
+        finally:
+            server.terminate()
+            server.communicate()
+
+
+@asynccontextmanager
+async def http_client(
+    address: str, bearer: str | None, mode: str = "auto"
+) -> AsyncIterator[Client]:
+    headers = {} if bearer is None else {"Authorization": bearer}
+    async with (
+        httpx2.AsyncClient(headers=headers) as sender,
+        Client(streamable_http_client(address, http_client=sender), mode=mode) as client,
+    ):
+        yield client
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, Path]]:
+    """Return the address of a server with the clients ann and ben, and where it saves records."""
+    folder = tmp_path_factory.mktemp("records")
+    tokens = tmp_path_factory.mktemp("tokens") / "clients.txt"
+    tokens.write_text("# who may play\nann ann-has-this-token\n\nben ben-has-another-one\n")
+    with http_server(folder, "--tokens", str(tokens), "--operator") as (address, operator):
+        assert operator is not None
+        OPERATOR["authorization"] = operator
+        yield address, folder
+
+
+OPERATOR = dict[str, str]()
+"""The header of that server's operator."""
+ANN, BEN = "Bearer ann-has-this-token", "Bearer ben-has-another-one"
+
+
+@pytest.mark.parametrize("mode", ["auto", "legacy"])
+def test_an_assistant_makes_coffee_over_http(server: tuple[str, Path], mode: str) -> None:
+    address, folder = server
+
+    async def main() -> str:
+        async with http_client(address, ANN, mode) as client:
+            return await play(client, Role.FOLLOWER)
+
+    assert "success; 3 of 3 goal conditions are met." in anyio.run(main)
+    assert [read_record(each).end for each in folder.iterdir()] == [SessionEnd.SUCCESS]
+
+
+def test_a_session_of_another_client_does_not_exist(server: tuple[str, Path]) -> None:
+    async def main() -> None:
+        async with http_client(server[0], ANN) as ann, http_client(server[0], BEN) as ben:
+            started = re.match(r"Session (\w+)", await call(ann, "start"))
+            assert started is not None
+            refused = await ben.call_tool("turn", {"direction": "left", "session": started[1]})
+            assert refused.is_error
+            assert "you have no session" in str(refused.content)
+            assert "no session is going on" in await call(ben, "turn", direction="left")
+            assert "Last: turn left: done" in await call(
+                ann, "turn", direction="left", session=started[1]
+            )
+            await call(ann, "stop", session=started[1])
+
+    anyio.run(main)
+
+
+def operate(address: str, name: str, **given: str) -> dict[str, Any]:
+    """Send an operator's request; return the answer."""
+    answer = httpx2.post(address.replace("/mcp", f"/operator/{name}"), json=given, headers=OPERATOR)
+    return answer.json() | {"status": answer.status_code}
+
+
+def test_an_operator_saves_restores_and_forks_sessions_and_a_client_does_not(
+    server: tuple[str, Path],
+) -> None:
+    address, _ = server
+
+    async def main() -> None:
+        async with http_client(address, ANN) as ann:
+            started = re.match(r"Session (\w+)", await call(ann, "start"))
+            assert started is not None
+            live = operate(address, "sessions")["sessions"][-1]
+            assert live == {"session": started[1], "client": "ann", "calls": 0}
+            before, state = (
+                operate(address, "hash", session=started[1]),
+                operate(address, "save", session=started[1]),
+            )
+            turned = await call(ann, "turn", direction="left")
+            assert operate(address, "hash", session=started[1]) != before
+            forked = operate(address, "fork", state=state["state"])["session"]
+            assert operate(address, "hash", session=forked) == before
+            assert await call(ann, "turn", direction="left", session=forked) == turned
+            assert operate(address, "restore", session=started[1], state=state["state"])
+            assert operate(address, "hash", session=started[1]) == before
+            for name in (started[1], forked):
+                await call(ann, "stop", session=name)
+            operate(address, "drop", state=state["state"])
+
+    anyio.run(main)
+    for name in ("sessions", "save", "fork"):
+        url = address.replace("/mcp", f"/operator/{name}")
+        assert httpx2.post(url, json={}, headers={"authorization": ANN}).status_code == 401
+    assert httpx2.post(address, json={}, headers=OPERATOR).status_code == 401
+
+
+@pytest.mark.parametrize(
+    ("name", "given", "why"),
+    [
+        ("save", {"session": "0"}, "there is no session '0' (list the sessions)"),
+        ("save", {}, "session is missing or no text"),
+        ("fork", {"state": "0"}, "there is no state"),
+        ("drop", {"state": "0"}, "there is no state"),
+    ],
+)
+def test_what_an_operator_asks_wrongly_is_one_line(
+    server: tuple[str, Path], name: str, given: dict[str, str], why: str
+) -> None:
+    answer = operate(server[0], name, **given)
+    assert answer["status"] == 400 and why in answer["error"]
+
+
+def test_the_tools_are_the_text_worlds_and_none_goes_back(server: tuple[str, Path]) -> None:
+    async def main() -> set[str]:
+        async with http_client(server[0], ANN) as client:
+            return {tool.name for tool in (await client.list_tools()).tools}
+
+    names = anyio.run(main)
+    assert {"start", "move", "go_to", "pick_up", "ask", "stop"} <= names
+    assert not [name for name in names if re.search("snapshot|restore|fork|state|undo", name)]
+
+
+@pytest.mark.parametrize(
+    ("changed", "status"),
+    [
+        ({"authorization": ""}, 401),
+        ({"authorization": "Bearer ann-has-this-toke"}, 401),
+        ({"authorization": "Basic ann-has-this-token"}, 401),
+        ({"origin": "https://evil.example"}, 403),
+        ({"host": "evil.example"}, 403),
+    ],
+)
+def test_without_a_token_or_from_elsewhere_nothing_is_answered(
+    server: tuple[str, Path], changed: dict[str, str], status: int
+) -> None:
+    headers = {"authorization": ANN, "accept": "application/json, text/event-stream"} | changed
+    request = {"jsonrpc": "2.0", "id": 1, "method": "tools/list"}
+    assert httpx2.post(server[0], json=request, headers=headers).status_code == status
+
+
+def test_a_large_request_is_refused(server: tuple[str, Path]) -> None:
+    headers = {"authorization": ANN, "content-type": "application/json"}
+    for content in (b" " * 70_000, iter([b" " * 40_000, b" " * 40_000])):
+        assert httpx2.post(server[0], content=content, headers=headers).status_code == 413

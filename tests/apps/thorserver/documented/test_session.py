@@ -1,0 +1,212 @@
+"""Starting, resetting, the frame's size, segmentation, the list of scenes."""
+
+import warnings
+from typing import Any
+
+import numpy as np
+import pytest
+
+from tests.apps.thorserver.documented.thor_events import error, first_of_type, result
+
+SCENE = "FloorPlan1"
+
+
+def test_a_frame_is_twice_as_wide_as_high(controller: Any) -> None:
+    controller.reset(SCENE, width=600, height=300)
+    assert controller.step("Initialize", gridSize=0.25).frame.shape == (300, 600, 3)
+
+
+def test_a_frame_is_small(controller: Any) -> None:
+    controller.reset(SCENE, width=128, height=64)
+    assert controller.step("Initialize", gridSize=0.25).frame.shape == (64, 128, 3)
+
+
+def test_flags_for_segmentation_may_have_their_old_names(controller: Any) -> None:
+    event = controller.reset(SCENE, renderObjectImage=True, renderClassImage=True)
+    assert event.instance_segmentation_frame is not None
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DeprecationWarning)
+        assert event.class_segmentation_frame is event.semantic_segmentation_frame is not None
+
+
+def test_a_reset_changes_size_and_images(controller: Any) -> None:
+    event = controller.reset(SCENE, width=520, height=310, renderDepthImage=True)
+    assert event.frame.shape == (310, 520, 3)
+    assert event.depth_frame.shape == (310, 520)
+    event = controller.reset(SCENE, width=300, height=300, renderDepthImage=False)
+    assert event.depth_frame is None and event.frame.shape == (300, 300, 3)
+
+
+def test_scenes_of_ithor_are_in_the_build(controller: Any) -> None:
+    scenes = set(result(controller.step("GetScenesInBuild")))
+    assert {"FloorPlan1_physics", "FloorPlan201_physics", "FloorPlan301_physics"} <= scenes
+
+
+def test_no_scene_of_robothor_is_claimed(controller: Any) -> None:
+    """AI2-THOR's builds list them too; here there are none, and a reset says so."""
+    assert not set(controller.robothor_scenes()) & set(controller.scenes_in_build)
+    with pytest.raises(ValueError, match="not contained in build"):
+        controller.reset("FloorPlan_Train1_1")
+
+
+def test_a_single_step_asks_for_segmentation(controller: Any) -> None:
+    controller.reset(SCENE, renderInstanceSegmentation=False)
+    assert controller.step("RotateRight").instance_segmentation_frame is None
+    event = controller.step("Pass", renderInstanceSegmentation=True)
+    assert event.instance_segmentation_frame is not None
+
+
+def test_the_resolution_changes_and_comes_back(controller: Any) -> None:
+    flags = ("renderInstanceSegmentation", "renderDepthImage", "renderSemanticSegmentation")
+    before = controller.reset(SCENE, width=300, height=300, **dict.fromkeys(flags, True))
+    event = controller.step("ChangeResolution", x=500, y=500)
+    assert (event.screen_width, event.screen_height) == (500, 500)
+    assert event.frame.shape == event.semantic_segmentation_frame.shape == (500, 500, 3)
+    assert event.depth_frame.shape == (500, 500)
+    after = controller.step("ChangeResolution", x=300, y=300)
+    assert np.allclose(after.depth_frame, before.depth_frame, atol=1e-3)
+    assert np.array_equal(after.instance_segmentation_frame, before.instance_segmentation_frame)
+    assert np.array_equal(after.semantic_segmentation_frame, before.semantic_segmentation_frame)
+    assert after.color_to_object_id == before.color_to_object_id
+
+
+def test_masks_of_classes_come_with_semantic_segmentation_alone(controller: Any) -> None:
+    event = controller.reset(SCENE, renderSemanticSegmentation=True)
+    assert event.class_masks["Floor"].shape == event.frame.shape[:2]
+    shown = {each["objectType"] for each in event.metadata["objects"]}
+    assert set(event.class_masks) - {"background"} <= shown
+
+
+@pytest.mark.parametrize("flag", ["renderSemanticSegmentation", "renderInstanceSegmentation"])
+def test_a_type_has_a_colour_of_its_own(controller: Any, flag: str) -> None:
+    event = controller.reset(SCENE, **{flag: True})
+    assert event.color_to_object_id[event.object_id_to_color["Fridge"]] == "Fridge"
+
+
+def test_the_controller_type_is_no_longer_a_parameter(controller: Any) -> None:
+    """The client itself refuses it; a Controller that is started with it never steps."""
+    from ai2thor.controller import Controller
+
+    with pytest.raises(ValueError, match="agentControllerType"):
+        Controller(
+            local_executable_path=controller._build.executable_path,
+            x_display="0",
+            agentControllerType="stochastic",
+        )
+
+
+@pytest.mark.parametrize("mode", ["locobot", "arm"])
+def test_other_bodies_are_refused_in_words(controller: Any, mode: str) -> None:
+    with pytest.raises(RuntimeError, match="the default body alone is"):
+        controller.reset(SCENE, agentMode=mode)
+    assert "agentMode " + mode in error(controller.last_event)
+
+
+def test_materials_stay_and_none_are_said_to_be_considered(controller: Any) -> None:
+    """AI2-THOR changes them; here the answer says that none were considered."""
+    before = controller.last_event.frame
+    event = controller.step("RandomizeMaterials")
+    told = result(event)
+    assert told["useTrainMaterials"] and not told["useTestMaterials"]
+    assert told["totalMaterialsConsidered"] == 0
+    assert np.array_equal(event.frame, before)
+    assert "useTrainMaterials" in error(
+        controller.step("RandomizeMaterials", useTrainMaterials=False)
+    )
+    assert "LivingRoom" in error(controller.step("RandomizeMaterials", inRoomTypes=["Cellar"]))
+    assert "Kitchen" in error(controller.step("RandomizeMaterials", inRoomTypes=["LivingRoom"]))
+    for name in ("RandomizeLighting", "RandomizeColors", "ResetMaterials", "ResetLighting"):
+        result(controller.step(name))
+
+
+def test_a_random_seed_is_taken(controller: Any) -> None:
+    """In AI2-THOR it decides RandomizeMaterials, which changes nothing here."""
+    result(controller.step("SetRandomSeed", seed=41))
+    with pytest.raises(ValueError, match="missing the following arguments: seed"):
+        controller.step("SetRandomSeed")
+
+
+REQUIRED_OF_OBJECTS = {
+    "name": str,
+    "position": dict,
+    "rotation": dict,
+    "visible": bool,
+    "obstructed": bool,
+    "isInteractable": bool,
+    "receptacle": bool,
+    "toggleable": bool,
+    "isToggled": bool,
+    "breakable": bool,
+    "isBroken": bool,
+    "canFillWithLiquid": bool,
+    "isFilledWithLiquid": bool,
+    "dirtyable": bool,
+    "isDirty": bool,
+    "canBeUsedUp": bool,
+    "isUsedUp": bool,
+    "cookable": bool,
+    "isCooked": bool,
+    "ObjectTemperature": str,
+    "temperature": str,
+    "isHeatSource": bool,
+    "isColdSource": bool,
+    "sliceable": bool,
+    "isSliced": bool,
+    "openable": bool,
+    "isOpen": bool,
+    "openness": float,
+    "pickupable": bool,
+    "isPickedUp": bool,
+    "moveable": bool,
+    "mass": float,
+    "distance": float,
+    "objectType": str,
+    "objectId": str,
+    "isMoving": bool,
+    "axisAlignedBoundingBox": dict,
+}
+REQUIRED = {
+    "agent": dict,
+    "agentId": int,
+    "heldObjectPose": dict,
+    "fov": float,
+    "cameraPosition": dict,
+    "cameraOrthSize": float,
+    "thirdPartyCameras": list,
+    "collided": bool,
+    "collidedObjects": list,
+    "inventoryObjects": list,
+    "sceneName": str,
+    "lastAction": str,
+    "lastActionSuccess": bool,
+    "errorMessage": str,
+    "screenWidth": int,
+    "screenHeight": int,
+    "isSceneAtRest": bool,
+    "currentTime": float,
+    "sceneBounds": dict,
+    "flatSurfacesOnGrid": list,
+    "distances": list,
+    "normals": list,
+    "isOpenableGrid": list,
+    "segmentedObjectIds": list,
+    "objectIdsInBox": list,
+    "actionIntReturn": int,
+    "actionFloatReturn": float,
+    "actionStringsReturn": list,
+    "actionFloatsReturn": list,
+    "actionVector3sReturn": list,
+}
+
+
+def test_metadata_have_every_field_of_ai2thors_schema(controller: Any) -> None:
+    metadata = dict(controller.step("Pass").metadata)
+    wrong = [key for key, kind in REQUIRED.items() if not isinstance(metadata.get(key), kind)]
+    assert not wrong
+    assert {"errorCode", "actionReturn", "visibleRange", "colors", "colorBounds"} <= set(metadata)
+    for obj in metadata["objects"]:
+        assert not [k for k, kind in REQUIRED_OF_OBJECTS.items() if not isinstance(obj[k], kind)]
+        corners = obj["axisAlignedBoundingBox"]["cornerPoints"]
+        assert len(corners) == 8 and all(len(corner) == 3 for corner in corners)
+        assert obj["fillLiquid"] is None or obj["isFilledWithLiquid"]
+    assert first_of_type(controller.last_event, "Fridge")["receptacleObjectIds"] is not None

@@ -1,0 +1,307 @@
+"""AI2-THOR's actions on our world, without a client in between."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from tatc.apps.thorserver.action_results import (
+    INVALID_ACTION,
+    INVALID_ARGUMENT,
+    MISSING_ARGUMENTS,
+    ThorResult,
+)
+from tatc.apps.thorserver.action_table import THOR_ACTIONS
+from tatc.apps.thorserver.event_metadata import EventMetadataWriter
+from tatc.apps.thorserver.frame_camera import FrameCamera
+from tatc.apps.thorserver.thor_world import ThorWorld
+from tatc.apps.thorserver.visibility import is_interactable
+from tatc.home.state import ObjectState
+from tests.apps.thorserver.worlds import do, first, forced, must
+
+
+def test_what_is_unknown_missing_or_of_the_wrong_kind_has_ai2thors_code(world: ThorWorld):
+    assert do(world, "Fly").error_code == INVALID_ACTION
+    assert do(world, "SetObjectPoses").error_code == MISSING_ARGUMENTS
+    assert do(world, "PickupObject").error_code == MISSING_ARGUMENTS
+    assert do(world, "RotateLeft", degrees={"y": 3}).error_code == INVALID_ARGUMENT
+    assert do(world, "PutObject", x=0.5, y=0.5, z=1.0).error_code == INVALID_ARGUMENT
+    for refused in (
+        do(world, "RotateLeft", degrees="far"),
+        do(world, "GetObjectInFrame", x=3, y=0),
+        do(world, "PickupObject", objectId="Moon|1"),
+    ):
+        assert not refused.success and refused.error_message and not refused.error_code
+
+
+@pytest.mark.parametrize("name", THOR_ACTIONS)
+def test_no_action_fails_in_a_way_that_is_not_an_answer(world: ThorWorld, name: str):
+    for given in (
+        {},
+        {"objectId": 7, "x": "a", "y": None, "position": 3, "rotation": []},
+        {"objectId": "", "x": float("nan"), "y": 0.5, "objectPoses": [1], "degrees": {}},
+        {"objectType": [], "agentCount": 99, "gridSize": -1, "thirdPartyCameraId": 5},
+    ):
+        assert isinstance(do(world, name, **given), ThorResult)
+
+
+def test_steps_go_back_and_forth_and_are_refused_at_walls(world: ThorWorld):
+    start = world.agent_state
+    must(world, "MoveAhead")
+    must(world, "MoveBack")
+    assert world.agent_state == start
+    came = [do(world, "MoveAhead") for _ in range(40)]
+    assert not came[-1].success and "is blocking" in came[-1].error_message
+
+
+def test_a_long_move_is_made_whole_or_not_at_all(world: ThorWorld):
+    start = world.agent_state
+    assert not do(world, "MoveAhead", moveMagnitude=20.0).success
+    assert world.agent_state == start
+    assert not do(world, "MoveAhead", moveMagnitude=0.05).success
+    must(world, "MoveRight", moveMagnitude=0.5)
+    assert abs(world.agent_state.position[0] - start.position[0]) == pytest.approx(0.5)
+
+
+def test_turns_and_looks_take_degrees_and_keep_to_their_limits(world: ThorWorld):
+    must(world, "RotateRight", degrees=45)
+    must(world, "LookDown", degrees=10)
+    assert (world.agent_state.yaw, world.agent_state.horizon) == (45.0, 10.0)
+    assert not do(world, "LookUp", degrees=60).success
+    must(world, "Rotate", rotation={"y": 180})
+    assert world.agent_state.yaw == 180.0
+
+
+def test_teleport_needs_room_unless_forced(world: ThorWorld):
+    places = must(world, "GetReachablePositions")
+    must(world, "TeleportFull", position=places[0], rotation={"y": 90}, horizon=30)
+    assert (world.agent_state.yaw, world.agent_state.horizon) == (90.0, 30.0)
+    counter = first(world, "CounterTop").box.center
+    inside = {
+        "x": round(counter[0] * 4) / 4,
+        "y": world.agent_y,
+        "z": round(counter[2] * 4) / 4,
+    }
+    assert not do(world, "Teleport", position=inside).success
+    must(world, "Teleport", position=inside, forceAction=True)
+    assert do(world, "Teleport", horizon=85).error_code == ""
+
+
+def test_only_what_is_seen_can_be_handled_unless_forced(world: ThorWorld):
+    hidden = [
+        obj
+        for obj in world.state.objects
+        if obj.affordances.pickupable and not is_interactable(world, obj)
+    ]
+    came = do(world, "PickupObject", objectId=hidden[0].objectId)
+    assert not came.success and came.error_code == "ObjectNotVisible"
+    must(world, "PickupObject", objectId=hidden[0].objectId, forceAction=True)
+    again = do(world, "PickupObject", objectId=hidden[1].objectId, forceAction=True)
+    assert not again.success and "hand has something in it" in again.error_message
+
+
+def test_coffee_fills_a_mug_and_can_be_poured_away(world: ThorWorld):
+    mug = forced(world, "PickupObject", "Mug")
+    machine = first(world, "CoffeeMachine")
+    must(world, "PutObject", objectId=machine.objectId, forceAction=True)
+    if first(world, "CoffeeMachine").isToggled:
+        forced(world, "ToggleObjectOff", "CoffeeMachine")
+    forced(world, "ToggleObjectOn", "CoffeeMachine")
+    assert world.liquid_by_object[mug.objectId] == "coffee"
+    again = do(world, "ToggleObjectOn", objectId=machine.objectId, forceAction=True)
+    assert "toggle object on if" in again.error_message
+    forced(world, "ToggleObjectOff", "CoffeeMachine")
+    must(world, "EmptyLiquidFromObject", objectId=mug.objectId, forceAction=True)
+    assert mug.objectId not in world.liquid_by_object
+
+
+@pytest.mark.parametrize(
+    ("sets", "clears", "kind", "flag"),
+    [
+        ("OpenObject", "CloseObject", "Fridge", "isOpen"),
+        ("ToggleObjectOn", "ToggleObjectOff", "Faucet", "isToggled"),
+        ("DirtyObject", "CleanObject", "Plate", "isDirty"),
+        ("FillObjectWithLiquid", "EmptyLiquidFromObject", "Pot", "isFilledWithLiquid"),
+    ],
+)
+def test_states_are_set_and_cleared_and_not_twice(
+    world: ThorWorld, sets: str, clears: str, kind: str, flag: str
+):
+    obj = first(world, kind)
+    if getattr(obj, flag):
+        forced(world, clears, kind)
+    assert getattr(forced(world, sets, kind), flag)
+    assert not do(world, sets, objectId=obj.objectId, forceAction=True).success
+    assert not getattr(forced(world, clears, kind), flag)
+    assert not do(world, clears, objectId=obj.objectId, forceAction=True).success
+
+
+def test_slicing_cooking_and_breaking(world: ThorWorld):
+    whole = forced(world, "SliceObject", "Bread")
+    assert whole.isSliced and world.state.of_type("BreadSliced")
+    assert forced(world, "CookObject", "Potato").isCooked
+    assert forced(world, "BreakObject", "Plate").isBroken
+    must(world, "MakeObjectsOfTypeUnbreakable", objectType="Egg")
+    egg = first(world, "Egg").objectId
+    assert not do(world, "BreakObject", objectId=egg, forceAction=True).success
+
+
+def test_what_is_dropped_comes_to_lie_below_the_hand(world: ThorWorld):
+    assert not do(world, "DropHandObject").success
+    apple = forced(world, "PickupObject", "Apple")
+    where = must(world, "DropHandObject")
+    lies = world.state.objects[world.state.index_of(apple.objectId)]
+    assert not lies.isPickedUp and where["y"] < world.agent_state.position[1]
+
+
+def test_poses_move_copy_and_remove(world: ThorWorld):
+    mug = first(world, "Mug")
+    table = {"x": mug.position[0], "y": mug.position[1], "z": mug.position[2]}
+    aside = table | {"x": table["x"] + 0.15}
+    level = {"x": 0, "y": 0, "z": 0}
+    must(
+        world,
+        "SetObjectPoses",
+        objectPoses=[
+            {"objectName": mug.name, "position": table, "rotation": level},
+            {"objectName": mug.name, "position": aside, "rotation": level},
+        ],
+    )
+    kinds = {o.objectType for o in world.state.objects if o.affordances.pickupable}
+    assert kinds == {"Mug"}
+    one, two = world.state.of_type("Mug")
+    assert one.objectId == mug.objectId != two.objectId  # ids are of positions
+    assert (one.name, two.name) == (mug.name, f"{mug.name}(Clone)_copy_1")
+    assert two.box.center[0] - one.box.center[0] == pytest.approx(0.15)
+
+
+def test_what_no_pose_moves_keeps_its_place_and_parents(world: ThorWorld):
+    before = tuple(world.state.objects)
+    poses = [
+        {
+            "objectName": o.name,
+            "position": dict(zip("xyz", o.position, strict=True)),
+            "rotation": dict(zip("xyz", o.rotation, strict=True)),
+        }
+        for o in before
+        if o.affordances.pickupable or o.affordances.moveable
+    ]
+    must(world, "SetObjectPoses", objectPoses=poses)
+    key = ObjectState.objectId.__get__  # by id: fixed things come first now
+    assert sorted(world.state.objects, key=key) == sorted(before, key=key)
+
+
+def test_spawning_is_drawn_by_its_seed(world: ThorWorld):
+    def spawned(seed: int) -> list[tuple[str, object]]:
+        must(world, "InitialRandomSpawn", randomSeed=seed)
+        return [(o.objectId, o.position) for o in world.state.objects]
+
+    once = spawned(3)
+    assert spawned(3) == once != spawned(4)
+    count = [{"objectType": "Mug", "count": 3}]
+    must(world, "InitialRandomSpawn", randomSeed=1, numDuplicatesOfType=count)
+    assert len(world.state.of_type("Mug")) == 3
+
+
+def test_rays_meet_objects_and_walls(world: ThorWorld):
+    must(world, "LookDown", degrees=60)
+    point = must(world, "GetCoordinateFromRaycast", x=0.5, y=0.9)
+    assert point["y"] < world.agent_state.position[1]
+    floor = must(world, "GetObjectInFrame", x=0.5, y=0.9)
+    assert floor.startswith("Floor")
+    must(world, "LookUp", degrees=90)
+    wall = must(world, "GetCoordinateFromRaycast", x=0.5, y=0.1)
+    low, high = world.bounds()
+    assert all(
+        a - 1e-6 <= wall[axis] <= b + 1e-6 for axis, a, b in zip("xyz", low, high, strict=True)
+    )
+
+
+def test_the_metadata_of_agents_stand_apart(world: ThorWorld):
+    must(world, "Initialize", agentCount=2)
+    assert len({body.state.position for body in world.agents}) == 2
+    world.set_active_agent(1)
+    must(world, "RotateRight")
+    mug = forced(world, "PickupObject", "Mug")
+    told = EventMetadataWriter().event_metadata(world, "PickupObject", ThorResult(), 7)
+    zero, one = told["agents"]
+    assert (zero["inventoryObjects"], told["activeAgentId"]) == ([], 1)
+    assert one["inventoryObjects"][0]["objectId"] == mug.objectId
+    assert (zero["agent"]["rotation"]["y"], one["agent"]["rotation"]["y"]) == (0, 90)
+
+
+@pytest.mark.parametrize("size", [(300, 300), (400, 200), (200, 400)])
+def test_a_frame_of_any_shape_shows_the_middle_in_its_middle(size: tuple[int, int]):
+    camera = FrameCamera.from_pose((0.0, 1.0, 0.0), 0.0, 0.0, 90.0, size)
+    x, y, z = camera.ray_directions()
+    assert x.shape == (size[1], size[0])
+    # The field of view is that of the height.
+    assert y[0, 0] / z[0, 0] == pytest.approx(1.0, abs=0.01)
+    click = camera.to_square_click(0.5, 0.5)
+    assert (click.x, click.y) == (0.5, 0.5)
+
+
+def test_settings_that_are_not_served_are_refused_with_what_is(world: ThorWorld):
+    for given, served in (
+        ({"agentMode": "locobot"}, "the default body alone is"),
+        ({"renderFlowImage": True}, "RGB, depth, ids and classes are"),
+        ({"gridSize": 0.1}, "multiples of 0.25 are"),
+        ({"agentCount": 9}, "1 to 8 are"),
+    ):
+        assert do(world, "Initialize", **given).error_message.endswith(served)
+    must(world, "ChangeResolution", x=64, y=32)
+    assert world.size == (64, 32)
+    assert not do(world, "ChangeResolution", x=0, y=32).success
+
+
+def test_a_point_of_the_frame_names_an_object_or_fails(world: ThorWorld):
+    must(world, "LookDown", degrees=60)
+    assert do(world, "PickupObject", x=0.5).error_code == MISSING_ARGUMENTS
+    seen = must(world, "GetObjectInFrame", x=0.5, y=0.9, checkVisible=True)
+    assert not do(world, "OpenObject", x=0.5, y=0.9).success  # the floor
+    assert world.state.find(seen) is not None
+    assert not do(world, "PutObject", x=0.5, y=0.9).success  # the hand is empty
+    apple = forced(world, "PickupObject", "Apple")
+    must(world, "PutObject", x=0.5, y=0.9)
+    assert not world.state.objects[world.state.index_of(apple.objectId)].isPickedUp
+
+
+def test_a_liquid_is_named_and_an_egg_cracks(world: ThorWorld):
+    pot = first(world, "Pot").objectId
+    assert (
+        "oil is not"
+        in do(world, "FillObjectWithLiquid", objectId=pot, fillLiquid="oil").error_message
+    )
+    must(world, "FillObjectWithLiquid", objectId=pot, fillLiquid="wine", forceAction=True)
+    assert world.liquid_by_object[pot] == "wine"
+    assert not do(world, "BreakObject", objectId=pot, forceAction=True).success
+    forced(world, "BreakObject", "Egg")
+    assert world.state.of_type("EggCracked")
+    plate = forced(world, "BreakObject", "Plate").objectId
+    assert (
+        "already broken" in do(world, "BreakObject", objectId=plate, forceAction=True).error_message
+    )
+
+
+def test_a_pose_with_a_tilt_gives_an_upright_box_around_the_object(world: ThorWorld):
+    bottle = first(world, "SoapBottle")
+    place = dict(zip("xyz", bottle.position, strict=True))
+    pose = {"objectName": bottle.name, "position": place, "rotation": {"x": 90, "y": 0, "z": 0}}
+    must(world, "SetObjectPoses", objectPoses=[pose])
+    [lying] = world.state.of_type("SoapBottle")
+    width, height, depth = bottle.box.size
+    assert lying.box.size == pytest.approx((width, depth, height))
+    unknown = {**pose, "objectName": "Moon"}
+    refused = do(world, "SetObjectPoses", objectPoses=[unknown])
+    assert "Moon" in refused.error_message
+    broken = {"objectName": "Moon", "position": 3}
+    fault = do(world, "SetObjectPoses", objectPoses=[broken])
+    assert not fault.success and "objectPoses[0]" in fault.error_message
+
+
+def test_the_guide_says_of_every_action_how_it_differs():
+    guide = Path(__file__).parents[3] / "docs" / "guides" / "thor.md"
+    _, _, table = guide.read_text(encoding="utf-8").partition("### Actions")
+    rows = [line.split("|")[1] for line in table.splitlines() if line.startswith("| `")]
+    named = [name for row in rows for name in re.findall(r"`(\w+)`", row)]
+    assert sorted(named) == sorted([*THOR_ACTIONS, "Reset"])

@@ -1,0 +1,54 @@
+"""Rooms of a user's own behind the server: their names, ids and cells."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from tatc.apps.thorserver.listed_cells import listed_cells
+from tatc.apps.thorserver.placed_ids import id_at
+from tatc.apps.thorserver.scene_rooms import find_served_scene, scene_names
+from tatc.sim.floorplan.navigable_cells import clearance_grid
+from tatc.sim.rooms import format_room, load_room
+
+
+def test_rooms_in_the_named_folder_come_first(tmp_path: Path) -> None:
+    room = replace(load_room("kitchen-05"), name="FloorPlan3")
+    (tmp_path / "FloorPlan3.json").write_text(format_room(room))
+    (tmp_path / "FloorPlan999.json").write_text(format_room(replace(room, name="FloorPlan999")))
+    found = find_served_scene("FloorPlan3_physics", tmp_path)
+    assert found is not None and found.source == str(tmp_path / "FloorPlan3.json")
+    assert found.room.objects == room.objects
+    own = {name.removesuffix("_physics") for name in scene_names(tmp_path)}
+    others = {name.removesuffix("_physics") for name in scene_names()}
+    assert own - others == {"FloorPlan999"}
+
+
+@pytest.mark.parametrize(
+    ("position", "object_id"),
+    [
+        ((0.3151, -0.914, 0.0), "Mug|+00.32|-00.91|+00.00"),
+        ((-0.004, 0.005, -12.345), "Mug|00.00|+00.01|-12.35"),
+    ],
+)
+def test_an_id_is_of_the_type_and_the_position(
+    position: tuple[float, float, float], object_id: str
+) -> None:
+    assert id_at("Mug", position) == object_id
+
+
+def test_cells_follow_the_furniture_that_moves() -> None:
+    furnished = load_room("kitchen-01")
+    cells = clearance_grid(furnished.objects, (0.0, furnished.agent_y, 0.0)).free_cells()
+    only_seen_by_people = (400, 400)  # a cell that the boxes do not tell
+    furnished = replace(furnished, cells=tuple(sorted({*cells, only_seen_by_people})))
+    assert listed_cells(furnished, furnished.objects) == furnished.cells
+
+    bare_objects = [obj for obj in furnished.objects if obj.objectType != "DiningTable"]
+    bare_cells = listed_cells(furnished, bare_objects)
+    assert set(furnished.cells) < set(bare_cells)
+    bare = replace(furnished, objects=tuple(bare_objects), cells=bare_cells)
+    assert listed_cells(bare, furnished.objects) == furnished.cells
+
+    unlisted = replace(furnished, cells=())
+    assert listed_cells(unlisted, bare_objects) == ()

@@ -1,0 +1,106 @@
+"""Code that takes the path of an executable, or none at all, runs in tatc's world."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tatc.apps.thorserver import write_executable
+from tatc.apps.thorserver.script_runner import use_executable
+
+TATC = [sys.executable, "-m", "tatc"]
+SCRIPT = """
+import json, sys
+from ai2thor.controller import Controller
+import beside
+
+class Own(Controller):
+    def __init__(self, **arguments):
+        super().__init__(commit_id="no such commit", **arguments)
+
+with Own(scene="FloorPlan2", width=64, height=64) as controller:
+    metadata = controller.step("Pass").metadata
+print(json.dumps([metadata["tatcRoom"], sys.argv[1:], beside.NAME, __name__]))
+sys.exit(7)
+"""
+
+
+def run(*words: str, folder: Path, **environment: str) -> subprocess.CompletedProcess[str]:
+    known = {k: v for k, v in os.environ.items() if k != "DISPLAY"}
+    return subprocess.run(
+        [*TATC, "thor-server", *words],
+        env=known | {"HOME": str(folder), **environment},
+        cwd=folder,
+        capture_output=True,
+        text=True,
+        timeout=120,
+    )
+
+
+def test_a_script_whose_controller_is_out_of_reach_runs_here(tmp_path: Path):
+    pytest.importorskip("ai2thor", reason="needs the extra: thor")
+    (tmp_path / "scripts").mkdir()
+    (tmp_path / "scripts" / "script.py").write_text(SCRIPT)
+    (tmp_path / "scripts" / "beside.py").write_text("NAME = 'beside'")
+    done = run("run", "scripts/script.py", "--flag", "-x", "3", folder=tmp_path)
+    assert done.returncode == 7, done.stderr
+    assert done.stdout.splitlines()[-1] == (
+        '["kitchen-02", ["--flag", "-x", "3"], "beside", "__main__"]'
+    )
+
+
+def test_an_executable_is_written_that_a_client_starts(tmp_path: Path):
+    pytest.importorskip("ai2thor", reason="needs the extra: thor")
+    folder = tmp_path / "releases" / "thor"
+    folder.mkdir(parents=True)
+    done = run("--write-executable", "releases/thor/thor", folder=tmp_path)
+    assert done.returncode == 0 and done.stdout == "releases/thor/thor\n"
+    assert os.access(folder / "thor", os.X_OK)
+    code = (
+        "from ai2thor.controller import Controller\n"
+        f"c = Controller(local_executable_path={str(folder / 'thor')!r}, x_display='0',"
+        " scene='FloorPlan2')\n"
+        "print(c.last_event.metadata['tatcRoom'])\n"
+        "c.stop()\n"
+    )
+    started = subprocess.run(
+        [sys.executable, "-c", code],
+        env=os.environ | {"HOME": str(tmp_path)},
+        capture_output=True,
+        text=True,
+        timeout=120,
+    )
+    assert started.stdout == "kitchen-02\n", started.stderr
+    again = run("--write-executable", "releases/thor/thor", folder=tmp_path)
+    assert again.returncode == 2 and "--force" in again.stderr
+    write_executable(folder / "thor", force=True)
+
+
+def test_a_client_of_before_2_5_is_given_the_executable_too():
+    class Controller:
+        def __init__(self, quality: str = "Low") -> None:
+            self.local_executable_path = None
+
+        def executable_path(self) -> str:
+            return "Unity"
+
+        def download_binary(self) -> None:
+            raise AssertionError("it would be fetched")
+
+        def lock_release(self) -> None:
+            raise AssertionError
+
+        def prune_releases(self) -> None:
+            raise AssertionError
+
+        def check_x_display(self, x_display: str) -> None:
+            raise AssertionError
+
+    use_executable(Controller, "tatc")
+    controller = Controller()
+    assert controller.executable_path() == "tatc"
+    for step in (controller.download_binary, controller.lock_release, controller.prune_releases):
+        step()
+    controller.check_x_display(":0")

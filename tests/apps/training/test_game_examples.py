@@ -1,0 +1,136 @@
+"""Examples from recorded games: what was said and done, and what was done next."""
+
+import gzip
+import json
+import os
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+pytest.importorskip("torch", reason="needs the extra: learned")
+
+from tatc.api import run
+from tatc.apps.training.augmentation import mirror_example
+from tatc.apps.training.example_cache import ExampleCache
+from tatc.apps.training.example_collection import (
+    LIGHT_OBJECT_CLASSES,
+    class_ids,
+    collect_game_examples,
+)
+from tatc.apps.training.examples import NO_CLICK, pack_examples, unpack_examples
+from tatc.apps.training.game_examples import examples_of_game
+from tatc.apps.training.trainer import EPOCHS_FILE, TrainingCallbacks, TrainingOptions, train_light
+from tatc.apps.training.verb_object_pairs import MIN_PAIR_COUNT, frequent_verb_object_pairs
+from tatc.base.errors import BadInput
+from tatc.follower.learned.light.action_history import MAX_ACTIONS_PER_UTTERANCE, NETWORK_VERBS
+from tatc.follower.learned.light.checkpoint import read_light_checkpoint
+from tatc.home.actions import INTERACTION_VERBS, Role, Verb
+from tatc.session.records import write_record
+
+
+@pytest.fixture(scope="module")
+def record():
+    return run("coffee")
+
+
+@pytest.fixture(scope="module")
+def game(record, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("games") / "coffee.game.json"
+    write_record(record, path)
+    return path
+
+
+@pytest.fixture(scope="module")
+def examples(game: Path):
+    return examples_of_game(game, class_ids())
+
+
+def test_an_example_is_a_walk_and_what_it_leads_to(record, examples):
+    done = [d for d in record.interactions if d.role is Role.FOLLOWER and d.success]
+    verbs = [NETWORK_VERBS[n] for each in examples for n in each.actions.tolist()]
+    assert [v for v in verbs if v is not Verb.TEXT] == [
+        d.verb for d in done if d.verb is not Verb.TEXT
+    ]
+    for each in examples:
+        *walk, last = (NETWORK_VERBS[n] for n in each.actions.tolist())
+        assert not any(v in INTERACTION_VERBS or v is Verb.TEXT for v in walk)
+        assert len(each.maps) == len(each) <= MAX_ACTIONS_PER_UTTERANCE
+        assert (each.classes[-1] != NO_CLICK) == (last in INTERACTION_VERBS)
+
+
+def test_what_was_said_and_done_is_recalled_the_newest_first(examples):
+    texts = [each.texts for each in examples]
+    assert all(len(each) == 1 for each in texts)
+    assert texts[0][0].startswith("holding nothing, told ")
+    held = next(each[0] for each in texts if each[0].startswith("holding Mug"))
+    assert held.startswith("holding Mug, did pickup mug, ")
+    assert held.endswith(", said what should i do next")
+
+
+def test_what_was_clicked_is_named(examples):
+    classes = [n for each in examples for n in each.classes.tolist() if n != NO_CLICK]
+    assert class_ids()["Mug"] in classes
+    assert class_ids()["CoffeeMachine"] in classes
+
+
+def test_a_mirror_shows_left_as_right_and_itself_undone(examples):
+    for each in examples:
+        other, again = mirror_example(each), mirror_example(mirror_example(each))
+        assert np.array_equal(other.maps[:, :, 0], each.maps[:, :, -1])
+        for name in ("actions", "classes", "cells", "maps"):
+            assert np.array_equal(getattr(each, name), getattr(again, name))
+        assert again.texts == each.texts
+        turned = [NETWORK_VERBS[n] for n in each.actions.tolist()].count(Verb.TURN_LEFT)
+        seen = [NETWORK_VERBS[n] for n in other.actions.tolist()]
+        assert seen.count(Verb.TURN_RIGHT) == turned
+
+
+def test_a_follower_is_trained_on_games_and_validated_on_other_plans(
+    game: Path, examples, tmp_path: Path
+):
+    cache = ExampleCache(tmp_path / "cache", 100)
+    kept = collect_game_examples([game], cache)
+    assert [each.texts for each in kept] == [each.texts for each in examples]
+    assert len(list(unpack_examples(pack_examples(kept)))) == len(kept)
+    options = TrainingOptions(games=(str(game),), epochs=1, lessons=0, rounds=0, width=16)
+    path = train_light(tmp_path / "run", options, cache)
+    assert json.loads((tmp_path / "run" / EPOCHS_FILE).read_text())["validations"] == []
+    light = read_light_checkpoint(path)
+    assert light.network.sizes.recalls
+    assert "told" in light.words
+    assert all(
+        interaction in light.verb_object_pairs
+        for interaction in frequent_verb_object_pairs(examples, light.classes)
+    )
+    with pytest.raises(BadInput, match="the lessons gave no example"):
+        apart = replace(options, held_out_plans=("kitchen-01",))
+        train_light(tmp_path / "apart", apart, cache)
+
+
+def test_what_is_often_done_to_what_is_noted(examples):
+    found = frequent_verb_object_pairs(examples * MIN_PAIR_COUNT, LIGHT_OBJECT_CLASSES)
+    assert ("Pickup", "Mug") in found and ("Pickup", "Fridge") not in found
+    assert not set(frequent_verb_object_pairs(examples[:1], LIGHT_OBJECT_CLASSES)) - set(found)
+
+
+def test_a_file_that_is_no_game_is_named_and_the_others_are_used(
+    game: Path, examples, tmp_path: Path
+):
+    bad = [tmp_path / f"{name}.game.json" for name in ("no", "cut", "pipe")]
+    bad[0].write_text("{}", encoding="utf-8")
+    bad[1].write_bytes(gzip.compress(game.read_bytes())[:-20])
+    os.mkfifo(bad[2])
+    cache, skipped = ExampleCache(tmp_path / "cache", 100), list[str]()
+    found = collect_game_examples([*bad, game], cache, on_skipped=skipped.append)
+    assert len(found) == len(examples)
+    for line, path, why in zip(skipped, bad, ("not a game", "cut off", "regular"), strict=True):
+        assert line.startswith(f"{path}: ") and why in line
+    skipped.clear()
+    options = TrainingOptions(
+        games=(str(tmp_path), str(game)), epochs=0, lessons=0, rounds=0, width=16
+    )
+    callbacks = TrainingCallbacks(on_skipped=skipped.append)
+    train_light(tmp_path / "run", options, cache, callbacks=callbacks)
+    assert len(skipped) == 2, "a search of the folder passes over the pipe"

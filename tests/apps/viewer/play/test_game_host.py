@@ -1,0 +1,244 @@
+"""Games: a person against either agent, two people, roles, saving, the limit."""
+
+from collections.abc import Callable
+from pathlib import Path
+from time import monotonic, sleep
+
+import pytest
+
+from tatc.apps.viewer.play import game_host as game_host_module
+from tatc.apps.viewer.play import human_game as game_module
+from tatc.apps.viewer.play.game_host import PLAYED_SOURCE, GameHost, HostedGame
+from tatc.apps.viewer.play.human_game import HumanGame
+from tatc.apps.viewer.play.request_parsing import parse_game_request
+from tatc.apps.viewer.session_index import SessionEntry, SessionIndex
+from tatc.base.errors import BadInput
+from tatc.home.actions import Action, Role, Verb
+from tatc.language import InstructionRequest, PhraseStretch, Stretch, Wording, hear, say
+from tatc.session.records import SessionEnd, read_record
+from tatc.session.replay import replay_record
+from tatc.sim.embedded.simulator import EmbeddedSimulator
+from tatc.tdl import shipped_library
+
+COFFEE = {"task": "coffee", "room": "kitchen-01", "wording": "actions"}
+ASK = Action(Verb.TEXT, text=say(InstructionRequest()))
+
+
+@pytest.fixture
+def host(tmp_path: Path) -> GameHost:
+    return GameHost(
+        shipped_library(), SessionIndex(()), folder=tmp_path, pace_seconds=0.0, max_games=3
+    )
+
+
+def start_game(host: GameHost, **changed: str) -> HostedGame:
+    return host.start_game(parse_game_request(COFFEE | changed))
+
+
+def until(holds: Callable[[], bool]) -> None:
+    """Wait for an agent, which acts in a thread of its own."""
+    end = monotonic() + 20
+    while not holds():
+        assert monotonic() < end, "nothing has come of it in 20 s"
+        sleep(0.005)
+
+
+def said_by(game: HumanGame, role: Role) -> list[str]:
+    done = [moment.interaction for moment in game.moments]
+    return [each.text for each in done if each and each.role is role and each.text]
+
+
+def follow(game: HumanGame) -> None:
+    """Play the Follower: do as one is told, and ask when it is done."""
+    for turn in range(40):
+        game.act(Role.FOLLOWER, ASK, f"ask {turn}")
+        until(lambda: game.is_over or game.turn is Role.FOLLOWER)
+        if game.is_over:
+            return
+        stretch = hear(said_by(game, Role.COMMANDER)[-1])
+        assert isinstance(stretch, Stretch)
+        for i, step in enumerate(stretch.steps):
+            game.act(Role.FOLLOWER, step.action, f"{turn} {i}")
+
+
+def test_a_person_follows_the_rule_commander_to_success(host: GameHost) -> None:
+    game = start_game(host, part="follower", partner="rule").game
+    follow(game)
+    entry = host.save_if_over(game)
+    assert isinstance(entry, SessionEntry) and entry.path is not None
+    assert (entry.end, entry.source) == ("success", PLAYED_SOURCE)
+    assert host.session_index.get(entry.id) is entry
+    record = read_record(entry.path)
+    assert record.end is SessionEnd.SUCCESS
+    assert dict(record.options)["follower"] == "person"
+    assert dict(record.options)["commander"] == "rule"
+    assert replay_record(record, EmbeddedSimulator()).is_same
+
+
+@pytest.mark.parametrize("wording", [Wording.ACTIONS, Wording.STEPS])
+def test_a_person_commands_the_rule_follower_by_suggestions(
+    host: GameHost, wording: Wording
+) -> None:
+    game = start_game(host, part="commander", partner="rule").game
+    for turn in range(40):
+        until(lambda: game.turn is Role.COMMANDER)
+        words = game.suggest_utterance(wording)
+        game.act(Role.COMMANDER, Action(Verb.TEXT, text=words), str(turn))
+        if not isinstance(hear(words), Stretch | PhraseStretch):
+            break
+    until(lambda: game.is_over)
+    entry = host.save_if_over(game)
+    assert isinstance(entry, SessionEntry) and entry.end == "success"
+    assert entry.agents == ("person", "rule")
+
+
+def test_two_people_act_when_they_like(host: GameHost) -> None:
+    game = start_game(host, part="follower", partner="person").game
+    assert game.human_roles == (Role.COMMANDER, Role.FOLLOWER)
+    game.act(Role.COMMANDER, Action(Verb.TEXT, text="hello"), "1")
+    game.act(Role.COMMANDER, Action(Verb.OPEN_PROGRESS_CHECK), "2")
+    game.act(Role.FOLLOWER, Action(Verb.TURN_LEFT), "1")
+    game.act(Role.COMMANDER, Action(Verb.SEARCH_OBJECT, text="Mug"), "3")
+    game.act(Role.FOLLOWER, Action(Verb.TEXT, text="hi"), "2")
+    verbs = [m.interaction.verb for m in game.moments if m.interaction]
+    assert [verb.value for verb in verbs] == [
+        "Text",
+        "OpenProgressCheck",
+        "Turn Left",
+        "SearchObject",
+        "Text",
+    ]
+    game.finish(Role.COMMANDER)
+    entry = host.save_if_over(game)
+    assert isinstance(entry, SessionEntry) and entry.agents == ("person", "person")
+    assert said_by(game, Role.COMMANDER)[-1] == "We are done. Thank you!"
+
+
+def test_an_action_that_is_sent_again_is_done_once(host: GameHost) -> None:
+    game = start_game(host, part="follower", partner="person").game
+    for _ in range(3):
+        game.act(Role.FOLLOWER, Action(Verb.TURN_LEFT), "the same")
+    assert len(game.moments) == 2
+    game.act(Role.FOLLOWER, Action(Verb.TURN_LEFT), "another")
+    assert len(game.moments) == 3
+
+
+def test_a_role_is_held_by_its_key_alone(host: GameHost) -> None:
+    game = start_game(host, part="follower", partner="person").game
+    key = game.take_role(Role.FOLLOWER)
+    assert game.role_of_key(key) is Role.FOLLOWER
+    assert game.role_of_key("") is None and game.role_of_key(key + "x") is None
+    assert game.free_roles() == (Role.COMMANDER,)
+    with pytest.raises(BadInput, match="somebody else"):
+        game.take_role(Role.FOLLOWER)
+
+
+def test_an_agents_role_cannot_be_taken(host: GameHost) -> None:
+    game = start_game(host, part="follower", partner="rule").game
+    with pytest.raises(BadInput, match="agent"):
+        game.take_role(Role.COMMANDER)
+    game.stop()
+
+
+def test_a_player_who_stays_away_loses_the_role(
+    host: GameHost, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game = start_game(host, part="follower", partner="person").game
+    key = game.take_role(Role.FOLLOWER)
+    monkeypatch.setattr(game_module, "ABSENT_AFTER_SECONDS", 0.0)
+    assert game.free_roles() == (Role.COMMANDER, Role.FOLLOWER)
+    other = game.take_role(Role.FOLLOWER)
+    assert game.role_of_key(other) is Role.FOLLOWER and game.role_of_key(key) is None
+
+
+def test_a_game_that_is_over_takes_no_actions(host: GameHost) -> None:
+    game = start_game(host, part="follower", partner="person").game
+    game.finish(Role.FOLLOWER)
+    with pytest.raises(BadInput, match="over"):
+        game.act(Role.FOLLOWER, Action(Verb.FORWARD), "1")
+    entry = host.save_if_over(game)
+    assert isinstance(entry, SessionEntry) and entry.end == "gave_up"
+
+
+def test_a_game_ends_when_it_grows_too_long(
+    host: GameHost, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(game_module, "MAX_PLAYED_INTERACTIONS", 3)
+    game = start_game(host, part="follower", partner="person").game
+    for i in range(3):
+        game.act(Role.FOLLOWER, Action(Verb.TURN_LEFT), str(i))
+    assert game.is_over
+
+
+def test_games_are_bounded_and_those_that_are_over_make_room(host: GameHost) -> None:
+    games = [start_game(host, part="follower", partner="person").game for _ in range(3)]
+    for game in games:
+        game.take_role(Role.FOLLOWER)
+    with pytest.raises(BadInput, match="3 games"):
+        start_game(host, part="follower", partner="person")
+    games[1].finish(Role.FOLLOWER)
+    assert isinstance(host.save_if_over(games[1]), SessionEntry)
+    start_game(host, part="follower", partner="person")
+    assert host.get(games[1].id) is None and host.get(games[0].id) is not None
+
+
+def test_a_game_that_all_have_left_is_saved_and_makes_room(
+    host: GameHost, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    left = start_game(host, part="follower", partner="person").game
+    left.act(Role.FOLLOWER, Action(Verb.TURN_LEFT), "1")
+    for _ in range(2):
+        start_game(host, part="follower", partner="person")
+    monkeypatch.setattr(game_host_module, "ABANDONED_AFTER_SECONDS", 0.0)
+    start_game(host, part="follower", partner="person")
+    assert host.get(left.id) is None and left.is_over
+    assert len(list(tmp_path.glob("*.game.json"))) == 1
+
+
+def test_games_that_go_on_are_saved_at_the_end(host: GameHost, tmp_path: Path) -> None:
+    begun = start_game(host, part="follower", partner="person").game
+    start_game(host, part="follower", partner="person")
+    begun.act(Role.FOLLOWER, Action(Verb.TURN_LEFT), "1")
+    host.close()
+    [path] = tmp_path.glob("*.game.json")
+    assert len(read_record(path).interactions) == 1
+
+
+def test_a_record_that_cannot_be_saved_is_told(host: GameHost, tmp_path: Path) -> None:
+    game = start_game(host, part="follower", partner="person").game
+    game.finish(Role.FOLLOWER)
+    tmp_path.joinpath("in the way").write_text("")
+    bad = GameHost(shipped_library(), SessionIndex(()), folder=tmp_path / "in the way" / "deeper")
+    told = bad.save_if_over(game)
+    assert isinstance(told, str) and "in the way" in told
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [
+        {"task": "no such task"},
+        {"room": "no-such-room"},
+        {"room": "../kitchen"},
+        {"room": "bathroom-01"},
+        {"start": "nothing"},
+        {"partner": "nobody"},
+        {"partner": "no.such.module:Agent"},
+        {"partner": "tests.viewer.play.crashing_follower:CrashingFollower"},
+        {"wording": "shouting"},
+        {"params": "too, many"},
+    ],
+)
+def test_what_cannot_be_played_is_said(host: GameHost, changed: dict[str, str]) -> None:
+    with pytest.raises(BadInput):
+        host.start_game(parse_game_request(COFFEE | {"part": "follower"} | changed))
+    assert host.games() == ()
+
+
+def test_an_agent_that_breaks_ends_the_game_in_words(tmp_path: Path) -> None:
+    partner = "tests.viewer.play.crashing_follower:CrashingFollower"
+    host = GameHost(shipped_library(), SessionIndex(()), folder=tmp_path, followers=(partner,))
+    game = start_game(host, part="commander", partner=partner, wording="").game
+    until(lambda: game.is_over)
+    assert "as it should" in game.agent_error
+    entry = host.save_if_over(game)
+    assert isinstance(entry, SessionEntry) and entry.end == "crashed"

@@ -1,0 +1,184 @@
+"""What the server answers: the list, sessions, pictures; and what it does not."""
+
+import json
+from io import BytesIO
+from pathlib import Path
+from shutil import copytree
+from typing import Any
+
+import pytest
+from PIL import Image
+from starlette.testclient import TestClient
+
+from tatc.apps.viewer.session_index import open_session_index
+from tatc.session.records import read_record
+from tests.apps.viewer.conftest import serve_client
+
+
+def read(client: TestClient, name: str) -> Any:
+    """Return the value that a data script hands to the page."""
+    got = client.get(f"data/{name}.js")
+    assert got.status_code == 200
+    start = f"tatc.put({json.dumps(name)},"
+    assert got.text.startswith(start) and got.text.endswith(");\n")
+    return json.loads(got.text[len(start) : -3])
+
+
+def rows(client: TestClient) -> list[dict[str, Any]]:
+    found = read(client, "sessions")
+    return [dict(zip(found["columns"], row, strict=True)) for row in found["rows"]]
+
+
+def test_the_list_has_a_row_a_session(client: TestClient) -> None:
+    found = rows(client)
+    assert len(found) == 4
+    assert all(row["opens"] and row["end"] == "success" for row in found)
+
+
+def test_a_session_is_told_moment_by_moment(client: TestClient, record: Path) -> None:
+    [row] = [
+        each for each in rows(client) if each["task"] == "Coffee" and each["place"] in record.name
+    ]
+    session = read(client, f"session/{row['id']}")
+    saved = read_record(record)
+    assert session["end"] == "success"
+    assert len(session["moments"]) == len(saved.interactions) + 1
+    said = [each["text"] for each in session["moments"] if "text" in each]
+    assert said == [each.text for each in saved.interactions if each.text]
+    first, last = session["moments"][0], session["moments"][-1]
+    assert "verb" not in first
+    check = session["checks"][last["check"]]
+    assert check["met"] == check["total"] == row["total"]
+    assert session["decisions"][last["decision"]]["reason"]
+
+
+def test_objects_follow_their_tracks(client: TestClient) -> None:
+    session = read(client, f"session/{rows(client)[0]['id']}")
+    held = [each["held"] for each in session["moments"] if "held" in each]
+    assert held
+    for i in set(held):
+        flags = [state[2] for state in session["things"][i]["track"]]
+        assert any("held" in each for each in flags)
+        assert not all("held" in each for each in flags)
+    for obj in session["things"]:
+        steps = [state[0] for state in obj["track"]]
+        assert steps == sorted(set(steps))
+
+
+def test_pictures_show_what_each_agent_sees(client: TestClient) -> None:
+    name = rows(client)[0]["id"]
+    last = len(read(client, f"session/{name}")["moments"]) - 1
+    seen: list[bytes] = []
+    for who in ("follower", "commander"):
+        got = client.get(f"pictures/{name}/{last}-{who}.webp")
+        assert got.status_code == 200 and got.headers["content-type"] == "image/webp"
+        picture = Image.open(BytesIO(got.content))
+        assert picture.size == (450, 450)
+        assert len(picture.getcolors(450 * 450) or ()) > 10
+        seen.append(got.content)
+    assert seen[0] != seen[1]
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "nothing.html",
+        "data/session/nothing.js",
+        "data/nothing.js",
+        "pictures/nothing/0-follower.webp",
+        "../pyproject.toml",
+        "..%2f..%2fpyproject.toml",
+        "%2e%2e/app.py",
+        "....//app.py",
+        "/etc/passwd",
+        "app.py",
+        "pages/index.html",
+        "data/session/..%2f..%2fapp.py.js",
+        "data/session/%00.js",
+        "play/nothing/room",
+        "play/../app.py",
+    ],
+)
+def test_what_is_not_there_is_not_served(client: TestClient, path: str) -> None:
+    got = client.get(f"http://127.0.0.1:8000/the-token/{path}")
+    assert got.status_code in (400, 403, 404), got.text
+    assert "import" not in got.text and "root:" not in got.text
+
+
+@pytest.mark.parametrize("step", [9999, -1])
+@pytest.mark.parametrize("who", ["follower", "nobody"])
+def test_moments_that_are_not_there_have_no_picture(
+    client: TestClient, step: int, who: str
+) -> None:
+    name = rows(client)[0]["id"]
+    assert client.get(f"pictures/{name}/{step}-{who}.webp").status_code == 404
+
+
+def test_a_fault_is_told_where_the_session_would_be(damaged: Path, tmp_path: Path) -> None:
+    with serve_client(open_session_index([damaged]), tmp_path) as client:
+        for row in rows(client):
+            session = read(client, f"session/{row['id']}")
+            assert bool(session.get("error")) is bool(row["error"])
+            picture = client.get(f"pictures/{row['id']}/0-follower.webp")
+            assert picture.status_code == (404 if row["error"] else 200)
+
+
+def without_records(run: Path, folder: Path, **options: Any) -> Path:
+    """Return a copy of a run that has kept no record."""
+    copytree(run, folder)
+    results = folder / "results.jsonl"
+    lines = [json.loads(line) for line in results.read_text().splitlines()]
+    results.write_text("".join(json.dumps(r | {"record": None}) + "\n" for r in lines))
+    identity = json.loads((folder / "run.json").read_text())
+    identity["options"] |= options
+    (folder / "run.json").write_text(json.dumps(identity))
+    return folder
+
+
+def test_a_session_whose_record_was_not_kept_is_run_again(run_folder: Path, tmp_path: Path) -> None:
+    copy = without_records(run_folder, tmp_path / "run")
+    with serve_client(open_session_index([run_folder, copy]), tmp_path) as client:
+        found = rows(client)
+        for kept, gone in zip(found[:4], found[4:], strict=True):
+            assert kept["opens"] and gone["opens"] and kept["pair"] == gone["pair"]
+            one = read(client, f"session/{kept['id']}")
+            other = read(client, f"session/{gone['id']}")
+            assert other["again"] and not one["again"]
+            assert one["moments"] == other["moments"]
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"policies": ["own"]},
+        {"kind": "edh", "recorded": ["."]},
+        {"cascaded": True},
+        {"subgoals": ["PickupObject"]},
+        {"setup": {"memory": "mine.jsonl 0123"}},
+        {"setup": {"language": "steps"}},
+    ],
+)
+def test_a_session_that_cannot_be_run_again_says_so(
+    run_folder: Path, tmp_path: Path, options: dict[str, Any]
+) -> None:
+    known = json.loads((run_folder / "run.json").read_text())["options"]["setup"]
+    options = options | {"setup": known | options.get("setup", {})}
+    copy = without_records(run_folder, tmp_path / "run", **options)
+    with serve_client(open_session_index([copy]), tmp_path) as client:
+        row = rows(client)[0]
+        session = read(client, f"session/{row['id']}")
+        assert not row["opens"] and "--save-records all" in session["error"]
+
+
+def test_an_empty_run_is_an_empty_list(run_folder: Path, tmp_path: Path) -> None:
+    (tmp_path / "run.json").write_bytes((run_folder / "run.json").read_bytes())
+    with serve_client(open_session_index([tmp_path]), tmp_path) as client:
+        assert rows(client) == [] and client.get("").status_code == 200
+
+
+def test_recorded_people_are_shown_too(sample_games: list[Path], tmp_path: Path) -> None:
+    with serve_client(open_session_index(sample_games[:1]), tmp_path) as client:
+        [row] = rows(client)
+        session = read(client, f"session/{row['id']}")
+        assert session["commander"] == "people" and session["decisions"] == []
+        assert len(session["moments"]) > 20

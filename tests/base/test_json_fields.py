@@ -1,0 +1,98 @@
+"""Checked access to the fields of JSON."""
+
+from collections.abc import Callable
+from math import inf, nan
+from typing import Any
+
+import pytest
+
+from tatc.base import json_fields
+from tatc.base.json_fields import FieldError, short_repr
+
+
+@pytest.mark.parametrize(
+    ("read", "value", "why"),
+    [
+        (json_fields.as_number, "1", "should be a number, is '1'"),
+        (json_fields.as_number, True, "should be a number, is True"),
+        (json_fields.as_number, None, "is missing"),
+        (json_fields.as_number, nan, "is impossible: nan"),
+        (json_fields.as_number, -inf, "is impossible: -inf"),
+        (json_fields.as_number, 1e9, "is impossible: 1000000000.0"),
+        (json_fields.as_number, 10**400, "is impossible: 1000"),
+        (json_fields.as_integer, 1.0, "should be a whole number, is 1.0"),
+        (json_fields.as_integer, False, "should be a whole number, is False"),
+        (json_fields.as_mapping, [], "should be an object, is []"),
+        (json_fields.as_list, {}, "should be a list, is {}"),
+    ],
+)
+def test_a_value_of_another_kind_is_a_fault(
+    read: Callable[[Any, str], object], value: Any, why: str
+) -> None:
+    with pytest.raises(FieldError) as caught:
+        read(value, "depth")
+    assert caught.value.field == "depth"
+    assert caught.value.why.startswith(why)
+
+
+@pytest.mark.parametrize(
+    ("read", "raw", "where"),
+    [
+        (json_fields.get_text, {}, "a: is missing"),
+        (json_fields.get_text, {"a": ""}, "a: should be a text, is ''"),
+        (json_fields.get_text, {"a": 3}, "a: should be a text, is 3"),
+        (json_fields.get_text, {"a": "\ud800"}, "a: should be a text, is '\\ud800'"),
+        (json_fields.get_text_or_empty, {"a": None}, "a: is missing"),
+        (json_fields.get_flag, {"a": "False"}, "a: should be true or false, is 'False'"),
+        (json_fields.get_flag, {"a": 0}, "a: should be true or false, is 0"),
+        (json_fields.get_names, {"a": "Mug"}, "a: should be a list, is 'Mug'"),
+        (json_fields.get_names, {"a": ["Mug", 1]}, "a: should be a list of texts"),
+        (json_fields.get_vector, {}, "a: is missing"),
+        (json_fields.get_vector, {"a": [1, 2, 3]}, "a: should be x, y, z, is [1, 2, 3]"),
+        (json_fields.get_vector, {"a": {"x": 1, "y": 2}}, "a.z: is missing"),
+        (json_fields.get_vector, {"a": {"x": 1, "y": nan, "z": 3}}, "a.y: is impossible: nan"),
+    ],
+)
+def test_a_field_that_is_wrong_is_named(
+    read: Callable[[Any, str], object], raw: dict[str, Any], where: str
+) -> None:
+    with pytest.raises(FieldError) as caught:
+        read(raw, "a")
+    assert str(caught.value).startswith(where)
+
+
+def test_good_values_pass() -> None:
+    raw = {"a": "", "b": "Mug", "c": ["Mug"], "d": {"x": 1, "y": 2.5, "z": -1}}
+    assert json_fields.get_text_or_empty(raw, "a") == ""
+    assert json_fields.get_text(raw, "b") == "Mug"
+    assert json_fields.get_names(raw, "c") == ("Mug",)
+    assert json_fields.get_names(raw, "none") is None
+    assert json_fields.get_vector(raw, "d") == (1.0, 2.5, -1.0)
+    assert json_fields.get_flag(raw, "none") is False
+
+
+def test_the_path_of_a_fault_grows_outwards() -> None:
+    def read(entry: object) -> None:
+        if entry is None:
+            raise FieldError("x", "is missing", "add it")
+
+    with pytest.raises(FieldError) as raised, json_fields.faults_under("room"):
+        json_fields.read_each([1, None], read, "objects")
+    fault = raised.value
+    assert (fault.field, fault.why, fault.fix) == ("room.objects[1].x", "is missing", "add it")
+
+
+@pytest.mark.parametrize(("field", "whole"), [("", "objects"), ("[3].x", "objects[3].x")])
+def test_no_dot_stands_before_an_index_or_nothing(field: str, whole: str) -> None:
+    with pytest.raises(FieldError) as raised, json_fields.faults_under("objects"):
+        raise FieldError(field, "is empty")
+    assert raised.value.field == whole
+
+
+def test_large_values_are_shown_short_and_on_one_line() -> None:
+    nested: list[Any] = []
+    for _ in range(500):
+        nested = [nested]
+    for value in ("x" * 10_000, "a\nb", list(range(10_000)), {"k": "v" * 999}, nested):
+        assert len(short_repr(value)) < 200
+        assert "\n" not in short_repr(value)

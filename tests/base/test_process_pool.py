@@ -1,0 +1,142 @@
+"""Processes that die cost their own call and no other, and nothing waits for them."""
+
+import os
+import signal
+import sys
+from collections.abc import Iterator
+from functools import partial
+
+import pytest
+
+from tatc.base.errors import BadInput, OutputError, TatcError, UnknownName
+from tatc.base.process_pool import ProcessPool, Report, WorkerDied, map_in_processes
+
+ARGUMENTS = ("1", "exit", "2", "kill", "memory", "3", "abort", "4")
+
+
+def _work(argument: str) -> int:
+    match argument:
+        case "exit":
+            os._exit(7)
+        case "kill":
+            os.kill(os.getpid(), signal.SIGKILL)
+        case "memory":
+            raise MemoryError
+        case "abort":
+            os.abort()
+        case "print":
+            sys.stdout.write("harmless\n")
+        case "bad input":
+            raise UnknownName("task", "cofee", ["coffee"], fix="")
+        case "disk full":
+            raise OutputError("is full", where="here", fix="make room")
+        case "bug":
+            raise ZeroDivisionError("of a bug")
+    return 2 * int(argument) if argument.isdecimal() else 0
+
+
+def _dead(argument: str, why: str) -> str:
+    return f"{argument}: {why}"
+
+
+def _run(*arguments: str, workers: int = 2) -> Iterator[int | str]:
+    return map_in_processes(_work, arguments, workers, _dead)  # type: ignore[arg-type]
+
+
+def test_results_come_in_order_and_the_dead_are_counted(capfd: pytest.CaptureFixture[str]):
+    died = "its process died, status"
+    assert list(_run(*ARGUMENTS)) == [
+        2,
+        f"exit: {died} 7",
+        4,
+        f"kill: {died} -9",
+        f"memory: {died} 137",
+        6,
+        f"abort: {died} -6",
+        8,
+    ]
+    out, err = capfd.readouterr()
+    assert out == "" and "Traceback" not in err
+
+
+def test_a_pool_whose_workers_all_die_comes_to_its_end():
+    found = list(_run(*["kill"] * 5))
+    assert len(found) == 5 and all("status -9" in str(each) for each in found)
+
+
+def test_what_a_function_prints_is_no_result(capfd: pytest.CaptureFixture[str]):
+    assert list(_run("1", "print", "2")) == [2, 0, 4]
+    out, err = capfd.readouterr()
+    assert out == "" and "harmless" in err
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+@pytest.mark.parametrize(
+    ("argument", "kind", "message"),
+    [
+        ("bad input", TatcError, "unknown task 'cofee' (did you mean 'coffee'? )"),
+        ("disk full", OutputError, "here: is full (make room)"),
+        ("bug", ZeroDivisionError, "of a bug"),
+    ],
+)
+def test_what_a_function_raises_is_raised_here(
+    argument: str, kind: type[Exception], message: str, workers: int
+):
+    with pytest.raises(kind) as caught:
+        list(_run("1", argument, "2", workers=workers))
+    assert str(caught.value) == message
+    if workers == 2:
+        assert "in _work" in caught.value.__notes__[0]
+
+
+def test_one_worker_is_this_process():
+    assert list(map_in_processes(_process_id, [0, 1], 1, _dead)) == [os.getpid()] * 2  # type: ignore
+    found = set(map_in_processes(_process_id, range(4), 2, _dead))  # type: ignore
+    assert os.getpid() not in found and 1 <= len(found) <= 2
+
+
+def _process_id(_argument: int) -> int:
+    return os.getpid()
+
+
+def _reporting(job: str, report: Report) -> str:
+    report(f"{job} has begun")
+    if job == "kill":
+        os.kill(os.getpid(), signal.SIGKILL)
+    return f"{job} is done by {sys.argv}"
+
+
+def _make_reporting() -> object:
+    return _reporting
+
+
+def test_what_was_reported_before_a_death_is_kept():
+    with ProcessPool(_make_reporting, 1) as pool:  # type: ignore[arg-type]
+        done, dead = pool.submit("a"), pool.submit("kill")
+        assert done.result() == "a is done by ['-c']"
+        with pytest.raises(WorkerDied) as caught:
+            dead.result()
+    assert caught.value.last_report == "kill has begun" and caught.value.seconds > 0
+
+
+def _cannot_be_made(fault: str) -> object:
+    if fault == "exit":
+        os._exit(3)
+    raise BadInput("there is no such agent")
+
+
+@pytest.mark.parametrize(
+    ("fault", "message"),
+    [("exit", "a worker cannot start: its process died, status 3"), ("raise", "no such agent")],
+)
+def test_a_worker_that_cannot_start_is_one_error(fault: str, message: str):
+    with ProcessPool(partial(_cannot_be_made, fault), 2) as pool:  # type: ignore[arg-type]
+        futures = [pool.submit(job) for job in range(4)]
+        with pytest.raises(TatcError, match=message):
+            futures[0].result()
+
+
+def test_a_pool_that_is_left_early_ends_its_processes():
+    results = _run("1", "2", "3", "4")
+    assert next(results) == 2
+    results.close()  # type: ignore[attr-defined]

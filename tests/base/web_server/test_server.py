@@ -1,0 +1,157 @@
+"""The server: it announces an address that answers, and refuses one it cannot have."""
+
+import asyncio
+import socket
+from collections.abc import Callable
+from contextlib import suppress
+from threading import Thread
+from urllib.parse import urlsplit
+from urllib.request import urlopen
+
+import pytest
+import uvicorn
+from starlette.applications import Starlette
+from starlette.requests import ClientDisconnect, Request
+from starlette.responses import PlainTextResponse
+from starlette.routing import Route
+from uvicorn.server import ServerState
+
+from tatc.base.errors import BadInput
+from tatc.base.web_server import server
+from tatc.base.web_server.admission import PathToken, draw_token
+from tatc.base.web_server.request_timeout import RequestTimeoutProtocol
+
+
+async def answer(request: Request) -> PlainTextResponse:
+    with suppress(ClientDisconnect):
+        await request.body()
+    return PlainTextResponse("here")
+
+
+APP = Starlette(routes=[Route("/", answer, methods=["GET", "POST"])])
+
+
+def test_the_announced_address_answers_until_the_server_ends(monkeypatch: pytest.MonkeyPatch):
+    started: list[uvicorn.Server] = []
+    run = uvicorn.Server.run
+
+    def run_and_note(self: uvicorn.Server, sockets: list[socket.socket] | None = None) -> None:
+        started.append(self)
+        run(self, sockets)
+
+    monkeypatch.setattr(uvicorn.Server, "run", run_and_note)
+    events: list[str] = []
+
+    def announce(address: str) -> None:
+        Thread(target=read_and_end, args=(address,)).start()
+
+    def read_and_end(address: str) -> None:
+        with urlopen(address) as answer:
+            events.append(answer.read().decode())
+        started[0].should_exit = True
+
+    server.serve(
+        APP, PathToken(draw_token()), server.LOOPBACK, 0, announce, lambda: events.append("closed")
+    )
+    assert events == ["here", "closed"]
+
+
+@pytest.mark.parametrize(
+    "sent",
+    [
+        [b""],
+        [b"GET / HTTP/1.1\r\nHost: x"],
+        [b"POST /TOKEN/ HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 9\r\n\r\nhalf"],
+        [b"GET /TOKEN/ HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n", b"GET /TOK"],
+    ],
+    ids=["nothing", "half a head", "half a body", "half a second request"],
+)
+def test_a_connection_without_a_whole_request_ends(
+    sent: list[bytes], monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(RequestTimeoutProtocol, "request_seconds", 0.5)
+    started: list[uvicorn.Server] = []
+    ended: list[bool] = []
+    run = uvicorn.Server.run
+
+    def run_and_note(self: uvicorn.Server, sockets: list[socket.socket] | None = None) -> None:
+        started.append(self)
+        run(self, sockets)
+
+    monkeypatch.setattr(uvicorn.Server, "run", run_and_note)
+
+    def connect(address: str) -> None:
+        parts = urlsplit(address)
+        with socket.create_connection((parts.hostname or "", parts.port or 0)) as client:
+            client.settimeout(15)
+            for index, part in enumerate(sent):
+                if index:
+                    assert client.recv(1 << 16).startswith(b"HTTP/1.1 200")
+                client.sendall(part.replace(b"TOKEN", parts.path.strip("/").encode()))
+            with suppress(TimeoutError):
+                while client.recv(1 << 16):
+                    pass
+                ended.append(True)
+        started[0].should_exit = True
+
+    def announce(address: str) -> None:
+        Thread(target=connect, args=(address,)).start()
+
+    server.serve(APP, PathToken(draw_token()), server.LOOPBACK, 0, announce, lambda: None)
+    assert ended == [True]
+
+
+class Echo(asyncio.Protocol):
+    """What a connection becomes that asks for a WebSocket: it answers what it gets."""
+
+    def __init__(self, **_: object) -> None:
+        pass
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        assert isinstance(transport, asyncio.Transport)
+        self.transport = transport
+
+    def data_received(self, data: bytes) -> None:
+        self.transport.write(data)
+
+
+async def speak_over_a_web_socket(pause: float) -> list[bytes]:
+    """Ask for a WebSocket, and after a pause of so many seconds say one word; return the answers.
+
+    The last answer is empty if the server has closed the connection.
+    """
+    config = uvicorn.Config(APP, http=RequestTimeoutProtocol, ws=Echo, log_config=None)
+    config.load()
+    listening = await asyncio.get_running_loop().create_server(
+        lambda: RequestTimeoutProtocol(config, ServerState(), {}), server.LOOPBACK, 0
+    )
+    async with listening:
+        port = listening.sockets[0].getsockname()[1]
+        reader, writer = await asyncio.open_connection(server.LOOPBACK, port)
+        words = b"GET / HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n"
+        writer.write(words)
+        first = await asyncio.wait_for(reader.read(1 << 16), 15)
+        await asyncio.sleep(pause)
+        writer.write(b"word")
+        second = await asyncio.wait_for(reader.read(1 << 16), 15)
+        writer.close()
+    return [first, second]
+
+
+def test_a_web_socket_stays_open_for_longer_than_a_request(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(RequestTimeoutProtocol, "request_seconds", 0.05)
+    first, second = asyncio.run(speak_over_a_web_socket(pause=0.3))
+    assert b"GET" in first
+    assert second == b"word"
+
+
+@pytest.mark.parametrize("occupied", [True, False])
+def test_an_address_that_cannot_be_had_is_refused(occupied: bool):
+    unused: Callable[..., None] = pytest.fail
+    with socket.socket() as other:
+        other.bind((server.LOOPBACK, 0))
+        other.listen()
+        host = server.LOOPBACK if occupied else "no.such.host.invalid"
+        with pytest.raises(BadInput, match="cannot listen") as refused:
+            server.serve(APP, PathToken(draw_token()), host, other.getsockname()[1], unused, unused)
+    assert "--port" in str(refused.value)

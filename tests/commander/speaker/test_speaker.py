@@ -1,0 +1,222 @@
+"""The simulated user: free wordings that mean the task, answers, and feedback."""
+
+from dataclasses import replace
+from random import Random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tatc.commander import CommanderView
+from tatc.commander.speaker import SpeakerCommander, SpeakingStyle
+from tatc.commander.speaker.follower_questions import FollowerQuestion, hear_question
+from tatc.commander.speaker.places import Places
+from tatc.commander.speaker.speaker import THANKS
+from tatc.commander.speaker.typos import misspell
+from tatc.commander.speaker.wordings import request_for
+from tatc.follower.listener.goal_questions import lost_words
+from tatc.home.actions import Role, Utterance, Verb
+from tatc.home.state import Snapshot
+from tatc.language.understanding import understand
+from tatc.session.start import SessionStart, start_from_room_name
+from tatc.sim.embedded.simulator import EmbeddedSimulator
+from tatc.tdl import shipped_library
+
+TASKS = [
+    ("Coffee", ""),
+    ("Water Plant", ""),
+    ("Boil X", "Potato"),
+    ("Plate Of Toast", ""),
+    ("Clean All X", "Mug"),
+    ("Clean All X", "Drinkware"),
+    ("Put All X On Y", "Book on Bed"),
+    ("Put All X On Y", "RemoteControl on Chairs"),
+    ("Put All X In One Y", "Watch on Box"),
+    ("Put All X In One Y", "SmallHandheldObjects on Tables"),
+    ("N Slices Of X In Y", "2 Tomato in Bowl"),
+    ("N Slices Of X In Y", "1 Lettuce on Plate"),
+    ("N Cooked Slices Of X In Y", "3 Potato on Plate"),
+    ("Salad", "1 2 1"),
+    ("Salad", "0 2 1"),
+    ("Sandwich", "1 1"),
+    ("Sandwich", "0 2"),
+    ("Breakfast", "1 1 1 Bowl 1 Plate 0 0 0 0 0 0 0 CounterTop"),
+    ("Breakfast", "2 2 0 Plate 0 Plate 0 0 0 0 0 0 0 DiningTable"),
+    ("Breakfast", "1 0 0 Plate 0 Plate 1 1 0 0 0 0 0 DiningTable"),
+    ("Breakfast", "1 0 0 Plate 0 Plate 0 0 0 1 1 2 1 DiningTable"),
+    ("Breakfast", "1 1 1 Bowl 1 Plate 1 1 0 1 1 1 1 CounterTop"),
+    ("Breakfast", "2 0 1 Plate 0 Plate 1 0 0 0 0 0 0 DiningTable"),
+]
+
+
+@pytest.mark.parametrize(("name", "params"), TASKS, ids=[f"{a} {b}" for a, b in TASKS])
+def test_every_wording_means_the_task(name: str, params: str) -> None:
+    task = shipped_library().compile(name, params.split())
+    texts: set[str] = set()
+    for seed in range(20):
+        request = request_for(task, Random(seed))
+        text = request.words
+        goal = understand([Utterance(Role.COMMANDER, text, 0.0)]).goal
+        assert goal is not None and goal.library_task == (name, tuple(params.split())), text
+        texts.add(text)
+    assert len(texts) > 5
+
+
+@pytest.fixture(scope="module")
+def start() -> SessionStart:
+    return start_from_room_name(None, shipped_library(), "Salad", ["2", "1", "0"], 3)
+
+
+@pytest.fixture
+def sim(start: SessionStart) -> EmbeddedSimulator:
+    world = EmbeddedSimulator(None)
+    world.reset(start.scene)
+    return world
+
+
+def _begun(sim: EmbeddedSimulator, start: SessionStart, **style: float) -> SpeakerCommander:
+    speaker = SpeakerCommander(SpeakingStyle(**style))  # type: ignore[arg-type]
+    speaker.begin(sim, start.task)
+    return speaker
+
+
+def _told(text: str) -> CommanderView:
+    return CommanderView((Utterance(Role.FOLLOWER, text, 0.0),), None)
+
+
+def test_the_same_seed_says_the_same(sim: EmbeddedSimulator, start: SessionStart) -> None:
+    def opening(seed: int) -> str | None:
+        return _begun(sim, start, seed=seed).act(_told("Hello!")).text
+
+    assert opening(4) == opening(4)
+    assert len({opening(seed) for seed in range(8)}) > 4
+
+
+def test_what_it_left_out_is_answered(sim: EmbeddedSimulator, start: SessionStart) -> None:
+    for seed in range(6):
+        speaker = _begun(sim, start, seed=seed, partial=1.0)
+        said = [
+            Utterance(Role.COMMANDER, speaker.act(_told(text)).text or "", 0.0)
+            for text in ("What shall I do?", "How many slices of lettuce would you like?")
+        ]
+        goal = understand(said).goal
+        assert goal is not None and goal.library_task == ("Salad", ("2", "1", "0"))
+
+
+def test_it_knows_where_things_are(sim: EmbeddedSimulator, start: SessionStart) -> None:
+    speaker = _begun(sim, start)
+    speaker.act(_told("What shall I do?"))
+    answer = speaker.act(_told("Where is the lettuce?")).text or ""
+    hints = understand([Utterance(Role.COMMANDER, answer, 0.0)]).hints
+    lettuces = sim.snapshot().object_index.by_type["Lettuce"]
+    holders = {
+        sim.snapshot().get(parent).objectType  # type: ignore[union-attr]
+        for i in lettuces
+        for parent in sim.snapshot().objects[i].parentReceptacles or ()
+    }
+    assert (
+        hints
+        and hints[0].things == "Lettuce"
+        and {h.place for h in hints} <= set(map(_plain, holders))
+    )
+    knife = speaker.act(_told("I cannot find any knife. Where should I look?")).text or ""
+    assert knife.startswith("The knife is ")
+    unknown = speaker.act(_told("Where is the tennis racket?")).text
+    assert unknown == "I do not know where a tennis racket is."
+
+
+def test_what_a_drawer_leaves_behind_is_in_it_all_the_same(
+    sim: EmbeddedSimulator, start: SessionStart
+) -> None:
+    before = sim.snapshot()
+    knife = next(before.objects[i] for i in before.object_index.by_type["Knife"])
+    gone = tuple(
+        replace(each, parentReceptacles=()) if each is knife else each for each in before.objects
+    )
+    now = Snapshot.from_objects(gone, before.commander, before.follower)
+    assert Places(before, now).of_object(knife.objectId) is not None
+    assert Places(before, now).of_object(knife.objectId) == Places(before, before).of_object(
+        knife.objectId
+    )
+    assert Places(now, now).of_object(knife.objectId) is None
+
+
+def _plain(receptacle: str) -> str:
+    """Return the type that people mean by a basin."""
+    return receptacle.removesuffix("Basin")
+
+
+def test_feedback_comes_from_the_progress_check(
+    sim: EmbeddedSimulator, start: SessionStart
+) -> None:
+    speaker = _begun(sim, start, partial=0.0)
+    speaker.act(_told("What shall I do?"))
+    assert speaker.act(_told("I am done. Did I miss anything?")).verb is Verb.OPEN_PROGRESS_CHECK
+    missed = speaker.act(CommanderView((), start.task.check(sim.snapshot())))
+    assert (missed.text or "").startswith("Not yet. ")
+    done = shipped_library().compile("Sliced X", ["Lettuce"]).check(sim.snapshot())
+    speaker.act(_told("Done?"))
+    assert not done.success
+    thanks = speaker.act(CommanderView((), replace(done, success=True)))
+    assert thanks.text == THANKS
+    assert speaker.act(_told("You are welcome")).verb is Verb.STOP
+    assert [each.utterance for each in speaker.decisions][-1] == THANKS
+
+
+def test_it_says_where_what_is_missing_is(sim: EmbeddedSimulator, start: SessionStart) -> None:
+    speaker = _begun(sim, start)
+    speaker.act(_told("What shall I do?"))
+    asked = speaker.act(_told("I could not do all of it. Where should I look?"))
+    assert asked.verb is Verb.OPEN_PROGRESS_CHECK
+    told = speaker.act(CommanderView((), start.task.check(sim.snapshot()))).text or ""
+    hints = understand([Utterance(Role.COMMANDER, told, 0.0)]).hints
+    assert {"Lettuce", "Knife"} <= {each.things for each in hints}
+
+
+def test_patience_ends(sim: EmbeddedSimulator, start: SessionStart) -> None:
+    speaker = _begun(sim, start)
+    for _ in range(60):
+        action = speaker.act(_told("Where is the lettuce?"))
+    assert action.verb is Verb.STOP
+
+
+@pytest.mark.parametrize(
+    ("text", "about"),
+    [
+        ("What shall I do?", "goal"),
+        ("How many slices of tomato would you like?", "count of Tomato"),
+        ("Shall I use a plate or a bowl?", "container"),
+        ("Where shall I serve it?", "table"),
+        ("Shall they all be in one and the same place?", "one place"),
+        ("Where is the knife?", "where"),
+        ("Is it complete to your satisfaction? Did I miss anything?", "end"),
+        ("Hm.", ""),
+    ],
+)
+def test_questions_are_heard(text: str, about: str) -> None:
+    assert hear_question(text).asks_about == about
+
+
+@pytest.mark.parametrize(
+    ("missing", "things"),
+    [({"Knife", "ButterKnife"}, "Knife"), ({"Bread", "BreadSliced"}, "Bread"), ({"Sofa"}, "Sofa")],
+)
+def test_what_the_listener_cannot_find_is_heard(missing: set[str], things: str) -> None:
+    assert hear_question(lost_words(frozenset(missing))) == FollowerQuestion("where", things)
+    assert lost_words(frozenset()) == ""
+
+
+@given(st.text(max_size=80), st.integers(0, 99))
+def test_typos_come_at_their_rate_and_keep_the_words(text: str, seed: int) -> None:
+    assert misspell(text, 0.0, Random(seed)) == text
+    assert len(misspell(text, 1.0, Random(seed)).split(" ")) == len(text.split(" "))
+    hear_question(text)
+
+
+def test_typos_are_understood() -> None:
+    right = 0
+    for seed in range(40):
+        text = misspell("Please put all the remote controls on the sofa", 0.2, Random(seed))
+        goal = understand([Utterance(Role.COMMANDER, text, 0.0)]).goal
+        right += goal is not None and goal.library_task is not None
+    assert right >= 36

@@ -1,0 +1,66 @@
+"""Groups of options as values, and the panels of `--help`."""
+
+from dataclasses import dataclass
+from typing import Annotated
+
+import pytest
+import typer
+from typer.testing import CliRunner
+
+from tatc.commands.options.option_groups import OptionField, with_option_groups
+from tatc.commands.text.help_panels import PanelCommand, PanelGroup
+
+
+@dataclass(frozen=True, slots=True)
+class Base:
+    name: Annotated[str, typer.Argument(rich_help_panel="Who")]
+    loud: Annotated[bool, typer.Option("--loud", rich_help_panel="How")] = False
+
+
+@dataclass(frozen=True, slots=True)
+class Longer(Base):
+    times: int = OptionField("How")(2, min=1, help="How often.")
+
+
+def _app() -> typer.Typer:
+    app = typer.Typer(cls=PanelGroup, rich_markup_mode=None, add_completion=False)
+
+    @app.command(cls=PanelCommand, rich_help_panel="Words")
+    @with_option_groups
+    def greet(who: Longer, bye: Annotated[bool, typer.Option("--bye")] = False) -> None:
+        """Greet someone."""
+        typer.echo(f"{who} {bye}")
+
+    @app.command(cls=PanelCommand)
+    def rest() -> None:
+        """Do nothing."""
+
+    return app
+
+
+@pytest.mark.parametrize(
+    ("words", "value"),
+    [
+        ("Ann", "Longer(name='Ann', loud=False, times=2) False"),
+        ("--times 3 --bye Ann --loud", "Longer(name='Ann', loud=True, times=3) True"),
+    ],
+)
+def test_a_command_gets_its_options_as_one_value(words: str, value: str):
+    done = CliRunner().invoke(_app(), ["greet", *words.split()])
+    assert (done.exit_code, done.stdout) == (0, f"{value}\n")
+
+
+@pytest.mark.parametrize("words", ["", "Ann --times 0", "Ann --often"])
+def test_options_of_a_group_are_checked(words: str):
+    assert CliRunner().invoke(_app(), ["greet", *words.split()]).exit_code == 2
+
+
+def _headings(words: list[str]) -> list[str]:
+    lines = CliRunner().invoke(_app(), [*words, "--help"]).stdout.splitlines()
+    return [line for line in lines if line.endswith(":") and not line.startswith(" ")]
+
+
+def test_help_lists_options_and_commands_by_their_panels():
+    assert _headings(["greet"]) == ["Who:", "How:", "Options:"]
+    assert _headings(["rest"]) == ["Options:"]
+    assert _headings([]) == ["Words:", "Commands:", "Options:"]

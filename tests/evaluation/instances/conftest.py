@@ -1,0 +1,29 @@
+"""A session of the rule pair as a game, and the instances that are cut from it."""
+
+from pathlib import Path
+
+import pytest
+
+from tatc.evaluation.instances.build_instances import InstanceDocument, build_instances
+from tatc.session.records import Benchmark, write_record
+from tatc.session.runner import SessionSetup, find_session_start, run_from_start
+from tatc.session.session_record import make_record
+from tatc.tdl import shipped_library
+
+
+@pytest.fixture(scope="session")
+def played_game(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return the record of a session, which is a game file like any other."""
+    opening = find_session_start(
+        task="coffee", room="kitchen-01", game=None, params=(), seed=1, task_folders=()
+    )
+    result, _ = run_from_start(opening)
+    path = tmp_path_factory.mktemp("games") / "kitchen-01.game.json"
+    write_record(make_record(opening, result, None, SessionSetup()), path)
+    return path
+
+
+@pytest.fixture(scope="session")
+def edh(played_game: Path) -> tuple[InstanceDocument, ...]:
+    """Return the EDH instances of that session."""
+    return build_instances(played_game, Benchmark.EDH, shipped_library())

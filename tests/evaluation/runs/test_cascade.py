@@ -1,0 +1,51 @@
+"""Cascaded evaluation: a Follower put in at every instruction of a session."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from typer.testing import CliRunner
+
+from tatc.base.errors import BadInput
+from tatc.cli import app
+from tatc.evaluation.runs.cascade import instruction_states, run_from_state
+from tatc.session.runner import SessionSetup, find_session_start, make_simulator
+
+ARGUMENTS = ("eval", "--room", "kitchen-01", "--tasks", "coffee", "--cascaded", "--json")
+
+
+def _run_cascaded(out: Path, *words: str) -> dict[str, Any]:
+    done = CliRunner().invoke(app, [*ARGUMENTS, "--out", str(out), *words])
+    assert done.exit_code == 0, done.output
+    return json.loads(done.stdout)
+
+
+def test_starts_follow_the_session_and_leave_less_and_less() -> None:
+    opening = find_session_start(
+        task="coffee", room="kitchen-01", game=None, params=(), seed=1, task_folders=()
+    )
+    sim, _ = make_simulator(opening, SessionSetup())
+    states = instruction_states(sim, opening, SessionSetup())
+    assert len(states) > 1
+    assert states[0].follower == opening.scene.start.follower
+    met = [opening.task.check(each).goal_conditions_satisfied for each in states]
+    assert met == sorted(met)
+    last = run_from_state(sim, opening, SessionSetup(), states[-1])
+    assert (last.unmet_after, last.result.success) == (0, True)
+    assert last.result.start is states[-1]
+    with pytest.raises(BadInput, match="no budget of questions"):
+        run_from_state(sim, opening, SessionSetup(questions=1), states[-1])
+
+
+def test_the_rule_follower_finishes_from_everywhere(tmp_path: Path) -> None:
+    found = _run_cascaded(tmp_path)["cascaded"]
+    assert found["starts"] == found["finished"] > 1
+    assert found["reached_rate"] == 1.0
+
+
+def test_a_follower_that_listens_to_nobody_does_not(tmp_path: Path) -> None:
+    found = _run_cascaded(tmp_path, "--follower", "random")["cascaded"]
+    assert found["starts"] > 1
+    assert found["finished"] < found["starts"]
+    assert found["reached_rate"] < 0.5

@@ -1,0 +1,72 @@
+"""Failures in words that group them."""
+
+from pathlib import Path
+
+import pytest
+
+from tatc.base.errors import BadInput
+from tatc.evaluation.runs import failure_grouping
+from tatc.evaluation.runs.read_report import read_report
+from tatc.evaluation.runs.run_folder import RunFolder, find_runs
+from tests.evaluation.runs.conftest import few_sessions, run
+
+
+@pytest.mark.parametrize(
+    ("said", "plain"),
+    [
+        ("Hold(object_id='Mug|+01.20|-00.50')", "Hold(Mug)"),
+        ("Sink|+01.00|+00.90|SinkBasin: no room", "SinkBasin: no room"),
+        ("Apple|1|2|3|AppleSliced_4: refused", "AppleSliced: refused"),
+        ("Agent 1 is too far away at (0.25, 0.75)", "Agent # is too far away at (#, #)"),
+    ],
+)
+def test_ids_and_numbers_make_no_difference(said: str, plain: str) -> None:
+    assert failure_grouping.generalise_text(said) == plain
+
+
+def test_failures_are_grouped_with_a_command_for_one(tmp_path: Path) -> None:
+    tasks = ("Water Plant", "Coffee")
+    options = few_sessions("tests.evaluation.agents:Stops", tasks=tasks, seeds=(1, 2))
+    run(tmp_path, options)
+    report = read_report([RunFolder(tmp_path)])
+    groups = report.failure_groups()
+    assert sum(each.count for each in groups) == 4
+    assert [each.count for each in groups] == sorted((each.count for each in groups), reverse=True)
+    assert {each.task for each in groups} == set(tasks)
+    for each in groups:
+        assert each.failure.problem
+        assert each.command.startswith(f"tatc debug --record {tmp_path}/records/{each.key}")
+
+
+def test_a_crash_is_opened_by_running_it_again(tmp_path: Path) -> None:
+    run(tmp_path, few_sessions("tests.evaluation.agents:Raises", tasks=("Coffee",)))
+    [group] = read_report([RunFolder(tmp_path)]).failure_groups()
+    assert group.failure.reason == "RuntimeError: no coffee"
+    assert group.command == (
+        "tatc debug --room kitchen-01 --task Coffee --seed 1 "
+        "--commander tests.evaluation.agents:Raises"
+    )
+
+
+def test_shards_are_joined(finished: Path, tmp_path: Path) -> None:
+    for i in (1, 2):
+        run(tmp_path / f"shard-{i}", few_sessions(seeds=(1, 2), shard=(i, 2)))
+    runs = find_runs([tmp_path])
+    joined, whole = read_report(runs), read_report([RunFolder(finished)])
+    assert joined.rows == whole.rows and joined.expected_sessions == whole.expected_sessions
+    assert joined.overall() == whole.overall()
+    assert read_report(runs[:1]).expected_sessions < whole.expected_sessions
+
+
+def test_other_runs_are_not_joined(finished: Path, tmp_path: Path) -> None:
+    run(tmp_path, few_sessions(tasks=("Coffee",)))
+    with pytest.raises(BadInput, match="options differ"):
+        read_report(find_runs([finished, tmp_path]))
+    with pytest.raises(BadInput, match="is no run and contains none"):
+        find_runs([finished.parent / "nothing"])
+
+
+def test_places_can_be_set_apart(finished: Path) -> None:
+    report = read_report([RunFolder(finished)])
+    (_, inside), (_, others) = report.scores_by_places({"kitchen-01"})
+    assert (inside.sessions, others.sessions) == (len(report.executed_rows), 0)

@@ -1,0 +1,225 @@
+"""The worked values of TEACh's metrics (spec sections 5.1 and 5.2)."""
+
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tatc.evaluation.scoring import (
+    GoalConditionCounts,
+    SessionOutcome,
+    aggregate_score,
+    score_trajectory,
+)
+from tatc.evaluation.scoring.group_scores import scores_by_group
+
+COUNTS = st.builds(GoalConditionCounts, st.integers(0, 40), st.integers(0, 60))
+
+
+def _outcome(
+    success: bool, reference: int, predicted: int, counts: tuple[int, int, int, int]
+) -> SessionOutcome:
+    """Return a session of so many actions, the Stop among them."""
+    total, met, total_end, met_end = counts
+    return SessionOutcome(
+        task="Coffee",
+        room_kind="Kitchen",
+        split="train",
+        success=success,
+        crashed=False,
+        stopped=True,
+        goal_conditions_before=GoalConditionCounts(total, met),
+        goal_conditions_after=GoalConditionCounts(total_end, met_end),
+        actions=predicted - 1,
+        steps=predicted - 1,
+        human_actions=reference,
+    )
+
+
+def test_more_undone_than_met() -> None:
+    got = score_trajectory(False, GoalConditionCounts(10, 6), GoalConditionCounts(10, 5), 10, 20)
+    assert (got.completed, got.unmet_at_start) == (-1, 4)
+    assert got.goal_condition_rate == -0.25
+    assert got.weighted_goal_condition_rate == -0.125
+    assert got.weighted_goal_condition_rate * got.reference_length == -1.25
+
+
+def test_nothing_was_to_do() -> None:
+    got = score_trajectory(False, GoalConditionCounts(10, 10), GoalConditionCounts(10, 8), 10, 10)
+    assert (got.goal_condition_rate, got.completed, got.unmet_at_start) == (1.0, -2, 0)
+
+
+def test_perfect_imitation_then_stop() -> None:
+    assert (
+        score_trajectory(
+            True, GoalConditionCounts(1, 0), GoalConditionCounts(1, 1), 24, 25
+        ).path_weight
+        == 24 / 25
+    )
+
+
+def test_no_reference_and_no_action_weigh_one() -> None:
+    assert (
+        score_trajectory(
+            True, GoalConditionCounts(1, 0), GoalConditionCounts(1, 1), 0, 0
+        ).path_weight
+        == 1
+    )
+    assert (
+        score_trajectory(
+            True, GoalConditionCounts(1, 0), GoalConditionCounts(1, 1), 0, 3
+        ).path_weight
+        == 0
+    )
+
+
+def test_two_sessions_pooled_and_averaged() -> None:
+    got = aggregate_score(
+        [_outcome(True, 10, 5, (10, 6, 10, 10)), _outcome(False, 30, 60, (4, 0, 4, 1))]
+    )
+    assert got.success_rate == 0.5
+    assert got.goal_condition_rate == 0.625
+    assert got.plw_success_rate == 0.25
+    assert got.plw_goal_condition_rate == 0.34375
+    # The paper's means: (1 + 1/4) / 2, (1 + 0) / 2, (1 + 1/4 * 1/2) / 2.
+    assert got.macro_goal_condition_rate == 0.625
+    assert got.macro_plw_success_rate == 0.5
+    assert got.macro_plw_goal_condition_rate == 0.5625
+
+
+def test_ratio_counts_solved_sessions_without_the_stop() -> None:
+    solved = _outcome(True, 10, 5, (1, 0, 1, 1))
+    failed = _outcome(False, 10, 900, (1, 0, 1, 0))
+    assert aggregate_score([solved, failed]).actions_ratio == 0.4
+    assert aggregate_score([failed]).actions_ratio is None
+
+
+def test_nothing_has_no_rate() -> None:
+    got = aggregate_score([])
+    assert (got.sessions, got.success_rate, got.goal_condition_rate) == (0, None, None)
+    assert got.success_interval == (0.0, 1.0)
+
+
+@given(COUNTS, COUNTS, st.booleans(), st.integers(0, 99), st.integers(0, 2000))
+def test_bounds(
+    before: GoalConditionCounts,
+    after: GoalConditionCounts,
+    success: bool,
+    reference: int,
+    predicted: int,
+) -> None:
+    got = score_trajectory(success, before, after, reference, predicted)
+    assert 0 <= got.path_weight <= 1
+    assert got.goal_condition_rate <= 1 and got.completed <= got.unmet_at_start
+    assert got.weighted_success <= got.path_weight
+
+
+@pytest.mark.parametrize(
+    ("successes", "tries", "low", "high"),
+    [
+        # Newcombe (1998), Table I, method 3.
+        (81, 263, 0.2553, 0.3662),
+        (15, 148, 0.0624, 0.1605),
+        (0, 20, 0.0, 0.1611),
+        (1, 29, 0.0061, 0.1718),
+    ],
+)
+def test_wilson(successes: int, tries: int, low: float, high: float) -> None:
+    from tatc.evaluation.scoring.intervals import wilson_interval
+
+    assert wilson_interval(successes, tries) == pytest.approx((low, high), abs=5e-5)
+    mirrored = wilson_interval(tries - successes, tries)
+    assert mirrored == pytest.approx((1 - high, 1 - low), abs=5e-5)
+
+
+@pytest.mark.parametrize("tries", range(1, 60))
+def test_wilson_ends_exactly_at_none_and_all(tries: int) -> None:
+    from tatc.evaluation.scoring.intervals import wilson_interval
+
+    assert wilson_interval(0, tries)[0] == 0.0
+    assert wilson_interval(tries, tries)[1] == 1.0
+
+
+def _any_outcome(**known: Any) -> SessionOutcome:
+    fields: dict[str, Any] = {
+        "task": "Coffee",
+        "room_kind": "Kitchen",
+        "split": "train",
+        "success": True,
+        "crashed": False,
+        "stopped": False,
+        "goal_conditions_before": GoalConditionCounts(2, 0),
+        "goal_conditions_after": GoalConditionCounts(2, 2),
+        "actions": 12,
+        "steps": 7,
+    }
+    return SessionOutcome(**(fields | known))
+
+
+def test_sessions_without_a_reference_are_left_out_of_what_compares_with_it() -> None:
+    alone, paired = _any_outcome(), _any_outcome(actions=20, human_actions=10)
+    got = aggregate_score([alone, paired])
+    assert (got.sessions, got.successes, got.crashes) == (2, 2, 0)
+    assert (got.actions, got.human_actions, got.actions_ratio) == (16, 10, 2.0)
+    assert got.plw_success_rate == got.macro_plw_success_rate == 0.5
+    assert got.plw_goal_condition_rate == got.macro_plw_goal_condition_rate == 0.5
+    assert alone.trajectory_score() is None
+    got = aggregate_score([alone])
+    assert got.plw_success_rate is got.macro_plw_goal_condition_rate is got.human_actions is None
+
+
+def test_references_of_no_length_weigh_nothing() -> None:
+    got = aggregate_score([_any_outcome(actions=0, human_actions=0)])
+    assert (got.plw_success_rate, got.macro_plw_success_rate) == (0.0, 1.0)
+    assert got.actions_ratio is None
+
+
+def test_the_bound_is_compared_with_the_steps_of_solved_sessions_that_have_one() -> None:
+    outcomes = [
+        _any_outcome(steps=10, lower_bound=4),
+        _any_outcome(steps=5, lower_bound=1),
+        _any_outcome(steps=100),
+        _any_outcome(steps=100, lower_bound=50, success=False, crashed=True),
+    ]
+    got = aggregate_score(outcomes)
+    assert got.bound_ratio == 3.0
+    assert got.crashes == 1
+    assert aggregate_score(outcomes[2:]).bound_ratio is None
+
+
+def test_nothing_to_do_counts_as_done() -> None:
+    done = GoalConditionCounts(3, 3)
+    idle = _any_outcome(goal_conditions_before=done, goal_conditions_after=done)
+    half = _any_outcome(goal_conditions_after=GoalConditionCounts(2, 1))
+    got = aggregate_score([idle, half])
+    assert (got.goal_condition_rate, got.macro_goal_condition_rate) == (0.5, 0.75)
+
+
+def test_groups_come_in_the_order_given_and_then_by_name() -> None:
+    rooms = ("Bedroom", "Kitchen", "Attic", "Kitchen", "Cellar")
+    groups = scores_by_group(
+        [_any_outcome(room_kind=room) for room in rooms],
+        lambda outcome: outcome.room_kind,
+        ("Kitchen", "Garden", "Cellar"),
+    )
+    found = [(name, score.sessions) for name, score in groups]
+    assert found == [("Kitchen", 2), ("Cellar", 1), ("Attic", 1), ("Bedroom", 1)]
+
+
+@given(COUNTS, COUNTS, st.booleans(), st.integers(0, 99), st.integers(0, 99))
+def test_a_weight_is_the_references_share_of_the_longer(
+    before: GoalConditionCounts,
+    after: GoalConditionCounts,
+    success: bool,
+    reference: int,
+    predicted: int,
+) -> None:
+    got = score_trajectory(success, before, after, reference, predicted)
+    assert got.path_weight == (1 if predicted <= reference else reference / predicted)
+    assert got.weighted_success == (got.path_weight if success else 0)
+    unmet = [max(counts.total - counts.met, 0) for counts in (before, after)]
+    assert (got.unmet_at_start, got.completed) == (unmet[0], unmet[0] - unmet[1])
+    share = got.completed / unmet[0] if unmet[0] else 1
+    assert got.goal_condition_rate == pytest.approx(share)
+    assert got.weighted_goal_condition_rate == pytest.approx(share * got.path_weight)

@@ -1,0 +1,147 @@
+"""Whole sessions of the listening Follower in shipped rooms, with the true goal."""
+
+from dataclasses import replace
+
+import pytest
+
+from tatc.follower.listener.follower import ListenerFollower
+from tatc.follower.listener.internal_planner import MAX_PUT_DOWNS, InternalPlanner
+from tatc.follower.listener.reports import DONE_WORDS, ListenerEnd
+from tatc.follower.listener.semantic_map import SemanticMap
+from tatc.home.actions import Action, Role, Utterance, Verb
+from tatc.home.observation import Observation
+from tests.follower.listener.homes import Home, listener_for, opening
+
+
+@pytest.mark.parametrize(
+    ("task", "room", "seed"),
+    [
+        ("coffee", "kitchen-01", 0),
+        ("plate_of_toast", "kitchen-02", 1),
+        ("water_plant", "kitchen-01", 2),
+    ],
+)
+def test_it_does_a_task_from_what_it_has_seen(task: str, room: str, seed: int) -> None:
+    start = opening(task.replace("_", " "), room, seed)
+    home, follower = Home(start.scene), listener_for(start)
+    done = home.play(follower)
+    assert start.task.check(home.sim.capture()).success
+    assert follower.end is ListenerEnd.DONE
+    assert len(done) < 200
+
+
+def test_it_does_the_same_twice_and_after_it_begins_again() -> None:
+    start = opening("coffee")
+    follower = listener_for(start)
+    first = Home(start.scene).play(follower)
+    follower.begin()
+    assert Home(start.scene).play(follower) == first
+
+
+def test_it_understands_what_it_is_told_and_does_that() -> None:
+    start = opening("coffee")
+    home = Home(start.scene)
+    done = home.play(ListenerFollower(), "hi, could you make me a cup of coffee please")
+    assert start.task.check(home.sim.capture()).success
+    assert [a.text for a in done if a.verb is Verb.TEXT] == [DONE_WORDS]
+
+
+def test_what_it_hears_after_its_report_is_done_too() -> None:
+    start, more = opening("coffee"), opening("water plant")
+    home = Home(start.scene)
+    words = ("make coffee please", "you also need to water the plant", "thanks, that is all")
+    home.play(ListenerFollower(), *words)
+    assert start.task.check(home.sim.capture()).success
+    assert more.task.check(home.sim.capture()).success
+
+
+def test_it_speaks_only_as_often_as_its_budget_allows() -> None:
+    home, silent = Home(opening("coffee").scene), ListenerFollower(questions=0)
+    assert home.play(silent, "blah blah") == [Action(Verb.STOP)]
+    asked = home.play(ListenerFollower(questions=2), "blah blah", "well", "hm", "so what")
+    assert [action.verb for action in asked] == [Verb.TEXT, Verb.TEXT, Verb.STOP]
+
+
+def test_to_ask_for_the_task_costs_no_question() -> None:
+    home, follower = Home(opening("coffee").scene), ListenerFollower(questions=0)
+    asked = follower.act(Observation((), None, percepts=home.perception.view))
+    assert asked.verb is Verb.TEXT
+    told = (Utterance(Role.COMMANDER, "make a coffee", 0.0),)
+    assert follower.act(Observation(told, None, percepts=home.perception.view)).verb not in (
+        Verb.TEXT,
+        Verb.STOP,
+    )
+
+
+def test_it_asks_what_was_left_open_once_and_keeps_to_its_budget() -> None:
+    start = opening("salad", "kitchen-02", 1)
+    words = "make a salad with lettuce and tomato"
+    talks = Home(start.scene).play(ListenerFollower(), words, "two")
+    assert [each.text for each in talks if each.verb is Verb.TEXT] == [
+        "How many slices of tomato would you like?",
+        DONE_WORDS,
+    ]
+    follower = ListenerFollower(questions=2)
+    told = (Utterance(Role.COMMANDER, words, 0.0),)
+    home = Home(start.scene)
+    seen = Observation(told, None, percepts=home.perception.view)
+    assert follower.act(seen).verb is not Verb.TEXT
+    follower.begin_after(told, tuple, tuple)
+    assert follower.act(replace(seen, utterances=())).verb is not Verb.TEXT
+
+
+def test_what_is_held_at_the_end_is_put_down_after_a_few_tries_no_more() -> None:
+    start = opening("coffee")
+    home, belief, planner = Home(start.scene), SemanticMap(), InternalPlanner()
+    home.turn_around(belief)
+    planner.start(belief, start.task)
+    assert planner.steps_to_put_down(None) == ()
+    belief.hold(next(obj.objectId for obj in belief.objects if obj.affordances.pickupable))
+    for _ in range(MAX_PUT_DOWNS):
+        assert planner.steps_to_put_down(None)[-1].step.verb is Verb.PLACE
+    assert planner.steps_to_put_down(None) == ()
+
+
+def test_what_the_task_wants_held_is_kept() -> None:
+    start = opening("look", "bedroom-01", 0, "Pillow", "DeskLamp")
+    home = Home(start.scene)
+    done = home.play(listener_for(start))
+    assert start.task.check(home.sim.capture()).success
+    assert Verb.PLACE not in {action.verb for action in done}
+
+
+def test_without_a_goal_or_without_percepts_it_does_not_act() -> None:
+    home, follower = Home(opening("coffee").scene), ListenerFollower()
+    assert [action.verb for action in home.play(follower)] == [Verb.TEXT, Verb.STOP]
+    assert follower.end is ListenerEnd.NO_GOAL
+    blind = ListenerFollower()
+    assert blind.act(Observation((), None)) == Action(Verb.STOP)
+    assert blind.end is ListenerEnd.NO_PERCEPTS
+
+
+def test_a_thing_never_in_view_changes_nothing_until_it_is_seen() -> None:
+    """Two homes that differ only in what is shut away give the same actions until it is open."""
+    start = opening("coffee")
+    home = Home(start.scene)
+    home.sim.step(Role.FOLLOWER, Action(Verb.STOP))
+    hidden = [
+        obj.objectId
+        for obj in home.sim.snapshot().objects
+        if obj.affordances.dirtyable
+        and any(
+            (p := home.sim.snapshot().get(name)) is not None
+            and p.affordances.openable
+            and not p.isOpen
+            for name in obj.parentReceptacles or ()
+        )
+    ]
+    first = Home(start.scene).play(listener_for(start))
+    changed = Home(start.scene)
+    world = changed.sim._require_scene()[0]
+    for name in hidden:
+        obj = world.find(name)
+        assert obj is not None
+        world.update_object(name, isDirty=not obj.isDirty)
+    second = changed.play(listener_for(start))
+    opened = next((i for i, a in enumerate(first) if a.verb is Verb.OPEN), len(first))
+    assert first[: opened + 1] == second[: opened + 1]

@@ -1,0 +1,94 @@
+"""What was seen within reach can be clicked there again; what a view looks through is gone."""
+
+from dataclasses import replace
+
+import numpy as np
+
+from tatc.follower.listener.absence import absent_objects
+from tatc.follower.listener.map_frame import raised
+from tatc.follower.listener.point_cloud import eye_of_body, point_cloud
+from tatc.follower.listener.semantic_map import SemanticMap
+from tatc.follower.listener.sightings import Sightings
+from tatc.home.actions import Action, Role, Verb
+from tests.follower.listener.homes import Home, opening
+
+
+def kitchen() -> tuple[Home, SemanticMap]:
+    """Return a home in which the body walks along and turns, and the map of what it saw."""
+    home, belief = Home(opening("coffee").scene), SemanticMap()
+    for _ in range(3):
+        home.turn_around(belief)
+        home.sim.step(Role.FOLLOWER, Action(Verb.FORWARD))
+    return home, belief
+
+
+def test_a_remembered_click_hits_the_object_from_the_remembered_pose() -> None:
+    home, belief = Home(opening("coffee").scene), SemanticMap()
+    hits = 0
+    for _ in range(8):
+        belief.see(home.view())
+        pose = belief.body.pose
+        for obj in belief.objects:
+            for seen in belief.sightings.of(obj):
+                if seen.pose == pose:
+                    hit = home.sim.first_hit(seen.click)
+                    assert hit is not None
+                    assert obj.objectId.endswith(f"|{home.perception.number_of(hit[0])}")
+                    hits += 1
+        verb = Verb.FORWARD if hits % 2 else Verb.TURN_RIGHT
+        home.sim.step(Role.FOLLOWER, Action(verb))
+    assert hits >= 5
+
+
+def test_what_has_moved_since_is_not_remembered() -> None:
+    home, belief = Home(opening("coffee").scene), SemanticMap()
+    sightings = Sightings()
+    for _ in range(4):
+        view = raised(home.view())
+        sightings.note(view, point_cloud(view))
+        belief.see(home.view())
+        home.sim.step(Role.FOLLOWER, Action(Verb.TURN_RIGHT))
+    known = [obj for obj in belief.objects if any(sightings.of(obj))]
+    assert known
+    for obj in known:
+        away = replace(obj, box=obj.box.translate(0.5, 0.0, 0.0))
+        assert not any(sightings.of(away))
+
+
+def test_only_what_a_view_looks_through_is_absent() -> None:
+    home, belief = Home(opening("coffee").scene), SemanticMap()
+    belief.see(home.view())
+    view = belief.view
+    assert view is not None
+    shown = [each.state for each in view.percepts if each.state is not None]
+    assert not absent_objects(view, shown)
+    empty = replace(view, depth=np.full_like(view.depth, np.inf))
+    gone = absent_objects(empty, shown)
+    assert gone
+    assert all(obj in shown for obj in gone)
+    walled = replace(view, depth=np.full_like(view.depth, 0.1))
+    assert not absent_objects(walled, shown)
+
+
+def test_an_object_that_was_taken_away_is_forgotten_until_it_is_seen_again() -> None:
+    home, belief = kitchen()
+    thing = next(
+        obj
+        for obj in belief.objects
+        if obj.affordances.pickupable and any(belief.sightings.of(obj))
+    )
+    view = home.view()
+    eye = eye_of_body(raised(view).body)
+    x, y, z = (at + 1.2 * ahead for at, ahead in zip(eye.position, eye.axes[0], strict=True))
+    moved = replace(thing.box, center=(x, y, z))
+    belief.change(thing.objectId, box=moved, parentReceptacles=(), simbotPickedUp=1)
+    far, none = np.full_like(view.depth, 9.0), np.full_like(view.pixels, -1)
+    belief.see(replace(view, percepts=(), depth=far, pixels=none))
+    assert belief.get(thing.objectId) is None
+    home.turn_around(belief)
+    for _ in range(4):
+        home.sim.step(Role.FOLLOWER, Action(Verb.BACKWARD))
+        home.turn_around(belief)
+    again = belief.get(thing.objectId)
+    assert again is not None
+    assert again.simbotPickedUp == 1

@@ -1,0 +1,92 @@
+"""Where an object shows, the same with and without numba."""
+
+from dataclasses import replace
+from itertools import product
+from types import ModuleType
+
+import numpy as np
+import pytest
+
+from tatc.home.camera import visible_part as numpy_backend
+from tatc.home.camera.geometry import Geometry
+from tatc.home.camera.rays import EYE_HEIGHT_METRES, FRAME_PIXELS, Eye
+from tatc.home.rendering.first_hits import has_numba
+from tatc.home.rendering.hidden_views import hidden_views
+from tatc.home.rendering.visible_parts import whole_visible_part
+from tatc.sim.rooms import load_room, start_state
+from tests.object_factory import PORTABLE, make_object
+
+
+def test_both_ways_find_the_same_windows_pixels_and_depths() -> None:
+    pytest.importorskip("numba", reason="needs the extra: fast")
+    from tatc.home.rendering import numba_backend
+
+    start = start_state(load_room("kitchen-01"), 1).start
+    geometry, shown = Geometry(start.objects), 0
+    x, y, z = start.follower.position
+    for k, (yaw, horizon) in enumerate(product((0.0, 90.0, 187.5, 270.0), (-30.0, 0.0, 60.0))):
+        eye = Eye((x + 0.25 * (k % 3), y + EYE_HEIGHT_METRES, z), yaw, horizon)
+        geometry.hide(k)  # the compiled way keeps a table, which has to follow each change
+        for index in range(k % 2, len(geometry), 3):
+            window = geometry.bounding_window(eye, index)
+            assert numba_backend.bounding_window(geometry, eye, index) == window
+            pixels = (
+                np.arange(window.left, window.right, 5),
+                np.arange(window.top, window.bottom, 5),
+            )
+            one = numpy_backend.visible_part(geometry, eye, index, *pixels)
+            other = numba_backend.visible_part(geometry, eye, index, *pixels)
+            assert one.rows.tolist() == other.rows.tolist()
+            assert one.columns.tolist() == other.columns.tolist()
+            assert one.points(eye).tolist() == other.points(eye).tolist()
+            shown += len(one.rows) > 0
+            seen, _ = geometry.trace_object_pixels(eye, *pixels)
+            assert numba_backend.objects_seen(geometry, eye, *pixels).tolist() == seen.tolist()
+    assert shown > 50
+
+
+def test_what_hides_an_object_hides_it_alone() -> None:
+    mug, box, table = _MUG, _BOX, make_object("Table", (0, 0.2, 1), (1.0, 0.2, 1.0))
+    geometry = Geometry([mug, table, box])
+    columns = rows = np.arange(FRAME_PIXELS)
+    for backend in _backends():
+        part = backend.visible_part(geometry, _EYE, 0, columns, rows)
+        assert not len(part.rows)
+        assert [geometry.owners[row] for row in part.hiders] == [2]
+
+
+def _backends() -> list[ModuleType]:
+    if not has_numba():
+        return [numpy_backend]
+    from tatc.home.rendering import numba_backend
+
+    return [numpy_backend, numba_backend]
+
+
+def test_hidden_object_is_looked_for_again_once_what_hides_it_has_moved() -> None:
+    lamp = make_object("Vase", (1, 0.9, 1), (0.1, 0.3, 0.1), affordances=PORTABLE)
+    geometry = Geometry([_MUG, lamp, _BOX])
+    assert whole_visible_part(geometry, _EYE, 0) is None
+    geometry.update(1, replace(lamp, box=lamp.box.translate(0.2, 0.0, 0.0)))
+    assert hidden_views(geometry).holds(geometry, _EYE, 0)
+    geometry.update(2, _BOX)
+    assert hidden_views(geometry).holds(geometry, _EYE, 0)
+    geometry.update(2, replace(_BOX, box=_BOX.box.translate(0.5, 0.0, 0.0)))
+    assert not hidden_views(geometry).holds(geometry, _EYE, 0)
+    assert whole_visible_part(geometry, _EYE, 0) is not None
+
+
+def test_hidden_object_is_looked_for_again_once_it_has_moved_or_its_hider_is_gone() -> None:
+    geometry = Geometry([_MUG, _BOX])
+    assert whole_visible_part(geometry, _EYE, 0) is None
+    geometry.update(0, replace(_MUG, box=_MUG.box.translate(0.5, 0.0, 0.0)))
+    assert whole_visible_part(geometry, _EYE, 0) is not None
+    geometry.update(0, _MUG)
+    assert whole_visible_part(geometry, _EYE, 0) is None
+    geometry.hide(1)
+    assert whole_visible_part(geometry, _EYE, 0) is not None
+
+
+_EYE = Eye((0.0, 0.9, 0.0), 0.0, 0.0)
+_MUG = make_object("Mug", (0, 0.9, 1), (0.1, 0.1, 0.1), affordances=PORTABLE)
+_BOX = make_object("Box", (0, 0.9, 0.8), (0.3, 0.6, 0.1), affordances=PORTABLE)

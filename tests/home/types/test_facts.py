@@ -1,0 +1,182 @@
+"""The table of object-type facts: complete, consistent, and the only one of its kind."""
+
+import ast
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+import pytest
+
+from tatc.home.object_types import ObjectType, known_object_types
+from tatc.home.state import Box, ObjectState
+from tatc.home.types import facts
+from tatc.home.types.teach_classes import CLASSES_BY_TYPE, KNOWN_OBJECT_CLASSES, KNOWN_OBJECT_TYPES
+from tatc.sim.embedded.placement.support_surfaces import surfaces_of
+from tatc.sim.embedded.slice_counts import slice_count
+from tatc.sim.rooms.receptacle_weights import receptacle_weights
+
+PACKAGE = Path(facts.__file__).parents[1]
+COLUMNS = {name: value for name, value in vars(facts).items() if name.isupper()}
+GENERATED_TYPES = known_object_types()
+
+
+def _types_in(column: object) -> set[str]:
+    """Return the names of types in a column: its keys, its members and its texts."""
+    if isinstance(column, str):
+        return {column}
+    if isinstance(column, dict):
+        return {*column, *_types_in(tuple(column.values()))}
+    return set().union(*map(_types_in, column)) if isinstance(column, Iterable) else set()
+
+
+@pytest.mark.parametrize("name", [name for name in COLUMNS if name != "PIECE_SUFFIXES"])
+def test_a_column_names_known_types_alone(name: str) -> None:
+    found = _types_in(COLUMNS[name])
+    assert found
+    assert found <= KNOWN_OBJECT_TYPES
+
+
+def test_every_type_of_the_generator_has_a_row_of_classes() -> None:
+    assert set(GENERATED_TYPES) <= set(CLASSES_BY_TYPE)
+
+
+def _where(able: str, other: str = "") -> set[str]:
+    return {
+        name
+        for name, kind in GENERATED_TYPES.items()
+        if getattr(kind.affordances, able) and (not other or getattr(kind.affordances, other))
+    }
+
+
+def test_whatever_can_be_sliced_has_a_piece_and_a_least_number_of_them() -> None:
+    assert _where("sliceable") == set(facts.PIECE_TYPE_BY_WHOLE) == set(facts.MIN_PIECES_BY_WHOLE)
+    assert set(facts.SLICE_TYPE_BY_WHOLE).isdisjoint(facts.CRACKED_TYPE_BY_WHOLE)
+    for whole, piece in facts.PIECE_TYPE_BY_WHOLE.items():
+        assert piece in {whole + suffix for suffix in facts.PIECE_SUFFIXES}
+        assert CLASSES_BY_TYPE[piece] == CLASSES_BY_TYPE[whole]
+
+
+@pytest.mark.parametrize("whole", facts.SLICE_TYPE_BY_WHOLE)
+def test_no_whole_is_cut_into_fewer_pieces_than_the_table_promises(whole: str) -> None:
+    kind, heels = GENERATED_TYPES[whole], whole == "Bread"
+    sizes = [kind.small, kind.usual, kind.large, (0.05, 0.2, 0.3), (0.1, 0.05, 0.3)]
+    fewest = min(slice_count(whole, size) - heels for size in sizes)
+    assert fewest >= facts.MIN_PIECES_BY_WHOLE[whole]
+
+
+def test_knives_are_what_teach_calls_knives() -> None:
+    named = {name for name in KNOWN_OBJECT_TYPES if "Knife" in name}
+    classed = {name for name, classes in CLASSES_BY_TYPE.items() if "Knives" in classes}
+    assert set(facts.KNIFE_TYPES) == named == classed
+
+
+def test_sinks_are_what_teach_calls_sinks_and_tubs() -> None:
+    named = {name for name in KNOWN_OBJECT_TYPES if "Sink" in name or "Bathtub" in name}
+    assert set(facts.SINK_TYPES) == named
+    assert set(facts.BASIN_TYPES) == {name for name in named if name.endswith("Basin")}
+
+
+def test_an_openable_receptacle_starts_either_closed_or_open() -> None:
+    openable = _where("openable", "receptacle") - {"Toilet"}  # its lid keeps nothing in
+    assert facts.STARTS_CLOSED_TYPES.isdisjoint(facts.STARTS_OPEN_TYPES)
+    assert openable <= facts.STARTS_CLOSED_TYPES | facts.STARTS_OPEN_TYPES
+    assert facts.MUST_BE_OPEN_TYPES <= openable
+
+
+def test_doors_belong_to_what_starts_closed() -> None:
+    assert facts.HINGED_DOOR_TYPES < facts.STARTS_CLOSED_TYPES
+    assert set(facts.DOUBLE_DOOR_SWING_SHARES) < facts.HINGED_DOOR_TYPES
+    assert facts.EITHER_HINGE_TYPES < facts.HINGED_DOOR_TYPES
+    for kind, share in facts.DOUBLE_DOOR_SWING_SHARES.items():
+        assert share < facts.DOOR_SWING_SHARES[kind] < 1.0
+
+
+def test_what_takes_few_types_takes_things_that_can_be_carried() -> None:
+    portable = _where("pickupable") | set(facts.WHOLE_TYPE_BY_PIECE)
+    for host, accepted in facts.ACCEPTED_TYPES.items():
+        assert GENERATED_TYPES[host].affordances.receptacle
+        assert accepted <= portable
+
+
+def test_the_generator_puts_nothing_where_the_world_refuses_it() -> None:
+    for kind, weights in receptacle_weights().items():
+        for host in weights.keys() & facts.ACCEPTED_TYPES.keys():
+            assert kind in facts.ACCEPTED_TYPES[host]
+
+
+def _typical(kind: ObjectType) -> ObjectState:
+    return ObjectState(
+        objectId=kind.name,
+        objectType=kind.name,
+        name=kind.name,
+        affordances=kind.affordances,
+        position=(0.0, 0.0, 0.0),
+        rotation=(0.0, 0.0, 0.0),
+        box=Box((0.0, 0.5, 0.0), kind.usual),
+    )
+
+
+@pytest.mark.parametrize("name", sorted(_where("receptacle")))
+def test_every_receptacle_has_a_surface(name: str) -> None:
+    assert surfaces_of(_typical(GENERATED_TYPES[name]))
+
+
+def test_only_portable_things_lie_down_or_are_dishes() -> None:
+    portable = _where("pickupable") | set(facts.WHOLE_TYPE_BY_PIECE) | {"WateringCan"}
+    dishes = {"Bowl", "Pan", "Plate", "Pot"}
+    assert portable >= facts.LYING_TYPES
+    assert set(facts.DISH_FLOOR_METRES) == dishes < _where("pickupable", "receptacle")
+    assert portable.isdisjoint(facts.FIXED_OBSTACLE_TYPES)
+
+
+def _collections_of_text(source: str) -> Iterator[tuple[int, list[str]]]:
+    """Yield the words of each set, list and tuple of texts, and of each dictionary's keys."""
+    for node in ast.walk(ast.parse(source)):
+        members = node.keys if isinstance(node, ast.Dict) else getattr(node, "elts", [])
+        texts = [m.value for m in members if isinstance(m, ast.Constant)]
+        words = [word for text in texts if isinstance(text, str) for word in text.split()]
+        yield getattr(node, "lineno", 0), words
+
+
+MODULES = sorted(PACKAGE.rglob("*.py"))
+
+
+def test_no_table_in_the_package_names_an_unknown_type() -> None:
+    known = KNOWN_OBJECT_CLASSES | {"None"}
+    strange = [
+        f"{path.relative_to(PACKAGE)}:{line}: {name}"
+        for path in MODULES
+        for line, names in _collections_of_text(path.read_text("utf-8"))
+        if len(known.intersection(names)) * 2 > len(names)
+        for name in sorted(set(names) - known)
+    ]
+    assert strange == []
+
+
+def test_no_other_module_has_a_set_of_the_table_again() -> None:
+    columns = {
+        frozenset(column): name
+        for name, column in COLUMNS.items()
+        if isinstance(column, frozenset | tuple) and len(column) > 1 and name != "PIECE_SUFFIXES"
+    }
+    again = [
+        f"{path.relative_to(PACKAGE)}:{line}: {columns[frozenset(names)]}"
+        for path in MODULES
+        if path.parent.name != "thor_types"
+        for line, names in _collections_of_text(path.read_text("utf-8"))
+        if frozenset(names) in columns
+    ]
+    assert again == []
+
+
+def test_rules_of_types_are_not_made_of_parts_of_their_names() -> None:
+    parts = {"Sliced", "Cracked", "Knife", "Basin", "illed"}
+    asked = [
+        f"{path.relative_to(PACKAGE)}:{node.lineno}"
+        for path in MODULES
+        for node in ast.walk(ast.parse(path.read_text("utf-8")))
+        if isinstance(node, ast.Compare)
+        and isinstance(node.ops[0], ast.In | ast.NotIn)
+        and isinstance(node.left, ast.Constant)
+        and node.left.value in parts
+    ]
+    assert asked == []

@@ -1,0 +1,294 @@
+"""The client of language models: retries, limits, cache, log, and the key."""
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from tatc.base.errors import BadInput, BudgetSpent, MissingExtra, ModelFailure, ModelRefusal
+from tatc.language.llm import CallLimits, ChatClient, ModelSettings
+from tatc.language.llm.call_budget import CallBudget
+from tatc.language.llm.chat_request import ChatMessage, ChatRequest
+from tatc.language.llm.openai_endpoint import MAX_RETRIES
+from tatc.language.understanding.model_reader import MAX_REQUEST_TOKENS
+from tests.language.llm.conftest import KEY
+from tests.language.llm.stub_endpoint import (
+    MODEL,
+    Behaviour,
+    StubEndpoint,
+    closed,
+    cut_off,
+    failing,
+    saying,
+)
+
+REQUEST = ChatRequest(MODEL, (ChatMessage("user", "the words of the request"),))
+
+
+def _settings(stub: StubEndpoint, folder: Path, seconds: float = 20.0) -> ModelSettings:
+    cache, log = str(folder / "answers"), str(folder / "calls.jsonl")
+    return ModelSettings(MODEL, stub.base_url, timeout_seconds=seconds, cache=cache, log=log)
+
+
+def _log(folder: Path) -> list[dict[str, object]]:
+    return [json.loads(line) for line in (folder / "calls.jsonl").read_text().splitlines()]
+
+
+def test_nothing_is_asked_twice(stub: StubEndpoint, tmp_path: Path) -> None:
+    stub.usual = saying("first")
+    settings = _settings(stub, tmp_path)
+    first = ChatClient(settings).ask(REQUEST)
+    stub.usual = saying("second")
+    again = ChatClient(replace(settings, offline=True)).ask(REQUEST)
+    assert first == again and first.text == "first" and first.request_tokens == 700
+    assert len(stub.bodies) == 1
+    assert [line["end"] for line in _log(tmp_path)] == ["answered", "from the cache"]
+    other = replace(REQUEST, seed=2)
+    assert other.hash != REQUEST.hash
+    assert ChatClient(settings).ask(other).text == "second"
+
+
+@pytest.mark.parametrize("fault", [failing(429), failing(500), closed, cut_off])
+def test_a_passing_fault_is_tried_again(
+    fault: Behaviour, stub: StubEndpoint, tmp_path: Path
+) -> None:
+    stub.script, stub.usual = [fault], saying("here")
+    assert ChatClient(_settings(stub, tmp_path)).ask(REQUEST).text == "here"
+    assert len(stub.bodies) == 2 and stub.bodies[0] == stub.bodies[1]
+
+
+@pytest.mark.parametrize(
+    ("usual", "sent", "why"),
+    [
+        (failing(500), 3, "answers 500: not now"),
+        (failing(429), 3, "answers 429: not now"),
+        (failing(400, "too long"), 1, "answers 400: too long"),
+        (saying(None), 2, "answers with no text"),
+        (cut_off, 2, "breaks off"),
+        (lambda body: failing(200, "x")(body), 2, "answers with no text"),
+    ],
+)
+def test_a_lasting_fault_has_a_named_end(
+    usual: Behaviour, sent: int, why: str, stub: StubEndpoint, tmp_path: Path
+) -> None:
+    stub.usual = usual
+    client = ChatClient(_settings(stub, tmp_path))
+    with pytest.raises(ModelFailure, match=why):
+        client.ask(REQUEST)
+    assert len(stub.bodies) == sent
+    assert client.budget.tokens == REQUEST.estimated_tokens()
+    (line,) = _log(tmp_path)
+    assert line["end"] == "failed" and why in str(line["why"])
+    assert not (tmp_path / "answers").exists()
+
+
+def test_a_late_answer_is_a_failure(stub: StubEndpoint, tmp_path: Path) -> None:
+    stub.delay = 1.0
+    with pytest.raises(ModelFailure, match=r"does not answer within 0\.05 s"):
+        ChatClient(_settings(stub, tmp_path, 0.05)).ask(REQUEST)
+
+
+def test_nobody_at_the_address_is_a_failure(stub: StubEndpoint, tmp_path: Path) -> None:
+    nowhere = replace(_settings(stub, tmp_path), base_url="http://127.0.0.1:9/v1")
+    with pytest.raises(ModelFailure, match="does not answer: Connection error"):
+        ChatClient(nowhere).ask(REQUEST)
+
+
+def test_an_unknown_model_is_refused_and_not_asked_again(
+    stub: StubEndpoint, tmp_path: Path
+) -> None:
+    client = ChatClient(replace(_settings(stub, tmp_path), model="stub-9"))
+    request = replace(REQUEST, model="stub-9")
+    for _ in range(2):
+        with pytest.raises(ModelRefusal, match="answers 404: The model stub-9 does not exist"):
+            client.ask(request)
+    assert len(stub.bodies) == 1
+    assert [line["end"] for line in _log(tmp_path)] == ["failed", "not sent"]
+
+
+@pytest.mark.parametrize(
+    ("limits", "why"),
+    [
+        (CallLimits(tokens=1_000), "the limit of 1,000 tokens is reached"),
+        (CallLimits(calls=0), "the limit of 0 calls is reached"),
+        (CallLimits(seconds=0), "the limit of 0 s is reached"),
+    ],
+)
+def test_beyond_a_limit_nothing_is_sent(
+    limits: CallLimits, why: str, stub: StubEndpoint, tmp_path: Path
+) -> None:
+    client = ChatClient(replace(_settings(stub, tmp_path), limits=limits))
+    with pytest.raises(ModelFailure, match=why):
+        client.ask(REQUEST)
+    assert not stub.bodies
+
+
+def test_tokens_are_spent_until_the_limit(stub: StubEndpoint, tmp_path: Path) -> None:
+    limits = CallLimits(tokens=2_000)
+    client = ChatClient(replace(_settings(stub, tmp_path), limits=limits))
+    client.ask(REQUEST)
+    client.ask(REQUEST)  # from the cache, which costs nothing
+    assert client.budget.tokens == 750
+    client.ask(replace(REQUEST, seed=2))
+    with pytest.raises(ModelFailure, match="1,500 are spent"):
+        client.ask(replace(REQUEST, seed=3))
+
+
+def test_processes_keep_to_the_limits_together(stub: StubEndpoint, tmp_path: Path) -> None:
+    ledger = tmp_path / "spending"
+    ledger.touch()
+    shared = replace(_settings(stub, tmp_path), ledger=str(ledger))
+    one, two = (ChatClient(replace(shared, limits=CallLimits(tokens=2_000))) for _ in range(2))
+    one.ask(REQUEST)
+    two.ask(replace(REQUEST, seed=2))
+    assert one.budget.tokens == two.budget.tokens == 750
+    for client in (one, two):
+        with pytest.raises(ModelFailure, match="1,500 are spent"):
+            client.ask(replace(REQUEST, seed=3))
+    assert len(stub.bodies) == 2
+    third = ChatClient(replace(shared, limits=CallLimits(calls=2)))
+    with pytest.raises(ModelFailure, match="the limit of 2 calls is reached"):
+        third.ask(replace(REQUEST, seed=3))
+    waiting = CallBudget(CallLimits(tokens=2_000), str(ledger))
+    waiting.check(400)  # reserved, and not answered yet
+    with pytest.raises(BudgetSpent, match="1,900 are spent"):
+        CallBudget(CallLimits(tokens=2_000), str(ledger)).check(200)
+
+
+def test_tokens_that_are_not_counted_are_estimated(stub: StubEndpoint, tmp_path: Path) -> None:
+    stub.usual = saying("sixteen letters!", usage=False)
+    answer = ChatClient(_settings(stub, tmp_path)).ask(REQUEST)
+    assert answer.request_tokens == REQUEST.estimated_tokens() >= len("the words of it") / 4
+    assert answer.answer_tokens == 5
+
+
+def test_the_key_is_sent_and_written_nowhere(stub: StubEndpoint, tmp_path: Path) -> None:
+    client = ChatClient(_settings(stub, tmp_path))
+    stub.script = [failing(400, f"what is {KEY}?"), failing(401, f"no such key: {KEY[:6]}***")]
+    said = ""
+    for kind in (ModelFailure, ModelRefusal):
+        with pytest.raises(kind) as caught:
+            client.ask(REQUEST)
+        said += str(caught.value)
+    stub.usual = saying("the words of the answer")
+    ChatClient(_settings(stub, tmp_path)).ask(REQUEST)
+    assert {each["authorization"] for each in stub.headers} == {f"Bearer {KEY}"}
+    assert "what is [key]?" in said and KEY[:6] not in said and "OPENAI_API_KEY" in said
+    written = {path: path.read_text() for path in tmp_path.rglob("*") if path.is_file()}
+    assert len(written) == 2, "an answer and the log"
+    assert not [path for path, text in written.items() if KEY in text]
+    assert "the words of" not in written[tmp_path / "calls.jsonl"]
+
+
+def test_nothing_else_of_the_environment_is_sent(
+    stub: StubEndpoint, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("OPENAI_CUSTOM_HEADERS", "X-Secret: 1\nAuthorization: Bearer another")
+    for name in ("OPENAI_ADMIN_KEY", "OPENAI_ORG_ID", "OPENAI_PROJECT_ID"):
+        monkeypatch.setenv(name, "of another account")
+    monkeypatch.setenv("OPENAI_BASE_URL", "http://192.0.2.1/v1")
+    ChatClient(_settings(stub, tmp_path)).ask(REQUEST)
+    (headers,) = stub.headers
+    assert headers["authorization"] == f"Bearer {KEY}"
+    usual = "host connection user-agent accept accept-encoding content-type content-length"
+    assert {*headers} == {"authorization", "x-stainless-raw-response", *usual.split()}
+
+
+@pytest.mark.parametrize(
+    ("url", "is_loopback", "takes_key"),
+    [
+        ("http://localhost:8080/v1", True, True),
+        ("http://127.0.0.2/v1", True, True),
+        ("http://[::1]:8000/v1", True, True),
+        ("https://api.example.org/v1", False, True),
+        ("http://192.168.0.7:8000/v1", False, False),
+        ("http://localhost.example.org/v1", False, False),
+    ],
+)
+def test_what_is_on_this_machine_and_what_gets_the_key(
+    url: str, is_loopback: bool, takes_key: bool
+) -> None:
+    settings = ModelSettings("m", url)
+    settings.validate()
+    assert (settings.is_loopback, settings.takes_key) == (is_loopback, takes_key)
+
+
+@pytest.mark.parametrize(
+    ("model", "url"),
+    [
+        ("m", "localhost:8080"),
+        ("m", "ftp://localhost/v1"),
+        ("m", "http://"),
+        ("m", "http://localhost:0/v1"),
+        ("m", "http://localhost:99999/v1"),
+        ("m", "http://me:secret@localhost/v1"),
+        ("m", "http://localhost/v1?key=secret"),
+        (" ", "http://localhost/v1"),
+        ("\ud800", "http://localhost/v1"),
+    ],
+)
+def test_a_wrong_model_or_address_is_one_line(model: str, url: str) -> None:
+    with pytest.raises(BadInput) as caught:
+        ChatClient(ModelSettings(model, url))
+    line = caught.value.one_line
+    assert line.startswith(("--model: ", "--base-url: ")) and "secret" not in line
+
+
+@pytest.mark.parametrize(
+    ("change", "fault"),
+    [
+        (lambda text: text[:40], "is not JSON"),
+        (lambda text: text.replace('"version": 1', '"version": 2'), "version 1"),
+        (lambda text: text.replace("of the request", "of another"), "request: is not the one"),
+        (lambda text: text.replace('"answer_tokens": 50', '"answer_tokens": -1'), "impossible"),
+    ],
+)
+def test_a_damaged_answer_is_named(
+    change: object, fault: str, stub: StubEndpoint, tmp_path: Path
+) -> None:
+    assert callable(change)
+    settings = _settings(stub, tmp_path)
+    ChatClient(settings).ask(REQUEST)
+    (path,) = (tmp_path / "answers").rglob("*.json")
+    path.write_text(str(change(path.read_text())))
+    with pytest.raises(BadInput, match=fault) as caught:
+        ChatClient(settings).ask(REQUEST)
+    assert path.name in str(caught.value) and "delete the file" in str(caught.value)
+    assert len(stub.bodies) == 1
+
+
+def test_the_guide_has_the_limits_of_the_code() -> None:
+    guide = Path(__file__).parents[3] / "docs" / "guides" / "language-models.md"
+    _, _, section = guide.read_text("utf-8").partition("\n## Limits\n")
+    limits = CallLimits()
+    for line in (
+        f"`--max-tokens`, {limits.tokens:,} unless",
+        f"| calls | {limits.calls:,} |",
+        f"{limits.seconds / 3600:.0f} hours in all",
+        f"seconds for each ({ModelSettings('m', 'u').timeout_seconds:.0f})",
+        f"| a request | {MAX_REQUEST_TOKENS:,} tokens",
+        f"| {MAX_RETRIES} more, each after",
+    ):
+        assert line in section
+
+
+def test_a_redirect_is_not_followed(stub: StubEndpoint, tmp_path: Path) -> None:
+    elsewhere = failing(307)
+
+    def redirect(body: dict[str, object]) -> object:
+        response = elsewhere(body)
+        response.headers["location"] = "http://192.0.2.1/v1/chat/completions"
+        return response
+
+    stub.usual = redirect  # pyright: ignore[reportAttributeAccessIssue]
+    with pytest.raises(ModelRefusal, match="answers 307"):
+        ChatClient(_settings(stub, tmp_path)).ask(REQUEST)
+
+
+def test_without_the_package_there_is_one_line(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setitem(__import__("sys").modules, "openai", None)
+    with pytest.raises(MissingExtra, match=r"this needs openai \(extra llm\)"):
+        ChatClient(ModelSettings(MODEL, "http://localhost/v1", cache=str(tmp_path))).ask(REQUEST)

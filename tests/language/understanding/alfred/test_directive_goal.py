@@ -1,0 +1,166 @@
+"""Goals of sentences as ALFRED's annotators write them; all sentences here are our own."""
+
+import pytest
+
+from tatc.home.actions import Role, Utterance
+from tatc.language.understanding.alfred.directive_goal import read_directives
+from tatc.language.understanding.alfred.directive_sentence import DirectiveGoal
+from tatc.language.understanding.alfred.directives import understand_directives
+
+_KNIVES = "Fridge Drawer Knife ButterKnife ButterKnife"
+_GOALS = {
+    "Lay a magazine, no: a book, on the bed.": DirectiveGoal("simple", "Book", "Bed"),
+    "Move the loaf from the counter to the fridge.": DirectiveGoal("simple", "Bread", "Fridge"),
+    "Throw the bar of soap away.": DirectiveGoal("simple", "SoapBar", "GarbageCan"),
+    "Set the candle next to the sink.": DirectiveGoal("simple", "Candle", "CounterTop"),
+    "Store a sponge in the cupboard below the sink.": DirectiveGoal(
+        "simple", "DishSponge", "Cabinet"
+    ),
+    "Put two watches in the safe.": DirectiveGoal("two", "Watch", "Safe"),
+    "Bring the newspapers to the sofa.": DirectiveGoal("two", "Newspaper", "Sofa"),
+    "Put a chilled egg in the microwave.": DirectiveGoal("cool", "Egg", "Microwave"),
+    "Cool a pan in the refrigerator, then set it on the stove.": DirectiveGoal(
+        "cool", "Pan", "StoveBurner"
+    ),
+    "Microwave a mug and place it in the sink.": DirectiveGoal("heat", "Mug", "SinkBasin"),
+    "Place a warm slice of potato into the bin.": DirectiveGoal(
+        "heat", "Potato", "GarbageCan", is_sliced=True
+    ),
+    "Rinse a fork in the sink and put it into a drawer.": DirectiveGoal("clean", "Fork", "Drawer"),
+    "Put a wet cloth in the tub.": DirectiveGoal("clean", "Cloth", "BathtubBasin"),
+    "Put a plate with a spoon on it on the island.": DirectiveGoal(
+        "movable", "Spoon", "DiningTable", "Plate"
+    ),
+    "Lay the keys in a bowl and put the bowl on the ottoman.": DirectiveGoal(
+        "movable", "KeyChain", "Ottoman", "Bowl"
+    ),
+    "Put a pan in the pot that is on the dining table.": DirectiveGoal(
+        "movable", "Pan", "DiningTable", "Pot"
+    ),
+    "Inspect a vase by the light of a tall lamp.": DirectiveGoal(
+        "look", "Vase", toggle="FloorLamp"
+    ),
+    "Lay a red mug and a blue mug in the left sink.": DirectiveGoal("two", "Mug", "SinkBasin"),
+    "Heat and then chill a tomato.": DirectiveGoal("heat", "Tomato", "Fridge"),
+    "Rinse a potato and heat it.": DirectiveGoal("clean", "Potato", "Microwave"),
+    "Lay two cold eggs in the sink.": DirectiveGoal("two", "Egg", "SinkBasin"),
+    "Wash cloth and leave it on the toilet.": DirectiveGoal("clean", "Cloth", "Toilet"),
+    "Put a mug with a pencil in it on the dresser.": DirectiveGoal(
+        "movable", "Pencil", "Dresser", "Mug"
+    ),
+    "Observe a statue.": DirectiveGoal("look", "Statue", toggle="FloorLamp"),
+    "Turn on the lamp with a pillow in hand.": DirectiveGoal("look", "Pillow", toggle="DeskLamp"),
+    "Put a knife and a clean potato in the fridge.": DirectiveGoal(
+        "clean", "Potato", "Fridge", is_sliced=True
+    ),
+    "Leave a fork behind the apple on the counter.": DirectiveGoal("simple", "Fork", "CounterTop"),
+    "Put a warm plate on the top shelf of the fridge.": DirectiveGoal("heat", "Plate", "Fridge"),
+    "Lay a pen in the drawer on the right of the desk.": DirectiveGoal("simple", "Pen", "Drawer"),
+    "Put a book on the dresser at the foot of the bed.": DirectiveGoal("simple", "Book", "Dresser"),
+    "Put the spatula into the drawer under the microwave.": DirectiveGoal(
+        "simple", "Spatula", "Drawer"
+    ),
+    "Lay the loofah in the bathing tub.": DirectiveGoal("simple", "DishSponge", "BathtubBasin"),
+    "Chill a pot.": DirectiveGoal("cool", "Pot", "StoveBurner"),
+    "Rinse a plate and put it away.": DirectiveGoal("clean", "Plate", "Cabinet"),
+    "Cool a mug to make an iced coffee.": DirectiveGoal("cool", "Mug", "CoffeeMachine"),
+    "Take the watch to a lit desk.": DirectiveGoal("look", "Watch", toggle="DeskLamp"),
+}
+
+
+@pytest.mark.parametrize("sentence", _GOALS)
+def test_sentence_asks_for_a_task_with_its_parameters(sentence: str) -> None:
+    assert read_directives(sentence) == _GOALS[sentence]
+
+
+_TOGETHER = {
+    "Put a cup in the coffee maker.": DirectiveGoal("simple", "Mug", "CoffeeMachine"),
+    "Put a knife in the cup and leave the cup on the counter.": DirectiveGoal(
+        "movable", "ButterKnife", "CounterTop", "Cup"
+    ),
+    "Wash a towel and put it in the tub.": DirectiveGoal("clean", "Cloth", "BathtubBasin"),
+    "Put a remote control on the table.": DirectiveGoal("simple", "RemoteControl", "CoffeeTable"),
+    "Lay the soap on the table.": DirectiveGoal("simple", "SoapBar", "SideTable"),
+    "Put an egg on the table.": DirectiveGoal("simple", "Egg", "DiningTable"),
+    "Put the watch on the tv stand.": DirectiveGoal("simple", "Watch", "Dresser"),
+    "Look at a newspaper by the light of the lamp.": DirectiveGoal(
+        "look", "Newspaper", toggle="FloorLamp"
+    ),
+    "Put a cold plate with a fork on it on the shelf.": DirectiveGoal(
+        "movable", "Fork", "Shelf", "Plate"
+    ),
+    "Put an egg in the fridge for a while, and then in the bin.": DirectiveGoal(
+        "cool", "Egg", "GarbageCan"
+    ),
+}
+
+
+@pytest.mark.parametrize("sentence", _TOGETHER)
+def test_words_for_several_types_mean_those_that_go_together(sentence: str) -> None:
+    assert read_directives(sentence) == _TOGETHER[sentence]
+
+
+_HOMES = {
+    "what it lacks": ("Put a pen on the bed.", "Bed Pencil", "Pencil", "Bed"),
+    "its tables": ("Put a pen on the table.", "Bed Dresser Pen", "Pen", "Dresser"),
+    "what is no table": ("Put an egg on the island.", "Fridge CounterTop Egg", "Egg", "CounterTop"),
+    "two are needed": ("Put two knives in a drawer.", _KNIVES, "ButterKnife", "Drawer"),
+    "furniture of another version": ("Put an egg on the side table.", "Fridge", "Egg", "SideTable"),
+}
+
+
+@pytest.mark.parametrize("case", _HOMES)
+def test_words_mean_what_the_home_has(case: str) -> None:
+    words, home, thing, place = _HOMES[case]
+    found = read_directives(words, (), home.split())
+    assert (found.object, found.receptacle) == (thing, place)
+
+
+def test_a_container_that_steps_fill_is_moved_too() -> None:
+    steps = ("Take the watch.", "Put the watch in the bowl.", "Pick up the bowl.", "Put it down.")
+    found = read_directives("Move a watch to the desk.", steps)
+    assert found == DirectiveGoal("movable", "Watch", "Desk", "Bowl")
+
+
+def test_a_step_to_the_side_takes_nothing() -> None:
+    steps = ("Take two steps to the box.", "Take the box.", "Take a step to the box by the bed.")
+    found = read_directives("Put a box on the bed.", (*steps, "Put the box on the desk."))
+    assert found.task == "simple"
+
+
+def test_steps_say_what_the_sentence_leaves_out() -> None:
+    steps = (
+        "Grab the potato by the stove.",
+        "Heat it in the microwave and take it out.",
+        "Put it on the kitchen counter.",
+    )
+    found = read_directives("Prepare a potato.", steps)
+    assert found == DirectiveGoal("heat", "Potato", "CounterTop")
+    cut = read_directives("Put the lettuce in the fridge.", ("Cut the lettuce with the knife.",))
+    assert cut == DirectiveGoal("simple", "Lettuce", "Fridge", is_sliced=True)
+
+
+def test_steps_tell_which_appliance_and_which_lamp() -> None:
+    steps = ("Take the egg.", "Put the egg in the fridge and take it out.", "Put it in the sink.")
+    assert read_directives("Put a heated egg in the sink.", steps).task == "cool"
+    words = "Look at a newspaper by the light of the lamp."
+    seen = read_directives(words, ("Take the newspaper.", "Turn on the lamp on the small table."))
+    assert seen == DirectiveGoal("look", "Newspaper", toggle="DeskLamp")
+
+
+def test_directives_become_a_task_of_alfreds() -> None:
+    heard = [
+        Utterance(Role.FOLLOWER, "What should I do?", 0.0),
+        Utterance(Role.COMMANDER, "Put a hot tomato in the sink.", 1.0),
+    ]
+    goal = understand_directives(heard).goal
+    assert goal is not None
+    assert goal.library_task == ("Heat And Place", ("Tomato", "SinkBasin"))
+    assert goal.task.name == "Heat And Place"
+
+
+@pytest.mark.parametrize("words", ["Make coffee.", "", "zebra", "Put it there."])
+def test_other_words_are_read_as_any_dialogue(words: str) -> None:
+    found = understand_directives([Utterance(Role.COMMANDER, words, 0.0)])
+    asked = found.goal and found.goal.library_task
+    assert asked == (("Coffee", ()) if "coffee" in words else None)

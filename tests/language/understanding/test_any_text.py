@@ -1,0 +1,123 @@
+"""Whatever is typed, there is a goal or a question, and never an exception."""
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tatc.home.actions import Role, Utterance
+from tatc.language.understanding import Understanding, understand
+from tatc.tdl import Task
+
+WORDS = st.sampled_from(
+    "put place all the a one any no not two 3 slices of slice cook toast tomato potatoes bread "
+    "lettuce coffee plate bowl mug sink sofa remote on in next to is it them and then , . ? sorry "
+    "instead without breakfast salad sandwich clean wash dirty plant water boil more".split()
+)
+SPOKEN = st.one_of(st.text(max_size=60), st.lists(WORDS, max_size=25).map(" ".join))
+DIALOGUES = st.lists(st.tuples(st.sampled_from(Role), SPOKEN), max_size=8)
+
+
+def heard(*texts: str) -> Understanding:
+    return understand([Utterance(Role.COMMANDER, text, 0.0) for text in texts])
+
+
+@given(DIALOGUES)
+@settings(deadline=None)
+def test_there_is_a_goal_or_a_question_and_the_evidence_was_said(
+    dialogue: list[tuple[Role, str]],
+) -> None:
+    utterances = [Utterance(role, text, float(k)) for k, (role, text) in enumerate(dialogue)]
+    found = understand(utterances)
+    assert 0 <= found.confidence <= 1
+    assert found.goal is not None or found.questions
+    assert found.goal is None or isinstance(found.goal.task, Task)
+    for evidence in found.evidence:
+        for span, words in zip(evidence.spans, evidence.words, strict=True):
+            assert utterances[span.utterance].text[span.start : span.end] == words
+            assert utterances[span.utterance].speaker is Role.COMMANDER
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "   ",
+        "\x00\x1b[31m\x07",
+        "Bitte stell die Tassen in den Schrank",
+        "把所有的杯子放进水槽",
+        "the quick brown fox",
+        "slice the sofa",
+        "\u0130\u0130\u0130 \ud800",
+        "???",
+    ],
+)
+def test_what_asks_for_nothing_gives_a_question(text: str) -> None:
+    found = heard(text)
+    assert found.goal is None
+    assert [each.about for each in found.questions] == ["goal"]
+
+
+def test_ten_thousand_words_are_read() -> None:
+    found = heard("please put all the remotes on the sofa", "so " * 10_000)
+    assert found.goal is not None
+    assert heard("put the mug on the table and " * 2_500).questions is not None
+
+
+def test_only_the_commander_asks_for_anything() -> None:
+    found = understand([Utterance(Role.FOLLOWER, "I will make a coffee now", 0.0)])
+    assert found.goal is None
+
+
+def test_a_starred_word_replaces_the_one_most_like_it() -> None:
+    found = heard("please soil the potato", "boil*")
+    assert found.goal is not None and found.goal.library_task == ("Boil X", ("Potato",))
+    assert heard("water the plan", "*plant").goal is not None
+    assert heard("boil*").goal is None
+
+
+def test_landmarks_are_hints_and_no_ingredients() -> None:
+    found = heard("make a lettuce sandwich", "the knife is behind the tomato, by the coffee pot")
+    assert found.goal is not None and found.goal.library_task == ("Sandwich", ("1", "0"))
+    places = {(hint.things, hint.relation, hint.place) for hint in found.hints}
+    assert {("Knife", "near", "Tomato"), ("Knife", "near", "CoffeeMachine")} <= places
+    assert found.hints_for("Knife")[0].place == "CoffeeMachine"
+
+
+def test_what_was_true_of_one_pose_is_no_hint() -> None:
+    after_comma = heard(
+        "slice a tomato, it is in the fridge, and the knife, next to the sink"
+    ).hints
+    places = {(hint.things, hint.relation, hint.place) for hint in after_comma}
+    assert places == {("Tomato", "on", "Fridge"), ("Knife", "near", "Sink")}
+    assert heard("put the mug in the sink", "it is to your left", "behind you").hints == ()
+
+
+def test_doubt_lowers_confidence() -> None:
+    sure = heard("put two slices of tomato on a plate")
+    vague = heard("slice the tomato")
+    assert sure.confidence > vague.confidence
+    assert {each.about for each in vague.questions} == {"count of Tomato", "container"}
+
+
+@pytest.mark.parametrize(
+    ("words", "about"),
+    [
+        ("Make me a coffee. Actually no, make tea.", "no tea"),
+        ("coffee with milk please", "no milk"),
+        ("make a sandwich", "filling"),
+        ("make a salad", "filling"),
+    ],
+)
+def test_what_cannot_be_had_or_was_not_said_is_asked_about(words: str, about: str) -> None:
+    found = heard(words)
+    assert about in {each.about for each in found.questions}
+    assert found.confidence < heard("make a coffee").confidence
+
+
+def test_what_is_denied_is_not_asked_about() -> None:
+    assert not heard("not tea, coffee please").questions
+
+
+def test_the_number_in_what_colours_a_terminal_is_no_number_of_things() -> None:
+    found = heard("make me a \x1b[31m coffee")
+    assert found.goal is not None and found.goal.library_task == ("Coffee", ())

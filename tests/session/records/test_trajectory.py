@@ -1,0 +1,294 @@
+"""ALFRED's trajectories: what is read of them, and the line that each fault gives."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from typer.testing import CliRunner
+
+from tatc.base.errors import BadInput
+from tatc.cli import app
+from tatc.home.actions import Verb
+from tatc.home.body import ALFRED
+from tatc.home.state import Pose, RoomKind
+from tatc.session.records.trajectory import (
+    MADE_BY_TATC_KEY,
+    Trajectory,
+    is_trajectory_file,
+    read_trajectory,
+)
+from tatc.session.records.trajectory_task import TaskType
+from tests.session.records.sample_trajectory import FLOOR_PLAN, sample_trajectory
+
+Json = dict[str, Any]
+
+
+def _write(folder: Path, raw: object) -> Path:
+    path = folder / "train" / "pick-Apple" / "trial_1" / "traj_data.json"
+    path.parent.mkdir(parents=True)
+    path.write_text(json.dumps(raw))
+    return path
+
+
+def _read(folder: Path, raw: Json) -> Trajectory:
+    return read_trajectory(_write(folder, raw))
+
+
+def test_trajectory_is_read(tmp_path: Path) -> None:
+    raw = sample_trajectory()
+    found = _read(tmp_path, raw)
+    assert found.fold == "train"
+    assert found.key == f"pick-Apple~{raw['task_id']}"
+    assert found.floor_plan == f"FloorPlan{FLOOR_PLAN}"
+    assert found.follower.body == ALFRED
+    assert found.task is not None and found.task.type is TaskType.SIMPLE
+    assert found.task.parameters == {"object": "Apple", "receptacle": "CounterTop"}
+    assert [each.verb for each in found.low_actions] == [Verb.LOOK_DOWN]
+    assert len(found.object_poses) == len(raw["scene"]["object_poses"])
+    assert found.annotations[0].goal == "Put an apple on the counter."
+    assert found.annotations[0].steps == ("Look down.",)
+
+
+def test_whole_turn_is_none(tmp_path: Path) -> None:
+    raw = sample_trajectory()
+    raw["scene"]["init_action"]["rotation"] = 450
+    assert _read(tmp_path, raw).follower.yaw == 90.0
+
+
+def test_body_is_a_thousand_metres_away_at_most(tmp_path: Path) -> None:
+    raw = sample_trajectory()
+    raw["scene"]["init_action"]["z"] = -1000
+    assert _read(tmp_path, raw).follower.position[2] == -1000.0
+
+
+@pytest.mark.parametrize("kind", RoomKind)
+def test_trajectory_made_here_is_of_a_shipped_room(tmp_path: Path, kind: RoomKind) -> None:
+    raw = sample_trajectory() | {MADE_BY_TATC_KEY: {}}
+    del raw["scene"]["scene_num"]
+    name = f"{kind.value.lower().replace(' ', '-')}-01"
+    raw["scene"]["floor_plan"] = name
+    found = _read(tmp_path, raw)
+    assert (found.floor_plan, found.kind) == (name, kind)
+
+
+def test_trajectory_made_here_is_of_no_other_room(tmp_path: Path) -> None:
+    raw = sample_trajectory() | {MADE_BY_TATC_KEY: {}}
+    del raw["scene"]["scene_num"]
+    for i, name in enumerate(("attic-01", "FloorPlan7", "zoo-01")):
+        raw["scene"]["floor_plan"] = name
+        with pytest.raises(BadInput, match=f"scene.floor_plan: is no shipped room: '{name}'"):
+            _read(tmp_path / str(i), raw)
+
+
+def test_sliced_object_is_named_by_its_slices(tmp_path: Path) -> None:
+    raw = sample_trajectory()
+    raw["pddl_params"]["object_sliced"] = True
+    found = _read(tmp_path, raw)
+    assert found.task is not None and found.task.wanted_object == "AppleSliced"
+
+
+def test_trajectory_of_a_test_fold_has_no_task(tmp_path: Path) -> None:
+    raw = sample_trajectory()
+    for name in ("plan", "pddl_params", "task_type", "images"):
+        del raw[name]
+    found = _read(tmp_path, raw)
+    assert found.task is None
+    assert found.low_actions == ()
+
+
+def test_type_that_has_a_new_name_keeps_its_recorded_one(tmp_path: Path) -> None:
+    raw = sample_trajectory()
+    raw["scene"]["object_poses"][0]["objectName"] = "Glassbottle_0123abcd"
+    pose = _read(tmp_path, raw).object_poses[0]
+    assert (pose.type, pose.recorded_type) == ("Bottle", "Glassbottle")
+
+
+def _interaction(mask: object) -> Json:
+    return {
+        "api_action": {"action": "PickupObject", "objectId": "Apple|+00.00|+01.00|+00.00"},
+        "discrete_action": {"action": "PickupObject", "args": {"mask": mask}},
+        "high_idx": 0,
+    }
+
+
+def test_interaction_has_its_object_and_its_mask(tmp_path: Path) -> None:
+    raw = sample_trajectory()
+    raw["plan"]["low_actions"].append(_interaction([[0, 2], [89_999, 1]]))
+    done = _read(tmp_path, raw).low_actions[-1]
+    assert done.verb is Verb.PICKUP
+    assert done.target_id == "Apple|+00.00|+01.00|+00.00"
+    assert done.mask == ((0, 2), (89_999, 1))
+
+
+def test_mask_lies_within_the_frame(tmp_path: Path) -> None:
+    raw = sample_trajectory()
+    raw["plan"]["low_actions"].append(_interaction([[90_000, 1]]))
+    with pytest.raises(BadInput, match="lies outside of the frame's 90000 pixels"):
+        _read(tmp_path, raw)
+
+
+def test_subgoal_has_the_pose_that_the_planner_sent_the_agent_to(tmp_path: Path) -> None:
+    raw = sample_trajectory()
+    raw["plan"]["high_pddl"][0]["planner_action"] = {"location": "loc|-3|6|5|30"}
+    [subgoal] = _read(tmp_path, raw).high_actions
+    assert subgoal.pose == Pose(-0.75, 1.5, 90.0, 30.0)
+
+
+def test_trajectory_is_named_by_its_folders(tmp_path: Path) -> None:
+    raw = sample_trajectory()
+    for folder, fold, key in (
+        ("valid_seen/a-task/trial_2", "valid_seen", "a-task~"),
+        ("some/where/flat/trial_2", "flat", ""),
+        ("train/trial_2", "train", ""),
+        ("a/train/b/c/trial_2", "train", "c~"),
+    ):
+        path = tmp_path / folder / "traj_data.json"
+        path.parent.mkdir(parents=True)
+        path.write_text(json.dumps(raw))
+        found = read_trajectory(path)
+        assert (found.fold, found.key) == (fold, f"{key}{raw['task_id']}")
+
+
+def _set(*path: str | int, to: object) -> Callable[[Json], None]:
+    def change(raw: Json) -> None:
+        owner: Any = raw
+        for step in path[:-1]:
+            owner = owner[step]
+        owner[path[-1]] = to
+
+    return change
+
+
+def _remove(*path: str | int) -> Callable[[Json], None]:
+    def change(raw: Json) -> None:
+        owner: Any = raw
+        for step in path[:-1]:
+            owner = owner[step]
+        del owner[path[-1]]
+
+    return change
+
+
+def _go_back(raw: Json) -> None:
+    raw["plan"]["high_pddl"].append({**raw["plan"]["high_pddl"][0], "high_idx": 1})
+    first = raw["plan"]["low_actions"][0]
+    raw["plan"]["low_actions"] = [{**first, "high_idx": 1}, first]
+
+
+FAULTS: dict[str, tuple[Callable[[Json], None], str]] = {
+    "no scene": (_remove("scene"), "scene: is missing"),
+    "unknown plan": (_set("scene", "scene_num", to=99), "scene.scene_num: names an unknown"),
+    "other plan": (_set("scene", "floor_plan", to="FloorPlan8"), "unlike scene_num"),
+    "not a number": (
+        _set("scene", "object_poses", 0, "position", "x", to=float("nan")),
+        "is impossible: nan",
+    ),
+    "far away": (
+        _set("scene", "object_poses", 0, "position", "x", to=1001.0),
+        "object_poses[0].position: is beyond 1000 m",
+    ),
+    "body far away": (_set("scene", "init_action", "z", to=-2e3), "init_action.z: is impossible"),
+    "no objects": (_set("scene", "object_poses", to=[]), "scene.object_poses: is empty"),
+    "unknown type": (
+        _set("scene", "object_poses", 0, "objectName", to="Zebra_1"),
+        "object_poses[0].objectName: names an object of an unknown type",
+    ),
+    "many subgoals": (
+        _set("plan", "high_pddl", to=[{}] * 201),
+        "plan.high_pddl: has more than 200 entries",
+    ),
+    "unknown task": (_set("task_type", to="pick_up_nothing"), "task_type: is none of ALFRED's"),
+    "no parameter": (
+        _set("pddl_params", "parent_target", to=""),
+        "pddl_params.parent_target: is empty, but pick_and_place_simple needs it",
+    ),
+    "no parameters": (_remove("pddl_params"), "pddl_params: is missing"),
+    "horizon": (_set("scene", "init_action", "horizon", to=20), "init_action.horizon: should be"),
+    "yaw": (_set("scene", "init_action", "rotation", to=45), "init_action.rotation: is no"),
+    "mask": (
+        lambda raw: raw["plan"]["low_actions"].append(_interaction([[89_999, 2]])),
+        "low_actions[1].discrete_action.args.mask[0]: lies outside",
+    ),
+    "mask without pixels": (
+        lambda raw: raw["plan"]["low_actions"].append(_interaction([[7, 0]])),
+        "args.mask[0]: lies outside",
+    ),
+    "mask of three numbers": (
+        lambda raw: raw["plan"]["low_actions"].append(_interaction([[7, 1, 1]])),
+        "args.mask[0]: should be",
+    ),
+    "no subgoals": (
+        _set("plan", "high_pddl", to=[]),
+        "plan.low_actions[0].high_idx: should be from 0 to -1, is 0",
+    ),
+    "mask is no run": (
+        lambda raw: raw["plan"]["low_actions"].append(_interaction([5])),
+        "args.mask[0]: should be a list",
+    ),
+    "unknown action": (
+        _set("plan", "low_actions", 0, "discrete_action", "action", to="Jump"),
+        "low_actions[0].discrete_action.action: is an unknown action: 'Jump'",
+    ),
+    "unknown subgoal": (
+        _set("plan", "high_pddl", 0, "discrete_action", "action", to="Dance"),
+        "high_pddl[0].discrete_action.action: is an unknown subgoal",
+    ),
+    "going back": (_go_back, "plan.low_actions[1].high_idx: should be from 1 to 1, is 0"),
+    "going on": (
+        _set("plan", "low_actions", 0, "high_idx", to=1),
+        "plan.low_actions[0].high_idx: should be from 0 to 0, is 1",
+    ),
+    "no annotations": (_remove("turk_annotations"), "is JSON but no trajectory"),
+}
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+def test_fault_is_one_line_that_names_file_and_field(fault: str, tmp_path: Path) -> None:
+    change, expected = FAULTS[fault]
+    raw = sample_trajectory()
+    change(raw)
+    path = _write(tmp_path, raw)
+    with pytest.raises(BadInput) as caught:
+        read_trajectory(path)
+    line = str(caught.value)
+    assert line.startswith(str(path)) and "\n" not in line
+    assert expected in line
+
+
+def test_file_that_is_no_json_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "traj_data.json"
+    path.write_text("{")
+    with pytest.raises(BadInput, match="JSON"):
+        read_trajectory(path)
+
+
+def test_trajectory_is_known_by_its_content(tmp_path: Path) -> None:
+    path = tmp_path / "any.name"
+    path.write_text(json.dumps(sample_trajectory()))
+    assert is_trajectory_file(path)
+    path.write_text('{"tasks": []}')
+    assert not is_trajectory_file(path)
+
+
+def test_games_list_names_trajectories_and_skips_damaged_ones(tmp_path: Path) -> None:
+    good = _write(tmp_path / "a", sample_trajectory())
+    bad = _write(tmp_path / "b", {**sample_trajectory(), "task_type": "other"})
+    done = CliRunner().invoke(app, ["games", "list", str(tmp_path), "--json"])
+    assert done.exit_code == 1
+    assert str(bad) in done.stderr and str(good) not in done.stderr
+    (entry,) = map(json.loads, done.stdout.splitlines())
+    assert entry == {
+        "trajectory": "pick-Apple~trial_T20260101_000000_000001",
+        "split": "train",
+        "task": "pick_and_place_simple",
+        "params": {"object": "Apple", "receptacle": "CounterTop"},
+        "plan": "FloorPlan7",
+        "actions": 1,
+        "goals": ["Put an apple on the counter."],
+    }
+    table = CliRunner().invoke(app, ["games", "list", str(good), "--plan", "7"])
+    head, row = table.stdout.splitlines()
+    assert head.split() == ["trajectory", "task", "params", "plan", "actions", "goal"]
+    assert "object Apple, receptacle CounterTop" in row and "Put an apple" in row

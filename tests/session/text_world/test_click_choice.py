@@ -1,0 +1,35 @@
+"""Clicks on the middle of what can be reached, the same with and without numba."""
+
+import numpy as np
+import pytest
+
+from tatc.session.text_world.click_choice import CLICKED_WITHIN_METRES, choose_pixels_with_numpy
+
+
+def test_both_ways_choose_the_same_pixels() -> None:
+    pytest.importorskip("numba", reason="needs the extra: fast")
+    from tatc.session.text_world.compiled_click_choice import choose_pixels
+
+    rng = np.random.default_rng(3)
+    for _ in range(20):
+        side, count = 60, 7
+        coarse = rng.integers(-1, count, (12, 12)).astype(np.int32)
+        pixels = np.kron(coarse, np.ones((5, 5), np.int32)).ravel()
+        pixels[:count] = np.arange(count)
+        depth, up = rng.uniform(0.2, 4.0, side * side), rng.uniform(-1.0, 1.0, side * side)
+        one = choose_pixels_with_numpy(pixels, depth, up, side, count)
+        other = choose_pixels(pixels, depth, up, side, count)
+        assert one[0].tolist() == other[0].tolist()
+        assert one[1].tolist() == other[1].tolist()
+
+
+def test_what_is_in_reach_is_clicked_first() -> None:
+    pixels = np.zeros(9, np.int32)
+    depth, up = np.full(9, 3.0), np.zeros(9)
+    middle, away = choose_pixels_with_numpy(pixels, depth, up, 3, 1)
+    assert middle.tolist() == [4]
+    assert away[0] > CLICKED_WITHIN_METRES
+    depth[[6, 7, 8]] = 1.0
+    clicked, away = choose_pixels_with_numpy(pixels, depth, up, 3, 1)
+    assert clicked.tolist() == [7]
+    assert away[0] < CLICKED_WITHIN_METRES

@@ -1,0 +1,93 @@
+"""Agents that choose tool calls, in sessions as `tatc run` plays them."""
+
+from tatc.home.percepts import PerceptionLevel
+from tatc.language import Wording
+from tatc.session.agents.agent_makers import AgentMakers
+from tatc.session.records import SessionEnd
+from tatc.session.runner import SessionSetup, run_from_start
+from tatc.session.session_record import make_record
+from tatc.session.text_world import TEXT_WORLD_VERSION, TextCommander, TextFollower, wording_hash
+from tatc.session.text_world.text_agents import MAX_CALLS_PER_ACTION
+from tatc.session.text_world.tools import ToolSpec
+from tests.session.text_world.sessions import in_alfreds_body, opening
+
+SCRIPT = [
+    ("check", {}),
+    ("map", {}),
+    ("search", {"type": "Mug_1"}),
+    ("tell", {"action": "open", "object": "Cabinet_2"}),
+    ("tell", {"action": "pick_up", "object": "Mug_99"}),
+    ("tell", {"action": "pick_up", "object": "Mug_1"}),
+    ("search", {"type": "SinkBasin"}),
+    ("tell", {"action": "pour", "object": "SinkBasin_3"}),
+    ("search", {"type": "CoffeeMachine"}),
+    ("tell", {"action": "switch_off", "object": "CoffeeMachine_4"}),
+    ("tell", {"action": "place", "object": "CoffeeMachine_4"}),
+    ("tell", {"action": "switch_on", "object": "CoffeeMachine_4"}),
+    ("stop", {}),
+]
+
+
+class Script:
+    """Makes the calls of a list, then the last one again and again; it keeps what it reads."""
+
+    def __init__(self, calls: list[tuple[object, object]]) -> None:
+        self.calls, self.read = calls, list[str]()
+        self.tools: tuple[ToolSpec, ...] = ()
+
+    def begin(self) -> None:
+        self.read.clear()
+
+    def choose(self, text: str, tools: tuple[ToolSpec, ...]) -> tuple[object, object]:
+        self.read.append(text)
+        self.tools = tools
+        return self.calls[min(len(self.read), len(self.calls)) - 1]
+
+
+def test_a_scripted_commander_makes_coffee_as_tatc_run_plays_it() -> None:
+    script, start, setup = Script([*SCRIPT]), opening("coffee", "kitchen-01"), SessionSetup()
+    makers = AgentMakers(commander=lambda: TextCommander(script))
+    result, used_map = run_from_start(start, setup, makers=makers)
+    assert result.end is SessionEnd.SUCCESS
+    assert "no object has been called Mug_99" in script.read[5]
+    options = dict(make_record(start, result, used_map, setup).options)
+    assert options["text_world"] == f"{TEXT_WORLD_VERSION} {wording_hash()}"
+
+
+def test_a_follower_acts_call_by_call_and_reads_the_answers() -> None:
+    calls: list[tuple[object, object]] = [
+        ("ask", {}),
+        ("move", {"direction": "left", "times": 2}),
+        ("fly", {}),
+        ("stop", {}),
+    ]
+    script = Script(calls)
+    setup = SessionSetup(wording=Wording.STEPS, perception=PerceptionLevel.TRUTH)
+    makers = AgentMakers(follower=lambda: TextFollower(script))
+    result, _ = run_from_start(opening("coffee", "kitchen-01"), setup, makers=makers)
+    assert result.end is SessionEnd.GAVE_UP
+    assert [done.verb for done in result.interactions if done.role.name == "FOLLOWER"][1:] == [
+        "Pan Left",
+        "Pan Left",
+    ]
+    assert "Heard: open the lower left cabinet" in script.read[1]
+    assert "Last: move left 2: done after 2 steps" in script.read[2]
+    assert "there is no tool 'fly'" in script.read[3]
+
+
+def test_a_follower_is_offered_the_tools_of_its_body() -> None:
+    script = Script([("move", {"direction": "left"}), ("stop", {})])
+    setup = SessionSetup(perception=PerceptionLevel.TRUTH)
+    makers = AgentMakers(follower=lambda: TextFollower(script))
+    run_from_start(in_alfreds_body(opening()), setup, makers=makers)
+    assert "direction should be one of forward\n" in f"{script.read[1]}\n"
+    assert script.tools[0].parameters[0].choices == ("forward",)
+
+
+def test_a_chooser_that_only_errs_ends_the_session() -> None:
+    script = Script([("fly", {})])
+    setup = SessionSetup(perception=PerceptionLevel.TRUTH)
+    makers = AgentMakers(follower=lambda: TextFollower(script))
+    result, _ = run_from_start(opening("coffee", "kitchen-01"), setup, makers=makers)
+    assert result.end is SessionEnd.GAVE_UP
+    assert len(script.read) == MAX_CALLS_PER_ACTION

@@ -1,0 +1,102 @@
+"""Saved and recorded sessions as moments: nothing lost, departures named."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from tatc.base.errors import GameFormatError
+from tatc.home.actions import TRANSLATION_VERBS, Role, Verb
+from tatc.session import SessionEvent
+from tatc.session.records import Record, write_record
+from tatc.session.runner import SessionSetup, find_session_start, run_from_start
+from tatc.session.session_record import make_record
+from tatc.session.timeline import Timeline
+
+
+def _record(task: str = "coffee", noise: float = 0.0) -> tuple[Record, list[SessionEvent]]:
+    opening = find_session_start(
+        task=task, room=None, game=None, params=(), seed=1, task_folders=()
+    )
+    events: list[SessionEvent] = []
+    setup = SessionSetup(noise=noise)
+    result, recorded_map = run_from_start(opening, setup, watch=events.append)
+    return make_record(opening, result, recorded_map, setup), events
+
+
+@pytest.fixture(scope="module")
+def coffee() -> Record:
+    return _record()[0]
+
+
+@pytest.mark.parametrize("noise", [0.0, 0.1])
+def test_a_record_comes_out_as_it_went(noise: float):
+    record, events = _record(noise=noise)
+    timeline = Timeline.of(record)
+    first, *rest = timeline.moments
+    assert first.interaction is None and first.snapshot == record.scene.start
+    assert tuple(m.interaction for m in rest) == record.interactions
+    assert [m.result for m in rest] == [event.result for event in events]
+    assert not timeline.divergences
+    assert timeline.moments[-1].snapshot.objects == record.final.objects
+    assert timeline.end is record.end
+
+
+def test_progress_is_that_of_each_moment(coffee: Record):
+    timeline = Timeline.of(coffee)
+    for moment in timeline.moments:
+        assert moment.progress == timeline.task.check(moment.snapshot)
+
+
+def test_moments_share_what_has_not_changed(coffee: Record):
+    moments = Timeline.of(coffee).moments
+    objects = {id(t) for m in moments for t in m.snapshot.objects}
+    assert len(objects) < 2 * len(moments) + len(moments[0].snapshot.objects)
+
+
+def test_the_decision_is_the_last_that_was_said(coffee: Record):
+    for moment in Timeline.of(coffee).moments:
+        before = [d for d in coffee.decisions if d.step < moment.index]
+        assert moment.decision == (before[-1] if before else None)
+
+
+def test_another_answer_is_named_and_the_record_goes_on(coffee: Record):
+    log = list(coffee.interactions)
+    at = next(i for i, done in enumerate(log) if done.verb is Verb.PICKUP)
+    log[at] = replace(log[at], success=False, object_id=None)
+    moments = Timeline.of(replace(coffee, interactions=tuple(log))).moments
+    told = moments[at + 1]
+    assert told.divergence == "succeeds here; the record says it failed"
+    assert told.snapshot.held_object() is None
+    assert moments[at].divergence == ""
+
+
+def test_a_body_is_put_where_the_record_says(coffee: Record):
+    log = list(coffee.interactions)
+    at = next(
+        i
+        for i, done in enumerate(log)
+        if done.role is Role.FOLLOWER and done.verb in TRANSLATION_VERBS
+    )
+    pose = log[at].pose
+    assert pose is not None
+    log[at] = replace(log[at], pose=(pose[0] + 0.5, *pose[1:]))
+    moment = Timeline.of(replace(coffee, interactions=tuple(log))).moments[at + 1]
+    assert moment.divergence == "the Follower ends at another pose"
+    assert moment.snapshot.follower.position[2] == pytest.approx(pose[0] + 0.5)
+
+
+def test_a_record_of_an_unknown_task_is_refused(coffee: Record, tmp_path: Path):
+    path = tmp_path / "own.game.json"
+    definition = {**coffee.definition, "task_name": "Sing"}
+    write_record(replace(coffee, definition=definition), path)
+    with pytest.raises(GameFormatError, match=r"unknown task 'Sing'.*--tasks DIR"):
+        Timeline.of(path)
+
+
+def test_recorded_games_are_followed(sample_games: list[Path]):
+    for path in sample_games[:4]:
+        timeline = Timeline.of(path)
+        asked = sum(moment.is_primitive for moment in timeline.moments)
+        assert timeline.end is None
+        assert len(timeline.divergences) < asked / 3

@@ -1,0 +1,272 @@
+"""Starts of sessions: drawn by a seed, fit for the task, within reach."""
+
+import subprocess
+import sys
+from collections import Counter
+from dataclasses import replace
+from math import dist
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tatc.base.errors import BadInput
+from tatc.home.state import ObjectState, Scene, Snapshot
+from tatc.sim.embedded.motion import WalkableGrid
+from tatc.sim.embedded.placement.surface import Surface
+from tatc.sim.embedded.simulator import EmbeddedSimulator
+from tatc.sim.embedded.world_state import WorldState
+from tatc.sim.rooms import Room, load_room, random_placement, room_names, start_state
+from tatc.sim.rooms.feasible_tasks import feasible_tasks
+from tatc.sim.rooms.receptacle_weights import receptacle_weights
+from tatc.sim.rooms.start_sampling import capture_start, reason_against_start
+from tatc.tdl import shipped_library
+
+LIBRARY = shipped_library()
+TASKS = {
+    "kitchen-03": [
+        ("Coffee", ()),
+        ("Water Plant", ()),
+        ("Plate Of Toast", ()),
+        ("Boil X", ("Potato",)),
+        ("Clean All X", ("Plate",)),
+        ("Salad", ("1", "1", "1")),
+        ("Sandwich", ("1", "1")),
+        ("N Slices Of X In Y", ("2", "Tomato", "on", "Plate")),
+        ("N Cooked Slices Of X In Y", ("2", "Potato", "in", "Bowl")),
+        ("Put All X In One Y", ("Mug", "in", "Cabinet")),
+        ("Breakfast", tuple("1 1 2 Plate 1 Bowl 1 1 0 1 0 1 1 CounterTop".split())),
+    ],
+    "living-room-02": [("Put All X On Y", ("RemoteControl", "on", "Sofa"))],
+    "bedroom-02": [("Put All X On Y", ("AlarmClock", "on", "Bed"))],
+    "bathroom-02": [("Clean All X", ("Cloth",))],
+}
+rooms = st.sampled_from(room_names())
+seeds = st.integers(min_value=0, max_value=10**9)
+
+
+def scene_of(name: str, seed: int) -> Scene:
+    return start_state(load_room(name), seed)
+
+
+def test_a_seed_gives_the_same_start_in_another_process():
+    program = (
+        "from tatc.sim.rooms import load_room, start_state\n"
+        "print(start_state(load_room('kitchen-04'), 9001).start.objects)"
+    )
+    there = subprocess.run(
+        [sys.executable, "-c", program],
+        capture_output=True,
+        text=True,
+        check=True,
+        env={"PYTHONHASHSEED": "4711"},
+    ).stdout
+    assert there == f"{scene_of('kitchen-04', 9001).start.objects}\n"
+
+
+def test_other_seeds_move_things_and_agents():
+    starts = [scene_of("kitchen-04", seed).start for seed in range(6)]
+    assert len({start.objects for start in starts}) == 6
+    assert len({start.follower for start in starts}) > 3
+
+
+@settings(max_examples=20, deadline=None)
+@given(rooms, seeds)
+def test_one_to_three_of_each_type_are_there_and_the_rest_stays(name: str, seed: int):
+    room = load_room(name)
+    start = start_state(room, seed).start
+    before = Counter(obj.objectType for obj in room.objects)
+    after = Counter(obj.objectType for obj in start.objects)
+    assert set(before) == set(after)
+    for kind, count in after.items():
+        if kind in receptacle_weights():
+            assert before[kind] <= count <= before[kind] + 2
+        else:
+            assert count == before[kind]
+    ids = [obj.objectId for obj in start.objects]
+    assert len(set(ids)) == len(ids)
+
+
+@settings(max_examples=20, deadline=None)
+@given(rooms, seeds)
+def test_agents_stand_apart_on_floor_that_the_world_can_walk(name: str, seed: int):
+    scene = scene_of(name, seed)
+    start = scene.start
+    poses = {(p.x, p.z) for p in WalkableGrid.from_scene(scene).reachable()}
+    for agent in (start.commander, start.follower):
+        assert (agent.position[0], agent.position[2]) in poses
+        assert agent.position[1] == 0.9
+        assert agent.yaw in (0.0, 90.0, 180.0, 270.0)
+    assert dist(start.commander.position, start.follower.position) > 0.5
+    assert (start.commander.horizon, start.follower.horizon) == (0.0, 30.0)
+
+
+@settings(max_examples=20, deadline=None)
+@given(rooms, seeds)
+def test_all_that_can_be_carried_is_in_reach_of_a_body(name: str, seed: int):
+    scene = scene_of(name, seed)
+    places = [(p.x, 0.9, p.z) for p in WalkableGrid.from_scene(scene).reachable()]
+    for obj in scene.start.objects:
+        if obj.objectType in receptacle_weights():
+            nearest = min(dist(place, obj.box.center) for place in places)
+            assert nearest < 1.4, obj.objectId
+
+
+def test_states_are_fair_coins():
+    start = [obj for s in range(40) for obj in scene_of("kitchen-01", s).start.objects]
+    for able, state in (
+        ("toggleable", "isToggled"),
+        ("canFillWithLiquid", "isFilledWithLiquid"),
+        ("dirtyable", "isDirty"),
+    ):
+        tossed = [getattr(t, state) for t in start if getattr(t.affordances, able)]
+        assert len(tossed) > 200
+        assert 0.4 < sum(tossed) / len(tossed) < 0.6, state
+
+
+def test_burners_are_as_hot_as_their_knobs_say():
+    for seed in range(5):
+        start = scene_of("kitchen-01", seed).start
+        for knob in start.of_type("StoveKnob"):
+            for name in knob.controlledObjects or ():
+                burner = start.get(name)
+                assert burner is not None
+                hot = burner.ObjectTemperature == "Hot"
+                assert hot is knob.isToggled
+
+
+@pytest.mark.parametrize(
+    ("name", "task", "params"),
+    [(room, task, params) for room, some in TASKS.items() for task, params in some],
+)
+def test_a_start_for_a_task_can_hold_it_and_has_it_not_done(
+    name: str, task: str, params: tuple[str, ...]
+):
+    wanted = LIBRARY.compile(task, params)
+    for seed in range(3):
+        now = capture_start(start_state(load_room(name), seed, wanted))
+        assert wanted.preconditions_hold(now)
+        assert not wanted.check(now).success
+
+
+def test_what_cooks_before_anybody_comes_is_no_potato_to_boil():
+    """A start with its potatoes in a microwave is kept where that does not run."""
+    task = LIBRARY.compile("Boil X", ("Potato",))
+    start = capture_start(start_state(load_room("kitchen-26"), 1, task))
+    (oven,) = start.of_type("Microwave")
+    within = (oven.objectId,)
+
+    def told(*, runs: bool, cooked: bool = False) -> str:
+        kept = [
+            replace(obj, parentReceptacles=within, isCooked=cooked)
+            if obj.objectType == "Potato"
+            else replace(obj, isToggled=runs)
+            if obj.objectId == oven.objectId
+            else obj
+            for obj in start.objects
+        ]
+        return reason_against_start(
+            task, Snapshot.from_objects(kept, start.commander, start.follower)
+        )
+
+    assert told(runs=False) == ""
+    assert "already cooked at the start" in told(runs=True)
+    assert "already cooked at the start" in told(runs=False, cooked=True)
+
+
+def test_a_task_that_a_start_allows_does_not_change_it():
+    room = load_room("kitchen-05")
+    task = LIBRARY.compile("Plate Of Toast", ())
+    seed = next(s for s in range(20) if not task.check(capture_start(start_state(room, s))).success)
+    assert start_state(room, seed, task) == start_state(room, seed)
+
+
+@pytest.mark.parametrize(
+    ("name", "task", "params", "reason"),
+    [
+        ("bedroom-01", "Plate Of Toast", (), "there is no Bread"),
+        ("living-room-01", "Water Plant", (), "there is no Faucet"),
+        ("bedroom-02", "Coffee", (), "there is no CoffeeMachine"),
+        ("kitchen-01", "Candles", (), "there is no"),
+        (
+            "kitchen-01",
+            "Breakfast",
+            ("9",) * 3 + ("Plate", "0", "Plate") + ("0",) * 7 + ("CounterTop",),
+            "there is no",
+        ),
+        ("bathroom-01", "Put All X On Y", ("Cloth", "on", "DiningTable"), "no "),
+    ],
+)
+def test_a_room_that_cannot_hold_a_task_says_why(
+    name: str, task: str, params: tuple[str, ...], reason: str
+):
+    wanted = LIBRARY.compile(task, params)
+    with pytest.raises(BadInput, match="this room cannot hold this task") as caught:
+        start_state(load_room(name), 1, wanted)
+    message = str(caught.value)
+    assert message.startswith(f"{name}: ")
+    assert reason in message
+    assert "\n" not in message
+
+
+def test_a_room_that_is_too_small_for_its_things_says_so():
+    room = load_room("kitchen-01")
+    bare = tuple(
+        obj
+        for obj in room.objects
+        if obj.affordances.pickupable or obj.objectType in ("Floor", "Faucet")
+    )
+    with pytest.raises(BadInput, match="no start can be drawn for this room"):
+        start_state(Room("bare", room.kind, 0, 0.9, bare), 1)
+
+
+def test_surfaces_are_looked_for_once_however_often_a_start_is_drawn(
+    monkeypatch: pytest.MonkeyPatch,
+):
+    looked_at = Counter[str]()
+
+    def count(world: WorldState, receptacle: ObjectState) -> list[Surface]:
+        looked_at[receptacle.objectId] += 1
+        return []
+
+    monkeypatch.setattr(random_placement, "observed_surfaces", count)
+    room = replace(load_room("bathroom-01"), agent_y=0.9002)  # so that none are known
+    with pytest.raises(BadInput, match="do not fit"):
+        start_state(room, 1)
+    assert set(looked_at.values()) == {1}
+
+
+def test_the_worlds_capture_keeps_a_start_as_it_is_but_for_its_rules():
+    scene = scene_of("living-room-01", 3)
+    now = EmbeddedSimulator().reset(scene)
+    kept = {obj.objectId: replace(obj, box=obj.box) for obj in now.objects}
+    assert set(kept) == {obj.objectId for obj in scene.start.objects}
+    for obj in scene.start.objects:
+        assert kept[obj.objectId].position == obj.position
+        assert kept[obj.objectId].isToggled == obj.isToggled
+
+
+def test_every_kind_of_room_holds_the_tasks_recorded_in_it():
+    kitchen = set(feasible_tasks(load_room("kitchen-02"), LIBRARY))
+    assert kitchen >= {
+        "Boil X",
+        "Breakfast",
+        "Clean All X",
+        "Coffee",
+        "N Cooked Slices Of X In Y",
+        "N Slices Of X In Y",
+        "Plate Of Toast",
+        "Put All X In One Y",
+        "Put All X On Y",
+        "Salad",
+        "Sandwich",
+        "Water Plant",
+    }
+    for name, wanted in (
+        ("living-room-03", {"Put All X In One Y", "Put All X On Y"}),
+        ("bedroom-03", {"Put All X On Y"}),
+        ("bathroom-05", {"Clean All X", "Put All X On Y"}),
+    ):
+        found = set(feasible_tasks(load_room(name), LIBRARY))
+        assert found >= wanted
+        assert not found & {"Coffee", "Water Plant", "Toast"}

@@ -1,0 +1,99 @@
+"""Plans of rooms: as a picture and in letters."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from PIL import Image
+
+from tatc.home.state import Box, RoomKind
+from tatc.sim.rooms import Room, load_room
+from tatc.sim.rooms.reachable_floor import ReachableFloor
+from tatc.sim.top_view.plan_canvas import MARGIN_PIXELS, PIXELS_PER_METRE
+from tatc.sim.top_view.room_plan_image import draw_room
+from tatc.sim.top_view.text_plan import (
+    COLUMN_METRES,
+    PICKUPABLE_LETTER,
+    ROW_METRES,
+    WALKABLE_LETTER,
+    draw_text_plan,
+)
+from tatc.sim.top_view.type_groups import GROUP_COLOURS, TypeGroup
+
+
+@pytest.fixture(scope="module")
+def room() -> Room:
+    return load_room("kitchen-01")
+
+
+def pixel(image: Image.Image, room: Room, x: float, z: float) -> tuple[int, ...]:
+    x0, _, _, z1 = room.walls
+    at = (
+        MARGIN_PIXELS + (x - x0) * PIXELS_PER_METRE,
+        1.5 * MARGIN_PIXELS + (z1 - z) * PIXELS_PER_METRE,
+    )
+    return image.getpixel((round(at[0]), round(at[1])))  # type: ignore[return-value]
+
+
+def test_a_plan_has_the_size_of_the_room(room: Room):
+    x0, z0, x1, z1 = room.walls
+    image = draw_room(room)
+    assert image.mode == "RGB"
+    assert image.width > (x1 - x0) * PIXELS_PER_METRE
+    assert image.height > (z1 - z0) * PIXELS_PER_METRE
+
+
+def test_furniture_has_its_colour_where_it_stands(room: Room):
+    image = draw_room(room)
+    fridge = next(t for t in room.objects if t.objectType == "Fridge")
+    low, high = fridge.box.bounds()
+    x, z = low[0] + 0.04, high[2] - 0.04
+    assert pixel(image, room, x, z) == GROUP_COLOURS[TypeGroup.APPLIANCE]
+
+
+def test_a_moved_thing_is_drawn_elsewhere(room: Room):
+    apple = next(t for t in room.objects if t.objectType == "Apple")
+    x, y, z = apple.box.center
+    there = replace(apple, box=Box((x + 0.3, y, z), apple.box.size))
+    objects = tuple(there if t is apple else t for t in room.objects)
+    moved = Room(room.name, room.kind, room.seed, room.agent_y, objects)
+    before, after = (np.asarray(draw_room(r)) for r in (room, moved))
+    assert before.shape == after.shape
+    assert (before != after).any()
+    assert (np.asarray(draw_room(room)) == before).all()
+
+
+@pytest.mark.parametrize("kind", RoomKind)
+def test_letters_stand_where_things_stand(kind: RoomKind):
+    name = kind.value.lower().replace(" ", "-")
+    room = load_room(f"{name}-02")
+    plan = draw_text_plan(room)
+    x0, z0, x1, z1 = room.walls
+    assert len(plan.rows) == round((z1 - z0) / ROW_METRES)
+    assert {len(row) for row in plan.rows} == {round((x1 - x0) / COLUMN_METRES)}
+    shown = {mark.letter for row in plan.rows for mark in row}
+    assert {WALKABLE_LETTER, PICKUPABLE_LETTER} <= shown
+    explained = {mark.letter for mark, _ in plan.legend}
+    assert shown - {" "} <= explained
+    assert len(explained) == len(plan.legend)
+
+
+def test_the_largest_thing_of_a_plan_has_its_letter_in_its_middle(room: Room):
+    plan = draw_text_plan(room)
+    fridge = next(t for t in room.objects if t.objectType == "Fridge")
+    mark = next(mark for mark, text in plan.legend if text == "Fridge")
+    low, high = fridge.box.bounds()
+    x0, _, _, z1 = room.walls
+    row = int((z1 - high[2] + 0.25) / ROW_METRES)
+    marks = plan.rows[row][int((low[0] - x0) / COLUMN_METRES) : int((high[0] - x0) / COLUMN_METRES)]
+    assert mark in marks
+
+
+def test_where_a_body_can_stand_is_what_the_room_says(room: Room):
+    """A room captured from AI2-THOR names its cells; boxes tell of those of others."""
+    by_boxes = [mark for row in draw_text_plan(room).rows for mark in row]
+    cells = tuple((round(4 * x), round(4 * z)) for x, z in ReachableFloor.of_room(room).cells)
+    some = [m for row in draw_text_plan(replace(room, cells=cells[:3])).rows for m in row]
+    assert [m.letter for m in some].count(WALKABLE_LETTER) == 3
+    assert [m.letter for m in by_boxes].count(WALKABLE_LETTER) > 3
+    assert draw_text_plan(replace(room, cells=cells)) == draw_text_plan(room)
