@@ -4,13 +4,14 @@
 (`tatc.api`); each is imported when it is first used.
 """
 
+from tatc.base.version import __version__
+
 TYPE_CHECKING = False  # of typing, which takes longer to import than this module
 if TYPE_CHECKING:
     from typing import Any
 
     from tatc.api import compare, evaluate, load_game, run
 
-__version__ = "0.1.0"
 
 __all__ = ["__version__", "compare", "evaluate", "load_game", "run"]
 

@@ -30,10 +30,16 @@ from tatc.session.agents.agent_makers import (
 )
 from tatc.session.agents.dialogue_readers import check_memory
 from tatc.session.agents.perception_levels import parse_perception_level
+from tatc.session.agents.session_setup import SessionSetup
 from tatc.session.agents.user_policies import user_policies
 from tatc.session.floor_maps import MAP_FROM_BOXES
 from tatc.session.records import Game, Record, read_game
-from tatc.session.runner import SessionSetup, find_session_start, run_from_start
+from tatc.session.runner import (
+    find_session_start,
+    run_from_start,
+    setup_with_perception,
+    validate_setup,
+)
 from tatc.session.session_record import make_record
 
 __all__ = ["compare", "evaluate", "load_game", "run"]
@@ -95,8 +101,8 @@ def run(
         floor_map, *names, noise, wording, perception=level, memory=_memory_file(memory)
     )
     makers = AgentMakers(agent_maker(commander, "Commander"), agent_maker(follower, "Follower"))
-    setup.validate(makers)
-    setup = setup.with_perception(makers)
+    validate_setup(setup, makers)
+    setup = setup_with_perception(setup, makers)
     with user_policies(_as_paths(policies)):
         result, used = run_from_start(opening, setup, makers=makers, watch=watch)
     return make_record(opening, result, used, setup)
@@ -167,7 +173,7 @@ def evaluate(
         tasks=tuple(tasks),
         limit=limit,
         seed=seed,
-        setup=setup.with_perception(),
+        setup=setup_with_perception(setup),
         definitions=tuple(map(str, definitions)),
         policies=tuple(map(str, policies)),
         keep=SaveRecords.named(save_records),

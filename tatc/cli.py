@@ -15,9 +15,9 @@ from typing import TYPE_CHECKING, Annotated, Any, cast
 
 import typer
 
-from tatc import __version__
 from tatc.base.errors import AgentCrash, TatcError
 from tatc.base.interrupts import EXIT_INTERRUPTED, raise_on_interrupt
+from tatc.base.version import __version__
 from tatc.commands import (
     alfred,
     bench,

@@ -5,9 +5,7 @@ from functools import lru_cache
 from hashlib import sha256
 from pathlib import Path
 
-import tatc
-
-PACKAGE_FOLDER = Path(tatc.__file__).parent
+PACKAGE_FOLDER = Path(__file__).parents[1]
 
 
 @lru_cache(maxsize=1)

@@ -11,7 +11,6 @@ from reprlib import Repr
 from typing import Any, TypeGuard, TypeVar, cast
 
 from tatc.base.plain_text import is_encodable
-from tatc.home.state import Vec3
 
 Item = TypeVar("Item")
 
@@ -73,14 +72,14 @@ def short_repr(value: object) -> str:
 def as_mapping(value: object, field: str) -> Mapping[str, Any]:
     """Return a JSON object, or raise a FieldError."""
     if not isinstance(value, Mapping):
-        raise FieldError(field, _describe_mismatch("an object", value))
+        raise FieldError(field, describe_mismatch("an object", value))
     return cast(Mapping[str, Any], value)
 
 
 def as_list(value: object, field: str, most: int | None = None) -> list[Any]:
     """Return a JSON list, or raise a FieldError; `most` limits its entries."""
     if not isinstance(value, list):
-        raise FieldError(field, _describe_mismatch("a list", value))
+        raise FieldError(field, describe_mismatch("a list", value))
     entries = cast(list[Any], value)
     if most is not None and len(entries) > most:
         raise FieldError(field, f"has more than {most} entries")
@@ -90,7 +89,7 @@ def as_list(value: object, field: str, most: int | None = None) -> list[Any]:
 def as_number(value: object, field: str, limit: float = MAX_ABSOLUTE_NUMBER) -> float:
     """Return a number between -limit and limit, or raise a FieldError."""
     if isinstance(value, bool) or not isinstance(value, int | float):
-        raise FieldError(field, _describe_mismatch("a number", value))
+        raise FieldError(field, describe_mismatch("a number", value))
     if not abs(value) <= limit:  # false for NaN too
         raise FieldError(field, f"is impossible: {short_repr(value)}")
     return float(value)
@@ -99,7 +98,7 @@ def as_number(value: object, field: str, limit: float = MAX_ABSOLUTE_NUMBER) -> 
 def as_integer(value: object, field: str) -> int:
     """Return an integer of at most 64 bits, or raise a FieldError."""
     if isinstance(value, bool) or not isinstance(value, int):
-        raise FieldError(field, _describe_mismatch("a whole number", value))
+        raise FieldError(field, describe_mismatch("a whole number", value))
     if abs(value) > MAX_INTEGER:
         raise FieldError(field, f"is impossible: {short_repr(value)}")
     return value
@@ -108,7 +107,7 @@ def as_integer(value: object, field: str) -> int:
 def as_text(value: object, field: str) -> str:
     """Return a text, which may be empty, or raise a FieldError."""
     if not _is_encodable_text(value):
-        raise FieldError(field, _describe_mismatch("a text", value))
+        raise FieldError(field, describe_mismatch("a text", value))
     return value
 
 
@@ -116,7 +115,7 @@ def get_text(raw: Mapping[str, Any], field: str) -> str:
     """Return the text under `field`, not empty, or raise a FieldError."""
     value = raw.get(field)
     if not value or not _is_encodable_text(value):
-        raise FieldError(field, _describe_mismatch("a text", value))
+        raise FieldError(field, describe_mismatch("a text", value))
     return value
 
 
@@ -156,17 +155,7 @@ def get_names(raw: Mapping[str, Any], field: str) -> tuple[str, ...] | None:
     return tuple(found)
 
 
-def get_vector(raw: Mapping[str, Any], field: str) -> Vec3:
-    """Return the {x, y, z} under `field` as a tuple, or raise a FieldError."""
-    point = raw.get(field)
-    if not isinstance(point, Mapping):
-        raise FieldError(field, _describe_mismatch("x, y, z", point))
-    point = cast(Mapping[str, Any], point)
-    x, y, z = (as_number(point.get(axis), f"{field}.{axis}") for axis in "xyz")
-    return x, y, z
-
-
-def _describe_mismatch(kind: str, value: object) -> str:
+def describe_mismatch(kind: str, value: object) -> str:
     """Return what is wrong with a value; null says as little as no value."""
     return "is missing" if value is None else f"should be {kind}, is {short_repr(value)}"
 

@@ -1,17 +1,13 @@
 """Commanders: agents that know the task, may query the oracle, and speak, but cannot act."""
 
 from tatc.commander.decision import Decision
+from tatc.commander.oracle import Oracle
 from tatc.commander.planner_variants import (
     FastDownwardCommander,
     PddlCommander,
     PoliciesOnlyCommander,
 )
-from tatc.commander.protocol import (
-    Commander,
-    CommanderView,
-    InterjectingCommander,
-    Oracle,
-)
+from tatc.commander.protocol import Commander, CommanderView, InterjectingCommander
 from tatc.commander.rule_commander import RuleCommander
 
 __all__ = [

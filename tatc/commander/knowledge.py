@@ -8,7 +8,7 @@ AI2-THOR too: object metadata, reachable positions, poses.
 from collections import Counter
 from collections.abc import Hashable, Iterable, Iterator
 
-from tatc.commander.protocol import Oracle
+from tatc.commander.oracle import Oracle
 from tatc.commander.refusal_memory import ActionKey, ActionTypeKey, RefusalMemory
 from tatc.home.actions import INTERACTION_REACH_METRES, Cell, Verb, cell_of
 from tatc.home.body import Body

@@ -10,8 +10,9 @@ from dataclasses import replace
 from itertools import product
 from math import hypot
 
-from tatc.commander import CommanderView, Oracle, RuleCommander
+from tatc.commander import CommanderView, RuleCommander
 from tatc.commander.knowledge import Knowledge
+from tatc.commander.oracle import Oracle
 from tatc.home.actions import (
     GRID_SIZE_METRES,
     MOTION_VERBS,
@@ -23,15 +24,8 @@ from tatc.home.actions import (
     cell_of,
 )
 from tatc.home.state import ObjectState, Pose, Snapshot
-from tatc.language import (
-    FailureReport,
-    InstructionRequest,
-    PrimitiveStep,
-    Stretch,
-    hear,
-    round_click,
-    say,
-)
+from tatc.home.steps import FailureReport, PrimitiveStep, round_click
+from tatc.language import InstructionRequest, Stretch, hear, say
 from tatc.tdl import Task
 
 CLICK_SHIFT_FRACTION = 0.05

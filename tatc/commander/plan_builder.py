@@ -22,7 +22,7 @@ from tatc.home.camera.door_geometry import closed_box, open_object
 from tatc.home.camera.rays import Eye
 from tatc.home.standing_water import faucet_of_standing_water
 from tatc.home.state import ObjectState, Pose, Vec3
-from tatc.language import PrimitiveStep
+from tatc.home.steps import PrimitiveStep
 from tatc.planners.door_paths import is_in_door_path
 from tatc.planners.nearby_clicks import find_nearby_clicks
 from tatc.planners.viewpoints import (

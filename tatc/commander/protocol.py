@@ -4,21 +4,9 @@ from dataclasses import dataclass
 from typing import Protocol, runtime_checkable
 
 from tatc.commander.decision import Decision
+from tatc.commander.oracle import Oracle
 from tatc.home.actions import Action, Utterance
-from tatc.home.state import Pose, Snapshot
 from tatc.tdl import Progress, Task
-
-
-class Oracle(Protocol):
-    """What a Commander may ask about the home; any simulator answers it."""
-
-    def snapshot(self) -> Snapshot:
-        """Return all objects and both agents as they are now."""
-        ...
-
-    def reachable(self) -> tuple[Pose, ...]:
-        """Return the poses that the Follower's body can get to; only x and z matter."""
-        ...
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,8 +22,8 @@ from tatc.commander.skills.switch_and_open import OpenClose
 from tatc.home.actions import INTERACTION_REACH_METRES, MOTION_VERBS, TRANSLATION_VERBS, cell_of
 from tatc.home.refusals import RefusalCode, refusal_code_of
 from tatc.home.state import ObjectState, Pose, Vec3
+from tatc.home.steps import FailureReport, PrimitiveStep
 from tatc.home.types.facts import WHOLE_TYPE_BY_PIECE
-from tatc.language import FailureReport, PrimitiveStep
 from tatc.planners.door_paths import door_blocking_step
 from tatc.planners.grid import cell_after
 from tatc.planners.occlusion import find_occluders

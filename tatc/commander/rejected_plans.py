@@ -5,6 +5,7 @@ from tatc.commander.plan_builder import SkillPlan
 from tatc.commander.plan_failure import FailureReason, PlanFailure
 from tatc.commander.refusal_memory import RefusalMemory
 from tatc.home.short_names import ShortNames
+from tatc.language.skill_wording import explain
 from tatc.tdl import ProblemKey
 
 _TIMES = {1: "once", 2: "twice"}
@@ -53,7 +54,7 @@ class RejectedPlans:
             return f"the policy of {keys[0].property_name} has no plan for {name}"
         key, plan, failure = self._rejected[0]
         what = describe_plan(plan) or _describe_key(key)
-        return names.explain(f"{what}: {_describe_failure(failure, memory)}")
+        return explain(names, f"{what}: {_describe_failure(failure, memory)}")
 
 
 def _describe_key(key: ProblemKey) -> str:

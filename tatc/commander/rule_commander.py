@@ -13,12 +13,13 @@ from collections.abc import Collection
 from tatc.base.errors import UsageError
 from tatc.commander.decision import Decision
 from tatc.commander.knowledge import Knowledge
+from tatc.commander.oracle import Oracle
 from tatc.commander.pddl_fallback import PDDL_KEY, PddlFallback
 from tatc.commander.plan_builder import PlanBuilder, SkillPlan
 from tatc.commander.plan_failure import FailureReason, PlanFailure
 from tatc.commander.policies import plans_for_key
 from tatc.commander.problem_key_order import order_problem_keys
-from tatc.commander.protocol import CommanderView, Oracle
+from tatc.commander.protocol import CommanderView
 from tatc.commander.recovery import (
     ROOM_FAILURES,
     SpokenStep,
@@ -34,18 +35,8 @@ from tatc.commander.task_kinds import kinds_named_in
 from tatc.commander.unnamed_problems import UNNAMED_KEY, plans_without_problem_key
 from tatc.home.actions import Action, Role, Utterance, Verb
 from tatc.home.short_names import ShortNames
-from tatc.language import (
-    CannotSee,
-    FailureReport,
-    GiveUp,
-    Meaning,
-    PrimitiveStep,
-    Stretch,
-    TaskDone,
-    Wording,
-    hear,
-    say,
-)
+from tatc.home.steps import FailureReport, PrimitiveStep
+from tatc.language import CannotSee, GiveUp, Meaning, Stretch, TaskDone, Wording, hear, say
 from tatc.planners.pddl.problem import SearchEngine
 from tatc.tdl import ProblemKey, Progress, Task
 

@@ -11,6 +11,7 @@ from tatc.commander.skills.place import PlaceIn
 from tatc.commander.skills.switch_and_open import OpenClose, Switch
 from tatc.commander.skills.water import Empty, PourOn, Rinse
 from tatc.home.actions import Verb
+from tatc.home.steps import PrimitiveStep
 from tatc.home.types.facts import SINK_TYPES
 from tatc.language import (
     CannotSee,
@@ -19,7 +20,6 @@ from tatc.language import (
     InteractionPhrase,
     MotionPhrase,
     PhraseStretch,
-    PrimitiveStep,
     SpokenGoal,
     Stretch,
     ViewRegion,
@@ -28,7 +28,7 @@ from tatc.language import (
     merge_motions,
     view_region_of,
 )
-from tatc.planners.properties import facts_of
+from tatc.planners.property_facts import facts_of
 from tatc.tdl import ProblemKey
 
 

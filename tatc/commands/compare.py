@@ -60,7 +60,7 @@ def compare(
     from tatc.session.agents.dialogue_readers import check_memory
     from tatc.session.agents.model_players import with_model_for_players
     from tatc.session.agents.perception_levels import parse_perception_level
-    from tatc.session.runner import SessionSetup
+    from tatc.session.agents.session_setup import SessionSetup
 
     selection.validate()
     language_model.check_processes(folder.workers)

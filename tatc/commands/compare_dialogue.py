@@ -28,7 +28,7 @@ if TYPE_CHECKING:
         Trials,
         WorthRow,
     )
-    from tatc.session.runner import SessionSetup
+    from tatc.session.agents.session_setup import SessionSetup
 
 NOTES = (
     "silent: the Follower is told the task's one line, and nothing else. one-way: the Commander "

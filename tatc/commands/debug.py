@@ -20,7 +20,7 @@ from tatc.commands.text.output import console, examples_epilog, print_line
 if TYPE_CHECKING:
     from tatc.apps.debugger.breakpoints import Breakpoints
     from tatc.apps.debugger.debugger import Debugger
-    from tatc.session.runner import SessionSetup
+    from tatc.session.agents.session_setup import SessionSetup
     from tatc.session.timeline import FinishedSession
 
 EXAMPLES = examples_epilog(
@@ -87,6 +87,7 @@ def debug(
     """
     from tatc.apps.debugger.branches import branch_of_new_session, branch_of_session
     from tatc.apps.debugger.debugger import Debugger
+    from tatc.session.runner import setup_with_perception, validate_setup
 
     setup = replace(
         world.setup(agents),
@@ -99,20 +100,20 @@ def debug(
     if finished.record is not None:
         _refuse_task_and_place(session)
         if not setup.has_model_agent:
-            replace(setup, model=None).validate()
+            validate_setup(replace(setup, model=None))
         source = _read_session(finished.record, session.tasks, world.floor_map)
         typed = _typed_options(context)
         setup = _setup_with_typed_options(source.setup, setup, typed)
         if setup.model is not None:
-            setup.validate()
+            validate_setup(setup)
         if not typed.isdisjoint(("follower", "perception")):
-            setup = setup.with_perception()
+            setup = setup_with_perception(setup)
         language_model.prepare(setup)
         first = branch_of_session(source)
     else:
-        setup.validate()
+        validate_setup(setup)
         language_model.prepare(setup)
-        setup = setup.with_perception()
+        setup = setup_with_perception(setup)
         first = branch_of_new_session(session.find_start(), setup)
     debugger = Debugger(first, setup, policies=folders, breakpoints=points)
     try:

@@ -233,7 +233,7 @@ def _print_report(report: "FidelityReport", floor_map: str) -> None:
         disagreement_command,
         format_rate_interval,
     )
-    from tatc.evaluation.reports.score_formats import format_share
+    from tatc.evaluation.page_templates import format_share
 
     rows = [
         (

@@ -24,7 +24,7 @@ def compare_steps(given: Sequence[Path], *, as_json: bool) -> None:
         SEQUENCE_FILES,
         measure_sequence,
     )
-    from tatc.evaluation.reports.score_formats import format_share
+    from tatc.evaluation.page_templates import format_share
     from tatc.session.records import find_files
 
     inputs, total = InputFiles(find_files(given, SEQUENCE_FILES)), AgreementCounts()

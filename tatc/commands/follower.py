@@ -30,7 +30,7 @@ def inspect(
 ) -> None:
     """Show what a checkpoint holds, without running anything in it."""
     from tatc.follower.learned.dependencies import require_learned_extra
-    from tatc.session.agents.agent_names import LEARNED_FAMILY
+    from tatc.follower.learned.input_modes import LEARNED_FAMILY
 
     require_learned_extra()
 

@@ -114,11 +114,12 @@ def _begin(session: SessionOptions, agents: PlayAgentOptions) -> "ToolSession":
 
     """
     from tatc.apps.serving.offer import parse_grain, parse_roles, setup_for
+    from tatc.session.runner import validate_setup
     from tatc.session.tool_session import ToolSession
 
     plays, grain = parse_roles(agents.played), parse_grain(agents.grain)
     setup = setup_for(plays, agents.commander, agents.follower, agents.wording)
-    setup.validate()
+    validate_setup(setup)
     return ToolSession(session.find_start(), setup, plays=plays, grain=grain)
 
 

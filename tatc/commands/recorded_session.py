@@ -8,7 +8,7 @@ from tatc.commands.options.model_play_options import RecordedAnswersOptions
 from tatc.commands.options.session_options import AgentOptions, SessionOptions
 
 if TYPE_CHECKING:
-    from tatc.session.runner import SessionSetup
+    from tatc.session.agents.session_setup import SessionSetup
     from tatc.session.start import SessionStart
 
 

@@ -74,7 +74,7 @@ def _simulator_of(saved: "Record", path: Path, floor_map: str) -> "Simulator":
 
     """
     from tatc.session.floor_maps import load_map_for, map_name_and_hash
-    from tatc.session.runner import EMBEDDED_WORLD
+    from tatc.session.worlds import EMBEDDED_WORLD
     from tatc.sim.embedded.simulator import EmbeddedSimulator
 
     if saved.world != EMBEDDED_WORLD:

@@ -37,8 +37,8 @@ if TYPE_CHECKING:
     from tatc.follower import Follower
     from tatc.session import SessionResult
     from tatc.session.agents.agent_makers import AgentMakers
+    from tatc.session.agents.session_setup import SessionSetup
     from tatc.session.records import Record
-    from tatc.session.runner import SessionSetup
     from tatc.session.start import SessionStart
     from tatc.sim.maps.recorded_map import RecordedMap
 
@@ -134,8 +134,9 @@ def run(
     """
     from tatc.commands.text.session_narrator import SessionNarrator
     from tatc.session.agents.user_policies import user_policies
-    from tatc.session.runner import THOR_WORLD, check_world_of_start
+    from tatc.session.runner import check_world_of_start, setup_with_perception, validate_setup
     from tatc.session.session_record import make_record, save_record
+    from tatc.session.worlds import THOR_WORLD
 
     model = language_model.settings()
     setup = replace(
@@ -148,12 +149,12 @@ def run(
         raise BadInput("--pin counts the answers of a record", fix="name it with --answers-from")
     makers = _makers(setup.commander)
     memory = remembering.session_memory(agents.memory)
-    setup.validate(makers)
+    validate_setup(setup, makers)
     if language_model.dry_run:
         _print_estimate(setup, as_json=output.json)
         return
     language_model.prepare(setup)
-    setup = setup.with_perception(makers)
+    setup = setup_with_perception(setup, makers)
     if world.scene is not None and world.sim != THOR_WORLD:
         raise BadInput("--scene names a scene of AI2-THOR's", fix="add --sim thor")
     output.validate()

@@ -11,9 +11,9 @@ from collections import deque
 from tatc.home.actions import Action, Role, Verb
 from tatc.home.observation import Observation
 from tatc.home.refusals import RefusalCode
+from tatc.home.steps import FailureReport, PrimitiveStep
 from tatc.language import (
     CannotSee,
-    FailureReport,
     GiveUp,
     GoalStretch,
     InstructionRequest,
@@ -22,7 +22,6 @@ from tatc.language import (
     MotionPhrase,
     NotUnderstood,
     PhraseStretch,
-    PrimitiveStep,
     Stretch,
     TaskDone,
     hear,

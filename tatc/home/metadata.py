@@ -20,13 +20,13 @@ from tatc.base.json_fields import (
     as_list,
     as_mapping,
     as_number,
+    describe_mismatch,
     faults_under,
     get_flag,
     get_names,
     get_text,
     short_repr,
 )
-from tatc.base.json_fields import get_vector as read_vector
 from tatc.home.state import Absent, Affordances, Box, ObjectState, Vec3, yaw_sin_cos
 
 MetadataError = FieldError
@@ -58,7 +58,7 @@ def read_object(raw: Mapping[str, Any]) -> ObjectState:
 
     """
     raw = as_mapping(raw, "")
-    rotation = read_vector(raw, "rotation")
+    rotation = get_vector(raw, "rotation")
     mass = 0.0 if raw.get("mass") is None else as_number(raw["mass"], "mass")
     if mass < 0:
         raise MetadataError("mass", f"is negative: {mass!r}")
@@ -67,7 +67,7 @@ def read_object(raw: Mapping[str, Any]) -> ObjectState:
         objectType=get_text(raw, "objectType"),
         name=get_text(raw, "name"),
         affordances=Affordances(**{k: get_flag(raw, k) for k in AFFORDANCE_FIELDS}),
-        position=read_vector(raw, "position"),
+        position=get_vector(raw, "position"),
         rotation=rotation,
         box=_read_box(raw, rotation[1]),
         mass=mass,
@@ -194,7 +194,7 @@ def _read_aligned(aligned: object) -> Box:
     field = "axisAlignedBoundingBox"
     sides = as_mapping(aligned, field)
     with faults_under(field):
-        center, size = read_vector(sides, "center"), read_vector(sides, "size")
+        center, size = get_vector(sides, "center"), get_vector(sides, "size")
     if min(size) < 0:
         raise MetadataError(f"{field}.size", f"is negative: {min(size)!r}")
     return Box(center, size)
@@ -251,3 +251,13 @@ def _box_corner(box: Box, i: int) -> Vec3:
     up = (-0.5, 0.5)[i // 4] * box.size[1]
     x, y, z = box.center
     return (x + along * cosine + across * sine, y + up, z - along * sine + across * cosine)
+
+
+def get_vector(raw: Mapping[str, Any], field: str) -> Vec3:
+    """Return the {x, y, z} under `field` as a tuple, or raise a FieldError."""
+    point = raw.get(field)
+    if not isinstance(point, Mapping):
+        raise FieldError(field, describe_mismatch("x, y, z", point))
+    point = cast(Mapping[str, Any], point)
+    x, y, z = (as_number(point.get(axis), f"{field}.{axis}") for axis in "xyz")
+    return x, y, z

@@ -1,7 +1,7 @@
 """What a Follower receives in a turn: words, its last result, and its view.
 
-Like `tatc.home.actions`, this module knows nothing about the world, so a Follower can be written against
-the two alone.
+Like `tatc.home.actions`, this module knows nothing about the world, so a Follower can be
+written against the two alone.
 """
 
 from collections.abc import Callable

@@ -3,7 +3,6 @@
 import re
 
 from tatc.home.state import Snapshot
-from tatc.language.skill_wording import describe_skills
 
 _OBJECT_ID_PATTERN = re.compile(r"'?\b([A-Z]\w*(?:\|[^\s|'\",():]+)+)'?")
 _ID_FIELD_PATTERN = re.compile(r"\b(?:object|receptacle|appliance|item|\w+)_id=")
@@ -36,7 +35,3 @@ class ShortNames:
         return _ID_FIELD_PATTERN.sub(
             "", _OBJECT_ID_PATTERN.sub(lambda match: self.name_of(match[1]), text)
         )
-
-    def explain(self, text: str) -> str:
-        """Return a text with its skills in plain English and its object ids shortened."""
-        return self.shorten(describe_skills(text))

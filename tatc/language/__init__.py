@@ -15,15 +15,12 @@ them together.
 from tatc.language.goal_wording import GoalStretch, GoalVerb, SpokenGoal
 from tatc.language.meanings import (
     CannotSee,
-    FailureReport,
     GiveUp,
     InstructionRequest,
     NotUnderstood,
-    PrimitiveStep,
     Stretch,
     TaskDone,
     Wording,
-    round_click,
 )
 from tatc.language.speech import Meaning, hear, say
 from tatc.language.step_wording import (
@@ -37,7 +34,6 @@ from tatc.language.step_wording import (
 
 __all__ = [
     "CannotSee",
-    "FailureReport",
     "GiveUp",
     "GoalStretch",
     "GoalVerb",
@@ -47,7 +43,6 @@ __all__ = [
     "MotionPhrase",
     "NotUnderstood",
     "PhraseStretch",
-    "PrimitiveStep",
     "SpokenGoal",
     "Stretch",
     "TaskDone",
@@ -55,7 +50,6 @@ __all__ = [
     "Wording",
     "hear",
     "merge_motions",
-    "round_click",
     "say",
     "view_region_of",
 ]

@@ -6,7 +6,8 @@
 import re
 
 from tatc.home.actions import INTERACTION_VERBS, MOTION_VERBS, Click, Verb
-from tatc.language.meanings import OBJECT_TYPE_PATTERN, NotUnderstood, PrimitiveStep, Stretch
+from tatc.home.steps import OBJECT_TYPE_PATTERN, PrimitiveStep
+from tatc.language.meanings import NotUnderstood, Stretch
 
 _WORD_OF_VERB = {verb: verb.value.replace(" ", "") for verb in MOTION_VERBS + INTERACTION_VERBS}
 _VERB_OF_WORD = {word: verb for verb, word in _WORD_OF_VERB.items()}

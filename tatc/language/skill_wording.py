@@ -6,6 +6,7 @@ ids stay as they are, for `ShortNames` to shorten.
 
 import re
 
+from tatc.home.short_names import ShortNames
 from tatc.language.object_names import preposition_for
 
 _SKILL_PATTERN = re.compile(r"\b([A-Z]\w*)\(((?:[^()]|\([^()]*\))*)\)")
@@ -64,3 +65,8 @@ def _describe_skill(match: re.Match[str]) -> str:
 def _preposition(fields: dict[str, str]) -> str:
     object_type = fields.get("receptacle_id", "").split("|")
     return preposition_for(object_type[-1] if len(object_type) > 4 else object_type[0])
+
+
+def explain(names: ShortNames, text: str) -> str:
+    """Return a text with its skills in plain English and its object ids shortened."""
+    return names.shorten(describe_skills(text))

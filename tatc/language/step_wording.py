@@ -11,7 +11,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from tatc.home.actions import INTERACTION_VERBS, MOTION_VERBS, TRANSLATION_VERBS, Click, Verb
-from tatc.language.meanings import OBJECT_TYPE_PATTERN, NotUnderstood
+from tatc.home.steps import OBJECT_TYPE_PATTERN
+from tatc.language.meanings import NotUnderstood
 from tatc.language.object_names import (
     TYPE_WORDS_PATTERN,
     location_words,

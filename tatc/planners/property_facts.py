@@ -8,12 +8,14 @@ from collections.abc import Callable, Generator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from enum import StrEnum
+from importlib import import_module
+from pathlib import Path
 
 from tatc.base.errors import UsageError
 from tatc.home.actions import Verb
 from tatc.home.state import ObjectState
 from tatc.planners.minimum_needs import NO_NEED, PropertyNeed, StartMeans
-from tatc.planners.pddl.planning_view import PlanningView
+from tatc.planners.planning_view import PlanningView
 from tatc.tdl.definition import DesiredValue
 
 DEFAULT_RANK = 3
@@ -95,6 +97,16 @@ class PropertyFacts:
 
 
 _FACTS: dict[str, PropertyFacts] = {}
+_FOLDER = Path(__file__).parent / "properties"
+_left_to_load = ["properties"]
+"""Emptied when the shipped facts are loaded: they are built from what asks for facts."""
+
+
+def _load_shipped_facts() -> None:
+    if _left_to_load:
+        _left_to_load.clear()
+        for path in sorted(_FOLDER.glob("[a-z]*.py")):
+            import_module(f"tatc.planners.properties.{path.stem}")
 
 
 def register_property(facts: PropertyFacts, *, override: bool = False) -> None:
@@ -104,6 +116,7 @@ def register_property(facts: PropertyFacts, *, override: bool = False) -> None:
         UsageError: the property has facts already, and `override` is not given.
 
     """
+    _load_shipped_facts()
     if facts.name in _FACTS and not override:
         what = f"facts of {facts.name} are registered twice"
         raise UsageError(what, fix="give override=True to replace them")
@@ -112,12 +125,14 @@ def register_property(facts: PropertyFacts, *, override: bool = False) -> None:
 
 def facts_of(name: str) -> PropertyFacts:
     """Return the facts of a property; of an unknown one, that nothing is known."""
+    _load_shipped_facts()
     return _FACTS.get(name) or PropertyFacts(name)
 
 
 @contextmanager
 def temporary_properties() -> Generator[None]:
     """Forget at the end which facts were registered in between."""
+    _load_shipped_facts()
     before = dict(_FACTS)
     try:
         yield
@@ -128,4 +143,5 @@ def temporary_properties() -> Generator[None]:
 
 def registered_facts() -> tuple[PropertyFacts, ...]:
     """Return the facts of all registered properties, in name order."""
+    _load_shipped_facts()
     return tuple(_FACTS[name] for name in sorted(_FACTS))

@@ -11,7 +11,7 @@ from enum import StrEnum
 
 from tatc.base.errors import BadInput
 from tatc.commander import CommanderView, Decision
-from tatc.commander.protocol import Oracle
+from tatc.commander.oracle import Oracle
 from tatc.home.actions import Action, Verb
 from tatc.tdl import Task
 

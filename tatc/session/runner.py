@@ -1,7 +1,7 @@
 """Runs one session as `tatc run` does: from the names that a user gives to its result."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -9,21 +9,16 @@ from tatc.base.errors import BadInput
 from tatc.commander import Commander
 from tatc.follower import Follower
 from tatc.home.actions import Role
-from tatc.home.percepts import PerceptionLevel
-from tatc.language import Wording
 from tatc.session import TATC_LIMITS, Session, SessionEvent, SessionResult, run_session
 from tatc.session.agents.agent_crash import crashes_blamed_on
 from tatc.session.agents.agent_makers import AGENTS_BY_NAME, AgentMakers
-from tatc.session.agents.agent_names import is_model_agent
-from tatc.session.agents.agents import AgentsFromFile
 from tatc.session.agents.dialogue_readers import understanding_used
 from tatc.session.agents.perception_levels import level_for_follower, perceives
-from tatc.session.directives import AnnotatedLanguage, directive_commander
-from tatc.session.floor_maps import MAP_FROM_BOXES, load_map_for, load_recorded_map
+from tatc.session.directives import directive_commander
+from tatc.session.floor_maps import load_map_for, load_recorded_map
 from tatc.session.records.trajectory import is_trajectory_file
 from tatc.session.session_types import ALFRED_LIMITS, SessionLimits
 from tatc.session.start import SessionStart, start_from_game, start_from_room, start_from_room_name
-from tatc.session.text_world.models.model_play import ModelPlay
 from tatc.session.trajectory_start import start_from_trajectory
 from tatc.session.worlds import EMBEDDED_WORLD, THOR_WORLD, check_world, thor_client, with_noise
 from tatc.sim.embedded.simulator import EmbeddedSimulator
@@ -33,81 +28,43 @@ from tatc.sim.thor_build import DEFAULT_BUILD, ThorBuild
 from tatc.tdl import load_library
 
 if TYPE_CHECKING:
-    from tatc.commander.speaker import SpeakingStyle
-    from tatc.language.llm import ModelSettings
-    from tatc.session.text_world.models.answer_sources import RecordedAnswers
+    pass
+from tatc.session.agents.session_setup import SessionSetup
 
 
-@dataclass(frozen=True, slots=True)
-class SessionSetup:
-    """How a session is run, as a user names it.
+def validate_setup(setup: SessionSetup, makers: AgentMakers = AGENTS_BY_NAME) -> None:
+    """Check that everything named exists, except agents that `makers` provides itself.
 
-    `floor_map` is `MAP_FROM_BOXES` or the path of a map file.  `commander` and `follower` are
-    names or `module:Class`.  Each of the Follower's primitives is made to fail with
-    probability `noise`.  `wording` is the grain at which the Commander speaks.  `sim` is
-    `EMBEDDED_WORLD` or `THOR_WORLD`; the latter runs the build `thor`.  `agents_from` is None if
-    the user named the agents, and else says which file did.  `perception` is the level at
-    which the Follower perceives; `with_perception` fills it in for one that does.  With `language`,
-    what an annotator of ALFRED wrote is read out in place of a Commander.  `questions` is
-    how often the Follower may speak; None leaves it to the Follower.  `speaking` is how a simulated
-    user speaks; None leaves it to the Commander.  `model` is the language
-    model that plays the agents named `llm`, or else reads dialogue for the Follower; None for
-    none.  `play` says how it plays, and `recorded_answers` are those that it gave in a record.
-    `memory` is the file of goals under names of the user's that the Follower knows, None for none.
+    Raises:
+        BadInput: an agent, the map or the simulator does not exist, the options do not go
+            together, or the noise is no probability.
+        MissingExtra: AI2-THOR's client is not installed, or torch for a learned Follower.
+        ThorError: the executable of AI2-THOR's build does not exist.
+
     """
+    check_world(setup.sim, setup.floor_map, setup.thor)
+    if not 0 <= setup.noise <= 1:
+        raise BadInput(f"{setup.noise} is no probability", fix="name 0 to 1")
+    load_recorded_map(setup.floor_map)
+    makers.resolve(setup)
 
-    floor_map: str = MAP_FROM_BOXES
-    commander: str = "rule"
-    follower: str = "rule"
-    noise: float = 0.0
-    wording: str = Wording.ACTIONS
-    sim: str = EMBEDDED_WORLD
-    thor: ThorBuild = DEFAULT_BUILD
-    agents_from: AgentsFromFile | None = None
-    perception: PerceptionLevel | None = None
-    language: AnnotatedLanguage | None = None
-    questions: int | None = None
-    speaking: "SpeakingStyle | None" = None
-    model: "ModelSettings | None" = None
-    play: ModelPlay = field(default_factory=ModelPlay)
-    recorded_answers: "RecordedAnswers | None" = None
-    memory: str | None = None
 
-    @property
-    def has_model_agent(self) -> bool:
-        """Whether a language model plays an agent."""
-        return is_model_agent(self.commander) or is_model_agent(self.follower)
+def setup_with_perception(
+    setup: SessionSetup, makers: AgentMakers = AGENTS_BY_NAME
+) -> SessionSetup:
+    """Return the setup with the level at which its Follower perceives, if it does.
 
-    def validate(self, makers: AgentMakers = AGENTS_BY_NAME) -> None:
-        """Check that everything named exists, except agents that `makers` provides itself.
+    Raises:
+        BadInput: an agent does not exist, a level is named for a Follower that does not
+            perceive, or the Follower cannot perceive in this simulator.
+        MissingExtra: the Follower is a learned one, and torch is not installed.
 
-        Raises:
-            BadInput: an agent, the map or the simulator does not exist, the options do not go
-                together, or the noise is no probability.
-            MissingExtra: AI2-THOR's client is not installed, or torch for a learned Follower.
-            ThorError: the executable of AI2-THOR's build does not exist.
-
-        """
-        check_world(self.sim, self.floor_map, self.thor)
-        if not 0 <= self.noise <= 1:
-            raise BadInput(f"{self.noise} is no probability", fix="name 0 to 1")
-        load_recorded_map(self.floor_map)
-        makers.resolve(self)
-
-    def with_perception(self, makers: AgentMakers = AGENTS_BY_NAME) -> "SessionSetup":
-        """Return the setup with the level at which its Follower perceives, if it does.
-
-        Raises:
-            BadInput: an agent does not exist, a level is named for a Follower that does not
-                perceive, or the Follower cannot perceive in this simulator.
-            MissingExtra: the Follower is a learned one, and torch is not installed.
-
-        """
-        level = level_for_follower(self.perception, makers.resolve(self)[1], self.follower)
-        if level is not None and self.sim != EMBEDDED_WORLD:
-            why = f"{self.follower} perceives in tatc's own world alone"
-            raise BadInput(why, fix="leave out --sim, or name another --follower")
-        return replace(self, perception=level)
+    """
+    level = level_for_follower(setup.perception, makers.resolve(setup)[1], setup.follower)
+    if level is not None and setup.sim != EMBEDDED_WORLD:
+        why = f"{setup.follower} perceives in tatc's own world alone"
+        raise BadInput(why, fix="leave out --sim, or name another --follower")
+    return replace(setup, perception=level)
 
 
 def find_session_start(

@@ -12,7 +12,7 @@ from tatc.commander.problem_key_order import order_problem_keys
 from tatc.evaluation.scoring.interaction_needs import interaction_needs_of
 from tatc.evaluation.scoring.lower_bound import min_interaction_count
 from tatc.follower import RuleFollower
-from tatc.planners.properties import (
+from tatc.planners.property_facts import (
     PddlGoal,
     PropertyFacts,
     facts_of,
@@ -31,7 +31,7 @@ HOLDING = """
 from tatc.commander.policies import policy
 from tatc.commander.skills.hold import Hold
 from tatc.planners.minimum_needs import PropertyNeed
-from tatc.planners.properties import PddlGoal, PropertyFacts
+from tatc.planners.property_facts import PddlGoal, PropertyFacts
 
 FACTS = PropertyFacts(
     "isPickedUp",

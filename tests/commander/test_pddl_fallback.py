@@ -13,9 +13,10 @@ from tatc.commander.rule_commander import RuleCommander
 from tatc.commander.skills.hold import Hold
 from tatc.follower import RuleFollower
 from tatc.home.actions import Action, Verb
-from tatc.language import FailureReport, Stretch, hear, say
+from tatc.home.steps import FailureReport
+from tatc.language import Stretch, hear, say
 from tatc.planners.pddl.pddlpy_adapter import parse
-from tatc.planners.pddl.planning_view import RefusedInteraction
+from tatc.planners.planning_view import RefusedInteraction
 from tatc.planners.snapshot_view import SnapshotView
 from tatc.session import run_session
 from tatc.session.records import SessionEnd

@@ -18,7 +18,7 @@ from tatc.follower import RuleFollower
 from tatc.home.actions import Action, ActionResult, Click, Role, Verb
 from tatc.home.refusals import blocker_named_in
 from tatc.home.state import AgentState, Pose
-from tatc.language import FailureReport, PrimitiveStep
+from tatc.home.steps import FailureReport, PrimitiveStep
 from tatc.session import run_session
 from tatc.session.records import SessionEnd
 from tatc.sim.embedded.simulator import EmbeddedSimulator

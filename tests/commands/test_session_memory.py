@@ -11,14 +11,15 @@ from tatc.base.errors import BadInput
 from tatc.cli import app
 from tatc.commander import CommanderView
 from tatc.commander.decision import Decision
-from tatc.commander.protocol import Oracle
+from tatc.commander.oracle import Oracle
 from tatc.evaluation.runs.memory_of_run import with_memory_if_any
 from tatc.follower.listener.follower import ListenerFollower
 from tatc.home.actions import Action, Role, Utterance, Verb
 from tatc.language.understanding import understand
 from tatc.language.understanding.memory import GoalMemory, MemoryEntry, read_memory, write_memory
+from tatc.session.agents.session_setup import SessionSetup
 from tatc.session.records import read_record
-from tatc.session.runner import SessionSetup, make_agents
+from tatc.session.runner import make_agents
 from tatc.tdl import Task
 
 COFFEE = ("run", "coffee", "--room", "kitchen-01", "--commander", "me", "--follower", "listener")

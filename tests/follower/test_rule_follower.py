@@ -7,16 +7,8 @@ from tatc.follower import RuleFollower
 from tatc.home.actions import Action, Click, Role, Utterance, Verb
 from tatc.home.observation import Observation, ObservedResult
 from tatc.home.refusals import RefusalCode
-from tatc.language import (
-    FailureReport,
-    InstructionRequest,
-    NotUnderstood,
-    PrimitiveStep,
-    Stretch,
-    TaskDone,
-    hear,
-    say,
-)
+from tatc.home.steps import FailureReport, PrimitiveStep
+from tatc.language import InstructionRequest, NotUnderstood, Stretch, TaskDone, hear, say
 
 PICKUP = PrimitiveStep(Verb.PICKUP, "Mug", Click(0.57, 0.25))
 OK = ObservedResult(True)

@@ -10,7 +10,7 @@ import pytest
 
 from tatc.commander import skills
 from tatc.home.short_names import ShortNames, type_in_id
-from tatc.language.skill_wording import describe_skills
+from tatc.language.skill_wording import describe_skills, explain
 from tests.sim.box_kitchen import kitchen
 
 MUG, SINK = "Mug|+01.20|-00.50|+00.10", "Sink|+01.00|+00.90|+00.00|SinkBasin"
@@ -71,7 +71,7 @@ def test_objects_are_numbered_by_type() -> None:
     start = kitchen().start
     names = ShortNames(start)
     mug = start.of_type("Mug")[0].objectId
-    assert names.explain(f"Hold(object_id='{mug}'): {mug}: no room") == "take Mug: Mug: no room"
+    assert explain(names, f"Hold(object_id='{mug}'): {mug}: no room") == "take Mug: Mug: no room"
     assert names.name_of("Apple|1|2|3|AppleSliced_4") == "AppleSliced"
     assert type_in_id(SINK) == "SinkBasin"
 

@@ -5,18 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tatc.home.actions import INTERACTION_VERBS, MOTION_VERBS, Click, Verb
-from tatc.language import (
-    FailureReport,
-    GiveUp,
-    InstructionRequest,
-    NotUnderstood,
-    PrimitiveStep,
-    Stretch,
-    TaskDone,
-    hear,
-    round_click,
-    say,
-)
+from tatc.home.steps import FailureReport, PrimitiveStep, round_click
+from tatc.language import GiveUp, InstructionRequest, NotUnderstood, Stretch, TaskDone, hear, say
 
 hundredths = st.integers(0, 99).map(lambda n: n / 100)
 clicks = st.builds(Click, hundredths, hundredths)

@@ -8,7 +8,8 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
-from tatc.commander import CommanderView, Decision, Oracle
+from tatc.commander import CommanderView, Decision
+from tatc.commander.oracle import Oracle
 from tatc.follower import Follower
 from tatc.home.actions import Action, Role, Verb
 from tatc.home.percepts import PerceptionLevel

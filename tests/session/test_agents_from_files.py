@@ -13,8 +13,9 @@ from typer.testing import CliRunner, Result
 from tatc.base.errors import BadInput
 from tatc.cli import app
 from tatc.session.agents.agents import AgentsFromFile
+from tatc.session.agents.session_setup import SessionSetup
 from tatc.session.records import read_record, write_record
-from tatc.session.runner import SessionSetup
+from tatc.session.runner import validate_setup
 from tatc.session.timeline import LiveSession, Timeline
 from tests.apps.debugger.debug_sessions import save_finished_session
 
@@ -195,5 +196,5 @@ def test_a_report_reads_no_task_folder_that_a_run_names(run: Path, folder: Path)
 
 
 def test_a_setup_of_the_users_runs_any_agent(folder: Path) -> None:
-    SessionSetup(follower="intruder:X").validate()
+    validate_setup(SessionSetup(follower="intruder:X"))
     assert (folder / "mark").exists()

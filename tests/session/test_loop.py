@@ -5,7 +5,8 @@ from dataclasses import dataclass, field
 import pytest
 
 from tatc.base.errors import UsageError
-from tatc.commander import CommanderView, Decision, Oracle, RuleCommander
+from tatc.commander import CommanderView, Decision, RuleCommander
+from tatc.commander.oracle import Oracle
 from tatc.follower import RuleFollower
 from tatc.home.actions import MOTION_VERBS, Action, Click, Role, Verb
 from tatc.home.observation import Observation

@@ -39,17 +39,18 @@ from tatc.session.agents.agents import (
     import_target,
     wording_for_follower,
 )
+from tatc.session.agents.session_setup import SessionSetup
 from tatc.session.agents.user_policies import user_policies
 from tatc.session.conversation import Conversation
 from tatc.session.floor_maps import load_recorded_map, map_name_and_hash
 from tatc.session.planner_summary import PlannerSummary
 from tatc.session.records import Record, RecordedDecision, SessionEnd, content_hash, read_record
 from tatc.session.runner import (
-    SessionSetup,
     find_session_start,
     make_agents,
     make_simulator,
     run_from_start,
+    validate_setup,
 )
 from tatc.session.session_record import make_record, save_record
 from tatc.session.start import SessionStart, start_from_game
@@ -322,9 +323,9 @@ def test_makers_take_the_place_of_names() -> None:
 @pytest.mark.parametrize("noise", [-0.01, 1.01])
 def test_noise_is_a_probability(noise: float) -> None:
     with pytest.raises(BadInput, match="is no probability"):
-        SessionSetup(noise=noise).validate()
+        validate_setup(SessionSetup(noise=noise))
     for fine in (0.0, 0.5, 1.0):
-        SessionSetup(noise=fine).validate()
+        validate_setup(SessionSetup(noise=fine))
 
 
 @pytest.mark.parametrize(
@@ -339,7 +340,7 @@ def test_noise_is_a_probability(noise: float) -> None:
 )
 def test_a_setup_names_what_exists(setup: SessionSetup, why: str) -> None:
     with pytest.raises(BadInput, match=why):
-        setup.validate()
+        validate_setup(setup)
 
 
 def _start(**changes: Any) -> SessionStart:

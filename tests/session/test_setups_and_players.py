@@ -24,17 +24,18 @@ from tatc.session.agents.agent_makers import AgentMakers
 from tatc.session.agents.agents import current_folder_importable
 from tatc.session.agents.dialogue_readers import with_reading
 from tatc.session.agents.model_players import models_that_play, with_model_for_players
+from tatc.session.agents.session_setup import SessionSetup
 from tatc.session.directives import AnnotatedLanguage, Directives, directive_commander
 from tatc.session.floor_maps import load_map_for, load_recorded_map
 from tatc.session.records import COMMANDER_POSE, Interaction, SessionEnd
 from tatc.session.records.trajectory import KEY_SEPARATOR
 from tatc.session.runner import (
-    SessionSetup,
     check_world_of_start,
     make_agents,
     make_simulator,
     run_from_start,
     session_from_start,
+    setup_with_perception,
 )
 from tatc.session.session_record import make_record
 from tatc.session.start import SessionStart
@@ -109,11 +110,11 @@ def test_a_resumed_turn_of_the_commander_is_as_long_as_any() -> None:
 
 
 def test_a_follower_perceives_in_tatcs_world_alone() -> None:
-    assert SessionSetup(sim=THOR_WORLD).with_perception().perception is None
+    assert setup_with_perception(SessionSetup(sim=THOR_WORLD)).perception is None
     listens = SessionSetup(follower="listener", sim=_typed("embedded"))
-    assert listens.with_perception().perception is PerceptionLevel.TRUTH
+    assert setup_with_perception(listens).perception is PerceptionLevel.TRUTH
     with pytest.raises(BadInput, match="listener perceives in tatc's own world alone"):
-        SessionSetup(follower="listener", sim=THOR_WORLD).with_perception()
+        setup_with_perception(SessionSetup(follower="listener", sim=THOR_WORLD))
     with pytest.raises(BadInput, match="the Follower rule does not perceive"):
         make_agents(SessionSetup(perception=PerceptionLevel.TRUTH))
 

@@ -4,8 +4,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from tatc.home.actions import Action, Role
+from tatc.session.agents.session_setup import SessionSetup
 from tatc.session.records import SessionEnd
-from tatc.session.runner import SessionSetup
 from tatc.session.start import SessionStart
 from tatc.session.timeline import FinishedSession, LiveSession, ManualAction, Moment, Timeline
 from tatc.session.timeline.belief_replay import with_beliefs

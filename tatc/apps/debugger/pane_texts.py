@@ -21,6 +21,7 @@ from tatc.apps.debugger.text_layout import (
     append_row,
 )
 from tatc.home.short_names import ShortNames
+from tatc.language.skill_wording import explain
 from tatc.session.timeline import format_verb_runs, remaining_steps_at
 from tatc.session.transcript import short_task_title
 
@@ -113,15 +114,15 @@ def decision_text(debugger: Debugger, width: int) -> Text:
         key = f"{names.name_of(object_id)}.{name} should be {format_value(wanted)}"
         append_row(text, "key", key, width, HIGHLIGHT_COLOUR)
     append_row(text, "policy", made.policy, width)
-    append_row(text, "skill", names.explain(made.skill), width)
+    append_row(text, "skill", explain(names, made.skill), width)
     append_row(text, "cost", "" if made.cost is None else f"{made.cost} primitives", width)
-    append_row(text, "because", names.explain(made.reason), width)
+    append_row(text, "because", explain(names, made.reason), width)
     left = remaining_steps_at(debugger.moments, debugger.at).steps
     append_row(text, "next", format_verb_runs(step.verb for step in left), width, FOLLOWER_COLOUR)
     if made.alternatives:
         text.append("alternatives rejected before it\n", DIM_COLOUR)
     for each in made.alternatives[:_MAX_ALTERNATIVES]:
-        append_hanging(text, Text("  x ", FAILURE_COLOUR), names.explain(each), "", width)
+        append_hanging(text, Text("  x ", FAILURE_COLOUR), explain(names, each), "", width)
     if len(made.alternatives) > _MAX_ALTERNATIVES:
         text.append(f"  and {len(made.alternatives) - _MAX_ALTERNATIVES} more\n", DIM_COLOUR)
     return text

@@ -19,10 +19,10 @@ from tatc.apps.debugger.debugger import Debugger
 from tatc.base.atomic_files import check_writable, write_atomically
 from tatc.base.errors import BadInput
 from tatc.language.understanding.content_json import content_json
+from tatc.session.agents.session_setup import SessionSetup
 from tatc.session.floor_maps import MAP_FROM_BOXES
 from tatc.session.records import record_bytes
 from tatc.session.records.json_files import gzip_bytes
-from tatc.session.runner import SessionSetup
 from tatc.session.timeline import GoalEdit, LiveSession, ManualAction, MessageEdit
 from tatc.session.timeline.live_session import ManualChange
 

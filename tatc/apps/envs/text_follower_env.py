@@ -14,8 +14,8 @@ from tatc.base.errors import BadInput, UsageError
 from tatc.home.actions import Role
 from tatc.home.state import Snapshot
 from tatc.session import TATC_LIMITS, SessionLimits
+from tatc.session.agents.session_setup import SessionSetup
 from tatc.session.records import SessionEnd
-from tatc.session.runner import SessionSetup
 from tatc.session.splits import load_split
 from tatc.session.start import SessionStart
 from tatc.session.text_world import Grain

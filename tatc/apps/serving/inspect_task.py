@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from tatc.base.errors import MissingExtra
+from tatc.session.runner import validate_setup
 
 MissingExtra.check("inspect", "inspect_ai")
 
@@ -87,7 +88,7 @@ def teach_tatc(
         raise BadInput("a fork comes after an answer", fix="name fork_at and forks from 1 on")
     played = parse_roles(role)
     setup = setup_for(played, commander, follower, wording)
-    setup.validate()
+    validate_setup(setup)
     starts = _starts(_names(tasks), _names(rooms), range(seed, seed + count))
     walk = parse_grain(grain)
 

@@ -27,9 +27,9 @@ from mcp_types import (
 from starlette.applications import Starlette
 from starlette.requests import Request
 
-from tatc import __version__
 from tatc.apps.serving.session_table import SessionTable
 from tatc.base.errors import TatcError
+from tatc.base.version import __version__
 from tatc.base.web_server.access import MAX_REQUEST_BYTES
 from tatc.base.web_server.admission import CLIENT_KEY
 from tatc.home.actions import Role

@@ -7,7 +7,7 @@ from tatc.base.errors import BadInput, UnknownName
 from tatc.home.actions import ROLES_BY_NAME, Role
 from tatc.language import Wording
 from tatc.session.agents.agent_names import COMMANDERS_WITH_WORDING, is_model_agent
-from tatc.session.runner import SessionSetup
+from tatc.session.agents.session_setup import SessionSetup
 from tatc.session.start import SessionStart
 from tatc.session.text_world import Grain
 from tatc.session.tool_session import ToolSession

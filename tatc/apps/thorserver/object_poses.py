@@ -17,7 +17,8 @@ from tatc.apps.thorserver.receptacle_parents import with_current_parents
 from tatc.apps.thorserver.rigid_transforms import move_object_to
 from tatc.apps.thorserver.thor_action import ParameterType, ThorAction
 from tatc.apps.thorserver.thor_world import ThorWorld
-from tatc.base.json_fields import as_integer, as_list, as_mapping, get_text, get_vector, read_each
+from tatc.base.json_fields import as_integer, as_list, as_mapping, get_text, read_each
+from tatc.home.metadata import get_vector
 from tatc.home.state import ObjectState, Vec3
 from tatc.sim.rooms.random_placement import RandomPlacer
 

@@ -24,7 +24,8 @@ from tatc.home.actions import Action, Role, Verb
 from tatc.home.observation import Observation
 from tatc.home.refusals import RefusalCode
 from tatc.home.state import RoomKind
-from tatc.language import FailureReport, InstructionRequest, Meaning, PrimitiveStep, Wording, say
+from tatc.home.steps import FailureReport, PrimitiveStep
+from tatc.language import InstructionRequest, Meaning, Wording, say
 from tatc.session import SessionLimits, run_session
 from tatc.session.start import SessionStart, start_from_room
 from tatc.sim.embedded.simulator import EmbeddedSimulator

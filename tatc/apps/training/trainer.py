@@ -12,7 +12,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
-from tatc import __version__
 from tatc.apps.training.example_cache import ExampleCache
 from tatc.apps.training.example_collection import (
     EpisodeRange,
@@ -33,6 +32,7 @@ from tatc.apps.training.verb_object_pairs import frequent_verb_object_pairs
 from tatc.base.atomic_files import append_text
 from tatc.base.errors import BadInput
 from tatc.base.short_paths import PathShortener
+from tatc.base.version import __version__
 from tatc.follower.learned.light.checkpoint import (
     LightModel,
     new_light_model,

@@ -6,11 +6,11 @@ from os.path import exists  # unlike Path's, it bears any name
 from pathlib import Path
 from typing import Any
 
-from tatc import __version__
 from tatc.base.atomic_files import write_atomically
 from tatc.base.errors import BadInput, OutputError
 from tatc.base.file_limits import TRAINING_NOTE
 from tatc.base.file_reading import read_json
+from tatc.base.version import __version__
 
 OPTIONS_FILE = "train.json"
 

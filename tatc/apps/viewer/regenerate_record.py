@@ -27,8 +27,8 @@ from tatc.evaluation.runs.run_folder import RUN_FILE
 from tatc.home.percepts import PerceptionLevel
 from tatc.language import Wording
 from tatc.session.agents.agents import AgentsFromFile
+from tatc.session.agents.session_setup import SessionSetup
 from tatc.session.floor_maps import MAP_FROM_BOXES, load_recorded_map, map_name_and_hash
-from tatc.session.runner import SessionSetup
 from tatc.session.start import start_from_game, start_from_room_name
 from tatc.session.timeline import LiveSession, Timeline
 from tatc.session.worlds import EMBEDDED_WORLD

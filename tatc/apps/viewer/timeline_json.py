@@ -14,6 +14,7 @@ from tatc.apps.viewer.top_view_json import ObjectTracks, agent_json, floor_json
 from tatc.home.actions import Verb
 from tatc.home.short_names import ShortNames
 from tatc.home.state import Snapshot
+from tatc.language.skill_wording import explain
 from tatc.session.records import Interaction, RecordedDecision
 from tatc.session.records.tatc_key import decision_json
 from tatc.session.timeline import Moment, Timeline
@@ -139,9 +140,9 @@ def _decision_in_words(decision: RecordedDecision, now: Snapshot) -> dict[str, A
     """Return a decision as JSON, its skills in plain English with short names."""
     names = ShortNames(now)
     return decision_json(decision) | {
-        "skill": names.explain(decision.skill),
-        "reason": names.explain(decision.reason),
-        "alternatives": [names.explain(each) for each in decision.alternatives],
+        "skill": explain(names, decision.skill),
+        "reason": explain(names, decision.reason),
+        "alternatives": [explain(names, each) for each in decision.alternatives],
     }
 
 

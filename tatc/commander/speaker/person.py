@@ -3,7 +3,8 @@
 from typing import Protocol
 
 from tatc.commander.decision import Decision
-from tatc.commander.protocol import CommanderView, Oracle
+from tatc.commander.oracle import Oracle
+from tatc.commander.protocol import CommanderView
 from tatc.home.actions import Action, Verb
 from tatc.tdl import Task
 

@@ -10,7 +10,8 @@ from random import Random
 from zlib import crc32
 
 from tatc.commander.decision import Decision
-from tatc.commander.protocol import CommanderView, Oracle
+from tatc.commander.oracle import Oracle
+from tatc.commander.protocol import CommanderView
 from tatc.commander.speaker.feedback import missing_words
 from tatc.commander.speaker.follower_questions import FollowerQuestion, Topic, hear_question
 from tatc.commander.speaker.places import Places

@@ -19,7 +19,7 @@ from tatc.commands.options.shared_options import (
 
 if TYPE_CHECKING:
     from tatc.evaluation.runs.eval_options import EvalOptions
-    from tatc.session.runner import SessionSetup
+    from tatc.session.agents.session_setup import SessionSetup
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,7 @@ from tatc.commands.options.shared_options import model_field
 
 if TYPE_CHECKING:
     from tatc.language.llm import ModelSettings
-    from tatc.session.runner import SessionSetup
+    from tatc.session.agents.session_setup import SessionSetup
 
 
 @dataclass(frozen=True, slots=True)

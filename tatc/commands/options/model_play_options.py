@@ -9,7 +9,7 @@ from tatc.commands.options.shared_options import model_field
 from tatc.commands.text.output import print_json, print_line
 
 if TYPE_CHECKING:
-    from tatc.session.runner import SessionSetup
+    from tatc.session.agents.session_setup import SessionSetup
     from tatc.session.text_world.models.model_play import ModelPlay
 
 

@@ -60,10 +60,11 @@ class PlayedRoleOptions:
 
         """
         from tatc.apps.serving.offer import SessionOffer, parse_grain, parse_role, setup_for
+        from tatc.session.runner import validate_setup
 
         role, grain = parse_role(self.played), parse_grain(self.grain)
         setup = setup_for((role,), self.commander, self.follower, self.wording)
-        setup.validate()
+        validate_setup(setup)
         return SessionOffer(opening, setup, role, grain)
 
 

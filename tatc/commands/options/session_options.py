@@ -26,8 +26,8 @@ from tatc.commands.options.shared_options import (
 
 if TYPE_CHECKING:
     from tatc.commander.speaker import SpeakingStyle
+    from tatc.session.agents.session_setup import SessionSetup
     from tatc.session.directives import AnnotatedLanguage
-    from tatc.session.runner import SessionSetup
     from tatc.session.start import SessionStart
     from tatc.sim.thor_build import ThorBuild
 
@@ -223,7 +223,7 @@ class WorldOptions:
         """
         from tatc.session.agents.agents import commander_with_planner, usual_wording
         from tatc.session.agents.perception_levels import parse_perception_level
-        from tatc.session.runner import SessionSetup
+        from tatc.session.agents.session_setup import SessionSetup
 
         commander = commander_with_planner(agents.commander, agents.planner)
         return SessionSetup(

@@ -7,7 +7,7 @@ from tatc.commands.text.output import print_line, print_table, remark
 from tatc.commands.text.score_table import INSTANCE_COLUMNS, PLACE_COLUMNS, print_scores
 from tatc.commands.text.subgoal_table import print_subgoals
 from tatc.evaluation.fidelity.fidelity_report import format_rates
-from tatc.evaluation.reports.score_formats import (
+from tatc.evaluation.page_templates import (
     format_interval,
     format_percent,
     format_ratio,

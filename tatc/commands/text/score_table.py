@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Sequence
 
 from tatc.commands.text.output import print_table
-from tatc.evaluation.reports.score_formats import (
+from tatc.evaluation.page_templates import (
     format_interval,
     format_percent,
     format_ratio,

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from tatc.commands.text.output import print_table
 from tatc.evaluation.alfred.published_subgoals import MEAN, PUBLISHED_SUBGOALS, mean_over_kinds
-from tatc.evaluation.reports.score_formats import (
+from tatc.evaluation.page_templates import (
     format_interval,
     format_percent,
     format_ratio,

@@ -12,9 +12,9 @@ from os.path import abspath
 from pathlib import Path
 from typing import Any
 
-from tatc import __version__
 from tatc.base.errors import BadInput
 from tatc.base.json_fields import FieldError
+from tatc.base.version import __version__
 from tatc.evaluation.alfred.alfred_goal_conditions import goal_conditions
 from tatc.evaluation.alfred.expert_course import expert_course
 from tatc.evaluation.alfred.expert_subgoals import ExpertSubgoal, divide

@@ -2,7 +2,8 @@
 
 from enum import StrEnum
 
-from tatc.commander import Commander, CommanderView, Decision, Oracle
+from tatc.commander import Commander, CommanderView, Decision
+from tatc.commander.oracle import Oracle
 from tatc.home.actions import Action, Verb
 from tatc.tdl import Task
 

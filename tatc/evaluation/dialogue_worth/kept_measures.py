@@ -35,7 +35,7 @@ from tatc.evaluation.dialogue_worth.measured_session import COUNTED, SessionMeas
 from tatc.evaluation.runs.eval_options import EvalOptions
 from tatc.evaluation.runs.run_identity import run_identity
 from tatc.evaluation.runs.session_selection import SessionSelection
-from tatc.session.runner import SessionSetup
+from tatc.session.agents.session_setup import SessionSetup
 
 _FIX_UNWRITABLE = "make room there, and give the same command again"
 _CHOICE = ("rooms", "seeds", "tasks", "limit", "seed", "shard")

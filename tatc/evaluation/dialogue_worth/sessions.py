@@ -15,7 +15,8 @@ from tatc.home.actions import Action, Role, Verb
 from tatc.session import Session
 from tatc.session.agents.agent_crash import original_error
 from tatc.session.agents.model_players import with_model_for_players
-from tatc.session.runner import SessionSetup, make_agents, make_simulator
+from tatc.session.agents.session_setup import SessionSetup
+from tatc.session.runner import make_agents, make_simulator, setup_with_perception, validate_setup
 from tatc.session.start import SessionStart, start_from_game, start_from_room_name
 from tatc.tdl import TaskLibrary, load_library
 
@@ -44,8 +45,8 @@ class AgentPair:
             base, commander=self.commander, follower=self.follower, wording=self.wording
         )
         setup = with_model_for_players(setup)
-        setup.validate()
-        return setup.with_perception()
+        validate_setup(setup)
+        return setup_with_perception(setup)
 
 
 @dataclass(frozen=True, slots=True)

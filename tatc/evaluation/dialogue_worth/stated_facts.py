@@ -3,8 +3,8 @@
 Words of tatc's closed language are read by it.  An instruction states of each object what is to be
 done with it, and where it is if the words say so: the part of the view, or what it is in or on.  A
 report of a failure states what refused what, and why.  Other words of the Commander are read as
-`tatc.language.understanding` does: what is wanted of which things, and where things are.  Questions, thanks
-and what nobody understands state nothing.
+`tatc.language.understanding` does: what is wanted of which things, and where things are.
+Questions, thanks and what nobody understands state nothing.
 """
 
 from collections.abc import Iterator
@@ -13,14 +13,13 @@ from enum import StrEnum
 from functools import lru_cache
 
 from tatc.home.actions import Role, Utterance, Verb
+from tatc.home.steps import FailureReport, PrimitiveStep
 from tatc.language import (
-    FailureReport,
     GoalStretch,
     InteractionPhrase,
     MotionPhrase,
     NotUnderstood,
     PhraseStretch,
-    PrimitiveStep,
     Stretch,
     TaskDone,
     hear,

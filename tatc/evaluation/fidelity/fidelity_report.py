@@ -22,7 +22,7 @@ from tatc.evaluation.fidelity.agreement_counts import (
 from tatc.evaluation.fidelity.game_fidelity import GameFidelity
 from tatc.evaluation.fidelity.refusal_causes import PRECONDITION_CAUSES, RefusalCause
 from tatc.evaluation.fidelity.session_rates import Interval, MeasureRates, measure_rates
-from tatc.evaluation.reports.score_formats import format_share
+from tatc.evaluation.page_templates import format_share
 from tatc.session.floor_maps import MAP_FROM_BOXES
 
 MAX_KINDS_PER_MEASURE = 60

@@ -19,12 +19,11 @@ from tatc.base.json_fields import (
     as_number,
     get_flag,
     get_text,
-    get_vector,
     read_each,
 )
 from tatc.evaluation.fidelity.agreement_counts import AgreementCounts, Disagreement
 from tatc.home.actions import Action, Verb
-from tatc.home.metadata import read_object
+from tatc.home.metadata import get_vector, read_object
 from tatc.home.state import AgentState, ObjectState, RoomKind, Scene, Snapshot
 from tatc.session.records.file_search import FileKind
 from tatc.session.records.json_files import field_faults_in

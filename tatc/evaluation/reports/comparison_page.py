@@ -1,6 +1,6 @@
 """A comparison as one HTML page: without scripts, and complete without the network."""
 
-from tatc.evaluation.reports.page_templates import render_template
+from tatc.evaluation.page_templates import render_template
 from tatc.evaluation.reports.portable_reports import portable_comparison
 from tatc.evaluation.reports.svg_plots import BarChart, RateBar
 from tatc.evaluation.runs.follower_comparison import FollowerComparison

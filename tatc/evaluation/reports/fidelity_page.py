@@ -11,7 +11,7 @@ from tatc.evaluation.fidelity.fidelity_report import (
     format_rate_interval,
 )
 from tatc.evaluation.fidelity.session_rates import MeasureRates
-from tatc.evaluation.reports.page_templates import render_template
+from tatc.evaluation.page_templates import render_template
 from tatc.evaluation.reports.svg_plots import BarChart, RateBar
 
 _ROW_HEIGHT_PIXELS = 28

@@ -4,7 +4,7 @@ import json
 from collections.abc import Mapping
 
 from tatc.evaluation.fidelity.fidelity_report import format_rates
-from tatc.evaluation.reports.page_templates import render_template
+from tatc.evaluation.page_templates import render_template
 from tatc.evaluation.reports.portable_reports import portable_report
 from tatc.evaluation.reports.svg_plots import (
     BarChart,

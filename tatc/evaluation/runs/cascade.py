@@ -20,8 +20,9 @@ from tatc.home.actions import Role, Verb
 from tatc.home.state import Snapshot
 from tatc.session import Session, SessionEvent, SessionResult
 from tatc.session.agents.agents import commander_factory, follower_factory
+from tatc.session.agents.session_setup import SessionSetup
 from tatc.session.records import SessionEnd
-from tatc.session.runner import SessionSetup, make_agents, make_simulator
+from tatc.session.runner import make_agents, make_simulator
 from tatc.session.start import SessionStart
 from tatc.sim.protocol import Simulator
 

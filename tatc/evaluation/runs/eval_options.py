@@ -5,7 +5,7 @@ from enum import StrEnum
 
 from tatc.base.errors import UnknownName
 from tatc.evaluation.runs.instance_dialogue import DialogueSource
-from tatc.session.runner import SessionSetup
+from tatc.session.agents.session_setup import SessionSetup
 
 TATC = "tatc"
 """The kind of a run that holds whole sessions of a Commander and a Follower."""

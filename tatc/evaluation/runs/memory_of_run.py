@@ -6,7 +6,7 @@ from dataclasses import replace
 from tatc.base.errors import BadInput
 from tatc.evaluation.instances.instance_players import player_class
 from tatc.session.agents.dialogue_readers import recalls_names
-from tatc.session.runner import SessionSetup
+from tatc.session.agents.session_setup import SessionSetup
 
 
 def with_memory_if_any(setup: SessionSetup) -> SessionSetup:

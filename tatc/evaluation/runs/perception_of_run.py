@@ -6,6 +6,7 @@ from tatc.base.errors import BadInput
 from tatc.evaluation.instances.instance_players import player_class
 from tatc.evaluation.runs.eval_options import TATC, EvalOptions
 from tatc.session.agents.perception_levels import level_for_follower, perceives
+from tatc.session.runner import setup_with_perception
 
 
 def with_perception(options: EvalOptions) -> EvalOptions:
@@ -17,7 +18,7 @@ def with_perception(options: EvalOptions) -> EvalOptions:
     """
     setup = options.setup
     if options.kind == TATC:
-        return replace(options, setup=setup.with_perception())
+        return replace(options, setup=setup_with_perception(setup))
     level = level_for_follower(setup.perception, player_class(setup.follower), setup.follower)
     return replace(options, setup=replace(setup, perception=level))
 

@@ -27,7 +27,7 @@ from tatc.session.agents.dialogue_readers import memory_label
 from tatc.session.agents.user_policies import user_policies
 from tatc.session.records import Record, RecordedModelCall, SessionEnd, record_bytes
 from tatc.session.records.json_files import gzip_bytes
-from tatc.session.runner import check_world_of_start, run_from_start
+from tatc.session.runner import check_world_of_start, run_from_start, validate_setup
 from tatc.session.session_record import make_record
 from tatc.session.start import SessionStart, start_from_room_name
 from tatc.session.trajectory_start import start_from_file
@@ -132,7 +132,7 @@ class PairRunner(JobRunner[Opened]):
         self._stack = ExitStack()
         folders = [Path(each) for each in options.policies]
         self._stack.enter_context(user_policies(folders))
-        options.setup.validate()
+        validate_setup(options.setup)
 
     def close(self) -> None:
         """Unload the policies."""

@@ -8,7 +8,7 @@ no object; its pose is said by a Commander of its own.
 from collections.abc import Sequence
 
 from tatc.commander import CommanderView, Decision
-from tatc.commander.protocol import Oracle
+from tatc.commander.oracle import Oracle
 from tatc.evaluation.alfred.alfred_subgoals import (
     is_subgoal_done,
     objects_of_subgoal,
@@ -16,8 +16,9 @@ from tatc.evaluation.alfred.alfred_subgoals import (
 )
 from tatc.home.actions import Action, Verb
 from tatc.home.state import Pose, Snapshot
+from tatc.home.steps import PrimitiveStep
 from tatc.home.types.facts import SLICE_TYPE_BY_WHOLE, SLICE_TYPES
-from tatc.language import PrimitiveStep, Stretch, TaskDone, say
+from tatc.language import Stretch, TaskDone, say
 from tatc.planners.grid import NavigationGrid
 from tatc.session.records.trajectory_plan import HighAction
 from tatc.tdl import ProblemKey, Progress, Task

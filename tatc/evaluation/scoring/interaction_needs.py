@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 from tatc.home.state import ObjectState, Snapshot
 from tatc.planners.minimum_needs import AlternativeIds, StartMeans, object_ids
-from tatc.planners.properties import facts_of
+from tatc.planners.property_facts import facts_of
 from tatc.tdl.check_tree import determiner_count
 from tatc.tdl.definition import AtomicComponent, Component, Determiner, NestedTask, TaskDefinition
 from tatc.tdl.matching import whole_food_of

@@ -1,7 +1,8 @@
 """Whether a task needs something to be opened, judged from its start alone.
 
-For Commanders that open nothing (`tatc.commander.negative_controls`): in other sessions they may well
-succeed, with another mug than the one in the cabinet, and that is no fault of the world.
+For Commanders that open nothing (`tatc.commander.negative_controls`): in other sessions they
+may well succeed, with another mug than the one in the cabinet, and that is no fault of the
+world.
 """
 
 from tatc.home.state import ObjectState, Snapshot

@@ -15,3 +15,7 @@ class InputMode(StrEnum):
     FRAME_BLANK = "frame-blank"
     LANGUAGE_ONLY = "language-only"
     VISION_ONLY = "vision-only"
+
+
+LEARNED_FAMILY = "et"
+"""The learned Follower that comes with tatc; `et:FILE` is one with the user's own checkpoint."""

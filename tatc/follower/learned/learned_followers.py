@@ -7,9 +7,8 @@ from pathlib import Path
 
 from tatc.base.errors import UnknownName
 from tatc.follower.learned.dependencies import require_learned_extra
-from tatc.follower.learned.input_modes import InputMode
+from tatc.follower.learned.input_modes import LEARNED_FAMILY, InputMode
 from tatc.follower.protocol import Follower
-from tatc.session.agents.agent_names import LEARNED_FAMILY
 
 SHIPPED_CHECKPOINT = Path(__file__).parent / "shipped.safetensors"
 """The checkpoint that `et` loads."""

@@ -11,7 +11,7 @@ from typing import Protocol, runtime_checkable
 from tatc.home.actions import Cell
 from tatc.home.body import POSITION_ABOVE_FLOOR_METRES
 from tatc.home.state import Snapshot
-from tatc.language import PrimitiveStep
+from tatc.home.steps import PrimitiveStep
 from tatc.language.understanding import Evidence, Goal, GoalContent, PlaceHint
 from tatc.tdl import Task
 

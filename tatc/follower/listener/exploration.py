@@ -23,7 +23,7 @@ from tatc.follower.listener.searched_places import LOOK_HORIZON_DEGREES, Searche
 from tatc.follower.listener.semantic_map import SemanticMap
 from tatc.home.actions import GRID_SIZE_METRES, Cell, Verb
 from tatc.home.state import ObjectState, Pose
-from tatc.language import PrimitiveStep
+from tatc.home.steps import PrimitiveStep
 from tatc.language.understanding import PlaceHint
 from tatc.planners.snapshot_view import has_door
 

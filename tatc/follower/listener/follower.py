@@ -22,7 +22,7 @@ from tatc.follower.listener.semantic_map import SemanticMap
 from tatc.home.actions import Action, Utterance, Verb
 from tatc.home.observation import Observation, ObservedResult
 from tatc.home.refusals import RefusalCode
-from tatc.language import FailureReport
+from tatc.home.steps import FailureReport
 from tatc.language.understanding import Goal, understand
 from tatc.language.understanding.model_reader import DialogueReader, readings_used
 from tatc.tdl import Task

@@ -11,9 +11,9 @@ from math import atan2, pi
 
 from tatc.commander import CommanderView, RuleCommander
 from tatc.commander.knowledge import Knowledge
+from tatc.commander.oracle import Oracle
 from tatc.commander.plan_builder import PlanBuilder, SkillPlan
 from tatc.commander.plan_failure import FailureReason
-from tatc.commander.protocol import Oracle
 from tatc.commander.recovery import SpokenStep, learn_from_failure, spoken_steps_of
 from tatc.commander.refusal_memory import ActionKey, RefusalMemory
 from tatc.commander.rejected_plans import RejectedPlans
@@ -22,7 +22,8 @@ from tatc.follower.listener.semantic_map import SemanticMap
 from tatc.home.actions import Role, Utterance, cell_of
 from tatc.home.camera.geometry import Geometry
 from tatc.home.state import ObjectState, Pose, Snapshot, is_invisible_to_rays
-from tatc.language import FailureReport, InstructionRequest, Meaning, Wording, say
+from tatc.home.steps import FailureReport
+from tatc.language import InstructionRequest, Meaning, Wording, say
 from tatc.planners.facing_viewpoints import viewpoints_facing
 from tatc.planners.viewpoints import Viewpoint
 from tatc.tdl import ProblemKey, Task

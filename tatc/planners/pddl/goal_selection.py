@@ -13,9 +13,9 @@ from tatc.home.actions import Verb
 from tatc.home.state import ObjectState
 from tatc.home.types.facts import MIN_PIECES_BY_WHOLE
 from tatc.planners.pddl.goal_agenda import FuturePiece, GoalSelection, build_agenda
-from tatc.planners.pddl.planning_view import PlanningView
 from tatc.planners.pddl.problem import Atom
 from tatc.planners.pddl.property_goals import cost_to_satisfy, pddl_goal_of
+from tatc.planners.planning_view import PlanningView
 from tatc.tdl.check_tree import determiner_count
 from tatc.tdl.definition import AtomicComponent, Component, DesiredValue, Relation, TaskDefinition
 from tatc.tdl.matching import whole_food_of

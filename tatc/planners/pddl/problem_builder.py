@@ -8,9 +8,9 @@ from tatc.home.state import ObjectState
 from tatc.home.types.facts import HOLDS_ONE_TYPES
 from tatc.planners.pddl.goal_selection import GoalSelection
 from tatc.planners.pddl.pddl_types import is_open_surface, pddl_type_of
-from tatc.planners.pddl.planning_view import PlanningView
 from tatc.planners.pddl.problem import Atom, PddlNames
 from tatc.planners.pddl.property_goals import unary_predicates_of
+from tatc.planners.planning_view import PlanningView
 from tatc.planners.snapshot_view import has_door, is_closed
 
 MAX_PER_KIND = 2

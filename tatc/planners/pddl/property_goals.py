@@ -3,8 +3,8 @@
 from math import inf
 
 from tatc.home.state import ObjectState
-from tatc.planners.pddl.planning_view import PlanningView
-from tatc.planners.properties import PddlGoal, facts_of, registered_facts
+from tatc.planners.planning_view import PlanningView
+from tatc.planners.property_facts import PddlGoal, facts_of, registered_facts
 from tatc.tdl.definition import AtomicComponent, DesiredValue
 from tatc.tdl.properties import compile_property_test
 

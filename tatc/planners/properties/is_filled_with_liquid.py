@@ -2,7 +2,7 @@
 
 from tatc.home.state import ObjectState
 from tatc.planners.minimum_needs import NO_NEED, PropertyNeed, StartMeans
-from tatc.planners.pddl.planning_view import PlanningView
+from tatc.planners.planning_view import PlanningView
 from tatc.planners.property_facts import Means, PddlGoal, PropertyFacts, register_property
 from tatc.tdl.definition import DesiredValue
 

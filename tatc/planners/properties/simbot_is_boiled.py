@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from tatc.home.state import ObjectState
 from tatc.planners.minimum_needs import PropertyNeed, StartMeans, heating_need
-from tatc.planners.pddl.planning_view import PlanningView
+from tatc.planners.planning_view import PlanningView
 from tatc.planners.property_facts import Means, PddlGoal, PropertyFacts, register_property
 from tatc.tdl.definition import DesiredValue
 

@@ -4,13 +4,12 @@ import sysconfig
 import traceback
 from collections.abc import Generator
 from contextlib import contextmanager
-from pathlib import Path
 
-import tatc
+from tatc.base.code_identity import PACKAGE_FOLDER
 from tatc.base.errors import AgentCrash, TatcError
 from tatc.home.actions import Role
 
-_PACKAGE_FOLDER = str(Path(tatc.__file__).parent)
+_PACKAGE_FOLDER = str(PACKAGE_FOLDER)
 
 
 @contextmanager

@@ -18,7 +18,7 @@ from tatc.session.agents.perception_levels import perceives
 
 if TYPE_CHECKING:
     from tatc.commander.speaker import SpeakingStyle
-    from tatc.session.runner import SessionSetup
+    from tatc.session.agents.session_setup import SessionSetup
 
 CommanderArgument = str | Commander | Callable[[], Commander]
 """A name or `module:Class`, an instance, or what makes one without arguments (a class too)."""

@@ -7,6 +7,8 @@ from collections.abc import Mapping
 from importlib.metadata import entry_points
 from types import MappingProxyType
 
+from tatc.follower.learned.input_modes import LEARNED_FAMILY
+
 COMMANDERS: Mapping[str, str] = MappingProxyType(
     {
         "rule": "tatc.commander:RuleCommander",
@@ -59,8 +61,6 @@ CONTROL_FOLLOWERS: Mapping[str, str] = MappingProxyType(
 )
 """Controls: the listener without one of its parts."""
 
-LEARNED_FAMILY = "et"
-"""The learned Follower that comes with tatc; `et:FILE` is one with the user's own checkpoint."""
 
 MODEL_AGENT = "llm"
 """An agent of either role that a language model plays; `llm:MODEL` names the model too."""

@@ -22,6 +22,7 @@ from typing import Any
 from tatc.base.errors import BadInput, MissingExtra, UnknownName
 from tatc.commander import Commander
 from tatc.follower import Follower
+from tatc.follower.learned.input_modes import LEARNED_FAMILY
 from tatc.follower.learned.learned_followers import (
     InputMode,
     is_learned_name,
@@ -36,7 +37,6 @@ from tatc.session.agents.agent_names import (
     CONTROL_FOLLOWERS,
     FOLLOWER_GROUP,
     FOLLOWERS,
-    LEARNED_FAMILY,
     LISTENER_PREFIX,
     MODEL_COMMANDER,
     MODEL_FOLLOWER,

@@ -1,6 +1,7 @@
 """Agents whose actions are decided outside the session: by an environment, or by tool calls."""
 
-from tatc.commander import CommanderView, Decision, Oracle
+from tatc.commander import CommanderView, Decision
+from tatc.commander.oracle import Oracle
 from tatc.home.actions import Action, Verb
 from tatc.home.observation import Observation
 from tatc.tdl import Task

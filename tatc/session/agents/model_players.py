@@ -11,7 +11,7 @@ from tatc.session.agents.agent_names import MODEL_AGENT, is_model_agent, model_i
 
 if TYPE_CHECKING:
     from tatc.language.llm import ChatClient, ModelSettings
-    from tatc.session.runner import SessionSetup
+    from tatc.session.agents.session_setup import SessionSetup
 
 
 def model_commander(made: Callable[..., Any], setup: "SessionSetup") -> Callable[[], Any]:

@@ -18,13 +18,13 @@ from tatc.base.json_fields import (
     as_number,
     faults_under,
     get_text,
-    get_vector,
     read_each,
 )
 from tatc.home.actions import GRID_SIZE_METRES, LOOK_DEGREES, TURN_DEGREES
 from tatc.home.metadata import (
     AFFORDANCE_FIELDS,
     STATE_FLAG_FIELDS,
+    get_vector,
     read_object,
     write_object,
     write_simbot,

@@ -10,11 +10,11 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from tatc import __version__
 from tatc.base.atomic_files import write_atomically
 from tatc.base.file_limits import GAME
 from tatc.base.file_reading import read_json
 from tatc.base.json_fields import FieldError, faults_under
+from tatc.base.version import __version__
 from tatc.home.state import Scene
 from tatc.session.records.definitions_block import definitions_json
 from tatc.session.records.episode_states import state_json

@@ -10,7 +10,6 @@ from dataclasses import asdict, replace
 from math import isfinite
 from typing import Any
 
-from tatc import __version__
 from tatc.base.file_limits import MAX_INTERACTIONS
 from tatc.base.json_fields import (
     FieldError,
@@ -25,6 +24,7 @@ from tatc.base.json_fields import (
     read_each,
     short_repr,
 )
+from tatc.base.version import __version__
 from tatc.home.body import BODIES, TEACH, Body
 from tatc.home.metadata import read_object, write_object
 from tatc.home.state import HISTORY_MARKS, Box, Scene, Snapshot

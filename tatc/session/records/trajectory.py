@@ -23,11 +23,11 @@ from tatc.base.json_fields import (
     get_file_name,
     get_flag,
     get_text,
-    get_vector,
     read_each,
     short_repr,
 )
 from tatc.home.body import ALFRED
+from tatc.home.metadata import get_vector
 from tatc.home.object_types import known_object_types
 from tatc.home.state import AgentState, RoomKind, Vec3
 from tatc.session.records.file_search import GAME_FILES

@@ -9,18 +9,11 @@ import sys
 import numpy as np
 from numpy.typing import NDArray
 
-from tatc.home.actions import INTERACTION_REACH_METRES
 from tatc.home.camera.rays import EYE_HEIGHT_METRES
 from tatc.home.percepts import View
-from tatc.session.text_world.view_rays import Floats, ViewRays
+from tatc.session.text_world.view_rays import CLICKED_WITHIN_METRES, FAR_WEIGHT, Floats, ViewRays
 
 Pixels = NDArray[np.int64]
-
-CLICK_MARGIN_METRES = 0.03
-"""A pixel is clicked rather than another one if it is nearer than the reach by this, metres."""
-CLICKED_WITHIN_METRES = INTERACTION_REACH_METRES - CLICK_MARGIN_METRES
-FAR_WEIGHT = 1e-9
-"""What a pixel out of reach weighs: unless all are, those in reach decide where the middle is."""
 
 
 def pixels_to_click(view: View, rays: ViewRays, count: int) -> tuple[Pixels, Floats]:

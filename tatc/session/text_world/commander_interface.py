@@ -7,15 +7,17 @@ how its actions went unless it says so.
 
 from math import hypot
 
-from tatc.commander import CommanderView, Oracle
+from tatc.commander import CommanderView
 from tatc.commander.knowledge import Knowledge
+from tatc.commander.oracle import Oracle
 from tatc.commander.plan_builder import PlanBuilder
 from tatc.commander.plan_failure import PlanFailure
 from tatc.commander.recovery import SpokenStep, learn_from_failure, spoken_steps_of
 from tatc.commander.skills.placing_clicks import placing_preferences
 from tatc.home.actions import Action, Role, Utterance, Verb
 from tatc.home.state import ObjectState, Snapshot
-from tatc.language import FailureReport, Stretch, hear, say
+from tatc.home.steps import FailureReport
+from tatc.language import Stretch, hear, say
 from tatc.language.llm.token_estimate import estimate_tokens
 from tatc.session.text_world.follower_text import cut_words
 from tatc.session.text_world.handles import handle_of, number_of_handle

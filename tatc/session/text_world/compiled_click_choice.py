@@ -14,7 +14,7 @@ import numba
 import numpy as np
 
 from tatc.home.camera.rays import EYE_HEIGHT_METRES
-from tatc.session.text_world.click_choice import CLICKED_WITHIN_METRES, FAR_WEIGHT
+from tatc.session.text_world.view_rays import CLICKED_WITHIN_METRES, FAR_WEIGHT
 
 
 @numba.njit(cache=True, error_model="numpy")

@@ -7,7 +7,8 @@ again, a bounded number of times.
 
 from typing import Protocol
 
-from tatc.commander import CommanderView, Decision, Oracle
+from tatc.commander import CommanderView, Decision
+from tatc.commander.oracle import Oracle
 from tatc.home.actions import Action, Verb
 from tatc.home.observation import Observation
 from tatc.session.text_world.commander_interface import CommanderInterface

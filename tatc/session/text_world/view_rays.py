@@ -6,6 +6,7 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
+from tatc.home.actions import INTERACTION_REACH_METRES
 from tatc.home.camera.rays import EYE_HEIGHT_METRES, Eye
 from tatc.home.percepts import View
 
@@ -45,3 +46,14 @@ def _rays_in_direction(yaw: float, horizon: float, fov: float, side: int) -> Vie
     lines = lines / np.linalg.norm(lines, axis=-1, keepdims=True)
     turned = np.degrees(np.arctan2(lines[:, 0], lines[:, 2])) - yaw
     return ViewRays(lines, lines[:, 1].copy(), (turned + 180.0) % 360.0 - 180.0)
+
+
+CLICK_MARGIN_METRES = 0.03
+"""A pixel is clicked rather than another one if it is nearer than the reach by this, metres."""
+
+
+CLICKED_WITHIN_METRES = INTERACTION_REACH_METRES - CLICK_MARGIN_METRES
+
+
+FAR_WEIGHT = 1e-9
+"""What a pixel out of reach weighs: unless all are, those in reach decide where the middle is."""

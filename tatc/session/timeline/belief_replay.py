@@ -15,8 +15,8 @@ from tatc.home.actions import Action, ActionResult, Role, Utterance, Verb
 from tatc.home.observation import Observation
 from tatc.home.percepts import VIEW_SIDE_PIXELS
 from tatc.session.agents.agent_makers import AGENTS_BY_NAME
+from tatc.session.agents.session_setup import SessionSetup
 from tatc.session.records import Interaction
-from tatc.session.runner import SessionSetup
 from tatc.session.timeline.moment import Moment
 from tatc.session.timeline.timeline import Timeline
 from tatc.sim.embedded.simulator import EmbeddedSimulator

@@ -10,9 +10,9 @@ from tatc.commander.speaker import SpeakingStyle
 from tatc.home.percepts import PerceptionLevel
 from tatc.language import Wording
 from tatc.session.agents.agents import AgentsFromFile
+from tatc.session.agents.session_setup import SessionSetup
 from tatc.session.floor_maps import MAP_FROM_BOXES
 from tatc.session.records import Interaction, Record, RecordedDecision, SessionEnd, read_session
-from tatc.session.runner import SessionSetup
 from tatc.session.start import SessionStart, start_from_game
 from tatc.session.text_world.models.answer_sources import RecordedAnswers
 from tatc.session.text_world.models.model_play import ModelPlay

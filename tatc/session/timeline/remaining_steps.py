@@ -16,7 +16,8 @@ from tatc.home.actions import (
 )
 from tatc.home.body import Body
 from tatc.home.state import Pose, yaw_sin_cos
-from tatc.language import PrimitiveStep, Stretch, hear
+from tatc.home.steps import PrimitiveStep
+from tatc.language import Stretch, hear
 from tatc.session.timeline.moment import Moment
 
 _DIRECTION_DEGREES: dict[Verb, float] = dict(

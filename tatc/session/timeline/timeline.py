@@ -3,9 +3,9 @@
 from dataclasses import dataclass
 from pathlib import Path
 
+from tatc.session.agents.session_setup import SessionSetup
 from tatc.session.floor_maps import MAP_FROM_BOXES, load_map_for
 from tatc.session.records import Record, SessionEnd
-from tatc.session.runner import SessionSetup
 from tatc.session.start import SessionStart
 from tatc.session.timeline.finished_session import (
     FinishedSession,

@@ -11,8 +11,9 @@ from tatc.home.percepts import PerceptionLevel
 from tatc.home.state import Snapshot
 from tatc.session import TATC_LIMITS, Session, SessionLimits, SessionResult
 from tatc.session.agents.agent_makers import AgentMakers
+from tatc.session.agents.session_setup import SessionSetup
 from tatc.session.records import Record, SessionEnd
-from tatc.session.runner import SessionSetup, make_agents, make_simulator
+from tatc.session.runner import make_agents, make_simulator, setup_with_perception
 from tatc.session.session_record import make_record
 from tatc.session.start import SessionStart
 from tatc.session.text_world import CommanderInterface, FollowerInterface, Grain
@@ -223,7 +224,7 @@ def _setup_with_played(setup: SessionSetup, plays: Collection[Role]) -> SessionS
         setup = replace(setup, commander=PLAYED_NAME, wording="actions")
     if Role.FOLLOWER in plays:
         return replace(setup, follower=PLAYED_NAME, perception=PerceptionLevel.TRUTH)
-    return setup.with_perception(_makers(plays))
+    return setup_with_perception(setup, _makers(plays))
 
 
 def _makers(plays: Collection[Role]) -> AgentMakers:

@@ -22,7 +22,7 @@ from tatc.home.state import (
     is_invisible_to_rays,
     yaw_sin_cos,
 )
-from tatc.sim.embedded.placement.counter_areas import counter_areas
+from tatc.sim.floorplan.counter_areas import counter_areas
 from tatc.sim.maps.open_boxes import OpenBox
 from tatc.sim.maps.recorded_evidence import (
     NO_EVIDENCE,

@@ -21,11 +21,11 @@ from tatc.home.types.facts import (
     STARTS_CLOSED_TYPES,
 )
 from tatc.home.types.placing_facts import LATTICE_DIVISIONS
-from tatc.sim.embedded.placement.counter_areas import counter_areas
 from tatc.sim.embedded.placement.observed_surfaces import observed_surfaces
 from tatc.sim.embedded.placement.support_surfaces import surfaces_of
 from tatc.sim.embedded.placement.surface import Surface
 from tatc.sim.embedded.world_state import WorldState
+from tatc.sim.floorplan.counter_areas import counter_areas
 from tatc.sim.rooms.object_creation import create_object, facing_direction
 from tatc.sim.rooms.reachable_floor import BODY_REACH_METRES, ReachableFloor
 from tatc.sim.rooms.receptacle_weights import receptacle_weights

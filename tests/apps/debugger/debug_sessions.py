@@ -8,8 +8,9 @@ from textwrap import dedent
 from tatc.apps.debugger.branches import branch_of_new_session, branch_of_session
 from tatc.apps.debugger.breakpoints import Breakpoints
 from tatc.apps.debugger.debugger import Debugger
+from tatc.session.agents.session_setup import SessionSetup
 from tatc.session.records import Record, write_record
-from tatc.session.runner import SessionSetup, find_session_start
+from tatc.session.runner import find_session_start
 from tatc.session.start import SessionStart
 from tatc.session.timeline import FinishedSession, LiveSession, read_finished_session
 
@@ -39,7 +40,7 @@ def session_start() -> SessionStart:
 
 
 def start_debugger(
-    setup: SessionSetup = SessionSetup(),  # noqa: B008 - a value that nothing changes
+    setup: SessionSetup = SessionSetup(),
     *,
     policies: tuple[Path, ...] = (),
     breakpoints: Breakpoints | None = None,

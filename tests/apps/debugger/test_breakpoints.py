@@ -9,7 +9,7 @@ from tatc.apps.debugger.breakpoints import Breakpoints, read_breakpoint
 from tatc.apps.debugger.debugger import Debugger
 from tatc.base.errors import BadInput
 from tatc.home.actions import Role, Verb
-from tatc.session.runner import SessionSetup
+from tatc.session.agents.session_setup import SessionSetup
 from tatc.session.timeline import Moment
 from tests.apps.debugger.debug_sessions import start_debugger
 

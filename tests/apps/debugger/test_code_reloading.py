@@ -10,7 +10,7 @@ import pytest
 from tatc.apps.debugger.code_reloading import CodeReloader
 from tatc.base.errors import BadInput
 from tatc.commander.policies import policy_of
-from tatc.session.runner import SessionSetup
+from tatc.session.agents.session_setup import SessionSetup
 from tests.apps.debugger.debug_sessions import start_debugger, write_follower
 
 POLICY = """

@@ -8,8 +8,8 @@ import pytest
 from tatc.apps.debugger.debugger import Debugger
 from tatc.base.errors import BadInput
 from tatc.home.actions import Action, Role, Verb
+from tatc.session.agents.session_setup import SessionSetup
 from tatc.session.records import SessionEnd, read_record
-from tatc.session.runner import SessionSetup
 from tatc.session.timeline import Timeline
 from tests.apps.debugger.debug_sessions import (
     open_finished,

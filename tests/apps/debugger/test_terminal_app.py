@@ -14,7 +14,7 @@ from tatc.apps.debugger.debugger import Debugger
 from tatc.apps.debugger.terminal_app import DebuggerApp, screenshot_svg
 from tatc.apps.debugger.widgets import PANE_KEYS, Help, Pane
 from tatc.home.actions import Verb
-from tatc.session.runner import SessionSetup
+from tatc.session.agents.session_setup import SessionSetup
 from tests.apps.debugger.debug_sessions import start_debugger, write_follower
 
 Script = Callable[[Pilot[None]], Awaitable[None]]

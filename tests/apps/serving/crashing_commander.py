@@ -1,6 +1,7 @@
 """A Commander that fails when it is to speak."""
 
-from tatc.commander import CommanderView, Decision, Oracle
+from tatc.commander import CommanderView, Decision
+from tatc.commander.oracle import Oracle
 from tatc.home.actions import Action
 from tatc.tdl import Task
 

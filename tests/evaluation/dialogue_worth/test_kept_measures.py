@@ -5,7 +5,7 @@ from pathlib import Path
 from tatc.evaluation.dialogue_worth import DialogueCondition, KeptMeasures, SessionMeasures
 from tatc.evaluation.runs.eval_options import EvalOptions
 from tatc.evaluation.runs.session_selection import SessionSelection
-from tatc.session.runner import SessionSetup
+from tatc.session.agents.session_setup import SessionSetup
 
 
 def test_kept_measures_with_impossible_fields_are_measured_again(tmp_path: Path) -> None:

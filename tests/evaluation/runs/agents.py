@@ -3,7 +3,8 @@
 import os
 import sys
 
-from tatc.commander import CommanderView, Oracle, RuleCommander
+from tatc.commander import CommanderView, RuleCommander
+from tatc.commander.oracle import Oracle
 from tatc.home.actions import Action, Verb
 from tatc.tdl import Task
 

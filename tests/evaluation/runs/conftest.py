@@ -9,7 +9,7 @@ from tatc.evaluation.runs.rows import SessionRow
 from tatc.evaluation.runs.run_evaluation import run_evaluation
 from tatc.evaluation.runs.run_folder import RunFolder
 from tatc.evaluation.runs.session_selection import select_sessions
-from tatc.session.runner import SessionSetup
+from tatc.session.agents.session_setup import SessionSetup
 
 TASKS = ("Water Plant", "Coffee", "Clean All X")
 NONDETERMINISTIC_FILES = {"timings.jsonl"}

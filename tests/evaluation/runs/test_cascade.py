@@ -10,7 +10,8 @@ from typer.testing import CliRunner
 from tatc.base.errors import BadInput
 from tatc.cli import app
 from tatc.evaluation.runs.cascade import instruction_states, run_from_state
-from tatc.session.runner import SessionSetup, find_session_start, make_simulator
+from tatc.session.agents.session_setup import SessionSetup
+from tatc.session.runner import find_session_start, make_simulator
 
 ARGUMENTS = ("eval", "--room", "kitchen-01", "--tasks", "coffee", "--cascaded", "--json")
 

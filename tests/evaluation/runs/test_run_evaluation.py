@@ -82,7 +82,7 @@ def test_a_room_that_cannot_hold_a_task_is_no_failure(tmp_path: Path) -> None:
 def test_noise_is_drawn_by_the_seed(tmp_path: Path) -> None:
     from dataclasses import replace
 
-    from tatc.session.runner import SessionSetup
+    from tatc.session.agents.session_setup import SessionSetup
 
     noisy = replace(few_sessions(tasks=("Coffee",)), setup=SessionSetup(noise=0.2))
     one, two = run(tmp_path / "a", noisy), run(tmp_path / "b", noisy)

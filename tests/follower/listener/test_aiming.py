@@ -9,7 +9,7 @@ from tatc.home.actions import INTERACTION_REACH_METRES, Action, Click, Role, Ver
 from tatc.home.affordances import affords
 from tatc.home.percepts import VIEW_SIDE_PIXELS
 from tatc.home.state import ObjectState, Pose
-from tatc.language import PrimitiveStep
+from tatc.home.steps import PrimitiveStep
 from tests.follower.listener.homes import Home, opening
 
 

@@ -6,9 +6,9 @@ from tatc.home.actions import Verb
 from tatc.planners.pddl.goal_selection import select_goals
 from tatc.planners.pddl.pddlpy_adapter import validate_plan
 from tatc.planners.pddl.planner import solve_problem
-from tatc.planners.pddl.planning_view import PlanningView, RefusedInteraction
 from tatc.planners.pddl.problem import SearchVerdict
 from tatc.planners.pddl.problem_writer import write_problem
+from tatc.planners.planning_view import PlanningView, RefusedInteraction
 from tatc.sim.embedded.simulator import EmbeddedSimulator
 from tatc.tdl import shipped_library
 from tests.sim.box_kitchen import kitchen

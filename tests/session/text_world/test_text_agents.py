@@ -3,8 +3,9 @@
 from tatc.home.percepts import PerceptionLevel
 from tatc.language import Wording
 from tatc.session.agents.agent_makers import AgentMakers
+from tatc.session.agents.session_setup import SessionSetup
 from tatc.session.records import SessionEnd
-from tatc.session.runner import SessionSetup, run_from_start
+from tatc.session.runner import run_from_start
 from tatc.session.session_record import make_record
 from tatc.session.text_world import TEXT_WORLD_VERSION, TextCommander, TextFollower, wording_hash
 from tatc.session.text_world.text_agents import MAX_CALLS_PER_ACTION

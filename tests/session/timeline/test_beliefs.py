@@ -11,8 +11,8 @@ from tatc.home.actions import Action, Role, Verb
 from tatc.home.observation import Observation
 from tatc.home.state import Snapshot
 from tatc.language.understanding.goal_editing import goal_in_words
+from tatc.session.agents.session_setup import SessionSetup
 from tatc.session.records import record_bytes
-from tatc.session.runner import SessionSetup
 from tatc.session.timeline import GoalEdit, LiveSession, Moment, Timeline, last_belief
 from tatc.session.timeline.belief_differences import DifferenceKind, find_differences
 from tatc.session.timeline.belief_in_world import BeliefInWorld, BeliefPlacer

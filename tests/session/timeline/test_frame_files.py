@@ -8,7 +8,7 @@ from PIL import Image
 
 from tatc.base.errors import OutputError
 from tatc.home.actions import Action, Role, Verb
-from tatc.session.runner import SessionSetup
+from tatc.session.agents.session_setup import SessionSetup
 from tatc.session.start import start_from_room_name
 from tatc.session.timeline import LiveSession, Timeline
 from tatc.session.timeline.frame_files import check_frames, frame_name, write_frames

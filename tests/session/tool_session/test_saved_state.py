@@ -9,8 +9,8 @@ import pytest
 from benchmarks.equal_states import count_different_forks, hashes_in, state_hashes
 from tatc.base.errors import BadInput, UsageError
 from tatc.home.actions import Role
+from tatc.session.agents.session_setup import SessionSetup
 from tatc.session.records import Record, record_bytes
-from tatc.session.runner import SessionSetup
 from tatc.session.tool_session import SessionPool, ToolSession
 from tests.session.text_world.sessions import Call, opening, play_at_random, random_call
 

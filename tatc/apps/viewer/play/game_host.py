@@ -15,7 +15,8 @@ from tatc.language import Wording
 from tatc.session.agents.agent_makers import takes_questions
 from tatc.session.agents.agent_names import FOLLOWERS, SELF_CONTAINED_COMMANDERS
 from tatc.session.agents.agents import commander_factory, follower_factory
-from tatc.session.runner import SessionSetup
+from tatc.session.agents.session_setup import SessionSetup
+from tatc.session.runner import setup_with_perception, validate_setup
 from tatc.session.session_record import save_record_in
 from tatc.session.start import SessionStart, start_from_game, start_from_room_name
 from tatc.sim.rooms import room_names
@@ -166,13 +167,13 @@ class GameHost:
         if not commands:
             patient = takes_questions(follower_factory(game_request.partner))
             questions = PLAYED_QUESTIONS if patient else None
-            return SessionSetup(
-                follower=game_request.partner, questions=questions
-            ).with_perception()
+            return setup_with_perception(
+                SessionSetup(follower=game_request.partner, questions=questions)
+            )
         setup = SessionSetup(
             commander=game_request.partner, wording=game_request.wording or Wording.ACTIONS
         )
-        setup.validate()
+        validate_setup(setup)
         return setup
 
     def _start_of(self, game_request: GameRequest) -> SessionStart:

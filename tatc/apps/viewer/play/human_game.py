@@ -17,8 +17,8 @@ from tatc.commander import CommanderView
 from tatc.home.actions import Action, Role, Verb
 from tatc.language import CannotSee, GiveUp, TaskDone, Wording, hear, say
 from tatc.session.agents.agents import commander_factory
+from tatc.session.agents.session_setup import SessionSetup
 from tatc.session.records import Record
-from tatc.session.runner import SessionSetup
 from tatc.session.start import SessionStart
 from tatc.session.timeline import LiveSession, Moment
 

@@ -21,16 +21,8 @@ from tatc.follower.learned.light.network_inference import LightPolicy
 from tatc.home.actions import INTERACTION_VERBS, Action, Click, Role, Verb
 from tatc.home.observation import Observation, ObservedResult
 from tatc.home.refusals import RefusalCode
-from tatc.language import (
-    FailureReport,
-    GiveUp,
-    InstructionRequest,
-    PrimitiveStep,
-    TaskDone,
-    hear,
-    round_click,
-    say,
-)
+from tatc.home.steps import FailureReport, PrimitiveStep, round_click
+from tatc.language import GiveUp, InstructionRequest, TaskDone, hear, say
 
 
 class LightFollower:

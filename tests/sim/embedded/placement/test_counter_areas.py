@@ -4,7 +4,7 @@ import pytest
 
 from tatc.home.camera.rects import Rect
 from tatc.home.state import Box, ObjectState
-from tatc.sim.embedded.placement.counter_areas import counter_areas
+from tatc.sim.floorplan.counter_areas import counter_areas
 from tests.sim.box_kitchen import BODY_POSITION, make_object
 
 COUNTER = make_object("CounterTop", (0, 0.86, 1), (2.4, 0.04, 0.6))

@@ -14,11 +14,11 @@ from hypothesis import strategies as st
 
 from tatc.home.state import Box, ObjectState, RoomKind, Snapshot
 from tatc.home.types.facts import ENCLOSING_TYPES
-from tatc.sim.embedded.placement.counter_areas import counter_areas
 from tatc.sim.embedded.placement.observed_surfaces import observed_surfaces
 from tatc.sim.embedded.placement.placement_candidates import candidate_points
 from tatc.sim.embedded.placement.support_surfaces import surfaces_of
 from tatc.sim.embedded.world_state import WorldState
+from tatc.sim.floorplan.counter_areas import counter_areas
 from tatc.sim.rooms import Room, format_room, generate_room, load_room, room_names
 from tatc.sim.rooms.generator.object_frequencies import always_present_types
 from tatc.sim.rooms.generator.room_generator import draft_room

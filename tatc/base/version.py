@@ -1,0 +1,3 @@
+"""The version of tatc: this file is where the build reads it, too."""
+
+__version__ = "0.2.0"
