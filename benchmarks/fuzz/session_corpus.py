@@ -83,7 +83,7 @@ def make_trajectories(folder: Path) -> None:
 
 
 def _shipped_room(name: str) -> Path:
-    return Path(__file__).parents[2] / "tatc" / "rooms" / "data" / f"{name}.json"
+    return Path(__file__).parents[2] / "tatc" / "sim" / "rooms" / "data" / f"{name}.json"
 
 
 def make_dialogues(folder: Path) -> None:

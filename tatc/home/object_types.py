@@ -45,7 +45,7 @@ class ObjectType:
 @cache
 def known_object_types() -> Mapping[str, ObjectType]:
     """Return the known object types by their names, sorted by name."""
-    text = files("tatc").joinpath("object_types.json").read_text("utf-8")
+    text = files("tatc.home").joinpath("object_types.json").read_text("utf-8")
     raw: dict[str, dict[str, Any]] = json.loads(text)
     return MappingProxyType({name: _object_type(name, row) for name, row in raw.items()})
 

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 _PACKAGE = Path(__file__).parents[2]
-_SHIPPED_TASKS, _SHIPPED_ROOMS = _PACKAGE / "tdl" / "tasks", _PACKAGE / "rooms" / "data"
+_SHIPPED_TASKS, _SHIPPED_ROOMS = _PACKAGE / "tdl" / "tasks", _PACKAGE / "sim" / "rooms" / "data"
 
 
 def complete_task(incomplete: str) -> list[str]:

@@ -14,7 +14,7 @@ from tatc.sim.embedded.placement.support_surfaces import surfaces_of
 from tatc.sim.embedded.slice_counts import slice_count
 from tatc.sim.rooms.receptacle_weights import receptacle_weights
 
-PACKAGE = Path(facts.__file__).parents[1]
+PACKAGE = Path(facts.__file__).parents[2]
 COLUMNS = {name: value for name, value in vars(facts).items() if name.isupper()}
 GENERATED_TYPES = known_object_types()
 
