@@ -11,9 +11,9 @@ from tatc.evaluation.fidelity.replay_passes import (
     replay_by_clicks,
     replay_by_recorded_objects,
 )
-from tatc.session.floor_maps import MAP_FROM_BOXES
 from tatc.session.records import Game, find_games, read_game
 from tatc.session.records.recorded_steps import RecordedStep, recorded_steps
+from tatc.session.worlds import MAP_FROM_BOXES
 from tatc.sim.embedded.simulator import EmbeddedSimulator
 
 GAME_COUNT = 12

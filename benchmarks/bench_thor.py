@@ -7,8 +7,8 @@ from time import perf_counter
 from typing import Any
 
 from tatc.apps.thorserver import executable
+from tatc.sim.protocol import ThorBuild
 from tatc.sim.thor import ThorClient
-from tatc.sim.thor_build import ThorBuild
 
 ACTIONS = ("RotateRight", "MoveAhead", "LookDown", "RotateRight", "MoveAhead", "LookUp")
 STEPS = 120

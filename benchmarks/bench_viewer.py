@@ -8,8 +8,7 @@ from time import perf_counter
 
 from tatc.apps.viewer import data_scripts
 from tatc.apps.viewer.session_cache import SessionCache
-from tatc.apps.viewer.session_index import open_session_index
-from tatc.apps.viewer.session_list import session_list_json
+from tatc.apps.viewer.session_index import open_session_index, session_list_json
 from tatc.apps.viewer.web_app import page_files
 from tatc.evaluation.runs.eval_options import EvalOptions, SaveRecords
 from tatc.evaluation.runs.run_folder import RunFolder

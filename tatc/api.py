@@ -32,7 +32,6 @@ from tatc.session.agents.dialogue_readers import check_memory
 from tatc.session.agents.perception_levels import parse_perception_level
 from tatc.session.agents.session_setup import SessionSetup
 from tatc.session.agents.user_policies import user_policies
-from tatc.session.floor_maps import MAP_FROM_BOXES
 from tatc.session.records import Game, Record, read_game
 from tatc.session.runner import (
     find_session_start,
@@ -41,6 +40,7 @@ from tatc.session.runner import (
     validate_setup,
 )
 from tatc.session.session_record import make_record
+from tatc.session.worlds import MAP_FROM_BOXES
 
 __all__ = ["compare", "evaluate", "load_game", "run"]
 

@@ -11,7 +11,7 @@ from shlex import split
 
 import pytest
 
-from tatc.base import install_command
+from tatc.base import errors
 from tatc.base.errors import MissingExtra, TatcError
 
 EXTRA_PACKAGES = (
@@ -41,7 +41,7 @@ print(*sorted(refused), sep="\\n")
 
 
 def _all_modules() -> list[str]:
-    folder = Path(install_command.__file__).parent
+    folder = Path(errors.__file__).parent
     paths = [path.relative_to(folder).with_suffix("") for path in sorted(folder.rglob("*.py"))]
     names = [".".join(path.parts).removesuffix(".__init__") for path in paths]
     return [name for name in names if name not in ("__init__", "__main__")]
@@ -100,7 +100,7 @@ class _Installed(Distribution):
 def _command(monkeypatch: pytest.MonkeyPatch, direct_url: object) -> list[str]:
     installed = _Installed(direct_url)
     monkeypatch.setattr(metadata, "distribution", lambda name: installed)
-    words = split(install_command.install_command("learned", "torch"))
+    words = split(errors.install_command("learned", "torch"))
     assert words[:4] == [sys.executable, "-m", "pip", "install"]
     return words[4:]
 
@@ -129,5 +129,5 @@ def test_without_an_installation_the_package_itself_is_installed(monkeypatch: py
         raise PackageNotFoundError(name)
 
     monkeypatch.setattr(metadata, "distribution", missing)
-    words = split(install_command.install_command("learned", "torch"))
+    words = split(errors.install_command("learned", "torch"))
     assert words[4:] == ["torch"]

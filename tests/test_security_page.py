@@ -2,7 +2,12 @@
 
 from pathlib import Path
 
-from tatc.apps.serving.limits import IDLE_SECONDS, MAX_CALLS, MAX_SESSIONS, MAX_SESSIONS_OF_A_CLIENT
+from tatc.apps.serving.session_table import (
+    IDLE_SECONDS,
+    MAX_CALLS,
+    MAX_SESSIONS,
+    MAX_SESSIONS_OF_A_CLIENT,
+)
 from tatc.apps.thorserver.fifo import MAX_ACTION_BYTES
 from tatc.apps.thorserver.session_actions import MAX_FRAME_SIDE_PIXELS
 from tatc.apps.viewer.play.game_host import MAX_GAMES
@@ -12,8 +17,7 @@ from tatc.base import file_limits
 from tatc.base.file_limits import MEBIBYTE, FileLimits
 from tatc.base.plain_text import whole_number
 from tatc.base.web_server.access import MAX_REQUEST_BYTES, WEBSOCKET_IDLE_SECONDS
-from tatc.base.web_server.request_timeout import RequestTimeoutProtocol
-from tatc.base.web_server.server import MAX_CONNECTIONS
+from tatc.base.web_server.server import MAX_CONNECTIONS, RequestTimeoutProtocol
 
 PAGE = Path(__file__).parents[1] / "docs" / "security.md"
 KIBIBYTE = 1024

@@ -66,7 +66,7 @@ def read_listener() -> None:
 
 def read_tokens() -> None:
     """Read the tokens of a server's clients."""
-    from tatc.apps.serving.client_tokens import read_client_tokens
+    from tatc.apps.serving.session_table import read_client_tokens
 
     read_client_tokens(Path("tokens.txt"))
 

@@ -31,6 +31,7 @@ def within_limits() -> Generator[None]:
         MemoryError: it took more than twice `MAX_PEAK_BYTES`.
 
     If the block hangs in a library, the process ends, and says in which call.
+
     """
 
     def stop(number: int, frame: FrameType | None) -> None:

@@ -17,7 +17,7 @@ from benchmarks.soak.invariants import (
     given_parents,
     state_hash,
 )
-from tatc.base.child_processes import python_command
+from tatc.base.process_pool import python_command
 from tatc.home.actions import INTERACTION_VERBS, MOTION_VERBS, Action, Click, Role
 from tatc.home.state import Scene, Snapshot
 from tatc.session.records import read_start

@@ -9,20 +9,20 @@ stderr, so that it cannot get between results.
 import gc
 import os
 import pickle
+import signal
 import subprocess
 import sys
 import threading
 import traceback
 from collections.abc import Callable, Generator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from functools import partial
 from time import perf_counter
 from types import TracebackType
 from typing import IO, Any, Generic, TypeVar
 
-from tatc.base.child_processes import interrupts_blocked, python_command
 from tatc.base.errors import TatcError
 
 Job = TypeVar("Job")
@@ -88,10 +88,8 @@ def map_in_processes(
         on_death: returns the result of an argument whose process died, from the argument and a
             line that says so.
 
-    Raises:
-        TatcError: no process can be started.
-
     Ctrl-C interrupts only the calling process, which then ends the others.
+
     """
     if workers == 1:
         yield from map(function, arguments)
@@ -189,12 +187,7 @@ class _Worker:
             self._stop(self._process)
 
     def _start(self) -> "subprocess.Popen[bytes]":
-        """Start the process; one that dies as it starts is started again a few times.
-
-        Raises:
-            TatcError: the function cannot be made there, or the process dies every time.
-
-        """
+        """Start the process; one that dies as it starts is started again a few times."""
         status = 0
         for _ in range(_MAX_STARTS):
             with interrupts_blocked():
@@ -289,3 +282,33 @@ def main() -> None:
     os.dup2(2, 1)
     with suppress(BrokenPipeError):
         serve(sys.stdin.buffer, answers)
+
+
+# How tatc starts other Python processes: with a safe path, and with Ctrl-C left to this one.
+#
+# Python puts the current folder first on the path of a process that runs `-c` or `-m`, so
+# that a file there, `heapq.py` for instance, would stand in for a module.  tatc's processes
+# search the current folder only for a class that the user named as `module:Class`
+# (`tatc.session.agents.agents.import_target`).
+
+
+def python_command(code: str) -> list[str]:
+    """Return the command that runs code in a Python process with a safe path."""
+    return [sys.executable, "-P", "-c", code]
+
+
+@contextmanager
+def interrupts_blocked() -> Generator[None]:
+    """Block Ctrl-C in this thread, which processes and threads started in the block inherit.
+
+    A terminal sends Ctrl-C to every process of a command, and one that is just starting would
+    print a traceback.
+    """
+    if not hasattr(signal, "pthread_sigmask"):  # Windows
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)

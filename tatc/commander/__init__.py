@@ -2,13 +2,13 @@
 
 from tatc.commander.decision import Decision
 from tatc.commander.oracle import Oracle
-from tatc.commander.planner_variants import (
+from tatc.commander.protocol import Commander, CommanderView, InterjectingCommander
+from tatc.commander.rule_commander import (
     FastDownwardCommander,
     PddlCommander,
     PoliciesOnlyCommander,
+    RuleCommander,
 )
-from tatc.commander.protocol import Commander, CommanderView, InterjectingCommander
-from tatc.commander.rule_commander import RuleCommander
 
 __all__ = [
     "Commander",

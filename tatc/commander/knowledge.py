@@ -20,7 +20,7 @@ from tatc.planners.grid import NavigationGrid, ShortestPaths
 from tatc.planners.snapshot_view import SnapshotView
 from tatc.planners.viewpoints import Viewpoint
 from tatc.tdl import ProblemKey
-from tatc.tdl.definition import DesiredValue
+from tatc.tdl.definition import AtomicComponent, DesiredValue, TaskDefinition
 from tatc.tdl.properties import is_of_type_or_class
 
 BLOCKED_SIDES_OF_OCCUPIED_CELL = 2
@@ -208,3 +208,21 @@ def _has_changed(before: Snapshot, now: Snapshot) -> bool:
     return len(before.objects) != len(now.objects) or any(
         a is not b and not (a.isPickedUp and b.isPickedUp) for a, b in pairs
     )
+
+
+# The types and classes of objects that a task names.
+
+_KIND_PROPERTIES = ("objectType", "simbotObjectClass", "parentReceptacles")
+
+
+def kinds_named_in(definition: TaskDefinition) -> frozenset[DesiredValue]:
+    """Return the types and classes of objects that an expanded definition names."""
+    return frozenset(_named_kinds(definition))
+
+
+def _named_kinds(definition: TaskDefinition) -> Iterator[DesiredValue]:
+    for _, component in definition.components:
+        if isinstance(component, AtomicComponent):
+            yield from (want for name, want in component.conditions if name in _KIND_PROPERTIES)
+        else:
+            yield from _named_kinds(component.task)

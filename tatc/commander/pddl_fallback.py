@@ -13,8 +13,7 @@ from dataclasses import dataclass
 from tatc.commander.decision import PDDL_POLICY
 from tatc.commander.knowledge import Knowledge
 from tatc.commander.pddl_to_skills import GuardedSkill, skills_of_plan
-from tatc.commander.plan_builder import PlanBuilder, SkillPlan
-from tatc.commander.plan_failure import FailureReason, PlanFailure
+from tatc.commander.plan_builder import FailureReason, PlanBuilder, PlanFailure, SkillPlan
 from tatc.commander.rejected_plans import describe_plan
 from tatc.commander.skills.place import PlaceIn
 from tatc.home.actions import Verb

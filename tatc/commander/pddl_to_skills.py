@@ -4,9 +4,8 @@ from collections.abc import Callable, Iterator, Sequence
 
 from tatc.commander.knowledge import Knowledge
 from tatc.commander.plan_builder import Skill
-from tatc.commander.skills.cool import CoolIn
 from tatc.commander.skills.cut import Cut
-from tatc.commander.skills.heat import HeatIn, HeatOn
+from tatc.commander.skills.heat import CoolIn, HeatIn, HeatOn
 from tatc.commander.skills.hold import Hold, Open, PutDown
 from tatc.commander.skills.place import PlaceIn
 from tatc.commander.skills.switch_and_open import OpenClose, Switch

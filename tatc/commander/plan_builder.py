@@ -8,12 +8,12 @@ object ends the stretch, and the next stretch is planned from what has then been
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from enum import StrEnum
 from itertools import chain, islice
 from typing import Protocol
 
 from tatc.commander.effect_prediction import EffectPrediction, PredictionState
 from tatc.commander.knowledge import Knowledge
-from tatc.commander.plan_failure import FailureReason, PlanFailure
 from tatc.commander.refusal_memory import MAX_REFUSALS_PER_TYPE, ActionKey
 from tatc.home.actions import INTERACTION_REACH_METRES, Verb, cell_of
 from tatc.home.affordances import affords
@@ -32,6 +32,43 @@ from tatc.planners.viewpoints import (
     clickable_bounds,
     find_viewpoints,
 )
+
+# Why a skill or plan cannot be planned: a closed set of reasons, as values.
+
+
+class FailureReason(StrEnum):
+    """The reason why a skill or plan cannot be planned."""
+
+    NONE_EXISTS = "none exists"
+    NO_VIEW = "cannot be clicked from anywhere"
+    NO_ROOM = "no room"
+    REFUSED = "refused before"
+    UNCERTAIN = "must be seen first"
+    TOO_LONG = "long enough for one stretch"
+    REPEATED_TOO_OFTEN = "said often enough"
+    UNACHIEVABLE = "cannot be changed"
+
+
+@dataclass(frozen=True, slots=True)
+class PlanFailure:
+    """A skill's failure to plan: the reason and the object concerned.
+
+    `held_id` is the object that was to be placed, where `object_id` is a receptacle.
+    """
+
+    reason: FailureReason
+    object_id: str = ""
+    held_id: str = ""
+
+    def __str__(self) -> str:
+        """Return a short clause."""
+        return f"{self.object_id}: {self.reason}" if self.object_id else self.reason
+
+    @property
+    def is_temporary(self) -> bool:
+        """Whether the next stretch can go on, once the outcome of this one has been seen."""
+        return self.reason in (FailureReason.UNCERTAIN, FailureReason.TOO_LONG)
+
 
 MAX_STRETCH_STEPS = 60
 """Primitives after which no further interaction is added to a stretch."""

@@ -11,8 +11,7 @@ from dataclasses import dataclass
 from math import dist
 
 from tatc.commander.knowledge import Knowledge
-from tatc.commander.plan_builder import PlanBuilder, SkillPlan
-from tatc.commander.plan_failure import FailureReason, PlanFailure
+from tatc.commander.plan_builder import FailureReason, PlanBuilder, PlanFailure, SkillPlan
 from tatc.commander.refusal_memory import ActionKey
 from tatc.commander.skills.cut import Cut
 from tatc.commander.skills.free_space import fewest_to_clear, fitting_points, footprint_radius

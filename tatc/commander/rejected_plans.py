@@ -1,8 +1,7 @@
 """The plans that were tried for one utterance and rejected, with their failures."""
 
 from tatc.commander.decision import PDDL_POLICY
-from tatc.commander.plan_builder import SkillPlan
-from tatc.commander.plan_failure import FailureReason, PlanFailure
+from tatc.commander.plan_builder import FailureReason, PlanFailure, SkillPlan
 from tatc.commander.refusal_memory import RefusalMemory
 from tatc.home.short_names import ShortNames
 from tatc.language.skill_wording import explain

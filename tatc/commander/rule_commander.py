@@ -12,11 +12,10 @@ from collections.abc import Collection
 
 from tatc.base.errors import UsageError
 from tatc.commander.decision import Decision
-from tatc.commander.knowledge import Knowledge
+from tatc.commander.knowledge import Knowledge, kinds_named_in
 from tatc.commander.oracle import Oracle
 from tatc.commander.pddl_fallback import PDDL_KEY, PddlFallback
-from tatc.commander.plan_builder import PlanBuilder, SkillPlan
-from tatc.commander.plan_failure import FailureReason, PlanFailure
+from tatc.commander.plan_builder import FailureReason, PlanBuilder, PlanFailure, SkillPlan
 from tatc.commander.policies import plans_for_key
 from tatc.commander.problem_key_order import order_problem_keys
 from tatc.commander.protocol import CommanderView
@@ -31,7 +30,6 @@ from tatc.commander.recovery import (
 from tatc.commander.refusal_memory import MAX_PLAN_REPEATS, MAX_PLANS_TRIED, MAX_RECOVERY_REPEATS
 from tatc.commander.rejected_plans import RejectedPlans, describe_plan
 from tatc.commander.stretch_wording import steps_answering, word_stretch
-from tatc.commander.task_kinds import kinds_named_in
 from tatc.commander.unnamed_problems import UNNAMED_KEY, plans_without_problem_key
 from tatc.home.actions import Action, Role, Utterance, Verb
 from tatc.home.short_names import ShortNames
@@ -99,12 +97,7 @@ class RuleCommander:
         self._decisions.clear()
 
     def act(self, view: CommanderView) -> Action:
-        """Return a progress check, or after it the next utterance; Stop at the end.
-
-        Raises:
-            UsageError: `begin` has not been called.
-
-        """
+        """Return a progress check, or after it the next utterance; Stop at the end."""
         if self._known is None:
             raise UsageError("the Commander acts before it begins", fix="call begin")
         if self._has_ended:
@@ -288,3 +281,24 @@ class RuleCommander:
         self._spoken_steps = ()
         self._decisions.append(Decision(say(meaning), None, "", "", why, rejected, 0))
         return meaning
+
+
+# Rule Commanders that plan with PDDL alone, in one of two engines, or with policies alone.
+
+
+class PddlCommander(RuleCommander):
+    """A Commander that plans whole tasks in PDDL, without any policy."""
+
+    uses_policies = False
+
+
+class FastDownwardCommander(PddlCommander):
+    """A Commander that plans whole tasks in PDDL, with Fast Downward as the engine."""
+
+    search_engine = SearchEngine.FAST_DOWNWARD
+
+
+class PoliciesOnlyCommander(RuleCommander):
+    """A Commander without the PDDL fallback: where its policies have no plan, it gives up."""
+
+    uses_fallback = False

@@ -108,12 +108,7 @@ def _find_benchmarks(folder: Path) -> dict[str, Path]:
 def _run_benchmark(
     name: str, path: Path, games: Path | None, options: Mapping[str, int], as_json: bool
 ) -> None:
-    """Print the figures of one benchmark, or that it has none without games.
-
-    Raises:
-        BadInput: the benchmark does not take one of the options.
-
-    """
+    """Print the figures of one benchmark, or that it has none without games."""
     from inspect import signature
 
     run, count = _load_benchmark(path), 0

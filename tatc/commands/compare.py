@@ -53,8 +53,8 @@ def compare(
     were skipped; 3 with --fail-on-crash when an agent crashed.
     """
     from tatc.commands.compare_dialogue import compare_dialogue
-    from tatc.commands.text.compare_text import print_comparison
-    from tatc.evaluation.reports.comparison_page import comparison_page
+    from tatc.commands.text.report_text import print_comparison
+    from tatc.evaluation.reports.report_page import comparison_page
     from tatc.evaluation.runs.contenders import choose_contenders
     from tatc.session.agents.agents import commander_with_planner
     from tatc.session.agents.dialogue_readers import check_memory

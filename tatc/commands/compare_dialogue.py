@@ -56,7 +56,6 @@ def compare_dialogue(
     `prepare` gets the setups of all pairs before the first session.
 
     Raises:
-        BadInput: a condition or an agent does not exist, or options do not go together.
         OutputError: what was measured cannot be kept.
         typer.Exit: inputs were skipped, or an agent crashed and that counts.
 
@@ -140,10 +139,6 @@ def choose_pairs(
         commanders: one for all, one for each, or none for the usual one of each.
         wordings: likewise; the rule Commander's.
         rule: the name of the rule Commander, with its planner.
-
-    Raises:
-        BadInput: there are not as many Commanders or wordings as Followers.
-
     """
     from tatc.evaluation.dialogue_worth import AgentPair
     from tatc.language import Wording

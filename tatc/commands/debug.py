@@ -136,7 +136,6 @@ def _go_to_step(debugger: "Debugger", step: int) -> str:
     """Show a step; return why the debugger stopped there.
 
     Raises:
-        BadInput: the session ends before.
         AgentCrash: it ends before because an agent crashed.
 
     """

@@ -2,12 +2,13 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from tatc.base.atomic_files import check_writable, write_atomically
 from tatc.base.errors import BadInput
+from tatc.commands.options.input_files import InputFiles
 from tatc.commands.options.shared_options import (
     ForceOption,
     JsonOption,
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
     from tatc.evaluation.fidelity.fidelity_report import FidelityReport
     from tatc.evaluation.fidelity.game_fidelity import GameFidelity
     from tatc.evaluation.runs.game_discovery import GameSelection
+
 
 EXAMPLES = examples_epilog(
     "tatc fidelity games/ --workers 2",
@@ -95,7 +97,7 @@ def fidelity(
     of the session's own rate.  Intervals are at 95 %, by a bootstrap over floor plans.
     """
     from tatc.evaluation.runs.read_report import FIDELITY_FILE
-    from tatc.session.floor_maps import MAP_FROM_BOXES
+    from tatc.session.worlds import MAP_FROM_BOXES
 
     if not games and not steps:
         fix = "name games, or recordings with --steps"
@@ -124,8 +126,6 @@ def fidelity(
     if html is not None:
         check_writable(html, force=force)
     if steps:
-        from tatc.commands.fidelity_steps import compare_steps
-
         compare_steps(steps, as_json=as_json)
     elif at is not None:
         _explain_action(games or (), at, floor_map)
@@ -191,7 +191,7 @@ def _compare_games(
     if not report.games:
         raise BadInput("none of these is a game", fix="name recorded games")
     if html is not None:
-        from tatc.evaluation.reports.fidelity_page import fidelity_page
+        from tatc.evaluation.reports.report_page import fidelity_page
 
         write_atomically(fidelity_page(report, floor_map, name).encode(), html, force=True)
     if as_json:
@@ -276,3 +276,42 @@ def _explain_action(games: Sequence[str], at: int, floor_map: str) -> None:
     game = read_game(paths[0])
     for line in inspect_action(world_for(game, floor_map), game, at):
         print_line(line)
+
+
+# `tatc fidelity --steps`: recordings that have the state after each step.
+
+_MAX_STEPS_LISTED = 10
+
+
+def compare_steps(given: Sequence[Path], *, as_json: bool) -> None:
+    """Print how far the world's states agree with recorded ones, field by field."""
+    from tatc.evaluation.fidelity.agreement_counts import AgreementCounts, group_disagreements
+    from tatc.evaluation.fidelity.recorded_sequences import (
+        COMPARED_FIELDS,
+        SEQUENCE_FILES,
+        measure_sequence,
+    )
+    from tatc.evaluation.page_templates import format_share
+    from tatc.session.records import find_files
+
+    inputs, total = InputFiles(find_files(given, SEQUENCE_FILES)), AgreementCounts()
+    for one in inputs.read(measure_sequence, "comparing steps"):
+        total.add(one)
+    if not total.compared:
+        fix = f"name {SEQUENCE_FILES.noun} as AI2-THOR's controller gives them"
+        raise BadInput("none of these steps can be compared", fix=fix)
+    total.compared["all"], total.agreed["all"] = (total.compared.total(), total.agreed.total())
+    rates: dict[str, Any] = total.rates(("all", *COMPARED_FIELDS))
+    if as_json:
+        print_json(rates)
+    else:
+        rows = [(name, r["n"], format_share(r["rate"])) for name, r in rates.items()]
+        print_table(("field", "n", "agree"), rows)
+        print_line()
+        kinds = [
+            (n, e.measure, e.verb, e.target, e.reason, e.game, e.index)
+            for e, n in group_disagreements(total.disagreements)[:_MAX_STEPS_LISTED]
+        ]
+        columns = ("n", "field", "action", "object", "here", "first in", "step")
+        print_table(columns, kinds)
+    inputs.finish()

@@ -1,5 +1,6 @@
 """`tatc maps`: maps of what recorded games and a clone of ALFRED show of floor plans."""
 
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -11,9 +12,14 @@ from tatc.commands.options.input_files import InputFiles
 from tatc.commands.options.shared_options import ForceOption, JsonOption, OptionalGamesArgument
 from tatc.commands.text.help_panels import PanelCommand
 from tatc.commands.text.output import examples_epilog, print_json, remark
+from tatc.home.actions import TRANSLATION_VERBS, Cell, Role
+from tatc.session.records import Game
+from tatc.session.records.recorded_steps import agent_state_at
+from tatc.sim.embedded.motion import cell_ahead, cell_under
 
 if TYPE_CHECKING:
     from tatc.sim.maps.recorded_map import GameEvidence
+
 
 EXAMPLES = examples_epilog(
     "tatc maps build games/ --out people.map.json",
@@ -103,7 +109,6 @@ def build(
 
 def _read_game_walk(path: Path) -> "GameEvidence":
     """Return where a game's Follower stood, was refused a step and put objects."""
-    from tatc.commands.walked_cells import walked_cells
     from tatc.home.actions import Verb
     from tatc.session.records import read_game
     from tatc.session.records.recorded_steps import recorded_steps
@@ -135,3 +140,27 @@ def _read_alfred_walk(path: Path) -> "GameEvidence":
 
     plan, name, cells = read_alfred_cells(path)
     return GameEvidence(plan, ALFRED_PREFIX + name, cells)
+
+
+# Where the Follower of a recorded game stood, and where it was refused to step.
+
+
+def walked_cells(game: Game) -> tuple[frozenset[Cell], frozenset[Cell]]:
+    """Return the cells that a game's Follower stood on, and others that refused a step."""
+    tried = tuple(_tried_cells(game))
+    stood = frozenset(cell for cell, stands in tried if stands)
+    return stood, frozenset(cell for cell, stands in tried if not stands) - stood
+
+
+def _tried_cells(game: Game) -> Iterator[tuple[Cell, bool]]:
+    """Yield cells and whether the Follower came to stand there (spec 2.14)."""
+    body = game.scene.start.follower
+    yield cell_under(body), True
+    for done in game.interactions:
+        if done.role is not Role.FOLLOWER:
+            continue
+        if done.verb in TRANSLATION_VERBS and not done.success:
+            yield cell_ahead(body, done.verb), False
+        if done.pose is not None:
+            body = agent_state_at(done.pose)
+            yield cell_under(body), True

@@ -106,13 +106,7 @@ def play(session: SessionOptions, agents: PlayAgentOptions, output: PlayOutputOp
 
 
 def _begin(session: SessionOptions, agents: PlayAgentOptions) -> "ToolSession":
-    """Return the session that is to be played.
-
-    Raises:
-        BadInput: there is no such role, grain or agent, an agent is named for a role that is
-            played, or the session cannot start.
-
-    """
+    """Return the session that is to be played."""
     from tatc.apps.serving.offer import parse_grain, parse_roles, setup_for
     from tatc.session.runner import validate_setup
     from tatc.session.tool_session import ToolSession
@@ -158,12 +152,7 @@ def _print_text(game: "ToolSession", role: "Role", text: str, *, as_json: bool) 
 
 
 def _parse_call(line: bytes) -> dict[str, Any]:
-    """Return the call in a line.
-
-    Raises:
-        BadInput: it is no JSON object.
-
-    """
+    """Return the call in a line."""
     from tatc.base.file_reading import parse_json
 
     call: object = parse_json(line, "the call", TOOL_CALL)

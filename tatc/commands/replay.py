@@ -67,14 +67,8 @@ def replay(
 
 
 def _simulator_of(saved: "Record", path: Path, floor_map: str) -> "Simulator":
-    """Return a world like the one that the record was made in.
-
-    Raises:
-        BadInput: it was another simulator, or a recorded map that is not named.
-
-    """
-    from tatc.session.floor_maps import load_map_for, map_name_and_hash
-    from tatc.session.worlds import EMBEDDED_WORLD
+    """Return a world like the one that the record was made in."""
+    from tatc.session.worlds import EMBEDDED_WORLD, load_map_for, map_name_and_hash
     from tatc.sim.embedded.simulator import EmbeddedSimulator
 
     if saved.world != EMBEDDED_WORLD:
@@ -128,9 +122,9 @@ def _verification_line(repeated: "ReplayResult") -> str:
 
 def _session_json(saved: "Record", repeated: "ReplayResult | None") -> dict[str, Any]:
     from tatc.commands.text.outcome_text import outcome_json
-    from tatc.session.planner_summary import PlannerSummary
     from tatc.session.records import interaction_json
     from tatc.session.records.tatc_key import decision_json
+    from tatc.session.transcript import PlannerSummary
 
     value = outcome_json(saved) | {
         "interactions": [

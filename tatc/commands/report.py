@@ -15,7 +15,7 @@ from tatc.commands.text.output import examples_epilog, print_json, progress_coun
 
 if TYPE_CHECKING:
     from tatc.evaluation.runs.run_report import RunReport
-    from tatc.evaluation.scoring.group_scores import GroupScore
+    from tatc.evaluation.scoring.aggregate import GroupScore
 
 EXAMPLES = examples_epilog(
     "tatc report runs/train",

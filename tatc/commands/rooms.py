@@ -7,7 +7,7 @@ import typer
 
 from tatc.base.atomic_files import check_writable, write_atomically
 from tatc.base.errors import BadInput, UnknownName
-from tatc.commands import rooms_capture, rooms_import
+from tatc.commands import rooms_import
 from tatc.commands.options.completion import complete_room
 from tatc.commands.options.shared_options import ForceOption, JsonOption
 from tatc.commands.text.help_panels import PanelCommand
@@ -41,8 +41,10 @@ app = typer.Typer(
     help="List, draw and make the rooms that sessions take place in.",
     no_args_is_help=True,
 )
-app.command("import", cls=PanelCommand, epilog=rooms_import.EXAMPLES)(rooms_import.import_rooms)
-app.command("capture", cls=PanelCommand, epilog=rooms_capture.EXAMPLES)(rooms_capture.capture)
+app.command("import", cls=PanelCommand, epilog=rooms_import.IMPORT_EXAMPLES)(
+    rooms_import.import_rooms
+)
+app.command("capture", cls=PanelCommand, epilog=rooms_import.CAPTURE_EXAMPLES)(rooms_import.capture)
 
 
 @app.command("list", cls=PanelCommand, epilog=LIST_EXAMPLES)

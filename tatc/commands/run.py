@@ -17,7 +17,6 @@ from tatc.commands.options.model_play_options import (
 from tatc.commands.options.option_groups import with_option_groups
 from tatc.commands.options.session_options import AgentOptions, SessionOptions, ThorWorldOptions
 from tatc.commands.options.shared_options import ForceOption, JsonOption, output_field, world_field
-from tatc.commands.recorded_session import recorded_session
 from tatc.commands.session_memory import SessionMemory, SessionMemoryOptions
 from tatc.commands.text.exit_status import exit_for_end
 from tatc.commands.text.output import (
@@ -41,6 +40,7 @@ if TYPE_CHECKING:
     from tatc.session.records import Record
     from tatc.session.start import SessionStart
     from tatc.sim.maps.recorded_map import RecordedMap
+
 
 EXAMPLES = examples_epilog(
     "tatc run coffee",
@@ -103,7 +103,6 @@ class RunOutputOptions:
         """Check that the record can be saved where it shall be.
 
         Raises:
-            BadInput: it shall be saved and not saved.
             OutputError: the file exists and shall not be replaced.
 
         """
@@ -233,7 +232,7 @@ def _play(
 def _print_outcome(record: "Record", path: Path | None, found: "Mapping[str, object]") -> None:
     """Print how a session ended as JSON, with where it was saved and what else was found."""
     from tatc.commands.text.outcome_text import outcome_json
-    from tatc.session.planner_summary import PlannerSummary
+    from tatc.session.transcript import PlannerSummary
 
     planners = PlannerSummary.of(record.decisions).to_json()
     saved = {"record": str(path) if path else None, "planners": planners}
@@ -249,7 +248,7 @@ def _alfred_score(opening: "SessionStart", result: "SessionResult") -> dict[str,
     """Return ALFRED's own goal conditions at the end, None where its task is not played."""
     if opening.alfred_task is None:
         return None
-    from tatc.evaluation.runs.alfred_scores import alfred_counts
+    from tatc.evaluation.runs.rows import alfred_counts
 
     found = alfred_counts(opening.alfred_task, result.start, result.final)
     return {"total": found.total, "met": found.met}
@@ -272,3 +271,39 @@ def _write_frames(
     size, force = output.frame_size, output.force
     count = sum(1 for _ in write_frames(timeline, name, folder, size=size, force=force))
     remark(f"{count} frames in {folder / record.session_id}")
+
+
+# `tatc run --answers-from`: the session of a record again, with the answers that it holds.
+
+
+def recorded_session(
+    recorded: RecordedAnswersOptions,
+    session: SessionOptions,
+    agents: AgentOptions,
+    asked: "SessionSetup",
+) -> "tuple[SessionStart, SessionSetup]":
+    """Return the start and the setup of the record that is named.
+
+    Without a pin the record's answers alone are used; with one, the model of `asked` goes on.
+    """
+    from tatc.session.text_world.models.answer_sources import RecordedAnswers
+    from tatc.session.timeline import read_finished_session
+    from tatc.tdl import load_library
+
+    assert recorded.answers_from is not None
+    if replace(session, tasks=None) != SessionOptions():
+        why = "a record brings its own task and place"
+        raise BadInput(why, fix="leave out the task, --room, --game, --param, --seed and --plans")
+    if agents != AgentOptions():
+        raise BadInput("a record brings its own agents", fix="leave out the options of agents")
+    library = load_library(session.tasks or ())
+    found = read_finished_session(recorded.answers_from, library, floor_map=asked.floor_map)
+    answers = found.setup.recorded_answers
+    if answers is None:
+        why = "no language model played in this session, so it holds no answers"
+        raise BadInput(why, where=str(recorded.answers_from), fix="`tatc replay` shows it")
+    if recorded.pin is None and asked.model is not None:
+        why = "the record answers, and a model is named"
+        raise BadInput(why, fix="say with --pin from which answer on it is asked")
+    pinned = RecordedAnswers(answers.calls, recorded.pin)
+    return found.opening, replace(found.setup, model=asked.model, recorded_answers=pinned)

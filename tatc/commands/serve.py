@@ -135,8 +135,8 @@ def openenv(
 
 
 def _serve_http(table: "SessionTable", listen: ListenOptions) -> None:
-    from tatc.apps.serving.client_tokens import read_client_tokens
     from tatc.apps.serving.mcp_server import MCP_PATH, http_application
+    from tatc.apps.serving.session_table import read_client_tokens
     from tatc.base.web_server.admission import BearerTokens, draw_token
     from tatc.base.web_server.server import serve
 

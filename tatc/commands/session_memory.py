@@ -25,13 +25,7 @@ class SessionMemoryOptions:
     )
 
     def session_memory(self, path: Path | None) -> "SessionMemory":
-        """Return what remembers the session in the memory at a path; None for none.
-
-        Raises:
-            BadInput: a name is given and no file, there is no such name, the file is damaged, or
-                there is none and nothing would be added.
-
-        """
+        """Return what remembers the session in the memory at a path; None for none."""
         if path is None:
             if self.remember is not None:
                 raise BadInput("there is no file to remember in", fix="name one with --memory")

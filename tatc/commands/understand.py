@@ -209,7 +209,7 @@ def _read(dialogue: str | Path) -> "tuple[Utterance, ...]":
     path = Path(dialogue)
     if path.name.endswith((".json", ".json.gz")):
         from tatc.session.records import read_game
-        from tatc.session.records.dialogue import dialogue_of
+        from tatc.session.records.game import dialogue_of
 
         return dialogue_of(read_game(path))
     return read_dialogue_file(path)

@@ -33,12 +33,7 @@ class ScoreOptions:
     quick: bool = plain_field(False, "--quick", help="Score words alone: run no sessions.")
 
     def validate(self) -> None:
-        """Check that how to score is said only where something is scored.
-
-        Raises:
-            BadInput: it is said, and --score is not given.
-
-        """
+        """Check that how to score is said only where something is scored."""
         if not self.score and self != ScoreOptions():
             raise BadInput("there is nothing to score", fix="give --score too")
 
@@ -91,11 +86,6 @@ def print_directive_scores(
     """Score what annotators of ALFRED's trajectories wrote, and print the shares.
 
     With `plans`, files with the furniture of floor plans, it is known what types the homes have.
-
-    Raises:
-        BadInput: an option is given that is for games, or `plans` lack a floor plan.
-        typer.Exit: some files were skipped (status 1).
-
     """
     from tatc.evaluation.alfred.directive_score import score_directives, summarize_directives
     from tatc.session.alfred.floor_plan_files import read_furniture

@@ -217,12 +217,7 @@ class Action:
     text: str | None = None
 
     def __post_init__(self) -> None:
-        """Refuse a text that no record could hold.
-
-        Raises:
-            BadInput: it has half of a surrogate pair.
-
-        """
+        """Refuse a text that no record could hold."""
         if self.text is not None and not is_encodable(self.text):
             why = f"has half of a surrogate pair, which no file can hold: {self.text!a:.80}"
             raise BadInput(why, where="text", fix="leave it out")

@@ -110,12 +110,7 @@ def _load_shipped_facts() -> None:
 
 
 def register_property(facts: PropertyFacts, *, override: bool = False) -> None:
-    """Register the facts of a property; with `override` in place of those there are.
-
-    Raises:
-        UsageError: the property has facts already, and `override` is not given.
-
-    """
+    """Register the facts of a property; with `override` in place of those there are."""
     _load_shipped_facts()
     if facts.name in _FACTS and not override:
         what = f"facts of {facts.name} are registered twice"

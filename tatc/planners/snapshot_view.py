@@ -10,8 +10,7 @@ from math import dist
 
 from tatc.home.actions import GRID_SIZE_METRES
 from tatc.home.state import ObjectState, Snapshot
-from tatc.home.types.facts import SINK_TYPES
-from tatc.planners.fixtures import faucet_of
+from tatc.home.types.facts import KNOB_TYPE, SINK_TYPES
 from tatc.tdl.definition import DesiredValue
 from tatc.tdl.properties import is_of_type_or_class, parent_receptacles_of
 
@@ -102,3 +101,20 @@ def has_door(obj: ObjectState) -> bool:
 def is_closed(obj: ObjectState) -> bool:
     """Return whether an object's closed door shuts off what is in it."""
     return has_door(obj) and not obj.isOpen
+
+
+# Fixtures that belong together: a sink and its faucet, a burner and its knob.
+
+
+def faucet_of(snapshot: Snapshot, sink: ObjectState) -> ObjectState | None:
+    """Return the faucet nearest to a sink, which waters it (spec section 2.7), or None."""
+    center = sink.box.center
+    faucets = snapshot.of_type("Faucet")
+    return min(faucets, key=lambda f: dist(f.box.center, center), default=None)
+
+
+def knob_of(snapshot: Snapshot, burner: ObjectState) -> ObjectState | None:
+    """Return the knob whose `controlledObjects` name a burner, or None."""
+    knobs = snapshot.of_type(KNOB_TYPE)
+    own = (k for k in knobs if burner.objectId in (k.controlledObjects or ()))
+    return next(own, None)

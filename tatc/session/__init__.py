@@ -1,8 +1,7 @@
 """One session of two agents in a home: the loop, its log, and how it can end."""
 
 from tatc.session.action_log import SECONDS_PER_ACTION
-from tatc.session.complete_session import run_session
-from tatc.session.loop import Session
+from tatc.session.loop import Session, run_session
 from tatc.session.session_types import TATC_LIMITS, SessionEvent, SessionLimits, SessionResult
 
 __all__ = [

@@ -72,12 +72,7 @@ class DirectiveCommander:
 def directive_commander(
     directives: Directives | None, language: AnnotatedLanguage, where: str
 ) -> DirectiveCommander:
-    """Return the Commander that reads a start's directives out.
-
-    Raises:
-        BadInput: nobody wrote any for it.
-
-    """
+    """Return the Commander that reads a start's directives out."""
     if directives is None:
         fix = "name ALFRED's trajectories, or leave out --language"
         raise BadInput("has no directives", where=where, fix=fix)

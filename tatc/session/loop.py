@@ -6,9 +6,10 @@ Follower.  The agents exchange text only.
 """
 
 from collections.abc import Callable, Sequence
+from dataclasses import fields
 
 from tatc.base.errors import UsageError
-from tatc.commander import Commander, CommanderView, InterjectingCommander
+from tatc.commander import Commander, CommanderView, Decision, InterjectingCommander
 from tatc.follower import Follower
 from tatc.home.actions import (
     FOLLOWER_VERBS,
@@ -23,10 +24,8 @@ from tatc.home.actions import (
 from tatc.home.observation import Observation
 from tatc.home.percepts import VIEW_SIDE_PIXELS, PerceptionLevel
 from tatc.home.state import Scene, Snapshot
-from tatc.session.action_log import ActionLog
+from tatc.session.action_log import ActionLog, Conversation
 from tatc.session.agents.agent_crash import crashes_blamed_on
-from tatc.session.conversation import Conversation
-from tatc.session.decision_log import recorded_decision
 from tatc.session.records import (
     Interaction,
     RecordedDecision,
@@ -179,10 +178,6 @@ class Session:
         """Capture the state, check the task and return the result of the session.
 
         A session that has not ended counts as given up.
-
-        Raises:
-            UsageError: the session was not started.
-
         """
         if self._start is None:
             raise UsageError("the session has not begun", fix="call start first")
@@ -304,3 +299,53 @@ class Session:
         """Log an utterance; the other agent's turn comes next."""
         self._pass_turn(Role(1 - role))
         self._conversation.add(self._log.log_utterance(role, action.text or ""))
+
+
+# One session from its start to its end.
+
+
+def run_session(
+    sim: Simulator,
+    scene: Scene,
+    task: Task,
+    commander: Commander,
+    follower: Follower,
+    *,
+    limits: SessionLimits = TATC_LIMITS,
+    watch: Callable[[SessionEvent], None] | None = None,
+    perception: PerceptionLevel | None = None,
+) -> SessionResult:
+    """Run one session from a scene's start to its end.
+
+    Args:
+        sim: the home, which is reset to the scene.
+        scene: where the session starts.
+        task: what to do; only the Commander knows it.
+        commander: speaks; it may ask `sim` for the state but cannot act in it.
+        follower: acts; it receives an `Observation` and nothing else.
+        limits: when to stop.
+        watch: called with every logged action as it happens.
+        perception: what the Follower perceives; None for nothing but words and images.
+
+    Raises:
+        AgentCrash: an agent raised an error.
+
+    """
+    session = Session(
+        sim, task, commander, follower, limits=limits, watch=watch, perception=perception
+    )
+    session.start(scene)
+    while session.end is None:
+        session.step()
+    return session.result()
+
+
+# A Commander's decisions in the form that records keep them.
+
+
+def recorded_decision(step: int, decision: Decision) -> RecordedDecision:
+    """Return a decision with the step of the session at which it was spoken."""
+    values = {field.name: getattr(decision, field.name) for field in fields(decision)}
+    if key := decision.problem_key:
+        values["problem_key"] = (key.object_id, key.object_type, key.property_name, key.desired)
+    return RecordedDecision(step=step, **values)

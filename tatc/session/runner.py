@@ -14,34 +14,32 @@ from tatc.session.agents.agent_crash import crashes_blamed_on
 from tatc.session.agents.agent_makers import AGENTS_BY_NAME, AgentMakers
 from tatc.session.agents.dialogue_readers import understanding_used
 from tatc.session.agents.perception_levels import level_for_follower, perceives
+from tatc.session.agents.session_setup import SessionSetup
 from tatc.session.directives import directive_commander
-from tatc.session.floor_maps import load_map_for, load_recorded_map
 from tatc.session.records.trajectory import is_trajectory_file
 from tatc.session.session_types import ALFRED_LIMITS, SessionLimits
 from tatc.session.start import SessionStart, start_from_game, start_from_room, start_from_room_name
 from tatc.session.trajectory_start import start_from_trajectory
-from tatc.session.worlds import EMBEDDED_WORLD, THOR_WORLD, check_world, thor_client, with_noise
+from tatc.session.worlds import (
+    EMBEDDED_WORLD,
+    THOR_WORLD,
+    check_world,
+    load_map_for,
+    load_recorded_map,
+    thor_client,
+    with_noise,
+)
 from tatc.sim.embedded.simulator import EmbeddedSimulator
 from tatc.sim.maps.recorded_map import RecordedMap
-from tatc.sim.protocol import Simulator
-from tatc.sim.thor_build import DEFAULT_BUILD, ThorBuild
+from tatc.sim.protocol import DEFAULT_BUILD, Simulator, ThorBuild
 from tatc.tdl import load_library
 
 if TYPE_CHECKING:
     pass
-from tatc.session.agents.session_setup import SessionSetup
 
 
 def validate_setup(setup: SessionSetup, makers: AgentMakers = AGENTS_BY_NAME) -> None:
-    """Check that everything named exists, except agents that `makers` provides itself.
-
-    Raises:
-        BadInput: an agent, the map or the simulator does not exist, the options do not go
-            together, or the noise is no probability.
-        MissingExtra: AI2-THOR's client is not installed, or torch for a learned Follower.
-        ThorError: the executable of AI2-THOR's build does not exist.
-
-    """
+    """Check that everything named exists, except agents that `makers` provides itself."""
     check_world(setup.sim, setup.floor_map, setup.thor)
     if not 0 <= setup.noise <= 1:
         raise BadInput(f"{setup.noise} is no probability", fix="name 0 to 1")
@@ -52,14 +50,7 @@ def validate_setup(setup: SessionSetup, makers: AgentMakers = AGENTS_BY_NAME) ->
 def setup_with_perception(
     setup: SessionSetup, makers: AgentMakers = AGENTS_BY_NAME
 ) -> SessionSetup:
-    """Return the setup with the level at which its Follower perceives, if it does.
-
-    Raises:
-        BadInput: an agent does not exist, a level is named for a Follower that does not
-            perceive, or the Follower cannot perceive in this simulator.
-        MissingExtra: the Follower is a learned one, and torch is not installed.
-
-    """
+    """Return the setup with the level at which its Follower perceives, if it does."""
     level = level_for_follower(setup.perception, makers.resolve(setup)[1], setup.follower)
     if level is not None and setup.sim != EMBEDDED_WORLD:
         why = f"{setup.follower} perceives in tatc's own world alone"
@@ -84,12 +75,6 @@ def find_session_start(
     The place is a `room`, a recorded `game`, or a `scene` of AI2-THOR, which is loaded from the
     build `thor` and in which the start is drawn as in a room.  A `game` may be one of ALFRED's
     trajectories; `plans` hold the furniture of its floor plan.
-
-    Raises:
-        BadInput: a name does not exist, the names do not go together, or the task cannot be
-            done there.
-        ThorError: AI2-THOR does not start or lacks the scene.
-
     """
     library = load_library(task_folders)
     if game is not None:
@@ -130,7 +115,6 @@ def run_from_start(
         None if the map was computed from boxes alone.
 
     Raises:
-        BadInput: an agent does not exist, or the map file cannot be read.
         AgentCrash: an agent raised an error.
 
     """
@@ -167,7 +151,6 @@ def session_from_start(
     A `commander` takes the place of the setup's, unless an annotation is read out.
 
     Raises:
-        BadInput: an agent does not exist.
         AgentCrash: an agent raised an error while it was being made.
 
     """
@@ -199,12 +182,7 @@ def _limits_at(start: SessionStart) -> SessionLimits:
 
 
 def check_world_of_start(start: SessionStart, setup: SessionSetup) -> None:
-    """Check that a start can be loaded in the world that a setup names.
-
-    Raises:
-        BadInput: it is one of ALFRED's trajectories, which do not run in AI2-THOR.
-
-    """
+    """Check that a start can be loaded in the world that a setup names."""
     if start.alfred_task is not None and setup.sim == THOR_WORLD:
         why = "ALFRED's trajectories run in tatc's own world alone"
         raise BadInput(why, fix="leave out --sim")
@@ -216,7 +194,6 @@ def make_agents(
     """Return the two agents of a setup, for one session.
 
     Raises:
-        BadInput: an agent does not exist, or the Follower does not perceive and should.
         AgentCrash: an agent raised an error while it was being made.
 
     """
@@ -233,12 +210,7 @@ def make_agents(
 def make_simulator(
     start: SessionStart, setup: SessionSetup
 ) -> tuple[Simulator, RecordedMap | None]:
-    """Return the simulator for a start, and its recorded map (None: computed from boxes alone).
-
-    Raises:
-        BadInput: the map file cannot be read.
-
-    """
+    """Return the simulator for a start, and its recorded map (None: computed from boxes alone)."""
     recorded_map = load_map_for(setup.floor_map, start.game_id)
     sim: Simulator = EmbeddedSimulator(recorded_map)
     if setup.sim == THOR_WORLD:

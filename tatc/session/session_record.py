@@ -11,11 +11,10 @@ from tatc.language import Wording
 from tatc.session import SessionResult
 from tatc.session.agents.dialogue_readers import memory_label
 from tatc.session.agents.session_setup import SessionSetup
-from tatc.session.floor_maps import map_name_and_hash
 from tatc.session.records import Record, content_hash, write_record
 from tatc.session.records.tatc_key import BODY_OPTION
 from tatc.session.start import SessionStart
-from tatc.session.worlds import EMBEDDED_WORLD
+from tatc.session.worlds import EMBEDDED_WORLD, map_name_and_hash
 from tatc.sim.maps.recorded_map import RecordedMap
 
 if TYPE_CHECKING:

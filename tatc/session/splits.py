@@ -46,10 +46,6 @@ class Split:
 
         Equal numbers give equal starts.  A room that cannot hold the task with the seed is drawn
         anew.
-
-        Raises:
-            BadInput: none of the rooms drawn can hold its task.
-
         """
         rng = Random(f"{self.name} {number}")
         for _ in range(_MAX_DRAWS):
@@ -66,12 +62,7 @@ class Split:
 
 @cache
 def load_split(name: str) -> Split:
-    """Return the split of this name.
-
-    Raises:
-        UnknownName: there is none.
-
-    """
+    """Return the split of this name."""
     table = _table()
     if name not in table["splits"]:
         raise UnknownName("split", name, table["splits"], fix=f"name {', '.join(table['splits'])}")

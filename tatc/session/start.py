@@ -13,7 +13,7 @@ from tatc.home.state import Scene, Snapshot
 from tatc.session.directives import Directives
 from tatc.session.records import GameStart, read_start
 from tatc.session.records.record import session_id_of
-from tatc.session.records.trajectory_task import TrajectoryTask
+from tatc.session.records.trajectory import TrajectoryTask
 from tatc.sim.rooms import Room, load_room, room_names, start_state
 from tatc.sim.rooms.placement_feasibility import has_room_for_task
 from tatc.tdl import Task, TaskDefinition, TaskLibrary, assign_classes
@@ -56,12 +56,7 @@ class SessionStart:
 def start_from_game(
     path: Path, library: TaskLibrary, task: str | None, params: Sequence[str], seed: int
 ) -> SessionStart:
-    """Return the start of a recorded game, with its own task or another that it allows.
-
-    Raises:
-        BadInput: the file is no game, or the task cannot be done from its start.
-
-    """
+    """Return the start of a recorded game, with its own task or another that it allows."""
     game = read_start(path)
     start = _with_object_classes(game.scene.start)
     if task is None and not params:
@@ -80,12 +75,7 @@ def start_from_game(
 
 
 def task_of_game(game: GameStart, path: Path, library: TaskLibrary) -> Task:
-    """Return the task that a game file names.
-
-    Raises:
-        GameFormatError: the library has no such task, or its parameters do not fit.
-
-    """
+    """Return the task that a game file names."""
     try:
         return library.compile(game.task_name, game.task_params)
     except BadInput as fault:
@@ -97,12 +87,7 @@ def task_of_game(game: GameStart, path: Path, library: TaskLibrary) -> Task:
 def start_from_room_name(
     room: str | None, library: TaskLibrary, task: str, params: Sequence[str], seed: int
 ) -> SessionStart:
-    """Return a start in a room, or in the first shipped room that can hold the task.
-
-    Raises:
-        BadInput: there is no such room, or none can hold the task.
-
-    """
+    """Return a start in a room, or in the first shipped room that can hold the task."""
     definition = library.find(task)
     if room is not None:
         return start_from_room(load_room(room), library, definition, params, seed)
@@ -122,12 +107,7 @@ def start_from_room_name(
 def start_from_room(
     room: Room, library: TaskLibrary, definition: TaskDefinition, params: Sequence[str], seed: int
 ) -> SessionStart:
-    """Return a start in a room, drawn by the seed.
-
-    Raises:
-        BadInput: it cannot hold the task.
-
-    """
+    """Return a start in a room, drawn by the seed."""
     start = start_state(room, seed).start
     task = _compile_with_params(library, definition, params, start, seed)
     scene = start_state(room, seed, task)

@@ -27,12 +27,7 @@ from tatc.tdl import TaskLibrary
 def start_from_file(
     path: Path, library: TaskLibrary, plans: tuple[str, ...], seed: int
 ) -> SessionStart:
-    """Return the start of a recorded game, or of a trajectory with the furniture of `plans`.
-
-    Raises:
-        BadInput: the file is neither, or the session cannot start there.
-
-    """
+    """Return the start of a recorded game, or of a trajectory with the furniture of `plans`."""
     if is_trajectory_file(path):
         return start_from_trajectory(path, library, plans, seed)
     return start_from_game(path, library, None, (), seed)
@@ -48,22 +43,12 @@ class TrajectoryScene:
 
 
 def load_scene(path: Path, plans: tuple[str, ...]) -> TrajectoryScene:
-    """Return a trajectory with its scene, in which its task may lack something.
-
-    Raises:
-        BadInput: the file is no trajectory, or `plans` hold no furniture of its floor plan.
-
-    """
+    """Return a trajectory with its scene, in which its task may lack something."""
     return scene_of_trajectory(read_trajectory(path), plans)
 
 
 def scene_of_trajectory(trajectory: Trajectory, plans: tuple[str, ...]) -> TrajectoryScene:
-    """Return a trajectory with its scene; one in a shipped room needs no `plans`.
-
-    Raises:
-        BadInput: `plans` hold no furniture of its floor plan.
-
-    """
+    """Return a trajectory with its scene; one in a shipped room needs no `plans`."""
     if trajectory.floor_plan in room_names():
         furniture = furniture_of_room(trajectory.floor_plan)
         models = ModelTable([furniture.objects], are_later=False)
@@ -78,23 +63,12 @@ def scene_of_trajectory(trajectory: Trajectory, plans: tuple[str, ...]) -> Traje
 def start_from_trajectory(
     path: Path, library: TaskLibrary, plans: tuple[str, ...], seed: int
 ) -> SessionStart:
-    """Return the start of a trajectory, with its own task.
-
-    Raises:
-        BadInput: the file is no trajectory, `plans` hold no furniture of its floor plan, or the
-            task needs a type that the scene lacks.
-
-    """
+    """Return the start of a trajectory, with its own task."""
     return start_in_scene(load_scene(path, plans), library, seed)
 
 
 def start_in_scene(loaded: TrajectoryScene, library: TaskLibrary, seed: int) -> SessionStart:
-    """Return the start of a trajectory in its scene.
-
-    Raises:
-        GameFormatError: it has no task, or the task needs a type that the scene lacks.
-
-    """
+    """Return the start of a trajectory in its scene."""
     trajectory, scene = loaded.trajectory, loaded.scene
     task, path = trajectory.task, trajectory.path
     if task is None:

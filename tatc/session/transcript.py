@@ -5,14 +5,18 @@
 """
 
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING
 
+from tatc.commander.decision import PDDL_POLICY
 from tatc.home.actions import ActionType, Verb
+from tatc.session.records.record import RecordedDecision
 
 if TYPE_CHECKING:
     from tatc.home.short_names import ShortNames
     from tatc.session.records import Interaction
     from tatc.tdl import Progress, Task
+
 
 _SPEAKER_COLUMN_WIDTH = 11
 _MAX_TITLE_PARAMS = 3  # more are left out of a short title
@@ -101,3 +105,44 @@ def format_unmet_steps(progress: "Progress", names: "ShortNames") -> Iterator[st
 def format_action_counts(commander: int, follower: int, failed: int) -> str:
     """Return how many actions a session took."""
     return f"Commander {commander} actions, Follower {follower} actions, {failed} failed"
+
+
+# Who planned a session: how many stretches policies and the PDDL fallback gave.
+
+
+@dataclass(frozen=True, slots=True)
+class PlannerSummary:
+    """Stretches by who planned them, and where PDDL first took the place of policies.
+
+    `first_fallback_step` is the index of that interaction, None where PDDL never did so,
+    and `first_fallback_reason` says why in plain English.
+    """
+
+    policy_stretches: int
+    pddl_stretches: int
+    first_fallback_step: int | None
+    first_fallback_reason: str
+
+    @staticmethod
+    def of(decisions: Sequence[RecordedDecision]) -> "PlannerSummary":
+        """Return the summary of a session's decisions."""
+        planned = [each.policy == PDDL_POLICY for each in decisions if each.policy]
+        first = next((each for each in decisions if each.fallback_reason), None)
+        return PlannerSummary(
+            policy_stretches=planned.count(False),
+            pddl_stretches=planned.count(True),
+            first_fallback_step=None if first is None else first.step,
+            first_fallback_reason="" if first is None else first.fallback_reason,
+        )
+
+    def __str__(self) -> str:
+        """Read as "policies: 3 stretches, PDDL: 9 (first at step 4: why)"."""
+        unit = "stretch" if self.policy_stretches == 1 else "stretches"
+        line = f"policies: {self.policy_stretches} {unit}, PDDL: {self.pddl_stretches}"
+        if self.first_fallback_step is None:
+            return line
+        return f"{line} (first at step {self.first_fallback_step}: {self.first_fallback_reason})"
+
+    def to_json(self) -> dict[str, object]:
+        """Return the summary as JSON."""
+        return asdict(self)

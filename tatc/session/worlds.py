@@ -1,31 +1,27 @@
 """The worlds in which a session can run: tatc's own, and AI2-THOR; either with noise."""
 
 from functools import lru_cache
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tatc.base.errors import BadInput, UnknownName
-from tatc.session.floor_maps import MAP_FROM_BOXES
+from tatc.session.records.trajectory import KEY_SEPARATOR
 from tatc.session.start import SessionStart
+from tatc.sim.maps.recorded_map import RecordedMap
+from tatc.sim.maps.recorded_map_files import read_recorded_map
 from tatc.sim.noisy_simulator import NoisySimulator
-from tatc.sim.protocol import Simulator
-from tatc.sim.thor_build import DEFAULT_BUILD, ThorBuild
+from tatc.sim.protocol import DEFAULT_BUILD, Simulator, ThorBuild
 
 if TYPE_CHECKING:
     from tatc.sim.thor import ThorClient
+
 
 EMBEDDED_WORLD, THOR_WORLD = "embedded", "thor"
 """The simulators in which a session can run, as a user names them."""
 
 
 def check_world(sim: str, floor_map: str, thor: ThorBuild) -> None:
-    """Check that there is a simulator of this name, and that map and build are for it.
-
-    Raises:
-        BadInput: there is none, or the options do not go together.
-        MissingExtra: AI2-THOR's client is not installed.
-        ThorError: the executable of AI2-THOR's build does not exist.
-
-    """
+    """Check that there is a simulator of this name, and that map and build are for it."""
     if sim not in (EMBEDDED_WORLD, THOR_WORLD):
         fix = f"name {EMBEDDED_WORLD} or {THOR_WORLD}"
         raise UnknownName("world", sim, (EMBEDDED_WORLD, THOR_WORLD), fix=fix)
@@ -55,3 +51,31 @@ def with_noise(sim: Simulator, start: SessionStart, noise: float) -> Simulator:
         return sim
     words = (start.place, start.task.name, *start.task.params, start.seed)
     return NoisySimulator(sim, noise, " ".join(map(str, words)))
+
+
+# The recorded map of a floor plan that sessions are run with, as a user names it.
+
+MAP_FROM_BOXES = "boxes"
+"""What stands for no recorded map: all is computed from the objects' boxes alone."""
+
+
+@lru_cache(maxsize=1)
+def load_recorded_map(name: str) -> RecordedMap | None:
+    """Return a named map, which is read once for many sessions; None for `MAP_FROM_BOXES`."""
+    return None if name == MAP_FROM_BOXES else read_recorded_map(Path(name))
+
+
+def load_map_for(name: str, game_id: str | None) -> RecordedMap | None:
+    """Return a named map without what the game or trajectory of this id shows of its floor plan.
+
+    Return None for `MAP_FROM_BOXES`; without an id, nothing is left out.
+    """
+    recorded_map = load_recorded_map(name)
+    if recorded_map is None or game_id is None:
+        return recorded_map
+    return recorded_map.without_game(game_id.rpartition(KEY_SEPARATOR)[2])
+
+
+def map_name_and_hash(recorded_map: RecordedMap | None) -> tuple[str, str]:
+    """Return a map's name and hash; no hash for the map computed from boxes."""
+    return (MAP_FROM_BOXES, "") if recorded_map is None else (recorded_map.name, recorded_map.hash)

@@ -1,5 +1,6 @@
 """The `Simulator` protocol, which conformance tests check for every backend."""
 
+from dataclasses import dataclass
 from typing import Protocol
 
 from tatc.home.actions import Action, ActionResult, Role
@@ -80,3 +81,18 @@ class Simulator(Protocol):
     def close(self) -> None:
         """Release what the backend holds; it may be reset again afterwards."""
         ...
+
+
+# Which AI2-THOR a session runs in; a plain value, so that naming one imports no client.
+
+
+@dataclass(frozen=True, slots=True)
+class ThorBuild:
+    """Which AI2-THOR: a command line to start, a commit, or the client's own build."""
+
+    executable: str | None = None
+    commit: str | None = None
+
+
+DEFAULT_BUILD = ThorBuild()
+"""The build that the client itself fetches."""

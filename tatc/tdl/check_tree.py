@@ -197,10 +197,6 @@ def determiner_count(determiner: Determiner, owner: TaskDefinition) -> int:
     """Return the number that a determiner stands for; 1 for "a" and "all".
 
     A component with the number 0 is skipped.
-
-    Raises:
-        ParameterError: it is no number (a macro was filled with something else).
-
     """
     if determiner in ("a", "all"):
         return 1
@@ -217,10 +213,5 @@ def determiner_count(determiner: Determiner, owner: TaskDefinition) -> int:
 
 
 def compile_check_tree(definition: TaskDefinition) -> TaskNode:
-    """Return the check tree of an expanded definition.
-
-    Raises:
-        ParameterError: a macro was filled with a value that is not allowed in its place.
-
-    """
+    """Return the check tree of an expanded definition."""
     return _TreeCompiler().task_node(definition, 1)

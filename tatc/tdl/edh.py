@@ -43,12 +43,7 @@ _SUPERSEDED_PROPERTIES = {
 
 
 def edh_task(state_changes: Mapping[str, Any]) -> Task:
-    """Return the task of a state difference: `{"objects": {id: {property: value}}}`.
-
-    Raises:
-        GameFormatError: the difference does not have that form.
-
-    """
+    """Return the task of a state difference: `{"objects": {id: {property: value}}}`."""
     equal: dict[tuple[str, str, str], list[DesiredValue]] = {}
     for object_id, name, value in _counted_changes(state_changes):
         equal.setdefault((type_of_object_id(object_id), name, repr(value)), []).append(value)

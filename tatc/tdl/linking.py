@@ -1,11 +1,12 @@
 """Links drafts to definitions: resolves nested tasks, rejects cycles, infers kinds."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from difflib import get_close_matches
 
 from tatc.base.errors import TaskFormatError
 from tatc.base.file_limits import MAX_TASK_DEPTH, MAX_TASK_PARTS
+from tatc.home.types.facts import PIECE_SUFFIXES
 from tatc.tdl.definition import (
     AtomicComponent,
     Component,
@@ -15,18 +16,11 @@ from tatc.tdl.definition import (
     Relation,
     TaskDefinition,
 )
-from tatc.tdl.parameter_kinds import infer_parameter_kinds
 from tatc.tdl.task_files import NestedTaskDraft, TaskDraft
 
 
 def link_definitions(drafts: Mapping[str, TaskDraft]) -> Iterator[TaskDefinition]:
-    """Yield the definitions of all drafts.
-
-    Raises:
-        TaskFormatError: a nested task is unknown, takes other parameters, contains
-            itself, or has no anchor where a relation needs one.
-
-    """
+    """Yield the definitions of all drafts."""
     joiner = _Linker(drafts)
     for name in drafts:
         yield joiner.link(name)
@@ -149,3 +143,50 @@ def _link_parameters(
         each if kind is ParameterKind.WORD else replace(each, kind=kind)
         for kind, each in zip(kinds, described, strict=True)
     )
+
+
+# Infers the kinds of parameters from where a definition uses them.
+
+_KIND_BY_PROPERTY = {
+    "objectType": ParameterKind.TYPE,
+    "simbotObjectClass": ParameterKind.CLASS,
+    "parentReceptacles": ParameterKind.CLASS,
+}
+_KIND_PRECEDENCE = (
+    ParameterKind.COUNT,
+    ParameterKind.TYPE,
+    ParameterKind.CLASS,
+    ParameterKind.FLAG,
+)
+
+
+def infer_parameter_kinds(
+    components: Iterable[tuple[str, Component]], parameter_count: int
+) -> tuple[ParameterKind, ...]:
+    """Return the kind of each parameter; one used only in texts is a word."""
+    found: dict[str, set[ParameterKind]] = {}
+    for _, component in components:
+        for macro, kind in _macro_uses(component):
+            found.setdefault(macro, set()).add(kind)
+    return tuple(
+        next(
+            (kind for kind in _KIND_PRECEDENCE if kind in found.get(f"#{k}", ())),
+            ParameterKind.WORD,
+        )
+        for k in range(parameter_count)
+    )
+
+
+def _macro_uses(component: Component) -> Iterator[tuple[str, ParameterKind]]:
+    """Yield the macros of a component, each with the kind of what it stands for."""
+    yield str(component.determiner), ParameterKind.COUNT
+    if isinstance(component, AtomicComponent):
+        for name, want in component.conditions:
+            if isinstance(want, str):
+                macro = want
+                for suffix in PIECE_SUFFIXES:
+                    macro = macro.removesuffix(suffix)
+                yield macro, _KIND_BY_PROPERTY.get(name, ParameterKind.FLAG)
+        return
+    for macro, parameter in zip(component.params, component.task.parameters, strict=True):
+        yield macro, parameter.kind

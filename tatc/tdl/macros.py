@@ -25,12 +25,7 @@ ValueT = TypeVar("ValueT")
 
 
 def expand_macros(definition: TaskDefinition, params: Sequence[str]) -> TaskDefinition:
-    """Return the definition with every macro filled, those of nested tasks too.
-
-    Raises:
-        ParameterError: the number of parameters is wrong.
-
-    """
+    """Return the definition with every macro filled, those of nested tasks too."""
     check_parameter_count(definition, params)
     values = tuple(params)
     components = _fill_pairs(definition.components, values, _fill_component)
@@ -45,12 +40,7 @@ def expand_macros(definition: TaskDefinition, params: Sequence[str]) -> TaskDefi
 
 
 def check_parameter_count(definition: TaskDefinition, params: Sequence[object]) -> None:
-    """Check that a task takes this many parameters.
-
-    Raises:
-        ParameterError: it takes more or fewer.
-
-    """
+    """Check that a task takes this many parameters."""
     expected = [parameter.name for parameter in definition.parameters]
     if len(params) != len(expected):
         raise ParameterError(
@@ -61,12 +51,7 @@ def check_parameter_count(definition: TaskDefinition, params: Sequence[object]) 
 
 
 def fill_macros(text: str, params: Sequence[str]) -> str:
-    """Return `text` with `#k` replaced by parameter k, the highest k first.
-
-    Raises:
-        ParameterError: the result is too long.
-
-    """
+    """Return `text` with `#k` replaced by parameter k, the highest k first."""
     for k in range(len(params) - 1, -1, -1):
         text = text.replace(f"#{k}", params[k])
         if len(text) > MAX_TASK_TEXT:

@@ -34,11 +34,6 @@ def sample_params(
     objects with the affordances that it asks for, if the task is not already done, and if
     `accept`, where given, returns True.  If every value is given, they are returned without
     regard to the room.  The same arguments give the same values.
-
-    Raises:
-        ParameterError: a given value does not fit its parameter.
-        BadInput: none of the values tried suits the room.
-
     """
     fixed = dict(given or {})
     for parameter in definition.parameters:

@@ -18,24 +18,14 @@ _MAX_COUNT = 99  # of one type; no home holds more
 
 
 def validate_params(definition: TaskDefinition, params: Sequence[object]) -> None:
-    """Check that parameters fit a task in number, type and value.
-
-    Raises:
-        ParameterError: naming the parameter, what is wrong and what would do.
-
-    """
+    """Check that parameters fit a task in number, type and value."""
     check_parameter_count(definition, params)
     for parameter, value in zip(definition.parameters, params, strict=True):
         validate_param(definition, parameter, value)
 
 
 def validate_param(definition: TaskDefinition, parameter: Parameter, value: object) -> None:
-    """Check that a value fits one parameter of a task.
-
-    Raises:
-        ParameterError: naming the parameter, what is wrong and what would do.
-
-    """
+    """Check that a value fits one parameter of a task."""
     where = f"task {definition.name!r}, parameter {parameter.name!r}"
     if not isinstance(value, str):
         raise ParameterError(f"should be a text, is {value!r}", where=where, fix='write "2", not 2')
@@ -64,11 +54,6 @@ def parse_params(definition: TaskDefinition, given: Sequence[str]) -> dict[str, 
     """Return values by parameter name, from "NAME=VALUE" and values in order.
 
     A value without a name goes to the first parameter that has none yet.
-
-    Raises:
-        ParameterError: a name is unknown or comes twice, there are too many values, or
-            one does not fit.
-
     """
     names = [parameter.name for parameter in definition.parameters]
     values: dict[str, str] = {}

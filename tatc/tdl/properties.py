@@ -78,12 +78,7 @@ def parent_receptacles_of(obj: ObjectState, snapshot: Snapshot) -> tuple[str, ..
 
 
 def compile_property_test(name: str, desired: DesiredValue) -> PropertyTest:
-    """Return the test whether a property has a wanted value; the first rule that fits applies.
-
-    Raises:
-        UnknownName: objects have no such property.
-
-    """
+    """Return the test whether a property has a wanted value; the first rule that fits applies."""
     if name not in CONDITION_PROPERTIES:
         fix = "AI2-THOR's metadata and TEACh's simbot properties are known"
         raise UnknownName("property", name, CONDITION_PROPERTIES, fix=fix)

@@ -1,15 +1,17 @@
 """A task that is compiled once and can then be checked in any number of snapshots."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
 from tatc.home.state import Snapshot
-from tatc.tdl.check_tree import compile_check_tree
-from tatc.tdl.definition import TaskDefinition
-from tatc.tdl.matching import CheckContext
-from tatc.tdl.preconditions import Requirement, requirements_of
+from tatc.home.types.facts import SLICE_TYPES
+from tatc.tdl.check_tree import compile_check_tree, determiner_count
+from tatc.tdl.definition import AtomicComponent, TaskDefinition
+from tatc.tdl.matching import CheckContext, whole_food_of
 from tatc.tdl.progress import Progress, Subgoal
+from tatc.tdl.properties import PropertyTest, compile_property_test, types_matching
 from tatc.tdl.subgoals import subgoals_of
 from tatc.tdl.task_json import game_task_json
 
@@ -20,12 +22,7 @@ class Task:
     __slots__ = ("_check_tree", "_requirements", "definition")
 
     def __init__(self, definition: TaskDefinition) -> None:
-        """Compile an expanded definition.
-
-        Raises:
-            ParameterError: a macro was filled with a value that is not allowed in its place.
-
-        """
+        """Compile an expanded definition."""
         self.definition = definition
         self._check_tree = compile_check_tree(definition)
         self._requirements: tuple[Requirement, ...] = requirements_of(definition)
@@ -73,3 +70,72 @@ class Task:
     def definition_json(self) -> dict[str, Any]:
         """Return the expanded definition as TEACh stores it in a game file."""
         return game_task_json(self.definition)
+
+
+# Checks whether a room has what a task needs to start (spec section 3.9).
+#
+# Only primary conditions count; other conditions and relations do not.  One whole food can be
+# cut into any number of slices; one whole egg makes one cracked egg.
+
+
+@dataclass(frozen=True, slots=True)
+class Requirement:
+    """At least `needed_count` objects that pass a test, or enough whole food to make them.
+
+    `label` names the requirement for people, such as "Plate" or "2 Mug".  `types` are the
+    types that pass the test, None if it is not about types.  `whole_food_type` is the type
+    that is cut or cracked, None if there is none.
+    """
+
+    label: str
+    test: PropertyTest
+    needed_count: int
+    types: tuple[str, ...] | None
+    whole_food_type: str | None
+    slices_from_whole: bool
+
+    def is_met(self, snapshot: Snapshot) -> bool:
+        """Return whether the snapshot has enough objects or whole food."""
+        if self.types is not None:
+            found = sum(len(snapshot.object_index.by_type.get(t, ())) for t in self.types)
+        else:
+            found = sum(1 for obj in snapshot.objects if self.test(obj, snapshot))
+        whole = 0
+        if self.whole_food_type is not None:
+            whole = len(snapshot.object_index.by_type.get(self.whole_food_type, ()))
+        return bool(self.slices_from_whole and whole) or found + whole >= self.needed_count
+
+
+def requirements_of(definition: TaskDefinition) -> tuple[Requirement, ...]:
+    """Return the requirements of an expanded definition, each once."""
+    return tuple(dict(_iter_requirements(definition, 1)).values())
+
+
+def _iter_requirements(definition: TaskDefinition, times: int) -> Iterator[tuple[str, Requirement]]:
+    for _, component in definition.components:
+        count = determiner_count(component.determiner, definition)
+        if not count:
+            continue
+        if isinstance(component, AtomicComponent):
+            every = component.determiner == "all"
+            need = 1 if every or component.is_shareable else times * count
+            yield _make_requirement(component, need, may_change=not every)
+        else:
+            yield from _iter_requirements(component.task, times * count)
+
+
+def _make_requirement(
+    atomic: AtomicComponent, needed_count: int, *, may_change: bool
+) -> tuple[str, Requirement]:
+    wanted = atomic.primary_value
+    typed = atomic.primary_property == "objectType"
+    base = whole_food_of(wanted) if typed and may_change else None
+    requirement = Requirement(
+        str(base or wanted) if needed_count == 1 else f"{needed_count} {base or wanted}",
+        compile_property_test(atomic.primary_property, wanted),
+        needed_count,
+        types_matching(wanted) if typed else None,
+        base,
+        wanted in SLICE_TYPES,
+    )
+    return (f"{atomic.primary_property} {wanted!r} {needed_count} {may_change}", requirement)

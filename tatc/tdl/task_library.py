@@ -53,10 +53,6 @@ class TaskLibrary:
 
         Case does not matter, nor does a leading "make" or "prepare"; dashes and underscores
         count as spaces.
-
-        Raises:
-            UnknownName: there is no such task; similar names are suggested.
-
         """
         plain = _normalize_name(typed)
         for form in (plain, re.sub(r"^(make|prepare) (an? )?", "", plain)):
@@ -67,13 +63,7 @@ class TaskLibrary:
         raise UnknownName("task", typed, known, fix="tatc tasks lists them all")
 
     def compile(self, name: str, params: Sequence[str] = ()) -> Task:
-        """Return a task with its parameters filled in; the same arguments compile only once.
-
-        Raises:
-            UnknownName: there is no such task.
-            ParameterError: the parameters do not fit the task in number or value.
-
-        """
+        """Return a task with its parameters filled in; the same arguments compile only once."""
         key = (name, tuple(params))
         task = self._compiled.get(key)
         if task is None:
@@ -90,11 +80,6 @@ def load_library(folders: Sequence[Path] = ()) -> TaskLibrary:
     """Return the library of the shipped definitions and those of more folders.
 
     All `*.json` files of a folder are read, sorted by name.
-
-    Raises:
-        TaskFormatError: a folder cannot be read, a file has a fault, or files do not fit
-            together.
-
     """
     return _load_folders((SHIPPED_TASKS_FOLDER, *folders)) if folders else shipped_library()
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tatc.base.child_processes import interrupts_blocked
+from tatc.base.process_pool import interrupts_blocked
 
 ROOT = Path(__file__).parents[2]
 TATC = [sys.executable, "-m", "tatc"]

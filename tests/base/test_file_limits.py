@@ -29,7 +29,7 @@ from tatc.session.records.alfred_cells import read_alfred_cells
 from tatc.session.records.trajectory import read_trajectory
 from tatc.sim.maps.recorded_map_files import read_recorded_map
 from tatc.sim.rooms import load_room
-from tatc.tdl.task_file_fields import read_json_file
+from tatc.tdl.task_files import read_json_file
 
 SMALL = FileLimits(max_bytes=1000, max_depth=4, max_values=20, error=GameFormatError)
 READERS: dict[str, Callable[[Path], object]] = {

@@ -3,11 +3,10 @@
 from dataclasses import replace
 
 from tatc.commander.candidates import candidate_objects
-from tatc.commander.knowledge import Knowledge
+from tatc.commander.knowledge import Knowledge, kinds_named_in
 from tatc.commander.plan_builder import PlanBuilder
 from tatc.commander.skills.free_space import fewest_to_clear, has_free_room
 from tatc.commander.skills.placing_clicks import placing_preferences
-from tatc.commander.task_kinds import kinds_named_in
 from tatc.home.actions import Verb
 from tatc.home.state import AgentState, ObjectState, Pose, Snapshot, Vec3
 from tatc.planners.snapshot_view import SnapshotView

@@ -5,8 +5,7 @@ from dataclasses import replace
 import pytest
 
 from tatc.commander.knowledge import Knowledge
-from tatc.commander.plan_builder import PlanBuilder
-from tatc.commander.plan_failure import FailureReason, PlanFailure
+from tatc.commander.plan_builder import FailureReason, PlanBuilder, PlanFailure
 from tatc.commander.skills.cut import Cut
 from tatc.commander.skills.hold import ClearOut, Hold, PutDown, SetAside
 from tatc.commander.skills.place import PlaceIn

@@ -7,8 +7,7 @@ import pytest
 from tatc.base.errors import UsageError
 from tatc.commander import CommanderView, RuleCommander
 from tatc.commander.knowledge import Knowledge
-from tatc.commander.plan_builder import PlanBuilder
-from tatc.commander.plan_failure import FailureReason, PlanFailure
+from tatc.commander.plan_builder import FailureReason, PlanBuilder, PlanFailure
 from tatc.commander.problem_key_order import order_problem_keys
 from tatc.commander.recovery import SpokenStep, learn_from_failure, recovery_plans
 from tatc.commander.refusal_memory import RefusalMemory

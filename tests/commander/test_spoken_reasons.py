@@ -1,7 +1,7 @@
 """What the Commander says when it gives up: plain English, with objects by short names."""
 
 from tatc.commander.knowledge import Knowledge
-from tatc.commander.plan_failure import FailureReason, PlanFailure
+from tatc.commander.plan_builder import FailureReason, PlanFailure
 from tatc.commander.rejected_plans import RejectedPlans
 from tatc.commander.skills.place import PlaceIn
 from tatc.home.actions import Verb

@@ -12,7 +12,7 @@ from tatc.cli import app
 from tatc.commander import CommanderView
 from tatc.commander.decision import Decision
 from tatc.commander.oracle import Oracle
-from tatc.evaluation.runs.memory_of_run import with_memory_if_any
+from tatc.evaluation.runs.perception_of_run import with_memory_if_any
 from tatc.follower.listener.follower import ListenerFollower
 from tatc.home.actions import Action, Role, Utterance, Verb
 from tatc.language.understanding import understand

@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from tatc.home.state import Snapshot
-from tatc.planners.fixtures import faucet_of, knob_of
+from tatc.planners.snapshot_view import faucet_of, knob_of
 from tatc.sim.rooms import load_room, start_state
 
 START = start_state(load_room("kitchen-01"), 1).start

@@ -7,8 +7,8 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from tatc.cli import app
-from tatc.session.planner_summary import PlannerSummary
 from tatc.session.records import RecordedDecision, read_record
+from tatc.session.transcript import PlannerSummary
 
 COFFEE = ("--task", "coffee", "--room", "kitchen-01")
 NO_PLAN = """from tatc.commander.policies import policy

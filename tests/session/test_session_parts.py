@@ -21,6 +21,7 @@ from tatc.follower import RuleFollower
 from tatc.home.actions import Role, Utterance
 from tatc.language import Wording
 from tatc.session import SessionLimits, SessionResult
+from tatc.session.action_log import Conversation
 from tatc.session.agents.agent_crash import (
     crash_place,
     crashes_blamed_on,
@@ -41,9 +42,6 @@ from tatc.session.agents.agents import (
 )
 from tatc.session.agents.session_setup import SessionSetup
 from tatc.session.agents.user_policies import user_policies
-from tatc.session.conversation import Conversation
-from tatc.session.floor_maps import load_recorded_map, map_name_and_hash
-from tatc.session.planner_summary import PlannerSummary
 from tatc.session.records import Record, RecordedDecision, SessionEnd, content_hash, read_record
 from tatc.session.runner import (
     find_session_start,
@@ -54,10 +52,11 @@ from tatc.session.runner import (
 )
 from tatc.session.session_record import make_record, save_record
 from tatc.session.start import SessionStart, start_from_game
-from tatc.session.worlds import with_noise
+from tatc.session.transcript import PlannerSummary
+from tatc.session.worlds import load_recorded_map, map_name_and_hash, with_noise
 from tatc.sim.embedded.simulator import EmbeddedSimulator
 from tatc.sim.noisy_simulator import NoisySimulator
-from tatc.sim.thor_build import ThorBuild
+from tatc.sim.protocol import ThorBuild
 from tatc.tdl import shipped_library
 from tests.session.records.sample_record import sample_final, sample_interactions, sample_record
 from tests.sim.box_kitchen import kitchen

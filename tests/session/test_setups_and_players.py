@@ -19,14 +19,13 @@ from tatc.language.llm.model_call import ModelCallEnd, RecordedModelCall
 from tatc.language.understanding.alfred.directives import DirectiveReader
 from tatc.language.understanding.memory import GoalMemory, read_memory
 from tatc.language.understanding.model_reader import ModelReader
-from tatc.session import Session, SessionLimits, floor_maps
+from tatc.session import Session, SessionLimits, worlds
 from tatc.session.agents.agent_makers import AgentMakers
 from tatc.session.agents.agents import current_folder_importable
 from tatc.session.agents.dialogue_readers import with_reading
 from tatc.session.agents.model_players import models_that_play, with_model_for_players
 from tatc.session.agents.session_setup import SessionSetup
 from tatc.session.directives import AnnotatedLanguage, Directives, directive_commander
-from tatc.session.floor_maps import load_map_for, load_recorded_map
 from tatc.session.records import COMMANDER_POSE, Interaction, SessionEnd
 from tatc.session.records.trajectory import KEY_SEPARATOR
 from tatc.session.runner import (
@@ -41,9 +40,15 @@ from tatc.session.session_record import make_record
 from tatc.session.start import SessionStart
 from tatc.session.text_world.models.answer_sources import RecordedAnswers
 from tatc.session.transcript import short_task_title
-from tatc.session.worlds import THOR_WORLD, check_world, thor_client
+from tatc.session.worlds import (
+    THOR_WORLD,
+    check_world,
+    load_map_for,
+    load_recorded_map,
+    thor_client,
+)
 from tatc.sim.embedded.simulator import EmbeddedSimulator
-from tatc.sim.thor_build import DEFAULT_BUILD, ThorBuild
+from tatc.sim.protocol import DEFAULT_BUILD, ThorBuild
 from tatc.tdl import shipped_library
 from tests.session.test_loop import Scripted, text
 from tests.session.test_readers_and_records import LISTENER, RULE, memory_file
@@ -162,7 +167,7 @@ def test_a_map_is_read_once_and_leaves_out_the_sessions_own_game(
         read.append(path)
         return stub
 
-    monkeypatch.setattr(floor_maps, "read_recorded_map", note)
+    monkeypatch.setattr(worlds, "read_recorded_map", note)
     load_recorded_map.cache_clear()
     try:
         assert load_map_for("a.map", None) is stub

@@ -74,12 +74,7 @@ def branch_of_session(session: FinishedSession) -> Branch:
 
 
 def branch_of_new_session(opening: SessionStart, setup: SessionSetup) -> Branch:
-    """Start a session, and return a branch that continues it.
-
-    Raises:
-        BadInput: an agent, a policy or the map cannot be loaded.
-
-    """
+    """Start a session, and return a branch that continues it."""
     live = LiveSession(opening, setup)
     return Branch("session", live.timeline, live)
 

@@ -54,12 +54,7 @@ class Breakpoint:
 
 
 def read_breakpoint(line: str) -> Breakpoint:
-    """Return the breakpoint that a line describes.
-
-    Raises:
-        BadInput: it describes none.
-
-    """
+    """Return the breakpoint that a line describes."""
     text = " ".join(line.split())
     if not is_encodable(text):
         raise BadInput(f"{text!a} cannot be saved: it has half of a surrogate pair", fix=_USAGE)
@@ -76,12 +71,7 @@ class Breakpoints:
     """The user's breakpoints, stored in a file if one is named."""
 
     def __init__(self, path: Path | None = None) -> None:
-        """Read the file if it exists.
-
-        Raises:
-            BadInput: it cannot be read, or a line describes no breakpoint.
-
-        """
+        """Read the file if it exists."""
         self._path = path
         self.all: tuple[Breakpoint, ...] = ()
         if path is not None and path.exists():
@@ -91,7 +81,6 @@ class Breakpoints:
         """Add a breakpoint; one that exists already is switched on.
 
         Raises:
-            BadInput: the line describes none.
             OutputError: the file cannot be written.
 
         """
@@ -104,7 +93,6 @@ class Breakpoints:
         """Switch a breakpoint on or off; numbers count from 1.
 
         Raises:
-            BadInput: there is no breakpoint with this number.
             OutputError: the file cannot be written.
 
         """
@@ -117,7 +105,6 @@ class Breakpoints:
         """Remove a breakpoint; numbers count from 1.
 
         Raises:
-            BadInput: there is no breakpoint with this number.
             OutputError: the file cannot be written.
 
         """

@@ -44,10 +44,6 @@ class CodeReloader:
 
         Returns:
             The names of the changed modules, then of the changed policy files.
-
-        Raises:
-            BadInput: a file cannot be loaded; the code loaded before stays in place.
-
         """
         found = dict(_agent_modules())
         changed = {

@@ -89,7 +89,6 @@ class CommandPrompt:
         """Carry out a line.
 
         Raises:
-            BadInput: it is no command, or cannot be carried out here.
             OutputError: a file cannot be written.
 
         """

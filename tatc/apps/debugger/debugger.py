@@ -3,12 +3,12 @@
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
+from enum import StrEnum
 from pathlib import Path
 
 from tatc.apps.debugger.branches import Branch, first_difference, fork, replay_branch
 from tatc.apps.debugger.breakpoints import Breakpoint, Breakpoints
 from tatc.apps.debugger.code_reloading import CodeReloader
-from tatc.apps.debugger.step_units import StepUnit, is_step_start, previous_step_start
 from tatc.base.errors import BadInput
 from tatc.home.actions import Action, Role
 from tatc.language.understanding.goal_editing import goal_in_words, goal_with_line
@@ -18,6 +18,46 @@ from tatc.session.agents.user_policies import user_policies
 from tatc.session.records import RecordedModelCall, SessionEnd, write_record
 from tatc.session.timeline import LiveSession, Moment
 from tatc.session.timeline.belief_in_world import BeliefInWorld, BeliefPlacer
+
+# The units of a step: action, primitive, utterance, skill, problem key.
+
+
+class StepUnit(StrEnum):
+    """The unit in which the debugger steps."""
+
+    ACTION = "action"
+    PRIMITIVE = "primitive"
+    UTTERANCE = "utterance"
+    SKILL = "skill"
+    PROBLEM_KEY = "problem key"
+
+
+def is_step_start(unit: StepUnit, moments: Sequence[Moment], index: int) -> bool:
+    """Whether a step of this unit stops at a moment, where one begins."""
+    moment = moments[index]
+    if unit is StepUnit.ACTION:
+        return True
+    if unit is StepUnit.PRIMITIVE:
+        return moment.is_primitive
+    if unit is StepUnit.UTTERANCE:
+        return moment.utterance is not None
+    before = moments[index - 1].decision if index else None
+    now = moment.decision
+    if now is None or now is before:
+        return False
+    if before is None:
+        return True
+    if unit is StepUnit.SKILL:
+        return now.skill != before.skill
+    return now.problem_key != before.problem_key
+
+
+def previous_step_start(unit: StepUnit, moments: Sequence[Moment], index: int) -> int:
+    """Return the moment at which a step back stops, 0 if none is before."""
+    for at in range(index - 1, 0, -1):
+        if is_step_start(unit, moments, at):
+            return at
+    return 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,12 +83,7 @@ class Debugger:
         policies: Sequence[Path] = (),
         breakpoints: Breakpoints | None = None,
     ) -> None:
-        """Start at the beginning of a branch.
-
-        Raises:
-            BadInput: a user's policy cannot be loaded.
-
-        """
+        """Start at the beginning of a branch."""
         self.setup = setup
         self.policies = tuple(policies)
         self.branches = [first]
@@ -182,13 +217,7 @@ class Debugger:
         return note
 
     def edit_goal(self, words: str, line: int | None = None) -> str:
-        """Set the Follower's goal, or one line of it, in a fork; return a message about it.
-
-        Raises:
-            BadInput: the Follower has no goal that can be edited, or the words ask for nothing
-                that can be done.
-
-        """
+        """Set the Follower's goal, or one line of it, in a fork; return a message about it."""
         here = self.belief
         goal = None if here is None else here.belief.goal
         if not self.branch.shows_belief:
@@ -214,12 +243,7 @@ class Debugger:
         return tuple(call for call in calls if call.step == self.at)
 
     def edit_message(self, words: str) -> str:
-        """Have the model that acts next read these words, in a fork; return a message about it.
-
-        Raises:
-            BadInput: no language model plays the agent whose turn it is.
-
-        """
+        """Have the model that acts next read these words, in a fork; return a message about it."""
         note = self.fork(lambda live: live.edit_message(words))
         return f"{note}; the model reads your words at its next call"
 
@@ -230,10 +254,6 @@ class Debugger:
 
         Returns:
             A message about what has changed.
-
-        Raises:
-            BadInput: people played, or code cannot be loaded; then nothing changes.
-
         """
         before, at = self.branch, self.at
         if before.played_by_people:
@@ -254,7 +274,6 @@ class Debugger:
         """Save the current branch as a record.
 
         Raises:
-            BadInput: the branch was read from a file.
             OutputError: it cannot be written.
 
         """

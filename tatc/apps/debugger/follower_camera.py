@@ -105,10 +105,6 @@ class FollowerCamera:
         Case, spaces and an article do not matter: "the coffee machine", "Cabinet 3".  Of
         several objects the nearest that the verb can be used on is taken.  The click is
         its visible pixel nearest to the centre of its visible part.
-
-        Raises:
-            BadInput: no such object is in view.
-
         """
         ids = self._object_numbers(snapshot)
         noun = re.sub(r"^(the|an?)\s+", "", name.strip(), flags=re.IGNORECASE)

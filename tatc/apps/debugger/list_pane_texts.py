@@ -15,7 +15,7 @@ from tatc.apps.debugger.text_layout import (
 )
 from tatc.home.short_names import ShortNames
 from tatc.home.state import ObjectState
-from tatc.sim.top_view.state_words import state_words
+from tatc.sim.top_view.plan_model import state_words
 
 
 def objects_text(debugger: Debugger, search: str, width: int) -> Text:

@@ -11,8 +11,7 @@ from tatc.apps.debugger import belief_texts, list_pane_texts, pane_texts
 from tatc.apps.debugger.click_marks import follower_view_canvas, target_ids
 from tatc.apps.debugger.debugger import Debugger
 from tatc.apps.debugger.follower_camera import FollowerCamera
-from tatc.apps.debugger.map_knowledge import map_knowledge, seen_floor
-from tatc.apps.debugger.room_map import draw_map, plan_of_moment
+from tatc.apps.debugger.room_map import draw_map, map_knowledge, plan_of_moment, seen_floor
 from tatc.apps.debugger.widgets import (
     BELIEF_LEGEND,
     BELIEVED_LEGEND,

@@ -20,11 +20,11 @@ from tatc.base.atomic_files import check_writable, write_atomically
 from tatc.base.errors import BadInput
 from tatc.language.understanding.content_json import content_json
 from tatc.session.agents.session_setup import SessionSetup
-from tatc.session.floor_maps import MAP_FROM_BOXES
 from tatc.session.records import record_bytes
 from tatc.session.records.json_files import gzip_bytes
 from tatc.session.timeline import GoalEdit, LiveSession, ManualAction, MessageEdit
 from tatc.session.timeline.live_session import ManualChange
+from tatc.session.worlds import MAP_FROM_BOXES
 
 _FILE_HEAD = """{title!r}
 
@@ -66,7 +66,6 @@ def write_pytest_case(debugger: Debugger, path: Path, *, force: bool = False) ->
         The file beside it that holds the record.
 
     Raises:
-        BadInput: the name is not that of a test.
         OutputError: a file exists and `force` is not given, or cannot be written.
 
     """

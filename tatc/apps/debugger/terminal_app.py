@@ -16,13 +16,11 @@ from textual.widgets import Input, Static
 from tatc.apps.debugger import pane_texts
 from tatc.apps.debugger.breakpoints import Breakpoint
 from tatc.apps.debugger.command_prompt import CommandPrompt
-from tatc.apps.debugger.debugger import Debugger, StopPoint
+from tatc.apps.debugger.debugger import Debugger, StepUnit, StopPoint
 from tatc.apps.debugger.follower_camera import FollowerCamera
 from tatc.apps.debugger.pane_layout import PaneLayout
-from tatc.apps.debugger.step_units import StepUnit
 from tatc.apps.debugger.text_layout import DIM_COLOUR, HIGHLIGHT_COLOUR
-from tatc.apps.debugger.timeline_bar import timeline_bar_text
-from tatc.apps.debugger.widgets import PANE_KEYS, Help, Pane
+from tatc.apps.debugger.widgets import PANE_KEYS, Help, Pane, timeline_bar_text
 from tatc.base.errors import TatcError
 from tatc.base.plain_text import printable
 from tatc.language.understanding.goal_json import goal_lines

@@ -49,10 +49,6 @@ class AlfredEnv(Env[Any, Any]):
             trajectories: `traj_data.json` files with a task.
             plans: files with the furniture of their floor plans.
             render_mode: "rgb_array" or None.
-
-        Raises:
-            UsageError: no trajectory is given.
-
         """
         if not trajectories:
             fix = "give trajectories=[...] and plans=[...]"
@@ -81,12 +77,7 @@ class AlfredEnv(Env[Any, Any]):
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[dict[str, Any], dict[str, Any]]:
-        """Start an episode of a trajectory that the seed draws.
-
-        Raises:
-            BadInput: the trajectory or its furniture cannot be read.
-
-        """
+        """Start an episode of a trajectory that the seed draws."""
         super().reset(seed=seed)
         drawn = int(self.np_random.integers(len(self._paths)))
         loaded = load_scene(self._paths[drawn], self._plans)

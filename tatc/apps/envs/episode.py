@@ -39,12 +39,7 @@ class EpisodeStart:
     definitions: tuple[str, ...] = ()
 
     def open(self, seed: int) -> SessionStart:
-        """Return the start that a seed draws.
-
-        Raises:
-            BadInput: a name does not exist, or the fields contradict each other.
-
-        """
+        """Return the start that a seed draws."""
         return find_session_start(
             task=self.task if self.game is None else None,
             room=self.room,
@@ -75,12 +70,7 @@ class Episode:
         self._sim = EmbeddedSimulator()
 
     def begin(self, seed: int) -> None:
-        """Start a new session; the seed draws its start.
-
-        Raises:
-            BadInput: a name does not exist, or the options contradict each other.
-
-        """
+        """Start a new session; the seed draws its start."""
         self.session_start = self._start.open(seed)
         self._renderer = SnapshotRenderer(self.session_start.scene)
         self.heard: dict[Role, list[Utterance]] = {role: [] for role in Role}

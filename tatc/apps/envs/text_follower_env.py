@@ -75,10 +75,6 @@ class TextFollowerEnv(Env[str, ToolAction]):
             limits: an episode is truncated at these.
             max_calls: an episode is truncated after so many calls, refused ones included.
             render_mode: "ansi" (the observation) or None.
-
-        Raises:
-            BadInput: there is no such split, or a place or parameters are named beside it.
-
         """
         if split is not None and (room is not None or game is not None or params):
             raise BadInput("a split brings its own rooms", fix="leave out room, game and params")
@@ -97,12 +93,7 @@ class TextFollowerEnv(Env[str, ToolAction]):
 
     @property
     def session(self) -> ToolSession:
-        """The session of the episode.
-
-        Raises:
-            UsageError: there was no reset.
-
-        """
+        """The session of the episode."""
         if self._session is None:
             raise UsageError("there is no episode", fix="call reset first")
         return self._session

@@ -15,12 +15,7 @@ _X264_CRF = "20"  # on x264's scale lower is better; 18 looks like the original
 
 
 def load_pyav() -> Any:
-    """Return PyAV.
-
-    Raises:
-        MissingExtra: it is not installed.
-
-    """
+    """Return PyAV."""
     try:
         return import_module("av")
     except ImportError as fault:
@@ -28,12 +23,7 @@ def load_pyav() -> Any:
 
 
 def encode_mp4(film: Film, steps: Iterable[int], fps: float) -> bytes:
-    """Return a film of these steps as an MP4 file.
-
-    Raises:
-        MissingExtra: PyAV is not installed.
-
-    """
+    """Return a film of these steps as an MP4 file."""
     av = load_pyav()
     buffer = BytesIO()
     width, height = film.frame_size

@@ -27,12 +27,7 @@ _ARROW_METRES = 0.5  # length of an agent's arrow
 
 
 def load_rerun() -> Any:
-    """Return the package of Rerun.
-
-    Raises:
-        MissingExtra: it is not installed.
-
-    """
+    """Return the package of Rerun."""
     try:
         return import_module("rerun")
     except ImportError as fault:
@@ -44,10 +39,6 @@ def encode_rrd(timeline: Timeline, steps: Iterable[int], size: int) -> bytes:
 
     What has not changed since the step before is not logged again.  Rerun numbers its
     rows by the clock, so two recordings of one session differ in their bytes.
-
-    Raises:
-        MissingExtra: Rerun is not installed.
-
     """
     rr = load_rerun()
     opening = timeline.opening

@@ -79,10 +79,6 @@ def teach_tatc(
         fork_at: after so many answers the session is forked; None for no forks.
         forks: how many forks are played to their end, besides the session itself.
         save: a folder for the records.
-
-    Raises:
-        BadInput: a name does not exist, a task cannot be done in a room, or a number is too small.
-
     """
     if fork_at is not None and (fork_at < 1 or forks < 1):
         raise BadInput("a fork comes after an answer", fix="name fork_at and forks from 1 on")

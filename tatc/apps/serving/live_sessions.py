@@ -29,12 +29,7 @@ class LiveSessions:
         return handle
 
     def fork_of(self, state: str) -> ToolSession:
-        """Return a new session that goes on from a saved state.
-
-        Raises:
-            BadInput: there is no such state.
-
-        """
+        """Return a new session that goes on from a saved state."""
         with self.lock:
             return self._pool.fork_of(state)
 
@@ -50,42 +45,21 @@ class LiveSessions:
             return [{"session": name, "episode": each} for name, each in self._episodes.items()]
 
     def save(self, session: str) -> str:
-        """Keep where a session stands, and return the state's handle.
-
-        Raises:
-            BadInput: there is no such session, or as many states as there may be.
-            UsageError: an agent holds what cannot be copied.
-
-        """
+        """Keep where a session stands, and return the state's handle."""
         with self.lock:
             return self._pool.save(session)
 
     def restore(self, session: str, state: str) -> None:
-        """Put a session back where it stood; its record counts that.
-
-        Raises:
-            BadInput: there is no such session or state, or the state is another session's.
-
-        """
+        """Put a session back where it stood; its record counts that."""
         with self.lock:
             self._pool.restore(session, state)
 
     def drop(self, state: str) -> None:
-        """Forget a state.
-
-        Raises:
-            BadInput: there is no such state.
-
-        """
+        """Forget a state."""
         with self.lock:
             self._pool.drop(state)
 
     def state_hash(self, session: str) -> str:
-        """Return the hash of where a session stands.
-
-        Raises:
-            BadInput: there is no such session.
-
-        """
+        """Return the hash of where a session stands."""
         with self.lock:
             return self._pool.state_hash(session)

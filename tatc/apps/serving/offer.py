@@ -32,7 +32,6 @@ class SessionOffer:
         """Return a new session.
 
         Raises:
-            BadInput: the agent in the other role does not exist.
             AgentCrash: it raised an error.
 
         """
@@ -40,12 +39,7 @@ class SessionOffer:
 
 
 def parse_role(name: str) -> Role:
-    """Return the role that a user names.
-
-    Raises:
-        BadInput: there is no such role.
-
-    """
+    """Return the role that a user names."""
     if name not in ROLES_BY_NAME:
         known = (*ROLES_BY_NAME,)
         raise UnknownName("role", name, known, fix=f"name {' or '.join(known)}")
@@ -53,12 +47,7 @@ def parse_role(name: str) -> Role:
 
 
 def parse_roles(name: str) -> tuple[Role, ...]:
-    """Return the roles that a user names: one of them, or both.
-
-    Raises:
-        BadInput: there is no such role.
-
-    """
+    """Return the roles that a user names: one of them, or both."""
     if name == BOTH:
         return tuple(Role)
     if name not in ROLES_BY_NAME:
@@ -68,12 +57,7 @@ def parse_roles(name: str) -> tuple[Role, ...]:
 
 
 def parse_grain(name: str) -> Grain:
-    """Return the grain that a user names.
-
-    Raises:
-        BadInput: there is no such grain.
-
-    """
+    """Return the grain that a user names."""
     if name not in list(Grain):
         raise UnknownName("grain", name, (*Grain,), fix=f"name {' or '.join(Grain)}")
     return Grain(name)
@@ -85,11 +69,6 @@ def setup_for(
     """Return the setup in which tool calls play some roles, and agents the others; None is `rule`.
 
     Without a wording the rule Commander speaks in steps, which name objects and no clicks.
-
-    Raises:
-        BadInput: an agent is named for a role that is played, or a wording for a Commander that is,
-            or a language model of tatc's for the other role.
-
     """
     _check_no_model(follower, "follower")
     _check_no_model(commander, "commander")

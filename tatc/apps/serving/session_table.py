@@ -6,15 +6,27 @@ Each session belongs to the client that started it; to all others it does not ex
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 from threading import Lock, RLock
 from typing import Any
 
-from tatc.apps.serving.limits import IDLE_SECONDS, MAX_CALLS, MAX_SESSIONS, MAX_SESSIONS_OF_A_CLIENT
 from tatc.apps.serving.offer import SessionOffer
 from tatc.base.errors import AgentCrash, BadInput
+from tatc.base.file_limits import CLIENT_TOKENS
+from tatc.base.file_reading import read_bytes
 from tatc.session.records import Record, SessionEnd
 from tatc.session.text_world import rules_for, server_words
 from tatc.session.tool_session import SessionPool
+
+# How much a server does for its clients.
+
+MAX_SESSIONS = 64
+"""Sessions of all clients at a time."""
+MAX_SESSIONS_OF_A_CLIENT = 8
+MAX_CALLS = 3000
+"""Calls in a session, those that are refused included; then it ends."""
+IDLE_SECONDS = 1800.0
+"""After so many seconds without a call a session is ended and saved."""
 
 
 @dataclass(slots=True)
@@ -56,7 +68,6 @@ class SessionTable:
         """Start a session; return its id, the rules, and what the client's agent reads first.
 
         Raises:
-            BadInput: there are too many.
             AgentCrash: the agent in the other role raised an error.
 
         """
@@ -76,7 +87,6 @@ class SessionTable:
         Without an id it is the session that the client started last.
 
         Raises:
-            BadInput: the client has no such session.
             AgentCrash: the agent in the other role raised an error, which ends the session.
 
         """
@@ -102,13 +112,7 @@ class SessionTable:
             ]
 
     def save(self, session: str) -> str:
-        """Keep where a session stands, and return the state's handle.
-
-        Raises:
-            BadInput: there is no such session, or as many states as there may be.
-            UsageError: an agent holds what cannot be copied.
-
-        """
+        """Keep where a session stands, and return the state's handle."""
         entry = self._entry(session)
         with entry.lock:  # without the table's: idle sessions are ended with the two the other way
             state = self._pool.save(session)
@@ -116,22 +120,12 @@ class SessionTable:
         return state
 
     def restore(self, session: str, state: str) -> None:
-        """Put a session back where it stood; its record counts that.
-
-        Raises:
-            BadInput: there is no such session or state, or the state is another session's.
-
-        """
+        """Put a session back where it stood; its record counts that."""
         with self._entry(session).lock:
             self._pool.restore(session, state)
 
     def fork(self, state: str) -> str:
-        """Start a session of the same client where another stood, and return its id.
-
-        Raises:
-            BadInput: there is no such state, or there are too many sessions.
-
-        """
+        """Start a session of the same client where another stood, and return its id."""
         with self._lock:
             self._end_idle()
             client = self._client_of_state.get(state)
@@ -142,22 +136,12 @@ class SessionTable:
         return session
 
     def drop(self, state: str) -> None:
-        """Forget a state.
-
-        Raises:
-            BadInput: there is no such state.
-
-        """
+        """Forget a state."""
         self._pool.drop(state)
         del self._client_of_state[state]
 
     def state_hash(self, session: str) -> str:
-        """Return the hash of where a session stands.
-
-        Raises:
-            BadInput: there is no such session.
-
-        """
+        """Return the hash of where a session stands."""
         with self._entry(session).lock:
             return self._pool.state_hash(session)
 
@@ -210,3 +194,41 @@ class SessionTable:
             self._save(record)
         met, total = min(record.gc_satisfied, record.gc_total), record.gc_total
         return server_words("ended", end=record.end.value, met=met, total=total)
+
+
+# The tokens of a server's clients, from a file that the user keeps.
+
+MIN_TOKEN_CHARACTERS = 16
+
+
+def read_client_tokens(path: Path) -> dict[str, str]:
+    """Return the names of clients by their tokens.
+
+    A line of the file is a name, a space and a token.  Empty lines and those that begin with `#`
+    are left out.
+    """
+    names_by_token: dict[str, str] = {}
+    for number, line in enumerate(_text(path).splitlines(), 1):
+        if not line.strip() or line.startswith("#"):
+            continue
+        words = line.split()
+        where, fix = f"{path}: line {number}", "write a name, a space and a token"
+        if len(words) != 2:
+            raise BadInput(f"there are {len(words)} words", where=where, fix=fix)
+        name, token = words
+        if len(token) < MIN_TOKEN_CHARACTERS:
+            fix = f"write at least {MIN_TOKEN_CHARACTERS} characters"
+            raise BadInput(f"the token of {name} is short", where=where, fix=fix)
+        if name in names_by_token.values() or token in names_by_token:
+            raise BadInput(f"the name or token of {name} is there twice", where=where, fix=fix)
+        names_by_token[token] = name
+    if not names_by_token:
+        raise BadInput("there is no client", where=str(path), fix="write a name and a token")
+    return names_by_token
+
+
+def _text(path: Path) -> str:
+    try:
+        return read_bytes(path, CLIENT_TOKENS).decode()
+    except UnicodeDecodeError as fault:
+        raise BadInput("is not text in UTF-8", where=str(path), fix=CLIENT_TOKENS.fix) from fault

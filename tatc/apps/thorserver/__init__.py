@@ -54,11 +54,6 @@ def run_script(
         words: the script's file, and its arguments.
         python: an interpreter that has the script's `ai2thor`.
         rooms: a folder with rooms that serve the scenes of their names.
-
-    Raises:
-        BadInput: there is no such script or interpreter.
-        MissingExtra: the client is not installed for tatc's own interpreter.
-
     """
     if not Path(words[0]).is_file():
         raise BadInput("there is no such script", where=words[0])

@@ -61,7 +61,6 @@ def _connect(
     Raises:
         KeyError: a variable is not set; its name is the argument.
         OSError: the client cannot be reached.
-        BadInput: a variable has an impossible value.
 
     """
     from tatc.apps.thorserver.client_versions import CLIENT_2, CLIENT_5
@@ -109,12 +108,7 @@ def _frame_size(options: Sequence[str]) -> tuple[int, int]:
 
 
 def _rooms_folder(options: Sequence[str]) -> Path | None:
-    """Return the folder after `--rooms`, None without one.
-
-    Raises:
-        BadInput: there is no such folder.
-
-    """
+    """Return the folder after `--rooms`, None without one."""
     found = next((Path(value) for name, value in pairwise(options) if name == "--rooms"), None)
     if found is not None and not found.is_dir():
         raise BadInput("there is no such folder", where=f"--rooms {found}")

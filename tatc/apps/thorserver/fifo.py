@@ -52,7 +52,6 @@ class FifoConnection:
 
         Raises:
             OSError: the client does not open its end.
-            MissingExtra: msgpack, which comes with ai2thor, is not installed.
 
         """
         self._pack = _msgpack_packer()

@@ -13,7 +13,7 @@ from pathlib import Path
 from tatc.base.errors import RoomFormatError
 from tatc.home.state import RoomKind
 from tatc.sim.rooms import Room, load_room, room_names
-from tatc.sim.rooms.user_rooms import user_rooms
+from tatc.sim.rooms.room_files import user_rooms
 
 FIRST_SCENE_NUMBERS = dict(zip(RoomKind, (0, 200, 300, 400), strict=True))
 """The number before the first scene of each kind, in AI2-THOR's numbering."""

@@ -48,12 +48,7 @@ class TrainingEpisode:
 
 
 def draw_episode_start(seed: int, library: TaskLibrary) -> SessionStart:
-    """Return a start drawn by a seed: a task, a room where it is possible, and its state.
-
-    Raises:
-        BadInput: none of the rooms tried fits its task.
-
-    """
+    """Return a start drawn by a seed: a task, a room where it is possible, and its state."""
     rng = Random(f"lesson {seed}")  # trained checkpoints depend on this text
     for number in range(MAX_ROOMS_TRIED):
         task = library.find(rng.choice(TEACH_TASKS))

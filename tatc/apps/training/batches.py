@@ -1,7 +1,8 @@
 """Batches of examples: tensors of examples of similar length, with one text drawn for each."""
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from random import Random
 
 import numpy as np
@@ -9,12 +10,12 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
-from tatc.apps.training.augmentation import mirror_example
-from tatc.apps.training.examples import Example
+from tatc.apps.training.examples import NO_CLICK, Example
 from tatc.follower.learned.light.action_history import NETWORK_VERBS, action_history
-from tatc.follower.learned.light.class_map import CLASS_MAP_SIDE
+from tatc.follower.learned.light.class_map import CLASS_MAP_SIDE, CLICK_GRID_SIDE
 from tatc.follower.learned.light.network import LanguageBatch, StepBatch
 from tatc.follower.learned.light.word_encoding import MAX_WORDS, encode_text
+from tatc.home.actions import Verb
 
 IGNORE_INDEX = -100
 """The target of a step that the loss leaves out; torch's own default."""
@@ -143,3 +144,37 @@ def _stack_maps(maps: Sequence[NDArray[np.uint8]]) -> Tensor:
     for i, each in enumerate(maps):
         stacked[i, : len(each)] = each
     return torch.tensor(stacked)
+
+
+# Mirrors examples, with left and right swapped, so that one game shows two rooms.
+
+_OPPOSITE_SIDE = {"left": "right", "right": "left"}
+_SIDE_WORD_PATTERN = re.compile(r"\b(left|right)\b")
+_OPPOSITE_VERB = {
+    Verb.TURN_LEFT: Verb.TURN_RIGHT,
+    Verb.TURN_RIGHT: Verb.TURN_LEFT,
+    Verb.PAN_LEFT: Verb.PAN_RIGHT,
+    Verb.PAN_RIGHT: Verb.PAN_LEFT,
+}
+_MIRRORED_ACTIONS = np.array(
+    [NETWORK_VERBS.index(_OPPOSITE_VERB.get(v, v)) for v in NETWORK_VERBS], dtype=np.int16
+)
+
+
+def mirror_example(example: Example) -> Example:
+    """Return the mirror image of an example: its views, clicks, verbs and words.
+
+    The mirror image of the mirror image is the example.
+    """
+    rows, columns = example.cells // CLICK_GRID_SIDE, example.cells % CLICK_GRID_SIDE
+    cells = rows * CLICK_GRID_SIDE + (CLICK_GRID_SIDE - 1 - columns)
+    return replace(
+        example,
+        texts=tuple(
+            _SIDE_WORD_PATTERN.sub(lambda word: _OPPOSITE_SIDE[word[0]], text)
+            for text in example.texts
+        ),
+        actions=_MIRRORED_ACTIONS[example.actions],
+        cells=np.where(example.cells == NO_CLICK, NO_CLICK, cells).astype(np.int16),
+        maps=example.maps[:, :, ::-1],
+    )

@@ -4,7 +4,8 @@ An utterance of the rule Commander has one text in each wording; an example from
 one text, the history of the session (`follower/et/light/history_text`).
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -152,3 +153,30 @@ def _click_cell(click: Click | None) -> int:
         return NO_CLICK
     row, column = (min(CLICK_GRID_SIDE - 1, int(v * CLICK_GRID_SIDE)) for v in (click.y, click.x))
     return row * CLICK_GRID_SIDE + column
+
+
+# The verbs that examples show applied to each object type.
+
+MIN_PAIR_COUNT = 5
+"""How often examples must show a pair for it to count; rarer ones are accidents."""
+
+
+def frequent_verb_object_pairs(
+    examples: Iterable[Example], classes: Sequence[str]
+) -> tuple[tuple[str, str], ...]:
+    """Return the frequent (verb, object type) pairs, in the order of their ids.
+
+    Args:
+        examples: what is counted.
+        classes: object types in the order of their class ids.
+
+    """
+    counts = Counter[tuple[int, int]]()
+    for each in examples:
+        counts.update(zip(each.actions.tolist(), each.classes.tolist(), strict=True))
+    frequent = sorted(pair for pair, count in counts.items() if count >= MIN_PAIR_COUNT)
+    return tuple(
+        (NETWORK_VERBS[verb].value, classes[class_id - FIRST_NAMED_CLASS])
+        for verb, class_id in frequent
+        if class_id >= FIRST_NAMED_CLASS
+    )

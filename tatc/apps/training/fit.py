@@ -16,7 +16,7 @@ from torch.nn.functional import cross_entropy
 
 from tatc.apps.training.batches import IGNORE_INDEX, Batch, epoch_batches, make_batch
 from tatc.apps.training.examples import Example
-from tatc.apps.training.training_state import Stateful, load_training_state, save_training_state
+from tatc.apps.training.training_folder import Stateful, load_training_state, save_training_state
 from tatc.follower.learned.light.checkpoint import LightModel
 from tatc.follower.learned.light.network import ActionScores
 from tatc.follower.learned.light.word_encoding import word_ids
@@ -126,12 +126,7 @@ class LightFitter:
         save_training_state(path, self.epochs_done, self._state_parts())
 
     def resume(self, path: Path) -> None:
-        """Resume from a file that `save` wrote.
-
-        Raises:
-            BadInput: the file is damaged, or belongs to another network.
-
-        """
+        """Resume from a file that `save` wrote."""
         self.epochs_done = load_training_state(path, self._state_parts())
 
     def _state_parts(self) -> dict[str, Stateful]:

@@ -32,10 +32,6 @@ def examples_of_game(path: Path, classes: Mapping[str, int]) -> tuple[Example, .
     Args:
         path: a recorded game.
         classes: class ids by object type.
-
-    Raises:
-        BadInput: the file is no game, or it cannot be replayed in our world.
-
     """
     game = read_game(path)
     scene = start_from_game(path, load_library([]), None, (), 1).scene

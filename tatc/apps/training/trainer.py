@@ -18,7 +18,7 @@ from tatc.apps.training.example_collection import (
     collect_episode_examples,
     collect_game_examples,
 )
-from tatc.apps.training.examples import LIGHT_OBJECT_CLASSES, Example
+from tatc.apps.training.examples import LIGHT_OBJECT_CLASSES, Example, frequent_verb_object_pairs
 from tatc.apps.training.fit import (
     HISTORY_TEXT_WEIGHTS,
     WORDING_WEIGHTS,
@@ -28,7 +28,6 @@ from tatc.apps.training.fit import (
     seed_torch,
 )
 from tatc.apps.training.training_folder import prepare_training_folder
-from tatc.apps.training.verb_object_pairs import frequent_verb_object_pairs
 from tatc.base.atomic_files import append_text
 from tatc.base.errors import BadInput
 from tatc.base.short_paths import PathShortener
@@ -135,7 +134,6 @@ def train_light(
         callbacks: called as the training proceeds.
 
     Raises:
-        BadInput: the folder holds another training, or its state is damaged.
         OutputError: the folder cannot be made.
 
     """

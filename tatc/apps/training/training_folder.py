@@ -4,13 +4,16 @@ import json
 from collections.abc import Iterable, Mapping
 from os.path import exists  # unlike Path's, it bears any name
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
+
+import torch
 
 from tatc.base.atomic_files import write_atomically
 from tatc.base.errors import BadInput, OutputError
 from tatc.base.file_limits import TRAINING_NOTE
 from tatc.base.file_reading import read_json
 from tatc.base.version import __version__
+from tatc.follower.learned.et.safe_unpickling import read_pickled
 
 OPTIONS_FILE = "train.json"
 
@@ -24,7 +27,6 @@ def prepare_training_folder(
     `old_files`.
 
     Raises:
-        BadInput: the folder holds another training, and `force` is not given.
         OutputError: the folder cannot be written to.
 
     """
@@ -44,3 +46,42 @@ def prepare_training_folder(
         fix = "name another place with --out"
         raise OutputError(why, where=str(out), fix=fix) from fault
     write_atomically((json.dumps(wanted) + "\n").encode(), note, force=True)
+
+
+# The state of a training as a file, from which the training resumes exactly.
+
+
+class Stateful(Protocol):
+    """A part of the state: a network, an optimiser, a schedule or a scaler."""
+
+    def state_dict(self) -> Any:
+        """Return the part's state."""
+        ...
+
+    def load_state_dict(self, state_dict: Any, /) -> Any:
+        """Restore a state that `state_dict` returned."""
+        ...
+
+
+def save_training_state(path: Path, epochs_done: int, parts: Mapping[str, Stateful]) -> None:
+    """Write the number of epochs done and the states of the parts, or nothing at all."""
+    temporary = path.with_suffix(".part")
+    state = {name: part.state_dict() for name, part in parts.items()}
+    torch.save({"done": epochs_done, **state}, temporary)
+    temporary.replace(path)
+
+
+def load_training_state(path: Path, parts: Mapping[str, Stateful]) -> int:
+    """Restore the parts from a file, and return the number of epochs done."""
+    fix = "give --force to start again"
+    try:
+        state = read_pickled(path)
+        for name, part in parts.items():
+            part.load_state_dict(state[name])
+        return int(state["done"])
+    except BadInput as fault:
+        why = f"cannot be resumed from: {fault.what}"
+        raise BadInput(why, where=str(path), fix=fix) from fault
+    except Exception as fault:  # damaged bytes can raise anything
+        why = f"cannot be resumed from: {type(fault).__name__}"
+        raise BadInput(why, where=str(path), fix=fix) from fault

@@ -10,8 +10,7 @@ from tatc.session.timeline import Moment, format_verb_runs
 from tatc.session.timeline.belief_differences import Difference, DifferenceKind, find_differences
 from tatc.session.timeline.belief_in_world import BeliefInWorld, BeliefPlacer
 from tatc.session.timeline.belief_summary import GoalSummary, summarize_belief
-from tatc.sim.top_view.plan_model import footprint_of
-from tatc.sim.top_view.state_words import state_words
+from tatc.sim.top_view.plan_model import footprint_of, state_words
 
 
 def beliefs_json(

@@ -28,10 +28,9 @@ from tatc.home.percepts import PerceptionLevel
 from tatc.language import Wording
 from tatc.session.agents.agents import AgentsFromFile
 from tatc.session.agents.session_setup import SessionSetup
-from tatc.session.floor_maps import MAP_FROM_BOXES, load_recorded_map, map_name_and_hash
 from tatc.session.start import start_from_game, start_from_room_name
 from tatc.session.timeline import LiveSession, Timeline
-from tatc.session.worlds import EMBEDDED_WORLD
+from tatc.session.worlds import EMBEDDED_WORLD, MAP_FROM_BOXES, load_recorded_map, map_name_and_hash
 from tatc.sim.rooms import room_names
 from tatc.tdl import TaskLibrary
 
@@ -48,12 +47,7 @@ class UserChoices:
 
     @staticmethod
     def of(agents: Sequence[str], floor_map: str) -> "UserChoices":
-        """Return the choices with the hash of the map, "" for the one from boxes.
-
-        Raises:
-            BadInput: the map file cannot be read.
-
-        """
+        """Return the choices with the hash of the map, "" for the one from boxes."""
         _, map_hash = map_name_and_hash(load_recorded_map(floor_map))
         return UserChoices(tuple(agents), floor_map, map_hash)
 
@@ -79,13 +73,7 @@ class RegenerationRecipe:
     fault: str = ""
 
     def regenerate(self, library: TaskLibrary) -> Timeline:
-        """Run the session to its end.
-
-        Raises:
-            BadInput: its game, task or agents no longer exist, or the user has not named
-                its agents or its map.
-
-        """
+        """Run the session to its end."""
         if self.fault:
             raise BadInput(self.fault, fix="name that map with --map")
         if self.game_path is not None:

@@ -49,14 +49,7 @@ class SessionCache:
         self._lock = Lock()
 
     def open(self, entry: SessionEntry) -> CachedSession:
-        """Return a session, replayed or run again where it is not in the cache.
-
-        Raises:
-            BadInput: the file cannot be read, or no record was kept and the session cannot be
-                run again.
-            GameFormatError: the file is damaged, or written by a newer version of tatc.
-
-        """
+        """Return a session, replayed or run again where it is not in the cache."""
         with self._lock:
             return self._read_cached(entry)
 

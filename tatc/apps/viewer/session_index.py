@@ -5,10 +5,11 @@ session by its id and never by a path: the viewer opens only files that the inde
 in the folders that the user named.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from hashlib import sha256
+from operator import attrgetter
 from pathlib import Path
 from typing import Any, cast
 
@@ -108,12 +109,7 @@ class SessionIndex:
 def open_session_index(
     named: Sequence[Path], choices: UserChoices = NOTHING_CHOSEN
 ) -> SessionIndex:
-    """Return the index of runs, folders and files; sessions run again as the user chose.
-
-    Raises:
-        BadInput: there is no such file or folder, or no session in it.
-
-    """
+    """Return the index of runs, folders and files; sessions run again as the user chose."""
     runs: list[tuple[RunFolder, Path]] = []
     files: list[SessionEntry] = []
     for path in named:
@@ -274,3 +270,36 @@ def _nested_object(raw: object, name: str) -> Mapping[str, Any]:
 def _session_id(source: str, key: str) -> str:
     """Return the id of a session, the same each time the same folder is opened."""
     return sha256(f"{source}\0{key}".encode(errors="surrogatepass")).hexdigest()[:10]
+
+
+# The list of sessions as JSON for the page: columns and rows, to keep it small.
+
+_COLUMNS: dict[str, Callable[[SessionEntry], Any]] = {
+    "id": attrgetter("id"),
+    "kind": attrgetter("kind"),
+    "source": attrgetter("source"),
+    "key": attrgetter("key"),
+    "task": attrgetter("task"),
+    "params": lambda entry: ", ".join(entry.params),
+    "place": attrgetter("place"),
+    "room": attrgetter("room_kind"),
+    "game": attrgetter("game"),
+    "seed": attrgetter("seed"),
+    "commander": lambda entry: entry.agents[0],
+    "follower": lambda entry: entry.agents[1],
+    "end": attrgetter("end"),
+    "met": attrgetter("met"),
+    "total": attrgetter("total"),
+    "actions": attrgetter("actions"),
+    "failed": attrgetter("failed"),
+    "why": attrgetter("why"),
+    "pair": attrgetter("pair_key"),
+    "opens": attrgetter("can_open"),
+    "error": attrgetter("error"),
+}
+
+
+def session_list_json(entries: Sequence[SessionEntry], *, live: bool) -> dict[str, Any]:
+    """Return the list; `live` says that a server answers, so that one can play."""
+    rows = [[value_of(entry) for value_of in _COLUMNS.values()] for entry in entries]
+    return {"live": live, "columns": list(_COLUMNS), "rows": rows}

@@ -6,8 +6,7 @@ from pathlib import Path
 
 from tatc.apps.viewer import data_scripts, view_images
 from tatc.apps.viewer.session_cache import CachedSession, SessionCache
-from tatc.apps.viewer.session_index import SessionEntry
-from tatc.apps.viewer.session_list import session_list_json
+from tatc.apps.viewer.session_index import SessionEntry, session_list_json
 from tatc.apps.viewer.timeline_json import heading_json
 from tatc.apps.viewer.web_app import page_files
 from tatc.base.atomic_files import write_atomically

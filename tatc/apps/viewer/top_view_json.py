@@ -8,8 +8,7 @@ from typing import Any
 
 from tatc.home.actions import GRID_SIZE_METRES
 from tatc.home.state import AgentState, Box, ObjectState, Snapshot
-from tatc.sim.top_view.plan_model import Footprint, PlanFloor, footprint_of
-from tatc.sim.top_view.state_words import state_words
+from tatc.sim.top_view.plan_model import Footprint, PlanFloor, footprint_of, state_words
 
 
 def floor_json(floor: PlanFloor) -> dict[str, Any]:

@@ -19,8 +19,7 @@ from tatc.apps.viewer.data_scripts import script_response
 from tatc.apps.viewer.play.game_host import GameHost
 from tatc.apps.viewer.play.game_routes import game_routes
 from tatc.apps.viewer.session_cache import SessionCache
-from tatc.apps.viewer.session_index import SessionIndex
-from tatc.apps.viewer.session_list import session_list_json
+from tatc.apps.viewer.session_index import SessionIndex, session_list_json
 from tatc.apps.viewer.timeline_json import heading_json
 from tatc.apps.viewer.view_images import IMAGE_HEADERS
 from tatc.base.errors import TatcError

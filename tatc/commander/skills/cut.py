@@ -2,8 +2,7 @@
 
 from dataclasses import dataclass
 
-from tatc.commander.plan_builder import PlanBuilder
-from tatc.commander.plan_failure import FailureReason, PlanFailure
+from tatc.commander.plan_builder import FailureReason, PlanBuilder, PlanFailure
 from tatc.commander.skills.hold import Hold, PutDown, Reveal
 from tatc.home.actions import Verb
 from tatc.home.types.facts import (

@@ -14,11 +14,11 @@ from numpy.typing import NDArray
 from tatc.commander.skills.placement_points import PlacementPoints
 from tatc.home.state import Box, ObjectState, yaw_sin_cos
 from tatc.home.types.assets import DishArea, DishGeometry, radius_of_round_dish, wall_in_square_dish
-from tatc.home.types.facts import LYING_TYPES
-from tatc.home.types.placing_facts import (
+from tatc.home.types.facts import (
     BOUNDING_BOX_MARGIN_METRES,
     EDGE_TOLERANCE_METRES,
     LATTICE_DIVISIONS,
+    LYING_TYPES,
     TOUCHING_TOLERANCE_METRES,
 )
 

@@ -2,12 +2,12 @@
 
 from dataclasses import dataclass
 
-from tatc.commander.plan_builder import PlanBuilder
-from tatc.commander.plan_failure import FailureReason, PlanFailure
+from tatc.commander.plan_builder import FailureReason, PlanBuilder, PlanFailure
+from tatc.commander.skills.hold import Open
 from tatc.commander.skills.place import PlaceIn
-from tatc.commander.skills.switch_and_open import Switch
+from tatc.commander.skills.switch_and_open import OpenClose, Switch
 from tatc.home.types.facts import KNOB_TYPE
-from tatc.planners.fixtures import knob_of
+from tatc.planners.snapshot_view import knob_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,3 +42,19 @@ class HeatIn:
         put = PlaceIn(self.object_id, self.appliance_id)
         off, on = Switch(self.appliance_id, on=False), Switch(self.appliance_id, on=True)
         return builder.add_in_turn(put, off, on)
+
+
+# CoolIn: an object has been shut in a fridge.
+
+
+@dataclass(frozen=True, slots=True)
+class CoolIn:
+    """The object was in this fridge when its door was closed."""
+
+    object_id: str
+    fridge_id: str
+
+    def plan(self, builder: PlanBuilder) -> PlanFailure | None:
+        """Put the object in, and close the door (open it first, if it is closed)."""
+        put, shut = PlaceIn(self.object_id, self.fridge_id), OpenClose(self.fridge_id, False)
+        return builder.add_in_turn(put, Open(self.fridge_id), shut)

@@ -3,8 +3,7 @@
 from dataclasses import dataclass
 from math import hypot
 
-from tatc.commander.plan_builder import PlanBuilder
-from tatc.commander.plan_failure import FailureReason, PlanFailure
+from tatc.commander.plan_builder import FailureReason, PlanBuilder, PlanFailure
 from tatc.commander.skills.free_space import has_free_room
 from tatc.commander.skills.placing_clicks import placing_preferences
 from tatc.home.actions import Verb

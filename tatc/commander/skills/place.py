@@ -2,8 +2,7 @@
 
 from dataclasses import dataclass
 
-from tatc.commander.plan_builder import PlanBuilder
-from tatc.commander.plan_failure import FailureReason, PlanFailure
+from tatc.commander.plan_builder import FailureReason, PlanBuilder, PlanFailure
 from tatc.commander.skills.free_space import fewest_to_clear, has_free_room
 from tatc.commander.skills.hold import Hold, Open, Reveal, SetAside
 from tatc.commander.skills.placing_clicks import placing_preferences

@@ -2,13 +2,12 @@
 
 from dataclasses import dataclass
 
-from tatc.commander.plan_builder import PlanBuilder
-from tatc.commander.plan_failure import FailureReason, PlanFailure
+from tatc.commander.plan_builder import FailureReason, PlanBuilder, PlanFailure
 from tatc.commander.skills.hold import Hold
 from tatc.commander.skills.place import PlaceIn
 from tatc.commander.skills.switch_and_open import Switch
 from tatc.home.actions import Verb
-from tatc.planners.fixtures import faucet_of
+from tatc.planners.snapshot_view import faucet_of
 
 
 @dataclass(frozen=True, slots=True)

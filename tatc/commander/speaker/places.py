@@ -1,8 +1,9 @@
 """Where things are, as a person who looks for the Follower says it."""
 
 from tatc.home.state import ObjectState, Snapshot
-from tatc.home.types.facts import KNIFE_TYPES
+from tatc.home.types.facts import KNIFE_TYPES, WHOLE_TYPE_BY_PIECE
 from tatc.language.object_names import location_words, words_for_type
+from tatc.tdl import ProblemKey, Progress
 from tatc.tdl.properties import is_of_type_or_class, parent_receptacles_of
 
 _MAX_PLACES = 3  # told of one kind of things
@@ -59,3 +60,30 @@ class Places:
         if not parents and before is not None and before.position == obj.position:
             parents = parent_receptacles_of(before, self._start)
         return next((found for each in parents if (found := self._now.get(each))), None)
+
+
+# What is missing when the Follower believes that it is done, as a person would say it.
+
+MAX_MISSING = 2
+"""What is said to be missing at once, at most: people do not list everything."""
+
+
+def missing_words(progress: Progress, places: Places) -> str:
+    """Return what a progress check misses and where it is; "" where nobody could tell."""
+    said = dict.fromkeys(
+        words for key in progress.problem_keys() if (words := _missing_thing(key, places))
+    )
+    return " ".join([*said][:MAX_MISSING])
+
+
+def _missing_thing(key: ProblemKey, places: Places) -> str:
+    """Return words for one thing; "" for slices, which the Follower has cut itself."""
+    if key.object_type in WHOLE_TYPE_BY_PIECE:
+        return ""
+    found = places.of_object(key.object_id)
+    if found is None:
+        return ""
+    thing, place = found
+    if key.property_name == "isDirty":
+        return f"The {thing} {place} is still dirty."
+    return f"There is still a {thing} {place}."

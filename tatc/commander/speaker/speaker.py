@@ -6,21 +6,71 @@ misses when the Follower believes that it is done.
 """
 
 from dataclasses import dataclass
+from enum import StrEnum
 from random import Random
 from zlib import crc32
 
 from tatc.commander.decision import Decision
 from tatc.commander.oracle import Oracle
 from tatc.commander.protocol import CommanderView
-from tatc.commander.speaker.feedback import missing_words
-from tatc.commander.speaker.follower_questions import FollowerQuestion, Topic, hear_question
-from tatc.commander.speaker.places import Places
-from tatc.commander.speaker.typos import misspell
+from tatc.commander.speaker.places import Places, missing_words
 from tatc.commander.speaker.wordings import Request, request_for
 from tatc.home.actions import Action, Role, Verb
 from tatc.home.types.facts import WHOLE_TYPE_BY_PIECE
-from tatc.language.understanding.open_parts import OpenPart
+from tatc.language.understanding.clause_reader import read_clauses
+from tatc.language.understanding.open_parts import OpenPart, count_part
+from tatc.language.understanding.tokens import read_terms
 from tatc.tdl import Progress, Task
+
+# What the Follower asks a simulated user.
+
+_END_WORDS = frozenset("done finished complete completed miss missed satisfied anything".split())
+_GOAL_PHRASES = ("what shall", "what should", "what can", "what would you like", "what is my")
+
+
+class Topic(StrEnum):
+    """What a Follower asks about besides the parts of the goal; NOTHING where it asks nothing."""
+
+    WHERE = "where"
+    END = "end"
+    NOTHING = ""
+
+
+@dataclass(frozen=True, slots=True)
+class FollowerQuestion:
+    """What an utterance of the Follower asks.
+
+    `asks_about` is an `OpenPart` of the goal, the `count_part` of a food, or another `Topic`.
+    `things` is the type or class that it is about; "" for none ("where should I look?").
+    """
+
+    asks_about: str
+    things: str = ""
+
+
+def hear_question(text: str) -> FollowerQuestion:
+    """Return what the Follower asks; any text is taken."""
+    lower = text.lower()
+    clauses = read_clauses(read_terms(text, 0))
+    marks = {mark for clause in clauses for mark in clause.marks}
+    named = [phrase.what for clause in clauses for phrase in clause.phrases if phrase.what]
+    if "how_many" in marks and named:
+        food = "Bread" if named[-1] == "toast" else named[-1]
+        return FollowerQuestion(count_part(food), named[-1])
+    if "plate or a bowl" in lower or "plate or bowl" in lower:
+        return FollowerQuestion(OpenPart.CONTAINER)
+    if "where shall i serve" in lower:
+        return FollowerQuestion(OpenPart.TABLE)
+    if "same place" in lower:
+        return FollowerQuestion(OpenPart.ONE_PLACE)
+    if "where" in marks or lower.rpartition(". ")[2].startswith("where "):
+        return FollowerQuestion(Topic.WHERE, named[-1] if named else "")
+    if any(phrase in lower for phrase in _GOAL_PHRASES):
+        return FollowerQuestion(OpenPart.GOAL)
+    if _END_WORDS & set(lower.replace("?", " ").replace(".", " ").replace(",", " ").split()):
+        return FollowerQuestion(Topic.END)
+    return FollowerQuestion(Topic.NOTHING)
+
 
 WHOLE_FOODS = frozenset(WHOLE_TYPE_BY_PIECE.values())
 """Food that a knife cuts."""
@@ -143,3 +193,47 @@ class SpeakerCommander:
 
     def _places(self) -> Places:
         return Places(self._start, self._oracle.snapshot())
+
+
+# Misspells words as people do who type fast.
+
+_NEIGHBOURS = {
+    row[k]: row[max(0, k - 1) : k] + row[k + 1 : k + 2]
+    for row in ("qwertyuiop", "asdfghjkl", "zxcvbnm")
+    for k in range(len(row))
+}
+"""For each letter those beside it on a keyboard."""
+_LEAST_LETTERS = 4  # of a word that is misspelled
+
+
+def misspell(text: str, rate: float, random: Random) -> str:
+    """Return a text in which this share of the words of four letters or more has one slip.
+
+    A slip swaps two letters, leaves one out, doubles one, or hits the key beside it; the first
+    letter stays.
+    """
+    words = text.split(" ")
+    return " ".join(
+        _slip(word, random) if _is_long(word) and random.random() < rate else word for word in words
+    )
+
+
+def _is_long(word: str) -> bool:
+    return sum(each.isalpha() for each in word) >= _LEAST_LETTERS
+
+
+def _slip(word: str, random: Random) -> str:
+    places = [k for k in range(1, len(word)) if word[k].isalpha()]
+    if not places:
+        return word
+    k = random.choice(places)
+    before, letter, after = word[:k], word[k], word[k + 1 :]
+    match random.randrange(4):
+        case 0 if after[:1].isalpha():
+            return before + after[0] + letter + after[1:]
+        case 1:
+            return before + after
+        case 2:
+            return before + letter + letter + after
+        case _:
+            return before + random.choice(_NEIGHBOURS.get(letter.lower(), letter)) + after

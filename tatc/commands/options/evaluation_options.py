@@ -83,12 +83,7 @@ class SelectionOptions:
     )
 
     def validate(self) -> None:
-        """Check that what is named goes together.
-
-        Raises:
-            BadInput: games and rooms are named, or neither, or options of another kind.
-
-        """
+        """Check that what is named goes together."""
         self._validate_kind()
         self._validate_places()
         if self.subgoals and (self.cascaded or self.kind != "tatc" or not self.games):
@@ -96,12 +91,7 @@ class SelectionOptions:
             raise BadInput(why, fix="name trajectories, and leave out --cascaded and --kind")
 
     def eval_options(self, setup: "SessionSetup") -> "EvalOptions":
-        """Return what to evaluate, with this setup and nothing else than the default.
-
-        Raises:
-            BadInput: a list cannot be read.
-
-        """
+        """Return what to evaluate, with this setup and nothing else than the default."""
         from tatc.commands.options.list_parsing import parse_names, parse_numbers, parse_plans
         from tatc.evaluation.runs.eval_options import EvalOptions
         from tatc.evaluation.runs.subgoal_runner import parse_subgoals

@@ -69,13 +69,7 @@ class LanguageModelOptions:
     )
 
     def settings(self) -> "ModelSettings | None":
-        """Return the model's settings, None if no model is named.
-
-        Raises:
-            BadInput: an option of the model is given and no model, or the endpoint is missing or
-                no address.
-
-        """
+        """Return the model's settings, None if no model is named."""
         if self.model is None:
             if self != LanguageModelOptions():
                 raise BadInput("there is no model to ask", fix="name one with --model")
@@ -102,22 +96,13 @@ class LanguageModelOptions:
 
         Those of one machine can where the model reads dialogue; one that `plays` an agent is asked
         by one process.
-
-        Raises:
-            BadInput: they cannot.
-
         """
         if self.model is not None and ((plays and workers > 1) or engine != "local"):
             why = "one process asks the model, because --max-tokens is counted there"
             raise BadInput(why, fix="leave out --workers and --engine")
 
     def shared_settings(self, workers: int) -> "ModelSettings | None":
-        """Return the model's settings, with a ledger that several processes share until the end.
-
-        Raises:
-            BadInput: as `settings` does.
-
-        """
+        """Return the model's settings, with a ledger that several processes share until the end."""
         found = self.settings()
         if found is None or workers == 1:
             return found
@@ -130,11 +115,6 @@ class LanguageModelOptions:
         """Check that the model can be asked, and ask before dialogue leaves this machine.
 
         An endpoint on this machine needs no question.
-
-        Raises:
-            MissingExtra: the `openai` package is not installed.
-            BadInput: the person says no, or there is nobody to ask and no --yes.
-
         """
         if self.offline:
             return
@@ -151,8 +131,6 @@ class LanguageModelOptions:
         """Check, before sessions of these setups start, that their models can be asked.
 
         Raises:
-            MissingExtra: the `openai` package is not installed.
-            BadInput: the person says no to sending, or there is nobody to ask and no --yes.
             ModelRefusal: the endpoint has no such model, or refuses the key.
             ModelFailure: it does not answer.
 

@@ -19,12 +19,7 @@ def parse_names(given: Sequence[str] | None) -> tuple[str, ...]:
 
 
 def parse_plans(given: Sequence[str] | None, option: str) -> tuple[str, ...]:
-    """Return the floor plans in an option, by numbers or by names; none if not given.
-
-    Raises:
-        BadInput: one is no floor plan, or none is named.
-
-    """
+    """Return the floor plans in an option, by numbers or by names; none if not given."""
     found = parse_names(given)
     for name in found:
         number = whole_number(name)
@@ -37,12 +32,7 @@ def parse_plans(given: Sequence[str] | None, option: str) -> tuple[str, ...]:
 
 
 def parse_numbers(text: str, option: str) -> tuple[int, ...]:
-    """Return the numbers of a list like "1,2,5" or "9001-9004", each once.
-
-    Raises:
-        BadInput: it is no such list.
-
-    """
+    """Return the numbers of a list like "1,2,5" or "9001-9004", each once."""
     found: dict[int, None] = {}
     for part in parse_names([text]):
         first, dash, last = part.partition("-")
@@ -59,12 +49,7 @@ def parse_numbers(text: str, option: str) -> tuple[int, ...]:
 
 
 def parse_shard(text: str) -> tuple[int, int]:
-    """Return i and n of a shard "i/n".
-
-    Raises:
-        BadInput: it is not one of the n parts.
-
-    """
+    """Return i and n of a shard "i/n"."""
     i, n = map(whole_number, text.partition("/")[::2])
     if i is None or n is None or not 1 <= i <= n:
         fix = "write i/n with i from 1 to n, as 1/4"

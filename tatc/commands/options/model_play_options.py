@@ -40,12 +40,7 @@ class ModelPlayOptions:
     )
 
     def play(self, max_tokens: int) -> "ModelPlay":
-        """Return how models play, with at most so many tokens for each agent in a session.
-
-        Raises:
-            UnknownName: there is no such way to call tools, or to speak.
-
-        """
+        """Return how models play, with at most so many tokens for each agent in a session."""
         from tatc.session.text_world.models.model_play import ModelPlay, SpeechKind, ToolCalling
 
         if self.tool_calls not in list(ToolCalling):

@@ -4,7 +4,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from tatc.apps.serving.limits import MAX_SESSIONS
+from tatc.apps.serving.session_table import MAX_SESSIONS
 from tatc.base.errors import BadInput
 from tatc.commands.options.completion import complete_commander, complete_follower
 from tatc.commands.options.session_options import SessionOptions
@@ -53,12 +53,7 @@ class PlayedRoleOptions:
     )
 
     def offer(self, opening: "SessionStart") -> "SessionOffer":
-        """Return what is offered to clients.
-
-        Raises:
-            BadInput: a name does not exist.
-
-        """
+        """Return what is offered to clients."""
         from tatc.apps.serving.offer import SessionOffer, parse_grain, parse_role, setup_for
         from tatc.session.runner import validate_setup
 
@@ -99,12 +94,7 @@ class ListenOptions:
     operator: bool = plain_field(False, "--operator", help=f"With --http: {_OPERATOR_HELP}")
 
     def validate(self) -> None:
-        """Check that options for HTTP are given with --http alone.
-
-        Raises:
-            BadInput: they are not.
-
-        """
+        """Check that options for HTTP are given with --http alone."""
         if not self.http and replace(self, http=True) != ListenOptions(http=True):
             why = "--host, --port, --tokens, --max-sessions and --operator are for HTTP"
             raise BadInput(why, fix="add --http, or leave them out")
@@ -138,12 +128,7 @@ class RolloutOptions:
     operator: bool = plain_field(False, "--operator", help=_OPERATOR_HELP.capitalize())
 
     def start_drawer(self, session: SessionOptions) -> "Callable[[int], SessionStart]":
-        """Return what draws the start of a seed: of the split, or of the session named.
-
-        Raises:
-            BadInput: there is no such split, or a session is named beside it.
-
-        """
+        """Return what draws the start of a seed: of the split, or of the session named."""
         if self.split is None:
             return lambda seed: replace(session, seed=seed).find_start()
         if replace(session, seed=0) != SessionOptions(seed=0):

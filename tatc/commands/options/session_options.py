@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from tatc.session.agents.session_setup import SessionSetup
     from tatc.session.directives import AnnotatedLanguage
     from tatc.session.start import SessionStart
-    from tatc.sim.thor_build import ThorBuild
+    from tatc.sim.protocol import ThorBuild
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,12 +74,7 @@ class SessionOptions:
 
     @property
     def task_name(self) -> str | None:
-        """The task, as an argument or as an option.
-
-        Raises:
-            BadInput: both are given and differ.
-
-        """
+        """The task, as an argument or as an option."""
         if None not in (self.named_task, self.task) and self.named_task != self.task:
             why = f"two tasks are named: {self.named_task!r} and --task {self.task!r}"
             raise BadInput(why, fix="leave one out")
@@ -90,7 +85,7 @@ class SessionOptions:
     ) -> "SessionStart":
         """Return where the session starts; a `scene` is one of AI2-THOR's, of a build."""
         from tatc.session.runner import find_session_start
-        from tatc.sim.thor_build import DEFAULT_BUILD
+        from tatc.sim.protocol import DEFAULT_BUILD
 
         return find_session_start(
             task=self.task_name,
@@ -175,12 +170,7 @@ class AgentOptions:
     )
 
     def annotated_language(self) -> "AnnotatedLanguage | None":
-        """Return what of an annotation is read out, None for nothing.
-
-        Raises:
-            UnknownName: it is neither the goal nor the steps.
-
-        """
+        """Return what of an annotation is read out, None for nothing."""
         from tatc.session.directives import AnnotatedLanguage
 
         if self.language is None:
@@ -214,13 +204,7 @@ class WorldOptions:
     )
 
     def setup(self, agents: AgentOptions) -> "SessionSetup":
-        """Return how a session is run with these agents in this world; nothing is checked yet.
-
-        Raises:
-            BadInput: there is no such planner, or not for this Commander, or no such level of
-                perception.
-
-        """
+        """Return how a session is run with these agents in this world; nothing is checked yet."""
         from tatc.session.agents.agents import commander_with_planner, usual_wording
         from tatc.session.agents.perception_levels import parse_perception_level
         from tatc.session.agents.session_setup import SessionSetup
@@ -255,7 +239,7 @@ class ThorWorldOptions(WorldOptions):
     @property
     def build(self) -> "ThorBuild":
         """The AI2-THOR that is asked for."""
-        from tatc.sim.thor_build import ThorBuild
+        from tatc.sim.protocol import ThorBuild
 
         return ThorBuild(self.thor_executable, self.thor_commit)
 

@@ -27,13 +27,7 @@ ForceTrainingOption = Annotated[
 
 
 def torch_device(name: str) -> str:
-    """Return the torch device of a `--device` choice.
-
-    Raises:
-        UnknownName: there is no such device.
-        BadInput: there is no GPU.
-
-    """
+    """Return the torch device of a `--device` choice."""
     import torch
 
     if name not in ("auto", "cpu", "cuda"):

@@ -4,9 +4,8 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from tatc.home.actions import Role
-from tatc.session.planner_summary import PlannerSummary
 from tatc.session.records import Record
-from tatc.session.transcript import format_action_counts, format_ending
+from tatc.session.transcript import PlannerSummary, format_action_counts, format_ending
 
 
 def outcome_json(record: Record) -> dict[str, Any]:

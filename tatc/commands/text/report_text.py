@@ -1,11 +1,10 @@
 """A run's report in a terminal: tables of scores, notes, and groups of failures."""
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Sequence
 
 from tatc.commands.text.output import print_line, print_table, remark
-from tatc.commands.text.score_table import INSTANCE_COLUMNS, PLACE_COLUMNS, print_scores
-from tatc.commands.text.subgoal_table import print_subgoals
+from tatc.evaluation.alfred.published_subgoals import MEAN, PUBLISHED_SUBGOALS, mean_over_kinds
 from tatc.evaluation.fidelity.fidelity_report import format_rates
 from tatc.evaluation.page_templates import (
     format_interval,
@@ -14,9 +13,12 @@ from tatc.evaluation.page_templates import (
     format_whole,
 )
 from tatc.evaluation.runs.eval_options import TATC
+from tatc.evaluation.runs.follower_comparison import FollowerComparison, PairComparison
 from tatc.evaluation.runs.run_conditions import perception_of_run
 from tatc.evaluation.runs.run_report import RunReport
-from tatc.evaluation.scoring.published_instances import THOR_WORLD, published_instances
+from tatc.evaluation.scoring import AggregateScore
+from tatc.evaluation.scoring.aggregate import GroupScore
+from tatc.evaluation.scoring.published_results import THOR_WORLD, published_instances
 from tatc.session import TATC_LIMITS
 
 _MAX_LISTED = 25
@@ -183,3 +185,131 @@ def _print_failures(found: RunReport) -> None:
         print_line(f"      {each.command}")
     if len(groups) > _MAX_LISTED:
         remark(f"{len(groups) - _MAX_LISTED} more kinds: see --json or --html")
+
+
+# Tables of scores: one row for each group of sessions, and which columns each table has.
+
+ScoreColumn = tuple[str, Callable[[AggregateScore], object]]
+"""A heading, and the cell of a score below it."""
+
+_SUCCESS: ScoreColumn = ("success %", lambda score: format_percent(score.success_rate))
+_INTERVAL: ScoreColumn = ("95 %", format_interval)
+_PLW_SUCCESS: ScoreColumn = ("path-weighted %", lambda got: format_percent(got.plw_success_rate))
+_GOAL_CONDITIONS: ScoreColumn = (
+    "goal conditions %",
+    lambda score: format_percent(score.goal_condition_rate),
+)
+_CRASHES: ScoreColumn = ("crashed", lambda score: score.crashes)
+
+PLACE_COLUMNS: Sequence[ScoreColumn] = (
+    ("sessions", lambda score: score.sessions),
+    _SUCCESS,
+    _INTERVAL,
+)
+FOLLOWER_COLUMNS: Sequence[ScoreColumn] = (
+    *PLACE_COLUMNS,
+    _GOAL_CONDITIONS,
+    _PLW_SUCCESS,
+    ("actions", lambda score: format_whole(score.actions)),
+    ("/ recorded", lambda score: format_ratio(score.actions_ratio)),
+    _CRASHES,
+)
+INSTANCE_COLUMNS: Sequence[ScoreColumn] = (
+    ("instances", lambda score: score.sessions),
+    _SUCCESS,
+    _INTERVAL,
+    _PLW_SUCCESS,
+    _GOAL_CONDITIONS,
+    ("path-weighted %", lambda score: format_percent(score.plw_goal_condition_rate)),
+    _CRASHES,
+)
+
+
+def print_scores(
+    group: str, scores: Iterable[tuple[str, AggregateScore]], columns: Sequence[ScoreColumn]
+) -> None:
+    """Print the scores of groups by name; `group` is the heading of the names."""
+    rows = [(name, *(cell(score) for _, cell in columns)) for name, score in scores]
+    print_table((group, *(heading for heading, _ in columns)), rows)
+
+
+# The table of single subgoals, beside ALFRED's own Table 4.
+
+_COLUMNS = (
+    *("subgoal", "sessions", "success %", "95 %", "path-weighted %"),
+    *("SEQ2SEQ+PM seen", "unseen", "actions", "/ recorded", "crashed"),
+)
+
+
+def print_subgoals(scores: Sequence[GroupScore]) -> None:
+    """Print the score of each kind of subgoal, and the mean over kinds, as Table 4 has them."""
+    rows: list[tuple[object, ...]] = [
+        (
+            kind,
+            score.sessions,
+            format_percent(score.success_rate),
+            format_interval(score),
+            format_percent(score.plw_success_rate),
+            *_published(kind),
+            format_whole(score.actions),
+            format_ratio(score.actions_ratio),
+            score.crashes,
+        )
+        for kind, score in scores
+    ]
+    found = [score for _, score in scores]
+    mean = (
+        MEAN,
+        sum(score.sessions for score in found),
+        format_percent(mean_over_kinds(score.success_rate for score in found)),
+        "",
+        format_percent(mean_over_kinds(score.plw_success_rate for score in found)),
+        *_published(MEAN),
+        "",
+        "",
+        sum(score.crashes for score in found),
+    )
+    print_table(_COLUMNS, (*rows, mean))
+
+
+def _published(kind: str) -> tuple[object, object]:
+    published = PUBLISHED_SUBGOALS.get(kind)
+    return ("", "") if published is None else (published.seen, published.unseen)
+
+
+# A comparison of Followers in a terminal: the verdict first, then scores and failures.
+
+_MAX_ONE_SIDED = 5
+
+
+def print_comparison(found: FollowerComparison) -> None:
+    """Print a comparison as text."""
+    for pair in found.pairs:
+        print_line(f"{pair.verdict()}.")
+        if pair.wording_warning():
+            print_line(f"Warning: {pair.wording_warning()}.")
+    print_line("")
+    scores = ((label, report.overall()) for label, report in found.reports.items())
+    print_scores("Follower", scores, FOLLOWER_COLUMNS)
+    print_line(f"\n{found.note()}\n")
+    for pair in found.pairs:
+        _print_pair(found, pair)
+    for label, report in found.reports.items():
+        for group in report.failure_groups()[:_MAX_ONE_SIDED]:
+            about = filter(None, (group.failure.problem, group.failure.reason))
+            print_line(f"{label}: {group.count} x {group.task}: {'; '.join(about)}")
+            print_line(f"  {group.command}")
+
+
+def _print_pair(found: FollowerComparison, pair: PairComparison) -> None:
+    paired, (low, high) = pair.paired, pair.paired.interval
+    first, second = pair.first.label, pair.second.label
+    print_line(
+        f"{first} minus {second}: {100 * paired.difference:+.1f} points "
+        f"({100 * low:+.1f} to {100 * high:+.1f}, 95 %), p = {paired.p_value:.2g}; solved by "
+        f"both {paired.both_succeeded}, only the first {paired.only_first_succeeded}, "
+        f"only the second {paired.only_second_succeeded}, neither {paired.neither_succeeded}"
+    )
+    for label, keys in ((second, pair.only_first_succeeded), (first, pair.only_second_succeeded)):
+        for key in keys[:_MAX_ONE_SIDED]:
+            print_line(f"  {label} fails: {found.command_to_open(label, key)}")

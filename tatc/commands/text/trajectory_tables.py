@@ -23,13 +23,8 @@ _NOTE = (
 def checked_trajectory(
     path: Path, library: "TaskLibrary", plans: tuple[str, ...]
 ) -> dict[str, Any]:
-    """Return what ALFRED's goal test says at the start of a trajectory and after its actions.
-
-    Raises:
-        BadInput: the file is no trajectory, has no task, or `plans` lack its furniture.
-
-    """
-    from tatc.evaluation.runs.alfred_scores import alfred_counts
+    """Return what ALFRED's goal test says at the start of a trajectory and after its actions."""
+    from tatc.evaluation.runs.rows import alfred_counts
     from tatc.session.alfred.named_replay import NamedReplay
     from tatc.session.records.trajectory import read_trajectory
     from tatc.session.trajectory_start import start_from_trajectory

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Sequence
 
 from tatc.evaluation.scoring.trajectory_score import GoalConditionCounts
 from tatc.home.state import ObjectState, Snapshot
-from tatc.session.records.trajectory_task import TaskType, TrajectoryTask
+from tatc.session.records.trajectory import TaskType, TrajectoryTask
 from tatc.tdl.properties import parent_receptacles_of
 
 _SLICED = "Sliced"

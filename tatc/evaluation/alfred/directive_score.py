@@ -17,8 +17,12 @@ from tatc.language.understanding.alfred.directive_goal import read_directives
 from tatc.language.understanding.alfred.directive_sentence import DirectiveGoal
 from tatc.session.alfred.floor_plan_files import FurnitureCatalogue
 from tatc.session.directives import AnnotatedLanguage
-from tatc.session.records.trajectory import Trajectory, current_type, read_trajectory
-from tatc.session.records.trajectory_task import TrajectoryTask
+from tatc.session.records.trajectory import (
+    Trajectory,
+    TrajectoryTask,
+    current_type,
+    read_trajectory,
+)
 from tatc.tdl import shipped_library
 
 
@@ -39,10 +43,6 @@ def score_directives(
     """Yield the scores of the words of each trajectory: of goal sentences, and with the steps.
 
     With a `catalogue` of furniture they are read by the types that the home has.
-
-    Raises:
-        BadInput: the catalogue has no furniture of a trajectory's floor plan.
-
     """
     for path in paths:
         try:

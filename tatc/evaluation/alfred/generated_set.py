@@ -64,10 +64,6 @@ class GeneratedSet:
 
         A line that cannot be read does not count, nor does one whose trajectory is not there: these
         are attempted again.
-
-        Raises:
-            BadInput: the file that remembers them is no regular file, or is too large.
-
         """
         found: dict[int, PastAttempt] = {}
         for line in read_lines(self._log, RESULT_LINE):

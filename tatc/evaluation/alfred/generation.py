@@ -28,8 +28,13 @@ from tatc.home.body import ALFRED
 from tatc.home.state import Scene
 from tatc.home.types.facts import SLICE_TYPES, WHOLE_TYPE_BY_PIECE
 from tatc.session.alfred.named_replay import NamedReplay
-from tatc.session.records.trajectory import MADE_BY_TATC_KEY, TRAJECTORY_FILE_NAME, parse_trajectory
-from tatc.session.records.trajectory_task import TaskType, TrajectoryTask
+from tatc.session.records.trajectory import (
+    MADE_BY_TATC_KEY,
+    TRAJECTORY_FILE_NAME,
+    TaskType,
+    TrajectoryTask,
+    parse_trajectory,
+)
 from tatc.session.start import start_from_room
 from tatc.session.trajectory_start import scene_of_trajectory, start_in_scene
 from tatc.sim.rooms import load_room, room_names

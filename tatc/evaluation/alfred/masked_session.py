@@ -12,11 +12,10 @@ from tatc.evaluation.scoring.trajectory_score import GoalConditionCounts
 from tatc.home.actions import INTERACTION_VERBS, Action, ActionResult, Role, Verb
 from tatc.home.state import AgentState, Scene, Snapshot
 from tatc.planners.grid import NavigationGrid
-from tatc.session.alfred.masks import object_of_mask
+from tatc.session.alfred.masks import AgentsView, object_of_mask
 from tatc.session.alfred.named_actions import NamedActions
-from tatc.session.alfred.visible_objects import AgentsView
+from tatc.session.records.trajectory import TrajectoryTask
 from tatc.session.records.trajectory_plan import VERB_BY_ACTION, HighAction
-from tatc.session.records.trajectory_task import TrajectoryTask
 from tatc.sim.embedded.simulator import EmbeddedSimulator
 from tatc.sim.embedded.snapshot_renderer import SnapshotRenderer
 from tatc.sim.maps.recorded_map import RecordedMap

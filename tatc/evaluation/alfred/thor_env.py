@@ -15,23 +15,95 @@ event is there: the frame, the instance masks and the metadata.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from tatc.base.errors import UsageError
 from tatc.base.json_fields import as_number
 from tatc.evaluation.alfred.masked_session import Mask, MaskedSession
-from tatc.evaluation.alfred.thor_event import ThorEvent
-from tatc.home.actions import Verb
+from tatc.home.actions import GRID_SIZE_METRES, Role, Verb
 from tatc.home.body import ALFRED
-from tatc.home.state import ObjectState, Vec3
+from tatc.home.camera.clicks import eye_of
+from tatc.home.metadata import write_object, write_vector
+from tatc.home.state import ObjectState, Snapshot, Vec3
+from tatc.session.alfred.masks import AgentsView
 from tatc.session.records.json_files import field_faults_in
 from tatc.session.records.trajectory import MADE_BY_TATC_KEY, parse_trajectory
 from tatc.session.records.trajectory_plan import VERB_BY_ACTION
 from tatc.session.trajectory_start import scene_of_trajectory
+from tatc.sim.embedded.snapshot_renderer import SnapshotRenderer
+from tatc.sim.embedded.world_state import WorldState
 from tatc.sim.rooms import room_names
+
+# What an agent sees after an action, under the names of AI2-THOR's events.
+
+
+class ThorEvent:
+    """The frame, masks and metadata of a state; each is made when it is first read."""
+
+    def __init__(
+        self,
+        start: Snapshot,
+        now: Snapshot,
+        renderer: SnapshotRenderer,
+        *,
+        success: bool,
+        message: str,
+    ) -> None:
+        """Take a state of the session that began at `start`, and what came of its last action."""
+        self._start, self._now, self._renderer = start, now, renderer
+        self.success, self.message = success, "" if success else message
+
+    @cached_property
+    def frame(self) -> NDArray[np.uint8]:
+        """The camera's image: (300, 300, 3)."""
+        return self._renderer.frame(self._now, Role.FOLLOWER)
+
+    @cached_property
+    def instance_masks(self) -> dict[str, Mask]:
+        """The pixels of each object in view, by its id: (300, 300); without the held object."""
+        agent = self._now.follower
+        ids, _ = self._world.geometry.trace_objects(eye_of(agent), agent.body.frame_pixels)
+        shown: list[int] = np.unique(ids[ids >= 0]).tolist()
+        return {self._now.objects[i].objectId: ids == i for i in shown}
+
+    @cached_property
+    def metadata(self) -> dict[str, Any]:
+        """AI2-THOR's metadata: the agent, all objects, what is held, and the last action."""
+        now, agent = self._now, self._now.follower
+        view = AgentsView(now, self._world.geometry)
+        held = now.held_object()
+        return {
+            "agent": {
+                "position": write_vector(agent.position),
+                "rotation": {"x": 0.0, "y": agent.yaw, "z": 0.0},
+                "cameraHorizon": agent.horizon,
+            },
+            "objects": [{**write_object(obj), "visible": view.shows(obj)} for obj in now.objects],
+            "inventoryObjects": []
+            if held is None
+            else [{"objectId": held.objectId, "objectType": held.objectType}],
+            "lastActionSuccess": self.success,
+            "errorMessage": self.message,
+        }
+
+    @property
+    def pose_discrete(self) -> tuple[int, int, int, int]:
+        """The agent's cell, its quarter turns and its horizon, as ALFRED's planner has them."""
+        agent = self._now.follower
+        x, z = (round(agent.position[axis] / GRID_SIZE_METRES) for axis in (0, 2))
+        return x, z, round(agent.yaw / 90.0) % 4, round(agent.horizon)
+
+    @cached_property
+    def _world(self) -> WorldState:
+        world = WorldState(self._start)
+        world.restore(self._now)
+        return world
+
 
 _WHERE = Path("traj_data.json")  # what faults in a given trajectory name
 _NAMES = {name.partition("_")[0]: name for name in VERB_BY_ACTION}
@@ -50,12 +122,7 @@ class ThorEnv:
         *,
         plans: Sequence[str | Path] = (),
     ) -> None:
-        """Take PLANS, which shipped rooms do not need; what only Unity needs is ignored.
-
-        Raises:
-            UsageError: the frame is not to be 300 pixels a side.
-
-        """
+        """Take PLANS, which shipped rooms do not need; what only Unity needs is ignored."""
         if {player_screen_height, player_screen_width} != {ALFRED.frame_pixels}:
             what = f"frames of {player_screen_width} x {player_screen_height} pixels are not drawn"
             raise UsageError(what, fix=f"leave the size at {ALFRED.frame_pixels}")
@@ -113,10 +180,6 @@ class ThorEnv:
         """Take a trajectory's task, for rewards and scores; call it before the first action.
 
         `args` and `reward_type` are ALFRED's, and have no effect: see `get_transition_reward`.
-
-        Raises:
-            GameFormatError: a field of the trajectory is missing or impossible.
-
         """
         where = self.session.now.follower
         self._begin({**traj, "scene": {**traj["scene"], **self._scene}})
@@ -127,10 +190,6 @@ class ThorEnv:
         """Do an action of AI2-THOR: TeleportFull, a motion, or an interaction on `objectId`.
 
         `smooth_nav` has no effect: nothing of a motion is drawn in between.
-
-        Raises:
-            UsageError: the action is none of these.
-
         """
         name = str(action.get("action"))
         if name == "TeleportFull":

@@ -6,12 +6,12 @@ from typing import Any
 
 from tatc.evaluation.alfred.expert_course import NAME_BY_VERB, ExpertStep
 from tatc.evaluation.alfred.expert_subgoals import ExpertSubgoal
-from tatc.evaluation.alfred.expert_wording import directive, goal_sentence
 from tatc.home.actions import GRID_SIZE_METRES, Verb
 from tatc.home.body import ALFRED
 from tatc.home.metadata import write_vector
 from tatc.home.state import AgentState, ObjectState, Pose
-from tatc.session.records.trajectory_task import TaskType, TrajectoryTask
+from tatc.language.object_names import words_for_type
+from tatc.session.records.trajectory import TaskType, TrajectoryTask
 
 _HASH_CHARACTERS = 8
 
@@ -196,3 +196,44 @@ def document_of(
         "tatc": dict(made_by),
         "turk_annotations": {"anns": []},
     }
+
+
+# Words for generated trajectories: a goal sentence, and a directive for each subgoal.
+
+_GOALS = {
+    TaskType.LOOK: "Hold the {object} and switch the {toggle} on.",
+    TaskType.SIMPLE: "Put a {object} in or on a {receptacle}.",
+    TaskType.MOVABLE: "Put a {object} in a {movable}, and that in or on a {receptacle}.",
+    TaskType.CLEAN: "Put a clean {object} in or on a {receptacle}.",
+    TaskType.HEAT: "Put a heated {object} in or on a {receptacle}.",
+    TaskType.COOL: "Put a cooled {object} in or on a {receptacle}.",
+    TaskType.TWO: "Put two of the {object} in or on one {receptacle}.",
+}
+_STEPS = {
+    "GotoLocation": "Go to the {place}.",
+    "PickupObject": "Pick up the {target}.",
+    "PutObject": "Put the {held} in or on the {target}.",
+    "SliceObject": "Slice the {target}.",
+    "ToggleObject": "Switch the {target} on.",
+    "HeatObject": "Heat the {held} in the {target}.",
+    "CoolObject": "Cool the {held} in the {target}.",
+    "CleanObject": "Rinse the {held} in the {target}.",
+}
+
+
+def goal_sentence(task: TrajectoryTask) -> str:
+    """Return a task as a sentence."""
+    types = {name: words_for_type(kind) for name, kind in task.parameters.items()}
+    return _GOALS[task.type].format(**types)
+
+
+def directive(subgoal: ExpertSubgoal) -> str:
+    """Return a subgoal as a sentence."""
+    main = subgoal.main
+    return _STEPS[subgoal.kind].format(
+        target=_words(main.target), held=_words(main.held), place=_words(main.place or main.target)
+    )
+
+
+def _words(obj: ObjectState | None) -> str:
+    return "thing" if obj is None else words_for_type(obj.objectType)

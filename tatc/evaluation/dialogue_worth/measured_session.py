@@ -8,7 +8,7 @@ from tatc.evaluation.dialogue_worth.error_types import ERROR_TYPE_BY_CODE, Error
 from tatc.evaluation.dialogue_worth.stated_facts import Fact, FactRelation, stated_facts
 from tatc.home.actions import INTERACTION_VERBS, PRIMITIVE_VERBS, Role, Verb
 from tatc.home.percepts import PerceptionLevel
-from tatc.language.llm.token_estimate import estimate_tokens
+from tatc.language.llm.chat_request import estimate_tokens
 from tatc.session import SessionEvent
 from tatc.session.text_world.follower_interface import TEXT_VIEW_SIDE_PIXELS
 from tatc.sim.perception import Perception

@@ -35,12 +35,7 @@ class AgentPair:
         return f"{self.commander} + {self.follower}"
 
     def setup(self, base: SessionSetup) -> SessionSetup:
-        """Return how sessions of this pair run, the rest as in `base`.
-
-        Raises:
-            BadInput: an agent does not exist, or cannot speak so.
-
-        """
+        """Return how sessions of this pair run, the rest as in `base`."""
         setup = replace(
             base, commander=self.commander, follower=self.follower, wording=self.wording
         )

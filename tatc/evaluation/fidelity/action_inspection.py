@@ -3,22 +3,21 @@
 from collections.abc import Iterator
 
 from tatc.base.errors import BadInput
-from tatc.evaluation.fidelity.apply_recorded_step import apply_recorded_step
+from tatc.evaluation.fidelity.replay_passes import apply_recorded_step
 from tatc.home.actions import Click, Role
 from tatc.home.state import ObjectState, Snapshot
 from tatc.session.records import Game
-from tatc.session.records.object_substitutes import ObjectSubstitutes
-from tatc.session.records.recorded_steps import RecordedAttempt, RecordedResult, recorded_steps
+from tatc.session.records.recorded_steps import (
+    ObjectSubstitutes,
+    RecordedAttempt,
+    RecordedResult,
+    recorded_steps,
+)
 from tatc.sim.embedded.simulator import EmbeddedSimulator
 
 
 def inspect_action(sim: EmbeddedSimulator, game: Game, index: int) -> list[str]:
-    """Return the lines that explain one recorded action, by its index in the game.
-
-    Raises:
-        BadInput: the action is neither a movement nor an interaction of the Follower.
-
-    """
+    """Return the lines that explain one recorded action, by its index in the game."""
     sim.reset(game.scene)
     stand_ins = ObjectSubstitutes()
     for question, recorded in recorded_steps(game):

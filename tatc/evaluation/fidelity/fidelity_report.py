@@ -23,7 +23,7 @@ from tatc.evaluation.fidelity.game_fidelity import GameFidelity
 from tatc.evaluation.fidelity.refusal_causes import PRECONDITION_CAUSES, RefusalCause
 from tatc.evaluation.fidelity.session_rates import Interval, MeasureRates, measure_rates
 from tatc.evaluation.page_templates import format_share
-from tatc.session.floor_maps import MAP_FROM_BOXES
+from tatc.session.worlds import MAP_FROM_BOXES
 
 MAX_KINDS_PER_MEASURE = 60
 """How many kinds of disagreement a report lists for each measure."""

@@ -14,14 +14,9 @@ from tatc.evaluation.fidelity.replay_passes import (
     replay_by_clicks,
     replay_by_recorded_objects,
 )
-from tatc.session.floor_maps import (
-    MAP_FROM_BOXES,
-    load_map_for,
-    load_recorded_map,
-    map_name_and_hash,
-)
 from tatc.session.records import Game, read_game
 from tatc.session.records.recorded_steps import recorded_steps
+from tatc.session.worlds import MAP_FROM_BOXES, load_map_for, load_recorded_map, map_name_and_hash
 from tatc.sim.embedded.simulator import EmbeddedSimulator
 from tatc.tdl import Task, load_library
 
@@ -38,12 +33,7 @@ class GameFidelity:
 
 
 def map_label(floor_map: str) -> str:
-    """Return the name of a map in reports: `boxes`, or the map's name and hash.
-
-    Raises:
-        BadInput: the map cannot be read.
-
-    """
+    """Return the name of a map in reports: `boxes`, or the map's name and hash."""
     return " ".join(map_name_and_hash(load_recorded_map(floor_map))).rstrip()
 
 
@@ -74,12 +64,7 @@ def _dead_game(path: Path, why: str) -> GameFidelity:
 
 
 def world_for(game: Game, floor_map: str) -> EmbeddedSimulator:
-    """Return a world whose map holds nothing of this game's own cells.
-
-    Raises:
-        BadInput: the map cannot be read.
-
-    """
+    """Return a world whose map holds nothing of this game's own cells."""
     return EmbeddedSimulator(load_map_for(floor_map, game.game_id))
 
 

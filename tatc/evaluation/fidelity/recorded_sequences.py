@@ -60,13 +60,7 @@ _FIX = "name recordings with controller_action_list and event_list"
 
 
 def measure_sequence(path: Path) -> AgreementCounts:
-    """Count the agreement of every object with the recording after each action.
-
-    Raises:
-        BadInput: there is no such file, or it cannot be read.
-        GameFormatError: the file is no such recording.
-
-    """
+    """Count the agreement of every object with the recording after each action."""
     document = read_json(path, METADATA_DUMP)
     with field_faults_in(path):
         raw = as_mapping(document, "")

@@ -8,15 +8,13 @@
 """
 
 from tatc.evaluation.fidelity.agreement_counts import AgreementCounts, Disagreement
-from tatc.evaluation.fidelity.apply_recorded_step import apply_recorded_step
 from tatc.evaluation.fidelity.refusal_causes import refusal_cause
 from tatc.home.actions import Role
 from tatc.home.refusals import blocker_named_in
 from tatc.home.short_names import type_in_id
 from tatc.home.state import ObjectState, Snapshot
 from tatc.session.records import Game
-from tatc.session.records.object_substitutes import ObjectSubstitutes
-from tatc.session.records.recorded_steps import RecordedAttempt, RecordedStep
+from tatc.session.records.recorded_steps import ObjectSubstitutes, RecordedAttempt, RecordedStep
 from tatc.sim.embedded.simulator import EmbeddedSimulator
 from tatc.tdl import Task
 
@@ -177,3 +175,20 @@ def generalise_refusal(message: str) -> str:
 
 def _parent_ids(obj: ObjectState) -> frozenset[str]:
     return frozenset(obj.parentReceptacles or ())
+
+
+# The world set back to the recorded course after it answered an action.
+
+
+def apply_recorded_step(sim: EmbeddedSimulator, step: RecordedStep, wanted: str | None) -> None:
+    """Give the world the recorded effect of an action that it has answered.
+
+    `wanted` is the object that stands for the recorded one, None if the recorded action
+    failed.  Slices get the poses that they have in the recorded final state.
+    """
+    question, recorded = step
+    if question.is_translation:
+        return
+    if wanted is not None and recorded.sliced_pose is not None:
+        sim.move_object(wanted, recorded.sliced_pose.position, recorded.sliced_pose.rotation)
+    sim.apply_recorded_effect(question.action, wanted)

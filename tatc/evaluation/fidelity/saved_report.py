@@ -12,12 +12,7 @@ from tatc.evaluation.fidelity.agreement_counts import FIDELITY_MEASURES
 
 
 def read_saved_report(path: Path) -> Mapping[str, Any]:
-    """Return a saved report; what no report of a run shows is not checked.
-
-    Raises:
-        BadInput: the file cannot be read, or a field is missing or impossible.
-
-    """
+    """Return a saved report; what no report of a run shows is not checked."""
     raw: Any = read_json(path, FIDELITY_REPORT, FINITE_NUMBERS)
     try:
         saved = as_mapping(raw, "")

@@ -5,26 +5,26 @@ course (`recorded_replay`).  TEACh's own code for this was never released; the r
 `edh_segments` and `relevant_changes` stand in its place.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from tatc.evaluation.instances.edh_segments import EdhSegment, cut_into_segments, is_world_action
-from tatc.evaluation.instances.instance_json import (
-    action_json,
-    dialogue_json,
-    image_name,
-    subgoals_json,
+from tatc.evaluation.instances.edh_segments import (
+    SPEECH_VERBS,
+    EdhSegment,
+    cut_into_segments,
+    is_world_action,
 )
 from tatc.evaluation.instances.recorded_replay import states_during_replay
-from tatc.evaluation.instances.relevant_changes import relevant_changes
-from tatc.evaluation.instances.state_differences import net_changes, state_difference
-from tatc.home.actions import Role
-from tatc.home.state import Snapshot
+from tatc.evaluation.instances.state_differences import StateChanges, net_changes, state_difference
+from tatc.home.actions import ACTION_TABLE, SPEC_BY_VERB, ActionType, Role
+from tatc.home.state import ObjectState, Snapshot
 from tatc.session.records import Benchmark, Game, Interaction, read_game
 from tatc.session.start import SessionStart, start_from_game
 from tatc.sim.embedded.simulator import EmbeddedSimulator
-from tatc.tdl import TaskLibrary, edh_task
+from tatc.tdl import Task, TaskDefinition, TaskLibrary, edh_task
+from tatc.tdl.definition import AtomicComponent
+from tatc.tdl.edh import type_of_object_id
 
 InstanceDocument = dict[str, Any]
 
@@ -32,12 +32,7 @@ InstanceDocument = dict[str, Any]
 def build_instances(
     path: Path, kind: Benchmark, library: TaskLibrary
 ) -> tuple[InstanceDocument, ...]:
-    """Return the JSON of a game file's instances; "instance_id" is the name of its file.
-
-    Raises:
-        BadInput: the file is no game, or its task is not known.
-
-    """
+    """Return the JSON of a game file's instances; "instance_id" is the name of its file."""
     game = read_game(path)
     if kind is Benchmark.TFD:
         return (_build_tfd(game),)
@@ -121,3 +116,134 @@ def _course_json(
         "history_subgoals": subgoals_json(history),
         "future_subgoals": subgoals_json(filter(is_world_action, future)),
     }
+
+
+# What an instance says of its session: dialogue, actions, subgoals.
+
+_ACTION_INDEX = {spec.verb: i for i, spec in enumerate(ACTION_TABLE)}
+_TEACH_ROLE_NAMES = {Role.COMMANDER: "Commander", Role.FOLLOWER: "Driver"}
+_MOTION_TYPES = (ActionType.MOTION, ActionType.MAP_GOAL)
+
+
+def dialogue_json(logged: Sequence[Mapping[str, Any]], done: Sequence[Interaction]) -> Any:
+    """Return the dialogue up to here in TEACh's three forms, each under its field's name.
+
+    The forms are the words as typed, the words as corrected, and the words as typed with their
+    dialogue acts as a third entry.
+    """
+    said = [
+        (_TEACH_ROLE_NAMES[each.role], each.text, raw)
+        for raw, each in zip(logged, done, strict=True)
+        if each.verb in SPEECH_VERBS
+    ]
+    return {
+        "dialog_history": [[who, text] for who, text, _ in said],
+        "dialog_history_cleaned": [
+            [who, raw.get("corrected_utterance") or text] for who, text, raw in said
+        ],
+        "dialog_history_with_das": [[who, text, _dialogue_acts(raw)] for who, text, raw in said],
+    }
+
+
+def _dialogue_acts(raw: Mapping[str, Any]) -> list[str]:
+    metadata: Any = raw.get("da_metadata") or {}
+    return [act for act in metadata.get("das", ()) if act]
+
+
+def action_json(done: Interaction) -> dict[str, Any]:
+    """Return an action as an instance lists it (spec section 4.3)."""
+    spec = SPEC_BY_VERB[done.verb]
+    click = done.click
+    return {
+        "action_id": spec.action_id,
+        "action_idx": _ACTION_INDEX[done.verb],
+        "action_name": done.verb.value,
+        "time_start": done.time,
+        "obj_interaction_action": int(spec.type is ActionType.INTERACTION),
+        "oid": done.object_id,
+        "x": None if click is None else click.x,
+        "y": None if click is None else click.y,
+    }
+
+
+def image_name(done: Interaction) -> str:
+    """Return the name of the Follower's frame right before an action (spec section 4.6)."""
+    return f"driver.frame.{done.time}.jpeg"
+
+
+def subgoals_json(done: Iterable[Interaction]) -> list[str]:
+    """Return actions and objects in turns; a walk is "Navigate" to the next object."""
+    found: list[str] = []
+    walked = False
+    for each in done:
+        if SPEC_BY_VERB[each.verb].type in _MOTION_TYPES:
+            walked = True
+            continue
+        if each.object_id is None:
+            continue
+        kind = type_of_object_id(each.object_id)
+        if walked:
+            found += ["Navigate", kind]
+        found += [each.verb.value, kind]
+        walked = False
+    return found
+
+
+# Which state changes of a part of a session help the session's task.
+#
+# Since December 2022 TEACh's instances keep only such changes; the code that chose them was never
+# released.  The rule here: a change helps if the task names its property, if the object is of a
+# type that the task asks for, or checks for at the end of the session, and if the session ends
+# with the same value.
+
+_PARENT_PROPERTY = "simbotLastParentReceptacle"
+
+
+def relevant_changes(changes: StateChanges, task: Task, end: Snapshot) -> StateChanges:
+    """Return the changes that help a task, given the final state of the session."""
+    named = frozenset(_named_properties(task.definition))
+    ids = frozenset(obj.objectId for obj in _considered_objects(task.definition, end))
+    found: StateChanges = {}
+    for object_id, values in changes.items():
+        obj = end.get(object_id)
+        if obj is None or object_id not in ids:
+            continue
+        kept = {
+            name: value
+            for name, value in values.items()
+            if name in named and getattr(obj, name) == value
+        }
+        if kept:
+            found[object_id] = kept
+    return found
+
+
+def _named_properties(definition: TaskDefinition) -> Iterator[str]:
+    """Return the properties that a task and its subtasks name."""
+    if definition.relations:
+        yield _PARENT_PROPERTY
+    for part in _atomic_components(definition):
+        for name, _ in part.conditions:
+            yield name
+
+
+def _considered_objects(definition: TaskDefinition, end: Snapshot) -> Iterator[ObjectState]:
+    for part in _atomic_components(definition):
+        for obj in end.objects:
+            if _is_wanted(part, obj):
+                yield obj
+
+
+def _is_wanted(part: AtomicComponent, obj: ObjectState) -> bool:
+    if part.primary_property == "simbotObjectClass":
+        classes = obj.simbotObjectClass
+        return isinstance(classes, tuple) and part.primary_value in classes
+    return getattr(obj, part.primary_property, None) == part.primary_value
+
+
+def _atomic_components(definition: TaskDefinition) -> Iterator[AtomicComponent]:
+    for _, part in definition.components:
+        if isinstance(part, AtomicComponent):
+            yield part
+        else:
+            yield from _atomic_components(part.task)

@@ -20,12 +20,7 @@ class HttpModel:
     """Has TEACh's model interface and asks a server; TEACh's servers play EDH only."""
 
     def __init__(self, address: str, timeout_seconds: float) -> None:
-        """Ask the server at this address; each answer may take this many seconds.
-
-        Raises:
-            MissingExtra: httpx2 is not installed.
-
-        """
+        """Ask the server at this address; each answer may take this many seconds."""
         try:
             self._httpx: Any = import_module("httpx2")
         except ImportError as fault:

@@ -12,17 +12,19 @@ from typing import Any, Protocol, cast, runtime_checkable
 from PIL import Image
 
 from tatc.base.errors import BadInput, UsageError
-from tatc.evaluation.instances.history_events import history_events, unanswered_utterances
+from tatc.evaluation.instances.edh_segments import SPEECH_VERBS, is_world_action
 from tatc.evaluation.instances.time_limit import time_limit
 from tatc.follower import (
     Follower,
     FrameSource,
+    HistoryEvent,
+    PastAction,
     PerceivingFollower,
     ResumableFollower,
     ViewSource,
 )
 from tatc.follower.learned.learned_followers import is_learned_name
-from tatc.home.actions import Action, Click, Utterance, Verb
+from tatc.home.actions import INTERACTION_VERBS, Action, Click, Role, Utterance, Verb
 from tatc.home.observation import Observation
 from tatc.language.llm import ModelSettings
 from tatc.session.agents.agent_names import LISTENER_PREFIX
@@ -30,6 +32,7 @@ from tatc.session.agents.agents import follower_factory, import_target
 from tatc.session.agents.dialogue_readers import understanding_used, with_reading
 from tatc.session.records import Instance
 from tatc.tdl import Task
+from tatc.tdl.edh import type_of_object_id
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,12 +111,7 @@ class FollowerPlayer:
         return understanding_used(self._follower)
 
     def take_goal(self, goal: Task) -> None:
-        """Hand the Follower the task of the next instance, for an upper bound.
-
-        Raises:
-            UsageError: it accepts no goal.
-
-        """
+        """Hand the Follower the task of the next instance, for an upper bound."""
         if not isinstance(self._follower, GoalTakingFollower):
             raise UsageError("the Follower accepts no goal", fix="give it a method take_goal")
         self._follower.take_goal(goal)
@@ -228,11 +226,6 @@ def player_named(
         speaks: whether a Follower may say something and go on.
         model: the language model that reads dialogue for a Follower.
         memory: the file of goals under names of the user's that a Follower knows.
-
-    Raises:
-        BadInput: nothing has this name, or what has it is neither Follower nor model, or it reads
-            no dialogue.
-
     """
     if _is_address(name):
         from tatc.evaluation.instances.http_model import HttpModel
@@ -247,12 +240,7 @@ def player_named(
 
 
 def player_class(name: str) -> Any:
-    """Return the factory of the Follower or the model of this name, None for an address.
-
-    Raises:
-        BadInput: nothing has this name, or what has it is neither Follower nor model.
-
-    """
+    """Return the factory of the Follower or the model of this name, None for an address."""
     if _is_address(name):
         return None
     if ":" in name and not is_learned_name(name) and not name.startswith(LISTENER_PREFIX):
@@ -264,3 +252,44 @@ def player_class(name: str) -> Any:
 
 def _is_address(name: str) -> bool:
     return name.startswith(("http://", "https://"))
+
+
+# What was said and done before the prediction of an instance starts.
+
+
+def unanswered_utterances(instance: Instance) -> tuple[Utterance, ...]:
+    """Return what the Commander said that nothing was done about yet, the last words at least."""
+    said = [each for each in instance.dialogue if each.speaker is Role.COMMANDER]
+    if not instance.history:
+        return tuple(said)
+    new = 0
+    for each in instance.history:
+        if is_world_action(each):
+            new = 0
+        elif each.role is Role.COMMANDER and each.verb in SPEECH_VERBS:
+            new += 1
+    return tuple(said[-max(new, 1) :])
+
+
+def history_events(
+    instance: Instance, number_of: Callable[[str], int | None] = lambda object_id: None
+) -> tuple[HistoryEvent, ...]:
+    """Return what was said and done before the prediction starts, the oldest first.
+
+    Without a history this is the dialogue alone.  `number_of` gives objects their numbers in
+    views, by their ids in the history.
+    """
+    if not instance.history:
+        return instance.dialogue
+    found: list[HistoryEvent] = []
+    for each in instance.history:
+        if each.verb in SPEECH_VERBS:
+            found.append(Utterance(each.role, each.text, each.time))
+        elif is_world_action(each):
+            met = each.object_id if each.verb in INTERACTION_VERBS else None
+            found.append(
+                PastAction(each.verb)
+                if met is None
+                else PastAction(each.verb, type_of_object_id(met), number_of(met))
+            )
+    return tuple(found)

@@ -27,7 +27,7 @@ from tatc.home.percepts import PerceptionLevel
 from tatc.home.state import Scene, Snapshot
 from tatc.session import SECONDS_PER_ACTION, TATC_LIMITS, SessionLimits
 from tatc.session.records import Instance, Interaction, SessionEnd, logged_pose
-from tatc.session.records.object_substitutes import ObjectSubstitutes
+from tatc.session.records.recorded_steps import ObjectSubstitutes
 from tatc.sim.embedded.simulator import EmbeddedSimulator
 from tatc.sim.perception import Perception, observed_result
 from tatc.tdl import Progress, Task

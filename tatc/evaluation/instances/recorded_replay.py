@@ -10,8 +10,7 @@ from collections.abc import Callable, Collection, Sequence
 from tatc.home.actions import INTERACTION_VERBS, MOTION_VERBS, Action, Role
 from tatc.home.state import Snapshot
 from tatc.session.records import Interaction
-from tatc.session.records.object_substitutes import ObjectSubstitutes
-from tatc.session.records.recorded_steps import agent_state_at
+from tatc.session.records.recorded_steps import ObjectSubstitutes, agent_state_at
 from tatc.sim.embedded.simulator import EmbeddedSimulator
 
 

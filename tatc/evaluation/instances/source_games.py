@@ -24,10 +24,6 @@ def find_game_of_instance(path: Path, game_id: str) -> Path:
     """Return an instance's game from its place in TEACh's folders (spec section 4.1).
 
     That is games/<split>/ beside edh_instances/<split>/.
-
-    Raises:
-        BadInput: the game is not there.
-
     """
     split = path.absolute().parent
     folders: Collection[Path] = (split.parent.parent / "games" / split.name, split)

@@ -37,8 +37,6 @@ class TeachModel:
         """Take the arguments of a command line: --follower NAME.
 
         Raises:
-            BadInput: there is no such Follower, or it perceives, which TEACh's interface does
-                not allow.
             SystemExit: there are other arguments.
 
         """

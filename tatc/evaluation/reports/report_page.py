@@ -1,11 +1,20 @@
 """A report as one HTML page: without scripts, and complete without the network."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 
-from tatc.evaluation.fidelity.fidelity_report import format_rates
+from tatc.base.short_paths import PathShortener
+from tatc.evaluation.fidelity.agreement_counts import FIDELITY_MEASURES
+from tatc.evaluation.fidelity.fidelity_report import (
+    FidelityReport,
+    disagreement_command,
+    format_rate_interval,
+    format_rates,
+)
+from tatc.evaluation.fidelity.session_rates import MeasureRates
 from tatc.evaluation.page_templates import render_template
-from tatc.evaluation.reports.portable_reports import portable_report
+from tatc.evaluation.reports.portable_reports import portable_comparison, portable_report
 from tatc.evaluation.reports.svg_plots import (
     BarChart,
     RateBar,
@@ -13,7 +22,10 @@ from tatc.evaluation.reports.svg_plots import (
     ScatterPoint,
     scatter_plot,
 )
+from tatc.evaluation.runs.follower_comparison import FollowerComparison
 from tatc.evaluation.runs.run_report import RunReport, TaskScore
+from tatc.evaluation.runs.summary import ordered_tasks
+from tatc.evaluation.scoring import AggregateScore
 
 
 def report_page(
@@ -74,3 +86,86 @@ def _length_plot(report: RunReport) -> ScatterPlot | None:
         return None
     recorded = "actions of ALFRED's expert" if report.is_of_alfred else "actions of two people"
     return scatter_plot(points, recorded, "actions of the agents")
+
+
+# A fidelity report as one HTML page: without scripts, and complete without the network.
+
+_ROW_HEIGHT_PIXELS = 28
+
+
+def fidelity_page(report: FidelityReport, floor_map: str, map_label: str) -> str:
+    """Return the page, on which no path leads into the folders of this machine.
+
+    Args:
+        report: the games' fidelity.
+        floor_map: the map as a command names it.
+        map_label: the map's name and hash.
+
+    """
+    measures, causes = report.measures(), report.most_frequent_causes()
+    paths = PathShortener.of((floor_map, *(each.game for each, _ in causes)))
+    causes = [(replace(each, game=paths.shorten(each.game)), n) for each, n in causes]
+    floor_map = paths.shorten(floor_map)
+    return render_template(
+        "fidelity.html",
+        report=report,
+        map_label=map_label,
+        chart=BarChart(list(_rate_bars(measures)), row_height=_ROW_HEIGHT_PIXELS),
+        rates=[*measures, *report.refusal_measures()],
+        interval=format_rate_interval,
+        causes=[(n, each, disagreement_command(each, floor_map)) for each, n in causes],
+        plans={
+            plan: [counts.rate(name) for name in FIDELITY_MEASURES]
+            for plan, counts in report.by_plan().items()
+        },
+        measure_names=FIDELITY_MEASURES,
+    )
+
+
+def _rate_bars(measures: Sequence[MeasureRates]) -> Iterator[RateBar]:
+    """Yield two bars for each measure that has answers: per action, and per session."""
+    for each in measures:
+        kinds = (
+            (each.measure, each.per_action, "actions", "ours"),
+            ("per session", each.per_session, "sessions", "theirs"),
+        )
+        for name, estimate, noun, css_class in kinds:
+            if estimate.rate is not None:
+                note = f"{each.measure}: {estimate.n} {noun}"
+                yield RateBar(
+                    name, estimate.rate, estimate.interval, note=note, css_class=css_class
+                )
+
+
+# A comparison as one HTML page: without scripts, and complete without the network.
+
+_MAX_LISTED = 20
+
+
+def comparison_page(comparison: FollowerComparison) -> str:
+    """Return the page, on which no path leads into the folders of this machine."""
+    comparison = portable_comparison(comparison)
+    first_report = next(iter(comparison.reports.values()))
+    return render_template(
+        "comparison.html",
+        comparison=comparison,
+        first_report=first_report,
+        chart=BarChart(
+            [_bar_of_comparison(label, report) for label, report in comparison.reports.items()]
+        ),
+        scores_by_task=_scores_by_task(comparison),
+        max_listed=_MAX_LISTED,
+    )
+
+
+def _bar_of_comparison(label: str, report: RunReport) -> RateBar:
+    score = report.overall()
+    note = f"{score.successes} of {score.sessions}"
+    return RateBar(label, score.success_rate or 0.0, score.success_interval, note=note)
+
+
+def _scores_by_task(comparison: FollowerComparison) -> dict[str, list[AggregateScore | None]]:
+    """Return each task's scores in the order of the Followers, None where one did not run it."""
+    by_task = [dict(report.per_task()) for report in comparison.reports.values()]
+    rows = [row for report in comparison.reports.values() for row in report.executed_rows]
+    return {task: [scores.get(task) for scores in by_task] for task in ordered_tasks(rows)}

@@ -22,7 +22,7 @@ from tatc.language.understanding.goal import ReadBy
 from tatc.language.understanding.model_reader import DialogueReader, readings_used
 from tatc.language.understanding.open_parts import OpenPart
 from tatc.session.records import read_game
-from tatc.session.records.dialogue import dialogue_of
+from tatc.session.records.game import dialogue_of
 from tatc.session.runner import run_from_start
 from tatc.session.start import SessionStart, start_from_game
 from tatc.tdl import Task, shipped_library

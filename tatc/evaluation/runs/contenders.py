@@ -23,10 +23,6 @@ def choose_contenders(
         wordings: one for all Followers or one for each; if none, each Follower's own.
         kind: TATC for sessions, "edh" or "tfd" for instances.
         ablations: whether the lesser forms of learned Followers are compared too.
-
-    Raises:
-        BadInput: there are fewer than two, or not as many wordings as Followers.
-
     """
     if len(wordings) not in (0, 1, len(followers)):
         why = f"{len(wordings)} wordings for {len(followers)} Followers"

@@ -9,8 +9,7 @@ from tatc.evaluation.runs.eval_options import TATC, TRUE_GOAL
 from tatc.evaluation.runs.instance_dialogue import DialogueSource
 from tatc.evaluation.runs.rows import SessionRow
 from tatc.language import Wording
-from tatc.session.floor_maps import MAP_FROM_BOXES
-from tatc.session.worlds import EMBEDDED_WORLD
+from tatc.session.worlds import EMBEDDED_WORLD, MAP_FROM_BOXES
 
 
 def debug_command(row: SessionRow, identity: Mapping[str, Any], folder: Path) -> str:

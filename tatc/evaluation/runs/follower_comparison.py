@@ -5,15 +5,19 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from tatc.evaluation.runs.engines import runner_for
 from tatc.evaluation.runs.eval_options import TATC, EvalOptions
-from tatc.evaluation.runs.memory_of_run import check_one_recalls, with_memory_if_any
-from tatc.evaluation.runs.perception_of_run import check_one_perceives, with_perception_if_any
+from tatc.evaluation.runs.perception_of_run import (
+    check_one_perceives,
+    check_one_recalls,
+    with_memory_if_any,
+    with_perception_if_any,
+)
 from tatc.evaluation.runs.read_report import read_report
 from tatc.evaluation.runs.rows import SessionRow
 from tatc.evaluation.runs.run_evaluation import run_evaluation
 from tatc.evaluation.runs.run_folder import RunFolder
 from tatc.evaluation.runs.run_report import RunReport
-from tatc.evaluation.runs.runner_factory import runner_for
 from tatc.evaluation.runs.session_selection import SessionSelection
 from tatc.evaluation.scoring.paired_comparison import PairedOutcomes, count_paired_outcomes
 from tatc.session.agents.model_players import with_model_for_players
@@ -138,10 +142,6 @@ def compare_followers(
         force: whether to start again in a folder that holds another run.
         on_row: called with each session when it is done.
         on_bad_line: see `run_evaluation`.
-
-    Raises:
-        BadInput: a folder holds another run, or a Follower cannot be loaded.
-
     """
     names = [each.follower for each in contenders]
     check_one_perceives(options, names)

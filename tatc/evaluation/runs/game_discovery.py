@@ -18,10 +18,6 @@ def game_headings(
     """Yield the header of each game file, or why the file is left out.
 
     A copy of a game is passed over.  Another game with the same id is left out with a reason.
-
-    Raises:
-        BadInput: nothing is found.
-
     """
     first: dict[str, Path] = {}
     for path in track_progress(find_files(paths_or_globs, SESSION_FILES)):
@@ -51,10 +47,6 @@ def select_games(
     """Return the games or trajectories in files and folders, each once, filtered by floor plan.
 
     `only` names the floor plans to keep, all of them if it is empty; `without` those to leave out.
-
-    Raises:
-        BadInput: nothing is found, or no game is left.
-
     """
     found, skipped, filtered = list[Path](), list[str](), 0
     wanted, unwanted = place_names(only), place_names(without)
@@ -71,12 +63,7 @@ def select_games(
 
 
 def _read_first(other: Path, path: Path) -> object:
-    """Return the content of the game that had the id of `path` first.
-
-    Raises:
-        BadInput: it is damaged, so that nobody can tell whether `path` is a copy of it.
-
-    """
+    """Return the content of the game that had the id of `path` first."""
     try:
         return read_json(other, GAME)
     except BadInput as fault:

@@ -11,26 +11,14 @@ from tatc.session.agents.dialogue_readers import check_reads
 
 
 def parse_dialogue_source(text: str) -> DialogueSource:
-    """Return the source of dialogue of this name.
-
-    Raises:
-        UnknownName: there is none.
-
-    """
+    """Return the source of dialogue of this name."""
     if text not in list(DialogueSource):
         raise UnknownName("dialogue", text, (*DialogueSource,), fix="name own, other or empty")
     return DialogueSource(text)
 
 
 def check_conditions(options: EvalOptions) -> None:
-    """Check that goal, feedback and dialogue go with what is run and with its Follower.
-
-    Raises:
-        BadInput: they are named for sessions or for a model, the Follower accepts no goal, or a
-            number of questions is named for instances, or a language model has nothing to read.
-        UnknownName: there is no such goal.
-
-    """
+    """Check that goal, feedback and dialogue go with what is run and with its Follower."""
     if options.kind != TATC and options.setup.questions is not None:
         why = "--questions is for sessions: in instances a question spends a round of --feedback"
         raise BadInput(why, fix="leave it out")

@@ -25,10 +25,6 @@ def instance_jobs(
 
     With `DialogueSource.OTHER`, each names the next instance of another game, in their order.
     A file that is no instance, or whose game is not found, becomes a row in `skipped_rows`.
-
-    Raises:
-        BadInput: no instance is named, or a game folder holds no games.
-
     """
     jobs = list(_own_jobs(options, track_progress, skipped_rows))
     for i, job in enumerate(jobs):

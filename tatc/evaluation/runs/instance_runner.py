@@ -13,11 +13,10 @@ from tatc.evaluation.runs.instance_dialogue import DialogueSource, with_words_of
 from tatc.evaluation.runs.jobs import SessionJob
 from tatc.evaluation.runs.rows import SessionFailure, SessionRow
 from tatc.evaluation.runs.session_runner import CompletedSession, JobRunner, goal_condition_counts
-from tatc.session.floor_maps import load_recorded_map, map_name_and_hash
 from tatc.session.records import Instance, Record, read_instance
 from tatc.session.session_record import model_options
 from tatc.session.start import SessionStart, start_from_game
-from tatc.session.worlds import EMBEDDED_WORLD
+from tatc.session.worlds import EMBEDDED_WORLD, load_recorded_map, map_name_and_hash
 from tatc.sim.embedded.simulator import EmbeddedSimulator
 from tatc.sim.maps.recorded_map import RecordedMap
 from tatc.tdl import Task, edh_task
@@ -27,12 +26,7 @@ class InstanceRunner(JobRunner[tuple[Instance, SessionStart, Task]]):
     """Runs instances with one player."""
 
     def __init__(self, options: EvalOptions) -> None:
-        """Load tasks, the map and the player once for all instances.
-
-        Raises:
-            BadInput: one of them cannot be loaded.
-
-        """
+        """Load tasks, the map and the player once for all instances."""
         super().__init__(options)
         setup = options.setup
         self._map = load_recorded_map(setup.floor_map)
@@ -95,13 +89,7 @@ class InstanceRunner(JobRunner[tuple[Instance, SessionStart, Task]]):
 
 
 def read_heard_instance(job: SessionJob, source: DialogueSource) -> Instance:
-    """Return a job's instance with the words that its Follower hears.
-
-    Raises:
-        BadInput: the job is none of an instance, or a file cannot be read, or the words are to be
-            another game's and there is none.
-
-    """
+    """Return a job's instance with the words that its Follower hears."""
     if job.path is None:
         raise BadInput("this is no instance", where=job.key, fix="name EDH or TfD instances")
     instance = read_instance(job.path)
@@ -118,12 +106,7 @@ def read_heard_instance(job: SessionJob, source: DialogueSource) -> Instance:
 
 
 def _instance_task(instance: Instance, opening: SessionStart, path: str) -> Task:
-    """Return the task by which an instance is scored (spec sections 5.3 and 5.4).
-
-    Raises:
-        BadInput: the state difference of the file at `path` has a field of a wrong type.
-
-    """
+    """Return the task by which an instance is scored (spec sections 5.3 and 5.4)."""
     if instance.state_changes is None:
         return opening.task
     try:

@@ -16,11 +16,6 @@ def dialogues_for_model(
 
     A Follower that takes over in the midst reads the newest words once more by themselves; they
     are yielded as the whole dialogue again, so that the estimate is rather too high.
-
-    Raises:
-        BadInput: the run is one of sessions, whose words are said as they go, or an instance
-            cannot be read.
-
     """
     if options.kind == TATC:
         why = "nobody knows the words of a session before it runs"

@@ -19,9 +19,9 @@ from tatc.base.code_identity import PACKAGE_FOLDER
 from tatc.base.errors import BadInput, MissingExtra, TatcError
 from tatc.base.file_limits import GAME
 from tatc.base.file_reading import check_file
+from tatc.evaluation.runs.engines import runner_for
 from tatc.evaluation.runs.eval_options import EvalOptions
 from tatc.evaluation.runs.jobs import SessionJob
-from tatc.evaluation.runs.runner_factory import runner_for
 from tatc.evaluation.runs.session_runner import CompletedSession, JobRunner, crashed_row
 from tatc.sim.rooms import load_room
 
@@ -49,14 +49,7 @@ class _Attempt:
 def run_ray(
     jobs: Sequence[SessionJob], options: EvalOptions, workers: int
 ) -> Generator[CompletedSession]:
-    """Run on a Ray cluster: the one that RAY_ADDRESS names, or a new local one.
-
-    Raises:
-        MissingExtra: ray is not installed.
-        TatcError: Ray cannot be reached, its processes cannot import tatc, or no machine has what a
-            session needs; the last only when all other sessions are done.
-
-    """
+    """Run on a Ray cluster: the one that RAY_ADDRESS names, or a new local one."""
     try:
         ray: Any = import_module("ray")
     except ImportError as fault:
@@ -181,12 +174,7 @@ def _cached_runner(options: EvalOptions) -> JobRunner[Any]:
 
 
 def _check_found(job: SessionJob) -> None:
-    """Check that this machine has what a session starts from.
-
-    Raises:
-        BadInput: it has not.
-
-    """
+    """Check that this machine has what a session starts from."""
     if job.path is None:
         load_room(job.room)
     for path in (job.path, job.game_path):

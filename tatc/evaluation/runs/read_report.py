@@ -7,9 +7,8 @@ from typing import Any
 
 from tatc.base.errors import BadInput
 from tatc.evaluation.fidelity.saved_report import read_saved_report
-from tatc.evaluation.runs.control_scores import control_scores
 from tatc.evaluation.runs.run_folder import RunFolder
-from tatc.evaluation.runs.run_report import RunReport
+from tatc.evaluation.runs.run_report import RunReport, control_scores
 
 FIDELITY_FILE = "fidelity.json"
 """The file of a run's folder in which `tatc fidelity --out` saves its rates."""
@@ -18,12 +17,7 @@ _SHARD_KEYS = ("sessions", "sessions_hash")
 
 
 def read_report(runs: Sequence[RunFolder]) -> RunReport:
-    """Join the shards of one run.
-
-    Raises:
-        BadInput: the folders belong to different runs.
-
-    """
+    """Join the shards of one run."""
     identities = [run.identity() for run in runs]
     for run, each in zip(runs, identities, strict=True):
         differing = _differing_keys(identities[0], each)

@@ -62,9 +62,6 @@ def run_evaluation(
             session runs again.
 
     Raises:
-        BadInput: the folder holds another run, or something that the options name cannot be
-            loaded.
-        UnknownName: there is no such engine.
         OutputError: the folder cannot be made.
 
     """

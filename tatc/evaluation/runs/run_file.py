@@ -26,12 +26,7 @@ RUN_FILE = "run.json"
 
 
 def read_run_file(folder: Path) -> dict[str, Any]:
-    """Return the content of a run's `run.json`.
-
-    Raises:
-        BadInput: this is not the folder of a run, or a field is missing or impossible.
-
-    """
+    """Return the content of a run's `run.json`."""
     path = folder / RUN_FILE
     raw: Any = read_json(path, RUN, FINITE_NUMBERS)
     try:

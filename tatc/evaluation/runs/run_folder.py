@@ -25,8 +25,7 @@ from tatc.base.errors import BadInput, OutputError
 from tatc.base.file_limits import LINES_FILE, RESULT_LINE
 from tatc.base.file_reading import FINITE_NUMBERS, check_file, parse_json, read_lines
 from tatc.base.json_fields import FieldError, as_mapping, as_number, get_text
-from tatc.evaluation.runs.read_rows import read_row
-from tatc.evaluation.runs.rows import SessionRow
+from tatc.evaluation.runs.rows import SessionRow, read_row
 from tatc.evaluation.runs.run_file import RUN_FILE, read_run_file
 from tatc.evaluation.runs.session_runner import CompletedSession
 
@@ -56,7 +55,6 @@ class RunFolder:
         """Make the folder, or continue in one that holds this very run.
 
         Raises:
-            BadInput: the folder holds another run, and `force` is not given.
             OutputError: the folder cannot be made, or holds other files.
 
         """
@@ -72,21 +70,11 @@ class RunFolder:
         self._drop_partial_line()
 
     def identity(self) -> dict[str, Any]:
-        """Return the content of `run.json`.
-
-        Raises:
-            BadInput: this is not the folder of a run.
-
-        """
+        """Return the content of `run.json`."""
         return read_run_file(self.path)
 
     def results(self) -> RunResults:
-        """Return the results so far; a torn last line is ignored.
-
-        Raises:
-            BadInput: the file cannot be read, or is too large.
-
-        """
+        """Return the results so far; a torn last line is ignored."""
         rows: dict[str, SessionRow] = {}
         faults: list[str] = []
         path = self.path / RESULTS_FILE
@@ -215,12 +203,7 @@ def _json_line(value: Mapping[str, Any]) -> str:
 
 
 def find_runs(paths: Sequence[Path]) -> list[RunFolder]:
-    """Return the runs in these folders, or in their subfolders as shards; sorted, each once.
-
-    Raises:
-        BadInput: a folder is no run and contains none.
-
-    """
+    """Return the runs in these folders, or in their subfolders as shards; sorted, each once."""
     found: dict[Path, RunFolder] = {}
     for path in paths:
         inside = sorted(each.parent for each in path.glob(f"*/{RUN_FILE}"))

@@ -19,7 +19,7 @@ from tatc.follower.learned.learned_followers import checkpoint_of, is_learned_na
 from tatc.session.agents.agent_names import LISTENER_PREFIX
 from tatc.session.agents.agents import commander_factory, follower_factory
 from tatc.session.agents.dialogue_readers import memory_label
-from tatc.session.floor_maps import load_recorded_map, map_name_and_hash
+from tatc.session.worlds import load_recorded_map, map_name_and_hash
 
 RUN_FORMAT = "tatc-run-1"
 

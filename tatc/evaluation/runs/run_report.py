@@ -1,20 +1,20 @@
 """A run as a report shows it: scores by group, groups of failures, and the controls."""
 
 from collections import defaultdict
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from tatc.evaluation.alfred.published_subgoals import SUBGOALS_NOTE
-from tatc.evaluation.runs.control_scores import ControlScore
 from tatc.evaluation.runs.debug_commands import debug_command
 from tatc.evaluation.runs.eval_options import TATC
 from tatc.evaluation.runs.rows import ALFRED_BENCHMARK, SessionFailure, SessionRow
 from tatc.evaluation.runs.run_conditions import conditions_of_run
+from tatc.evaluation.runs.run_folder import RunFolder
 from tatc.evaluation.runs.summary import executed_rows
 from tatc.evaluation.scoring import AggregateScore, SessionOutcome, aggregate_score
-from tatc.evaluation.scoring.group_scores import GroupScore, scores_by_group
+from tatc.evaluation.scoring.aggregate import GroupScore, scores_by_group
 from tatc.evaluation.scoring.published_results import (
     ALFRED_NOTE,
     INSTANCE_NOTES,
@@ -30,7 +30,57 @@ from tatc.evaluation.scoring.published_results import (
 from tatc.evaluation.scoring.teach_metrics import teach_metrics_json
 from tatc.language.skill_wording import describe_skills
 from tatc.session import TATC_LIMITS
+from tatc.session.agents.agent_names import CONTROL_COMMANDERS
 from tatc.session.records.trajectory_plan import SUBGOALS
+
+# Scores of the negative controls of a run.
+
+
+@dataclass(frozen=True, slots=True)
+class ControlScore:
+    """The scores of a negative control in the run's sessions.
+
+    `relevant_score` is the score in the sessions in which the control's fault can matter,
+    and `relevant_where` says which these are.
+    """
+
+    name: str
+    overall: AggregateScore
+    relevant_where: str
+    relevant_score: AggregateScore
+
+
+def control_scores(runs: Sequence[RunFolder]) -> tuple[tuple[ControlScore, ...], tuple[str, ...]]:
+    """Return the scores of the negative controls that ran beside these shards of one run.
+
+    The second value has a line for each of their results that cannot be read.
+    """
+    rows: defaultdict[str, list[SessionRow]] = defaultdict(list)
+    faults: list[str] = []
+    for run in runs:
+        for name, folder in run.control_folders().items():
+            found = folder.results()
+            rows[name] += executed_rows(found.rows)
+            faults += found.faults
+    names = [name for name in CONTROL_COMMANDERS if name in rows]
+    return tuple(_control_score(name, rows[name]) for name in names), tuple(faults)
+
+
+def _control_score(name: str, rows: Iterable[SessionRow]) -> ControlScore:
+    kept = tuple(rows)
+    where, relevant = "everywhere", kept
+    if name == "never-opens":
+        where = "something needed is in a closed receptacle"
+        relevant = tuple(row for row in kept if row.shut)
+    elif name == "straight":
+        where = "it walked into something"
+        relevant = tuple(row for row in kept if row.bumped)
+    return ControlScore(
+        name,
+        aggregate_score(row.scoring_outcome() for row in kept),
+        where,
+        aggregate_score(row.scoring_outcome() for row in relevant),
+    )
 
 
 @dataclass(frozen=True, slots=True)

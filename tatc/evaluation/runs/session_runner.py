@@ -11,15 +11,20 @@ from time import perf_counter
 from typing import Generic, TypeVar
 
 from tatc.base.errors import BadInput
-from tatc.evaluation.runs.alfred_scores import ALFRED_BENCHMARK, alfred_counts, alfred_failure
 from tatc.evaluation.runs.eval_options import TRUE_GOAL, EvalOptions, SaveRecords
 from tatc.evaluation.runs.failure_grouping import failure_of
 from tatc.evaluation.runs.instance_dialogue import DialogueSource
 from tatc.evaluation.runs.jobs import SessionJob
-from tatc.evaluation.runs.rows import SessionFailure, SessionRow
+from tatc.evaluation.runs.rows import (
+    ALFRED_BENCHMARK,
+    SessionFailure,
+    SessionRow,
+    alfred_counts,
+    alfred_failure,
+)
 from tatc.evaluation.scoring import GoalConditionCounts
+from tatc.evaluation.scoring.interaction_needs import needs_opening
 from tatc.evaluation.scoring.lower_bound import lower_bound
-from tatc.evaluation.scoring.needs_opening import needs_opening
 from tatc.home.actions import TRANSLATION_VERBS, Role, Verb
 from tatc.session import SessionResult
 from tatc.session.agents.agent_crash import original_error
@@ -55,12 +60,7 @@ class JobRunner(ABC, Generic[Opened]):
     """
 
     def __init__(self, options: EvalOptions) -> None:
-        """Load the tasks once for all jobs.
-
-        Raises:
-            BadInput: they cannot be loaded.
-
-        """
+        """Load the tasks once for all jobs."""
         self._options = options
         self._library = load_library([Path(each) for each in options.definitions])
 
@@ -122,12 +122,7 @@ class PairRunner(JobRunner[Opened]):
     """Runs jobs that a Commander and a Follower play, with the user's policies."""
 
     def __init__(self, options: EvalOptions) -> None:
-        """Load tasks and policies once for all sessions.
-
-        Raises:
-            BadInput: they, the map or an agent cannot be loaded.
-
-        """
+        """Load tasks and policies once for all sessions."""
         super().__init__(options)
         self._stack = ExitStack()
         folders = [Path(each) for each in options.policies]

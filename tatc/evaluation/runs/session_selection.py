@@ -32,13 +32,7 @@ class SessionSelection:
 def select_sessions(
     options: EvalOptions, track_progress: TrackProgress = lambda paths: paths
 ) -> SessionSelection:
-    """Return the sessions that the options select, in the order of their keys.
-
-    Raises:
-        BadInput: a task definition cannot be read, a task, a room or a game does not exist, or
-            no session is left.
-
-    """
+    """Return the sessions that the options select, in the order of their keys."""
     library = load_library([Path(each) for each in options.definitions])
     skipped_rows: list[SessionRow] = []
     wanted = tuple(map(library.find, options.tasks))

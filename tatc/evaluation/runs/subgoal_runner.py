@@ -10,20 +10,28 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from tatc.base.errors import BadInput, UnknownName
+from tatc.commander import CommanderView, Decision
+from tatc.commander.oracle import Oracle
+from tatc.evaluation.alfred.alfred_subgoals import (
+    is_subgoal_done,
+    objects_of_subgoal,
+    receptacle_of_subgoal,
+)
 from tatc.evaluation.runs.eval_options import EvalOptions
 from tatc.evaluation.runs.failure_grouping import failure_of
 from tatc.evaluation.runs.jobs import SessionJob
 from tatc.evaluation.runs.rows import ALFRED_BENCHMARK, SessionRow
 from tatc.evaluation.runs.session_runner import CompletedSession, PairRunner, counted_actions
-from tatc.evaluation.runs.subgoal_task import PoseCommander, SubgoalTask
 from tatc.evaluation.scoring import GoalConditionCounts
-from tatc.home.actions import Role
-from tatc.home.state import Snapshot
+from tatc.home.actions import Action, Role, Verb
+from tatc.home.state import Pose, Snapshot
+from tatc.home.steps import PrimitiveStep
+from tatc.home.types.facts import SLICE_TYPE_BY_WHOLE, SLICE_TYPES
+from tatc.language import Stretch, TaskDone, say
 from tatc.planners.grid import NavigationGrid
 from tatc.session import Session, SessionEvent, SessionResult
 from tatc.session.agents.dialogue_readers import understanding_used
 from tatc.session.alfred.named_replay import NamedReplay
-from tatc.session.floor_maps import load_map_for
 from tatc.session.records import SessionEnd
 from tatc.session.records.trajectory import (
     KEY_SEPARATOR,
@@ -31,14 +39,17 @@ from tatc.session.records.trajectory import (
     is_trajectory_file,
     read_trajectory,
 )
-from tatc.session.records.trajectory_plan import SUBGOALS
+from tatc.session.records.trajectory_plan import SUBGOALS, HighAction
 from tatc.session.runner import check_world_of_start, make_simulator, session_from_start
 from tatc.session.session_record import make_record
 from tatc.session.start import SessionStart
 from tatc.session.trajectory_start import TrajectoryScene, load_scene, start_in_scene
+from tatc.session.worlds import load_map_for
 from tatc.sim.maps.recorded_map import RecordedMap
 from tatc.sim.protocol import Simulator
-from tatc.tdl import Task
+from tatc.tdl import ProblemKey, Progress, Task
+from tatc.tdl.definition import DesiredValue
+from tatc.tdl.progress import Subgoal
 
 ALL_SUBGOALS = "all"
 """The name under which a user asks for every kind of subgoal."""
@@ -49,13 +60,7 @@ _UNDONE, _DONE = GoalConditionCounts(1, 0), GoalConditionCounts(1, 1)
 
 
 def parse_subgoals(names: Sequence[str]) -> tuple[str, ...]:
-    """Return the kinds of subgoal that a user named, in ALFRED's order.
-
-    Raises:
-        BadInput: none is named.
-        UnknownName: there is no such kind.
-
-    """
+    """Return the kinds of subgoal that a user named, in ALFRED's order."""
     if not names:
         raise BadInput("--subgoals names no kind", fix=f"name {ALL_SUBGOALS}, or some kinds")
     for name in names:
@@ -66,24 +71,14 @@ def parse_subgoals(names: Sequence[str]) -> tuple[str, ...]:
 
 
 def check_subgoal_options(options: EvalOptions) -> None:
-    """Check that the Commander can be told of single subgoals, if the run is of these.
-
-    Raises:
-        BadInput: it plans whole tasks alone.
-
-    """
+    """Check that the Commander can be told of single subgoals, if the run is of these."""
     if options.subgoals and options.setup.commander in _WHOLE_TASK_PLANNERS:
         why = f"--planner {options.setup.commander} plans whole tasks, and no single subgoals"
         raise BadInput(why, fix="leave out --planner")
 
 
 def subgoal_jobs(job: SessionJob, kinds: Sequence[str]) -> Iterator[SessionJob]:
-    """Yield the subgoals of these kinds in a job's trajectory, a job for each.
-
-    Raises:
-        BadInput: the file is no trajectory, or has no plan.
-
-    """
+    """Yield the subgoals of these kinds in a job's trajectory, a job for each."""
     path = Path(job.path or "")
     if not is_trajectory_file(path):
         fix = "name ALFRED's trajectories, or leave out --subgoals"
@@ -168,12 +163,7 @@ def _with_subgoal_as_task(opened: SubgoalStart, sim: Simulator) -> SessionStart:
 
 
 def _state_before(loaded: TrajectoryScene, i: int, recorded_map: RecordedMap | None) -> Snapshot:
-    """Return the state that the expert's actions lead to, up to the i-th subgoal.
-
-    Raises:
-        BadInput: an earlier action is done to an object that the scene lacks.
-
-    """
+    """Return the state that the expert's actions lead to, up to the i-th subgoal."""
     replay, trajectory = NamedReplay(loaded.scene, recorded_map), loaded.trajectory
     index = trajectory.high_actions[i].index
     for action in trajectory.low_actions:
@@ -212,3 +202,100 @@ def _row_at_end(row: SessionRow, result: SessionResult, is_done: bool) -> Sessio
         after=_DONE if is_done else _UNDONE,
         failure=None if is_done else failure_of(result),
     )
+
+
+# A subgoal of one of ALFRED's trajectories as the task of a session, and the Commander of a walk.
+#
+# A Commander gets a subgoal as it gets any task: its check says whether the subgoal is done, by
+# ALFRED's own test, and if not, which property of which object is missing.  A GotoLocation is about
+# no object; its pose is said by a Commander of its own.
+
+_PROPERTIES = {
+    "PickupObject": "isPickedUp",
+    "CoolObject": "wasCooled",
+    "HeatObject": "wasHeated",
+    "CleanObject": "wasCleaned",
+    "ToggleObject": "isToggled",
+}
+"""The property that each kind of subgoal gives to its object."""
+_MAX_WALKS = 5  # that a Commander says for one GotoLocation
+
+
+class SubgoalTask(Task):
+    """The task of a trajectory, of which a single subgoal is to be done."""
+
+    __slots__ = ("_grid", "_index", "_plan")
+
+    def __init__(
+        self, task: Task, plan: Sequence[HighAction], index: int, grid: NavigationGrid
+    ) -> None:
+        """Take the trajectory's task, its subgoals, and where the agent's body can walk."""
+        super().__init__(task.definition)
+        self._plan, self._index, self._grid = tuple(plan), index, grid
+
+    def check(self, snapshot: Snapshot, *, nearest_first: bool = False) -> Progress:
+        """Return whether the subgoal is done, as the only goal condition."""
+        done = is_subgoal_done(self._plan, self._index, snapshot, self._grid)
+        keys = () if done else self._problem_keys(snapshot)
+        words = self._plan[self._index].kind
+        goal = Subgoal(done, 1, int(done), problem_keys=keys, description=words)
+        return Progress(done, 1, int(done), words, None, None, lambda: (goal,))
+
+    def _problem_keys(self, now: Snapshot) -> tuple[ProblemKey, ...]:
+        kind = self._plan[self._index].kind
+        objects = objects_of_subgoal(self._plan, self._index, now)
+        if not objects:
+            return ()
+        obj = objects[0]
+        name = _PROPERTIES.get(kind, "")
+        desired: DesiredValue = 1
+        targets: tuple[str, ...] = ()
+        if kind == "SliceObject":
+            name, desired = "objectType", SLICE_TYPE_BY_WHOLE[obj.objectType]
+        elif kind == "PutObject":
+            place = receptacle_of_subgoal(self._plan, self._index, now)
+            if place is None:
+                return ()
+            name, desired, targets = "parentReceptacles", place.objectType, (place.objectId,)
+        if not name:
+            return ()
+        # Any slice of the whole will do; of all else, only the object itself.
+        which = "a" if obj.objectType in SLICE_TYPES else "all"
+        return (ProblemKey(obj.objectId, obj.objectType, which, name, desired, targets),)
+
+
+class PoseCommander:
+    """Says the shortest walk to a pose until the body is there, by the test of its task."""
+
+    def __init__(self, pose: Pose) -> None:
+        """Lead to this pose."""
+        self._pose = pose
+        self._oracle: Oracle | None = None
+        self._walks = 0
+        self.decisions: tuple[Decision, ...] = ()
+
+    def begin(self, oracle: Oracle, task: Task) -> None:
+        """Start a session in the oracle's home."""
+        self._oracle, self._walks = oracle, 0
+
+    def act(self, view: CommanderView) -> Action:
+        """Return a progress check, and after it the walk that is left, or Stop for none."""
+        if view.progress is None:
+            return Action(Verb.OPEN_PROGRESS_CHECK)
+        if view.progress.success:
+            return Action(Verb.TEXT, text=say(TaskDone()))
+        steps = self._steps()
+        self._walks += 1
+        if not steps or self._walks > _MAX_WALKS:
+            return Action(Verb.STOP)
+        return Action(Verb.TEXT, text=say(Stretch(steps)))
+
+    def _steps(self) -> tuple[PrimitiveStep, ...]:
+        if self._oracle is None:
+            return ()
+        body = self._oracle.snapshot().follower
+        grid = NavigationGrid.from_poses(self._oracle.reachable(), body.body)
+        paths = grid.shortest_paths_from(body.pose)
+        if paths.cost_to(self._pose) is None:
+            return ()
+        return tuple(PrimitiveStep(verb) for verb in paths.verbs_to(self._pose))

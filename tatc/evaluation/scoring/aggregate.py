@@ -5,11 +5,12 @@ reference; the paper takes the mean over sessions (section 8.5).  Both are given
 its own name.
 """
 
-from collections.abc import Iterable, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from math import sqrt
 from statistics import fmean
 
-from tatc.evaluation.scoring.intervals import wilson_interval
 from tatc.evaluation.scoring.session_outcome import SessionOutcome
 from tatc.evaluation.scoring.trajectory_score import TrajectoryScore
 
@@ -102,3 +103,45 @@ def _ratio(part: int, whole: int) -> float | None:
 def _mean(values: Iterable[float]) -> float | None:
     kept = list(values)
     return fmean(kept) if kept else None
+
+
+# Scores of groups: per task, per room kind, per split, or by anything else.
+
+GroupScore = tuple[str, AggregateScore]
+"""A group's name and its score."""
+
+
+def scores_by_group(
+    outcomes: Iterable[SessionOutcome],
+    group_of: Callable[[SessionOutcome], str],
+    order: Sequence[str] = (),
+) -> tuple[GroupScore, ...]:
+    """Return the score of each group: those in `order` first, then the others by name."""
+    groups: defaultdict[str, list[SessionOutcome]] = defaultdict(list)
+    for outcome in outcomes:
+        groups[group_of(outcome)].append(outcome)
+    first = [each for each in order if each in groups]
+    rest = sorted(set(groups).difference(first))
+    return tuple((each, aggregate_score(groups[each])) for each in (*first, *rest))
+
+
+# Confidence intervals of rates.
+
+Z_95_PERCENT = 1.959963984540054
+"""The quantile of the normal distribution that leaves 2.5 % on either side."""
+
+
+def wilson_interval(successes: int, tries: int) -> tuple[float, float]:
+    """Return the 95 % Wilson score interval of a rate; (0, 1) without any try.
+
+    Wilson (1927).  Unlike the normal interval it stays within 0 and 1, and is useful near both.
+    """
+    if not tries:
+        return 0.0, 1.0
+    rate, square = successes / tries, Z_95_PERCENT * Z_95_PERCENT
+    middle = rate + square / (2 * tries)
+    reach = Z_95_PERCENT * sqrt(rate * (1 - rate) / tries + square / (4 * tries * tries))
+    scale = 1 + square / tries
+    low = 0.0 if successes == 0 else (middle - reach) / scale
+    high = 1.0 if successes == tries else (middle + reach) / scale
+    return low, high

@@ -7,7 +7,7 @@ from importlib import import_module
 from math import sqrt
 from typing import Any
 
-from tatc.evaluation.scoring.intervals import wilson_interval
+from tatc.evaluation.scoring.aggregate import wilson_interval
 
 
 @dataclass(frozen=True, slots=True)

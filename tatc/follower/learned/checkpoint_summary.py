@@ -9,12 +9,7 @@ SummaryValue = str | int | list[str] | dict[str, str]
 
 
 def summarize_checkpoint(path: Path) -> dict[str, SummaryValue]:
-    """Return the contents of a checkpoint by name; nothing in the file is run.
-
-    Raises:
-        BadInput: it is neither a light checkpoint nor one of E.T.
-
-    """
+    """Return the contents of a checkpoint by name; nothing in the file is run."""
     light = path.suffix == ".safetensors" or is_light_checkpoint(path)
     return _light_summary(path) if light else _official_summary(path)
 

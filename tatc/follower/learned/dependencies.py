@@ -6,10 +6,5 @@ REQUIRED_PACKAGES = ("torch", "safetensors")
 
 
 def require_learned_extra() -> None:
-    """Check that what learned Followers need is installed.
-
-    Raises:
-        MissingExtra: torch or safetensors is missing.
-
-    """
+    """Check that what learned Followers need is installed."""
     MissingExtra.check("learned", *REQUIRED_PACKAGES)

@@ -27,12 +27,7 @@ def checkpoint_of(name: str) -> Path:
 
 
 def input_mode_of(name: str) -> InputMode:
-    """Return the inputs that a learned Follower's name means.
-
-    Raises:
-        UnknownName: there is no such input mode.
-
-    """
+    """Return the inputs that a learned Follower's name means."""
     mode = name.partition(":")[0].removeprefix(LEARNED_FAMILY).removeprefix("-")
     known = {"": InputMode.FULL, **{str(each): each for each in list(InputMode)[1:]}}
     if mode not in known:
@@ -43,14 +38,7 @@ def input_mode_of(name: str) -> InputMode:
 
 
 def learned_follower_factory(name: str) -> Callable[[], Follower]:
-    """Return a function that makes the learned Follower of this name.
-
-    Raises:
-        UnknownName: there is no such input mode.
-        MissingExtra: torch is not installed.
-        BadInput: the checkpoint does not exist or cannot be read.
-
-    """
+    """Return a function that makes the learned Follower of this name."""
     input_mode, path = input_mode_of(name), checkpoint_of(name)
     require_learned_extra()
     modified_ns = path.stat().st_mtime_ns if exists(path) else 0

@@ -3,7 +3,7 @@
 import numpy as np
 
 from tatc.commander.recovery import SpokenStep
-from tatc.follower.listener.point_cloud import Floats
+from tatc.follower.listener.map_frame import Floats
 from tatc.follower.listener.semantic_map import SemanticMap
 from tatc.home.actions import INTERACTION_REACH_METRES, Action, Click, Verb
 from tatc.home.affordances import affords

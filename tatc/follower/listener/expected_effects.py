@@ -20,7 +20,7 @@ from tatc.home.types.facts import (
     SINK_TYPES,
     TOASTED_TYPES,
 )
-from tatc.planners.fixtures import faucet_of
+from tatc.planners.snapshot_view import faucet_of
 
 NO_PLACE_CODES = (
     RefusalCode.NO_FREE_POSITION,

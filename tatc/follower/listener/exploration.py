@@ -6,8 +6,9 @@ once its inside has been in view.  Each place is tried a few times only, so expl
 """
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Set
 from itertools import islice
+from math import hypot
 from typing import Any
 
 import numpy as np
@@ -15,13 +16,12 @@ import numpy as np
 from tatc.commander.recovery import SpokenStep
 from tatc.commander.skills.hold import Open
 from tatc.commander.skills.switch_and_open import OpenClose
-from tatc.follower.listener.floor_map import NEAR_LOOK_METRES
+from tatc.follower.listener.floor_map import NEAR_LOOK_METRES, DoorCells
 from tatc.follower.listener.internal_planner import InternalPlanner
-from tatc.follower.listener.passages import doors_in_the_way
 from tatc.follower.listener.place_coverage import best_look
 from tatc.follower.listener.searched_places import LOOK_HORIZON_DEGREES, SearchedPlaces
 from tatc.follower.listener.semantic_map import SemanticMap
-from tatc.home.actions import GRID_SIZE_METRES, Cell, Verb
+from tatc.home.actions import GRID_SIZE_METRES, Cell, Verb, cell_of
 from tatc.home.state import ObjectState, Pose
 from tatc.home.steps import PrimitiveStep
 from tatc.language.understanding import PlaceHint
@@ -234,3 +234,49 @@ def _cells_in_view(
     ahead = dx * np.sin(yaw)[:, None] + dz * np.cos(yaw)[:, None]
     near = (away < NEAR_LOOK_METRES) & (away > _NEAREST_METRES)
     return near & (ahead >= away * np.cos(np.radians(_HALF_VIEW_DEGREES)))
+
+
+# Open doors that cut the Follower off from floor which it knows.
+#
+# Whoever opens cupboards on both sides of an aisle may shut himself in: a body does not pass an
+# open door.  Closing it frees the way again.
+
+MIN_CELLS_CUT_OFF = 2
+"""Fewer cells than this are not worth closing a door for."""
+
+
+def doors_in_the_way(belief: SemanticMap) -> tuple[str, ...]:
+    """Return the ids of the open doors that cut off free floor: those that alone free most first.
+
+    Empty where all known floor can be reached.  Doors that free nothing alone, because another one
+    stands in the way too, come last, the nearest first.
+    """
+    x, _, z = belief.body.position
+    here = cell_of(x, z)
+    passable = {cell_of(pose.x, pose.z) for pose in belief.reachable()}
+    reached = _connected(passable, here)
+    closed = belief.closed_states()
+    free = belief.floor.free_cells(closed.get(obj.objectId, obj) for obj in belief.objects)
+    if len(_connected({*free} | passable, here) & passable - reached) < MIN_CELLS_CUT_OFF:
+        return ()
+    doors = DoorCells()
+    ranked: list[tuple[int, float, str]] = []
+    for obj in belief.objects:
+        blocked = doors.at_open_doors([obj], closed)
+        if blocked:
+            freed = _connected(passable | blocked & {*free}, here) - reached - blocked
+            away = hypot(obj.box.center[0] - x, obj.box.center[2] - z)
+            ranked.append((-len(freed), away, obj.objectId))
+    return tuple(name for _, _, name in sorted(ranked))
+
+
+def _connected(cells: Set[Cell], start: Cell) -> set[Cell]:
+    """Return the cells that can be walked to from a start over others."""
+    found, edge = {start}, [start]
+    while edge:
+        x, z = edge.pop()
+        for near in ((x + 1, z), (x - 1, z), (x, z + 1), (x, z - 1)):
+            if near in cells and near not in found:
+                found.add(near)
+                edge.append(near)
+    return found

@@ -11,13 +11,19 @@ from tatc.follower.listener.belief import BegunStretch, Belief
 from tatc.follower.listener.expected_effects import expect_running, has_missed, learn_from_refusal
 from tatc.follower.listener.exploration import Explorer
 from tatc.follower.listener.goal_choice import GoalChoice
-from tatc.follower.listener.goal_questions import GoalQuestions, lost_words, search_words
+from tatc.follower.listener.goal_questions import (
+    DONE_WORDS,
+    FAILED_WORDS,
+    PUT_DOWN_WORDS,
+    GoalQuestions,
+    ListenerEnd,
+    lost_words,
+    search_words,
+)
 from tatc.follower.listener.heard_dialogue import HeardDialogue
 from tatc.follower.listener.internal_planner import InternalPlanner
-from tatc.follower.listener.met_objects import expect_effects_met
+from tatc.follower.listener.met_objects import expect_effects_met, see_past
 from tatc.follower.listener.needs import missing_types, types_wanted_all
-from tatc.follower.listener.past_views import see_past
-from tatc.follower.listener.reports import DONE_WORDS, FAILED_WORDS, PUT_DOWN_WORDS, ListenerEnd
 from tatc.follower.listener.semantic_map import SemanticMap
 from tatc.home.actions import Action, Utterance, Verb
 from tatc.home.observation import Observation, ObservedResult

@@ -1,5 +1,7 @@
 """What the Follower asks about its goal, and how it names what it looks for."""
 
+from enum import StrEnum
+
 from tatc.follower.listener.instance_tracking import affordances_of
 from tatc.language.object_names import words_for_type
 from tatc.language.understanding import Understanding
@@ -53,3 +55,23 @@ class GoalQuestions:
                 self._asked.add(question.about)
                 return question.text
         return None
+
+
+# Why the Follower stops, and what it says then.
+
+DONE_WORDS = "I think that is done. Is anything missing?"
+"""What the Follower says when it takes its goal for done."""
+FAILED_WORDS = "I could not do all of it. Where should I look?"
+"""What the Follower says when nothing is left to try, and it has found all that it needs."""
+PUT_DOWN_WORDS = "put down what is held"
+"""What a stretch is for that empties the hand."""
+
+
+class ListenerEnd(StrEnum):
+    """Why the Follower stopped."""
+
+    NO_GOAL = "no goal was understood"
+    NO_PERCEPTS = "the session gives no percepts"
+    DONE = "the goal is done, as far as seen"
+    NOTHING_LEFT = "nothing is left to try"
+    BUDGET = "the budget of decisions is spent"

@@ -14,8 +14,7 @@ from math import dist
 import numpy as np
 from numpy.typing import NDArray
 
-from tatc.follower.listener.map_frame import box_around
-from tatc.follower.listener.point_cloud import Floats
+from tatc.follower.listener.map_frame import Floats, box_around
 from tatc.home.object_types import known_object_types
 from tatc.home.percepts import Percept, PerceptionLevel, View
 from tatc.home.state import Affordances, Box, ObjectState, Vec3

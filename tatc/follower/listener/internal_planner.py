@@ -12,8 +12,7 @@ from math import atan2, pi
 from tatc.commander import CommanderView, RuleCommander
 from tatc.commander.knowledge import Knowledge
 from tatc.commander.oracle import Oracle
-from tatc.commander.plan_builder import PlanBuilder, SkillPlan
-from tatc.commander.plan_failure import FailureReason
+from tatc.commander.plan_builder import FailureReason, PlanBuilder, SkillPlan
 from tatc.commander.recovery import SpokenStep, learn_from_failure, spoken_steps_of
 from tatc.commander.refusal_memory import ActionKey, RefusalMemory
 from tatc.commander.rejected_plans import RejectedPlans

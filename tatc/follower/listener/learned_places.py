@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 
-from tatc.follower.listener.place_priors import container_weight
+from tatc.follower.listener.searched_places import container_weight
 from tatc.home.state import Snapshot
 
 _PRIOR_CONTAINERS = 20.0

@@ -12,7 +12,7 @@ from math import atan2, degrees, hypot
 import numpy as np
 from numpy.typing import NDArray
 
-from tatc.follower.listener.point_cloud import Floats, eye_of_body
+from tatc.follower.listener.map_frame import Floats, eye_of_body
 from tatc.home.body import POSITION_ABOVE_FLOOR_METRES
 from tatc.home.camera.geometry import Geometry
 from tatc.home.camera.rays import EYE_HEIGHT_METRES, MIN_RAY_COMPONENT, Eye

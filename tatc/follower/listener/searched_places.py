@@ -4,17 +4,26 @@ Places are containers and surfaces.  One counts as searched once most of it has 
 likeliest for its cost comes first, and each is tried a few times only.
 """
 
+import json
 from collections import Counter
 from collections.abc import Callable, Iterable
+from functools import cache
+from importlib.resources import files
 from math import hypot
+from typing import Any, cast
 
-from tatc.follower.listener.place_coverage import DRAWER_TYPE, MAX_LOOK_METRES, PlaceCoverage
-from tatc.follower.listener.place_priors import container_weight
+from tatc.follower.listener.place_coverage import (
+    DRAWER_TYPE,
+    MAX_LOOK_METRES,
+    MIN_LOOK_METRES,
+    PlaceCoverage,
+)
 from tatc.follower.listener.semantic_map import SemanticMap
-from tatc.follower.listener.sizes_in_view import distance_to_see
 from tatc.home.actions import GRID_SIZE_METRES
+from tatc.home.object_types import known_object_types
+from tatc.home.percepts import MIN_TRUTH_PIXELS, VIEW_SIDE_PIXELS
 from tatc.home.state import ObjectState
-from tatc.home.types.facts import BASIN_TYPES, FLOOR_TYPE, HEAP_TYPES
+from tatc.home.types.facts import BASIN_TYPES, FLOOR_TYPE, HEAP_TYPES, WHOLE_TYPE_BY_PIECE
 from tatc.planners.snapshot_view import has_door
 
 MAX_TRIES_PER_PLACE = 4
@@ -229,3 +238,64 @@ def _is_below(lower: ObjectState, upper: ObjectState) -> bool:
     (x, low, z), (other_x, high, other_z) = lower.box.center, upper.box.center
     apart = hypot(x - other_x, z - other_z)
     return lower.objectType == DRAWER_TYPE and low < high and apart < SAME_COLUMN_METRES
+
+
+# How likely a thing is in a closed container, by the types of both: a table written by hand.
+
+_OTHER_WEIGHT = 0.3  # of a container that the table does not name
+
+
+def container_weight(container_type: str, wanted_types: Iterable[str]) -> float:
+    """Return how likely a container holds one of some types, against others; 0.3 for any type."""
+    table = _table()
+    base = float(table["containers"].get(container_type, _OTHER_WEIGHT))
+    factors = [_factor(table, container_type, kind) for kind in sorted(wanted_types)]
+    return base * max(factors, default=1.0)
+
+
+def _factor(table: dict[str, Any], container_type: str, kind: str) -> float:
+    for name in ("liked", "unliked"):
+        if kind in table[name].get(container_type, ()):
+            return float(table[f"{name}_factor"])
+    return 1.0
+
+
+@cache
+def _table() -> dict[str, Any]:
+    text = files("tatc.follower.listener").joinpath("place_priors.json").read_text("utf-8")
+    return cast(dict[str, Any], json.loads(text))
+
+
+# From how near things are seen: small ones show in too few pixels from far away.
+
+ABOVE_METRES = 0.9
+"""How far above what it looks at the camera is, usually, metres."""
+NEEDED_PIXELS = 1.25 * MIN_TRUTH_PIXELS
+"""How many pixels a thing should show in."""
+FULL_SHARE = 0.7
+"""The share of its outline's rectangle that a standing thing fills."""
+
+
+def distance_to_see(types: Iterable[str]) -> float:
+    """Return from how near things of all these types are seen that lie about, metres.
+
+    It is from `MIN_LOOK_METRES` to `MAX_LOOK_METRES`.
+    """
+    return min((_distance_to_see_type(each) for each in types), default=MAX_LOOK_METRES)
+
+
+@cache
+def _distance_to_see_type(kind: str) -> float:
+    """Return from how near the thing's top or its side shows in enough pixels, metres.
+
+    A pixel of a view that is 90 degrees wide covers `2 / VIEW_SIDE_PIXELS` of its distance; what
+    lies flat is seen at a slant.
+    """
+    known = known_object_types().get(WHOLE_TYPE_BY_PIECE.get(kind, kind))
+    if known is None or not known.affordances.pickupable:
+        return MAX_LOOK_METRES
+    width, height, depth = known.usual
+    pixels_at_a_metre = (VIEW_SIDE_PIXELS / 2) ** 2
+    top = (width * depth * ABOVE_METRES * pixels_at_a_metre / NEEDED_PIXELS) ** (1 / 3)
+    side = (max(width, depth) * height * FULL_SHARE * pixels_at_a_metre / NEEDED_PIXELS) ** 0.5
+    return min(max(top, side, MIN_LOOK_METRES), MAX_LOOK_METRES)

@@ -13,14 +13,19 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Any
 
-from tatc.follower.listener.absence import absent_objects
 from tatc.follower.listener.containment import receptacles_around, with_outer, without_cycles
-from tatc.follower.listener.door_cells import DoorCells
-from tatc.follower.listener.floor_map import FloorMap, known_extent
+from tatc.follower.listener.floor_map import DoorCells, FloorMap, known_extent
 from tatc.follower.listener.instance_tracking import InstanceTracker, solid_pixels
-from tatc.follower.listener.map_frame import counts_on_floor, is_elsewhere, raised, with_own_fields
-from tatc.follower.listener.point_cloud import Floats, eye_of_body, point_cloud
-from tatc.follower.listener.sightings import Sightings
+from tatc.follower.listener.map_frame import (
+    Floats,
+    counts_on_floor,
+    eye_of_body,
+    is_elsewhere,
+    point_cloud,
+    raised,
+    with_own_fields,
+)
+from tatc.follower.listener.sightings import Sightings, absent_objects
 from tatc.follower.listener.stove_links import StoveLinks
 from tatc.home.actions import GRID_SIZE_METRES, Cell, cell_of
 from tatc.home.body import POSITION_ABOVE_FLOOR_METRES

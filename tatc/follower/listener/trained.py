@@ -25,12 +25,7 @@ class TrainedListenerFollower(ListenerFollower):
 
 
 def trained_listener(path: Path) -> type[TrainedListenerFollower]:
-    """Return the class of the listener of a file.
-
-    Raises:
-        BadInput: the file is no listener, is damaged, or of another version.
-
-    """
+    """Return the class of the listener of a file."""
     trained = read_trained_listener(path)
 
     class LearnedExplorer(Explorer):

@@ -62,12 +62,7 @@ def write_trained_listener(trained: TrainedListener, path: Path, *, force: bool)
 
 
 def read_trained_listener(path: Path) -> TrainedListener:
-    """Return what a listener's file holds.
-
-    Raises:
-        BadInput: it is no such file, has another version, or a field is missing or impossible.
-
-    """
+    """Return what a listener's file holds."""
     raw: Any = read_json(path, TRAINED_LISTENER, FINITE_NUMBERS)
     try:
         return _read(raw)

@@ -16,7 +16,7 @@ from tatc.home.camera.counter_fronts import (
     join_fronts,
 )
 from tatc.home.camera.rects import Rect, footprint_of
-from tatc.home.camera.wall_estimation import WallBounds, estimate_walls, floor_extent
+from tatc.home.camera.room_bounds import WallBounds, estimate_walls, floor_extent
 from tatc.home.state import Box, ObjectState, yaw_off_axis_degrees
 from tatc.home.types.facts import (
     COUNTER_APPLIANCE_TYPES,

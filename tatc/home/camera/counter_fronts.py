@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from itertools import islice
 
 from tatc.home.camera.door_geometry import sides_at_hinge
-from tatc.home.camera.wall_estimation import WallBounds
+from tatc.home.camera.room_bounds import WallBounds
 from tatc.home.state import Box, ObjectState, Vec3
 
 Corners = tuple[Vec3, Vec3]

@@ -19,15 +19,15 @@ drawers that were left open stayed, and all 5 that were put into one moved back 
 from collections.abc import Callable
 from dataclasses import replace
 
-from tatc.home.camera.box_sides import (
+from tatc.home.camera.solids import (
     BoxSide,
+    Solid,
     axis_length,
     grown_side,
     nearest_side,
     point_from_side,
     to_box_axes,
 )
-from tatc.home.camera.solids import Solid
 from tatc.home.state import ABSENT, Box, ObjectState, Vec3
 from tatc.home.types.assets import door_hinge
 from tatc.home.types.facts import (

@@ -1,8 +1,16 @@
 """Parts of types with a special shape: poles and shades, legs, backs, spouts."""
 
-from tatc.home.camera.box_sides import BoxSide, axis_length, point_from_side, to_box_axes
 from tatc.home.camera.shape_table import SolidShape
-from tatc.home.camera.solids import Solid, bottom_height, box_layer, top_height
+from tatc.home.camera.solids import (
+    BoxSide,
+    Solid,
+    axis_length,
+    bottom_height,
+    box_layer,
+    point_from_side,
+    to_box_axes,
+    top_height,
+)
 from tatc.home.state import Box, Vec3, yaw_sin_cos
 
 LAMP_SHADE_SHARE, LAMP_POLE_METRES, LAMP_FOOT_METRES = 0.28, 0.04, 0.04

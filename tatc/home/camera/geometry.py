@@ -20,11 +20,9 @@ from tatc.home.camera.ray_intersection import (
     solid_bounds,
 )
 from tatc.home.camera.rays import FRAME_PIXELS, Eye, Floats, Ints, Rays, pixel_of
-from tatc.home.camera.scene_solids import SceneSolids
+from tatc.home.camera.scene_solids import SceneSolids, ShutInObjects, stove_solids
 from tatc.home.camera.screen_bounds import PixelWindow, ScreenBounds
-from tatc.home.camera.shut_in import ShutInObjects
 from tatc.home.camera.solids import Solid
-from tatc.home.camera.static_geometry import stove_solids
 from tatc.home.state import ObjectState, Vec3
 
 IndexArray = NDArray[np.int32]

@@ -3,10 +3,17 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from tatc.home.camera.box_sides import BoxSide, axis_length, point_from_side, to_box_axes
 from tatc.home.camera.door_geometry import DOOR_THICKNESS_METRES, door_panels, open_front
 from tatc.home.camera.shapes import solids_of
-from tatc.home.camera.solids import Solid, bottom_height, box_layer
+from tatc.home.camera.solids import (
+    BoxSide,
+    Solid,
+    axis_length,
+    bottom_height,
+    box_layer,
+    point_from_side,
+    to_box_axes,
+)
 from tatc.home.state import Box, ObjectState
 from tatc.home.types.facts import (
     BACK_THICKNESSES_METRES,

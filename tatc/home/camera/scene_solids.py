@@ -5,7 +5,8 @@ begins: the height at which objects rest on it, the cutouts for sinks and for th
 doors, the shelves behind its door, and its own box if it stands at an angle.
 """
 
-from collections.abc import Sequence
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
@@ -18,10 +19,11 @@ from tatc.home.camera.open_containers import (
     open_container_solids,
 )
 from tatc.home.camera.oriented_boxes import estimate_oriented_boxes
-from tatc.home.camera.rects import Rect
+from tatc.home.camera.rects import Rect, footprint_of
 from tatc.home.camera.shapes import measure_surface_heights, solids_of, surface_height
 from tatc.home.camera.solids import Solid
 from tatc.home.state import Box, ObjectState
+from tatc.home.types.facts import BURNER_TYPE, FRONT_TYPES, KNOB_TYPE, MUST_BE_OPEN_TYPES
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,3 +106,134 @@ def _contexts_of(
 def _with_box(box: Box | None, obj: ObjectState) -> ObjectState:
     """Return an object with this box in place of its own, unchanged for None."""
     return obj if box is None else replace(obj, box=box)
+
+
+# Which objects are shut in: in a closed container, at any depth, where no ray gets.
+#
+# A closed container's box does not cover all that is in it: boxes are rough, and an object
+# may be put down where it is up to three centimetres higher than the space for it, as in
+# AI2-THOR.  Without this rule, the end of such an object is seen above its container.
+
+
+@dataclass(frozen=True, slots=True)
+class _Place:
+    name: str
+    parents: tuple[str, ...]
+    is_closed: bool
+
+    @staticmethod
+    def of(obj: ObjectState) -> "_Place":
+        able = obj.affordances
+        closed = able.openable and not obj.isOpen and obj.objectType in MUST_BE_OPEN_TYPES
+        # Only portable objects are in anything: AI2-THOR lists a plate as a parent of the
+        # cabinet that it is in.
+        parents = (obj.parentReceptacles or ()) if able.pickupable else ()
+        return _Place(obj.objectId, parents, closed)
+
+
+class ShutInObjects:
+    """Where the objects of a list are, and which of them are shut in."""
+
+    def __init__(self, objects: Sequence[ObjectState]) -> None:
+        """Take the objects; indices are those of this list."""
+        self._places: list[_Place] = []
+        self._index: dict[str, int] = {}
+        self._contents: defaultdict[str, set[int]] = defaultdict(set)
+        for i, obj in enumerate(objects):
+            self.update(i, obj)
+
+    def is_shut_in(self, index: int) -> bool:
+        """Return whether an object is in a closed container, or in an object that is."""
+        left, seen = list(self._places[index].parents), set[str]()
+        while left:
+            name = left.pop()
+            if name in seen or name not in self._index:
+                continue
+            seen.add(name)
+            parent = self._places[self._index[name]]
+            if parent.is_closed:
+                return True
+            left += parent.parents
+        return False
+
+    def update(self, index: int, obj: ObjectState) -> set[int]:
+        """Take an object that has changed, or the next one; return what is in it if it matters.
+
+        It matters if the object has been opened, closed, or put into something else.
+        """
+        place = _Place.of(obj)
+        if index == len(self._places):
+            self._places.append(place)
+        elif place == (before := self._places[index]):
+            return set()
+        else:
+            self._places[index] = place
+            for parent in before.parents:
+                self._contents[parent].discard(index)
+        self._index[place.name] = index
+        for parent in place.parents:
+            self._contents[parent].add(index)
+        return self._contents_of(place.name) - {index}
+
+    def _contents_of(self, name: str) -> set[int]:
+        """Return the indices of the objects in or on an object, at any depth."""
+        left, found = [name], set[int]()
+        while left:
+            inside = self._contents.get(left.pop(), set[int]()) - found
+            found |= inside
+            left += [self._places[index].name for index in inside]
+        return found
+
+
+# What stands in a room but is no object: rays end there without meaning any object.
+#
+# AI2-THOR gives burners and knobs, but no stove.  The stove's body fills the space under its
+# burners, down to the floor, unless other objects are there.
+
+STOVE_MARGIN_METRES = 0.06
+"""How far a stove reaches beyond its burners on each side, metres."""
+MAX_STOVE_METRES = 1.2
+"""Burners spread over more than this do not make one stove, metres."""
+_MAX_KNOB_DISTANCE_METRES = 0.3  # how far a stove's knobs are from its burners at most
+
+
+def stove_solids(objects: Sequence[ObjectState]) -> Iterator[Solid]:
+    """Yield the body of the stove whose burners are among the objects, if there is one."""
+    burners = [obj for obj in objects if obj.objectType == BURNER_TYPE]
+    if not burners:
+        return
+    around = _bounding_rect([footprint_of(obj) for obj in burners]).expand(STOVE_MARGIN_METRES)
+    if max(around.x1 - around.x0, around.z1 - around.z0) > MAX_STOVE_METRES:
+        return
+    knobs = [obj for obj in objects if obj.objectType == KNOB_TYPE]
+    near = [
+        obj for obj in knobs if footprint_of(obj).overlaps(around.expand(_MAX_KNOB_DISTANCE_METRES))
+    ]
+    body = _bounding_rect([around, *(_center_rect(obj) for obj in near)])
+    top = min(obj.box.bounds()[0][1] for obj in burners)
+    fitted = (obj for obj in objects if obj.objectType in FRONT_TYPES)
+    if top <= 0.0 or any(
+        _intersects_stove(obj, body.expand(-STOVE_MARGIN_METRES), top) for obj in fitted
+    ):
+        return
+    x, z = (body.x0 + body.x1) / 2, (body.z0 + body.z1) / 2
+    yield Solid((x, top / 2, z), (body.x1 - body.x0, top, body.z1 - body.z0))
+
+
+def _bounding_rect(rects: Sequence[Rect]) -> Rect:
+    return Rect(
+        min(rect.x0 for rect in rects),
+        min(rect.z0 for rect in rects),
+        max(rect.x1 for rect in rects),
+        max(rect.z1 for rect in rects),
+    )
+
+
+def _center_rect(obj: ObjectState) -> Rect:
+    x, _, z = obj.box.center
+    return Rect(x, z, x, z)
+
+
+def _intersects_stove(obj: ObjectState, body: Rect, top: float) -> bool:
+    low = obj.box.bounds()[0][1]
+    return low < top and footprint_of(obj).overlaps(body)

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from tatc.home.camera.shape_table import OpenFaces, SolidShape
-from tatc.home.state import Box, Vec3
+from tatc.home.state import Box, Vec3, yaw_sin_cos
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,3 +44,67 @@ def box_layer(
     center = (x, (low + high) / 2, z)
     size = (width, max(high - low, 0.0), depth)
     return Solid(center, size, box.yaw, shape, open_faces)
+
+
+# The upright sides of boxes, and points along a box's own axes.
+#
+# An axis is 0 for a box's own x, 1 for its own z.
+
+
+@dataclass(frozen=True, slots=True)
+class BoxSide:
+    """An upright side of a box: the axis it is perpendicular to, and its sign (-1 or 1)."""
+
+    axis: int
+    sign: int
+
+    @property
+    def along_axis(self) -> int:
+        """The horizontal axis that runs along the side."""
+        return 1 - self.axis
+
+
+def axis_length(box: Box, axis: int) -> float:
+    """Return the length of a box along an axis, metres."""
+    return box.size[2 * axis]
+
+
+def to_box_axes(box: Box, point: Vec3) -> tuple[float, float]:
+    """Return a point's offsets from a box's centre along the box's own x and z, metres."""
+    sine, cosine = yaw_sin_cos(box.yaw)
+    dx, dz = point[0] - box.center[0], point[2] - box.center[2]
+    return dx * cosine - dz * sine, dx * sine + dz * cosine
+
+
+def point_from_side(box: Box, side: BoxSide, out: float, along: float) -> Vec3:
+    """Return the point `out` metres towards a side and `along` metres along it.
+
+    Both are measured from the box's centre, whose height the point has.  The point is in
+    world coordinates.
+    """
+    offsets = [0.0, 0.0]
+    offsets[side.axis], offsets[side.along_axis] = side.sign * out, along
+    sine, cosine = yaw_sin_cos(box.yaw)
+    x, y, z = box.center
+    a, b = offsets
+    return (x + a * cosine + b * sine, y, z - a * sine + b * cosine)
+
+
+def nearest_side(box: Box, point: Vec3) -> BoxSide:
+    """Return the upright side that a point is nearest to."""
+    offsets = to_box_axes(box, point)
+    gaps = [abs(offsets[axis]) - axis_length(box, axis) / 2 for axis in (0, 1)]
+    axis = 0 if gaps[0] > gaps[1] else 1
+    return BoxSide(axis, 1 if offsets[axis] >= 0 else -1)
+
+
+def grown_side(grown: Box, box: Box, least: float) -> BoxSide | None:
+    """Return the side of `box` on which `grown` extends it.
+
+    None if its centre has moved less than `least` metres.
+    """
+    offsets = to_box_axes(box, grown.center)
+    axis = 0 if abs(offsets[0]) > abs(offsets[1]) else 1
+    if abs(offsets[axis]) < least:
+        return None
+    return BoxSide(axis, 1 if offsets[axis] > 0 else -1)

@@ -55,10 +55,6 @@ class FrameRenderer:
         """Take the room's objects as they are when a session starts.
 
         `fast` says whether to draw with numba; with None, numba is used if installed.
-
-        Raises:
-            MissingExtra: If numba is asked for but not installed.
-
         """
         there = find_spec("numba") is not None
         if fast and not there:

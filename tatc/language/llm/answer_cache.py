@@ -32,12 +32,7 @@ class AnswerCache:
         self._folder = user_cache_path("tatc") / "model-answers" if folder is None else Path(folder)
 
     def find(self, request: ChatRequest) -> ChatAnswer | None:
-        """Return the answer to an equal request, None if there is none.
-
-        Raises:
-            BadInput: the file is damaged, of another version, or of another request.
-
-        """
+        """Return the answer to an equal request, None if there is none."""
         path = self._path(request)
         if not path.exists():
             return None

@@ -1,17 +1,73 @@
 """The one client of tatc's for language models: cache, limits, endpoint and log together."""
 
+import json
 from collections.abc import Callable
 from contextlib import suppress
+from dataclasses import asdict, dataclass
+from enum import StrEnum
 from functools import lru_cache
+from pathlib import Path
 from time import perf_counter
 
+from tatc.base.atomic_files import append_text
 from tatc.base.errors import ModelFailure, ModelRefusal
 from tatc.language.llm.answer_cache import AnswerCache
 from tatc.language.llm.call_budget import CallBudget
-from tatc.language.llm.call_log import CallEnd, CallEntry, CallLog
 from tatc.language.llm.chat_request import ChatAnswer, ChatMessage, ChatRequest
 from tatc.language.llm.openai_endpoint import OpenAIEndpoint, UnreadableAnswer
 from tatc.language.llm.settings import ModelSettings
+
+# The log of calls: a line of JSON for each, in a file that several processes may share.
+#
+# A line has neither the words of the request nor those of the answer, which are in the cache under
+# the same hash, and no key.
+
+
+class CallEnd(StrEnum):
+    """How a call ended."""
+
+    ANSWERED = "answered"
+    CACHED = "from the cache"
+    FAILED = "failed"
+    NOT_SENT = "not sent"
+
+
+@dataclass(frozen=True, slots=True)
+class CallEntry:
+    """One call: what was asked for by its hash, how it ended, and what it cost.
+
+    `tries` counts the times that an answered request was sent, `seconds` the time that passed.
+    `why` says what went wrong, "" if nothing did.
+    """
+
+    request: str
+    model: str
+    end: CallEnd
+    request_tokens: int
+    answer_tokens: int
+    tries: int
+    seconds: float
+    why: str = ""
+
+
+class CallLog:
+    """Appends entries to a file, or keeps none."""
+
+    def __init__(self, path: str | None) -> None:
+        """Log to a file; None logs nothing."""
+        self._path = None if path is None else Path(path)
+
+    def add(self, entry: CallEntry) -> None:
+        """Add a line.
+
+        Raises:
+            OutputError: it cannot be written.
+
+        """
+        if self._path is None:
+            return
+        line = json.dumps(asdict(entry), ensure_ascii=False)
+        append_text(f"{line}\n", self._path, fix="name another file with --call-log")
 
 
 class ChatClient:
@@ -21,12 +77,7 @@ class ChatClient:
     """
 
     def __init__(self, settings: ModelSettings) -> None:
-        """Prepare to ask; the endpoint is needed for the first request that is not cached.
-
-        Raises:
-            BadInput: the settings are wrong.
-
-        """
+        """Prepare to ask; the endpoint is needed for the first request that is not cached."""
         settings.validate()
         self.settings = settings
         self.warn: Callable[[str], None] = lambda why: None
@@ -40,8 +91,6 @@ class ChatClient:
         """Return the answer to a request, from the cache if it has been asked before.
 
         Raises:
-            MissingExtra: the `openai` package is not installed.
-            BadInput: the answer in the cache is damaged.
             ModelRefusal: the endpoint refuses such requests; none is sent any more.
             ModelFailure: there is no answer this time, none in the cache of an offline client, or
                 a limit is reached.
@@ -62,7 +111,6 @@ class ChatClient:
         An offline client asks nothing.
 
         Raises:
-            MissingExtra: the `openai` package is not installed.
             ModelRefusal: the endpoint has no such model, or refuses the key.
             ModelFailure: the endpoint does not answer.
 
@@ -133,10 +181,5 @@ class ChatClient:
 
 @lru_cache(maxsize=8)
 def chat_client(settings: ModelSettings) -> ChatClient:
-    """Return this process's client for these settings, so that its limits hold for all calls.
-
-    Raises:
-        BadInput: the settings are wrong.
-
-    """
+    """Return this process's client for these settings, so that its limits hold for all calls."""
     return ChatClient(settings)

@@ -17,9 +17,8 @@ from tatc.base.errors import BadInput, MissingExtra, ModelFailure, ModelRefusal,
 from tatc.base.file_limits import MODEL_ANSWER
 from tatc.base.file_reading import FINITE_NUMBERS, parse_json
 from tatc.base.json_fields import FieldError, as_integer, as_list, as_mapping, as_text
-from tatc.language.llm.chat_request import ChatAnswer, ChatRequest, FunctionCall
+from tatc.language.llm.chat_request import ChatAnswer, ChatRequest, FunctionCall, estimate_tokens
 from tatc.language.llm.settings import ModelSettings
-from tatc.language.llm.token_estimate import estimate_tokens
 
 KEY_VARIABLE = "OPENAI_API_KEY"
 """The environment variable with the user's key; it is never written anywhere."""
@@ -61,12 +60,7 @@ class OpenAIEndpoint:
     """A model at an OpenAI-compatible endpoint."""
 
     def __init__(self, settings: ModelSettings) -> None:
-        """Prepare to ask the endpoint of these settings; nothing is sent.
-
-        Raises:
-            MissingExtra: the `openai` package is not installed.
-
-        """
+        """Prepare to ask the endpoint of these settings; nothing is sent."""
         MissingExtra.check("llm", "openai", "httpx2")
         self._openai: Any = import_module("openai")
         self._httpx: Any = import_module("httpx2")

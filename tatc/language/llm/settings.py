@@ -46,13 +46,7 @@ class ModelSettings:
     ledger: str | None = None
 
     def validate(self) -> None:
-        """Check the model's name and the endpoint's address.
-
-        Raises:
-            BadInput: the name is empty or no text, or the address is none of http or https, or
-                holds a user's name, a password, a query or a fragment.
-
-        """
+        """Check the model's name and the endpoint's address."""
         name = self.model
         if not name.strip() or len(name) > _MAX_NAME or not is_encodable(name):
             raise BadInput("is no name of a model", where="--model", fix="name one of the endpoint")

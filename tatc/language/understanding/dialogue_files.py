@@ -13,12 +13,7 @@ _FIX = "begin each line with `Commander:` or `Follower:`"
 
 
 def read_dialogue_file(path: Path) -> tuple[Utterance, ...]:
-    """Return the utterances of a file.
-
-    Raises:
-        BadInput: it cannot be read, is no text, or a line does not name its speaker.
-
-    """
+    """Return the utterances of a file."""
     data = read_bytes(path, DIALOGUE)
     try:
         text = data.decode("utf-8-sig")
@@ -31,10 +26,6 @@ def parse_dialogue(text: str, where: str) -> tuple[Utterance, ...]:
     """Return the utterances of a text; blank lines do not count, times are line numbers.
 
     TEACh's name "Driver" stands for the Follower too.
-
-    Raises:
-        BadInput: a line does not name its speaker.
-
     """
     utterances: list[Utterance] = []
     for number, line in enumerate(text.split("\n"), 1):

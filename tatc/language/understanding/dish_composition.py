@@ -5,6 +5,8 @@ from dataclasses import replace
 from tatc.language.understanding.asked_for import AskedFor
 from tatc.language.understanding.clause_facts import FILLED_DISHES, FOODS
 from tatc.language.understanding.goal_content import (
+    Chore,
+    ChoreWanted,
     Composed,
     Dish,
     GoalContent,
@@ -101,3 +103,118 @@ def container_for(state: AskedFor, name: str, made: Composed, food: str = "") ->
         return kind
     made.open_parts.append(OpenPart.CONTAINER)
     return "Plate"
+
+
+# Composes breakfasts: coffee, the dishes that are eaten with it, and the table.
+
+
+def compose_breakfast(state: AskedFor, foods: dict[str, FoodState], made: Composed) -> Composed:
+    """Add coffee, what is eaten with it, and the table."""
+    coffees = max(state.coffees or 1, state.mugs)
+    dishes: list[Dish] = []
+    name = dish_name(state, foods)
+    if filled := filled_dishes(state, foods):
+        dishes += compose_menu(filled, state, foods, made)
+    elif name in FILLED_DISHES and "Apple" not in foods:
+        dishes.append(dish_of(name, state, foods, made))
+    else:
+        dishes += plain_dishes(state, foods, made)
+    table = _table(state, made)
+    made.evidence.append(("coffee", state.coffee_spans))
+    made.content = GoalContent(tuple(dishes), (ChoreWanted(Chore.COFFEE, "Mug", coffees),), table)
+    return made
+
+
+def filled_dishes(state: AskedFor, foods: dict[str, FoodState]) -> tuple[str, ...]:
+    """Return the sandwich and the salad that other dishes stand beside, else nothing."""
+    filled = tuple(each for each in FILLED_DISHES if each in state.named)
+    if len(filled) > 1 and not state.foods_of.get("salad"):
+        filled = ("sandwich",)  # a salad has something in it
+    others = _foods_apart(filled, state, foods)
+    return filled if len(filled) > 1 or (filled and others) else ()
+
+
+def _foods_apart(
+    filled: tuple[str, ...], state: AskedFor, foods: dict[str, FoodState]
+) -> dict[str, FoodState]:
+    """Return the foods that are dishes of their own beside filled ones."""
+    loose = state.foods_of.get("", {})
+    apart = [name for name in ("Apple",) if name in foods and name in loose]
+    if "Potato" in foods and ("salad" not in filled or "Potato" in state.apart):
+        apart.append("Potato")
+    bread = foods.get("Bread")
+    if bread is not None and ("toast" in state.named or _is_beside_salad(bread, filled)):
+        apart.append("Bread")
+    return {name: loose[name] for name in apart if name in loose}
+
+
+def _is_beside_salad(bread: FoodState, filled: tuple[str, ...]) -> bool:
+    return bread.is_toasted and "sandwich" not in filled
+
+
+def compose_menu(
+    filled: tuple[str, ...], state: AskedFor, foods: dict[str, FoodState], made: Composed
+) -> list[Dish]:
+    """Return several dishes, each of the foods that were named with it."""
+    apart = _foods_apart(filled, state, foods)
+    dishes: list[Dish] = []
+    for name in filled:
+        parts = _parts_of(name, filled, apart, state, foods)
+        dishes.append(dish_of(name, state, parts, made))
+    return [*dishes, *plain_dishes(state, apart, made)]
+
+
+def _parts_of(
+    name: str,
+    filled: tuple[str, ...],
+    apart: dict[str, FoodState],
+    state: AskedFor,
+    foods: dict[str, FoodState],
+) -> dict[str, FoodState]:
+    """Return the foods of one of several dishes; what was named with none belongs to the first."""
+    parts: dict[str, FoodState] = {}
+    for food, merged in foods.items():
+        within = [each for each in filled if food in state.foods_of.get(each, {})]
+        if name in within:
+            is_shared = len(within) > 1 or food in apart
+            parts[food] = state.foods_of[name][food] if is_shared else merged
+        elif not within and food not in apart and name == filled[0]:
+            parts[food] = merged
+    return parts
+
+
+def plain_dishes(state: AskedFor, foods: dict[str, FoodState], made: Composed) -> list[Dish]:
+    """Return a dish of each food by itself, and add the evidence."""
+    dishes: list[Dish] = []
+    for name in ("Bread", "Potato", "Apple", "Tomato", "Lettuce"):
+        if name in foods:
+            dishes.append(_plain_dish(state, name, foods, made))
+            made.evidence.append((name, foods[name].spans))
+    return dishes
+
+
+def _plain_dish(state: AskedFor, name: str, foods: dict[str, FoodState], made: Composed) -> Dish:
+    """Return the dish of one food: TEACh's breakfasts count plates of toast and of apple."""
+    count = count_of(foods[name])
+    if name == "Potato":
+        portion = Portion("Potato", Preparation.COOKED, 2)
+        return Dish("slices", container_for(state, "", made, name), (portion,))
+    how = Preparation.TOASTED if name == "Bread" else Preparation.SLICED
+    if name in state.together or name not in ("Bread", "Apple"):
+        portion = Portion(name, how, count)
+        return Dish("slices", container_for(state, "", made, name), (portion,))
+    others = {"Bread", "Potato", "Apple"} & set(foods) - {name}
+    dishes = 1 if others else count
+    if name == "Bread":
+        dishes = state.toast_plates or dishes
+        return Dish("toast", "Plate", (Portion("Bread", how),), dishes)
+    return Dish("slices", container_for(state, "", made, name), (Portion(name, how),), dishes)
+
+
+def _table(state: AskedFor, made: Composed) -> str:
+    if not state.tables:
+        made.open_parts.append(OpenPart.TABLE)
+        return "CounterTop"
+    kind, span = state.tables[-1]
+    made.evidence.append((kind, [span]))
+    return "CounterTop" if kind == "CounterTop" else "DiningTable"

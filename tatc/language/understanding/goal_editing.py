@@ -18,12 +18,7 @@ _TABLE_PATTERN = re.compile(r"(?:all (?:of )?it )?(?:on|in) (?:the )?(.+?)\W*", 
 
 
 def goal_in_words(words: str) -> Goal:
-    """Return the goal that words ask for.
-
-    Raises:
-        BadInput: they ask for nothing, or for nothing that can be done.
-
-    """
+    """Return the goal that words ask for."""
     goal = understand([Utterance(Role.COMMANDER, words, 0.0)]).goal
     if goal is None:
         fix = "for example: a plate with two slices of toast"
@@ -38,11 +33,6 @@ def goal_with_line(content: GoalContent, number: int, words: str) -> Goal:
         content: the goal.
         number: of the line, from 1; the number after the last adds one.
         words: what the line asks for.
-
-    Raises:
-        BadInput: there is no such line, the words ask for nothing that can be done, or nothing
-            is left.
-
     """
     dishes, chores = list(content.dishes), list(content.chores)
     count = len(goal_lines(content))
@@ -76,12 +66,7 @@ def _table(words: str) -> str | None:
 
 
 def goal_of(content: GoalContent) -> Goal:
-    """Return the goal with a content.
-
-    Raises:
-        BadInput: it asks for nothing that can be done.
-
-    """
+    """Return the goal with a content."""
     task = task_for(content)
     if task is None:
         fix = "leave a line, or change it in other words"

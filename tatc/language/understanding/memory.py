@@ -111,13 +111,7 @@ def name_given_in(utterances: Sequence[Utterance]) -> str | None:
 
 
 def read_memory(path: Path) -> GoalMemory:
-    """Return the memory of a file; an empty one if there is no file.
-
-    Raises:
-        BadInput: the file is no memory, has another version, is too large, or a line of it is
-            damaged.
-
-    """
+    """Return the memory of a file; an empty one if there is no file."""
     entries: list[MemoryEntry] = []
     number = 0
     if exists(path):

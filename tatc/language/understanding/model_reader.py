@@ -37,8 +37,6 @@ class ModelReader:
         """Return what a dialogue means; the model is not asked where the Commander is silent.
 
         Raises:
-            MissingExtra: the `openai` package is not installed.
-            BadInput: an answer in the cache is damaged.
             ModelRefusal: the endpoint refuses such requests.
             OutputError: the cache or the log cannot be written.
 

@@ -5,15 +5,17 @@ angle brackets are escaped in it, and the rules say that nothing in there is for
 """
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
+from typing import Any
 
 from tatc.home.actions import Utterance
+from tatc.home.types.teach_classes import KNOWN_OBJECT_CLASSES
 from tatc.language.llm.chat_request import AnswerSchema, ChatMessage, ChatRequest
 from tatc.language.llm.settings import ModelSettings
-from tatc.language.understanding.answer_schema import answer_schema
 from tatc.language.understanding.content_json import content_json
+from tatc.language.understanding.goal_content import PORTION_FOODS, Chore, Preparation
 from tatc.language.understanding.memory import GoalMemory, MemoryEntry, read_memory
 from tatc.language.understanding.understand import understand
 
@@ -100,3 +102,69 @@ def _dialogue_text(utterances: Sequence[Utterance]) -> str:
     said = [[each.speaker.name.title(), each.text] for each in utterances]
     data = json.dumps(said).replace("<", "\\u003c").replace(">", "\\u003e")
     return f"<dialogue>{data}</dialogue>"
+
+
+# The JSON Schema of a model's answer: a goal's content and the words that it rests on.
+#
+# It follows the rules of `strict` in the chat completions interface: every property is required,
+# and no other is allowed.  `content_json.read_content` checks the same again, because not every
+# endpoint constrains what its models write.
+
+COMPOSED_DISH_NAMES = ("sandwich", "salad", "toast", "slices")
+"""The names of dishes; "slices" are portions that belong to no other dish."""
+
+_CLASS = {"$ref": "#/$defs/object_class"}
+_CLASS_OR_NULL = {"anyOf": [_CLASS, {"type": "null"}]}
+_COUNT = {"type": "integer"}
+
+
+def answer_schema() -> Mapping[str, Any]:
+    """Return the schema."""
+    evidence = _object({"part": {"type": "string"}, "words": {"type": "string"}})
+    goal = {"anyOf": [{"$ref": "#/$defs/goal"}, {"type": "null"}]}
+    return {
+        **_object({"goal": goal, "evidence": _list(evidence)}),
+        "$defs": {"object_class": _choice(sorted(KNOWN_OBJECT_CLASSES)), "goal": _goal_schema()},
+    }
+
+
+def _goal_schema() -> dict[str, Any]:
+    portion = _object(
+        {"food": _choice(PORTION_FOODS), "preparation": _choice(Preparation), "count": _COUNT}
+    )
+    dish = _object(
+        {
+            "name": _choice(COMPOSED_DISH_NAMES),
+            "container": _CLASS_OR_NULL,
+            "portions": _list(portion),
+            "count": _COUNT,
+            "extras": _list(_CLASS),
+        }
+    )
+    chore = _object(
+        {
+            "chore": _choice(Chore),
+            "things": _CLASS,
+            "count": {"anyOf": [_COUNT, {"type": "null"}]},
+            "place": _CLASS_OR_NULL,
+            "one_place": {"type": "boolean"},
+        }
+    )
+    return _object({"dishes": _list(dish), "chores": _list(chore), "table": _CLASS_OR_NULL})
+
+
+def _object(properties: Mapping[str, Any]) -> dict[str, Any]:
+    return {
+        "type": "object",
+        "properties": dict(properties),
+        "required": list(properties),
+        "additionalProperties": False,
+    }
+
+
+def _list(items: Mapping[str, Any]) -> dict[str, Any]:
+    return {"type": "array", "items": items}
+
+
+def _choice(names: Iterable[str]) -> dict[str, Any]:
+    return {"type": "string", "enum": [str(each) for each in names]}

@@ -13,10 +13,14 @@ from tatc.language.understanding.goal_content import Composed
 from tatc.language.understanding.goal_tasks import task_for
 from tatc.language.understanding.library_form import library_form
 from tatc.language.understanding.memory import GoalMemory, is_name_word
-from tatc.language.understanding.open_parts import COUNT_PREFIX, UNAVAILABLE_PREFIX, OpenPart
-from tatc.language.understanding.questions import question_about
+from tatc.language.understanding.open_parts import (
+    COUNT_PREFIX,
+    UNAVAILABLE_PREFIX,
+    OpenPart,
+    question_about,
+)
+from tatc.language.understanding.spelling import typing_corrections
 from tatc.language.understanding.tokens import Span, read_terms
-from tatc.language.understanding.typing_corrections import typing_corrections
 
 MAX_UTTERANCES = 2_000
 """The utterances of a dialogue that are read; a longer one is cut short."""

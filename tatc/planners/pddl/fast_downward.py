@@ -27,12 +27,7 @@ _SEARCH_OPTIONS = ("--search", "astar(lmcut())")
 
 
 def find_fast_downward() -> tuple[str, ...]:
-    """Return the words that start Fast Downward: the one on PATH, else the package's.
-
-    Raises:
-        MissingProgram: there is neither.
-
-    """
+    """Return the words that start Fast Downward: the one on PATH, else the package's."""
     program = next((path for name in PROGRAM_NAMES if (path := which(name))), None)
     if program is not None:
         return (program,)
@@ -46,12 +41,7 @@ def find_fast_downward() -> tuple[str, ...]:
 def plan_with_fast_downward(
     domain: str, problem: str
 ) -> tuple[SearchVerdict, tuple[PlanStep, ...], str]:
-    """Return Fast Downward's verdict, its plan, and the reason in words.
-
-    Raises:
-        MissingProgram: Fast Downward is not installed.
-
-    """
+    """Return Fast Downward's verdict, its plan, and the reason in words."""
     program = find_fast_downward()
     with TemporaryDirectory() as folder:
         at = Path(folder)

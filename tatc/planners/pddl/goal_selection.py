@@ -12,9 +12,9 @@ from math import inf
 from tatc.home.actions import Verb
 from tatc.home.state import ObjectState
 from tatc.home.types.facts import MIN_PIECES_BY_WHOLE
-from tatc.planners.pddl.goal_agenda import FuturePiece, GoalSelection, build_agenda
 from tatc.planners.pddl.problem import Atom
 from tatc.planners.pddl.property_goals import cost_to_satisfy, pddl_goal_of
+from tatc.planners.pddl.search import FuturePiece, GoalSelection, build_agenda
 from tatc.planners.planning_view import PlanningView
 from tatc.tdl.check_tree import determiner_count
 from tatc.tdl.definition import AtomicComponent, Component, DesiredValue, Relation, TaskDefinition

@@ -40,12 +40,7 @@ def _household_domain() -> Any:
 
 
 def parse(problem: str, domain: str | None = None) -> Any:
-    """Return a problem, parsed by pddlpy, in the household domain or another one.
-
-    Raises:
-        BadInput: the text has a syntax error, or an undeclared predicate or object.
-
-    """
+    """Return a problem, parsed by pddlpy, in the household domain or another one."""
     parsed_domain = _household_domain()
     if domain is not None:
         parsed_domain = _parse_with(domain, "domain", DomainListener())

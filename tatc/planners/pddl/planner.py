@@ -104,10 +104,6 @@ def solve_problem(
         engine: what searches for the plan.
         budget: states that our search may expand.
         previous_steps: an earlier plan; its rest is taken where it still leads to the goal.
-
-    Raises:
-        MissingProgram: Fast Downward is asked for and not installed.
-
     """
     if engine is SearchEngine.FAST_DOWNWARD:
         verdict, steps, reason = plan_with_fast_downward(domain_text(), problem.pddl_text())

@@ -98,12 +98,7 @@ class PddlNames:
     _counts: dict[str, int] = field(default_factory=dict[str, int])
 
     def name_of(self, object_id: str, kind: str) -> str:
-        """Return the name of an object of an AI2-THOR type; the first call makes it.
-
-        Raises:
-            UsageError: the type is not one word of letters and digits.
-
-        """
+        """Return the name of an object of an AI2-THOR type; the first call makes it."""
         name = self._by_id.get(object_id)
         if name is None:
             if not fullmatch(r"[A-Za-z][A-Za-z0-9]*", kind):

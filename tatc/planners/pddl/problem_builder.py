@@ -5,9 +5,8 @@ from itertools import chain
 
 from tatc.home.actions import Verb
 from tatc.home.state import ObjectState
-from tatc.home.types.facts import HOLDS_ONE_TYPES
+from tatc.home.types.facts import BURNER_TYPE, HOLDS_ONE_TYPES, KNIFE_TYPES, KNOB_TYPE, SINK_TYPES
 from tatc.planners.pddl.goal_selection import GoalSelection
-from tatc.planners.pddl.pddl_types import is_open_surface, pddl_type_of
 from tatc.planners.pddl.problem import Atom, PddlNames
 from tatc.planners.pddl.property_goals import unary_predicates_of
 from tatc.planners.planning_view import PlanningView
@@ -158,3 +157,32 @@ class ProblemBuilder:
     def _atom_holds(self, atom: Atom) -> bool:
         obj = self._view.get(atom[1])
         return obj is not None and atom[0] in unary_predicates_of(obj)
+
+
+# The PDDL type of an object.
+
+_PDDL_TYPE_OF_FIXTURE = {
+    "Faucet": "faucet",
+    KNOB_TYPE: "knob",
+    BURNER_TYPE: "burner",
+    "Microwave": "microwave",
+    "Toaster": "toaster",
+    "CoffeeMachine": "coffeemachine",
+    "Fridge": "fridge",
+    **dict.fromkeys(SINK_TYPES, "sink"),
+    "SinkBasin": "basin",
+}
+
+
+def is_open_surface(place: ObjectState) -> bool:
+    """Return whether a place is a plain open surface: objects on it count as `aside`."""
+    return pddl_type_of(place) == "fixture" and not has_door(place)
+
+
+def pddl_type_of(obj: ObjectState) -> str:
+    """Return the PDDL type of an object."""
+    if not obj.affordances.pickupable:
+        return _PDDL_TYPE_OF_FIXTURE.get(obj.objectType, "fixture")
+    if obj.objectType in KNIFE_TYPES:
+        return "knife"
+    return "vessel" if obj.affordances.canFillWithLiquid else "solid"

@@ -17,13 +17,13 @@ from tatc.home.types.facts import (
     SLICE_TYPES,
     TOASTED_TYPES,
 )
-from tatc.planners.fixtures import faucet_of, knob_of
 from tatc.planners.pddl.goal_selection import GoalSelection
 from tatc.planners.pddl.problem import PddlProblem
 from tatc.planners.pddl.problem_builder import MAX_PER_KIND, ProblemBuilder
 from tatc.planners.pddl.property_goals import goals_by_predicate
 from tatc.planners.planning_view import PlanningView
 from tatc.planners.property_facts import Means
+from tatc.planners.snapshot_view import faucet_of, knob_of
 
 MAX_WATER_VESSELS = 3
 """Vessels to carry water that a problem holds, at most."""

@@ -12,13 +12,131 @@ whole goal is searched for at once, so that an agenda never loses a plan.
     an Agenda-Driven Planning Algorithm. JAIR 12 (2000).
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from heapq import heappop, heappush
 
 from tatc.planners.pddl.grounding import StripsAction, StripsTask, bitmask
-from tatc.planners.pddl.h_ff import HffHeuristic
 from tatc.planners.pddl.problem import Atom, PlanStep, SearchVerdict, format_atom
+
+# h_FF: the length of a plan that ignores deletions (Hoffmann & Nebel 2001).
+#
+# From a state, a planning graph reaches facts layer by layer as if actions deleted nothing.
+# A relaxed plan is then read off backwards: for each fact, among the actions that reach it
+# first, the one with the easiest preconditions.  The plan's length estimates the distance to
+# the goal, and the facts that it reaches in one step tell which actions are helpful.
+#
+#     J. Hoffmann, B. Nebel: The FF Planning System: Fast Plan Generation Through
+#     Heuristic Search. Journal of Artificial Intelligence Research 14 (2001).
+
+_UNREACHED_LAYER = 1 << 30
+
+
+@dataclass(frozen=True, slots=True)
+class RelaxedPlanEstimate:
+    """The relaxed plan's length, and the facts that it reaches in one step, as bits."""
+
+    length: int
+    helpful_facts: int
+
+
+@dataclass(slots=True)
+class _PlanningGraph:
+    """For each fact: the first layer that has it, the action that adds it, its difficulty."""
+
+    layer_of_fact: list[int]
+    achiever_of_fact: list[int]
+    difficulty_of_fact: list[int]
+
+
+class HffHeuristic:
+    """The heuristic for one set of actions; it keeps nothing between estimates."""
+
+    def __init__(self, actions: tuple[StripsAction, ...], facts: int) -> None:
+        """Index the actions by their preconditions; `facts` is the number of facts."""
+        self._actions = actions
+        self._actions_needing: list[list[int]] = [[] for _ in range(facts)]
+        self._precondition_counts = [len(action.preconditions) for action in actions]
+        self._actions_without_preconditions = [
+            i for i, action in enumerate(actions) if not action.preconditions
+        ]
+        for i, action in enumerate(actions):
+            for fact in action.preconditions:
+                self._actions_needing[fact].append(i)
+
+    def estimate(self, state: int, goal: tuple[int, ...]) -> RelaxedPlanEstimate | None:
+        """Return the estimate, or None where not even a relaxed plan reaches the goal."""
+        graph = self._build_graph(state, goal)
+        if any(graph.layer_of_fact[fact] == _UNREACHED_LAYER for fact in goal):
+            return None
+        return self._extract_relaxed_plan(graph, goal)
+
+    def _build_graph(self, state: int, goal: tuple[int, ...]) -> _PlanningGraph:
+        """Add layers until they hold the whole goal, or no new fact appears."""
+        facts = len(self._actions_needing)
+        graph = _PlanningGraph([_UNREACHED_LAYER] * facts, [-1] * facts, [_UNREACHED_LAYER] * facts)
+        unmet_counts, fresh, level = (self._precondition_counts.copy(), set_bits(state), 0)
+        for fact in fresh:
+            graph.layer_of_fact[fact] = 0
+        ready = self._actions_without_preconditions.copy()
+        while fresh and any(graph.layer_of_fact[fact] == _UNREACHED_LAYER for fact in goal):
+            for fact in fresh:
+                for i in self._actions_needing[fact]:
+                    unmet_counts[i] -= 1
+                    if not unmet_counts[i]:
+                        ready.append(i)
+            level += 1
+            fresh = self._add_layer(graph, level, ready)
+            ready.clear()
+        return graph
+
+    def _add_layer(self, graph: _PlanningGraph, level: int, ready: list[int]) -> list[int]:
+        """Apply the actions that are ready; return the facts that are new in this layer."""
+        levels, by, costs = (graph.layer_of_fact, graph.achiever_of_fact, graph.difficulty_of_fact)
+        fresh: list[int] = []
+        for i in ready:
+            action = self._actions[i]
+            cost = -1
+            for fact in action.add_effects:
+                if levels[fact] < level:
+                    continue
+                if cost < 0:
+                    cost = sum(levels[need] for need in action.preconditions)
+                if levels[fact] == _UNREACHED_LAYER:
+                    levels[fact] = level
+                    fresh.append(fact)
+                if cost < costs[fact]:
+                    costs[fact], by[fact] = cost, i
+        return fresh
+
+    def _extract_relaxed_plan(
+        self, graph: _PlanningGraph, goal: tuple[int, ...]
+    ) -> RelaxedPlanEstimate:
+        marked, chosen, helpful_facts = set(goal), set[int](), list[int]()
+        stack = list(goal)
+        while stack:
+            fact = stack.pop()
+            level, i = graph.layer_of_fact[fact], graph.achiever_of_fact[fact]
+            if level == 1:
+                helpful_facts.append(fact)
+            if level and i not in chosen:
+                chosen.add(i)
+                for need in self._actions[i].preconditions:
+                    if need not in marked:
+                        marked.add(need)
+                        stack.append(need)
+        return RelaxedPlanEstimate(len(chosen), bitmask(helpful_facts))
+
+
+def set_bits(state: int) -> list[int]:
+    """Return the indices of the bits that are set, ascending."""
+    found: list[int] = []
+    while state:
+        low = state & -state
+        found.append(low.bit_length() - 1)
+        state ^= low
+    return found
+
 
 MAX_EXPANSIONS = 4000
 """States expanded for one plan, at most."""
@@ -210,3 +328,77 @@ def _plan_without(start: int, plan: list[StripsAction], left_out: int) -> list[S
             state = action.apply(state)
             kept.append(action)
     return kept
+
+
+# Goals, and the agenda: the order in which to achieve them.
+
+
+@dataclass(frozen=True, slots=True)
+class FuturePiece:
+    """A slice or a cracked egg that does not exist yet."""
+
+    token: str
+    object_type: str
+    whole_id: str
+
+
+@dataclass(frozen=True, slots=True)
+class GoalSelection:
+    """The goal facts of a task, whose arguments are object ids and tokens of pieces.
+
+    `agenda` holds the goal's facts in groups, in the order to achieve them.  `choices`
+    pairs a component's slot with the object that serves it; `unavailable` says in words
+    which needs no object can serve.
+    """
+
+    goal: tuple[Atom, ...]
+    agenda: tuple[tuple[Atom, ...], ...]
+    pieces: tuple[FuturePiece, ...]
+    choices: tuple[tuple[str, str], ...]
+    unavailable: tuple[str, ...]
+
+
+FactGroups = tuple[tuple[Atom, ...], ...]
+
+
+def build_agenda(
+    facts_by_token: Mapping[str, Sequence[Atom]],
+    destinations: Mapping[str, str],
+    pieces: Sequence[FuturePiece],
+    sort_key: Callable[[str], float],
+) -> tuple[tuple[Atom, ...], FactGroups]:
+    """Return the goal and the agenda.
+
+    Everything to be cut is cut first, with one walk to the knife.  Then each object is
+    given its state, next what goes into or onto it, and last its place.
+
+    Args:
+        facts_by_token: the unary facts wanted of each object.
+        destinations: the receptacle of each object that has to be in one.
+        pieces: the objects that do not exist yet.
+        sort_key: orders the objects that go to one place.
+
+    """
+    heads: dict[str, list[str]] = {}
+    for head, tail in destinations.items():
+        heads.setdefault(tail, []).append(head)
+    groups: list[tuple[Atom, ...]] = []
+    done: set[str] = set()
+
+    def emit(token: str) -> None:
+        if token in done:
+            return
+        done.add(token)
+        if facts := facts_by_token.get(token):
+            groups.append(tuple(facts))
+        for head in sorted(heads.get(token, ()), key=sort_key):
+            emit(head)
+        if (tail := destinations.get(token)) is not None:
+            groups.append((("in", token, tail),))
+
+    # Objects without a destination come first: they are the places that others go to.
+    for token in sorted(dict.fromkeys([*facts_by_token, *heads]), key=lambda t: t in destinations):
+        emit(token)
+    cuts = tuple(("cut", whole) for whole in dict.fromkeys(p.whole_id for p in pieces))
+    agenda = (cuts, *groups) if cuts else tuple(groups)
+    return tuple(dict.fromkeys(atom for group in agenda for atom in group)), agenda

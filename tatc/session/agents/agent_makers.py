@@ -36,15 +36,7 @@ class AgentMakers:
     def resolve(
         self, setup: "SessionSetup"
     ) -> tuple[Callable[[], Commander], Callable[[], Follower]]:
-        """Return what makes each agent: what is held here, else what the setup names.
-
-        Raises:
-            BadInput: a named agent does not exist, cannot speak as the setup says, is one
-                that only a file names, or needs a model and none is named; or the Follower has
-                no budget of questions or reads no dialogue for which a model is named.
-            MissingExtra: the Follower is a learned one, and torch is not installed.
-
-        """
+        """Return what makes each agent: what is held here, else what the setup names."""
         if setup.agents_from is not None:
             setup.agents_from.check(setup.commander, setup.follower)
         if self.commander is None:
@@ -61,14 +53,7 @@ class AgentMakers:
         return commander, self.resolve_follower(setup)
 
     def resolve_follower(self, setup: "SessionSetup") -> Callable[[], Follower]:
-        """Return what makes the Follower, whoever commands it.
-
-        Raises:
-            BadInput: it does not exist, has no budget of questions, needs a model, or recalls
-                nothing from a memory.
-            MissingExtra: it is a learned one, and torch is not installed.
-
-        """
+        """Return what makes the Follower, whoever commands it."""
         follower = self.follower or follower_factory(setup.follower)
         if setup.questions is not None:
             follower = _with_questions(follower, setup.follower, setup.questions)
@@ -84,12 +69,7 @@ class AgentMakers:
 def _with_style(
     made: Callable[..., Commander], name: str, style: "SpeakingStyle"
 ) -> Callable[[], Commander]:
-    """Return what makes a Commander that speaks in this style.
-
-    Raises:
-        BadInput: its class takes no style.
-
-    """
+    """Return what makes a Commander that speaks in this style."""
     if not isinstance(made, type) or "style" not in signature(made).parameters:
         why = f"the Commander {name} is no simulated user, whose words are drawn"
         fix = "leave them out, or name --commander speaker"
@@ -105,12 +85,7 @@ def takes_questions(made: Callable[..., Follower]) -> bool:
 def _with_questions(
     made: Callable[..., Follower], name: str, questions: int
 ) -> Callable[[], Follower]:
-    """Return what makes a Follower that speaks so often at most.
-
-    Raises:
-        BadInput: its class takes no number of questions.
-
-    """
+    """Return what makes a Follower that speaks so often at most."""
     if not takes_questions(made):
         why = f"the Follower {name} has no budget of questions"
         raise BadInput(why, where="--questions", fix="leave it out, or name another --follower")
@@ -133,10 +108,6 @@ def agent_maker(agent: Any, noun: str) -> Callable[[], Any] | None:
     """Return what makes an agent that is not given by name; None for a name.
 
     An instance makes itself: its `begin` starts each session.
-
-    Raises:
-        BadInput: what is given is no agent and makes none.
-
     """
     if isinstance(agent, str):
         return None

@@ -74,12 +74,7 @@ class AgentsFromFile:
         return comes_with_tatc(name) or name in self.named_by_user
 
     def check(self, commander: str, follower: str) -> None:
-        """Check the agents that the file names.
-
-        Raises:
-            BadInput: one does not come with tatc, and the user has not named it.
-
-        """
+        """Check the agents that the file names."""
         for role, name in (("commander", commander), ("follower", follower)):
             if not self.allows(name):
                 why = f"{name!r} does not come with tatc, and no file can choose it"
@@ -100,13 +95,7 @@ class CommanderPlanner(StrEnum):
 
 
 def commander_with_planner(commander: str, planner: str) -> str:
-    """Return the name of the Commander that plans so; the rule Commander has a choice.
-
-    Raises:
-        UnknownName: there is no such planner.
-        BadInput: this Commander has no choice of planner.
-
-    """
+    """Return the name of the Commander that plans so; the rule Commander has a choice."""
     if planner not in list(CommanderPlanner):
         fix = "name policies, policies-only, pddl or fast-downward"
         raise UnknownName("planner", planner, CommanderPlanner, fix=fix)
@@ -121,14 +110,7 @@ def commander_with_planner(commander: str, planner: str) -> str:
 
 
 def commander_factory(name: str, wording: str = Wording.ACTIONS) -> Callable[[], Commander]:
-    """Return the factory of the Commander of this name, speaking in this wording.
-
-    Raises:
-        UnknownName: there is none, or no such wording.
-        BadInput: it cannot be imported, is no Commander, has no choice of wording, or is a person.
-        MissingProgram: it plans with Fast Downward, which is not installed.
-
-    """
+    """Return the factory of the Commander of this name, speaking in this wording."""
     if wording not in list(Wording):
         fix = "name actions, steps or goals"
         raise UnknownName("wording", wording, Wording, fix=fix)
@@ -149,14 +131,7 @@ def commander_factory(name: str, wording: str = Wording.ACTIONS) -> Callable[[],
 
 
 def follower_factory(name: str) -> Callable[[], Follower]:
-    """Return the factory of the Follower of this name.
-
-    Raises:
-        UnknownName: there is none.
-        BadInput: it cannot be imported, or is no Follower, or its file is no listener.
-        MissingExtra: it is a learned one, and torch is not installed.
-
-    """
+    """Return the factory of the Follower of this name."""
     if is_learned_name(name):
         return learned_follower_factory(name)
     if name.startswith(LISTENER_PREFIX):
@@ -215,13 +190,7 @@ def _find_agent(noun: str, name: str) -> Any:
 
 
 def import_target(target: str) -> Any:
-    """Return the object that `module:Class` names; the current folder is searched too.
-
-    Raises:
-        BadInput: it cannot be imported.
-        MissingExtra: it needs an extra that is not installed.
-
-    """
+    """Return the object that `module:Class` names; the current folder is searched too."""
     module_name, _, path = target.partition(":")
     try:
         with current_folder_importable(module_name):

@@ -23,12 +23,7 @@ _READER_PARAMETER, _RECALLS = "read", "recalls_names"
 
 
 def check_reads(made: Any, name: str, option: str = "--model") -> None:
-    """Check that a Follower's class, or what makes one, takes a reader of dialogue.
-
-    Raises:
-        BadInput: it does not; the message names the `option` that asks for a reader.
-
-    """
+    """Check that a Follower's class, or what makes one, takes a reader of dialogue."""
     if option == "--model" and not reads_dialogue(made):
         why = f"the Follower {name} reads no dialogue that a model could read"
         fix = "leave it out, or name --follower listener or llm"
@@ -54,12 +49,7 @@ def recalls_names(made: Any) -> bool:
 
 
 def check_memory(memory_file: str | None) -> None:
-    """Check that a memory is there, and can be read; None is none.
-
-    Raises:
-        BadInput: there is no such file, or it is damaged.
-
-    """
+    """Check that a memory is there, and can be read; None is none."""
     if memory_file is None:
         return
     if not Path(memory_file).is_file():
@@ -81,10 +71,6 @@ def with_reading(
     The entries of a `memory_file` are added to those that a Follower of the user's own has.  With
     `directives`, what it hears are those of ALFRED's annotators, which a Follower that takes a
     reader reads as such.
-
-    Raises:
-        BadInput: it takes no reader, the settings are wrong, or the file is no memory.
-
     """
     if settings is None and memory_file is None:
         if directives and reads_dialogue(made):

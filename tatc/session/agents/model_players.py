@@ -15,24 +15,13 @@ if TYPE_CHECKING:
 
 
 def model_commander(made: Callable[..., Any], setup: "SessionSetup") -> Callable[[], Any]:
-    """Return what makes the Commander of a setup that a model plays.
-
-    Raises:
-        BadInput: no model is named, its settings are wrong, or it cannot speak to the Follower as
-            it should.
-
-    """
+    """Return what makes the Commander of a setup that a model plays."""
     speech = setup.play.speech_to(setup.follower)
     return partial(_player(made, Role.COMMANDER, setup), speech=speech)
 
 
 def model_follower(made: Callable[..., Any], setup: "SessionSetup") -> Callable[[], Any]:
-    """Return what makes the Follower of a setup that a model plays.
-
-    Raises:
-        BadInput: no model is named, or its settings are wrong.
-
-    """
+    """Return what makes the Follower of a setup that a model plays."""
     return _player(made, Role.FOLLOWER, setup)
 
 

@@ -13,13 +13,7 @@ _FRAMES = "frames"
 
 
 def parse_perception_level(text: str | None) -> PerceptionLevel | None:
-    """Return the level of this name; None for None.
-
-    Raises:
-        BadInput: it is `frames`, which no Follower can perceive yet.
-        UnknownName: there is no such level.
-
-    """
+    """Return the level of this name; None for None."""
     if text is None or text in list(PerceptionLevel):
         return None if text is None else PerceptionLevel(text)
     fix = "name truth or masks"
@@ -43,10 +37,6 @@ def level_for_follower(
         level: the level that the user names; None for the Follower's own.
         made: the Follower, or what makes it.
         name: how the user names it.
-
-    Raises:
-        BadInput: a level is named, and the Follower does not perceive.
-
     """
     if perceives(made):
         return level or PerceptionLevel.TRUTH

@@ -8,10 +8,9 @@ from tatc.language import Wording
 from tatc.session.agents.agent_names import is_model_agent
 from tatc.session.agents.agents import AgentsFromFile
 from tatc.session.directives import AnnotatedLanguage
-from tatc.session.floor_maps import MAP_FROM_BOXES
 from tatc.session.text_world.models.model_play import ModelPlay
-from tatc.session.worlds import EMBEDDED_WORLD
-from tatc.sim.thor_build import DEFAULT_BUILD, ThorBuild
+from tatc.session.worlds import EMBEDDED_WORLD, MAP_FROM_BOXES
+from tatc.sim.protocol import DEFAULT_BUILD, ThorBuild
 
 if TYPE_CHECKING:
     from tatc.commander.speaker import SpeakingStyle

@@ -18,13 +18,7 @@ from tatc.commander.policies import temporary_policies
 
 @contextmanager
 def user_policies(folders: Sequence[Path]) -> Generator[None]:
-    """Add the policies of these folders while the block runs; without folders, change nothing.
-
-    Raises:
-        BadInput: a folder cannot be read or has no policy files, or a file cannot be
-            imported.
-
-    """
+    """Add the policies of these folders while the block runs; without folders, change nothing."""
     if not folders:
         yield
         return

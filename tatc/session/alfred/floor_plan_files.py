@@ -75,12 +75,7 @@ class FurnitureCatalogue:
         return self._by_plan
 
     def find(self, floor_plan: str, where: str) -> Furniture:
-        """Return the furniture of a floor plan, for the trajectory at `where`.
-
-        Raises:
-            BadInput: no file holds it.
-
-        """
+        """Return the furniture of a floor plan, for the trajectory at `where`."""
         found = self._by_plan.get(floor_plan)
         if found is None:
             why = f"is set in {floor_plan}, whose furniture no file holds"
@@ -90,12 +85,7 @@ class FurnitureCatalogue:
 
 @lru_cache(maxsize=2)
 def read_furniture(paths: tuple[str, ...]) -> FurnitureCatalogue:
-    """Return the furniture in files, folders and globs.
-
-    Raises:
-        BadInput: nothing is named, or a file cannot be read or holds no floor plan.
-
-    """
+    """Return the furniture in files, folders and globs."""
     if not paths:
         raise BadInput("ALFRED's trajectories have no furniture", fix=PLANS_FIX)
     files = sorted(find_files(paths, PLAN_FILES), key=lambda path: (path.name, str(path)))
@@ -103,12 +93,7 @@ def read_furniture(paths: tuple[str, ...]) -> FurnitureCatalogue:
 
 
 def furniture_of_room(name: str) -> Furniture:
-    """Return the furniture of a shipped room.
-
-    Raises:
-        UnknownName: there is no such room.
-
-    """
+    """Return the furniture of a shipped room."""
     room = load_room(name)
     digest = sha256(format_room(room).encode()).hexdigest()[:_HASH_CHARACTERS]
     return Furniture(name, room.objects, name, digest)

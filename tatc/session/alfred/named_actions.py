@@ -23,7 +23,7 @@ from tatc.home.camera.rays import FRAME_PIXELS
 from tatc.home.camera.visible_part import visible_part
 from tatc.home.state import Box, ObjectState, Snapshot
 from tatc.home.types.facts import FLOOR_COVERING_TYPES, OBSTACLE_WIDTH_SHARES
-from tatc.session.alfred.visible_objects import AgentsView
+from tatc.session.alfred.masks import AgentsView
 from tatc.sim.embedded.placement.box_overlap import FootprintTest, boxes_overlap
 from tatc.sim.embedded.simulator import EmbeddedSimulator
 from tatc.sim.teach_interaction_rules import refusal_result

@@ -4,9 +4,9 @@ from dataclasses import replace
 
 from tatc.home.actions import GRID_SIZE_METRES, Action, Role, Verb
 from tatc.home.state import ObjectState, Scene, Snapshot
+from tatc.session.alfred.masks import AgentsView
 from tatc.session.alfred.named_actions import NamedActions
 from tatc.session.alfred.recorded_ids import all_recorded, find_recorded
-from tatc.session.alfred.visible_objects import AgentsView
 from tatc.session.records.trajectory_plan import LowAction
 from tatc.sim.embedded.motion import cell_ahead
 from tatc.sim.embedded.simulator import EmbeddedSimulator

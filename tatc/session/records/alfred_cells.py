@@ -28,12 +28,7 @@ _ALFRED_GRID_TOLERANCE_METRES = 0.02
 
 
 def find_alfred_files(clone: Path) -> tuple[Path, ...]:
-    """Return the layouts and trajectories of a clone, sorted by name.
-
-    Raises:
-        BadInput: there is none.
-
-    """
+    """Return the layouts and trajectories of a clone, sorted by name."""
     layouts = sorted(clone.glob(f"{_LAYOUT_FOLDER}/*{_LAYOUT_SUFFIX}"))
     trajectories = sorted((clone / "data").rglob(_TRAJECTORY_FILE_NAME))
     if not layouts and not trajectories:
@@ -43,12 +38,7 @@ def find_alfred_files(clone: Path) -> tuple[Path, ...]:
 
 
 def read_alfred_cells(path: Path) -> tuple[str, str, frozenset[Cell]]:
-    """Return the floor plan, a name and the cells of a layout or a trajectory.
-
-    Raises:
-        BadInput: the file is damaged; names the field.
-
-    """
+    """Return the floor plan, a name and the cells of a layout or a trajectory."""
     try:
         if path.name.endswith(_LAYOUT_SUFFIX):
             plan = path.name.removesuffix(_LAYOUT_SUFFIX)

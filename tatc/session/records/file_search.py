@@ -49,10 +49,6 @@ def find_games(args: Sequence[str | Path]) -> list[Path]:
 
     An argument is a file, a folder, which is searched with its subfolders, or a glob,
     which may use `**`.
-
-    Raises:
-        BadInput: an argument names nothing, or a folder without games.
-
     """
     return find_files(args, GAME_FILES)
 

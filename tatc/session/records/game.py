@@ -28,6 +28,7 @@ from tatc.base.json_fields import (
     read_each,
     short_repr,
 )
+from tatc.home.actions import ActionType, Utterance
 from tatc.home.metadata import SIMBOT_FIELDS
 from tatc.home.state import RoomKind, Scene, Snapshot
 from tatc.session.records.episode_states import read_state
@@ -88,23 +89,13 @@ class Game(GameStart):
 
     @cached_property
     def final(self) -> Snapshot:
-        """The state at the session's recorded end.
-
-        Raises:
-            GameFormatError: a field of it is missing or impossible.
-
-        """
+        """The state at the session's recorded end."""
         with field_faults_in(self.path):
             return read_episode_state(self._episode, "final_state", SIMBOT_FIELDS)
 
     @cached_property
     def interactions(self) -> tuple[Interaction, ...]:
-        """The interactions of both agents, in order.
-
-        Raises:
-            GameFormatError: a field of one is missing or impossible.
-
-        """
+        """The interactions of both agents, in order."""
         with field_faults_in(self.path):
             return read_interactions(self._episode)
 
@@ -115,14 +106,7 @@ class Game(GameStart):
 
 
 def read_game(path: Path | str) -> Game:
-    """Return the session of a TEACh game file, plain or gzipped, or of a tatc record.
-
-    Raises:
-        BadInput: there is no such file, or it cannot be read.
-        GameFormatError: the file is not a game, or a field is missing or impossible.  Faults
-            of the end and the interactions are raised when those are first used.
-
-    """
+    """Return the session of a TEACh game file, plain or gzipped, or of a tatc record."""
     path = Path(path)
     start, episode = _open_game(path)
     known = {each.name: getattr(start, each.name) for each in fields(start)}
@@ -130,13 +114,7 @@ def read_game(path: Path | str) -> Game:
 
 
 def read_start(path: Path | str) -> GameStart:
-    """Return what running and scoring may see of a game file.
-
-    Raises:
-        BadInput: there is no such file, or it cannot be read.
-        GameFormatError: the file is not a game, or a field is missing or impossible.
-
-    """
+    """Return what running and scoring may see of a game file."""
     return _open_game(Path(path))[0]
 
 
@@ -282,3 +260,17 @@ def floor_plan_room_kind(number: int) -> RoomKind | None:
     """Return the kind of the floor plan with a number; None if there is none."""
     hundred, rest = divmod(number, 100)
     return _ROOM_KIND_BY_HUNDRED.get(hundred) if 1 <= rest <= 30 else None
+
+
+# The dialogue of a recorded session, word for word as people typed it.
+
+_SPOKEN = (ActionType.KEYBOARD, ActionType.AUDIO)
+
+
+def dialogue_of(game: Game) -> tuple[Utterance, ...]:
+    """Return the utterances of both agents in order: never TEACh's corrected text or its labels."""
+    return tuple(
+        Utterance(each.role, each.text, each.time)
+        for each in game.interactions
+        if each.type in _SPOKEN
+    )

@@ -45,13 +45,7 @@ class GameHeader:
 
 
 def read_game_header(path: Path | str) -> GameHeader:
-    """Return the header of a game file, or of one of ALFRED's trajectories.
-
-    Raises:
-        BadInput: there is no such file, or it cannot be read.
-        GameFormatError: the file is not a game, or a field is missing or impossible.
-
-    """
+    """Return the header of a game file, or of one of ALFRED's trajectories."""
     path = Path(path)
     if is_trajectory_file(path):
         return _trajectory_header(path)

@@ -76,13 +76,7 @@ class Instance:
 
 
 def read_instance(path: Path | str) -> Instance:
-    """Read an EDH or TfD file, plain or gzipped; its name says which it is.
-
-    Raises:
-        BadInput: there is no such file, or it cannot be read.
-        GameFormatError: it is no instance, or a field is missing or impossible.
-
-    """
+    """Read an EDH or TfD file, plain or gzipped; its name says which it is."""
     path = Path(path)
     raw = read_json(path, GAME)
     name = path.name.removesuffix(".gz").removesuffix(".json")

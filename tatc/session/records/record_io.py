@@ -15,8 +15,8 @@ from tatc.base.file_limits import GAME
 from tatc.base.file_reading import read_json
 from tatc.base.json_fields import FieldError, faults_under
 from tatc.base.version import __version__
+from tatc.home.actions import ACTION_TABLE, ActionSpec, ActionType, Verb
 from tatc.home.state import Scene
-from tatc.session.records.definitions_block import definitions_json
 from tatc.session.records.episode_states import state_json
 from tatc.session.records.game import (
     TATC_COMMENT_PREFIX,
@@ -61,14 +61,7 @@ def write_record(record: Record, path: Path | str, *, force: bool = False) -> No
 
 
 def read_record(path: Path | str) -> Record:
-    """Return the record that `write_record` wrote.
-
-    Raises:
-        BadInput: there is no such file, or it cannot be read.
-        GameFormatError: the file is not a record, is of a newer format, or a field is
-            missing or impossible.
-
-    """
+    """Return the record that `write_record` wrote."""
     path = Path(path)
     document = read_json(path, GAME)
     with field_faults_in(path):
@@ -80,13 +73,7 @@ def read_record(path: Path | str) -> Record:
 
 
 def read_session(path: Path | str) -> Record | Game:
-    """Return a record that `write_record` wrote, or a game of TEACh's.
-
-    Raises:
-        BadInput: there is no such file, or it cannot be read.
-        GameFormatError: the file is neither, or a field is missing or impossible.
-
-    """
+    """Return a record that `write_record` wrote, or a game of TEACh's."""
     document = read_json(Path(path), GAME)
     own = isinstance(document, dict) and TATC_KEY in document
     return read_record(path) if own else read_game(path)
@@ -139,3 +126,48 @@ def _episode_json(record: Record) -> dict[str, Any]:
         "interactions": [interaction_json(each) for each in interactions],
         "final_state": state_json(record.final, end_time),
     }
+
+
+# The `definitions` block of a game file: agents, actions and status codes (spec 1.1).
+
+_UNSET_COORDINATE = -1
+
+_DEFAULT_FIELDS_BY_TYPE: dict[ActionType, dict[str, Any]] = {
+    ActionType.MAP_GOAL: dict.fromkeys(("start_x", "start_y", "end_x", "end_y"), _UNSET_COORDINATE),
+    ActionType.INTERACTION: {"x": _UNSET_COORDINATE, "y": _UNSET_COORDINATE},
+    ActionType.PROGRESS_CHECK: {"query": ""},
+    ActionType.KEYBOARD: {"utterance": ""},
+    ActionType.AUDIO: {"utterance": "", "file_name": ""},
+}
+
+
+def definitions_json() -> dict[str, Any]:
+    """Return the block as in TEACh's files, but with an empty list of tasks.
+
+    The file's own task is under its `tasks`, and nothing reads the others.
+    """
+    return {
+        "agents": [
+            {"agent_id": 0, "agent_name": "Commander", "agent_type": 0},
+            {"agent_id": 1, "agent_name": "Driver", "agent_type": 1},
+        ],
+        "actions": [_action_json(spec) for spec in ACTION_TABLE],
+        "status": [
+            {"status_id": 0, "status_name": "Success"},
+            {"status_id": 1, "status_name": "Failure"},
+        ],
+        "tasks": [],
+    }
+
+
+def _action_json(spec: ActionSpec) -> dict[str, Any]:
+    entry: dict[str, Any] = {
+        "action_id": spec.action_id,
+        "action_name": spec.verb.value,
+        "action_type": spec.type.value,
+    }
+    if spec.type is ActionType.MOTION:
+        entry["pose_delta"] = list(spec.pose_delta or ())
+    if spec.verb is Verb.BEEP:
+        return entry | {"repeat": 3}
+    return entry | _DEFAULT_FIELDS_BY_TYPE.get(spec.type, {})

@@ -7,6 +7,7 @@ those of AI2-THOR's agent.  The files of the test folds have neither a task nor 
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from enum import StrEnum
 from pathlib import Path
 from typing import Any, cast
 
@@ -23,6 +24,7 @@ from tatc.base.json_fields import (
     get_file_name,
     get_flag,
     get_text,
+    get_text_or_empty,
     read_each,
     short_repr,
 )
@@ -39,7 +41,84 @@ from tatc.session.records.trajectory_plan import (
     read_high_actions,
     read_low_actions,
 )
-from tatc.session.records.trajectory_task import TrajectoryTask, read_trajectory_task
+
+# What a trajectory of ALFRED is to achieve: one of seven task types, and its parameters.
+
+
+class TaskType(StrEnum):
+    """ALFRED's seven task types, as its files spell them."""
+
+    LOOK = "look_at_obj_in_light"
+    SIMPLE = "pick_and_place_simple"
+    MOVABLE = "pick_and_place_with_movable_recep"
+    CLEAN = "pick_clean_then_place_in_recep"
+    HEAT = "pick_heat_then_place_in_recep"
+    COOL = "pick_cool_then_place_in_recep"
+    TWO = "pick_two_obj_and_place"
+
+
+PARAMETERS_BY_TYPE = {
+    kind: ("object_target", "parent_target")
+    for kind in TaskType
+    if kind not in (TaskType.LOOK, TaskType.MOVABLE)
+} | {
+    TaskType.LOOK: ("object_target", "toggle_target"),
+    TaskType.MOVABLE: ("object_target", "parent_target", "mrecep_target"),
+}
+"""The parameters that each task type needs."""
+
+
+@dataclass(frozen=True, slots=True)
+class TrajectoryTask:
+    """A task: object types as the file spells them, "" where the task type has no such thing."""
+
+    type: TaskType
+    object: str
+    receptacle: str
+    movable: str
+    toggle: str
+    sliced: bool
+
+    @property
+    def parameters(self) -> dict[str, str]:
+        """The parameters that the task type uses, by tatc's names for them."""
+        given = {
+            "object": self.wanted_object,
+            "receptacle": self.receptacle,
+            "movable": self.movable,
+            "toggle": self.toggle,
+        }
+        return {name: value for name, value in given.items() if value}
+
+    @property
+    def wanted_object(self) -> str:
+        """The type of what is to be handled: the object, or its slices."""
+        return f"{self.object}Sliced" if self.sliced else self.object
+
+
+def read_trajectory_task(root: Mapping[str, Any]) -> TrajectoryTask:
+    """Return the task of a trajectory's JSON.
+
+    Raises:
+        FieldError: the task type is none of the seven, or lacks a parameter.
+
+    """
+    name = root.get("task_type")
+    if name not in list(TaskType):
+        why = "is missing" if name is None else f"is none of ALFRED's seven: {short_repr(name)}"
+        raise FieldError("task_type", why, f"write one of {', '.join(TaskType)}")
+    kind = TaskType(name)
+    raw = as_mapping(root.get("pddl_params"), "pddl_params")
+    with faults_under("pddl_params"):
+        found = {
+            field: get_text_or_empty(raw, field)
+            for field in ("object_target", "parent_target", "mrecep_target", "toggle_target")
+        }
+        for field in PARAMETERS_BY_TYPE[kind]:
+            if not found[field]:
+                raise FieldError(field, f"is empty, but {kind} needs it", "name an object type")
+        return TrajectoryTask(kind, *found.values(), sliced=get_flag(raw, "object_sliced"))
+
 
 TRAJECTORY_FILE_NAME = "traj_data.json"
 """The name that ALFRED gives to each trajectory's file."""
@@ -137,13 +216,7 @@ def is_trajectory(document: object) -> bool:
 
 
 def read_trajectory(path: Path | str) -> Trajectory:
-    """Return the trajectory of a file.
-
-    Raises:
-        BadInput: there is no such file, or it cannot be read.
-        GameFormatError: the file is no trajectory, or a field is missing or impossible.
-
-    """
+    """Return the trajectory of a file."""
     path = Path(path)
     document = read_json(path, TRAJECTORY)
     with field_faults_in(path):
@@ -154,10 +227,6 @@ def is_trajectory_file(path: Path) -> bool:
     """Return whether a file is one of ALFRED's trajectories, by its content.
 
     A file whose name ends as a game's is not opened.
-
-    Raises:
-        BadInput: it cannot be read.
-
     """
     return not GAME_FILES.name_pattern.search(path.name) and is_trajectory(read_json(path, GAME))
 

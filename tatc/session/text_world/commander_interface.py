@@ -5,23 +5,23 @@ the Follower's own state it holds nothing: not what is in its view, nor its name
 how its actions went unless it says so.
 """
 
+from collections.abc import Iterable
 from math import hypot
 
 from tatc.commander import CommanderView
 from tatc.commander.knowledge import Knowledge
 from tatc.commander.oracle import Oracle
-from tatc.commander.plan_builder import PlanBuilder
-from tatc.commander.plan_failure import PlanFailure
+from tatc.commander.plan_builder import PlanBuilder, PlanFailure
 from tatc.commander.recovery import SpokenStep, learn_from_failure, spoken_steps_of
 from tatc.commander.skills.placing_clicks import placing_preferences
-from tatc.home.actions import Action, Role, Utterance, Verb
-from tatc.home.state import ObjectState, Snapshot
+from tatc.home.actions import Action, Cell, Role, Utterance, Verb, cell_of
+from tatc.home.state import ObjectState, Pose, Snapshot
 from tatc.home.steps import FailureReport
+from tatc.home.types.facts import FLOOR_TYPE
 from tatc.language import Stretch, hear, say
-from tatc.language.llm.token_estimate import estimate_tokens
+from tatc.language.llm.chat_request import estimate_tokens
 from tatc.session.text_world.follower_text import cut_words
-from tatc.session.text_world.handles import handle_of, number_of_handle
-from tatc.session.text_world.letter_map import draw_room_map
+from tatc.session.text_world.seen_objects import handle_of, number_of_handle
 from tatc.session.text_world.tools import (
     INTERACTION_VERBS_BY_TOOL,
     Refused,
@@ -29,7 +29,7 @@ from tatc.session.text_world.tools import (
     check_call,
     commander_tools,
 )
-from tatc.session.text_world.wording import phrase, refusal
+from tatc.session.text_world.wording import phrase, refusal, wording
 from tatc.sim.object_search import find_object
 from tatc.tdl import Progress, Subgoal, Task
 
@@ -223,3 +223,66 @@ def _add_step(builder: PlanBuilder, verb: Verb, object_id: str) -> PlanFailure |
         return builder.add_interaction(verb, object_id)
     preferences = placing_preferences(builder, place, held)
     return builder.add_interaction(verb, object_id, preferences=preferences)
+
+
+# The room from above in letters, for the Commander: furniture, floor, and the Follower.
+
+MAX_MAP_CELLS = 60
+"""The most cells along a side of the map; a room that is larger is cut."""
+_LETTERS = "ABCDEGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"  # F is the Follower
+_UNNAMED = "#"
+_LEAST_WIDTH_METRES = 0.2
+
+
+def draw_room_map(snapshot: Snapshot, floor: Iterable[Pose]) -> str:
+    """Return the map: x grows to the right, z upwards, a letter for 0.25 m.
+
+    Args:
+        snapshot: the objects and the Follower.
+        floor: the poses that the Follower can reach.
+
+    """
+    here = cell_of(snapshot.follower.position[0], snapshot.follower.position[2])
+    cells = {cell_of(pose.x, pose.z) for pose in floor} | {here}
+    furniture = [obj for obj in snapshot.objects if _is_furniture(obj)]
+    names = sorted({obj.objectType for obj in furniture})
+    letters = dict(zip(names, _LETTERS, strict=False))
+    drawn = dict.fromkeys(cells, ".")
+    for obj in furniture:
+        for cell in _cells_under(obj):
+            drawn.setdefault(cell, letters.get(obj.objectType, _UNNAMED))
+    drawn[here] = "F"
+    facing = wording()["commander"]["facings"][round(snapshot.follower.yaw / 90.0) % 4]
+    legend = [
+        phrase("commander", "map_follower").format(facing=facing),
+        phrase("commander", "map_free"),
+        *(
+            phrase("commander", "map_legend").format(letter=letter, types=name)
+            for name, letter in letters.items()
+        ),
+    ]
+    return "\n".join((*_rows(drawn), ", ".join(legend)))
+
+
+def _is_furniture(obj: ObjectState) -> bool:
+    if obj.affordances.pickupable or obj.objectType == FLOOR_TYPE:
+        return False
+    return (
+        obj.affordances.receptacle and max(obj.box.size[0], obj.box.size[2]) > _LEAST_WIDTH_METRES
+    )
+
+
+def _cells_under(obj: ObjectState) -> Iterable[Cell]:
+    low, high = obj.box.bounds()
+    (left, bottom), (right, top) = cell_of(low[0], low[2]), cell_of(high[0], high[2])
+    return ((x, z) for x in range(left, right + 1) for z in range(bottom, top + 1))
+
+
+def _rows(drawn: dict[Cell, str]) -> list[str]:
+    left, bottom = (min(cell[axis] for cell in drawn) for axis in (0, 1))
+    right = min(max(x for x, _ in drawn), left + MAX_MAP_CELLS - 1)
+    top = min(max(z for _, z in drawn), bottom + MAX_MAP_CELLS - 1)
+    return [
+        "".join(drawn.get((x, z), " ") for x in range(left, right + 1)).rstrip()
+        for z in range(top, bottom - 1, -1)
+    ]

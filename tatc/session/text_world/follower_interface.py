@@ -17,8 +17,12 @@ from tatc.home.types.facts import FLOOR_TYPE
 from tatc.language import InstructionRequest
 from tatc.language import say as say_meaning
 from tatc.session.text_world.follower_text import FollowerText
-from tatc.session.text_world.handles import handle_of, number_of_handle
-from tatc.session.text_world.seen_objects import SeenObject, seen_objects
+from tatc.session.text_world.seen_objects import (
+    SeenObject,
+    handle_of,
+    number_of_handle,
+    seen_objects,
+)
 from tatc.session.text_world.tools import (
     INTERACTION_VERBS_BY_TOOL,
     VERBS_BY_MOVE,

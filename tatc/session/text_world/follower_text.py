@@ -6,9 +6,8 @@ from math import ceil
 
 from tatc.home.observation import ObservedResult
 from tatc.home.refusals import RefusalCode
-from tatc.language.llm.token_estimate import estimate_tokens
-from tatc.session.text_world.handles import handle_of
-from tatc.session.text_world.seen_objects import SeenObject
+from tatc.language.llm.chat_request import estimate_tokens
+from tatc.session.text_world.seen_objects import SeenObject, handle_of
 from tatc.session.text_world.tools import Refused, ToolCall
 from tatc.session.text_world.wording import phrase
 

@@ -1,5 +1,6 @@
 """What a view shows, object by object: handle, distance, direction, visible state, click."""
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
@@ -12,7 +13,6 @@ from tatc.home.camera.rays import FRAME_PIXELS
 from tatc.home.percepts import Percept, View
 from tatc.home.state import ObjectState, Vec3
 from tatc.session.text_world.click_choice import pixels_to_click
-from tatc.session.text_world.handles import handle_of
 from tatc.session.text_world.view_rays import eye_of_view, rays_of
 from tatc.session.text_world.wording import wording
 
@@ -134,3 +134,19 @@ def _clicks_on_pixels(side: int) -> tuple[Click, ...]:
     """Return clicks on the middles of a view's pixels; each is a pixel of TEACh's frame."""
     at = [round((i + 0.5) * FRAME_PIXELS / side - 0.5) / FRAME_PIXELS for i in range(side)]
     return tuple(Click(x, y) for y in at for x in at)
+
+
+# Handles: how an object is called in text, by its type and a number.
+
+_HANDLE = re.compile(r"([A-Z][A-Za-z0-9]*)_([1-9][0-9]{0,5})")
+
+
+def handle_of(object_type: str, number: int) -> str:
+    """Return the handle of an object, such as "Mug_3"."""
+    return f"{object_type}_{number}"
+
+
+def number_of_handle(handle: str) -> int | None:
+    """Return the number in a handle; None for what is no handle."""
+    found = _HANDLE.fullmatch(handle)
+    return None if found is None else int(found[2])

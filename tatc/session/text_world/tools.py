@@ -12,7 +12,7 @@ from typing import Any, cast
 from tatc.base.plain_text import is_encodable
 from tatc.home.actions import TRANSLATION_VERBS, Verb
 from tatc.home.body import TEACH, Body
-from tatc.session.text_world.handles import number_of_handle
+from tatc.session.text_world.seen_objects import number_of_handle
 from tatc.session.text_world.wording import phrase, refusal
 
 MAX_SPOKEN_CHARACTERS = 1000

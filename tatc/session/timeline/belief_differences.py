@@ -9,8 +9,7 @@ from tatc.home.short_names import ShortNames, type_in_id
 from tatc.home.state import ObjectState, Snapshot
 from tatc.language.object_names import preposition_for
 from tatc.session.timeline.belief_in_world import BeliefInWorld
-from tatc.sim.top_view.plan_model import BACKDROP_TYPES
-from tatc.sim.top_view.state_words import state_words
+from tatc.sim.top_view.plan_model import BACKDROP_TYPES, state_words
 
 MOVED_METRES = 0.25
 """An object that is farther than this from where it is believed is believed elsewhere, metres."""

@@ -11,11 +11,11 @@ from tatc.home.percepts import PerceptionLevel
 from tatc.language import Wording
 from tatc.session.agents.agents import AgentsFromFile
 from tatc.session.agents.session_setup import SessionSetup
-from tatc.session.floor_maps import MAP_FROM_BOXES
 from tatc.session.records import Interaction, Record, RecordedDecision, SessionEnd, read_session
 from tatc.session.start import SessionStart, start_from_game
 from tatc.session.text_world.models.answer_sources import RecordedAnswers
 from tatc.session.text_world.models.model_play import ModelPlay
+from tatc.session.worlds import MAP_FROM_BOXES
 from tatc.tdl import Task, TaskLibrary, shipped_library
 
 
@@ -49,12 +49,6 @@ def read_finished_session(
         path: the file, plain or gzipped.
         library: the task definitions; the shipped ones if None.
         floor_map: `MAP_FROM_BOXES`, or the map file with which the session was run.
-
-    Raises:
-        BadInput: there is no such file, or it cannot be read.
-        GameFormatError: it is neither, a field is missing or has no possible value, or
-            its task is not known.
-
     """
     path, library = Path(path), library or shipped_library()
     found = read_session(path)

@@ -63,7 +63,6 @@ class LiveSession:
         """Start a session.
 
         Raises:
-            BadInput: an agent does not exist, or the map file cannot be read.
             AgentCrash: an agent raised an error when it was made or began.
 
         """
@@ -160,12 +159,7 @@ class LiveSession:
         self.moments[at:] = [replace(m, by_hand=True) for m in self.moments[at:]]
 
     def set_goal(self, goal: Goal) -> None:
-        """Set the Follower's goal by hand; a session that has ended continues.
-
-        Raises:
-            BadInput: the Follower has no goal that can be set.
-
-        """
+        """Set the Follower's goal by hand; a session that has ended continues."""
         if not isinstance(self._follower, BelievingFollower):
             why = f"the Follower {self.setup.follower} has no goal to edit"
             raise BadInput(why, fix="open a session of a Follower that shows its belief: listener")
@@ -178,10 +172,6 @@ class LiveSession:
         """Have the model whose turn it is read a text in place of its next message.
 
         A session that has ended continues.
-
-        Raises:
-            BadInput: no language model plays the agent whose turn it is.
-
         """
         agent = self._commander if self.turn is Role.COMMANDER else self._follower
         edit_next_message(agent, text)

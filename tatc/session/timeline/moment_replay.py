@@ -11,8 +11,7 @@ from collections.abc import Iterator
 from tatc.home.actions import INTERACTION_VERBS, MOTION_VERBS, Action, ActionResult, Role
 from tatc.home.state import AgentState, Snapshot
 from tatc.session.records import Interaction
-from tatc.session.records.object_substitutes import ObjectSubstitutes
-from tatc.session.records.recorded_steps import agent_state_at
+from tatc.session.records.recorded_steps import ObjectSubstitutes, agent_state_at
 from tatc.session.timeline.finished_session import FinishedSession
 from tatc.session.timeline.moment import Moment, ProgressChecker
 from tatc.session.worlds import with_noise

@@ -4,7 +4,6 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from tatc.session.agents.session_setup import SessionSetup
-from tatc.session.floor_maps import MAP_FROM_BOXES, load_map_for
 from tatc.session.records import Record, SessionEnd
 from tatc.session.start import SessionStart
 from tatc.session.timeline.finished_session import (
@@ -14,6 +13,7 @@ from tatc.session.timeline.finished_session import (
 )
 from tatc.session.timeline.moment import Moment
 from tatc.session.timeline.moment_replay import replay_moments
+from tatc.session.worlds import MAP_FROM_BOXES, load_map_for
 from tatc.sim.embedded.simulator import EmbeddedSimulator
 from tatc.tdl import Task, TaskLibrary, shipped_library
 
@@ -53,12 +53,6 @@ class Timeline:
             session: a file of either kind, a record, or a finished session.
             library: the task definitions; the shipped ones if None.
             floor_map: `MAP_FROM_BOXES`, or the map file with which the session was run.
-
-        Raises:
-            BadInput: there is no such file, or it cannot be read.
-            GameFormatError: it is neither, a field is missing or has no possible value,
-                or its task is not known.
-
         """
         if isinstance(session, Record):
             tasks = library or shipped_library()

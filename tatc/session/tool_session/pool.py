@@ -39,12 +39,7 @@ class SessionPool:
         return len(self._sessions)
 
     def add(self, session: ToolSession) -> str:
-        """Take a session in, and return its handle.
-
-        Raises:
-            BadInput: there are as many as there may be.
-
-        """
+        """Take a session in, and return its handle."""
         if len(self._sessions) >= self._max_sessions:
             why = f"{self._max_sessions} sessions are live, which is the most"
             raise BadInput(why, fix="close one")
@@ -55,21 +50,11 @@ class SessionPool:
         return self.session(handle).call(role, name, arguments)
 
     def session(self, handle: str) -> ToolSession:
-        """Return a session.
-
-        Raises:
-            BadInput: no session has this handle.
-
-        """
+        """Return a session."""
         return _take(self._sessions, handle, "session")
 
     def save(self, handle: str) -> str:
-        """Save where a session stands, and return the state's handle.
-
-        Raises:
-            BadInput: no session has this handle, or as many states are kept as may be.
-
-        """
+        """Save where a session stands, and return the state's handle."""
         if len(self._states) >= self._max_states:
             why = f"{self._max_states} states are kept, which is the most"
             raise BadInput(why, fix="drop one")
@@ -77,33 +62,18 @@ class SessionPool:
         return _put(self._states, (session, session.save()))
 
     def restore(self, handle: str, state: str) -> None:
-        """Put a session back where it stood; its record counts that.
-
-        Raises:
-            BadInput: there is no such session or state, or the state is another session's.
-
-        """
+        """Put a session back where it stood; its record counts that."""
         session, (owner, saved) = self.session(handle), _take(self._states, state, "state")
         if owner is not session:
             raise BadInput("the state is another session's", where="state", fix="fork it instead")
         session.restore(saved)
 
     def fork(self, state: str) -> str:
-        """Start a new session where a saved one stood, and return its handle.
-
-        Raises:
-            BadInput: there is no such state, or there are as many sessions as there may be.
-
-        """
+        """Start a new session where a saved one stood, and return its handle."""
         return self.add(self.fork_of(state))
 
     def fork_of(self, state: str) -> ToolSession:
-        """Return a new session where a saved one stood, which is not in the pool.
-
-        Raises:
-            BadInput: there is no such state.
-
-        """
+        """Return a new session where a saved one stood, which is not in the pool."""
         owner, saved = _take(self._states, state, "state")
         return owner.fork(saved)
 

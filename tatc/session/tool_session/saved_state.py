@@ -4,13 +4,17 @@ A saved state shares all values that never change with the session that it was t
 holds a copy of the rest: the log, what was heard, the names of objects, the agents' memories.
 """
 
+import json
 import pickle
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from copyreg import dispatch_table
-from dataclasses import dataclass
+from dataclasses import dataclass, fields, is_dataclass
+from enum import Enum
+from functools import cache
+from hashlib import sha256
 from io import BytesIO
 from threading import local
-from typing import Any
+from typing import Any, cast
 
 from tatc.base.errors import UsageError
 from tatc.home.percepts import View
@@ -49,12 +53,7 @@ class SavedState:
 
 
 def save_state(world: Snapshot, parts: object) -> SavedState:
-    """Save the state of a home and the parts of its session.
-
-    Raises:
-        UsageError: an agent holds what cannot be copied, such as an open file.
-
-    """
+    """Save the state of a home and the parts of its session."""
     shared: list[Any] = []
     index_of: dict[int, int] = {}
 
@@ -89,3 +88,42 @@ def load_parts(saved: SavedState, sim: EmbeddedSimulator) -> Any:
 def _shared_value(index: int) -> Any:
     """Return a value that was left out of the data that is being loaded."""
     return _loading.shared[index]
+
+
+# The hash of where a session stands: equal in every process, on every machine.
+
+
+def state_hash(world: Snapshot, *rest: object) -> str:
+    """Return the SHA-256, in hexadecimal, of a home and of whatever else belongs to a state.
+
+    Only values count: not their identity, not how they were reached, and not the order of a
+    mapping's keys.
+    """
+    state = [world.objects, world.commander, world.follower, *rest]
+    text = json.dumps(_plain(state), separators=(",", ":"), allow_nan=False, ensure_ascii=True)
+    return sha256(text.encode()).hexdigest()
+
+
+def _plain(value: object) -> Any:
+    """Return a value as JSON; values are told apart by their fields' order, without names."""
+    if value is None or (isinstance(value, bool | str) and not isinstance(value, Enum)):
+        return value
+    if isinstance(value, Enum):
+        return str(value.value)
+    if isinstance(value, int):
+        return int(value)
+    if isinstance(value, float):
+        return float(value)
+    if is_dataclass(value):
+        return [_plain(getattr(value, name)) for name in _field_names(type(value))]
+    if isinstance(value, Mapping):
+        given = cast(Mapping[object, object], value)
+        return sorted(
+            ([str(_plain(k)), _plain(v)] for k, v in given.items()), key=lambda row: row[0]
+        )
+    return [_plain(each) for each in cast(Sequence[object], value)]
+
+
+@cache
+def _field_names(kind: type[Any]) -> tuple[str, ...]:
+    return tuple(each.name for each in fields(kind) if each.compare)

@@ -11,17 +11,17 @@ from tatc.home.percepts import PerceptionLevel
 from tatc.home.state import Snapshot
 from tatc.session import TATC_LIMITS, Session, SessionLimits, SessionResult
 from tatc.session.agents.agent_makers import AgentMakers
+from tatc.session.agents.external_agents import ExternalCommander, ExternalFollower
 from tatc.session.agents.session_setup import SessionSetup
 from tatc.session.records import Record, SessionEnd
 from tatc.session.runner import make_agents, make_simulator, setup_with_perception
 from tatc.session.session_record import make_record
 from tatc.session.start import SessionStart
 from tatc.session.text_world import CommanderInterface, FollowerInterface, Grain
+from tatc.session.text_world.follower_interface import TEXT_VIEW_SIDE_PIXELS
 from tatc.session.text_world.tools import Refused
-from tatc.session.text_world.wording import refusal
-from tatc.session.tool_session.played_agents import PLAYED_NAME, PlayedCommander, PlayedFollower
-from tatc.session.tool_session.saved_state import SavedState, load_parts, save_state
-from tatc.session.tool_session.state_hash import state_hash
+from tatc.session.text_world.wording import refusal, text_world_label
+from tatc.session.tool_session.saved_state import SavedState, load_parts, save_state, state_hash
 from tatc.sim.embedded.simulator import EmbeddedSimulator
 
 DEFAULT_SETUP = SessionSetup(wording="steps")
@@ -52,10 +52,6 @@ class ToolSession:
             plays: the roles that are played.
             grain: how much one call of the Follower does.
             limits: when the session is stopped.
-
-        Raises:
-            BadInput: an agent does not exist, or the map file cannot be read.
-
         """
         self.opening, self.plays = opening, frozenset(plays)
         self.setup = _setup_with_played(setup, self.plays)
@@ -138,13 +134,7 @@ class ToolSession:
         return replace(made, options=(*made.options, ("restores", self.restores)))
 
     def save(self) -> SavedState:
-        """Return where the session stands, for `restore` and `fork`.
-
-        Raises:
-            UsageError: the world is not tatc's own or has noise, whose draws no state holds, or an
-                agent holds what cannot be copied.
-
-        """
+        """Return where the session stands, for `restore` and `fork`."""
         if not isinstance(self._sim, EmbeddedSimulator):
             why = "a session with noise, or in another world, cannot be saved"
             raise UsageError(why, fix="leave out the noise and use tatc's own world")
@@ -232,3 +222,31 @@ def _makers(plays: Collection[Role]) -> AgentMakers:
         PlayedCommander if Role.COMMANDER in plays else None,
         PlayedFollower if Role.FOLLOWER in plays else None,
     )
+
+
+# Agents that tool calls play: external agents of the text interface.
+
+PLAYED_NAME = "tools"
+"""How a record names an agent that was played by tool calls."""
+
+
+class PlayedFollower(ExternalFollower):
+    """A Follower whose next action a tool call has decided."""
+
+    perceives = True
+    """Its text is made from percepts."""
+    view_side_pixels = TEXT_VIEW_SIDE_PIXELS
+
+    @property
+    def record_options(self) -> tuple[tuple[str, str], ...]:
+        """What a record says of the text interface."""
+        return (("text_world", text_world_label()),)
+
+
+class PlayedCommander(ExternalCommander):
+    """A Commander whose next action a tool call has decided."""
+
+    @property
+    def record_options(self) -> tuple[tuple[str, str], ...]:
+        """What a record says of the text interface."""
+        return (("text_world", text_world_label()),)

@@ -18,7 +18,7 @@ from tatc.home.types.facts import (
     SINK_TYPES,
 )
 from tatc.sim.embedded.appliances import HOT, ROOM_TEMPERATURE
-from tatc.sim.embedded.door_clearance import is_body_in_the_way
+from tatc.sim.embedded.door_collision import is_body_in_the_way
 from tatc.sim.embedded.placement.placement_search import find_placement, parent_receptacles_at
 from tatc.sim.embedded.slicing import cut_into_pieces
 from tatc.sim.embedded.world_state import WorldState, held_position

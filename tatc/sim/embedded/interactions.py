@@ -19,8 +19,7 @@ from tatc.sim.embedded.appliances import run_appliances
 from tatc.sim.embedded.interaction_handlers import INTERACTION_HANDLERS
 from tatc.sim.embedded.placement.click_points import clicked_point, ray_entry_point
 from tatc.sim.embedded.world_state import WorldState
-from tatc.sim.history_marks import history_effects
-from tatc.sim.teach_effects import run_effect_rules, slice_inheritance_effects
+from tatc.sim.teach_effects import history_effects, run_effect_rules, slice_inheritance_effects
 from tatc.sim.teach_interaction_rules import (
     bookkeeping_effects,
     no_target_message,

@@ -61,10 +61,6 @@ class SnapshotRenderer:
             eye: the camera.
             size: the width and height of the images, pixels.
             views: the kinds of image to draw; the others are None.
-
-        Raises:
-            MissingExtra: numba was asked for and is not installed.
-
         """
         self._world.restore(snapshot)
         geometry = self._world.geometry

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from tatc.home.actions import GRID_SIZE_METRES, Cell
 from tatc.home.body import BODY_RADIUS_METRES, POSITION_ABOVE_FLOOR_METRES, TEACH, Body
 from tatc.home.camera.body_clearance import can_block, distance_for
-from tatc.home.camera.wall_estimation import Point, WallBounds, estimate_walls, floor_extent
+from tatc.home.camera.room_bounds import Point, WallBounds, estimate_walls, floor_extent
 from tatc.home.state import ObjectState, Vec3
 from tatc.sim.floorplan.counter_shapes import solid_counter_boxes
 

@@ -8,7 +8,7 @@ from collections.abc import Container, Iterable, Iterator
 
 from tatc.home.state import Box, ObjectState, Snapshot
 from tatc.home.types.facts import HINGED_DOOR_TYPES
-from tatc.sim.maps.open_boxes import observed_open_boxes
+from tatc.sim.maps.open_boxes import DEGREE_DIGITS, METRE_DIGITS, observed_open_boxes, round_vector
 from tatc.sim.maps.recorded_evidence import (
     RecordedEvidence,
     RestingPose,
@@ -17,7 +17,6 @@ from tatc.sim.maps.recorded_evidence import (
     model_name,
     resting_pose_in,
 )
-from tatc.sim.maps.rounding import DEGREE_DIGITS, METRE_DIGITS, round_vector
 from tatc.sim.transforms import rotate_yaw
 
 

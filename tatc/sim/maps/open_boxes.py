@@ -10,7 +10,6 @@ from dataclasses import dataclass
 
 from tatc.home.state import Box, ObjectState, Snapshot, Vec3
 from tatc.home.types.facts import HINGED_DOOR_TYPES
-from tatc.sim.maps.rounding import METRE_DIGITS, round_vector
 from tatc.sim.transforms import rotate_yaw
 
 
@@ -54,3 +53,14 @@ def relative_open_box(closed_box: Box, opened_box: Box) -> OpenBox:
     (x, y, z), (nx, ny, nz) = closed_box.center, opened_box.center
     at = rotate_yaw((nx - x, ny - y, nz - z), -closed_box.yaw % 360.0)
     return OpenBox(round_vector(at, METRE_DIGITS), round_vector(opened_box.size, METRE_DIGITS))
+
+
+# The precision with which a map keeps what recordings show.
+
+METRE_DIGITS, DEGREE_DIGITS = 4, 2
+
+
+def round_vector(values: Vec3, digits: int) -> Vec3:
+    """Return three values rounded to this number of digits."""
+    x, y, z = (round(value, digits) for value in values)
+    return x, y, z

@@ -14,8 +14,7 @@ from types import MappingProxyType
 from typing import Any, TypeVar
 
 from tatc.home.state import Box, ObjectState, Vec3
-from tatc.sim.maps.open_boxes import OpenBox
-from tatc.sim.maps.rounding import DEGREE_DIGITS, METRE_DIGITS, round_vector
+from tatc.sim.maps.open_boxes import DEGREE_DIGITS, METRE_DIGITS, OpenBox, round_vector
 from tatc.sim.transforms import rotate_yaw
 
 

@@ -23,12 +23,7 @@ _MAX_CELL_INDEX = 4000  # cells; no home is larger than a kilometre
 
 
 def read_recorded_map(path: Path) -> RecordedMap:
-    """Read a map file.
-
-    Raises:
-        MapFormatError: the file cannot be read or is not a map; the error names the field.
-
-    """
+    """Read a map file."""
     return _RecordedMapReader(path).recorded_map(read_json(path, RECORDED_MAP))
 
 

@@ -18,9 +18,9 @@ from tatc.home.types.facts import (
     ENCLOSING_TYPES,
     FLOOR_TYPE,
     HINGED_DOOR_TYPES,
+    LATTICE_DIVISIONS,
     STARTS_CLOSED_TYPES,
 )
-from tatc.home.types.placing_facts import LATTICE_DIVISIONS
 from tatc.sim.embedded.placement.observed_surfaces import observed_surfaces
 from tatc.sim.embedded.placement.support_surfaces import surfaces_of
 from tatc.sim.embedded.placement.surface import Surface

@@ -16,6 +16,8 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
+from platformdirs import user_data_path
+
 from tatc.base.errors import UnknownName
 from tatc.base.file_limits import ROOM
 from tatc.base.file_reading import read_json
@@ -25,7 +27,6 @@ from tatc.home.state import ObjectState, RoomKind
 from tatc.sim.rooms.object_creation import default_name
 from tatc.sim.rooms.room import Room, room_name
 from tatc.sim.rooms.room_parsing import ROOM_FORMAT, ROOM_FORMAT_VERSION, parse_room, room_from_json
-from tatc.sim.rooms.user_rooms import user_rooms
 
 
 @cache
@@ -47,7 +48,6 @@ def load_room(name: str | Path) -> Room:
     ".json" or contains a slash or backslash is a path.
 
     Raises:
-        UnknownName: no room has the name; similar names are suggested.
         RoomFormatError: the file cannot be read or has a fault.
 
     """
@@ -134,3 +134,21 @@ def _without_fractions(value: Any) -> Any:
     if isinstance(value, list | tuple):
         return [_without_fractions(item) for item in value]  # pyright: ignore[reportUnknownVariableType]
     return value
+
+
+# The user's own rooms: files in tatc's data folder, found by name.
+
+
+def user_rooms_folder() -> Path:
+    """Return the folder of the user's rooms, which may not exist yet."""
+    return user_data_path("tatc") / "rooms"
+
+
+def user_rooms(folder: Path | None = None) -> dict[str, Path]:
+    """Return the paths of the user's room files by room name, sorted by name.
+
+    With a folder, they are the room files there.
+    """
+    folder = folder or user_rooms_folder()
+    found = sorted(folder.glob("*.json")) if folder.is_dir() else []
+    return {path.name.removesuffix(".json"): path for path in found}

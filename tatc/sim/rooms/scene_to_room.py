@@ -1,13 +1,16 @@
 """Makes rooms from the state of an AI2-THOR scene, running or recorded."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Set
 from dataclasses import replace
 from re import fullmatch
 
+from tatc.home.actions import Cell
 from tatc.home.metadata import SIMBOT_FIELDS
 from tatc.home.object_types import known_object_types
-from tatc.home.state import ABSENT, Box, ObjectState, RoomKind, Snapshot
+from tatc.home.state import ABSENT, Box, ObjectState, RoomKind, Scene, Snapshot
 from tatc.home.types.facts import BURNER_TYPE
+from tatc.sim.embedded.motion import WalkableGrid
+from tatc.sim.floorplan.navigable_cells import clearance_grid
 from tatc.sim.rooms.room import Room
 from tatc.sim.rooms.room_parsing import MAX_COORDINATE_METRES
 
@@ -79,3 +82,27 @@ def _as_room_object(obj: ObjectState, ids: set[str]) -> ObjectState:
 
 def _known_ids(ids: Iterable[str], obj: ObjectState, room_ids: set[str]) -> tuple[str, ...]:
     return tuple(name for name in ids if name in room_ids and name != obj.objectId)
+
+
+# Makes rooms from the starts of recorded sessions.
+
+
+def recorded_room(
+    scene: Scene, stood_on: Set[Cell] = frozenset(), refused: Iterable[Cell] = ()
+) -> Room:
+    """Return the room of a recorded start, under the name of its floor plan.
+
+    Its objects have the ids, poses, boxes and states of the start.  Its cells are those that
+    the Follower of the start can reach between the boxes, and those that people stood on.
+
+    Args:
+        scene: the start.
+        stood_on: cells that people stood on in this floor plan.
+        refused: cells that they were refused.  One on which others stood is free: furniture
+            was moved, or a door stood open.
+
+    """
+    objects, follower = scene.start.objects, scene.start.follower
+    clearance = clearance_grid(objects, follower.position)
+    grid = WalkableGrid(scene, clearance, stood_on, set(refused) - stood_on)
+    return room_from_scene(scene.place, scene.start, grid.reachable_cells | stood_on)

@@ -35,12 +35,7 @@ BOILED_PROPERTY = "simbotIsBoiled"
 
 
 def start_state(room: Room, seed: int, task: Task | None = None) -> Scene:
-    """Return the start of a session in a room; the same arguments give the same start.
-
-    Raises:
-        BadInput: the room cannot hold the task, or not even its own objects.
-
-    """
+    """Return the start of a session in a room; the same arguments give the same start."""
     reasons: dict[str, None] = {}
     if task is not None and (lack := missing_for_task(room, task)):
         reasons[lack] = None

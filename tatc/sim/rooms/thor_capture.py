@@ -13,14 +13,7 @@ PROBE_SCENE = "FloorPlan1"
 
 
 def capture_room(client: ThorClient, scene: str) -> Room:
-    """Return the room of a scene as loaded: its objects, boxes, knobs and free cells.
-
-    Raises:
-        MissingExtra: the client is not installed.
-        ThorError: AI2-THOR does not start, lacks the scene, died or hangs; or it lists no
-            reachable position.
-
-    """
+    """Return the room of a scene as loaded: its objects, boxes, knobs and free cells."""
     name = scene.removesuffix(PHYSICS_SUFFIX)
     metadata = client.load(name).metadata
     agent = read_agent(metadata["agent"])
@@ -36,13 +29,7 @@ def capture_room(client: ThorClient, scene: str) -> Room:
 
 
 def list_scenes(client: ThorClient) -> tuple[str, ...]:
-    """Return the names of AI2-THOR's iTHOR scenes, or of all its scenes if it has none of those.
-
-    Raises:
-        MissingExtra: the client is not installed.
-        ThorError: AI2-THOR does not start, has no scene `PROBE_SCENE`, died or hangs.
-
-    """
+    """Return the names of AI2-THOR's iTHOR scenes, or of all its scenes if it has none of those."""
     client.load(PROBE_SCENE)
     listed = client.act("GetScenesInBuild").return_value or ()
     names = sorted(str(name).removesuffix(PHYSICS_SUFFIX) for name in listed)

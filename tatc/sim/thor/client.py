@@ -13,13 +13,14 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from importlib import import_module
 from importlib.metadata import version
+from threading import Thread
+from time import monotonic, sleep
 from typing import Any
 
 from tatc.base.errors import MissingExtra, ThorError
 from tatc.home.actions import GRID_SIZE_METRES
 from tatc.home.camera.rays import FRAME_PIXELS
-from tatc.sim.thor.start_watchdog import with_start_watchdog
-from tatc.sim.thor_build import DEFAULT_BUILD, ThorBuild
+from tatc.sim.protocol import DEFAULT_BUILD, ThorBuild
 
 ANSWER_TIMEOUT_SECONDS = 60.0
 """Seconds without an answer after which AI2-THOR counts as hung."""
@@ -84,13 +85,7 @@ class ThorClient:
         return f"ai2thor {thor_version()}"
 
     def load(self, scene: str) -> Any:
-        """Load a scene afresh and return the event.
-
-        Raises:
-            MissingExtra: the client is not installed.
-            ThorError: AI2-THOR does not start, has no such scene, died or hangs.
-
-        """
+        """Load a scene afresh and return the event."""
         if self._controller is None:
             self._controller = self._start(scene)
             return self._controller.last_event
@@ -98,12 +93,7 @@ class ThorClient:
         return self._ask("Reset", lambda: controller.reset(scene))
 
     def act(self, action: str, **arguments: Any) -> ThorReply:
-        """Execute an action, without images unless the arguments ask for them.
-
-        Raises:
-            ThorError: AI2-THOR was not started, died or hangs.
-
-        """
+        """Execute an action, without images unless the arguments ask for them."""
         controller = self._controller
         if controller is None:
             raise ThorError("AI2-THOR is not running", fix="load a scene first")
@@ -174,25 +164,14 @@ class ThorClient:
 
 
 def check_build(build: ThorBuild) -> None:
-    """Check that a build can be started.
-
-    Raises:
-        MissingExtra: the client is not installed.
-        ThorError: there is no such executable.
-
-    """
+    """Check that a build can be started."""
     if build.executable is not None:
         _check_executable(build.executable)
     thor_version()
 
 
 def thor_version() -> str:
-    """Return the version of the installed client.
-
-    Raises:
-        MissingExtra: there is none.
-
-    """
+    """Return the version of the installed client."""
     try:
         return version("ai2thor")
     except ImportError as fault:
@@ -261,3 +240,43 @@ def _start_error(fault: Exception, scene: str, start_timeout: float) -> ThorErro
         )
     what = f"AI2-THOR does not start in {scene}: {type(fault).__name__}: {text[:200]}"
     return ThorError(what, fix="see ~/.ai2thor/log/unity.log")
+
+
+# Make the client notice an AI2-THOR that never opens its pipe.
+#
+# The client waits for AI2-THOR to open the pipe without a time limit: an AI2-THOR that dies
+# or hangs before that would keep it waiting forever.
+
+_POLL_SECONDS = 0.2
+
+
+def with_start_watchdog(controller: Any, start_timeout: float) -> Any:
+    """Return a subclass of the client's controller whose start has a time limit, in seconds.
+
+    A start that takes longer fails as one whose AI2-THOR has closed the connection.
+    """
+
+    class Watched(controller):
+        def _start_unity_thread(self, *given: Any, **named: Any) -> None:
+            super()._start_unity_thread(*given, **named)  # pyright: ignore
+            server: Any = self.server  # pyright: ignore
+            Thread(target=_unblock_pipe, args=(server, start_timeout), daemon=True).start()
+
+    return Watched
+
+
+def _unblock_pipe(server: Any, start_timeout: float) -> None:
+    """Open and close the pipe in place of AI2-THOR, if AI2-THOR does not in time.
+
+    It gives up when the client has not opened its end after the same time again.
+    """
+    path = getattr(server, "server_pipe_path", None)
+    until = monotonic() + start_timeout
+    while path is not None and getattr(server, "server_pipe", None) is None:
+        if monotonic() > until + start_timeout:
+            break
+        if monotonic() > until or server.unity_proc.poll() is not None:
+            server.unity_proc.kill()
+            with suppress(OSError):  # until the client waits at its end
+                os.close(os.open(path, os.O_WRONLY | os.O_NONBLOCK))
+        sleep(_POLL_SECONDS)

@@ -39,12 +39,7 @@ class MetadataReader:
         self._known_objects.pop(change.object_id, None)
 
     def snapshot(self, metadata: RawMetadata, commander: AgentState) -> Snapshot:
-        """Return the state that an event's metadata tells of.
-
-        Raises:
-            ThorError: the metadata cannot be read.
-
-        """
+        """Return the state that an event's metadata tells of."""
         try:
             objects = [self._to_object(raw) for raw in metadata["objects"]]
             objects = self._with_burners(objects)

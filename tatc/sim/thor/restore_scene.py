@@ -29,12 +29,7 @@ _STATE_ACTIONS: tuple[tuple[str, str, str, str | None], ...] = (
 
 
 def restore_scene(client: ThorClient, wanted: Snapshot, now: Snapshot) -> ObjectIdMap:
-    """Bring a scene from the state `now` to `wanted`; return the matching object ids.
-
-    Raises:
-        ThorError: AI2-THOR died or hangs.
-
-    """
+    """Bring a scene from the state `now` to `wanted`; return the matching object ids."""
     for obj in wanted.objects:
         if obj.isSliced and now.get(obj.objectId) is not None:
             client.act("SliceObject", objectId=obj.objectId, forceAction=True)

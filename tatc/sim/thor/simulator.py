@@ -4,11 +4,16 @@ from collections.abc import Iterable, Sequence
 from math import dist
 from typing import Any
 
+import numpy as np
+
 from tatc.base.errors import UsageError
 from tatc.home.actions import INTERACTION_REACH_METRES, Action, ActionResult, Click, Role, Verb
 from tatc.home.affordances import affords
-from tatc.home.camera.clicks import resolve_click_in_frame
-from tatc.home.camera.views import TracedView
+from tatc.home.camera.clicks import pixel_of, resolve_click_in_frame
+from tatc.home.camera.geometry import NO_OBJECT, IndexArray
+from tatc.home.camera.rays import FRAME_PIXELS
+from tatc.home.camera.screen_bounds import PixelWindow
+from tatc.home.camera.views import TracedView, segmentation_of
 from tatc.home.metadata import SIMBOT_FIELDS, write_vector
 from tatc.home.observation import Frame, SegmentationFrame
 from tatc.home.state import AgentState, ObjectState, Pose, Scene, Snapshot, Vec3
@@ -31,7 +36,6 @@ from tatc.sim.teach_interaction_rules import (
     unmet_precondition,
 )
 from tatc.sim.thor.client import ThorClient, ThorReply
-from tatc.sim.thor.instance_segmentation import InstanceSegmentation
 from tatc.sim.thor.metadata_reader import MetadataReader
 from tatc.sim.thor.restore_scene import ObjectIdMap, make_objects_unbreakable, restore_scene
 from tatc.sim.thor.teach_calls import (
@@ -44,6 +48,62 @@ from tatc.sim.thor.teach_calls import (
     interaction_call,
 )
 from tatc.tdl.object_classes import assign_classes
+
+# AI2-THOR's segmentation frame, read as the objects of a snapshot.
+
+
+class InstanceSegmentation:
+    """Which object each pixel shows: colours until a pixel is looked at.
+
+    A frame may have fewer pixels than TEACh's: each then stands for several of those.
+    """
+
+    def __init__(self, frame: Any, colours: Any, snapshot: Snapshot) -> None:
+        """Take a frame of colours and the client's map from colours to ids."""
+        rgb = np.asarray(frame).astype(np.int32)
+        self._codes: IndexArray = rgb[..., 0] << 16 | rgb[..., 1] << 8 | rgb[..., 2]
+        self._snapshot = snapshot
+        index = snapshot.object_index.by_id
+        self._index_by_code: dict[int, int] = {
+            int(r) << 16 | int(g) << 8 | int(b): index[name]
+            for (r, g, b), name in colours.items()
+            if name in index
+        }
+        self._code_by_index = {i: code for code, i in self._index_by_code.items()}
+
+    def at(self, click: Click) -> int:
+        """Return the index of the object at a click, `NO_OBJECT` for none."""
+        column, row = pixel_of(click)
+        code = self._codes[self._to_frame_scale(row), self._to_frame_scale(column)]
+        return self._index_by_code.get(int(code), NO_OBJECT)
+
+    def part(self, window: PixelWindow) -> IndexArray:
+        """Return the indices of a rectangle of pixels."""
+        rows = self._to_frame_scale(np.arange(window.top, window.bottom))
+        columns = self._to_frame_scale(np.arange(window.left, window.right))
+        return self._indices(self._codes[np.ix_(rows, columns)])
+
+    def pixels(self, index: int) -> int:
+        """Return how many pixels of the frame show an object."""
+        each = (FRAME_PIXELS / len(self._codes)) ** 2
+        return round(float((self._codes == self._code_by_index[index]).sum()) * each)
+
+    def segments(self, size: int) -> SegmentationFrame:
+        """Return the view with fewer pixels, `size` a side, things by type alone."""
+        side = len(self._codes)
+        kept = (np.arange(size) * 2 + 1) * side // (2 * size)
+        ids = self._indices(self._codes[np.ix_(kept, kept)])
+        return segmentation_of(ids, self._snapshot.objects)
+
+    def _to_frame_scale(self, pixels: Any) -> Any:
+        """Return rows or columns of TEACh's frame as those of this one."""
+        return pixels * len(self._codes) // FRAME_PIXELS
+
+    def _indices(self, codes: IndexArray) -> IndexArray:
+        found, places = np.unique(codes, return_inverse=True)
+        table = [self._index_by_code.get(int(code), NO_OBJECT) for code in found]
+        return np.array(table, dtype=np.int32)[places].reshape(codes.shape)
+
 
 _SEGMENTATION_ARGUMENTS = {
     "renderImage": True,
@@ -76,13 +136,7 @@ class ThorSimulator:
         return self._client.name
 
     def reset(self, scene: Scene) -> Snapshot:
-        """Load a scene as a new session and return its captured start state.
-
-        Raises:
-            MissingExtra: the client is not installed.
-            ThorError: AI2-THOR does not start, lacks the scene, died or hangs.
-
-        """
+        """Load a scene as a new session and return its captured start state."""
         self._load_state(scene, scene.start)
         start = self.capture()
         make_objects_unbreakable(self._client, start.objects)

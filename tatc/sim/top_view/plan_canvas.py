@@ -6,8 +6,7 @@ from typing import Any
 from PIL import Image, ImageDraw, ImageFont
 
 from tatc.home.state import Box, yaw_sin_cos
-from tatc.sim.top_view.plan_model import Point
-from tatc.sim.top_view.type_groups import Colour
+from tatc.sim.top_view.plan_model import Colour, Point
 
 PIXELS_PER_METRE = 150
 """Pixels of the finished plan per metre."""

@@ -7,6 +7,7 @@ in AI2-THOR's world axes; drawings put x to the right and z up.
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from enum import StrEnum
 
 from tatc.home.state import AgentState, Box, ObjectState, Scene, Snapshot
 from tatc.home.types.facts import BASIN_TYPES, FLOOR_TYPE, FRONT_TYPES
@@ -14,7 +15,64 @@ from tatc.sim.embedded.motion import WalkableGrid
 from tatc.sim.rooms.object_creation import OVERHEAD_BOTTOM_METRES, facing_direction
 from tatc.sim.rooms.reachable_floor import ReachableFloor
 from tatc.sim.rooms.room import Room
-from tatc.sim.top_view.type_groups import TypeGroup, group_of
+
+# Groups of object types that a plan draws in one colour.
+
+Colour = tuple[int, int, int]
+
+
+class TypeGroup(StrEnum):
+    """What a type of furniture is for; the value is what legends and pages call it."""
+
+    WORKTOP = "worktop"
+    STORAGE = "storage"
+    APPLIANCE = "appliance"
+    WATER = "water"
+    HEAT = "heat"
+    SEAT = "seat"
+    TABLE = "table"
+    PLANT = "plant"
+    WALL = "on the wall"
+    PICKUPABLE = "thing"
+    OTHER = "other"
+
+
+GROUP_COLOURS: dict[TypeGroup, Colour] = {
+    TypeGroup.WORKTOP: (208, 214, 221),
+    TypeGroup.STORAGE: (232, 214, 184),
+    TypeGroup.APPLIANCE: (170, 186, 203),
+    TypeGroup.WATER: (163, 205, 232),
+    TypeGroup.HEAT: (235, 160, 135),
+    TypeGroup.SEAT: (190, 209, 180),
+    TypeGroup.TABLE: (219, 191, 157),
+    TypeGroup.PLANT: (135, 187, 120),
+    TypeGroup.WALL: (110, 160, 205),
+    TypeGroup.PICKUPABLE: (222, 120, 96),
+    TypeGroup.OTHER: (200, 196, 205),
+}
+
+_TYPES_BY_GROUP: dict[TypeGroup, str] = {
+    TypeGroup.WORKTOP: "CounterTop",
+    TypeGroup.STORAGE: "Cabinet Drawer Shelf ShelvingUnit Dresser TVStand Safe Box "
+    "LaundryHamper GarbageCan GarbageBag",
+    TypeGroup.APPLIANCE: "Fridge Microwave Toaster CoffeeMachine Television Desktop "
+    "FloorLamp DeskLamp",
+    TypeGroup.WATER: "Sink SinkBasin Bathtub BathtubBasin Faucet Toilet ShowerHead",
+    TypeGroup.HEAT: "StoveBurner StoveKnob",
+    TypeGroup.SEAT: "Chair Stool Sofa ArmChair Bed Ottoman Footstool DogBed",
+    TypeGroup.TABLE: "DiningTable SideTable CoffeeTable Desk",
+    TypeGroup.PLANT: "HousePlant RoomDecor",
+    TypeGroup.WALL: "Window LightSwitch Mirror Painting Poster Blinds Curtains "
+    "TowelHolder HandTowelHolder ToiletPaperHanger ShowerDoor ShowerGlass "
+    "ShowerCurtain",
+}
+_GROUP_BY_TYPE = {name: group for group, names in _TYPES_BY_GROUP.items() for name in names.split()}
+
+
+def group_of(object_type: str) -> TypeGroup:
+    """Return the group of a type of furniture, `OTHER` for a type of no group."""
+    return _GROUP_BY_TYPE.get(object_type, TypeGroup.OTHER)
+
 
 Point = tuple[float, float]
 """x and z of a point of the floor, metres."""
@@ -182,3 +240,30 @@ def _container_type(obj: ObjectState) -> str:
     """Return the type of what an object is in or on; a basin's id ends with its type."""
     parts = next(iter(obj.parentReceptacles or ()), "").split("|")
     return parts[-1] if parts[-1] in BASIN_TYPES else parts[0]
+
+
+# What can be said of an object's state in a word: held, open, dirty, cooked, ...
+
+_STATE_WORDS: tuple[tuple[str, tuple[str, ...]], ...] = (
+    ("held", ("isPickedUp",)),
+    ("open", ("isOpen",)),
+    ("on", ("isToggled",)),
+    ("dirty", ("isDirty",)),
+    ("broken", ("isBroken",)),
+    ("used up", ("isUsedUp",)),
+    ("sliced", ("isSliced",)),
+    ("filled", ("isFilledWithLiquid",)),
+    ("water", ("simbotIsFilledWithWater",)),
+    ("coffee", ("simbotIsFilledWithCoffee",)),
+    ("cooked", ("isCooked", "simbotIsCooked")),
+    ("boiled", ("simbotIsBoiled",)),
+)
+_ROOM_TEMPERATURE = "RoomTemp"
+
+
+def state_words(obj: ObjectState) -> list[str]:
+    """Return how an object is not as objects usually are, in words; empty if it is not."""
+    found = [word for word, names in _STATE_WORDS if any(getattr(obj, name) for name in names)]
+    if obj.ObjectTemperature != _ROOM_TEMPERATURE:
+        found.append(obj.ObjectTemperature.lower())
+    return found

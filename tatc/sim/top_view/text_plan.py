@@ -5,8 +5,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from tatc.sim.rooms.room import Room
-from tatc.sim.top_view.plan_model import Footprint, PlanFloor, Point, RoomPlan
-from tatc.sim.top_view.type_groups import GROUP_COLOURS, TypeGroup, group_of
+from tatc.sim.top_view.plan_model import (
+    GROUP_COLOURS,
+    Footprint,
+    PlanFloor,
+    Point,
+    RoomPlan,
+    TypeGroup,
+    group_of,
+)
 
 COLUMN_METRES, ROW_METRES = 0.1, 0.2
 """What one letter covers, metres: letters in a terminal are twice as high as wide."""

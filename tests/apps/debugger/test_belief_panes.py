@@ -13,9 +13,8 @@ from tatc.apps.debugger.branches import Branch, branch_of_session
 from tatc.apps.debugger.command_prompt import CommandPrompt
 from tatc.apps.debugger.debugger import Debugger
 from tatc.apps.debugger.follower_camera import FollowerCamera
-from tatc.apps.debugger.map_knowledge import map_knowledge, seen_floor
 from tatc.apps.debugger.pytest_cases import write_pytest_case
-from tatc.apps.debugger.room_map import draw_map, plan_of_moment
+from tatc.apps.debugger.room_map import draw_map, map_knowledge, plan_of_moment, seen_floor
 from tatc.apps.debugger.terminal_app import DebuggerApp
 from tatc.apps.debugger.widgets import Pane
 from tatc.base.errors import BadInput

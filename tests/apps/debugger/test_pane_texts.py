@@ -11,7 +11,7 @@ from tatc.apps.debugger.follower_camera import FollowerCamera
 from tatc.apps.debugger.progress_lines import progress_lines
 from tatc.apps.debugger.room_map import draw_map, plan_of_moment
 from tatc.apps.debugger.state_changes import changes_between
-from tatc.apps.debugger.timeline_bar import timeline_bar_text
+from tatc.apps.debugger.widgets import timeline_bar_text
 from tatc.home.actions import Verb
 from tatc.home.short_names import ShortNames
 from tatc.session.timeline import remaining_steps_at

@@ -4,8 +4,7 @@ from itertools import pairwise
 
 import pytest
 
-from tatc.apps.debugger.debugger import Debugger
-from tatc.apps.debugger.step_units import StepUnit, is_step_start
+from tatc.apps.debugger.debugger import Debugger, StepUnit, is_step_start
 from tests.apps.debugger.debug_sessions import start_debugger
 
 

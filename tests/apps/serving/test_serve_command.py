@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from tatc.apps.serving.client_tokens import read_client_tokens
+from tatc.apps.serving.session_table import read_client_tokens
 from tatc.base import errors
 from tatc.cli import app
 

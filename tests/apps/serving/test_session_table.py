@@ -6,9 +6,8 @@ from threading import Thread
 import pytest
 
 from tatc.apps.serving import session_table
-from tatc.apps.serving.limits import IDLE_SECONDS, MAX_SESSIONS
 from tatc.apps.serving.offer import SessionOffer, setup_for
-from tatc.apps.serving.session_table import SessionTable
+from tatc.apps.serving.session_table import IDLE_SECONDS, MAX_SESSIONS, SessionTable
 from tatc.base.errors import AgentCrash, BadInput
 from tatc.home.actions import Role
 from tatc.session.records import Record, SessionEnd

@@ -12,17 +12,22 @@ import pytest
 pytest.importorskip("torch", reason="needs the extra: learned")
 
 from tatc.api import run
-from tatc.apps.training.augmentation import mirror_example
+from tatc.apps.training.batches import mirror_example
 from tatc.apps.training.example_cache import ExampleCache
 from tatc.apps.training.example_collection import (
     LIGHT_OBJECT_CLASSES,
     class_ids,
     collect_game_examples,
 )
-from tatc.apps.training.examples import NO_CLICK, pack_examples, unpack_examples
+from tatc.apps.training.examples import (
+    MIN_PAIR_COUNT,
+    NO_CLICK,
+    frequent_verb_object_pairs,
+    pack_examples,
+    unpack_examples,
+)
 from tatc.apps.training.game_examples import examples_of_game
 from tatc.apps.training.trainer import EPOCHS_FILE, TrainingCallbacks, TrainingOptions, train_light
-from tatc.apps.training.verb_object_pairs import MIN_PAIR_COUNT, frequent_verb_object_pairs
 from tatc.base.errors import BadInput
 from tatc.follower.learned.light.action_history import MAX_ACTIONS_PER_UTTERANCE, NETWORK_VERBS
 from tatc.follower.learned.light.checkpoint import read_light_checkpoint

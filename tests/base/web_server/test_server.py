@@ -19,7 +19,7 @@ from uvicorn.server import ServerState
 from tatc.base.errors import BadInput
 from tatc.base.web_server import server
 from tatc.base.web_server.admission import PathToken, draw_token
-from tatc.base.web_server.request_timeout import RequestTimeoutProtocol
+from tatc.base.web_server.server import RequestTimeoutProtocol
 
 
 async def answer(request: Request) -> PlainTextResponse:

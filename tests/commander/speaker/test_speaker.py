@@ -9,10 +9,8 @@ from hypothesis import strategies as st
 
 from tatc.commander import CommanderView
 from tatc.commander.speaker import SpeakerCommander, SpeakingStyle
-from tatc.commander.speaker.follower_questions import FollowerQuestion, hear_question
 from tatc.commander.speaker.places import Places
-from tatc.commander.speaker.speaker import THANKS
-from tatc.commander.speaker.typos import misspell
+from tatc.commander.speaker.speaker import THANKS, FollowerQuestion, hear_question, misspell
 from tatc.commander.speaker.wordings import request_for
 from tatc.follower.listener.goal_questions import lost_words
 from tatc.home.actions import Role, Utterance, Verb

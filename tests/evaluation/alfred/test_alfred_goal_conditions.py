@@ -6,7 +6,7 @@ import pytest
 
 from tatc.evaluation.alfred.alfred_goal_conditions import goal_conditions
 from tatc.home.state import Affordances, AgentState, ObjectState, Snapshot
-from tatc.session.records.trajectory_task import TaskType, TrajectoryTask
+from tatc.session.records.trajectory import TaskType, TrajectoryTask
 from tests.object_factory import PORTABLE, make_object
 
 AGENT = AgentState((0.0, 0.9, 0.0), 0.0, 0.0)

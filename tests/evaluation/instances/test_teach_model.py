@@ -16,8 +16,7 @@ from PIL import Image
 from typer.testing import CliRunner
 
 from tatc.cli import app
-from tatc.evaluation.instances.history_events import history_events
-from tatc.evaluation.instances.instance_players import InstancePlayer, player_named
+from tatc.evaluation.instances.instance_players import InstancePlayer, history_events, player_named
 from tatc.evaluation.instances.play_instance import InstanceResult, play_instance
 from tatc.evaluation.instances.teach_model import TeachModel
 from tatc.follower import PastAction

@@ -14,8 +14,7 @@ from typer.testing import CliRunner
 from tatc.base.errors import BadInput
 from tatc.base.json_fields import FieldError
 from tatc.cli import app
-from tatc.evaluation.runs.read_rows import read_row
-from tatc.evaluation.runs.rows import SessionFailure, SessionRow
+from tatc.evaluation.runs.rows import SessionFailure, SessionRow, read_row
 from tatc.evaluation.runs.run_file import read_run_file
 from tatc.evaluation.runs.run_folder import RunFolder
 from tatc.evaluation.scoring import GoalConditionCounts

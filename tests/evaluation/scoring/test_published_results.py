@@ -3,12 +3,12 @@
 import pytest
 
 from tatc.evaluation.alfred.published_subgoals import PUBLISHED_SUBGOALS, mean_over_kinds
-from tatc.evaluation.scoring.published_instances import published_instances
 from tatc.evaluation.scoring.published_results import (
     PUBLISHED_BY_TASK,
     PUBLISHED_OVERALL,
     TEACH_TABLE_5,
     TEACH_TASKS,
+    published_instances,
     published_overall,
 )
 

@@ -5,8 +5,8 @@ from dataclasses import replace
 import pytest
 
 from tatc.follower.listener.follower import ListenerFollower
+from tatc.follower.listener.goal_questions import DONE_WORDS, ListenerEnd
 from tatc.follower.listener.internal_planner import MAX_PUT_DOWNS, InternalPlanner
-from tatc.follower.listener.reports import DONE_WORDS, ListenerEnd
 from tatc.follower.listener.semantic_map import SemanticMap
 from tatc.home.actions import Action, Role, Utterance, Verb
 from tatc.home.observation import Observation

@@ -5,8 +5,8 @@ from dataclasses import replace
 from types import SimpleNamespace
 from typing import cast
 
-from tatc.follower.listener.door_cells import DoorCells
-from tatc.follower.listener.passages import doors_in_the_way
+from tatc.follower.listener.exploration import doors_in_the_way
+from tatc.follower.listener.floor_map import DoorCells
 from tatc.follower.listener.semantic_map import SemanticMap
 from tatc.home.actions import GRID_SIZE_METRES, Cell
 from tatc.home.camera.door_geometry import open_object

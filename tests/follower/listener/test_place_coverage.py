@@ -7,8 +7,8 @@ import pytest
 
 from tatc.follower.listener.map_frame import raised
 from tatc.follower.listener.place_coverage import MAX_LOOK_METRES, PlaceCoverage, best_look
+from tatc.follower.listener.searched_places import distance_to_see
 from tatc.follower.listener.semantic_map import SemanticMap
-from tatc.follower.listener.sizes_in_view import distance_to_see
 from tatc.home.actions import Action, Role, Verb
 from tatc.home.body import ALFRED
 from tatc.home.camera.geometry import Geometry

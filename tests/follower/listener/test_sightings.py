@@ -4,11 +4,9 @@ from dataclasses import replace
 
 import numpy as np
 
-from tatc.follower.listener.absence import absent_objects
-from tatc.follower.listener.map_frame import raised
-from tatc.follower.listener.point_cloud import eye_of_body, point_cloud
+from tatc.follower.listener.map_frame import eye_of_body, point_cloud, raised
 from tatc.follower.listener.semantic_map import SemanticMap
-from tatc.follower.listener.sightings import Sightings
+from tatc.follower.listener.sightings import Sightings, absent_objects
 from tatc.home.actions import Action, Role, Verb
 from tests.follower.listener.homes import Home, opening
 

@@ -11,7 +11,7 @@ from typer.testing import CliRunner, Result
 from tatc.base.errors import BadInput
 from tatc.cli import app
 from tatc.follower.listener.learned_places import LearnedPlaces, count_places
-from tatc.follower.listener.place_priors import container_weight
+from tatc.follower.listener.searched_places import container_weight
 from tatc.follower.listener.trained import trained_listener
 from tatc.follower.listener.trained_file import (
     TrainedListener,

@@ -13,7 +13,7 @@ from tatc.home.camera.clicks import resolve_click
 from tatc.home.camera.rays import Eye
 from tatc.home.camera.room_bounds import front_yaw, room_bounds_of
 from tatc.home.camera.views import ImageKind
-from tatc.home.rendering.materials import all_materials, material_of_type
+from tatc.home.rendering.shader_inputs import all_materials, material_of_type
 from tatc.home.rendering.textures import TEXTURES
 from tatc.home.state import Scene, Snapshot
 from tatc.session.records import read_start

@@ -11,8 +11,7 @@ from tatc.home.camera import visible_part as numpy_backend
 from tatc.home.camera.geometry import Geometry
 from tatc.home.camera.rays import EYE_HEIGHT_METRES, FRAME_PIXELS, Eye
 from tatc.home.rendering.first_hits import has_numba
-from tatc.home.rendering.hidden_views import hidden_views
-from tatc.home.rendering.visible_parts import whole_visible_part
+from tatc.home.rendering.visible_parts import hidden_views, whole_visible_part
 from tatc.sim.rooms import load_room, start_state
 from tests.object_factory import PORTABLE, make_object
 

@@ -13,14 +13,13 @@ from tatc.base.json_fields import FieldError
 from tatc.home.actions import Role, Utterance
 from tatc.language.llm import ChatClient
 from tatc.language.understanding import understand
-from tatc.language.understanding.answer_schema import answer_schema
 from tatc.language.understanding.content_json import content_json
 from tatc.language.understanding.goal import ReadBy, Understanding
 from tatc.language.understanding.goal_tasks import task_for
 from tatc.language.understanding.memory import GoalMemory, MemoryEntry
 from tatc.language.understanding.model_answer import read_model_answer
 from tatc.language.understanding.model_reader import ModelReader, readings_used
-from tatc.language.understanding.model_request import shipped_examples
+from tatc.language.understanding.model_request import answer_schema, shipped_examples
 from tests.language.llm.goal_answers import (
     COFFEE,
     TOAST,

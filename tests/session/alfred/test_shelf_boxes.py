@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from tatc.session.alfred.shelf_boxes import with_whole_shelf
+from tatc.session.alfred.scene import with_whole_shelf
 from tests.object_factory import make_object
 
 

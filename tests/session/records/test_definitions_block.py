@@ -3,7 +3,7 @@
 import json
 from pathlib import Path
 
-from tatc.session.records.definitions_block import definitions_json
+from tatc.session.records.record_io import definitions_json
 
 
 def test_the_block_is_that_of_teach(teach_data: Path) -> None:

@@ -15,11 +15,11 @@ from tatc.home.body import ALFRED
 from tatc.home.state import Pose, RoomKind
 from tatc.session.records.trajectory import (
     MADE_BY_TATC_KEY,
+    TaskType,
     Trajectory,
     is_trajectory_file,
     read_trajectory,
 )
-from tatc.session.records.trajectory_task import TaskType
 from tests.session.records.sample_trajectory import FLOOR_PLAN, sample_trajectory
 
 Json = dict[str, Any]

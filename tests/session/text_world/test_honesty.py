@@ -10,7 +10,7 @@ import pytest
 from tatc.home.actions import Role
 from tatc.home.camera.eyes import eye_of_role
 from tatc.home.state import ObjectState, Snapshot
-from tatc.session.text_world.handles import number_of_handle
+from tatc.session.text_world.seen_objects import number_of_handle
 from tatc.session.text_world.wording import wording
 from tatc.session.tool_session import ToolSession
 from tatc.sim.embedded.snapshot_renderer import ImageKind, SnapshotRenderer

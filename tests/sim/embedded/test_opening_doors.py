@@ -26,7 +26,7 @@ from tatc.home.types.facts import (
     DOUBLE_DOOR_SWING_SHARES,
     OUTER_DOOR_THICKNESSES_METRES,
 )
-from tatc.sim.embedded.door_clearance import is_body_in_the_way
+from tatc.sim.embedded.door_collision import is_body_in_the_way
 from tatc.sim.embedded.interaction_handlers import close_target, open_target
 from tatc.sim.embedded.simulator import EmbeddedSimulator
 from tatc.sim.embedded.world_state import WorldState

@@ -14,11 +14,11 @@ from tatc.base.errors import ThorError
 from tatc.session.agents.session_setup import SessionSetup
 from tatc.session.runner import EMBEDDED_WORLD, THOR_WORLD, find_session_start, run_from_start
 from tatc.session.worlds import thor_client
+from tatc.sim.protocol import ThorBuild
 from tatc.sim.rooms import format_room, load_room
 from tatc.sim.rooms.room_parsing import parse_room
 from tatc.sim.rooms.thor_capture import capture_room, list_scenes
 from tatc.sim.thor import ThorClient
-from tatc.sim.thor_build import ThorBuild
 
 pytest.importorskip("ai2thor", reason="needs the extra: thor")
 

@@ -8,10 +8,9 @@ import pytest
 
 from tatc.apps.thorserver import executable
 from tatc.home.state import Snapshot
-from tatc.sim.protocol import Simulator
+from tatc.sim.protocol import Simulator, ThorBuild
 from tatc.sim.rooms import Room, format_room
 from tatc.sim.thor import ThorClient, ThorSimulator
-from tatc.sim.thor_build import ThorBuild
 from tests.sim.box_kitchen import BODY_POSITION, kitchen
 from tests.sim.conformance import SimulatorConformance
 

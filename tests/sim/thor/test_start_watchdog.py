@@ -5,7 +5,7 @@ import threading
 from pathlib import Path
 from types import SimpleNamespace
 
-from tatc.sim.thor.start_watchdog import with_start_watchdog
+from tatc.sim.thor.client import with_start_watchdog
 
 
 class Client:

@@ -11,11 +11,11 @@ from tatc.sim.top_view.plan_model import (
     PlanAgents,
     PlanFloor,
     RoomPlan,
+    TypeGroup,
     footprint_of,
+    state_words,
     target_points,
 )
-from tatc.sim.top_view.state_words import state_words
-from tatc.sim.top_view.type_groups import TypeGroup
 from tests.object_factory import make_object
 
 AGENT = AgentState((0.0, 0.9, 0.0), 90.0, 0.0)

@@ -12,13 +12,14 @@ from typing import Any
 
 import torch
 from torch import Tensor
+from torch.nn.functional import cross_entropy
 from torch.nn.utils.rnn import pad_sequence
 
-from tatc.apps.training.et.losses import total_loss
 from tatc.apps.training.et.training_items import TrainingItem
 from tatc.apps.training.fit import seed_torch
-from tatc.apps.training.training_state import Stateful, load_training_state, save_training_state
-from tatc.follower.learned.et.network import ET
+from tatc.apps.training.training_folder import Stateful, load_training_state, save_training_state
+from tatc.follower.learned.et.labels import PADDING_ID
+from tatc.follower.learned.et.network import ET, Logits
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,12 +87,7 @@ class OfficialFitter:
         save_training_state(path, self.epochs_done, self._state_parts())
 
     def resume(self, path: Path) -> None:
-        """Resume from a file that `save` wrote.
-
-        Raises:
-            BadInput: the file is damaged, or belongs to another network.
-
-        """
+        """Resume from a file that `save` wrote."""
         self.epochs_done = load_training_state(path, self._state_parts())
 
     def _state_parts(self) -> dict[str, Stateful]:
@@ -121,3 +117,42 @@ class OfficialFitter:
 def _pad_tensors(rows: list[Tensor]) -> Tensor:
     """Return rows of different lengths as one tensor, padded with 0."""
     return pad_sequence(rows, batch_first=True)
+
+
+# E.T.'s losses (spec section 7.5).
+
+
+def action_loss(logits: Tensor, targets: Tensor, is_target: Tensor) -> Tensor:
+    """Return the loss of the actions, a mean over *all* steps of the batch.
+
+    Steps that are no targets, and targets with the id 0 (padding and, officially, Stop),
+    add nothing to the sum but count in the mean all the same.
+
+    Args:
+        logits: (batch, steps, actions).
+        targets: action ids, (batch, steps).
+        is_target: whether a step is to be predicted, (batch, steps).
+
+    """
+    each = cross_entropy(logits.flatten(0, 1), targets.flatten(), reduction="none")
+    counts = is_target.flatten() & (targets.flatten() != PADDING_ID)
+    return (each * counts).mean()
+
+
+def class_loss(logits: Tensor, targets: Tensor) -> Tensor:
+    """Return the loss of the object classes, a mean over the steps with a class.
+
+    Args:
+        logits: (batch, steps, classes).
+        targets: class ids, (batch, steps); 0 for a step without a class.
+
+    """
+    has_class = targets.flatten() != 0
+    if not bool(has_class.any()):
+        return logits.sum() * 0.0
+    return cross_entropy(logits.flatten(0, 1)[has_class], targets.flatten()[has_class])
+
+
+def total_loss(logits: Logits, actions: Tensor, is_target: Tensor, classes: Tensor) -> Tensor:
+    """Return the sum of both losses, each with the weight 1."""
+    return action_loss(logits.actions, actions, is_target) + class_loss(logits.classes, classes)

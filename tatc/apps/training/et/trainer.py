@@ -79,8 +79,6 @@ def train_official(
     """Train E.T. in a folder, or resume there, and return its checkpoint.
 
     Raises:
-        BadInput: no instance can be learned from, the folder holds another training, or
-            the encoder's weights do not exist.
         OutputError: the folder cannot be made.
 
     """

@@ -46,12 +46,7 @@ class TrainingItem:
 
 
 def draw_instance_frames(instance: Instance, scene: Scene) -> tuple[Frame, ...]:
-    """Return the frames before each action of an instance, the future's included.
-
-    Raises:
-        BadInput: the recording cannot be replayed in our world.
-
-    """
+    """Return the frames before each action of an instance, the future's included."""
     document = dict(instance.document)
     document["pred_start_idx"] = len(document["interactions"])
     sim, drawn = EmbeddedSimulator(), list[Frame]()
@@ -74,11 +69,6 @@ def make_item(instance: Instance, vocabulary: Vocabulary, features: Tensor) -> T
         instance: an EDH instance.
         vocabulary: gives the ids of words and actions.
         features: of the frame before each action, (actions, 512, 7, 7).
-
-    Raises:
-        BadInput: the number of frames is not that of the actions, or E.T. does not know
-            one of the actions.
-
     """
     history = _instance_actions(instance, _HISTORY_FIELD)
     recorded = [*history, *_instance_actions(instance, _FUTURE_FIELD)]

@@ -68,10 +68,6 @@ class GameHost:
             folder: where to save records; the user's data folder if None.
             pace_seconds: how long an agent waits after each of its actions.
             max_games: how many there may be at a time.
-
-        Raises:
-            BadInput: an agent does not exist.
-
         """
         for name in commanders:
             commander_factory(name)
@@ -86,12 +82,7 @@ class GameHost:
         self._lock = Lock()
 
     def start_game(self, game_request: GameRequest) -> HostedGame:
-        """Start a game.
-
-        Raises:
-            BadInput: it cannot be played, or there are too many games already.
-
-        """
+        """Start a game."""
         setup, people = self._setup_of(game_request), _human_roles(game_request)
         opening = self._start_of(game_request)
         with self._lock:

@@ -5,13 +5,15 @@ other one acts in a thread of its own, one action at a time, so that a person ca
 it.  Everything that touches the session holds one lock.
 """
 
+import asyncio
+from collections.abc import Generator
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from secrets import compare_digest, token_urlsafe
 from threading import Condition, Thread
 from time import monotonic
 
 from tatc.apps.viewer.page_roles import ROLE_NAMES
-from tatc.apps.viewer.play.notifier import Notifier
 from tatc.base.errors import BadInput
 from tatc.commander import CommanderView
 from tatc.home.actions import Action, Role, Verb
@@ -50,10 +52,6 @@ class HumanGame:
             setup: the agents; those in `human_roles` never act.
             human_roles: the roles that people play.
             pace_seconds: how long an agent waits after each of its actions.
-
-        Raises:
-            BadInput: an agent does not exist.
-
         """
         self.id = token_urlsafe(6)
         self.human_roles, self.opening, self.setup = human_roles, opening, setup
@@ -94,12 +92,7 @@ class HumanGame:
         return tuple(role for role in self.human_roles if not self._is_taken(role))
 
     def take_role(self, role: Role) -> str:
-        """Take a role; return the key that proves it, which every request needs.
-
-        Raises:
-            BadInput: an agent plays the role, or somebody else has it.
-
-        """
+        """Take a role; return the key that proves it, which every request needs."""
         with self._condition:
             if role not in self.human_roles:
                 raise BadInput("an agent plays that role")
@@ -128,10 +121,6 @@ class HumanGame:
 
         The page gives each action an `action_id`.  It repeats a request whose answer was
         lost, and an action with the id of the role's last one is not done again.
-
-        Raises:
-            BadInput: the game is over.
-
         """
         with self._condition:
             if self.is_over:
@@ -212,3 +201,30 @@ class HumanGame:
         said = (moment.utterance for moment in self._live.moments[before:])
         ended = any(isinstance(hear(words), TaskDone | GiveUp) for words in said if words)
         self.is_over = not goes_on or ended or len(self._live.moments) > MAX_PLAYED_INTERACTIONS
+
+
+# Wakes coroutines from any thread.
+
+
+class Notifier:
+    """Wakes its listeners; what is new they look up themselves, so that none misses anything."""
+
+    def __init__(self) -> None:
+        """Begin without listeners."""
+        self._listeners: dict[asyncio.Event, asyncio.AbstractEventLoop] = {}
+
+    def notify(self) -> None:
+        """Wake all listeners; may be called from any thread."""
+        for event, loop in tuple(self._listeners.items()):
+            with suppress(RuntimeError):  # the listener's loop is closed
+                loop.call_soon_threadsafe(event.set)
+
+    @contextmanager
+    def subscription(self) -> Generator[asyncio.Event]:
+        """Yield an event that each `notify` sets; clear it before looking for what is new."""
+        event = asyncio.Event()
+        self._listeners[event] = asyncio.get_running_loop()
+        try:
+            yield event
+        finally:
+            del self._listeners[event]

@@ -49,12 +49,7 @@ class GameRequest:
 
 
 def parse_game_request(raw: object) -> GameRequest:
-    """Return the game that a request asks for.
-
-    Raises:
-        BadInput: a field is missing or has no possible value.
-
-    """
+    """Return the game that a request asks for."""
     fields = request_fields(raw)
     seed = fields.get("seed", 1)
     if not isinstance(seed, int) or isinstance(seed, bool) or not 0 <= seed < 10**9:
@@ -68,12 +63,7 @@ def parse_game_request(raw: object) -> GameRequest:
 
 
 def requested_role(fields: object) -> Role:
-    """Return the role that a request asks for.
-
-    Raises:
-        BadInput: there is no such role.
-
-    """
+    """Return the role that a request asks for."""
     name = _text_field(request_fields(fields), "part")
     if name not in ROLES_BY_NAME:
         raise BadInput("a role is commander or follower")
@@ -81,12 +71,7 @@ def requested_role(fields: object) -> Role:
 
 
 def parse_action(raw: object, role: Role) -> Action:
-    """Return the action that a person asks for.
-
-    Raises:
-        BadInput: the role cannot do it, or a field is missing or has no possible value.
-
-    """
+    """Return the action that a person asks for."""
     fields = request_fields(raw)
     name = _text_field(fields, "verb")
     verb = next((each for each in _ALLOWED_VERBS[role] if each.value == name), None)
@@ -100,12 +85,7 @@ def parse_action(raw: object, role: Role) -> Action:
 
 
 def parse_click(raw: object) -> Click:
-    """Return a point of the Follower's view.
-
-    Raises:
-        BadInput: x or y is missing, or outside the view.
-
-    """
+    """Return a point of the Follower's view."""
     fields = request_fields(raw)
     x, y = fields.get("x"), fields.get("y")
     if not isinstance(x, int | float) or not isinstance(y, int | float):
@@ -116,12 +96,7 @@ def parse_click(raw: object) -> Click:
 
 
 def parse_wording(raw: object) -> Wording:
-    """Return the wording in which a suggestion is wanted.
-
-    Raises:
-        BadInput: there is no such wording.
-
-    """
+    """Return the wording in which a suggestion is wanted."""
     name = _text_field(request_fields(raw), "wording")
     if name not in tuple(Wording):
         raise BadInput(f"a wording is one of {', '.join(Wording)}")
@@ -136,12 +111,7 @@ def _spoken_text(fields: Mapping[str, Any]) -> str:
 
 
 def request_fields(raw: object) -> Mapping[str, Any]:
-    """Return the fields of a request.
-
-    Raises:
-        BadInput: it is not a JSON object.
-
-    """
+    """Return the fields of a request."""
     if not isinstance(raw, dict):
         raise BadInput("a request should be a JSON object")
     return cast(dict[str, Any], raw)

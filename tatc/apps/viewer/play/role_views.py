@@ -23,8 +23,7 @@ from tatc.session.timeline.belief_in_world import BeliefPlacer
 from tatc.sim.embedded.motion import WalkableGrid
 from tatc.sim.embedded.snapshot_renderer import ImageKind, SnapshotRenderer, eye_of_role
 from tatc.sim.object_search import SEARCH_VERBS, find_object, search_views
-from tatc.sim.top_view.plan_model import PlanFloor, footprint_of, is_furniture
-from tatc.sim.top_view.state_words import state_words
+from tatc.sim.top_view.plan_model import PlanFloor, footprint_of, is_furniture, state_words
 
 _PLAY_IMAGE_PIXELS = 640  # pixels a side of the views that a person plays by
 _CLICK_IMAGE_PIXELS = 225  # pixels a side where only object numbers are needed

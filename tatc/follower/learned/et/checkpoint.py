@@ -69,13 +69,7 @@ _UNTRAINED_SUFFIXES = ("enc_pos.pe", "num_batches_tracked", "running_mean", "run
 
 
 def read_checkpoint(path: Path) -> OfficialCheckpoint:
-    """Read a checkpoint in the official layout; nothing in it is run.
-
-    Raises:
-        BadInput: it does not exist, is damaged or hostile, or its weights are not those
-            of E.T.; the message names the first weight that is missing or superfluous.
-
-    """
+    """Read a checkpoint in the official layout; nothing in it is run."""
     held = string_keyed(read_pickled(path))
     if not {"model", "vocab_out"} <= held.keys():
         raise _bad_checkpoint(path, "it has no weights or no actions")
@@ -94,13 +88,7 @@ def read_checkpoint(path: Path) -> OfficialCheckpoint:
 
 
 def read_vocabulary(checkpoint: OfficialCheckpoint, path: Path) -> Vocabulary:
-    """Read the vocabulary of a checkpoint from a `data.vocab`.
-
-    Raises:
-        BadInput: the file does not exist, is damaged, or its words are not the
-            checkpoint's.
-
-    """
+    """Read the vocabulary of a checkpoint from a `data.vocab`."""
     held = read_pickled(path)
     words = pickled_words(path, _select_vocabulary(held, "word"))
     if len(words) != checkpoint.settings.word_count:
@@ -136,12 +124,7 @@ def write_checkpoint(
 
 
 def pickled_words(path: Path, vocabulary: Any) -> tuple[str, ...]:
-    """Return the words of an unpickled vocabulary in the order of their ids.
-
-    Raises:
-        BadInput: it has no list of words.
-
-    """
+    """Return the words of an unpickled vocabulary in the order of their ids."""
     pickled = isinstance(vocabulary, PickledObject)
     held = string_keyed(vars(vocabulary) if pickled else vocabulary)
     words = held.get("_index2word")

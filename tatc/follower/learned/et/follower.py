@@ -45,10 +45,6 @@ def official_follower_factory(path: Path) -> Callable[[InputMode], "OfficialFoll
     """Return a function that makes Followers of a checkpoint in the official layout.
 
     `data.vocab` must be in the same folder and, for input modes with frames, `visual.pth`.
-
-    Raises:
-        BadInput: one of the files does not exist or cannot be read.
-
     """
     checkpoint = read_checkpoint(path)
     words = read_vocabulary(checkpoint, path.with_name(VOCABULARY_FILE))
@@ -113,13 +109,7 @@ class OfficialFollower:
         self._action_ids: list[int] = []
 
     def begin_after(self, events: Sequence[HistoryEvent], frames: FrameSource) -> None:
-        """Begin after these events; the frames of the past actions become its history.
-
-        Raises:
-            BadInput: the number of frames is not that of the actions, or E.T. does not
-                know one of the actions.
-
-        """
+        """Begin after these events; the frames of the past actions become its history."""
         self.begin()
         self._dialogue = [each for each in events if isinstance(each, Utterance)]
         past_actions = [each for each in events if isinstance(each, PastAction)]

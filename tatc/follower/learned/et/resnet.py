@@ -104,12 +104,7 @@ class ResNet50(nn.Module):
 
 
 def read_resnet(path: Path) -> ResNet50:
-    """Return an encoder with the weights of a file, in evaluation mode.
-
-    Raises:
-        BadInput: the file does not exist, is damaged, or holds other weights.
-
-    """
+    """Return an encoder with the weights of a file, in evaluation mode."""
     try:
         loaded = read_pickled(path)
     except BadInput as fault:

@@ -79,12 +79,6 @@ def read_pickled(path: Path) -> Any:
     """Return what a file that `torch.save` wrote holds, its tensors on the CPU.
 
     The tensors are views of the file, mapped into memory.
-
-    Raises:
-        BadInput: there is no such file, `torch.save` did not write it, it is damaged, it
-            names what could run code or take memory, or a tensor is larger than its
-            bytes.  Nothing in it was run, and no memory was taken for it.
-
     """
     check_file(path, TORCH_FILE)
     _check_archive(path)

@@ -58,12 +58,7 @@ CORRECTED_VARIANT = Variant(stop=True, speakers=True, unknown=True)
 
 
 def variant_named(name: str) -> Variant:
-    """Return a variant by name: "official", "corrected", or corrections joined by "+".
-
-    Raises:
-        UnknownName: one of the corrections does not exist.
-
-    """
+    """Return a variant by name: "official", "corrected", or corrections joined by "+"."""
     if name in ("official", "corrected"):
         return OFFICIAL_VARIANT if name == "official" else CORRECTED_VARIANT
     made = name.split("+")

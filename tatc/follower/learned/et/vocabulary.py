@@ -28,12 +28,7 @@ class Vocabulary:
     variant: Variant = OFFICIAL_VARIANT
 
     def __post_init__(self) -> None:
-        """Check that the words begin with the variant's own tokens.
-
-        Raises:
-            BadInput: they do not.
-
-        """
+        """Check that the words begin with the variant's own tokens."""
         first = self.variant.first_tokens
         if self.words[: len(first)] != first:
             raise BadInput(

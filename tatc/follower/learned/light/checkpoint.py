@@ -87,13 +87,7 @@ def _sort_header(data: bytes) -> bytes:
 
 
 def read_light_checkpoint(path: Path) -> LightModel:
-    """Read a checkpoint; its network is in evaluation mode.
-
-    Raises:
-        BadInput: the file does not exist, is of another kind or damaged, or its weights
-            do not fit its header.
-
-    """
+    """Read a checkpoint; its network is in evaluation mode."""
     with _opened(path) as file:
         try:
             header = read_header(file.metadata())

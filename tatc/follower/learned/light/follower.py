@@ -38,12 +38,7 @@ class LightFollower:
 
     @classmethod
     def load(cls, path: Path, input_mode: InputMode = InputMode.FULL) -> "LightFollower":
-        """Return a Follower of the model in a file.
-
-        Raises:
-            BadInput: the file is no light checkpoint.
-
-        """
+        """Return a Follower of the model in a file."""
         return cls(read_light_checkpoint(path), input_mode)
 
     def begin(self) -> None:

@@ -62,8 +62,6 @@ class AnswerSource:
         """Return a request's call; whatever goes wrong with the model is noted in it.
 
         Raises:
-            BadInput: the record has no answer to this request, and no model is named.
-            MissingExtra: the `openai` package is not installed.
             OutputError: the cache or the log of calls cannot be written.
 
         """

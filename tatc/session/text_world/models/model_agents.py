@@ -74,12 +74,7 @@ class ModelCommander(ModelAgent, TextCommander):
 
 
 def edit_next_message(agent: object, text: str) -> None:
-    """Have the model that plays an agent read this in place of what it would read next.
-
-    Raises:
-        BadInput: no model plays it.
-
-    """
+    """Have the model that plays an agent read this in place of what it would read next."""
     if not isinstance(agent, ModelAgent):
         why = "no language model plays the agent whose turn it is"
         raise BadInput(why, fix="go to a step before a turn of the agent llm")

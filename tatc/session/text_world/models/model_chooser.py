@@ -1,18 +1,24 @@
 """A language model as a chooser of tool calls: asks, reads the answer, keeps the conversation."""
 
-from dataclasses import replace
+import json
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, cast
 
+from tatc.base.errors import BadInput
+from tatc.base.file_limits import MODEL_ANSWER
+from tatc.base.file_reading import FINITE_NUMBERS, parse_json
 from tatc.home.actions import Role
-from tatc.language.llm.chat_request import ChatRequest, FunctionCall
+from tatc.language.llm.chat_request import ChatMessage, ChatRequest, FunctionCall
 from tatc.language.llm.model_call import ModelCallEnd, RecordedModelCall
 from tatc.session.records import SessionEnd
-from tatc.session.text_world.models.answer_parsing import tool_call_in
+from tatc.session.text_world import rules_for
 from tatc.session.text_world.models.answer_sources import AnswerSource
-from tatc.session.text_world.models.context import Turn, shown_messages
 from tatc.session.text_world.models.model_play import ModelPlay, ToolCalling
-from tatc.session.text_world.models.prompt import as_data, no_call, system_prompt
 from tatc.session.text_world.text_agents import MAX_ANSWERS_WITHOUT_CALL
 from tatc.session.text_world.tools import ToolSpec
+from tatc.session.text_world.wording import phrase
 
 _STOP = ("stop", dict[str, object]())
 _END_BY_CALL_END = {
@@ -123,3 +129,138 @@ class ModelChooser:
         """Let the model write JSON from now on; what was said so far is told as texts."""
         self._writes_json = True
         self._turns = [replace(turn, answers="", call=None) for turn in self._turns]
+
+
+# The tool call in a model's answer: by the endpoint's own tool calling, or as JSON in its text.
+
+_FENCED = re.compile(r"```(?:json)?\s*(.*?)```", re.DOTALL)
+_ARGUMENT_KEYS = ("arguments", "parameters")  # the latter is what some models write
+
+Call = tuple[str, Any]
+"""A tool's name and its arguments, right or wrong."""
+
+
+def tool_call_in(answer: RecordedModelCall) -> Call | None:
+    """Return the call in an answer; None if there is none.
+
+    Arguments that are not JSON are returned as the text that they are, so that the tool refuses
+    them and says why.
+    """
+    if answer.tool:
+        return answer.tool, _parsed(answer.arguments, answer.arguments)
+    for text in _candidates(answer.text):
+        found = _parsed(text, None)
+        if isinstance(found, Mapping):
+            call = _call_of(cast(Mapping[str, Any], found))
+            if call is not None:
+                return call
+    return None
+
+
+def _candidates(text: str) -> Iterator[str]:
+    """Yield the parts of a text that may be the object: fenced ones, all, the outermost braces."""
+    yield from _FENCED.findall(text)
+    yield text
+    start, end = text.find("{"), text.rfind("}")
+    if 0 <= start < end:
+        yield text[start : end + 1]
+
+
+def _call_of(found: Mapping[str, Any]) -> Call | None:
+    name = found.get("name")
+    if not isinstance(name, str):
+        return None
+    key = next((key for key in _ARGUMENT_KEYS if key in found), None)
+    arguments: Any = dict[str, Any]() if key is None else found[key]
+    return name, _parsed(arguments, arguments) if isinstance(arguments, str) else arguments
+
+
+def _parsed(text: str, otherwise: Any) -> Any:
+    try:
+        return parse_json(text.strip().encode(), "answer", MODEL_ANSWER, FINITE_NUMBERS)
+    except BadInput:
+        return otherwise
+
+
+# What of a session so far a model is shown: whole turns, the newest ones, within a bound.
+#
+# The rule: the system prompt always stays.  Of the turns, each a text that the model read and what
+# it answered, the newest stays whatever its length; older ones stay while all of them together
+# have no more than the bound of tokens by `estimate_tokens`.  A turn is never shown in part.
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """What a model read, and what it answered; `answers` is the call whose result it read."""
+
+    read: str
+    answers: str = ""
+    text: str = ""
+    call: FunctionCall | None = None
+
+    def messages(self, *, is_first: bool, is_last: bool) -> list[ChatMessage]:
+        """Return the turn as messages.
+
+        The first turn that is shown answers no call that is shown, and the last one has no answer.
+        """
+        if self.answers and not is_first:
+            read = ChatMessage("tool", self.read, answers=self.answers)
+        else:
+            read = ChatMessage("user", self.read)
+        return [read] if is_last else [read, ChatMessage("assistant", self.text, self.call)]
+
+
+def shown_messages(system: str, turns: Sequence[Turn], limit: int) -> tuple[ChatMessage, ...]:
+    """Return the messages of a request of at most `limit` tokens, the last turn unanswered."""
+    first = ChatMessage("system", system)
+    shown = turns[-1].messages(is_first=len(turns) == 1, is_last=True)
+    spent = sum(each.estimated_tokens() for each in (first, *shown))
+    start = len(turns) - 1
+    for index in range(len(turns) - 2, -1, -1):
+        older = turns[index].messages(is_first=False, is_last=False)
+        spent += sum(each.estimated_tokens() for each in older)
+        if spent > limit:
+            break
+        start = index
+    messages = [first]
+    for index in range(start, len(turns)):
+        is_last = index == len(turns) - 1
+        messages += turns[index].messages(is_first=index == start, is_last=is_last)
+    return tuple(messages)
+
+
+# What a model is told besides the texts of the text world.
+#
+# Whatever comes from the home, the other agent or a file stands between the marks of data, which
+# the text itself cannot hold.  All words are in the text world's `wording.json`.
+
+
+def system_prompt(role: Role, tools: Sequence[ToolSpec], *, as_json: bool) -> str:
+    """Return what a model is told before a session; with the tools if it calls them in JSON."""
+    start, end = _marks()
+    told = [rules_for(role), _words("data").format(start=start, end=end)]
+    if not as_json:
+        return "\n".join((*told, _words("one_call")))
+    schemas = (json.dumps(each.schema(), separators=(",", ":")) for each in tools)
+    return "\n".join((*told, _words("json").format(), *schemas))
+
+
+def as_data(text: str) -> str:
+    """Return a text between the marks of data, with those that it holds taken out."""
+    start, end = _marks()
+    while start in text or end in text:  # taking one out may make another
+        text = text.replace(start, "").replace(end, "")
+    return f"{start}\n{text}\n{end}"
+
+
+def no_call() -> str:
+    """Return what a model is told that answered in words alone."""
+    return _words("no_call")
+
+
+def _marks() -> tuple[str, str]:
+    return _words("start"), _words("end")
+
+
+def _words(name: str) -> str:
+    return phrase("prompt", name)

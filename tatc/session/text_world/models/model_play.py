@@ -53,7 +53,7 @@ class ModelPlay:
 
     def largest_request_tokens(self) -> int:
         """Return about the most tokens of a request: the context, and the tools beside it."""
-        from tatc.language.llm.token_estimate import estimate_tokens
+        from tatc.language.llm.chat_request import estimate_tokens
         from tatc.session.text_world.tools import commander_tools, follower_tools
 
         sides = (follower_tools(), commander_tools())
@@ -61,13 +61,7 @@ class ModelPlay:
         return self.context_tokens + max(map(estimate_tokens, tools))
 
     def speech_to(self, follower: str) -> SpeechKind:
-        """Return how a Commander speaks to the Follower of this name.
-
-        Raises:
-            BadInput: it shall speak in free words to one that does not understand these, or
-                tell an action to one that does not take clicks.
-
-        """
+        """Return how a Commander speaks to the Follower of this name."""
         takes_clicks = follower in _FOLLOWERS_OF_STRETCHES
         usual = SpeechKind.TELL if takes_clicks else SpeechKind.WORDS
         if self.speech is None or self.speech is usual:

@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tatc.home.camera.rects import Rect
-from tatc.home.types.placing_facts import LATTICE_DIVISIONS
+from tatc.home.types.facts import LATTICE_DIVISIONS
 
 Floats = NDArray[np.float64]
 Bools = NDArray[np.bool_]

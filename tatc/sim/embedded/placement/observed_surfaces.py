@@ -13,15 +13,17 @@ from math import hypot
 
 from tatc.home.state import Box, ObjectState, Vec3, yaw_sin_cos
 from tatc.home.types.facts import AREA_YAW_OFFSETS_DEGREES, FLOOR_TYPE, HINGED_DOOR_TYPES
-from tatc.sim.embedded.placement.areas_from_boxes import areas_from_boxes
-from tatc.sim.embedded.placement.cabinet_areas import cabinet_area_box
+from tatc.sim.embedded.placement.areas_from_boxes import (
+    areas_from_boxes,
+    cabinet_area_box,
+    seat_area_box,
+)
 from tatc.sim.embedded.placement.lattice_fitting import fit_areas
 from tatc.sim.embedded.placement.recorded_areas import (
     ObservedPose,
     areas_from_recordings,
     is_same_yaw,
 )
-from tatc.sim.embedded.placement.seat_areas import seat_area_box
 from tatc.sim.embedded.placement.support_surfaces import surfaces_of
 from tatc.sim.embedded.placement.surface import Surface
 from tatc.sim.embedded.world_state import WorldState

@@ -40,8 +40,9 @@ from tatc.sim.embedded.placement.placement_candidates import (
     CandidatePose,
     candidate_poses,
     farthest_point_metres,
+    points_in_reach,
+    points_nearest_first,
 )
-from tatc.sim.embedded.placement.points_near_click import points_in_reach, points_nearest_first
 from tatc.sim.embedded.placement.pose_tests import SurfacePoses
 from tatc.sim.embedded.placement.surface import Surface
 from tatc.sim.embedded.world_state import WorldState

@@ -10,7 +10,7 @@ from functools import cached_property
 from math import hypot, inf
 
 from tatc.home.state import Vec3, yaw_sin_cos
-from tatc.home.types.placing_facts import BOUNDING_BOX_MARGIN_METRES, EDGE_TOLERANCE_METRES
+from tatc.home.types.facts import BOUNDING_BOX_MARGIN_METRES, EDGE_TOLERANCE_METRES
 from tatc.sim.embedded.placement.box_overlap import FootprintTest, circumradius
 from tatc.sim.embedded.placement.obstacles import Obstacle, Obstacles
 from tatc.sim.embedded.placement.placement_candidates import CandidatePose

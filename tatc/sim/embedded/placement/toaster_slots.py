@@ -12,8 +12,8 @@ from tatc.home.camera.clicks import eye_of
 from tatc.home.camera.rays import pixel_of
 from tatc.home.state import AgentState, ObjectState, Snapshot
 from tatc.sim.embedded.placement.fixed_places import FIXED_PLACES
+from tatc.sim.maps.open_boxes import METRE_DIGITS
 from tatc.sim.maps.recorded_evidence import RecordedEvidence, RestingPose, model_name
-from tatc.sim.maps.rounding import METRE_DIGITS
 from tatc.sim.transforms import rotate_yaw
 
 TOASTER_TYPE = "Toaster"

@@ -9,12 +9,14 @@ from tatc.sim.rooms.generator.common_furniture import (
     add_switch_and_bin,
     add_wall_shelves,
     add_window,
+    add_window_with_blinds,
     hang_flat_object,
     put_on_table,
 )
 from tatc.sim.rooms.generator.room_layout import TABLE_BOX_HEADROOM_METRES, RoomLayout
 from tatc.sim.rooms.generator.tables_and_chests import (
     add_chest,
+    add_desk,
     add_table_before_seat,
     add_table_with_chairs,
 )
@@ -102,3 +104,68 @@ def _add_side_table(layout: RoomLayout) -> None:
         lamp = layout.draw_size("DeskLamp")
         side = min(lamp[0], lamp[2], size[2] - 0.04)
         put_on_table(layout, host, "DeskLamp", (side, lamp[1], side), side=0.95)
+
+
+# Furnishes a bedroom: a bed, a desk, chests of drawers and shelves.
+
+_FLOOR_OBJECT_SHARES = {
+    "BaseballBat": 0.45,
+    "BasketBall": 0.4,
+    "TennisRacket": 0.35,
+    "Dumbbell": 0.15,
+    "Boots": 0.1,
+}
+
+
+def furnish_bedroom(layout: RoomLayout) -> str | None:
+    """Furnish a bedroom; return why this failed, or None."""
+    width, height, depth = layout.draw_size("Bed")
+    bed = (width, min(height, 1.1), depth)
+    if layout.stand_at_wall("Bed", bed, clearance=0.6, corner_chance=0.3) is None:
+        return "no wall is free for a bed"
+    return _add_tables(layout) or add_switch_and_bin(layout) or _add_remaining_of_bedroom(layout)
+
+
+def _add_tables(layout: RoomLayout) -> str | None:
+    """Add a desk, a dresser or both, side tables, and a lamp on one or two of them."""
+    hosts = [add_desk(layout)] if layout.chance(0.8) else []
+    if not hosts or layout.chance(0.5):
+        size = layout.draw_size("Dresser")
+        wide = min(max(size[0], 0.9), 1.5)
+        tall = min(size[1], 0.95 + TABLE_BOX_HEADROOM_METRES)
+        size = (wide, tall, max(size[2], 0.42))
+        columns, rows = layout.rng.choice((1, 2)), layout.rng.choice((2, 3))
+        hosts.append(add_chest(layout, "Dresser", size, columns, rows))
+    for _ in range(layout.rng.choice((1, 1, 2))):
+        width, height, depth = layout.draw_size("SideTable")
+        size = (min(width, 0.7), min(height, 0.65 + TABLE_BOX_HEADROOM_METRES), max(depth, 0.36))
+        hosts.append(add_chest(layout, "SideTable", size, 1, layout.rng.choice((1, 2))))
+    lamp = layout.draw_size("DeskLamp")
+    side = min(lamp[0], lamp[2], 0.3)
+    size = (side, lamp[1], side)
+    lamps = layout.rng.choice((1, 1, 2))
+    for host in hosts:
+        if host is not None and lamps > 0:
+            lamps -= put_on_table(layout, host, "DeskLamp", size, side=0.95) is not None
+    there = any(obj.objectType == "DeskLamp" for obj in layout.objects)
+    return None if there else "there is no table for a lamp"
+
+
+def _add_remaining_of_bedroom(layout: RoomLayout) -> str | None:
+    if hang_flat_object(layout, "Mirror", (1.0, 1.2)) is None:
+        return "no wall is left for a mirror"
+    if layout.chance(0.4):
+        add_shelving_unit(layout)
+    if layout.chance(0.8):
+        add_wall_shelves(layout, layout.rng.choice((1, 2, 3)))
+    if layout.chance(0.25):
+        add_plant(layout)
+    add_by_chance(layout, {"ArmChair": 0.2, "LaundryHamper": 0.25, "Safe": 0.1, "Box": 0.4})
+    add_by_chance(layout, _FLOOR_OBJECT_SHARES, clearance=0.3)
+    for kind, share in {"Painting": 0.45, "Poster": 0.17}.items():
+        if layout.chance(share):
+            hang_flat_object(layout, kind, (1.2, 1.5))
+    add_window(layout)
+    for _ in range(layout.rng.choice((1, 1, 2))):
+        add_window_with_blinds(layout)
+    return None

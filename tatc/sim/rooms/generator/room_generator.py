@@ -9,7 +9,7 @@ from tatc.base.errors import TatcError
 from tatc.home.body import POSITION_ABOVE_FLOOR_METRES
 from tatc.home.object_types import known_object_types
 from tatc.home.state import ObjectState, RoomKind
-from tatc.sim.rooms.generator import bathroom, bedroom, kitchen, living_room
+from tatc.sim.rooms.generator import bathroom, kitchen, living_room
 from tatc.sim.rooms.generator.object_frequencies import object_frequencies
 from tatc.sim.rooms.generator.room_layout import RoomLayout
 from tatc.sim.rooms.generator.validation import room_fault
@@ -38,7 +38,7 @@ _FURNISHING_PLANS: Mapping[RoomKind, _FurnishingPlan] = MappingProxyType(
     {
         RoomKind.KITCHEN: _FurnishingPlan(kitchen.furnish, (7, 10), (8, 12)),
         RoomKind.LIVING_ROOM: _FurnishingPlan(living_room.furnish, (10, 14), (11, 18)),
-        RoomKind.BEDROOM: _FurnishingPlan(bedroom.furnish, (8, 11), (9, 13)),
+        RoomKind.BEDROOM: _FurnishingPlan(living_room.furnish_bedroom, (8, 11), (9, 13)),
         RoomKind.BATHROOM: _FurnishingPlan(bathroom.furnish, (7, 9), (9, 10)),
     }
 )
@@ -61,22 +61,12 @@ class GeneratedRoom:
 
 
 def generate_room(kind: RoomKind, seed: int) -> Room:
-    """Return the room of a kind and a seed: the first draft that has no fault.
-
-    Raises:
-        TatcError: none of `MAX_DRAFTS` drafts is without a fault.
-
-    """
+    """Return the room of a kind and a seed: the first draft that has no fault."""
     return generate_with_faults(kind, seed).room
 
 
 def generate_with_faults(kind: RoomKind, seed: int) -> GeneratedRoom:
-    """Return the room of a kind and a seed with the faults of the rejected drafts.
-
-    Raises:
-        TatcError: none of `MAX_DRAFTS` drafts is without a fault.
-
-    """
+    """Return the room of a kind and a seed with the faults of the rejected drafts."""
     rejected: list[str] = []
     for number in range(MAX_DRAFTS):
         found = draft_room(kind, seed, number)

@@ -12,8 +12,12 @@ import torch
 from typer.testing import CliRunner
 
 from tatc.api import run
-from tatc.apps.training.et.fit import OfficialFitter, OfficialHyperparameters
-from tatc.apps.training.et.losses import action_loss, class_loss
+from tatc.apps.training.et.fit import (
+    OfficialFitter,
+    OfficialHyperparameters,
+    action_loss,
+    class_loss,
+)
 from tatc.apps.training.et.training_items import TrainingItem, make_item
 from tatc.base.errors import BadInput
 from tatc.cli import app

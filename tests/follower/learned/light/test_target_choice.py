@@ -6,7 +6,7 @@ pytest.importorskip("torch", reason="needs the extra: learned")
 
 import torch
 
-from tatc.follower.learned.light.target_choice import TargetChooser
+from tatc.follower.learned.light.history_follower import TargetChooser
 from tatc.home.actions import Verb
 
 CLASSES = ("Bread", "Fridge", "Mug")

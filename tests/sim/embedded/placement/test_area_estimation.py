@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tatc.home.camera.rects import Rect
-from tatc.home.types.placing_facts import LATTICE_DIVISIONS
+from tatc.home.types.facts import LATTICE_DIVISIONS
 from tatc.sim.embedded.placement.area_estimation import AreaEstimate, estimate_areas
 
 LINES = range(1, LATTICE_DIVISIONS)

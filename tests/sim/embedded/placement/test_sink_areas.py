@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from tatc.home.state import Box
-from tatc.sim.embedded.placement.sink_areas import double_sink_area
+from tatc.sim.embedded.placement.areas_from_boxes import double_sink_area
 from tests.sim.box_kitchen import make_object
 
 SINK = make_object("Sink", (1, 0.8, 1), (0.9, 0.2, 0.5))
