@@ -1,6 +1,6 @@
 """The Python API: run a session, evaluate many, compare Followers, load a recorded game.
 
-These four and what they return are stable; `docs/guides/python.md` shows them.
+These four and what they return are stable; `docs/how-to/python.md` shows them.
 """
 
 from collections.abc import Callable, Sequence
@@ -20,7 +20,6 @@ from tatc.evaluation.runs.run_evaluation import run_evaluation as _evaluate
 from tatc.evaluation.runs.run_folder import RunFolder
 from tatc.evaluation.runs.run_report import RunReport
 from tatc.evaluation.runs.session_selection import select_sessions
-from tatc.session import SessionEvent
 from tatc.session.agents.agent_makers import (
     AgentMakers,
     CommanderArgument,
@@ -40,6 +39,7 @@ from tatc.session.runner import (
     validate_setup,
 )
 from tatc.session.session_record import make_record
+from tatc.session.session_types import SessionEvent
 from tatc.session.worlds import MAP_FROM_BOXES
 
 __all__ = ["compare", "evaluate", "load_game", "run"]

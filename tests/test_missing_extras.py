@@ -41,7 +41,7 @@ print(*sorted(refused), sep="\\n")
 
 
 def _all_modules() -> list[str]:
-    folder = Path(errors.__file__).parent
+    folder = Path(errors.__file__).parents[1]
     paths = [path.relative_to(folder).with_suffix("") for path in sorted(folder.rglob("*.py"))]
     names = [".".join(path.parts).removesuffix(".__init__") for path in paths]
     return [name for name in names if name not in ("__init__", "__main__")]

@@ -182,7 +182,7 @@ def _figures(document: str) -> list[tuple[str, str]]:
     return figures
 
 
-@pytest.mark.parametrize("document", ["README.md", "docs/measured.md"])
+@pytest.mark.parametrize("document", ["README.md", "docs/reference/measured.md"])
 def test_every_figure_names_its_command(document: str) -> None:
     known = getattr(get_command(app), "commands")  # noqa: B009 - typer's own type
     figures = _figures(document)
@@ -193,4 +193,4 @@ def test_every_figure_names_its_command(document: str) -> None:
 
 
 def test_the_readme_repeats_figures_of_the_full_table() -> None:
-    assert set(_figures("README.md")) <= set(_figures("docs/measured.md"))
+    assert set(_figures("README.md")) <= set(_figures("docs/reference/measured.md"))

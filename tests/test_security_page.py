@@ -1,4 +1,4 @@
-"""The table of limits in docs/security.md: its numbers are those of the code."""
+"""The table of limits in docs/reference/security.md: its numbers are those of the code."""
 
 from pathlib import Path
 
@@ -8,7 +8,7 @@ from tatc.apps.serving.session_table import (
     MAX_SESSIONS,
     MAX_SESSIONS_OF_A_CLIENT,
 )
-from tatc.apps.thorserver.fifo import MAX_ACTION_BYTES
+from tatc.apps.thorserver.client_connection import MAX_ACTION_BYTES
 from tatc.apps.thorserver.session_actions import MAX_FRAME_SIDE_PIXELS
 from tatc.apps.viewer.play.game_host import MAX_GAMES
 from tatc.apps.viewer.play.human_game import MAX_PLAYED_INTERACTIONS
@@ -19,7 +19,7 @@ from tatc.base.plain_text import whole_number
 from tatc.base.web_server.access import MAX_REQUEST_BYTES, WEBSOCKET_IDLE_SECONDS
 from tatc.base.web_server.server import MAX_CONNECTIONS, RequestTimeoutProtocol
 
-PAGE = Path(__file__).parents[1] / "docs" / "security.md"
+PAGE = Path(__file__).parents[1] / "docs" / "reference" / "security.md"
 KIBIBYTE = 1024
 
 

@@ -133,9 +133,9 @@ def send_thor_messages() -> None:
 
 def send_thor_frames() -> None:
     """Send a file as a client of AI2-THOR would send its frames by a named pipe."""
-    from tatc.apps.thorserver.client_versions import CLIENT_5
-    from tatc.apps.thorserver.fifo import FifoConnection
+    from tatc.apps.thorserver.client_connection import FifoConnection
     from tatc.apps.thorserver.server_loop import serve_client
+    from tatc.apps.thorserver.thor_world import CLIENT_5
 
     connection = FifoConnection("/dev/null", "messages.bin")
     try:

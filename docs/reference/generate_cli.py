@@ -19,7 +19,7 @@ COLUMNS = "100"
 HEAD = """# Command line
 
 Every command with its options, as `--help` prints them.
-[Exit status](../guides/run.md#exit-status) says what the numbers mean that a command ends with.
+[Exit status](../how-to/run.md#exit-status) says what the numbers mean that a command ends with.
 `tatc --install-completion` installs completion for your shell.
 """
 

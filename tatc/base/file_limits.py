@@ -1,6 +1,6 @@
 """The limits on the files that tatc reads: one table, which `file_reading` keeps to.
 
-`docs/security.md` explains it.
+`docs/reference/security.md` explains it.
 """
 
 from dataclasses import dataclass

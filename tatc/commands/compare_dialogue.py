@@ -37,7 +37,7 @@ NOTES = (
     "(an action that undid a met condition): of a session.",
     "novel: the share of stated facts that the hearer had neither seen nor heard. sensitive: the "
     "share of messages with a novel fact about an unmet condition.",
-    "The measures are tatc's own; docs/guides/compare.md has the rules.",
+    "The measures are tatc's own; docs/how-to/compare.md has the rules.",
 )
 
 

@@ -14,8 +14,6 @@ from tatc.commands.text.help_panels import PanelCommand
 from tatc.commands.text.output import examples_epilog, print_json, remark
 from tatc.home.actions import TRANSLATION_VERBS, Cell, Role
 from tatc.session.records import Game
-from tatc.session.records.recorded_steps import agent_state_at
-from tatc.sim.embedded.motion import cell_ahead, cell_under
 
 if TYPE_CHECKING:
     from tatc.sim.maps.recorded_map import GameEvidence
@@ -154,6 +152,9 @@ def walked_cells(game: Game) -> tuple[frozenset[Cell], frozenset[Cell]]:
 
 def _tried_cells(game: Game) -> Iterator[tuple[Cell, bool]]:
     """Yield cells and whether the Follower came to stand there (spec 2.14)."""
+    from tatc.session.records.recorded_steps import agent_state_at
+    from tatc.sim.embedded.motion import cell_ahead, cell_under
+
     body = game.scene.start.follower
     yield cell_under(body), True
     for done in game.interactions:

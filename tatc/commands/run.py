@@ -34,10 +34,10 @@ if TYPE_CHECKING:
     from tatc.commands.text.session_narrator import SessionNarrator
     from tatc.commands.text.typed_lines import Lines
     from tatc.follower import Follower
-    from tatc.session import SessionResult
     from tatc.session.agents.agent_makers import AgentMakers
     from tatc.session.agents.session_setup import SessionSetup
     from tatc.session.records import Record
+    from tatc.session.session_types import SessionResult
     from tatc.session.start import SessionStart
     from tatc.sim.maps.recorded_map import RecordedMap
 

@@ -10,7 +10,7 @@ from tatc.commands.text.output import remark
 
 if TYPE_CHECKING:
     from tatc.follower import Follower
-    from tatc.session import SessionResult
+    from tatc.session.session_types import SessionResult
 
 
 @dataclass(frozen=True, slots=True)

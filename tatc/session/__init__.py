@@ -1,15 +1,7 @@
-"""One session of two agents in a home: the loop, its log, and how it can end."""
+"""One session of two agents in a home: its start, its agents, the loop, and what is kept of it.
 
-from tatc.session.action_log import SECONDS_PER_ACTION
-from tatc.session.loop import Session, run_session
-from tatc.session.session_types import TATC_LIMITS, SessionEvent, SessionLimits, SessionResult
-
-__all__ = [
-    "SECONDS_PER_ACTION",
-    "TATC_LIMITS",
-    "Session",
-    "SessionEvent",
-    "SessionLimits",
-    "SessionResult",
-    "run_session",
-]
+`loop` plays a session, `runner` puts one together from names, `records` keeps it, `timeline`
+shows its moments; `text_world` and `tool_session` let agents play by text and tool calls, and
+`alfred` plays ALFRED's scenes.  Nothing is imported here, so that a reader of records needs no
+agents.
+"""

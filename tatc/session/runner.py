@@ -9,15 +9,21 @@ from tatc.base.errors import BadInput
 from tatc.commander import Commander
 from tatc.follower import Follower
 from tatc.home.actions import Role
-from tatc.session import TATC_LIMITS, Session, SessionEvent, SessionResult, run_session
 from tatc.session.agents.agent_crash import crashes_blamed_on
 from tatc.session.agents.agent_makers import AGENTS_BY_NAME, AgentMakers
 from tatc.session.agents.dialogue_readers import understanding_used
 from tatc.session.agents.perception_levels import level_for_follower, perceives
 from tatc.session.agents.session_setup import SessionSetup
 from tatc.session.directives import directive_commander
+from tatc.session.loop import Session, run_session
 from tatc.session.records.trajectory import is_trajectory_file
-from tatc.session.session_types import ALFRED_LIMITS, SessionLimits
+from tatc.session.session_types import (
+    ALFRED_LIMITS,
+    TATC_LIMITS,
+    SessionEvent,
+    SessionLimits,
+    SessionResult,
+)
 from tatc.session.start import SessionStart, start_from_game, start_from_room, start_from_room_name
 from tatc.session.trajectory_start import start_from_trajectory
 from tatc.session.worlds import (

@@ -8,11 +8,11 @@ from tatc.base.plain_text import file_name_part
 from tatc.base.short_paths import PathShortener
 from tatc.home.body import TEACH
 from tatc.language import Wording
-from tatc.session import SessionResult
 from tatc.session.agents.dialogue_readers import memory_label
 from tatc.session.agents.session_setup import SessionSetup
 from tatc.session.records import Record, content_hash, write_record
 from tatc.session.records.tatc_key import BODY_OPTION
+from tatc.session.session_types import SessionResult
 from tatc.session.start import SessionStart
 from tatc.session.worlds import EMBEDDED_WORLD, map_name_and_hash
 from tatc.sim.maps.recorded_map import RecordedMap

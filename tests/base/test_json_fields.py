@@ -8,6 +8,7 @@ import pytest
 
 from tatc.base import json_fields
 from tatc.base.json_fields import FieldError, short_repr
+from tatc.home import metadata
 
 
 @pytest.mark.parametrize(
@@ -47,10 +48,10 @@ def test_a_value_of_another_kind_is_a_fault(
         (json_fields.get_flag, {"a": 0}, "a: should be true or false, is 0"),
         (json_fields.get_names, {"a": "Mug"}, "a: should be a list, is 'Mug'"),
         (json_fields.get_names, {"a": ["Mug", 1]}, "a: should be a list of texts"),
-        (json_fields.get_vector, {}, "a: is missing"),
-        (json_fields.get_vector, {"a": [1, 2, 3]}, "a: should be x, y, z, is [1, 2, 3]"),
-        (json_fields.get_vector, {"a": {"x": 1, "y": 2}}, "a.z: is missing"),
-        (json_fields.get_vector, {"a": {"x": 1, "y": nan, "z": 3}}, "a.y: is impossible: nan"),
+        (metadata.get_vector, {}, "a: is missing"),
+        (metadata.get_vector, {"a": [1, 2, 3]}, "a: should be x, y, z, is [1, 2, 3]"),
+        (metadata.get_vector, {"a": {"x": 1, "y": 2}}, "a.z: is missing"),
+        (metadata.get_vector, {"a": {"x": 1, "y": nan, "z": 3}}, "a.y: is impossible: nan"),
     ],
 )
 def test_a_field_that_is_wrong_is_named(
@@ -67,7 +68,7 @@ def test_good_values_pass() -> None:
     assert json_fields.get_text(raw, "b") == "Mug"
     assert json_fields.get_names(raw, "c") == ("Mug",)
     assert json_fields.get_names(raw, "none") is None
-    assert json_fields.get_vector(raw, "d") == (1.0, 2.5, -1.0)
+    assert metadata.get_vector(raw, "d") == (1.0, 2.5, -1.0)
     assert json_fields.get_flag(raw, "none") is False
 
 

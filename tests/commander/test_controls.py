@@ -23,7 +23,8 @@ from tatc.home.actions import (
 )
 from tatc.home.state import yaw_sin_cos
 from tatc.language import Stretch, hear
-from tatc.session import SessionResult, run_session
+from tatc.session.loop import run_session
+from tatc.session.session_types import SessionResult
 from tatc.session.start import SessionStart, start_from_room_name
 from tatc.sim.embedded.simulator import EmbeddedSimulator
 from tatc.tdl import shipped_library

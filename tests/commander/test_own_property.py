@@ -19,9 +19,10 @@ from tatc.planners.property_facts import (
     register_property,
     registered_facts,
 )
-from tatc.session import SessionResult, run_session
 from tatc.session.agents.user_policies import user_policies
+from tatc.session.loop import run_session
 from tatc.session.records import SessionEnd
+from tatc.session.session_types import SessionResult
 from tatc.sim.embedded.simulator import EmbeddedSimulator
 from tatc.tdl import Task, load_library
 from tests.commander.test_plan_builder import open_kitchen

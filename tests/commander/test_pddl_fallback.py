@@ -18,7 +18,7 @@ from tatc.language import Stretch, hear, say
 from tatc.planners.pddl.pddlpy_adapter import parse
 from tatc.planners.planning_view import RefusedInteraction
 from tatc.planners.snapshot_view import SnapshotView
-from tatc.session import run_session
+from tatc.session.loop import run_session
 from tatc.session.records import SessionEnd
 from tatc.sim.embedded.simulator import EmbeddedSimulator
 from tatc.tdl import shipped_library

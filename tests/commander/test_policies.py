@@ -9,8 +9,9 @@ from tatc.commander import RuleCommander
 from tatc.commander.policies import policy, policy_of, properties_with_policy
 from tatc.follower import RuleFollower
 from tatc.home.state import Scene
-from tatc.session import SessionResult, run_session
+from tatc.session.loop import run_session
 from tatc.session.records import SessionEnd
+from tatc.session.session_types import SessionResult
 from tatc.sim.embedded.simulator import EmbeddedSimulator
 from tatc.tdl import shipped_library
 from tests.sim.box_kitchen import kitchen

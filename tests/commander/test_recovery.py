@@ -18,7 +18,7 @@ from tatc.home.actions import Action, ActionResult, Click, Role, Verb
 from tatc.home.refusals import blocker_named_in
 from tatc.home.state import AgentState, Pose
 from tatc.home.steps import FailureReport, PrimitiveStep
-from tatc.session import run_session
+from tatc.session.loop import run_session
 from tatc.session.records import SessionEnd
 from tatc.sim.embedded.simulator import EmbeddedSimulator
 from tatc.tdl import ProblemKey, shipped_library

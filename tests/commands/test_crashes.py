@@ -121,7 +121,7 @@ def test_eval_and_compare_count_crashes(
 ) -> None:
     monkeypatch.chdir(Path(__file__).parents[2])
     rooms = ("--room", "kitchen-01", "--tasks", "coffee", "--out", tmp_path / "run")
-    raises = ("--commander", "tests.evaluation.agents:Raises")
+    raises = ("--commander", "tests.evaluation.runs.agents:Raises")
     assert _tatc("eval", *rooms, *raises, *option).exit_code == status
 
 

@@ -84,7 +84,7 @@ def test_the_page_is_whole_and_fetches_nothing(folder: Path, tmp_path: Path) -> 
 
 
 def test_the_page_links_to_the_step_at_which_a_session_failed(tmp_path: Path) -> None:
-    words = ("--commander", "tests.evaluation.agents:Stops", "--seeds", "1-2")
+    words = ("--commander", "tests.evaluation.runs.agents:Stops", "--seeds", "1-2")
     done = _eval(tmp_path / "run", *words)
     assert done.exit_code == 0, done.output
     page, site = tmp_path / "page.html", tmp_path / "the site"

@@ -20,7 +20,6 @@ from tatc.commander import RuleCommander
 from tatc.follower import RuleFollower
 from tatc.home.actions import Role, Utterance
 from tatc.language import Wording
-from tatc.session import SessionLimits, SessionResult
 from tatc.session.action_log import Conversation
 from tatc.session.agents.agent_crash import (
     crash_place,
@@ -51,6 +50,7 @@ from tatc.session.runner import (
     validate_setup,
 )
 from tatc.session.session_record import make_record, save_record
+from tatc.session.session_types import SessionLimits, SessionResult
 from tatc.session.start import SessionStart, start_from_game
 from tatc.session.transcript import PlannerSummary
 from tatc.session.worlds import load_recorded_map, map_name_and_hash, with_noise

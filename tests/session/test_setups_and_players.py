@@ -19,13 +19,14 @@ from tatc.language.llm.model_call import ModelCallEnd, RecordedModelCall
 from tatc.language.understanding.alfred.directives import DirectiveReader
 from tatc.language.understanding.memory import GoalMemory, read_memory
 from tatc.language.understanding.model_reader import ModelReader
-from tatc.session import Session, SessionLimits, worlds
+from tatc.session import worlds
 from tatc.session.agents.agent_makers import AgentMakers
 from tatc.session.agents.agents import current_folder_importable
 from tatc.session.agents.dialogue_readers import with_reading
 from tatc.session.agents.model_players import models_that_play, with_model_for_players
 from tatc.session.agents.session_setup import SessionSetup
 from tatc.session.directives import AnnotatedLanguage, Directives, directive_commander
+from tatc.session.loop import Session
 from tatc.session.records import COMMANDER_POSE, Interaction, SessionEnd
 from tatc.session.records.trajectory import KEY_SEPARATOR
 from tatc.session.runner import (
@@ -37,6 +38,7 @@ from tatc.session.runner import (
     setup_with_perception,
 )
 from tatc.session.session_record import make_record
+from tatc.session.session_types import SessionLimits
 from tatc.session.start import SessionStart
 from tatc.session.text_world.models.answer_sources import RecordedAnswers
 from tatc.session.transcript import short_task_title

@@ -11,7 +11,7 @@ from tatc.home.actions import Action, Click, Verb
 from tatc.home.observation import Observation
 from tatc.home.percepts import PerceptionLevel
 from tatc.home.refusals import RefusalCode
-from tatc.session import run_session
+from tatc.session.loop import run_session
 from tatc.session.records import SessionEnd
 from tatc.sim.embedded.simulator import EmbeddedSimulator
 from tatc.tdl import shipped_library

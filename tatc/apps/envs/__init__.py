@@ -5,7 +5,7 @@ Follower, with any Commander, and `tatc/TextFollower-v0` is the Follower in the 
 which `gymnasium.make_vec` makes many in one process; `tatc/ALFRED-v0` plays ALFRED's
 trajectories in ALFRED's action space.  Importing this package registers them.
 `dialogue_v0` has both agents: in `env()` they act in turns (PettingZoo's AEC), and
-`parallel_env()` asks both at each step.  `docs/guides/environments.md` describes the spaces.
+`parallel_env()` asks both at each step.  `docs/how-to/environments.md` describes the spaces.
 """
 
 from collections.abc import Callable

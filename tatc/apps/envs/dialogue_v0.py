@@ -26,8 +26,8 @@ from tatc.apps.envs.spaces import (
     parse_flat_action,
 )
 from tatc.home.actions import Role
-from tatc.session import TATC_LIMITS, SessionLimits
 from tatc.session.agents.external_agents import ExternalCommander, ExternalFollower
+from tatc.session.session_types import TATC_LIMITS, SessionLimits
 
 COMMANDER_NAME, FOLLOWER_NAME = "commander_0", "follower_1"
 """The agents' names, with TEACh's numbers."""

@@ -15,9 +15,10 @@ from tatc.commander import Commander
 from tatc.follower import Follower
 from tatc.home.actions import ActionResult, Role, Utterance, Verb
 from tatc.home.observation import Frame, SegmentationFrame
-from tatc.session import TATC_LIMITS, Session, SessionEvent, SessionLimits
+from tatc.session.loop import Session
 from tatc.session.records import SessionEnd
 from tatc.session.runner import find_session_start
+from tatc.session.session_types import TATC_LIMITS, SessionEvent, SessionLimits
 from tatc.session.start import SessionStart
 from tatc.sim.embedded.simulator import EmbeddedSimulator
 from tatc.sim.embedded.snapshot_renderer import SnapshotRenderer

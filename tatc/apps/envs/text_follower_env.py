@@ -13,9 +13,9 @@ from tatc.apps.envs.episode import EpisodeStart
 from tatc.base.errors import BadInput, UsageError
 from tatc.home.actions import Role
 from tatc.home.state import Snapshot
-from tatc.session import TATC_LIMITS, SessionLimits
 from tatc.session.agents.session_setup import SessionSetup
 from tatc.session.records import SessionEnd
+from tatc.session.session_types import TATC_LIMITS, SessionLimits
 from tatc.session.splits import load_split
 from tatc.session.start import SessionStart
 from tatc.session.text_world import Grain

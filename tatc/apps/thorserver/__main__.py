@@ -17,9 +17,8 @@ from tatc.base.errors import BadInput, TatcError
 from tatc.base.plain_text import printable, whole_number
 
 if TYPE_CHECKING:
-    from tatc.apps.thorserver.client_versions import ClientVersion
-    from tatc.apps.thorserver.fifo import FifoConnection
-    from tatc.apps.thorserver.wsgi import WsgiConnection
+    from tatc.apps.thorserver.client_connection import FifoConnection, WsgiConnection
+    from tatc.apps.thorserver.thor_world import ClientVersion
 
 _DEFAULT_SIDE_PIXELS = 300
 _MAX_PORT = 65535
@@ -63,9 +62,8 @@ def _connect(
         OSError: the client cannot be reached.
 
     """
-    from tatc.apps.thorserver.client_versions import CLIENT_2, CLIENT_5
-    from tatc.apps.thorserver.fifo import FifoConnection
-    from tatc.apps.thorserver.wsgi import WsgiConnection
+    from tatc.apps.thorserver.client_connection import FifoConnection, WsgiConnection
+    from tatc.apps.thorserver.thor_world import CLIENT_2, CLIENT_5
 
     # Clients before 2.5 have but one server, and do not say which.
     is_old = "AI2THOR_SERVER_TYPE" not in environment and "AI2THOR_PORT" in environment

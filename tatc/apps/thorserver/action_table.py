@@ -4,27 +4,34 @@ from collections.abc import Mapping
 from dataclasses import replace
 from types import MappingProxyType
 
-from tatc.apps.thorserver.action_results import INVALID_ACTION, Arguments, ThorResult, failed_result
-from tatc.apps.thorserver.agent_motion import MOTION_ACTIONS
+from tatc.apps.thorserver.agent_actions import MOTION_ACTIONS, TELEPORT_ACTIONS
 from tatc.apps.thorserver.appearance_actions import APPEARANCE_ACTIONS
-from tatc.apps.thorserver.camera_actions import CAMERA_ACTIONS
-from tatc.apps.thorserver.expert_action import EXPERT_ACTIONS
-from tatc.apps.thorserver.force_actions import FORCE_ACTIONS
-from tatc.apps.thorserver.held_object_actions import HELD_OBJECT_ACTIONS
-from tatc.apps.thorserver.interactable_poses import INTERACTABLE_POSE_ACTIONS
-from tatc.apps.thorserver.object_actions import OBJECT_ACTIONS
-from tatc.apps.thorserver.object_filter import OBJECT_FILTER_ACTIONS
-from tatc.apps.thorserver.object_placement import OBJECT_PLACEMENT_ACTIONS
-from tatc.apps.thorserver.object_poses import OBJECT_POSE_ACTIONS
-from tatc.apps.thorserver.object_states import OBJECT_STATE_ACTIONS
-from tatc.apps.thorserver.open_actions import OPEN_ACTIONS
-from tatc.apps.thorserver.path_actions import PATH_ACTIONS
-from tatc.apps.thorserver.reachable_positions import REACHABLE_ACTIONS
-from tatc.apps.thorserver.scene_changes import SCENE_CHANGE_ACTIONS
-from tatc.apps.thorserver.semantic_hulls import SEMANTIC_HULL_ACTIONS
+from tatc.apps.thorserver.camera_actions import CAMERA_ACTIONS, SEMANTIC_HULL_ACTIONS
+from tatc.apps.thorserver.hand_actions import HELD_OBJECT_ACTIONS
+from tatc.apps.thorserver.navigation_actions import (
+    EXPERT_ACTIONS,
+    INTERACTABLE_POSE_ACTIONS,
+    PATH_ACTIONS,
+    REACHABLE_ACTIONS,
+)
+from tatc.apps.thorserver.object_actions import OBJECT_ACTIONS, OBJECT_STATE_ACTIONS, OPEN_ACTIONS
+from tatc.apps.thorserver.physics_actions import FORCE_ACTIONS
+from tatc.apps.thorserver.scene_actions import (
+    OBJECT_FILTER_ACTIONS,
+    OBJECT_PLACEMENT_ACTIONS,
+    OBJECT_POSE_ACTIONS,
+    SCENE_CHANGE_ACTIONS,
+)
 from tatc.apps.thorserver.session_actions import SESSION_ACTIONS
-from tatc.apps.thorserver.teleport_actions import TELEPORT_ACTIONS
-from tatc.apps.thorserver.thor_action import ThorAction, argument_refusal, convert_texts
+from tatc.apps.thorserver.thor_action import (
+    INVALID_ACTION,
+    Arguments,
+    ThorAction,
+    ThorResult,
+    argument_refusal,
+    convert_texts,
+    failed_result,
+)
 from tatc.apps.thorserver.thor_world import ThorWorld
 from tatc.base.json_fields import FieldError
 

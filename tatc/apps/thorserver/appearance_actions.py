@@ -7,8 +7,15 @@ materials.
 
 from collections.abc import Mapping
 
-from tatc.apps.thorserver.action_results import Arguments, ThorResult, failed_result, number_or
-from tatc.apps.thorserver.thor_action import ActionFunction, ParameterType, ThorAction
+from tatc.apps.thorserver.thor_action import (
+    ActionFunction,
+    Arguments,
+    ParameterType,
+    ThorAction,
+    ThorResult,
+    failed_result,
+    number_or,
+)
 from tatc.apps.thorserver.thor_world import ThorWorld
 from tatc.base.json_fields import as_list, get_flag, get_names
 from tatc.home.state import RoomKind

@@ -6,13 +6,12 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from tatc.apps.thorserver.action_results import ThorResult, failed_result
 from tatc.apps.thorserver.action_table import run_action
 from tatc.apps.thorserver.client_connection import ClientConnection
-from tatc.apps.thorserver.client_versions import ClientVersion
 from tatc.apps.thorserver.event_metadata import EventMetadataWriter
 from tatc.apps.thorserver.scene_rooms import ServedScene, find_served_scene
-from tatc.apps.thorserver.thor_world import ThorWorld
+from tatc.apps.thorserver.thor_action import ThorResult, failed_result
+from tatc.apps.thorserver.thor_world import ClientVersion, ThorWorld
 from tatc.apps.thorserver.wire_images import draw_images, requested_views
 from tatc.base.errors import TatcError
 

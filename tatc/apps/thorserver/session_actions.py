@@ -4,19 +4,24 @@ from collections.abc import Mapping
 from dataclasses import replace
 from math import hypot
 
-from tatc.apps.thorserver.action_results import (
+from tatc.apps.thorserver.camera_actions import is_valid_fov
+from tatc.apps.thorserver.scene_rooms import scene_names
+from tatc.apps.thorserver.thor_action import (
     SUCCESS,
     Arguments,
+    ParameterType,
+    ThorAction,
     ThorResult,
     failed_result,
     integer_or,
     number_or,
 )
-from tatc.apps.thorserver.camera_actions import is_valid_fov
-from tatc.apps.thorserver.client_versions import FAR_PLANE_METRES, NEAR_PLANE_METRES
-from tatc.apps.thorserver.scene_rooms import scene_names
-from tatc.apps.thorserver.thor_action import ParameterType, ThorAction
-from tatc.apps.thorserver.thor_world import VIEW_ARGUMENTS, ThorWorld
+from tatc.apps.thorserver.thor_world import (
+    FAR_PLANE_METRES,
+    NEAR_PLANE_METRES,
+    VIEW_ARGUMENTS,
+    ThorWorld,
+)
 from tatc.base.json_fields import get_flag
 from tatc.home.actions import GRID_SIZE_METRES
 from tatc.home.state import AgentState

@@ -1,9 +1,14 @@
 """An agent of a scene: its body, its posture, and its hand."""
 
 from dataclasses import dataclass
+from math import atan, degrees, radians, tan
 
+import numpy as np
+from numpy.typing import NDArray
+
+from tatc.home.actions import Click
 from tatc.home.camera.clicks import eye_of
-from tatc.home.camera.rays import EYE_HEIGHT_METRES, Eye
+from tatc.home.camera.rays import EYE_HEIGHT_METRES, Eye, Floats
 from tatc.home.state import AgentState, ObjectState, Vec3
 from tatc.sim.embedded.world_state import HAND_ABOVE_METRES, HAND_AHEAD_METRES
 
@@ -47,3 +52,85 @@ class ThorAgent:
             return standing
         x, y, z = self.state.position
         return Eye((x, y + CROUCHED_EYE_HEIGHT_METRES, z), standing.yaw, standing.horizon)
+
+
+# A camera with a frame of any shape, cropped from the square frame of the embedded world.
+#
+# AI2-THOR's field of view is the vertical one.
+
+
+@dataclass(frozen=True, slots=True)
+class FrameCamera:
+    """The camera of the square frame, and the size of the frame in its middle, in pixels."""
+
+    eye: Eye
+    width: int
+    height: int
+
+    @staticmethod
+    def from_pose(
+        position: Vec3, yaw: float, horizon: float, fov: float, size: tuple[int, int]
+    ) -> "FrameCamera":
+        """Return the camera at a pose.
+
+        Args:
+            position: of the camera, metres.
+            yaw: degrees.
+            horizon: degrees downwards.
+            fov: the vertical field of view, degrees.
+            size: the frame's width and height, pixels.
+
+        """
+        width, height = size
+        if width > height:
+            fov = degrees(2 * atan(tan(radians(fov / 2)) * width / height))
+        return FrameCamera(Eye(position, yaw, horizon, fov), width, height)
+
+    @property
+    def side_pixels(self) -> int:
+        """The side of the square frame in pixels."""
+        return max(self.width, self.height)
+
+    def scaled(self, side_pixels: int) -> "FrameCamera":
+        """Return the same camera with `side_pixels` on the longer side of the frame."""
+        share = side_pixels / self.side_pixels
+        size = max(round(self.width * share), 1), max(round(self.height * share), 1)
+        return FrameCamera(self.eye, *size)
+
+    @property
+    def frame_corner(self) -> tuple[int, int]:
+        """The column and row of the square frame where the frame begins."""
+        return (self.side_pixels - self.width) // 2, (self.side_pixels - self.height) // 2
+
+    def crop(self, plane: NDArray[np.generic]) -> NDArray[np.generic]:
+        """Return the frame, (height, width), of a square array of pixels."""
+        left, top = self.frame_corner
+        return plane[top : top + self.height, left : left + self.width]
+
+    def shows(self, point: Vec3) -> bool:
+        """Return whether a point is in front of the camera and within the frame."""
+        across, down, depth = self.eye.project(point)
+        column, row = across * self.side_pixels, down * self.side_pixels
+        left, top = self.frame_corner
+        return (
+            depth > 0.0 and left <= column <= left + self.width and top <= row <= top + self.height
+        )
+
+    def to_square_click(self, x: float, y: float) -> Click:
+        """Return a point of the frame as a point of the square frame.
+
+        Both are shares of their frame, x to the right and y down.
+        """
+        left, top = ((self.side_pixels - self.width) / 2, (self.side_pixels - self.height) / 2)
+        across = (left + x * self.width) / self.side_pixels
+        return Click(across, (top + y * self.height) / self.side_pixels)
+
+    def ray_directions(self) -> tuple[Floats, Floats, Floats]:
+        """Return x, y and z of each pixel's ray, (height, width) each.
+
+        The rays are in the world's axes and one metre deep along the camera's axis.
+        """
+        pixels = np.arange(self.side_pixels)
+        x, y, z = self.eye.rays(pixels, pixels, self.side_pixels)
+        square = (x, np.broadcast_to(y, x.shape), z)
+        return tuple(self.crop(axis) for axis in square)  # pyright: ignore

@@ -4,17 +4,14 @@ TEACh's rules are not here: the client applies them, as it does with Unity.  Int
 and appliances are those of `tatc.sim.embedded`.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import hypot
 from pathlib import Path
 
-from tatc.apps.thorserver.client_versions import CLIENT_5, ClientVersion
-from tatc.apps.thorserver.frame_camera import FrameCamera
-from tatc.apps.thorserver.listed_cells import listed_cells
 from tatc.apps.thorserver.scene_rooms import ServedScene
-from tatc.apps.thorserver.thor_agent import DEFAULT_HAND_POSE, ThorAgent
-from tatc.home.actions import Click, cell_of
+from tatc.apps.thorserver.thor_agent import DEFAULT_HAND_POSE, FrameCamera, ThorAgent
+from tatc.home.actions import Cell, Click, cell_of
 from tatc.home.camera.rays import pixel_of
 from tatc.home.camera.views import ImageKind
 from tatc.home.state import AgentState, ObjectState, Scene, Snapshot, Vec3
@@ -23,8 +20,41 @@ from tatc.sim.embedded.appliances import run_appliances
 from tatc.sim.embedded.motion import WalkableGrid
 from tatc.sim.embedded.snapshot_renderer import SnapshotRenderer
 from tatc.sim.embedded.world_state import WorldState
+from tatc.sim.floorplan.navigable_cells import clearance_grid
+from tatc.sim.rooms import Room
 from tatc.sim.rooms.reachable_floor import ReachableFloor
 from tatc.sim.stove_knobs import burners_of
+
+# What differs between the versions of the `ai2thor` client that are served.
+#
+# Clients before 2.5 do not say which server they run; they have only one, over HTTP.  That
+# is how `CLIENT_2` is recognised.  Later clients are served as 5.0.0 is, because what they
+# send does not tell them apart.
+
+
+@dataclass(frozen=True, slots=True)
+class ClientVersion:
+    """One version of the client, as far as the server must know it."""
+
+    name: str
+    default_fov: float
+    """The vertical field of view that Initialize sets if it is not told otherwise, degrees."""
+    depth_range_metres: float
+    """The distance for which the largest value of a depth image stands."""
+    is_strict: bool
+    """Whether AI2-THOR refuses arguments that an action does not have, and teleports to
+    places off the floor or off the grid."""
+    lists_reachable_positions: bool
+    """Whether metadata always has `reachablePositions`, which later is `actionReturn` alone."""
+
+
+NEAR_PLANE_METRES, FAR_PLANE_METRES = 0.01, 20.0
+"""AI2-THOR's clipping planes; later clients multiply depths by the distance between them."""
+
+CLIENT_2 = ClientVersion("2.1", 60.0, 10.0, False, True)
+"""ALFRED's and ALFWorld's client."""
+CLIENT_5 = ClientVersion("5.0", 90.0, FAR_PLANE_METRES - NEAR_PLANE_METRES, True, False)
+
 
 MIN_ROOM_HEIGHT_METRES = 2.5
 """The smallest height of a room."""
@@ -272,3 +302,35 @@ def _link_stove_knobs(
         else obj
         for obj in objects
     ]
+
+
+# Where an agent can stand in a room that lists its cells, after furniture was moved.
+#
+# Rooms that were captured in AI2-THOR, or made of recorded games, list their cells.  The list
+# knows more than the boxes tell, but only of the room as it was.
+
+
+def listed_cells(room: Room, objects: Sequence[ObjectState]) -> tuple[Cell, ...]:
+    """Return the cells that a room lists, as they are now, sorted; none if it lists none.
+
+    Cells over which moved furniture stands now are taken away, and cells that it left are
+    added.  Objects that can be picked up are small and do not count.
+    """
+    furniture_before, furniture = _movable_furniture(room.objects), _movable_furniture(objects)
+    if not room.cells or _poses(furniture_before) == _poses(furniture):
+        return room.cells
+    ids = {obj.objectId for obj in furniture_before}
+    fixed = [obj for obj in room.objects if obj.objectId not in ids]
+    before, now = (
+        clearance_grid([*fixed, *each], (0.0, room.agent_y, 0.0)).free_cells()
+        for each in (furniture_before, furniture)
+    )
+    return tuple(sorted((frozenset(room.cells) - (before - now)) | (now - before)))
+
+
+def _movable_furniture(objects: Iterable[ObjectState]) -> list[ObjectState]:
+    return [obj for obj in objects if obj.affordances.moveable]
+
+
+def _poses(furniture: Iterable[ObjectState]) -> set[object]:
+    return {(obj.position, obj.rotation) for obj in furniture}

@@ -13,10 +13,9 @@ from zlib import crc32
 import numpy as np
 from numpy.typing import NDArray
 
-from tatc.apps.thorserver.action_results import Arguments
 from tatc.apps.thorserver.camera_actions import map_view_extent
-from tatc.apps.thorserver.frame_camera import FrameCamera
-from tatc.apps.thorserver.thor_agent import ThorAgent
+from tatc.apps.thorserver.thor_action import Arguments
+from tatc.apps.thorserver.thor_agent import FrameCamera, ThorAgent
 from tatc.apps.thorserver.thor_world import VIEW_ARGUMENTS, ThirdPartyCamera, ThorWorld
 from tatc.home.camera.rays import Eye
 from tatc.home.camera.views import ImageKind, object_types

@@ -26,7 +26,8 @@ from tatc.home.refusals import RefusalCode
 from tatc.home.state import RoomKind
 from tatc.home.steps import FailureReport, PrimitiveStep
 from tatc.language import InstructionRequest, Meaning, Wording, say
-from tatc.session import SessionLimits, run_session
+from tatc.session.loop import run_session
+from tatc.session.session_types import SessionLimits
 from tatc.session.start import SessionStart, start_from_room
 from tatc.sim.embedded.simulator import EmbeddedSimulator
 from tatc.sim.rooms import generate_room

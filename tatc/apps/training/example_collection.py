@@ -22,30 +22,23 @@ from tatc.language import Wording
 from tatc.tdl import TaskLibrary, load_library
 
 EXAMPLE_SOURCES = (
-    "actions.py",
-    "affordances.py",
-    "camera",
+    "apps/training/aggregation_episodes.py",
+    "apps/training/examples.py",
     "commander",
-    "follower/et/light/action_history.py",
-    "follower/et/light/class_map.py",
+    "follower/learned/light/action_history.py",
+    "follower/learned/light/class_map.py",
+    "home",
     "language",
     "planners",
-    "rendering",
-    "rooms",
     "session",
     "sim",
-    "state.py",
     "tdl",
-    "thor_types",
-    "training/examples.py",
-    "training/aggregation_episodes.py",
 )
 """The source files and folders that examples depend on; they are part of the cache's key."""
 GAME_EXAMPLE_SOURCES = (
-    "instances/recorded_replay.py",
-    "follower/et/light/history_text.py",
-    "records",
-    "training/game_examples.py",
+    "apps/training/game_examples.py",
+    "evaluation/instances/recorded_replay.py",
+    "follower/learned/light/history_text.py",
 )
 """The sources that examples of recorded games depend on as well."""
 STUDENT_EXAMPLE_SOURCES = ("follower",)

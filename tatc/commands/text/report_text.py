@@ -19,7 +19,7 @@ from tatc.evaluation.runs.run_report import RunReport
 from tatc.evaluation.scoring import AggregateScore
 from tatc.evaluation.scoring.aggregate import GroupScore
 from tatc.evaluation.scoring.published_results import THOR_WORLD, published_instances
-from tatc.session import TATC_LIMITS
+from tatc.session.session_types import TATC_LIMITS
 
 _MAX_LISTED = 25
 _TEACH_MEANS = " (TEACh's code)", " (TEACh's paper)"  # who reports which of the two means

@@ -8,8 +8,8 @@ from tatc.commands.text.outcome_text import outcome_lines
 from tatc.follower import Follower, UnderstandingFollower
 from tatc.home.actions import INTERACTION_VERBS, MOTION_VERBS, Role, Verb
 from tatc.home.short_names import ShortNames
-from tatc.session import SessionEvent
 from tatc.session.records import Record
+from tatc.session.session_types import SessionEvent
 from tatc.session.start import SessionStart
 from tatc.session.transcript import (
     format_goal_conditions,

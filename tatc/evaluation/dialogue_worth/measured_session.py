@@ -9,7 +9,7 @@ from tatc.evaluation.dialogue_worth.stated_facts import Fact, FactRelation, stat
 from tatc.home.actions import INTERACTION_VERBS, PRIMITIVE_VERBS, Role, Verb
 from tatc.home.percepts import PerceptionLevel
 from tatc.language.llm.chat_request import estimate_tokens
-from tatc.session import SessionEvent
+from tatc.session.session_types import SessionEvent
 from tatc.session.text_world.follower_interface import TEXT_VIEW_SIDE_PIXELS
 from tatc.sim.perception import Perception
 from tatc.sim.protocol import Simulator

@@ -12,10 +12,10 @@ from tatc.evaluation.dialogue_worth.kept_measures import KeptMeasures
 from tatc.evaluation.dialogue_worth.measured_session import SessionMeasures, SessionMeter
 from tatc.evaluation.runs.jobs import SessionJob
 from tatc.home.actions import Action, Role, Verb
-from tatc.session import Session
 from tatc.session.agents.agent_crash import original_error
 from tatc.session.agents.model_players import with_model_for_players
 from tatc.session.agents.session_setup import SessionSetup
+from tatc.session.loop import Session
 from tatc.session.runner import make_agents, make_simulator, setup_with_perception, validate_setup
 from tatc.session.start import SessionStart, start_from_game, start_from_room_name
 from tatc.tdl import TaskLibrary, load_library

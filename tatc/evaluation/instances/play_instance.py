@@ -25,9 +25,10 @@ from tatc.home.actions import (
 from tatc.home.observation import Frame, Observation
 from tatc.home.percepts import PerceptionLevel
 from tatc.home.state import Scene, Snapshot
-from tatc.session import SECONDS_PER_ACTION, TATC_LIMITS, SessionLimits
+from tatc.session.action_log import SECONDS_PER_ACTION
 from tatc.session.records import Instance, Interaction, SessionEnd, logged_pose
 from tatc.session.records.recorded_steps import ObjectSubstitutes
+from tatc.session.session_types import TATC_LIMITS, SessionLimits
 from tatc.sim.embedded.simulator import EmbeddedSimulator
 from tatc.sim.perception import Perception, observed_result
 from tatc.tdl import Progress, Task

@@ -18,11 +18,12 @@ from tatc.evaluation.runs.session_runner import (
 from tatc.evaluation.scoring import GoalConditionCounts
 from tatc.home.actions import Role, Verb
 from tatc.home.state import Snapshot
-from tatc.session import Session, SessionEvent, SessionResult
 from tatc.session.agents.agents import commander_factory, follower_factory
 from tatc.session.agents.session_setup import SessionSetup
+from tatc.session.loop import Session
 from tatc.session.records import SessionEnd
 from tatc.session.runner import make_agents, make_simulator
+from tatc.session.session_types import SessionEvent, SessionResult
 from tatc.session.start import SessionStart
 from tatc.sim.protocol import Simulator
 

@@ -4,8 +4,8 @@ import re
 
 from tatc.evaluation.runs.rows import SessionFailure
 from tatc.home.refusals import RefusalCode, refusal_code_of
-from tatc.session import SessionResult
 from tatc.session.records import RecordedDecision, SessionEnd
+from tatc.session.session_types import SessionResult
 from tatc.tdl import ProblemKey
 
 _OBJECT_ID = re.compile(r"([A-Za-z]+)((?:\|[-+.\w]*)+)")

@@ -29,9 +29,9 @@ from tatc.evaluation.scoring.published_results import (
 )
 from tatc.evaluation.scoring.teach_metrics import teach_metrics_json
 from tatc.language.skill_wording import describe_skills
-from tatc.session import TATC_LIMITS
 from tatc.session.agents.agent_names import CONTROL_COMMANDERS
 from tatc.session.records.trajectory_plan import SUBGOALS
+from tatc.session.session_types import TATC_LIMITS
 
 # Scores of the negative controls of a run.
 

@@ -26,7 +26,6 @@ from tatc.evaluation.scoring import GoalConditionCounts
 from tatc.evaluation.scoring.interaction_needs import needs_opening
 from tatc.evaluation.scoring.lower_bound import lower_bound
 from tatc.home.actions import TRANSLATION_VERBS, Role, Verb
-from tatc.session import SessionResult
 from tatc.session.agents.agent_crash import original_error
 from tatc.session.agents.dialogue_readers import memory_label
 from tatc.session.agents.user_policies import user_policies
@@ -34,6 +33,7 @@ from tatc.session.records import Record, RecordedModelCall, SessionEnd, record_b
 from tatc.session.records.json_files import gzip_bytes
 from tatc.session.runner import check_world_of_start, run_from_start, validate_setup
 from tatc.session.session_record import make_record
+from tatc.session.session_types import SessionResult
 from tatc.session.start import SessionStart, start_from_room_name
 from tatc.session.trajectory_start import start_from_file
 from tatc.sim.embedded.motion import WalkableGrid

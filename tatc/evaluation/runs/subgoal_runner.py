@@ -29,9 +29,9 @@ from tatc.home.steps import PrimitiveStep
 from tatc.home.types.facts import SLICE_TYPE_BY_WHOLE, SLICE_TYPES
 from tatc.language import Stretch, TaskDone, say
 from tatc.planners.grid import NavigationGrid
-from tatc.session import Session, SessionEvent, SessionResult
 from tatc.session.agents.dialogue_readers import understanding_used
 from tatc.session.alfred.named_replay import NamedReplay
+from tatc.session.loop import Session
 from tatc.session.records import SessionEnd
 from tatc.session.records.trajectory import (
     KEY_SEPARATOR,
@@ -42,6 +42,7 @@ from tatc.session.records.trajectory import (
 from tatc.session.records.trajectory_plan import SUBGOALS, HighAction
 from tatc.session.runner import check_world_of_start, make_simulator, session_from_start
 from tatc.session.session_record import make_record
+from tatc.session.session_types import SessionEvent, SessionResult
 from tatc.session.start import SessionStart
 from tatc.session.trajectory_start import TrajectoryScene, load_scene, start_in_scene
 from tatc.session.worlds import load_map_for

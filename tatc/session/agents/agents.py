@@ -185,7 +185,7 @@ def _find_agent(noun: str, name: str) -> Any:
     found = import_target(target)
     if not callable(found) or not all(hasattr(found, m) for m in ("begin", "act")):
         why = f"is no {noun}: it lacks `begin` or `act`"
-        raise BadInput(why, where=target, fix="see docs/extend/follower.md")
+        raise BadInput(why, where=target, fix="see docs/tutorial/follower.md")
     return found
 
 

@@ -10,12 +10,13 @@ from tatc.follower import Follower
 from tatc.follower.listener.belief import BelievingFollower
 from tatc.home.actions import Action, Role
 from tatc.language.understanding import Goal
-from tatc.session import Session, SessionEvent, SessionResult
 from tatc.session.agents.agent_crash import describe_crash
 from tatc.session.agents.session_setup import SessionSetup
+from tatc.session.loop import Session
 from tatc.session.records import Record, RecordedDecision, RecordedModelCall, SessionEnd
 from tatc.session.runner import make_agents, make_simulator
 from tatc.session.session_record import make_record
+from tatc.session.session_types import SessionEvent, SessionResult
 from tatc.session.start import SessionStart
 from tatc.session.text_world.models.model_agents import edit_next_message
 from tatc.session.timeline.moment import Moment, ProgressChecker, last_belief

@@ -9,13 +9,14 @@ from tatc.base.errors import UsageError
 from tatc.home.actions import Role
 from tatc.home.percepts import PerceptionLevel
 from tatc.home.state import Snapshot
-from tatc.session import TATC_LIMITS, Session, SessionLimits, SessionResult
 from tatc.session.agents.agent_makers import AgentMakers
 from tatc.session.agents.external_agents import ExternalCommander, ExternalFollower
 from tatc.session.agents.session_setup import SessionSetup
+from tatc.session.loop import Session
 from tatc.session.records import Record, SessionEnd
 from tatc.session.runner import make_agents, make_simulator, setup_with_perception
 from tatc.session.session_record import make_record
+from tatc.session.session_types import TATC_LIMITS, SessionLimits, SessionResult
 from tatc.session.start import SessionStart
 from tatc.session.text_world import CommanderInterface, FollowerInterface, Grain
 from tatc.session.text_world.follower_interface import TEXT_VIEW_SIDE_PIXELS

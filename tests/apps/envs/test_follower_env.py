@@ -21,7 +21,7 @@ from tatc.apps.envs.spaces import (
 )
 from tatc.home.actions import Action, Click, Role, Verb
 from tatc.language import Stretch, hear
-from tatc.session import SessionLimits
+from tatc.session.session_types import SessionLimits
 
 
 def act(verb: Verb, click=(0.0, 0.0), text: str = "") -> dict[str, object]:

@@ -103,7 +103,7 @@ def test_calls_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_partner_that_crashes_ends_the_session() -> None:
-    name = "tests.serving.crashing_commander:CrashingCommander"
+    name = "tests.apps.serving.crashing_commander:CrashingCommander"
     setup = setup_for((Role.FOLLOWER,), name, None, None)
     played = Played(SessionOffer(opening(), setup, Role.FOLLOWER))
     played.start()

@@ -5,15 +5,15 @@ from pathlib import Path
 
 import pytest
 
-from tatc.apps.thorserver.action_results import (
+from tatc.apps.thorserver.action_table import THOR_ACTIONS
+from tatc.apps.thorserver.event_metadata import EventMetadataWriter
+from tatc.apps.thorserver.thor_action import (
     INVALID_ACTION,
     INVALID_ARGUMENT,
     MISSING_ARGUMENTS,
     ThorResult,
 )
-from tatc.apps.thorserver.action_table import THOR_ACTIONS
-from tatc.apps.thorserver.event_metadata import EventMetadataWriter
-from tatc.apps.thorserver.frame_camera import FrameCamera
+from tatc.apps.thorserver.thor_agent import FrameCamera
 from tatc.apps.thorserver.thor_world import ThorWorld
 from tatc.apps.thorserver.visibility import is_interactable
 from tatc.home.state import ObjectState

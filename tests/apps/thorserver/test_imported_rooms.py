@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from tatc.apps.thorserver.listed_cells import listed_cells
-from tatc.apps.thorserver.placed_ids import id_at
+from tatc.apps.thorserver.moved_objects import id_at
 from tatc.apps.thorserver.scene_rooms import find_served_scene, scene_names
+from tatc.apps.thorserver.thor_world import listed_cells
 from tatc.sim.floorplan.navigable_cells import clearance_grid
 from tatc.sim.rooms import format_room, load_room
 

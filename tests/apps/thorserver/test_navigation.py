@@ -6,8 +6,7 @@ from typing import Any
 
 import pytest
 
-from tatc.apps.thorserver.client_versions import CLIENT_2
-from tatc.apps.thorserver.thor_world import ThorWorld
+from tatc.apps.thorserver.thor_world import CLIENT_2, ThorWorld
 from tatc.apps.thorserver.visibility import visible_ids
 from tests.apps.thorserver.worlds import do, first, metadata_of, must, new_world
 

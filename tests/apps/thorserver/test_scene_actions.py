@@ -4,9 +4,8 @@ from typing import Any
 
 import pytest
 
-from tatc.apps.thorserver.action_results import ThorResult
-from tatc.apps.thorserver.client_versions import CLIENT_2
-from tatc.apps.thorserver.thor_world import ThorWorld
+from tatc.apps.thorserver.thor_action import ThorResult
+from tatc.apps.thorserver.thor_world import CLIENT_2, ThorWorld
 from tatc.sim.embedded.interaction_handlers import open_target
 from tests.apps.thorserver.worlds import do, first, forced, metadata_of, must, new_world
 

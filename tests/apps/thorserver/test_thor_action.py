@@ -7,10 +7,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tatc.apps.thorserver.action_results import INVALID_ARGUMENT, MISSING_ARGUMENTS, ThorResult
 from tatc.apps.thorserver.action_table import THOR_ACTIONS, run_action
-from tatc.apps.thorserver.client_versions import CLIENT_2
-from tatc.apps.thorserver.thor_world import ThorWorld
+from tatc.apps.thorserver.thor_action import INVALID_ARGUMENT, MISSING_ARGUMENTS, ThorResult
+from tatc.apps.thorserver.thor_world import CLIENT_2, ThorWorld
 from tests.apps.thorserver.worlds import do, metadata_of, must, new_world
 
 ORIGIN = {"x": 0, "y": 0, "z": 0}

@@ -3,12 +3,11 @@
 import numpy as np
 import pytest
 
-from tatc.apps.thorserver.action_results import ThorResult
 from tatc.apps.thorserver.action_table import run_action
-from tatc.apps.thorserver.client_versions import FAR_PLANE_METRES
 from tatc.apps.thorserver.event_metadata import EventMetadataWriter
 from tatc.apps.thorserver.scene_rooms import find_served_scene
-from tatc.apps.thorserver.thor_world import ThorWorld
+from tatc.apps.thorserver.thor_action import ThorResult
+from tatc.apps.thorserver.thor_world import FAR_PLANE_METRES, ThorWorld
 from tatc.apps.thorserver.wire_images import draw_images, requested_views
 from tatc.sim.embedded.snapshot_renderer import ImageKind
 

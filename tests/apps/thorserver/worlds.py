@@ -2,12 +2,11 @@
 
 from typing import Any
 
-from tatc.apps.thorserver.action_results import ThorResult
 from tatc.apps.thorserver.action_table import run_action
-from tatc.apps.thorserver.client_versions import CLIENT_5, ClientVersion
 from tatc.apps.thorserver.event_metadata import EventMetadataWriter
 from tatc.apps.thorserver.scene_rooms import find_served_scene
-from tatc.apps.thorserver.thor_world import ThorWorld
+from tatc.apps.thorserver.thor_action import ThorResult
+from tatc.apps.thorserver.thor_world import CLIENT_5, ClientVersion, ThorWorld
 from tatc.home.state import ObjectState
 
 

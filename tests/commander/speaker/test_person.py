@@ -8,7 +8,8 @@ from tatc.commander import CommanderView, InterjectingCommander
 from tatc.commander.speaker.person import PersonCommander
 from tatc.home.actions import Action, Role, Verb
 from tatc.home.observation import Observation
-from tatc.session import SessionResult, run_session
+from tatc.session.loop import run_session
+from tatc.session.session_types import SessionResult
 from tatc.sim.embedded.simulator import EmbeddedSimulator
 from tatc.tdl import shipped_library
 from tests.sim.box_kitchen import kitchen

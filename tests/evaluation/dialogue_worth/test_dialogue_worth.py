@@ -18,9 +18,9 @@ from tatc.evaluation.dialogue_worth.sessions import AgentPair, measure_session
 from tatc.evaluation.dialogue_worth.stated_facts import Fact, FactRelation, stated_facts
 from tatc.home.actions import Action, ActionResult, Click, Role, Verb
 from tatc.home.refusals import RefusalCode
-from tatc.session import SessionEvent
 from tatc.session.agents.session_setup import SessionSetup
 from tatc.session.records import Interaction
+from tatc.session.session_types import SessionEvent
 from tatc.sim.embedded.simulator import EmbeddedSimulator
 from tests.session.text_world.sessions import opening
 

@@ -20,7 +20,7 @@ from tatc.evaluation.instances.time_limit import TimeLimitExceeded, time_limit
 from tatc.home.actions import Action, Click, Verb
 from tests.evaluation.instances.http_server import QuietHandler, serve_in_background
 
-MODELS = "tests.instances.models"
+MODELS = "tests.evaluation.instances.models"
 
 
 def test_clicks_are_row_then_column() -> None:

@@ -20,7 +20,7 @@ from tatc.sim.embedded.simulator import EmbeddedSimulator
 from tatc.tdl import shipped_library
 from tests.evaluation.instances.perceiving_followers import Watcher, past_actions
 
-WATCHER = "tests.instances.perceiving_followers:Watcher"
+WATCHER = "tests.evaluation.instances.perceiving_followers:Watcher"
 
 
 @pytest.fixture(scope="module")

@@ -22,7 +22,7 @@ from tatc.tdl import shipped_library
 from tests.evaluation.instances.perceiving_followers import Asker
 from tests.sim.box_kitchen import kitchen
 
-ASKER = "tests.instances.perceiving_followers:Asker"
+ASKER = "tests.evaluation.instances.perceiving_followers:Asker"
 
 
 @pytest.fixture(scope="module")
@@ -117,7 +117,7 @@ def test_rows_records_and_reports_name_the_conditions(
         (("--kind", "tfd", "--follower", "random", "--dialogue", "mine"), "unknown dialogue"),
         (("--feedback", "2"), "is for instances"),
         (
-            ("--kind", "tfd", "--feedback", "1", "--follower", "tests.instances.models:Silent"),
+            "--kind tfd --feedback 1 --follower tests.evaluation.instances.models:Silent".split(),
             "not for models",
         ),
     ],

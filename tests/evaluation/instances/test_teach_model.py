@@ -25,8 +25,8 @@ from tatc.follower.learned.et.network import ET, ETSettings
 from tatc.follower.learned.et.variants import OFFICIAL_VARIANT
 from tatc.follower.learned.et.vocabulary import build_vocabulary
 from tatc.follower.learned.light.checkpoint import new_light_model, write_light_checkpoint
-from tatc.session import SessionLimits
 from tatc.session.records import read_instance
+from tatc.session.session_types import SessionLimits
 from tatc.session.start import start_from_game
 from tatc.sim.embedded.simulator import EmbeddedSimulator
 from tatc.tdl import edh_task, shipped_library

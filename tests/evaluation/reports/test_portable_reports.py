@@ -37,7 +37,7 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
         "--tasks",
         "coffee",
         "--commander",
-        "tests.evaluation.agents:Stops",
+        "tests.evaluation.runs.agents:Stops",
         "--save-records",
         "all",
     )

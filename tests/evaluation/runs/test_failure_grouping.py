@@ -26,7 +26,7 @@ def test_ids_and_numbers_make_no_difference(said: str, plain: str) -> None:
 
 def test_failures_are_grouped_with_a_command_for_one(tmp_path: Path) -> None:
     tasks = ("Water Plant", "Coffee")
-    options = few_sessions("tests.evaluation.agents:Stops", tasks=tasks, seeds=(1, 2))
+    options = few_sessions("tests.evaluation.runs.agents:Stops", tasks=tasks, seeds=(1, 2))
     run(tmp_path, options)
     report = read_report([RunFolder(tmp_path)])
     groups = report.failure_groups()
@@ -39,12 +39,12 @@ def test_failures_are_grouped_with_a_command_for_one(tmp_path: Path) -> None:
 
 
 def test_a_crash_is_opened_by_running_it_again(tmp_path: Path) -> None:
-    run(tmp_path, few_sessions("tests.evaluation.agents:Raises", tasks=("Coffee",)))
+    run(tmp_path, few_sessions("tests.evaluation.runs.agents:Raises", tasks=("Coffee",)))
     [group] = read_report([RunFolder(tmp_path)]).failure_groups()
     assert group.failure.reason == "RuntimeError: no coffee"
     assert group.command == (
         "tatc debug --room kitchen-01 --task Coffee --seed 1 "
-        "--commander tests.evaluation.agents:Raises"
+        "--commander tests.evaluation.runs.agents:Raises"
     )
 
 

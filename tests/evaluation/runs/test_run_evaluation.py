@@ -38,7 +38,7 @@ def test_workers_make_no_difference(finished: Path, tmp_path: Path) -> None:
 
 
 def test_an_exception_is_a_failure_with_its_traceback(tmp_path: Path) -> None:
-    rows = run(tmp_path, few_sessions("tests.evaluation.agents:Raises"))
+    rows = run(tmp_path, few_sessions("tests.evaluation.runs.agents:Raises"))
     coffee = rows["Coffee"]
     assert (coffee.end, coffee.success) == ("crashed", False)
     assert coffee.failure and coffee.failure.reason == "RuntimeError: no coffee"
@@ -48,7 +48,7 @@ def test_an_exception_is_a_failure_with_its_traceback(tmp_path: Path) -> None:
 
 
 def test_a_dead_worker_costs_its_session_only(tmp_path: Path) -> None:
-    rows = run(tmp_path, few_sessions("tests.evaluation.agents:Dies"), workers=2)
+    rows = run(tmp_path, few_sessions("tests.evaluation.runs.agents:Dies"), workers=2)
     coffee = rows["Coffee"]
     assert coffee.end == "crashed"
     assert coffee.failure and "died" in coffee.failure.reason
@@ -59,19 +59,19 @@ def test_a_dead_worker_costs_its_session_only(tmp_path: Path) -> None:
 
 
 def test_what_agents_print_harms_nothing(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    rows = run(tmp_path, few_sessions("tests.evaluation.agents:Talks", tasks=("Water Plant",)))
+    rows = run(tmp_path, few_sessions("tests.evaluation.runs.agents:Talks", tasks=("Water Plant",)))
     assert rows["Water Plant"].end == "success"
     out, err = capfd.readouterr()
     assert out == "" and "thinking" in err and "loudly" in err
 
 
 def test_failures_are_kept_and_can_be_read(tmp_path: Path) -> None:
-    options = few_sessions("tests.evaluation.agents:Stops", tasks=("Water Plant",))
+    options = few_sessions("tests.evaluation.runs.agents:Stops", tasks=("Water Plant",))
     [row] = run(tmp_path, options).values()
     assert row.end == "gave_up" and row.record is not None
     record = read_record(tmp_path / row.record)
     assert record.task_name == "Water Plant" and not record.success
-    assert dict(record.options)["commander"] == "tests.evaluation.agents:Stops"
+    assert dict(record.options)["commander"] == "tests.evaluation.runs.agents:Stops"
 
 
 def test_a_room_that_cannot_hold_a_task_is_no_failure(tmp_path: Path) -> None:

@@ -14,7 +14,7 @@ from tatc.home.percepts import PerceptionLevel
 from tatc.session.records import read_record
 from tatc.session.timeline import read_finished_session
 
-LOOKER = "tests.session.test_perception_levels:Looker"
+LOOKER = "tests.session.agents.test_perception_levels:Looker"
 COFFEE = ("run", "coffee", "--room", "kitchen-01")
 
 

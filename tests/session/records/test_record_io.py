@@ -74,7 +74,7 @@ def test_a_record_is_a_game(game_file: Path) -> None:
 def test_equal_records_are_equal_bytes_in_every_process(tmp_path: Path) -> None:
     script = (
         "import sys; from pathlib import Path;"
-        "from tests.records.sample_record import sample_record;"
+        "from tests.session.records.sample_record import sample_record;"
         "from tatc.session.records import write_record;"
         "write_record(sample_record(), Path(sys.argv[1]))"
     )

@@ -2,7 +2,7 @@
 
 The tests are what AI2-THOR's documentation and its public tests of the controller promise.
 They use the client's interface alone, so that they can be run with its other versions too
-(docs/guides/thor.md).
+(docs/how-to/thor.md).
 """
 
 import os

@@ -223,7 +223,7 @@ def test_a_record_that_cannot_be_saved_is_told(host: GameHost, tmp_path: Path) -
         {"start": "nothing"},
         {"partner": "nobody"},
         {"partner": "no.such.module:Agent"},
-        {"partner": "tests.viewer.play.crashing_follower:CrashingFollower"},
+        {"partner": "tests.apps.viewer.play.crashing_follower:CrashingFollower"},
         {"wording": "shouting"},
         {"params": "too, many"},
     ],
@@ -235,7 +235,7 @@ def test_what_cannot_be_played_is_said(host: GameHost, changed: dict[str, str]) 
 
 
 def test_an_agent_that_breaks_ends_the_game_in_words(tmp_path: Path) -> None:
-    partner = "tests.viewer.play.crashing_follower:CrashingFollower"
+    partner = "tests.apps.viewer.play.crashing_follower:CrashingFollower"
     host = GameHost(shipped_library(), SessionIndex(()), folder=tmp_path, followers=(partner,))
     game = start_game(host, part="commander", partner=partner, wording="").game
     until(lambda: game.is_over)

@@ -22,8 +22,9 @@ from tatc.follower.learned.et.vocabulary import build_vocabulary
 from tatc.home.actions import INTERACTION_VERBS, MOTION_VERBS, Role, Utterance, Verb
 from tatc.home.observation import Observation, SegmentationFrame
 from tatc.language import InstructionRequest, TaskDone, hear, say
-from tatc.session import SessionLimits, run_session
 from tatc.session.agents.agents import follower_factory
+from tatc.session.loop import run_session
+from tatc.session.session_types import SessionLimits
 from tatc.session.start import start_from_room_name
 from tatc.sim.embedded.simulator import EmbeddedSimulator
 from tatc.tdl import shipped_library

@@ -1,6 +1,6 @@
 """How often the scripted model makes coffee as either agent, by each way in which a model plays.
 
-    python -m tests.language_agents.measure_kitchens [run|mcp|openenv|inspect|ROOM ...]
+    python -m tests.session.text_world.models.measure_kitchens [run|mcp|openenv|inspect|ROOM ...]
 
 `run` is `tatc run` with a stub endpoint, `mcp` and `openenv` are the servers with the packages' own
 clients, `inspect` is the Inspect task with a mock model.  Without a way named it takes those whose

@@ -1,0 +1,196 @@
+"""Rotations in Unity's order of axes, and objects that are moved as rigid bodies."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from decimal import ROUND_HALF_UP, Decimal
+from math import asin, atan2, cos, degrees, radians, sin
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tatc.home.state import Box, ObjectState, Vec3, yaw_sin_cos
+from tatc.sim.embedded.placement.placement_search import parent_receptacles_at
+from tatc.sim.embedded.placement.support_surfaces import surfaces_of
+from tatc.sim.embedded.placement.surface import Surface
+from tatc.sim.embedded.world_state import WorldState
+
+_TILT_TOLERANCE_DEGREES = 1.0  # a smaller change of tilt is ignored
+
+_ANGLE_DIGITS = 6
+_GIMBAL_LOCK_TOLERANCE = 1e-9
+
+Matrix = NDArray[np.float64]
+
+
+def move_object_to(obj: ObjectState, position: Vec3, rotation: Vec3) -> ObjectState:
+    """Return an object at a position (metres) with a rotation (degrees), its box moved too.
+
+    Boxes are always upright: if the tilt changes, the box becomes the upright one around
+    the tilted old box.
+    """
+    if all(_is_same_angle(a, b) for a, b in zip(obj.rotation[::2], rotation[::2], strict=True)):
+        box = _box_turned_by_yaw(obj, rotation[1] - obj.rotation[1])
+    else:
+        box = _upright_box_after_tilt(obj, rotation)
+    x, y, z = obj.position
+    shift = position[0] - x, position[1] - y, position[2] - z
+    return replace(obj, position=position, rotation=rotation, box=box.translate(*shift))
+
+
+def _is_same_angle(a: float, b: float) -> bool:
+    return abs((a - b + 180.0) % 360.0 - 180.0) < _TILT_TOLERANCE_DEGREES
+
+
+def _box_turned_by_yaw(obj: ObjectState, yaw: float) -> Box:
+    """Return the box after a turn about the vertical axis through the object's position."""
+    if yaw == 0.0:
+        return obj.box
+    sine, cosine = yaw_sin_cos(yaw % 360.0)
+    (px, _, pz), (x, y, z) = obj.position, obj.box.center
+    dx, dz = x - px, z - pz
+    center = (px + dx * cosine + dz * sine, y, pz - dx * sine + dz * cosine)
+    return Box(center, obj.box.size, (obj.box.yaw + yaw) % 360.0)
+
+
+def _upright_box_after_tilt(obj: ObjectState, rotation: Vec3) -> Box:
+    """Return the upright box with the new yaw around the tilted old box."""
+    box = obj.box
+    at = np.array(obj.position)
+    halves = np.array(box.size) / 2
+    signs = np.array([(a, b, c) for a in (-1, 1) for b in (-1, 1) for c in (-1, 1)])
+    corners = (signs * halves) @ rotation_matrix((0.0, box.yaw, 0.0)).T + box.center - at
+    turn = rotation_matrix(rotation) @ rotation_matrix(obj.rotation).T
+    level = rotation_matrix((0.0, rotation[1], 0.0))
+    own = corners @ turn.T @ level
+    low, high = own.min(0), own.max(0)
+    x, y, z = (((low + high) / 2) @ level.T + at).tolist()
+    width, height, depth = (high - low).tolist()
+    return Box((x, y, z), (width, height, depth), rotation[1] % 360.0)
+
+
+def combined_rotation(second: Vec3, first: Vec3) -> Vec3:
+    """Return the rotation that does `first`, then `second` about the outer axes; degrees."""
+    return euler_angles(rotation_matrix(second) @ rotation_matrix(first))
+
+
+def rotation_matrix(rotation: Vec3) -> Matrix:
+    """Return the matrix of Unity's rotation: about z, then about x, then about y."""
+    (sx, cx), (sy, cy), (sz, cz) = ((sin(radians(a)), cos(radians(a))) for a in rotation)
+    about_x = np.array(((1, 0, 0), (0, cx, -sx), (0, sx, cx)))
+    about_y = np.array(((cy, 0, sy), (0, 1, 0), (-sy, 0, cy)))
+    about_z = np.array(((cz, -sz, 0), (sz, cz, 0), (0, 0, 1)))
+    return about_y @ about_x @ about_z
+
+
+def euler_angles(matrix: Matrix) -> Vec3:
+    """Return the angles about x, y and z of a rotation, degrees from 0 to 360.
+
+    Where x is 90 or 270, y and z turn about the same axis; then z is 0.
+    """
+    x = asin(max(min(-float(matrix[1, 2]), 1.0), -1.0))
+    if abs(matrix[1, 2]) < 1 - _GIMBAL_LOCK_TOLERANCE:
+        y = atan2(matrix[0, 2], matrix[2, 2])
+        z = atan2(matrix[1, 0], matrix[1, 1])
+    else:
+        y = atan2(-matrix[2, 0], matrix[0, 0])
+        z = 0.0
+    ax, ay, az = (round(degrees(angle), _ANGLE_DIGITS) % 360.0 for angle in (x, y, z))
+    return ax, ay, az
+
+
+# Finds the receptacles that an object is in or on, from its position alone.
+
+_MAX_OVERHANG_METRES = 0.03  # that an object's centre may lie beyond a surface's edge
+_MAX_GAP_METRES = 0.12  # that it may float above a surface or sink into it
+_SAME_HEIGHT_METRES = 0.02  # surfaces whose heights differ by less are equally good
+
+
+def with_current_parents(state: WorldState, moved: Iterable[ObjectState]) -> Iterator[ObjectState]:
+    """Yield moved objects with the receptacles that they are in now.
+
+    The lowest come first, so that an object on a plate finds the plate in its new place.
+    The caller must put each object into the world before it asks for the next.
+    """
+    for obj in sorted(moved, key=lambda obj: (_bottom_height(obj), obj.objectId)):
+        host = _supporting_receptacle(state, obj)
+        parents = () if host is None else parent_receptacles_at(state, host, obj.box)
+        yield replace(obj, parentReceptacles=parents or None)
+
+
+def _supporting_receptacle(state: WorldState, obj: ObjectState) -> ObjectState | None:
+    """Return the receptacle with the surface that an object lies on; None if there is none.
+
+    It is the one whose surface is nearest in height, and the smallest of equally near ones.
+    """
+    best: ObjectState | None = None
+    least = (_MAX_GAP_METRES / _SAME_HEIGHT_METRES, 0.0)
+    for host in state.objects:
+        if host.objectId == obj.objectId or not host.affordances.receptacle:
+            continue
+        for surface in surfaces_of(host, state.resting_heights.get(host.objectId, ())):
+            if not _is_over(surface, obj):
+                continue
+            gap = round(abs(_bottom_height(obj) - surface.y) / _SAME_HEIGHT_METRES)
+            size = surface.size[0] * surface.size[1]
+            if best is None or (gap, size) < least:
+                if gap < _MAX_GAP_METRES / _SAME_HEIGHT_METRES:
+                    best, least = host, (gap, size)
+    return best
+
+
+def _is_over(surface: Surface, obj: ObjectState) -> bool:
+    sine, cosine = yaw_sin_cos(surface.yaw)
+    x, _, z = obj.box.center
+    dx, dz = x - surface.x, z - surface.z
+    along = abs(dx * cosine - dz * sine) - surface.size[0] / 2
+    across = abs(dx * sine + dz * cosine) - surface.size[1] / 2
+    return max(along, across) <= _MAX_OVERHANG_METRES
+
+
+def _bottom_height(obj: ObjectState) -> float:
+    return obj.box.center[1] - obj.box.size[1] / 2
+
+
+# The ids of objects, which AI2-THOR makes of their types and positions.
+#
+# It makes them when it loads a scene, and again when it sets the poses of objects: in recorded
+# TEACh games, which begin so, the id of every object that can be moved is that of its position.
+
+_CENTIMETRE = Decimal("0.01")
+
+
+def id_at(object_type: str, position: Vec3) -> str:
+    """Return the id of an object at a position, such as "Mug|+00.32|-00.91|00.00"."""
+    return "|".join((object_type, *map(_format_coordinate, position)))
+
+
+def with_ids_of_positions(
+    fixed: Iterable[ObjectState], placed: Iterable[ObjectState]
+) -> list[ObjectState]:
+    """Return objects with the ids of where they are; two of one type at one place differ.
+
+    Args:
+        fixed: objects that keep their ids.
+        placed: objects that were put somewhere.
+
+    """
+    found = list(fixed)
+    taken = {obj.objectId for obj in found}
+    for number, obj in enumerate(placed):
+        name = id_at(obj.objectType, obj.position)
+        if name in taken:
+            name = f"{name}_copy_{number}"
+        taken.add(name)
+        found.append(obj if obj.objectId == name else replace(obj, objectId=name))
+    return found
+
+
+def _format_coordinate(metres: float) -> str:
+    """Return a coordinate as AI2-THOR writes it: what is a little below 0 has no sign.
+
+    .NET rounds the seven digits that it shows of a single-precision number, halves away
+    from 0.
+    """
+    rounded = Decimal(f"{metres:.7g}").quantize(_CENTIMETRE, ROUND_HALF_UP)
+    sign = "+" if metres >= 0 else "-" if rounded else ""
+    return f"{sign}{abs(rounded):05}"

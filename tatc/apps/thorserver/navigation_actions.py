@@ -1,0 +1,473 @@
+"""GetReachablePositions: where an agent can walk to, on any grid.
+
+On the grid of the world the answer is what the agent's steps reach.  On another one, finer
+or turned with the agent, a step is possible where the body touches nothing along it.
+"""
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise, product
+from math import ceil, hypot, inf
+from typing import Any
+
+import networkx as nx
+import numpy as np
+
+from tatc.apps.thorserver.agent_actions import (
+    axis_paths,
+    cells_of_step,
+    end_of_step,
+    target_position,
+)
+from tatc.apps.thorserver.thor_action import (
+    Arguments,
+    ParameterType,
+    ThorAction,
+    ThorResult,
+    failed_result,
+    integer_or,
+    number_or,
+    vector_or,
+)
+from tatc.apps.thorserver.thor_agent import ThorAgent
+from tatc.apps.thorserver.thor_world import ThorWorld
+from tatc.apps.thorserver.visibility import VISIBILITY_SIDE_PIXELS, is_visible_from
+from tatc.base.json_fields import FieldError, as_list, get_flag, get_text
+from tatc.home.actions import GRID_SIZE_METRES, Cell, cell_of
+from tatc.home.body import TEACH
+from tatc.home.metadata import write_vector
+from tatc.home.state import AgentState, ObjectState, Vec3, yaw_sin_cos
+from tatc.sim.embedded.motion import cell_under
+from tatc.sim.floorplan.connectivity import NEIGHBOUR_STEPS, connected_cells
+from tatc.sim.floorplan.navigable_cells import has_room_at
+
+MIN_GRID_METRES = 0.05
+"""The finest grid on which positions are searched, metres."""
+DEFAULT_MAX_STEPS = 10_000
+_CHECK_INTERVAL_METRES = 0.1  # between the points of a step at which the body must have room
+
+
+def get_reachable_positions(world: ThorWorld, arguments: Arguments) -> ThorResult:
+    """Return all positions that the agent can walk to."""
+    step = number_or(arguments, "gridSize", world.settings.step_metres)
+    if step < MIN_GRID_METRES:
+        return failed_result(f"gridSize {step} is not served: {MIN_GRID_METRES} m is the finest")
+    limit = integer_or(arguments, "maxStepCount", DEFAULT_MAX_STEPS) / step**2
+    if get_flag(arguments, "directionsRelativeAgent"):
+        positions = _positions_on_grid(world, step, world.agent_state.yaw)
+    elif step == GRID_SIZE_METRES:
+        positions = walkable_positions(world)
+    else:
+        positions = _positions_on_grid(world, step, 0.0)
+    if len(positions) > limit:
+        return failed_result("Too many steps taken in GetReachablePositions.")
+    return ThorResult(return_value=[write_vector(position) for position in positions])
+
+
+def walkable_positions(world: ThorWorld) -> list[Vec3]:
+    """Return the positions that the agent's steps reach, by x, then z; metres."""
+    y = world.agent_state.position[1]
+    cells = connected_cells(world.floor.free_cells, cell_under(world.agent_state))
+    return [(x * GRID_SIZE_METRES, y, z * GRID_SIZE_METRES) for x, z in sorted(cells)]
+
+
+@dataclass(frozen=True, slots=True)
+class _Grid:
+    """A grid through a position: the length of its steps in metres, and the yaw of its z axis."""
+
+    origin: Vec3
+    step: float
+    yaw: float
+
+    def point(self, right: float, ahead: float) -> tuple[float, float]:
+        """Return the x and z of the point so many steps to the right and ahead."""
+        sine, cosine = yaw_sin_cos(self.yaw)
+        x, _, z = self.origin
+        return (
+            x + self.step * (right * cosine + ahead * sine),
+            z + self.step * (ahead * cosine - right * sine),
+        )
+
+    def points_along(self, start: Cell, end: Cell, count: int) -> list[tuple[float, float]]:
+        """Return so many points at even distances behind `start`, the last at `end`."""
+        (a, b), (c, d) = start, end
+        shares = [i / count for i in range(1, count + 1)]
+        return [self.point(a + (c - a) * share, b + (d - b) * share) for share in shares]
+
+
+def _positions_on_grid(world: ThorWorld, step: float, yaw: float) -> list[Vec3]:
+    """Return what can be reached by steps along axes that are turned by a yaw."""
+    grid = _Grid(world.agent_state.position, step, yaw % 360.0)
+    reached: dict[Cell, None] = {(0, 0): None}
+    fringe: list[Cell] = [(0, 0)]
+    while fringe:
+        steps = [
+            ((x, z), (x + dx, z + dz))
+            for x, z in fringe
+            for dx, dz in NEIGHBOUR_STEPS
+            if (x + dx, z + dz) not in reached
+        ]
+        free = _free_steps(world, grid, steps)
+        fringe = sorted({end for (_, end), is_free in zip(steps, free, strict=True) if is_free})
+        reached.update(dict.fromkeys(fringe))
+    y = world.agent_state.position[1]
+    return [(x, y, z) for x, z in (grid.point(*cell) for cell in reached)]
+
+
+def _free_steps(world: ThorWorld, grid: _Grid, steps: Sequence[tuple[Cell, Cell]]) -> list[bool]:
+    """Return for each step whether the body has room all along it, inside the room."""
+    count = ceil(grid.step / _CHECK_INTERVAL_METRES)
+    along = [grid.points_along(start, end, count) for start, end in steps]
+    points = np.array(along, np.float64).reshape(-1, 2)
+    (low_x, _, low_z), (high_x, _, high_z) = world.bounds()
+    inside = ((points >= (low_x, low_z)) & (points <= (high_x, high_z))).all(axis=1)
+    fits = has_room_at(points, world.state.objects, world.agent_state.position)
+    return np.asarray((inside & fits).reshape(-1, count).all(axis=1)).tolist()
+
+
+REACHABLE_ACTIONS: Mapping[str, ThorAction] = {
+    "GetReachablePositions": ThorAction(
+        get_reachable_positions,
+        {
+            "maxStepCount": ParameterType.INT,
+            "directionsRelativeAgent": ParameterType.BOOL,
+            "gridSize": ParameterType.FLOAT,
+        },
+    )
+}
+
+
+# Shortest paths to objects and points.
+#
+# AI2-THOR walks on a mesh of the floor; here paths lead along the cells of the grid, in
+# eight directions.
+
+MAX_ERROR_METRES = 0.25
+"""How far a point may be from the nearest cell of the floor, metres."""
+NO_PATH_ERROR = "Path to target could not be found"
+
+
+def shortest_path_to_object(world: ThorWorld, arguments: Arguments) -> ThorResult:
+    """Return the corners of a shortest path to where an object is nearest."""
+    obj = named_object(world, arguments)
+    if isinstance(obj, ThorResult):
+        return obj
+    start = vector_or(arguments, "position", world.agent_state.position)
+
+    def gap(cell: Cell) -> float:
+        return obj.box.horizontal_distance(cell[0] * GRID_SIZE_METRES, cell[1] * GRID_SIZE_METRES)
+
+    cells = connected_cells(world.floor.free_cells, cell_of(start[0], start[2]))
+    return _path_result(world, start, min(sorted(cells), key=gap))
+
+
+def shortest_path_to_point(world: ThorWorld, arguments: Arguments) -> ThorResult:
+    """Return the corners of a shortest path to a point of the floor."""
+    start = vector_or(arguments, "position", world.agent_state.position)
+    by_axes = {axis: arguments.get(axis) for axis in "xyz"}
+    x, _, z = vector_or(arguments, "target", target_position(by_axes, start))
+    end = cell_of(x, z)
+    if hypot(end[0] * GRID_SIZE_METRES - x, end[1] * GRID_SIZE_METRES - z) > MAX_ERROR_METRES:
+        return failed_result(NO_PATH_ERROR)
+    return _path_result(world, start, end)
+
+
+def named_object(world: ThorWorld, arguments: Arguments) -> ObjectState | ThorResult:
+    """Return the object that `objectId` or `objectType` names, or the failure."""
+    if arguments.get("objectId"):
+        found = world.state.find(str(arguments["objectId"]))
+        if found is None:
+            return failed_result(f"Cannot find sim object with id '{arguments['objectId']}'")
+        return found
+    kind = str(arguments.get("objectType", ""))
+    of_type = world.state.of_type(kind)
+    if not of_type:
+        return failed_result(f"Object type '{kind}' was not found in the scene.")
+    if len(of_type) > 1:
+        return failed_result(
+            f"Multiple objects of type '{kind}' were found in the scene, cannot disambiguate."
+        )
+    return of_type[0]
+
+
+def _path_result(world: ThorWorld, start: Vec3, end: Cell) -> ThorResult:
+    """Return the corners of a shortest path, at the height of its start."""
+    graph = _floor_graph(world.floor.free_cells)
+    try:
+        cells: list[Cell] = nx.dijkstra_path(
+            graph, cell_of(start[0], start[2]), end, weight="metres"
+        )
+    except (nx.NetworkXNoPath, nx.NodeNotFound):
+        return failed_result(NO_PATH_ERROR)
+    corners = [start] + [
+        (x * GRID_SIZE_METRES, start[1], z * GRID_SIZE_METRES) for x, z in _corners(cells)[1:]
+    ]
+    return ThorResult(return_value={"corners": [write_vector(corner) for corner in corners]})
+
+
+def _floor_graph(free: frozenset[Cell]) -> "nx.Graph[Cell]":
+    """Return the graph of neighbouring cells; diagonally only where no corner is cut."""
+    graph: nx.Graph[Cell] = nx.Graph()
+    graph.add_nodes_from(sorted(free))
+    for x, z in sorted(free):
+        for dx, dz in NEIGHBOUR_STEPS[:2]:
+            if (x + dx, z + dz) in free:
+                graph.add_edge((x, z), (x + dx, z + dz), metres=GRID_SIZE_METRES)
+        for dx in (1, -1):
+            if {(x + dx, z), (x, z + 1), (x + dx, z + 1)} <= free:
+                graph.add_edge((x, z), (x + dx, z + 1), metres=GRID_SIZE_METRES * hypot(1, 1))
+    return graph
+
+
+def _corners(cells: list[Cell]) -> list[Cell]:
+    """Return a path's ends and the cells where its direction changes."""
+    corners: list[Cell] = []
+    direction = (inf, inf)
+    for (x, z), (to_x, to_z) in pairwise(cells):
+        if (to_x - x, to_z - z) != direction:
+            corners.append((x, z))
+            direction = (to_x - x, to_z - z)
+    return [*corners, cells[-1]]
+
+
+NAMED_OBJECT_PARAMETERS = {
+    "objectId": ParameterType.TEXT,
+    "objectType": ParameterType.TEXT,
+    "position": ParameterType.VECTOR,
+    "rotation": ParameterType.ROTATION,
+    "allowedError": ParameterType.FLOAT,
+}
+NAMED_OBJECT_REQUIRED = (("objectId",), ("objectType",))
+
+PATH_ACTIONS: Mapping[str, ThorAction] = {
+    "GetShortestPath": ThorAction(
+        shortest_path_to_object, NAMED_OBJECT_PARAMETERS, NAMED_OBJECT_REQUIRED
+    ),
+    "GetShortestPathToPoint": ThorAction(
+        shortest_path_to_point,
+        {
+            "position": ParameterType.VECTOR,
+            "target": ParameterType.VECTOR,
+            "x": ParameterType.FLOAT,
+            "y": ParameterType.FLOAT,
+            "z": ParameterType.FLOAT,
+            "allowedError": ParameterType.FLOAT,
+        },
+        (("target",), ("x", "y", "z")),
+    ),
+}
+
+
+# GetInteractablePoses: from where an agent sees an object near enough to act on it.
+
+HORIZONS = TEACH.horizons
+MANY_POSES = 1_000_000
+
+
+def interactable_poses(world: ThorWorld, arguments: Arguments) -> ThorResult:
+    """Return the poses from which an object can be acted on, as arguments of Teleport."""
+    obj = world.state.find(get_text(arguments, "objectId"))
+    if obj is None:
+        return failed_result(f"Object ID {arguments['objectId']} appears to be invalid.")
+    limit = integer_or(arguments, "maxPoses", MANY_POSES)
+    reach = number_or(arguments, "maxDistance", world.settings.visibility_metres)
+    if limit <= 0 or reach <= 0:
+        return failed_result(f"{'maxPoses' if limit <= 0 else 'maxDistance'} must be > 0.")
+    horizons = _listed_numbers(arguments, "horizons", HORIZONS)
+    if not all(TEACH.min_horizon <= each <= TEACH.max_horizon for each in horizons):
+        return failed_result(
+            f"Each horizon must be in [{TEACH.min_horizon:.0f}:{TEACH.max_horizon:.0f}]."
+        )
+    agents = _agents_within_reach(world, arguments, obj, reach)
+    views = product(_yaws(world, arguments), horizons, _postures(arguments))
+    poses: list[dict[str, Any]] = []
+    for position, (yaw, horizon, standing) in product(agents, list(views)):
+        if len(poses) == limit:
+            break
+        if _sees(world, ThorAgent(AgentState(position, yaw, horizon), None, standing), obj, reach):
+            x, y, z = position
+            poses.append(
+                {"x": x, "y": y, "z": z, "rotation": yaw, "standing": standing, "horizon": horizon}
+            )
+    return ThorResult(return_value=poses)
+
+
+def _sees(world: ThorWorld, agent: ThorAgent, obj: ObjectState, reach: float) -> bool:
+    camera = world.camera_of(agent).scaled(VISIBILITY_SIDE_PIXELS)
+    return is_visible_from(world, camera, world.state.index_of(obj.objectId), reach)
+
+
+def _agents_within_reach(
+    world: ThorWorld, arguments: Arguments, obj: ObjectState, reach: float
+) -> Iterator[Vec3]:
+    """Yield the positions of which the object's bounds are within reach."""
+    extent = world.state.geometry.object_bounds(world.state.index_of(obj.objectId))
+    if extent is None:
+        return
+    (low_x, _, low_z), (high_x, _, high_z) = extent
+    for x, y, z in _positions(world, arguments):
+        dx, dz = max(low_x - x, 0.0, x - high_x), max(low_z - z, 0.0, z - high_z)
+        if dx * dx + dz * dz <= reach * reach:
+            yield x, y, z
+
+
+def _positions(world: ThorWorld, arguments: Arguments) -> list[Vec3]:
+    """Return the positions that the arguments list and that are free; by default all."""
+    if arguments.get("positions") is None:
+        return walkable_positions(world)
+    given = as_list(arguments["positions"], "positions")
+    positions = [vector_or({"position": each}, "position", (0.0, 0.0, 0.0)) for each in given]
+    return [(x, world.agent_y, z) for x, y, z in positions if world.has_standing_room((x, y, z))]
+
+
+def _yaws(world: ThorWorld, arguments: Arguments) -> tuple[float, ...]:
+    step = world.settings.turn_degrees
+    turns = range(max(round(360 / step), 1))
+    default = tuple((world.agent_state.yaw + step * i) % 360.0 for i in turns)
+    return _listed_numbers(arguments, "rotations", default)
+
+
+def _listed_numbers(
+    arguments: Arguments, field: str, default: tuple[float, ...]
+) -> tuple[float, ...]:
+    """Return the numbers under a field.
+
+    Raises:
+        FieldError: they are no list of numbers.
+
+    """
+    if arguments.get(field) is None:
+        return default
+    return tuple(number_or({field: each}, field, 0.0) for each in as_list(arguments[field], field))
+
+
+def _postures(arguments: Arguments) -> tuple[bool, ...]:
+    """Return which of standing and crouching to try; by default both."""
+    if arguments.get("standings") is None:
+        return True, False
+    given = as_list(arguments["standings"], "standings")
+    if not all(isinstance(each, bool) for each in given):
+        raise FieldError("standings", "should be a list of true and false")
+    return tuple(given)
+
+
+INTERACTABLE_POSE_ACTIONS: Mapping[str, ThorAction] = {
+    "GetInteractablePoses": ThorAction(
+        interactable_poses,
+        {
+            "objectId": ParameterType.TEXT,
+            "positions": ParameterType.VECTORS,
+            "rotations": ParameterType.FLOATS,
+            "horizons": ParameterType.FLOATS,
+            "standings": ParameterType.OBJECTS,
+            "maxDistance": ParameterType.FLOAT,
+            "maxPoses": ParameterType.INT,
+        },
+        (("objectId",),),
+    )
+}
+
+
+# ObjectNavExpertAction: the next action of an expert that walks to an object or a place.
+#
+# It is the first on a shortest sequence of steps ahead and turns, as long as Initialize set
+# them, to where the object is visible; looks come last.
+
+_ANGLE_DIGITS = 4
+
+WalkState = tuple[Cell, float]
+"""A cell and a yaw in degrees."""
+
+
+def expert_action(world: ThorWorld, arguments: Arguments) -> ThorResult:
+    """Return the name of the next action, None if the agent is there."""
+    if not (arguments.get("objectId") or arguments.get("objectType")):
+        return _action_towards(world, vector_or(arguments, "position", (0.0, 0.0, 0.0)))
+    obj = named_object(world, arguments)
+    return obj if isinstance(obj, ThorResult) else _action_to_see(world, obj)
+
+
+def _action_towards(world: ThorWorld, place: Vec3) -> ThorResult:
+    """Return the next action to the cell that is nearest to a place."""
+    cells = [cell for (cell, _), _ in _walk(world)]
+
+    def gap(cell: Cell) -> float:
+        x, z = (steps * GRID_SIZE_METRES for steps in cell)
+        return hypot(x - place[0], z - place[2])
+
+    nearest = min(cells, key=gap)
+    first = next(action for (cell, _), action in _walk(world) if cell == nearest)
+    return ThorResult(return_value=first)
+
+
+def _action_to_see(world: ThorWorld, obj: ObjectState) -> ThorResult:
+    """Return the next action to where an object is visible."""
+    agent, index = world.acting_agent, world.state.index_of(obj.objectId)
+    level = agent.state.horizon
+    horizons = sorted({level, *HORIZONS}, key=lambda each: abs(each - level))
+    for ((x, z), yaw), first in _walk(world):
+        place = (x * GRID_SIZE_METRES, agent.state.position[1], z * GRID_SIZE_METRES)
+        for horizon in horizons:
+            if _is_seen(world, AgentState(place, yaw, horizon), agent.is_standing, obj, index):
+                look = "LookDown" if horizon > level else "LookUp"
+                at_end = None if horizon == level else look
+                return ThorResult(return_value=first or at_end)
+    return failed_result(NO_PATH_ERROR)
+
+
+def _is_seen(
+    world: ThorWorld, state: AgentState, is_standing: bool, obj: ObjectState, index: int
+) -> bool:
+    reach = world.settings.visibility_metres
+    if obj.box.horizontal_distance(state.position[0], state.position[2]) > reach:
+        return False
+    agent = ThorAgent(state, is_standing=is_standing)
+    camera = world.camera_of(agent).scaled(VISIBILITY_SIDE_PIXELS)
+    return is_visible_from(world, camera, index, reach)
+
+
+def _walk(world: ThorWorld) -> Iterator[tuple[WalkState, str | None]]:
+    """Yield what steps ahead and turns lead to, nearest first, with the first action there.
+
+    The first action is None where the agent is already.
+    """
+    free, settings = world.floor.free_cells, world.settings
+    start = cell_under(world.agent_state), round(world.agent_state.yaw, _ANGLE_DIGITS)
+    first_actions: dict[WalkState, str | None] = {start: None}
+    fringe = [start]
+    for state in fringe:  # grows during the loop
+        yield state, first_actions[state]
+        (x, z), yaw = state
+        moves = [
+            ((x, z), round((yaw - settings.turn_degrees) % 360.0, _ANGLE_DIGITS), "RotateLeft"),
+            ((x, z), round((yaw + settings.turn_degrees) % 360.0, _ANGLE_DIGITS), "RotateRight"),
+        ]
+        dx, dz = cells_of_step(yaw, settings.step_metres)
+        # Open doors are asked about for the next step only: that one is taken now.
+        is_free = _can_step((x, z), dx, dz, free)
+        if is_free and (state != start or isinstance(end_of_step(world, dx, dz), AgentState)):
+            moves.insert(0, ((x + dx, z + dz), yaw, "MoveAhead"))
+        for cell, there, action in moves:
+            if (cell, there) not in first_actions:
+                first_actions[cell, there] = first_actions[state] or action
+                fringe.append((cell, there))
+
+
+def _can_step(start: Cell, dx: int, dz: int, free: Collection[Cell]) -> bool:
+    """Return whether a step of so many cells along x and z meets no cell that is taken."""
+    for path in axis_paths(dx, dz):
+        (x, z), clear = start, True
+        for yaw in path:
+            sine, cosine = yaw_sin_cos(yaw)
+            x, z = x + int(sine), z + int(cosine)
+            clear = clear and (x, z) in free
+        if clear:
+            return True
+    return False
+
+
+EXPERT_ACTIONS: Mapping[str, ThorAction] = {
+    "ObjectNavExpertAction": ThorAction(
+        expert_action, NAMED_OBJECT_PARAMETERS, (*NAMED_OBJECT_REQUIRED, ("position",))
+    )
+}

@@ -1,0 +1,130 @@
+"""Actions that AI2-THOR's physics carries out, in a world without forces or time.
+
+Pushes and throws fail once their targets and arguments are checked as in AI2-THOR, so that
+nothing seems to have moved.  What only says how time passes, or what may move, is done by
+doing nothing: all objects are at rest after each action.
+"""
+
+from collections.abc import Mapping
+
+from tatc.apps.thorserver.thor_action import (
+    SUCCESS,
+    Arguments,
+    ParameterType,
+    ThorAction,
+    ThorResult,
+    failed_result,
+    number_or,
+    target_action,
+)
+from tatc.apps.thorserver.thor_world import ThorWorld
+from tatc.apps.thorserver.visibility import frame_click, target_object
+
+NO_FORCES_ERROR = "object couldn't come to rest: tatc's world does not simulate forces"
+MAX_TIME_STEP_SECONDS = 0.05
+
+
+def throw_held(world: ThorWorld, arguments: Arguments) -> ThorResult:
+    """Refuse to throw the held object; `DropHeldObject` lets go of it."""
+    if world.state.held_object is None:
+        return failed_result("Nothing in hand to throw!")
+    return failed_result(NO_FORCES_ERROR)
+
+
+def push_object(world: ThorWorld, arguments: Arguments) -> ThorResult:
+    """Refuse to push an object."""
+    obj = target_object(world, arguments)
+    if isinstance(obj, ThorResult):
+        return obj
+    if obj.isPickedUp:
+        return failed_result("Please use Throw for an item in the Agent's Hand")
+    if not (obj.affordances.pickupable or obj.affordances.moveable):
+        return failed_result("Target Primary Property type incompatible with push/pull")
+    return failed_result(NO_FORCES_ERROR)
+
+
+def touch_then_push(world: ThorWorld, arguments: Arguments) -> ThorResult:
+    """Refuse to push what is at a point of the frame."""
+    click = frame_click(world, arguments)
+    return click if isinstance(click, ThorResult) else failed_result(NO_FORCES_ERROR)
+
+
+def pause_physics(world: ThorWorld, arguments: Arguments) -> ThorResult:
+    """Note that steps of time are asked for one by one."""
+    world.is_physics_paused = True
+    return SUCCESS
+
+
+def unpause_physics(world: ThorWorld, arguments: Arguments) -> ThorResult:
+    """Note that time runs by itself."""
+    world.is_physics_paused = False
+    return SUCCESS
+
+
+def set_nothing(world: ThorWorld, arguments: Arguments) -> ThorResult:
+    """Do nothing, successfully: no object moves by itself here."""
+    return SUCCESS
+
+
+def advance_physics(world: ThorWorld, arguments: Arguments) -> ThorResult:
+    """Let time pass, in which nothing moves: everything is at rest after each action."""
+    if not (world.is_physics_paused or arguments.get("allowAutoSimulation")):
+        return failed_result(
+            "AdvancePhysicsStep can only be called if Physics AutoSimulation is currently "
+            "paused or if you have passed allowAutoSimulation=true! Either use the "
+            "PausePhysicsAutoSim() action first, or if you already used it, Physics "
+            "AutoSimulation has been turned back on already."
+        )
+    if not 0.0 < number_or(arguments, "timeStep", 0.02) <= MAX_TIME_STEP_SECONDS:
+        return failed_result(
+            "Please use a timeStep between 0.0f and 0.05f. Larger timeSteps produce "
+            "inconsistent simulation results."
+        )
+    if number_or(arguments, "simSeconds", 0.0) < 0.0:
+        return failed_result(
+            f"simSeconds must be non-negative (simSeconds=={arguments['simSeconds']})."
+        )
+    return SUCCESS
+
+
+_PUSH_PARAMETERS = {"moveMagnitude": ParameterType.FLOAT}
+
+FORCE_ACTIONS: Mapping[str, ThorAction] = {
+    "ThrowObject": ThorAction(
+        throw_held,
+        {
+            "moveMagnitude": ParameterType.FLOAT,
+            "forceAction": ParameterType.BOOL,
+            "autoSimulation": ParameterType.BOOL,
+        },
+    ),
+    "PushObject": target_action(push_object, **_PUSH_PARAMETERS),
+    "PullObject": target_action(push_object, **_PUSH_PARAMETERS),
+    "DirectionalPush": target_action(
+        push_object, **_PUSH_PARAMETERS, pushAngle=ParameterType.FLOAT
+    ),
+    "TouchThenApplyForce": ThorAction(
+        touch_then_push,
+        {
+            "x": ParameterType.FLOAT,
+            "y": ParameterType.FLOAT,
+            "direction": ParameterType.VECTOR,
+            "moveMagnitude": ParameterType.FLOAT,
+            "handDistance": ParameterType.FLOAT,
+        },
+        (("x", "y"),),
+    ),
+    "MakeAllObjectsMoveable": ThorAction(set_nothing),
+    "MakeAllObjectsStationary": ThorAction(set_nothing),
+    "ChangeOpenSpeed": ThorAction(set_nothing, {"x": ParameterType.FLOAT}),
+    "PausePhysicsAutoSim": ThorAction(pause_physics),
+    "UnpausePhysicsAutoSim": ThorAction(unpause_physics),
+    "AdvancePhysicsStep": ThorAction(
+        advance_physics,
+        {
+            "timeStep": ParameterType.FLOAT,
+            "simSeconds": ParameterType.FLOAT,
+            "allowAutoSimulation": ParameterType.BOOL,
+        },
+    ),
+}

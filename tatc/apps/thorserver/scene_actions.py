@@ -1,0 +1,487 @@
+"""Actions that move objects, to given poses or at random, and that make them unbreakable."""
+
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from math import dist, inf
+from random import Random
+
+from tatc.apps.thorserver.moved_objects import (
+    move_object_to,
+    with_current_parents,
+    with_ids_of_positions,
+)
+from tatc.apps.thorserver.thor_action import (
+    SUCCESS,
+    ActionFunction,
+    Arguments,
+    ParameterType,
+    ThorAction,
+    ThorResult,
+    failed_result,
+    number_or,
+    rotation_or,
+    vector_or,
+)
+from tatc.apps.thorserver.thor_world import ThorWorld
+from tatc.base.json_fields import (
+    as_integer,
+    as_list,
+    as_mapping,
+    get_flag,
+    get_names,
+    get_text,
+    read_each,
+)
+from tatc.home.camera.rays import MIN_RAY_COMPONENT, Eye
+from tatc.home.metadata import get_vector, write_vector
+from tatc.home.state import ObjectState, Vec3
+from tatc.sim.embedded.placement.observed_surfaces import observed_surfaces
+from tatc.sim.embedded.placement.obstacles import obstacles_on
+from tatc.sim.embedded.placement.placement_candidates import candidate_points
+from tatc.sim.embedded.placement.support_surfaces import Surface
+from tatc.sim.rooms.random_placement import RandomPlacer
+from tatc.sim.transforms import translate
+
+STILL_TOLERANCE = 1e-3
+"""The metres and degrees up to which an object counts as not moved."""
+
+
+@dataclass(frozen=True, slots=True)
+class CommandedPose:
+    """A pose for the object of a name: metres, and degrees about x, y and z."""
+
+    name: str
+    position: Vec3
+    rotation: Vec3
+
+
+def set_object_poses(world: ThorWorld, arguments: Arguments) -> ThorResult:
+    """Put all pickupable and moveable objects where the poses say.
+
+    As in AI2-THOR, a name that occurs twice makes a copy, objects that no pose names are
+    removed, and the ids of moved objects are made of their types and positions.  Only the
+    part of an object's name before its first parenthesis counts.
+    """
+    entries = as_list(arguments.get("objectPoses"), "objectPoses")
+    poses = read_each(entries, _read_pose, "objectPoses")
+    movable = [obj for obj in world.state.objects if _is_movable(obj)]
+    fixed = [obj for obj in world.state.objects if not _is_movable(obj)]
+    placed: list[ObjectState] = []
+    taken: set[str] = set()
+    unknown: list[str] = []
+    for number, pose in enumerate(poses):
+        same = [obj for obj in movable if pose.name in (obj.name, _base_name(obj.name))]
+        if not same:
+            unknown.append(pose.name)
+            continue
+        obj = _object_to_move(same, taken, pose, number)
+        taken.add(obj.objectId)
+        placed.append(_object_at_pose(obj, pose))
+    # The ids of our own rooms are not all those of positions, so what stays keeps its own.
+    there = {id(obj) for obj in world.state.objects}
+    stayed = [obj for obj in placed if id(obj) in there]
+    moved = [obj for obj in placed if id(obj) not in there]
+    _set_objects(world, with_ids_of_positions([*fixed, *stayed], moved))
+    if unknown:
+        return failed_result(
+            f"No Pickupable or Moveable object of name {unknown[0]} found in scene."
+        )
+    return SUCCESS
+
+
+def initial_random_spawn(world: ThorWorld, arguments: Arguments) -> ThorResult:
+    """Put pickupable objects at random places that suit their types, drawn by `randomSeed`.
+
+    `numDuplicatesOfType` sets the number of objects of a type.  The objects' states are
+    those of the scene when it was loaded.
+    """
+    seed = as_integer(arguments.get("randomSeed", 0), "randomSeed")
+    wanted = {
+        get_text(row, "objectType"): _duplicate_count(row) for row in _duplicate_rows(arguments)
+    }
+    absent = world.absent_ids
+    objects = [obj for obj in world.served_scene.room.objects if obj.objectId not in absent]
+    fixed = [obj for obj in objects if not obj.affordances.pickupable]
+    carried = [obj for obj in objects if obj.affordances.pickupable]
+    placer = RandomPlacer(fixed, world.agent_state.position[1], Random(f"spawn {seed}"))
+    placed: list[ObjectState] = []
+    for obj in sorted(carried, key=lambda obj: (-max(obj.box.size), obj.objectId)):
+        for copy in range(_copy_count(obj, carried, wanted)):
+            spot = placer.place(obj.objectType, obj.box.size)
+            if spot is None and copy == 0:
+                placed.append(obj)
+            elif spot is not None:
+                placed.append(_object_at_spot(obj, spot, copy))
+    world.replace_objects([*fixed, *placed])
+    return SUCCESS
+
+
+def set_unbreakable(world: ThorWorld, arguments: Arguments) -> ThorResult:
+    """Make objects of a type unbreakable."""
+    world.unbreakable_types.add(get_text(arguments, "objectType"))
+    return SUCCESS
+
+
+def set_all_unbreakable(world: ThorWorld, arguments: Arguments) -> ThorResult:
+    """Make all objects unbreakable."""
+    world.unbreakable_types.update(obj.objectType for obj in world.state.objects)
+    return SUCCESS
+
+
+def _set_objects(world: ThorWorld, objects: Sequence[ObjectState]) -> None:
+    """Replace the world's objects, and find the receptacles of those that moved."""
+    before = {obj.objectId: obj for obj in world.state.objects}
+    moved = {obj.objectId for obj in objects if before.get(obj.objectId) is not obj}
+    world.replace_objects(
+        [_without_parents(obj) if obj.objectId in moved else obj for obj in objects]
+    )
+    without_parents = [obj for obj in world.state.objects if obj.objectId in moved]
+    for obj in with_current_parents(world.state, without_parents):
+        world.state.set_object(obj)
+    # The heights of shelves are derived from what rests on them, so rebuild once more.
+    world.replace_objects(world.state.objects)
+
+
+def _without_parents(obj: ObjectState) -> ObjectState:
+    return replace(obj, parentReceptacles=None)
+
+
+def _read_pose(raw: object) -> CommandedPose:
+    row = as_mapping(raw, "")
+    return CommandedPose(
+        get_text(row, "objectName"), get_vector(row, "position"), get_vector(row, "rotation")
+    )
+
+
+def _is_movable(obj: ObjectState) -> bool:
+    return obj.affordances.pickupable or obj.affordances.moveable
+
+
+def _base_name(name: str) -> str:
+    return name.split("(", 1)[0]
+
+
+def _object_to_move(
+    same: Sequence[ObjectState], taken: set[str], pose: CommandedPose, number: int
+) -> ObjectState:
+    """Return the nearest free object of a name, or a copy if all of them are taken."""
+    free = [obj for obj in same if obj.objectId not in taken]
+    if free:
+        return min(free, key=lambda obj: (dist(obj.position, pose.position), obj.objectId))
+    first = same[0]
+    return replace(
+        first,
+        objectId=f"{first.objectId}_copy_{number}",
+        name=f"{_base_name(first.name)}(Clone)_copy_{number}",
+    )
+
+
+def _object_at_pose(obj: ObjectState, pose: CommandedPose) -> ObjectState:
+    """Return an object at a pose; the same object if it is there already."""
+    off = zip(obj.rotation, pose.rotation, strict=True)
+    still = dist(obj.position, pose.position) < STILL_TOLERANCE and all(
+        abs((a - b + 180) % 360 - 180) < STILL_TOLERANCE for a, b in off
+    )
+    if still and not obj.isPickedUp:
+        return obj
+    return replace(move_object_to(obj, pose.position, pose.rotation), isPickedUp=False)
+
+
+def _duplicate_rows(arguments: Arguments) -> Iterable[Arguments]:
+    field = "numDuplicatesOfType"
+    if arguments.get(field) is None:
+        return ()
+    return [as_mapping(row, field) for row in as_list(arguments[field], field)]
+
+
+def _duplicate_count(row: Arguments) -> int:
+    return int(number_or(row, "count", 1))
+
+
+def _copy_count(obj: ObjectState, carried: Sequence[ObjectState], wanted: dict[str, int]) -> int:
+    """Return how many objects to place for one: more than 1 only for the first of its type."""
+    same = [other for other in carried if other.objectType == obj.objectType]
+    if same[0] is not obj:
+        return 1
+    return max(wanted.get(obj.objectType, len(same)) - len(same) + 1, 1)
+
+
+def _object_at_spot(obj: ObjectState, spot: ObjectState, copy: int) -> ObjectState:
+    """Return an object, or its n-th copy, at the pose and with the box of `spot`."""
+    suffix = f"_copy_{copy}" if copy else ""
+    return replace(spot, objectId=f"{obj.objectId}{suffix}", name=f"{obj.name}{suffix}")
+
+
+OBJECT_POSE_ACTIONS: Mapping[str, ThorAction] = {
+    "SetObjectPoses": ThorAction(
+        set_object_poses, required=(("objectPoses",),), takes_anything=True
+    ),
+    "InitialRandomSpawn": ThorAction(initial_random_spawn, takes_anything=True),
+    "MakeObjectsOfTypeUnbreakable": ThorAction(
+        set_unbreakable, {"objectType": ParameterType.TEXT}, (("objectType",),)
+    ),
+    "MakeAllObjectsUnbreakable": ThorAction(set_all_unbreakable),
+}
+
+
+# Actions that find places for objects: points above a receptacle, and a point to lie below.
+
+ABOVE_SURFACE_METRES = 0.05
+"""How far above a surface the coordinates for an object are, metres."""
+GAP_METRES = 0.005
+"""How far above a surface an object is put, metres (AI2-THOR)."""
+_SIGHT_TOLERANCE_METRES = 0.1
+
+
+def place_object_at_point(world: ThorWorld, arguments: Arguments) -> ThorResult:
+    """Put an object on what is below a point, or below the first of several that is free."""
+    object_id = get_text(arguments, "objectId")
+    obj = world.state.find(object_id)
+    if obj is None:
+        return failed_result(f"Cannot find object with id {object_id}.")
+    rotation = rotation_or(arguments, "rotation", obj.rotation)
+    refusal = "positions must not be empty!"
+    for point in _points(arguments):
+        found = _place_below(world, obj, point, rotation)
+        if found is None:
+            return SUCCESS
+        refusal = found
+    return failed_result(refusal)
+
+
+def spawn_coordinates(world: ThorWorld, arguments: Arguments) -> ThorResult:
+    """Return points above a receptacle at which objects can be put.
+
+    Without `anywhere`, only those that the agent sees.
+    """
+    receptacle = world.state.find(get_text(arguments, "objectId"))
+    anywhere = get_flag(arguments, "anywhere")
+    if receptacle is None or not receptacle.affordances.receptacle:
+        return failed_result(f"No valid Receptacle found in {'scene' if anywhere else 'view'}")
+    points = [
+        (x, surface.y + min(ABOVE_SURFACE_METRES, surface.headroom / 2), z)
+        for surface in observed_surfaces(world.state, receptacle)
+        for x, z in sorted(candidate_points(surface, (surface.x, surface.y, surface.z)))
+    ]
+    return ThorResult(
+        return_value=[write_vector(each) for each in points if anywhere or _is_seen(world, each)]
+    )
+
+
+def _points(arguments: Arguments) -> Iterator[Vec3]:
+    rows = [arguments.get("position")]
+    if arguments.get("positions") is not None:
+        rows = as_list(arguments["positions"], "positions")
+    for row in rows:
+        yield vector_or({"position": row}, "position", (0.0, 0.0, 0.0))
+
+
+def _place_below(world: ThorWorld, obj: ObjectState, point: Vec3, rotation: Vec3) -> str | None:
+    """Put an object, with its contents, on what is below a point; return why not, or None."""
+    state = world.state
+    if not world.has_within_bounds(point):
+        return f"Position coordinate ({point}) is not within scene bounds ({world.bounds()})"
+    host, height = _surface_below(world, obj, point)
+    turned = move_object_to(obj, obj.position, rotation)
+    bottom = turned.box.center[1] - turned.box.size[1] / 2
+    shift = (
+        point[0] - turned.position[0],
+        height + GAP_METRES - bottom,
+        point[2] - turned.position[2],
+    )
+    placed = translate(turned, shift)
+    if host is not None:
+        level = Surface(height, point[0], point[2], (0.0, 0.0), 0.0, inf, False)
+        if obstacles_on(state, obj, host, inside=level.inside).overlap(placed.box):
+            return "Spawn area not clear, can't place object at that point"
+    contents = state.contents(obj.objectId)
+    if obj.isPickedUp:
+        state.set_held_object(None)
+    offset = tuple(b - a for a, b in zip(obj.position, placed.position, strict=True))
+    state.set_object(replace(placed, isPickedUp=False, parentReceptacles=None))
+    for each in contents:
+        state.set_object(translate(each, (offset[0], offset[1], offset[2])))
+    for each in with_current_parents(state, [state.objects[state.index_of(obj.objectId)]]):
+        state.set_object(each)
+    return None
+
+
+def _surface_below(
+    world: ThorWorld, obj: ObjectState, point: Vec3
+) -> tuple[ObjectState | None, float]:
+    """Return what a ray down from a point hits, other than an object, and its height.
+
+    If it hits nothing, the height is that of the floor.
+    """
+    state = world.state
+    own = state.index_of(obj.objectId)
+    state.geometry.hide(own)
+    hit = state.geometry.cast_ray(
+        Eye(point, 0.0, 90.0), (MIN_RAY_COMPONENT, -1.0, MIN_RAY_COMPONENT)
+    )
+    if not obj.isPickedUp:
+        state.geometry.update(own, obj)
+    if hit is None:
+        return None, world.bounds()[0][1]
+    return state.objects[hit.index], hit.point[1]
+
+
+def _is_seen(world: ThorWorld, point: Vec3) -> bool:
+    """Return whether a point is in the agent's frame and nothing is in front of it."""
+    camera = world.agent_camera()
+    if not camera.shows(point):
+        return False
+    eye = camera.eye.position
+    metres = dist(eye, point)
+    dx, dy, dz = (
+        (to - at) / metres or MIN_RAY_COMPONENT for at, to in zip(eye, point, strict=True)
+    )
+    hit = world.state.geometry.cast_ray(Eye(eye, 0.0, 0.0), (dx, dy, dz))
+    return hit is None or hit.distance > metres - _SIGHT_TOLERANCE_METRES
+
+
+OBJECT_PLACEMENT_ACTIONS: Mapping[str, ThorAction] = {
+    "PlaceObjectAtPoint": ThorAction(
+        place_object_at_point,
+        {
+            "objectId": ParameterType.TEXT,
+            "position": ParameterType.VECTOR,
+            "positions": ParameterType.VECTORS,
+            "rotation": ParameterType.ROTATION,
+            "forceKinematic": ParameterType.BOOL,
+        },
+        (("objectId", "position"), ("objectId", "positions")),
+    ),
+    "GetSpawnCoordinatesAboveReceptacle": ThorAction(
+        spawn_coordinates,
+        {"objectId": ParameterType.TEXT, "anywhere": ParameterType.BOOL},
+        (("objectId",),),
+    ),
+}
+
+
+# Actions that take objects out of the scene, and bring disabled ones back.
+
+
+def remove_from_scene(world: ThorWorld, arguments: Arguments) -> ThorResult:
+    """Remove the object `objectId`, or all of `objectIds`."""
+    ids = get_names(arguments, "objectIds")
+    if ids is None:
+        ids = (get_text(arguments, "objectId"),)
+    if not ids:
+        return failed_result("objectIds must not be empty!")
+    for object_id in ids:
+        if world.state.find(object_id) is None:
+            return _unknown_object_result(object_id)
+    _remove(world, ids)
+    return SUCCESS
+
+
+def disable_object(world: ThorWorld, arguments: Arguments) -> ThorResult:
+    """Take an object out of the scene until it is enabled."""
+    object_id = get_text(arguments, "objectId")
+    obj = world.state.find(object_id)
+    if obj is None:
+        return _unknown_object_result(object_id)
+    world.disabled_objects[object_id] = replace(obj, isPickedUp=False)
+    _remove(world, (object_id,))
+    return SUCCESS
+
+
+def disable_all_of_type(world: ThorWorld, arguments: Arguments) -> ThorResult:
+    """Take all objects of a type out of the scene until they are enabled."""
+    for obj in world.state.of_type(get_text(arguments, "objectType")):
+        disable_object(world, {"objectId": obj.objectId})
+    return SUCCESS
+
+
+def enable_object(world: ThorWorld, arguments: Arguments) -> ThorResult:
+    """Bring a disabled object back to where it was."""
+    object_id = get_text(arguments, "objectId")
+    obj = world.disabled_objects.pop(object_id, None)
+    if obj is not None:
+        world.absent_ids.discard(object_id)
+        world.replace_objects([*world.state.objects, obj])
+    elif world.state.find(object_id) is None:
+        return _unknown_object_result(object_id)
+    return SUCCESS
+
+
+def _unknown_object_result(object_id: str) -> ThorResult:
+    return failed_result(f"objectId: {object_id} is not the objectId on any object in the scene!")
+
+
+def _remove(world: ThorWorld, ids: Collection[str]) -> None:
+    """Remove objects, and what others say of them."""
+    world.absent_ids.update(ids)
+    world.replace_objects(
+        _without_references(obj, ids) for obj in world.state.objects if obj.objectId not in ids
+    )
+
+
+def _without_references(obj: ObjectState, ids: Collection[str]) -> ObjectState:
+    """Return an object that is neither in nor controls any of these objects."""
+    parents, controlled = obj.parentReceptacles or (), obj.controlledObjects or ()
+    if not any(each in ids for each in (*parents, *controlled)):
+        return obj
+    return replace(
+        obj,
+        parentReceptacles=tuple(each for each in parents if each not in ids) or None,
+        controlledObjects=tuple(each for each in controlled if each not in ids) or None,
+    )
+
+
+def _object_action(run: ActionFunction) -> ThorAction:
+    return ThorAction(run, {"objectId": ParameterType.TEXT}, (("objectId",),))
+
+
+SCENE_CHANGE_ACTIONS: Mapping[str, ThorAction] = {
+    "RemoveFromScene": ThorAction(
+        remove_from_scene,
+        {"objectId": ParameterType.TEXT, "objectIds": ParameterType.TEXTS},
+        (("objectId",), ("objectIds",)),
+    ),
+    "RemoveObjsFromScene": ThorAction(
+        remove_from_scene, {"objectIds": ParameterType.TEXTS}, (("objectIds",),)
+    ),
+    "DisableObject": _object_action(disable_object),
+    "DisableAllObjectsOfType": ThorAction(
+        disable_all_of_type, {"objectType": ParameterType.TEXT}, (("objectType",),)
+    ),
+    "EnableObject": _object_action(enable_object),
+}
+
+
+# SetObjectFilter and its kin: which objects metadata list.
+#
+# Objects that are not listed stay in the scene and can be acted on.
+
+
+def set_filter(world: ThorWorld, arguments: Arguments) -> ThorResult:
+    """List only the objects with these ids."""
+    world.listed_ids = frozenset(get_names(arguments, "objectIds") or ())
+    return SUCCESS
+
+
+def set_filter_for_type(world: ThorWorld, arguments: Arguments) -> ThorResult:
+    """List only the objects that have one of these types now."""
+    types = get_names(arguments, "objectTypes") or ()
+    world.listed_ids = frozenset(obj.objectId for obj in world.state.of_type(*types))
+    return SUCCESS
+
+
+def reset_filter(world: ThorWorld, arguments: Arguments) -> ThorResult:
+    """List all objects again."""
+    world.listed_ids = None
+    return SUCCESS
+
+
+OBJECT_FILTER_ACTIONS: Mapping[str, ThorAction] = {
+    "SetObjectFilter": ThorAction(
+        set_filter, {"objectIds": ParameterType.TEXTS}, (("objectIds",),)
+    ),
+    "SetObjectFilterForType": ThorAction(
+        set_filter_for_type, {"objectTypes": ParameterType.TEXTS}, (("objectTypes",),)
+    ),
+    "ResetObjectFilter": ThorAction(reset_filter),
+}
