@@ -10,6 +10,7 @@ from pathlib import Path
 from threading import Lock, RLock
 from typing import Any
 
+from tatc.apps.serving import MAX_SESSIONS
 from tatc.apps.serving.offer import SessionOffer
 from tatc.base.errors import AgentCrash, BadInput
 from tatc.base.file_limits import CLIENT_TOKENS
@@ -20,8 +21,6 @@ from tatc.session.tool_session import SessionPool
 
 # How much a server does for its clients.
 
-MAX_SESSIONS = 64
-"""Sessions of all clients at a time."""
 MAX_SESSIONS_OF_A_CLIENT = 8
 MAX_CALLS = 3000
 """Calls in a session, those that are refused included; then it ends."""

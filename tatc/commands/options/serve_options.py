@@ -4,7 +4,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from tatc.apps.serving.session_table import MAX_SESSIONS
+from tatc.apps.serving import MAX_SESSIONS
 from tatc.base.errors import BadInput
 from tatc.commands.options.completion import complete_commander, complete_follower
 from tatc.commands.options.session_options import SessionOptions

@@ -3,22 +3,18 @@
 from collections.abc import Callable, Generator, Sequence
 from concurrent.futures import as_completed
 from functools import partial
-from typing import Any, cast
+from typing import cast
 
 from tatc.base.process_pool import ProcessPool, WorkerDied, WorkFunction
-from tatc.evaluation.runs.cascade import CascadeRunner
-from tatc.evaluation.runs.eval_options import TATC, EvalOptions
-from tatc.evaluation.runs.instance_runner import InstanceRunner
+from tatc.evaluation.runs.eval_options import EvalOptions
+from tatc.evaluation.runs.job_runners import runner_for
 from tatc.evaluation.runs.jobs import SessionJob
 from tatc.evaluation.runs.ray_engine import run_ray
 from tatc.evaluation.runs.rows import SessionRow
 from tatc.evaluation.runs.session_runner import (
     CompletedSession,
-    JobRunner,
-    SessionRunner,
     crashed_row,
 )
-from tatc.evaluation.runs.subgoal_runner import SubgoalRunner
 
 ExecutionEngine = Callable[[Sequence[SessionJob], EvalOptions, int], Generator[CompletedSession]]
 """Runs jobs with a number of workers and yields each when it is done."""
@@ -48,15 +44,3 @@ def _session_function(options: EvalOptions) -> WorkFunction[SessionJob, Complete
 
 EXECUTION_ENGINES: dict[str, ExecutionEngine] = {"local": run_local, "ray": run_ray}
 """The engines by name."""
-
-
-# The runner for the sessions of a run, by the kind of the run.
-
-
-def runner_for(options: EvalOptions) -> JobRunner[Any]:
-    """Return the runner for these options."""
-    if options.kind != TATC:
-        return InstanceRunner(options)
-    if options.subgoals:
-        return SubgoalRunner(options)
-    return CascadeRunner(options) if options.cascaded else SessionRunner(options)

@@ -5,8 +5,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from tatc.evaluation.runs.engines import runner_for
 from tatc.evaluation.runs.eval_options import TATC, EvalOptions
+from tatc.evaluation.runs.job_runners import runner_for
 from tatc.evaluation.runs.perception_of_run import (
     check_one_perceives,
     check_one_recalls,

@@ -19,8 +19,8 @@ from tatc.base.code_identity import PACKAGE_FOLDER
 from tatc.base.errors import BadInput, MissingExtra, TatcError
 from tatc.base.file_limits import GAME
 from tatc.base.file_reading import check_file
-from tatc.evaluation.runs.engines import runner_for
 from tatc.evaluation.runs.eval_options import EvalOptions
+from tatc.evaluation.runs.job_runners import runner_for
 from tatc.evaluation.runs.jobs import SessionJob
 from tatc.evaluation.runs.session_runner import CompletedSession, JobRunner, crashed_row
 from tatc.sim.rooms import load_room

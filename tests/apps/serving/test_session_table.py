@@ -5,9 +5,9 @@ from threading import Thread
 
 import pytest
 
-from tatc.apps.serving import session_table
+from tatc.apps.serving import MAX_SESSIONS, session_table
 from tatc.apps.serving.offer import SessionOffer, setup_for
-from tatc.apps.serving.session_table import IDLE_SECONDS, MAX_SESSIONS, SessionTable
+from tatc.apps.serving.session_table import IDLE_SECONDS, SessionTable
 from tatc.base.errors import AgentCrash, BadInput
 from tatc.home.actions import Role
 from tatc.session.records import Record, SessionEnd
