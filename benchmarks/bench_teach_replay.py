@@ -21,7 +21,7 @@ from tatc.sim.protocol import ThorBuild
 from tatc.sim.teach_effects import run_effect_rules, slice_inheritance_effects
 from tatc.sim.teach_interaction_rules import bookkeeping_effects
 from tatc.sim.thor import ThorClient, ThorSimulator
-from tatc.sim.thor.teach_calls import MOTION_CALLS, ThorCall, interaction_call
+from tatc.sim.thor.simulator import MOTION_CALLS, ThorCall, interaction_call
 from tatc.tdl import load_library
 
 MAX_GAMES = 10

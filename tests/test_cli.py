@@ -22,6 +22,7 @@ from tatc.base.interrupts import EXIT_INTERRUPTED
 from tatc.cli import ErrorBoundary, app
 from tatc.commands.text import output
 from tatc.commands.text.exit_status import EXIT_BAD_INPUT
+from tests.command_line import run_tatc
 
 ROOT = Path(__file__).parents[1]
 HEAVY = {"numpy", "scipy", "networkx", "numba", "PIL", "rich", "textual", "starlette"}
@@ -45,7 +46,7 @@ def _command_text(words: tuple[str, ...]) -> str:
 
 
 def _examples(words: tuple[str, ...]) -> list[str]:
-    text = CliRunner().invoke(app, [*words, "--help"]).stdout
+    text = run_tatc(*words, "--help").stdout
     _, _, end = text.partition("Examples:\n")
     return [line.strip() for line in end.splitlines() if line.strip()]
 
@@ -79,7 +80,7 @@ def test_a_flag_has_one_form(words: tuple[str, ...]) -> None:
 
 @pytest.mark.parametrize("words", COMMANDS, ids=_command_text)
 def test_help_names_values_and_no_types_of_python(words: tuple[str, ...]) -> None:
-    text = CliRunner().invoke(app, [*words, "--help"]).stdout
+    text = run_tatc(*words, "--help").stdout
     assert not re.search(r"<(list|str|int|float|path|bool)\b", text)
 
 
@@ -108,19 +109,19 @@ def test_help_is_whole_at_any_width(columns: int) -> None:
 
 
 def test_version() -> None:
-    done = CliRunner().invoke(app, ["--version"])
+    done = run_tatc("--version")
     assert (done.exit_code, done.stdout) == (0, f"tatc {tatc.__version__}\n")
 
 
 def test_an_unknown_command_is_bad_input_with_an_offer() -> None:
-    done = CliRunner().invoke(app, ["bnech"])
+    done = run_tatc("bnech")
     assert (done.exit_code, done.stdout) == (EXIT_BAD_INPUT, "")
     assert "'bnech'" in done.stderr and "bench" in done.stderr
 
 
 @pytest.mark.parametrize("words", COMMANDS, ids=_command_text)
 def test_an_unknown_option_is_bad_input(words: tuple[str, ...]) -> None:
-    done = CliRunner().invoke(app, [*words, "--no-such-option"])
+    done = run_tatc(*words, "--no-such-option")
     assert (done.exit_code, done.stdout) == (EXIT_BAD_INPUT, "")
     assert "--no-such-option" in done.stderr
 
@@ -283,7 +284,7 @@ def bad_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 @pytest.mark.parametrize("line", BAD_LINES)
 def test_bad_input_is_one_line_and_status_2(line: str, bad_folder: Path) -> None:
     before = sorted(bad_folder.rglob("*"))
-    done = CliRunner().invoke(app, shlex.split(line))
+    done = run_tatc(*shlex.split(line))
     assert (done.exit_code, done.stdout) == (EXIT_BAD_INPUT, ""), done.output
     assert done.stderr.startswith("error: ") and done.stderr.count("\n") == 1
     assert BAD_LINES[line] in done.stderr
@@ -292,7 +293,7 @@ def test_bad_input_is_one_line_and_status_2(line: str, bad_folder: Path) -> None
 
 @pytest.mark.parametrize("command", ["check", "games list"])
 def test_some_bad_inputs_are_named_and_skipped(command: str, bad_folder: Path) -> None:
-    done = CliRunner().invoke(app, [*command.split(), "{}.json", "broken.json", "--json"])
+    done = run_tatc(*command.split(), "{}.json", "broken.json", "--json")
     assert (done.exit_code, done.stdout) == (1, "")
     assert [line.split(":")[:2] for line in done.stderr.splitlines()] == [
         ["skipped", " broken.json"],
@@ -390,7 +391,7 @@ def test_ctrl_c_ends_a_command_with_one_line() -> None:
 def test_ctrl_c_in_the_middle_of_many_games(tmp_path: Path) -> None:
     """The real script, stopped after its first line of results."""
     line = ["run", "--task", "coffee", "--quiet", "--save", str(tmp_path / "0.game.json")]
-    assert CliRunner().invoke(app, line).exit_code == 0
+    assert run_tatc(*line).exit_code == 0
     for number in range(1, 300):
         os.link(tmp_path / "0.game.json", tmp_path / f"{number}.game.json")
     with subprocess.Popen(

@@ -9,8 +9,8 @@ from tatc.language.llm import ChatClient, ModelSettings
 from tatc.language.llm.answer_cache import AnswerCache
 from tatc.language.llm.chat_request import ChatAnswer
 from tatc.language.understanding import understand
-from tatc.language.understanding.content_json import content_json
 from tatc.language.understanding.dialogue_files import read_dialogue_file
+from tatc.language.understanding.goal_json import content_json
 from tatc.language.understanding.memory import GoalMemory, MemoryEntry, write_memory
 from tatc.language.understanding.model_reader import ModelReader
 

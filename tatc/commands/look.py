@@ -97,7 +97,7 @@ def _is_room_file(what: str) -> bool:
     """Return whether a file holds a room rather than a session."""
     from tatc.base.file_limits import GAME
     from tatc.base.file_reading import read_json
-    from tatc.sim.rooms.room_parsing import ROOM_FORMAT
+    from tatc.sim.rooms.room_files import ROOM_FORMAT
 
     document: Any = read_json(Path(what), GAME) if exists(what) and not isdir(what) else None
     return isinstance(document, dict) and cast(Any, document).get("format") == ROOM_FORMAT
@@ -106,7 +106,7 @@ def _is_room_file(what: str) -> bool:
 def _parse_eye(pose: str, now: "Snapshot") -> "Eye":
     from tatc.home.camera.clicks import eye_of
     from tatc.home.state import AgentState
-    from tatc.sim.rooms.room_parsing import MAX_COORDINATE_METRES
+    from tatc.sim.rooms.room_files import MAX_COORDINATE_METRES
 
     fix = "as in --pose=-1,0.5,180,30"
     try:

@@ -61,8 +61,7 @@ def build(
     """
     from tatc.session.records import find_games
     from tatc.session.records.alfred_cells import find_alfred_files
-    from tatc.sim.maps.recorded_map import build_recorded_map
-    from tatc.sim.maps.recorded_map_files import write_recorded_map
+    from tatc.sim.maps.recorded_map import build_recorded_map, write_recorded_map
 
     if not games and alfred is None:
         fix = "name recorded games, or a clone of ALFRED with --alfred"
@@ -110,7 +109,7 @@ def _read_game_walk(path: Path) -> "GameEvidence":
     from tatc.home.actions import Verb
     from tatc.session.records import read_game
     from tatc.session.records.recorded_steps import recorded_steps
-    from tatc.sim.embedded.placement.toaster_slots import (
+    from tatc.sim.embedded.placement.fixed_places import (
         SuccessfulInteraction,
         recorded_toaster_slots,
     )

@@ -90,7 +90,7 @@ def _room_entry(room: "Room", with_tasks: bool) -> dict[str, Any]:
         "floor_area": room.floor_area,
     }
     if with_tasks:
-        from tatc.sim.rooms.feasible_tasks import feasible_tasks
+        from tatc.sim.rooms.start_sampling import feasible_tasks
         from tatc.tdl import shipped_library
 
         entry["tasks"] = list(feasible_tasks(room, shipped_library()))

@@ -165,7 +165,7 @@ def _capture_scenes(
     client: "ThorClient", scenes: Sequence[str], folder: Path, *, force: bool
 ) -> None:
     from tatc.sim.rooms import format_room
-    from tatc.sim.rooms.thor_capture import capture_room, list_scenes
+    from tatc.sim.rooms.scene_to_room import capture_room, list_scenes
 
     wanted = scenes or list_scenes(client)
     make_folder(folder)

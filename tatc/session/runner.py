@@ -98,7 +98,7 @@ def find_session_start(
         return start_from_room_name(room, library, task, params, seed)
     if room is not None:
         raise BadInput("a scene is a room", fix="leave out --room or --scene")
-    from tatc.sim.rooms.thor_capture import capture_room
+    from tatc.sim.rooms.scene_to_room import capture_room
 
     captured = capture_room(thor_client(thor), scene)
     return start_from_room(captured, library, library.find(task), params, seed)

@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING
 from tatc.base.errors import BadInput, UnknownName
 from tatc.session.records.trajectory import KEY_SEPARATOR
 from tatc.session.start import SessionStart
-from tatc.sim.maps.recorded_map import RecordedMap
-from tatc.sim.maps.recorded_map_files import read_recorded_map
+from tatc.sim.maps.recorded_map import RecordedMap, read_recorded_map
 from tatc.sim.noisy_simulator import NoisySimulator
 from tatc.sim.protocol import DEFAULT_BUILD, Simulator, ThorBuild
 

@@ -1,14 +1,17 @@
 """The outcomes of a progress check: plain objects that are quick to make.
 
-`tatc.tdl.subgoals` turns them into subgoals with steps and problem keys, which most checks
+`tatc.tdl.check_outcome` turns them into subgoals with steps and problem keys, which most checks
 never need.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import islice
 
-from tatc.home.state import ObjectState
+from tatc.home.state import ObjectState, Snapshot
 from tatc.tdl.definition import AtomicComponent, DesiredValue, Determiner, Relation, TaskDefinition
+from tatc.tdl.progress import ProblemKey, Subgoal, SubgoalStep
+from tatc.tdl.properties import compile_property_test
 
 _NO_OBJECTS: tuple[ObjectState, ...] = ()
 
@@ -109,3 +112,112 @@ class TaskOutcome:
 
 ComponentOutcome = AtomicOutcome | TaskOutcome
 """The outcome for a component of either kind."""
+
+
+# Turns a check's outcome into subgoals: steps, problem keys and representatives.
+
+
+def subgoals_of(outcome: TaskOutcome, snapshot: Snapshot) -> tuple[Subgoal, ...]:
+    """Return the subgoals of a task's outcome, in order."""
+    return tuple(
+        _outcome_subgoal(determiner, inner, snapshot) for determiner, inner in outcome.subgoals
+    )
+
+
+def _outcome_subgoal(
+    determiner: Determiner,
+    outcome: AtomicOutcome | RelationOutcome | TaskOutcome,
+    snapshot: Snapshot,
+) -> Subgoal:
+    if isinstance(outcome, AtomicOutcome):
+        return _component_subgoal(outcome, snapshot)
+    if isinstance(outcome, RelationOutcome):
+        return _relation_subgoal(outcome)
+    return _task_subgoal(determiner, outcome, snapshot)
+
+
+def _component_subgoal(outcome: AtomicOutcome, snapshot: Snapshot) -> Subgoal:
+    problems = list(islice(outcome.candidates, outcome.problem_count))
+    steps: list[SubgoalStep] = []
+    wants = dict(outcome.atomic.conditions)
+    for name, text in outcome.atomic.failure_texts:
+        is_met = compile_property_test(name, wants[name])
+        failing = [
+            SubgoalStep(False, obj.objectId, obj.objectType, text)
+            for obj in problems
+            if not is_met(obj, snapshot)
+        ]
+        steps.extend(failing or _success_steps(_example_objects(outcome), text))
+    keys = tuple(
+        ProblemKey(obj.objectId, obj.objectType, outcome.atomic.determiner, name, want)
+        for obj in problems
+        for name, want in outcome.atomic.conditions
+        if not compile_property_test(name, want)(obj, snapshot)
+    )
+    return Subgoal(outcome.success, outcome.total, outcome.met, tuple(steps), keys)
+
+
+def _example_objects(outcome: AtomicOutcome) -> Iterable[ObjectState]:
+    """Return the object to show for a condition that no object fails, if there is one."""
+    if outcome.satisfied:
+        return outcome.satisfied[:1]
+    return () if outcome.atomic.determiner == "all" else outcome.candidates[:1]
+
+
+def _success_steps(objects: Iterable[ObjectState], text: str) -> list[SubgoalStep]:
+    return [SubgoalStep(True, obj.objectId, obj.objectType, text) for obj in objects]
+
+
+def _relation_subgoal(outcome: RelationOutcome) -> Subgoal:
+    text = outcome.relation.failure_text
+    steps = _success_steps(outcome.successful_heads, text)
+    keys: list[ProblemKey] = []
+    for complaint in outcome.problems:
+        for head in complaint.heads:
+            steps.append(SubgoalStep(False, head.objectId, head.objectType, text))
+            keys.append(
+                ProblemKey(
+                    head.objectId,
+                    head.objectType,
+                    complaint.determiner,
+                    "parentReceptacles",
+                    complaint.desired,
+                    complaint.targets,
+                )
+            )
+    return Subgoal(
+        outcome.success,
+        outcome.total,
+        outcome.met,
+        tuple(steps),
+        tuple(keys),
+        has_no_tail=not outcome.has_tails,
+    )
+
+
+def _task_subgoal(determiner: Determiner, outcome: TaskOutcome, snapshot: Snapshot) -> Subgoal:
+    inner = subgoals_of(outcome, snapshot)
+    steps = [step for subgoal in inner for step in subgoal.steps]
+    text = outcome.definition.description
+    return Subgoal(
+        outcome.success,
+        outcome.total,
+        outcome.met,
+        tuple(step for step in steps if not step.success),
+        tuple(key for subgoal in inner for key in subgoal.problem_keys),
+        text if determiner in ("a", "all") else f"{determiner} x {text}",
+        _representative_object_id(outcome, steps),
+        tuple(subgoal.success for subgoal in inner),
+    )
+
+
+def _representative_object_id(outcome: TaskOutcome, steps: list[SubgoalStep]) -> str:
+    """Return the id of the object that stands for a task, or an empty string."""
+    if not outcome.success and outcome.candidates:
+        return outcome.candidates[0].objectId
+    objects = outcome.satisfied or outcome.candidates
+    if objects:
+        return objects[0].objectId
+    if steps:
+        return next((step for step in steps if step.success), steps[-1]).object_id
+    return ""

@@ -10,9 +10,13 @@ from tatc.home.state import Snapshot
 from tatc.tdl.check_tree import determiner_count
 from tatc.tdl.definition import AtomicComponent, Parameter, ParameterKind, TaskDefinition
 from tatc.tdl.macros import expand_macros
-from tatc.tdl.object_classes import object_classes_of
 from tatc.tdl.parameter_values import validate_param
-from tatc.tdl.properties import EQUIVALENT_TYPES, compile_property_test, is_of_type_or_class
+from tatc.tdl.properties import (
+    EQUIVALENT_TYPES,
+    compile_property_test,
+    is_of_type_or_class,
+    object_classes_of,
+)
 from tatc.tdl.task import Task
 
 ParameterValues = tuple[str, ...]

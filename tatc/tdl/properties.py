@@ -4,8 +4,8 @@ Each condition is compiled once to a test, so that checks call small functions a
 nothing up by name.
 """
 
-from collections.abc import Callable
-from dataclasses import fields
+from collections.abc import Callable, Iterable
+from dataclasses import fields, replace
 from operator import attrgetter
 from typing import Any
 
@@ -13,6 +13,7 @@ from tatc.base.errors import UnknownName
 from tatc.home.metadata import AFFORDANCE_FIELDS
 from tatc.home.state import ABSENT, ObjectState, Snapshot
 from tatc.home.types.facts import BASIN_TYPE_BY_SINK
+from tatc.home.types.teach_classes import CLASSES_BY_TYPE
 from tatc.tdl.definition import DesiredValue
 
 PropertyTest = Callable[[ObjectState, Snapshot], Any]
@@ -109,3 +110,26 @@ def _is_equal(value: Any, desired: DesiredValue) -> bool:
     if isinstance(value, tuple):
         return desired in value
     return value is not ABSENT and value == desired
+
+
+# Assigns objects the classes of their types, which TEACh's tasks ask for.
+
+
+def object_classes_of(object_type: str) -> tuple[str, ...]:
+    """Return the classes of a type: itself, its equivalent type if any, and its hypernyms."""
+    twin = (EQUIVALENT_TYPES[object_type],) if object_type in EQUIVALENT_TYPES else ()
+    return (object_type, *twin, *CLASSES_BY_TYPE.get(object_type, ()))
+
+
+def assign_classes(objects: Iterable[ObjectState]) -> tuple[ObjectState, ...]:
+    """Return the objects with the classes of their types, as when TEACh captures a state.
+
+    Slices that had their parent's classes get their own.  Objects that already have the right
+    classes are returned themselves, not as copies.
+    """
+    return tuple(
+        obj
+        if obj.simbotObjectClass == (classes := object_classes_of(obj.objectType))
+        else replace(obj, simbotObjectClass=classes)
+        for obj in objects
+    )

@@ -5,12 +5,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from typer.testing import CliRunner, Result
 
-from tatc.cli import app
 from tatc.home.actions import Verb
 from tatc.session.records import read_record
 from tatc.session.records.trajectory_plan import VERB_BY_ACTION
+from tests.command_line import run_tatc
 from tests.session.records.sample_trajectory import sample_furniture, sample_trajectory
 
 Json = dict[str, Any]
@@ -30,10 +29,6 @@ def _write(folder: Path, raw: object, name: str = "pick-Apple") -> Path:
     return path
 
 
-def _tatc(*words: object) -> Result:
-    return CliRunner().invoke(app, [*map(str, words)])
-
-
 def _cool(seed: int = 1) -> Json:
     return sample_trajectory("pick_cool_then_place_in_recep", seed)
 
@@ -41,13 +36,13 @@ def _cool(seed: int = 1) -> Json:
 def test_run_is_scored_by_alfreds_own_test(tmp_path: Path, plans: Path) -> None:
     saved = tmp_path / "cool.game.json"
     path = _write(tmp_path, _cool())
-    done = _tatc("run", "--game", path, "--plans", plans, "--save", saved, "--json")
+    done = run_tatc("run", "--game", path, "--plans", plans, "--save", saved, "--json")
     assert done.exit_code == 0, done.output
     assert json.loads(done.stdout)["alfred"] == {"total": 3, "met": 3}
     record = json.loads(saved.read_text())["tatc"]
     assert record["options"]["body"] == "alfred"
     assert record["options"]["furniture"].startswith("dump.json ")
-    again = _tatc("replay", saved)
+    again = run_tatc("replay", saved)
     assert again.exit_code == 0, again.output
     assert "Success: 3 of 3" in again.output
 
@@ -60,7 +55,7 @@ def test_eval_reports_by_alfreds_types(tmp_path: Path, plans: Path) -> None:
         del test_fold[name]
     _write(folder, test_fold, "no_task")
     words = ("--plans", plans, "--out", tmp_path / "run", "--save-records", "none", "--json")
-    done = _tatc("eval", folder, *words)
+    done = run_tatc("eval", folder, *words)
     assert done.exit_code == 1, done.output
     assert "has no task" in done.stderr
     scores = json.loads(done.stdout)
@@ -71,12 +66,12 @@ def test_eval_reports_by_alfreds_types(tmp_path: Path, plans: Path) -> None:
     assert (row["benchmark"], row["split"]) == ("alfred", "valid_unseen")
     assert row["after"] == {"total": 3, "met": 3}
     assert row["human_actions"] == 1
-    report = _tatc("report", tmp_path / "run")
+    report = run_tatc("report", tmp_path / "run")
     assert "pick_cool_then_place_in_recep" in report.stdout
     assert "TEACh %" not in report.stdout
     assert "pooled (ALFRED's code)" in report.stdout
     page = tmp_path / "report.html"
-    assert _tatc("report", tmp_path / "run", "--html", page).exit_code == 0
+    assert run_tatc("report", tmp_path / "run", "--html", page).exit_code == 0
     html = page.read_text()
     assert "actions of ALFRED" in html
     assert "TEACh %" not in html
@@ -87,7 +82,7 @@ def acted(tmp_path_factory: pytest.TempPathFactory, plans: Path) -> Path:
     """Return a trajectory whose recorded actions are those of the rule pair in its scene."""
     folder = tmp_path_factory.mktemp("acted")
     path, saved = _write(folder, _cool()), folder / "cool.game.json"
-    done = _tatc("run", "--game", path, "--plans", plans, "--save", saved, "--quiet")
+    done = run_tatc("run", "--game", path, "--plans", plans, "--save", saved, "--quiet")
     assert done.exit_code == 0, done.output
     raw = _cool()
     names = {verb: name for name, verb in VERB_BY_ACTION.items()}
@@ -114,7 +109,7 @@ def _low_action(name: str, target: str | None, held: str) -> Json:
 
 
 def test_check_replays_the_recorded_actions(acted: Path, plans: Path) -> None:
-    done = _tatc("check", acted, "--plans", plans, "--json")
+    done = run_tatc("check", acted, "--plans", plans, "--json")
     assert done.exit_code == 0, done.output
     found = json.loads(done.stdout)
     assert found["task"] == "pick_cool_then_place_in_recep"
@@ -123,7 +118,7 @@ def test_check_replays_the_recorded_actions(acted: Path, plans: Path) -> None:
 
 
 def test_fidelity_counts_what_the_world_allows(acted: Path, plans: Path) -> None:
-    done = _tatc("fidelity", acted, "--plans", plans, "--json")
+    done = run_tatc("fidelity", acted, "--plans", plans, "--json")
     assert done.exit_code == 0, done.output
     found = json.loads(done.stdout)
     assert found["scenes"]["built"] == {"n": 1, "rate": 1.0}
@@ -138,7 +133,7 @@ def test_fidelity_counts_what_the_world_allows(acted: Path, plans: Path) -> None
 def test_scene_is_built_though_the_task_lacks_something(tmp_path: Path, plans: Path) -> None:
     raw = sample_trajectory()
     raw["pddl_params"]["parent_target"] = "Bed"
-    done = _tatc("fidelity", _write(tmp_path, raw), "--plans", plans, "--json")
+    done = run_tatc("fidelity", _write(tmp_path, raw), "--plans", plans, "--json")
     assert done.exit_code == 0, done.output
     found = json.loads(done.stdout)
     assert found["scenes"]["built"] == {"n": 1, "rate": 1.0}
@@ -166,7 +161,7 @@ def test_bad_input_is_one_line(
     change(raw)
     path = _write(tmp_path, raw)
     given = ("--plans", plans, *words[1:]) if words else ()
-    done = _tatc("run", "--game", path, "--no-save", *given)
+    done = run_tatc("run", "--game", path, "--no-save", *given)
     assert done.exit_code == 2
     assert why in done.stderr and len(done.stderr.splitlines()) == 1
 
@@ -183,19 +178,19 @@ def test_understanding_of_directives_is_scored(tmp_path: Path, plans: Path) -> N
         {"task_desc": goal, "high_descs": steps} for goal, steps in words
     ]
     path = _write(tmp_path, raw)
-    done = _tatc("understand", path, "--score", "--json")
+    done = run_tatc("understand", path, "--score", "--json")
     assert done.exit_code == 0, done.output
     found = json.loads(done.stdout)
     assert (found["goal"]["n"], found["goal"]["task"], found["goal"]["exact"]) == (2, 0.5, 0.5)
     assert (found["steps"]["task"], found["steps"]["exact"]) == (1.0, 1.0)
     assert list(found["goal"]["per_task"]) == ["pick_cool_then_place_in_recep"]
-    table = _tatc("understand", path, "--score").stdout
+    table = run_tatc("understand", path, "--score").stdout
     assert "with steps: task" in table
-    known = _tatc("understand", path, "--score", "--json", "--plans", plans)
+    known = run_tatc("understand", path, "--score", "--json", "--plans", plans)
     assert json.loads(known.stdout)["goal"] == found["goal"]
-    alone = _tatc("understand", path, "--plans", plans)
+    alone = run_tatc("understand", path, "--plans", plans)
     assert alone.exit_code == 2 and "--score" in alone.stderr
-    refused = _tatc("understand", path, "--score", "--confusion")
+    refused = run_tatc("understand", path, "--score", "--confusion")
     assert refused.exit_code == 2
     assert "for games, not for ALFRED's trajectories" in refused.stderr
 
@@ -206,6 +201,6 @@ def test_trajectories_are_skipped_in_the_world_of_ai2thor(
 ) -> None:
     pytest.importorskip("ai2thor", reason="needs the extra: thor")
     words = ("--plans", plans, "--sim", "thor", "--out", tmp_path / "run", *subgoals)
-    done = _tatc("eval", _write(tmp_path, _cool()), *words)
+    done = run_tatc("eval", _write(tmp_path, _cool()), *words)
     assert done.exit_code == 1, done.output
     assert "run in tatc's own world alone" in done.stderr

@@ -5,10 +5,10 @@ import runpy
 from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner, Result
+from typer.testing import Result
 
-from tatc.cli import app
 from tatc.commands import bench
+from tests.command_line import run_tatc
 
 COUNTS = """
 def run(games):
@@ -35,7 +35,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def _tatc(*words: str) -> Result:
-    return CliRunner().invoke(app, ["bench", *words])
+    return run_tatc("bench", *words)
 
 
 def test_all_run_in_name_order_and_say_when_there_is_nothing() -> None:

@@ -6,13 +6,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from typer.testing import CliRunner, Result
+from typer.testing import Result
 
-from tatc.cli import app
+from tests.command_line import run_tatc
 
 
 def _tatc(*words: str | Path) -> Result:
-    return CliRunner().invoke(app, ["check", *map(str, words)])
+    return run_tatc("check", *words)
 
 
 @pytest.fixture(scope="module")
@@ -84,7 +84,7 @@ def test_another_folder_of_tasks_decides(
     sample_games: list[Path], tmp_path: Path, game: Any
 ) -> None:
     name = game["tasks"][0]["task_name"]
-    written = CliRunner().invoke(app, ["tasks", name, "--json"]).stdout
+    written = run_tatc("tasks", name, "--json").stdout
     impossible = json.loads(written)
     impossible["components"]["moon"] = {
         "determiner": "a",

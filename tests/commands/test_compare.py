@@ -5,11 +5,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from typer.testing import CliRunner
 
-from tatc.cli import app
 from tatc.evaluation.dialogue_worth import SessionMeasures, sessions
 from tatc.session.start import SessionStart
+from tests.command_line import run_tatc
 
 SESSIONS = ("--room", "kitchen-01", "--tasks", "coffee,114", "--seeds", "1,2")
 PAIR = ("--follower", "rule", "--follower", "random")
@@ -17,7 +16,7 @@ PAIR = ("--follower", "rule", "--follower", "random")
 
 def _compare(out: Path, *words: str) -> dict[str, Any]:
     given = ["compare", *SESSIONS, "--out", str(out), "--json", *words]
-    done = CliRunner().invoke(app, given)
+    done = run_tatc(*given)
     assert done.exit_code == 0, done.output
     return json.loads(done.stdout)
 
@@ -59,7 +58,7 @@ def test_text_and_page_tell_the_same(compared: tuple[Path, dict[str, Any]], tmp_
     out, found = compared
     page = tmp_path / "both.html"
     words = ["compare", *SESSIONS, *PAIR, "--out", str(out), "--html", str(page)]
-    done = CliRunner().invoke(app, words)
+    done = run_tatc(*words)
     assert done.exit_code == 0
     first_line = done.stdout.splitlines()[0]
     assert first_line == f"{found['pairs'][0]['verdict']}."
@@ -87,7 +86,7 @@ def test_bad_input_says_the_fix_before_any_session(
     words: tuple[str, ...], said: str, tmp_path: Path
 ) -> None:
     out = tmp_path / "runs"
-    done = CliRunner().invoke(app, ["compare", *SESSIONS, "--out", str(out), *words])
+    done = run_tatc("compare", *SESSIONS, "--out", out, *words)
     assert done.exit_code == 2
     assert said in done.output
     assert not out.exists()
@@ -95,7 +94,7 @@ def test_bad_input_says_the_fix_before_any_session(
 
 def test_conditions_of_dialogue_are_compared_in_one_table(tmp_path: Path) -> None:
     arguments = ["compare", "--room", "kitchen-01", "--tasks", "coffee", "--dialogue"]
-    done = CliRunner().invoke(app, [*arguments, "silent,two-way", "--json", "--out", str(tmp_path)])
+    done = run_tatc(*arguments, "silent,two-way", "--json", "--out", tmp_path)
     assert done.exit_code == 0
     silent, two_way = json.loads(done.stdout)["dialogue"]
     assert [silent["condition"], two_way["condition"]] == ["silent", "two-way"]
@@ -118,20 +117,20 @@ def test_a_comparison_of_dialogue_continues_after_an_interruption(
     words = ["compare", "--room", "kitchen-01", "--tasks", "coffee", "--seeds", "1-3", "--dialogue"]
     words += ["two-way", "--follower", "random", "--commander", "mute", "--json"]
     words += ["--out", str(tmp_path)]
-    first = CliRunner().invoke(app, words)
+    first = run_tatc(*words)
     assert "the same command continues" in first.stderr
     (kept,) = tmp_path.iterdir()
     kept.write_bytes(kept.read_bytes() + b'{"key": "torn')
-    again = CliRunner().invoke(app, words)
+    again = run_tatc(*words)
     assert len(set(ended)) == len(ended) == 4
     (row,) = json.loads(again.stdout)["dialogue"]
     assert (row["pair"], row["sessions"], row["errors"]["other"]) == ("mute + random", 3, 3)
-    assert CliRunner().invoke(app, words).stdout == again.stdout
+    assert run_tatc(*words).stdout == again.stdout
     assert len(ended) == 4
-    more = CliRunner().invoke(app, [*words, "--seeds", "2-4"])
+    more = run_tatc(*words, "--seeds", "2-4")
     assert json.loads(more.stdout)["dialogue"][0]["sessions"] == 3
     assert len(ended) == 5, "only the seed that is new was run"
-    assert CliRunner().invoke(app, [*words, "--force"]).stdout == again.stdout
+    assert run_tatc(*words, "--force").stdout == again.stdout
     assert len(ended) == 8
 
 
@@ -146,7 +145,7 @@ def test_a_comparison_of_dialogue_continues_after_an_interruption(
     ],
 )
 def test_what_does_not_go_with_a_comparison_of_dialogue(arguments: list[str], reason: str) -> None:
-    done = CliRunner().invoke(app, ["compare", "--room", "kitchen-01", *arguments])
+    done = run_tatc("compare", "--room", "kitchen-01", *arguments)
     assert done.exit_code == 2
     assert reason in done.stderr
     assert len(done.stderr.splitlines()) == 1

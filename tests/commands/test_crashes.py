@@ -3,10 +3,9 @@
 from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner, Result
 
-from tatc.cli import app
 from tatc.session.records import SessionEnd, read_record, write_record
+from tests.command_line import run_tatc
 
 COFFEE = ("--task", "coffee", "--room", "kitchen-01")
 HEAD = """from tatc.commander.policies import policy
@@ -14,10 +13,6 @@ from tatc.commander.skills.hold import Hold
 
 
 """
-
-
-def _tatc(*words: str | Path) -> Result:
-    return CliRunner().invoke(app, [*map(str, words)])
 
 
 def _policy(folder: Path, body: str, name: str = "simbotIsFilledWithCoffee") -> Path:
@@ -33,7 +28,7 @@ def raising(tmp_path: Path) -> Path:
 
 
 def test_run_names_error_file_and_line(raising: Path) -> None:
-    done = _tatc("run", *COFFEE, "--no-save", "--quiet", "--policies", raising)
+    done = run_tatc("run", *COFFEE, "--no-save", "--quiet", "--policies", raising)
     assert (done.exit_code, done.stdout) == (3, "")
     where = f"{raising / 'coffee.py'}:7"
     assert done.stderr.splitlines() == [
@@ -43,7 +38,7 @@ def test_run_names_error_file_and_line(raising: Path) -> None:
 
 
 def test_run_prints_calls_where_asked(raising: Path) -> None:
-    done = _tatc("run", *COFFEE, "--no-save", "--quiet", "--policies", raising, "--traceback")
+    done = run_tatc("run", *COFFEE, "--no-save", "--quiet", "--policies", raising, "--traceback")
     assert done.exit_code == 3
     assert done.stderr.startswith("Traceback (most recent call last):")
     assert "return ()[3]" in done.stderr and "in plans_for_key" in done.stderr
@@ -60,7 +55,7 @@ def test_run_prints_calls_where_asked(raising: Path) -> None:
 )
 def test_policy_that_returns_no_plans(tmp_path: Path, body: str, returned: str) -> None:
     folder = _policy(tmp_path, body)
-    done = _tatc("run", *COFFEE, "--no-save", "--quiet", "--policies", folder)
+    done = run_tatc("run", *COFFEE, "--no-save", "--quiet", "--policies", folder)
     assert done.exit_code == 3
     line = done.stderr.splitlines()[-1]
     assert line.startswith(f"error: {folder / 'coffee.py'}:5: the policy brew returned {returned}")
@@ -69,7 +64,7 @@ def test_policy_that_returns_no_plans(tmp_path: Path, body: str, returned: str) 
 
 def test_policy_for_misspelt_property(tmp_path: Path) -> None:
     folder = _policy(tmp_path, "return ()", "simbotIsFilledWithCofee")
-    done = _tatc("run", *COFFEE, "--no-save", "--policies", folder)
+    done = run_tatc("run", *COFFEE, "--no-save", "--policies", folder)
     assert (done.exit_code, done.stdout) == (2, "")
     start = f"error: {folder / 'coffee.py'}:5: unknown property 'simbotIsFilledWithCofee' "
     assert done.stderr.startswith(f"{start}(did you mean 'simbotIsFilledWithCoffee'")
@@ -78,7 +73,7 @@ def test_policy_for_misspelt_property(tmp_path: Path) -> None:
 def test_policy_that_is_there_already(tmp_path: Path) -> None:
     text = '@policy("isDirty")\ndef wash(key, known):\n    return ()\n'
     (tmp_path / "wash.py").write_text(HEAD + text)
-    done = _tatc("run", *COFFEE, "--no-save", "--policies", tmp_path)
+    done = run_tatc("run", *COFFEE, "--no-save", "--policies", tmp_path)
     assert done.exit_code == 2
     assert f"{tmp_path / 'wash.py'}:5: two policies are registered for isDirty" in done.stderr
     assert "override=True" in done.stderr
@@ -86,23 +81,23 @@ def test_policy_that_is_there_already(tmp_path: Path) -> None:
 
 def test_debug_ends_with_status_of_session(raising: Path) -> None:
     words = ("debug", *COFFEE, "--policies", raising, "--print")
-    done = _tatc(*words, "--at", 99)
+    done = run_tatc(*words, "--at", 99)
     assert done.exit_code == 3
     assert "an agent crashed: IndexError: tuple index out of range" in done.stderr
-    assert _tatc(*words).exit_code == 0, "before the crash the session has no end"
+    assert run_tatc(*words).exit_code == 0, "before the crash the session has no end"
 
 
 def test_replay_ends_as_the_session_did(tmp_path: Path) -> None:
     path = tmp_path / "coffee.game.json"
-    assert _tatc("run", *COFFEE, "--save", path).exit_code == 0
-    assert _tatc("replay", path).exit_code == 0
+    assert run_tatc("run", *COFFEE, "--save", path).exit_code == 0
+    assert run_tatc("replay", path).exit_code == 0
     record = read_record(path)
     for end, status in ((SessionEnd.GAVE_UP, 1), (SessionEnd.CRASHED, 3)):
         object.__setattr__(record, "end", end)
         write_record(record, path, force=True)
-        assert _tatc("replay", path).exit_code == status
+        assert run_tatc("replay", path).exit_code == status
         at = len(record.interactions)
-        assert _tatc("debug", "--record", path, "--at", at, "--print").exit_code == status
+        assert run_tatc("debug", "--record", path, "--at", at, "--print").exit_code == status
 
 
 def test_agent_that_cannot_begin(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -110,7 +105,7 @@ def test_agent_that_cannot_begin(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     text = "class Broken:\n    act = begin = None\n    def __init__(self):\n        1 / 0\n"
     (tmp_path / "broken_agent.py").write_text(text)
     for command in ("run", "debug"):
-        done = _tatc(command, *COFFEE, "--follower", "broken_agent:Broken")
+        done = run_tatc(command, *COFFEE, "--follower", "broken_agent:Broken")
         assert done.exit_code == 3
         assert "broken_agent.py:4: the Follower crashed: ZeroDivisionError" in done.stderr
 
@@ -122,7 +117,7 @@ def test_eval_and_compare_count_crashes(
     monkeypatch.chdir(Path(__file__).parents[2])
     rooms = ("--room", "kitchen-01", "--tasks", "coffee", "--out", tmp_path / "run")
     raises = ("--commander", "tests.evaluation.runs.agents:Raises")
-    assert _tatc("eval", *rooms, *raises, *option).exit_code == status
+    assert run_tatc("eval", *rooms, *raises, *option).exit_code == status
 
 
 def test_compare_has_the_status_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -131,5 +126,5 @@ def test_compare_has_the_status_too(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     (tmp_path / "crashing_agent.py").write_text(text)
     words = ("compare", "--room", "kitchen-01", "--tasks", "coffee", "--out", tmp_path / "run")
     words = (*words, "--follower", "rule", "--follower", "crashing_agent:Crashes")
-    assert _tatc(*words).exit_code == 0
-    assert _tatc(*words, "--fail-on-crash").exit_code == 3
+    assert run_tatc(*words).exit_code == 0
+    assert run_tatc(*words, "--fail-on-crash").exit_code == 3

@@ -5,10 +5,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from typer.testing import CliRunner
 
-from tatc.cli import app
 from tatc.session.records import record_bytes, write_record
+from tests.command_line import run_tatc
 from tests.session.records.damaged_files import DAMAGES, Damage, Part, without_tatc_key
 from tests.session.records.sample_record import sample_record
 
@@ -32,7 +31,7 @@ def damaged(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
 )
 def test_run_refuses_a_damaged_start(damaged: Path, damage: Damage) -> None:
     saved = damaged.with_name("saved.game.json")
-    done = CliRunner().invoke(app, ["run", "--game", str(damaged), "--save", str(saved), "--json"])
+    done = run_tatc("run", "--game", damaged, "--save", saved, "--json")
     assert (done.exit_code, done.stdout) == (2, "")
     [line] = done.stderr.splitlines()
     assert line.startswith(f"error: {damaged}") and damage.names in line
@@ -47,7 +46,7 @@ def test_many_files_are_read_past_the_damaged(tmp_path: Path, words: list[str], 
     for i, damage in enumerate(spoiled):
         data = damage.spoil(_document())
         (tmp_path / f"damaged-{i:03}.game.json").write_bytes(data)
-    done = CliRunner().invoke(app, [*words, str(tmp_path), "--json"])
+    done = run_tatc(*words, tmp_path, "--json")
     assert done.exit_code == 1
     [entry] = [json.loads(line) for line in done.stdout.splitlines()]
     assert entry["game"] == "0123456789abcdef_0123"
@@ -60,7 +59,7 @@ def test_many_files_are_read_past_the_damaged(tmp_path: Path, words: list[str], 
 
 
 def test_a_missing_game_is_no_game_to_skip(tmp_path: Path) -> None:
-    done = CliRunner().invoke(app, ["games", "list", str(tmp_path / "none")])
+    done = run_tatc("games", "list", tmp_path / "none")
     assert (done.exit_code, done.stdout) == (2, "")
     assert "none: there is no such file" in done.stderr
 
@@ -73,7 +72,7 @@ def test_eval_names_games_that_turn_out_damaged_and_ends_with_1(tmp_path: Path) 
     bad = tmp_path / "bad.game.json"
     bad.write_text(json.dumps(document))
     words = ["eval", str(bad), "--out", str(tmp_path / "run"), "--json"]
-    done = CliRunner().invoke(app, words)
+    done = run_tatc(*words)
     assert done.exit_code == 1
     skipped, last = done.stderr.splitlines()[-2:]
     assert skipped.startswith(f"skipped: {bad}: ")

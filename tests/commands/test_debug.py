@@ -4,11 +4,11 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner, Result
+from typer.testing import Result
 
-from tatc.cli import app
 from tatc.session.records import read_record, write_record
 from tests.apps.debugger.debug_sessions import save_finished_session
+from tests.command_line import run_tatc
 
 TASK = ("--task", "coffee", "--room", "kitchen-01")
 
@@ -21,7 +21,7 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def _debug(*options: str) -> Result:
-    return CliRunner().invoke(app, ["debug", *options])
+    return run_tatc("debug", *options)
 
 
 def _saved(path: Path) -> Path:

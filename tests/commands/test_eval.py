@@ -8,12 +8,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from typer.testing import CliRunner, Result
+from typer.testing import Result
 
-from tatc.cli import app
 from tatc.evaluation.fidelity.agreement_counts import AgreementCounts
 from tatc.evaluation.fidelity.fidelity_report import FidelityReport, save_report
 from tatc.evaluation.fidelity.game_fidelity import GameFidelity
+from tests.command_line import run_tatc
 
 KEYS = {
     *("sessions", "success_rate", "goal_condition_rate", "plw_success_rate"),
@@ -21,13 +21,9 @@ KEYS = {
 }
 
 
-def _tatc(*words: str) -> Result:
-    return CliRunner().invoke(app, words)
-
-
 def _eval(out: Path, *words: str) -> Result:
     room = ("--room", "kitchen-01", "--tasks", "coffee,water plant")
-    return _tatc("eval", *room, "--out", str(out), *words)
+    return run_tatc("eval", *room, "--out", str(out), *words)
 
 
 @pytest.fixture(scope="module")
@@ -39,7 +35,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_json_has_the_figures_and_those_of_each_task(folder: Path) -> None:
-    done = _tatc("report", str(folder), "--json")
+    done = run_tatc("report", str(folder), "--json")
     value: dict[str, Any] = json.loads(done.stdout)
     assert value.keys() >= KEYS
     assert set(value["per_task"]) == {"Coffee", "Water Plant"}
@@ -55,14 +51,14 @@ def test_eval_again_gives_the_same_and_runs_nothing(folder: Path) -> None:
     before = (folder / "timings.jsonl").read_bytes()
     done = _eval(folder, "--seeds", "1", "--json")
     told = json.loads(done.stdout)
-    again = json.loads(_tatc("report", str(folder), "--json").stdout)
+    again = json.loads(run_tatc("report", str(folder), "--json").stdout)
     assert told.pop("folder") == str(folder)
     assert told == again
     assert (folder / "timings.jsonl").read_bytes() == before
 
 
 def test_the_table_stands_beside_what_was_published(folder: Path) -> None:
-    text = _tatc("report", str(folder)).stdout
+    text = run_tatc("report", str(folder)).stdout
     assert re.search(r"^Coffee +1 .* 54\.55 .* 120 +72 ", text, re.MULTILINE)
     assert re.search(r"^overall +2 .* 44\.42 ", text, re.MULTILINE)
     assert "pooled over its sessions of these tasks" in text
@@ -73,13 +69,13 @@ def test_the_table_stands_beside_what_was_published(folder: Path) -> None:
 
 def test_the_page_is_whole_and_fetches_nothing(folder: Path, tmp_path: Path) -> None:
     page = tmp_path / "page.html"
-    assert _tatc("report", str(folder), "--html", str(page)).exit_code == 0
+    assert run_tatc("report", str(folder), "--html", str(page)).exit_code == 0
     text = page.read_text("utf-8")
     assert text.startswith("<!doctype html>") and text.count("<svg") >= 1
     links = set(re.findall(r"https?://[^\"' <)]+", text))
     assert links <= {"http://www.w3.org/2000/svg"}
     assert "<script" not in text and "<link" not in text
-    done = _tatc("report", str(folder), "--html", str(page))
+    done = run_tatc("report", str(folder), "--html", str(page))
     assert done.exit_code == 2 and "--force" in done.stderr
 
 
@@ -88,7 +84,7 @@ def test_the_page_links_to_the_step_at_which_a_session_failed(tmp_path: Path) ->
     done = _eval(tmp_path / "run", *words)
     assert done.exit_code == 0, done.output
     page, site = tmp_path / "page.html", tmp_path / "the site"
-    done = _tatc("report", str(tmp_path / "run"), "--html", str(page), "--site", str(site))
+    done = run_tatc("report", str(tmp_path / "run"), "--html", str(page), "--site", str(site))
     assert done.exit_code == 0, done.output
     links = re.findall(r'href="the%20site/session.html\?s=(\w+)#step=\d+"', page.read_text("utf-8"))
     assert len(links) == 2, "one for each kind of failure"
@@ -98,13 +94,13 @@ def test_the_page_links_to_the_step_at_which_a_session_failed(tmp_path: Path) ->
 
 
 def test_a_site_goes_with_a_page(folder: Path, tmp_path: Path) -> None:
-    done = _tatc("report", str(folder), "--site", str(tmp_path / "site"))
+    done = run_tatc("report", str(folder), "--site", str(tmp_path / "site"))
     assert done.exit_code == 2 and "--html" in done.stderr
 
 
 def test_the_table_of_sessions(folder: Path, tmp_path: Path) -> None:
     path = tmp_path / "sessions.csv"
-    assert _tatc("report", str(folder), "--csv", str(path)).exit_code == 0
+    assert run_tatc("report", str(folder), "--csv", str(path)).exit_code == 0
     with path.open(newline="") as file:
         rows = list(DictReader(file))
     assert [row["task"] for row in rows] == ["Coffee", "Water Plant"]
@@ -112,16 +108,16 @@ def test_the_table_of_sessions(folder: Path, tmp_path: Path) -> None:
 
 
 def test_fidelity_is_shown_where_it_was_measured(folder: Path) -> None:
-    assert "was not measured for this run" in _tatc("report", str(folder)).stdout
+    assert "was not measured for this run" in run_tatc("report", str(folder)).stdout
     path = folder / "fidelity.json"
     report = FidelityReport()
     report.add(GameFidelity("a", "FloorPlan1", "a", AgreementCounts(Counter(clicks=8))))
     try:
         save_report(report.full_json("boxes", "boxes"), path)
-        done = _tatc("report", str(folder))
+        done = run_tatc("report", str(folder))
         assert "clicks 0.0 %" in done.stdout and done.exit_code == 0
         path.write_text('{"moves": 0.99}')
-        done = _tatc("report", str(folder))
+        done = run_tatc("report", str(folder))
         assert "was not measured for this run" in done.stdout and done.exit_code == 1
         assert done.stderr.startswith(f"left out: {path}: games: is missing (make it again with")
     finally:
@@ -131,7 +127,7 @@ def test_fidelity_is_shown_where_it_was_measured(folder: Path) -> None:
 def test_recorded_games_are_compared(sample_games: list[Path], tmp_path: Path) -> None:
     games = str(sample_games[0].parent)
     words = ("--tasks", "coffee", "--limit", "3", "--out", str(tmp_path), "--json")
-    done = _tatc("eval", games, *words)
+    done = run_tatc("eval", games, *words)
     value = json.loads(done.stdout)
     assert value["sessions"] == 3
     assert value["plw_success_rate"] is not None
@@ -140,7 +136,7 @@ def test_recorded_games_are_compared(sample_games: list[Path], tmp_path: Path) -
 
 def test_files_that_are_no_games_end_in_1(tmp_path: Path) -> None:
     (tmp_path / "broken.game.json").write_text("{}")
-    done = _tatc("eval", str(tmp_path), "--out", str(tmp_path / "out"))
+    done = run_tatc("eval", str(tmp_path), "--out", str(tmp_path / "out"))
     assert done.exit_code == 1
     assert "1 files were skipped" in done.stderr
 
@@ -162,7 +158,7 @@ def test_files_that_are_no_games_end_in_1(tmp_path: Path) -> None:
     ],
 )
 def test_bad_input_is_one_line(words: tuple[str, ...], why: str, tmp_path: Path) -> None:
-    done = _tatc("eval", *words, "--out", str(tmp_path / "out"))
+    done = run_tatc("eval", *words, "--out", str(tmp_path / "out"))
     assert done.exit_code == 2
     assert done.stderr.count("\n") == 1 and why in done.stderr
     assert not (tmp_path / "out").exists()
@@ -172,18 +168,18 @@ def test_replay_tells_from_where_it_failed(folder: Path, tmp_path: Path) -> None
     out = tmp_path / "all"
     _eval(out, "--save-records", "all")
     record = str(next((out / "records").iterdir()))
-    whole = _tatc("replay", record).stdout
-    late = _tatc("replay", record, "--from", "5").stdout
+    whole = run_tatc("replay", record).stdout
+    late = run_tatc("replay", record, "--from", "5").stdout
     assert len(late) < len(whole)
     assert late.splitlines()[0] == whole.splitlines()[0]
 
 
 def test_a_room_of_a_file_and_what_it_cannot_hold(tmp_path: Path) -> None:
     room = tmp_path / "attic.json"
-    made = _tatc("rooms", "new", "--kind", "kitchen", "--seed", "77", "--out", str(room))
+    made = run_tatc("rooms", "new", "--kind", "kitchen", "--seed", "77", "--out", str(room))
     assert made.exit_code == 0, made.output
     words = ("--room", str(room), "--tasks", "coffee,candles", "--noise", "0.9")
-    done = _tatc("eval", *words, "--out", str(tmp_path / "run"))
+    done = run_tatc("eval", *words, "--out", str(tmp_path / "run"))
     assert done.exit_code == 0, done.output
     assert "1 sessions, 1 that could not start" in done.stdout
     assert "could not start because" in done.stdout
@@ -192,9 +188,9 @@ def test_a_room_of_a_file_and_what_it_cannot_hold(tmp_path: Path) -> None:
 
 def test_a_failure_in_a_room_of_a_file_is_opened_by_the_file(tmp_path: Path) -> None:
     room = tmp_path / "attic.json"
-    _tatc("rooms", "new", "--kind", "kitchen", "--seed", "77", "--out", str(room))
+    run_tatc("rooms", "new", "--kind", "kitchen", "--seed", "77", "--out", str(room))
     words = ("--room", str(room), "--tasks", "coffee", "--noise", "1")
-    done = _tatc(
+    done = run_tatc(
         *("eval", *words, "--save-records", "none", "--json"), *("--out", str(tmp_path / "run"))
     )
     [failure] = json.loads(done.stdout)["failures"]
@@ -203,6 +199,6 @@ def test_a_failure_in_a_room_of_a_file_is_opened_by_the_file(tmp_path: Path) -> 
 
 def test_a_room_named_as_a_game_is_told_how_to_name_it() -> None:
     for words in (("--rooms", "kitchen-01"), ("kitchen-01",)):
-        done = _tatc("eval", *words)
+        done = run_tatc("eval", *words)
         assert done.exit_code == 2
         assert "kitchen-01 is a room, not a game (write --room kitchen-01)" in done.output

@@ -10,22 +10,23 @@ from pathlib import Path
 
 import pytest
 from PIL import Image
-from typer.testing import CliRunner, Result
+from typer.testing import Result
 
-from tatc.cli import EXIT_INTERRUPTED, app
+from tatc.cli import EXIT_INTERRUPTED
 from tatc.session.records import read_record
+from tests.command_line import run_tatc
 
 
 @pytest.fixture(scope="module")
 def record(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("session") / "coffee.game.json"
-    done = CliRunner().invoke(app, ["run", "--task", "coffee", "--save", str(path), "--quiet"])
+    done = run_tatc("run", "--task", "coffee", "--save", path, "--quiet")
     assert done.exit_code == 0, done.output
     return path
 
 
 def _export(record: Path, out: Path, *words: str) -> Result:
-    return CliRunner().invoke(app, ["export", str(record), "--out", str(out), *words])
+    return run_tatc("export", record, "--out", out, *words)
 
 
 def test_a_gif_of_some_steps(record: Path, tmp_path: Path):
@@ -40,7 +41,7 @@ def test_a_gif_of_some_steps(record: Path, tmp_path: Path):
 def test_a_transcript_of_the_whole_session(record: Path, tmp_path: Path):
     out = tmp_path / "coffee.md"
     assert _export(record, out, "--format", "txt").exit_code == 0
-    told = CliRunner().invoke(app, ["replay", str(record)]).stdout.splitlines()
+    told = run_tatc("replay", record).stdout.splitlines()
     # Who planned the session is in the replay alone.
     told = {line for line in told if not line.startswith("policies: ")}
     assert told <= set(out.read_text().splitlines())

@@ -11,15 +11,15 @@ from time import sleep
 from typing import Any
 
 import pytest
-from typer.testing import CliRunner, Result
+from typer.testing import Result
 
-from tatc.cli import app
 from tatc.evaluation.fidelity.fidelity_report import format_rates
 from tatc.evaluation.runs.read_report import FIDELITY_FILE
+from tests.command_line import run_tatc
 
 
 def _tatc(*words: str | Path) -> Result:
-    return CliRunner().invoke(app, ["fidelity", *map(str, words)])
+    return run_tatc("fidelity", *words)
 
 
 def _names(rates: dict[str, Any]) -> set[str]:
@@ -183,7 +183,7 @@ def test_an_action_that_is_none_of_the_followers_is_refused(sample_games: list[P
 def test_a_map_never_shows_a_game_its_own_cells(sample_games: list[Path], tmp_path: Path) -> None:
     """A map of one game alone changes nothing for that game."""
     floor = tmp_path / "people.map.json"
-    made = CliRunner().invoke(app, ["maps", "build", str(sample_games[0]), "--out", str(floor)])
+    made = run_tatc("maps", "build", sample_games[0], "--out", floor)
     assert made.exit_code == 0
     plain = _tatc(sample_games[0], "--json")
     mapped = _tatc(sample_games[0], "--json", "--map", floor)

@@ -8,13 +8,12 @@ import sys
 from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner
 
 from tatc.base.errors import OutputError
-from tatc.cli import app
 from tatc.evaluation.runs.rows import SessionRow
 from tatc.evaluation.runs.run_folder import RESULTS_FILE, RunFolder
 from tatc.evaluation.runs.session_runner import CompletedSession
+from tests.command_line import run_tatc
 
 FULL = Path("/dev/full")
 
@@ -35,7 +34,7 @@ def test_a_list_of_instances_that_finds_no_room_is_named(
     out.mkdir()
     (out / ".done.jsonl").symlink_to(FULL)
     words = ["instances", str(sample_games[0]), "--kind", "edh", "--out", str(out), "--force"]
-    done = CliRunner().invoke(app, words)
+    done = run_tatc(*words)
     assert done.exit_code == 2
     assert "/.done.jsonl: cannot be written: No space left on device" in done.stderr
     assert done.stderr.count("\n") == 1

@@ -4,10 +4,10 @@ import json
 from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner, Result
+from typer.testing import Result
 
-from tatc.cli import app
 from tatc.session.records import write_record
+from tests.command_line import run_tatc
 from tests.session.records.sample_record import sample_record
 
 
@@ -22,7 +22,7 @@ def folder(tmp_path: Path) -> Path:
 
 
 def _list(*words: object) -> Result:
-    return CliRunner().invoke(app, ["games", "list", *map(str, words)])
+    return run_tatc("games", "list", *words)
 
 
 def test_a_table_lists_each_game(folder: Path) -> None:

@@ -7,11 +7,10 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner
 
-from tatc.cli import app
 from tatc.evaluation.instances.time_limit import time_limit
 from tatc.session.records import write_record
+from tests.command_line import run_tatc
 from tests.session.records.sample_record import sample_record
 
 FIFO, ZERO = "{fifo}", "/dev/zero"
@@ -53,7 +52,7 @@ def test_what_blocks_or_never_ends_is_one_line_at_once(
     names = {"fifo": fifo, "folder": folder, "out": tmp_path / "out"}
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "home"))
     with time_limit(60, "the command"):
-        done = CliRunner().invoke(app, [word.format(**names) for word in words])
+        done = run_tatc(*[word.format(**names) for word in words])
     assert done.exit_code in (1, 2), done.output
     assert isinstance(done.exception, SystemExit), done.exception
     assert done.stdout == "" or done.exit_code == 1
@@ -105,7 +104,7 @@ def test_damaged_gzip_leaves_the_other_files(
 ) -> None:
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "home"))
     names = {"games": games, "out": tmp_path / "out"}
-    done = CliRunner().invoke(app, [word.format(**names) for word in words])
+    done = run_tatc(*[word.format(**names) for word in words])
     assert done.exit_code == 1, done.output
     assert isinstance(done.exception, SystemExit), done.exception
     named = {

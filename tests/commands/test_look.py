@@ -8,18 +8,18 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 from PIL import Image
-from typer.testing import CliRunner, Result
+from typer.testing import Result
 
-from tatc.cli import app
 from tatc.session.records import read_record
 from tatc.sim.rooms import format_room, load_room
+from tests.command_line import run_tatc
 
 PLANES = ("rgb", "instance", "class", "depth")
 SIZE = "32"
 
 
 def _run(*words: str) -> Result:
-    return CliRunner().invoke(app, list(words))
+    return run_tatc(*words)
 
 
 def _pixels(path: Path) -> NDArray[Any]:

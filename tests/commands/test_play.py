@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from tatc.cli import app
 from tatc.session.text_world import TEXT_WORLD_VERSION
+from tests.command_line import run_tatc
 
 RUNNER = CliRunner()
 
@@ -21,9 +21,7 @@ def test_wrong_lines_are_answered_and_the_session_goes_on(tmp_path: Path) -> Non
         '{"name": "turn", "arguments": {"direction": "left"}}',
     ]
     path = tmp_path / "one.game.json"
-    done = RUNNER.invoke(
-        app, ["play", "coffee", "--json", "--save", str(path)], input="\n".join(lines)
-    )
+    done = run_tatc("play", "coffee", "--json", "--save", path, input="\n".join(lines))
     assert done.exit_code == 1  # the task was not solved
     texts = [json.loads(line) for line in done.stdout.splitlines()]
     assert len(texts) == 5  # the first observation, and an answer to each line but the empty one
@@ -37,13 +35,13 @@ def test_wrong_lines_are_answered_and_the_session_goes_on(tmp_path: Path) -> Non
 
 def test_both_agents_are_played_in_turn() -> None:
     lines = ['{"name": "ask"}', '{"name": "say", "arguments": {"words": "Go on."}}']
-    done = RUNNER.invoke(app, ["play", "coffee", "--as", "both", "--json"], input="\n".join(lines))
+    done = run_tatc("play", "coffee", "--as", "both", "--json", input="\n".join(lines))
     roles = [json.loads(line)["role"] for line in done.stdout.splitlines()]
     assert roles == ["follower", "commander", "follower"]
 
 
 def test_tools_are_printed_with_their_schemas() -> None:
-    done = RUNNER.invoke(app, ["play", "coffee", "--as", "both", "--print-tools"])
+    done = run_tatc("play", "coffee", "--as", "both", "--print-tools")
     printed = [json.loads(line) for line in done.stdout.splitlines()]
     assert [each["role"] for each in printed] == ["commander", "follower"]
     assert all(tool["parameters"]["type"] == "object" for each in printed for tool in each["tools"])
@@ -62,7 +60,7 @@ def test_tools_are_printed_with_their_schemas() -> None:
     ],
 )
 def test_wrong_options_are_one_line(arguments: list[str], reason: str) -> None:
-    done = RUNNER.invoke(app, ["play", "coffee", *arguments])
+    done = run_tatc("play", "coffee", *arguments)
     assert done.exit_code == 2
     assert reason in done.stderr
     assert len(done.stderr.splitlines()) == 1

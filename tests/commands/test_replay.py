@@ -6,12 +6,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from typer.testing import CliRunner, Result
+from typer.testing import Result
 
-from tatc.cli import app
 from tatc.home.actions import Action, Role, Verb
 from tatc.session.records import Interaction, Record, SessionEnd, logged_pose, write_record
 from tatc.sim.embedded.simulator import EmbeddedSimulator
+from tests.command_line import run_tatc
 from tests.session.records.sample_record import sample_record
 
 TRANSCRIPT = """\
@@ -37,7 +37,7 @@ WALK = (Verb.TURN_RIGHT, Verb.FORWARD, Verb.LOOK_UP, Verb.PAN_LEFT, Verb.FORWARD
 
 
 def _replay(path: Path, *options: str) -> Result:
-    return CliRunner().invoke(app, ["replay", str(path), *options])
+    return run_tatc("replay", path, *options)
 
 
 def _walked() -> Record:

@@ -5,15 +5,15 @@ from pathlib import Path
 
 import pytest
 from PIL import Image
-from typer.testing import CliRunner, Result
+from typer.testing import Result
 
-from tatc.cli import app
 from tatc.home.state import RoomKind
 from tatc.sim.rooms import format_room, generate_room, load_room, room_names
+from tests.command_line import run_tatc
 
 
 def _tatc(*words: str) -> Result:
-    return CliRunner().invoke(app, ["rooms", *words])
+    return run_tatc("rooms", *words)
 
 
 def test_list_has_a_line_for_each_room() -> None:

@@ -4,15 +4,10 @@ import json
 from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner, Result
 
-from tatc.cli import app
 from tatc.session.records import read_game
 from tatc.sim.rooms import load_room
-
-
-def _tatc(*words: str | Path) -> Result:
-    return CliRunner().invoke(app, [*map(str, words)])
+from tests.command_line import run_tatc
 
 
 @pytest.fixture(scope="module")
@@ -21,7 +16,7 @@ def sessions(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("games")
     for seed in (1, 2):
         path = folder / f"{seed}.game.json"
-        done = _tatc(
+        done = run_tatc(
             "run", "coffee", "--room", "kitchen-01", "--seed", seed, "--save", path, "--quiet"
         )
         assert done.exit_code == 0, done.stderr
@@ -29,7 +24,7 @@ def sessions(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_the_room_is_the_start_of_the_first_game(sessions: Path, tmp_path: Path) -> None:
-    done = _tatc("rooms", "import", sessions, "--out", tmp_path / "rooms", "--json")
+    done = run_tatc("rooms", "import", sessions, "--out", tmp_path / "rooms", "--json")
     assert done.exit_code == 0, done.stderr
     [about] = json.loads(done.stdout)
     path = tmp_path / "rooms" / "kitchen-01.json"
@@ -52,32 +47,32 @@ def test_the_room_is_the_start_of_the_first_game(sessions: Path, tmp_path: Path)
 
 
 def test_an_imported_room_is_a_room_like_others(sessions: Path, tmp_path: Path) -> None:
-    made = _tatc("rooms", "import", sessions, "--out", tmp_path)
+    made = run_tatc("rooms", "import", sessions, "--out", tmp_path)
     path = made.stdout.strip()
     assert "2 games" in made.stderr
-    shown = _tatc("rooms", "show", path)
+    shown = run_tatc("rooms", "show", path)
     assert shown.exit_code == 0 and shown.stdout.startswith("kitchen-01: ")
-    ran = _tatc("run", "coffee", "--room", path, "--no-save", "--json")
+    ran = run_tatc("run", "coffee", "--room", path, "--no-save", "--json")
     assert ran.exit_code == 0, ran.stderr
 
 
 def test_a_file_that_is_there_is_kept(sessions: Path, tmp_path: Path) -> None:
     path = tmp_path / "kitchen-01.json"
     path.write_text("mine")
-    refused = _tatc("rooms", "import", sessions, "--out", tmp_path)
+    refused = run_tatc("rooms", "import", sessions, "--out", tmp_path)
     assert refused.exit_code == 2 and "give --force" in refused.stderr
     assert path.read_text() == "mine"
-    assert _tatc("rooms", "import", sessions, "--out", tmp_path, "--force").exit_code == 0
+    assert run_tatc("rooms", "import", sessions, "--out", tmp_path, "--force").exit_code == 0
     assert load_room(path).objects
 
 
 def test_what_is_no_game_is_passed_over(sessions: Path, tmp_path: Path) -> None:
     bad = tmp_path / "bad.game.json"
     bad.write_text("[]")
-    done = _tatc("rooms", "import", sessions, bad, "--out", tmp_path)
+    done = run_tatc("rooms", "import", sessions, bad, "--out", tmp_path)
     assert done.exit_code == 1 and "bad.game.json" in done.stderr
     assert (tmp_path / "kitchen-01.json").exists()
-    alone = _tatc("rooms", "import", bad, "--out", tmp_path)
+    alone = run_tatc("rooms", "import", bad, "--out", tmp_path)
     assert alone.exit_code == 2 and "none of these is a game" in alone.stderr
 
 
@@ -85,14 +80,14 @@ def test_without_a_folder_the_room_is_one_of_the_users(
     sessions: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
-    done = _tatc("rooms", "import", sessions)
+    done = run_tatc("rooms", "import", sessions)
     assert done.stdout == f"{tmp_path}/tatc/rooms/kitchen-01.json\n"
 
 
 def test_each_floor_plan_gives_one_room(sample_games: list[Path], tmp_path: Path) -> None:
     games = [path for path in sample_games if read_game(path).floor_plan == "FloorPlan1"]
     other = next(path for path in sample_games if read_game(path).floor_plan == "FloorPlan2")
-    done = _tatc("rooms", "import", *games[:2], other, "--out", tmp_path, "--json")
+    done = run_tatc("rooms", "import", *games[:2], other, "--out", tmp_path, "--json")
     assert done.exit_code == 0, done.stderr
     assert {row["room"]: row["games"] for row in json.loads(done.stdout)} == {
         "FloorPlan1": 2,

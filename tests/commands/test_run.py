@@ -9,12 +9,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from typer.testing import CliRunner, Result
+from typer.testing import Result
 
-from tatc.cli import app
 from tatc.home.state import RoomKind
 from tatc.session.records import read_game, read_record
 from tatc.sim.rooms import format_room, generate_room
+from tests.command_line import run_tatc
 
 COFFEE = ("--task", "coffee", "--room", "kitchen-01")
 SUMMARY = [
@@ -35,7 +35,7 @@ SUMMARY = [
 
 
 def _tatc(*words: str | Path) -> Result:
-    return CliRunner().invoke(app, ["run", *map(str, words)])
+    return run_tatc("run", *words)
 
 
 def _summary(*words: str | Path) -> dict[str, Any]:
@@ -259,9 +259,7 @@ def test_a_record_is_the_same_in_every_process(tmp_path: Path) -> None:
 def test_a_map_is_named_with_its_hash_in_the_same_record(saved: Path, tmp_path: Path) -> None:
     other = tmp_path / "other.game.json"
     _tatc(*COFFEE, "--seed", "2", "--save", other, "--quiet")
-    made = CliRunner().invoke(
-        app, ["maps", "build", str(other), "--out", str(tmp_path / "m.json"), "--json"]
-    )
+    made = run_tatc("maps", "build", other, "--out", tmp_path / "m.json", "--json")
     record = _in_two_processes(tmp_path, "--game", saved, "--map", "m.json")
     own = json.loads(record)["tatc"]
     assert (own["map"], own["map_hash"]) == ("m", json.loads(made.stdout)["hash"])

@@ -10,11 +10,11 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner, Result
+from typer.testing import Result
 
-from tatc.cli import app
 from tatc.home.actions import PRIMITIVE_VERBS, Role, Verb
 from tatc.session.records import read_record
+from tests.command_line import run_tatc
 
 COMMANDER = ("--commander", "me", "--follower", "listener")
 COFFEE = ("coffee", "--room", "kitchen-01", *COMMANDER)
@@ -23,7 +23,7 @@ TIMEOUT_SECONDS = 60
 
 
 def _run(typed: str | bytes, *words: str | Path) -> Result:
-    return CliRunner().invoke(app, ["run", *map(str, words)], input=typed)
+    return run_tatc("run", *words, input=typed)
 
 
 class Terminal:
@@ -102,7 +102,7 @@ def test_a_person_types_watches_corrects_and_leaves(coffee: Terminal, tmp_path: 
     later = [k for k, each in enumerate(done) if each.text.startswith("sorry")]
     assert len(later) == 1 and done[later[0]].verb is Verb.TEXT
     assert {each.verb for each in done[2 : later[0]]} <= PRIMITIVE_VERBS and later[0] > 2
-    replayed = CliRunner().invoke(app, ["replay", str(tmp_path / "coffee.game.json")])
+    replayed = run_tatc("replay", tmp_path / "coffee.game.json")
     assert "sorry, I would like" in replayed.stdout
 
 
@@ -148,7 +148,7 @@ def test_a_check_says_what_is_not_met() -> None:
     "words", [("eval", "--room", "kitchen-01"), ("debug", "coffee", "--print")]
 )
 def test_only_run_lets_a_person_type(words: tuple[str, ...]) -> None:
-    done = CliRunner().invoke(app, [*words, *COMMANDER])
+    done = run_tatc(*words, *COMMANDER)
     assert (done.exit_code, done.stdout) == (2, "")
     assert done.stderr == (
         "error: --commander: the Commander me is you, and only `tatc run` lets you type "

@@ -4,11 +4,10 @@ import json
 from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner, Result
+from typer.testing import Result
 
 import tatc
 from tatc.base.errors import BadInput
-from tatc.cli import app
 from tatc.commander import CommanderView
 from tatc.commander.decision import Decision
 from tatc.commander.oracle import Oracle
@@ -21,12 +20,13 @@ from tatc.session.agents.session_setup import SessionSetup
 from tatc.session.records import read_record
 from tatc.session.runner import make_agents
 from tatc.tdl import Task
+from tests.command_line import run_tatc
 
 COFFEE = ("run", "coffee", "--room", "kitchen-01", "--commander", "me", "--follower", "listener")
 
 
 def _run(typed: str, *words: str | Path) -> Result:
-    return CliRunner().invoke(app, [str(each) for each in words], input=typed)
+    return run_tatc(*[str(each) for each in words], input=typed)
 
 
 def test_a_session_that_was_right_is_remembered_and_recalled(tmp_path: Path) -> None:

@@ -4,15 +4,15 @@ import json
 from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner, Result
+from typer.testing import Result
 
 import tatc
-from tatc.cli import app
 from tatc.tdl import load_library
+from tests.command_line import run_tatc
 
 
 def _tatc(*words: str) -> Result:
-    return CliRunner().invoke(app, ["tasks", *words])
+    return run_tatc("tasks", *words)
 
 
 def test_the_list_has_every_task_by_number() -> None:
@@ -32,7 +32,7 @@ def test_description_is_not_repeated_as_end(tmp_path: Path) -> None:
     task["desc"] = "Put it in the fridge."
     task.pop("summary", None)
     (tmp_path / "chill.json").write_text(json.dumps(task))
-    lines = CliRunner().invoke(app, ["tasks", "chill", "--tasks", str(tmp_path)]).stdout
+    lines = run_tatc("tasks", "chill", "--tasks", tmp_path).stdout
     assert lines.count("Put it in the fridge") == 1 and "Done when" not in lines
 
 

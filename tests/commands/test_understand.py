@@ -4,15 +4,15 @@ import json
 from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner, Result
+from typer.testing import Result
 
-from tatc.cli import app
+from tests.command_line import run_tatc
 
 LINES = "Commander: put teh remotes on one sofa\nFollower: where?\nCommander: behind the tv\n"
 
 
 def _tatc(*words: str | Path, stdin: str | None = None) -> Result:
-    return CliRunner().invoke(app, ["understand", *map(str, words)], input=stdin)
+    return run_tatc("understand", *words, input=stdin)
 
 
 def test_a_dialogue_is_explained_in_a_terminal(tmp_path: Path) -> None:

@@ -8,16 +8,16 @@ from shutil import copytree
 from typing import Any
 
 import pytest
-from typer.testing import CliRunner, Result
+from typer.testing import Result
 
 from tatc.base.errors import BadInput
-from tatc.cli import app
 from tatc.session.agents.agents import AgentsFromFile
 from tatc.session.agents.session_setup import SessionSetup
 from tatc.session.records import read_record, write_record
 from tatc.session.runner import validate_setup
 from tatc.session.timeline import LiveSession, Timeline
 from tests.apps.debugger.debug_sessions import save_finished_session
+from tests.command_line import run_tatc
 
 _INTRUDER = """
 from pathlib import Path
@@ -52,14 +52,10 @@ def name_in_record(folder: Path) -> Callable[[str, str], Path]:
     return save
 
 
-def _tatc(*words: str | Path) -> Result:
-    return CliRunner().invoke(app, [*map(str, words)])
-
-
 def _save_case(record: Path, *options: str, at: int = 4) -> Result:
     """Save a step of the record as a test, in the current folder."""
     words = ("debug", "--record", record, "--at", str(at), "--save-case", "test_it.py")
-    return _tatc(*words, *options)
+    return run_tatc(*words, *options)
 
 
 @pytest.mark.parametrize("role", ["commander", "follower"])
@@ -68,7 +64,7 @@ def test_a_record_brings_in_no_agent(
     name_in_record: Callable[[str, str], Path], folder: Path, role: str, name: str
 ) -> None:
     record = name_in_record(role, name)
-    assert _tatc("debug", "--record", record, "--at", "4", "--print").exit_code == 0
+    assert run_tatc("debug", "--record", record, "--at", "4", "--print").exit_code == 0
     done = _save_case(record)
     assert (done.exit_code, done.stdout) == (2, "")
     assert done.stderr.startswith(f"error: {record}: tatc.options.{role}: {name!r} does not come")
@@ -135,7 +131,7 @@ def test_tatcs_own_agents_are_for_files_to_name(name: str) -> None:
 def run(folder: Path) -> Path:
     """Return the folder of a run that kept no record."""
     words = ("--tasks", "coffee", "--save-records", "none", "--out", "run")
-    assert _tatc("eval", "--room", "kitchen-01", *words).exit_code == 0
+    assert run_tatc("eval", "--room", "kitchen-01", *words).exit_code == 0
     return folder / "run"
 
 
@@ -149,7 +145,9 @@ def _name_in_run(run: Path, **changes: Any) -> None:
 
 def _exported(run: Path, *words: str) -> str:
     """Return the data of the run's one session, as a site holds it."""
-    done = _tatc("view", run, "--export", run.parent / "site", "--no-pictures", "--force", *words)
+    done = run_tatc(
+        "view", run, "--export", run.parent / "site", "--no-pictures", "--force", *words
+    )
     assert done.exit_code == 0, done.output
     [session] = (run.parent / "site" / "data" / "session").iterdir()
     return session.read_text()
@@ -180,7 +178,7 @@ def test_a_run_opens_no_map(run: Path) -> None:
 def test_a_run_is_shown_with_the_map_that_the_user_names(folder: Path) -> None:
     (folder / "map.json").write_text('{"format": "tatc-floor-map-1", "name": "mine", "plans": {}}')
     words = ("--tasks", "coffee", "--save-records", "none", "--map", "map.json", "--out", "run")
-    assert _tatc("eval", "--room", "kitchen-01", *words).exit_code == 0
+    assert run_tatc("eval", "--room", "kitchen-01", *words).exit_code == 0
     assert "run with the map mine" in _exported(folder / "run")
     assert '"moments":[' in _exported(folder / "run", "--map", "map.json")
 
@@ -191,7 +189,7 @@ def test_a_report_reads_no_task_folder_that_a_run_names(run: Path, folder: Path)
     identity = json.loads((other / "run.json").read_text())
     identity["options"]["definitions"] = [str(folder / "no-such-folder")]
     (other / "run.json").write_text(json.dumps(identity))
-    done = _tatc("report", other, "--html", "page.html", "--site", "sessions")
+    done = run_tatc("report", other, "--html", "page.html", "--site", "sessions")
     assert done.exit_code == 0, done.output
 
 

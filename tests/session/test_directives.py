@@ -4,15 +4,10 @@ import json
 from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner, Result
 
-from tatc.cli import app
 from tatc.session.directives import AnnotatedLanguage, Directives, first_directives
+from tests.command_line import run_tatc
 from tests.generated_trajectories import generate
-
-
-def _tatc(*words: object) -> Result:
-    return CliRunner().invoke(app, [*map(str, words)])
 
 
 @pytest.fixture(scope="module")
@@ -32,7 +27,7 @@ def test_directives_are_sentences_in_one_utterance() -> None:
 def test_listener_acts_on_what_it_hears(trajectory: Path, tmp_path: Path, language: str) -> None:
     saved = tmp_path / "one.game.json"
     words = ("--follower", "listener", "--language", language, "--save", saved, "--json")
-    done = _tatc("run", "--game", trajectory, *words)
+    done = run_tatc("run", "--game", trajectory, *words)
     found = json.loads(done.stdout)
     assert found["alfred"] == {"total": 1, "met": 1}, done.output
     record = json.loads(saved.read_text())["tatc"]
@@ -50,12 +45,12 @@ def test_listener_acts_on_what_it_hears(trajectory: Path, tmp_path: Path, langua
     ],
 )
 def test_bad_input_is_one_line(words: tuple[str, ...], why: str) -> None:
-    done = _tatc("run", *words, "--no-save")
+    done = run_tatc("run", *words, "--no-save")
     assert done.exit_code == 2
     assert why in done.stderr and len(done.stderr.splitlines()) == 1
 
 
 def test_a_trajectory_brings_its_own_task(trajectory: Path) -> None:
     for words in (("--task", "coffee"), ("--param", "Mug")):
-        done = _tatc("run", "--game", trajectory, *words, "--no-save")
+        done = run_tatc("run", "--game", trajectory, *words, "--no-save")
         assert done.exit_code == 2 and "a trajectory brings its own task" in done.stderr

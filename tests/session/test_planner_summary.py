@@ -4,11 +4,10 @@ import json
 from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner, Result
 
-from tatc.cli import app
 from tatc.session.records import RecordedDecision, read_record
 from tatc.session.transcript import PlannerSummary
+from tests.command_line import run_tatc
 
 COFFEE = ("--task", "coffee", "--room", "kitchen-01")
 NO_PLAN = """from tatc.commander.policies import policy
@@ -18,10 +17,6 @@ NO_PLAN = """from tatc.commander.policies import policy
 def brew(key, known):
     return ()
 """
-
-
-def _tatc(*words: str | Path) -> Result:
-    return CliRunner().invoke(app, [*map(str, words)])
 
 
 @pytest.fixture
@@ -44,25 +39,25 @@ def test_summary_counts_stretches_and_names_first_fallback() -> None:
 
 def test_session_says_where_pddl_took_over(without_plans: Path, tmp_path: Path) -> None:
     path = tmp_path / "coffee.game.json"
-    done = _tatc("run", *COFFEE, "--policies", without_plans, "--save", path)
+    done = run_tatc("run", *COFFEE, "--policies", without_plans, "--save", path)
     assert done.exit_code == 0
     line = "(first at step 2: the policy of simbotIsFilledWithCoffee has no plan for Mug"
     assert f"policies: 0 stretches, PDDL: 1 {line}" in done.stdout
     assert read_record(path).decisions[0].fallback_reason in done.stdout
-    assert line in _tatc("replay", path).stdout
-    summary = json.loads(_tatc("replay", path, "--json").stdout)["planners"]
+    assert line in run_tatc("replay", path).stdout
+    summary = json.loads(run_tatc("replay", path, "--json").stdout)["planners"]
     assert (summary["policy_stretches"], summary["pddl_stretches"]) == (0, 1)
     assert summary["first_fallback_step"] == 2
 
 
 def test_policies_alone_do_not_fall_back(without_plans: Path) -> None:
     options = ("--policies", without_plans, "--planner", "policies-only", "--no-save")
-    done = _tatc("run", *COFFEE, *options, "--json")
+    done = run_tatc("run", *COFFEE, *options, "--json")
     assert done.exit_code == 1
     assert json.loads(done.stdout)["planners"]["pddl_stretches"] == 0
     words = "We have to stop: the policy of simbotIsFilledWithCoffee has no plan for Mug"
     assert words in done.stderr
-    solved = _tatc("run", *COFFEE, "--planner", "policies-only", "--no-save", "--quiet")
+    solved = run_tatc("run", *COFFEE, "--planner", "policies-only", "--no-save", "--quiet")
     assert solved.exit_code == 0
     assert "policies: 2 stretches, PDDL: 0" in solved.stdout
 
@@ -75,13 +70,13 @@ def test_other_commands_take_the_planner(command: str, tmp_path: Path) -> None:
         words = (command, "--room", "kitchen-01", "--tasks", "coffee", "--out", tmp_path / "run")
     if command == "compare":
         words = (*words, "--follower", "rule", "--follower", "random")
-    assert _tatc(*words, "--planner", "policies-only").exit_code == 0
-    refused = _tatc(*words, "--planner", "policies-olny")
+    assert run_tatc(*words, "--planner", "policies-only").exit_code == 0
+    refused = run_tatc(*words, "--planner", "policies-olny")
     assert refused.exit_code == 2
     assert "did you mean 'policies-only'" in refused.stderr
 
 
 def test_planner_is_for_rule_commander() -> None:
-    done = _tatc("run", *COFFEE, "--planner", "policies-only", "--commander", "straight")
+    done = run_tatc("run", *COFFEE, "--planner", "policies-only", "--commander", "straight")
     assert done.exit_code == 2
     assert "--planner is for the rule Commander" in done.stderr

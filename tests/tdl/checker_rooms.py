@@ -4,7 +4,7 @@ from typing import Any
 
 from tatc.home.state import Affordances, AgentState, Box, ObjectState, Snapshot
 from tatc.tdl import Progress, load_library
-from tatc.tdl.object_classes import object_classes_of
+from tatc.tdl.properties import object_classes_of
 
 POINT = (0.0, 0.0, 0.0)
 AGENT = AgentState(POINT, 0.0, 0.0)

@@ -11,7 +11,7 @@ from tatc.base.file_reading import read_json
 from tatc.home.metadata import write_simbot
 from tatc.session.records import Game, read_game
 from tatc.tdl import Progress, load_library
-from tatc.tdl.object_classes import object_classes_of
+from tatc.tdl.properties import object_classes_of
 from tatc.tdl.task_json import task_file_json
 from tests.tdl.checker_rooms import LIBRARY
 

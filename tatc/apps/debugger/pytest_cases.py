@@ -18,7 +18,7 @@ from tatc.apps.debugger.branches import fork
 from tatc.apps.debugger.debugger import Debugger
 from tatc.base.atomic_files import check_writable, write_atomically
 from tatc.base.errors import BadInput
-from tatc.language.understanding.content_json import content_json
+from tatc.language.understanding.goal_json import content_json
 from tatc.session.agents.session_setup import SessionSetup
 from tatc.session.records import record_bytes
 from tatc.session.records.json_files import gzip_bytes
@@ -135,7 +135,7 @@ def _import_lines(manual_actions: Sequence[ManualChange], setup: SessionSetup) -
     edits, manual = "GoalEdit, " if edits_goal else "", "ManualAction, " if actions else ""
     yield f"from tatc.session.timeline import {edits}LiveSession, {manual}Timeline"
     if edits_goal:
-        yield "from tatc.language.understanding.content_json import read_content"
+        yield "from tatc.language.understanding.goal_json import read_content"
         yield "from tatc.language.understanding.goal_editing import goal_of"
 
 

@@ -38,8 +38,7 @@ from tatc.home.body import TEACH
 from tatc.home.metadata import write_vector
 from tatc.home.state import AgentState, ObjectState, Vec3, yaw_sin_cos
 from tatc.sim.embedded.motion import cell_under
-from tatc.sim.floorplan.connectivity import NEIGHBOUR_STEPS, connected_cells
-from tatc.sim.floorplan.navigable_cells import has_room_at
+from tatc.sim.floorplan.navigable_cells import NEIGHBOUR_STEPS, connected_cells, has_room_at
 
 MIN_GRID_METRES = 0.05
 """The finest grid on which positions are searched, metres."""

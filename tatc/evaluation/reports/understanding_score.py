@@ -18,9 +18,8 @@ from typing import Any
 from tatc.base.errors import BadInput, TatcError
 from tatc.base.process_pool import map_in_processes
 from tatc.language.understanding import Understanding, understand
-from tatc.language.understanding.goal import ReadBy
+from tatc.language.understanding.goal import OpenPart, ReadBy
 from tatc.language.understanding.model_reader import DialogueReader, readings_used
-from tatc.language.understanding.open_parts import OpenPart
 from tatc.session.records import read_game
 from tatc.session.records.game import dialogue_of
 from tatc.session.runner import run_from_start

@@ -16,9 +16,8 @@ from tatc.home.types.facts import KNIFE_TYPES, MUST_BE_OPEN_TYPES
 from tatc.planners.minimum_needs import AlternativeIds, StartMeans, object_ids
 from tatc.planners.property_facts import facts_of
 from tatc.tdl import Task
-from tatc.tdl.check_tree import determiner_count
+from tatc.tdl.check_tree import determiner_count, whole_food_of
 from tatc.tdl.definition import AtomicComponent, Component, Determiner, NestedTask, TaskDefinition
-from tatc.tdl.matching import whole_food_of
 from tatc.tdl.properties import (
     IMMUTABLE_PROPERTIES,
     compile_property_test,

@@ -5,7 +5,7 @@ from enum import StrEnum
 from tatc.follower.listener.instance_tracking import affordances_of
 from tatc.language.object_names import words_for_type
 from tatc.language.understanding import Understanding
-from tatc.language.understanding.open_parts import COUNT_PREFIX, UNAVAILABLE_PREFIX, OpenPart
+from tatc.language.understanding.goal import COUNT_PREFIX, UNAVAILABLE_PREFIX, OpenPart
 
 MAX_WANTED_NAMED = 3
 """Types that are named where several are looked for, at most."""

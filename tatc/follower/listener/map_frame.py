@@ -12,7 +12,7 @@ from tatc.home.object_types import known_object_types
 from tatc.home.percepts import VIEW_SIDE_PIXELS, View
 from tatc.home.state import AgentState, Box, ObjectState
 from tatc.home.types.facts import FLOOR_TYPE, WALL_MOUNTED_TYPES
-from tatc.tdl.object_classes import object_classes_of
+from tatc.tdl.properties import object_classes_of
 
 NEW_PLACE_METRES = 0.03
 """An object that is seen farther than this from where it was has been moved, metres."""

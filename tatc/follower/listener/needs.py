@@ -21,8 +21,12 @@ from tatc.home.types.teach_classes import CLASSES_BY_TYPE
 from tatc.tdl import ProblemKey, Progress, Task
 from tatc.tdl.check_tree import determiner_count
 from tatc.tdl.definition import AtomicComponent, Component, TaskDefinition
-from tatc.tdl.object_classes import object_classes_of
-from tatc.tdl.properties import IMMUTABLE_PROPERTIES, compile_property_test, types_matching
+from tatc.tdl.properties import (
+    IMMUTABLE_PROPERTIES,
+    compile_property_test,
+    object_classes_of,
+    types_matching,
+)
 
 Types = frozenset[str]
 _Options = tuple[tuple[Types, ...], ...]  # any one, of which one object of each set is needed

@@ -11,16 +11,19 @@ the same words.  Nothing here knows a simulator, a record or a room.
 """
 
 from tatc.language.understanding.further_requests import further_task
-from tatc.language.understanding.goal import Evidence, Goal, Question, Understanding
-from tatc.language.understanding.goal_content import (
+from tatc.language.understanding.goal import (
     Chore,
     ChoreWanted,
     Dish,
+    Evidence,
+    Goal,
     GoalContent,
+    PlaceHint,
     Portion,
     Preparation,
+    Question,
+    Understanding,
 )
-from tatc.language.understanding.requests import PlaceHint
 from tatc.language.understanding.tokens import Span
 from tatc.language.understanding.understand import understand
 

@@ -1,20 +1,90 @@
 """What a dialogue asks for so far, collected phrase by phrase."""
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 
-from tatc.language.understanding.clause_facts import (
+from tatc.home.types.facts import KNIFE_TYPES
+from tatc.language.understanding.clauses import (
     DISH_CONTAINERS,
     FOODS,
+    Clause,
+    NounPhrase,
     lacks_coffee,
     puts,
     stands_beside_dishes,
     switch_direction,
     with_cup_count,
 )
-from tatc.language.understanding.noun_phrases import Clause, NounPhrase
-from tatc.language.understanding.requests import Cleaning, FoodState, PlaceHint, Placing, Switching
+from tatc.language.understanding.goal import PlaceHint
 from tatc.language.understanding.tokens import Span
+
+# What was asked for, request by request, while a dialogue is read.
+
+
+@dataclass(slots=True)
+class FoodState:
+    """What was said of one food."""
+
+    is_sliced: bool = False
+    is_cut: bool = False  # said of it, not only that it belongs to a dish
+    is_cooked: bool = False
+    is_boiled: bool = False
+    is_toasted: bool = False
+    is_removed: bool = False
+    count: int | None = None
+    implied: int = 0
+    spans: list[Span] = field(default_factory=list[Span])
+
+
+@dataclass(slots=True, kw_only=True)
+class ThingsRequest:
+    """Things of which something is asked; `number` is that of the clause that asks for it."""
+
+    things: str
+    count: int | None
+    wants_all: bool
+    is_plural: bool
+    is_definite: bool
+    is_pronoun: bool
+    spans: list[Span]
+    number: int
+
+
+@dataclass(slots=True, kw_only=True)
+class Placing(ThingsRequest):
+    """Things that are to be put somewhere."""
+
+    place: str
+    one_place: bool
+    any_place: bool
+
+
+def is_on_the_way(placing: Placing) -> bool:
+    """Return whether things are put somewhere on the way to something else."""
+    is_tool = placing.things in _TOOLS and not (placing.wants_all or placing.is_plural)
+    return is_tool or placing.place in _STEP_PLACES
+
+
+_STEP_PLACES = (
+    *("Plate", "Bowl", "Mug", "Cup"),
+    *("Microwave", "Toaster", "CoffeeMachine", "StoveBurner", "Pan", "Pot"),
+)
+_TOOLS = (*KNIFE_TYPES, "Faucet")
+
+
+@dataclass(slots=True, kw_only=True)
+class Cleaning(ThingsRequest):
+    """Things that are to be clean."""
+
+
+@dataclass(slots=True)
+class Switching:
+    """Things that are to be switched on or off."""
+
+    things: str
+    turns_on: bool
+    spans: list[Span]
+
 
 _TABLES = ("CounterTop", "DiningTable", "Tables", "CoffeeTable", "SideTable")
 _EXTRAS = ("Fork", "Spoon")

@@ -3,8 +3,14 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from tatc.language.understanding.asked_for import AskedFor
-from tatc.language.understanding.clause_facts import CUPS, DISH_CONTAINERS, FOODS
+from tatc.language.understanding.asked_for import (
+    AskedFor,
+    FoodState,
+    Placing,
+    ThingsRequest,
+    is_on_the_way,
+)
+from tatc.language.understanding.clauses import CUPS, DISH_CONTAINERS, FOODS
 from tatc.language.understanding.dish_composition import (
     compose_breakfast,
     compose_dish,
@@ -12,17 +18,17 @@ from tatc.language.understanding.dish_composition import (
     filled_dishes,
     plain_dishes,
 )
-from tatc.language.understanding.goal_content import (
+from tatc.language.understanding.goal import (
     PORTION_FOODS,
     Chore,
     ChoreWanted,
     Composed,
     GoalContent,
+    OpenPart,
+    unavailable_part,
 )
-from tatc.language.understanding.open_parts import OpenPart, unavailable_part
-from tatc.language.understanding.requests import FoodState, Placing, ThingsRequest, is_on_the_way
 from tatc.language.understanding.tokens import Span
-from tatc.tdl.object_classes import object_classes_of
+from tatc.tdl.properties import object_classes_of
 
 _FILLINGS = ("Lettuce", "Tomato", "Potato")
 _HEATING_PLACES = ("Microwave", "StoveBurner", "Pan", "Pot")

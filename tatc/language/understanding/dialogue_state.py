@@ -3,13 +3,15 @@
 from dataclasses import replace
 
 from tatc.language.understanding.asked_for import AskedFor
-from tatc.language.understanding.clause_facts import (
+from tatc.language.understanding.clauses import (
     DISH_CONTAINERS,
     DISH_NAMES,
     FILLED_DISHES,
     FOOD_VERBS,
     FOODS,
     STRONG_VERBS,
+    Clause,
+    NounPhrase,
     actions_of,
     asks_and_says_where,
     dish_around,
@@ -30,7 +32,6 @@ from tatc.language.understanding.clause_facts import (
     tries_one_more,
     with_elided_verb,
 )
-from tatc.language.understanding.noun_phrases import Clause, NounPhrase
 from tatc.language.understanding.placing_reader import PlacingReader
 
 _APART = ("own", "separate", "different")

@@ -2,19 +2,19 @@
 
 from dataclasses import replace
 
-from tatc.language.understanding.asked_for import AskedFor
-from tatc.language.understanding.clause_facts import FILLED_DISHES, FOODS
-from tatc.language.understanding.goal_content import (
+from tatc.language.understanding.asked_for import AskedFor, FoodState
+from tatc.language.understanding.clauses import FILLED_DISHES, FOODS
+from tatc.language.understanding.goal import (
     Chore,
     ChoreWanted,
     Composed,
     Dish,
     GoalContent,
+    OpenPart,
     Portion,
     Preparation,
+    count_part,
 )
-from tatc.language.understanding.open_parts import OpenPart, count_part
-from tatc.language.understanding.requests import FoodState
 
 
 def count_of(food: FoodState, least: int = 1) -> int:

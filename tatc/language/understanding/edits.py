@@ -3,15 +3,17 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from tatc.language.understanding.clause_facts import (
+from tatc.language.understanding.clauses import (
     CUPS,
     DISH_CONTAINERS,
     DISH_NAMES,
+    Clause,
+    NounPhrase,
     food_name,
     is_fixed,
     with_cup_count,
 )
-from tatc.language.understanding.goal_content import (
+from tatc.language.understanding.goal import (
     PORTION_FOODS,
     Chore,
     ChoreWanted,
@@ -20,7 +22,6 @@ from tatc.language.understanding.goal_content import (
     Portion,
     Preparation,
 )
-from tatc.language.understanding.noun_phrases import Clause, NounPhrase
 
 ReadClause = tuple[Clause, Sequence[NounPhrase]]
 """A clause, and its phrases with pronouns resolved."""

@@ -7,8 +7,7 @@ lettuce on the plate" then means one more slice, "wash the mug" a mug that was n
 from collections.abc import Callable
 from dataclasses import replace
 
-from tatc.language.understanding.goal import Goal
-from tatc.language.understanding.goal_content import Chore, ChoreWanted, Dish, GoalContent
+from tatc.language.understanding.goal import Chore, ChoreWanted, Dish, Goal, GoalContent
 from tatc.language.understanding.goal_tasks import task_for
 from tatc.tdl import Task
 

@@ -1,12 +1,121 @@
 """The values that understanding a dialogue gives; all are immutable."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 
-from tatc.language.understanding.goal_content import GoalContent
-from tatc.language.understanding.requests import PlaceHint
+from tatc.home.types.facts import SLICE_TYPE_BY_WHOLE
+from tatc.language.object_names import words_for_type
 from tatc.language.understanding.tokens import Span
 from tatc.tdl import Task
+
+# What a goal asks for, before it is a task definition: dishes, chores, and a table.
+
+PORTION_FOODS = tuple(SLICE_TYPE_BY_WHOLE)
+"""The foods of which a goal may have portions."""
+
+
+class Preparation(StrEnum):
+    """What is done to food."""
+
+    SLICED = "slices"
+    COOKED = "cooked slices"
+    TOASTED = "toasted slices"
+
+
+class Chore(StrEnum):
+    """What is asked of things that are no dish."""
+
+    CLEAN = "clean"
+    PUT = "put"
+    SWITCH_ON = "switch on"
+    SWITCH_OFF = "switch off"
+    WATER = "water"
+    BOIL = "boil"
+    POACH = "poach"
+    FRY_EGG = "fry"
+    COFFEE = "coffee"
+    FILL = "fill with water"
+
+
+@dataclass(frozen=True, slots=True)
+class Portion:
+    """Slices of one food, all prepared alike."""
+
+    food: str
+    preparation: Preparation
+    count: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Dish:
+    """Portions together in one clean dish, or anywhere if `container` is None.
+
+    `extras` are object types that belong to it, such as a Fork; `count` says how many such dishes.
+    """
+
+    name: str
+    container: str | None
+    portions: tuple[Portion, ...]
+    count: int = 1
+    extras: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ChoreWanted:
+    """A chore on objects of a type or class: on all of them where `count` is None.
+
+    `place` is the class of where to put them, for `Chore.PUT` alone; with `one_place` it is one
+    and the same place for all.
+    """
+
+    chore: Chore
+    things: str
+    count: int | None = None
+    place: str | None = None
+    one_place: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class GoalContent:
+    """All that is asked for; `table` is the type of furniture on which dishes are served."""
+
+    dishes: tuple[Dish, ...] = ()
+    chores: tuple[ChoreWanted, ...] = ()
+    table: str | None = None
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether nothing is asked for."""
+        return not self.dishes and not self.chores
+
+
+EMPTY_CONTENT = GoalContent()
+
+
+@dataclass(slots=True)
+class Composed:
+    """The content of a goal, the words that each part rests on, and what was left open.
+
+    `open_parts` names what nobody said: each is an `OpenPart` or the `count_part` of a food.
+    """
+
+    content: GoalContent
+    evidence: list[tuple[str, list[Span]]] = field(default_factory=list[tuple[str, list[Span]]])
+    open_parts: list[str] = field(default_factory=list[str])
+
+
+@dataclass(frozen=True, slots=True)
+class PlaceHint:
+    """Where things of a type are, as the Commander said.
+
+    `relation` is "on" for in or on a `place` of this type or class, "near" for next to, above
+    or below one.  What was true of one pose alone ("to your left") makes no hint.
+    """
+
+    things: str
+    relation: str
+    place: str
+    span: Span
 
 
 class ReadBy(StrEnum):
@@ -65,3 +174,58 @@ class Understanding:
     def hints_for(self, object_type: str) -> tuple[PlaceHint, ...]:
         """Return the hints about things of a type, the newest first."""
         return tuple(each for each in reversed(self.hints) if each.things == object_type)
+
+
+# The parts of a goal that a dialogue can leave open, by the names that questions give them.
+
+
+class OpenPart(StrEnum):
+    """What nobody said; there are `count_part` for foods and `unavailable_part` besides."""
+
+    GOAL = "goal"
+    IMPOSSIBLE_GOAL = "impossible goal"
+    FILLING = "filling"
+    CONTAINER = "container"
+    TABLE = "table"
+    ONE_PLACE = "one place"
+
+
+COUNT_PREFIX = "count of "
+"""How the names of counts begin."""
+
+
+UNAVAILABLE_PREFIX = "no "
+"""How the names of what no home has begin."""
+
+
+def unavailable_part(words: str) -> str:
+    """Return the name of something that was asked for and that no home has, such as tea."""
+    return f"{UNAVAILABLE_PREFIX}{words}"
+
+
+def count_part(food: str) -> str:
+    """Return the name of how many slices of a food are wanted."""
+    return f"{COUNT_PREFIX}{food}"
+
+
+# The words of the questions that an understood dialogue leaves open.
+
+_TEXT_BY_PART = {
+    OpenPart.GOAL: "What shall I do?",
+    OpenPart.IMPOSSIBLE_GOAL: "I do not know how to do that. What shall I do instead?",
+    OpenPart.FILLING: "What shall I put in it?",
+    OpenPart.CONTAINER: "Shall I use a plate or a bowl?",
+    OpenPart.TABLE: "Where shall I serve it?",
+    OpenPart.ONE_PLACE: "Shall they all be in one and the same place?",
+}
+
+
+def question_about(about: str) -> Question:
+    """Return the question about a part that was left open."""
+    if about.startswith(COUNT_PREFIX):
+        food = words_for_type(about.removeprefix(COUNT_PREFIX))
+        return Question(about, f"How many slices of {food} would you like?")
+    if about.startswith(UNAVAILABLE_PREFIX):
+        words = about.removeprefix(UNAVAILABLE_PREFIX)
+        return Question(about, f"I know of no {words} here. What shall I do instead?")
+    return Question(about, _TEXT_BY_PART[OpenPart(about)])

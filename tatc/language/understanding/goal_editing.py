@@ -7,11 +7,9 @@ from tatc.base.errors import BadInput
 from tatc.home.actions import Role, Utterance
 from tatc.home.types.teach_classes import KNOWN_OBJECT_CLASSES
 from tatc.language.object_names import type_from_words
-from tatc.language.understanding.goal import Goal
-from tatc.language.understanding.goal_content import EMPTY_CONTENT, GoalContent
+from tatc.language.understanding.goal import EMPTY_CONTENT, Goal, GoalContent
 from tatc.language.understanding.goal_json import goal_lines
-from tatc.language.understanding.goal_tasks import task_for
-from tatc.language.understanding.library_form import library_form
+from tatc.language.understanding.goal_tasks import library_form, task_for
 from tatc.language.understanding.understand import understand
 
 _TABLE_PATTERN = re.compile(r"(?:all (?:of )?it )?(?:on|in) (?:the )?(.+?)\W*", re.IGNORECASE)

@@ -12,13 +12,18 @@ from tatc.base.file_limits import MODEL_ANSWER
 from tatc.base.file_reading import FINITE_NUMBERS, parse_json
 from tatc.base.json_fields import FieldError, as_list, as_mapping, as_text, read_each
 from tatc.home.actions import Role, Utterance
-from tatc.language.understanding.content_json import read_content
-from tatc.language.understanding.goal import Evidence, Goal, ReadBy, Understanding
-from tatc.language.understanding.goal_content import GoalContent
-from tatc.language.understanding.goal_tasks import task_for
-from tatc.language.understanding.library_form import library_form
+from tatc.language.understanding.goal import (
+    Evidence,
+    Goal,
+    GoalContent,
+    OpenPart,
+    ReadBy,
+    Understanding,
+    question_about,
+)
+from tatc.language.understanding.goal_json import read_content
+from tatc.language.understanding.goal_tasks import library_form, task_for
 from tatc.language.understanding.model_request import COMPOSED_DISH_NAMES
-from tatc.language.understanding.open_parts import OpenPart, question_about
 from tatc.language.understanding.tokens import Span
 
 CONFIDENCE_IF_READINGS_DIFFER = 0.5

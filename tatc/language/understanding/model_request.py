@@ -14,8 +14,8 @@ from tatc.home.actions import Utterance
 from tatc.home.types.teach_classes import KNOWN_OBJECT_CLASSES
 from tatc.language.llm.chat_request import AnswerSchema, ChatMessage, ChatRequest
 from tatc.language.llm.settings import ModelSettings
-from tatc.language.understanding.content_json import content_json
-from tatc.language.understanding.goal_content import PORTION_FOODS, Chore, Preparation
+from tatc.language.understanding.goal import PORTION_FOODS, Chore, Preparation
+from tatc.language.understanding.goal_json import content_json
 from tatc.language.understanding.memory import GoalMemory, MemoryEntry, read_memory
 from tatc.language.understanding.understand import understand
 

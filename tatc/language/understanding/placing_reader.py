@@ -3,8 +3,7 @@
 from dataclasses import replace
 
 from tatc.language.understanding.asked_for import AskedFor
-from tatc.language.understanding.clause_facts import is_fixed, puts
-from tatc.language.understanding.noun_phrases import Clause, NounPhrase
+from tatc.language.understanding.clauses import Clause, NounPhrase, is_fixed, puts
 
 
 class PlacingReader:

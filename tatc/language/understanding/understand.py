@@ -8,17 +8,18 @@ from tatc.language.understanding.clause_reader import read_clauses
 from tatc.language.understanding.composition import compose
 from tatc.language.understanding.dialogue_state import DialogueState
 from tatc.language.understanding.edits import apply_edits
-from tatc.language.understanding.goal import Evidence, Goal, Understanding
-from tatc.language.understanding.goal_content import Composed
-from tatc.language.understanding.goal_tasks import task_for
-from tatc.language.understanding.library_form import library_form
-from tatc.language.understanding.memory import GoalMemory, is_name_word
-from tatc.language.understanding.open_parts import (
+from tatc.language.understanding.goal import (
     COUNT_PREFIX,
     UNAVAILABLE_PREFIX,
+    Composed,
+    Evidence,
+    Goal,
     OpenPart,
+    Understanding,
     question_about,
 )
+from tatc.language.understanding.goal_tasks import library_form, task_for
+from tatc.language.understanding.memory import GoalMemory, is_name_word
 from tatc.language.understanding.spelling import typing_corrections
 from tatc.language.understanding.tokens import Span, read_terms
 

@@ -16,9 +16,8 @@ from tatc.planners.pddl.problem import Atom
 from tatc.planners.pddl.property_goals import cost_to_satisfy, pddl_goal_of
 from tatc.planners.pddl.search import FuturePiece, GoalSelection, build_agenda
 from tatc.planners.planning_view import PlanningView
-from tatc.tdl.check_tree import determiner_count
+from tatc.tdl.check_tree import determiner_count, whole_food_of
 from tatc.tdl.definition import AtomicComponent, Component, DesiredValue, Relation, TaskDefinition
-from tatc.tdl.matching import whole_food_of
 from tatc.tdl.properties import IMMUTABLE_PROPERTIES, compile_property_test, parent_receptacles_of
 
 # Costs and bonuses in actions, roughly.

@@ -26,7 +26,7 @@ from tatc.session.records.file_search import FileKind, find_files
 from tatc.session.records.game import find_episode, read_episode_state, read_place
 from tatc.session.records.json_files import field_faults_in
 from tatc.sim.rooms import format_room, load_room
-from tatc.sim.rooms.room_parsing import ROOM_FORMAT, room_from_json
+from tatc.sim.rooms.room_files import ROOM_FORMAT, room_from_json
 
 PLAN_FILES = FileKind("floor plans", re.compile(r"\.json(\.gz)?$"), "*.json or *.json.gz")
 """The files that PLANS may be, by the ending of their names."""

@@ -21,7 +21,7 @@ from tatc.session.alfred.recorded_ids import recorded_names, renamed
 from tatc.session.records.trajectory import Trajectory
 from tatc.sim.embedded.placement.support_surfaces import surfaces_of
 from tatc.sim.transforms import rotate_yaw, subtract
-from tatc.tdl.object_classes import assign_classes
+from tatc.tdl.properties import assign_classes
 
 
 def build_scene(trajectory: Trajectory, furniture: Furniture, models: ModelTable) -> Scene:

@@ -13,7 +13,7 @@ from tatc.follower.listener.belief import START_HEIGHT_METRES, Belief
 from tatc.home.actions import GRID_SIZE_METRES, Cell, cell_of
 from tatc.home.state import AgentState, ObjectState, Snapshot, Vec3
 from tatc.session.timeline.moment import Moment, have_same_objects, last_belief
-from tatc.sim.follower_frame import FollowerFrame
+from tatc.sim.perception import FollowerFrame
 
 MAX_PAIR_METRES = 1.0
 """A believed object and a true one whose middles are farther apart are not the same, metres.

@@ -26,8 +26,13 @@ from tatc.home.actions import (
 )
 from tatc.home.state import AgentState, ObjectState, Pose, Scene
 from tatc.sim.embedded.door_collision import DoorCollisions
-from tatc.sim.floorplan.connectivity import NEIGHBOUR_STEPS, connected_cells, escape_cells
-from tatc.sim.floorplan.navigable_cells import ClearanceGrid, clearance_grid
+from tatc.sim.floorplan.navigable_cells import (
+    NEIGHBOUR_STEPS,
+    ClearanceGrid,
+    clearance_grid,
+    connected_cells,
+    escape_cells,
+)
 from tatc.sim.maps.recorded_map import RecordedMap
 
 _QUARTER_TURNS = {verb: i for i, verb in zip((0, 2, 3, 1), TRANSLATION_VERBS, strict=True)}

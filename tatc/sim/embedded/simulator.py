@@ -40,7 +40,7 @@ from tatc.sim.maps.recorded_map import RecordedMap
 from tatc.sim.stove_knobs import burners_of
 from tatc.sim.teach_effects import run_effect_rules
 from tatc.sim.teach_interaction_rules import refusal_result
-from tatc.tdl.object_classes import assign_classes
+from tatc.tdl.properties import assign_classes
 
 _MOTION_VERBS = frozenset(MOTION_VERBS)
 _INTERACTION_VERBS = frozenset(

@@ -23,9 +23,9 @@ from tatc.home.state import (
     yaw_sin_cos,
 )
 from tatc.sim.floorplan.counter_areas import counter_areas
-from tatc.sim.maps.open_boxes import OpenBox
 from tatc.sim.maps.recorded_evidence import (
     NO_EVIDENCE,
+    OpenBox,
     RecordedEvidence,
     RestingPose,
     model_name,

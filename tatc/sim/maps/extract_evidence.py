@@ -8,14 +8,17 @@ from collections.abc import Container, Iterable, Iterator
 
 from tatc.home.state import Box, ObjectState, Snapshot
 from tatc.home.types.facts import HINGED_DOOR_TYPES
-from tatc.sim.maps.open_boxes import DEGREE_DIGITS, METRE_DIGITS, observed_open_boxes, round_vector
 from tatc.sim.maps.recorded_evidence import (
+    DEGREE_DIGITS,
+    METRE_DIGITS,
     RecordedEvidence,
     RestingPose,
     SlicePlacement,
     is_upright,
     model_name,
+    observed_open_boxes,
     resting_pose_in,
+    round_vector,
 )
 from tatc.sim.transforms import rotate_yaw
 

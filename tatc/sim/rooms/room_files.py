@@ -11,6 +11,9 @@ affordances).  A captured room also lists `cells`: where an agent can stand, in 
 
 import json
 import re
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from difflib import get_close_matches
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
@@ -18,15 +21,27 @@ from typing import Any
 
 from platformdirs import user_data_path
 
-from tatc.base.errors import UnknownName
-from tatc.base.file_limits import ROOM
-from tatc.base.file_reading import read_json
+from tatc.base.errors import RoomFormatError, UnknownName
+from tatc.base.file_limits import MAX_STATE_OBJECTS, ROOM
+from tatc.base.file_reading import parse_json, read_json
+from tatc.base.json_fields import (
+    FieldError,
+    as_integer,
+    as_list,
+    as_mapping,
+    as_number,
+    get_file_name,
+    get_names,
+    get_text,
+    read_each,
+    short_repr,
+)
+from tatc.home.actions import GRID_SIZE_METRES
 from tatc.home.metadata import AFFORDANCE_FIELDS, STATE_FLAG_FIELDS
-from tatc.home.object_types import known_object_types
-from tatc.home.state import ObjectState, RoomKind
+from tatc.home.object_types import ObjectType, known_object_types
+from tatc.home.state import Affordances, Box, ObjectState, RoomKind, Vec3
 from tatc.sim.rooms.object_creation import default_name
 from tatc.sim.rooms.room import Room, room_name
-from tatc.sim.rooms.room_parsing import ROOM_FORMAT, ROOM_FORMAT_VERSION, parse_room, room_from_json
 
 
 @cache
@@ -152,3 +167,165 @@ def user_rooms(folder: Path | None = None) -> dict[str, Path]:
     folder = folder or user_rooms_folder()
     found = sorted(folder.glob("*.json")) if folder.is_dir() else []
     return {path.name.removesuffix(".json"): path for path in found}
+
+
+# Parses the text of a room file; an error names the file and the field at fault.
+
+ROOM_FORMAT = "tatc room"
+ROOM_FORMAT_VERSION = 1
+MAX_COORDINATE_METRES = 100.0
+"""The largest coordinate or size in a room file."""
+TEMPERATURES = ("Cold", "Hot", "RoomTemp")
+
+
+def parse_room(content: str, where: str) -> Room:
+    """Return the room that a file's text describes; `where` names the file in errors.
+
+    Raises:
+        RoomFormatError: the text is not JSON, or a field is missing or impossible.
+
+    """
+    return room_from_json(parse_json(content.encode(), where, ROOM), where)
+
+
+def room_from_json(raw: object, where: str) -> Room:
+    """Return the room that JSON describes; `where` names its file in errors.
+
+    Raises:
+        RoomFormatError: a field is missing or impossible.
+
+    """
+    try:
+        return _parse_root(as_mapping(raw, ""))
+    except FieldError as fault:
+        place = f"{where}: {fault.field}" if fault.field else where
+        raise RoomFormatError(fault.why, where=place, fix=fault.fix) from fault
+
+
+def _parse_root(root: Mapping[str, Any]) -> Room:
+    _one_of(root, "format", (ROOM_FORMAT,))
+    if as_integer(_required(root, "version"), "version") != ROOM_FORMAT_VERSION:
+        raise FieldError("version", f"is not {ROOM_FORMAT_VERSION}", "this tatc reads no other")
+    rows = as_list(_required(root, "objects"), "objects", MAX_STATE_OBJECTS)
+    objects = read_each(rows, _parse_object, "objects")
+    _check_references(objects)
+    if not any(obj.objectType == "Floor" for obj in objects):
+        raise FieldError("objects", "has no Floor", 'add an object of type "Floor"')
+    return Room(
+        name=get_file_name(root, "name"),
+        kind=RoomKind(_one_of(root, "kind", [kind.value for kind in RoomKind])),
+        seed=as_integer(_required(root, "seed"), "seed"),
+        agent_y=as_number(_required(root, "agent_y"), "agent_y", MAX_COORDINATE_METRES),
+        objects=tuple(objects),
+        cells=_parse_cells(root),
+    )
+
+
+def _required(raw: Mapping[str, Any], field: str) -> Any:
+    if field not in raw:
+        raise FieldError(field, "is missing", "add it")
+    return raw[field]
+
+
+def _one_of(raw: Mapping[str, Any], field: str, known: Sequence[str]) -> str:
+    value = _required(raw, field)
+    if value not in known:
+        near = get_close_matches(short_repr(value).strip("'"), known, n=2) or known[:3]
+        offer = " or ".join(repr(name) for name in near)
+        raise FieldError(field, f"is unknown: {short_repr(value)}", f"did you mean {offer}?")
+    return value
+
+
+def _parse_object(raw: object) -> ObjectState:
+    row = as_mapping(raw, "")
+    kind = known_object_types()[_one_of(row, "type", tuple(known_object_types()))]
+    name = get_text(row, "id")
+    x, y, z = _parse_numbers(row, "at", 3)
+    obj = ObjectState(
+        objectId=name,
+        objectType=kind.name,
+        name=get_text(row, "name") if "name" in row else default_name(kind.name, name),
+        affordances=_parse_affordances(row, kind),
+        position=(x, y, z),
+        rotation=_parse_rotation(row),
+        box=_parse_box(row),
+        mass=kind.mass,
+        salientMaterials=kind.materials,
+        controlledObjects=get_names(row, "controls"),
+        parentReceptacles=get_names(row, "in") or (),
+    )
+    if "temperature" in row:
+        heat = _one_of(row, "temperature", TEMPERATURES)
+        obj = replace(obj, ObjectTemperature=heat)
+    for state in get_names(row, "states") or ():
+        flag = _one_of({"states": state}, "states", STATE_FLAG_FIELDS)
+        obj = replace(obj, **{flag: True})
+    return obj
+
+
+def _parse_rotation(row: Mapping[str, Any]) -> Vec3:
+    x, z = _parse_numbers(row, "tilt", 2, limit=360.0) if "tilt" in row else (0.0, 0.0)
+    return x, as_number(_required(row, "yaw"), "yaw", 360.0) % 360.0, z
+
+
+def _parse_affordances(row: Mapping[str, Any], object_type: ObjectType) -> Affordances:
+    if "can" not in row:
+        return object_type.affordances
+    listed = [_one_of({"can": n}, "can", AFFORDANCE_FIELDS) for n in get_names(row, "can") or ()]
+    return Affordances(**dict.fromkeys(listed, True))
+
+
+def _parse_cells(root: Mapping[str, Any]) -> tuple[tuple[int, int], ...]:
+    """Return the cells on which an agent can stand, sorted and each once."""
+    found: set[tuple[int, int]] = set()
+    for i, cell in enumerate(as_list(root.get("cells", []), "cells")):
+        where = f"cells[{i}]"
+        pair = as_list(cell, where)
+        if len(pair) != 2:
+            raise FieldError(where, f"should be two numbers, is {short_repr(pair)}")
+        x, z = (as_integer(value, where) for value in pair)
+        if max(abs(x), abs(z)) * GRID_SIZE_METRES > MAX_COORDINATE_METRES:
+            raise FieldError(where, f"is too far away: {short_repr(pair)}")
+        found.add((x, z))
+    return tuple(sorted(found))
+
+
+def _parse_numbers(
+    row: Mapping[str, Any], field: str, *counts: int, limit: float = MAX_COORDINATE_METRES
+) -> list[float]:
+    values = as_list(_required(row, field), field)
+    if len(values) not in counts:
+        wanted = " or ".join(str(count) for count in counts)
+        raise FieldError(field, f"should be {wanted} numbers, is {short_repr(values)}")
+    limits = [limit] * 6 + [360.0]  # the seventh is a yaw
+    return [
+        as_number(value, f"{field}[{i}]", limit)
+        for i, (value, limit) in enumerate(zip(values, limits, strict=False))
+    ]
+
+
+def _parse_box(row: Mapping[str, Any]) -> Box:
+    x, y, z, width, height, depth, *yaw = _parse_numbers(row, "box", 6, 7)
+    size: Vec3 = (width, height, depth)
+    if min(size) <= 0:
+        why = f"has a size that is not above 0: {short_repr(list(size))}"
+        raise FieldError("box", why, "give its middle x y z, then its size x y z")
+    return Box((x, y, z), size, yaw[0] % 360.0 if yaw else 0.0)
+
+
+def _check_references(objects: Sequence[ObjectState]) -> None:
+    """Check that ids are unique and that each id an object refers to is another object's."""
+    known: set[str] = set()
+    for i, obj in enumerate(objects):
+        if obj.objectId in known:
+            raise FieldError(f"objects[{i}].id", f"is used twice: {obj.objectId}")
+        known.add(obj.objectId)
+    for i, obj in enumerate(objects):
+        named = {"in": obj.parentReceptacles, "controls": obj.controlledObjects}
+        for field, found in named.items():
+            for name in found or ():
+                if name not in known or name == obj.objectId:
+                    raise FieldError(
+                        f"objects[{i}].{field}",
+                        f"names {short_repr(name)}, which is not another of its objects",
+                    )

@@ -14,16 +14,20 @@ from random import Random
 from tatc.base.errors import BadInput
 from tatc.home.actions import GRID_SIZE_METRES
 from tatc.home.state import AgentState, ObjectState, Scene, Snapshot
+from tatc.home.types.facts import BOILING_HEAT_TYPES, HEAT_SOURCE_TYPES
 from tatc.sim.embedded.appliances import run_appliances
 from tatc.sim.embedded.simulator import EmbeddedSimulator
 from tatc.sim.embedded.world_state import WorldState
-from tatc.sim.rooms.random_placement import RandomPlacer
+from tatc.sim.rooms.placement_feasibility import has_room_for_task
+from tatc.sim.rooms.random_placement import COPIES_PER_TYPE_RANGE, RandomPlacer, receptacle_weights
 from tatc.sim.rooms.reachable_floor import ReachableFloor
-from tatc.sim.rooms.receptacle_weights import COPIES_PER_TYPE_RANGE, receptacle_weights
 from tatc.sim.rooms.room import Room
-from tatc.sim.rooms.task_requirements import missing_for_task, wanted_properties
-from tatc.tdl.object_classes import assign_classes
+from tatc.tdl.check_tree import determiner_count
+from tatc.tdl.definition import AtomicComponent, TaskDefinition
+from tatc.tdl.parameter_sampling import sample_params
+from tatc.tdl.properties import assign_classes
 from tatc.tdl.task import Task
+from tatc.tdl.task_library import TaskLibrary
 
 MAX_START_TRIES = 60
 KEPT_STARTS = 16
@@ -179,3 +183,79 @@ def _draw_agents(
                 AgentState((bx, agent_y, bz), float(other), FOLLOWER_HORIZON_DEGREES),
             )
     return None
+
+
+# What a task needs that no start can add to a room: objects, and what acts on them.
+#
+# TEACh's preconditions (spec 3.9) ask for the objects alone: a mug is enough for coffee,
+# because its sessions take place where there is a coffee machine.  tatc's rooms are of all
+# kinds, so the source of each wanted property is required too.
+
+SOURCE_TYPES: dict[str, tuple[str, ...]] = {
+    "isCooked": HEAT_SOURCE_TYPES,
+    "isFilledWithLiquid": ("Faucet",),
+    "simbotIsBoiled": BOILING_HEAT_TYPES,
+    "simbotIsCooked": HEAT_SOURCE_TYPES,
+    "simbotIsFilledWithCoffee": ("CoffeeMachine",),
+}
+"""For a property that a task may want, the types of objects of which one brings it about."""
+
+
+def missing_for_task(room: Room, task: Task) -> str:
+    """Return what a task needs and no start in the room can have; an empty string if nothing."""
+    doubles = [
+        replace(obj, objectId=f"{obj.objectId}|{number}")
+        for obj in room.objects
+        if obj.objectType in receptacle_weights()
+        for number in range(COPIES_PER_TYPE_RANGE[1] - 1)
+    ]
+    nowhere = AgentState((0.0, room.agent_y, 0.0), 0.0, 0.0)
+    objects = assign_classes((*room.objects, *doubles))
+    most = Snapshot.from_objects(objects, nowhere, nowhere)
+    missing = list(task.missing_requirements(most))
+    for name in wanted_properties(task.definition):
+        sources = SOURCE_TYPES.get(name, ())
+        if sources and not most.of_type(*sources):
+            missing.append(" or ".join(sources))
+    return f"there is no {', no '.join(dict.fromkeys(missing))}" if missing else ""
+
+
+def wanted_properties(definition: TaskDefinition) -> Iterator[str]:
+    """Yield the properties that a task and its nested tasks want objects to have."""
+    for _, component in definition.components:
+        if not determiner_count(component.determiner, definition):
+            continue
+        if isinstance(component, AtomicComponent):
+            yield from (name for name, _ in component.conditions)
+        else:
+            yield from wanted_properties(component.task)
+
+
+# Finds the tasks that a room can hold: those for which a start can be drawn in it.
+
+
+def feasible_tasks(room: Room, library: TaskLibrary, seed: int = 1) -> tuple[str, ...]:
+    """Return the names of the tasks for which a room has a start, in the library's order.
+
+    Each task's parameters are drawn from what the room contains.  The result is empty if
+    no start can be drawn even without a task.
+    """
+    try:
+        start = capture_start(start_state(room, seed))
+    except BadInput:
+        return ()
+    found: list[str] = []
+    for definition in library.definitions():
+        try:
+            params = sample_params(
+                definition, start, seed, accept=lambda task: has_room_for_task(task, start)
+            )
+            task = library.compile(definition.name, params)
+            if missing_for_task(room, task):
+                continue
+            if reason_against_start(task, start):  # another draw of the same start may do
+                start_state(room, seed, task)
+        except BadInput:
+            continue
+        found.append(definition.name)
+    return tuple(found)

@@ -7,16 +7,15 @@ import sys
 from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner
 
 from tatc.apps.debugger.debugger import Debugger
 from tatc.apps.debugger.pytest_cases import write_pytest_case
 from tatc.base.errors import GameFormatError, OutputError
-from tatc.cli import app
 from tatc.home.actions import Action, Click, Role, Verb
 from tatc.session.records import read_record, write_record
 from tatc.session.timeline import read_finished_session
 from tests.apps.debugger.debug_sessions import open_finished, save_finished_session, start_debugger
+from tests.command_line import run_tatc
 
 
 def _pytest(path: Path, folder: Path | None = None) -> subprocess.CompletedProcess[str]:
@@ -66,7 +65,7 @@ def test_a_case_with_agents_of_the_users_own_runs_from_any_folder(
     monkeypatch.chdir(work)
     line = "debug coffee --follower own_follower:Own --policies policies --at 6 --save-case"
     case = "../cases/test_own.py"
-    done = CliRunner().invoke(app, [*line.split(), case])
+    done = run_tatc(*line.split(), case)
     assert done.exit_code == 0, done.output
     for folder in (elsewhere, cases):
         ran = _pytest(cases / "test_own.py", folder)

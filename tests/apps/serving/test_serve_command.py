@@ -4,15 +4,14 @@ import sys
 from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner
 
 from tatc.apps.serving.session_table import read_client_tokens
 from tatc.base import errors
-from tatc.cli import app
+from tests.command_line import run_tatc
 
 
 def refused(*words: str) -> str:
-    done = CliRunner().invoke(app, ["serve", "mcp", *words])
+    done = run_tatc("serve", "mcp", *words)
     assert done.exit_code == 2, done.output
     assert done.output.count("\n") == 1
     return done.output
@@ -56,7 +55,7 @@ def test_a_folder_that_takes_no_records_is_named_before_any_client_plays(
     command: str, tmp_path: Path
 ) -> None:
     (tmp_path / "file").write_text("mine")
-    done = CliRunner().invoke(app, ["serve", command, "coffee", "--save", f"{tmp_path}/file"])
+    done = run_tatc("serve", command, "coffee", "--save", f"{tmp_path}/file")
     assert done.exit_code == 2 and done.output.count("\n") == 1, done.output
     assert "cannot be made" in done.output and "--save" in done.output
 
@@ -71,7 +70,7 @@ def test_a_folder_that_takes_no_records_is_named_before_any_client_plays(
     ],
 )
 def test_a_wrong_split_is_one_line(words: list[str], why: str) -> None:
-    done = CliRunner().invoke(app, ["serve", "openenv", *words])
+    done = run_tatc("serve", "openenv", *words)
     assert done.exit_code == 2 and why in done.output
 
 

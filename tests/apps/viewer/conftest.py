@@ -8,7 +8,6 @@ from shutil import copyfile
 
 import pytest
 from starlette.testclient import TestClient
-from typer.testing import CliRunner
 
 from tatc.apps.viewer.play.game_host import GameHost
 from tatc.apps.viewer.session_cache import SessionCache
@@ -16,9 +15,9 @@ from tatc.apps.viewer.session_index import SessionIndex, open_session_index
 from tatc.apps.viewer.web_app import SessionViewer, web_application
 from tatc.base.web_server.access import AccessGuard
 from tatc.base.web_server.admission import PathToken
-from tatc.cli import app
 from tatc.session.records import read_record
 from tatc.tdl import shipped_library
+from tests.command_line import run_tatc
 
 TOKEN = "the-token"
 HOST = "127.0.0.1:8000"
@@ -30,7 +29,7 @@ def run_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("runs") / "kitchens"
     words = ["eval", "--room", "kitchen-01", "--room", "kitchen-02"]
     words += ["--tasks", "coffee,114", "--save-records", "all", "--out", str(folder)]
-    done = CliRunner().invoke(app, [*words])
+    done = run_tatc(*words)
     assert done.exit_code == 0, done.output
     return folder
 

@@ -4,13 +4,13 @@ import json
 from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner, Result
+from typer.testing import Result
 
-from tatc.cli import app
+from tests.command_line import run_tatc
 
 
 def run_export(*words: str | Path) -> Result:
-    return CliRunner().invoke(app, ["view", *map(str, words)])
+    return run_tatc("view", *words)
 
 
 @pytest.fixture(scope="module")

@@ -4,14 +4,13 @@ import json
 from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner
 
-from tatc.cli import app
 from tatc.commander.speaker import SpeakingStyle
 from tatc.evaluation.runs.run_conditions import conditions_of_run
 from tatc.home.actions import Role
 from tatc.session.records import read_record
 from tatc.session.timeline import read_finished_session
+from tests.command_line import run_tatc
 
 TALKING = (
     "water plant",
@@ -26,7 +25,7 @@ TALKING = (
 
 def _opening_words(*words: str | Path) -> str:
     path = words[-1]
-    done = CliRunner().invoke(app, ["run", *TALKING, *map(str, words[:-1]), "--save", str(path)])
+    done = run_tatc("run", *TALKING, *words[:-1], "--save", path)
     assert done.exit_code in (0, 1), done.output
     said = (each.text for each in read_record(Path(path)).interactions if each.text)
     roles = [each.role for each in read_record(Path(path)).interactions[:2]]
@@ -56,7 +55,7 @@ def test_rows_and_reports_name_them(tmp_path: Path) -> None:
         "--out",
         str(tmp_path / "r"),
     ]
-    done = CliRunner().invoke(app, ["eval", *given, "--speaker-seed", "2", "--typos", "0.1"])
+    done = run_tatc("eval", *given, "--speaker-seed", "2", "--typos", "0.1")
     assert done.exit_code == 0, done.output
     [row] = map(json.loads, (tmp_path / "r" / "results.jsonl").read_text().splitlines())
     assert (row["speaker_seed"], row["typos"]) == (2, 0.1)
@@ -66,7 +65,7 @@ def test_rows_and_reports_name_them(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("words", [("--speaker-seed", "1"), ("--typos", "0.5")])
 def test_other_commanders_have_no_such_words(words: tuple[str, str]) -> None:
-    done = CliRunner().invoke(app, ["run", "coffee", *words, "--no-save"])
+    done = run_tatc("run", "coffee", *words, "--no-save")
     assert (done.exit_code, done.stdout) == (2, "")
     assert done.stderr == (
         "error: --speaker-seed, --typos: the Commander rule is no simulated user, whose words are "
@@ -82,6 +81,6 @@ def test_a_record_with_a_strange_style_is_refused_in_one_line(
     document = json.loads((tmp_path / "sound.json").read_text())
     document["tatc"]["options"][field] = value
     (tmp_path / "strange.json").write_text(json.dumps(document))
-    done = CliRunner().invoke(app, ["debug", "--record", str(tmp_path / "strange.json"), "--print"])
+    done = run_tatc("debug", "--record", tmp_path / "strange.json", "--print")
     assert done.exit_code == 2 and done.stderr.count("\n") == 1
     assert f"tatc.options.{field}: " in done.stderr

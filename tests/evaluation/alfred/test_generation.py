@@ -6,18 +6,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from typer.testing import CliRunner, Result
 
 from tatc.base.errors import BadInput
-from tatc.cli import app
 from tatc.evaluation.alfred.generated_set import GeneratedSet
 from tatc.evaluation.alfred.generation import Attempt
 from tatc.session.records.trajectory import read_trajectory
 from tatc.session.records.trajectory_plan import SUBGOALS
-
-
-def _tatc(*words: object) -> Result:
-    return CliRunner().invoke(app, [*map(str, words)])
+from tests.command_line import run_tatc
 
 
 def test_file_says_that_it_is_ours_and_the_reader_takes_it(generated: dict[str, Path]) -> None:
@@ -34,20 +29,20 @@ def test_file_says_that_it_is_ours_and_the_reader_takes_it(generated: dict[str, 
 
 
 def test_commands_take_generated_trajectories_without_plans(generated: dict[str, Path]) -> None:
-    done = _tatc("fidelity", *generated.values(), "--plans", generated["heat"], "--json")
+    done = run_tatc("fidelity", *generated.values(), "--plans", generated["heat"], "--json")
     assert done.exit_code == 0, done.output
     found = json.loads(done.stdout)
     assert found["moves"]["accepted"]["rate"] == 1.0
     assert found["interactions"]["succeeded"]["rate"] == 1.0
     assert found["ends"]["named"] == {"n": 2, "rate": 1.0}
-    done = _tatc("run", "--game", generated["simple"], "--no-save", "--json")
+    done = run_tatc("run", "--game", generated["simple"], "--no-save", "--json")
     assert done.exit_code == 0, done.output
 
 
 def test_same_command_goes_on_and_the_same_seed_gives_the_same_bytes(tmp_path: Path) -> None:
     def generate(folder: Path, count: int) -> dict[str, Any]:
         words = ("--rooms", "--type", "simple", "--count", count, "--out", folder, "--json")
-        done = _tatc("alfred", "generate", *words)
+        done = run_tatc("alfred", "generate", *words)
         assert done.exit_code == 0, done.output
         return json.loads(done.stdout)
 
@@ -68,7 +63,7 @@ def test_own_expert_for_a_given_goal(generated: dict[str, Path], tmp_path: Path)
     given = tmp_path / "given" / "some-task" / "trial_1" / "traj_data.json"
     given.parent.mkdir(parents=True)
     given.write_text(json.dumps(raw))
-    done = _tatc("alfred", "experts", given, "--out", tmp_path / "ours", "--json")
+    done = run_tatc("alfred", "experts", given, "--out", tmp_path / "ours", "--json")
     assert done.exit_code == 0, done.output
     ours = read_trajectory(tmp_path / "ours" / "some-task" / "trial_1" / "traj_data.json")
     assert ours.annotations[0].goal == "Do it."
@@ -83,14 +78,14 @@ def test_own_expert_for_a_given_goal(generated: dict[str, Path], tmp_path: Path)
     ],
 )
 def test_bad_input_is_one_line(tmp_path: Path, words: tuple[str, ...], why: str) -> None:
-    done = _tatc("alfred", "generate", *words, "--out", tmp_path / "set")
+    done = run_tatc("alfred", "generate", *words, "--out", tmp_path / "set")
     assert done.exit_code == 2
     assert why in done.stderr and len(done.stderr.splitlines()) == 1
 
 
 def test_folder_with_other_things_is_refused(tmp_path: Path) -> None:
     (tmp_path / "notes.txt").write_text("mine")
-    done = _tatc("alfred", "generate", "--rooms", "--out", tmp_path)
+    done = run_tatc("alfred", "generate", "--rooms", "--out", tmp_path)
     assert done.exit_code == 2 and "is not empty" in done.stderr
 
 
@@ -103,7 +98,7 @@ def test_nothing_is_written_outside_of_the_set(
         (tmp_path / name).write_bytes(given)
     (tmp_path / "home" / "task" / "here").mkdir()
     monkeypatch.chdir(tmp_path / "home" / "task" / "here")
-    done = _tatc("alfred", "experts", "../../traj_data.json", "--out", "ours")
+    done = run_tatc("alfred", "experts", "../../traj_data.json", "--out", "ours")
     assert done.exit_code == 0, done.output
     kept = Path("ours") / tmp_path.name / "home" / "traj_data.json"
     assert kept.is_file() and (tmp_path / "home" / "task" / "traj_data.json").read_bytes() == given
@@ -118,7 +113,7 @@ def test_bad_and_equally_named_goals_are_left_out(
     for name, text in texts.items():
         (tmp_path / name).mkdir(parents=True)
         (tmp_path / name / "traj_data.json").write_text(text)
-    done = _tatc("alfred", "experts", tmp_path, "--out", tmp_path / "ours", "--json")
+    done = run_tatc("alfred", "experts", tmp_path, "--out", tmp_path / "ours", "--json")
     assert done.exit_code == 1, done.output
     assert json.loads(done.stdout)["trajectories"] == 1
     assert sorted(each.split(":")[0] for each in done.stderr.splitlines()) == ["skipped"] * 4

@@ -6,10 +6,8 @@ from typing import Any
 
 import pytest
 from PIL import Image
-from typer.testing import CliRunner
 
 from tatc.base.errors import TatcError
-from tatc.cli import app
 from tatc.evaluation.instances.http_model import HttpModel
 from tatc.evaluation.instances.instance_players import (
     MAX_CLICK_FRACTION,
@@ -18,6 +16,7 @@ from tatc.evaluation.instances.instance_players import (
 )
 from tatc.evaluation.instances.time_limit import TimeLimitExceeded, time_limit
 from tatc.home.actions import Action, Click, Verb
+from tests.command_line import run_tatc
 from tests.evaluation.instances.http_server import QuietHandler, serve_in_background
 
 MODELS = "tests.evaluation.instances.models"
@@ -61,7 +60,7 @@ def test_a_time_limit_breaks_off_what_takes_too_long() -> None:
 def cut(played_game: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     out = tmp_path_factory.mktemp("edh")
     words = ["instances", str(played_game), "--out", str(out)]
-    assert CliRunner().invoke(app, words).exit_code == 0
+    assert run_tatc(*words).exit_code == 0
     return out
 
 
@@ -72,7 +71,7 @@ def _smallest_instance(cut: Path) -> Path:
 
 def _run_eval(cut: Path, played_game: Path, out: Path, *words: str) -> dict[str, Any]:
     given = ["eval", str(cut), "--kind", "edh", "--games", str(played_game)]
-    done = CliRunner().invoke(app, [*given, "--out", str(out), "--json", *words])
+    done = run_tatc(*given, "--out", out, "--json", *words)
     assert done.exit_code == 0, done.output
     return json.loads(done.stdout)
 
@@ -177,6 +176,6 @@ def test_a_server_that_is_down_is_said_so(cut: Path, played_game: Path, tmp_path
     ],
 )
 def test_bad_combinations_say_the_fix(words: tuple[str, ...], fix: str) -> None:
-    done = CliRunner().invoke(app, ["eval", *words])
+    done = run_tatc("eval", *words)
     assert done.exit_code == 2
     assert fix in done.output

@@ -4,9 +4,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner
 
-from tatc.cli import app
 from tatc.evaluation.instances import play_instance as play_instance_module
 from tatc.evaluation.instances.build_instances import InstanceDocument
 from tatc.evaluation.instances.instance_players import FollowerPlayer
@@ -18,6 +16,7 @@ from tatc.session.records import Instance, parse_instance
 from tatc.session.start import start_from_game
 from tatc.sim.embedded.simulator import EmbeddedSimulator
 from tatc.tdl import shipped_library
+from tests.command_line import run_tatc
 from tests.evaluation.instances.perceiving_followers import Watcher, past_actions
 
 WATCHER = "tests.evaluation.instances.perceiving_followers:Watcher"
@@ -26,7 +25,7 @@ WATCHER = "tests.evaluation.instances.perceiving_followers:Watcher"
 @pytest.fixture(scope="module")
 def instances(played_game: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     out = tmp_path_factory.mktemp("edh")
-    done = CliRunner().invoke(app, ["instances", str(played_game), "--out", str(out)])
+    done = run_tatc("instances", played_game, "--out", out)
     assert done.exit_code == 0
     return out
 
@@ -81,14 +80,14 @@ def test_what_was_taken_last_is_what_the_hand_holds(
 def test_the_level_is_part_of_the_run(instances: Path, played_game: Path, tmp_path: Path) -> None:
     given = ["eval", str(instances), "--kind", "edh", "--games", str(played_game)]
     given += ["--follower", WATCHER, "--out", str(tmp_path / "run")]
-    done = CliRunner().invoke(app, given)
+    done = run_tatc(*given)
     assert done.exit_code == 0, done.stderr
     assert "perception truth" in done.stdout  # the default of one that perceives
-    done = CliRunner().invoke(app, [*given, "--perception", "masks"])
+    done = run_tatc(*given, "--perception", "masks")
     assert done.exit_code == 2 and "another run" in done.stderr
 
 
 def test_a_follower_that_does_not_perceive_gets_no_level(instances: Path, tmp_path: Path) -> None:
     given = ["eval", str(instances), "--kind", "edh", "--follower", "random", "--perception"]
-    done = CliRunner().invoke(app, [*given, "truth", "--out", str(tmp_path / "run")])
+    done = run_tatc(*given, "truth", "--out", tmp_path / "run")
     assert done.exit_code == 2 and "does not perceive" in done.stderr

@@ -4,9 +4,7 @@ import json
 from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner
 
-from tatc.cli import app
 from tatc.evaluation.instances.build_instances import InstanceDocument, build_instances
 from tatc.evaluation.instances.edh_segments import is_world_action
 from tatc.evaluation.instances.instance_players import FollowerPlayer
@@ -19,6 +17,7 @@ from tatc.session.records import Benchmark, Instance, parse_instance, read_game
 from tatc.session.start import start_from_game
 from tatc.sim.embedded.simulator import EmbeddedSimulator
 from tatc.tdl import shipped_library
+from tests.command_line import run_tatc
 from tests.evaluation.instances.perceiving_followers import Asker
 from tests.sim.box_kitchen import kitchen
 
@@ -84,7 +83,7 @@ def test_other_words_leave_what_was_done(edh: tuple[InstanceDocument, ...], tfd:
 
 def evaluate(folder: Path, game: Path, out: Path, *more: str):
     given = ["eval", str(folder), "--kind", "tfd", "--games", str(game), "--follower", ASKER]
-    return CliRunner().invoke(app, [*given, "--out", str(out), "--save-records", "all", *more])
+    return run_tatc(*given, "--out", out, "--save-records", "all", *more)
 
 
 def test_rows_records_and_reports_name_the_conditions(
@@ -123,5 +122,5 @@ def test_rows_records_and_reports_name_the_conditions(
     ],
 )
 def test_conditions_that_do_not_fit_are_refused(given: tuple[str, ...], why: str) -> None:
-    done = CliRunner().invoke(app, ["eval", "x", *given])
+    done = run_tatc("eval", "x", *given)
     assert done.exit_code == 2 and why in done.stderr, done.stderr

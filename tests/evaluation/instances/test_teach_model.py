@@ -13,9 +13,7 @@ pytest.importorskip("torch", reason="needs the extra: learned")
 
 import torch
 from PIL import Image
-from typer.testing import CliRunner
 
-from tatc.cli import app
 from tatc.evaluation.instances.instance_players import InstancePlayer, history_events, player_named
 from tatc.evaluation.instances.play_instance import InstanceResult, play_instance
 from tatc.evaluation.instances.teach_model import TeachModel
@@ -30,6 +28,7 @@ from tatc.session.session_types import SessionLimits
 from tatc.session.start import start_from_game
 from tatc.sim.embedded.simulator import EmbeddedSimulator
 from tatc.tdl import edh_task, shipped_library
+from tests.command_line import run_tatc
 from tests.evaluation.instances.http_server import QuietHandler, serve_in_background
 
 MODEL = "tatc.evaluation.instances.teach_model:TeachModel"
@@ -40,7 +39,7 @@ def first(played_game: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return the instance with the shortest history."""
     out = tmp_path_factory.mktemp("edh")
     words = ["instances", str(played_game), "--out", str(out)]
-    assert CliRunner().invoke(app, words).exit_code == 0
+    assert run_tatc(*words).exit_code == 0
     return min(out.glob("*.json"), key=lambda path: path.stat().st_size)
 
 
@@ -100,7 +99,7 @@ def test_a_command_plays_it_by_its_module(
     words = ["eval", str(first), "--kind", "edh", "--games", str(played_game)]
     words += ["--follower", MODEL, "--json"]
     words += ["--model-args", f"--follower et-language-only:{recalling}"]
-    done = CliRunner().invoke(app, [*words, "--out", str(tmp_path)])
+    done = run_tatc(*words, "--out", tmp_path)
     assert done.exit_code == 0, done.output
     assert json.loads(done.stdout)["crashed"] == 0
 

@@ -8,10 +8,8 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from typer.testing import CliRunner, Result
 
 from tatc.base.short_paths import PathShortener
-from tatc.cli import app
 from tatc.evaluation.reports.csv_export import sessions_csv
 from tatc.evaluation.reports.portable_reports import portable_comparison
 from tatc.evaluation.runs.follower_comparison import Contender, FollowerComparison, compare_pair
@@ -20,10 +18,7 @@ from tatc.evaluation.runs.rows import SessionFailure
 from tatc.evaluation.runs.run_folder import RunFolder
 from tatc.evaluation.runs.run_report import RunReport
 from tatc.session.records import read_record
-
-
-def _tatc(*words: str | Path) -> Result:
-    return CliRunner().invoke(app, [*map(str, words)])
+from tests.command_line import run_tatc
 
 
 @pytest.fixture(scope="module")
@@ -32,7 +27,7 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
     home = tmp_path_factory.mktemp("somebody")
     room = home / "rooms" / "mine.json"
     room.parent.mkdir()
-    assert _tatc("rooms", "new", "--kind", "kitchen", "--seed", 3, "--out", room).exit_code == 0
+    assert run_tatc("rooms", "new", "--kind", "kitchen", "--seed", 3, "--out", room).exit_code == 0
     words = (
         "--tasks",
         "coffee",
@@ -41,7 +36,7 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
         "--save-records",
         "all",
     )
-    done = _tatc("eval", "--room", room, *words, "--out", home / "runs" / "first")
+    done = run_tatc("eval", "--room", room, *words, "--out", home / "runs" / "first")
     assert done.exit_code == 0, done.output
     (home / "runs" / "broken.game.json").write_text('{"tasks": 5}')
     return home
@@ -59,7 +54,7 @@ def _all_text(folder: Path) -> str:
 def test_pages_and_tables_have_no_folders_of_this_machine(home: Path, tmp_path: Path) -> None:
     files = tmp_path / "page.html", tmp_path / "table.csv"
     line = ("--html", files[0], "--csv", files[1], "--site", tmp_path / "site")
-    assert _tatc("report", home / "runs" / "first", *line).exit_code == 0
+    assert run_tatc("report", home / "runs" / "first", *line).exit_code == 0
     page, table = (each.read_text() for each in files)
     assert "tatc debug --record first/records/" in page and "mine" in page
     for text in (page, table, _all_text(tmp_path / "site")):
@@ -74,7 +69,7 @@ def test_a_site_has_no_folders_of_this_machine(home: Path, tmp_path: Path) -> No
     named = (home / "runs" / "first", home / "runs" / "broken.game.json")
     both = (tmp_path / "first", tmp_path / "second")
     words = ("--export", tmp_path / "site", "--no-pictures")
-    assert _tatc("view", *named, *both, *words).exit_code == 1  # none can be read
+    assert run_tatc("view", *named, *both, *words).exit_code == 1  # none can be read
     text = _all_text(tmp_path / "site")
     assert home.name not in text and str(tmp_path) not in text
     assert "broken.game.json: tasks" in text
@@ -86,11 +81,11 @@ def test_a_site_has_no_folders_of_this_machine(home: Path, tmp_path: Path) -> No
 def test_a_session_that_cannot_be_shown_names_no_folder(home: Path, tmp_path: Path) -> None:
     run = tmp_path / "run"
     words = ("--tasks", "coffee", "--save-records", "none", "--out", run)
-    assert _tatc("eval", "--room", "kitchen-01", *words).exit_code == 0
+    assert run_tatc("eval", "--room", "kitchen-01", *words).exit_code == 0
     identity = json.loads((run / "run.json").read_text())
     identity["options"]["setup"]["follower"] = "elsewhere:X"
     (run / "run.json").write_text(json.dumps(identity))
-    assert _tatc("view", run, "--export", tmp_path / "site").exit_code == 0
+    assert run_tatc("view", run, "--export", tmp_path / "site").exit_code == 0
     text = _all_text(tmp_path / "site")
     assert "run.json: options.setup.follower" in text and str(tmp_path) not in text
 
@@ -116,7 +111,7 @@ def test_a_record_names_a_checkpoint_without_its_folders(tmp_path: Path) -> None
     path = tmp_path / "coffee.game.json"
     follower = f"et:{SHIPPED_CHECKPOINT}"
     words = ("--follower", follower, "--wording", "steps", "--save", path, "--quiet")
-    assert _tatc("run", "coffee", "--room", "kitchen-01", *words).exit_code in (0, 1)
+    assert run_tatc("run", "coffee", "--room", "kitchen-01", *words).exit_code in (0, 1)
     assert dict(read_record(path).options)["follower"] == f"et:{SHIPPED_CHECKPOINT.name}"
 
 

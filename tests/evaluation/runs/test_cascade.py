@@ -5,19 +5,18 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from typer.testing import CliRunner
 
 from tatc.base.errors import BadInput
-from tatc.cli import app
 from tatc.evaluation.runs.cascade import instruction_states, run_from_state
 from tatc.session.agents.session_setup import SessionSetup
 from tatc.session.runner import find_session_start, make_simulator
+from tests.command_line import run_tatc
 
 ARGUMENTS = ("eval", "--room", "kitchen-01", "--tasks", "coffee", "--cascaded", "--json")
 
 
 def _run_cascaded(out: Path, *words: str) -> dict[str, Any]:
-    done = CliRunner().invoke(app, [*ARGUMENTS, "--out", str(out), *words])
+    done = run_tatc(*ARGUMENTS, "--out", out, *words)
     assert done.exit_code == 0, done.output
     return json.loads(done.stdout)
 

@@ -5,12 +5,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from typer.testing import CliRunner
 
-from tatc.cli import app
 from tatc.evaluation.runs.eval_options import EvalOptions
 from tatc.evaluation.runs.instance_runner import InstanceRunner
 from tatc.evaluation.runs.session_selection import select_sessions
+from tests.command_line import run_tatc
 
 
 @pytest.fixture(scope="module")
@@ -21,7 +20,7 @@ def game(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def _tatc(*words: str) -> None:
-    done = CliRunner().invoke(app, list(words))
+    done = run_tatc(*words)
     assert done.exit_code == 0, done.output
 
 

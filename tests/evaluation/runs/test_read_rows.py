@@ -9,15 +9,14 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from typer.testing import CliRunner
 
 from tatc.base.errors import BadInput
 from tatc.base.json_fields import FieldError
-from tatc.cli import app
 from tatc.evaluation.runs.rows import SessionFailure, SessionRow, read_row
 from tatc.evaluation.runs.run_file import read_run_file
 from tatc.evaluation.runs.run_folder import RunFolder
 from tatc.evaluation.scoring import GoalConditionCounts
+from tests.command_line import run_tatc
 
 ROW = SessionRow(
     key="kitchen-01_coffee_1",
@@ -215,7 +214,7 @@ def test_a_run_with_any_value_anywhere_is_reported_or_refused(
     owner[last] = data.draw(values)
     (folder / name).write_text("".join(f"{line}\n" for line in (json.dumps(document), *others)))
     for words in ([], ["--json"], ["--html", str(folder / "a.html"), "--csv", str(folder / "a")]):
-        done = CliRunner().invoke(app, ["report", str(folder), *words])
+        done = run_tatc("report", folder, *words)
         assert done.exit_code in (0, 1, 2), done.exception
         assert done.exception is None or isinstance(done.exception, SystemExit), done.exception
 
@@ -230,6 +229,6 @@ def test_a_run_that_lacks_a_field_is_reported_or_refused(finished: Path, tmp_pat
             owner = owner[step]
         del owner[last]
         (folder / "run.json").write_text(json.dumps(document))
-        done = CliRunner().invoke(app, ["report", str(folder)])
+        done = run_tatc("report", folder)
         assert done.exit_code in (0, 1, 2), (*before, last)
         assert done.exception is None or isinstance(done.exception, SystemExit), (*before, last)

@@ -6,13 +6,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from typer.testing import CliRunner, Result
 
 from tatc.base.errors import BadInput, UnknownName
-from tatc.cli import app
 from tatc.evaluation.runs.subgoal_runner import parse_subgoals
 from tatc.session.records.trajectory import read_trajectory
 from tatc.session.records.trajectory_plan import SUBGOALS
+from tests.command_line import run_tatc
 from tests.generated_trajectories import generate
 
 
@@ -23,10 +22,6 @@ def trajectory_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
-def _tatc(*words: object) -> Result:
-    return CliRunner().invoke(app, [*map(str, words)])
-
-
 def _rows(run: Path) -> list[dict[str, Any]]:
     return [*map(json.loads, (run / "results.jsonl").read_text().splitlines())]
 
@@ -34,7 +29,7 @@ def _rows(run: Path) -> list[dict[str, Any]]:
 def test_every_subgoal_is_a_session_of_its_own(trajectory_file: Path, tmp_path: Path) -> None:
     run = tmp_path / "run"
     words = ("--subgoals", "all", "--out", run, "--save-records", "all", "--json")
-    done = _tatc("eval", trajectory_file, *words)
+    done = run_tatc("eval", trajectory_file, *words)
     assert done.exit_code == 0, done.output
     found = json.loads(done.stdout)
     trajectory = read_trajectory(trajectory_file)
@@ -48,9 +43,9 @@ def test_every_subgoal_is_a_session_of_its_own(trajectory_file: Path, tmp_path: 
     assert all(row["after"] == {"total": 1, "met": 1} for row in rows)
     assert len({row["key"] for row in rows}) == sum(kinds.values())
     last = max(rows, key=lambda row: row["key"])
-    again = _tatc("replay", run / last["record"])
+    again = run_tatc("replay", run / last["record"])
     assert again.exit_code == 0, again.output
-    table = _tatc("report", run).stdout
+    table = run_tatc("report", run).stdout
     assert "SEQ2SEQ+PM seen" in table
     assert "mean of kinds" in table
     assert "Shridhar et al. 2020, Table 4" in table
@@ -59,7 +54,7 @@ def test_every_subgoal_is_a_session_of_its_own(trajectory_file: Path, tmp_path: 
 def test_a_follower_that_does_something_else_fails(trajectory_file: Path, tmp_path: Path) -> None:
     run = tmp_path / "run"
     words = ("--subgoals", "CoolObject,PutObject", "--follower", "random", "--out", run)
-    done = _tatc("eval", trajectory_file, *words, "--save-records", "none", "--json")
+    done = run_tatc("eval", trajectory_file, *words, "--save-records", "none", "--json")
     assert done.exit_code == 0, done.output
     found = json.loads(done.stdout)
     assert list(found["per_task"]) == ["PutObject", "CoolObject"]
@@ -75,7 +70,7 @@ def test_what_has_no_subgoals_is_skipped(trajectory_file: Path, tmp_path: Path) 
     bare = tmp_path / "bare" / "traj_data.json"
     bare.parent.mkdir()
     bare.write_text(json.dumps(raw | {"task_id": "bare"}))
-    done = _tatc("eval", bare, "--subgoals", "all", "--out", tmp_path / "run")
+    done = run_tatc("eval", bare, "--subgoals", "all", "--out", tmp_path / "run")
     assert done.exit_code == 1
     assert "has no task" in done.stderr
 
@@ -91,7 +86,7 @@ def test_a_course_that_needs_what_is_missing_is_skipped(
     path.parent.mkdir()
     path.write_text(json.dumps(raw))
     words = ("--subgoals", "CoolObject", "--out", tmp_path / "run")
-    done = _tatc("eval", path, *words)
+    done = run_tatc("eval", path, *words)
     assert done.exit_code == 1
     assert "which the scene lacks" in done.stderr
 
@@ -105,15 +100,15 @@ def test_follower_hears_the_goal_or_the_directive_of_its_subgoal(
     for language, heard in (("goal", annotation.goal), ("steps", annotation.steps[index])):
         run = tmp_path / language
         words = ("--subgoals", "CoolObject", "--language", language)
-        done = _tatc("eval", trajectory_file, *words, "--out", run, "--save-records", "all")
+        done = run_tatc("eval", trajectory_file, *words, "--out", run, "--save-records", "all")
         assert done.exit_code == 0, done.output
         [row] = _rows(run)
-        said = _tatc("replay", run / row["record"]).output
+        said = run_tatc("replay", run / row["record"]).output
         assert heard.split(".")[0] in said
 
 
 def test_planners_of_whole_tasks_are_refused(trajectory_file: Path) -> None:
-    done = _tatc("eval", trajectory_file, "--subgoals", "all", "--planner", "pddl")
+    done = run_tatc("eval", trajectory_file, "--subgoals", "all", "--planner", "pddl")
     assert done.exit_code == 2
     assert "plans whole tasks" in done.stderr
 
@@ -137,6 +132,6 @@ def test_unknown_kinds_are_refused() -> None:
     "words", [("--rooms",), ("games/", "--cascaded"), ("games/", "--kind", "edh")]
 )
 def test_subgoals_need_trajectories(words: tuple[str, ...]) -> None:
-    done = _tatc("eval", *words, "--subgoals", "all")
+    done = run_tatc("eval", *words, "--subgoals", "all")
     assert done.exit_code == 2
     assert "--subgoals is for sessions in ALFRED's trajectories" in done.stderr

@@ -18,7 +18,7 @@ from tatc.home.actions import Action, Role, Verb, cell_of
 from tatc.home.percepts import NO_PERCEPT, PerceptionLevel
 from tatc.home.refusals import RefusalCode
 from tatc.home.state import Affordances, ObjectState
-from tatc.sim.follower_frame import FollowerFrame
+from tatc.sim.perception import FollowerFrame
 from tatc.tdl.properties import parent_receptacles_of
 from tests.follower.listener.homes import Home, opening
 

@@ -6,10 +6,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from typer.testing import CliRunner, Result
 
 from tatc.base.errors import BadInput
-from tatc.cli import app
 from tatc.follower.listener.learned_places import LearnedPlaces, count_places
 from tatc.follower.listener.searched_places import container_weight
 from tatc.follower.listener.trained import trained_listener
@@ -20,9 +18,10 @@ from tatc.follower.listener.trained_file import (
 )
 from tatc.home.actions import Role, Utterance
 from tatc.home.observation import Observation
-from tatc.language.understanding.goal_content import Dish, GoalContent, Portion, Preparation
+from tatc.language.understanding.goal import Dish, GoalContent, Portion, Preparation
 from tatc.language.understanding.memory import GoalMemory, MemoryEntry
 from tatc.session.agents.agent_names import comes_with_tatc
+from tests.command_line import run_tatc
 from tests.follower.listener.homes import Home, opening
 
 LARRY = MemoryEntry(
@@ -99,22 +98,18 @@ def test_it_knows_the_names_of_its_memory_and_looks_where_things_were(tmp_path: 
     assert follower.goal_words() == ("toast: 1 toasted slice of bread on a clean plate",)
 
 
-def _tatc(*words: str | Path) -> Result:
-    return CliRunner().invoke(app, [*map(str, words)])
-
-
 def test_it_is_trained_and_named_on_the_command_line(tmp_path: Path) -> None:
     game, mine = tmp_path / "coffee.game.json", tmp_path / "mine.json"
-    assert _tatc("run", "coffee", "--room", "kitchen-01", "--save", game).exit_code == 0
-    done = _tatc("train-listener", game, "--out", mine, "--json")
+    assert run_tatc("run", "coffee", "--room", "kitchen-01", "--save", game).exit_code == 0
+    done = run_tatc("train-listener", game, "--out", mine, "--json")
     assert done.exit_code == 0 and json.loads(done.stdout)["games"] == 1
     name = f"listener:{mine}"
     words = ["run", "coffee", "--room", "kitchen-01", "--commander", "speaker", "--no-save"]
-    done = _tatc(*words, "--follower", name, "--questions", "2", "--quiet")
+    done = run_tatc(*words, "--follower", name, "--questions", "2", "--quiet")
     assert done.exit_code == 0, done.output
     assert not comes_with_tatc(name), "no file can choose it"
     mine.write_text("{}")
     for follower in (name, "listener:nowhere.json"):
-        done = _tatc(*words, "--follower", follower)
+        done = run_tatc(*words, "--follower", follower)
         assert done.exit_code == 2 and done.stderr.count("\n") == 1, done.output
-    assert _tatc("train-listener", tmp_path, "--out", mine).exit_code == 2, "it exists"
+    assert run_tatc("train-listener", tmp_path, "--out", mine).exit_code == 2, "it exists"

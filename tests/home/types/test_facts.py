@@ -10,9 +10,9 @@ from tatc.home.object_types import ObjectType, known_object_types
 from tatc.home.state import Box, ObjectState
 from tatc.home.types import facts
 from tatc.home.types.teach_classes import CLASSES_BY_TYPE, KNOWN_OBJECT_CLASSES, KNOWN_OBJECT_TYPES
-from tatc.sim.embedded.piece_boxes import slice_count
 from tatc.sim.embedded.placement.support_surfaces import surfaces_of
-from tatc.sim.rooms.receptacle_weights import receptacle_weights
+from tatc.sim.embedded.slicing import slice_count
+from tatc.sim.rooms.random_placement import receptacle_weights
 
 PACKAGE = Path(facts.__file__).parents[2]
 COLUMNS = {name: value for name, value in vars(facts).items() if name.isupper()}

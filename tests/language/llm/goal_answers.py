@@ -6,8 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from tatc.language.llm import ModelSettings
-from tatc.language.understanding.content_json import content_json
-from tatc.language.understanding.goal_content import (
+from tatc.language.understanding.goal import (
     Chore,
     ChoreWanted,
     Dish,
@@ -15,6 +14,7 @@ from tatc.language.understanding.goal_content import (
     Portion,
     Preparation,
 )
+from tatc.language.understanding.goal_json import content_json
 from tests.language.llm.stub_endpoint import MODEL, Behaviour, StubEndpoint, saying
 
 COFFEE = GoalContent(chores=(ChoreWanted(Chore.COFFEE, "Mug", 1),))

@@ -4,12 +4,12 @@ import json
 from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner, Result
+from typer.testing import Result
 
-from tatc.cli import app
 from tatc.evaluation.runs.run_file import read_run_file
 from tatc.language.llm import ModelSettings
 from tatc.session.session_record import model_options
+from tests.command_line import run_tatc
 from tests.language.llm.conftest import KEY
 from tests.language.llm.goal_answers import COFFEE, goal_saying
 from tests.language.llm.stub_endpoint import MODEL, StubEndpoint, failing, saying
@@ -20,7 +20,7 @@ SESSION = ["run", "coffee", "--room", "kitchen-01", *LISTENER]
 
 def _tatc(stub: StubEndpoint, folder: Path, *words: str | Path) -> Result:
     model = ["--model", MODEL, "--base-url", stub.base_url, "--answers", str(folder / "answers")]
-    return CliRunner().invoke(app, [*map(str, words), *model])
+    return run_tatc(*words, *model)
 
 
 def _options(record: Path) -> dict[str, object]:
@@ -57,9 +57,9 @@ def test_a_session_names_its_readings_and_is_the_same_offline(
 def test_instances_name_their_readings(stub: StubEndpoint, tmp_path: Path) -> None:
     game, out = tmp_path / "game.json", tmp_path / "run"
     words = ["run", "coffee", "--room", "kitchen-01", "--save", str(game), "--quiet"]
-    assert CliRunner().invoke(app, words).exit_code == 0
+    assert run_tatc(*words).exit_code == 0
     cut = ["instances", str(game), "--kind", "tfd", "--out", str(tmp_path / "tfd")]
-    assert CliRunner().invoke(app, cut).exit_code == 0
+    assert run_tatc(*cut).exit_code == 0
     tfd = ["eval", tmp_path / "tfd", "--kind", "tfd", "--games", game, "--follower", "listener"]
     estimate = json.loads(_tatc(stub, tmp_path, *tfd, "--dry-run", "--json").stdout)
     assert estimate["requests"] == 1 and estimate["request_tokens"] > 500 and not stub.headers
@@ -93,7 +93,7 @@ def test_a_model_that_cannot_be_asked_ends_the_command_before_any_session(
 ) -> None:
     words = ["coffee"] if command == "run" else ["--room", "kitchen-01", "--tasks", "coffee"]
     endpoint = ["--base-url", stub.base_url, "--answers", str(tmp_path)]
-    done = CliRunner().invoke(app, [command, *words, *LISTENER, "--model", "stub-9", *endpoint])
+    done = run_tatc(command, *words, *LISTENER, "--model", "stub-9", *endpoint)
     assert done.exit_code == 2 and "The model stub-9 does not exist" in done.stderr
     done = _tatc(stub, tmp_path, command, *words, *LISTENER, "--dry-run")
     assert done.exit_code == 2 and "nobody knows the words of a session" in done.stderr

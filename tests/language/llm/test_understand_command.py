@@ -5,11 +5,11 @@ import sys
 from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner, Result
+from typer.testing import Result
 
-from tatc.cli import app
 from tatc.commands.options import language_model_options
 from tatc.language.llm import ModelSettings
+from tests.command_line import run_tatc
 from tests.language.llm.conftest import KEY
 from tests.language.llm.goal_answers import COFFEE, TOAST, goal_saying
 from tests.language.llm.stub_endpoint import MODEL, StubEndpoint, failing
@@ -20,7 +20,7 @@ LINES = "Commander: a hot black drink for me\nFollower: which mug?\nCommander: t
 def _understand(stub: StubEndpoint, folder: Path, *words: str, stdin: str = LINES) -> Result:
     model = ["--model", MODEL, "--base-url", stub.base_url, "--answers", str(folder / "answers")]
     model += ["--call-log", str(folder / "calls.jsonl")]
-    return CliRunner().invoke(app, ["understand", "-", *model, *words], input=stdin)
+    return run_tatc("understand", "-", *model, *words, input=stdin)
 
 
 def test_the_model_reads_and_a_run_offline_gives_the_same_bytes(
@@ -72,11 +72,11 @@ def test_dialogue_leaves_the_machine_only_after_a_yes(
     dialogue = tmp_path / "dialogue.txt"
     dialogue.write_text(LINES)
     words = ["understand", str(dialogue), "--model", MODEL, "--base-url", stub.base_url]
-    done = CliRunner().invoke(app, words, input="n\n")
+    done = run_tatc(*words, input="n\n")
     assert done.exit_code == 2 and f"Send dialogue to {host}?" in done.stderr
     assert not stub.bodies
-    assert CliRunner().invoke(app, words, input="y\n").exit_code == 0
-    assert CliRunner().invoke(app, [*words, "--yes"]).exit_code == 0
+    assert run_tatc(*words, input="y\n").exit_code == 0
+    assert run_tatc(*words, "--yes").exit_code == 0
     assert len(stub.bodies) == 1, "the second time, it is in the cache"
     assert KEY not in stub.headers[0]["authorization"], "over http, to another machine"
 
@@ -93,7 +93,7 @@ def test_dialogue_leaves_the_machine_only_after_a_yes(
 )
 def test_bad_input_is_one_line(words: list[str], line: str) -> None:
     pytest.importorskip("openai", reason="needs the extra: llm")
-    done = CliRunner().invoke(app, ["understand", "-", *words], input=LINES)
+    done = run_tatc("understand", "-", *words, input=LINES)
     assert done.exit_code == 2
     assert done.stderr.startswith(f"error: {line}") and done.stderr.count("\n") == 1
 
@@ -107,7 +107,7 @@ def test_a_model_that_the_endpoint_lacks_is_one_line(stub: StubEndpoint, tmp_pat
 def test_a_missing_extra_is_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "openai", None)
     words = ["understand", "-", "--model", "m", "--base-url", "http://localhost/v1"]
-    done = CliRunner().invoke(app, words, input=LINES)
+    done = run_tatc(*words, input=LINES)
     assert done.exit_code == 2 and done.stderr.count("\n") == 1
     assert "error: this needs openai (extra llm)" in done.stderr
 
@@ -118,10 +118,10 @@ def test_games_are_scored_with_the_model(
     games = [*map(str, sample_games[:2])]
     model = ["--model", MODEL, "--base-url", stub.base_url, "--answers", str(tmp_path)]
     words = ["understand", *games, "--score", "--quick", "--json", *model]
-    estimate = json.loads(CliRunner().invoke(app, [*words, "--dry-run"]).stdout)
+    estimate = json.loads(run_tatc(*words, "--dry-run").stdout)
     assert estimate["requests"] == 2 and not stub.bodies
     stub.script, stub.usual = [goal_saying(TOAST)], failing(500)
-    found = json.loads(CliRunner().invoke(app, words).stdout)
+    found = json.loads(run_tatc(*words).stdout)
     assert found["n"] == 2 and found["read_by"] == "model 1, lexicon 1"
-    done = CliRunner().invoke(app, [*words, "--workers", "2"])
+    done = run_tatc(*words, "--workers", "2")
     assert done.exit_code == 2 and "one process asks the model" in done.stderr

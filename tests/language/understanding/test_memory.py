@@ -11,8 +11,7 @@ from tatc.base.errors import BadInput, OutputError
 from tatc.base.file_limits import MEMORY
 from tatc.language.understanding import GoalContent, understand
 from tatc.language.understanding import memory as memory_module
-from tatc.language.understanding.content_json import content_json, read_content
-from tatc.language.understanding.goal_json import goal_lines
+from tatc.language.understanding.goal_json import content_json, goal_lines, read_content
 from tatc.language.understanding.memory import (
     GoalMemory,
     MemoryEntry,

@@ -1,14 +1,13 @@
 """Fast Downward: a program of the user's own, or a clear word that it is missing."""
 
 import pytest
-from typer.testing import CliRunner
 
 from tatc.base.errors import MissingProgram
-from tatc.cli import app
 from tatc.planners.pddl import fast_downward
 from tatc.planners.pddl.pddlpy_adapter import validate_plan
 from tatc.planners.pddl.planner import solve_problem
 from tatc.planners.pddl.problem import SearchEngine, SearchVerdict
+from tests.command_line import run_tatc
 from tests.planners.pddl.household_problems import PROBLEMS, TOAST_PROBLEM
 
 
@@ -34,7 +33,7 @@ def no_program(tmp_path, monkeypatch):
 
 @pytest.mark.usefixtures("no_program")
 def test_missing_program_is_one_line_that_names_the_package():
-    done = CliRunner().invoke(app, ["run", "coffee", "--planner", "fast-downward", "--no-save"])
+    done = run_tatc("run", "coffee", "--planner", "fast-downward", "--no-save")
     assert done.exit_code == 2
     assert "pip install up-fast-downward" in done.stderr
 
@@ -82,7 +81,7 @@ needs_program = pytest.mark.skipif(not _is_installed(), reason="Fast Downward is
 @needs_program
 def test_installed_fast_downward_plans_a_session():
     options = ("--planner", "fast-downward", "--no-save", "--quiet")
-    done = CliRunner().invoke(app, ["run", "water plant", "--room", "kitchen-01", *options])
+    done = run_tatc("run", "water plant", "--room", "kitchen-01", *options)
     assert done.exit_code == 0, done.output
     assert done.stdout.startswith("Success")
 

@@ -3,16 +3,15 @@
 from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner
 
 import tatc
 from tatc.base.errors import BadInput
-from tatc.cli import app
 from tatc.home.actions import Action, Verb
 from tatc.home.observation import Observation
 from tatc.home.percepts import PerceptionLevel
 from tatc.session.records import read_record
 from tatc.session.timeline import read_finished_session
+from tests.command_line import run_tatc
 
 LOOKER = "tests.session.agents.test_perception_levels:Looker"
 COFFEE = ("run", "coffee", "--room", "kitchen-01")
@@ -41,7 +40,7 @@ def test_a_follower_that_perceives_does_so_at_the_named_level_or_at_truth(
     given: tuple[str, ...], level: PerceptionLevel, tmp_path: Path
 ) -> None:
     saved = tmp_path / "saved.game.json"
-    done = CliRunner().invoke(app, [*COFFEE, "--follower", LOOKER, "--save", str(saved), *given])
+    done = run_tatc(*COFFEE, "--follower", LOOKER, "--save", saved, *given)
     assert done.exit_code == 1, done.stderr  # it stops at once
     assert Looker.levels == (level,)
     assert dict(read_record(saved).options)["perception"] == level
@@ -57,7 +56,7 @@ def test_a_follower_that_perceives_does_so_at_the_named_level_or_at_truth(
     ],
 )
 def test_a_level_that_cannot_be_is_refused_in_a_line(level: str, why: str) -> None:
-    done = CliRunner().invoke(app, [*COFFEE, "--perception", level])
+    done = run_tatc(*COFFEE, "--perception", level)
     assert done.exit_code == 2 and done.stderr.count("\n") == 1
     assert why in done.stderr
 
@@ -79,12 +78,12 @@ class Asker(Looker):
 def test_a_budget_of_questions_is_kept_and_named(tmp_path: Path) -> None:
     saved, asker = tmp_path / "saved.game.json", LOOKER.replace("Looker", "Asker")
     given = [*COFFEE, "--follower", asker, "--questions", "4", "--save", str(saved)]
-    assert CliRunner().invoke(app, given).exit_code == 1
+    assert run_tatc(*given).exit_code == 1
     record = read_record(saved)
     said = [each for each in record.interactions if each.text == "What now?"]
     assert len(said) == dict(record.options)["questions"] == 4
     assert read_finished_session(saved).setup.questions == 4
-    done = CliRunner().invoke(app, [*COFFEE, "--questions", "4"])
+    done = run_tatc(*COFFEE, "--questions", "4")
     assert done.exit_code == 2 and "no budget of questions" in done.stderr
 
 

@@ -7,12 +7,11 @@ from typing import Any
 
 import numpy as np
 import pytest
-from typer.testing import CliRunner
 
 from tatc.base.errors import BadInput
-from tatc.cli import app
 from tatc.session.records.alfred_cells import find_alfred_files, read_alfred_cells
-from tatc.sim.maps.recorded_map_files import read_recorded_map
+from tatc.sim.maps.recorded_map import read_recorded_map
+from tests.command_line import run_tatc
 
 LAYOUT = np.array([[0.25, -0.5], [0.5, -0.5]])
 DONE = ("LookDown_15", "MoveAhead_25", "RotateLeft_90", "MoveAhead_25", "PickupObject")
@@ -118,7 +117,7 @@ def test_a_damaged_header_of_a_layout_gives_no_warning(
 def test_a_map_from_a_clone_alone(tmp_path: Path) -> None:
     out = tmp_path / "a.map.json"
     args = ["maps", "build", "--alfred", str(clone(tmp_path / "c")), "--out"]
-    done = CliRunner().invoke(app, [*args, str(out), "--json"])
+    done = run_tatc(*args, out, "--json")
     assert done.exit_code == 0, done.output
     about = json.loads(done.stdout)
     assert (about["games"], about["alfred"], about["cells"]) == (0, 2, 5)
@@ -131,7 +130,7 @@ def test_a_map_from_a_clone_alone(tmp_path: Path) -> None:
 def test_what_is_no_clone_is_refused(tmp_path: Path) -> None:
     with pytest.raises(BadInput, match="clone"):
         find_alfred_files(tmp_path)
-    done = CliRunner().invoke(app, ["maps", "build", "--out", str(tmp_path / "m")])
+    done = run_tatc("maps", "build", "--out", tmp_path / "m")
     assert done.exit_code != 0
 
 

@@ -14,7 +14,7 @@ from tatc.home.state import AgentState
 from tatc.session.records import GameStart, read_start
 from tatc.session.records.repair import repair_agent, repair_objects
 from tatc.sim.embedded.simulator import EmbeddedSimulator
-from tatc.sim.floorplan.connectivity import MIN_ROOM_CELLS
+from tatc.sim.floorplan.navigable_cells import MIN_ROOM_CELLS
 from tests.session.records.damaged_files import without_tatc_key
 
 Spoil = Callable[[dict[str, Any]], object]

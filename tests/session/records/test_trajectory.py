@@ -6,10 +6,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from typer.testing import CliRunner
 
 from tatc.base.errors import BadInput
-from tatc.cli import app
 from tatc.home.actions import Verb
 from tatc.home.body import ALFRED
 from tatc.home.state import Pose, RoomKind
@@ -20,6 +18,7 @@ from tatc.session.records.trajectory import (
     is_trajectory_file,
     read_trajectory,
 )
+from tests.command_line import run_tatc
 from tests.session.records.sample_trajectory import FLOOR_PLAN, sample_trajectory
 
 Json = dict[str, Any]
@@ -275,7 +274,7 @@ def test_trajectory_is_known_by_its_content(tmp_path: Path) -> None:
 def test_games_list_names_trajectories_and_skips_damaged_ones(tmp_path: Path) -> None:
     good = _write(tmp_path / "a", sample_trajectory())
     bad = _write(tmp_path / "b", {**sample_trajectory(), "task_type": "other"})
-    done = CliRunner().invoke(app, ["games", "list", str(tmp_path), "--json"])
+    done = run_tatc("games", "list", tmp_path, "--json")
     assert done.exit_code == 1
     assert str(bad) in done.stderr and str(good) not in done.stderr
     (entry,) = map(json.loads, done.stdout.splitlines())
@@ -288,7 +287,7 @@ def test_games_list_names_trajectories_and_skips_damaged_ones(tmp_path: Path) ->
         "actions": 1,
         "goals": ["Put an apple on the counter."],
     }
-    table = CliRunner().invoke(app, ["games", "list", str(good), "--plan", "7"])
+    table = run_tatc("games", "list", good, "--plan", "7")
     head, row = table.stdout.splitlines()
     assert head.split() == ["trajectory", "task", "params", "plan", "actions", "goal"]
     assert "object Apple, receptacle CounterTop" in row and "Put an apple" in row

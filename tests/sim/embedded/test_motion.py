@@ -23,8 +23,7 @@ from tatc.home.state import (
 from tatc.session.records import Game, read_game
 from tatc.sim.embedded.door_collision import DoorCollisions
 from tatc.sim.embedded.motion import WalkableGrid, move_camera
-from tatc.sim.maps.open_boxes import OpenBox
-from tatc.sim.maps.recorded_evidence import RecordedEvidence, model_name
+from tatc.sim.maps.recorded_evidence import OpenBox, RecordedEvidence, model_name
 from tatc.sim.maps.recorded_map import MapContent, RecordedMap
 from tests.object_factory import PORTABLE, make_object
 

@@ -30,8 +30,7 @@ from tatc.sim.embedded.door_collision import is_body_in_the_way
 from tatc.sim.embedded.interaction_handlers import close_target, open_target
 from tatc.sim.embedded.simulator import EmbeddedSimulator
 from tatc.sim.embedded.world_state import WorldState
-from tatc.sim.maps.open_boxes import OpenBox
-from tatc.sim.maps.recorded_evidence import RecordedEvidence
+from tatc.sim.maps.recorded_evidence import OpenBox, RecordedEvidence
 from tatc.sim.transforms import rotate_yaw
 from tests.sim.box_kitchen import make_object
 from tests.sim.conformance import SimulatorDriver

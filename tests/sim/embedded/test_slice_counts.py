@@ -2,7 +2,7 @@
 
 import pytest
 
-from tatc.sim.embedded.piece_boxes import slice_count
+from tatc.sim.embedded.slicing import slice_count
 
 
 @pytest.mark.parametrize(

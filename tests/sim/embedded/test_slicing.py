@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tatc.home.state import AgentState, Box, ObjectState, Snapshot, yaw_sin_cos
-from tatc.sim.embedded.placement.landing_heights import landing_height_under
+from tatc.sim.embedded.placement.observed_surfaces import landing_height_under
 from tatc.sim.embedded.slicing import PIECE_DROP_METRES, cut_into_pieces, make_pieces
 from tatc.sim.embedded.world_state import WorldState
 from tatc.sim.maps.recorded_evidence import RecordedEvidence, RestingPose, SlicePlacement

@@ -8,9 +8,9 @@ from tatc.home.state import AgentState, Box, ObjectState, Snapshot
 from tatc.sim.embedded.slicing import cut_into_pieces
 from tatc.sim.embedded.world_state import WorldState
 from tatc.sim.maps.extract_evidence import extract_evidence
-from tatc.sim.maps.open_boxes import OpenBox
 from tatc.sim.maps.recorded_evidence import (
     NO_EVIDENCE,
+    OpenBox,
     RecordedEvidence,
     RestingPose,
     SlicePlacement,

@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 from tatc.base.errors import MapFormatError, OutputError
 from tatc.commands.maps import build
 from tatc.session.records import read_game
-from tatc.sim.maps.open_boxes import OpenBox
 from tatc.sim.maps.recorded_evidence import (
     NO_EVIDENCE,
+    OpenBox,
     RecordedEvidence,
     RestingPose,
     SlicePlacement,
@@ -25,8 +25,6 @@ from tatc.sim.maps.recorded_map import (
     MapContent,
     RecordedMap,
     build_recorded_map,
-)
-from tatc.sim.maps.recorded_map_files import (
     read_recorded_map,
     write_recorded_map,
 )

@@ -2,7 +2,7 @@
 
 from tatc.home.state import AgentState, RoomKind, Scene, Snapshot
 from tatc.sim.rooms import format_room
-from tatc.sim.rooms.room_parsing import parse_room
+from tatc.sim.rooms.room_files import parse_room
 from tatc.sim.rooms.scene_to_room import recorded_room
 from tests.object_factory import make_object
 from tests.sim.box_kitchen import kitchen

@@ -11,7 +11,7 @@ import pytest
 from tatc.base.errors import RoomFormatError, UnknownName
 from tatc.home.state import Affordances, RoomKind
 from tatc.sim.rooms import format_room, generate_room, load_room, room_names
-from tatc.sim.rooms.room_parsing import parse_room
+from tatc.sim.rooms.room_files import parse_room
 
 Damage = Callable[[dict[str, Any]], Any]
 

@@ -6,7 +6,7 @@ import pytest
 
 from tatc.home.state import ABSENT, ObjectState, RoomKind, Snapshot
 from tatc.sim.rooms import format_room
-from tatc.sim.rooms.room_parsing import parse_room
+from tatc.sim.rooms.room_files import parse_room
 from tatc.sim.rooms.scene_to_room import room_from_scene, room_kind_of
 from tests.sim.box_kitchen import kitchen, make_object
 

@@ -17,9 +17,8 @@ from tatc.sim.embedded.placement.surface import Surface
 from tatc.sim.embedded.simulator import EmbeddedSimulator
 from tatc.sim.embedded.world_state import WorldState
 from tatc.sim.rooms import Room, load_room, random_placement, room_names, start_state
-from tatc.sim.rooms.feasible_tasks import feasible_tasks
-from tatc.sim.rooms.receptacle_weights import receptacle_weights
-from tatc.sim.rooms.start_sampling import capture_start, reason_against_start
+from tatc.sim.rooms.random_placement import receptacle_weights
+from tatc.sim.rooms.start_sampling import capture_start, feasible_tasks, reason_against_start
 from tatc.tdl import shipped_library
 
 LIBRARY = shipped_library()

@@ -16,8 +16,8 @@ from tatc.session.runner import EMBEDDED_WORLD, THOR_WORLD, find_session_start, 
 from tatc.session.worlds import thor_client
 from tatc.sim.protocol import ThorBuild
 from tatc.sim.rooms import format_room, load_room
-from tatc.sim.rooms.room_parsing import parse_room
-from tatc.sim.rooms.thor_capture import capture_room, list_scenes
+from tatc.sim.rooms.room_files import parse_room
+from tatc.sim.rooms.scene_to_room import capture_room, list_scenes
 from tatc.sim.thor import ThorClient
 
 pytest.importorskip("ai2thor", reason="needs the extra: thor")

@@ -9,9 +9,8 @@ from PIL import Image
 from tatc.home.state import Box, RoomKind
 from tatc.sim.rooms import Room, load_room
 from tatc.sim.rooms.reachable_floor import ReachableFloor
-from tatc.sim.top_view.plan_canvas import MARGIN_PIXELS, PIXELS_PER_METRE
 from tatc.sim.top_view.plan_model import GROUP_COLOURS, TypeGroup
-from tatc.sim.top_view.room_plan_image import draw_room
+from tatc.sim.top_view.room_plan_image import MARGIN_PIXELS, PIXELS_PER_METRE, draw_room
 from tatc.sim.top_view.text_plan import (
     COLUMN_METRES,
     PICKUPABLE_LETTER,

@@ -7,8 +7,7 @@ from tatc.base.errors import BadInput
 from tatc.home.actions import Role, Utterance
 from tatc.language.understanding.alfred.directive_goal import read_directives
 from tatc.language.understanding.alfred.directive_sentence import DirectiveGoal
-from tatc.language.understanding.goal import Goal, Understanding
-from tatc.language.understanding.goal_content import GoalContent
+from tatc.language.understanding.goal import Goal, GoalContent, Understanding
 from tatc.language.understanding.understand import understand
 from tatc.tdl import Task, shipped_library
 

@@ -7,11 +7,14 @@ of the boxes of pots, plates and plants.
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from math import hypot
+from functools import cached_property
+from math import hypot, inf
 
 from tatc.home.camera.shapes import MAX_PORTABLE_METRES
-from tatc.home.state import Box, ObjectState, Vec3
+from tatc.home.state import Box, ObjectState, Vec3, yaw_sin_cos
 from tatc.home.types.facts import (
+    BOUNDING_BOX_MARGIN_METRES,
+    EDGE_TOLERANCE_METRES,
     FIXED_OBSTACLE_TYPES,
     OBSTACLE_WIDTH_SHARES,
     ROUND_OBSTACLE_TYPES,
@@ -25,6 +28,7 @@ from tatc.sim.embedded.placement.box_overlap import (
     heights_overlap,
 )
 from tatc.sim.embedded.placement.observed_surfaces import box_without_doors
+from tatc.sim.embedded.placement.placement_candidates import CandidatePose
 from tatc.sim.embedded.placement.surface import Surface
 from tatc.sim.embedded.world_state import WorldState
 
@@ -145,3 +149,166 @@ def _is_obstacle(obj: ObjectState) -> bool:
 def _supporting_ids(receptacle: ObjectState) -> tuple[str, ...]:
     """Return the ids of a receptacle and of what it is in; an object on it overlaps these."""
     return (receptacle.objectId, *(receptacle.parentReceptacles or ()))
+
+
+# Test the poses of a held object at many points of one surface.
+#
+# What does not depend on the point is worked out once for each pose, when the pose is first
+# tried.
+
+HEADROOM_TOLERANCE_METRES = 0.03
+"""How much higher than a surface's headroom an object may be, metres."""
+
+_NearObstacle = tuple[float, float, float, Obstacle]
+"""An obstacle after the x and z of its middle, and after the square of the distance between its
+middle and that of a pose at which the circles around both part, metres."""
+
+
+class SurfacePoses:
+    """The poses of an object on one surface, in the order in which they are tried."""
+
+    def __init__(
+        self, poses: Sequence[CandidatePose], surface: Surface, obstacles: Obstacles
+    ) -> None:
+        """Take the poses, the surface, and what is in the way on it."""
+        headroom = surface.headroom + HEADROOM_TOLERANCE_METRES
+        self._poses = [pose for pose in poses if pose.size[1] <= headroom]
+        self._surface, self._obstacles = surface, obstacles
+        self._walled = _walled_surface(surface) if surface.inside else None
+        self._tests: list[_PoseTest] = []
+        self._near_sizes: dict[Vec3, list[_NearObstacle]] = {}
+
+    def first_clear(
+        self, x: float, z: float, *, is_within: bool = False
+    ) -> "tuple[CandidatePose, bool] | None":
+        """Return the first pose that meets neither an obstacle nor a wall, or None.
+
+        The object's position is at x and z.  The second value says whether the object lies
+        within the surface's edges, or sticks out over one; with `is_within`, poses that stick
+        out are left out.
+        """
+        for i, pose in enumerate(self._poses):
+            if i == len(self._tests):
+                size = _bounding_size(self._surface, pose.size)
+                near = self._obstacles_near(pose, size)
+                self._tests.append(_PoseTest(pose, size, self._surface, self._walled, near))
+            test = self._tests[i]
+            if test.is_clear(x, z):
+                is_inside = test.is_within_edges(x, z)
+                if is_inside or not is_within:
+                    return pose, is_inside
+        return None
+
+    def _obstacles_near(self, pose: CandidatePose, size: Vec3) -> "list[_NearObstacle]":
+        """Return what a pose may meet; poses of one size share the list and its order."""
+        found = self._near_sizes.get(size)
+        if found is None:
+            radius, middle = circumradius(size), self._surface.y + pose.size[1] / 2
+            found = self._near_sizes[size] = [
+                (each.box.center[0], each.box.center[2], (radius + each.radius) ** 2, each)
+                for each in self._obstacles.at_height(middle, size[1])
+            ]
+        return found
+
+
+class _PoseTest:
+    """Tests one pose at the points of a surface."""
+
+    def __init__(
+        self,
+        pose: CandidatePose,
+        size: Vec3,
+        surface: Surface,
+        walled: Surface | None,
+        near: "list[_NearObstacle]",
+    ) -> None:
+        """Take the pose, the size of its box with a margin, the surface, and what is in the way.
+
+        `walled` is the surface as far as its walls, None without walls.
+        """
+        self._dx, _, self._dz = pose.offset
+        self._surface, self._size, self._yaw = surface, size, pose.yaw
+        self._walls = None if walled is None else EdgeTest(walled, size, pose.yaw, walled.wall)
+        self._near = near
+        self._tests: dict[int, FootprintTest] = {}
+
+    def is_clear(self, x: float, z: float) -> bool:
+        x, z = x + self._dx, z + self._dz
+        if self._walls is not None and not self._walls.contains(x, z):
+            return False
+        # A loop, because this is the innermost one of placing: a generator doubles its time.
+        for i, (other_x, other_z, apart_squared, obstacle) in enumerate(self._near):
+            dx, dz = other_x - x, other_z - z
+            if dx * dx + dz * dz < apart_squared and self._test_of(obstacle).overlaps(x, z):
+                if i:  # what is in the way here is likely to be in the way at the next point
+                    self._near.insert(0, self._near.pop(i))
+                return False
+        return True
+
+    def _test_of(self, obstacle: Obstacle) -> FootprintTest:
+        test = self._tests.get(id(obstacle))
+        if test is None:
+            test = self._tests[id(obstacle)] = obstacle.footprint_test(self._size, self._yaw)
+        return test
+
+    def is_within_edges(self, x: float, z: float) -> bool:
+        return self._edges.contains(x + self._dx, z + self._dz)
+
+    @cached_property
+    def _edges(self) -> "EdgeTest":
+        return EdgeTest(replace(self._surface, radius=inf), self._size, self._yaw)
+
+
+class EdgeTest:
+    """Tells whether boxes of one size and yaw lie within a surface, seen from above."""
+
+    def __init__(self, surface: Surface, size: Vec3, yaw: float, wall: float = 0.0) -> None:
+        """Take the surface, the boxes' size and yaw, and the walls on the surface's edges.
+
+        `wall` is the walls' thickness, metres.
+        """
+        sine, cosine = yaw_sin_cos((yaw - surface.yaw) % 360.0)
+        width, _, depth = size
+        self._along = (abs(cosine) * width + abs(sine) * depth) / 2
+        self._across = (abs(sine) * width + abs(cosine) * depth) / 2
+        self._most_along = surface.size[0] / 2 - wall + EDGE_TOLERANCE_METRES
+        self._most_across = surface.size[1] / 2 - wall + EDGE_TOLERANCE_METRES
+        self._x, self._z, self._radius = surface.x, surface.z, surface.radius
+        self._axes, self._box_axes = yaw_sin_cos(surface.yaw), yaw_sin_cos(yaw)
+        self._half_width, self._half_depth = width / 2, depth / 2
+
+    def contains(self, x: float, z: float) -> bool:
+        """Return whether a box with its centre at x, z lies within the surface."""
+        if self._radius < inf and self._farthest_corner_distance(x, z) > self._radius:
+            return False
+        sine, cosine = self._axes
+        dx, dz = x - self._x, z - self._z
+        return (
+            abs(dx * cosine - dz * sine) + self._along <= self._most_along
+            and abs(dx * sine + dz * cosine) + self._across <= self._most_across
+        )
+
+    def _farthest_corner_distance(self, x: float, z: float) -> float:
+        """Return the horizontal distance from the surface's middle to the farthest corner."""
+        sine, cosine = self._box_axes
+        dx, dz = self._x - x, self._z - z
+        along, across = dx * cosine - dz * sine, dx * sine + dz * cosine
+        return hypot(abs(along) + self._half_width, abs(across) + self._half_depth)
+
+
+def _walled_surface(surface: Surface) -> Surface:
+    """Return a surface as far as the walls around it.
+
+    A round rim stands in the way even where the surface reaches beyond it.
+    """
+    if surface.trigger_box and surface.radius < inf:
+        return replace(surface, size=(inf, inf), wall=0.0)
+    return surface
+
+
+def _bounding_size(surface: Surface, size: Vec3) -> Vec3:
+    """Return the size of the box that AI2-THOR tests in place of an object's own."""
+    if not surface.trigger_box:
+        return size
+    width, height, depth = (side + 2 * BOUNDING_BOX_MARGIN_METRES for side in size)
+    return width, height, depth

@@ -35,7 +35,7 @@ from tatc.sim.embedded.placement.observed_surfaces import (
     rest_positions,
     walled_surfaces,
 )
-from tatc.sim.embedded.placement.obstacles import obstacles_on
+from tatc.sim.embedded.placement.obstacles import SurfacePoses, obstacles_on
 from tatc.sim.embedded.placement.placement_candidates import (
     CandidatePose,
     candidate_poses,
@@ -43,7 +43,6 @@ from tatc.sim.embedded.placement.placement_candidates import (
     points_in_reach,
     points_nearest_first,
 )
-from tatc.sim.embedded.placement.pose_tests import SurfacePoses
 from tatc.sim.embedded.placement.surface import Surface
 from tatc.sim.embedded.world_state import WorldState
 

@@ -9,16 +9,256 @@ corner.
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
 
 from tatc.home.camera.rects import Rect
 from tatc.home.state import Box, yaw_off_axis_degrees, yaw_sin_cos
-from tatc.sim.embedded.placement.area_estimation import (
-    MIN_EXCESS_OBJECTS,
-    AreaEstimate,
-    estimate_areas,
-)
+from tatc.home.types.facts import LATTICE_DIVISIONS
 from tatc.sim.embedded.placement.surface import Surface, crop_surface
 from tatc.sim.transforms import rotate_yaw
+
+# Estimate AI2-THOR's areas on a receptacle from where objects stood in many sessions.
+#
+# AI2-THOR divides every area into eight parts each way and puts objects on the lines between
+# the parts.  The positions of about a dozen objects therefore show a receptacle's areas to
+# within millimetres.
+#
+# Two lines on which objects stand, and the number of parts between them, give a candidate
+# for a side of an area.  Of all pairs of sides, the pair with the most objects on its lattice
+# points, beyond the number that chance would put there, is an area.  Its objects are then
+# removed, and the search goes on for the next area.
+
+Floats = NDArray[np.float64]
+Bools = NDArray[np.bool_]
+Point = tuple[float, float]
+
+SETTLING_TOLERANCE_METRES = 0.003
+"""How far from its lattice point an object may have settled, metres."""
+LINE_MERGE_METRES = 0.002
+"""Lines that are no farther apart than this count as one line, metres."""
+MIN_AREA_SIDE_METRES, MAX_AREA_SIDE_METRES = 0.08, 3.4
+"""The least and the greatest length of an area's side, metres."""
+MAX_AREA_OVERHANG_METRES = 0.06
+"""How far an area may reach beyond its receptacle's box, metres."""
+MIN_EXCESS_OBJECTS = 6.0
+"""The least number of objects on an area's points, beyond those expected by chance."""
+MIN_EXPLAINED_SHARE = 0.5
+"""The least share of the objects within an area that are on its points."""
+CHANCE_SIGMAS = 3.0
+"""The number of standard deviations that chance may account for."""
+OFF_LATTICE_PENALTY = 0.2
+"""The penalty for each object that is within an area but on none of its points, in objects."""
+EDGE_PENALTY_PER_METRE, EDGE_PENALTY_RANGE_METRES = 4.0, 0.1
+"""The penalty for each metre from a side's end to the nearest known edge, in objects, and
+the distance beyond which the penalty no longer grows."""
+MAX_AREAS = 5
+"""The greatest number of areas of one receptacle."""
+MAX_SIDE_CANDIDATES = 200
+"""The number of best candidates for each side that are paired."""
+MAX_SHARED_AREA = 0.45
+"""The greatest share of an area that may lie in an area found earlier.
+
+Strips of a round table that cross each other share 0.44 of themselves."""
+MAX_REPEATS_PER_POINT = 2
+"""The number of objects that count at one point.
+
+The objects that every session starts with would otherwise outweigh all others."""
+
+
+@dataclass(frozen=True, slots=True)
+class AreaEstimate:
+    """Estimated areas, the best supported first.
+
+    `support_share` is the share of all objects that support the areas.  It counts only the
+    objects on lattice points beyond those that chance would put there.
+    """
+
+    areas: tuple[Rect, ...] = ()
+    support_share: float = 0.0
+
+
+@lru_cache(maxsize=64)
+def estimate_areas(
+    points: tuple[Point, ...], half_size: Point, suggested_areas: tuple[Rect, ...] = ()
+) -> AreaEstimate:
+    """Return a receptacle's areas; none if the points do not show any.
+
+    Points and areas are in the receptacle's own axes, with their origin at its middle,
+    metres.
+
+    Args:
+        points: where objects stood.
+        half_size: half the size of the receptacle along each axis.
+        suggested_areas: the areas that the boxes suggest; sides that end at their edges are
+            preferred.
+
+    """
+    counted = _limit_repeats(points)
+    if len(counted) < MIN_EXCESS_OBJECTS:
+        return AreaEstimate()
+    positions = np.array(counted)
+    x_sides = _side_candidates(
+        positions[:, 0], half_size[0], [x for r in suggested_areas for x in (r.x0, r.x1)]
+    )
+    z_sides = _side_candidates(
+        positions[:, 1], half_size[1], [z for r in suggested_areas for z in (r.z0, r.z1)]
+    )
+    unexplained = np.ones(len(positions), dtype=np.bool_)
+    found: list[Rect] = []
+    total_excess = 0.0
+    while len(found) < MAX_AREAS and unexplained.sum() >= MIN_EXCESS_OBJECTS:
+        best = _best_area(x_sides, z_sides, unexplained, found)
+        if best is None:
+            break
+        i, j, excess = best
+        total_excess += excess
+        on_points = x_sides.on_line[i] & z_sides.on_line[j] & unexplained
+        x0, x1 = _refined_ends(positions[on_points, 0], x_sides.ends[i])
+        z0, z1 = _refined_ends(positions[on_points, 1], z_sides.ends[j])
+        found.append(Rect(x0, z0, x1, z1))
+        unexplained &= ~on_points
+    return AreaEstimate(tuple(found), total_excess / len(counted))
+
+
+def _limit_repeats(points: Sequence[Point]) -> list[Point]:
+    """Return the points without those that repeat an earlier position too often."""
+    repeats = Counter[Point]()
+    counted: list[Point] = []
+    for x, z in points:
+        rounded = (round(x / SETTLING_TOLERANCE_METRES), round(z / SETTLING_TOLERANCE_METRES))
+        repeats[rounded] += 1
+        if repeats[rounded] <= MAX_REPEATS_PER_POINT:
+            counted.append((x, z))
+    return counted
+
+
+@dataclass(frozen=True, slots=True)
+class _SideCandidates:
+    """Candidates for one side of an area; the rows of all arrays are the candidates.
+
+    `ends` has the shape (candidates, 2): the lower and the upper end, metres.  `on_line` and
+    `within` have the shape (candidates, objects): whether an object is on one of the inner
+    lattice lines, and whether the line nearest to it is an inner one.  `chance` is the
+    probability that an object within is on a line by chance.  `penalty` (in objects) is
+    greater the farther the ends are from known edges.
+    """
+
+    ends: Floats
+    on_line: Bools
+    within: Bools
+    chance: Floats
+    penalty: Floats
+
+    def best_candidates(self, unexplained: Bools) -> NDArray[np.intp]:
+        """Return the indices of the candidates with the most unexplained objects on lines."""
+        expected = self.chance * self.within[:, unexplained].sum(1)
+        excess = self.on_line[:, unexplained].sum(1) - expected
+        return np.argsort(self.penalty - excess, kind="stable")[:MAX_SIDE_CANDIDATES]
+
+
+def _side_candidates(values: Floats, half: float, edges: Sequence[float]) -> _SideCandidates:
+    ends = _candidate_ends(values, half)
+    step = (ends[:, 1] - ends[:, 0]) / LATTICE_DIVISIONS
+    line = (values[None] - ends[:, :1]) / step[:, None]
+    nearest = np.round(line)
+    inner = (nearest > 0) & (nearest < LATTICE_DIVISIONS)
+    known_edges = np.array([-half, half, *edges])
+    edge_distances = np.abs(ends[:, :, None] - known_edges).min(-1)
+    return _SideCandidates(
+        ends,
+        (np.abs(line - nearest) * step[:, None] < SETTLING_TOLERANCE_METRES) & inner,
+        inner,
+        np.minimum(2 * SETTLING_TOLERANCE_METRES / step, 1.0),
+        EDGE_PENALTY_PER_METRE * np.minimum(edge_distances, EDGE_PENALTY_RANGE_METRES).sum(1),
+    )
+
+
+def _candidate_ends(values: Floats, half: float) -> Floats:
+    """Return the ends of all sides with two of the objects on their lines, shape (n, 2)."""
+    lines = _aligned_positions(values)
+    i, j = np.triu_indices(len(lines), 1)
+    found = [np.zeros((0, 2))]
+    for parts in range(1, LATTICE_DIVISIONS - 1):
+        step = (lines[j] - lines[i]) / parts
+        for first in range(1, LATTICE_DIVISIONS - parts):
+            low = lines[i] - first * step
+            high = low + LATTICE_DIVISIONS * step
+            fits = (high - low > MIN_AREA_SIDE_METRES) & (high - low < MAX_AREA_SIDE_METRES)
+            fits &= (low > -half - MAX_AREA_OVERHANG_METRES) & (
+                high < half + MAX_AREA_OVERHANG_METRES
+            )
+            found.append(np.stack([low[fits], high[fits]], 1))
+    steps = np.round(np.concatenate(found) / LINE_MERGE_METRES).astype(np.int64)
+    return np.unique(steps, axis=0).astype(np.float64) * LINE_MERGE_METRES
+
+
+def _aligned_positions(values: Floats) -> Floats:
+    """Return the mean of each group of nearly equal coordinates, ascending."""
+    ordered = np.sort(values)
+    groups = np.split(ordered, np.flatnonzero(np.diff(ordered) > LINE_MERGE_METRES) + 1)
+    return np.array([group.mean() for group in groups])
+
+
+def _best_area(
+    x_sides: _SideCandidates,
+    z_sides: _SideCandidates,
+    unexplained: Bools,
+    found_areas: Sequence[Rect],
+) -> tuple[int, int, float] | None:
+    """Return the indices of the two sides that explain most objects, and their excess.
+
+    The excess is the number of unexplained objects on the lattice points beyond those that
+    chance would put there.  Return None if no pair explains enough, or if all that do
+    overlap an area found earlier.
+    """
+    if not (len(x_sides.ends) and len(z_sides.ends)):
+        return None
+    rows, columns = x_sides.best_candidates(unexplained), z_sides.best_candidates(unexplained)
+    on_points = _count_on_both(x_sides.on_line[rows], z_sides.on_line[columns], unexplained)
+    within = _count_on_both(x_sides.within[rows], z_sides.within[columns], unexplained)
+    chance = np.outer(x_sides.chance[rows], z_sides.chance[columns])
+    expected = within * chance
+    excess = on_points - expected - CHANCE_SIGMAS * np.sqrt(expected * (1.0 - chance))
+    for area in found_areas:
+        x_share = _overlap_share(x_sides.ends[rows], area.x0, area.x1)
+        z_share = _overlap_share(z_sides.ends[columns], area.z0, area.z1)
+        excess[np.outer(x_share, z_share) > MAX_SHARED_AREA] = -np.inf
+    score = excess - OFF_LATTICE_PENALTY * (within - on_points)
+    score -= x_sides.penalty[rows][:, None] + z_sides.penalty[columns][None]
+    i, j = divmod(int(score.argmax()), len(columns))
+    too_few = on_points[i, j] < MIN_EXPLAINED_SHARE * within[i, j]
+    if excess[i, j] < MIN_EXCESS_OBJECTS or too_few:
+        return None
+    return int(rows[i]), int(columns[j]), float(excess[i, j])
+
+
+def _overlap_share(ends: Floats, low: float, high: float) -> Floats:
+    """Return the share of each side that lies between two coordinates."""
+    common = np.minimum(ends[:, 1], high) - np.maximum(ends[:, 0], low)
+    return np.maximum(common, 0.0) / (ends[:, 1] - ends[:, 0])
+
+
+def _count_on_both(rows: Bools, columns: Bools, unexplained: Bools) -> Floats:
+    """Count the unexplained objects for which a row and a column are both true.
+
+    `rows` and `columns` have the shape (candidates, objects); the result has the shape
+    (rows, columns).
+    """
+    return rows[:, unexplained].astype(np.float64) @ columns[:, unexplained].T.astype(np.float64)
+
+
+def _refined_ends(values: Floats, ends: Floats) -> Point:
+    """Return a side's ends, fitted to the coordinates of the objects on its lines."""
+    low, high = float(ends[0]), float(ends[1])
+    line = np.round((values - low) / (high - low) * LATTICE_DIVISIONS)
+    if line.min() == line.max():
+        return low, high
+    step, low = (float(value) for value in np.polyfit(line, values, 1))
+    return low, low + LATTICE_DIVISIONS * step
+
 
 AXIS_TOLERANCE_DEGREES = 0.1
 """A box turned by less than this out of the world's axes is aligned with them, degrees."""

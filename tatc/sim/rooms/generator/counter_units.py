@@ -6,8 +6,7 @@
 from dataclasses import dataclass, field
 
 from tatc.home.state import ObjectState
-from tatc.sim.rooms.generator.room_layout import RoomLayout
-from tatc.sim.rooms.generator.walls import Wall
+from tatc.sim.rooms.generator.room_layout import RoomLayout, Wall
 from tatc.sim.rooms.object_creation import create_object
 
 WORKTOP_THICKNESS_METRES = 0.02

@@ -8,13 +8,17 @@ from tatc.sim.rooms.generator.common_furniture import (
     add_plant,
     add_shelving_unit,
     add_switch_and_bin,
+    add_table_with_chairs,
     add_window,
     add_window_over_counter,
 )
 from tatc.sim.rooms.generator.counter_units import WALL_CABINET_BOTTOM_METRES, CounterRun, Worktop
-from tatc.sim.rooms.generator.room_layout import AISLE_WIDTH_METRES, RoomLayout
-from tatc.sim.rooms.generator.tables_and_chests import add_table_with_chairs
-from tatc.sim.rooms.generator.walls import Wall, footprint_rect
+from tatc.sim.rooms.generator.room_layout import (
+    AISLE_WIDTH_METRES,
+    RoomLayout,
+    Wall,
+    footprint_rect,
+)
 
 CORNER, FRIDGE, BASE, SINK, STOVE = "corner", "fridge", "base", "sink", "stove"
 

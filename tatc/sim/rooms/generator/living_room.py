@@ -3,10 +3,14 @@
 from tatc.home.state import ObjectState
 from tatc.sim.rooms.generator.common_furniture import (
     add_by_chance,
+    add_chest,
+    add_desk,
     add_plant,
     add_shelving_unit,
     add_standing_object,
     add_switch_and_bin,
+    add_table_before_seat,
+    add_table_with_chairs,
     add_wall_shelves,
     add_window,
     add_window_with_blinds,
@@ -14,12 +18,6 @@ from tatc.sim.rooms.generator.common_furniture import (
     put_on_table,
 )
 from tatc.sim.rooms.generator.room_layout import TABLE_BOX_HEADROOM_METRES, RoomLayout
-from tatc.sim.rooms.generator.tables_and_chests import (
-    add_chest,
-    add_desk,
-    add_table_before_seat,
-    add_table_with_chairs,
-)
 
 
 def furnish(layout: RoomLayout) -> str | None:

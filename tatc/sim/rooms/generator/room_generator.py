@@ -1,19 +1,21 @@
 """Generates rooms; the same kind and seed give the same room in every process."""
 
-from collections.abc import Callable, Mapping
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from random import Random
 from types import MappingProxyType
 
 from tatc.base.errors import TatcError
 from tatc.home.body import POSITION_ABOVE_FLOOR_METRES
 from tatc.home.object_types import known_object_types
-from tatc.home.state import ObjectState, RoomKind
+from tatc.home.state import ObjectState, RoomKind, Snapshot
 from tatc.sim.rooms.generator import bathroom, kitchen, living_room
-from tatc.sim.rooms.generator.object_frequencies import object_frequencies
 from tatc.sim.rooms.generator.room_layout import RoomLayout
-from tatc.sim.rooms.generator.validation import room_fault
+from tatc.sim.rooms.placement_feasibility import find_unwashable
 from tatc.sim.rooms.random_placement import RandomPlacer
+from tatc.sim.rooms.reachable_floor import ReachableFloor
 from tatc.sim.rooms.room import Room, room_name
 
 MAX_DRAFTS = 200
@@ -109,3 +111,120 @@ def _add_pickupables(
                 found.append(obj)
     # AI2-THOR has no particular order; sorting by id makes the file easy to read.
     return tuple(sorted((*fixed, *found), key=lambda t: t.objectId))
+
+
+# Checks whether a generated room can be used: its geometry, and what its kind's tasks need.
+#
+# No agent is run here: a room is never chosen because an agent succeeds in it.
+
+MIN_WALKABLE_CELLS = 20
+_REQUIRED_TYPES: dict[RoomKind, str] = {
+    RoomKind.KITCHEN: "Cabinet CoffeeMachine CounterTop Drawer Faucet Fridge "
+    "GarbageCan HousePlant LightSwitch Microwave Sink SinkBasin StoveBurner StoveKnob "
+    "Toaster",
+    RoomKind.LIVING_ROOM: "Box FloorLamp GarbageCan HousePlant LightSwitch SideTable "
+    "Sofa Television",
+    RoomKind.BEDROOM: "Bed DeskLamp Drawer GarbageCan LightSwitch Mirror SideTable",
+    RoomKind.BATHROOM: "CounterTop Faucet GarbageCan HandTowelHolder LightSwitch Sink "
+    "SinkBasin Toilet ToiletPaperHanger TowelHolder",
+}
+"""The types that every room of a kind has besides its pickupable objects."""
+
+
+def room_fault(room: Room) -> str:
+    """Return what is wrong with a room, or an empty string."""
+    ground = ReachableFloor.of_objects(room.objects, room.agent_y)
+    if len(ground.cells) < MIN_WALKABLE_CELLS:
+        return f"only {len(ground.cells)} cells of floor can be walked on"
+    if (
+        ground.cut_off_count
+        and ReachableFloor.of_objects(_without_shower_doors(room), room.agent_y).cut_off_count
+    ):
+        return f"{ground.cut_off_count} cells of floor are cut off"
+    return (
+        _missing_type_fault(room)
+        or _unapproachable_fault(room.objects, ground)
+        or _duplicate_id_fault(room.objects)
+        or _unwashable_fault(room.objects, ground)
+    )
+
+
+def _without_shower_doors(room: Room) -> list[ObjectState]:
+    """Return a room's objects without shower doors, which may cut off the floor behind them."""
+    return [t for t in room.objects if t.objectType != "ShowerDoor"]
+
+
+def _missing_type_fault(room: Room) -> str:
+    there = {obj.objectType for obj in room.objects}
+    needed = always_present_types(room.kind).union(_REQUIRED_TYPES[room.kind].split())
+    lacking = sorted(needed - there)
+    return f"there is no {lacking[0]}" if lacking else ""
+
+
+def _unapproachable_fault(objects: Sequence[ObjectState], ground: ReachableFloor) -> str:
+    for obj in objects:
+        able = obj.affordances
+        used = able.receptacle or able.toggleable or able.openable or able.pickupable
+        if obj.objectType == "Floor" or not (used or able.canFillWithLiquid):
+            continue
+        if not ground.can_approach(obj):
+            return f"{obj.objectType} cannot be approached"
+    return ""
+
+
+def _unwashable_fault(objects: Sequence[ObjectState], ground: ReachableFloor) -> str:
+    obj = find_unwashable(
+        Snapshot.from_objects(objects, ground.any_agent_state(), ground.any_agent_state())
+    )
+    return f"no basin takes the {obj.objectType}" if obj is not None else ""
+
+
+def _duplicate_id_fault(objects: Sequence[ObjectState]) -> str:
+    name, count = Counter(obj.objectId for obj in objects).most_common(1)[0]
+    return f"{count} objects have the id {name}" if count > 1 else ""
+
+
+# Which pickupable objects each kind of room usually has, and how often.
+#
+# The shares come from AI2-THOR's scenes: the part of a kind's rooms in which a type occurs.
+# The objects that the twelve tasks of TEACh's data set need in a kind are always present.
+
+_SHARES_TEXT: dict[RoomKind, str] = {
+    RoomKind.KITCHEN: """
+        Pot Pan Kettle:0.6 Bread Lettuce Plate Bowl Mug Cup Knife ButterKnife Fork
+        Spoon Spatula Ladle:0.4 Tomato Potato Apple Egg SaltShaker PepperShaker
+        SoapBottle DishSponge PaperTowelRoll:0.3 WineBottle:0.3 Bottle:0.3 Vase:0.25
+        Statue:0.15 Book:0.15 CellPhone:0.15 CreditCard:0.15 SprayBottle:0.1 Pen:0.1
+        Pencil:0.1 AluminumFoil:0.05
+    """,
+    RoomKind.LIVING_ROOM: """
+        Pillow Laptop Newspaper RemoteControl Statue:0.95 Statue:0.4 CreditCard
+        KeyChain Watch:0.6 Vase:0.6 Vase:0.4 Vase:0.2 Plate:0.3 TissueBox:0.4 Book:0.25
+        CellPhone:0.25 Bowl:0.2 Pen:0.2 Pencil:0.15 Candle:0.1
+    """,
+    RoomKind.BEDROOM: """
+        Pillow Pillow:0.3 Laptop AlarmClock Book CD CD:0.2 CellPhone CreditCard
+        KeyChain Pen Pencil TeddyBear:0.3 Mug:0.55 Bowl:0.4 Statue:0.15 TissueBox:0.15
+        Cloth:0.15 Vase:0.1 RemoteControl:0.1 Watch:0.05 TableTopDecor:0.05
+    """,
+    RoomKind.BATHROOM: """
+        Towel HandTowel ToiletPaper ToiletPaper Cloth SoapBar SoapBottle SprayBottle
+        Candle TissueBox:0.3 DishSponge:0.2 PaperTowelRoll:0.15
+    """,
+}
+
+
+@cache
+def object_frequencies(kind: RoomKind) -> tuple[tuple[str, float], ...]:
+    """Return the types of a kind of room, each with its probability from 0 to 1.
+
+    A type that may occur more than once is listed more than once.  Objects are placed in
+    this order, large ones first.
+    """
+    pairs = (word.partition(":") for word in _SHARES_TEXT[kind].split())
+    return tuple((name, float(share or 1)) for name, _, share in pairs)
+
+
+def always_present_types(kind: RoomKind) -> frozenset[str]:
+    """Return the types that every room of a kind has."""
+    return frozenset(name for name, share in object_frequencies(kind) if share == 1)

@@ -5,9 +5,9 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner, Result
+from typer.testing import Result
 
-from tatc.cli import app
+from tests.command_line import run_tatc
 from tests.language.llm.conftest import KEY
 from tests.language.llm.conftest import running_endpoint as running_endpoint
 from tests.language.llm.conftest import stub as stub
@@ -21,7 +21,7 @@ SESSION = ("run", "coffee", "--room", "kitchen-04")
 def _invoke(stub: StubEndpoint, answers: Path, model: str, *words: str | Path) -> Result:
     where = ["--model", model, "--base-url", stub.base_url, "--answers", answers]
     first, *rest = map(str, words)
-    return CliRunner().invoke(app, [first, *map(str, where), *rest])
+    return run_tatc(first, *where, *rest)
 
 
 @pytest.fixture

@@ -16,12 +16,11 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import anyio
-from typer.testing import CliRunner
 
-from tatc.cli import app
 from tatc.home.actions import Role
 from tatc.session.records import SessionEnd, read_record
 from tatc.sim.rooms import room_names
+from tests.command_line import run_tatc
 from tests.language.llm.stub_endpoint import MODEL, stub_endpoint
 from tests.session.text_world.models.scripted_endpoint import ScriptedModel
 
@@ -35,7 +34,7 @@ def play_by_run(room: str, role: str, folder: Path) -> str:
         stub.usual = ScriptedModel()
         words = ["run", "coffee", "--room", room, f"--{role}", "llm", "--json"]
         words += ["--model", MODEL, "--base-url", stub.base_url, "--answers", str(folder / "kept")]
-        done = CliRunner().invoke(app, [*words, "--save", str(folder / "run.game.json")])
+        done = run_tatc(*words, "--save", folder / "run.game.json")
     return json.loads(done.stdout)["end"] if done.stdout else done.stderr.strip()
 
 

@@ -5,17 +5,16 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner
 
 from tatc.apps.debugger.branches import branch_of_session
 from tatc.apps.debugger.command_prompt import CommandPrompt
 from tatc.apps.debugger.debugger import Debugger
 from tatc.apps.debugger.follower_camera import FollowerCamera
 from tatc.base.errors import BadInput
-from tatc.cli import app
 from tatc.language.llm import ModelSettings
 from tatc.session.records import SessionEnd, read_record
 from tatc.session.timeline import read_finished_session
+from tests.command_line import run_tatc
 from tests.language.llm.stub_endpoint import MODEL, StubEndpoint
 from tests.session.text_world.models.conftest import Run
 from tests.session.text_world.models.scripted_endpoint import calling
@@ -48,7 +47,7 @@ def test_a_fork_at_a_call_goes_on_with_an_edited_message(
     assert new[:7] == old[:7] and new[7].message == "Put it down and stop."
     again = tmp_path / "again.game.json"
     words = ["run", "--answers-from", str(path), "--save", str(again), "--quiet"]
-    assert CliRunner().invoke(app, words).exit_code == 1
+    assert run_tatc(*words).exit_code == 1
     assert read_record(again).model_calls == new
 
 

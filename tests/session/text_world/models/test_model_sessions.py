@@ -4,12 +4,11 @@ import json
 from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner
 
-from tatc.cli import app
 from tatc.session.records import SessionEnd, read_record
 from tatc.session.replay import replay_record
 from tatc.sim.embedded.simulator import EmbeddedSimulator
+from tests.command_line import run_tatc
 from tests.language.llm.conftest import KEY
 from tests.language.llm.stub_endpoint import (
     MODEL,
@@ -56,7 +55,7 @@ def test_the_same_session_has_the_same_bytes_from_the_cache_and_from_the_record(
     done = run(*SESSION, "--follower", "llm", "--save", cached, "--offline", "--quiet")
     assert done.exit_code == 0, done.output
     words = ["run", "--answers-from", str(played), "--save", str(stubbed), "--quiet"]
-    done = CliRunner().invoke(app, words)
+    done = run_tatc(*words)
     assert done.exit_code == 0, done.output
     assert len(stub.bodies) == sent
     assert played.read_bytes() == cached.read_bytes() == stubbed.read_bytes()
@@ -90,7 +89,7 @@ def test_a_model_without_tool_calling_writes_json(
     assert [call.end for call in calls[:2]] == ["rejected", "answered"]
     assert "go_to" in stub.bodies[-1]["messages"][0]["content"]
     assert all(each["role"] != "tool" for body in stub.bodies[2:] for each in body["messages"])
-    stubbed = CliRunner().invoke(app, ["run", "--answers-from", str(path), "--no-save", "--quiet"])
+    stubbed = run_tatc("run", "--answers-from", path, "--no-save", "--quiet")
     assert stubbed.exit_code == 0, stubbed.output
     done = run(*SESSION, "--follower", "llm", "--no-save", "--tool-calls", "native", "--offline")
     assert done.exit_code == 1 and "model failed" in done.stdout
@@ -157,7 +156,7 @@ def test_a_session_has_a_named_end(
     assert why in record.model_calls[-1].why and why in done.stdout
     again = tmp_path / "again.game.json"
     words = ["run", "--answers-from", str(path), "--save", str(again), "--quiet"]
-    assert CliRunner().invoke(app, words).exit_code == 1
+    assert run_tatc(*words).exit_code == 1
     assert again.read_bytes() == path.read_bytes()
 
 
@@ -222,15 +221,15 @@ def test_bad_input_is_one_line_and_status_2(words: tuple[str, ...], why: str, ru
 
 
 def test_no_model_and_a_model_that_is_not_needed_are_one_line(played: Path) -> None:
-    done = CliRunner().invoke(app, [*SESSION, "--follower", "llm"])
+    done = run_tatc(*SESSION, "--follower", "llm")
     assert done.exit_code == 2 and "the Follower llm needs a model to ask" in done.stderr
     replayed = ["run", "--answers-from", str(played)]
-    done = CliRunner().invoke(app, [*replayed, "--room", "kitchen-04"])
+    done = run_tatc(*replayed, "--room", "kitchen-04")
     assert done.exit_code == 2 and "a record brings its own task and place" in done.stderr
-    done = CliRunner().invoke(app, [*replayed, "--follower", "rule", "--commander", "speaker"])
+    done = run_tatc(*replayed, "--follower", "rule", "--commander", "speaker")
     assert done.exit_code == 2 and "a record brings its own agents" in done.stderr
     model = ["--model", MODEL, "--base-url", "http://127.0.0.1:9/v1"]
-    done = CliRunner().invoke(app, [*replayed, *model])
+    done = run_tatc(*replayed, *model)
     assert done.exit_code == 2 and "say with --pin" in done.stderr
 
 
@@ -239,12 +238,12 @@ def test_a_record_of_another_session_is_refused(played: Path, tmp_path: Path) ->
     changed = tmp_path / "changed.game.json"
     document["tatc"]["model_calls"][3]["request"] = "0" * 64
     changed.write_text(json.dumps(document))
-    done = CliRunner().invoke(app, ["run", "--answers-from", str(changed), "--no-save"])
+    done = run_tatc("run", "--answers-from", changed, "--no-save")
     assert done.exit_code == 2
     assert "call 4 of the Follower asks for something else than in the record" in done.stderr
     document["tatc"]["model_calls"][3]["end"] = "vanished"
     changed.write_text(json.dumps(document))
-    done = CliRunner().invoke(app, ["replay", str(changed)])
+    done = run_tatc("replay", changed)
     assert done.exit_code == 2 and "tatc.model_calls[3].end" in done.stderr
 
 

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from tatc.home.camera.rects import Rect
 from tatc.home.types.facts import LATTICE_DIVISIONS
-from tatc.sim.embedded.placement.area_estimation import AreaEstimate, estimate_areas
+from tatc.sim.embedded.placement.recorded_areas import AreaEstimate, estimate_areas
 
 LINES = range(1, LATTICE_DIVISIONS)
 SIDES = st.tuples(st.floats(-0.2, 0.2), st.floats(0.25, 1.6))

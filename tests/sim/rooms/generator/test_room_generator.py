@@ -20,9 +20,7 @@ from tatc.sim.embedded.placement.support_surfaces import surfaces_of
 from tatc.sim.embedded.world_state import WorldState
 from tatc.sim.floorplan.counter_areas import counter_areas
 from tatc.sim.rooms import Room, format_room, generate_room, load_room, room_names
-from tatc.sim.rooms.generator.object_frequencies import always_present_types
-from tatc.sim.rooms.generator.room_generator import draft_room
-from tatc.sim.rooms.generator.validation import room_fault
+from tatc.sim.rooms.generator.room_generator import always_present_types, draft_room, room_fault
 from tatc.sim.rooms.random_placement import DRAWN_BY_BOX_TYPES
 from tatc.sim.rooms.reachable_floor import ReachableFloor
 
