@@ -10,9 +10,8 @@ from random import Random
 from time import perf_counter
 
 from tatc.home.actions import TURN_DEGREES, Click, Verb
-from tatc.home.affordances import affords
 from tatc.home.body import TEACH
-from tatc.home.camera.clicks import resolve_click
+from tatc.home.camera.clicks import affords, resolve_click
 from tatc.home.camera.geometry import Geometry
 from tatc.home.camera.rays import EYE_HEIGHT_METRES, Eye
 from tatc.home.state import AgentState, ObjectState, Pose, RoomKind, Scene

@@ -5,11 +5,11 @@ from functools import partial
 from pathlib import Path
 from time import perf_counter
 
-from tatc.evaluation.fidelity.game_fidelity import world_for
-from tatc.evaluation.fidelity.replay_passes import (
+from tatc.evaluation.fidelity.game_fidelity import (
     answer_each_action,
     replay_by_clicks,
     replay_by_recorded_objects,
+    world_for,
 )
 from tatc.session.records import Game, find_games, read_game
 from tatc.session.records.recorded_steps import RecordedStep, recorded_steps

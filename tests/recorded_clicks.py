@@ -5,8 +5,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from tatc.home.actions import Click, Verb
-from tatc.home.affordances import affords
-from tatc.home.camera.clicks import eye_of
+from tatc.home.camera.clicks import affords, eye_of
 from tatc.home.camera.geometry import Geometry
 from tatc.home.camera.rays import Eye
 from tatc.home.state import AgentState, ObjectState

@@ -76,8 +76,7 @@ def answer_as_a_model() -> None:
     from PIL import Image
 
     from tatc.base.errors import TatcError
-    from tatc.evaluation.instances.http_model import HttpModel
-    from tatc.evaluation.instances.instance_players import InvalidAnswer, parse_answer
+    from tatc.evaluation.instances.instance_players import HttpModel, InvalidAnswer, parse_answer
 
     lines = Path("answers.jsonl").read_bytes().split(b"\n")
     image = Image.new("RGB", _FRAME_SIZE)

@@ -6,7 +6,7 @@ from pathlib import Path
 from tatc.follower.listener.learned_places import LearnedPlaces
 from tatc.follower.listener.trained_file import TrainedListener, write_trained_listener
 from tatc.language.llm import ChatClient, ModelSettings
-from tatc.language.llm.answer_cache import AnswerCache
+from tatc.language.llm.chat_client import AnswerCache
 from tatc.language.llm.chat_request import ChatAnswer
 from tatc.language.understanding import understand
 from tatc.language.understanding.dialogue_files import read_dialogue_file

@@ -18,13 +18,15 @@ from tatc.home.actions import (
     MOTION_VERBS,
     Action,
     Click,
+    FailureReport,
+    PrimitiveStep,
     Role,
     Utterance,
     Verb,
     cell_of,
+    round_click,
 )
 from tatc.home.state import ObjectState, Pose, Snapshot
-from tatc.home.steps import FailureReport, PrimitiveStep, round_click
 from tatc.language import InstructionRequest, Stretch, hear, say
 from tatc.tdl import Task
 

@@ -15,14 +15,12 @@ from typing import Protocol
 from tatc.commander.effect_prediction import EffectPrediction, PredictionState
 from tatc.commander.knowledge import Knowledge
 from tatc.commander.refusal_memory import MAX_REFUSALS_PER_TYPE, ActionKey
-from tatc.home.actions import INTERACTION_REACH_METRES, Verb, cell_of
-from tatc.home.affordances import affords
-from tatc.home.camera.clicks import eye_at
+from tatc.home.actions import INTERACTION_REACH_METRES, PrimitiveStep, Verb, cell_of
+from tatc.home.camera.clicks import affords, eye_at
 from tatc.home.camera.door_geometry import closed_box, open_object
 from tatc.home.camera.rays import Eye
 from tatc.home.standing_water import faucet_of_standing_water
 from tatc.home.state import ObjectState, Pose, Vec3
-from tatc.home.steps import PrimitiveStep
 from tatc.planners.door_paths import is_in_door_path
 from tatc.planners.nearby_clicks import find_nearby_clicks
 from tatc.planners.viewpoints import (
@@ -92,6 +90,20 @@ class ClickPreference:
         return every if stand is None else (each for each in every if stand(each[0]))
 
 
+@dataclass(frozen=True, slots=True)
+class PlannedStep:
+    """A primitive of a stretch, with what it is meant for.
+
+    `pose` is where the body stands for it, or where a motion should lead.  `action_key` and
+    `clicked_point` (world metres) are those of an interaction, None for a motion or if unknown.
+    """
+
+    step: PrimitiveStep
+    action_key: ActionKey | None
+    pose: Pose
+    clicked_point: Vec3 | None = None
+
+
 class Skill(Protocol):
     """A physical routine as data; see `tatc.commander.skills`."""
 
@@ -104,11 +116,13 @@ SkillPlan = tuple[Skill, ...]
 """Skills to carry out in order."""
 
 
-class PlanBuilder:
-    """The steps to say next, and the state that they should lead to.
+def describe_plan(plan: SkillPlan) -> str:
+    """Return a plan's skills as text, in order."""
+    return ", ".join(repr(skill) for skill in plan)
 
-    `steps`, `action_keys`, `poses` and `clicked_points` run in parallel, one entry a primitive.
-    """
+
+class PlanBuilder:
+    """The steps of a stretch, and the state that they should lead to."""
 
     def __init__(self, known: Knowledge, *, optimistic: bool = False) -> None:
         """Start from the home as it is; predictions of earlier builders are dropped.
@@ -119,10 +133,7 @@ class PlanBuilder:
         self.known = known
         self.optimistic = optimistic
         self._prediction = EffectPrediction(known)
-        self.steps: list[PrimitiveStep] = []
-        self.action_keys: list[ActionKey | None] = []
-        self.poses: list[Pose] = []
-        self.clicked_points: list[Vec3 | None] = []
+        self.steps: list[PlannedStep] = []
         self.pose: Pose = known.pose
 
     @property
@@ -180,12 +191,11 @@ class PlanBuilder:
             if failure := self.add_interaction(Verb.TOGGLE_OFF, water.objectId):
                 return failure
         for move in self.known.shortest_paths_from(self.pose).verbs_to(view.pose):
-            self._append_step(PrimitiveStep(move), None, self.pose, None)
+            self.steps.append(PlannedStep(PrimitiveStep(move), None, self.pose))
         hit = self.known.geometry.hit_at_click(self._eye_at(view.pose), view.click)
         point = None if hit is None else hit.point
-        self._append_step(
-            PrimitiveStep(verb, obj.objectType, view.click), action_key, view.pose, point
-        )
+        step = PrimitiveStep(verb, obj.objectType, view.click)
+        self.steps.append(PlannedStep(step, action_key, view.pose, point))
         self.pose = view.pose
         self._prediction.predict(verb, obj, point)
         return None
@@ -228,8 +238,7 @@ class PlanBuilder:
         return _BuilderState(len(self.steps), self.pose, self._prediction.save())
 
     def _restore(self, saved: "_BuilderState") -> None:
-        del self.steps[saved.step_count :], self.action_keys[saved.step_count :]
-        del self.poses[saved.step_count :], self.clicked_points[saved.step_count :]
+        del self.steps[saved.step_count :]
         self.pose = saved.pose
         self._prediction.restore(saved.prediction)
 
@@ -304,14 +313,6 @@ class PlanBuilder:
         memory = self.known.memory
         count = memory.refusal_counts_by_type[self.known.action_type_key(action_key)]
         return count >= MAX_REFUSALS_PER_TYPE or action_key in memory.ruled_out
-
-    def _append_step(
-        self, step: PrimitiveStep, action_key: ActionKey | None, pose: Pose, point: Vec3 | None
-    ) -> None:
-        self.steps.append(step)
-        self.action_keys.append(action_key)
-        self.poses.append(pose)
-        self.clicked_points.append(point)
 
     def _eye_at(self, pose: Pose) -> Eye:
         return eye_at(pose, self.known.snapshot.follower)

@@ -7,21 +7,31 @@ another, or fills a receptacle, is set aside.
 """
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from math import dist
 
 from tatc.commander.knowledge import Knowledge
-from tatc.commander.plan_builder import FailureReason, PlanBuilder, PlanFailure, SkillPlan
+from tatc.commander.plan_builder import (
+    FailureReason,
+    PlanBuilder,
+    PlanFailure,
+    PlannedStep,
+    SkillPlan,
+)
 from tatc.commander.refusal_memory import ActionKey
 from tatc.commander.skills.cut import Cut
 from tatc.commander.skills.free_space import fewest_to_clear, fitting_points, footprint_radius
 from tatc.commander.skills.hold import ClearOut, Open, SetAside
 from tatc.commander.skills.placement_points import points_beyond
 from tatc.commander.skills.switch_and_open import OpenClose
-from tatc.home.actions import INTERACTION_REACH_METRES, MOTION_VERBS, TRANSLATION_VERBS, cell_of
+from tatc.home.actions import (
+    INTERACTION_REACH_METRES,
+    MOTION_VERBS,
+    TRANSLATION_VERBS,
+    FailureReport,
+    cell_of,
+)
 from tatc.home.refusals import RefusalCode, refusal_code_of
-from tatc.home.state import ObjectState, Pose, Vec3
-from tatc.home.steps import FailureReport, PrimitiveStep
+from tatc.home.state import ObjectState
 from tatc.home.types.facts import WHOLE_TYPE_BY_PIECE
 from tatc.planners.door_paths import door_blocking_step
 from tatc.planners.grid import cell_after
@@ -211,33 +221,15 @@ def _can_occlude(other: ObjectState, obj: ObjectState) -> bool:
     return can_be_taken and dist(other.box.center, obj.box.center) < reach
 
 
-@dataclass(frozen=True, slots=True)
-class SpokenStep:
-    """A step of the last stretch, with the pose, the object and the point it was meant for."""
-
-    step: PrimitiveStep
-    action_key: ActionKey | None
-    pose: Pose
-    clicked_point: Vec3 | None = None
-
-
-def spoken_steps_of(builder: PlanBuilder) -> tuple[SpokenStep, ...]:
-    """Return the steps of a builder with what each is meant for."""
-    rows = zip(
-        builder.steps, builder.action_keys, builder.poses, builder.clicked_points, strict=True
-    )
-    return tuple(SpokenStep(*row) for row in rows)
-
-
 def learn_from_failure(
-    report: FailureReport, spoken_steps: tuple[SpokenStep, ...], known: Knowledge
+    report: FailureReport, steps: tuple[PlannedStep, ...], known: Knowledge
 ) -> str:
     """Record in the memory what a failed step teaches; return that as a short clause."""
     if report.step.verb in MOTION_VERBS:
         return _learn_motion(report, known)
-    failed = next((s for s in spoken_steps if s.step == report.step and s.action_key), None)
+    failed = next((s for s in steps if s.step == report.step and s.action_key), None)
     if failed is None or failed.action_key is None:
-        _learn_miss(report, spoken_steps, known)
+        _learn_miss(report, steps, known)
         return f"{report.step.verb} failed: {report.reason}"
     memory, code = known.memory, refusal_code_of(report.reason)
     budget = MAX_TRIES_BY_CODE.get(code, DEFAULT_MAX_TRIES)
@@ -252,14 +244,12 @@ def learn_from_failure(
     return f"{report.step.verb} on {failed.action_key[1]} failed: {report.reason}"
 
 
-def _learn_miss(
-    report: FailureReport, spoken_steps: tuple[SpokenStep, ...], known: Knowledge
-) -> None:
+def _learn_miss(report: FailureReport, steps: tuple[PlannedStep, ...], known: Knowledge) -> None:
     """Record a failure of a Follower that found its click itself.
 
     That says less than a refusal of a click that was told: nothing is ruled out.
     """
-    clicks = [s for s in spoken_steps if s.action_key is not None]
+    clicks = [s for s in steps if s.action_key is not None]
     same = [s for s in clicks if s.step.object_type == report.step.object_type]
     same = same or [s for s in clicks if s.step.verb is report.step.verb]
     if same and same[0].action_key is not None:

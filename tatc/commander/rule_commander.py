@@ -21,7 +21,7 @@ from tatc.commander.problem_key_order import order_problem_keys
 from tatc.commander.protocol import CommanderView
 from tatc.commander.recovery import (
     ROOM_FAILURES,
-    SpokenStep,
+    PlannedStep,
     failed_object_type,
     learn_from_failure,
     recovery_plans,
@@ -31,9 +31,8 @@ from tatc.commander.refusal_memory import MAX_PLAN_REPEATS, MAX_PLANS_TRIED, MAX
 from tatc.commander.rejected_plans import RejectedPlans, describe_plan
 from tatc.commander.stretch_wording import steps_answering, word_stretch
 from tatc.commander.unnamed_problems import UNNAMED_KEY, plans_without_problem_key
-from tatc.home.actions import Action, Role, Utterance, Verb
+from tatc.home.actions import Action, FailureReport, PrimitiveStep, Role, Utterance, Verb
 from tatc.home.short_names import ShortNames
-from tatc.home.steps import FailureReport, PrimitiveStep
 from tatc.language import CannotSee, GiveUp, Meaning, Stretch, TaskDone, Wording, hear, say
 from tatc.planners.pddl.problem import SearchEngine
 from tatc.tdl import ProblemKey, Progress, Task
@@ -58,7 +57,7 @@ class RuleCommander:
         """Make a Commander that speaks in this wording, once `begin` is called."""
         self._wording = wording
         self._known: Knowledge | None = None
-        self._spoken_steps: tuple[SpokenStep, ...] = ()
+        self._spoken_steps: tuple[PlannedStep, ...] = ()
         self._has_ended = False
         self._decisions: list[Decision] = []
 
@@ -78,7 +77,7 @@ class RuleCommander:
         return tuple(said.step for said in self._spoken_steps)
 
     @property
-    def spoken_steps(self) -> tuple[SpokenStep, ...]:
+    def spoken_steps(self) -> tuple[PlannedStep, ...]:
         """The steps of the last utterance, each with the pose and object that it is meant for."""
         return self._spoken_steps
 

@@ -10,8 +10,7 @@ from tatc.commander.skills.hold import Hold, Open, PutDown, Reveal, SetAside
 from tatc.commander.skills.place import PlaceIn
 from tatc.commander.skills.switch_and_open import OpenClose, Switch
 from tatc.commander.skills.water import Empty, PourOn, Rinse
-from tatc.home.actions import Verb
-from tatc.home.steps import PrimitiveStep
+from tatc.home.actions import PrimitiveStep, Verb
 from tatc.home.types.facts import SINK_TYPES
 from tatc.language import (
     CannotSee,

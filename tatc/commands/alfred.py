@@ -20,8 +20,7 @@ from tatc.commands.text.output import (
 )
 
 if TYPE_CHECKING:
-    from tatc.evaluation.alfred.generated_set import GeneratedSet
-    from tatc.evaluation.alfred.generation import Attempt
+    from tatc.evaluation.alfred.alfred_trajectory_generation import Attempt, GeneratedSet
 
 GENERATE_EXAMPLES = examples_epilog(
     "tatc alfred generate --rooms --type heat --count 100 --out heat/",
@@ -69,8 +68,7 @@ def generate(
     not is discarded. The files say that tatc generated them. A set that was interrupted goes on
     when the same command is given again. Exit status 1 if there are fewer than were asked for.
     """
-    from tatc.evaluation.alfred.generated_set import GeneratedSet
-    from tatc.evaluation.alfred.generation import attempts_in_rooms
+    from tatc.evaluation.alfred.alfred_trajectory_generation import GeneratedSet, attempts_in_rooms
     from tatc.tdl import shipped_library
 
     if not rooms:
@@ -98,7 +96,7 @@ def experts(
     They are made in the same scenes, checked and kept as those of `generate`; the recorded actions
     are left aside.
     """
-    from tatc.evaluation.alfred.generated_set import GeneratedSet
+    from tatc.evaluation.alfred.alfred_trajectory_generation import GeneratedSet
 
     paths, faults = _trajectories(trajectories)
     if not paths:
@@ -115,7 +113,7 @@ def experts(
 
 def _chosen_types(kinds: str) -> tuple[str, ...]:
     from tatc.base.errors import UnknownName
-    from tatc.evaluation.alfred.generation import TYPES
+    from tatc.evaluation.alfred.alfred_trajectory_generation import TYPES
 
     chosen = tuple(name.strip() for name in kinds.split(","))
     for name in chosen:
@@ -143,8 +141,11 @@ def _for_goals(paths: list[Path], plans: tuple[str, ...], tried: set[int]) -> "I
     """Yield the attempt for each recorded goal; name those that are left out."""
     from tatc.base.file_limits import TRAJECTORY
     from tatc.base.file_reading import read_json
-    from tatc.evaluation.alfred.generated_set import FILE_NAMES
-    from tatc.evaluation.alfred.generation import attempt_for, kept_folder
+    from tatc.evaluation.alfred.alfred_trajectory_generation import (
+        FILE_NAMES,
+        attempt_for,
+        kept_folder,
+    )
     from tatc.tdl import shipped_library
 
     first_in: dict[Path, Path] = {}

@@ -266,8 +266,7 @@ def _print_report(report: "FidelityReport", floor_map: str) -> None:
 
 
 def _explain_action(games: Sequence[str], at: int, floor_map: str) -> None:
-    from tatc.evaluation.fidelity.action_inspection import inspect_action
-    from tatc.evaluation.fidelity.game_fidelity import world_for
+    from tatc.evaluation.fidelity.game_fidelity import inspect_action, world_for
     from tatc.session.records import find_games, read_game
 
     paths = find_games(games)

@@ -58,7 +58,7 @@ def look(
     which object or class each colour stands for; depth is in millimetres.
     """
     from tatc.home.actions import Role
-    from tatc.home.camera.eyes import eye_of_role
+    from tatc.home.camera.views import eye_of_role
     from tatc.session.timeline.camera_images import camera_images
     from tatc.sim.embedded.snapshot_renderer import SnapshotRenderer
 

@@ -79,7 +79,7 @@ def report(
             links = _write_failure_site(runs, found, site, html, tasks or (), force)
         write_atomically(report_page(found, places, links).encode(), html, force=force)
     if csv is not None:
-        from tatc.evaluation.reports.csv_export import sessions_csv
+        from tatc.evaluation.reports.portable_reports import sessions_csv
 
         write_atomically(sessions_csv(found).encode(), csv, force=force)
     if as_json:
@@ -167,7 +167,7 @@ def report_json(found: "RunReport", places: frozenset[str] = frozenset()) -> dic
 def _subgoals_json(found: "RunReport") -> dict[str, object]:
     if not found.is_of_subgoals:
         return {}
-    from tatc.evaluation.alfred.published_subgoals import mean_over_kinds
+    from tatc.evaluation.scoring.published_results import mean_over_kinds
 
     scores = [score for _, score in found.per_task()]
     return {

@@ -8,10 +8,9 @@ told an interaction without a click, or a goal, it says so.
 
 from collections import deque
 
-from tatc.home.actions import Action, Role, Verb
+from tatc.home.actions import Action, FailureReport, PrimitiveStep, Role, Verb
 from tatc.home.observation import Observation
 from tatc.home.refusals import RefusalCode
-from tatc.home.steps import FailureReport, PrimitiveStep
 from tatc.language import (
     CannotSee,
     GiveUp,

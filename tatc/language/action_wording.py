@@ -5,8 +5,14 @@
 
 import re
 
-from tatc.home.actions import INTERACTION_VERBS, MOTION_VERBS, Click, Verb
-from tatc.home.steps import OBJECT_TYPE_PATTERN, PrimitiveStep
+from tatc.home.actions import (
+    INTERACTION_VERBS,
+    MOTION_VERBS,
+    OBJECT_TYPE_PATTERN,
+    Click,
+    PrimitiveStep,
+    Verb,
+)
 from tatc.language.meanings import NotUnderstood, Stretch
 
 _WORD_OF_VERB = {verb: verb.value.replace(" ", "") for verb in MOTION_VERBS + INTERACTION_VERBS}

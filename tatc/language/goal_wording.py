@@ -8,7 +8,7 @@ import re
 from dataclasses import dataclass
 from enum import StrEnum
 
-from tatc.home.steps import OBJECT_TYPE_PATTERN
+from tatc.home.actions import OBJECT_TYPE_PATTERN
 from tatc.language.meanings import NotUnderstood
 from tatc.language.object_names import TYPE_WORDS_PATTERN, type_from_words, words_for_type
 

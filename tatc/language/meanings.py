@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from enum import StrEnum
 
-from tatc.home.steps import PrimitiveStep
+from tatc.home.actions import PrimitiveStep
 
 
 class Wording(StrEnum):

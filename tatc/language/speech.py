@@ -2,7 +2,7 @@
 
 import re
 
-from tatc.home.steps import FailureReport
+from tatc.home.actions import FailureReport
 from tatc.language.action_wording import hear_stretch, say_step, say_stretch
 from tatc.language.goal_wording import GoalStretch, hear_goals, say_goals
 from tatc.language.meanings import (

@@ -10,8 +10,14 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 
-from tatc.home.actions import INTERACTION_VERBS, MOTION_VERBS, TRANSLATION_VERBS, Click, Verb
-from tatc.home.steps import OBJECT_TYPE_PATTERN
+from tatc.home.actions import (
+    INTERACTION_VERBS,
+    MOTION_VERBS,
+    OBJECT_TYPE_PATTERN,
+    TRANSLATION_VERBS,
+    Click,
+    Verb,
+)
 from tatc.language.meanings import NotUnderstood
 from tatc.language.object_names import (
     TYPE_WORDS_PATTERN,

@@ -8,12 +8,12 @@ from tatc.commander import CommanderView, Decision
 from tatc.commander.knowledge import Knowledge
 from tatc.commander.pddl_fallback import PddlFallback, current_refusals, first_refusal
 from tatc.commander.pddl_to_skills import SKILLS_BY_PDDL_ACTION
-from tatc.commander.recovery import SpokenStep, learn_from_failure
+from tatc.commander.plan_builder import PlannedStep
+from tatc.commander.recovery import learn_from_failure
 from tatc.commander.rule_commander import RuleCommander
 from tatc.commander.skills.hold import Hold
 from tatc.follower import RuleFollower
-from tatc.home.actions import Action, Verb
-from tatc.home.steps import FailureReport
+from tatc.home.actions import Action, FailureReport, Verb
 from tatc.language import Stretch, hear, say
 from tatc.planners.pddl.pddlpy_adapter import parse
 from tatc.planners.planning_view import RefusedInteraction
@@ -36,7 +36,7 @@ class FallbackCommander:
     def __init__(self) -> None:
         self.decisions: tuple[Decision, ...] = ()
         self.reason = ""
-        self._spoken_steps: tuple[SpokenStep, ...] = ()
+        self._spoken_steps: tuple[PlannedStep, ...] = ()
 
     def begin(self, oracle, task) -> None:
         self._known, self._fallback = Knowledge(oracle), PddlFallback(task)
@@ -57,7 +57,7 @@ class FallbackCommander:
             return Action(Verb.STOP)
         builder = found.builder
         parts = zip(builder.steps, builder.action_keys, builder.poses, strict=True)
-        self._spoken_steps = tuple(SpokenStep(*part) for part in parts)
+        self._spoken_steps = tuple(PlannedStep(*part) for part in parts)
         return Action(Verb.TEXT, text=say(Stretch(tuple(builder.steps))))
 
 

@@ -7,17 +7,16 @@ import pytest
 from tatc.base.errors import UsageError
 from tatc.commander import CommanderView, RuleCommander
 from tatc.commander.knowledge import Knowledge
-from tatc.commander.plan_builder import FailureReason, PlanBuilder, PlanFailure
+from tatc.commander.plan_builder import FailureReason, PlanBuilder, PlanFailure, PlannedStep
 from tatc.commander.problem_key_order import order_problem_keys
-from tatc.commander.recovery import SpokenStep, learn_from_failure, recovery_plans
+from tatc.commander.recovery import learn_from_failure, recovery_plans
 from tatc.commander.refusal_memory import RefusalMemory
 from tatc.commander.skills.hold import ClearOut, Open, SetAside
 from tatc.commander.skills.switch_and_open import OpenClose
 from tatc.follower import RuleFollower
-from tatc.home.actions import Action, ActionResult, Click, Role, Verb
+from tatc.home.actions import Action, ActionResult, Click, FailureReport, PrimitiveStep, Role, Verb
 from tatc.home.refusals import blocker_named_in
 from tatc.home.state import AgentState, Pose
-from tatc.home.steps import FailureReport, PrimitiveStep
 from tatc.session.loop import run_session
 from tatc.session.records import SessionEnd
 from tatc.sim.embedded.simulator import EmbeddedSimulator
@@ -46,7 +45,7 @@ def test_failed_click_is_retried_then_ruled_out(why, tries):
     _, known, ids = open_kitchen()
     action_key = (Verb.PICKUP, ids["Mug"], "", ())
     click = PrimitiveStep(Verb.PICKUP, "Mug", _click())
-    said = (SpokenStep(click, action_key, known.pose),)
+    said = (PlannedStep(click, action_key, known.pose),)
     for n in range(tries):
         assert (action_key in known.memory.ruled_out) is False, n
         learn_from_failure(FailureReport(click, why), said, known)
@@ -56,7 +55,7 @@ def test_failed_click_is_retried_then_ruled_out(why, tries):
 def test_followers_own_click_failing_twice_is_retried_elsewhere():
     _, known, ids = open_kitchen()
     action_key = (Verb.PICKUP, ids["Mug"], "", ())
-    said = (SpokenStep(PrimitiveStep(Verb.PICKUP, "Mug", _click()), action_key, known.pose),)
+    said = (PlannedStep(PrimitiveStep(Verb.PICKUP, "Mug", _click()), action_key, known.pose),)
     own = PrimitiveStep(Verb.PICKUP, "Mug", Click(0.11, 0.22))
     learn_from_failure(FailureReport(own, "CanPickup to be picked up"), said, known)
     assert not known.memory.refused_poses
@@ -226,7 +225,7 @@ def test_receptacle_refuses_an_object_from_wherever_its_points_are_out_of_reach(
     full = FailureReport(click, "No valid positions to place object found")
     for x in (-1.0, 0.5):
         assert action_key not in known.memory.ruled_out
-        said = (SpokenStep(click, action_key, Pose(x, 0.25, 0.0, 0.0)),)
+        said = (PlannedStep(click, action_key, Pose(x, 0.25, 0.0, 0.0)),)
         learn_from_failure(full, said, known)
     assert action_key in known.memory.ruled_out
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tatc.evaluation.instances.time_limit import time_limit
+from tatc.evaluation.instances.instance_players import time_limit
 from tatc.session.records import write_record
 from tests.command_line import run_tatc
 from tests.session.records.sample_record import sample_record

@@ -4,10 +4,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tatc.follower import RuleFollower
-from tatc.home.actions import Action, Click, Role, Utterance, Verb
+from tatc.home.actions import Action, Click, FailureReport, PrimitiveStep, Role, Utterance, Verb
 from tatc.home.observation import Observation, ObservedResult
 from tatc.home.refusals import RefusalCode
-from tatc.home.steps import FailureReport, PrimitiveStep
 from tatc.language import InstructionRequest, NotUnderstood, Stretch, TaskDone, hear, say
 
 PICKUP = PrimitiveStep(Verb.PICKUP, "Mug", Click(0.57, 0.25))

@@ -4,8 +4,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tatc.home.actions import INTERACTION_VERBS, MOTION_VERBS, Click, Verb
-from tatc.home.steps import FailureReport, PrimitiveStep, round_click
+from tatc.home.actions import (
+    INTERACTION_VERBS,
+    MOTION_VERBS,
+    Click,
+    FailureReport,
+    PrimitiveStep,
+    Verb,
+    round_click,
+)
 from tatc.language import GiveUp, InstructionRequest, NotUnderstood, Stretch, TaskDone, hear, say
 
 hundredths = st.integers(0, 99).map(lambda n: n / 100)

@@ -4,8 +4,7 @@ from collections.abc import Iterator
 from math import dist
 
 from tatc.home.actions import Verb
-from tatc.home.affordances import affords
-from tatc.home.camera.clicks import eye_of, resolve_click
+from tatc.home.camera.clicks import affords, eye_of, resolve_click
 from tatc.home.camera.geometry import Geometry
 from tatc.home.state import Affordances, AgentState, ObjectState, Pose
 from tatc.planners.nearby_clicks import find_nearby_clicks

@@ -9,9 +9,8 @@ from pathlib import Path
 import pytest
 
 from tatc.home.actions import GRID_SIZE_METRES, Verb
-from tatc.home.affordances import affords
 from tatc.home.body import ALFRED
-from tatc.home.camera.clicks import eye_at, eye_of, resolve_click
+from tatc.home.camera.clicks import affords, eye_at, eye_of, resolve_click
 from tatc.home.camera.geometry import Geometry
 from tatc.home.state import Affordances, AgentState, ObjectState, Pose
 from tatc.planners.grid import NavigationGrid

@@ -16,7 +16,7 @@ from tatc.home.actions import Action, Click, Role, Verb
 from tatc.home.percepts import PerceptionLevel
 from tatc.language.llm import ModelSettings
 from tatc.language.llm.model_call import ModelCallEnd, RecordedModelCall
-from tatc.language.understanding.alfred.directives import DirectiveReader
+from tatc.language.understanding.alfred.directive_goal import DirectiveReader
 from tatc.language.understanding.memory import GoalMemory, read_memory
 from tatc.language.understanding.model_reader import ModelReader
 from tatc.session import worlds

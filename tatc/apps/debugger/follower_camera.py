@@ -12,8 +12,7 @@ import numpy as np
 
 from tatc.base.errors import BadInput
 from tatc.home.actions import Click, Role, Verb
-from tatc.home.affordances import affords
-from tatc.home.camera.clicks import eye_of
+from tatc.home.camera.clicks import affords, eye_of
 from tatc.home.camera.geometry import NO_OBJECT, IndexArray
 from tatc.home.camera.views import ImageKind, Mask, Rgb
 from tatc.home.short_names import ShortNames

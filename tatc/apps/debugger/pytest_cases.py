@@ -136,7 +136,7 @@ def _import_lines(manual_actions: Sequence[ManualChange], setup: SessionSetup) -
     yield f"from tatc.session.timeline import {edits}LiveSession, {manual}Timeline"
     if edits_goal:
         yield "from tatc.language.understanding.goal_json import read_content"
-        yield "from tatc.language.understanding.goal_editing import goal_of"
+        yield "from tatc.language.understanding.understand import goal_of"
 
 
 def _setup_source(setup: SessionSetup) -> str:

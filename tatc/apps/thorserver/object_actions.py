@@ -30,7 +30,7 @@ from tatc.apps.thorserver.visibility import (
 from tatc.base.json_fields import FieldError, as_list, as_mapping, get_flag, get_text
 from tatc.home.actions import Click
 from tatc.home.camera.clicks import resolve_click
-from tatc.home.camera.ray_hits import RayHit
+from tatc.home.camera.geometry import RayHit
 from tatc.home.state import ObjectState, Vec3
 from tatc.home.types.facts import CRACKED_TYPE_BY_WHOLE
 from tatc.sim.embedded import interaction_handlers

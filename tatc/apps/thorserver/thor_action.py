@@ -7,8 +7,9 @@ unknown and a mistyped argument are refused before anything happens, in the word
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from enum import StrEnum
+from functools import cached_property
 from math import isfinite
 from typing import Any, cast
 
@@ -16,16 +17,14 @@ from tatc.apps.thorserver.thor_world import ThorWorld
 from tatc.base.json_fields import as_integer, as_mapping, as_number, short_repr
 from tatc.home.state import Vec3
 
-# The results of AI2-THOR actions, and access to their arguments.
-
 Arguments = Mapping[str, Any]
+ActionFunction = Callable[[ThorWorld, "Arguments"], "ThorResult"]
+
 
 INVALID_ACTION = "InvalidAction"
 MISSING_ARGUMENTS = "MissingArguments"
 INVALID_ARGUMENT = "InvalidArgument"
 """The error codes for which the client raises a ValueError; others it returns as events."""
-
-_ORIGIN: Vec3 = (0.0, 0.0, 0.0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,69 +49,13 @@ def failed_result(error: str, code: str = "") -> ThorResult:
     return ThorResult(False, None, error, code)
 
 
-def number_or(arguments: Arguments, field: str, default: float) -> float:
-    """Return the number under `field`, or the default if it is null or missing.
+class ActionFailure(Exception):
+    """Ends an action with a failed result, before it has changed anything."""
 
-    Raises:
-        FieldError: it is not a number.
-
-    """
-    value = arguments.get(field)
-    return default if value is None else as_number(value, field)
-
-
-def integer_or(arguments: Arguments, field: str, default: int) -> int:
-    """Return the whole number under `field`, or the default if it is null or missing.
-
-    Raises:
-        FieldError: it is not a whole number.
-
-    """
-    value = arguments.get(field)
-    if isinstance(value, float) and value.is_integer():
-        return int(value)
-    return default if value is None else as_integer(value, field)
-
-
-def vector_or(
-    arguments: Arguments, field: str, default: Vec3, missing_axes: Vec3 = _ORIGIN
-) -> Vec3:
-    """Return the vector under `field`, or the default if it is null or missing.
-
-    `missing_axes` are the values of the axes that the vector leaves out: 0 as in AI2-THOR,
-    unless it updates something.
-
-    Raises:
-        FieldError: it is not a mapping of numbers.
-
-    """
-    value = arguments.get(field)
-    if value is None:
-        return default
-    given = as_mapping(value, field)
-    x, y, z = (
-        absent if given.get(axis) is None else as_number(given[axis], f"{field}.{axis}")
-        for axis, absent in zip("xyz", missing_axes, strict=True)
-    )
-    return x, y, z
-
-
-def rotation_or(
-    arguments: Arguments, field: str, default: Vec3, missing_axes: Vec3 = _ORIGIN
-) -> Vec3:
-    """Return a rotation, degrees about x, y and z; a single number is a yaw.
-
-    Raises:
-        FieldError: it is neither a mapping of angles nor a number.
-
-    """
-    value = arguments.get(field)
-    if isinstance(value, int | float):
-        return missing_axes[0], as_number(value, field), missing_axes[2]
-    return vector_or(arguments, field, default, missing_axes)
-
-
-ActionFunction = Callable[[ThorWorld, Arguments], ThorResult]
+    def __init__(self, error: str, code: str = "") -> None:
+        """Take the arguments of `failed_result`."""
+        super().__init__(error)
+        self.result = failed_result(error, code)
 
 
 class ParameterType(StrEnum):
@@ -132,14 +75,11 @@ class ParameterType(StrEnum):
 
 _SCALAR_TYPES = (ParameterType.FLOAT, ParameterType.INT, ParameterType.BOOL, ParameterType.TEXT)
 
-TARGET_PARAMETERS: Mapping[str, ParameterType] = {
-    "objectId": ParameterType.TEXT,
-    "x": ParameterType.FLOAT,
-    "y": ParameterType.FLOAT,
-    "forceAction": ParameterType.BOOL,
-}
+
+TARGET_SIGNATURE = "String objectId, float x, float y, Boolean forceAction"
 """The parameters of an action on an object, which an id or a point of the frame names."""
 TARGET_REQUIRED = (("objectId",), ("x", "y"))
+
 
 _COMMON_ARGUMENTS = frozenset(
     {
@@ -160,25 +100,33 @@ _COMMON_ARGUMENTS = frozenset(
 """What clients add to any action."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class ThorAction:
     """One action.
 
+    `signature` lists its parameters as AI2-THOR's C# does: types and names, with commas.
     `required` lists alternatives: all names of one of them must be given.  An action with
     `takes_anything` ignores arguments that it does not know.  `ignored` are parameters that
     change nothing here, of which the server's log warns.
     """
 
     run: ActionFunction
-    parameters: Mapping[str, ParameterType] = field(default_factory=dict[str, ParameterType])
+    signature: str = ""
     required: tuple[tuple[str, ...], ...] = ()
     takes_anything: bool = False
     ignored: tuple[str, ...] = ()
 
+    @cached_property
+    def parameters(self) -> Mapping[str, ParameterType]:
+        """The types of the parameters by their names, in the signature's order."""
+        declared = [each.rpartition(" ") for each in self.signature.split(", ") if each]
+        return {name: ParameterType(kind) for kind, _, name in declared}
 
-def target_action(run: ActionFunction, **parameters: ParameterType) -> ThorAction:
+
+def target_action(run: ActionFunction, signature: str = "") -> ThorAction:
     """Return an action on an object, with parameters beside those that name the object."""
-    return ThorAction(run, {**TARGET_PARAMETERS, **parameters}, TARGET_REQUIRED)
+    parts = (TARGET_SIGNATURE, signature) if signature else (TARGET_SIGNATURE,)
+    return ThorAction(run, ", ".join(parts), TARGET_REQUIRED)
 
 
 def convert_texts(action: ThorAction, arguments: Arguments) -> Arguments:
@@ -232,11 +180,10 @@ def _missing_arguments(action: ThorAction, given: Arguments) -> list[str]:
 
 def _unknown_arguments_refusal(name: str, action: ThorAction, unknown: list[str]) -> ThorResult:
     quoted = ", ".join(f"'{key}'" for key in unknown)
-    expected = ", ".join(f"{kind} {key}" for key, kind in action.parameters.items())
     plural = "s" if len(unknown) > 1 else ""
     return failed_result(
         f'\n\tAction: "{name}" called with invalid argument{plural}: {quoted}'
-        f"\n\tExpected arguments: {expected}",
+        f"\n\tExpected arguments: {action.signature}",
         INVALID_ARGUMENT,
     )
 
@@ -270,6 +217,52 @@ def _convert_text(text: str, kind: ParameterType | None) -> object:
         return text
     number = float(said)
     return number if isfinite(number) else text
+
+
+_ORIGIN: Vec3 = (0.0, 0.0, 0.0)
+
+
+def number_or(arguments: Arguments, field: str, default: float) -> float:
+    """Return the number under `field`, or the default if it is null or missing."""
+    value = arguments.get(field)
+    return default if value is None else as_number(value, field)
+
+
+def integer_or(arguments: Arguments, field: str, default: int) -> int:
+    """Return the whole number under `field`, or the default if it is null or missing."""
+    value = arguments.get(field)
+    if isinstance(value, float) and value.is_integer():
+        return int(value)
+    return default if value is None else as_integer(value, field)
+
+
+def vector_or(
+    arguments: Arguments, field: str, default: Vec3, missing_axes: Vec3 = _ORIGIN
+) -> Vec3:
+    """Return the vector under `field`, or the default if it is null or missing.
+
+    `missing_axes` are the values of the axes that the vector leaves out: 0 as in AI2-THOR,
+    unless it updates something.
+    """
+    value = arguments.get(field)
+    if value is None:
+        return default
+    given = as_mapping(value, field)
+    x, y, z = (
+        absent if given.get(axis) is None else as_number(given[axis], f"{field}.{axis}")
+        for axis, absent in zip("xyz", missing_axes, strict=True)
+    )
+    return x, y, z
+
+
+def rotation_or(
+    arguments: Arguments, field: str, default: Vec3, missing_axes: Vec3 = _ORIGIN
+) -> Vec3:
+    """Return a rotation, degrees about x, y and z; a single number is a yaw."""
+    value = arguments.get(field)
+    if isinstance(value, int | float):
+        return missing_axes[0], as_number(value, field), missing_axes[2]
+    return vector_or(arguments, field, default, missing_axes)
 
 
 def _is_number(value: object) -> bool:

@@ -17,8 +17,7 @@ from tatc.apps.thorserver.thor_agent import FrameCamera, ThorAgent
 from tatc.apps.thorserver.thor_world import ThorWorld
 from tatc.base.json_fields import get_flag, get_text
 from tatc.home.actions import Click
-from tatc.home.camera.geometry import NO_OBJECT
-from tatc.home.camera.ray_hits import RayHit
+from tatc.home.camera.geometry import NO_OBJECT, RayHit
 from tatc.home.state import ObjectState, Vec3
 
 VISIBILITY_SIDE_PIXELS = 150

@@ -20,11 +20,10 @@ from tatc.evaluation.scoring.published_results import TEACH_TASKS
 from tatc.follower import Follower
 from tatc.follower.learned.light.action_history import MAX_ACTIONS_PER_UTTERANCE
 from tatc.follower.learned.light.class_map import SEGMENTATION_SIDE_PIXELS, ClassMap, class_map
-from tatc.home.actions import Action, Role, Verb
+from tatc.home.actions import Action, FailureReport, PrimitiveStep, Role, Verb
 from tatc.home.observation import Observation
 from tatc.home.refusals import RefusalCode
 from tatc.home.state import RoomKind
-from tatc.home.steps import FailureReport, PrimitiveStep
 from tatc.language import InstructionRequest, Meaning, Wording, say
 from tatc.session.loop import run_session
 from tatc.session.session_types import SessionLimits

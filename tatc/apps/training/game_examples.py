@@ -10,8 +10,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from tatc.apps.training.examples import DemonstratedAction, Example, make_example
-from tatc.evaluation.instances.edh_segments import SPEECH_VERBS
-from tatc.evaluation.instances.recorded_replay import RecordedReplay
+from tatc.evaluation.instances.source_games import SPEECH_VERBS, RecordedReplay
 from tatc.follower import HistoryEvent, PastAction
 from tatc.follower.learned.light.action_history import MAX_ACTIONS_PER_UTTERANCE
 from tatc.follower.learned.light.class_map import SEGMENTATION_SIDE_PIXELS, ClassMap, class_map

@@ -27,7 +27,7 @@ from tatc.commander.skills.free_space import (
 )
 from tatc.commander.skills.placement_points import PlacementPoints, points_beyond
 from tatc.home.actions import GRID_SIZE_METRES, INTERACTION_REACH_METRES, Verb
-from tatc.home.camera.dish_rays import ray_end_in_dish
+from tatc.home.camera.clicks import ray_end_in_dish
 from tatc.home.state import ObjectState, Pose, Vec3
 from tatc.home.types.assets import DishGeometry, dish_geometry
 from tatc.home.types.facts import LATTICE_DIVISIONS

@@ -4,7 +4,6 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 
 from tatc.commands.text.output import print_line, print_table, remark
-from tatc.evaluation.alfred.published_subgoals import MEAN, PUBLISHED_SUBGOALS, mean_over_kinds
 from tatc.evaluation.fidelity.fidelity_report import format_rates
 from tatc.evaluation.page_templates import (
     format_interval,
@@ -18,7 +17,13 @@ from tatc.evaluation.runs.run_conditions import perception_of_run
 from tatc.evaluation.runs.run_report import RunReport
 from tatc.evaluation.scoring import AggregateScore
 from tatc.evaluation.scoring.aggregate import GroupScore
-from tatc.evaluation.scoring.published_results import THOR_WORLD, published_instances
+from tatc.evaluation.scoring.published_results import (
+    MEAN_OVER_KINDS,
+    PUBLISHED_SUBGOALS,
+    THOR_WORLD,
+    mean_over_kinds,
+    published_instances,
+)
 from tatc.session.session_types import TATC_LIMITS
 
 _MAX_LISTED = 25
@@ -264,7 +269,7 @@ def print_subgoals(scores: Sequence[GroupScore]) -> None:
         format_percent(mean_over_kinds(score.success_rate for score in found)),
         "",
         format_percent(mean_over_kinds(score.plw_success_rate for score in found)),
-        *_published(MEAN),
+        *_published(MEAN_OVER_KINDS),
         "",
         "",
         sum(score.crashes for score in found),

@@ -10,7 +10,7 @@ from tatc.commands.text.exit_status import EXIT_INPUTS_SKIPPED
 from tatc.commands.text.output import print_json, print_line, print_table, progress_counter, remark
 
 if TYPE_CHECKING:
-    from tatc.evaluation.alfred.trajectory_fidelity import TrajectoryFidelity
+    from tatc.evaluation.alfred.alfred_trajectory_fidelity import TrajectoryFidelity
     from tatc.evaluation.scoring import GoalConditionCounts
     from tatc.tdl import TaskLibrary
 
@@ -62,7 +62,10 @@ def compare_trajectories(
 
     `filters` are the floor plans to compare alone, empty for all, and those to leave out.
     """
-    from tatc.evaluation.alfred.trajectory_fidelity import fidelity_json, measure_trajectories
+    from tatc.evaluation.alfred.alfred_trajectory_fidelity import (
+        fidelity_json,
+        measure_trajectories,
+    )
     from tatc.evaluation.runs.game_discovery import select_games
 
     chosen = select_games(names, *filters)

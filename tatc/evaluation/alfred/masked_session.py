@@ -6,9 +6,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from tatc.evaluation.alfred.alfred_goal_conditions import goal_conditions
-from tatc.evaluation.alfred.alfred_subgoals import is_subgoal_done
-from tatc.evaluation.scoring.trajectory_score import GoalConditionCounts
+from tatc.evaluation.alfred.alfred_conditions import goal_conditions, is_subgoal_done
+from tatc.evaluation.scoring.session_outcome import GoalConditionCounts
 from tatc.home.actions import INTERACTION_VERBS, Action, ActionResult, Role, Verb
 from tatc.home.state import AgentState, Scene, Snapshot
 from tatc.planners.grid import NavigationGrid

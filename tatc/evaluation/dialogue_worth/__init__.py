@@ -7,9 +7,13 @@ stated there.
 """
 
 from tatc.evaluation.dialogue_worth.conditions import DialogueCondition
-from tatc.evaluation.dialogue_worth.kept_measures import KeptMeasures
 from tatc.evaluation.dialogue_worth.measured_session import SessionMeasures
-from tatc.evaluation.dialogue_worth.sessions import AgentPair, Trials, measure_sessions
+from tatc.evaluation.dialogue_worth.sessions import (
+    AgentPair,
+    KeptMeasures,
+    Trials,
+    measure_sessions,
+)
 from tatc.evaluation.dialogue_worth.worth_table import WorthRow, pass_power_k, worth_row
 
 __all__ = [

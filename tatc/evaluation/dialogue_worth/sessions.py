@@ -1,16 +1,41 @@
 """Runs the same sessions under several conditions of dialogue."""
 
-from collections.abc import Generator
-from dataclasses import dataclass, replace
+import json
+from collections.abc import Generator, Iterator
+from contextlib import suppress
+from dataclasses import asdict, dataclass, replace
 from functools import cache, partial
+from hashlib import sha256
 from pathlib import Path
+from typing import Any
 
+from platformdirs import user_data_path
+
+from tatc.base.atomic_files import append_text, make_folder
 from tatc.base.errors import BadInput
+from tatc.base.file_limits import RESULT_LINE
+from tatc.base.file_reading import FINITE_NUMBERS, parse_json, read_lines
+from tatc.base.json_fields import (
+    FieldError,
+    as_integer,
+    as_list,
+    as_mapping,
+    get_flag,
+    get_text,
+    get_text_or_empty,
+)
 from tatc.base.process_pool import map_in_processes
 from tatc.evaluation.dialogue_worth.conditions import DialogueCondition, commander_under
-from tatc.evaluation.dialogue_worth.kept_measures import KeptMeasures
-from tatc.evaluation.dialogue_worth.measured_session import SessionMeasures, SessionMeter
+from tatc.evaluation.dialogue_worth.measured_session import (
+    COUNTED,
+    ErrorType,
+    SessionMeasures,
+    SessionMeter,
+)
+from tatc.evaluation.runs.eval_options import EvalOptions
 from tatc.evaluation.runs.jobs import SessionJob
+from tatc.evaluation.runs.run_identity import run_identity
+from tatc.evaluation.runs.session_selection import SessionSelection
 from tatc.home.actions import Action, Role, Verb
 from tatc.session.agents.agent_crash import original_error
 from tatc.session.agents.model_players import with_model_for_players
@@ -19,6 +44,96 @@ from tatc.session.loop import Session
 from tatc.session.runner import make_agents, make_simulator, setup_with_perception, validate_setup
 from tatc.session.start import SessionStart, start_from_game, start_from_room_name
 from tatc.tdl import TaskLibrary, load_library
+
+# The measured sessions of a comparison, kept line by line: the same command goes on with them.
+#
+# Sessions of one pair under one condition are in one file, named after a hash of all that decides
+# on them: the program, the options, the sessions.  So a file never holds another comparison's.
+# Sessions in shipped rooms do not depend on which others were chosen, so that more seeds, tasks or
+# rooms go on with the same file.
+
+_FIX_UNWRITABLE = "make room there, and give the same command again"
+_CHOICE = ("rooms", "seeds", "tasks", "limit", "seed", "shard")
+"""The options that choose sessions in rooms, and make no difference to any of them."""
+_COUNTS = (*COUNTED, "goal_conditions_met", "goal_conditions")
+
+
+class KeptMeasures:
+    """The file of one pair's sessions under one condition."""
+
+    def __init__(
+        self,
+        folder: Path | None,
+        options: EvalOptions,
+        selection: SessionSelection,
+        setup: SessionSetup,
+        condition: DialogueCondition,
+    ) -> None:
+        """Name the file, in the user's data folder if no other is given; nothing is made yet."""
+        identity: dict[str, Any] = run_identity(replace(options, setup=setup), selection)
+        identity |= {"commit": None}
+        if all(job.path is None and job.room == job.place for job in selection.jobs):
+            identity |= {"sessions": None, "sessions_hash": None}
+            identity["options"] |= dict.fromkeys(_CHOICE)
+        text = json.dumps([identity, condition], sort_keys=True)
+        name = sha256(text.encode()).hexdigest()[:12]
+        self.folder = user_data_path("tatc") / "dialogues" if folder is None else folder
+        self._path = self.folder / f"{condition}-{name}.jsonl"
+
+    def by_key(self) -> dict[str, SessionMeasures]:
+        """Return what is kept; a line that cannot be read is passed over."""
+        return {each.key: each for each in self._lines()}
+
+    def add(self, measured: SessionMeasures) -> None:
+        """Keep a session that ran; one that could not start is tried again.
+
+        Raises:
+            OutputError: the file cannot be written.
+
+        """
+        if measured.skipped:
+            return
+        make_folder(self.folder)
+        line = json.dumps(asdict(measured), separators=(",", ":"))
+        # The line before may be torn.
+        append_text(f"\n{line}\n", self._path, fix=_FIX_UNWRITABLE)
+
+    def delete(self) -> None:
+        """Forget what is kept."""
+        self._path.unlink(missing_ok=True)
+
+    def _lines(self) -> Iterator[SessionMeasures]:
+        for line in read_lines(self._path, RESULT_LINE):
+            with suppress(BadInput, FieldError):
+                yield _read_measures(parse_json(line, "", RESULT_LINE, FINITE_NUMBERS))
+
+
+def _read_measures(raw: object) -> SessionMeasures:
+    """Return what `asdict` made JSON of; raise a `FieldError` for anything else."""
+    fields = as_mapping(raw, "")
+    counts: dict[str, Any] = {name: _read_count(fields.get(name), name) for name in _COUNTS}
+    errors = [as_list(each, "errors", 2) for each in as_list(fields.get("errors"), "errors")]
+    return SessionMeasures(
+        get_text(fields, "key"),
+        get_text(fields, "group"),
+        get_flag(fields, "success"),
+        **counts,
+        errors=tuple(_read_error_count(each) for each in errors),
+        crash=get_text_or_empty(fields, "crash"),
+    )
+
+
+def _read_error_count(pair: list[Any]) -> tuple[str, int]:
+    if len(pair) != 2 or pair[0] not in list(ErrorType):
+        raise FieldError("errors", "has something that is no kind of mistake with its count")
+    return pair[0], _read_count(pair[1], "errors")
+
+
+def _read_count(value: object, field: str) -> int:
+    count = as_integer(value, field)
+    if count < 0:
+        raise FieldError(field, "is negative")
+    return count
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,8 +12,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
 
-from tatc.home.actions import Role, Utterance, Verb
-from tatc.home.steps import FailureReport, PrimitiveStep
+from tatc.home.actions import FailureReport, PrimitiveStep, Role, Utterance, Verb
 from tatc.language import (
     GoalStretch,
     InteractionPhrase,

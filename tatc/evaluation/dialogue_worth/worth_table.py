@@ -7,8 +7,7 @@ from math import comb
 from typing import Any
 
 from tatc.evaluation.dialogue_worth.conditions import DialogueCondition
-from tatc.evaluation.dialogue_worth.error_types import ErrorType
-from tatc.evaluation.dialogue_worth.measured_session import SessionMeasures
+from tatc.evaluation.dialogue_worth.measured_session import ErrorType, SessionMeasures
 
 
 @dataclass(frozen=True, slots=True)

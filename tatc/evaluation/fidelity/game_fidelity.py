@@ -1,21 +1,26 @@
 """The fidelity of one game, and of many games in processes of this machine."""
 
-from collections.abc import Generator, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 
 from tatc.base.errors import BadInput
 from tatc.base.process_pool import map_in_processes
-from tatc.evaluation.fidelity.agreement_counts import AgreementCounts
-from tatc.evaluation.fidelity.replay_passes import (
-    answer_each_action,
-    compare_final_states,
-    replay_by_clicks,
-    replay_by_recorded_objects,
-)
+from tatc.evaluation.fidelity.agreement_counts import AgreementCounts, Disagreement
+from tatc.evaluation.fidelity.refusal_causes import refusal_cause
+from tatc.home.actions import Click, Role
+from tatc.home.refusals import blocker_named_in
+from tatc.home.short_names import type_in_id
+from tatc.home.state import ObjectState, Snapshot
 from tatc.session.records import Game, read_game
-from tatc.session.records.recorded_steps import recorded_steps
+from tatc.session.records.recorded_steps import (
+    ObjectSubstitutes,
+    RecordedAttempt,
+    RecordedResult,
+    RecordedStep,
+    recorded_steps,
+)
 from tatc.session.worlds import MAP_FROM_BOXES, load_map_for, load_recorded_map, map_name_and_hash
 from tatc.sim.embedded.simulator import EmbeddedSimulator
 from tatc.tdl import Task, load_library
@@ -83,3 +88,250 @@ def _compile_task(game: Game) -> Task | None:
         return load_library().compile(game.task_name, game.task_params)
     except BadInput:
         return None
+
+
+# Three passes over a recorded session, and what is compared in each.
+#
+# - Action by action: the world answers each action from the recorded state before it, the
+#   answer is counted, and then the world gets the recorded effect.
+# - By clicks: the Follower is placed where it was logged; all else is as the embedded world
+#   answers.
+# - By objects: the same, with the recorded object in place of the one that the click means.
+
+COMPARED_FLAGS = (
+    "isOpen",
+    "isToggled",
+    "isPickedUp",
+    "isSliced",
+    "isCooked",
+    "isDirty",
+    "isFilledWithLiquid",
+)
+"""The fields of the final objects that are compared, beside their positions."""
+_FOLLOWER = Role.FOLLOWER
+
+
+def answer_each_action(
+    sim: EmbeddedSimulator, game: Game, steps: tuple[RecordedStep, ...]
+) -> AgreementCounts:
+    """Count the answers to each action, given from the recorded state before it."""
+    sim.reset(game.scene)
+    counts, stand_ins = AgreementCounts(), ObjectSubstitutes()
+    for question, recorded in steps:
+        sim.put_follower(question.agent)
+        before = sim.snapshot()
+        wanted = recorded.object_id and stand_ins.object_id_in(recorded.object_id, before)
+        if question.is_translation:
+            _compare_move(sim, question, recorded.success, counts)
+        elif recorded.success:
+            _compare_success(sim, question, wanted, before, counts)
+        else:
+            _compare_refusal(sim, question, before, counts)
+        sim.restore(before)
+        apply_recorded_step(sim, (question, recorded), wanted)
+    return counts
+
+
+def replay_by_clicks(
+    sim: EmbeddedSimulator, game: Game, steps: tuple[RecordedStep, ...]
+) -> Snapshot:
+    """Return the final state if each click means what it means in the embedded world."""
+    sim.reset(game.scene)
+    for question, _ in steps:
+        if not question.is_translation:
+            sim.put_follower(question.agent)
+            sim.step(_FOLLOWER, question.action)
+    return sim.capture()
+
+
+def replay_by_recorded_objects(
+    sim: EmbeddedSimulator, game: Game, steps: tuple[RecordedStep, ...]
+) -> Snapshot:
+    """Return the final state if each click means the recorded object.
+
+    Actions without a recorded object are left out, as in TEACh's own replay.
+    """
+    sim.reset(game.scene)
+    stand_ins = ObjectSubstitutes()
+    for question, recorded in steps:
+        if recorded.object_id is not None:
+            sim.put_follower(question.agent)
+            wanted = stand_ins.object_id_in(recorded.object_id, sim.snapshot())
+            if wanted is not None:
+                sim.step_on_object(_FOLLOWER, question.action, wanted)
+    return sim.capture()
+
+
+def compare_final_states(
+    name: str, end: Snapshot, game: Game, task: Task | None, counts: AgreementCounts
+) -> None:
+    """Count whether the task is complete at the end, and which objects end as recorded.
+
+    The task is compared only in games whose recorded end completes it.
+    """
+    if task is not None and task.check(game.final).success:
+        passed = task.check(end).success
+        counts.count(f"ends.{name}", passed)
+        if not passed:
+            why = "the task is not done at the end"
+            counts.disagreements.append(Disagreement(f"ends.{name}", "-", "-", game.task_name, why))
+    for obj in game.final.objects:
+        here = end.get(obj.objectId)
+        if here is None:
+            continue
+        for flag in COMPARED_FLAGS:
+            same = getattr(here, flag) == getattr(obj, flag)
+            counts.count(f"objects.{name}.{flag}", same)
+        if obj.affordances.pickupable:
+            same = _parent_ids(here) == _parent_ids(obj)
+            counts.count(f"objects.{name}.parentReceptacles", same)
+
+
+def _compare_move(
+    sim: EmbeddedSimulator, question: RecordedAttempt, accepted: bool, counts: AgreementCounts
+) -> None:
+    result = sim.step(_FOLLOWER, question.action)
+    name = "moves.accepted" if accepted else "moves.refused"
+    counts.count(name, result.success is accepted)
+    if result.success is not accepted:
+        held, blocker = sim.snapshot().held_object(), blocker_named_in(result.message)
+        why = "nothing is in the way" if blocker is None else "is blocking"
+        _add_disagreement(counts, name, question, held, blocker, why)
+
+
+def _compare_success(
+    sim: EmbeddedSimulator,
+    question: RecordedAttempt,
+    wanted: str | None,
+    before: Snapshot,
+    counts: AgreementCounts,
+) -> None:
+    """Count a recorded success: which object the click means, and whether the action succeeds."""
+    meant = sim.resolve_target_id(question.action)
+    counts.count("clicks", meant is not None and meant == wanted)
+    result = sim.step(_FOLLOWER, question.action)
+    counts.count("interactions.succeeded", result.success)
+    counts.count(f"succeeded.{question.verb}", result.success)
+    held = before.held_object()
+    if meant != wanted or wanted is None:
+        why = f"means {type_in_id(meant)}" if meant else "means nothing"
+        _add_disagreement(counts, "clicks", question, held, wanted, why)
+    if not result.success:
+        why = generalise_refusal(result.message)
+        _add_disagreement(counts, "interactions.succeeded", question, held, wanted, why)
+
+
+def _compare_refusal(
+    sim: EmbeddedSimulator, question: RecordedAttempt, before: Snapshot, counts: AgreementCounts
+) -> None:
+    """Count a recorded refusal."""
+    cause = refusal_cause(before, question)
+    result = sim.step(_FOLLOWER, question.action)
+    counts.count("interactions.failed", not result.success)
+    counts.count(f"failed.{question.verb}", not result.success)
+    counts.count(f"causes.{cause}", not result.success)
+    if result.success:
+        held, why = before.held_object(), f"succeeds; cause {cause}"
+        _add_disagreement(counts, "interactions.failed", question, held, result.object_id, why)
+
+
+def _add_disagreement(
+    counts: AgreementCounts,
+    name: str,
+    question: RecordedAttempt,
+    held: ObjectState | None,
+    target_id: str | None,
+    why: str,
+) -> None:
+    kind, target = "-" if held is None else held.objectType, type_in_id(target_id or "-")
+    each = Disagreement(name, str(question.verb), kind, target, why, index=question.index)
+    counts.disagreements.append(each)
+
+
+def generalise_refusal(message: str) -> str:
+    """Return a refusal message without the names and positions of single objects."""
+    return " ".join(type_in_id(word) for word in message.split(" at (")[0].split())
+
+
+def _parent_ids(obj: ObjectState) -> frozenset[str]:
+    return frozenset(obj.parentReceptacles or ())
+
+
+# The world set back to the recorded course after it answered an action.
+
+
+def apply_recorded_step(sim: EmbeddedSimulator, step: RecordedStep, wanted: str | None) -> None:
+    """Give the world the recorded effect of an action that it has answered.
+
+    `wanted` is the object that stands for the recorded one, None if the recorded action
+    failed.  Slices get the poses that they have in the recorded final state.
+    """
+    question, recorded = step
+    if question.is_translation:
+        return
+    if wanted is not None and recorded.sliced_pose is not None:
+        sim.move_object(wanted, recorded.sliced_pose.position, recorded.sliced_pose.rotation)
+    sim.apply_recorded_effect(question.action, wanted)
+
+
+# One recorded action in detail: what was tried, what the click meets, what each world answers.
+
+
+def inspect_action(sim: EmbeddedSimulator, game: Game, index: int) -> list[str]:
+    """Return the lines that explain one recorded action, by its index in the game."""
+    sim.reset(game.scene)
+    stand_ins = ObjectSubstitutes()
+    for question, recorded in recorded_steps(game):
+        sim.put_follower(question.agent)
+        wanted = recorded.object_id and stand_ins.object_id_in(recorded.object_id, sim.snapshot())
+        if question.index == index:
+            return list(_description_lines(sim, question, recorded, wanted))
+        apply_recorded_step(sim, (question, recorded), wanted)
+    fix = "name the index of a translation or an interaction of the Follower's"
+    raise BadInput(f"there is no such action: {index}", where=game.game_id, fix=fix)
+
+
+def _description_lines(
+    sim: EmbeddedSimulator, question: RecordedAttempt, recorded: RecordedResult, wanted: str | None
+) -> Iterator[str]:
+    before, body = sim.snapshot(), question.agent
+    held = before.held_object()
+    yield f"{question.index}: {question.verb}"
+    yield f"  body       {_format_point(body.position)} yaw {body.yaw:.0f}"
+    yield f"  horizon    {body.horizon:.0f}"
+    yield f"  holds      {_describe_object(held)}"
+    if question.click is not None:
+        yield f"  click      {question.click.x:.4f}, {question.click.y:.4f}"
+        yield f"  ray meets  {_describe_hit(sim, before, question.click)}"
+        yield f"  it means   {_describe_object_id(before, sim.resolve_target_id(question.action))}"
+    answer = "succeeded" if recorded.success else "was refused"
+    yield f"  recorded   {answer} {recorded.object_id or ''}".rstrip()
+    if wanted is not None:
+        yield f"  that is    {_describe_object_id(before, wanted)}"
+    result = sim.step(Role.FOLLOWER, question.action)
+    answer = "succeeds" if result.success else "is refused"
+    yield f"  here       {answer}: {result.message}"
+
+
+def _describe_hit(sim: EmbeddedSimulator, world: Snapshot, click: Click) -> str:
+    met = sim.first_hit(click)
+    if met is None:
+        return "nothing"
+    return f"{_describe_object_id(world, met[0])} at {_format_point(met[1])}"
+
+
+def _describe_object_id(world: Snapshot, object_id: str | None) -> str:
+    return _describe_object(None if object_id is None else world.get(object_id))
+
+
+def _describe_object(obj: ObjectState | None) -> str:
+    if obj is None:
+        return "nothing"
+    size = " x ".join(f"{side:.2f}" for side in obj.box.size)
+    parents = ", ".join(obj.parentReceptacles or ()) or "nothing"
+    opened = ", open" if obj.isOpen else ""
+    return f"{obj.objectId} around {_format_point(obj.box.center)}, {size} m{opened}, in {parents}"
+
+
+def _format_point(point: tuple[float, float, float]) -> str:
+    return "({})".format(", ".join(f"{value:.2f}" for value in point))

@@ -8,8 +8,7 @@ from enum import StrEnum
 from math import dist
 
 from tatc.home.actions import INTERACTION_REACH_METRES, Click, Verb
-from tatc.home.affordances import affords
-from tatc.home.camera.clicks import eye_of
+from tatc.home.camera.clicks import affords, eye_of
 from tatc.home.camera.rays import Eye
 from tatc.home.state import Box, ObjectState, Snapshot, Vec3, yaw_sin_cos
 from tatc.home.types.facts import MUST_BE_OPEN_TYPES

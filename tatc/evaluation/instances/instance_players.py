@@ -4,16 +4,25 @@ A TEACh model gets the instance's JSON and frames.  It answers with the name of 
 click as (row, column) fractions (spec section 6.1).
 """
 
+import json
 import math
-from collections.abc import Callable, Sequence
+import os
+import signal
+import threading
+from collections.abc import Callable, Generator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from importlib import import_module
+from io import BytesIO
+from types import FrameType
 from typing import Any, Protocol, cast, runtime_checkable
 
 from PIL import Image
 
-from tatc.base.errors import BadInput, UsageError
-from tatc.evaluation.instances.edh_segments import SPEECH_VERBS, is_world_action
-from tatc.evaluation.instances.time_limit import time_limit
+from tatc.base.errors import BadInput, MissingExtra, TatcError, UsageError
+from tatc.base.file_limits import MODEL_ANSWER
+from tatc.base.file_reading import parse_json
+from tatc.evaluation.instances.source_games import SPEECH_VERBS, is_world_action
 from tatc.follower import (
     Follower,
     FrameSource,
@@ -228,8 +237,6 @@ def player_named(
         memory: the file of goals under names of the user's that a Follower knows.
     """
     if _is_address(name):
-        from tatc.evaluation.instances.http_model import HttpModel
-
         return ModelPlayer(HttpModel(name, seconds), 2 * seconds)
     made = player_class(name)
     if all(hasattr(made, method) for method in MODEL_METHODS):
@@ -293,3 +300,119 @@ def history_events(
                 else PastAction(each.verb, type_of_object_id(met), number_of(met))
             )
     return tuple(found)
+
+
+# A time limit for a user's code that runs in this process.
+
+_GRACE_SECONDS = 10.0  # seconds after which code that cannot be interrupted ends its process
+
+
+class TimeLimitExceeded(Exception):
+    """Code took longer than its limit."""
+
+
+@contextmanager
+def time_limit(seconds: float, what: str) -> Generator[None]:
+    """Raise TimeLimitExceeded in the code within when it has run for this many seconds.
+
+    Code that cannot be interrupted, such as a loop in a library's C, ends the process 10 s later:
+    that of a worker, which is recorded as a crash of the session.  Outside the main thread there
+    is no limit, because nothing there can be interrupted.
+    """
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+
+    def ring(signum: int, frame: FrameType | None) -> None:
+        raise TimeLimitExceeded(f"{what} took more than {seconds:g} s")
+
+    before = signal.signal(signal.SIGALRM, ring)
+    last = threading.Timer(seconds + _GRACE_SECONDS, os._exit, (1,))
+    last.daemon = True
+    last.start()
+    signal.setitimer(signal.ITIMER_REAL, seconds)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        last.cancel()
+        signal.signal(signal.SIGALRM, before)
+
+
+# A model behind TEACh's HTTP interface, as TEACh's own server offers it (spec section 6.5).
+
+_START_ROUTE, _NEXT_ROUTE = "start_new_edh_instance", "get_next_action"
+_IMAGE_TYPE = "image/jpeg"
+
+
+class HttpModel:
+    """Has TEACh's model interface and asks a server; TEACh's servers play EDH only."""
+
+    def __init__(self, address: str, timeout_seconds: float) -> None:
+        """Ask the server at this address; each answer may take this many seconds."""
+        try:
+            self._httpx: Any = import_module("httpx2")
+        except ImportError as fault:
+            raise MissingExtra("http", "httpx2") from fault
+        self._address = address.rstrip("/")
+        self._client: Any = self._httpx.Client(timeout=timeout_seconds, trust_env=False)
+        self._steps = 0
+
+    def start_new_edh_instance(
+        self, document: Mapping[str, Any], images: Sequence[Image.Image], name: str
+    ) -> bool:
+        """Start the model on an instance; the history's frames are sent along."""
+        files = [
+            ("edh_history_images", (f"history{i}", _encode_jpeg(image), _IMAGE_TYPE))
+            for i, image in enumerate(images)
+        ]
+        self._steps = 0
+        form = {"edh_name": name, "edh_instance": json.dumps(document)}
+        answer = self._post(_START_ROUTE, form, files)
+        return answer.decode("utf-8", "replace").strip().strip('"') == "success"
+
+    def get_next_action(
+        self,
+        image: Image.Image,
+        document: Mapping[str, Any],
+        previous: Mapping[str, Any] | None,
+        image_name: str | None,
+        name: str,
+    ) -> tuple[Any, Any]:
+        """Return the server's answer: the name of an action, and its click or None."""
+        self._steps += 1
+        shown = image_name or f"img__{name}_{self._steps}.jpeg"
+        form = {"img_name": shown, "edh_name": name, "edh_instance": json.dumps(document)}
+        if previous is not None:
+            form["prev_action"] = json.dumps(previous)
+        answer = self._post(_NEXT_ROUTE, form, [("img", (shown, _encode_jpeg(image), _IMAGE_TYPE))])
+        where = f"{self._address}/{_NEXT_ROUTE}"
+        raw = parse_json(answer, where, MODEL_ANSWER)
+        if not isinstance(raw, dict) or "action" not in raw:
+            raise TatcError("answers with no object that has `action`", where=where)
+        found = cast(dict[str, Any], raw)
+        return found["action"], found.get("obj_relative_coord")
+
+    def _post(self, route: str, form: Mapping[str, str], files: Sequence[Any]) -> bytes:
+        where = f"{self._address}/{route}"
+        body = bytearray()
+        try:
+            with self._client.stream("POST", where, data=form, files=files or None) as answer:
+                for part in answer.iter_bytes():
+                    body += part
+                    if len(body) > MODEL_ANSWER.max_bytes:
+                        raise TatcError("answers with more than a model has to say", where=where)
+        except self._httpx.HTTPError as fault:
+            fix = "start the model's server, or name its address"
+            why = f"does not answer: {type(fault).__name__}: {fault}"
+            raise TatcError(why, where=where, fix=fix) from fault
+        if answer.status_code != 200:
+            text = body.decode("utf-8", "replace").strip()[:200]
+            raise TatcError(f"answers {answer.status_code}: {text}", where=where)
+        return bytes(body)
+
+
+def _encode_jpeg(image: Image.Image) -> bytes:
+    data = BytesIO()
+    image.save(data, "JPEG", quality=95)
+    return data.getvalue()

@@ -8,10 +8,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
-from tatc.evaluation.instances.edh_segments import is_world_action
 from tatc.evaluation.instances.instance_players import InstancePlayer, PastSight
-from tatc.evaluation.instances.recorded_replay import replay_history
-from tatc.evaluation.instances.simulated_feedback import SimulatedUser
+from tatc.evaluation.instances.source_games import is_world_action, replay_history
 from tatc.evaluation.scoring import GoalConditionCounts
 from tatc.home.actions import (
     FOLLOWER_VERBS,
@@ -25,13 +23,14 @@ from tatc.home.actions import (
 from tatc.home.observation import Frame, Observation
 from tatc.home.percepts import PerceptionLevel
 from tatc.home.state import Scene, Snapshot
+from tatc.language.object_names import words_for_type
 from tatc.session.action_log import SECONDS_PER_ACTION
 from tatc.session.records import Instance, Interaction, SessionEnd, logged_pose
 from tatc.session.records.recorded_steps import ObjectSubstitutes
 from tatc.session.session_types import TATC_LIMITS, SessionLimits
 from tatc.sim.embedded.simulator import EmbeddedSimulator
 from tatc.sim.perception import Perception, observed_result
-from tatc.tdl import Progress, Task
+from tatc.tdl import ProblemKey, Progress, Task
 
 _FOLLOWER = Role.FOLLOWER
 Drawn = TypeVar("Drawn")
@@ -213,3 +212,67 @@ class _InstancePlay:
         replay_history(self._sim, self._instance.history, draw)
         self._sim.restore(here)
         return drawn
+
+
+# A user who looks at what a Follower did in an instance, and says what is still missing.
+#
+# HELPER's runs with feedback did this too (Sarch et al. 2023, section 4.3): when the agent takes
+# itself for done, the answer comes from the task's progress check.  The words are tatc's own.
+
+MAX_WISHES = 3
+"""What one answer asks for, at most: people do not list everything either."""
+SLICED_SUFFIX = "Sliced"
+"""What the types of slices end in."""
+ALL_DONE = "That is all. Thank you!"
+NOT_YET = "Something is still missing."
+
+_WISH_BY_PROPERTY = {
+    "isDirty": "Please wash the {thing}.",
+    "isCooked": "Please cook the {thing}.",
+    "simbotIsCooked": "Please cook the {thing}.",
+    "simbotIsBoiled": "Please boil the {thing}.",
+    "isFilledWithLiquid": "Please fill the {thing} with water.",
+    "simbotIsFilledWithWater": "Please fill the {thing} with water.",
+    "simbotIsFilledWithCoffee": "Please fill the {thing} with coffee.",
+}
+
+
+class SimulatedUser:
+    """Answers what a Follower says, for a number of rounds."""
+
+    def __init__(self, rounds: int) -> None:
+        """Answer this many times."""
+        self._rounds_left = rounds
+
+    def answer(self, progress: Progress) -> str | None:
+        """Return what is still missing, in words; None once all rounds are spent."""
+        if not self._rounds_left:
+            return None
+        self._rounds_left -= 1
+        return feedback_words(progress)
+
+
+def feedback_words(progress: Progress) -> str:
+    """Return what a progress check finds missing as requests, each different one once."""
+    if progress.success:
+        return ALL_DONE
+    wishes = dict.fromkeys(_wish(key) for key in progress.problem_keys())
+    return " ".join([*wishes][:MAX_WISHES]) or NOT_YET
+
+
+def _wish(key: ProblemKey) -> str:
+    thing = words_for_type(key.object_type)
+    wish = _WISH_BY_PROPERTY.get(key.property_name)
+    if key.property_name == "parentReceptacles":
+        return f"Please put the {thing} {_place(key)}."
+    if key.property_name == "objectType" and str(key.desired).endswith(SLICED_SUFFIX):
+        return f"Please slice the {thing}."
+    if key.property_name == "isToggled":
+        return f"Please turn {'on' if key.desired else 'off'} the {thing}."
+    if key.property_name == "isOpen":
+        return f"Please {'open' if key.desired else 'close'} the {thing}."
+    return NOT_YET if wish is None else wish.format(thing=thing)
+
+
+def _place(key: ProblemKey) -> str:
+    return f"on the {words_for_type(str(key.desired))}"

@@ -1,12 +1,17 @@
 """The recorded games that EDH and TfD instances were cut from."""
 
-from collections.abc import Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Sequence
 from contextlib import suppress
+from dataclasses import dataclass
 from os.path import exists  # unlike Path's, it bears any name
 from pathlib import Path
 
 from tatc.base.errors import BadInput
-from tatc.session.records import read_game_header
+from tatc.home.actions import INTERACTION_VERBS, MOTION_VERBS, Action, Role, Verb
+from tatc.home.state import Snapshot
+from tatc.session.records import Interaction, read_game_header
+from tatc.session.records.recorded_steps import ObjectSubstitutes, agent_state_at
+from tatc.sim.embedded.simulator import EmbeddedSimulator
 
 _GAME_FILE_ENDINGS = ("game.json", "game.json.gz")
 
@@ -34,3 +39,121 @@ def find_game_of_instance(path: Path, game_id: str) -> Path:
                 return found
     fix = "name the folder of the games with --games"
     raise BadInput(f"its game {game_id} is not found", where=str(path), fix=fix)
+
+
+# Where a session is cut into EDH instances.
+#
+# TEACh's own cutter was never released (spec section 4.4, inferred from the paper's
+# section 4.1).  The rule here: every utterance of either agent opens an instance, which
+# ends with the next utterance or with the session; it is kept where the Follower
+# interacts with an object in it.
+
+SPEECH_VERBS = (Verb.TEXT, Verb.SPEECH)
+"""The verbs that say something."""
+
+_WORLD_VERBS = frozenset((*MOTION_VERBS, *INTERACTION_VERBS, Verb.NAVIGATION))
+
+
+@dataclass(frozen=True, slots=True)
+class EdhSegment:
+    """The place of an instance in a session: it predicts the interactions from `start` to `stop`.
+
+    `number` counts the utterances, so that there are gaps where no instance was kept.
+    """
+
+    number: int
+    start: int
+    stop: int
+
+
+def cut_into_segments(done: Sequence[Interaction]) -> tuple[EdhSegment, ...]:
+    """Return the instances of a session, in order."""
+    said = [i for i, each in enumerate(done) if each.verb in SPEECH_VERBS]
+    ends = [*said[1:], len(done)]
+    return tuple(
+        EdhSegment(number, start + 1, stop)
+        for number, (start, stop) in enumerate(zip(said, ends, strict=True))
+        if any(map(_is_world_interaction, done[start + 1 : stop]))
+    )
+
+
+def _is_world_interaction(done: Interaction) -> bool:
+    return is_world_action(done) and done.verb in INTERACTION_VERBS
+
+
+def is_world_action(done: Interaction) -> bool:
+    """Return whether this is an action of the Follower in the world that succeeded.
+
+    Navigation counts although it moves nobody: it is a word of the vocabulary that TEACh's baseline
+    takes from its instances (spec section 7.1).
+    """
+    return done.role is Role.FOLLOWER and done.verb in _WORLD_VERBS and bool(done.success)
+
+
+# A recorded session replayed in the embedded world, for its states.
+#
+# As in TEACh's replay, only actions that succeeded are done, with the recorded object (spec section
+# 4.6).  An action that the embedded world would refuse is given its recorded effect, so that
+# the state is the one in which people acted.
+
+
+class RecordedReplay:
+    """Replays a session, step by step, in a world that was reset.
+
+    `missing_objects` counts the interactions whose object the embedded world does not have.
+    """
+
+    def __init__(self, sim: EmbeddedSimulator) -> None:
+        """Start from the present state of the world."""
+        self._sim = sim
+        self._stand_ins = ObjectSubstitutes()
+        self.missing_objects = 0
+
+    def apply(self, done: Interaction) -> None:
+        """Replay one interaction."""
+        if done.role is not Role.FOLLOWER or not done.success:
+            return
+        if done.verb in MOTION_VERBS and done.pose is not None:
+            self._sim.put_follower(agent_state_at(done.pose))
+        elif done.verb in INTERACTION_VERBS and done.object_id is not None:
+            wanted = self._stand_ins.object_id_in(done.object_id, self._sim.snapshot())
+            self.missing_objects += wanted is None
+            if wanted is not None:
+                self._sim.apply_recorded_effect(Action(done.verb, done.click), wanted)
+
+
+def states_during_replay(
+    sim: EmbeddedSimulator, done: Sequence[Interaction], wanted: Collection[int]
+) -> dict[int, Snapshot]:
+    """Return the states before the interactions with these indices.
+
+    The world must be reset.  The number of interactions, as an index, stands for the final state.
+    States are left out from the first interaction on whose object is missing.
+    """
+    found: dict[int, Snapshot] = {}
+    course = RecordedReplay(sim)
+    for i in range(len(done) + 1):
+        if course.missing_objects:
+            break
+        if i in wanted:
+            found[i] = sim.capture()
+        if i < len(done):
+            course.apply(done[i])
+    return found
+
+
+def replay_history(
+    sim: EmbeddedSimulator,
+    done: Sequence[Interaction],
+    before_action: Callable[[Interaction], None] = lambda done: None,
+) -> bool:
+    """Replay a history; return whether all of it could be done.
+
+    `before_action` is called before each action of the Follower, so that frames can be drawn.
+    """
+    course = RecordedReplay(sim)
+    for each in done:
+        if each.role is Role.FOLLOWER and each.success:
+            before_action(each)
+        course.apply(each)
+    return not course.missing_objects

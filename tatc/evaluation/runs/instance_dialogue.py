@@ -4,7 +4,7 @@ from dataclasses import replace
 from enum import StrEnum
 from itertools import cycle
 
-from tatc.evaluation.instances.edh_segments import SPEECH_VERBS
+from tatc.evaluation.instances.source_games import SPEECH_VERBS
 from tatc.home.actions import Role
 from tatc.session.records import Instance, Interaction
 

@@ -5,9 +5,13 @@ from pathlib import Path
 
 from tatc.base.errors import BadInput, GameFormatError, TatcError
 from tatc.base.short_paths import PathShortener
-from tatc.evaluation.instances.instance_players import FollowerPlayer, InvalidAnswer, player_named
+from tatc.evaluation.instances.instance_players import (
+    FollowerPlayer,
+    InvalidAnswer,
+    TimeLimitExceeded,
+    player_named,
+)
 from tatc.evaluation.instances.play_instance import InstanceResult, play_instance
-from tatc.evaluation.instances.time_limit import TimeLimitExceeded
 from tatc.evaluation.runs.eval_options import TRUE_GOAL, EvalOptions
 from tatc.evaluation.runs.instance_dialogue import DialogueSource, with_words_of, without_words
 from tatc.evaluation.runs.jobs import SessionJob

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from tatc.base.errors import BadInput
-from tatc.evaluation.fidelity.saved_report import read_saved_report
+from tatc.evaluation.fidelity.fidelity_report import read_saved_report
 from tatc.evaluation.runs.run_folder import RunFolder
 from tatc.evaluation.runs.run_report import RunReport, control_scores
 

@@ -15,7 +15,7 @@ from tatc.base.json_fields import (
     get_flag,
     short_repr,
 )
-from tatc.evaluation.alfred.alfred_goal_conditions import goal_conditions
+from tatc.evaluation.alfred.alfred_conditions import goal_conditions
 from tatc.evaluation.runs.eval_options import TATC, TRUE_GOAL
 from tatc.evaluation.runs.instance_dialogue import DialogueSource
 from tatc.evaluation.scoring import GoalConditionCounts, SessionOutcome

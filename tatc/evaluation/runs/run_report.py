@@ -6,7 +6,6 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from tatc.evaluation.alfred.published_subgoals import SUBGOALS_NOTE
 from tatc.evaluation.runs.debug_commands import debug_command
 from tatc.evaluation.runs.eval_options import TATC
 from tatc.evaluation.runs.rows import ALFRED_BENCHMARK, SessionFailure, SessionRow
@@ -14,7 +13,7 @@ from tatc.evaluation.runs.run_conditions import conditions_of_run
 from tatc.evaluation.runs.run_folder import RunFolder
 from tatc.evaluation.runs.summary import executed_rows
 from tatc.evaluation.scoring import AggregateScore, SessionOutcome, aggregate_score
-from tatc.evaluation.scoring.aggregate import GroupScore, scores_by_group
+from tatc.evaluation.scoring.aggregate import GroupScore, scores_by_group, teach_metrics_json
 from tatc.evaluation.scoring.published_results import (
     ALFRED_NOTE,
     INSTANCE_NOTES,
@@ -22,12 +21,12 @@ from tatc.evaluation.scoring.published_results import (
     PUBLISHED_NOTE,
     PUBLISHED_OVERALL,
     PUBLISHED_OVERALL_NOTE,
+    SUBGOALS_NOTE,
     TEACH_TASKS,
     WORLD_NOTES,
     PublishedResult,
     published_overall,
 )
-from tatc.evaluation.scoring.teach_metrics import teach_metrics_json
 from tatc.language.skill_wording import describe_skills
 from tatc.session.agents.agent_names import CONTROL_COMMANDERS
 from tatc.session.records.trajectory_plan import SUBGOALS

@@ -23,8 +23,7 @@ from tatc.evaluation.runs.rows import (
     alfred_failure,
 )
 from tatc.evaluation.scoring import GoalConditionCounts
-from tatc.evaluation.scoring.interaction_needs import needs_opening
-from tatc.evaluation.scoring.lower_bound import lower_bound
+from tatc.evaluation.scoring.lower_bound import lower_bound, needs_opening
 from tatc.home.actions import TRANSLATION_VERBS, Role, Verb
 from tatc.session.agents.agent_crash import original_error
 from tatc.session.agents.dialogue_readers import memory_label

@@ -12,7 +12,7 @@ from pathlib import Path
 from tatc.base.errors import BadInput, UnknownName
 from tatc.commander import CommanderView, Decision
 from tatc.commander.oracle import Oracle
-from tatc.evaluation.alfred.alfred_subgoals import (
+from tatc.evaluation.alfred.alfred_conditions import (
     is_subgoal_done,
     objects_of_subgoal,
     receptacle_of_subgoal,
@@ -23,9 +23,8 @@ from tatc.evaluation.runs.jobs import SessionJob
 from tatc.evaluation.runs.rows import ALFRED_BENCHMARK, SessionRow
 from tatc.evaluation.runs.session_runner import CompletedSession, PairRunner, counted_actions
 from tatc.evaluation.scoring import GoalConditionCounts
-from tatc.home.actions import Action, Role, Verb
+from tatc.home.actions import Action, PrimitiveStep, Role, Verb
 from tatc.home.state import Pose, Snapshot
-from tatc.home.steps import PrimitiveStep
 from tatc.home.types.facts import SLICE_TYPE_BY_WHOLE, SLICE_TYPES
 from tatc.language import Stretch, TaskDone, say
 from tatc.planners.grid import NavigationGrid

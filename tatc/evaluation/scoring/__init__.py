@@ -4,8 +4,11 @@ The formulas are TEACh's (spec section 5); nothing here runs a session.
 """
 
 from tatc.evaluation.scoring.aggregate import AggregateScore, aggregate_score
-from tatc.evaluation.scoring.session_outcome import SessionOutcome
-from tatc.evaluation.scoring.trajectory_score import GoalConditionCounts, score_trajectory
+from tatc.evaluation.scoring.session_outcome import (
+    GoalConditionCounts,
+    SessionOutcome,
+    score_trajectory,
+)
 
 __all__ = [
     "AggregateScore",

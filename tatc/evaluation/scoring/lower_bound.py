@@ -7,14 +7,275 @@ the best order.  Turns and looks are not counted.
 """
 
 from collections import deque
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 
-from tatc.evaluation.scoring.interaction_needs import InteractionNeed, interaction_needs_of
 from tatc.home.actions import GRID_SIZE_METRES, INTERACTION_REACH_METRES, Cell, cell_of
 from tatc.home.state import ObjectState, Pose, Snapshot, Vec3
-from tatc.planners.minimum_needs import AlternativeIds
+from tatc.home.types.facts import KNIFE_TYPES, MUST_BE_OPEN_TYPES
+from tatc.planners.minimum_needs import AlternativeIds, StartMeans, object_ids
+from tatc.planners.property_facts import facts_of
 from tatc.tdl import Task
-from tatc.tdl.properties import parent_receptacles_of
+from tatc.tdl.check_tree import determiner_count, whole_food_of
+from tatc.tdl.definition import AtomicComponent, Component, Determiner, NestedTask, TaskDefinition
+from tatc.tdl.properties import (
+    IMMUTABLE_PROPERTIES,
+    compile_property_test,
+    is_of_type_or_class,
+    parent_receptacles_of,
+)
+
+# What a task cannot be done without: interactions and places, from its start alone.
+#
+# This is a relaxation, so that the count is a lower bound whatever the agents do.  What a
+# single property needs stands with its facts in `tatc.planners.properties`.  An object that
+# must get into other places (a sink, the coffee machine, a heater, the receptacle that a
+# relation asks for) has to be picked up and put down for each, unless the places lie in one
+# another; an object on something portable may come along with it.  Left out are doors,
+# obstacles, putting down knives, switching off, and all that depends on luck.
+
+
+@dataclass(frozen=True, slots=True)
+class InteractionNeed:
+    """What one component needs.
+
+    Some of the `candidates` must be acted on, with `own_interactions` interactions in all and
+    `carrying_interactions` for one of them.  `shared_interactions` may serve other components
+    too: by name, with what they act on (empty where that moves).  The Follower has to go to
+    each of `places_to_visit`.
+    """
+
+    candidates: AlternativeIds
+    own_interactions: int
+    carrying_interactions: int
+    shared_interactions: Mapping[str, AlternativeIds]
+    places_to_visit: tuple[AlternativeIds, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _CandidateNeed:
+    """What one candidate needs: places to get to, and interactions of its own."""
+
+    obj: ObjectState
+    places: tuple[AlternativeIds, ...]
+    state_interactions: int
+    shared_interactions: Mapping[str, AlternativeIds]
+    can_be_carried_along: bool
+    stays_in_place: bool
+
+    @property
+    def own_interactions(self) -> int:
+        """Interactions that can serve nothing else."""
+        return self.state_interactions + (2 if self.places and not self.can_be_carried_along else 0)
+
+    @property
+    def carrying_interactions(self) -> int:
+        """Interactions that may serve what is carried along."""
+        return 2 * (len(self.places) - (0 if self.can_be_carried_along else bool(self.places)))
+
+    @property
+    def must_be_reached(self) -> bool:
+        """Whether the Follower must get to where it is."""
+        return bool(self.places or self.state_interactions or not self.stays_in_place)
+
+
+def interaction_needs_of(
+    definition: TaskDefinition, start: Snapshot
+) -> tuple[InteractionNeed, ...]:
+    """Return what the components of an expanded definition need, each on its own."""
+    look = _NeedFinder(start)
+    return tuple(look.find_needs(definition, 1, ()))
+
+
+class _NeedFinder:
+    """Finds what the components of a definition need in one start state."""
+
+    def __init__(self, start: Snapshot) -> None:
+        self._start = start
+        self._means = StartMeans(start)
+
+    def find_needs(
+        self, definition: TaskDefinition, times: int, anchor_places: tuple[AlternativeIds, ...]
+    ) -> Iterator[InteractionNeed]:
+        """Yield the needs of a definition's components.
+
+        `anchor_places` are places in which the component that stands for the task must be.
+        """
+        for key, component in definition.components:
+            count = determiner_count(component.determiner, definition)
+            if not count:
+                continue
+            places = self._required_places(definition, key, component.determiner)
+            if key == definition.anchor:
+                places += anchor_places
+            if isinstance(component, NestedTask):
+                yield from self.find_needs(component.task, times * count, places)
+            else:
+                shared = component.is_shareable
+                need = self._component_need(component, 1 if shared else times * count, places)
+                if need is not None:
+                    yield need
+
+    def _required_places(
+        self, definition: TaskDefinition, key: str, determiner: Determiner
+    ) -> tuple[AlternativeIds, ...]:
+        """Return the places in which all of a component's objects must be."""
+        found: list[AlternativeIds] = []
+        for relation in definition.relations:
+            heads = dict(relation.heads)
+            tail = definition.find_component(relation.tail)
+            if key in heads and heads[key] == determiner and tail is not None:
+                found.append(self._candidates(_anchor_component(tail)))
+        return tuple(found)
+
+    def _component_need(
+        self, atomic: AtomicComponent, count: int, places: tuple[AlternativeIds, ...]
+    ) -> InteractionNeed | None:
+        objects = self._candidates(atomic)
+        changes = [self._candidate_need(self._object(i), atomic, places) for i in sorted(objects)]
+        if whole_food_of(atomic.primary_value) is not None:
+            count = 1  # one whole food may give all the pieces
+        elif atomic.determiner == "all":
+            count = len(changes)
+        if not changes:
+            return None
+        every = count >= len(changes)
+        least = sorted(change.own_interactions for change in changes)
+        further = [change.carrying_interactions for change in changes]
+        return InteractionNeed(
+            objects,
+            sum(least[:count]),
+            max(further) if every else min(further),
+            _common_interactions(changes, every=every),
+            tuple(_iter_places_to_visit(changes, every=every)),
+        )
+
+    def _candidate_need(
+        self, obj: ObjectState, atomic: AtomicComponent, places: tuple[AlternativeIds, ...]
+    ) -> _CandidateNeed:
+        wanted = [place for place in places if not self._is_inside(obj, place)]
+        own, interactions, stays = 0, dict[str, AlternativeIds](), True
+        for name, desired in atomic.conditions:
+            if compile_property_test(name, desired)(obj, self._start):
+                continue
+            need = facts_of(name).need_of(self._means, obj, desired)
+            own += need.own_interactions
+            interactions |= need.shared_interactions
+            stays = stays and need.stays_in_place
+            if need.place is not None and not self._is_inside(obj, need.place):
+                wanted.append(need.place)
+        carried = any(
+            parent is not None and parent.affordances.pickupable
+            for parent in map(self._start.get, parent_receptacles_of(obj, self._start))
+        )
+        return _CandidateNeed(obj, self._merge_places(wanted), own, interactions, carried, stays)
+
+    def _merge_places(self, places: Iterable[AlternativeIds]) -> tuple[AlternativeIds, ...]:
+        """Join places that an object can be in at the same time."""
+        apart: list[AlternativeIds] = []
+        for place in places:
+            joined = [other for other in apart if self._can_coincide(place, other)]
+            apart = [other for other in apart if other not in joined]
+            apart.append(place.union(*joined))
+        return tuple(apart)
+
+    def _can_coincide(self, one: AlternativeIds, other: AlternativeIds) -> bool:
+        return bool(one & other) or any(
+            self._is_inside(self._object(i), b) for a, b in ((one, other), (other, one)) for i in a
+        )
+
+    def _is_inside(self, obj: ObjectState, place: AlternativeIds) -> bool:
+        return not place.isdisjoint(parent_receptacles_of(obj, self._start))
+
+    def _candidates(self, atomic: AtomicComponent) -> AlternativeIds:
+        """Return what can become as a component asks."""
+        base = whole_food_of(atomic.primary_value)
+        tests = [
+            compile_property_test(name, want)
+            for name, want in atomic.conditions
+            if name in IMMUTABLE_PROPERTIES
+        ]
+        return object_ids(
+            obj
+            for obj in self._start.objects
+            if all(test(obj, self._start) for test in tests)
+            or (base is not None and is_of_type_or_class(obj, base))
+        )
+
+    def _object(self, object_id: str) -> ObjectState:
+        return self._start.objects[self._start.object_index.by_id[object_id]]
+
+
+def _anchor_component(component: Component) -> AtomicComponent:
+    """Return a component, or that which stands for a task within it."""
+    while isinstance(component, NestedTask):
+        task = component.task
+        inner = task.find_component(task.anchor) if task.anchor else None
+        component = inner or task.components[0][1]
+    return component
+
+
+def _common_interactions(
+    changes: list[_CandidateNeed], *, every: bool
+) -> dict[str, AlternativeIds]:
+    """Return the interactions that these need: any of them, or (where one will do) each."""
+    interactions = {
+        name: ids for change in changes for name, ids in change.shared_interactions.items()
+    }
+    return {
+        name: interactions[name]
+        for name in sorted(interactions)
+        if every or all(name in change.shared_interactions for change in changes)
+    }
+
+
+def _iter_places_to_visit(
+    changes: list[_CandidateNeed], *, every: bool
+) -> Iterator[AlternativeIds]:
+    if every:
+        yield from (frozenset((c.obj.objectId,)) for c in changes if c.must_be_reached)
+    elif all(change.must_be_reached for change in changes):
+        yield frozenset(change.obj.objectId for change in changes)
+    places = dict.fromkeys(place for change in changes for place in change.places)
+    for place in places:
+        if every or all(place in change.places for change in changes):
+            yield place
+    yield from (ids for ids in _common_interactions(changes, every=every).values() if ids)
+
+
+# Whether a task needs something to be opened, judged from its start alone.
+#
+# For Commanders that open nothing (`tatc.commander.negative_controls`): in other sessions they
+# may well succeed, with another mug than the one in the cabinet, and that is no fault of the
+# world.
+
+
+def needs_opening(task: Task, start: Snapshot) -> bool:
+    """Return whether an object that the task needs is closed in, or has to go where it is closed.
+
+    Nothing else is considered: the task may also need a knife or a microwave that is closed.
+    """
+    closed = frozenset(t.objectId for t in start.objects if _must_be_opened(t))
+    away = closed.union(
+        obj.objectId
+        for obj in start.objects
+        if not closed.isdisjoint(parent_receptacles_of(obj, start))
+    )
+    knives = {obj.objectId for obj in start.of_type(*KNIFE_TYPES)}
+    if knives - away:
+        away -= knives  # any one cuts, though tasks ask for a Knife
+    left = [obj for obj in start.objects if obj.objectId not in away]
+    open_only = Snapshot.from_objects(left, start.commander, start.follower)
+    return not task.preconditions_hold(open_only) or any(
+        key.determiner == "all" and key.object_id in away
+        for key in task.check(start).problem_keys()
+    )
+
+
+def _must_be_opened(obj: ObjectState) -> bool:
+    able = obj.affordances
+    return obj.objectType in MUST_BE_OPEN_TYPES and able.openable and not obj.isOpen
+
 
 _DOOR_EXTRA_REACH_METRES = 0.8
 """How much nearer an object may come that opens, or that lies in one that opens."""

@@ -2,18 +2,18 @@
 
 import numpy as np
 
-from tatc.commander.recovery import SpokenStep
+from tatc.commander.plan_builder import PlannedStep
 from tatc.follower.listener.map_frame import Floats
 from tatc.follower.listener.semantic_map import SemanticMap
 from tatc.home.actions import INTERACTION_REACH_METRES, Action, Click, Verb
-from tatc.home.affordances import affords
+from tatc.home.camera.clicks import affords
 from tatc.home.percepts import NO_PERCEPT, VIEW_SIDE_PIXELS, View
 from tatc.home.state import ObjectState
 
 _REACH_MARGIN_METRES = 0.03
 
 
-def aimed_action(belief: SemanticMap, step: SpokenStep) -> Action | None:
+def aimed_action(belief: SemanticMap, step: PlannedStep) -> Action | None:
     """Return a step's action, its click moved to a pixel that shows the object, if need be.
 
     Where boxes are only guessed, every click goes to what is seen.  None where nothing of the

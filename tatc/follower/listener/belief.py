@@ -8,10 +8,9 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Protocol, runtime_checkable
 
-from tatc.home.actions import Cell
+from tatc.home.actions import Cell, PrimitiveStep
 from tatc.home.body import POSITION_ABOVE_FLOOR_METRES
 from tatc.home.state import Snapshot
-from tatc.home.steps import PrimitiveStep
 from tatc.language.understanding import Evidence, Goal, GoalContent, PlaceHint
 from tatc.tdl import Task
 

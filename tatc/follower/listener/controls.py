@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from tatc.commander.recovery import SpokenStep
+from tatc.commander.plan_builder import PlannedStep
 from tatc.follower.listener.exploration import MIN_CELLS_WORTH_A_LOOK, Explorer
 from tatc.follower.listener.follower import DEFAULT_QUESTIONS, ListenerFollower
 from tatc.follower.listener.internal_planner import InternalPlanner
@@ -48,7 +48,9 @@ class RandomExplorer(Explorer):
         super().__init__(belief)
         self._random = Random(_SEED)
 
-    def next_steps(self, planner: InternalPlanner, wanted: Iterable[str]) -> tuple[SpokenStep, ...]:
+    def next_steps(
+        self, planner: InternalPlanner, wanted: Iterable[str]
+    ) -> tuple[PlannedStep, ...]:
         """Return steps that look around, then at any place or into any container."""
         if steps := self._look_around():
             return steps
@@ -59,7 +61,7 @@ class RandomExplorer(Explorer):
 
     def _search_anything(
         self, planner: InternalPlanner, types: tuple[str, ...]
-    ) -> tuple[SpokenStep, ...]:
+    ) -> tuple[PlannedStep, ...]:
         return self._search_container(planner, types, hinted=False)
 
     def _choose_look(

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from tatc.commander.recovery import SpokenStep
+from tatc.commander.plan_builder import PlannedStep
 from tatc.commander.skills.hold import Open
 from tatc.commander.skills.switch_and_open import OpenClose
 from tatc.follower.listener.floor_map import NEAR_LOOK_METRES, DoorCells
@@ -21,9 +21,8 @@ from tatc.follower.listener.internal_planner import InternalPlanner
 from tatc.follower.listener.place_coverage import best_look
 from tatc.follower.listener.searched_places import LOOK_HORIZON_DEGREES, SearchedPlaces
 from tatc.follower.listener.semantic_map import SemanticMap
-from tatc.home.actions import GRID_SIZE_METRES, Cell, Verb, cell_of
+from tatc.home.actions import GRID_SIZE_METRES, Cell, PrimitiveStep, Verb, cell_of
 from tatc.home.state import ObjectState, Pose
-from tatc.home.steps import PrimitiveStep
 from tatc.language.understanding import PlaceHint
 from tatc.planners.snapshot_view import has_door
 
@@ -59,7 +58,9 @@ class Explorer:
         self._closed_doors: set[str] = set()
         self._doors_cleared: Counter[str] = Counter()
 
-    def next_steps(self, planner: InternalPlanner, wanted: Iterable[str]) -> tuple[SpokenStep, ...]:
+    def next_steps(
+        self, planner: InternalPlanner, wanted: Iterable[str]
+    ) -> tuple[PlannedStep, ...]:
         """Return steps that should bring something new into view; empty where nothing is left.
 
         `wanted` are the types that are looked for.
@@ -86,13 +87,13 @@ class Explorer:
         """Note what the last view shows of the places in it."""
         self._places.note_view()
 
-    def _look_around(self) -> tuple[SpokenStep, ...]:
+    def _look_around(self) -> tuple[PlannedStep, ...]:
         if not self._turns_left:
             return ()
         self._turns_left -= 1
         return (motion_step(Verb.TURN_RIGHT, self._belief.body.pose),)
 
-    def _look_at_cells(self, planner: InternalPlanner) -> tuple[SpokenStep, ...]:
+    def _look_at_cells(self, planner: InternalPlanner) -> tuple[PlannedStep, ...]:
         """Return the walk to the pose from which most unexamined cells for its cost are in view."""
         cells = [
             cell
@@ -134,7 +135,7 @@ class Explorer:
 
     def _search_container(
         self, planner: InternalPlanner, types: tuple[str, ...], *, hinted: bool
-    ) -> tuple[SpokenStep, ...]:
+    ) -> tuple[PlannedStep, ...]:
         """Return the way to the container that is likeliest for its cost, and how to look in.
 
         With `hinted` only those count that the dialogue named.
@@ -158,7 +159,7 @@ class Explorer:
             for hint in self.hints
         )
 
-    def _look_closer(self, planner: InternalPlanner, obj: ObjectState) -> tuple[SpokenStep, ...]:
+    def _look_closer(self, planner: InternalPlanner, obj: ObjectState) -> tuple[PlannedStep, ...]:
         """Return the walk to the pose that shows most of what has not been in view of a place."""
         coverage = self._places.coverage_of(obj)
         if coverage is None:
@@ -176,7 +177,7 @@ class Explorer:
 
     def _close_nearby_door(
         self, planner: InternalPlanner, obj: ObjectState
-    ) -> tuple[SpokenStep, ...]:
+    ) -> tuple[PlannedStep, ...]:
         """Return how to close the nearest open door, which may hide a place or stand in the way.
 
         Each is closed once: closed to see one place and opened to see another, doors never rest.
@@ -198,13 +199,13 @@ class Explorer:
 
     def _look_from_nearer(
         self, planner: InternalPlanner, types: tuple[str, ...]
-    ) -> tuple[SpokenStep, ...]:
+    ) -> tuple[PlannedStep, ...]:
         """Return how to look at places once more, from where things so small are seen."""
         if not self._places.look_nearer(types):
             return ()
         return self._search_container(planner, types, hinted=False)
 
-    def _close_door_in_the_way(self, planner: InternalPlanner) -> tuple[SpokenStep, ...]:
+    def _close_door_in_the_way(self, planner: InternalPlanner) -> tuple[PlannedStep, ...]:
         """Return how to close an open door that cuts off floor; each is closed so a few times."""
         for name in doors_in_the_way(self._belief):
             if self._doors_cleared[name] >= MAX_CLEARINGS_PER_DOOR:
@@ -216,9 +217,9 @@ class Explorer:
         return ()
 
 
-def motion_step(verb: Verb, pose: Pose) -> SpokenStep:
+def motion_step(verb: Verb, pose: Pose) -> PlannedStep:
     """Return a motion as a step of a stretch; `pose` is where it should lead."""
-    return SpokenStep(PrimitiveStep(verb), None, pose)
+    return PlannedStep(PrimitiveStep(verb), None, pose)
 
 
 def _cells_in_view(

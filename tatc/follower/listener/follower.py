@@ -3,7 +3,7 @@
 from collections import deque
 from collections.abc import Sequence
 
-from tatc.commander.recovery import SpokenStep
+from tatc.commander.plan_builder import PlannedStep
 from tatc.commander.refusal_memory import RefusalMemory
 from tatc.follower import FrameSource, HistoryEvent, PastAction, ViewSource
 from tatc.follower.listener.aiming import aimed_action
@@ -25,10 +25,9 @@ from tatc.follower.listener.internal_planner import InternalPlanner
 from tatc.follower.listener.met_objects import expect_effects_met, see_past
 from tatc.follower.listener.needs import missing_types, types_wanted_all
 from tatc.follower.listener.semantic_map import SemanticMap
-from tatc.home.actions import Action, Utterance, Verb
+from tatc.home.actions import Action, FailureReport, Utterance, Verb
 from tatc.home.observation import Observation, ObservedResult
 from tatc.home.refusals import RefusalCode
-from tatc.home.steps import FailureReport
 from tatc.language.understanding import Goal, understand
 from tatc.language.understanding.model_reader import DialogueReader, readings_used
 from tatc.tdl import Task
@@ -65,8 +64,8 @@ class ListenerFollower:
         self._stretches, self.log = list[BegunStretch](), list[str]()
         self._planner: InternalPlanner | None = None
         self._memory: RefusalMemory | None = None
-        self._queue, self._decisions = deque[SpokenStep](), 0
-        self._current: SpokenStep | None = None
+        self._queue, self._decisions = deque[PlannedStep](), 0
+        self._current: PlannedStep | None = None
         self._failure: FailureReport | None = None
         self._is_exploring = self._has_reported = False
         self._missing, self._questions_left = frozenset[str](), self._questions
@@ -214,7 +213,7 @@ class ListenerFollower:
         self.end = why
         return Action(Verb.STOP)
 
-    def _take_result(self, result: ObservedResult | None) -> SpokenStep | None:
+    def _take_result(self, result: ObservedResult | None) -> PlannedStep | None:
         """Learn from how the last step went; return it if it has succeeded."""
         done, self._current = self._current, None
         if done is None or result is None:
@@ -231,7 +230,7 @@ class ListenerFollower:
             self._take_failure(done, RefusalCode.NO_FITTING_TARGET)
         return done
 
-    def _take_failure(self, done: SpokenStep, code: RefusalCode) -> None:
+    def _take_failure(self, done: PlannedStep, code: RefusalCode) -> None:
         """Drop the plan, and keep for the next why a step of it failed or cannot be done."""
         self._queue.clear()
         report = FailureReport(done.step, code.value)
@@ -290,7 +289,9 @@ class ListenerFollower:
             self._start(steps, search_words(wanted), exploring=True)
         return bool(steps)
 
-    def _start(self, steps: tuple[SpokenStep, ...], words: str, *, exploring: bool = False) -> None:
+    def _start(
+        self, steps: tuple[PlannedStep, ...], words: str, *, exploring: bool = False
+    ) -> None:
         """Queue the steps of a stretch, or of a look; `words` say what they are for."""
         self._queue.extend(steps)
         self._is_exploring = exploring

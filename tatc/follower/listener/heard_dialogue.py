@@ -5,7 +5,7 @@ from collections.abc import Callable, Collection, Iterable
 
 from tatc.home.actions import Role, Utterance
 from tatc.language.understanding import PlaceHint, Understanding, further_task, understand
-from tatc.language.understanding.alfred.directives import DirectiveReader
+from tatc.language.understanding.alfred.directive_goal import DirectiveReader
 from tatc.language.understanding.goal import ReadBy
 from tatc.language.understanding.goal_json import goal_lines
 from tatc.language.understanding.memory import MemoryEntry, name_given_in

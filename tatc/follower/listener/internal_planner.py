@@ -12,16 +12,15 @@ from math import atan2, pi
 from tatc.commander import CommanderView, RuleCommander
 from tatc.commander.knowledge import Knowledge
 from tatc.commander.oracle import Oracle
-from tatc.commander.plan_builder import FailureReason, PlanBuilder, SkillPlan
-from tatc.commander.recovery import SpokenStep, learn_from_failure, spoken_steps_of
+from tatc.commander.plan_builder import FailureReason, PlanBuilder, PlannedStep, SkillPlan
+from tatc.commander.recovery import learn_from_failure
 from tatc.commander.refusal_memory import ActionKey, RefusalMemory
 from tatc.commander.rejected_plans import RejectedPlans
 from tatc.commander.skills.hold import PutDown
 from tatc.follower.listener.semantic_map import SemanticMap
-from tatc.home.actions import Role, Utterance, cell_of
+from tatc.home.actions import FailureReport, Role, Utterance, cell_of
 from tatc.home.camera.geometry import Geometry
 from tatc.home.state import ObjectState, Pose, Snapshot, is_invisible_to_rays
-from tatc.home.steps import FailureReport
 from tatc.language import InstructionRequest, Meaning, Wording, say
 from tatc.planners.facing_viewpoints import viewpoints_facing
 from tatc.planners.viewpoints import Viewpoint
@@ -142,7 +141,7 @@ class InternalPlanner(RuleCommander):
 
     def next_stretch(
         self, failure: FailureReport | None, *, thorough: bool
-    ) -> tuple[SpokenStep, ...]:
+    ) -> tuple[PlannedStep, ...]:
         """Return the steps to do next; empty where there are none.
 
         Where it is not thorough it asks the policies alone, without recovery and PDDL, which take
@@ -178,7 +177,7 @@ class InternalPlanner(RuleCommander):
     ) -> Meaning | None:
         return super()._forget_and_replan(keys, known, rejected) if self._is_thorough else None
 
-    def plan_stretch(self, plan: SkillPlan) -> tuple[SpokenStep, ...]:
+    def plan_stretch(self, plan: SkillPlan) -> tuple[PlannedStep, ...]:
         """Return the steps of skills chosen by the Follower itself; empty where there are none."""
         self.knowledge.refresh()
         builder = PlanBuilder(self.knowledge)
@@ -188,7 +187,7 @@ class InternalPlanner(RuleCommander):
         self._spoken_steps = spoken_steps_of(builder)
         return self._spoken_steps
 
-    def steps_to_put_down(self, failure: FailureReport | None) -> tuple[SpokenStep, ...]:
+    def steps_to_put_down(self, failure: FailureReport | None) -> tuple[PlannedStep, ...]:
         """Return how to put down what is held; empty where nothing is, or after a few tries.
 
         What the task wants to be held is kept.

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from tatc.home.camera.rects import Rect, footprint_of
+from tatc.home.camera.solids import Rect, footprint_of
 from tatc.home.state import Box, ObjectState, yaw_sin_cos
 from tatc.home.types.facts import COUNTER_TYPE, FLOOR_TYPE, FRONT_TYPES, SINK_TYPES
 

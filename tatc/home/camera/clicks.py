@@ -6,19 +6,21 @@ a click resolves to an object as in TEACh (spec section 2.4).
 """
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from math import ceil, hypot
 from typing import Protocol
 
 import numpy as np
 
-from tatc.home.actions import Click
-from tatc.home.camera.geometry import NO_OBJECT, Geometry, IndexArray
-from tatc.home.camera.ray_hits import RayHit
+from tatc.home.actions import Click, Verb
+from tatc.home.camera.geometry import NO_OBJECT, Geometry, IndexArray, RayHit
 from tatc.home.camera.ray_intersection import intersect_rays
 from tatc.home.camera.rays import EYE_HEIGHT_METRES, Eye, Rays, pixel_of
 from tatc.home.camera.screen_bounds import PixelWindow
 from tatc.home.camera.visible_part import count_visible_pixels
-from tatc.home.state import AgentState, Pose
+from tatc.home.state import Affordances, AgentState, ObjectState, Pose, Vec3
+from tatc.home.types.assets import DishGeometry
+from tatc.home.types.facts import SINK_TYPES
 
 __all__ = [
     "NO_OBJECT",
@@ -155,3 +157,73 @@ def _pixel_counts(part: IndexArray) -> list[tuple[int, int]]:
     else:
         counts = Counter[int](by_column.tolist())
     return [(index, n) for index, n in counts.items() if index != NO_OBJECT]
+
+
+# Where the ray of a Place ends in a plate or bowl of a known asset.
+
+FLAT_FLOOR_RATIO = 0.75
+"""The radius of a dish's flat floor, as a share of its half width."""
+PROFILE_STEP_METRES = 0.001
+"""How finely the height at which a ray meets a dish is sought, metres."""
+
+
+def ray_end_in_dish(obj: ObjectState, dish: DishGeometry, eye: Vec3, point: Vec3) -> Vec3 | None:
+    """Return where the ray from an eye through a point meets a dish's floor or rim.
+
+    The floor is flat around the middle and rises to the rim.  A ray that passes over the
+    dish ends at the height of its lower side; None if the ray does not fall.
+    """
+    if eye[1] <= point[1]:
+        return None
+    low, half = obj.box.center[1] - obj.box.size[1] / 2, min(obj.box.size[0], obj.box.size[2]) / 2
+    floor = dish_floor_height(obj, dish)
+    wall = max(low + dish.height - floor, 0.0)
+    for i in range(ceil(wall / PROFILE_STEP_METRES)):
+        above_floor = wall - i * PROFILE_STEP_METRES
+        end = _ray_at_height(eye, point, floor + above_floor)
+        share = hypot(end[0] - obj.position[0], end[2] - obj.position[2]) / half
+        slope = max((share - FLAT_FLOOR_RATIO) / (1.0 - FLAT_FLOOR_RATIO), 0.0)
+        if share <= 1.0 and above_floor <= slope * wall:
+            return end
+    end = _ray_at_height(eye, point, floor)
+    is_inside = hypot(end[0] - obj.position[0], end[2] - obj.position[2]) <= half
+    return end if is_inside else _ray_at_height(eye, point, low)
+
+
+def dish_floor_height(obj: ObjectState, dish: DishGeometry) -> float:
+    """Return the height of a dish's inner floor in the world, metres."""
+    return obj.box.center[1] + obj.box.size[1] / 2 - dish.depth
+
+
+def _ray_at_height(eye: Vec3, point: Vec3, height: float) -> Vec3:
+    """Return where the falling ray through a point reaches a height."""
+    scale = (eye[1] - height) / (eye[1] - point[1])
+    x, z = (eye[i] + scale * (point[i] - eye[i]) for i in (0, 2))
+    return x, height, z
+
+
+# Which objects a verb may be clicked on: TEACh's affordance table (spec 2.5).
+
+_CONDITION_BY_VERB: Mapping[Verb, Callable[[Affordances, ObjectState], bool]] = {
+    Verb.PICKUP: lambda able, obj: able.pickupable and not obj.isPickedUp,
+    Verb.PLACE: lambda able, obj: able.receptacle,
+    Verb.OPEN: lambda able, obj: able.openable and not obj.isOpen,
+    Verb.CLOSE: lambda able, obj: able.openable and obj.isOpen,
+    Verb.TOGGLE_ON: lambda able, obj: able.toggleable and not obj.isToggled,
+    Verb.TOGGLE_OFF: lambda able, obj: able.toggleable and obj.isToggled,
+    Verb.SLICE: lambda able, obj: able.sliceable and not obj.isSliced,
+    Verb.DIRTY: lambda able, obj: able.dirtyable and not obj.isDirty,
+    Verb.CLEAN: lambda able, obj: able.dirtyable and obj.isDirty,
+    Verb.FILL: lambda able, obj: able.canFillWithLiquid and not obj.isFilledWithLiquid,
+    Verb.EMPTY: lambda able, obj: able.canFillWithLiquid and obj.isFilledWithLiquid,
+    Verb.POUR: lambda able, obj: (
+        (able.canFillWithLiquid and not obj.isFilledWithLiquid) or obj.objectType in SINK_TYPES
+    ),
+    Verb.BREAK: lambda able, obj: able.breakable and not obj.isBroken,
+}
+
+
+def affords(verb: Verb, obj: ObjectState) -> bool:
+    """Return whether a click meant for `verb` may resolve to this object."""
+    condition = _CONDITION_BY_VERB.get(verb)
+    return condition is not None and condition(obj.affordances, obj)

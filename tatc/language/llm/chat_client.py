@@ -1,21 +1,33 @@
 """The one client of tatc's for language models: cache, limits, endpoint and log together."""
 
 import json
-from collections.abc import Callable
+import os
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import asdict, dataclass
 from enum import StrEnum
 from functools import lru_cache
 from pathlib import Path
 from time import perf_counter
+from typing import Any
 
-from tatc.base.atomic_files import append_text
-from tatc.base.errors import ModelFailure, ModelRefusal
-from tatc.language.llm.answer_cache import AnswerCache
-from tatc.language.llm.call_budget import CallBudget
-from tatc.language.llm.chat_request import ChatAnswer, ChatMessage, ChatRequest
+from platformdirs import user_cache_path
+
+from tatc.base.atomic_files import append_text, make_folder, write_atomically
+from tatc.base.errors import (
+    BadInput,
+    BudgetSpent,
+    ModelFailure,
+    ModelRefusal,
+    OutputError,
+    os_errors_as,
+)
+from tatc.base.file_limits import CACHED_ANSWER
+from tatc.base.file_reading import FINITE_NUMBERS, read_json
+from tatc.base.json_fields import FieldError, as_integer, as_mapping, as_text
+from tatc.language.llm.chat_request import ChatAnswer, ChatMessage, ChatRequest, FunctionCall
 from tatc.language.llm.openai_endpoint import OpenAIEndpoint, UnreadableAnswer
-from tatc.language.llm.settings import ModelSettings
+from tatc.language.llm.settings import CallLimits, ModelSettings
 
 # The log of calls: a line of JSON for each, in a file that several processes may share.
 #
@@ -183,3 +195,189 @@ class ChatClient:
 def chat_client(settings: ModelSettings) -> ChatClient:
     """Return this process's client for these settings, so that its limits hold for all calls."""
     return ChatClient(settings)
+
+
+# What the calls of a run have cost so far, and whether one more is allowed.
+
+
+@dataclass(frozen=True, slots=True)
+class Spending:
+    """Calls, the tokens of their requests and answers, and the seconds waited for these."""
+
+    calls: int = 0
+    tokens: int = 0
+    seconds: float = 0.0
+
+
+class SpendingLedger:
+    """What several processes spend together: a file to which each adds lines."""
+
+    def __init__(self, path: str) -> None:
+        """Use this file, which exists already."""
+        self._path = Path(path)
+
+    def add(self, spent: Spending) -> None:
+        """Add a line, at once and whole, so that processes do not mix theirs.
+
+        Raises:
+            OutputError: the file cannot be written.
+
+        """
+        line = f"{spent.calls} {spent.tokens} {spent.seconds!r}\n".encode()
+        fix = "leave out --workers"
+        with os_errors_as(OutputError, "cannot be written", self._path, fix=fix):
+            file = os.open(self._path, os.O_WRONLY | os.O_APPEND)
+            try:
+                os.write(file, line)
+            finally:
+                os.close(file)
+
+    def total(self) -> Spending:
+        """Return what all lines add up to."""
+        rows = [line.split() for line in self._path.read_text(encoding="ascii").splitlines()]
+        return Spending(
+            sum(int(calls) for calls, _, _ in rows),
+            sum(int(tokens) for _, tokens, _ in rows),
+            sum(float(seconds) for _, _, seconds in rows),
+        )
+
+
+class CallBudget:
+    """Counts calls, tokens and seconds; what an endpoint does not count is estimated."""
+
+    def __init__(self, limits: CallLimits, ledger: str | None = None) -> None:
+        """Start with nothing spent.
+
+        With a `ledger`, the path of an empty file, the limits hold for all processes that use it.
+        """
+        self._limits = limits
+        self._ledger = None if ledger is None else SpendingLedger(ledger)
+        self._reserved = 0
+        self.calls = self.tokens = 0
+        self.seconds = 0.0
+
+    def check(self, tokens: int) -> None:
+        """Check that one more call, of so many tokens at most, keeps to the limits.
+
+        In a ledger the call is reserved, so that other processes cannot spend its tokens.
+
+        Raises:
+            BudgetSpent: it does not.
+
+        """
+        if self._ledger is None:
+            self._check(Spending(self.calls, self.tokens, self.seconds), tokens)
+            return
+        self._ledger.add(Spending(1, tokens))
+        total = self._ledger.total()
+        try:
+            self._check(Spending(total.calls - 1, total.tokens - tokens, total.seconds), tokens)
+        except BudgetSpent:
+            self._ledger.add(Spending(-1, -tokens))
+            raise
+        self._reserved = tokens
+
+    def _check(self, spent: Spending, tokens: int) -> None:
+        limits = self._limits
+        if spent.calls >= limits.calls:
+            raise BudgetSpent(f"the limit of {limits.calls:,} calls is reached")
+        if spent.seconds >= limits.seconds:
+            raise BudgetSpent(f"the limit of {limits.seconds:,.0f} s is reached")
+        if spent.tokens + tokens > limits.tokens:
+            why = f"the limit of {limits.tokens:,} tokens is reached ({spent.tokens:,} are spent)"
+            raise BudgetSpent(why, fix="name more with --max-tokens")
+
+    def spend(self, tokens: int, seconds: float) -> None:
+        """Note a call, whether it was answered or not."""
+        self.calls += 1
+        self.tokens += tokens
+        self.seconds += seconds
+        if self._ledger is not None:
+            self._ledger.add(Spending(0, tokens - self._reserved, seconds))
+            self._reserved = 0
+
+
+# Answers of models in a folder, by the hash of request and model.
+#
+# Each file holds the request beside the answer, so that it can be read and checked.  No file holds
+# a key: requests have none.
+
+ANSWER_FORMAT = "tatc model answer"
+ANSWER_VERSION = 1
+_MAX_TOKENS = 10**9
+
+
+class AnswerCache:
+    """The answers in a folder, which is made when the first one is kept."""
+
+    def __init__(self, folder: str | None) -> None:
+        """Use this folder, or by default one in the user's cache folder."""
+        self._folder = user_cache_path("tatc") / "model-answers" if folder is None else Path(folder)
+
+    def find(self, request: ChatRequest) -> ChatAnswer | None:
+        """Return the answer to an equal request, None if there is none."""
+        path = self._path(request)
+        if not path.exists():
+            return None
+        raw: Any = read_json(path, CACHED_ANSWER, FINITE_NUMBERS)
+        try:
+            return _read_answer(raw, request)
+        except FieldError as fault:
+            where = f"{path}: {fault.field}" if fault.field else str(path)
+            raise BadInput(fault.why, where=where, fix=CACHED_ANSWER.fix) from fault
+
+    def keep(self, request: ChatRequest, answer: ChatAnswer) -> None:
+        """Write an answer's file.
+
+        Raises:
+            OutputError: it cannot be written.
+
+        """
+        path = self._path(request)
+        make_folder(path.parent, fix="name another folder with --answers")
+        document = {
+            "format": ANSWER_FORMAT,
+            "version": ANSWER_VERSION,
+            "request": request.to_json(),
+            "answer": {
+                "text": answer.text,
+                "request_tokens": answer.request_tokens,
+                "answer_tokens": answer.answer_tokens,
+            }
+            | ({} if answer.call is None else {"call": asdict(answer.call)}),
+        }
+        text = json.dumps(document, ensure_ascii=False, indent=1)
+        write_atomically(f"{text}\n".encode(), path, force=True)
+
+    def _path(self, request: ChatRequest) -> Path:
+        name = request.hash
+        return self._folder / name[:2] / f"{name}.json"
+
+
+def _read_answer(value: object, request: ChatRequest) -> ChatAnswer:
+    raw = as_mapping(value, "")
+    if raw.get("format") != ANSWER_FORMAT or raw.get("version") != ANSWER_VERSION:
+        raise FieldError("version", f"should be {ANSWER_FORMAT!r} of version {ANSWER_VERSION}")
+    if raw.get("request") != request.to_json():
+        raise FieldError("request", "is not the one that the file is named after")
+    answer = as_mapping(raw.get("answer"), "answer")
+    return ChatAnswer(
+        as_text(answer.get("text"), "answer.text"),
+        _read_count(answer.get("request_tokens"), "answer.request_tokens"),
+        _read_count(answer.get("answer_tokens"), "answer.answer_tokens"),
+        None if "call" not in answer else _read_call(as_mapping(answer["call"], "answer.call")),
+    )
+
+
+def _read_call(raw: Mapping[str, Any]) -> FunctionCall:
+    id_, name, arguments = (
+        as_text(raw.get(field), f"answer.call.{field}") for field in ("id", "name", "arguments")
+    )
+    return FunctionCall(id_, name, arguments)
+
+
+def _read_count(value: object, field: str) -> int:
+    count = as_integer(value, field)
+    if not 0 <= count <= _MAX_TOKENS:
+        raise FieldError(field, f"is impossible: {count}")
+    return count

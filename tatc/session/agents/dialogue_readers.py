@@ -15,7 +15,7 @@ from tatc.base.errors import BadInput
 from tatc.follower import Follower
 from tatc.language.llm import ModelSettings, chat_client
 from tatc.language.understanding import understand
-from tatc.language.understanding.alfred.directives import DirectiveReader
+from tatc.language.understanding.alfred.directive_goal import DirectiveReader
 from tatc.language.understanding.memory import GoalMemory, read_memory
 from tatc.language.understanding.model_reader import ModelReader
 

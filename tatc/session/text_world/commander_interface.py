@@ -11,12 +11,11 @@ from math import hypot
 from tatc.commander import CommanderView
 from tatc.commander.knowledge import Knowledge
 from tatc.commander.oracle import Oracle
-from tatc.commander.plan_builder import PlanBuilder, PlanFailure
-from tatc.commander.recovery import SpokenStep, learn_from_failure, spoken_steps_of
+from tatc.commander.plan_builder import PlanBuilder, PlanFailure, PlannedStep
+from tatc.commander.recovery import learn_from_failure
 from tatc.commander.skills.placing_clicks import placing_preferences
-from tatc.home.actions import Action, Cell, Role, Utterance, Verb, cell_of
+from tatc.home.actions import Action, Cell, FailureReport, Role, Utterance, Verb, cell_of
 from tatc.home.state import ObjectState, Pose, Snapshot
-from tatc.home.steps import FailureReport
 from tatc.home.types.facts import FLOOR_TYPE
 from tatc.language import Stretch, hear, say
 from tatc.language.llm.chat_request import estimate_tokens
@@ -52,7 +51,7 @@ class CommanderInterface:
         self._numbers: dict[str, int] = {}
         self._answer = phrase(_SECTION, "nothing_asked")
         self._heard: list[str] = []
-        self._spoken: tuple[SpokenStep, ...] = ()
+        self._spoken: tuple[PlannedStep, ...] = ()
 
     @property
     def text(self) -> str:

@@ -4,8 +4,8 @@ from dataclasses import dataclass
 from itertools import groupby
 
 from tatc.follower.listener.belief import BelievedGoal, GoalSource
+from tatc.home.actions import PrimitiveStep
 from tatc.home.short_names import ShortNames
-from tatc.home.steps import PrimitiveStep
 from tatc.language.understanding import PlaceHint
 from tatc.language.understanding.goal_json import evidence_words, goal_lines
 from tatc.session.timeline.belief_in_world import BeliefInWorld

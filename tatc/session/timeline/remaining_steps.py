@@ -11,12 +11,12 @@ from tatc.home.actions import (
     TURN_DEGREES,
     TURN_VERBS,
     Click,
+    PrimitiveStep,
     Role,
     Verb,
 )
 from tatc.home.body import Body
 from tatc.home.state import Pose, yaw_sin_cos
-from tatc.home.steps import PrimitiveStep
 from tatc.language import Stretch, hear
 from tatc.session.timeline.moment import Moment
 

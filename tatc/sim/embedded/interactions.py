@@ -8,9 +8,8 @@ rules of water and heat then run whether or not the interaction succeeded.
 from math import dist
 
 from tatc.home.actions import INTERACTION_REACH_METRES, Action, ActionResult, Click, Verb
-from tatc.home.affordances import affords
-from tatc.home.camera.clicks import eye_of, resolve_click
-from tatc.home.camera.ray_hits import RayHit
+from tatc.home.camera.clicks import affords, eye_of, resolve_click
+from tatc.home.camera.geometry import RayHit
 from tatc.home.camera.rays import Eye
 from tatc.home.standing_water import is_under_water
 from tatc.home.state import ObjectState, Snapshot, Vec3

@@ -4,10 +4,17 @@ from collections.abc import Collection
 from functools import cached_property
 
 from tatc.home.actions import Role
-from tatc.home.camera.eyes import eye_of_role, held_object_in_view, overhead_eye
 from tatc.home.camera.rays import FRAME_PIXELS, Eye
 from tatc.home.camera.room_bounds import room_bounds_of
-from tatc.home.camera.views import CameraImages, ImageKind, Rgb, segmentation_of
+from tatc.home.camera.views import (
+    CameraImages,
+    ImageKind,
+    Rgb,
+    eye_of_role,
+    held_object_in_view,
+    overhead_eye,
+    segmentation_of,
+)
 from tatc.home.observation import SegmentationFrame
 from tatc.home.rendering.renderer import FrameRenderer
 from tatc.home.state import Scene, Snapshot

@@ -15,7 +15,7 @@ from collections.abc import Iterator, Mapping, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from tatc.home.camera.rects import Rect, footprint_of
+from tatc.home.camera.solids import Rect, footprint_of
 from tatc.home.state import Box, ObjectState, Vec3
 from tatc.home.types.facts import BURNER_TYPE, COUNTER_CUTOUT_TYPES, COUNTER_TYPE
 from tatc.sim.floorplan.counter_shapes import counter_board_boxes

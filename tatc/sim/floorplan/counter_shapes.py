@@ -13,13 +13,14 @@ from itertools import groupby
 import numpy as np
 from numpy.typing import NDArray
 
-from tatc.home.camera.counter_clearance import (
+from tatc.home.camera.counter_fronts import (
+    Corners,
     FrontedCounters,
+    SideAxes,
     find_fronted_counters,
     footprint_area,
     is_point_over_box,
 )
-from tatc.home.camera.counter_fronts import Corners, SideAxes
 from tatc.home.camera.room_bounds import WallBounds
 from tatc.home.state import Box, ObjectState
 from tatc.home.types.facts import (

@@ -20,8 +20,7 @@ from tatc.home.actions import (
     Role,
     Verb,
 )
-from tatc.home.affordances import affords
-from tatc.home.camera.clicks import pixel_of, resolve_click_in_frame
+from tatc.home.camera.clicks import affords, pixel_of, resolve_click_in_frame
 from tatc.home.camera.geometry import NO_OBJECT, IndexArray
 from tatc.home.camera.rays import FRAME_PIXELS
 from tatc.home.camera.screen_bounds import PixelWindow

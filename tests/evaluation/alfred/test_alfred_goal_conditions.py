@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from tatc.evaluation.alfred.alfred_goal_conditions import goal_conditions
+from tatc.evaluation.alfred.alfred_conditions import goal_conditions
 from tatc.home.state import Affordances, AgentState, ObjectState, Snapshot
 from tatc.session.records.trajectory import TaskType, TrajectoryTask
 from tests.object_factory import PORTABLE, make_object

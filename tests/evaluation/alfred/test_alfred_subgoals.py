@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tatc.evaluation.alfred.alfred_subgoals import is_subgoal_done, objects_of_subgoal
+from tatc.evaluation.alfred.alfred_conditions import is_subgoal_done, objects_of_subgoal
 from tatc.home.state import Snapshot
 from tatc.planners.grid import NavigationGrid
 from tatc.session.alfred.named_replay import NamedReplay

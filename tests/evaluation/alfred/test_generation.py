@@ -8,8 +8,7 @@ from typing import Any
 import pytest
 
 from tatc.base.errors import BadInput
-from tatc.evaluation.alfred.generated_set import GeneratedSet
-from tatc.evaluation.alfred.generation import Attempt
+from tatc.evaluation.alfred.alfred_trajectory_generation import Attempt, GeneratedSet
 from tatc.session.records.trajectory import read_trajectory
 from tatc.session.records.trajectory_plan import SUBGOALS
 from tests.command_line import run_tatc

@@ -12,8 +12,11 @@ from tatc.evaluation.dialogue_worth import (
     pass_power_k,
     worth_row,
 )
-from tatc.evaluation.dialogue_worth.error_types import ERROR_TYPE_BY_CODE, ErrorType
-from tatc.evaluation.dialogue_worth.measured_session import SessionMeter
+from tatc.evaluation.dialogue_worth.measured_session import (
+    ERROR_TYPE_BY_CODE,
+    ErrorType,
+    SessionMeter,
+)
 from tatc.evaluation.dialogue_worth.sessions import AgentPair, measure_session
 from tatc.evaluation.dialogue_worth.stated_facts import Fact, FactRelation, stated_facts
 from tatc.home.actions import Action, ActionResult, Click, Role, Verb

@@ -8,11 +8,12 @@ from typing import Any
 
 import pytest
 
-from tatc.evaluation.fidelity.game_fidelity import measure_game, world_for
-from tatc.evaluation.fidelity.replay_passes import (
+from tatc.evaluation.fidelity.game_fidelity import (
     answer_each_action,
+    measure_game,
     replay_by_clicks,
     replay_by_recorded_objects,
+    world_for,
 )
 from tatc.home.actions import TRANSLATION_VERBS, ActionResult, Role, Verb
 from tatc.home.state import Snapshot

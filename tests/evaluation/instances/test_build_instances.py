@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from tatc.evaluation.instances.build_instances import InstanceDocument, build_instances
-from tatc.evaluation.instances.recorded_replay import states_during_replay
+from tatc.evaluation.instances.source_games import states_during_replay
 from tatc.session.records import Benchmark, parse_instance, read_game
 from tatc.session.start import start_from_game
 from tatc.sim.embedded.simulator import EmbeddedSimulator

@@ -8,13 +8,14 @@ import pytest
 from PIL import Image
 
 from tatc.base.errors import TatcError
-from tatc.evaluation.instances.http_model import HttpModel
 from tatc.evaluation.instances.instance_players import (
     MAX_CLICK_FRACTION,
+    HttpModel,
     InvalidAnswer,
+    TimeLimitExceeded,
     parse_answer,
+    time_limit,
 )
-from tatc.evaluation.instances.time_limit import TimeLimitExceeded, time_limit
 from tatc.home.actions import Action, Click, Verb
 from tests.command_line import run_tatc
 from tests.evaluation.instances.http_server import QuietHandler, serve_in_background

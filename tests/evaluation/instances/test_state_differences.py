@@ -5,7 +5,7 @@ from dataclasses import replace
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tatc.evaluation.instances.state_differences import net_changes, state_difference
+from tatc.evaluation.instances.build_instances import net_changes, state_difference
 from tatc.home.state import Snapshot
 from tests.sim.box_kitchen import kitchen
 

@@ -7,8 +7,12 @@ from typing import Any
 
 import pytest
 
-from tatc.evaluation.scoring.interaction_needs import InteractionNeed, interaction_needs_of
-from tatc.evaluation.scoring.lower_bound import lower_bound, min_interaction_count
+from tatc.evaluation.scoring.lower_bound import (
+    InteractionNeed,
+    interaction_needs_of,
+    lower_bound,
+    min_interaction_count,
+)
 from tatc.home.actions import INTERACTION_VERBS, MOTION_VERBS, Role
 from tatc.home.state import Affordances, ObjectState
 from tatc.session.records import read_game

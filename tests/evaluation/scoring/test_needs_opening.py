@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from tatc.evaluation.scoring.interaction_needs import needs_opening
+from tatc.evaluation.scoring.lower_bound import needs_opening
 from tatc.home.state import ObjectState, Snapshot
 from tatc.tdl import Task, TaskDefinition, assign_classes, shipped_library
 from tatc.tdl.definition import AtomicComponent

@@ -2,12 +2,13 @@
 
 import pytest
 
-from tatc.evaluation.alfred.published_subgoals import PUBLISHED_SUBGOALS, mean_over_kinds
 from tatc.evaluation.scoring.published_results import (
     PUBLISHED_BY_TASK,
     PUBLISHED_OVERALL,
+    PUBLISHED_SUBGOALS,
     TEACH_TABLE_5,
     TEACH_TASKS,
+    mean_over_kinds,
     published_instances,
     published_overall,
 )

@@ -2,14 +2,13 @@
 
 import numpy as np
 
-from tatc.commander.recovery import SpokenStep
+from tatc.commander.plan_builder import PlannedStep
 from tatc.follower.listener.aiming import aimed_action
 from tatc.follower.listener.semantic_map import SemanticMap
-from tatc.home.actions import INTERACTION_REACH_METRES, Action, Click, Role, Verb
-from tatc.home.affordances import affords
+from tatc.home.actions import INTERACTION_REACH_METRES, Action, Click, PrimitiveStep, Role, Verb
+from tatc.home.camera.clicks import affords
 from tatc.home.percepts import VIEW_SIDE_PIXELS
 from tatc.home.state import ObjectState, Pose
-from tatc.home.steps import PrimitiveStep
 from tests.follower.listener.homes import Home, opening
 
 
@@ -27,9 +26,9 @@ def _click_on(belief: SemanticMap, obj: ObjectState) -> tuple[Click, float]:
     raise AssertionError("it shows at no click")
 
 
-def _step(verb: Verb, click: Click, target: str) -> SpokenStep:
+def _step(verb: Verb, click: Click, target: str) -> PlannedStep:
     primitive = PrimitiveStep(verb, target.partition("|")[0], click)
-    return SpokenStep(primitive, (verb, target, "", ()), Pose(0, 0, 0, 0))
+    return PlannedStep(primitive, (verb, target, "", ()), Pose(0, 0, 0, 0))
 
 
 def test_a_click_beside_its_target_is_moved_onto_it_or_not_made() -> None:

@@ -1,7 +1,7 @@
 """The gaps of boards, as seen from above."""
 
 from tatc.home.camera.box_cutouts import box_cutouts
-from tatc.home.camera.rects import footprint_of
+from tatc.home.camera.solids import footprint_of
 from tatc.home.state import ObjectState
 from tests.sim.box_kitchen import make_object
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tatc.home.camera.counter_clearance import find_fronted_counters, floor_cutouts
+from tatc.home.camera.counter_fronts import find_fronted_counters, floor_cutouts
 from tatc.home.camera.geometry import Geometry
 from tatc.home.camera.rays import Eye
 from tests.sim.box_kitchen import make_object

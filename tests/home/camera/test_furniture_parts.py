@@ -5,12 +5,12 @@ from dataclasses import replace
 import pytest
 
 from tatc.home.camera.clicks import Eye, Geometry
-from tatc.home.camera.furniture_parts import (
+from tatc.home.camera.shapes import (
     TOILET_SEAT_HEIGHT_METRES,
     TOILET_TANK_OFFSET_METRES,
     TOILET_WIDTH_METRES,
+    solids_of,
 )
-from tatc.home.camera.shapes import solids_of
 from tatc.home.camera.visible_part import count_visible_pixels
 from tatc.home.state import Box, ObjectState, Vec3
 from tests.sim.box_kitchen import make_object

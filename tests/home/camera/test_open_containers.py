@@ -4,8 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from tatc.home.camera.door_geometry import open_object
-from tatc.home.camera.open_containers import open_container_solids
+from tatc.home.camera.door_geometry import open_container_solids, open_object
 from tatc.home.camera.solids import top_height
 from tatc.home.state import Affordances, Box
 from tests.object_factory import make_object

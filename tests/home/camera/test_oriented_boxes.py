@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from tatc.home.camera.box_cutouts import box_cutouts
-from tatc.home.camera.oriented_boxes import SINK_LENGTH_TO_DEPTH_RATIO, estimate_oriented_boxes
+from tatc.home.camera.scene_solids import SINK_LENGTH_TO_DEPTH_RATIO, estimate_oriented_boxes
 from tatc.home.state import Box, ObjectState
 from tatc.home.types.facts import SKEW_DEPTHS_METRES
 from tests.sim.box_kitchen import make_object

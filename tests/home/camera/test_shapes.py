@@ -10,10 +10,8 @@ from hypothesis import strategies as st
 
 from tatc.home.actions import Click
 from tatc.home.camera.box_cutouts import box_cutouts
-from tatc.home.camera.geometry import Geometry
-from tatc.home.camera.ray_hits import RayHit
+from tatc.home.camera.geometry import Geometry, RayHit
 from tatc.home.camera.rays import Eye
-from tatc.home.camera.rects import Rect
 from tatc.home.camera.shape_table import TYPE_SHAPES, ShapeTemplate, SolidShape, shape_of_type
 from tatc.home.camera.shapes import (
     BACKREST_HEIGHT_METRES,
@@ -21,6 +19,7 @@ from tatc.home.camera.shapes import (
     solids_of,
     surface_height,
 )
+from tatc.home.camera.solids import Rect
 from tatc.home.state import Affordances, ObjectState, Vec3
 from tatc.session.records import read_start
 from tests.object_factory import PORTABLE, make_object

@@ -8,7 +8,7 @@ import pytest
 
 from tatc.base.errors import BadInput, BudgetSpent, MissingExtra, ModelFailure, ModelRefusal
 from tatc.language.llm import CallLimits, ChatClient, ModelSettings
-from tatc.language.llm.call_budget import CallBudget
+from tatc.language.llm.chat_client import CallBudget
 from tatc.language.llm.chat_request import ChatMessage, ChatRequest
 from tatc.language.llm.openai_endpoint import MAX_RETRIES
 from tatc.language.understanding.model_reader import MAX_REQUEST_TOKENS

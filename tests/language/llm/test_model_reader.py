@@ -17,9 +17,13 @@ from tatc.language.understanding.goal import ReadBy, Understanding
 from tatc.language.understanding.goal_json import content_json
 from tatc.language.understanding.goal_tasks import task_for
 from tatc.language.understanding.memory import GoalMemory, MemoryEntry
-from tatc.language.understanding.model_answer import read_model_answer
-from tatc.language.understanding.model_reader import ModelReader, readings_used
-from tatc.language.understanding.model_request import answer_schema, shipped_examples
+from tatc.language.understanding.model_reader import (
+    ModelReader,
+    answer_schema,
+    read_model_answer,
+    readings_used,
+    shipped_examples,
+)
 from tests.language.llm.goal_answers import (
     COFFEE,
     TOAST,

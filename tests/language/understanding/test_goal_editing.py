@@ -3,8 +3,8 @@
 import pytest
 
 from tatc.base.errors import BadInput
-from tatc.language.understanding.goal_editing import goal_in_words, goal_with_line
 from tatc.language.understanding.goal_json import goal_lines
+from tatc.language.understanding.understand import goal_in_words, goal_with_line
 
 BREAKFAST = goal_in_words(
     "breakfast: toast, coffee, and a tomato sandwich on the dining table"

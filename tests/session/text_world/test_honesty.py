@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from tatc.home.actions import Role
-from tatc.home.camera.eyes import eye_of_role
+from tatc.home.camera.views import eye_of_role
 from tatc.home.state import ObjectState, Snapshot
 from tatc.session.text_world.seen_objects import number_of_handle
 from tatc.session.text_world.wording import wording

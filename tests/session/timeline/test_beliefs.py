@@ -10,7 +10,7 @@ from tatc.follower.listener.follower import ListenerFollower
 from tatc.home.actions import Action, Role, Verb
 from tatc.home.observation import Observation
 from tatc.home.state import Snapshot
-from tatc.language.understanding.goal_editing import goal_in_words
+from tatc.language.understanding.understand import goal_in_words
 from tatc.session.agents.session_setup import SessionSetup
 from tatc.session.records import record_bytes
 from tatc.session.timeline import GoalEdit, LiveSession, Moment, Timeline, last_belief

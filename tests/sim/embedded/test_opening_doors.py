@@ -6,18 +6,16 @@ import pytest
 
 from tatc.home.actions import Verb
 from tatc.home.camera.door_geometry import (
+    BACK_THICKNESS_METRES,
     DOUBLE_DOOR_CABINET_METRES,
     DRAWER_SLIDE_SHARE,
-    door_panels,
-    open_door_boxes,
-    open_object,
-)
-from tatc.home.camera.open_containers import (
-    BACK_THICKNESS_METRES,
     FLOOR_SETBACK_METRES,
     SHELF_SETBACK_SHARE,
     SHELF_THICKNESS_METRES,
+    door_panels,
     open_container_solids,
+    open_door_boxes,
+    open_object,
 )
 from tatc.home.state import ABSENT, AgentState, Box, Snapshot, Vec3
 from tatc.home.types.facts import (

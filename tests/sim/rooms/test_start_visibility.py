@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pytest
 
 from tatc.home.actions import Verb
-from tatc.home.affordances import affords
+from tatc.home.camera.clicks import affords
 from tatc.home.camera.door_geometry import open_object
 from tatc.home.camera.geometry import Geometry
 from tatc.home.state import ObjectState, Pose, Scene, Vec3

@@ -13,8 +13,7 @@ import torch
 from torch import Tensor
 
 from tatc.base.errors import BadInput
-from tatc.evaluation.instances.edh_segments import is_world_action
-from tatc.evaluation.instances.recorded_replay import replay_history
+from tatc.evaluation.instances.source_games import is_world_action, replay_history
 from tatc.follower.learned.et.labels import ET_OBJECT_CLASSES
 from tatc.follower.learned.et.vocabulary import Vocabulary, dialogue_tokens
 from tatc.home.actions import Role

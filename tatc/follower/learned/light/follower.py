@@ -18,10 +18,18 @@ from tatc.follower.learned.light.action_history import (
 )
 from tatc.follower.learned.light.checkpoint import LightModel, read_light_checkpoint
 from tatc.follower.learned.light.network_inference import LightPolicy
-from tatc.home.actions import INTERACTION_VERBS, Action, Click, Role, Verb
+from tatc.home.actions import (
+    INTERACTION_VERBS,
+    Action,
+    Click,
+    FailureReport,
+    PrimitiveStep,
+    Role,
+    Verb,
+    round_click,
+)
 from tatc.home.observation import Observation, ObservedResult
 from tatc.home.refusals import RefusalCode
-from tatc.home.steps import FailureReport, PrimitiveStep, round_click
 from tatc.language import GiveUp, InstructionRequest, TaskDone, hear, say
 
 

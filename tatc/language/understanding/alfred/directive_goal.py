@@ -10,6 +10,8 @@ import re
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 
+from tatc.base.errors import BadInput
+from tatc.home.actions import Role, Utterance
 from tatc.home.types.facts import KNIFE_TYPES, SLICE_TYPE_BY_WHOLE
 from tatc.language.understanding.alfred.directive_combinations import (
     is_end_of,
@@ -17,6 +19,9 @@ from tatc.language.understanding.alfred.directive_combinations import (
     meanings_of,
 )
 from tatc.language.understanding.alfred.directive_sentence import DirectiveGoal, goal_in
+from tatc.language.understanding.goal import Goal, GoalContent, Understanding
+from tatc.language.understanding.understand import understand
+from tatc.tdl import Task, shipped_library
 
 _PACES = re.compile(
     r"\btak(e|ing) (a|an|one|two|three|few|a few|half a|another|several|\d+)[a-z ]*? ?steps?\b"
@@ -123,3 +128,50 @@ def _task_of_steps(goal: DirectiveGoal, steps: Sequence[str], taken: Sequence[st
     carried = [each for each in taken if each not in KNIFE_TYPES]
     puts = sum(bool(_PUTTING.search(each)) for each in steps)
     return "two" if min(len(carried), puts) > 1 and set(carried) == {goal.object} else "simple"
+
+
+# From the directives of ALFRED's annotators to a goal that a Follower can pursue.
+
+_SENTENCE_END = re.compile(r"(?<=[.!?])\s+")
+_CONFIDENCE = 0.7  # of a goal whose parameters were all said
+
+
+def understand_directives(
+    utterances: Sequence[Utterance], home: Collection[str] = ()
+) -> Understanding:
+    """Return the goal of directives: a goal sentence, and sentences for the steps if there are any.
+
+    `home` is the type of each object of the home, as far as known; what it lacks is not meant.
+    Words that name no whole task of ALFRED's are read as any other dialogue.
+    """
+    said = " ".join(each.text for each in utterances if each.speaker is Role.COMMANDER)
+    goal, *steps = _SENTENCE_END.split(said.strip())
+    task = task_of(read_directives(goal, steps, home))
+    if task is None:
+        return understand(utterances)
+    found = Goal(GoalContent(), task, (task.name, task.params))
+    return Understanding(found, (), (), _CONFIDENCE, ())
+
+
+class DirectiveReader:
+    """Reads directives, and anew when it is known what the home holds."""
+
+    def __call__(self, utterances: Sequence[Utterance]) -> Understanding:
+        """Return what directives mean in any home."""
+        return understand_directives(utterances)
+
+    def read_in_home(self, utterances: Sequence[Utterance], home: Collection[str]) -> Understanding:
+        """Return what directives mean in a home with one object of each of these types."""
+        return understand_directives(utterances, home)
+
+
+def task_of(goal: DirectiveGoal) -> Task | None:
+    """Return the task of a goal, None if a parameter that it needs was not said."""
+    library = shipped_library()
+    definition = library.find(goal.task)
+    given = goal.parameters
+    try:
+        params = [given[each.name] for each in definition.parameters]
+        return library.compile(definition.name, params)
+    except (KeyError, BadInput):
+        return None

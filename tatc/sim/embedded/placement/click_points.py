@@ -10,8 +10,7 @@ from collections.abc import Sequence
 from math import inf
 
 from tatc.home.actions import Click
-from tatc.home.camera.clicks import eye_of
-from tatc.home.camera.dish_rays import ray_end_in_dish
+from tatc.home.camera.clicks import eye_of, ray_end_in_dish
 from tatc.home.camera.ray_intersection import intersect, prepare_solid
 from tatc.home.camera.rays import pixel_of
 from tatc.home.camera.shapes import surface_height

@@ -9,7 +9,7 @@ the dish's width, fitted to recorded end states.
 from dataclasses import dataclass, replace
 from math import inf
 
-from tatc.home.camera.dish_rays import dish_floor_height
+from tatc.home.camera.clicks import dish_floor_height
 from tatc.home.state import Box, ObjectState, Vec3, yaw_sin_cos
 from tatc.home.types.assets import (
     DishArea,

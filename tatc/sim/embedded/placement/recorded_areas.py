@@ -14,7 +14,7 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from tatc.home.camera.rects import Rect
+from tatc.home.camera.solids import Rect
 from tatc.home.state import Box, yaw_off_axis_degrees, yaw_sin_cos
 from tatc.home.types.facts import LATTICE_DIVISIONS
 from tatc.sim.embedded.placement.surface import Surface, crop_surface

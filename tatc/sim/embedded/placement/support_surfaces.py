@@ -16,7 +16,7 @@ from dataclasses import dataclass, replace
 from math import inf
 
 from tatc.home.camera.box_cutouts import MAX_STRAIGHT_COUNTER_METRES
-from tatc.home.camera.open_containers import group_shelf_heights
+from tatc.home.camera.door_geometry import group_shelf_heights
 from tatc.home.camera.shapes import surface_height
 from tatc.home.state import ObjectState
 from tatc.home.types.facts import COUNTER_TYPE, FLOOR_TYPE, INNER_FLOOR_METRES, SHELF_HEIGHT_SHARES

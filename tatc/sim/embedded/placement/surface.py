@@ -3,7 +3,7 @@
 from dataclasses import dataclass, replace
 from math import inf
 
-from tatc.home.camera.rects import Rect
+from tatc.home.camera.solids import Rect
 from tatc.sim.transforms import rotate_yaw
 
 

@@ -30,10 +30,9 @@ from tatc.follower.learned.light.checkpoint import (
     write_light_checkpoint,
 )
 from tatc.follower.learned.light.follower import LightFollower
-from tatc.home.actions import INTERACTION_VERBS, Role, Utterance, Verb
+from tatc.home.actions import INTERACTION_VERBS, FailureReport, Role, Utterance, Verb
 from tatc.home.observation import Observation, ObservedResult, SegmentationFrame
 from tatc.home.refusals import RefusalCode
-from tatc.home.steps import FailureReport
 from tatc.language import InstructionRequest, TaskDone, hear, say
 
 OK = ObservedResult(True)

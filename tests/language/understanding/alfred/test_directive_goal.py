@@ -3,9 +3,8 @@
 import pytest
 
 from tatc.home.actions import Role, Utterance
-from tatc.language.understanding.alfred.directive_goal import read_directives
+from tatc.language.understanding.alfred.directive_goal import read_directives, understand_directives
 from tatc.language.understanding.alfred.directive_sentence import DirectiveGoal
-from tatc.language.understanding.alfred.directives import understand_directives
 
 _KNIVES = "Fridge Drawer Knife ButterKnife ButterKnife"
 _GOALS = {

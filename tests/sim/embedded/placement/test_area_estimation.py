@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tatc.home.camera.rects import Rect
+from tatc.home.camera.solids import Rect
 from tatc.home.types.facts import LATTICE_DIVISIONS
 from tatc.sim.embedded.placement.recorded_areas import AreaEstimate, estimate_areas
 

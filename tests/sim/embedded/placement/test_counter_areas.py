@@ -2,7 +2,7 @@
 
 import pytest
 
-from tatc.home.camera.rects import Rect
+from tatc.home.camera.solids import Rect
 from tatc.home.state import Box, ObjectState
 from tatc.sim.floorplan.counter_areas import counter_areas
 from tests.sim.box_kitchen import BODY_POSITION, make_object

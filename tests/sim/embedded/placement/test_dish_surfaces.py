@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tatc.home.camera.dish_rays import dish_floor_height, ray_end_in_dish
+from tatc.home.camera.clicks import dish_floor_height, ray_end_in_dish
 from tatc.home.state import AgentState, Box, ObjectState, Snapshot
 from tatc.sim.embedded.placement.box_overlap import boxes_overlap
 from tatc.sim.embedded.placement.dish_surfaces import (

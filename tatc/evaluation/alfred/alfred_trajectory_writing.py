@@ -4,8 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from hashlib import sha256
 from typing import Any
 
-from tatc.evaluation.alfred.expert_course import NAME_BY_VERB, ExpertStep
-from tatc.evaluation.alfred.expert_subgoals import ExpertSubgoal
+from tatc.evaluation.alfred.expert_course import NAME_BY_VERB, ExpertStep, ExpertSubgoal
 from tatc.home.actions import GRID_SIZE_METRES, Verb
 from tatc.home.body import ALFRED
 from tatc.home.metadata import write_vector

@@ -14,7 +14,7 @@ from typing import Any
 
 from tatc.base.errors import BadInput
 from tatc.base.process_pool import map_in_processes
-from tatc.evaluation.alfred.alfred_goal_conditions import goal_conditions
+from tatc.evaluation.alfred.alfred_conditions import goal_conditions
 from tatc.home.actions import Verb
 from tatc.home.state import Snapshot
 from tatc.session.alfred.masks import object_of_mask, pixels_of_runs
