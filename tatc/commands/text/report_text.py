@@ -264,7 +264,7 @@ def print_subgoals(scores: Sequence[GroupScore]) -> None:
     ]
     found = [score for _, score in scores]
     mean = (
-        MEAN,
+        MEAN_OVER_KINDS,
         sum(score.sessions for score in found),
         format_percent(mean_over_kinds(score.success_rate for score in found)),
         "",
