@@ -7,8 +7,7 @@ from statistics import median
 from tempfile import TemporaryDirectory
 from time import perf_counter
 
-from tatc.base.file_limits import GAME
-from tatc.base.file_reading import read_json
+from tatc.base.file_reading import GAME, read_json
 from tatc.session.records import (
     Record,
     SessionEnd,

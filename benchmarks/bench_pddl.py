@@ -12,12 +12,17 @@ from typing import TypeVar
 
 from tatc.home.state import Snapshot
 from tatc.planners.pddl.goal_selection import select_goals
-from tatc.planners.pddl.grounding import ground_task
-from tatc.planners.pddl.pddlpy_adapter import domain_text, parse, to_domain_problem, validate_plan
+from tatc.planners.pddl.pddlpy_adapter import (
+    domain_text,
+    ground_task,
+    parse,
+    to_domain_problem,
+    validate_plan,
+)
 from tatc.planners.pddl.problem import PddlProblem, SearchVerdict
 from tatc.planners.pddl.problem_writer import write_problem
 from tatc.planners.pddl.search import search_plan
-from tatc.planners.planning_view import PlanningView
+from tatc.planners.snapshot_view import PlanningView
 from tatc.session.records import find_games, read_start
 from tatc.tdl import Task, assign_classes, load_library
 

@@ -9,11 +9,15 @@ from tatc.apps.thorserver.session_actions import MAX_FRAME_SIDE_PIXELS
 from tatc.apps.viewer.play.game_host import MAX_GAMES
 from tatc.apps.viewer.play.human_game import MAX_PLAYED_INTERACTIONS
 from tatc.apps.viewer.play.request_parsing import MAX_TEXT_CHARACTERS
-from tatc.base import file_limits
-from tatc.base.file_limits import MEBIBYTE, FileLimits
+from tatc.base import file_reading
+from tatc.base.file_reading import MEBIBYTE, FileLimits
 from tatc.base.plain_text import whole_number
-from tatc.base.web_server.access import MAX_REQUEST_BYTES, WEBSOCKET_IDLE_SECONDS
-from tatc.base.web_server.server import MAX_CONNECTIONS, RequestTimeoutProtocol
+from tatc.base.web_server import (
+    MAX_CONNECTIONS,
+    MAX_REQUEST_BYTES,
+    WEBSOCKET_IDLE_SECONDS,
+    RequestTimeoutProtocol,
+)
 
 PAGE = Path(__file__).parents[1] / "docs" / "reference" / "security.md"
 KIBIBYTE = 1024
@@ -38,53 +42,53 @@ def _digits() -> int:
 
 
 EXPECTED = {
-    "a game, a record, or an EDH or TfD instance": _json(file_limits.GAME),
-    "a recording with AI2-THOR's metadata": _json(file_limits.METADATA_DUMP),
-    "a room": _json(file_limits.ROOM),
-    "a task definition": _json(file_limits.TASK),
-    "a floor map": _json(file_limits.RECORDED_MAP),
-    "a layout or trajectory of ALFRED": _json(file_limits.ALFRED_FILE),
-    "a trajectory of ALFRED that is listed or run": _json(file_limits.TRAJECTORY),
-    "the `run.json` of a run": _json(file_limits.RUN),
-    "a tool call that `tatc play` reads": _json(file_limits.TOOL_CALL),
-    "a line of a run's results or timings": _json(file_limits.RESULT_LINE),
+    "a game, a record, or an EDH or TfD instance": _json(file_reading.GAME),
+    "a recording with AI2-THOR's metadata": _json(file_reading.METADATA_DUMP),
+    "a room": _json(file_reading.ROOM),
+    "a task definition": _json(file_reading.TASK),
+    "a floor map": _json(file_reading.RECORDED_MAP),
+    "a layout or trajectory of ALFRED": _json(file_reading.ALFRED_FILE),
+    "a trajectory of ALFRED that is listed or run": _json(file_reading.TRAJECTORY),
+    "the `run.json` of a run": _json(file_reading.RUN),
+    "a tool call that `tatc play` reads": _json(file_reading.TOOL_CALL),
+    "a line of a run's results or timings": _json(file_reading.RESULT_LINE),
     "a line that notes what `tatc fidelity` or `tatc instances` has done": _json(
-        file_limits.CACHE_LINE
+        file_reading.CACHE_LINE
     ),
-    "a file of such lines": _bytes(file_limits.LINES_FILE),
-    "a saved fidelity report": _json(file_limits.FIDELITY_REPORT),
-    "the options of a training": _json(file_limits.TRAINING_NOTE),
-    "what the server of a model answers": _json(file_limits.MODEL_ANSWER),
+    "a file of such lines": _bytes(file_reading.LINES_FILE),
+    "a saved fidelity report": _json(file_reading.FIDELITY_REPORT),
+    "the options of a training": _json(file_reading.TRAINING_NOTE),
+    "what the server of a model answers": _json(file_reading.MODEL_ANSWER),
     "an answer of a language model that is kept, with its request": _json(
-        file_limits.CACHED_ANSWER
+        file_reading.CACHED_ANSWER
     ),
-    "a dialogue as text": _bytes(file_limits.DIALOGUE),
-    "a memory of goals": _bytes(file_limits.MEMORY),
-    "a line of a memory of goals": _json(file_limits.MEMORY_LINE),
-    "goals in a memory, or in a listener of your own": f"{file_limits.MAX_MEMORY_ENTRIES:,}",
-    "a request of a server's operator": _json(file_limits.OPERATOR_REQUEST),
-    "a file of tokens": _bytes(file_limits.CLIENT_TOKENS),
-    "a listener of your own": _json(file_limits.TRAINED_LISTENER),
-    "a file of policies": _bytes(file_limits.POLICY),
-    "a file of breakpoints": _bytes(file_limits.BREAKPOINTS),
-    "examples in the cache of `tatc train`": _bytes(file_limits.EXAMPLES),
-    "a checkpoint of a light Follower": _bytes(file_limits.LIGHT_CHECKPOINT),
-    "its header": _json(file_limits.LIGHT_CHECKPOINT, file_limits.MAX_LIGHT_HEADER_BYTES),
+    "a dialogue as text": _bytes(file_reading.DIALOGUE),
+    "a memory of goals": _bytes(file_reading.MEMORY),
+    "a line of a memory of goals": _json(file_reading.MEMORY_LINE),
+    "goals in a memory, or in a listener of your own": f"{file_reading.MAX_MEMORY_ENTRIES:,}",
+    "a request of a server's operator": _json(file_reading.OPERATOR_REQUEST),
+    "a file of tokens": _bytes(file_reading.CLIENT_TOKENS),
+    "a listener of your own": _json(file_reading.TRAINED_LISTENER),
+    "a file of policies": _bytes(file_reading.POLICY),
+    "a file of breakpoints": _bytes(file_reading.BREAKPOINTS),
+    "examples in the cache of `tatc train`": _bytes(file_reading.EXAMPLES),
+    "a checkpoint of a light Follower": _bytes(file_reading.LIGHT_CHECKPOINT),
+    "its header": _json(file_reading.LIGHT_CHECKPOINT, file_reading.MAX_LIGHT_HEADER_BYTES),
     "a checkpoint of E.T., its vocabulary or visual encoder, or the state of a training": _bytes(
-        file_limits.TORCH_FILE
+        file_reading.TORCH_FILE
     ),
-    "the pickle in it, without tensors": _size(file_limits.MAX_PICKLE_BYTES),
-    "objects in a state or a room": f"{file_limits.MAX_STATE_OBJECTS:,}",
+    "the pickle in it, without tensors": _size(file_reading.MAX_PICKLE_BYTES),
+    "objects in a state or a room": f"{file_reading.MAX_STATE_OBJECTS:,}",
     "interactions, utterances or decisions of a recorded session": (
-        f"{file_limits.MAX_INTERACTIONS:,}"
+        f"{file_reading.MAX_INTERACTIONS:,}"
     ),
-    "subgoals in the plan of a trajectory": f"{file_limits.MAX_SUBGOALS:,}",
-    "nested tasks": f"{file_limits.MAX_TASK_DEPTH} levels",
+    "subgoals in the plan of a trajectory": f"{file_reading.MAX_SUBGOALS:,}",
+    "nested tasks": f"{file_reading.MAX_TASK_DEPTH} levels",
     "components, conditions and texts of a task, with those of nested tasks": (
-        f"{file_limits.MAX_TASK_PARTS:,}"
+        f"{file_reading.MAX_TASK_PARTS:,}"
     ),
-    "a text of a task, parameters filled in": f"{file_limits.MAX_TASK_TEXT:,} characters",
-    "objects that a task asks for in one component": f"{file_limits.MAX_NEEDED_OBJECTS:,}",
+    "a text of a task, parameters filled in": f"{file_reading.MAX_TASK_TEXT:,} characters",
+    "objects that a task asks for in one component": f"{file_reading.MAX_NEEDED_OBJECTS:,}",
     "whole numbers in options, addresses and breakpoints": f"{_digits()} digits",
     "a request to `tatc view` or `tatc serve`, or a message on a WebSocket": (
         f"{MAX_REQUEST_BYTES:,} bytes, whatever its header says"
@@ -122,5 +126,5 @@ def test_the_table_of_limits_has_the_numbers_of_the_code() -> None:
 
 def test_every_kind_of_file_is_in_the_table() -> None:
     source = Path(__file__).read_text("utf-8")
-    names = [name for name in vars(file_limits) if name.isupper() and name != "FIX_COPY_AGAIN"]
+    names = [name for name in vars(file_reading) if name.isupper() and name != "FIX_COPY_AGAIN"]
     assert [name for name in names if name not in source] == []

@@ -245,8 +245,7 @@ def _serve_viewer(announce: object) -> None:
     from tatc.apps.viewer.session_cache import SessionCache
     from tatc.apps.viewer.session_index import SessionIndex
     from tatc.apps.viewer.web_app import SessionViewer, web_application
-    from tatc.base.web_server.admission import PathToken, draw_token
-    from tatc.base.web_server.server import LOOPBACK, serve
+    from tatc.base.web_server import LOOPBACK, PathToken, draw_token, serve
     from tatc.tdl import shipped_library
 
     library, index = shipped_library(), SessionIndex(())

@@ -7,7 +7,7 @@ import numpy as np
 from tatc.home.camera.clicks import eye_of
 from tatc.home.camera.geometry import Geometry
 from tatc.home.state import ObjectState, Snapshot
-from tatc.home.types.facts import MUST_BE_OPEN_TYPES
+from tatc.home.type_facts import MUST_BE_OPEN_TYPES
 
 FRAME_SIDES = (90, 300, 900)
 """The sides in pixels of the images in which what is shut in must not be seen."""

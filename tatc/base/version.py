@@ -1,3 +1,49 @@
 """The version of tatc: this file is where the build reads it, too."""
 
+import subprocess
+from functools import lru_cache
+from hashlib import sha256
+from pathlib import Path
+
 __version__ = "0.2.0"
+
+
+# Identifies the version of the package that is running, by its files and its git commit.
+
+PACKAGE_FOLDER = Path(__file__).parents[1]
+
+
+@lru_cache(maxsize=1)
+def code_hash() -> str:
+    """Return the first twelve hexadecimal digits of a hash of the package's source and data."""
+    digest = sha256()
+    for path in sorted(PACKAGE_FOLDER.rglob("*")):
+        if path.suffix in (".py", ".json", ".pddl"):
+            digest.update(path.relative_to(PACKAGE_FOLDER).as_posix().encode())
+            digest.update(path.read_bytes())
+    return digest.hexdigest()[:12]
+
+
+def git_commit() -> str | None:
+    """Return the git commit of the package's checkout; None if it is not in one.
+
+    A plus sign after it says that files of the package have changed since the commit.
+    """
+    top = _git("rev-parse", "--show-toplevel")
+    if top is None or Path(top) != PACKAGE_FOLDER.parent:
+        return None
+    head = _git("rev-parse", "--short=12", "HEAD")
+    return f"{head}+" if head and _git("status", "--porcelain", "tatc") else head
+
+
+def _git(*arguments: str) -> str | None:
+    try:
+        completed = subprocess.run(
+            ["git", "-C", str(PACKAGE_FOLDER.parent), *arguments],
+            capture_output=True,
+            text=True,
+            check=True,
+        )
+    except (OSError, subprocess.CalledProcessError):
+        return None
+    return completed.stdout.strip()

@@ -6,7 +6,7 @@ from itertools import zip_longest
 from tatc.commander.knowledge import Knowledge
 from tatc.commander.plan_builder import SkillPlan
 from tatc.home.state import ObjectState
-from tatc.home.types.facts import SLICE_TYPES
+from tatc.home.type_facts import SLICE_TYPES
 from tatc.tdl import ProblemKey
 from tatc.tdl.properties import is_of_type_or_class
 

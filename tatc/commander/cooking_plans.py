@@ -9,7 +9,7 @@ from tatc.commander.skills.heat import HeatIn, HeatOn
 from tatc.commander.skills.place import PlaceIn
 from tatc.commander.skills.water import PourOn, Rinse
 from tatc.home.state import ObjectState
-from tatc.home.types.facts import BURNER_TYPE, COOKING_VESSEL_TYPES, TOASTED_TYPES
+from tatc.home.type_facts import BURNER_TYPE, COOKING_VESSEL_TYPES, TOASTED_TYPES
 
 _FILLING_COST = 15.0  # actions that filling a vessel takes, roughly
 

@@ -21,8 +21,8 @@ from tatc.home.state import Snapshot
 from tatc.planners.pddl.goal_selection import GoalSelection, select_goals
 from tatc.planners.pddl.problem import Atom, PlanStep, SearchEngine, SearchVerdict
 from tatc.planners.pddl.problem_writer import write_problem
-from tatc.planners.pddl.property_goals import goals_by_predicate
-from tatc.planners.planning_view import PlanningView, RefusedInteraction
+from tatc.planners.properties import goals_by_predicate
+from tatc.planners.snapshot_view import PlanningView, RefusedInteraction
 from tatc.tdl import ProblemKey, Task
 from tatc.tdl.properties import parent_receptacles_of
 

@@ -11,9 +11,9 @@ from tatc.commander.skills.place import PlaceIn
 from tatc.commander.skills.switch_and_open import OpenClose, Switch
 from tatc.commander.skills.water import PourOn
 from tatc.home.actions import Verb
-from tatc.home.types.facts import KNIFE_TYPES
+from tatc.home.type_facts import KNIFE_TYPES
 from tatc.planners.pddl.problem import PlanStep
-from tatc.planners.planning_view import RefusedInteraction
+from tatc.planners.snapshot_view import RefusedInteraction
 
 GuardedSkill = tuple[Skill, RefusedInteraction | None]
 """A skill, and the fact for the next problem if the skill is refused (None for none)."""

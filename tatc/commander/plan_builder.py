@@ -16,18 +16,18 @@ from tatc.commander.effect_prediction import EffectPrediction, PredictionState
 from tatc.commander.knowledge import Knowledge
 from tatc.commander.refusal_memory import MAX_REFUSALS_PER_TYPE, ActionKey
 from tatc.home.actions import INTERACTION_REACH_METRES, PrimitiveStep, Verb, cell_of
+from tatc.home.camera.body_clearance import is_in_door_path
 from tatc.home.camera.clicks import affords, eye_at
 from tatc.home.camera.door_geometry import closed_box, open_object
 from tatc.home.camera.rays import Eye
 from tatc.home.standing_water import faucet_of_standing_water
 from tatc.home.state import ObjectState, Pose, Vec3
-from tatc.planners.door_paths import is_in_door_path
-from tatc.planners.nearby_clicks import find_nearby_clicks
 from tatc.planners.viewpoints import (
     PLANNED_REACH_METRES,
     PointScorer,
     Viewpoint,
     clickable_bounds,
+    find_nearby_clicks,
     find_viewpoints,
 )
 

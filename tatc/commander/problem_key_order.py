@@ -5,7 +5,7 @@ from math import inf
 
 from tatc.commander.knowledge import Knowledge
 from tatc.home.state import ObjectState
-from tatc.planners.property_facts import facts_of
+from tatc.planners.properties import facts_of
 from tatc.tdl import ProblemKey
 
 CROWDED_SHARE = 0.1

@@ -30,12 +30,12 @@ from tatc.home.actions import (
     FailureReport,
     cell_of,
 )
+from tatc.home.camera.body_clearance import door_blocking_step
 from tatc.home.refusals import RefusalCode, refusal_code_of
 from tatc.home.state import ObjectState
-from tatc.home.types.facts import WHOLE_TYPE_BY_PIECE
-from tatc.planners.door_paths import door_blocking_step
+from tatc.home.type_facts import WHOLE_TYPE_BY_PIECE
 from tatc.planners.grid import cell_after
-from tatc.planners.occlusion import find_occluders
+from tatc.planners.viewpoints import find_occluders
 from tatc.tdl import ProblemKey
 
 DEFAULT_MAX_TRIES = 3

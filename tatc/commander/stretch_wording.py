@@ -1,9 +1,7 @@
 """How the Commander words a stretch: in actions, steps or goals."""
 
-from collections.abc import Sequence
-
-from tatc.commander.plan_builder import PlanBuilder, Skill, SkillPlan
-from tatc.commander.refusal_memory import ActionKey
+from tatc.commander.plan_builder import PlannedStep, Skill
+from tatc.commander.rule_planner import PlannedStretch
 from tatc.commander.skills.cut import Cut
 from tatc.commander.skills.heat import HeatIn, HeatOn
 from tatc.commander.skills.hold import Hold, Open, PutDown, Reveal, SetAside
@@ -11,7 +9,7 @@ from tatc.commander.skills.place import PlaceIn
 from tatc.commander.skills.switch_and_open import OpenClose, Switch
 from tatc.commander.skills.water import Empty, PourOn, Rinse
 from tatc.home.actions import PrimitiveStep, Verb
-from tatc.home.types.facts import SINK_TYPES
+from tatc.home.type_facts import SINK_TYPES
 from tatc.language import (
     CannotSee,
     GoalStretch,
@@ -21,113 +19,100 @@ from tatc.language import (
     PhraseStretch,
     SpokenGoal,
     Stretch,
-    ViewRegion,
     Wording,
     hear,
     merge_motions,
     view_region_of,
 )
-from tatc.planners.property_facts import facts_of
+from tatc.planners.properties import facts_of
 from tatc.tdl import ProblemKey
 
 
 def word_stretch(
-    wording: Wording,
-    steps: Sequence[PrimitiveStep],
-    builder: PlanBuilder,
-    plan: SkillPlan,
-    key: ProblemKey,
+    wording: Wording, stretch: PlannedStretch
 ) -> Stretch | PhraseStretch | GoalStretch:
-    """Return the wording of a stretch, which `builder` made of `plan` for `key`.
+    """Return the wording of a stretch.
 
-    `steps` are the first of the builder's steps, those to be said.  In goals wording, a plan
-    with a skill that the language has no goal for is worded in steps.
+    In goals wording, a plan with a skill that the language has no goal for is worded in steps.
     """
     if wording is Wording.GOALS:
-        goals = [_goal_of_skill(skill, builder, key) for skill in plan]
+        goals = [_goal_of_skill(skill, stretch) for skill in stretch.plan]
         if all(goals):
             return GoalStretch(tuple(goal for goal in goals if goal is not None))
     if wording is Wording.ACTIONS:
-        return Stretch(tuple(steps))
-    pairs = zip(steps, builder.action_keys, strict=False)
-    return PhraseStretch(merge_motions(_phrase_for_step(*pair, builder) for pair in pairs))
+        return Stretch(tuple(each.step for each in stretch.steps))
+    view = stretch.view
+    return PhraseStretch(merge_motions(_phrase_for_step(each, view) for each in stretch.steps))
 
 
-def steps_answering(asked: CannotSee, steps: Sequence[PrimitiveStep]) -> Sequence[PrimitiveStep]:
-    """Return the primitives to tell a Follower who cannot see its target.
+def steps_answering(asked: CannotSee, steps: tuple[PlannedStep, ...]) -> tuple[PlannedStep, ...]:
+    """Return those of a stretch's steps that a Follower who cannot see its target is told.
 
     These are the steps up to the next click; after a stretch worded in goals, all steps.
     """
     if not isinstance(hear(asked.words), PhraseStretch):
         return steps
-    clicks = (i for i, step in enumerate(steps, 1) if step.click is not None)
+    clicks = (i for i, each in enumerate(steps, 1) if each.step.click is not None)
     return steps[: next(clicks, len(steps))]
 
 
-def _phrase_for_step(
-    step: PrimitiveStep, action_key: ActionKey | None, builder: PlanBuilder
-) -> MotionPhrase | InteractionPhrase:
-    if step.click is None or step.object_type is None or action_key is None:
+def _phrase_for_step(planned: PlannedStep, view: SnapshotView) -> MotionPhrase | InteractionPhrase:
+    step = planned.step
+    if step.click is None or step.object_type is None or planned.action_key is None:
         return MotionPhrase(step.verb)
-    _, object_id, held, _ = action_key
+    _, object_id, held, _ = planned.action_key
     if step.verb in (Verb.PLACE, Verb.POUR):
-        other = _object_type(held, builder)
+        other = _object_type(held, view)
     elif step.verb in (Verb.PICKUP, Verb.SLICE):
-        other = _location_type(object_id, builder)
+        other = _location_type(object_id, view)
     else:
         other = None
-    return InteractionPhrase(step.verb, step.object_type, other, _side_of_click(step, builder))
+    is_only_one = len(view.snapshot.of_type(step.object_type)) == 1
+    side = None if is_only_one else view_region_of(step.click)
+    return InteractionPhrase(step.verb, step.object_type, other, side)
 
 
-def _side_of_click(step: PrimitiveStep, builder: PlanBuilder) -> ViewRegion | None:
-    """Return the region of the view with the click; None where the type is unambiguous."""
-    assert step.object_type is not None
-    assert step.click is not None
-    alone = len(builder.known.snapshot.of_type(step.object_type)) == 1
-    return None if alone else view_region_of(step.click)
-
-
-def _location_type(object_id: str, builder: PlanBuilder) -> str | None:
-    obj = builder.known.snapshot.get(object_id)
-    parents = () if obj is None else builder.known.view.receptacles_of(obj)
+def _location_type(object_id: str, view: SnapshotView) -> str | None:
+    obj = view.get(object_id)
+    parents = () if obj is None else view.receptacles_of(obj)
     return parents[0].objectType if parents else None
 
 
-def _object_type(object_id: str, builder: PlanBuilder) -> str | None:
-    obj = builder.known.snapshot.get(object_id)
+def _object_type(object_id: str, view: SnapshotView) -> str | None:
+    obj = view.get(object_id)
     return None if obj is None else obj.objectType
 
 
-def _goal_of_skill(skill: Skill, builder: PlanBuilder, key: ProblemKey) -> SpokenGoal | None:
-    verb, *names = _goal_and_objects(skill, builder, key)
-    nouns = [_object_type(name, builder) for name in names[: verb.noun_count]] if verb else []
+def _goal_of_skill(skill: Skill, stretch: PlannedStretch) -> SpokenGoal | None:
+    verb, *names = _goal_and_objects(skill, stretch)
+    nouns = [_object_type(name, stretch.view) for name in names[: verb.noun_count]] if verb else []
     if verb is None or not all(nouns) or len(nouns) != verb.noun_count:
         return None
     return SpokenGoal(verb, *(noun for noun in nouns if noun is not None))
 
 
 def _goal_and_objects(
-    skill: Skill, builder: PlanBuilder, key: ProblemKey
+    skill: Skill, stretch: PlannedStretch
 ) -> tuple[GoalVerb | None, *tuple[str, ...]]:
     """Return the goal verb of a skill (None if it has none) and its objects' ids."""
     match skill:
         case PlaceIn(obj, place):
             return GoalVerb.BRING, obj, place
         case HeatOn(obj, place) | HeatIn(obj, place):
-            brews = _object_type(place, builder) == "CoffeeMachine"
+            brews = _object_type(place, stretch.view) == "CoffeeMachine"
             return (GoalVerb.BREW if brews else GoalVerb.HEAT), obj, place
         case PourOn(vessel, target):
-            drains = _object_type(target, builder) in SINK_TYPES
+            drains = _object_type(target, stretch.view) in SINK_TYPES
             return (GoalVerb.EMPTY_INTO if drains else GoalVerb.WATER), vessel, target
         case Rinse(obj):
-            fills = facts_of(key.property_name).is_filling
+            fills = facts_of(stretch.decision.policy).is_filling
             return (GoalVerb.FILL if fills else GoalVerb.WASH), obj
         case Switch(obj, on):
             return (GoalVerb.SWITCH_ON if on else GoalVerb.SWITCH_OFF), obj
         case OpenClose(obj, is_open):
             return (GoalVerb.LEAVE_OPEN if is_open else GoalVerb.LEAVE_CLOSED), obj
         case PutDown():
-            held = builder.known.snapshot.held_object()
+            held = stretch.view.snapshot.held_object()
             return GoalVerb.PUT_DOWN, "" if held is None else held.objectId
         case Hold(obj) | SetAside(obj) | Open(obj) | Reveal(obj) | Empty(obj) | Cut(obj):
             return _SINGLE_OBJECT_GOALS[type(skill)], obj

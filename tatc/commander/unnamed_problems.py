@@ -9,7 +9,7 @@ from tatc.commander.knowledge import Knowledge
 from tatc.commander.plan_builder import SkillPlan
 from tatc.commander.skills.cut import Cut
 from tatc.home.state import ObjectState
-from tatc.home.types.facts import SLICE_TYPE_BY_WHOLE
+from tatc.home.type_facts import SLICE_TYPE_BY_WHOLE
 from tatc.tdl import ProblemKey
 
 UNNAMED_KEY = ProblemKey("", "", "a", "unnamed", None)

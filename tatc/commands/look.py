@@ -95,8 +95,7 @@ def _load_moment(what: str, step: int, seed: int, folders: list[Path]) -> "tuple
 
 def _is_room_file(what: str) -> bool:
     """Return whether a file holds a room rather than a session."""
-    from tatc.base.file_limits import GAME
-    from tatc.base.file_reading import read_json
+    from tatc.base.file_reading import GAME, read_json
     from tatc.sim.rooms.room_files import ROOM_FORMAT
 
     document: Any = read_json(Path(what), GAME) if exists(what) and not isdir(what) else None

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from tatc.base.atomic_files import check_writable
 from tatc.base.errors import BadInput
-from tatc.base.file_limits import TOOL_CALL
+from tatc.base.file_reading import TOOL_CALL
 from tatc.commands.options.completion import complete_commander, complete_follower
 from tatc.commands.options.option_groups import with_option_groups
 from tatc.commands.options.session_options import SessionOptions

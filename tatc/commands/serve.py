@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     from tatc.apps.serving.operator import OperatedSessions
     from tatc.apps.serving.session_table import SessionTable
-    from tatc.base.web_server.admission import Admission
+    from tatc.base.web_server import Admission
     from tatc.session.records import Record
 
 EXAMPLES = examples_epilog(
@@ -101,8 +101,7 @@ def openenv(
     offer = agents.offer(start_with_seed(session.seed))
     from tatc.apps.serving.live_sessions import LiveSessions
     from tatc.apps.serving.openenv_server import openenv_application
-    from tatc.base.web_server.admission import PathToken, draw_token
-    from tatc.base.web_server.server import MAX_CONNECTIONS, serve
+    from tatc.base.web_server import MAX_CONNECTIONS, PathToken, draw_token, serve
 
     live = LiveSessions()
     app = openenv_application(
@@ -137,8 +136,7 @@ def openenv(
 def _serve_http(table: "SessionTable", listen: ListenOptions) -> None:
     from tatc.apps.serving.mcp_server import MCP_PATH, http_application
     from tatc.apps.serving.session_table import read_client_tokens
-    from tatc.base.web_server.admission import BearerTokens, draw_token
-    from tatc.base.web_server.server import serve
+    from tatc.base.web_server import BearerTokens, draw_token, serve
 
     if listen.tokens is not None:
         names_by_token, shown = read_client_tokens(listen.tokens), None
@@ -173,7 +171,7 @@ def _with_operator(
 ) -> "tuple[ASGIApp, Admission, str]":
     """Return a server's application and admission with an operator's, and the line to show."""
     from tatc.apps.serving.operator import OPERATOR_PATH, with_operator
-    from tatc.base.web_server.admission import WithOperator, draw_token
+    from tatc.base.web_server import WithOperator, draw_token
 
     token = draw_token()
     line = f"Operator, at {OPERATOR_PATH}: Authorization: Bearer {token}"

@@ -80,8 +80,7 @@ def view(given: ViewOptions) -> None:
     from tatc.apps.viewer.session_cache import SessionCache
     from tatc.apps.viewer.session_index import open_session_index
     from tatc.apps.viewer.web_app import SessionViewer, web_application
-    from tatc.base.web_server.admission import PathToken, draw_token
-    from tatc.base.web_server.server import serve
+    from tatc.base.web_server import PathToken, draw_token, serve
     from tatc.tdl import load_library
 
     library = load_library(given.tasks or ())

@@ -13,7 +13,7 @@ from math import floor
 from tatc.base.errors import BadInput
 from tatc.base.plain_text import is_encodable
 from tatc.home.refusals import RefusalCode, refusal_code_of
-from tatc.home.types.facts import KNIFE_TYPES
+from tatc.home.type_facts import KNIFE_TYPES
 
 
 class Role(IntEnum):

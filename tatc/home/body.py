@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from math import dist, hypot
 
 from tatc.home.actions import LOOK_DEGREES, TRANSLATION_VERBS, TURN_VERBS, Verb
-from tatc.home.types.facts import OVERLAPS_OF_2_1_0_METRES, ROUND_OVERLAPS_OF_2_1_0_METRES
+from tatc.home.type_facts import OVERLAPS_OF_2_1_0_METRES, ROUND_OVERLAPS_OF_2_1_0_METRES
 
 Point = tuple[float, float, float]
 """A point: x, y, z in metres."""

@@ -11,7 +11,7 @@ from collections.abc import Collection
 from math import dist
 
 from tatc.home.state import ObjectState, Snapshot
-from tatc.home.types.facts import BASIN_TYPE_BY_SINK
+from tatc.home.type_facts import BASIN_TYPE_BY_SINK
 
 WATER_DEPTH_METRES = 0.045
 """How high the water stands above the lower side of the basin's box, metres.

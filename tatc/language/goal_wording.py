@@ -76,7 +76,9 @@ _GOAL_PATTERNS = tuple(
 
 def say_goals(stretch: GoalStretch) -> str:
     """Return the words for goals."""
-    return ", ".join(map(_say_goal, stretch.goals))
+    nouns = [filter(None, (goal.object_type, goal.second_type)) for goal in stretch.goals]
+    said = zip(stretch.goals, nouns, strict=True)
+    return ", ".join(goal.verb.value.format(*map(words_for_type, types)) for goal, types in said)
 
 
 def hear_goals(text: str) -> GoalStretch | NotUnderstood:
@@ -88,11 +90,6 @@ def hear_goals(text: str) -> GoalStretch | NotUnderstood:
             return NotUnderstood(words)
         heard.append(goal)
     return GoalStretch(tuple(heard))
-
-
-def _say_goal(goal: SpokenGoal) -> str:
-    nouns = filter(None, (goal.object_type, goal.second_type))
-    return goal.verb.value.format(*map(words_for_type, nouns))
 
 
 def _hear_goal(words: str) -> SpokenGoal | None:

@@ -57,14 +57,11 @@ def _describe_skill(match: re.Match[str]) -> str:
     if words := _WORDS_BY_SKILL.get(name):
         unnamed = _UNNAMED_PATTERN.findall(arguments)
         fields |= dict(zip(_PLACEHOLDER_PATTERN.findall(words), unnamed, strict=False))
-        return words.format_map(fields | {"in_or_on": _preposition(fields)})
+        place = fields.get("receptacle_id", "").split("|")
+        in_or_on = preposition_for(place[-1] if len(place) > 4 else place[0])
+        return words.format_map(fields | {"in_or_on": in_or_on})
     plain = " ".join(_CAMEL_CASE_PART.findall(match[1])).lower()
     return " ".join([plain, ", ".join(filter(None, fields.values()))]).strip()
-
-
-def _preposition(fields: dict[str, str]) -> str:
-    object_type = fields.get("receptacle_id", "").split("|")
-    return preposition_for(object_type[-1] if len(object_type) > 4 else object_type[0])
 
 
 def explain(names: ShortNames, text: str) -> str:

@@ -76,7 +76,10 @@ def _hear_answer(text: str) -> Meaning | None:
     if unseen := _CANNOT_SEE_PATTERN.fullmatch(text):
         return CannotSee(unseen["words"])
     if report := _FAILURE_REPORT_PATTERN.fullmatch(text):
-        return _hear_failure_report(report["step"], report["why"])
+        heard = hear_stretch(report["step"])
+        if isinstance(heard, Stretch) and len(heard.steps) == 1:
+            return FailureReport(heard.steps[0], " ".join(report["why"].split()))
+        return NotUnderstood(report["step"])
     return None
 
 
@@ -90,10 +93,3 @@ def _hear_request(text: str) -> Stretch | PhraseStretch | GoalStretch | NotUnder
     # A wording in which the start of the text was understood names the words that were not.
     known = [each for each in (phrases, goals) if not text.startswith(each.words)]
     return known[0] if known else hear_stretch(text)
-
-
-def _hear_failure_report(step: str, why: str) -> Meaning:
-    heard = hear_stretch(step)
-    if isinstance(heard, Stretch) and len(heard.steps) == 1:
-        return FailureReport(heard.steps[0], " ".join(why.split()))
-    return NotUnderstood(step)

@@ -154,7 +154,10 @@ _PUT_PATTERN = re.compile(
 
 def say_phrases(stretch: PhraseStretch) -> str:
     """Return the words for phrases."""
-    return ", ".join(map(_say_phrase, stretch.phrases))
+    return ", ".join(
+        _say_motion(each) if isinstance(each, MotionPhrase) else _say_interaction(each)
+        for each in stretch.phrases
+    )
 
 
 def hear_phrases(text: str) -> PhraseStretch | NotUnderstood:
@@ -166,10 +169,6 @@ def hear_phrases(text: str) -> PhraseStretch | NotUnderstood:
             return NotUnderstood(words)
         heard.append(phrase)
     return PhraseStretch(merge_motions(heard))
-
-
-def _say_phrase(phrase: Phrase) -> str:
-    return _say_motion(phrase) if isinstance(phrase, MotionPhrase) else _say_interaction(phrase)
 
 
 def _say_motion(motion: MotionPhrase) -> str:

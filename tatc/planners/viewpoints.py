@@ -6,19 +6,27 @@ checked exactly as it will be said: its own pixel shows the object, and the poin
 within the Follower's reach (spec section 2.3, step 4).
 """
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import islice
+from math import dist, hypot
 
 import numpy as np
 from numpy.typing import NDArray
 
 from tatc.home.actions import Click
-from tatc.home.camera.clicks import eye_at
+from tatc.home.camera.clicks import CLICK_SEARCH_PIXELS, eye_at, resolve_click
 from tatc.home.camera.geometry import Geometry
 from tatc.home.camera.rays import EYE_HEIGHT_METRES, FRAME_PIXELS, Eye
 from tatc.home.camera.visible_part import VisiblePart
-from tatc.home.rendering.visible_parts import bounding_window, visible_part, whole_visible_part
+from tatc.home.rendering.visible_parts import (
+    bounding_window,
+    objects_seen,
+    visible_part,
+    whole_visible_part,
+)
 from tatc.home.state import AgentState, ObjectState, Pose, Vec3
 
 PLANNED_REACH_METRES = 1.45
@@ -258,3 +266,148 @@ def _frustum_normals(yaw: float, horizon: float, fov: float) -> tuple[Vec3, ...]
         for side in (right, up)
         for sign in (1.0, -1.0)
     )
+
+
+# Where to stand so that a point lies well within the frame and within reach, whatever hides it.
+
+MAX_OFF_MIDDLE = 0.85
+"""How far from the middle of the frame the point may be, in halves of the frame."""
+
+
+def viewpoints_facing(
+    point: Vec3, poses: Iterable[tuple[Pose, int]], agent: AgentState
+) -> Iterator[Viewpoint]:
+    """Yield the poses that look at a point (metres) from within reach, in the order given.
+
+    Args:
+        point: where to click.
+        poses: where the body may be, each with the cost of getting there.
+        agent: the Follower, of whom the body and its height are used.
+
+    """
+    for pose, cost in poses:
+        body = (pose.x, agent.position[1], pose.z)
+        if agent.body.reach_distance(body, point) > PLANNED_REACH_METRES:
+            continue
+        eye = eye_at(pose, agent)
+        offset = np.array(point) - np.array(eye.position)
+        forward, right, up = (float(offset @ np.array(axis)) for axis in eye.axes)
+        if forward <= 0.0:
+            continue
+        ahead = forward * hypot(*eye.axes[1]) ** 2
+        column, row = right / ahead, -up / ahead
+        if max(abs(column), abs(row)) <= MAX_OFF_MIDDLE:
+            click = Click(round(0.5 + column / 2, 2), round(0.5 + row / 2, 2))
+            yield Viewpoint(pose, click, cost)
+
+
+# Clicks beside an object that shows only between the lines of the click lattice.
+#
+# A pencil seen end on, or the rim of a plate behind a pot, may cover no pixel that a
+# two-decimal click can name.  TEACh then takes the object within ten pixels of the click
+# that fits the verb best (spec section 2.4) and measures the distance at the clicked pixel
+# itself, so a click beside the object means it too.  Place is the exception: there AI2-THOR
+# casts the ray of the click itself (spec section 2.3, step 5).
+
+MAX_CLICKS_PER_POSE = 6
+"""Clicks of one pose that are tried; those nearest to a visible pixel come first."""
+
+
+def find_nearby_clicks(
+    geometry: Geometry,
+    objects: Sequence[ObjectState],
+    target: int,
+    accepts: Callable[[int], bool],
+    poses: Iterable[tuple[Pose, int]],
+    agent: AgentState,
+    *,
+    reach: float = PLANNED_REACH_METRES,
+) -> Iterator[Viewpoint]:
+    """Yield the poses from which a click beside object `target` means it.
+
+    The arguments are those of `find_viewpoints`, which is far quicker and is tried first.
+    """
+    extent = clickable_bounds(geometry, objects, target, accepts)
+    if extent is None:
+        return
+    visibility = VisibilityTest(extent, agent, reach)
+    for pose, cost in poses:
+        if not visibility.allows(pose):
+            continue
+        body = pose.x, agent.position[1], pose.z
+        eye = eye_at(pose, agent)
+        for click in _lattice_clicks_near(geometry, eye, target):
+            hit = geometry.hit_at_click(eye, click)
+            if hit is None or agent.body.reach_distance(body, hit.point) > reach:
+                continue
+            if resolve_click(geometry, eye, click, accepts) == target:
+                yield Viewpoint(pose, click, cost)
+                break
+
+
+def _lattice_clicks_near(geometry: Geometry, eye: Eye, target: int) -> Iterator[Click]:
+    """Yield the lattice clicks around a visible pixel of an object, nearest first."""
+    found = whole_visible_part(geometry, eye, target)
+    if found is None:
+        return
+    window, shown = found
+    middle = len(shown.rows) // 2
+    row = window.top + int(shown.rows[middle])
+    column = window.left + int(shown.columns[middle])
+    lines = range(UNCLICKED_BORDER_STEPS, CLICK_LATTICE_STEPS - UNCLICKED_BORDER_STEPS)
+    near_rows = [i for i in lines if abs(CLICK_LATTICE_PIXELS[i] - row) < CLICK_SEARCH_PIXELS]
+    near_columns = [i for i in lines if abs(CLICK_LATTICE_PIXELS[i] - column) < CLICK_SEARCH_PIXELS]
+    near = sorted(
+        (dist((CLICK_LATTICE_PIXELS[i], CLICK_LATTICE_PIXELS[j]), (row, column)), j, i)
+        for i in near_rows
+        for j in near_columns
+    )
+    for _, j, i in near[:MAX_CLICKS_PER_POSE]:
+        yield Click(j / CLICK_LATTICE_STEPS, i / CLICK_LATTICE_STEPS)
+
+
+# Which objects hide another one from a body that looks for it.
+
+MAX_OCCLUSION_POSES = 60
+"""Poses from which rays are cast at an object, at most."""
+RAYS_PER_AXIS = 8
+"""Rays across an object's bounding window, in each direction."""
+
+
+def find_occluders(
+    geometry: Geometry, target: int, poses: Iterable[tuple[Pose, int]], agent: AgentState
+) -> tuple[int, ...]:
+    """Return the objects seen where object `target` should be, most often first.
+
+    Args:
+        geometry: the solids of all objects; indices are those of its list.
+        target: the object that cannot be seen.
+        poses: where the body may be, each with a cost, the likelier ones first.
+        agent: the Follower, of whom the body and its height are used.
+
+    """
+    extent = geometry.object_bounds(target)
+    if extent is None:
+        return ()
+    seen: Counter[int] = Counter()
+    reach = PLANNED_REACH_METRES
+    visibility = VisibilityTest(extent, agent, reach)
+    near = (pose for pose, _ in poses if visibility.allows(pose))
+    for pose in islice(near, MAX_OCCLUSION_POSES):
+        eye = eye_at(pose, agent)
+        seen.update(_objects_hit(geometry, eye, target))
+    return tuple(i for i, _ in sorted(seen.items(), key=lambda each: (-each[1], each[0])))
+
+
+def _objects_hit(geometry: Geometry, eye: Eye, target: int) -> list[int]:
+    window = bounding_window(geometry, eye, target)
+    if window.left >= window.right or window.top >= window.bottom:
+        return []
+    columns = _sample_pixels(window.left, window.right)
+    rows = _sample_pixels(window.top, window.bottom)
+    met = objects_seen(geometry, eye, columns, rows)
+    return [i for i in met.ravel().tolist() if i >= 0 and i != target]
+
+
+def _sample_pixels(start: int, stop: int) -> NDArray[np.int64]:
+    return np.unique(np.linspace(start, stop - 1, RAYS_PER_AXIS).astype(np.int64))

@@ -13,7 +13,7 @@ from math import atan2, degrees, dist, hypot
 from tatc.home.actions import Verb
 from tatc.home.camera.rays import Eye
 from tatc.home.state import ObjectState, Pose, Snapshot
-from tatc.home.types.facts import FLOOR_TYPE
+from tatc.home.type_facts import FLOOR_TYPE
 
 SEARCH_VERBS = (Verb.SEARCH_OBJECT, Verb.SELECT_OID)
 """The verbs of a search."""

@@ -17,7 +17,7 @@ from tatc.home.percepts import (
 )
 from tatc.home.rendering.first_hits import bounds_hit, count_pixels
 from tatc.home.state import ABSENT, AgentState, Box, ObjectState, Snapshot, Vec3, yaw_sin_cos
-from tatc.home.types.facts import FLOOR_TYPE
+from tatc.home.type_facts import FLOOR_TYPE
 from tatc.sim.protocol import Simulator
 
 

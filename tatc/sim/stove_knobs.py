@@ -13,7 +13,7 @@ from math import dist
 from typing import cast
 
 from tatc.home.state import ObjectState
-from tatc.home.types.facts import BURNER_TYPE
+from tatc.home.type_facts import BURNER_TYPE
 
 
 @cache

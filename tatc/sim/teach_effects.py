@@ -12,7 +12,7 @@ from math import dist
 
 from tatc.home.metadata import SIMBOT_FIELDS
 from tatc.home.state import ABSENT, ObjectState, Snapshot
-from tatc.home.types.facts import BURNER_TYPE, SINK_TYPES, WHOLE_TYPE_BY_PIECE
+from tatc.home.type_facts import BURNER_TYPE, SINK_TYPES, WHOLE_TYPE_BY_PIECE
 from tatc.tdl.properties import parent_receptacles_of
 
 

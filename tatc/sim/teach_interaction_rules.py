@@ -6,7 +6,7 @@ Preconditions, the reach of a click, the bookkeeping of a success, and the messa
 from tatc.home.actions import Action, ActionResult, Role, Verb
 from tatc.home.refusals import RefusalCode, refusal_code_of
 from tatc.home.state import ObjectState, Snapshot
-from tatc.home.types.facts import KNIFE_TYPES
+from tatc.home.type_facts import KNIFE_TYPES
 from tatc.sim.teach_effects import Effect, SetProperty, pickup_effects, place_effects
 
 

@@ -12,10 +12,10 @@ from math import dist
 from typing import Any
 
 from tatc.base.errors import ParameterError
-from tatc.base.file_limits import MAX_NEEDED_OBJECTS
+from tatc.base.file_reading import MAX_NEEDED_OBJECTS
 from tatc.base.plain_text import whole_number
 from tatc.home.state import ObjectState, Snapshot, Vec3
-from tatc.home.types.facts import SLICE_TYPES, WHOLE_TYPE_BY_PIECE
+from tatc.home.type_facts import SLICE_TYPES, WHOLE_TYPE_BY_PIECE
 from tatc.tdl.check_outcome import AtomicOutcome, ComponentOutcome, RelationOutcome, TaskOutcome
 from tatc.tdl.definition import AtomicComponent, Component, Determiner, TaskDefinition
 from tatc.tdl.properties import PropertyTest, compile_property_test, types_matching

@@ -5,8 +5,8 @@ from dataclasses import replace
 from difflib import get_close_matches
 
 from tatc.base.errors import TaskFormatError
-from tatc.base.file_limits import MAX_TASK_DEPTH, MAX_TASK_PARTS
-from tatc.home.types.facts import PIECE_SUFFIXES
+from tatc.base.file_reading import MAX_TASK_DEPTH, MAX_TASK_PARTS
+from tatc.home.type_facts import PIECE_SUFFIXES
 from tatc.tdl.definition import (
     AtomicComponent,
     Component,

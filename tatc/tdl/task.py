@@ -6,7 +6,7 @@ from functools import partial
 from typing import Any
 
 from tatc.home.state import Snapshot
-from tatc.home.types.facts import SLICE_TYPES
+from tatc.home.type_facts import SLICE_TYPES
 from tatc.tdl.check_outcome import subgoals_of
 from tatc.tdl.check_tree import CheckContext, compile_check_tree, determiner_count, whole_food_of
 from tatc.tdl.definition import AtomicComponent, TaskDefinition

@@ -14,8 +14,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tatc.base.errors import BadInput, GameFormatError
-from tatc.base.file_limits import GAME, ROOM, FileLimits
 from tatc.base.file_reading import (
+    GAME,
+    ROOM,
+    FileLimits,
     check_file,
     parse_json,
     read_bytes,

@@ -9,8 +9,8 @@ from tatc.commander.skills.dish_room import (
     free_places_in_dish,
     world_points,
 )
+from tatc.home.assets import dish_geometry
 from tatc.home.state import AgentState, ObjectState, Snapshot, Vec3
-from tatc.home.types.assets import dish_geometry
 from tatc.sim.embedded.placement.placement_search import Placement, find_placement
 from tatc.sim.embedded.world_state import WorldState
 from tests.sim.box_kitchen import make_object, with_parents

@@ -11,7 +11,7 @@ from tatc.commander.policies import policy, policy_of
 from tatc.commander.problem_key_order import order_problem_keys
 from tatc.evaluation.scoring.lower_bound import interaction_needs_of, min_interaction_count
 from tatc.follower import RuleFollower
-from tatc.planners.property_facts import (
+from tatc.planners.properties import (
     PddlGoal,
     PropertyFacts,
     facts_of,
@@ -30,8 +30,8 @@ from tests.sim.box_kitchen import kitchen
 HOLDING = """
 from tatc.commander.policies import policy
 from tatc.commander.skills.hold import Hold
-from tatc.planners.minimum_needs import PropertyNeed
-from tatc.planners.property_facts import PddlGoal, PropertyFacts
+from tatc.planners.properties import PropertyNeed
+from tatc.planners.properties import PddlGoal, PropertyFacts
 
 FACTS = PropertyFacts(
     "isPickedUp",

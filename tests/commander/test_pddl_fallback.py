@@ -16,8 +16,7 @@ from tatc.follower import RuleFollower
 from tatc.home.actions import Action, FailureReport, Verb
 from tatc.language import Stretch, hear, say
 from tatc.planners.pddl.pddlpy_adapter import parse
-from tatc.planners.planning_view import RefusedInteraction
-from tatc.planners.snapshot_view import SnapshotView
+from tatc.planners.snapshot_view import RefusedInteraction, SnapshotView
 from tatc.session.loop import run_session
 from tatc.session.records import SessionEnd
 from tatc.sim.embedded.simulator import EmbeddedSimulator

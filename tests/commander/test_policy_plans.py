@@ -23,7 +23,7 @@ from tatc.commander.skills.switch_and_open import OpenClose, Switch
 from tatc.commander.skills.water import Empty, PourOn, Rinse, RinseIn
 from tatc.home.actions import Verb
 from tatc.home.state import ObjectState, Scene, Snapshot
-from tatc.planners.property_facts import PropertyFacts
+from tatc.planners.properties import PropertyFacts
 from tatc.planners.snapshot_view import SnapshotView
 from tatc.sim.embedded.simulator import EmbeddedSimulator
 from tatc.tdl import ProblemKey

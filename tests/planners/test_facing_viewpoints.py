@@ -6,8 +6,7 @@ import numpy as np
 
 from tatc.home.camera.clicks import eye_at
 from tatc.home.state import AgentState, Pose
-from tatc.planners.facing_viewpoints import viewpoints_facing
-from tatc.planners.viewpoints import PLANNED_REACH_METRES
+from tatc.planners.viewpoints import PLANNED_REACH_METRES, viewpoints_facing
 
 POINT = (1.0, 1.1, 1.0)
 AGENT = AgentState((0.0, 0.9, 0.0), 0.0, 0.0)

@@ -7,8 +7,12 @@ from tatc.home.actions import Verb
 from tatc.home.camera.clicks import affords, eye_of, resolve_click
 from tatc.home.camera.geometry import Geometry
 from tatc.home.state import Affordances, AgentState, ObjectState, Pose
-from tatc.planners.nearby_clicks import find_nearby_clicks
-from tatc.planners.viewpoints import PLANNED_REACH_METRES, Viewpoint, find_viewpoints
+from tatc.planners.viewpoints import (
+    PLANNED_REACH_METRES,
+    Viewpoint,
+    find_nearby_clicks,
+    find_viewpoints,
+)
 from tests.object_factory import PORTABLE, make_object
 
 BODY_HEIGHT_METRES = 0.9

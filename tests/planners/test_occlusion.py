@@ -3,7 +3,7 @@
 from tatc.home.camera.geometry import Geometry
 from tatc.home.state import AgentState, ObjectState, Pose
 from tatc.planners.grid import NavigationGrid
-from tatc.planners.occlusion import find_occluders
+from tatc.planners.viewpoints import find_occluders
 from tests.object_factory import PORTABLE, make_object
 
 AGENT = AgentState((0.0, 0.9, 0.0), 0.0, 0.0)

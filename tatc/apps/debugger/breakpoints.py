@@ -23,8 +23,7 @@ from pathlib import Path
 
 from tatc.base.atomic_files import write_atomically
 from tatc.base.errors import BadInput, UnknownName
-from tatc.base.file_limits import BREAKPOINTS
-from tatc.base.file_reading import read_bytes
+from tatc.base.file_reading import BREAKPOINTS, read_bytes
 from tatc.base.plain_text import is_encodable, whole_number
 from tatc.home.actions import Verb
 from tatc.home.state import ObjectState

@@ -30,8 +30,7 @@ from starlette.requests import Request
 from tatc.apps.serving.session_table import SessionTable
 from tatc.base.errors import TatcError
 from tatc.base.version import __version__
-from tatc.base.web_server.access import MAX_REQUEST_BYTES
-from tatc.base.web_server.admission import CLIENT_KEY
+from tatc.base.web_server import CLIENT_KEY, MAX_REQUEST_BYTES
 from tatc.home.actions import Role
 from tatc.session.text_world import commander_tools, follower_tools, rules_for, server_words
 

@@ -16,9 +16,8 @@ from starlette.routing import Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from tatc.base.errors import BadInput, TatcError
-from tatc.base.file_limits import OPERATOR_REQUEST
-from tatc.base.file_reading import parse_json
-from tatc.base.web_server.admission import OPERATOR_KEY
+from tatc.base.file_reading import OPERATOR_REQUEST, parse_json
+from tatc.base.web_server import OPERATOR_KEY
 
 OPERATOR_PATH = "/operator/"
 """Where an operator's requests go; the name of what is to be done follows."""

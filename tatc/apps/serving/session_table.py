@@ -13,8 +13,7 @@ from typing import Any
 from tatc.apps.serving import MAX_SESSIONS
 from tatc.apps.serving.offer import SessionOffer
 from tatc.base.errors import AgentCrash, BadInput
-from tatc.base.file_limits import CLIENT_TOKENS
-from tatc.base.file_reading import read_bytes
+from tatc.base.file_reading import CLIENT_TOKENS, read_bytes
 from tatc.session.records import Record, SessionEnd
 from tatc.session.text_world import rules_for, server_words
 from tatc.session.tool_session import SessionPool

@@ -12,7 +12,7 @@ from tatc.apps.thorserver.thor_world import ThirdPartyCamera, ThorWorld
 from tatc.apps.thorserver.visibility import visible_ids
 from tatc.home.metadata import write_object, write_vector
 from tatc.home.state import ObjectState, Vec3
-from tatc.home.types.facts import COLD_SOURCE_TYPES, HEAT_SOURCE_TYPES
+from tatc.home.type_facts import COLD_SOURCE_TYPES, HEAT_SOURCE_TYPES
 from tatc.sim.embedded.world_state import held_position
 
 NO_EXTRAS: dict[str, Any] = {

@@ -32,7 +32,7 @@ from tatc.home.actions import Click
 from tatc.home.camera.clicks import resolve_click
 from tatc.home.camera.geometry import RayHit
 from tatc.home.state import ObjectState, Vec3
-from tatc.home.types.facts import CRACKED_TYPE_BY_WHOLE
+from tatc.home.type_facts import CRACKED_TYPE_BY_WHOLE
 from tatc.sim.embedded import interaction_handlers
 from tatc.sim.embedded.interaction_handlers import (
     InteractionHandler,

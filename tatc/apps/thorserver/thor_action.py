@@ -119,12 +119,26 @@ class ThorAction:
     @cached_property
     def parameters(self) -> Mapping[str, ParameterType]:
         """The types of the parameters by their names, in the signature's order."""
+        if not isinstance(self.signature, str):
+            return self.signature
         declared = [each.rpartition(" ") for each in self.signature.split(", ") if each]
         return {name: ParameterType(kind) for kind, _, name in declared}
 
 
-def target_action(run: ActionFunction, signature: str = "") -> ThorAction:
+def target_action(run, signature="", **parameters):
     """Return an action on an object, with parameters beside those that name the object."""
+    if parameters:
+        return ThorAction(
+            run,
+            {
+                "objectId": ParameterType.TEXT,
+                "x": ParameterType.FLOAT,
+                "y": ParameterType.FLOAT,
+                "forceAction": ParameterType.BOOL,
+            }
+            | parameters,
+            TARGET_REQUIRED,
+        )
     parts = (TARGET_SIGNATURE, signature) if signature else (TARGET_SIGNATURE,)
     return ThorAction(run, ", ".join(parts), TARGET_REQUIRED)
 
@@ -183,7 +197,7 @@ def _unknown_arguments_refusal(name: str, action: ThorAction, unknown: list[str]
     plural = "s" if len(unknown) > 1 else ""
     return failed_result(
         f'\n\tAction: "{name}" called with invalid argument{plural}: {quoted}'
-        f"\n\tExpected arguments: {action.signature}",
+        f"\n\tExpected arguments: {', '.join(f'{kind} {key}' for key, kind in action.parameters.items())}",
         INVALID_ARGUMENT,
     )
 

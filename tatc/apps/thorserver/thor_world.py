@@ -15,7 +15,7 @@ from tatc.home.actions import Cell, Click, cell_of
 from tatc.home.camera.rays import pixel_of
 from tatc.home.camera.views import ImageKind
 from tatc.home.state import AgentState, ObjectState, Scene, Snapshot, Vec3
-from tatc.home.types.facts import KNOB_TYPE
+from tatc.home.type_facts import KNOB_TYPE
 from tatc.sim.embedded.appliances import run_appliances
 from tatc.sim.embedded.motion import WalkableGrid
 from tatc.sim.embedded.snapshot_renderer import SnapshotRenderer

@@ -17,8 +17,7 @@ import numpy as np
 
 from tatc.apps.training.examples import Example, pack_examples, unpack_examples
 from tatc.base.atomic_files import make_folder, write_atomically
-from tatc.base.file_limits import EXAMPLES
-from tatc.base.file_reading import check_file
+from tatc.base.file_reading import EXAMPLES, check_file
 
 BYTES_PER_MEGABYTE = 1_000_000
 

@@ -19,8 +19,8 @@ from tatc.follower.learned.light.class_map import (
     UNKNOWN_CLASS,
 )
 from tatc.home.actions import Click, Verb
-from tatc.home.object_types import known_object_types
-from tatc.home.types.facts import WHOLE_TYPE_BY_PIECE
+from tatc.home.type_defaults import known_object_types
+from tatc.home.type_facts import WHOLE_TYPE_BY_PIECE
 
 LIGHT_OBJECT_CLASSES = (*sorted(known_object_types()), *sorted(WHOLE_TYPE_BY_PIECE))
 """The object types of a light Follower, in the order of their class ids."""

@@ -10,8 +10,7 @@ import torch
 
 from tatc.base.atomic_files import write_atomically
 from tatc.base.errors import BadInput, OutputError
-from tatc.base.file_limits import TRAINING_NOTE
-from tatc.base.file_reading import read_json
+from tatc.base.file_reading import TRAINING_NOTE, read_json
 from tatc.base.version import __version__
 from tatc.follower.learned.et.safe_unpickling import read_pickled
 

@@ -20,7 +20,7 @@ from tatc.base.errors import PolicyError, UnknownName, UsageError
 from tatc.commander.knowledge import Knowledge
 from tatc.commander.plan_builder import SkillPlan
 from tatc.home.state import ObjectState
-from tatc.planners.property_facts import PropertyFacts, register_property, temporary_properties
+from tatc.planners.properties import PropertyFacts, register_property, temporary_properties
 from tatc.tdl import ProblemKey
 
 Policy = Callable[[ProblemKey, Knowledge], tuple[SkillPlan, ...]]

@@ -9,7 +9,7 @@ from tatc.commander.skills.place import PlaceIn
 from tatc.commander.skills.water import PourOn, Rinse
 from tatc.home.actions import Verb
 from tatc.home.state import ObjectState
-from tatc.home.types.facts import BOILING_VESSEL_TYPES
+from tatc.home.type_facts import BOILING_VESSEL_TYPES
 from tatc.tdl import ProblemKey
 
 

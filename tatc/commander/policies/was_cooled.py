@@ -5,7 +5,7 @@ from tatc.commander.knowledge import Knowledge
 from tatc.commander.plan_builder import SkillPlan
 from tatc.commander.policies import policy
 from tatc.commander.skills.heat import CoolIn
-from tatc.home.types.facts import COLD_SOURCE_TYPES
+from tatc.home.type_facts import COLD_SOURCE_TYPES
 from tatc.tdl import ProblemKey
 
 

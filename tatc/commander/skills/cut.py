@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from tatc.commander.plan_builder import FailureReason, PlanBuilder, PlanFailure
 from tatc.commander.skills.hold import Hold, PutDown, Reveal
 from tatc.home.actions import Verb
-from tatc.home.types.facts import (
+from tatc.home.type_facts import (
     CRACKED_TYPE_BY_WHOLE,
     CRAMPED_TYPES,
     CUTTING_SURFACE_TYPES,

@@ -12,9 +12,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tatc.commander.skills.placement_points import PlacementPoints
+from tatc.home.assets import DishArea, DishGeometry, radius_of_round_dish, wall_in_square_dish
 from tatc.home.state import Box, ObjectState, yaw_sin_cos
-from tatc.home.types.assets import DishArea, DishGeometry, radius_of_round_dish, wall_in_square_dish
-from tatc.home.types.facts import (
+from tatc.home.type_facts import (
     BOUNDING_BOX_MARGIN_METRES,
     EDGE_TOLERANCE_METRES,
     LATTICE_DIVISIONS,

@@ -19,10 +19,10 @@ from tatc.commander.skills.placement_points import (
     blocked_points,
     points_for_footprint,
 )
+from tatc.home.assets import dish_geometry
 from tatc.home.camera.shapes import surface_height
 from tatc.home.state import Box, ObjectState, Vec3
-from tatc.home.types.assets import dish_geometry
-from tatc.home.types.facts import (
+from tatc.home.type_facts import (
     BASIN_TYPES,
     BURNER_TYPE,
     FIXED_OBSTACLE_TYPES,

@@ -6,7 +6,7 @@ from tatc.commander.plan_builder import FailureReason, PlanBuilder, PlanFailure
 from tatc.commander.skills.hold import Open
 from tatc.commander.skills.place import PlaceIn
 from tatc.commander.skills.switch_and_open import OpenClose, Switch
-from tatc.home.types.facts import KNOB_TYPE
+from tatc.home.type_facts import KNOB_TYPE
 from tatc.planners.snapshot_view import knob_of
 
 

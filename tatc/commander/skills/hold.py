@@ -10,7 +10,7 @@ from tatc.home.actions import Verb
 from tatc.home.camera.clicks import eye_at
 from tatc.home.camera.shapes import surface_height
 from tatc.home.state import ObjectState
-from tatc.home.types.facts import LAST_RESORT_TYPES, PUT_DOWN_TYPES
+from tatc.home.type_facts import LAST_RESORT_TYPES, PUT_DOWN_TYPES
 from tatc.planners.snapshot_view import has_door
 
 _MAX_SURFACES_TRIED = 6

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tatc.home.state import Vec3
-from tatc.home.types.facts import LATTICE_DIVISIONS
+from tatc.home.type_facts import LATTICE_DIVISIONS
 
 PLACEMENT_GAP_METRES = 0.002
 """Distance kept from the objects that stand there, metres."""

@@ -27,10 +27,10 @@ from tatc.commander.skills.free_space import (
 )
 from tatc.commander.skills.placement_points import PlacementPoints, points_beyond
 from tatc.home.actions import GRID_SIZE_METRES, INTERACTION_REACH_METRES, Verb
+from tatc.home.assets import DishGeometry, dish_geometry
 from tatc.home.camera.clicks import ray_end_in_dish
 from tatc.home.state import ObjectState, Pose, Vec3
-from tatc.home.types.assets import DishGeometry, dish_geometry
-from tatc.home.types.facts import LATTICE_DIVISIONS
+from tatc.home.type_facts import LATTICE_DIVISIONS
 from tatc.planners.viewpoints import PointScorer
 from tatc.tdl.properties import is_of_type_or_class
 

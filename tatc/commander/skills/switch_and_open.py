@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from tatc.commander.plan_builder import FailureReason, PlanBuilder, PlanFailure
 from tatc.home.actions import Verb
-from tatc.home.types.facts import RUNS_CLOSED_TYPES
+from tatc.home.type_facts import RUNS_CLOSED_TYPES
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,7 @@
 """Where things are, as a person who looks for the Follower says it."""
 
 from tatc.home.state import ObjectState, Snapshot
-from tatc.home.types.facts import KNIFE_TYPES, WHOLE_TYPE_BY_PIECE
+from tatc.home.type_facts import KNIFE_TYPES, WHOLE_TYPE_BY_PIECE
 from tatc.language.object_names import location_words, words_for_type
 from tatc.tdl import ProblemKey, Progress
 from tatc.tdl.properties import is_of_type_or_class, parent_receptacles_of

@@ -16,7 +16,7 @@ from tatc.commander.protocol import CommanderView
 from tatc.commander.speaker.places import Places, missing_words
 from tatc.commander.speaker.wordings import Request, request_for
 from tatc.home.actions import Action, Role, Verb
-from tatc.home.types.facts import WHOLE_TYPE_BY_PIECE
+from tatc.home.type_facts import WHOLE_TYPE_BY_PIECE
 from tatc.language.understanding.clause_reader import read_clauses
 from tatc.language.understanding.goal import OpenPart, count_part
 from tatc.language.understanding.tokens import read_terms

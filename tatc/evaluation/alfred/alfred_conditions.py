@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Sequence
 from tatc.evaluation.scoring.session_outcome import GoalConditionCounts
 from tatc.home.actions import GRID_SIZE_METRES
 from tatc.home.state import ObjectState, Pose, Snapshot
-from tatc.home.types.facts import SLICE_TYPES
+from tatc.home.type_facts import SLICE_TYPES
 from tatc.planners.grid import NavigationGrid
 from tatc.session.alfred.recorded_ids import find_recorded
 from tatc.session.records.trajectory import TaskType, TrajectoryTask

@@ -18,8 +18,7 @@ from typing import Any
 
 from tatc.base.atomic_files import append_text, make_folder, write_atomically
 from tatc.base.errors import BadInput, OutputError
-from tatc.base.file_limits import GAME, RESULT_LINE
-from tatc.base.file_reading import parse_json, read_json, read_lines
+from tatc.base.file_reading import GAME, RESULT_LINE, parse_json, read_json, read_lines
 from tatc.base.json_fields import FieldError, as_integer, as_mapping, get_text_or_empty
 from tatc.base.version import __version__
 from tatc.evaluation.alfred.alfred_conditions import goal_conditions
@@ -32,7 +31,7 @@ from tatc.evaluation.alfred.alfred_trajectory_writing import (
 from tatc.evaluation.alfred.expert_course import ExpertSubgoal, divide, expert_course
 from tatc.home.body import ALFRED
 from tatc.home.state import Scene
-from tatc.home.types.facts import SLICE_TYPES, WHOLE_TYPE_BY_PIECE
+from tatc.home.type_facts import SLICE_TYPES, WHOLE_TYPE_BY_PIECE
 from tatc.session.alfred.named_replay import NamedReplay
 from tatc.session.records.trajectory import (
     MADE_BY_TATC_KEY,

@@ -8,7 +8,7 @@ import numpy as np
 from tatc.home.actions import Action, Role, Verb
 from tatc.home.camera.clicks import eye_of
 from tatc.home.state import ObjectState, Pose, Snapshot
-from tatc.home.types.facts import FLOOR_TYPE
+from tatc.home.type_facts import FLOOR_TYPE
 from tatc.session.alfred.named_actions import NamedActions
 from tatc.session.records.interaction import Interaction
 from tatc.session.records.trajectory_plan import VERB_BY_ACTION, MaskRuns

@@ -13,8 +13,7 @@ from platformdirs import user_data_path
 
 from tatc.base.atomic_files import append_text, make_folder
 from tatc.base.errors import BadInput
-from tatc.base.file_limits import RESULT_LINE
-from tatc.base.file_reading import FINITE_NUMBERS, parse_json, read_lines
+from tatc.base.file_reading import FINITE_NUMBERS, RESULT_LINE, parse_json, read_lines
 from tatc.base.json_fields import (
     FieldError,
     as_integer,

@@ -12,8 +12,7 @@ from platformdirs import user_data_path
 
 from tatc.base.atomic_files import make_folder, write_atomically
 from tatc.base.errors import BadInput
-from tatc.base.file_limits import FIDELITY_REPORT
-from tatc.base.file_reading import FINITE_NUMBERS, read_json
+from tatc.base.file_reading import FIDELITY_REPORT, FINITE_NUMBERS, read_json
 from tatc.base.json_fields import FieldError, as_integer, as_mapping, as_number, get_text
 from tatc.base.plain_text import whole_number
 from tatc.evaluation.fidelity.agreement_counts import (

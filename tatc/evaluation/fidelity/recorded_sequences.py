@@ -10,8 +10,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, cast
 
-from tatc.base.file_limits import MAX_INTERACTIONS, MAX_STATE_OBJECTS, METADATA_DUMP
-from tatc.base.file_reading import read_json
+from tatc.base.file_reading import MAX_INTERACTIONS, MAX_STATE_OBJECTS, METADATA_DUMP, read_json
 from tatc.base.json_fields import (
     FieldError,
     as_list,

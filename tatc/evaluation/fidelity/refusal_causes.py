@@ -11,7 +11,7 @@ from tatc.home.actions import INTERACTION_REACH_METRES, Click, Verb
 from tatc.home.camera.clicks import affords, eye_of
 from tatc.home.camera.rays import Eye
 from tatc.home.state import Box, ObjectState, Snapshot, Vec3, yaw_sin_cos
-from tatc.home.types.facts import MUST_BE_OPEN_TYPES
+from tatc.home.type_facts import MUST_BE_OPEN_TYPES
 from tatc.session.records.recorded_steps import RecordedAttempt
 from tatc.sim.teach_interaction_rules import unmet_precondition
 

@@ -10,8 +10,7 @@ from pathlib import Path
 
 from tatc.base.atomic_files import append_text, make_folder
 from tatc.base.errors import BadInput
-from tatc.base.file_limits import CACHE_LINE, GAME
-from tatc.base.file_reading import parse_json, read_bytes, read_lines
+from tatc.base.file_reading import CACHE_LINE, GAME, parse_json, read_bytes, read_lines
 from tatc.base.json_fields import FieldError, as_integer, as_mapping, get_text
 from tatc.base.process_pool import map_in_processes
 from tatc.evaluation.instances.build_instances import build_instances

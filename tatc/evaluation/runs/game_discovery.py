@@ -5,8 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from tatc.base.errors import BadInput
-from tatc.base.file_limits import GAME
-from tatc.base.file_reading import read_json
+from tatc.base.file_reading import GAME, read_json
 from tatc.evaluation.runs.jobs import TrackProgress
 from tatc.session.records import SESSION_FILES, GameHeader, find_files, read_game_header
 from tatc.session.records.game_header import place_names

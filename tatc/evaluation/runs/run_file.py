@@ -5,8 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from tatc.base.errors import BadInput
-from tatc.base.file_limits import RUN
-from tatc.base.file_reading import FINITE_NUMBERS, read_json
+from tatc.base.file_reading import FINITE_NUMBERS, RUN, read_json
 from tatc.base.json_fields import (
     FieldError,
     as_integer,

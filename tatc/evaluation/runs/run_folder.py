@@ -22,8 +22,14 @@ from typing import Any
 
 from tatc.base.atomic_files import append_text, make_folder, write_atomically
 from tatc.base.errors import BadInput, OutputError
-from tatc.base.file_limits import LINES_FILE, RESULT_LINE
-from tatc.base.file_reading import FINITE_NUMBERS, check_file, parse_json, read_lines
+from tatc.base.file_reading import (
+    FINITE_NUMBERS,
+    LINES_FILE,
+    RESULT_LINE,
+    check_file,
+    parse_json,
+    read_lines,
+)
 from tatc.base.json_fields import FieldError, as_mapping, as_number, get_text
 from tatc.evaluation.runs.rows import SessionRow, read_row
 from tatc.evaluation.runs.run_file import RUN_FILE, read_run_file

@@ -8,10 +8,8 @@ from inspect import getsourcefile
 from pathlib import Path
 from typing import Any
 
-from tatc.base.code_identity import PACKAGE_FOLDER, code_hash, git_commit
-from tatc.base.file_limits import MEBIBYTE, TORCH_FILE
-from tatc.base.file_reading import open_regular
-from tatc.base.version import __version__
+from tatc.base.file_reading import MEBIBYTE, TORCH_FILE, open_regular
+from tatc.base.version import PACKAGE_FOLDER, __version__, code_hash, git_commit
 from tatc.evaluation.instances.instance_players import player_class
 from tatc.evaluation.runs.eval_options import TATC, EvalOptions
 from tatc.evaluation.runs.session_selection import SessionSelection

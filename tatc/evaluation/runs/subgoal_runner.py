@@ -25,7 +25,7 @@ from tatc.evaluation.runs.session_runner import CompletedSession, PairRunner, co
 from tatc.evaluation.scoring import GoalConditionCounts
 from tatc.home.actions import Action, PrimitiveStep, Role, Verb
 from tatc.home.state import Pose, Snapshot
-from tatc.home.types.facts import SLICE_TYPE_BY_WHOLE, SLICE_TYPES
+from tatc.home.type_facts import SLICE_TYPE_BY_WHOLE, SLICE_TYPES
 from tatc.language import Stretch, TaskDone, say
 from tatc.planners.grid import NavigationGrid
 from tatc.session.agents.dialogue_readers import understanding_used

@@ -12,9 +12,8 @@ from dataclasses import dataclass
 
 from tatc.home.actions import GRID_SIZE_METRES, INTERACTION_REACH_METRES, Cell, cell_of
 from tatc.home.state import ObjectState, Pose, Snapshot, Vec3
-from tatc.home.types.facts import KNIFE_TYPES, MUST_BE_OPEN_TYPES
-from tatc.planners.minimum_needs import AlternativeIds, StartMeans, object_ids
-from tatc.planners.property_facts import facts_of
+from tatc.home.type_facts import KNIFE_TYPES, MUST_BE_OPEN_TYPES
+from tatc.planners.properties import AlternativeIds, StartMeans, facts_of, object_ids
 from tatc.tdl import Task
 from tatc.tdl.check_tree import determiner_count, whole_food_of
 from tatc.tdl.definition import AtomicComponent, Component, Determiner, NestedTask, TaskDefinition

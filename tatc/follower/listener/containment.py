@@ -5,7 +5,7 @@ from math import hypot, inf
 
 from tatc.home.camera.shapes import surface_height
 from tatc.home.state import Box, ObjectState
-from tatc.home.types.facts import FLOOR_TYPE, HEAP_TYPES, SINK_TYPES
+from tatc.home.type_facts import FLOOR_TYPE, HEAP_TYPES, SINK_TYPES
 
 MAX_SURFACE_GAP_METRES = 0.3
 """How far the underside of an object may be from the surface that it lies on, metres: boxes of

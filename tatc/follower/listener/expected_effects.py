@@ -13,7 +13,7 @@ from tatc.home.actions import Verb
 from tatc.home.camera.door_geometry import open_object
 from tatc.home.refusals import RefusalCode
 from tatc.home.state import ObjectState, Vec3
-from tatc.home.types.facts import (
+from tatc.home.type_facts import (
     BASIN_TYPE_BY_SINK,
     BURNER_TYPE,
     KNOB_TYPE,

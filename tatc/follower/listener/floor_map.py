@@ -19,11 +19,11 @@ from tatc.home.camera.body_clearance import (
     STEP_OVER_HEIGHT_METRES,
     can_block_body,
     distance_to_object,
+    is_in_door_path,
 )
 from tatc.home.camera.room_bounds import FLOOR_BEHIND_WALL_METRES, MAX_WALL_INSET_METRES
 from tatc.home.state import Box, ObjectState, Pose
-from tatc.home.types.facts import FLOOR_COVERING_TYPES, FLOOR_TYPE, WALL_MOUNTED_TYPES
-from tatc.planners.door_paths import is_in_door_path
+from tatc.home.type_facts import FLOOR_COVERING_TYPES, FLOOR_TYPE, WALL_MOUNTED_TYPES
 
 NEAR_LOOK_METRES = 2.0
 """From this distance small things are seen, metres."""

@@ -15,10 +15,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tatc.follower.listener.map_frame import Floats, box_around
-from tatc.home.object_types import known_object_types
 from tatc.home.percepts import Percept, PerceptionLevel, View
 from tatc.home.state import Affordances, Box, ObjectState, Vec3
-from tatc.home.types.facts import (
+from tatc.home.type_defaults import known_object_types
+from tatc.home.type_facts import (
     COOKABLE_PIECE_TYPES,
     FLOOR_COVERING_TYPES,
     FLOOR_TYPE,

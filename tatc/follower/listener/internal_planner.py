@@ -22,8 +22,7 @@ from tatc.home.actions import FailureReport, Role, Utterance, cell_of
 from tatc.home.camera.geometry import Geometry
 from tatc.home.state import ObjectState, Pose, Snapshot, is_invisible_to_rays
 from tatc.language import InstructionRequest, Meaning, Wording, say
-from tatc.planners.facing_viewpoints import viewpoints_facing
-from tatc.planners.viewpoints import Viewpoint
+from tatc.planners.viewpoints import Viewpoint, viewpoints_facing
 from tatc.tdl import ProblemKey, Task
 
 MAX_PUT_DOWNS = 3

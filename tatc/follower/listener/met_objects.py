@@ -11,7 +11,7 @@ from tatc.follower.listener.semantic_map import SemanticMap
 from tatc.home.actions import Verb
 from tatc.home.percepts import View
 from tatc.home.state import ObjectState, Vec3
-from tatc.home.types.facts import WHOLE_TYPE_BY_PIECE
+from tatc.home.type_facts import WHOLE_TYPE_BY_PIECE
 
 HAND_METRES = 0.3
 """How far from what it aims at a hand may take something else, metres."""

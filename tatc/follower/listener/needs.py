@@ -3,9 +3,10 @@
 from collections.abc import Callable, Iterator
 from functools import cache
 
-from tatc.home.object_types import known_object_types
 from tatc.home.state import ObjectState, Snapshot
-from tatc.home.types.facts import (
+from tatc.home.teach_classes import CLASSES_BY_TYPE
+from tatc.home.type_defaults import known_object_types
+from tatc.home.type_facts import (
     BOILING_HEAT_TYPES,
     BOILING_VESSEL_TYPES,
     BURNER_TYPE,
@@ -17,7 +18,6 @@ from tatc.home.types.facts import (
     TOASTED_TYPES,
     WHOLE_TYPE_BY_PIECE,
 )
-from tatc.home.types.teach_classes import CLASSES_BY_TYPE
 from tatc.tdl import ProblemKey, Progress, Task
 from tatc.tdl.check_tree import determiner_count
 from tatc.tdl.definition import AtomicComponent, Component, TaskDefinition

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from tatc.home.state import ObjectState
-from tatc.home.types.facts import BURNER_TYPE, KNOB_TYPE
+from tatc.home.type_facts import BURNER_TYPE, KNOB_TYPE
 
 _HOT = "Hot"
 

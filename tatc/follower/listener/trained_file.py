@@ -10,8 +10,7 @@ from typing import Any
 
 from tatc.base.atomic_files import write_atomically
 from tatc.base.errors import BadInput
-from tatc.base.file_limits import MAX_MEMORY_ENTRIES, TRAINED_LISTENER
-from tatc.base.file_reading import FINITE_NUMBERS, read_json
+from tatc.base.file_reading import FINITE_NUMBERS, MAX_MEMORY_ENTRIES, TRAINED_LISTENER, read_json
 from tatc.base.json_fields import (
     FieldError,
     as_integer,
@@ -22,7 +21,7 @@ from tatc.base.json_fields import (
     short_repr,
 )
 from tatc.follower.listener.learned_places import LearnedPlaces, TypePair
-from tatc.home.types.teach_classes import KNOWN_OBJECT_CLASSES
+from tatc.home.teach_classes import KNOWN_OBJECT_CLASSES
 from tatc.language.understanding.memory import GoalMemory, entry_json, read_entry
 
 TRAINED_FORMAT = "tatc listener"

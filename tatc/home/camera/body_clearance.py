@@ -5,13 +5,17 @@ and succeeds elsewhere (recorded translations, to a few millimetres).  The few e
 are fitted on recorded translations and on ALFRED's cells.
 """
 
+from collections.abc import Iterable
+
 import numpy as np
 from numpy.typing import NDArray
 
-from tatc.home.body import BODY_HEIGHT_METRES, Body
+from tatc.home.actions import GRID_SIZE_METRES, Cell
+from tatc.home.body import BODY_HEIGHT_METRES, BODY_RADIUS_METRES, Body
+from tatc.home.camera.door_geometry import open_door_boxes
 from tatc.home.camera.shapes import MAX_PORTABLE_METRES
-from tatc.home.state import Box, ObjectState, yaw_sin_cos
-from tatc.home.types.facts import BODY_MARGINS_METRES, FLAT_TYPES, FLOOR_TYPE, ROUND_FURNITURE_TYPES
+from tatc.home.state import Box, ObjectState, Pose, yaw_sin_cos
+from tatc.home.type_facts import BODY_MARGINS_METRES, FLAT_TYPES, FLOOR_TYPE, ROUND_FURNITURE_TYPES
 
 Floats = NDArray[np.float64]
 
@@ -109,3 +113,43 @@ def _to_box_axes(box: Box, points: Floats) -> tuple[Floats, Floats]:
     sine, cosine = yaw_sin_cos(box.yaw)
     dx, dz = points[:, 0] - box.center[0], points[:, 1] - box.center[2]
     return dx * cosine - dz * sine, dx * sine + dz * cosine
+
+
+# Whether a body stands where a door or a drawer will open.
+
+BODY_CLEARANCE_METRES = 0.22
+"""Distance that an open door must keep from the body's axis, metres."""
+
+
+def is_in_door_path(pose: Pose, opened: ObjectState, closed: Box, *, is_seen: bool = False) -> bool:
+    """Return whether a body at a pose would touch the open door or drawer of an object.
+
+    `opened` is the object in its open state, `closed` its box while closed.  Where the
+    boxes do not tell on which side the door is hinged, the answer is False.  With `is_seen`
+    the open box is known from a view, and shows where the door is.
+    """
+    doors = open_door_boxes(opened, closed, is_recorded=is_seen)
+    return any(door.horizontal_distance(pose.x, pose.z) < BODY_CLEARANCE_METRES for door in doors)
+
+
+def door_blocking_step(
+    here: Cell, there: Cell, opened: Iterable[tuple[ObjectState, Box]]
+) -> str | None:
+    """Return the id of the open door or drawer that blocks a step between cells, or None.
+
+    It is the first that a body would touch there and does not touch here.  `opened` has the
+    open objects, each with its box while closed.
+    """
+    for obj, closed in opened:
+        doors = open_door_boxes(obj, closed)
+        touches_here, touches_there = (
+            any(
+                door.horizontal_distance(x * GRID_SIZE_METRES, z * GRID_SIZE_METRES)
+                < BODY_RADIUS_METRES
+                for door in doors
+            )
+            for x, z in (here, there)
+        )
+        if touches_there and not touches_here:
+            return obj.objectId
+    return None

@@ -11,7 +11,7 @@ import numpy as np
 
 from tatc.home.camera.solids import Rect, footprint_of
 from tatc.home.state import Box, ObjectState, yaw_sin_cos
-from tatc.home.types.facts import COUNTER_TYPE, FLOOR_TYPE, FRONT_TYPES, SINK_TYPES
+from tatc.home.type_facts import COUNTER_TYPE, FLOOR_TYPE, FRONT_TYPES, SINK_TYPES
 
 CUTOUT_TYPES = FRONT_TYPES | {COUNTER_TYPE}
 """Types that sinks and tubs are set into."""

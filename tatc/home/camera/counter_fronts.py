@@ -15,7 +15,7 @@ from tatc.home.camera.door_geometry import sides_at_hinge
 from tatc.home.camera.room_bounds import WallBounds, estimate_walls, floor_extent
 from tatc.home.camera.solids import Rect, footprint_of
 from tatc.home.state import Box, ObjectState, Vec3, yaw_off_axis_degrees
-from tatc.home.types.facts import (
+from tatc.home.type_facts import (
     COUNTER_APPLIANCE_TYPES,
     COUNTER_TYPE,
     FLOOR_COVERING_TYPES,

@@ -19,6 +19,7 @@ drawers that were left open stayed, and all 5 that were put into one moved back 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 
+from tatc.home.assets import door_hinge
 from tatc.home.camera.shapes import solids_of
 from tatc.home.camera.solids import (
     BoxSide,
@@ -32,8 +33,7 @@ from tatc.home.camera.solids import (
     to_box_axes,
 )
 from tatc.home.state import ABSENT, Box, ObjectState, Vec3
-from tatc.home.types.assets import door_hinge
-from tatc.home.types.facts import (
+from tatc.home.type_facts import (
     BACK_THICKNESSES_METRES,
     DOOR_SWING_SHARES,
     DOUBLE_DOOR_SWING_SHARES,

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from tatc.home.state import ObjectState, Vec3, yaw_sin_cos
-from tatc.home.types.facts import FLOOR_TYPE, WALL_MOUNTED_TYPES, WALL_PIERCING_TYPES
+from tatc.home.type_facts import FLOOR_TYPE, WALL_MOUNTED_TYPES, WALL_PIERCING_TYPES
 
 FLOOR_BEHIND_WALL_METRES = 0.14
 """How far a floor's box reaches behind the walls, metres (from AI2-THOR scene dumps)."""

@@ -23,7 +23,7 @@ from tatc.home.camera.rays import snapped_sin_cos
 from tatc.home.camera.shapes import measure_surface_heights, solids_of, surface_height
 from tatc.home.camera.solids import Rect, Solid, footprint_of
 from tatc.home.state import Box, ObjectState, Vec3, yaw_off_axis_degrees
-from tatc.home.types.facts import (
+from tatc.home.type_facts import (
     BASIN_TYPE_BY_SINK,
     BURNER_TYPE,
     FRONT_TYPES,

@@ -8,7 +8,7 @@ states (AI2-THOR 3.1.0, whose boxes of furniture include the air above them).
 from dataclasses import dataclass
 from enum import Enum, auto
 
-from tatc.home.types.facts import BACKREST_TYPES, BASIN_TYPES, HINGED_DOOR_TYPES
+from tatc.home.type_facts import BACKREST_TYPES, BASIN_TYPES, HINGED_DOOR_TYPES
 
 
 class OpenFaces(Enum):

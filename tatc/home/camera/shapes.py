@@ -34,7 +34,7 @@ from tatc.home.camera.solids import (
     top_height,
 )
 from tatc.home.state import Box, ObjectState, Vec3, yaw_sin_cos
-from tatc.home.types.facts import BASIN_TYPES, FLOOR_TYPE, SEAT_TYPES, TABLE_TYPES
+from tatc.home.type_facts import BASIN_TYPES, FLOOR_TYPE, SEAT_TYPES, TABLE_TYPES
 
 MIN_BOARD_STRIP_METRES = 0.045
 """A strip that a cutout leaves of a board is kept only if it is wider than this, metres."""

@@ -21,7 +21,7 @@ from tatc.home.camera.shape_table import OpenFaces, SolidShape
 from tatc.home.rendering.shading import INPUT_COUNT
 from tatc.home.rendering.textures import TEXTURES
 from tatc.home.state import ObjectState, RoomKind, Vec3, yaw_off_axis_degrees, yaw_sin_cos
-from tatc.home.types.facts import BURNER_TYPE, FLOOR_TYPE
+from tatc.home.type_facts import BURNER_TYPE, FLOOR_TYPE
 
 # The material of each type of object: its texture and colours, from `materials.json`.
 #

@@ -22,8 +22,7 @@ from tatc.base.errors import (
     OutputError,
     os_errors_as,
 )
-from tatc.base.file_limits import CACHED_ANSWER
-from tatc.base.file_reading import FINITE_NUMBERS, read_json
+from tatc.base.file_reading import CACHED_ANSWER, FINITE_NUMBERS, read_json
 from tatc.base.json_fields import FieldError, as_integer, as_mapping, as_text
 from tatc.language.llm.chat_request import ChatAnswer, ChatMessage, ChatRequest, FunctionCall
 from tatc.language.llm.openai_endpoint import OpenAIEndpoint, UnreadableAnswer

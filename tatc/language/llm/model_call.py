@@ -10,7 +10,7 @@ from dataclasses import asdict, dataclass
 from enum import StrEnum
 from typing import Any
 
-from tatc.base.file_limits import MAX_INTERACTIONS
+from tatc.base.file_reading import MAX_INTERACTIONS
 from tatc.base.json_fields import (
     FieldError,
     as_integer,

@@ -14,8 +14,7 @@ from time import monotonic
 from typing import Any
 
 from tatc.base.errors import BadInput, MissingExtra, ModelFailure, ModelRefusal, RejectedRequest
-from tatc.base.file_limits import MODEL_ANSWER
-from tatc.base.file_reading import FINITE_NUMBERS, parse_json
+from tatc.base.file_reading import FINITE_NUMBERS, MODEL_ANSWER, parse_json
 from tatc.base.json_fields import FieldError, as_integer, as_list, as_mapping, as_text
 from tatc.language.llm.chat_request import ChatAnswer, ChatRequest, FunctionCall, estimate_tokens
 from tatc.language.llm.settings import ModelSettings

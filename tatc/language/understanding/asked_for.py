@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
-from tatc.home.types.facts import KNIFE_TYPES
+from tatc.home.type_facts import KNIFE_TYPES
 from tatc.language.understanding.clauses import (
     DISH_CONTAINERS,
     FOODS,

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
 
-from tatc.home.object_types import known_object_types
+from tatc.home.type_defaults import known_object_types
 from tatc.language.understanding.tokens import Span, Term
 
 # Noun phrases ("two slices of cooked potato", "any table"), and the clauses that hold them.

@@ -4,8 +4,7 @@ import re
 from pathlib import Path
 
 from tatc.base.errors import BadInput
-from tatc.base.file_limits import DIALOGUE
-from tatc.base.file_reading import read_bytes
+from tatc.base.file_reading import DIALOGUE, read_bytes
 from tatc.home.actions import Role, Utterance
 
 _LINE_PATTERN = re.compile(r"\s*(commander|follower|driver)\s*:(.*)", re.IGNORECASE)

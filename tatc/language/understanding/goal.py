@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from tatc.home.types.facts import SLICE_TYPE_BY_WHOLE
+from tatc.home.type_facts import SLICE_TYPE_BY_WHOLE
 from tatc.language.object_names import words_for_type
 from tatc.language.understanding.tokens import Span
 from tatc.tdl import Task

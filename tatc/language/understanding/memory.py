@@ -17,8 +17,15 @@ from typing import Any
 
 from tatc.base.atomic_files import write_atomically
 from tatc.base.errors import BadInput, OutputError
-from tatc.base.file_limits import MAX_MEMORY_ENTRIES, MEMORY, MEMORY_LINE
-from tatc.base.file_reading import FINITE_NUMBERS, check_file, parse_json, read_lines
+from tatc.base.file_reading import (
+    FINITE_NUMBERS,
+    MAX_MEMORY_ENTRIES,
+    MEMORY,
+    MEMORY_LINE,
+    check_file,
+    parse_json,
+    read_lines,
+)
 from tatc.base.json_fields import FieldError, as_list, as_mapping, faults_under, get_text
 from tatc.base.plain_text import is_encodable
 from tatc.home.actions import Role, Utterance

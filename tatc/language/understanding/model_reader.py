@@ -8,11 +8,10 @@ from pathlib import Path
 from typing import Any
 
 from tatc.base.errors import BadInput, ModelFailure
-from tatc.base.file_limits import MODEL_ANSWER
-from tatc.base.file_reading import FINITE_NUMBERS, parse_json
+from tatc.base.file_reading import FINITE_NUMBERS, MODEL_ANSWER, parse_json
 from tatc.base.json_fields import FieldError, as_list, as_mapping, as_text, read_each
 from tatc.home.actions import Role, Utterance
-from tatc.home.types.teach_classes import KNOWN_OBJECT_CLASSES
+from tatc.home.teach_classes import KNOWN_OBJECT_CLASSES
 from tatc.language.llm import ChatClient
 from tatc.language.llm.chat_request import AnswerSchema, ChatMessage, ChatRequest
 from tatc.language.llm.settings import ModelSettings

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from tatc.base.errors import BadInput
 from tatc.home.actions import Role, Utterance
-from tatc.home.types.teach_classes import KNOWN_OBJECT_CLASSES
+from tatc.home.teach_classes import KNOWN_OBJECT_CLASSES
 from tatc.language.object_names import type_from_words
 from tatc.language.understanding.asked_for import AskedFor
 from tatc.language.understanding.clause_reader import read_clauses

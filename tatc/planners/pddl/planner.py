@@ -13,8 +13,7 @@ from typing import Any
 from pddlpy.planning import Plan, Planner, PlannerError, registry, validate_requirements
 
 from tatc.planners.pddl.fast_downward import plan_with_fast_downward
-from tatc.planners.pddl.grounding import ground_task
-from tatc.planners.pddl.pddlpy_adapter import domain_text, to_domain_problem
+from tatc.planners.pddl.pddlpy_adapter import domain_text, ground_task, to_domain_problem
 from tatc.planners.pddl.problem import (
     Atom,
     PddlProblem,

@@ -1,4 +1,272 @@
-"""The facts of each property that a task can want changed, one file a property.
+"""What planners and scores must know of one object property, as one record.
 
-`tatc.planners.property_facts` loads the files in name order when facts are first asked for.
+Each file of `tatc.planners.properties` holds the record of one property; its policy, a
+file of the same name in `tatc.commander.policies`, is all that there is besides.
 """
+
+from collections.abc import Callable, Generator, Iterable, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from enum import StrEnum
+from importlib import import_module
+from math import inf
+from pathlib import Path
+
+from tatc.base.errors import UsageError
+from tatc.home.actions import Verb
+from tatc.home.state import ObjectState, Snapshot
+from tatc.home.type_facts import HEAT_SOURCE_TYPES, KNIFE_TYPES, KNOB_TYPE, SINK_TYPES
+from tatc.planners.snapshot_view import PlanningView
+from tatc.tdl.definition import AtomicComponent, DesiredValue
+from tatc.tdl.properties import compile_property_test
+
+# What a property cannot be brought about without: a relaxation, for lower bounds.
+#
+# An object may have to get into a place (to be washed, into some sink), and interactions
+# may be needed beside that (to turn on some faucet).  Places and targets are sets of object
+# ids of which any one will do.
+
+AlternativeIds = frozenset[str]
+"""Object ids of which any one will do."""
+
+
+@dataclass(frozen=True, slots=True)
+class PropertyNeed:
+    """What one object needs at least for one property.
+
+    Attributes:
+        place: what the object has to get into or onto; None where it need not move.
+        own_interactions: interactions on the object that can serve nothing else.
+        shared_interactions: interactions that may serve other objects too, by name, each
+            with what it acts on (empty where that moves).
+        stays_in_place: False where the object counts as moved: nobody has to go to it for
+            its own sake.
+
+    """
+
+    place: AlternativeIds | None = None
+    own_interactions: int = 0
+    shared_interactions: Mapping[str, AlternativeIds] = field(
+        default_factory=dict[str, AlternativeIds]
+    )
+    stays_in_place: bool = True
+
+
+NO_NEED = PropertyNeed()
+
+
+class StartMeans:
+    """The means that a start state offers: sinks, heaters, knives, water."""
+
+    def __init__(self, start: Snapshot) -> None:
+        """Look for the means among the objects of a start state."""
+        self._start = start
+        self.sinks = self.ids_of_types(*SINK_TYPES)
+        self.faucets = self.ids_of_types("Faucet")
+        self.coffee_machines = self.ids_of_types("CoffeeMachine")
+        self.heaters = self.ids_of_types(*HEAT_SOURCE_TYPES, KNOB_TYPE)
+        self.knives = self.ids_of_types(*KNIFE_TYPES)
+        self.has_water = any(
+            obj.isFilledWithLiquid or obj.simbotIsFilledWithWater for obj in start.objects
+        )
+
+    def ids_of_types(self, *types: str) -> AlternativeIds:
+        """Return the ids of all objects of these types."""
+        return object_ids(self._start.of_type(*types))
+
+    def switching_on(self, name: str, switches: AlternativeIds) -> dict[str, AlternativeIds]:
+        """Return the switching on that is needed; nothing where one runs or is hot."""
+        running = any(
+            obj.isToggled or obj.ObjectTemperature == "Hot"
+            for obj in map(self._start.get, switches)
+            if obj is not None
+        )
+        return {} if running or not switches else {name: switches}
+
+    def filling(self) -> dict[str, AlternativeIds]:
+        """Return the filling that is needed; nothing where something is full already."""
+        return {} if self.has_water else {"fill": self.sinks | self.faucets}
+
+    def portable_vessels(self) -> AlternativeIds:
+        """Return the ids of the vessels that can be carried."""
+        return object_ids(
+            obj
+            for obj in self._start.objects
+            if obj.affordances.canFillWithLiquid and obj.affordances.pickupable
+        )
+
+
+def object_ids(objects: Iterable[ObjectState]) -> AlternativeIds:
+    """Return the ids of some objects."""
+    return frozenset(obj.objectId for obj in objects)
+
+
+def heating_need(means: StartMeans, obj: ObjectState, desired: object) -> PropertyNeed:
+    """Return what an object needs that has to get hot: a heater that runs."""
+    return PropertyNeed(
+        means.heaters, shared_interactions=means.switching_on("heat", means.heaters)
+    )
+
+
+DEFAULT_RANK = 3
+"""The rank of a property that nothing must wait for."""
+
+
+class Means(StrEnum):
+    """What a PDDL problem must hold for a goal to be reached."""
+
+    SINKS = "sinks"
+    WATER_SUPPLY = "water supply"
+    COFFEE_MACHINES = "coffee machines"
+    COOKING_APPLIANCES = "cooking appliances"
+    BOILING_VESSELS = "boiling vessels"
+    SINK_BASINS = "sink basins"
+    MICROWAVES = "microwaves"
+    FRIDGES = "fridges"
+
+
+@dataclass(frozen=True, slots=True)
+class PddlGoal:
+    """A wanted value of a property, as a goal in PDDL.
+
+    Attributes:
+        predicate: a predicate of `domain.pddl` with the object as its one argument.
+        cost: roughly how many actions it takes to bring the goal about.
+        verb: the verb that does so on the object itself; None where the object has to be
+            taken somewhere.
+        means: what the problem must hold for it.
+        is_achievable: further says of an object whether the goal can be reached; by default
+            the verb must not have been refused, or (without verb) the object must be one
+            that can be taken.
+
+    """
+
+    predicate: str
+    cost: float
+    verb: Verb | None = None
+    means: Means | None = None
+    is_achievable: Callable[[ObjectState, PlanningView], bool] | None = None
+
+    def cost_for(self, obj: ObjectState, view: PlanningView) -> float | None:
+        """Return the cost in actions for an object; None where it cannot be done."""
+        if self.is_achievable is not None:
+            possible = self.is_achievable(obj, view)
+        elif self.verb is not None:
+            possible = view.is_allowed(self.verb, obj.objectId)
+        else:
+            possible = view.can_be_taken(obj)
+        return self.cost if possible else None
+
+
+NeedOfObject = Callable[[StartMeans, ObjectState, DesiredValue], PropertyNeed]
+"""What an object needs at least to get the desired value, from a start state."""
+
+
+@dataclass(frozen=True, slots=True)
+class PropertyFacts:
+    """All that is known of one property beside its policy.
+
+    Attributes:
+        name: the property, as `ObjectState` and task files spell it.
+        rank: problem keys are taken up by rank, lowest first: cut (0) before wash (1)
+            before cook (2) before fill and switch (3) before put in place (4).
+        goals: the PDDL goal of each wanted value, by its truth; a value without goal is
+            left to the policy.
+        predicate_of: the unary predicate that holds of an object in a state, or None.
+        need_of: what an object needs at least to get a desired value that it lacks.
+        is_filling: whether to rinse an object for this property is to fill it.
+
+    """
+
+    name: str
+    rank: int = DEFAULT_RANK
+    goals: Mapping[bool, PddlGoal] = field(default_factory=dict[bool, PddlGoal])
+    predicate_of: Callable[[ObjectState], str | None] = lambda obj: None
+    need_of: NeedOfObject = lambda means, obj, desired: NO_NEED
+    is_filling: bool = False
+
+
+_FACTS: dict[str, PropertyFacts] = {}
+_FOLDER = Path(__file__).parent
+_left_to_load = ["properties"]
+"""Emptied when the shipped facts are loaded: they are built from what asks for facts."""
+
+
+def _load_shipped_facts() -> None:
+    if _left_to_load:
+        _left_to_load.clear()
+        for path in sorted(_FOLDER.glob("[a-z]*.py")):
+            import_module(f"tatc.planners.properties.{path.stem}")
+
+
+def register_property(facts: PropertyFacts, *, override: bool = False) -> None:
+    """Register the facts of a property; with `override` in place of those there are."""
+    _load_shipped_facts()
+    if facts.name in _FACTS and not override:
+        what = f"facts of {facts.name} are registered twice"
+        raise UsageError(what, fix="give override=True to replace them")
+    _FACTS[facts.name] = facts
+
+
+def facts_of(name: str) -> PropertyFacts:
+    """Return the facts of a property; of an unknown one, that nothing is known."""
+    _load_shipped_facts()
+    return _FACTS.get(name) or PropertyFacts(name)
+
+
+@contextmanager
+def temporary_properties() -> Generator[None]:
+    """Forget at the end which facts were registered in between."""
+    _load_shipped_facts()
+    before = dict(_FACTS)
+    try:
+        yield
+    finally:
+        _FACTS.clear()
+        _FACTS.update(before)
+
+
+def registered_facts() -> tuple[PropertyFacts, ...]:
+    """Return the facts of all registered properties, in name order."""
+    _load_shipped_facts()
+    return tuple(_FACTS[name] for name in sorted(_FACTS))
+
+
+# What the registered properties are in PDDL: goals with costs, and facts of a state.
+
+_PLACING_COST = 6.0  # actions, roughly, to put an object in or on a receptacle of some kind
+
+
+def pddl_goal_of(name: str, desired: DesiredValue) -> PddlGoal | None:
+    """Return the goal that a property with a desired value becomes, or None."""
+    return facts_of(name).goals.get(bool(desired))
+
+
+def goals_by_predicate() -> dict[str, PddlGoal]:
+    """Return the goals of all registered properties by their predicates."""
+    return {goal.predicate: goal for facts in registered_facts() for goal in facts.goals.values()}
+
+
+def unary_predicates_of(obj: ObjectState) -> tuple[str, ...]:
+    """Return the predicates of the registered properties that hold of an object."""
+    found = (facts.predicate_of(obj) for facts in registered_facts())
+    return tuple(predicate for predicate in found if predicate is not None)
+
+
+def cost_to_satisfy(part: AtomicComponent, obj: ObjectState, view: PlanningView) -> float:
+    """Return roughly how many actions bring an object to all conditions; inf if none can."""
+    return sum(
+        _condition_cost(name, desired, obj, view)
+        for name, desired in part.conditions
+        if not compile_property_test(name, desired)(obj, view.snapshot)
+    )
+
+
+def _condition_cost(
+    name: str, desired: DesiredValue, obj: ObjectState, view: PlanningView
+) -> float:
+    if name == "parentReceptacles":
+        return _PLACING_COST if view.can_be_taken(obj) else inf
+    goal = pddl_goal_of(name, desired)
+    cost = None if goal is None else goal.cost_for(obj, view)
+    return inf if cost is None else cost

@@ -1,8 +1,13 @@
 """isCooked: AI2-THOR's property of food that has been heated."""
 
 from tatc.home.state import ObjectState
-from tatc.planners.minimum_needs import heating_need
-from tatc.planners.property_facts import Means, PddlGoal, PropertyFacts, register_property
+from tatc.planners.properties import (
+    Means,
+    PddlGoal,
+    PropertyFacts,
+    heating_need,
+    register_property,
+)
 
 
 def _predicate(obj: ObjectState) -> str | None:

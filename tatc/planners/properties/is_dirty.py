@@ -1,8 +1,15 @@
 """isDirty: an object gets clean under running water."""
 
 from tatc.home.state import ObjectState
-from tatc.planners.minimum_needs import NO_NEED, PropertyNeed, StartMeans
-from tatc.planners.property_facts import Means, PddlGoal, PropertyFacts, register_property
+from tatc.planners.properties import (
+    NO_NEED,
+    Means,
+    PddlGoal,
+    PropertyFacts,
+    PropertyNeed,
+    StartMeans,
+    register_property,
+)
 from tatc.tdl.definition import DesiredValue
 
 

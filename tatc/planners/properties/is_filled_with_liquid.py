@@ -1,9 +1,16 @@
 """isFilledWithLiquid: a vessel is filled in a sink; what stands fast, from a vessel."""
 
 from tatc.home.state import ObjectState
-from tatc.planners.minimum_needs import NO_NEED, PropertyNeed, StartMeans
-from tatc.planners.planning_view import PlanningView
-from tatc.planners.property_facts import Means, PddlGoal, PropertyFacts, register_property
+from tatc.planners.properties import (
+    NO_NEED,
+    Means,
+    PddlGoal,
+    PropertyFacts,
+    PropertyNeed,
+    StartMeans,
+    register_property,
+)
+from tatc.planners.snapshot_view import PlanningView
 from tatc.tdl.definition import DesiredValue
 
 

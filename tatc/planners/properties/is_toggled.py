@@ -2,8 +2,14 @@
 
 from tatc.home.actions import Verb
 from tatc.home.state import ObjectState
-from tatc.planners.minimum_needs import NO_NEED, PropertyNeed, StartMeans
-from tatc.planners.property_facts import PddlGoal, PropertyFacts, register_property
+from tatc.planners.properties import (
+    NO_NEED,
+    PddlGoal,
+    PropertyFacts,
+    PropertyNeed,
+    StartMeans,
+    register_property,
+)
 from tatc.tdl.definition import DesiredValue
 
 

@@ -4,9 +4,14 @@ The PDDL planner makes slices from a whole by itself, so that there is no goal h
 """
 
 from tatc.home.state import ObjectState
-from tatc.home.types.facts import CRACKED_TYPE_BY_WHOLE
-from tatc.planners.minimum_needs import AlternativeIds, PropertyNeed, StartMeans
-from tatc.planners.property_facts import PropertyFacts, register_property
+from tatc.home.type_facts import CRACKED_TYPE_BY_WHOLE
+from tatc.planners.properties import (
+    AlternativeIds,
+    PropertyFacts,
+    PropertyNeed,
+    StartMeans,
+    register_property,
+)
 from tatc.tdl.definition import DesiredValue
 
 

@@ -3,9 +3,16 @@
 from dataclasses import replace
 
 from tatc.home.state import ObjectState
-from tatc.planners.minimum_needs import PropertyNeed, StartMeans, heating_need
-from tatc.planners.planning_view import PlanningView
-from tatc.planners.property_facts import Means, PddlGoal, PropertyFacts, register_property
+from tatc.planners.properties import (
+    Means,
+    PddlGoal,
+    PropertyFacts,
+    PropertyNeed,
+    StartMeans,
+    heating_need,
+    register_property,
+)
+from tatc.planners.snapshot_view import PlanningView
 from tatc.tdl.definition import DesiredValue
 
 

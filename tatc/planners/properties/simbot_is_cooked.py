@@ -1,7 +1,12 @@
 """simbotIsCooked: TEACh's property of anything that has been heated."""
 
-from tatc.planners.minimum_needs import heating_need
-from tatc.planners.property_facts import Means, PddlGoal, PropertyFacts, register_property
+from tatc.planners.properties import (
+    Means,
+    PddlGoal,
+    PropertyFacts,
+    heating_need,
+    register_property,
+)
 
 register_property(
     PropertyFacts(

@@ -1,8 +1,14 @@
 """simbotIsFilledWithCoffee: an empty mug is filled in a coffee machine."""
 
 from tatc.home.state import ObjectState
-from tatc.planners.minimum_needs import PropertyNeed, StartMeans
-from tatc.planners.property_facts import Means, PddlGoal, PropertyFacts, register_property
+from tatc.planners.properties import (
+    Means,
+    PddlGoal,
+    PropertyFacts,
+    PropertyNeed,
+    StartMeans,
+    register_property,
+)
 from tatc.tdl.definition import DesiredValue
 
 

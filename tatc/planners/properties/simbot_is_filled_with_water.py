@@ -1,7 +1,7 @@
 """simbotIsFilledWithWater: a vessel has held water, which is enough to boil in."""
 
 from tatc.home.state import ObjectState
-from tatc.planners.property_facts import Means, PddlGoal, PropertyFacts, register_property
+from tatc.planners.properties import Means, PddlGoal, PropertyFacts, register_property
 
 
 def _predicate(obj: ObjectState) -> str | None:

@@ -1,6 +1,6 @@
 """wasCleaned: ALFRED's mark of what was under running water in a sink."""
 
-from tatc.planners.property_facts import Means, PddlGoal, PropertyFacts, register_property
+from tatc.planners.properties import Means, PddlGoal, PropertyFacts, register_property
 
 register_property(
     PropertyFacts(

@@ -1,6 +1,6 @@
 """wasCooled: ALFRED's mark of what was shut in a fridge."""
 
-from tatc.planners.property_facts import Means, PddlGoal, PropertyFacts, register_property
+from tatc.planners.properties import Means, PddlGoal, PropertyFacts, register_property
 
 register_property(
     PropertyFacts(

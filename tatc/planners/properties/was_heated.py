@@ -1,6 +1,6 @@
 """wasHeated: ALFRED's mark of what was in a running microwave."""
 
-from tatc.planners.property_facts import Means, PddlGoal, PropertyFacts, register_property
+from tatc.planners.properties import Means, PddlGoal, PropertyFacts, register_property
 
 register_property(
     PropertyFacts(

@@ -11,8 +11,7 @@ from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 
 from tatc.base.errors import BadInput, TatcError, os_errors_as
-from tatc.base.file_limits import POLICY
-from tatc.base.file_reading import check_file
+from tatc.base.file_reading import POLICY, check_file
 from tatc.commander.policies import temporary_policies
 
 

@@ -13,9 +13,9 @@ from dataclasses import dataclass, replace
 from math import cos, radians, sin
 from statistics import median_low
 
-from tatc.home.object_types import known_object_types
 from tatc.home.state import Affordances, Box, ObjectState, Vec3
-from tatc.home.types.facts import CENTRE_POSITION_TYPES, STARTS_OPEN_TYPES
+from tatc.home.type_defaults import known_object_types
+from tatc.home.type_facts import CENTRE_POSITION_TYPES, STARTS_OPEN_TYPES
 from tatc.session.records.trajectory import ObjectPose
 from tatc.sim.embedded.placement.placement_candidates import upright_geometry
 from tatc.sim.transforms import rotate_yaw

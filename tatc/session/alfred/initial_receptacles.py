@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from tatc.home.state import ObjectState
-from tatc.home.types.facts import ACCEPTED_TYPES, NESTING_TYPES, SEAT_TYPES
+from tatc.home.type_facts import ACCEPTED_TYPES, NESTING_TYPES, SEAT_TYPES
 from tatc.sim.embedded.placement.support_surfaces import surfaces_of
 
 _MARGIN_METRES = 0.04  # that an object's middle may lie beyond a piece of furniture

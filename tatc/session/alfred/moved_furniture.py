@@ -11,7 +11,7 @@ from dataclasses import replace
 from math import hypot
 
 from tatc.home.state import Box, ObjectState
-from tatc.home.types.facts import (
+from tatc.home.type_facts import (
     MOVED_FURNITURE_TYPES,
     PARTS_OF_FURNITURE_TYPES,
     TALL_BOX_TABLE_TYPES,

@@ -22,7 +22,7 @@ from tatc.home.camera.clicks import eye_of
 from tatc.home.camera.rays import FRAME_PIXELS
 from tatc.home.camera.visible_part import visible_part
 from tatc.home.state import Box, ObjectState, Snapshot
-from tatc.home.types.facts import FLOOR_COVERING_TYPES, OBSTACLE_WIDTH_SHARES
+from tatc.home.type_facts import FLOOR_COVERING_TYPES, OBSTACLE_WIDTH_SHARES
 from tatc.session.alfred.masks import AgentsView
 from tatc.sim.embedded.placement.box_overlap import FootprintTest, boxes_overlap
 from tatc.sim.embedded.simulator import EmbeddedSimulator

@@ -9,9 +9,9 @@ from dataclasses import dataclass, replace
 from math import dist
 
 from tatc.home.actions import Verb
-from tatc.home.object_types import known_object_types
 from tatc.home.state import ObjectState, Snapshot, Vec3
-from tatc.home.types.facts import SLICE_TYPES
+from tatc.home.type_defaults import known_object_types
+from tatc.home.type_facts import SLICE_TYPES
 from tatc.session.records.trajectory import Trajectory, current_type
 
 MAX_DISTANCE_METRES = 1.2

@@ -5,7 +5,7 @@ from dataclasses import replace
 from statistics import median
 
 from tatc.home.state import AgentState, Box, ObjectState, Scene, Snapshot
-from tatc.home.types.facts import (
+from tatc.home.type_facts import (
     ACCEPTED_TYPES,
     BASIN_TYPE_BY_SINK,
     LATER_TYPES,

@@ -14,8 +14,7 @@ from warnings import catch_warnings
 import numpy as np
 
 from tatc.base.errors import BadInput
-from tatc.base.file_limits import ALFRED_FILE
-from tatc.base.file_reading import check_file, read_json
+from tatc.base.file_reading import ALFRED_FILE, check_file, read_json
 from tatc.base.json_fields import FieldError, as_list, as_mapping, as_number, get_text
 from tatc.home.actions import GRID_SIZE_METRES, Cell, cell_of
 

@@ -10,7 +10,7 @@ from functools import partial
 from math import fmod
 from typing import Any
 
-from tatc.base.file_limits import MAX_STATE_OBJECTS
+from tatc.base.file_reading import MAX_STATE_OBJECTS
 from tatc.base.json_fields import (
     FieldError,
     as_list,

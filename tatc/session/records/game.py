@@ -14,8 +14,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, cast
 
-from tatc.base.file_limits import GAME, MAX_INTERACTIONS
-from tatc.base.file_reading import read_json
+from tatc.base.file_reading import GAME, MAX_INTERACTIONS, read_json
 from tatc.base.json_fields import (
     FieldError,
     as_integer,

@@ -10,8 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from tatc.base.errors import BadInput, GameFormatError
-from tatc.base.file_limits import GAME
-from tatc.base.file_reading import parse_json, read_head, read_json
+from tatc.base.file_reading import GAME, parse_json, read_head, read_json
 from tatc.home.state import RoomKind
 from tatc.session.records.game import (
     TATC_COMMENT_PREFIX,

@@ -13,8 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from tatc.base.atomic_files import write_atomically
-from tatc.base.file_limits import GAME, MAX_INTERACTIONS
-from tatc.base.file_reading import read_json
+from tatc.base.file_reading import GAME, MAX_INTERACTIONS, read_json
 from tatc.base.json_fields import (
     FieldError,
     as_integer,

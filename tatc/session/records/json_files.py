@@ -7,7 +7,7 @@ from io import BytesIO
 from pathlib import Path
 
 from tatc.base.errors import GameFormatError
-from tatc.base.file_limits import FIX_COPY_AGAIN
+from tatc.base.file_reading import FIX_COPY_AGAIN
 from tatc.base.json_fields import FieldError
 
 

@@ -11,8 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from tatc.base.atomic_files import write_atomically
-from tatc.base.file_limits import GAME
-from tatc.base.file_reading import read_json
+from tatc.base.file_reading import GAME, read_json
 from tatc.base.json_fields import FieldError, faults_under
 from tatc.base.version import __version__
 from tatc.home.actions import ACTION_TABLE, ActionSpec, ActionType, Verb

@@ -10,7 +10,7 @@ from dataclasses import asdict, replace
 from math import isfinite
 from typing import Any
 
-from tatc.base.file_limits import MAX_INTERACTIONS
+from tatc.base.file_reading import MAX_INTERACTIONS
 from tatc.base.json_fields import (
     FieldError,
     as_integer,

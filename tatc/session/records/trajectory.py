@@ -11,8 +11,7 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Any, cast
 
-from tatc.base.file_limits import GAME, MAX_STATE_OBJECTS, TRAJECTORY
-from tatc.base.file_reading import read_json
+from tatc.base.file_reading import GAME, MAX_STATE_OBJECTS, TRAJECTORY, read_json
 from tatc.base.json_fields import (
     FieldError,
     as_integer,
@@ -30,8 +29,8 @@ from tatc.base.json_fields import (
 )
 from tatc.home.body import ALFRED
 from tatc.home.metadata import get_vector
-from tatc.home.object_types import known_object_types
 from tatc.home.state import AgentState, RoomKind, Vec3
+from tatc.home.type_defaults import known_object_types
 from tatc.session.records.file_search import GAME_FILES
 from tatc.session.records.game import floor_plan_room_kind
 from tatc.session.records.json_files import field_faults_in

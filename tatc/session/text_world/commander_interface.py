@@ -16,7 +16,7 @@ from tatc.commander.recovery import learn_from_failure
 from tatc.commander.skills.placing_clicks import placing_preferences
 from tatc.home.actions import Action, Cell, FailureReport, Role, Utterance, Verb, cell_of
 from tatc.home.state import ObjectState, Pose, Snapshot
-from tatc.home.types.facts import FLOOR_TYPE
+from tatc.home.type_facts import FLOOR_TYPE
 from tatc.language import Stretch, hear, say
 from tatc.language.llm.chat_request import estimate_tokens
 from tatc.session.text_world.follower_text import cut_words

@@ -13,7 +13,7 @@ from tatc.home.body import TEACH, Body
 from tatc.home.observation import Observation, ObservedResult
 from tatc.home.percepts import View
 from tatc.home.state import Box, ObjectState
-from tatc.home.types.facts import FLOOR_TYPE
+from tatc.home.type_facts import FLOOR_TYPE
 from tatc.language import InstructionRequest
 from tatc.language import say as say_meaning
 from tatc.session.text_world.follower_text import FollowerText

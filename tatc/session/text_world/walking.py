@@ -15,7 +15,7 @@ from tatc.home.camera.rays import EYE_HEIGHT_METRES, Eye
 from tatc.home.camera.room_bounds import FLOOR_BEHIND_WALL_METRES
 from tatc.home.percepts import View
 from tatc.home.state import AgentState, Box, ObjectState, Pose, Vec3
-from tatc.home.types.facts import FLOOR_TYPE
+from tatc.home.type_facts import FLOOR_TYPE
 from tatc.planners.grid import NavigationGrid, cell_after
 from tatc.session.text_world.view_rays import eye_of_view, rays_of
 

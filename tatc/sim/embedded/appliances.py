@@ -10,7 +10,7 @@ before TEACh's.
 from dataclasses import dataclass, replace
 
 from tatc.home.state import ObjectState
-from tatc.home.types.facts import (
+from tatc.home.type_facts import (
     ACCEPTED_TYPES,
     BURNER_TYPE,
     COLD_SOURCE_TYPES,

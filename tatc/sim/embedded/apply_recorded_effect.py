@@ -11,7 +11,7 @@ from dataclasses import replace
 from tatc.home.actions import Action, Click, Verb
 from tatc.home.camera.shapes import surface_height
 from tatc.home.state import Box, ObjectState, Vec3
-from tatc.home.types.facts import FLOOR_TYPE
+from tatc.home.type_facts import FLOOR_TYPE
 from tatc.sim.embedded.interaction_handlers import INTERACTION_HANDLERS, apply_opening, release_held
 from tatc.sim.embedded.interactions import (
     apply_bookkeeping,

@@ -13,7 +13,7 @@ from tatc.home.actions import GRID_SIZE_METRES, Cell
 from tatc.home.body import BODY_RADIUS_METRES, POSITION_ABOVE_FLOOR_METRES
 from tatc.home.camera.door_geometry import closed_box, open_door_boxes
 from tatc.home.state import Box, ObjectState, Vec3
-from tatc.home.types.facts import FRONT_TYPES, HINGED_DOOR_TYPES
+from tatc.home.type_facts import FRONT_TYPES, HINGED_DOOR_TYPES
 from tatc.sim.maps.recorded_evidence import model_name
 
 

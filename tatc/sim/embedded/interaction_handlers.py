@@ -10,7 +10,7 @@ from collections.abc import Callable
 from tatc.home.actions import Verb
 from tatc.home.camera.door_geometry import is_carried_by_drawer, remove_from_drawer
 from tatc.home.state import Box, ObjectState, Vec3
-from tatc.home.types.facts import (
+from tatc.home.type_facts import (
     BURNER_TYPE,
     KNOB_TYPE,
     PIECE_TYPE_BY_WHOLE,

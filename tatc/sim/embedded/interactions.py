@@ -13,7 +13,7 @@ from tatc.home.camera.geometry import RayHit
 from tatc.home.camera.rays import Eye
 from tatc.home.standing_water import is_under_water
 from tatc.home.state import ObjectState, Snapshot, Vec3
-from tatc.home.types.facts import MUST_BE_OPEN_TYPES
+from tatc.home.type_facts import MUST_BE_OPEN_TYPES
 from tatc.sim.embedded.appliances import run_appliances
 from tatc.sim.embedded.interaction_handlers import INTERACTION_HANDLERS
 from tatc.sim.embedded.placement.click_points import clicked_point, ray_entry_point

@@ -25,7 +25,7 @@ from tatc.home.observation import Frame, SegmentationFrame
 from tatc.home.rendering.first_hits import trace_first_hits
 from tatc.home.rendering.shader_inputs import prepare_room_solid
 from tatc.home.state import AgentState, Pose, Scene, Snapshot, Vec3
-from tatc.home.types.facts import KNOB_TYPE
+from tatc.home.type_facts import KNOB_TYPE
 from tatc.sim.embedded.apply_recorded_effect import (
     apply_recorded_effect,
     drop_held_object,

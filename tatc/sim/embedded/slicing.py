@@ -12,9 +12,9 @@ from math import inf
 from types import MappingProxyType
 
 from tatc.base.plain_text import whole_number
+from tatc.home.assets import PieceOffset, piece_offsets
 from tatc.home.state import ABSENT, Affordances, Box, ObjectState, Vec3
-from tatc.home.types.assets import PieceOffset, piece_offsets
-from tatc.home.types.facts import COOKABLE_PIECE_TYPES, CRACKED_TYPE_BY_WHOLE, SLICE_TYPE_BY_WHOLE
+from tatc.home.type_facts import COOKABLE_PIECE_TYPES, CRACKED_TYPE_BY_WHOLE, SLICE_TYPE_BY_WHOLE
 from tatc.sim.embedded.placement.observed_surfaces import landing_height_under
 from tatc.sim.embedded.placement.placement_candidates import upright_geometry
 from tatc.sim.embedded.world_state import WorldState
@@ -148,7 +148,7 @@ def _cracked_egg_box(box: Box) -> Box:
 # The boxes of the pieces into which a whole is cut, before they land.
 #
 # AI2-THOR puts the pieces where the prefab of the cut object has them.  Where the asset is
-# known, `tatc.home.types.assets` says where that is; for the others, medians over the known
+# known, `tatc.home.assets` says where that is; for the others, medians over the known
 # assets of their type do.  The first piece is the half in front of the whole's middle, along
 # its own z axis; the others stand behind it in a row, a little apart.  An apple is cut into
 # wedges around its core.

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from tatc.home.camera.solids import Rect, footprint_of
 from tatc.home.state import Box, ObjectState, Vec3
-from tatc.home.types.facts import BURNER_TYPE, COUNTER_CUTOUT_TYPES, COUNTER_TYPE
+from tatc.home.type_facts import BURNER_TYPE, COUNTER_CUTOUT_TYPES, COUNTER_TYPE
 from tatc.sim.floorplan.counter_shapes import counter_board_boxes
 from tatc.sim.floorplan.navigable_cells import walls_around
 

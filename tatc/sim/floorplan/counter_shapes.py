@@ -23,7 +23,7 @@ from tatc.home.camera.counter_fronts import (
 )
 from tatc.home.camera.room_bounds import WallBounds
 from tatc.home.state import Box, ObjectState
-from tatc.home.types.facts import (
+from tatc.home.type_facts import (
     BAR_SEAT_TYPES,
     COUNTER_APPLIANCE_TYPES,
     FLOOR_COVERING_TYPES,

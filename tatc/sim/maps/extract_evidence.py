@@ -7,7 +7,7 @@ and at which height, and how doors stood open.
 from collections.abc import Container, Iterable, Iterator
 
 from tatc.home.state import Box, ObjectState, Snapshot
-from tatc.home.types.facts import HINGED_DOOR_TYPES
+from tatc.home.type_facts import HINGED_DOOR_TYPES
 from tatc.sim.maps.recorded_evidence import (
     DEGREE_DIGITS,
     METRE_DIGITS,

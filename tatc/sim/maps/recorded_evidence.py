@@ -14,7 +14,7 @@ from types import MappingProxyType
 from typing import Any, TypeVar
 
 from tatc.home.state import Box, ObjectState, Snapshot, Vec3
-from tatc.home.types.facts import HINGED_DOOR_TYPES
+from tatc.home.type_facts import HINGED_DOOR_TYPES
 from tatc.sim.transforms import rotate_yaw
 
 # The boxes of fixed objects, with their doors, as they stood open in recorded sessions.

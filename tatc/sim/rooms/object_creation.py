@@ -2,9 +2,9 @@
 
 from zlib import crc32
 
-from tatc.home.object_types import known_object_types
 from tatc.home.state import Box, ObjectState, Vec3
-from tatc.home.types.facts import CENTRE_POSITION_TYPES, FRONT_TYPES, STARTS_OPEN_TYPES
+from tatc.home.type_defaults import known_object_types
+from tatc.home.type_facts import CENTRE_POSITION_TYPES, FRONT_TYPES, STARTS_OPEN_TYPES
 
 OVERHEAD_BOTTOM_METRES = 1.3
 """An object whose lower side is higher than this hangs above the furniture."""

@@ -11,7 +11,7 @@ from dataclasses import replace
 from itertools import islice, product
 
 from tatc.home.state import ObjectState, Snapshot
-from tatc.home.types.facts import BASIN_TYPES
+from tatc.home.type_facts import BASIN_TYPES
 from tatc.sim.embedded.placement.placement_search import Placement, find_placement
 from tatc.sim.embedded.world_state import WorldState
 from tatc.sim.transforms import translate

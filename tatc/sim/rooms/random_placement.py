@@ -12,7 +12,7 @@ from random import Random
 from types import MappingProxyType
 
 from tatc.home.state import Box, ObjectState, Snapshot, Vec3, yaw_sin_cos
-from tatc.home.types.facts import (
+from tatc.home.type_facts import (
     ACCEPTED_TYPES,
     BACKREST_TYPES,
     COLD_SOURCE_TYPES,

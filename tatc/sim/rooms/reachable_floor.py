@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from tatc.home.actions import GRID_SIZE_METRES, Cell
 from tatc.home.state import AgentState, ObjectState, Vec3
-from tatc.home.types.facts import FRONT_ACCESS_TYPES
+from tatc.home.type_facts import FRONT_ACCESS_TYPES
 from tatc.sim.floorplan.navigable_cells import clearance_grid
 from tatc.sim.rooms.object_creation import facing_direction
 from tatc.sim.rooms.room import Room

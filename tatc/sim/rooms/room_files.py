@@ -22,8 +22,7 @@ from typing import Any
 from platformdirs import user_data_path
 
 from tatc.base.errors import RoomFormatError, UnknownName
-from tatc.base.file_limits import MAX_STATE_OBJECTS, ROOM
-from tatc.base.file_reading import parse_json, read_json
+from tatc.base.file_reading import MAX_STATE_OBJECTS, ROOM, parse_json, read_json
 from tatc.base.json_fields import (
     FieldError,
     as_integer,
@@ -38,8 +37,8 @@ from tatc.base.json_fields import (
 )
 from tatc.home.actions import GRID_SIZE_METRES
 from tatc.home.metadata import AFFORDANCE_FIELDS, STATE_FLAG_FIELDS
-from tatc.home.object_types import ObjectType, known_object_types
 from tatc.home.state import Affordances, Box, ObjectState, RoomKind, Vec3
+from tatc.home.type_defaults import ObjectType, known_object_types
 from tatc.sim.rooms.object_creation import default_name
 from tatc.sim.rooms.room import Room, room_name
 

@@ -16,7 +16,7 @@ from statistics import median
 from typing import Any
 
 from tatc.home.state import ObjectState, RoomKind
-from tatc.home.types.facts import STARTS_CLOSED_TYPES
+from tatc.home.type_facts import STARTS_CLOSED_TYPES
 from tatc.sim.rooms.room import Room
 
 SUMMARY_FIGURES = ("objects", "types", "carried", "shut in")

@@ -7,7 +7,7 @@ from typing import Any
 from tatc.base.errors import ThorError
 from tatc.home.metadata import MetadataError, read_object
 from tatc.home.state import ABSENT, AgentState, ObjectIndex, ObjectState, Snapshot
-from tatc.home.types.facts import KNOB_TYPE
+from tatc.home.type_facts import KNOB_TYPE
 from tatc.sim.stove_knobs import burners_of
 from tatc.sim.teach_effects import SetProperty
 

@@ -28,7 +28,7 @@ from tatc.home.camera.views import TracedView, segmentation_of
 from tatc.home.metadata import SIMBOT_FIELDS, write_vector
 from tatc.home.observation import Frame, SegmentationFrame
 from tatc.home.state import AgentState, ObjectState, Pose, Scene, Snapshot, Vec3
-from tatc.home.types.facts import SINK_TYPES
+from tatc.home.type_facts import SINK_TYPES
 from tatc.sim.embedded.motion import move_camera
 from tatc.sim.teach_effects import (
     Clean,

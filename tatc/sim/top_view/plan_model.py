@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from tatc.home.state import AgentState, Box, ObjectState, Scene, Snapshot
-from tatc.home.types.facts import BASIN_TYPES, FLOOR_TYPE, FRONT_TYPES
+from tatc.home.type_facts import BASIN_TYPES, FLOOR_TYPE, FRONT_TYPES
 from tatc.sim.embedded.motion import WalkableGrid
 from tatc.sim.rooms.object_creation import OVERHEAD_BOTTOM_METRES, facing_direction
 from tatc.sim.rooms.reachable_floor import ReachableFloor

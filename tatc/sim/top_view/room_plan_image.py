@@ -13,7 +13,7 @@ from typing import Any
 from PIL import Image, ImageDraw, ImageFont
 
 from tatc.home.state import Box, yaw_sin_cos
-from tatc.home.types.facts import STARTS_CLOSED_TYPES
+from tatc.home.type_facts import STARTS_CLOSED_TYPES
 from tatc.sim.rooms.room import Room
 from tatc.sim.top_view.plan_model import (
     GROUP_COLOURS,

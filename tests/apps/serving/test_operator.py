@@ -8,7 +8,7 @@ import pytest
 
 from tatc.apps.serving.live_sessions import LiveSessions
 from tatc.apps.serving.operator import with_operator
-from tatc.base.web_server.admission import OPERATOR_KEY
+from tatc.base.web_server import OPERATOR_KEY
 
 TOO_MANY_DIGITS = b"1" * 5000  # for Python to read them as a number
 

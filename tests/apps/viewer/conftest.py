@@ -13,8 +13,7 @@ from tatc.apps.viewer.play.game_host import GameHost
 from tatc.apps.viewer.session_cache import SessionCache
 from tatc.apps.viewer.session_index import SessionIndex, open_session_index
 from tatc.apps.viewer.web_app import SessionViewer, web_application
-from tatc.base.web_server.access import AccessGuard
-from tatc.base.web_server.admission import PathToken
+from tatc.base.web_server import AccessGuard, PathToken
 from tatc.session.records import read_record
 from tatc.tdl import shipped_library
 from tests.command_line import run_tatc

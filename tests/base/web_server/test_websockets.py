@@ -6,9 +6,8 @@ from starlette.routing import WebSocketRoute
 from starlette.testclient import TestClient
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
-from tatc.base.web_server import access
-from tatc.base.web_server.access import AccessGuard
-from tatc.base.web_server.admission import PathToken
+from tatc.base import web_server
+from tatc.base.web_server import AccessGuard, PathToken
 
 ADDRESS = "ws://127.0.0.1:8000"
 
@@ -46,6 +45,6 @@ def test_from_elsewhere_none_is_opened(headers: dict[str, str]) -> None:
 
 
 def test_an_idle_one_is_closed(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(access, "WEBSOCKET_IDLE_SECONDS", 0.05)
+    monkeypatch.setattr(web_server, "WEBSOCKET_IDLE_SECONDS", 0.05)
     with CLIENT.websocket_connect(f"{ADDRESS}/the-token/ws") as socket:
         assert socket.receive()["type"] == "websocket.close"

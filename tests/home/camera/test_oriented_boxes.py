@@ -7,7 +7,7 @@ import pytest
 from tatc.home.camera.box_cutouts import box_cutouts
 from tatc.home.camera.scene_solids import SINK_LENGTH_TO_DEPTH_RATIO, estimate_oriented_boxes
 from tatc.home.state import Box, ObjectState
-from tatc.home.types.facts import SKEW_DEPTHS_METRES
+from tatc.home.type_facts import SKEW_DEPTHS_METRES
 from tests.sim.box_kitchen import make_object
 
 ROOM = make_object("Floor", (0, 0, 0), (6.0, 0.0, 6.0))

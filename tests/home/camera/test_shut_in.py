@@ -11,7 +11,7 @@ from tatc.home.camera.clicks import eye_of
 from tatc.home.camera.geometry import Geometry
 from tatc.home.camera.rays import Eye
 from tatc.home.state import Affordances, AgentState, ObjectState
-from tatc.home.types.facts import MUST_BE_OPEN_TYPES
+from tatc.home.type_facts import MUST_BE_OPEN_TYPES
 from tatc.sim.embedded.interaction_handlers import (
     apply_opening,
     close_target,

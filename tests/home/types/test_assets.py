@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tatc.home.types import assets
-from tatc.home.types.assets import (
+from tatc.home import assets
+from tatc.home.assets import (
     MAX_EDGE_DIFFERENCE_METRES,
     MAX_MASS_DIFFERENCE_KG,
     DishArea,
@@ -19,7 +19,7 @@ from tatc.home.types.assets import (
     piece_offsets,
     radius_of_round_dish,
 )
-from tatc.home.types.facts import MIN_PIECES_BY_WHOLE
+from tatc.home.type_facts import MIN_PIECES_BY_WHOLE
 
 FOOD: dict[str, dict[str, Any]] = assets._assets()["food"]
 DISHES: dict[str, dict[str, Any]] = assets._assets()["dishes"]

@@ -6,16 +6,16 @@ from pathlib import Path
 
 import pytest
 
-from tatc.home.object_types import ObjectType, known_object_types
+from tatc.home import type_facts
 from tatc.home.state import Box, ObjectState
-from tatc.home.types import facts
-from tatc.home.types.teach_classes import CLASSES_BY_TYPE, KNOWN_OBJECT_CLASSES, KNOWN_OBJECT_TYPES
+from tatc.home.teach_classes import CLASSES_BY_TYPE, KNOWN_OBJECT_CLASSES, KNOWN_OBJECT_TYPES
+from tatc.home.type_defaults import ObjectType, known_object_types
 from tatc.sim.embedded.placement.support_surfaces import surfaces_of
 from tatc.sim.embedded.slicing import slice_count
 from tatc.sim.rooms.random_placement import receptacle_weights
 
-PACKAGE = Path(facts.__file__).parents[2]
-COLUMNS = {name: value for name, value in vars(facts).items() if name.isupper()}
+PACKAGE = Path(type_facts.__file__).parents[2]
+COLUMNS = {name: value for name, value in vars(type_facts).items() if name.isupper()}
 GENERATED_TYPES = known_object_types()
 
 
@@ -48,59 +48,63 @@ def _where(able: str, other: str = "") -> set[str]:
 
 
 def test_whatever_can_be_sliced_has_a_piece_and_a_least_number_of_them() -> None:
-    assert _where("sliceable") == set(facts.PIECE_TYPE_BY_WHOLE) == set(facts.MIN_PIECES_BY_WHOLE)
-    assert set(facts.SLICE_TYPE_BY_WHOLE).isdisjoint(facts.CRACKED_TYPE_BY_WHOLE)
-    for whole, piece in facts.PIECE_TYPE_BY_WHOLE.items():
-        assert piece in {whole + suffix for suffix in facts.PIECE_SUFFIXES}
+    assert (
+        _where("sliceable")
+        == set(type_facts.PIECE_TYPE_BY_WHOLE)
+        == set(type_facts.MIN_PIECES_BY_WHOLE)
+    )
+    assert set(type_facts.SLICE_TYPE_BY_WHOLE).isdisjoint(type_facts.CRACKED_TYPE_BY_WHOLE)
+    for whole, piece in type_facts.PIECE_TYPE_BY_WHOLE.items():
+        assert piece in {whole + suffix for suffix in type_facts.PIECE_SUFFIXES}
         assert CLASSES_BY_TYPE[piece] == CLASSES_BY_TYPE[whole]
 
 
-@pytest.mark.parametrize("whole", facts.SLICE_TYPE_BY_WHOLE)
+@pytest.mark.parametrize("whole", type_facts.SLICE_TYPE_BY_WHOLE)
 def test_no_whole_is_cut_into_fewer_pieces_than_the_table_promises(whole: str) -> None:
     kind, heels = GENERATED_TYPES[whole], whole == "Bread"
     sizes = [kind.small, kind.usual, kind.large, (0.05, 0.2, 0.3), (0.1, 0.05, 0.3)]
     fewest = min(slice_count(whole, size) - heels for size in sizes)
-    assert fewest >= facts.MIN_PIECES_BY_WHOLE[whole]
+    assert fewest >= type_facts.MIN_PIECES_BY_WHOLE[whole]
 
 
 def test_knives_are_what_teach_calls_knives() -> None:
     named = {name for name in KNOWN_OBJECT_TYPES if "Knife" in name}
     classed = {name for name, classes in CLASSES_BY_TYPE.items() if "Knives" in classes}
-    assert set(facts.KNIFE_TYPES) == named == classed
+    assert set(type_facts.KNIFE_TYPES) == named == classed
 
 
 def test_sinks_are_what_teach_calls_sinks_and_tubs() -> None:
     named = {name for name in KNOWN_OBJECT_TYPES if "Sink" in name or "Bathtub" in name}
-    assert set(facts.SINK_TYPES) == named
-    assert set(facts.BASIN_TYPES) == {name for name in named if name.endswith("Basin")}
+    assert set(type_facts.SINK_TYPES) == named
+    assert set(type_facts.BASIN_TYPES) == {name for name in named if name.endswith("Basin")}
 
 
 def test_an_openable_receptacle_starts_either_closed_or_open() -> None:
     openable = _where("openable", "receptacle") - {"Toilet"}  # its lid keeps nothing in
-    assert facts.STARTS_CLOSED_TYPES.isdisjoint(facts.STARTS_OPEN_TYPES)
-    assert openable <= facts.STARTS_CLOSED_TYPES | facts.STARTS_OPEN_TYPES
-    assert facts.MUST_BE_OPEN_TYPES <= openable
+    assert type_facts.STARTS_CLOSED_TYPES.isdisjoint(type_facts.STARTS_OPEN_TYPES)
+    assert openable <= type_facts.STARTS_CLOSED_TYPES | type_facts.STARTS_OPEN_TYPES
+    assert type_facts.MUST_BE_OPEN_TYPES <= openable
 
 
 def test_doors_belong_to_what_starts_closed() -> None:
-    assert facts.HINGED_DOOR_TYPES < facts.STARTS_CLOSED_TYPES
-    assert set(facts.DOUBLE_DOOR_SWING_SHARES) < facts.HINGED_DOOR_TYPES
-    assert facts.EITHER_HINGE_TYPES < facts.HINGED_DOOR_TYPES
-    for kind, share in facts.DOUBLE_DOOR_SWING_SHARES.items():
-        assert share < facts.DOOR_SWING_SHARES[kind] < 1.0
+    assert type_facts.HINGED_DOOR_TYPES < type_facts.STARTS_CLOSED_TYPES
+    assert set(type_facts.DOUBLE_DOOR_SWING_SHARES) < type_facts.HINGED_DOOR_TYPES
+    assert type_facts.EITHER_HINGE_TYPES < type_facts.HINGED_DOOR_TYPES
+    for kind, share in type_facts.DOUBLE_DOOR_SWING_SHARES.items():
+        assert share < type_facts.DOOR_SWING_SHARES[kind] < 1.0
 
 
 def test_what_takes_few_types_takes_things_that_can_be_carried() -> None:
-    portable = _where("pickupable") | set(facts.WHOLE_TYPE_BY_PIECE)
-    for host, accepted in facts.ACCEPTED_TYPES.items():
+    portable = _where("pickupable") | set(type_facts.WHOLE_TYPE_BY_PIECE)
+    for host, accepted in type_facts.ACCEPTED_TYPES.items():
         assert GENERATED_TYPES[host].affordances.receptacle
         assert accepted <= portable
 
 
 def test_the_generator_puts_nothing_where_the_world_refuses_it() -> None:
     for kind, weights in receptacle_weights().items():
-        for host in weights.keys() & facts.ACCEPTED_TYPES.keys():
-            assert kind in facts.ACCEPTED_TYPES[host]
+        for host in weights.keys() & type_facts.ACCEPTED_TYPES.keys():
+            assert kind in type_facts.ACCEPTED_TYPES[host]
 
 
 def _typical(kind: ObjectType) -> ObjectState:
@@ -121,11 +125,11 @@ def test_every_receptacle_has_a_surface(name: str) -> None:
 
 
 def test_only_portable_things_lie_down_or_are_dishes() -> None:
-    portable = _where("pickupable") | set(facts.WHOLE_TYPE_BY_PIECE) | {"WateringCan"}
+    portable = _where("pickupable") | set(type_facts.WHOLE_TYPE_BY_PIECE) | {"WateringCan"}
     dishes = {"Bowl", "Pan", "Plate", "Pot"}
-    assert portable >= facts.LYING_TYPES
-    assert set(facts.DISH_FLOOR_METRES) == dishes < _where("pickupable", "receptacle")
-    assert portable.isdisjoint(facts.FIXED_OBSTACLE_TYPES)
+    assert portable >= type_facts.LYING_TYPES
+    assert set(type_facts.DISH_FLOOR_METRES) == dishes < _where("pickupable", "receptacle")
+    assert portable.isdisjoint(type_facts.FIXED_OBSTACLE_TYPES)
 
 
 def _collections_of_text(source: str) -> Iterator[tuple[int, list[str]]]:

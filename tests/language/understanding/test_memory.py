@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tatc.base.errors import BadInput, OutputError
-from tatc.base.file_limits import MEMORY
+from tatc.base.file_reading import MEMORY
 from tatc.language.understanding import GoalContent, understand
 from tatc.language.understanding import memory as memory_module
 from tatc.language.understanding.goal_json import content_json, goal_lines, read_content

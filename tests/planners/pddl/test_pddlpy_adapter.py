@@ -6,8 +6,13 @@ from pddlpy.pddl import Atom, DomainProblem
 from pddlpy.planning import atom_tuple
 
 from tatc.base.errors import BadInput, UsageError
-from tatc.planners.pddl.grounding import ground_task
-from tatc.planners.pddl.pddlpy_adapter import domain_text, parse, to_domain_problem, validate_plan
+from tatc.planners.pddl.pddlpy_adapter import (
+    domain_text,
+    ground_task,
+    parse,
+    to_domain_problem,
+    validate_plan,
+)
 from tatc.planners.pddl.planner import solve_problem
 from tatc.planners.pddl.problem import PddlNames, PddlProblem, SearchVerdict
 from tests.planners.pddl.household_problems import (

@@ -8,7 +8,7 @@ from tatc.planners.pddl.pddlpy_adapter import validate_plan
 from tatc.planners.pddl.planner import solve_problem
 from tatc.planners.pddl.problem import SearchVerdict
 from tatc.planners.pddl.problem_writer import write_problem
-from tatc.planners.planning_view import PlanningView, RefusedInteraction
+from tatc.planners.snapshot_view import PlanningView, RefusedInteraction
 from tatc.sim.embedded.simulator import EmbeddedSimulator
 from tatc.tdl import shipped_library
 from tests.sim.box_kitchen import kitchen

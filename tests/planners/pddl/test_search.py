@@ -11,8 +11,13 @@ from hypothesis import given, settings
 from pddlpy.planning import registry
 
 from tatc.planners.pddl import planner
-from tatc.planners.pddl.grounding import StripsTask, ground_task
-from tatc.planners.pddl.pddlpy_adapter import parse, to_domain_problem, validate_plan
+from tatc.planners.pddl.pddlpy_adapter import (
+    StripsTask,
+    ground_task,
+    parse,
+    to_domain_problem,
+    validate_plan,
+)
 from tatc.planners.pddl.planner import SearchBudgetSpent, solve_problem
 from tatc.planners.pddl.problem import PddlProblem, SearchVerdict
 from tatc.planners.pddl.search import HffHeuristic, resume_plan, search_plan

@@ -18,7 +18,7 @@ from tatc.home.camera.door_geometry import (
     open_object,
 )
 from tatc.home.state import ABSENT, AgentState, Box, Snapshot, Vec3
-from tatc.home.types.facts import (
+from tatc.home.type_facts import (
     BACK_THICKNESSES_METRES,
     DOOR_SWING_SHARES,
     DOUBLE_DOOR_SWING_SHARES,

@@ -9,7 +9,7 @@ from tatc.home.camera.clicks import affords
 from tatc.home.camera.door_geometry import open_object
 from tatc.home.camera.geometry import Geometry
 from tatc.home.state import ObjectState, Pose, Scene, Vec3
-from tatc.home.types.facts import HINGED_DOOR_TYPES
+from tatc.home.type_facts import HINGED_DOOR_TYPES
 from tatc.planners.viewpoints import find_viewpoints
 from tatc.sim.embedded.interaction_handlers import apply_opening
 from tatc.sim.embedded.motion import WalkableGrid

@@ -23,8 +23,7 @@ from torch import Tensor
 from torch.serialization import safe_globals
 
 from tatc.base.errors import BadInput
-from tatc.base.file_limits import MAX_PICKLE_BYTES, TORCH_FILE
-from tatc.base.file_reading import check_file
+from tatc.base.file_reading import MAX_PICKLE_BYTES, TORCH_FILE, check_file
 from tatc.follower.learned.et.pickle_costs import check_pickle_costs
 
 

@@ -17,8 +17,7 @@ from safetensors.torch import save
 
 from tatc.base.atomic_files import write_atomically
 from tatc.base.errors import BadInput
-from tatc.base.file_limits import LIGHT_CHECKPOINT, MAX_LIGHT_HEADER_BYTES
-from tatc.base.file_reading import check_file
+from tatc.base.file_reading import LIGHT_CHECKPOINT, MAX_LIGHT_HEADER_BYTES, check_file
 from tatc.follower.learned.light.checkpoint_header import (
     LIGHT_FORMAT,
     LightHeader,

@@ -5,8 +5,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields
 from typing import Any, cast
 
-from tatc.base.file_limits import LIGHT_CHECKPOINT
-from tatc.base.file_reading import parse_json
+from tatc.base.file_reading import LIGHT_CHECKPOINT, parse_json
 from tatc.follower.learned.light.class_map import FIRST_NAMED_CLASS
 from tatc.follower.learned.light.network import LightNetworkSizes
 from tatc.follower.learned.light.word_encoding import FIRST_WORD_ID

@@ -12,7 +12,7 @@ from dataclasses import replace
 
 from tatc.base.errors import BadInput
 from tatc.home.actions import Role, Utterance
-from tatc.home.types.facts import KNIFE_TYPES, SLICE_TYPE_BY_WHOLE
+from tatc.home.type_facts import KNIFE_TYPES, SLICE_TYPE_BY_WHOLE
 from tatc.language.understanding.alfred.directive_combinations import (
     is_end_of,
     likeliest_types,

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
-from tatc.home.types.facts import BASIN_TYPES, BOILING_HEAT_TYPES, KNIFE_TYPES, SLICE_TYPE_BY_WHOLE
+from tatc.home.type_facts import BASIN_TYPES, BOILING_HEAT_TYPES, KNIFE_TYPES, SLICE_TYPE_BY_WHOLE
 from tatc.language.understanding.alfred.directive_combinations import (
     can_change,
     can_hold,

@@ -7,8 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any, cast
 
 from tatc.base.errors import BadInput
-from tatc.base.file_limits import MODEL_ANSWER
-from tatc.base.file_reading import FINITE_NUMBERS, parse_json
+from tatc.base.file_reading import FINITE_NUMBERS, MODEL_ANSWER, parse_json
 from tatc.home.actions import Role
 from tatc.language.llm.chat_request import ChatMessage, ChatRequest, FunctionCall
 from tatc.language.llm.model_call import ModelCallEnd, RecordedModelCall

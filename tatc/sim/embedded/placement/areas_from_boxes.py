@@ -11,7 +11,7 @@ from tatc.home.camera.body_clearance import SQUARE_TOLERANCE_METRES
 from tatc.home.camera.door_geometry import sides_at_hinge
 from tatc.home.camera.solids import Rect, axis_length, footprint_of, to_box_axes
 from tatc.home.state import Box, ObjectState, yaw_off_axis_degrees, yaw_sin_cos
-from tatc.home.types.facts import BACKREST_TYPES, BASIN_TYPE_BY_SINK
+from tatc.home.type_facts import BACKREST_TYPES, BASIN_TYPE_BY_SINK
 from tatc.sim.embedded.placement.surface import Surface, crop_surface
 from tatc.sim.embedded.world_state import WorldState
 from tatc.sim.transforms import rotate_yaw

@@ -12,7 +12,7 @@ from functools import cached_property
 from math import hypot
 
 from tatc.home.state import Box, Vec3, yaw_sin_cos
-from tatc.home.types.facts import TOUCHING_TOLERANCE_METRES
+from tatc.home.type_facts import TOUCHING_TOLERANCE_METRES
 
 PlanVector = tuple[float, float]
 

@@ -16,7 +16,7 @@ from tatc.home.camera.rays import pixel_of
 from tatc.home.camera.shapes import surface_height
 from tatc.home.camera.solids import Solid
 from tatc.home.state import ObjectState, Vec3
-from tatc.home.types.facts import DISH_FLOOR_METRES
+from tatc.home.type_facts import DISH_FLOOR_METRES
 from tatc.sim.embedded.placement.dish_surfaces import known_dish
 from tatc.sim.embedded.placement.observed_surfaces import distance_to_surface, landing_height_near
 from tatc.sim.embedded.placement.surface import Surface

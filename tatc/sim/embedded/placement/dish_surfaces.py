@@ -9,15 +9,15 @@ the dish's width, fitted to recorded end states.
 from dataclasses import dataclass, replace
 from math import inf
 
-from tatc.home.camera.clicks import dish_floor_height
-from tatc.home.state import Box, ObjectState, Vec3, yaw_sin_cos
-from tatc.home.types.assets import (
+from tatc.home.assets import (
     DishArea,
     DishGeometry,
     dish_geometry,
     radius_of_round_dish,
     wall_in_square_dish,
 )
+from tatc.home.camera.clicks import dish_floor_height
+from tatc.home.state import Box, ObjectState, Vec3, yaw_sin_cos
 from tatc.sim.embedded.placement.surface import Surface
 from tatc.sim.transforms import rotate_yaw
 

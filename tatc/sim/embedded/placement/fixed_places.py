@@ -5,10 +5,10 @@ from dataclasses import dataclass
 from statistics import median
 
 from tatc.home.actions import Click, Verb
+from tatc.home.assets import attach_point
 from tatc.home.camera.clicks import eye_of
 from tatc.home.camera.rays import pixel_of
 from tatc.home.state import AgentState, ObjectState, Snapshot, Vec3
-from tatc.home.types.assets import attach_point
 from tatc.sim.maps.recorded_evidence import METRE_DIGITS, RecordedEvidence, RestingPose, model_name
 from tatc.sim.transforms import rotate_yaw
 

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tatc.home.state import Box, yaw_sin_cos
-from tatc.home.types.facts import LATTICE_DIVISIONS
+from tatc.home.type_facts import LATTICE_DIVISIONS
 from tatc.sim.embedded.placement.surface import Surface
 
 Floats = NDArray[np.float64]

@@ -12,7 +12,7 @@ from dataclasses import replace
 from math import hypot
 
 from tatc.home.state import Box, ObjectState, Vec3, yaw_sin_cos
-from tatc.home.types.facts import AREA_YAW_OFFSETS_DEGREES, FLOOR_TYPE, HINGED_DOOR_TYPES
+from tatc.home.type_facts import AREA_YAW_OFFSETS_DEGREES, FLOOR_TYPE, HINGED_DOOR_TYPES
 from tatc.sim.embedded.placement.areas_from_boxes import (
     areas_from_boxes,
     cabinet_area_box,

@@ -12,7 +12,7 @@ from math import hypot, inf
 
 from tatc.home.camera.shapes import MAX_PORTABLE_METRES
 from tatc.home.state import Box, ObjectState, Vec3, yaw_sin_cos
-from tatc.home.types.facts import (
+from tatc.home.type_facts import (
     BOUNDING_BOX_MARGIN_METRES,
     EDGE_TOLERANCE_METRES,
     FIXED_OBSTACLE_TYPES,

@@ -17,7 +17,7 @@ from heapq import heapify, heappop
 from math import ceil, dist, hypot
 
 from tatc.home.state import Box, ObjectState, Vec3, yaw_sin_cos
-from tatc.home.types.facts import LATTICE_DIVISIONS, LYING_TYPES
+from tatc.home.type_facts import LATTICE_DIVISIONS, LYING_TYPES
 from tatc.sim.embedded.placement.surface import Surface
 from tatc.sim.transforms import rotate_yaw
 

@@ -13,7 +13,7 @@ from math import inf
 
 from tatc.home.standing_water import is_under_water
 from tatc.home.state import Box, ObjectState, Vec3
-from tatc.home.types.facts import (
+from tatc.home.type_facts import (
     ACCEPTED_TYPES,
     BURNER_TYPE,
     FLOOR_TYPE,

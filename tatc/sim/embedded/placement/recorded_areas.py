@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from tatc.home.camera.solids import Rect
 from tatc.home.state import Box, yaw_off_axis_degrees, yaw_sin_cos
-from tatc.home.types.facts import LATTICE_DIVISIONS
+from tatc.home.type_facts import LATTICE_DIVISIONS
 from tatc.sim.embedded.placement.surface import Surface, crop_surface
 from tatc.sim.transforms import rotate_yaw
 

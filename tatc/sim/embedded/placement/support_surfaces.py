@@ -19,7 +19,7 @@ from tatc.home.camera.box_cutouts import MAX_STRAIGHT_COUNTER_METRES
 from tatc.home.camera.door_geometry import group_shelf_heights
 from tatc.home.camera.shapes import surface_height
 from tatc.home.state import ObjectState
-from tatc.home.types.facts import COUNTER_TYPE, FLOOR_TYPE, INNER_FLOOR_METRES, SHELF_HEIGHT_SHARES
+from tatc.home.type_facts import COUNTER_TYPE, FLOOR_TYPE, INNER_FLOOR_METRES, SHELF_HEIGHT_SHARES
 from tatc.sim.embedded.placement.dish_surfaces import DISH_TYPES, dish_surfaces
 from tatc.sim.embedded.placement.surface import Surface
 

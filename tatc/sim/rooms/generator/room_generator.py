@@ -9,8 +9,8 @@ from types import MappingProxyType
 
 from tatc.base.errors import TatcError
 from tatc.home.body import POSITION_ABOVE_FLOOR_METRES
-from tatc.home.object_types import known_object_types
 from tatc.home.state import ObjectState, RoomKind, Snapshot
+from tatc.home.type_defaults import known_object_types
 from tatc.sim.rooms.generator import bathroom, kitchen, living_room
 from tatc.sim.rooms.generator.room_layout import RoomLayout
 from tatc.sim.rooms.placement_feasibility import find_unwashable

@@ -4,9 +4,9 @@ from dataclasses import dataclass, replace
 from random import Random
 
 from tatc.home.camera.room_bounds import FLOOR_BEHIND_WALL_METRES
-from tatc.home.object_types import known_object_types
 from tatc.home.state import ObjectState, Vec3
-from tatc.home.types.facts import TALL_BOX_TABLE_TYPES
+from tatc.home.type_defaults import known_object_types
+from tatc.home.type_facts import TALL_BOX_TABLE_TYPES
 from tatc.sim.rooms.object_creation import create_object
 
 # The four walls of a room, each with its own coordinates along it and into the room.

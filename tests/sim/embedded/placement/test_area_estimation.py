@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tatc.home.camera.solids import Rect
-from tatc.home.types.facts import LATTICE_DIVISIONS
+from tatc.home.type_facts import LATTICE_DIVISIONS
 from tatc.sim.embedded.placement.recorded_areas import AreaEstimate, estimate_areas
 
 LINES = range(1, LATTICE_DIVISIONS)

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tatc.home.state import Box, yaw_sin_cos
-from tatc.home.types.facts import LATTICE_DIVISIONS
+from tatc.home.type_facts import LATTICE_DIVISIONS
 from tatc.sim.embedded.placement.lattice_fitting import fit_areas, fit_to_lattice
 from tatc.sim.embedded.placement.surface import Surface
 

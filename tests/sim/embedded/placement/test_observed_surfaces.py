@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 from tatc.home.state import AgentState, Box, ObjectState, Snapshot
-from tatc.home.types.facts import LATTICE_DIVISIONS
+from tatc.home.type_facts import LATTICE_DIVISIONS
 from tatc.sim.embedded.placement.observed_surfaces import (
     observed_surfaces,
     placement_yaw,

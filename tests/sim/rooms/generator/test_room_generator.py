@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tatc.home.state import Box, ObjectState, RoomKind, Snapshot
-from tatc.home.types.facts import ENCLOSING_TYPES
+from tatc.home.type_facts import ENCLOSING_TYPES
 from tatc.sim.embedded.placement.observed_surfaces import observed_surfaces
 from tatc.sim.embedded.placement.placement_candidates import candidate_points
 from tatc.sim.embedded.placement.support_surfaces import surfaces_of

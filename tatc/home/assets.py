@@ -13,7 +13,7 @@ from importlib.resources import files
 from json import loads
 from typing import Any, Literal
 
-from tatc.home.types.facts import (
+from tatc.home.type_facts import (
     ROUND_RIM_RATIOS,
     ROUND_WALL_RATIOS,
     SQUARE_RIM_RATIOS,
@@ -202,4 +202,4 @@ def _largest_difference(some: Iterable[float], others: Iterable[float]) -> float
 
 @cache
 def _assets() -> dict[str, dict[str, dict[str, Any]]]:
-    return loads(files("tatc.home.types").joinpath("assets.json").read_text(encoding="utf-8"))
+    return loads(files("tatc.home").joinpath("assets.json").read_text(encoding="utf-8"))

@@ -16,10 +16,9 @@ from starlette.responses import PlainTextResponse
 from starlette.routing import Route
 from uvicorn.server import ServerState
 
+from tatc.base import web_server
 from tatc.base.errors import BadInput
-from tatc.base.web_server import server
-from tatc.base.web_server.admission import PathToken, draw_token
-from tatc.base.web_server.server import RequestTimeoutProtocol
+from tatc.base.web_server import PathToken, RequestTimeoutProtocol, draw_token
 
 
 async def answer(request: Request) -> PlainTextResponse:
@@ -50,8 +49,13 @@ def test_the_announced_address_answers_until_the_server_ends(monkeypatch: pytest
             events.append(answer.read().decode())
         started[0].should_exit = True
 
-    server.serve(
-        APP, PathToken(draw_token()), server.LOOPBACK, 0, announce, lambda: events.append("closed")
+    web_server.serve(
+        APP,
+        PathToken(draw_token()),
+        web_server.LOOPBACK,
+        0,
+        announce,
+        lambda: events.append("closed"),
     )
     assert events == ["here", "closed"]
 
@@ -97,7 +101,7 @@ def test_a_connection_without_a_whole_request_ends(
     def announce(address: str) -> None:
         Thread(target=connect, args=(address,)).start()
 
-    server.serve(APP, PathToken(draw_token()), server.LOOPBACK, 0, announce, lambda: None)
+    web_server.serve(APP, PathToken(draw_token()), web_server.LOOPBACK, 0, announce, lambda: None)
     assert ended == [True]
 
 
@@ -123,11 +127,11 @@ async def speak_over_a_web_socket(pause: float) -> list[bytes]:
     config = uvicorn.Config(APP, http=RequestTimeoutProtocol, ws=Echo, log_config=None)
     config.load()
     listening = await asyncio.get_running_loop().create_server(
-        lambda: RequestTimeoutProtocol(config, ServerState(), {}), server.LOOPBACK, 0
+        lambda: RequestTimeoutProtocol(config, ServerState(), {}), web_server.LOOPBACK, 0
     )
     async with listening:
         port = listening.sockets[0].getsockname()[1]
-        reader, writer = await asyncio.open_connection(server.LOOPBACK, port)
+        reader, writer = await asyncio.open_connection(web_server.LOOPBACK, port)
         words = b"GET / HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n"
         writer.write(words)
         first = await asyncio.wait_for(reader.read(1 << 16), 15)
@@ -149,9 +153,11 @@ def test_a_web_socket_stays_open_for_longer_than_a_request(monkeypatch: pytest.M
 def test_an_address_that_cannot_be_had_is_refused(occupied: bool):
     unused: Callable[..., None] = pytest.fail
     with socket.socket() as other:
-        other.bind((server.LOOPBACK, 0))
+        other.bind((web_server.LOOPBACK, 0))
         other.listen()
-        host = server.LOOPBACK if occupied else "no.such.host.invalid"
+        host = web_server.LOOPBACK if occupied else "no.such.host.invalid"
         with pytest.raises(BadInput, match="cannot listen") as refused:
-            server.serve(APP, PathToken(draw_token()), host, other.getsockname()[1], unused, unused)
+            web_server.serve(
+                APP, PathToken(draw_token()), host, other.getsockname()[1], unused, unused
+            )
     assert "--port" in str(refused.value)

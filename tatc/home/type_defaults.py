@@ -1,6 +1,6 @@
 """The known object types: their usual sizes, mass, materials and affordances.
 
-`object_types.json` holds facts gathered over AI2-THOR's scenes: sizes (along the object's
+`type_defaults.json` holds facts gathered over AI2-THOR's scenes: sizes (along the object's
 own x, up, its own z; metres) at the 10th, 50th and 90th percentile, the usual mass and
 materials, and the affordances that most instances have in TEACh.
 """
@@ -45,7 +45,7 @@ class ObjectType:
 @cache
 def known_object_types() -> Mapping[str, ObjectType]:
     """Return the known object types by their names, sorted by name."""
-    text = files("tatc.home").joinpath("object_types.json").read_text("utf-8")
+    text = files("tatc.home").joinpath("type_defaults.json").read_text("utf-8")
     raw: dict[str, dict[str, Any]] = json.loads(text)
     return MappingProxyType({name: _object_type(name, row) for name, row in raw.items()})
 

@@ -1,0 +1,389 @@
+"""Serving: one process, on the loopback address by default, behind a token."""
+
+import asyncio
+import logging
+import socket
+from collections.abc import Callable, Collection, Mapping
+from ipaddress import ip_address
+from secrets import compare_digest, token_urlsafe
+from typing import Any, Protocol
+from urllib.parse import urlsplit
+
+import h11
+import uvicorn
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.exceptions import HTTPException
+from starlette.responses import PlainTextResponse, RedirectResponse, Response
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from uvicorn.protocols.http.h11_impl import H11Protocol
+
+from tatc.base.errors import BadInput
+from tatc.base.plain_text import whole_number
+
+# Who may use a server: whoever knows a token, and no pages but the server's own.
+#
+# Another site's page does not know the token; if it did, the browser would name its origin, and
+# the guard refuses foreign origins.  The guard also checks the host name of a request, against DNS
+# rebinding.
+
+# How a request shows that it may use a server: a token in its address or in a header.
+
+CLIENT_KEY = "tatc.client"
+"""The key of a request's scope that names the client whose token it carries."""
+
+OPERATOR_KEY = "tatc.operator"
+"""The key of a request's scope that says that it carries the token of whoever runs the server."""
+
+
+def draw_token() -> str:
+    """Return a new token of 192 random bits."""
+    return token_urlsafe(24)
+
+
+class Admission(Protocol):
+    """Decides by a token who is let in."""
+
+    path: str
+    """What stands after the host in the address that a user is told, with a slash at its start."""
+
+    def admit(self, scope: Scope) -> Scope | Response:
+        """Return the request as the application gets it, or the answer that refuses it."""
+        ...
+
+
+class PathToken:
+    """The token is the first part of every address.
+
+    A page's links carry it, and nothing else has to be sent or stored.
+    """
+
+    def __init__(self, token: str) -> None:
+        """Let in whoever knows the token."""
+        self._token = token
+        self.path = f"/{token}/"
+
+    def admit(self, scope: Scope) -> Scope | Response:
+        """Return the request without the token in its path, or the answer that refuses it."""
+        first, _, inner = scope["path"][1:].partition("/")
+        if not compare_digest(first.encode(), self._token.encode()):
+            why = "Use the whole address that the server printed: it ends with a token.\n"
+            return PlainTextResponse(why, 403)
+        if scope["path"] == f"/{self._token}":
+            return RedirectResponse(self.path)
+        return {**scope, "path": f"/{inner}", "raw_path": f"/{inner}".encode()}
+
+
+class BearerTokens:
+    """The token is in the header `Authorization`, as programs send it (RFC 6750).
+
+    Each client has its own; the request's scope then names the client under `CLIENT_KEY`.
+    """
+
+    def __init__(self, names_by_token: Mapping[str, str], path: str) -> None:
+        """Let in the clients whose names are given by their tokens."""
+        self._names_by_token = {token.encode(): name for token, name in names_by_token.items()}
+        self.path = path
+
+    def admit(self, scope: Scope) -> Scope | Response:
+        """Return the request with its client's name, or the answer that refuses it."""
+        kind, _, given = Headers(scope=scope).get("authorization", "").partition(" ")
+        name = self._client_with(given.strip().encode()) if kind.lower() == "bearer" else None
+        if name is None:
+            why = "Send the header `Authorization: Bearer TOKEN` with the token of this server.\n"
+            return PlainTextResponse(why, 401, {"www-authenticate": "Bearer"})
+        return {**scope, CLIENT_KEY: name}
+
+    def _client_with(self, given: bytes) -> str | None:
+        """Return whose token it is, after as long for one that nobody has."""
+        found = None
+        for token, name in self._names_by_token.items():
+            if compare_digest(token, given):
+                found = name
+        return found
+
+
+class WithOperator:
+    """Lets in those whom another admission lets in, and an operator below a path of their own."""
+
+    def __init__(self, clients: Admission, token: str, operator_path: str) -> None:
+        """Let in whoever sends the operator's token, as `BearerTokens` has it, to that path."""
+        self._clients, self._operator_path = clients, operator_path
+        self._operator = BearerTokens({token: "operator"}, operator_path)
+        self.path = clients.path
+
+    def admit(self, scope: Scope) -> Scope | Response:
+        """Return the request, marked if it is an operator's, or the answer that refuses it."""
+        if scope["type"] != "http" or not scope["path"].startswith(self._operator_path):
+            return self._clients.admit(scope)
+        admitted = self._operator.admit(scope)
+        return admitted if isinstance(admitted, Response) else {**admitted, OPERATOR_KEY: True}
+
+
+MAX_REQUEST_BYTES = 1 << 16
+"""Largest request that is read, bytes; what a person sends is a hundredth of it."""
+
+WEBSOCKET_IDLE_SECONDS = 1800.0
+"""After so many seconds without a message a WebSocket is closed."""
+
+_TOO_LARGE = f"A request may have at most {MAX_REQUEST_BYTES} bytes.\n"
+
+_SECURITY_HEADERS = {
+    "content-security-policy": (
+        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:;"
+        " connect-src 'self'; base-uri 'none'; form-action 'none';"
+        " frame-ancestors 'none'"
+    ),
+    "cross-origin-opener-policy": "same-origin",
+    "cross-origin-resource-policy": "same-origin",
+    "referrer-policy": "no-referrer",
+    "x-content-type-options": "nosniff",
+}
+
+
+class AccessGuard:
+    """Passes permitted requests on to the application."""
+
+    def __init__(self, app: ASGIApp, admission: Admission, hosts: Collection[str]) -> None:
+        """Guard an application; `hosts` are the host names that requests may use."""
+        self._app, self._admission, self._hosts = app, admission, frozenset(hosts)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer a request, or refuse it and say why."""
+        if scope["type"] == "lifespan":
+            await self._app(scope, receive, send)  # the server starts or ends
+            return
+        admitted = self._admit(scope)
+        if scope["type"] == "websocket":
+            await self._open_websocket(admitted, receive, send)
+        elif isinstance(admitted, Response):
+            await admitted(scope, receive, _add_security_headers(send))
+        else:
+            await self._app(admitted, _limit_body(receive), _add_security_headers(send))
+
+    async def _open_websocket(
+        self, admitted: Scope | Response, receive: Receive, send: Send
+    ) -> None:
+        if isinstance(admitted, Response):
+            await send({"type": "websocket.close", "code": 1008})  # which is answered with 403
+        else:
+            await self._app(admitted, _end_when_idle(receive), send)
+
+    def _admit(self, scope: Scope) -> Scope | Response:
+        """Return the request as the application gets it, or the answer that refuses it."""
+        admitted, headers = self._admission.admit(scope), Headers(scope=scope)
+        if isinstance(admitted, Response) and admitted.status_code >= 400:
+            return admitted
+        refused = self._refusal_reason(headers)
+        if refused is not None:
+            return PlainTextResponse(refused, 403)
+        length = whole_number(headers.get("content-length", "0"))
+        if length is None or length > MAX_REQUEST_BYTES:
+            return PlainTextResponse(_TOO_LARGE, 413)
+        return admitted
+
+    def _refusal_reason(self, headers: Headers) -> str | None:
+        host = headers.get("host", "")
+        if not self._is_known_host(host):
+            return f"This server does not answer to the name {host}.\n"
+        origin = headers.get("origin")
+        if origin is not None and origin not in (f"http://{host}", f"https://{host}"):
+            return f"Pages of {origin} may not use this server.\n"
+        return None
+
+    def _is_known_host(self, host: str) -> bool:
+        try:
+            name = urlsplit(f"//{host}").hostname or ""
+        except ValueError:
+            return False
+        return name in self._hosts or _is_ip_address(name)
+
+
+def _is_ip_address(name: str) -> bool:
+    """Whether a host is an IP address, which DNS rebinding cannot fake."""
+    try:
+        ip_address(name)
+    except ValueError:
+        return False
+    return True
+
+
+def _end_when_idle(receive: Receive) -> Receive:
+    """Return a `receive` that ends a connection on which nothing has come for too long."""
+
+    async def receiving() -> Message:
+        try:
+            return await asyncio.wait_for(receive(), WEBSOCKET_IDLE_SECONDS)
+        except TimeoutError:
+            return {"type": "websocket.disconnect", "code": 1001}
+
+    return receiving
+
+
+def _limit_body(receive: Receive) -> Receive:
+    """Return a `receive` that refuses a body longer than it may be, whatever its header says."""
+    size = 0
+
+    async def receiving() -> Message:
+        nonlocal size
+        message = await receive()
+        size += len(message.get("body", b""))
+        if size > MAX_REQUEST_BYTES:
+            raise HTTPException(413, _TOO_LARGE)
+        return message
+
+    return receiving
+
+
+def _add_security_headers(send: Send) -> Send:
+    async def sending(message: Message) -> None:
+        if message["type"] == "http.response.start":
+            headers = MutableHeaders(scope=message)
+            for name, value in _SECURITY_HEADERS.items():
+                headers[name] = value
+            headers.setdefault("cache-control", "no-store")
+        await send(message)
+
+    return sending
+
+
+LOOPBACK = "127.0.0.1"
+MAX_CONNECTIONS = 200
+"""Connections at a time; a browser opens six."""
+_ANY_ADDRESS = ("0.0.0.0", "::", "")
+
+
+def serve(
+    app: ASGIApp,
+    admission: Admission,
+    host: str,
+    port: int,
+    announce: Callable[[str], None],
+    on_close: Callable[[], None],
+    *,
+    websockets: bool = False,
+    max_connections: int = MAX_CONNECTIONS,
+) -> None:
+    """Serve until Ctrl-C.
+
+    Args:
+        app: the application.
+        admission: decides who may use it.
+        host: the name or address to listen on.
+        port: the port, or 0 for any that is free.
+        announce: gets the address, with the admission's path, once the server can be reached.
+        on_close: called before the server ends, to end what is still going on.
+        websockets: whether the application has WebSockets too, by the package `websockets`.
+        max_connections: connections at a time; beyond these, requests are refused.
+    """
+    listening = _listening_socket(host, port)
+    name = LOOPBACK if host in _ANY_ADDRESS else f"[{host}]" if ":" in host else host
+    guarded = AccessGuard(app, admission, {"localhost", host})
+    config = uvicorn.Config(
+        guarded,
+        log_level="warning",
+        access_log=False,  # it would print the token
+        timeout_graceful_shutdown=1,
+        http=RequestTimeoutProtocol,
+        ws="websockets-sansio" if websockets else "none",
+        ws_max_size=MAX_REQUEST_BYTES,
+        limit_concurrency=max_connections,
+        server_header=False,
+    )
+    with listening:
+        announce(f"http://{name}:{listening.getsockname()[1]}{admission.path}")
+        _Server(config, on_close).run(sockets=[listening])
+
+
+class _Server(uvicorn.Server):
+    """Calls `on_close` before it waits for open requests."""
+
+    def __init__(self, config: uvicorn.Config, on_close: Callable[[], None]) -> None:
+        super().__init__(config)
+        self._on_close = on_close
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        # An image that is being drawn cannot be cancelled, which uvicorn would report.
+        logging.getLogger("uvicorn.error").setLevel(logging.CRITICAL)
+        self._on_close()
+        await super().shutdown(sockets)
+
+
+def _listening_socket(host: str, port: int) -> socket.socket:
+    try:
+        family, *_, address = socket.getaddrinfo(
+            host or None, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
+        )[0]
+        return _bind(socket.socket(family), address)
+    except (OSError, OverflowError) as fault:
+        why = f"cannot listen on this address: {getattr(fault, 'strerror', None) or fault}"
+        fix = "choose another with --host and --port"
+        raise BadInput(why, where=f"{host}:{port}", fix=fix) from fault
+
+
+def _bind(listening: socket.socket, address: Any) -> socket.socket:
+    """Let a socket listen on an address; close it if it cannot."""
+    try:
+        listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listening.bind(address)
+        listening.listen()  # so that the address works as soon as it is announced
+    except (OSError, OverflowError):
+        listening.close()
+        raise
+    return listening
+
+
+# HTTP connections that end when a client does not send its request.
+#
+# uvicorn closes a connection that is idle after an answer, and waits without end for the
+# rest of a request.  So a client that opens a connection and goes away, or sends a byte now
+# and then, would hold it as long as the server runs.
+
+_CLIENT_SENDS = (h11.IDLE, h11.SEND_BODY)  # h11's states in which it is the client's turn
+
+
+class RequestTimeoutProtocol(H11Protocol):
+    """Closes a connection on which a whole request does not come in time."""
+
+    request_seconds = 20.0
+    """Seconds for a request, from the connection's start or from the end of the last answer."""
+
+    _timer: asyncio.TimerHandle | None = None
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        """Start to wait for the first request."""
+        assert isinstance(transport, asyncio.Transport)
+        super().connection_made(transport)
+        self._wait_for_client()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Wait no longer."""
+        super().connection_lost(exc)
+        self._stop_waiting()
+
+    def data_received(self, data: bytes) -> None:
+        """Go on with a request, and wait for the rest of it.
+
+        A connection that became a WebSocket has another protocol from then on.
+        """
+        super().data_received(data)
+        if self.transport.get_protocol() is self:
+            self._wait_for_client()
+        else:
+            self._stop_waiting()
+
+    def on_response_complete(self) -> None:
+        """Wait for the next request."""
+        self._stop_waiting()
+        super().on_response_complete()
+        self._wait_for_client()
+
+    def _wait_for_client(self) -> None:
+        if self.conn.their_state not in _CLIENT_SENDS:
+            self._stop_waiting()
+        elif self._timer is None:
+            self._timer = self.loop.call_later(self.request_seconds, self.transport.close)
+
+    def _stop_waiting(self) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None

@@ -1,1 +1,0 @@
-"""What every server of tatc's has: who is let in, how much is read, how long it waits."""

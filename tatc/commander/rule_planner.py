@@ -1,0 +1,395 @@
+"""The rule planner: progress in, plan out.
+
+`RulePlanner.next_stretch` takes the problem keys in order and asks the policy of each for plans.
+The first plan whose steps can be built is the next stretch.  Where none can, room is made if there
+was none, and then the PDDL fallback plans the rest of the task until it has no more to offer; after
+that, obstacles are set aside.  Every stretch is planned anew, so that a surprise costs one stretch
+and not the session.  Nothing is said or heard here: `rule_commander` words the stretches for a
+Follower, and the listener plans its own.
+"""
+
+from collections import defaultdict
+from collections.abc import Collection
+from dataclasses import dataclass
+from enum import StrEnum
+from math import inf
+
+from tatc.commander.knowledge import Knowledge, kinds_named_in
+from tatc.commander.oracle import PDDL_POLICY, Decision
+from tatc.commander.pddl_fallback import PDDL_KEY, PddlFallback
+from tatc.commander.plan_builder import (
+    FailureReason,
+    PlanBuilder,
+    PlanFailure,
+    PlannedStep,
+    SkillPlan,
+    describe_plan,
+)
+from tatc.commander.policies import plans_for_key
+from tatc.commander.recovery import (
+    ROOM_FAILURES,
+    failed_object_type,
+    learn_from_failure,
+    recovery_plans,
+)
+from tatc.commander.refusal_memory import (
+    MAX_PLAN_REPEATS,
+    MAX_PLANS_TRIED,
+    MAX_RECOVERY_REPEATS,
+    RefusalMemory,
+)
+from tatc.commander.skills.cut import Cut
+from tatc.home.short_names import ShortNames
+from tatc.home.state import ObjectState
+from tatc.home.steps import FailureReport
+from tatc.home.type_facts import SLICE_TYPE_BY_WHOLE
+from tatc.language.skill_wording import explain
+from tatc.planners.pddl.problem import SearchEngine
+from tatc.planners.properties import facts_of
+from tatc.planners.snapshot_view import SnapshotView
+from tatc.tdl import ProblemKey, Progress, Task
+
+UNNAMED_KEY = ProblemKey("", "", "a", "unnamed", None)
+"""The problem key where a progress check names no object."""
+CROWDED_SHARE = 0.1
+"""The share of a receptacle's box above which what is to be put there is taken up by size."""
+_TIMES = {1: "once", 2: "twice"}
+
+
+@dataclass(frozen=True, slots=True)
+class PlannedStretch:
+    """The next steps, the skills that they carry out, and why they were planned.
+
+    `view` is the home that they start from.  The `decision` has no words yet.
+    """
+
+    steps: tuple[PlannedStep, ...]
+    plan: SkillPlan
+    view: SnapshotView
+    decision: Decision
+
+
+class WhyNoStretch(StrEnum):
+    """Why there is no next stretch."""
+
+    TASK_COMPLETE = "the task is complete"
+    NO_PLAN_LEFT = "no plan is left"
+
+
+@dataclass(frozen=True, slots=True)
+class NoStretch:
+    """The end of planning: why, in a word and in plain English, and the decision, without words.
+
+    `explanation` is "" where the task is complete.
+    """
+
+    why: WhyNoStretch
+    explanation: str
+    decision: Decision
+
+
+class RulePlanner:
+    """Plans one session of a task with handcrafted policies, and falls back on PDDL."""
+
+    def __init__(
+        self,
+        known: Knowledge,
+        task: Task,
+        *,
+        uses_policies: bool = True,
+        uses_fallback: bool = True,
+        engine: SearchEngine = SearchEngine.HFF,
+    ) -> None:
+        """Plan for a task in the home that `known` knows.
+
+        Args:
+            known: what is known of the home, and what the session teaches.
+            task: the task.
+            uses_policies: whether policies plan; if not, PDDL plans everything.
+            uses_fallback: whether PDDL plans where the policies cannot.
+            engine: what searches for plans in PDDL.
+
+        """
+        self.known = known
+        known.task_kinds = kinds_named_in(task.definition)
+        self.last_steps: tuple[PlannedStep, ...] = ()
+        """The steps that are being carried out, of which a failure may be reported."""
+        self._uses_policies, self._uses_fallback = uses_policies, uses_fallback
+        self._fallback = PddlFallback(task, engine)
+        self._fallback_active = not uses_policies
+        self._fallback_reason = ""
+        self._names = ShortNames(known.snapshot)
+        self._lesson = ""
+        self._is_thorough = True
+        self._keys: tuple[ProblemKey, ...] = ()
+        self._rejected = RejectedPlans()
+
+    def learn(self, failure: FailureReport) -> None:
+        """Learn from a failed step of the last stretch; the next decision names the lesson."""
+        self.known.refresh()
+        self._lesson = learn_from_failure(failure, self.last_steps, self.known)
+
+    def next_stretch(
+        self, progress: Progress, failure: FailureReport | None = None, *, thorough: bool = True
+    ) -> PlannedStretch | NoStretch:
+        """Return the next stretch with its decision, or why there is none.
+
+        Args:
+            progress: the progress check of the home as it is now.
+            failure: the step of the last stretch that failed, if one did.
+            thorough: without it only policies are asked, and the fallback if it planned the last
+                stretch: no recovery, no hopeless try, nothing forgotten.
+
+        """
+        if failure is not None:
+            self.learn(failure)
+        lesson, self._lesson = self._lesson, ""
+        if progress.success:
+            self.last_steps, why = (), WhyNoStretch.TASK_COMPLETE
+            return NoStretch(why, "", Decision("", None, "", "", why.value, (), 0))
+        self.known.refresh()
+        self._is_thorough, self._rejected = thorough, RejectedPlans()
+        self.known.open_keys = progress.problem_keys()
+        self._keys = order_problem_keys(self.known.open_keys, self.known)
+        planned = self._plan()
+        if planned is None and thorough:
+            planned = self._recover() or self._plan_optimistically() or self._forget_and_replan()
+        if planned is None:
+            return self._give_up()
+        builder, key, plan, alternatives = planned
+        self.last_steps = tuple(builder.steps)
+        decision = Decision(
+            "", key if key.object_id else None, policy=key.property_name, skill=describe_plan(plan),
+            reason=lesson, alternatives=alternatives, cost=len(builder.steps),
+            fallback_reason=self._fallback_reason if key is PDDL_KEY else "",
+        )  # fmt: skip
+        return PlannedStretch(self.last_steps, plan, self.known.view, decision)
+
+    def _give_up(self) -> NoStretch:
+        self.last_steps = ()
+        rejected = self._rejected
+        why, alternatives = self._explain_rejected(), rejected.describe()
+        why = f"I could not {why}" if alternatives else why
+        decision = Decision("", None, "", "", rejected.reason(), alternatives, 0)
+        return NoStretch(WhyNoStretch.NO_PLAN_LEFT, why, decision)
+
+    def _explain_rejected(self) -> str:
+        return self._rejected.explain(self._keys, self._names, self.known.memory)
+
+    def _plan(self) -> "_Planned | None":
+        """Plan with policies or fallback; what planned last comes first, unless it goes round."""
+        goes_round = self._uses_policies and self._fallback.goes_round(self.known)
+        is_first = self._fallback_active and not goes_round
+        if is_first and (planned := self._plan_with_fallback()):
+            return planned
+        if self._uses_policies and (planned := self._plan_with_policies()):
+            self._fallback_active = False
+            return planned
+        if is_first or not (self._uses_fallback and self._is_thorough):
+            return None
+        if planned := self._recover(ROOM_FAILURES):
+            return planned
+        self._fallback_reason = self._explain_rejected()
+        planned = self._plan_with_fallback()
+        self._fallback_active = planned is not None
+        return planned
+
+    def _plan_with_policies(self, *, optimistic: bool = False) -> "_Planned | None":
+        for key in self._keys:
+            plans = plans_for_key(key, self.known)
+            if plans is None:
+                failure = PlanFailure(FailureReason.UNACHIEVABLE, key.object_id)
+                self._rejected.add(key, (), failure)
+            elif planned := self._build_first_possible(key, plans, optimistic=optimistic):
+                return planned
+        if self._keys:
+            return None
+        plans = plans_without_problem_key(self.known)
+        return self._build_first_possible(UNNAMED_KEY, plans)
+
+    def _plan_with_fallback(self) -> "_Planned | None":
+        found = self._fallback.build_stretch(self.known)
+        for failure in found.failures:
+            self._rejected.add(PDDL_KEY, (), failure)
+        if found.builder is None:
+            return None
+        self.known.memory.last_plan = ()
+        return found.builder, PDDL_KEY, found.plan, found.rejected
+
+    def _recover(
+        self, reasons: Collection[FailureReason] = tuple(FailureReason)
+    ) -> "_Planned | None":
+        """Remove an obstacle that made plans fail for some reasons, for the first keys first."""
+        known = self.known
+        for key, failure in self._rejected.failures():
+            if failure.reason not in reasons:
+                continue
+            plans = recovery_plans(failure, key, known)
+            if planned := self._build_first_possible(key, plans, repeats=MAX_RECOVERY_REPEATS):
+                known.memory.recovery_counts[failed_object_type(failure, known)] += 1
+                known.memory.prioritize(key.object_type)
+                return planned
+        return None
+
+    def _plan_optimistically(self) -> "_Planned | None":
+        """Try plans that are predicted to fail, since predictions may be wrong."""
+        return self._plan_with_policies(optimistic=True) if self._uses_policies else None
+
+    def _forget_and_replan(self) -> "_Planned | None":
+        """Forget all refusals, since some may have been chance, and plan again."""
+        if not self.known.memory.forget_refusals():
+            return None
+        self.known.failed_searches.clear()
+        self.known.refresh()
+        return self._plan()
+
+    def _build_first_possible(
+        self,
+        key: ProblemKey,
+        plans: tuple[SkillPlan, ...],
+        *,
+        optimistic: bool = False,
+        repeats: int = MAX_PLAN_REPEATS,
+    ) -> "_Planned | None":
+        """Build the first plan whose steps can be; return None where there is none."""
+        known, rejected = self.known, self._rejected
+        for plan in plans[:MAX_PLANS_TRIED]:
+            if known.memory.plan_counts[plan] >= repeats:
+                rejected.add(key, plan, PlanFailure(FailureReason.REPEATED_TOO_OFTEN))
+                continue
+            builder = PlanBuilder(known, optimistic=optimistic)
+            failure = builder.add_plan(plan)
+            if builder.steps and (failure is None or failure.is_temporary):
+                known.memory.count_plan(plan)
+                return builder, key, plan, rejected.describe()
+            rejected.add(key, plan, failure)
+        return None
+
+
+_Planned = tuple[PlanBuilder, ProblemKey, SkillPlan, tuple[str, ...]]
+"""A plan that was built, its key, and descriptions of the plans that were rejected before it."""
+
+
+def order_problem_keys(keys: tuple[ProblemKey, ...], known: Knowledge) -> tuple[ProblemKey, ...]:
+    """Return the keys in the order to try them: by the property's rank, then the nearest object.
+
+    Within a rank, types that room was made for come first, the latest before the others: what was
+    set aside for it would else take its room again.  Where one receptacle is to hold so much that
+    it will be crowded, the largest objects come first.  All other keys of an object
+    that is to be cut are left out: its slices will be cooked or put in place.
+    """
+    to_cut = {key.object_id for key in keys if key.property_name == "objectType"}
+    kept = (key for key in keys if key.property_name == "objectType" or key.object_id not in to_cut)
+    crowded = _crowded_receptacles(keys, known)
+
+    def order(key: ProblemKey) -> tuple[int, int, float, float]:
+        obj = known.view.get(key.object_id)
+        distance = inf if obj is None else known.view.distance_to(obj)
+        priority = known.memory.priority_of(key.object_type)
+        area = 0.0 if obj is None or key.targets not in crowded else _area_of(obj)
+        return facts_of(key.property_name).rank, -priority, -area, distance
+
+    return tuple(sorted(kept, key=order))
+
+
+def _crowded_receptacles(
+    keys: tuple[ProblemKey, ...], known: Knowledge
+) -> frozenset[tuple[str, ...]]:
+    """Return the targets, each a single receptacle, that what is wanted there will crowd."""
+    wanted: defaultdict[tuple[str, ...], float] = defaultdict(float)
+    for key in keys:
+        obj = known.view.get(key.object_id)
+        if len(key.targets) == 1 and key.determiner == "all" and obj is not None:
+            wanted[key.targets] += _area_of(obj)
+    places = {targets: known.view.get(targets[0]) for targets in wanted}
+    return frozenset(
+        targets
+        for targets, place in places.items()
+        if place is not None and wanted[targets] > CROWDED_SHARE * _area_of(place)
+    )
+
+
+def _area_of(obj: ObjectState) -> float:
+    """Return the area of an object's box from above, square metres."""
+    return obj.box.size[0] * obj.box.size[2]
+
+
+def plans_without_problem_key(known: Knowledge) -> tuple[SkillPlan, ...]:
+    """Return plans for a task that is not done though its progress check names no object.
+
+    Where several slices are wanted, TEACh's check is content with one whole food, because one
+    whole gives many slices (spec section 3.5).  With one slice there already, and a whole that is
+    as the slices should be, it names no object.  Then a whole food of which there are slices is
+    cut, cooked ones first.
+    """
+    wholes = known.view.find_objects(where=lambda t: _has_slices_of_its_type(t, known))
+    ranked = sorted(wholes, key=lambda t: not t.simbotIsCooked)
+    return tuple((Cut(obj.objectId),) for obj in ranked)
+
+
+def _has_slices_of_its_type(obj: ObjectState, known: Knowledge) -> bool:
+    if not obj.affordances.sliceable or obj.isSliced:
+        return False
+    slice_type = SLICE_TYPE_BY_WHOLE.get(obj.objectType)
+    return slice_type is not None and bool(known.snapshot.of_type(slice_type))
+
+
+class RejectedPlans:
+    """The plans that could not be built for one utterance, and why."""
+
+    def __init__(self) -> None:
+        """Start without rejected plans."""
+        self._rejected: list[tuple[ProblemKey, SkillPlan, PlanFailure | None]] = []
+
+    def add(self, key: ProblemKey, plan: SkillPlan, failure: PlanFailure | None) -> None:
+        """Add a plan for a key and its failure (None: it has no step left to do)."""
+        self._rejected.append((key, plan, failure))
+
+    def failures(self) -> tuple[tuple[ProblemKey, PlanFailure], ...]:
+        """Return each distinct failure with the first key that met it."""
+        first: dict[PlanFailure, ProblemKey] = {}
+        for key, _, failure in self._rejected:
+            if failure is not None:
+                first.setdefault(failure, key)
+        return tuple((key, failure) for failure, key in first.items())
+
+    def describe(self) -> tuple[str, ...]:
+        """Return a line for each plan, in the order of trying."""
+        return tuple(
+            f"{describe_plan(plan) or key.property_name}: {failure or 'nothing to add'}"
+            for key, plan, failure in self._rejected
+        )
+
+    def reason(self) -> str:
+        """Return the reason to give up, as a clause that names skills as code does."""
+        lines = self.describe()
+        return lines[0] if lines else "no policy knows what to change"
+
+    def explain(
+        self, keys: tuple[ProblemKey, ...], names: ShortNames, memory: RefusalMemory
+    ) -> str:
+        """Return in plain English why none of the problem keys could be planned for."""
+        if not self._rejected:
+            if not keys:
+                return "nothing is named that policies could change"
+            name = names.name_of(keys[0].object_id)
+            return f"the policy of {keys[0].property_name} has no plan for {name}"
+        key, plan, failure = self._rejected[0]
+        what = describe_plan(plan) or _describe_key(key)
+        return explain(names, f"{what}: {_describe_failure(failure, memory)}")
+
+
+def _describe_key(key: ProblemKey) -> str:
+    if key.property_name == PDDL_POLICY:
+        return "plan the rest"
+    return f"change {key.property_name} of {key.object_id or 'an object'}"
+
+
+def _describe_failure(failure: PlanFailure | None, memory: RefusalMemory) -> str:
+    if failure is None:
+        return "nothing is left to do for it"
+    why = str(failure.reason)
+    if failure.reason is FailureReason.REFUSED:
+        count = memory.count_refusals_on(failure.object_id)
+        why = f"refused {_TIMES.get(count, f'{count} times')}" if count else why
+    return f"{why} ({failure.object_id})" if failure.object_id else why
