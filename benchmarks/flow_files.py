@@ -9,7 +9,6 @@ A file counts if one of its functions is called (`sys.setprofile`): importing it
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from types import FrameType
 from typing import Any
 

@@ -167,11 +167,12 @@ def _register() -> None:
         (TRAIN, "train-listener", train_listener.train_listener, train_listener.EXAMPLES),
         (TRAIN, "train-et", train_et.train_et, train_et.EXAMPLES),
         (TOOLS, "thor-server", thor_server.thor_server, thor_server.EXAMPLES),
-        (TOOLS, "bench", bench.bench, bench.EXAMPLES),
     )
     for panel, name, command, examples in commands:
         cls = ScriptCommand if command is thor_server.thor_server else PanelCommand
         app.command(name, cls=cls, epilog=examples, rich_help_panel=panel)(command)
+    moved = {"ignore_unknown_options": True, "allow_extra_args": True}
+    app.command("bench", hidden=True, context_settings=moved)(bench.bench)
     for panel, group, examples in (
         (DATA, rooms.app, rooms.LIST_EXAMPLES),
         (DATA, maps.app, maps.EXAMPLES),

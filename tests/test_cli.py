@@ -31,7 +31,8 @@ HEAVY = {"numpy", "scipy", "networkx", "numba", "PIL", "rich", "textual", "starl
 def _commands(command: Any, words: tuple[str, ...] = ()) -> Iterator[tuple[str, ...]]:
     yield words
     for name, inner in getattr(command, "commands", {}).items():
-        yield from _commands(inner, (*words, name))
+        if not inner.hidden:
+            yield from _commands(inner, (*words, name))
 
 
 COMMANDS = list(_commands(get_command(app)))
@@ -103,8 +104,8 @@ def test_each_command_is_listed_by_a_whole_sentence(words: tuple[str, ...]) -> N
 
 @pytest.mark.parametrize("columns", [60, 300])
 def test_help_is_whole_at_any_width(columns: int) -> None:
-    shown = _help(("bench",), columns)
-    assert "--games" in shown and "tatc bench --list" in shown
+    shown = _help(("report",), columns)
+    assert "--apart" in shown and "tatc report runs/" in shown
     assert max(map(len, shown.splitlines())) <= min(columns, 100)
 
 
@@ -114,9 +115,9 @@ def test_version() -> None:
 
 
 def test_an_unknown_command_is_bad_input_with_an_offer() -> None:
-    done = run_tatc("bnech")
+    done = run_tatc("reprot")
     assert (done.exit_code, done.stdout) == (EXIT_BAD_INPUT, "")
-    assert "'bnech'" in done.stderr and "bench" in done.stderr
+    assert "'reprot'" in done.stderr and "'report'" in done.stderr
 
 
 @pytest.mark.parametrize("words", COMMANDS, ids=_command_text)
@@ -268,7 +269,7 @@ BAD_LINES = {
     "thor-server walk x.py": "unknown word 'walk' (tatc thor-server run SCRIPT)",
     "thor-server --python nowhere run broken.json": "nowhere: is no interpreter",
     "thor-server --write-executable broken.json": "there is a file already (give --force",
-    "bench --games nowhere": "--games nowhere: there is no such file",
+    "bench fuzz --seed 7": "(run `python -m benchmarks fuzz --seed 7` in a checkout)",
 }
 
 

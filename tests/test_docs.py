@@ -3,6 +3,7 @@
 import re
 import runpy
 from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,8 @@ ROOT = Path(__file__).parents[1]
 DOCUMENTS = sorted([ROOT / "README.md", ROOT / "CONTRIBUTING.md", *ROOT.glob("docs/**/*.md")])
 FILE_NAME = re.compile(r"`((?:tatc|tests|docs|benchmarks|examples)/(?:[\w./-]*(?:/|\.\w+))?)`")
 MIN_QUESTIONS = 10  # of the map in CONTRIBUTING.md
+PAGE_CHARACTERS = 12_000
+RELEASE_CHARACTERS = 8_000  # of the changelog
 
 
 @pytest.mark.parametrize("document", DOCUMENTS, ids=lambda p: p.relative_to(ROOT).as_posix())
@@ -47,14 +50,36 @@ def test_every_link_between_documents_leads_to_a_file() -> None:
             assert (document.parent / target).exists(), f"{document}: {target}"
 
 
-def test_the_new_names_in_the_changelog_exist() -> None:
-    text = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
-    rows = re.findall(r"^\| `(tatc[\w.]*)` \| `[\w.]+` \| `([\w.]+)` \|$", text, re.MULTILINE)
+RENAMED = (ROOT / "docs" / "reference" / "renamed.md").read_text(encoding="utf-8")
+
+
+def test_the_new_names_of_renamed_names_exist() -> None:
+    rows = re.findall(r"^\| `(tatc[\w.]*)` \| `[\w.]+` \| `([\w.]+)` \|$", RENAMED, re.MULTILINE)
     assert len(rows) > 100
-    for module, new in rows:
-        name = new
-        if new.startswith("tatc."):  # it has moved to another module
-            module, _, name = new.rpartition(".")
+    for module, name in rows:
         if module == "tatc.apps.envs":
             pytest.importorskip("gymnasium", reason="needs the extra: gym")
         assert hasattr(import_module(module), name.partition(".")[0]), f"{module}: {name}"
+
+
+def test_the_new_places_of_moved_modules_exist() -> None:
+    moved = RENAMED.partition("\n## 0.2.0: modules\n")[2].partition("\n## ")[0]
+    rows = re.findall(r"^\| `(tatc[\w.]*)` \| (.+) \|$", moved, re.MULTILINE)
+    assert len(rows) > 50
+    for old, new in rows:
+        for module in re.findall(r"`([\w.]+)`", new):
+            assert find_spec(module), f"{old}: {module}"
+
+
+@pytest.mark.parametrize("version", ["0.2.0", "0.1.0"])
+def test_the_changelog_of_a_release_is_short(version: str) -> None:
+    text = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+    section = text.partition(f"\n## [{version}]")[2].partition("\n## [")[0]
+    assert 0 < len(section) <= RELEASE_CHARACTERS
+
+
+@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda p: p.relative_to(ROOT).as_posix())
+def test_a_page_can_be_read_in_one_go(document: Path) -> None:
+    """Only references may be longer."""
+    if document.parent.name != "reference":
+        assert len(document.read_text(encoding="utf-8")) <= PAGE_CHARACTERS

@@ -150,8 +150,7 @@ def _make_checkpoints(folder: Path) -> None:
 
     from tatc.follower.learned.et.checkpoint import write_checkpoint
     from tatc.follower.learned.et.network import ET, ETSettings
-    from tatc.follower.learned.et.variants import OFFICIAL_VARIANT
-    from tatc.follower.learned.et.vocabulary import build_vocabulary
+    from tatc.follower.learned.et.vocabulary import OFFICIAL_VARIANT, build_vocabulary
     from tatc.home.actions import Role, Utterance
 
     _copy_game(folder)

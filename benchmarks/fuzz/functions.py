@@ -56,8 +56,7 @@ def _play_instances(kind: str) -> None:
 
 def read_listener() -> None:
     """Make the Follower of a listener's file, and ask its places and its memory."""
-    from tatc.follower.listener.trained import trained_listener
-    from tatc.follower.listener.trained_file import read_trained_listener
+    from tatc.follower.listener.trained import read_trained_listener, trained_listener
 
     follower = trained_listener(LISTENER)(questions=0)
     follower.memory.recall("the Sunday salad, please")

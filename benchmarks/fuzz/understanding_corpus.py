@@ -3,8 +3,7 @@
 import json
 from pathlib import Path
 
-from tatc.follower.listener.learned_places import LearnedPlaces
-from tatc.follower.listener.trained_file import TrainedListener, write_trained_listener
+from tatc.follower.listener.trained import LearnedPlaces, TrainedListener, write_trained_listener
 from tatc.language.llm import ChatClient, ModelSettings
 from tatc.language.llm.chat_client import AnswerCache
 from tatc.language.llm.chat_request import ChatAnswer

@@ -33,7 +33,8 @@ def _sections(command: object, words: tuple[str, ...]) -> Iterator[str]:
     if words:
         yield f"## tatc {' '.join(words)}\n\n```text\n{_help_text(words)}\n```\n"
     for name, inner in getattr(command, "commands", {}).items():
-        yield from _sections(inner, (*words, name))
+        if not inner.hidden:
+            yield from _sections(inner, (*words, name))
 
 
 def _help_text(words: tuple[str, ...]) -> str:

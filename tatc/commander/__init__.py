@@ -1,8 +1,6 @@
 """Commanders: agents that know the task, may query the oracle, and speak, but cannot act."""
 
-from tatc.commander.decision import Decision
-from tatc.commander.oracle import Oracle
-from tatc.commander.protocol import Commander, CommanderView, InterjectingCommander
+from tatc.commander.oracle import Commander, CommanderView, Decision, InterjectingCommander, Oracle
 from tatc.commander.rule_commander import (
     FastDownwardCommander,
     PddlCommander,

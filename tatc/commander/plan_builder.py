@@ -7,18 +7,23 @@ object ends the stretch, and the next stretch is planned from what has then been
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from copy import copy
 from dataclasses import dataclass
 from enum import StrEnum
 from itertools import chain, islice
 from typing import Protocol
 
-from tatc.commander.effect_prediction import EffectPrediction, PredictionState
 from tatc.commander.knowledge import Knowledge
 from tatc.commander.refusal_memory import MAX_REFUSALS_PER_TYPE, ActionKey
 from tatc.home.actions import INTERACTION_REACH_METRES, PrimitiveStep, Verb, cell_of
 from tatc.home.camera.body_clearance import is_in_door_path
 from tatc.home.camera.clicks import affords, eye_at
-from tatc.home.camera.door_geometry import closed_box, open_object
+from tatc.home.camera.door_geometry import (
+    closed_box,
+    is_carried_by_drawer,
+    open_object,
+    remove_from_drawer,
+)
 from tatc.home.camera.rays import Eye
 from tatc.home.standing_water import faucet_of_standing_water
 from tatc.home.state import ObjectState, Pose, Vec3
@@ -31,7 +36,11 @@ from tatc.planners.viewpoints import (
     find_viewpoints,
 )
 
-# Why a skill or plan cannot be planned: a closed set of reasons, as values.
+MAX_STRETCH_STEPS = 60
+"""Primitives after which no further interaction is added to a stretch."""
+_MAX_DOOR_VIEWPOINTS = 60  # viewpoints tried for one that an opening door spares
+StandTest = Callable[[Pose], bool]
+"""Whether an interaction should succeed from a pose."""
 
 
 class FailureReason(StrEnum):
@@ -66,15 +75,6 @@ class PlanFailure:
     def is_temporary(self) -> bool:
         """Whether the next stretch can go on, once the outcome of this one has been seen."""
         return self.reason in (FailureReason.UNCERTAIN, FailureReason.TOO_LONG)
-
-
-MAX_STRETCH_STEPS = 60
-"""Primitives after which no further interaction is added to a stretch."""
-_MAX_DOOR_VIEWPOINTS = 60  # viewpoints tried for one that an opening door spares
-
-
-StandTest = Callable[[Pose], bool]
-"""Whether an interaction should succeed from a pose."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -206,10 +206,12 @@ class PlanBuilder:
         A failure undoes all steps of the plan, except a temporary one, which keeps the steps
         planned before it.
         """
-        before = self._save()
+        count, pose, prediction = len(self.steps), self.pose, self._prediction.save()
         failure = self.add_in_turn(*plan)
         if failure and not failure.is_temporary:
-            self._restore(before)
+            del self.steps[count:]
+            self.pose = pose
+            self._prediction.restore(prediction)
         return failure
 
     def add_in_turn(self, *skills: Skill) -> PlanFailure | None:
@@ -233,14 +235,6 @@ class PlanBuilder:
                 return failure
             last = failure
         return last
-
-    def _save(self) -> "_BuilderState":
-        return _BuilderState(len(self.steps), self.pose, self._prediction.save())
-
-    def _restore(self, saved: "_BuilderState") -> None:
-        del self.steps[saved.step_count :]
-        self.pose = saved.pose
-        self._prediction.restore(saved.prediction)
 
     def action_key(self, verb: Verb, obj: ObjectState) -> ActionKey:
         """Return the key under which the memory keeps refusals of this interaction."""
@@ -323,8 +317,132 @@ def _later(find: Callable[[], Iterable[Viewpoint]]) -> Iterator[Viewpoint]:
     yield from find()
 
 
-@dataclass(frozen=True, slots=True)
-class _BuilderState:
-    step_count: int
-    pose: Pose
-    prediction: PredictionState
+class EffectPrediction:
+    """Predicted states of objects, what the hand should hold, and what should be visible."""
+
+    def __init__(self, known: Knowledge) -> None:
+        """Start from the home as it is; earlier predictions are dropped."""
+        known.show_actual_objects()
+        self._known = known
+        held = known.snapshot.held_object()
+        self.held_id: str = held.objectId if held else ""
+        self._changed: dict[str, ObjectState] = {}
+        self._visible_changes: dict[str, ObjectState | None] = {}
+        self._uncertain: set[str] = set()
+
+    def predicted_object(self, object_id: str) -> ObjectState | None:
+        """Return an object, by id, as it should be; None if there is none."""
+        return self._changed.get(object_id) or self._known.snapshot.get(object_id)
+
+    def predicted(self, obj: ObjectState) -> ObjectState:
+        """Return an object as it should be."""
+        return self._changed.get(obj.objectId, obj)
+
+    def is_uncertain(self, object_id: str) -> bool:
+        """Return whether the object's place is unknown."""
+        return object_id in self._uncertain
+
+    @property
+    def moved_objects(self) -> frozenset[str]:
+        """The ids of visible objects whose shapes should have changed."""
+        return frozenset(name for name, obj in self._visible_changes.items() if obj)
+
+    def save(self) -> "EffectPrediction":
+        """Return a copy of the prediction for `restore`."""
+        saved = copy(self)
+        saved._changed, saved._uncertain = dict(self._changed), set(self._uncertain)
+        saved._visible_changes = dict(self._visible_changes)
+        return saved
+
+    def restore(self, saved: "EffectPrediction") -> None:
+        """Go back to a saved prediction, which is used up."""
+        self.held_id = saved.held_id
+        self._changed, self._uncertain = saved._changed, saved._uncertain
+        if self._visible_changes != saved._visible_changes:
+            self._visible_changes = saved._visible_changes
+            self._known.show_actual_objects()
+            for object_id, obj in self._visible_changes.items():
+                self._update_geometry(object_id, obj)
+
+    def predict(self, verb: Verb, obj: ObjectState, point: Vec3 | None) -> None:
+        """Predict a verb on an object; `point` is the clicked point, or None if unknown."""
+        match verb:
+            case Verb.PICKUP:
+                self._predict_pickup(obj)
+            case Verb.PLACE:
+                self._predict_place(obj)
+            case Verb.OPEN:
+                self._predict_open(obj, point)
+            case Verb.CLOSE:
+                self._predict_close(obj)
+            case Verb.TOGGLE_ON | Verb.TOGGLE_OFF:
+                self._set_object(obj.with_values(isToggled=verb is Verb.TOGGLE_ON))
+            case Verb.SLICE:
+                self._uncertain.add(obj.objectId)
+            case Verb.POUR:
+                self._predict_pour(obj)
+            case _:
+                pass
+
+    def _predict_pickup(self, obj: ObjectState) -> None:
+        self.held_id = obj.objectId
+        for inside in self._known.view.contents_of(obj):
+            self._hide_object(inside)
+            self._uncertain.add(inside.objectId)
+        self._hide_object(obj)
+        self._set_object(obj.with_values(isPickedUp=True, parentReceptacles=()))
+
+    def _predict_open(self, obj: ObjectState, point: Vec3 | None) -> None:
+        """Predict an open door, or an open drawer with the objects that it carries out."""
+        if point is None or closed_box(obj) is None:
+            self._set_visible_object(obj.with_values(isOpen=True))
+            return
+        opened_object = open_object(obj, point)
+        dx, dy, dz = (b - a for a, b in zip(obj.position, opened_object.position, strict=True))
+        self._set_visible_object(opened_object)
+        if (dx, dy, dz) != (0.0, 0.0, 0.0):
+            for inside in map(self.predicted, self._known.view.contents_of(obj)):
+                if is_carried_by_drawer(inside, self.predicted_object):
+                    self._set_visible_object(
+                        inside.with_values(box=inside.box.translate(dx, dy, dz))
+                    )
+                else:
+                    self._set_object(remove_from_drawer(inside, obj.objectId))
+
+    def _predict_close(self, obj: ObjectState) -> None:
+        """Predict a closed container; where its contents end up is uncertain."""
+        self._set_object(obj.with_values(isOpen=False))
+        self._uncertain.update(t.objectId for t in self._known.view.contents_of(obj))
+
+    def _predict_place(self, receptacle: ObjectState) -> None:
+        obj = self.predicted_object(self.held_id)
+        self.held_id = ""
+        if obj is not None:
+            parents = (receptacle.objectId,)
+            self._set_object(obj.with_values(isPickedUp=False, parentReceptacles=parents))
+            self._uncertain.add(obj.objectId)
+            if receptacle.affordances.pickupable:
+                # The placed object may cover the point at which the dish would be clicked.
+                self._uncertain.add(receptacle.objectId)
+
+    def _predict_pour(self, target: ObjectState) -> None:
+        held = self.predicted_object(self.held_id)
+        if held is not None:
+            self._set_object(held.with_values(isFilledWithLiquid=False))
+        if target.affordances.canFillWithLiquid:
+            self._set_object(target.with_values(isFilledWithLiquid=True))
+
+    def _set_object(self, obj: ObjectState) -> None:
+        self._changed[obj.objectId] = obj
+
+    def _set_visible_object(self, obj: ObjectState) -> None:
+        self._set_object(obj)
+        self._visible_changes[obj.objectId] = obj
+        self._update_geometry(obj.objectId, obj)
+
+    def _hide_object(self, obj: ObjectState) -> None:
+        self._visible_changes[obj.objectId] = None
+        self._update_geometry(obj.objectId, None)
+
+    def _update_geometry(self, object_id: str, obj: ObjectState | None) -> None:
+        self._known.show_predicted_object(self._known.snapshot.object_index.by_id[object_id], obj)

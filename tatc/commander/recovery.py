@@ -19,10 +19,14 @@ from tatc.commander.plan_builder import (
 )
 from tatc.commander.refusal_memory import ActionKey
 from tatc.commander.skills.cut import Cut
-from tatc.commander.skills.free_space import fewest_to_clear, fitting_points, footprint_radius
+from tatc.commander.skills.free_space import (
+    fewest_to_clear,
+    fitting_points,
+    footprint_radius,
+    points_beyond,
+)
+from tatc.commander.skills.heat import OpenClose
 from tatc.commander.skills.hold import ClearOut, Open, SetAside
-from tatc.commander.skills.placement_points import points_beyond
-from tatc.commander.skills.switch_and_open import OpenClose
 from tatc.home.actions import (
     INTERACTION_REACH_METRES,
     MOTION_VERBS,

@@ -11,8 +11,7 @@ from tatc.commander.knowledge import Knowledge
 from tatc.commander.oracle import CommanderView, Decision, Oracle
 from tatc.commander.rule_planner import NoStretch, PlannedStretch, RulePlanner, WhyNoStretch
 from tatc.commander.stretch_wording import steps_answering, word_stretch
-from tatc.home.actions import Action, Role, Utterance, Verb
-from tatc.home.steps import FailureReport, PrimitiveStep
+from tatc.home.actions import Action, FailureReport, PrimitiveStep, Role, Utterance, Verb
 from tatc.language import CannotSee, GiveUp, Meaning, Stretch, TaskDone, Wording, hear, say
 from tatc.planners.pddl.problem import SearchEngine
 from tatc.tdl import Task

@@ -3,12 +3,10 @@
 from tatc.commander.plan_builder import PlannedStep, Skill
 from tatc.commander.rule_planner import PlannedStretch
 from tatc.commander.skills.cut import Cut
-from tatc.commander.skills.heat import HeatIn, HeatOn
-from tatc.commander.skills.hold import Hold, Open, PutDown, Reveal, SetAside
-from tatc.commander.skills.place import PlaceIn
-from tatc.commander.skills.switch_and_open import OpenClose, Switch
+from tatc.commander.skills.heat import HeatIn, HeatOn, OpenClose, Switch
+from tatc.commander.skills.hold import Hold, Open, PlaceIn, PutDown, Reveal, SetAside
 from tatc.commander.skills.water import Empty, PourOn, Rinse
-from tatc.home.actions import PrimitiveStep, Verb
+from tatc.home.actions import Verb
 from tatc.home.type_facts import SINK_TYPES
 from tatc.language import (
     CannotSee,
@@ -25,7 +23,7 @@ from tatc.language import (
     view_region_of,
 )
 from tatc.planners.properties import facts_of
-from tatc.tdl import ProblemKey
+from tatc.planners.snapshot_view import SnapshotView
 
 
 def word_stretch(

@@ -29,13 +29,12 @@ def inspect(
     as_json: JsonOption = False,
 ) -> None:
     """Show what a checkpoint holds, without running anything in it."""
-    from tatc.follower.learned.dependencies import require_learned_extra
-    from tatc.follower.learned.input_modes import LEARNED_FAMILY
+    from tatc.follower.learned import LEARNED_FAMILY, require_learned_extra
 
     require_learned_extra()
 
-    from tatc.follower.learned.checkpoint_summary import summarize_checkpoint as look
     from tatc.follower.learned.learned_followers import checkpoint_of
+    from tatc.follower.learned.learned_followers import summarize_checkpoint as look
 
     named = checkpoint.partition(":")[0] == LEARNED_FAMILY
     found = look(checkpoint_of(checkpoint) if named else Path(checkpoint))

@@ -91,7 +91,7 @@ def train(
     from platformdirs import user_cache_path
 
     from tatc.commands.options.list_parsing import parse_plans
-    from tatc.follower.learned.dependencies import require_learned_extra
+    from tatc.follower.learned import require_learned_extra
 
     if width % 4:
         raise BadInput(f"--width {width} is no multiple of 4", fix="name another")

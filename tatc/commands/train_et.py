@@ -64,7 +64,7 @@ def train_et(
     checkpoint in the official layout; `--follower et:FILE` runs it.  Files that are no
     instances, or cannot be learned from, are named and skipped; then the exit status is 1.
     """
-    from tatc.follower.learned.dependencies import require_learned_extra
+    from tatc.follower.learned import require_learned_extra
 
     if width % 12:
         raise BadInput(f"--width {width} is no multiple of 12", fix="name another")

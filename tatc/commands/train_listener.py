@@ -37,8 +37,7 @@ def train_listener(
     The file also holds the goals of --memory (`tatc understand --remember`).  It can be read and
     edited.  Files that are no games are named and skipped; then the exit status is 1.
     """
-    from tatc.follower.listener.learned_places import count_places
-    from tatc.follower.listener.trained_file import TrainedListener, write_trained_listener
+    from tatc.follower.listener.trained import TrainedListener, count_places, write_trained_listener
     from tatc.language.understanding.memory import GoalMemory, read_memory
     from tatc.session.records import find_games
 

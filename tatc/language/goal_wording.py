@@ -76,9 +76,12 @@ _GOAL_PATTERNS = tuple(
 
 def say_goals(stretch: GoalStretch) -> str:
     """Return the words for goals."""
-    nouns = [filter(None, (goal.object_type, goal.second_type)) for goal in stretch.goals]
-    said = zip(stretch.goals, nouns, strict=True)
-    return ", ".join(goal.verb.value.format(*map(words_for_type, types)) for goal, types in said)
+    return ", ".join(map(_say_goal, stretch.goals))
+
+
+def _say_goal(goal: SpokenGoal) -> str:
+    nouns = filter(None, (goal.object_type, goal.second_type))
+    return goal.verb.value.format(*map(words_for_type, nouns))
 
 
 def hear_goals(text: str) -> GoalStretch | NotUnderstood:

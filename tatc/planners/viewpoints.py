@@ -19,9 +19,9 @@ from numpy.typing import NDArray
 from tatc.home.actions import Click
 from tatc.home.camera.clicks import CLICK_SEARCH_PIXELS, eye_at, resolve_click
 from tatc.home.camera.geometry import Geometry
+from tatc.home.camera.object_pixels import VisiblePart
 from tatc.home.camera.rays import EYE_HEIGHT_METRES, FRAME_PIXELS, Eye
-from tatc.home.camera.visible_part import VisiblePart
-from tatc.home.rendering.visible_parts import (
+from tatc.home.camera.visible_parts import (
     bounding_window,
     objects_seen,
     visible_part,

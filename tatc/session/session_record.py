@@ -7,9 +7,7 @@ from tatc.base.atomic_files import make_folder
 from tatc.base.plain_text import file_name_part
 from tatc.base.short_paths import PathShortener
 from tatc.home.body import TEACH
-from tatc.language import Wording
-from tatc.session.agents.dialogue_readers import memory_label
-from tatc.session.agents.session_setup import SessionSetup
+from tatc.session.agents.session_setup import SessionSetup, recorded_settings
 from tatc.session.records import Record, content_hash, write_record
 from tatc.session.records.tatc_key import BODY_OPTION
 from tatc.session.session_types import SessionResult
@@ -18,7 +16,6 @@ from tatc.session.worlds import EMBEDDED_WORLD, map_name_and_hash
 from tatc.sim.maps.recorded_map import RecordedMap
 
 if TYPE_CHECKING:
-    from tatc.commander.speaker import SpeakingStyle
     from tatc.language.llm import ModelSettings
 
 
@@ -29,19 +26,10 @@ def make_record(
     setup: SessionSetup,
 ) -> Record:
     """Return the record of a session."""
-    cut = PathShortener.of(()).shorten  # a checkpoint's file, without its folders
-    agents = (("commander", cut(setup.commander)), ("follower", cut(setup.follower)))
-    noise = (("noise", setup.noise),) if setup.noise else ()
-    plain = setup.wording == Wording.ACTIONS
-    wording = () if plain else (("wording", setup.wording),)
-    level = setup.perception
-    perception = () if level is None else (("perception", level.value),)
-    questions = () if setup.questions is None else (("questions", setup.questions),)
     body = start.scene.start.follower.body
     bodies = () if body == TEACH else ((BODY_OPTION, body.name),)
     furniture = (("furniture", start.furniture),) if start.furniture else ()
     reading = model_options(setup.model, result.understanding)
-    memory = () if setup.memory is None else (("memory", memory_label(setup.memory)),)
     map_name, map_hash = map_name_and_hash(recorded_map)
     return Record(
         definition=start.task.definition_json(),
@@ -58,20 +46,12 @@ def make_record(
         seed=start.seed,
         game_id=start.game_id,
         options=(
-            *(*agents, *noise, *wording, *perception, *questions, *bodies, *furniture, *memory),
-            *style_options(setup.speaking),
+            *(*recorded_settings(setup), *bodies, *furniture),
             *(setup.play.to_options() if setup.has_model_agent else reading),
             *result.agent_options,
         ),
         model_calls=result.model_calls,
     )
-
-
-def style_options(style: "SpeakingStyle | None") -> tuple[tuple[str, int | float], ...]:
-    """Return what a record says of how a simulated user speaks."""
-    if style is None:
-        return ()
-    return (("speaker_seed", style.seed), ("typos", style.typo_rate))
 
 
 def model_options(model: "ModelSettings | None", used: str) -> tuple[tuple[str, str], ...]:

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING
 
-from tatc.commander.decision import PDDL_POLICY
+from tatc.commander.oracle import PDDL_POLICY
 from tatc.home.actions import ActionType, Verb
 from tatc.session.records.record import RecordedDecision
 

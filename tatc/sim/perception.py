@@ -5,6 +5,7 @@ from dataclasses import replace
 import numpy as np
 
 from tatc.home.actions import ActionResult
+from tatc.home.camera.first_hits import bounds_hit, count_pixels
 from tatc.home.camera.views import TracedView
 from tatc.home.observation import ObservedResult
 from tatc.home.percepts import (
@@ -15,7 +16,6 @@ from tatc.home.percepts import (
     PerceptionLevel,
     View,
 )
-from tatc.home.rendering.first_hits import bounds_hit, count_pixels
 from tatc.home.state import ABSENT, AgentState, Box, ObjectState, Snapshot, Vec3, yaw_sin_cos
 from tatc.home.type_facts import FLOOR_TYPE
 from tatc.sim.protocol import Simulator

@@ -9,7 +9,7 @@ from dataclasses import replace
 
 import pytest
 
-from tatc.commander.decision import PDDL_POLICY
+from tatc.commander.oracle import PDDL_POLICY
 from tatc.home.actions import Verb
 from tatc.home.state import Box, ObjectState, Scene, Snapshot
 from tatc.session.records import SessionEnd

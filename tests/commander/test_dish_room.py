@@ -4,11 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from tatc.commander.skills.dish_room import (
-    count_free_beside,
-    free_places_in_dish,
-    world_points,
-)
+from tatc.commander.skills.free_space import count_free_beside, free_places_in_dish, world_points
 from tatc.home.assets import dish_geometry
 from tatc.home.state import AgentState, ObjectState, Snapshot, Vec3
 from tatc.sim.embedded.placement.placement_search import Placement, find_placement

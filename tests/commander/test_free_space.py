@@ -6,11 +6,12 @@ import pytest
 
 from tatc.commander.plan_builder import PlanBuilder
 from tatc.commander.skills.free_space import (
+    blocked_points,
     fewest_to_clear,
     free_points,
     has_free_room,
+    points_for_footprint,
 )
-from tatc.commander.skills.placement_points import blocked_points, points_for_footprint
 from tatc.home.state import Affordances, Box, Snapshot
 from tatc.planners.snapshot_view import SnapshotView
 from tests.commander.test_plan_builder import open_kitchen

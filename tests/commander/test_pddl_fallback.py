@@ -6,8 +6,12 @@ import pytest
 
 from tatc.commander import CommanderView, Decision
 from tatc.commander.knowledge import Knowledge
-from tatc.commander.pddl_fallback import PddlFallback, current_refusals, first_refusal
-from tatc.commander.pddl_to_skills import SKILLS_BY_PDDL_ACTION
+from tatc.commander.pddl_fallback import (
+    SKILLS_BY_PDDL_ACTION,
+    PddlFallback,
+    current_refusals,
+    first_refusal,
+)
 from tatc.commander.plan_builder import PlannedStep
 from tatc.commander.recovery import learn_from_failure
 from tatc.commander.rule_commander import RuleCommander
@@ -35,7 +39,7 @@ class FallbackCommander:
     def __init__(self) -> None:
         self.decisions: tuple[Decision, ...] = ()
         self.reason = ""
-        self._spoken_steps: tuple[PlannedStep, ...] = ()
+        self._last_steps: tuple[PlannedStep, ...] = ()
 
     def begin(self, oracle, task) -> None:
         self._known, self._fallback = Knowledge(oracle), PddlFallback(task)
@@ -46,7 +50,7 @@ class FallbackCommander:
             for utterance in view.utterances:
                 heard = hear(utterance.text)
                 if isinstance(heard, FailureReport):
-                    learn_from_failure(heard, self._spoken_steps, self._known)
+                    learn_from_failure(heard, self._last_steps, self._known)
             return Action(Verb.OPEN_PROGRESS_CHECK)
         if view.progress.success:
             return Action(Verb.STOP)
@@ -54,10 +58,8 @@ class FallbackCommander:
         if found.builder is None:
             self.reason = found.reason
             return Action(Verb.STOP)
-        builder = found.builder
-        parts = zip(builder.steps, builder.action_keys, builder.poses, strict=True)
-        self._spoken_steps = tuple(PlannedStep(*part) for part in parts)
-        return Action(Verb.TEXT, text=say(Stretch(tuple(builder.steps))))
+        self._last_steps = tuple(found.builder.steps)
+        return Action(Verb.TEXT, text=say(Stretch(tuple(s.step for s in self._last_steps))))
 
 
 def play(scene, name, *params):

@@ -7,9 +7,8 @@ import pytest
 from tatc.commander.knowledge import Knowledge
 from tatc.commander.plan_builder import FailureReason, PlanBuilder, PlanFailure
 from tatc.commander.skills.cut import Cut
-from tatc.commander.skills.hold import ClearOut, Hold, PutDown, SetAside
-from tatc.commander.skills.place import PlaceIn
-from tatc.commander.skills.switch_and_open import Switch
+from tatc.commander.skills.heat import Switch
+from tatc.commander.skills.hold import ClearOut, Hold, PlaceIn, PutDown, SetAside
 from tatc.home.actions import Action, ActionResult, Role, Verb
 from tatc.home.state import Pose
 from tatc.language import Stretch, hear, say
@@ -29,7 +28,7 @@ def open_kitchen(**changes):
 
 def execute_steps(sim: EmbeddedSimulator, builder: PlanBuilder) -> list[ActionResult]:
     """Do what the Follower would hear."""
-    heard = hear(say(Stretch(tuple(builder.steps))))
+    heard = hear(say(Stretch(tuple(each.step for each in builder.steps))))
     assert isinstance(heard, Stretch)
     return [sim.step(Role.FOLLOWER, step.action) for step in heard.steps]
 
@@ -52,7 +51,7 @@ def test_object_in_closed_drawer_is_revealed_first():
     sim, known, ids = open_kitchen()
     builder = PlanBuilder(known)
     assert Hold(ids["SaltShaker"]).plan(builder) is None
-    verbs = [step.verb for step in builder.steps if step.click]
+    verbs = [each.step.verb for each in builder.steps if each.step.click]
     assert verbs == [Verb.OPEN, Verb.PICKUP]
     assert all(result.success for result in execute_steps(sim, builder))
 
@@ -62,7 +61,7 @@ def test_water_that_stands_since_the_start_is_stopped_before_a_place(runs: bool)
     sim, known, ids = open_kitchen(Faucet={"isToggled": runs})
     builder = PlanBuilder(known)
     assert PlaceIn(ids["Mug"], ids["SinkBasin"]).plan(builder) is None
-    verbs = [step.verb for step in builder.steps if step.click]
+    verbs = [each.step.verb for each in builder.steps if each.step.click]
     assert verbs == [Verb.PICKUP, *([Verb.TOGGLE_OFF] if runs else []), Verb.PLACE]
     assert all(result.success for result in execute_steps(sim, builder))
 
@@ -75,7 +74,7 @@ def test_full_hand_is_emptied_before_pickup():
     known.refresh()
     second = PlanBuilder(known)
     assert Hold(ids["Plate"]).plan(second) is None
-    verbs = [step.verb for step in second.steps if step.click]
+    verbs = [each.step.verb for each in second.steps if each.step.click]
     assert verbs == [Verb.PLACE, Verb.PICKUP]
     assert all(result.success for result in execute_steps(sim, second))
 
@@ -87,7 +86,12 @@ def test_surface_above_the_eye_is_last_to_be_put_down_on(height: float, kind: st
     builder = PlanBuilder(known)
     plan = Hold(ids["Mug"]), PutDown(surface_types=("Shelf", "DiningTable"))
     assert builder.add_plan(plan) is None
-    assert builder.action_keys[-1] == (Verb.PLACE, ids[kind], ids["Mug"], _contents(known, kind))
+    assert builder.steps[-1].action_key == (
+        Verb.PLACE,
+        ids[kind],
+        ids["Mug"],
+        _contents(known, kind),
+    )
 
 
 def test_what_is_set_aside_stands_where_the_task_wants_nothing():
@@ -98,7 +102,7 @@ def test_what_is_set_aside_stands_where_the_task_wants_nothing():
         known.open_keys = (key,)
         builder = PlanBuilder(known)
         assert SetAside(ids["Egg"], ids["Bowl"]).plan(builder) is None
-        places.append(builder.action_keys[-1][1])
+        places.append(builder.steps[-1].action_key[1])
     assert places[0] != places[1]
 
 
@@ -163,7 +167,7 @@ def test_refused_pose_is_not_used_again():
     for _ in range(3):
         builder = PlanBuilder(known)
         assert builder.add_interaction(Verb.PICKUP, ids["Mug"]) is None
-        action_key = builder.action_keys[-1]
+        action_key = builder.steps[-1].action_key
         assert action_key is not None and builder.pose not in poses
         poses.add(builder.pose)
         known.memory.record_refusal(action_key, builder.pose, budget=3)
@@ -175,7 +179,7 @@ def test_full_receptacle_is_tried_again_after_change():
     sim, known, ids = open_kitchen()
     first = PlanBuilder(known)
     PlaceIn(ids["Mug"], ids["SinkBasin"]).plan(first)
-    action_key = first.action_keys[-1]
+    action_key = first.steps[-1].action_key
     assert action_key is not None
     known.memory.record_refusal(action_key, first.pose, budget=1)
     again = PlaceIn(ids["Mug"], ids["SinkBasin"])
@@ -224,15 +228,18 @@ def test_object_in_container_is_taken_out_before_cut(case: str):
     _, known, ids = open_kitchen(Potato={"parentReceptacles": (ids[case],)})
     builder = PlanBuilder(known)
     assert Cut(ids["Potato"]).plan(builder) == PlanFailure(FailureReason.UNCERTAIN, ids["Potato"])
-    assert Verb.SLICE not in [step.verb for step in builder.steps]
-    assert builder.steps[-1].verb is Verb.PLACE
+    assert Verb.SLICE not in [each.step.verb for each in builder.steps]
+    assert builder.steps[-1].step.verb is Verb.PLACE
 
 
 def test_object_in_the_open_is_cut_in_place():
     _, known, ids = open_kitchen()
     builder = PlanBuilder(known)
     assert Cut(ids["Potato"]).plan(builder) is None
-    assert [step.verb for step in builder.steps if step.click] == [Verb.PICKUP, Verb.SLICE]
+    assert [each.step.verb for each in builder.steps if each.step.click] == [
+        Verb.PICKUP,
+        Verb.SLICE,
+    ]
 
 
 def test_knowledge_matches_world_after_any_steps():

@@ -16,10 +16,8 @@ from tatc.commander.policies import (
     temporary_policies,
 )
 from tatc.commander.skills.cut import Cut
-from tatc.commander.skills.heat import HeatIn, HeatOn
-from tatc.commander.skills.hold import Hold, SetAside
-from tatc.commander.skills.place import PlaceIn
-from tatc.commander.skills.switch_and_open import OpenClose, Switch
+from tatc.commander.skills.heat import HeatIn, HeatOn, OpenClose, Switch
+from tatc.commander.skills.hold import Hold, PlaceIn, SetAside
 from tatc.commander.skills.water import Empty, PourOn, Rinse, RinseIn
 from tatc.home.actions import Verb
 from tatc.home.state import ObjectState, Scene, Snapshot

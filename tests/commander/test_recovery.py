@@ -8,11 +8,11 @@ from tatc.base.errors import UsageError
 from tatc.commander import CommanderView, RuleCommander
 from tatc.commander.knowledge import Knowledge
 from tatc.commander.plan_builder import FailureReason, PlanBuilder, PlanFailure, PlannedStep
-from tatc.commander.problem_key_order import order_problem_keys
 from tatc.commander.recovery import learn_from_failure, recovery_plans
 from tatc.commander.refusal_memory import RefusalMemory
+from tatc.commander.rule_planner import order_problem_keys
+from tatc.commander.skills.heat import OpenClose
 from tatc.commander.skills.hold import ClearOut, Open, SetAside
-from tatc.commander.skills.switch_and_open import OpenClose
 from tatc.follower import RuleFollower
 from tatc.home.actions import Action, ActionResult, Click, FailureReport, PrimitiveStep, Role, Verb
 from tatc.home.refusals import blocker_named_in

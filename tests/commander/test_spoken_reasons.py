@@ -2,8 +2,8 @@
 
 from tatc.commander.knowledge import Knowledge
 from tatc.commander.plan_builder import FailureReason, PlanFailure
-from tatc.commander.rejected_plans import RejectedPlans
-from tatc.commander.skills.place import PlaceIn
+from tatc.commander.rule_planner import RejectedPlans
+from tatc.commander.skills.hold import PlaceIn
 from tatc.home.actions import Verb
 from tatc.home.short_names import ShortNames
 from tatc.tdl import ProblemKey

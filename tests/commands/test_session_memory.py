@@ -9,8 +9,7 @@ from typer.testing import Result
 import tatc
 from tatc.base.errors import BadInput
 from tatc.commander import CommanderView
-from tatc.commander.decision import Decision
-from tatc.commander.oracle import Oracle
+from tatc.commander.oracle import Decision, Oracle
 from tatc.evaluation.runs.perception_of_run import with_memory_if_any
 from tatc.follower.listener.follower import ListenerFollower
 from tatc.home.actions import Action, Role, Utterance, Verb

@@ -4,27 +4,18 @@ from collections.abc import Mapping
 from dataclasses import replace
 from types import MappingProxyType
 
-from tatc.apps.thorserver.agent_actions import MOTION_ACTIONS, TELEPORT_ACTIONS
+from tatc.apps.thorserver.agent_actions import AGENT_ACTIONS
 from tatc.apps.thorserver.appearance_actions import APPEARANCE_ACTIONS
-from tatc.apps.thorserver.camera_actions import CAMERA_ACTIONS, SEMANTIC_HULL_ACTIONS
-from tatc.apps.thorserver.hand_actions import HELD_OBJECT_ACTIONS
-from tatc.apps.thorserver.navigation_actions import (
-    EXPERT_ACTIONS,
-    INTERACTABLE_POSE_ACTIONS,
-    PATH_ACTIONS,
-    REACHABLE_ACTIONS,
-)
-from tatc.apps.thorserver.object_actions import OBJECT_ACTIONS, OBJECT_STATE_ACTIONS, OPEN_ACTIONS
-from tatc.apps.thorserver.physics_actions import FORCE_ACTIONS
-from tatc.apps.thorserver.scene_actions import (
-    OBJECT_FILTER_ACTIONS,
-    OBJECT_PLACEMENT_ACTIONS,
-    OBJECT_POSE_ACTIONS,
-    SCENE_CHANGE_ACTIONS,
-)
+from tatc.apps.thorserver.camera_actions import CAMERA_ACTIONS
+from tatc.apps.thorserver.hand_actions import HAND_ACTIONS
+from tatc.apps.thorserver.navigation_actions import NAVIGATION_ACTIONS
+from tatc.apps.thorserver.object_actions import OBJECT_ACTIONS
+from tatc.apps.thorserver.physics_actions import PHYSICS_ACTIONS
+from tatc.apps.thorserver.scene_actions import SCENE_ACTIONS
 from tatc.apps.thorserver.session_actions import SESSION_ACTIONS
 from tatc.apps.thorserver.thor_action import (
     INVALID_ACTION,
+    ActionFailure,
     Arguments,
     ThorAction,
     ThorResult,
@@ -38,23 +29,13 @@ from tatc.base.json_fields import FieldError
 THOR_ACTIONS: Mapping[str, ThorAction] = MappingProxyType(
     {
         **SESSION_ACTIONS,
-        **MOTION_ACTIONS,
-        **TELEPORT_ACTIONS,
-        **REACHABLE_ACTIONS,
-        **PATH_ACTIONS,
-        **EXPERT_ACTIONS,
-        **INTERACTABLE_POSE_ACTIONS,
+        **AGENT_ACTIONS,
+        **NAVIGATION_ACTIONS,
         **OBJECT_ACTIONS,
-        **OPEN_ACTIONS,
-        **HELD_OBJECT_ACTIONS,
-        **FORCE_ACTIONS,
-        **OBJECT_POSE_ACTIONS,
-        **OBJECT_PLACEMENT_ACTIONS,
-        **OBJECT_STATE_ACTIONS,
-        **SCENE_CHANGE_ACTIONS,
-        **OBJECT_FILTER_ACTIONS,
+        **HAND_ACTIONS,
+        **PHYSICS_ACTIONS,
+        **SCENE_ACTIONS,
         **CAMERA_ACTIONS,
-        **SEMANTIC_HULL_ACTIONS,
         **APPEARANCE_ACTIONS,
     }
 )
@@ -73,6 +54,8 @@ def run_action(world: ThorWorld, name: str, arguments: Arguments) -> ThorResult:
         result = action.run(world, arguments)
     except FieldError as fault:
         return failed_result(str(fault))
+    except ActionFailure as failure:
+        result = failure.result
     ignored = [each for each in action.ignored if arguments.get(each) is not None]
     if ignored:
         result = replace(result, warning=f"{', '.join(ignored)}: changes nothing here")

@@ -1,4 +1,4 @@
-"""Actions that move an agent by its own means: steps, turns, looks, crouching."""
+"""Actions that move an agent: steps, turns, looks, crouching, and teleports."""
 
 from collections.abc import Iterator, Mapping
 from math import cos, radians, sin
@@ -7,7 +7,6 @@ from tatc.apps.thorserver.thor_action import (
     SUCCESS,
     ActionFunction,
     Arguments,
-    ParameterType,
     ThorAction,
     ThorResult,
     failed_result,
@@ -22,6 +21,13 @@ from tatc.home.body import TEACH
 from tatc.home.state import AgentState, Vec3
 
 _ANGLE_DIGITS = 4  # yaws and horizons are rounded, so that 30.00002 is 30
+
+
+MAX_HEIGHT_CHANGE_METRES = 0.05
+"""How far above or below the floor an agent may be put, metres (AI2-THOR)."""
+_MAX_TILT_DEGREES = 0.01
+_HORIZON_TOLERANCE_DEGREES = 0.5  # recorded horizons are 60.00002
+_GRID_TOLERANCE_METRES = 1e-3
 
 
 def move_action(bearing_degrees: float) -> ActionFunction:
@@ -47,6 +53,50 @@ def move_action(bearing_degrees: float) -> ActionFunction:
     return run
 
 
+def cells_of_step(yaw: float, metres: float) -> tuple[int, int]:
+    """Return how many cells along x and z a step leads, to the nearest cell of the grid."""
+    angle = radians(yaw)
+    return (
+        round(sin(angle) * metres / GRID_SIZE_METRES),
+        round(cos(angle) * metres / GRID_SIZE_METRES),
+    )
+
+
+def end_of_step(world: ThorWorld, dx: int, dz: int) -> AgentState | str:
+    """Return the agent after a step of so many cells, or the message of what blocks it."""
+    refusal = ""
+    for path in axis_paths(dx, dz):
+        end = _walk_path(world, path)
+        if isinstance(end, AgentState):
+            return end
+        refusal = refusal or end
+    return refusal
+
+
+def axis_paths(dx: int, dz: int) -> Iterator[list[float]]:
+    """Yield paths over so many cells, as the yaws of their steps.
+
+    One path goes along x first; if it turns, another goes along z first.
+    """
+    along = [90.0 if dx > 0 else 270.0] * abs(dx)
+    across = [0.0 if dz > 0 else 180.0] * abs(dz)
+    yield along + across
+    if dx and dz:
+        yield across + along
+
+
+def _walk_path(world: ThorWorld, path: list[float]) -> AgentState | str:
+    """Return the agent at the end of a path, or the message of what blocks it."""
+    yaw, body = world.agent_state.yaw, world.agent_state
+    for heading in path:
+        facing = AgentState(body.position, heading, body.horizon)
+        moved = world.floor.move(facing, Verb.FORWARD, world.state.objects)
+        if isinstance(moved, str):
+            return moved
+        body = moved
+    return AgentState(body.position, yaw, body.horizon)
+
+
 def turn_action(sign: int) -> ActionFunction:
     """Return the action that turns the agent, to the right for 1, to the left for -1."""
 
@@ -67,19 +117,14 @@ def look_action(sign: int) -> ActionFunction:
         tilt = number_or(arguments, "degrees", 30.0)
         horizon = round(body.horizon + sign * tilt, _ANGLE_DIGITS)
         if not TEACH.min_horizon <= horizon <= TEACH.max_horizon:
-            return failed_result(_look_refusal(sign))
+            low, high = (f"{abs(each):.0f}" for each in (TEACH.min_horizon, TEACH.max_horizon))
+            below, above = f"down beyond {high} degrees below", f"up beyond {low} degrees above"
+            side = below if sign > 0 else above
+            return failed_result(f"can't look {side} the forward horizon")
         world.move_agent(AgentState(body.position, body.yaw, horizon))
         return SUCCESS
 
     return run
-
-
-def _look_refusal(sign: int) -> str:
-    if sign > 0:
-        limit, side = TEACH.max_horizon, "down beyond {:.0f} degrees below"
-    else:
-        limit, side = -TEACH.min_horizon, "up beyond {:.0f} degrees above"
-    return f"can't look {side.format(limit)} the forward horizon"
 
 
 def rotate_to(world: ThorWorld, arguments: Arguments) -> ThorResult:
@@ -111,94 +156,12 @@ def posture_action(*, stands: bool) -> ActionFunction:
     return run
 
 
-def axis_paths(dx: int, dz: int) -> Iterator[list[float]]:
-    """Yield paths over so many cells, as the yaws of their steps.
-
-    One path goes along x first; if it turns, another goes along z first.
-    """
-    along = [90.0 if dx > 0 else 270.0] * abs(dx)
-    across = [0.0 if dz > 0 else 180.0] * abs(dz)
-    yield along + across
-    if dx and dz:
-        yield across + along
-
-
-def cells_of_step(yaw: float, metres: float) -> tuple[int, int]:
-    """Return how many cells along x and z a step leads, to the nearest cell of the grid."""
-    angle = radians(yaw)
-    return (
-        round(sin(angle) * metres / GRID_SIZE_METRES),
-        round(cos(angle) * metres / GRID_SIZE_METRES),
-    )
-
-
-def end_of_step(world: ThorWorld, dx: int, dz: int) -> AgentState | str:
-    """Return the agent after a step of so many cells, or the message of what blocks it."""
-    refusal = ""
-    for path in axis_paths(dx, dz):
-        end = _walk_path(world, path)
-        if isinstance(end, AgentState):
-            return end
-        refusal = refusal or end
-    return refusal
-
-
-def _walk_path(world: ThorWorld, path: list[float]) -> AgentState | str:
-    """Return the agent at the end of a path, or the message of what blocks it."""
-    yaw, body = world.agent_state.yaw, world.agent_state
-    for heading in path:
-        facing = AgentState(body.position, heading, body.horizon)
-        moved = world.floor.move(facing, Verb.FORWARD, world.state.objects)
-        if isinstance(moved, str):
-            return moved
-        body = moved
-    return AgentState(body.position, yaw, body.horizon)
-
-
-_MOVE_PARAMETERS = {
-    "moveMagnitude": ParameterType.FLOAT,
-    "noise": ParameterType.FLOAT,
-    "forceAction": ParameterType.BOOL,
-    "manualInteract": ParameterType.BOOL,
-    "allowAgentsToIntersect": ParameterType.BOOL,
-}
-_TURN_PARAMETERS = {
-    "degrees": ParameterType.FLOAT,
-    "manualInteract": ParameterType.BOOL,
-    "forceAction": ParameterType.BOOL,
-}
-_VIEW_PARAMETERS = {"rotation": ParameterType.ROTATION, "horizon": ParameterType.FLOAT}
-
-MOTION_ACTIONS: Mapping[str, ThorAction] = {
-    "MoveAhead": ThorAction(move_action(0), _MOVE_PARAMETERS),
-    "MoveRight": ThorAction(move_action(90), _MOVE_PARAMETERS),
-    "MoveBack": ThorAction(move_action(180), _MOVE_PARAMETERS),
-    "MoveLeft": ThorAction(move_action(270), _MOVE_PARAMETERS),
-    "RotateRight": ThorAction(turn_action(1), _TURN_PARAMETERS),
-    "RotateLeft": ThorAction(turn_action(-1), _TURN_PARAMETERS),
-    "Rotate": ThorAction(rotate_to, _VIEW_PARAMETERS, (("rotation",),), takes_anything=True),
-    "RotateLook": ThorAction(rotate_look, _VIEW_PARAMETERS, takes_anything=True),
-    "LookDown": ThorAction(look_action(1), _TURN_PARAMETERS),
-    "LookUp": ThorAction(look_action(-1), _TURN_PARAMETERS),
-    "Crouch": ThorAction(posture_action(stands=False)),
-    "Stand": ThorAction(posture_action(stands=True)),
-}
-
-
-# Teleport and TeleportFull, which put an agent somewhere at once.
-#
-# As in AI2-THOR, the agent comes to stand on the floor, and a height that is more than 5 cm
-# from there is refused.  `forceAction` skips all checks and keeps the height.
-
-MAX_HEIGHT_CHANGE_METRES = 0.05
-"""How far above or below the floor an agent may be put, metres (AI2-THOR)."""
-_MAX_TILT_DEGREES = 0.01
-_HORIZON_TOLERANCE_DEGREES = 0.5  # recorded horizons are 60.00002
-_GRID_TOLERANCE_METRES = 1e-3
-
-
 def teleport(world: ThorWorld, arguments: Arguments) -> ThorResult:
-    """Put the agent somewhere; what is left out stays as it is."""
+    """Put the agent somewhere at once; what is left out stays as it is.
+
+    As in AI2-THOR, the agent comes to stand on the floor, and a height that is more than
+    5 cm from there is refused.  `forceAction` skips all checks and keeps the height.
+    """
     body = world.agent_state
     position = target_position(arguments, body.position)
     rotation = _target_rotation(world, arguments)
@@ -215,12 +178,7 @@ def teleport(world: ThorWorld, arguments: Arguments) -> ThorResult:
 
 
 def target_position(arguments: Arguments, default: Vec3) -> Vec3:
-    """Return `position`, or x, y and z; metres.
-
-    Raises:
-        FieldError: they are not numbers.
-
-    """
+    """Return `position`, or x, y and z; metres."""
     if arguments.get("position") is not None:
         return vector_or(arguments, "position", default)
     x, y, z = (number_or(arguments, axis, default[i]) for i, axis in enumerate("xyz"))
@@ -278,19 +236,30 @@ def _position_refusal(world: ThorWorld, position: Vec3) -> str | None:
     return None
 
 
-_TELEPORT_PARAMETERS = {
-    "position": ParameterType.VECTOR,
-    "x": ParameterType.FLOAT,
-    "y": ParameterType.FLOAT,
-    "z": ParameterType.FLOAT,
-    "rotation": ParameterType.ROTATION,
-    "rotateOnTeleport": ParameterType.BOOL,
-    "horizon": ParameterType.FLOAT,
-    "standing": ParameterType.BOOL,
-    "forceAction": ParameterType.BOOL,
-}
+_MOVE_SIGNATURE = (
+    "float moveMagnitude, float noise, Boolean forceAction, Boolean manualInteract, "
+    "Boolean allowAgentsToIntersect"
+)
+_TURN_SIGNATURE = "float degrees, Boolean manualInteract, Boolean forceAction"
+_VIEW_SIGNATURE = "Vector3 or a yaw rotation, float horizon"
+_TELEPORT_SIGNATURE = (
+    "Vector3 position, float x, float y, float z, Vector3 or a yaw rotation, "
+    "Boolean rotateOnTeleport, float horizon, Boolean standing, Boolean forceAction"
+)
 
-TELEPORT_ACTIONS: Mapping[str, ThorAction] = {
-    "Teleport": ThorAction(teleport, _TELEPORT_PARAMETERS),
-    "TeleportFull": ThorAction(teleport, _TELEPORT_PARAMETERS, (("rotation", "horizon"),)),
+AGENT_ACTIONS: Mapping[str, ThorAction] = {
+    "MoveAhead": ThorAction(move_action(0), _MOVE_SIGNATURE),
+    "MoveRight": ThorAction(move_action(90), _MOVE_SIGNATURE),
+    "MoveBack": ThorAction(move_action(180), _MOVE_SIGNATURE),
+    "MoveLeft": ThorAction(move_action(270), _MOVE_SIGNATURE),
+    "RotateRight": ThorAction(turn_action(1), _TURN_SIGNATURE),
+    "RotateLeft": ThorAction(turn_action(-1), _TURN_SIGNATURE),
+    "Rotate": ThorAction(rotate_to, _VIEW_SIGNATURE, (("rotation",),), takes_anything=True),
+    "RotateLook": ThorAction(rotate_look, _VIEW_SIGNATURE, takes_anything=True),
+    "LookDown": ThorAction(look_action(1), _TURN_SIGNATURE),
+    "LookUp": ThorAction(look_action(-1), _TURN_SIGNATURE),
+    "Crouch": ThorAction(posture_action(stands=False)),
+    "Stand": ThorAction(posture_action(stands=True)),
+    "Teleport": ThorAction(teleport, _TELEPORT_SIGNATURE),
+    "TeleportFull": ThorAction(teleport, _TELEPORT_SIGNATURE, (("rotation", "horizon"),)),
 }

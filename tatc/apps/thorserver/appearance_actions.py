@@ -10,7 +10,6 @@ from collections.abc import Mapping
 from tatc.apps.thorserver.thor_action import (
     ActionFunction,
     Arguments,
-    ParameterType,
     ThorAction,
     ThorResult,
     failed_result,
@@ -35,10 +34,9 @@ _LAST_TRAIN_SCENE, _LAST_VALIDATION_SCENE = 20, 25
 def randomize_materials(world: ThorWorld, arguments: Arguments) -> ThorResult:
     """Say which materials AI2-THOR would consider; change nothing."""
     chosen = get_names(arguments, "inRoomTypes")
-    if chosen is not None:
-        refusal = _room_types_refusal(world, chosen)
-        if refusal is not None:
-            return failed_result(refusal)
+    refusal = None if chosen is None else _room_types_refusal(world, chosen)
+    if refusal is not None:
+        return failed_result(refusal)
     split = _split_of_scene(world.served_scene.scene)
     uses: dict[str, bool] = {}
     for name in ("Train", "Val", "Test"):
@@ -117,30 +115,23 @@ def _split_of_scene(scene: str) -> str:
     return "Val" if number <= _LAST_VALIDATION_SCENE else "Test"
 
 
-_FLAGS = ("useTrainMaterials", "useValMaterials", "useTestMaterials", "useExternalMaterials")
 _NO_CHANGE = ThorAction(change_nothing(NO_MATERIALS_WARNING))
 
 APPEARANCE_ACTIONS: Mapping[str, ThorAction] = {
     "RandomizeMaterials": ThorAction(
         randomize_materials,
-        {**dict.fromkeys(_FLAGS, ParameterType.BOOL), "inRoomTypes": ParameterType.TEXTS},
+        "Boolean useTrainMaterials, Boolean useValMaterials, Boolean useTestMaterials, "
+        "Boolean useExternalMaterials, String[] inRoomTypes",
     ),
     "RandomizeLighting": ThorAction(
         randomize_lighting,
-        {
-            "synchronized": ParameterType.BOOL,
-            "brightness": ParameterType.FLOATS,
-            "randomizeColor": ParameterType.BOOL,
-            "hue": ParameterType.FLOATS,
-            "saturation": ParameterType.FLOATS,
-        },
+        "Boolean synchronized, Single[] brightness, Boolean randomizeColor, Single[] hue, "
+        "Single[] saturation",
     ),
     "RandomizeColors": _NO_CHANGE,
     "ChangeColorOfMaterials": _NO_CHANGE,
     "ResetMaterials": _NO_CHANGE,
     "ResetColors": _NO_CHANGE,
     "ResetLighting": _NO_CHANGE,
-    "SetRandomSeed": ThorAction(
-        change_nothing(NO_SEED_WARNING), {"seed": ParameterType.INT}, (("seed",),)
-    ),
+    "SetRandomSeed": ThorAction(change_nothing(NO_SEED_WARNING), "int seed", (("seed",),)),
 }

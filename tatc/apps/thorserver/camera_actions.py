@@ -1,12 +1,12 @@
-"""Actions about views: rays, third-party cameras and the map view."""
+"""Actions about views: rays, third-party cameras, the map view, and outlines from above."""
 
 from collections.abc import Mapping
 from dataclasses import replace
 
 from tatc.apps.thorserver.thor_action import (
     SUCCESS,
+    ActionFailure,
     Arguments,
-    ParameterType,
     ThorAction,
     ThorResult,
     failed_result,
@@ -16,7 +16,7 @@ from tatc.apps.thorserver.thor_action import (
     vector_or,
 )
 from tatc.apps.thorserver.thor_world import ThirdPartyCamera, ThorWorld
-from tatc.apps.thorserver.visibility import frame_click, hit_at_point, is_interactable
+from tatc.apps.thorserver.visibility import frame_click, hit_at_click, is_interactable
 from tatc.base.json_fields import get_flag, get_names, get_text
 from tatc.home.metadata import write_vector
 from tatc.home.state import ObjectState, Vec3, yaw_sin_cos
@@ -29,8 +29,6 @@ _DEFAULT_ORTHOGRAPHIC_SIZE_METRES = 5.0  # Unity's
 def raycast(world: ThorWorld, arguments: Arguments) -> ThorResult:
     """Return the point that the ray through x, y of the frame hits, on an object or a wall."""
     click = frame_click(world, arguments)
-    if isinstance(click, ThorResult):
-        return click
     hit = world.state.geometry.hit_at_click(world.agent_camera().eye, click)
     return ThorResult(
         return_value=write_vector(world.wall_point_at(click) if hit is None else hit.point)
@@ -39,9 +37,7 @@ def raycast(world: ThorWorld, arguments: Arguments) -> ThorResult:
 
 def object_in_frame(world: ThorWorld, arguments: Arguments) -> ThorResult:
     """Return the id of the object at x, y of the frame."""
-    hit = hit_at_point(world, arguments)
-    if isinstance(hit, ThorResult):
-        return hit
+    hit = hit_at_click(world, frame_click(world, arguments))
     obj = world.state.objects[hit.index]
     if get_flag(arguments, "checkVisible") and not is_interactable(world, obj):
         return failed_result(f"{obj.objectId} is not visible", "ObjectNotVisible")
@@ -50,10 +46,8 @@ def object_in_frame(world: ThorWorld, arguments: Arguments) -> ThorResult:
 
 def add_camera(world: ThorWorld, arguments: Arguments) -> ThorResult:
     """Add a third-party camera."""
-    camera = _updated_camera(ThirdPartyCamera((0.0, 0.0, 0.0), (0.0, 0.0, 0.0)), arguments)
-    if isinstance(camera, ThorResult):
-        return camera
-    world.cameras.append(camera)
+    camera = ThirdPartyCamera((0.0, 0.0, 0.0), (0.0, 0.0, 0.0))
+    world.cameras.append(_updated_camera(camera, arguments))
     return SUCCESS
 
 
@@ -65,11 +59,40 @@ def update_camera(world: ThorWorld, arguments: Arguments) -> ThorResult:
             f"thirdPartyCameraId: {i} (int: default=0) must in 0 <= thirdPartyCameraId < "
             f"len(thirdPartyCameras)={len(world.cameras)}."
         )
-    camera = _updated_camera(world.cameras[i], arguments)
-    if isinstance(camera, ThorResult):
-        return camera
-    world.cameras[i] = camera
+    world.cameras[i] = _updated_camera(world.cameras[i], arguments)
     return SUCCESS
+
+
+def _updated_camera(camera: ThirdPartyCamera, arguments: Arguments) -> ThirdPartyCamera:
+    """Return a camera with the properties that the arguments give."""
+    fov = number_or(arguments, "fieldOfView", camera.fov)
+    if not is_valid_fov(fov):
+        raise ActionFailure(
+            f"fieldOfView: {fov} must be in {MIN_FOV_DEGREES:.0f} < fieldOfView < "
+            f"{MAX_FOV_DEGREES:.0f}."
+        )
+    size = camera.orthographic_size
+    if arguments.get("orthographic") is not None:
+        size = _DEFAULT_ORTHOGRAPHIC_SIZE_METRES if get_flag(arguments, "orthographic") else None
+    if arguments.get("orthographicSize") is not None:
+        if size is None:
+            raise ActionFailure(
+                f"orthographicSize(: {arguments['orthographicSize']}) can only be set when "
+                "orthographic=True."
+            )
+        size = number_or(arguments, "orthographicSize", size)
+    return replace(
+        camera,
+        position=vector_or(arguments, "position", camera.position, camera.position),
+        rotation=rotation_or(arguments, "rotation", camera.rotation, camera.rotation),
+        fov=fov,
+        orthographic_size=size,
+    )
+
+
+def is_valid_fov(degrees: float) -> bool:
+    """Return whether a camera can have this field of view."""
+    return MIN_FOV_DEGREES < degrees < MAX_FOV_DEGREES
 
 
 def toggle_map_view(world: ThorWorld, arguments: Arguments) -> ThorResult:
@@ -98,86 +121,11 @@ def map_view_extent(world: ThorWorld) -> tuple[Vec3, float]:
     return ((x0 + x1) / 2, y1, (z0 + z1) / 2), max(x1 - x0, z1 - z0) / 2
 
 
-def is_valid_fov(degrees: float) -> bool:
-    """Return whether a camera can have this field of view."""
-    return MIN_FOV_DEGREES < degrees < MAX_FOV_DEGREES
-
-
-def _updated_camera(
-    camera: ThirdPartyCamera, arguments: Arguments
-) -> ThirdPartyCamera | ThorResult:
-    """Return a camera with the properties that the arguments give, or the failure."""
-    fov = number_or(arguments, "fieldOfView", camera.fov)
-    if not is_valid_fov(fov):
-        return failed_result(
-            f"fieldOfView: {fov} must be in {MIN_FOV_DEGREES:.0f} < fieldOfView < "
-            f"{MAX_FOV_DEGREES:.0f}."
-        )
-    size = camera.orthographic_size
-    if arguments.get("orthographic") is not None:
-        size = _DEFAULT_ORTHOGRAPHIC_SIZE_METRES if get_flag(arguments, "orthographic") else None
-    if arguments.get("orthographicSize") is not None:
-        if size is None:
-            return failed_result(
-                f"orthographicSize(: {arguments['orthographicSize']}) can only be set when "
-                "orthographic=True."
-            )
-        size = number_or(arguments, "orthographicSize", size)
-    return replace(
-        camera,
-        position=vector_or(arguments, "position", camera.position, camera.position),
-        rotation=rotation_or(arguments, "rotation", camera.rotation, camera.rotation),
-        fov=fov,
-        orthographic_size=size,
-    )
-
-
-_POINT_PARAMETERS = {"x": ParameterType.FLOAT, "y": ParameterType.FLOAT}
-_CAMERA_PARAMETERS = {
-    "position": ParameterType.VECTOR,
-    "rotation": ParameterType.ROTATION,
-    "fieldOfView": ParameterType.FLOAT,
-    "skyboxColor": ParameterType.TEXT,
-    "orthographic": ParameterType.BOOL,
-    "orthographicSize": ParameterType.FLOAT,
-    "nearClippingPlane": ParameterType.FLOAT,
-    "farClippingPlane": ParameterType.FLOAT,
-    "antiAliasing": ParameterType.TEXT,
-}
-
-_IGNORED_PARAMETERS = ("skyboxColor", "nearClippingPlane", "farClippingPlane", "antiAliasing")
-
-CAMERA_ACTIONS: Mapping[str, ThorAction] = {
-    "GetCoordinateFromRaycast": ThorAction(raycast, _POINT_PARAMETERS, (("x", "y"),)),
-    "GetObjectInFrame": ThorAction(
-        object_in_frame, {**_POINT_PARAMETERS, "checkVisible": ParameterType.BOOL}, (("x", "y"),)
-    ),
-    "AddThirdPartyCamera": ThorAction(
-        add_camera,
-        _CAMERA_PARAMETERS,
-        (("position", "rotation"),),
-        ignored=_IGNORED_PARAMETERS,
-    ),
-    "UpdateThirdPartyCamera": ThorAction(
-        update_camera,
-        {**_CAMERA_PARAMETERS, "thirdPartyCameraId": ParameterType.INT},
-        ignored=_IGNORED_PARAMETERS,
-    ),
-    "ToggleMapView": ThorAction(toggle_map_view),
-    "GetMapViewCameraProperties": ThorAction(map_camera_properties),
-}
-
-
-# Get2DSemanticHulls: the outlines of objects from above.
-#
-# AI2-THOR takes the convex hulls of their meshes; here they are those of their boxes.
-
-Outline = list[list[float]]
-"""The corners of a convex hull, x and z in metres."""
-
-
 def semantic_hulls(world: ThorWorld, arguments: Arguments) -> ThorResult:
-    """Return the outlines of all objects by their ids, or of those of some ids or types."""
+    """Return the outlines of all objects by their ids, or of those of some ids or types.
+
+    AI2-THOR takes the convex hulls of their meshes; here they are those of their boxes.
+    """
     ids, types = get_names(arguments, "objectIds"), get_names(arguments, "objectTypes")
     if ids is not None and types is not None:
         return failed_result("Only one of objectIds and objectTypes can have a non-null value.")
@@ -197,7 +145,8 @@ def semantic_hull(world: ThorWorld, arguments: Arguments) -> ThorResult:
     return ThorResult(return_value=_outline(obj))
 
 
-def _outline(obj: ObjectState) -> Outline:
+def _outline(obj: ObjectState) -> list[list[float]]:
+    """Return the corners of an object's box from above: x and z, metres."""
     sine, cosine = yaw_sin_cos(obj.box.yaw)
     x, _, z = obj.box.center
     half_width, half_depth = obj.box.size[0] / 2, obj.box.size[2] / 2
@@ -206,11 +155,28 @@ def _outline(obj: ObjectState) -> Outline:
     return [[x + a * cosine + b * sine, z - a * sine + b * cosine] for a, b in offsets]
 
 
-SEMANTIC_HULL_ACTIONS: Mapping[str, ThorAction] = {
-    "Get2DSemanticHulls": ThorAction(
-        semantic_hulls, {"objectIds": ParameterType.TEXTS, "objectTypes": ParameterType.TEXTS}
+_CAMERA_SIGNATURE = (
+    "Vector3 position, Vector3 or a yaw rotation, float fieldOfView, String skyboxColor, "
+    "Boolean orthographic, float orthographicSize, float nearClippingPlane, "
+    "float farClippingPlane, String antiAliasing"
+)
+_IGNORED_PARAMETERS = ("skyboxColor", "nearClippingPlane", "farClippingPlane", "antiAliasing")
+
+CAMERA_ACTIONS: Mapping[str, ThorAction] = {
+    "GetCoordinateFromRaycast": ThorAction(raycast, "float x, float y", (("x", "y"),)),
+    "GetObjectInFrame": ThorAction(
+        object_in_frame, "float x, float y, Boolean checkVisible", (("x", "y"),)
     ),
-    "Get2DSemanticHull": ThorAction(
-        semantic_hull, {"objectId": ParameterType.TEXT}, (("objectId",),)
+    "AddThirdPartyCamera": ThorAction(
+        add_camera, _CAMERA_SIGNATURE, (("position", "rotation"),), ignored=_IGNORED_PARAMETERS
     ),
+    "UpdateThirdPartyCamera": ThorAction(
+        update_camera,
+        f"{_CAMERA_SIGNATURE}, int thirdPartyCameraId",
+        ignored=_IGNORED_PARAMETERS,
+    ),
+    "ToggleMapView": ThorAction(toggle_map_view),
+    "GetMapViewCameraProperties": ThorAction(map_camera_properties),
+    "Get2DSemanticHulls": ThorAction(semantic_hulls, "String[] objectIds, String[] objectTypes"),
+    "Get2DSemanticHull": ThorAction(semantic_hull, "String objectId", (("objectId",),)),
 }

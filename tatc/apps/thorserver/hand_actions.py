@@ -3,7 +3,7 @@
 A hand that was moved goes back to its default pose when the agent moves (AI2-THOR).
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from math import dist, hypot
 
@@ -17,7 +17,6 @@ from tatc.apps.thorserver.thor_action import (
     SUCCESS,
     ActionFunction,
     Arguments,
-    ParameterType,
     ThorAction,
     ThorResult,
     failed_result,
@@ -41,11 +40,10 @@ NO_OBJECT_TO_DROP_ERROR = "Nothing in hand to drop!"
 def drop_held(world: ThorWorld, arguments: Arguments) -> ThorResult:
     """Drop the held object onto what is below the hand; return where it lies."""
     state = world.state
-    held = state.held_object
+    held = _held_in_hand(world)
     if held is None:
         return failed_result(NO_OBJECT_TO_DROP_ERROR)
-    state.snapshot()  # moves the held object with the agent
-    x, y, z = world.object_of_id(held.objectId).position
+    x, y, z = held.position
     below = state.geometry.cast_ray(
         Eye((x, y, z), 0.0, 90.0), (MIN_RAY_COMPONENT, -1.0, MIN_RAY_COMPONENT)
     )
@@ -66,16 +64,17 @@ def move_action(right: float, up: float, ahead: float) -> ActionFunction:
     return run
 
 
-def move_held(world: ThorWorld, arguments: Arguments) -> ThorResult:
-    """Move the held object along the camera's axes, metres."""
-    right, up, ahead = (number_or(arguments, name, 0.0) for name in ("right", "up", "ahead"))
-    return _move_held(world, (right, up, ahead))
+def move_held(axes: Sequence[str]) -> ActionFunction:
+    """Return the action that moves the held object along the camera's axes, metres.
 
+    `axes` are the names of the arguments: to the right, upwards and ahead.
+    """
 
-def move_held_by_axes(world: ThorWorld, arguments: Arguments) -> ThorResult:
-    """Move the held object along the camera's axes x, y and z, metres."""
-    x, y, z = (number_or(arguments, axis, 0.0) for axis in "xyz")
-    return _move_held(world, (x, y, z))
+    def run(world: ThorWorld, arguments: Arguments) -> ThorResult:
+        right, up, ahead = (number_or(arguments, axis, 0.0) for axis in axes)
+        return _move_held(world, (right, up, ahead))
+
+    return run
 
 
 def rotate_held(world: ThorWorld, arguments: Arguments) -> ThorResult:
@@ -109,15 +108,23 @@ def _move_held(world: ThorWorld, offset: Vec3) -> ThorResult:
     if held is None:
         return failed_result(NO_OBJECT_TO_MOVE_ERROR)
     agent = world.acting_agent
-    shift = _along_camera_axes(agent.eye, offset)
-    refusal = _move_refusal(world, held, shift)
+    forward, right, up = (_unit(axis) for axis in agent.eye.axes)
+    dx, dy, dz = (
+        offset[0] * right[i] + offset[1] * up[i] + offset[2] * forward[i] for i in range(3)
+    )
+    refusal = _move_refusal(world, held, (dx, dy, dz))
     if refusal is not None:
         return failed_result(refusal)
     for obj in (held, *world.state.contents(held.objectId)):
-        world.state.set_object(translate(obj, shift))
+        world.state.set_object(translate(obj, (dx, dy, dz)))
     x, y, z = (a + b for a, b in zip(agent.hand.offset, offset, strict=True))
     agent.hand = replace(agent.hand, offset=(x, y, z))
     return SUCCESS
+
+
+def _unit(axis: Vec3) -> Vec3:
+    length = dist(axis, (0.0, 0.0, 0.0))
+    return axis[0] / length, axis[1] / length, axis[2] / length
 
 
 def _move_refusal(world: ThorWorld, held: ObjectState, shift: Vec3) -> str | None:
@@ -159,24 +166,6 @@ def _rotate_held(world: ThorWorld, rotation: Vec3) -> ThorResult:
     return SUCCESS
 
 
-def _along_camera_axes(eye: Eye, offset: Vec3) -> Vec3:
-    """Return an offset to the right, upwards and ahead of a camera in the world's axes."""
-    forward, right, up = (_unit(axis) for axis in eye.axes)
-    x, y, z = (offset[0] * right[i] + offset[1] * up[i] + offset[2] * forward[i] for i in range(3))
-    return x, y, z
-
-
-def _unit(axis: Vec3) -> Vec3:
-    length = dist(axis, (0.0, 0.0, 0.0))
-    return axis[0] / length, axis[1] / length, axis[2] / length
-
-
-_DROP_PARAMETERS = {"forceAction": ParameterType.BOOL, "autoSimulation": ParameterType.BOOL}
-_DIRECTION_PARAMETERS = {
-    "moveMagnitude": ParameterType.FLOAT,
-    "forceVisible": ParameterType.BOOL,
-}
-_AXIS_PARAMETERS = {axis: ParameterType.FLOAT for axis in "xyz"}
 _DIRECTIONS: Mapping[str, Vec3] = {
     "Ahead": (0.0, 0.0, 1.0),
     "Back": (0.0, 0.0, -1.0),
@@ -186,36 +175,27 @@ _DIRECTIONS: Mapping[str, Vec3] = {
     "Down": (0.0, -1.0, 0.0),
 }
 
-HELD_OBJECT_ACTIONS: Mapping[str, ThorAction] = {
-    "DropHeldObject": ThorAction(drop_held, _DROP_PARAMETERS),
-    "DropHandObject": ThorAction(drop_held, _DROP_PARAMETERS),
+HAND_ACTIONS: Mapping[str, ThorAction] = {
+    "DropHeldObject": ThorAction(drop_held, "Boolean forceAction, Boolean autoSimulation"),
+    "DropHandObject": ThorAction(drop_held, "Boolean forceAction, Boolean autoSimulation"),
     "MoveHeldObject": ThorAction(
-        move_held,
-        {
-            "ahead": ParameterType.FLOAT,
-            "right": ParameterType.FLOAT,
-            "up": ParameterType.FLOAT,
-            "forceVisible": ParameterType.BOOL,
-        },
+        move_held(("right", "up", "ahead")),
+        "float ahead, float right, float up, Boolean forceVisible",
     ),
     "MoveHandDelta": ThorAction(
-        move_held_by_axes, {**_AXIS_PARAMETERS, "forceVisible": ParameterType.BOOL}
+        move_held("xyz"), "float x, float y, float z, Boolean forceVisible"
     ),
     **{
         f"{name}{direction}": ThorAction(
-            move_action(*axes), _DIRECTION_PARAMETERS, (("moveMagnitude",),)
+            move_action(*axes),
+            "float moveMagnitude, Boolean forceVisible",
+            (("moveMagnitude",),),
         )
         for direction, axes in _DIRECTIONS.items()
         for name in ("MoveHeldObject", "MoveHand")
     },
     "RotateHeldObject": ThorAction(
-        rotate_held,
-        {
-            "pitch": ParameterType.FLOAT,
-            "yaw": ParameterType.FLOAT,
-            "roll": ParameterType.FLOAT,
-            "rotation": ParameterType.VECTOR,
-        },
+        rotate_held, "float pitch, float yaw, float roll, Vector3 rotation"
     ),
-    "RotateHand": ThorAction(rotate_hand, _AXIS_PARAMETERS),
+    "RotateHand": ThorAction(rotate_hand, "float x, float y, float z"),
 }

@@ -1,4 +1,7 @@
-"""Rotations in Unity's order of axes, and objects that are moved as rigid bodies."""
+"""Objects that were moved as rigid bodies: their boxes, rotations, receptacles and ids.
+
+Rotations are in Unity's order of axes.
+"""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
@@ -15,9 +18,13 @@ from tatc.sim.embedded.placement.surface import Surface
 from tatc.sim.embedded.world_state import WorldState
 
 _TILT_TOLERANCE_DEGREES = 1.0  # a smaller change of tilt is ignored
-
 _ANGLE_DIGITS = 6
 _GIMBAL_LOCK_TOLERANCE = 1e-9
+_MAX_OVERHANG_METRES = 0.03  # that an object's centre may lie beyond a surface's edge
+_MAX_GAP_METRES = 0.12  # that it may float above a surface or sink into it
+_SAME_HEIGHT_METRES = 0.02  # surfaces whose heights differ by less are equally good
+_CENTIMETRE = Decimal("0.01")
+
 
 Matrix = NDArray[np.float64]
 
@@ -98,15 +105,8 @@ def euler_angles(matrix: Matrix) -> Vec3:
     return ax, ay, az
 
 
-# Finds the receptacles that an object is in or on, from its position alone.
-
-_MAX_OVERHANG_METRES = 0.03  # that an object's centre may lie beyond a surface's edge
-_MAX_GAP_METRES = 0.12  # that it may float above a surface or sink into it
-_SAME_HEIGHT_METRES = 0.02  # surfaces whose heights differ by less are equally good
-
-
 def with_current_parents(state: WorldState, moved: Iterable[ObjectState]) -> Iterator[ObjectState]:
-    """Yield moved objects with the receptacles that they are in now.
+    """Yield moved objects with the receptacles that they are in now, by their positions.
 
     The lowest come first, so that an object on a plate finds the plate in its new place.
     The caller must put each object into the world before it asks for the next.
@@ -151,28 +151,22 @@ def _bottom_height(obj: ObjectState) -> float:
     return obj.box.center[1] - obj.box.size[1] / 2
 
 
-# The ids of objects, which AI2-THOR makes of their types and positions.
-#
-# It makes them when it loads a scene, and again when it sets the poses of objects: in recorded
-# TEACh games, which begin so, the id of every object that can be moved is that of its position.
-
-_CENTIMETRE = Decimal("0.01")
-
-
 def id_at(object_type: str, position: Vec3) -> str:
-    """Return the id of an object at a position, such as "Mug|+00.32|-00.91|00.00"."""
+    """Return the id of an object at a position, such as "Mug|+00.32|-00.91|00.00".
+
+    AI2-THOR makes ids so when it loads a scene, and again when it sets the poses of objects:
+    in recorded TEACh games, which begin so, the id of every movable object is that of its
+    position.
+    """
     return "|".join((object_type, *map(_format_coordinate, position)))
 
 
 def with_ids_of_positions(
     fixed: Iterable[ObjectState], placed: Iterable[ObjectState]
 ) -> list[ObjectState]:
-    """Return objects with the ids of where they are; two of one type at one place differ.
+    """Return fixed objects, and placed ones with the ids of where they are.
 
-    Args:
-        fixed: objects that keep their ids.
-        placed: objects that were put somewhere.
-
+    Two of one type at one place get different ids.
     """
     found = list(fixed)
     taken = {obj.objectId for obj in found}

@@ -1,7 +1,8 @@
-"""GetReachablePositions: where an agent can walk to, on any grid.
+"""Where an agent can go, and from where it sees an object.
 
-On the grid of the world the answer is what the agent's steps reach.  On another one, finer
-or turned with the agent, a step is possible where the body touches nothing along it.
+GetReachablePositions answers on the grid of the world with what the agent's steps reach.
+On another one, finer or turned with the agent, a step is possible where the body touches
+nothing along it.
 """
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -20,8 +21,8 @@ from tatc.apps.thorserver.agent_actions import (
     target_position,
 )
 from tatc.apps.thorserver.thor_action import (
+    ActionFailure,
     Arguments,
-    ParameterType,
     ThorAction,
     ThorResult,
     failed_result,
@@ -43,7 +44,15 @@ from tatc.sim.floorplan.navigable_cells import NEIGHBOUR_STEPS, connected_cells,
 MIN_GRID_METRES = 0.05
 """The finest grid on which positions are searched, metres."""
 DEFAULT_MAX_STEPS = 10_000
+MANY_POSES = 1_000_000
+MAX_ERROR_METRES = 0.25
+"""How far a point may be from the nearest cell of the floor, metres."""
+NO_PATH_ERROR = "Path to target could not be found"
 _CHECK_INTERVAL_METRES = 0.1  # between the points of a step at which the body must have room
+_ANGLE_DIGITS = 4
+
+WalkState = tuple[Cell, float]
+"""A cell and a yaw in degrees."""
 
 
 def get_reachable_positions(world: ThorWorld, arguments: Arguments) -> ThorResult:
@@ -70,6 +79,25 @@ def walkable_positions(world: ThorWorld) -> list[Vec3]:
     return [(x * GRID_SIZE_METRES, y, z * GRID_SIZE_METRES) for x, z in sorted(cells)]
 
 
+def _positions_on_grid(world: ThorWorld, step: float, yaw: float) -> list[Vec3]:
+    """Return what can be reached by steps along axes that are turned by a yaw."""
+    grid = _Grid(world.agent_state.position, step, yaw % 360.0)
+    reached: dict[Cell, None] = {(0, 0): None}
+    fringe: list[Cell] = [(0, 0)]
+    while fringe:
+        steps = [
+            ((x, z), (x + dx, z + dz))
+            for x, z in fringe
+            for dx, dz in NEIGHBOUR_STEPS
+            if (x + dx, z + dz) not in reached
+        ]
+        free = _free_steps(world, grid, steps)
+        fringe = sorted({end for (_, end), is_free in zip(steps, free, strict=True) if is_free})
+        reached.update(dict.fromkeys(fringe))
+    y = world.agent_state.position[1]
+    return [(x, y, z) for x, z in (grid.point(*cell) for cell in reached)]
+
+
 @dataclass(frozen=True, slots=True)
 class _Grid:
     """A grid through a position: the length of its steps in metres, and the yaw of its z axis."""
@@ -94,25 +122,6 @@ class _Grid:
         return [self.point(a + (c - a) * share, b + (d - b) * share) for share in shares]
 
 
-def _positions_on_grid(world: ThorWorld, step: float, yaw: float) -> list[Vec3]:
-    """Return what can be reached by steps along axes that are turned by a yaw."""
-    grid = _Grid(world.agent_state.position, step, yaw % 360.0)
-    reached: dict[Cell, None] = {(0, 0): None}
-    fringe: list[Cell] = [(0, 0)]
-    while fringe:
-        steps = [
-            ((x, z), (x + dx, z + dz))
-            for x, z in fringe
-            for dx, dz in NEIGHBOUR_STEPS
-            if (x + dx, z + dz) not in reached
-        ]
-        free = _free_steps(world, grid, steps)
-        fringe = sorted({end for (_, end), is_free in zip(steps, free, strict=True) if is_free})
-        reached.update(dict.fromkeys(fringe))
-    y = world.agent_state.position[1]
-    return [(x, y, z) for x, z in (grid.point(*cell) for cell in reached)]
-
-
 def _free_steps(world: ThorWorld, grid: _Grid, steps: Sequence[tuple[Cell, Cell]]) -> list[bool]:
     """Return for each step whether the body has room all along it, inside the room."""
     count = ceil(grid.step / _CHECK_INTERVAL_METRES)
@@ -124,33 +133,9 @@ def _free_steps(world: ThorWorld, grid: _Grid, steps: Sequence[tuple[Cell, Cell]
     return np.asarray((inside & fits).reshape(-1, count).all(axis=1)).tolist()
 
 
-REACHABLE_ACTIONS: Mapping[str, ThorAction] = {
-    "GetReachablePositions": ThorAction(
-        get_reachable_positions,
-        {
-            "maxStepCount": ParameterType.INT,
-            "directionsRelativeAgent": ParameterType.BOOL,
-            "gridSize": ParameterType.FLOAT,
-        },
-    )
-}
-
-
-# Shortest paths to objects and points.
-#
-# AI2-THOR walks on a mesh of the floor; here paths lead along the cells of the grid, in
-# eight directions.
-
-MAX_ERROR_METRES = 0.25
-"""How far a point may be from the nearest cell of the floor, metres."""
-NO_PATH_ERROR = "Path to target could not be found"
-
-
 def shortest_path_to_object(world: ThorWorld, arguments: Arguments) -> ThorResult:
     """Return the corners of a shortest path to where an object is nearest."""
-    obj = named_object(world, arguments)
-    if isinstance(obj, ThorResult):
-        return obj
+    obj = _named_object(world, arguments)
     start = vector_or(arguments, "position", world.agent_state.position)
 
     def gap(cell: Cell) -> float:
@@ -171,26 +156,12 @@ def shortest_path_to_point(world: ThorWorld, arguments: Arguments) -> ThorResult
     return _path_result(world, start, end)
 
 
-def named_object(world: ThorWorld, arguments: Arguments) -> ObjectState | ThorResult:
-    """Return the object that `objectId` or `objectType` names, or the failure."""
-    if arguments.get("objectId"):
-        found = world.state.find(str(arguments["objectId"]))
-        if found is None:
-            return failed_result(f"Cannot find sim object with id '{arguments['objectId']}'")
-        return found
-    kind = str(arguments.get("objectType", ""))
-    of_type = world.state.of_type(kind)
-    if not of_type:
-        return failed_result(f"Object type '{kind}' was not found in the scene.")
-    if len(of_type) > 1:
-        return failed_result(
-            f"Multiple objects of type '{kind}' were found in the scene, cannot disambiguate."
-        )
-    return of_type[0]
-
-
 def _path_result(world: ThorWorld, start: Vec3, end: Cell) -> ThorResult:
-    """Return the corners of a shortest path, at the height of its start."""
+    """Return the corners of a shortest path, at the height of its start.
+
+    AI2-THOR walks on a mesh of the floor; here paths lead along the cells of the grid, in
+    eight directions.
+    """
     graph = _floor_graph(world.floor.free_cells)
     try:
         cells: list[Cell] = nx.dijkstra_path(
@@ -229,38 +200,101 @@ def _corners(cells: list[Cell]) -> list[Cell]:
     return [*corners, cells[-1]]
 
 
-NAMED_OBJECT_PARAMETERS = {
-    "objectId": ParameterType.TEXT,
-    "objectType": ParameterType.TEXT,
-    "position": ParameterType.VECTOR,
-    "rotation": ParameterType.ROTATION,
-    "allowedError": ParameterType.FLOAT,
-}
-NAMED_OBJECT_REQUIRED = (("objectId",), ("objectType",))
-
-PATH_ACTIONS: Mapping[str, ThorAction] = {
-    "GetShortestPath": ThorAction(
-        shortest_path_to_object, NAMED_OBJECT_PARAMETERS, NAMED_OBJECT_REQUIRED
-    ),
-    "GetShortestPathToPoint": ThorAction(
-        shortest_path_to_point,
-        {
-            "position": ParameterType.VECTOR,
-            "target": ParameterType.VECTOR,
-            "x": ParameterType.FLOAT,
-            "y": ParameterType.FLOAT,
-            "z": ParameterType.FLOAT,
-            "allowedError": ParameterType.FLOAT,
-        },
-        (("target",), ("x", "y", "z")),
-    ),
-}
+def _named_object(world: ThorWorld, arguments: Arguments) -> ObjectState:
+    """Return the object that `objectId` or `objectType` names."""
+    if arguments.get("objectId"):
+        found = world.state.find(str(arguments["objectId"]))
+        if found is None:
+            raise ActionFailure(f"Cannot find sim object with id '{arguments['objectId']}'")
+        return found
+    kind = str(arguments.get("objectType", ""))
+    of_type = world.state.of_type(kind)
+    if not of_type:
+        raise ActionFailure(f"Object type '{kind}' was not found in the scene.")
+    if len(of_type) > 1:
+        raise ActionFailure(
+            f"Multiple objects of type '{kind}' were found in the scene, cannot disambiguate."
+        )
+    return of_type[0]
 
 
-# GetInteractablePoses: from where an agent sees an object near enough to act on it.
+def expert_action(world: ThorWorld, arguments: Arguments) -> ThorResult:
+    """Return the name of an expert's next action, None if the agent is there.
 
-HORIZONS = TEACH.horizons
-MANY_POSES = 1_000_000
+    It is the first on a shortest sequence of steps ahead and turns, as long as Initialize
+    set them, to a place or to where an object is visible; looks come last.
+    """
+    if not (arguments.get("objectId") or arguments.get("objectType")):
+        return _action_towards(world, vector_or(arguments, "position", (0.0, 0.0, 0.0)))
+    return _action_to_see(world, _named_object(world, arguments))
+
+
+def _action_towards(world: ThorWorld, place: Vec3) -> ThorResult:
+    """Return the next action to the cell that is nearest to a place."""
+
+    def gap(walked: tuple[WalkState, str | None]) -> float:
+        (x, z), _ = walked[0]
+        return hypot(x * GRID_SIZE_METRES - place[0], z * GRID_SIZE_METRES - place[2])
+
+    return ThorResult(return_value=min(_walk(world), key=gap)[1])
+
+
+def _action_to_see(world: ThorWorld, obj: ObjectState) -> ThorResult:
+    """Return the next action to where an object is visible."""
+    agent, reach = world.acting_agent, world.settings.visibility_metres
+    level = agent.state.horizon
+    horizons = sorted({level, *TEACH.horizons}, key=lambda each: abs(each - level))
+    for (cell, yaw), first in _walk(world):
+        x, z = (steps * GRID_SIZE_METRES for steps in cell)
+        if obj.box.horizontal_distance(x, z) > reach:
+            continue
+        for horizon in horizons:
+            state = AgentState((x, agent.state.position[1], z), yaw, horizon)
+            if _sees(world, ThorAgent(state, is_standing=agent.is_standing), obj, reach):
+                look = "LookDown" if horizon > level else "LookUp"
+                at_end = None if horizon == level else look
+                return ThorResult(return_value=first or at_end)
+    return failed_result(NO_PATH_ERROR)
+
+
+def _walk(world: ThorWorld) -> Iterator[tuple[WalkState, str | None]]:
+    """Yield what steps ahead and turns lead to, nearest first, with the first action there.
+
+    The first action is None where the agent is already.
+    """
+    free, settings = world.floor.free_cells, world.settings
+    start = cell_under(world.agent_state), round(world.agent_state.yaw, _ANGLE_DIGITS)
+    first_actions: dict[WalkState, str | None] = {start: None}
+    fringe = [start]
+    for state in fringe:  # grows during the loop
+        yield state, first_actions[state]
+        (x, z), yaw = state
+        moves = [
+            ((x, z), round((yaw - settings.turn_degrees) % 360.0, _ANGLE_DIGITS), "RotateLeft"),
+            ((x, z), round((yaw + settings.turn_degrees) % 360.0, _ANGLE_DIGITS), "RotateRight"),
+        ]
+        dx, dz = cells_of_step(yaw, settings.step_metres)
+        # Open doors are asked about for the next step only: that one is taken now.
+        is_free = _can_step((x, z), dx, dz, free)
+        if is_free and (state != start or isinstance(end_of_step(world, dx, dz), AgentState)):
+            moves.insert(0, ((x + dx, z + dz), yaw, "MoveAhead"))
+        for cell, there, action in moves:
+            if (cell, there) not in first_actions:
+                first_actions[cell, there] = first_actions[state] or action
+                fringe.append((cell, there))
+
+
+def _can_step(start: Cell, dx: int, dz: int, free: Collection[Cell]) -> bool:
+    """Return whether a step of so many cells along x and z meets no cell that is taken."""
+    for path in axis_paths(dx, dz):
+        (x, z), clear = start, True
+        for yaw in path:
+            sine, cosine = yaw_sin_cos(yaw)
+            x, z = x + int(sine), z + int(cosine)
+            clear = clear and (x, z) in free
+        if clear:
+            return True
+    return False
 
 
 def interactable_poses(world: ThorWorld, arguments: Arguments) -> ThorResult:
@@ -272,7 +306,7 @@ def interactable_poses(world: ThorWorld, arguments: Arguments) -> ThorResult:
     reach = number_or(arguments, "maxDistance", world.settings.visibility_metres)
     if limit <= 0 or reach <= 0:
         return failed_result(f"{'maxPoses' if limit <= 0 else 'maxDistance'} must be > 0.")
-    horizons = _listed_numbers(arguments, "horizons", HORIZONS)
+    horizons = _listed_numbers(arguments, "horizons", TEACH.horizons)
     if not all(TEACH.min_horizon <= each <= TEACH.max_horizon for each in horizons):
         return failed_result(
             f"Each horizon must be in [{TEACH.min_horizon:.0f}:{TEACH.max_horizon:.0f}]."
@@ -326,20 +360,6 @@ def _yaws(world: ThorWorld, arguments: Arguments) -> tuple[float, ...]:
     return _listed_numbers(arguments, "rotations", default)
 
 
-def _listed_numbers(
-    arguments: Arguments, field: str, default: tuple[float, ...]
-) -> tuple[float, ...]:
-    """Return the numbers under a field.
-
-    Raises:
-        FieldError: they are no list of numbers.
-
-    """
-    if arguments.get(field) is None:
-        return default
-    return tuple(number_or({field: each}, field, 0.0) for each in as_list(arguments[field], field))
-
-
 def _postures(arguments: Arguments) -> tuple[bool, ...]:
     """Return which of standing and crouching to try; by default both."""
     if arguments.get("standings") is None:
@@ -350,123 +370,41 @@ def _postures(arguments: Arguments) -> tuple[bool, ...]:
     return tuple(given)
 
 
-INTERACTABLE_POSE_ACTIONS: Mapping[str, ThorAction] = {
+def _listed_numbers(
+    arguments: Arguments, field: str, default: tuple[float, ...]
+) -> tuple[float, ...]:
+    """Return the numbers under a field."""
+    if arguments.get(field) is None:
+        return default
+    return tuple(number_or({field: each}, field, 0.0) for each in as_list(arguments[field], field))
+
+
+_NAMED_OBJECT_SIGNATURE = (
+    "String objectId, String objectType, Vector3 position, Vector3 or a yaw rotation, "
+    "float allowedError"
+)
+_NAMED_OBJECT_REQUIRED = (("objectId",), ("objectType",))
+
+NAVIGATION_ACTIONS: Mapping[str, ThorAction] = {
+    "GetReachablePositions": ThorAction(
+        get_reachable_positions,
+        "int maxStepCount, Boolean directionsRelativeAgent, float gridSize",
+    ),
+    "GetShortestPath": ThorAction(
+        shortest_path_to_object, _NAMED_OBJECT_SIGNATURE, _NAMED_OBJECT_REQUIRED
+    ),
+    "GetShortestPathToPoint": ThorAction(
+        shortest_path_to_point,
+        "Vector3 position, Vector3 target, float x, float y, float z, float allowedError",
+        (("target",), ("x", "y", "z")),
+    ),
+    "ObjectNavExpertAction": ThorAction(
+        expert_action, _NAMED_OBJECT_SIGNATURE, (*_NAMED_OBJECT_REQUIRED, ("position",))
+    ),
     "GetInteractablePoses": ThorAction(
         interactable_poses,
-        {
-            "objectId": ParameterType.TEXT,
-            "positions": ParameterType.VECTORS,
-            "rotations": ParameterType.FLOATS,
-            "horizons": ParameterType.FLOATS,
-            "standings": ParameterType.OBJECTS,
-            "maxDistance": ParameterType.FLOAT,
-            "maxPoses": ParameterType.INT,
-        },
+        "String objectId, Vector3[] positions, Single[] rotations, Single[] horizons, "
+        "Object[] standings, float maxDistance, int maxPoses",
         (("objectId",),),
-    )
-}
-
-
-# ObjectNavExpertAction: the next action of an expert that walks to an object or a place.
-#
-# It is the first on a shortest sequence of steps ahead and turns, as long as Initialize set
-# them, to where the object is visible; looks come last.
-
-_ANGLE_DIGITS = 4
-
-WalkState = tuple[Cell, float]
-"""A cell and a yaw in degrees."""
-
-
-def expert_action(world: ThorWorld, arguments: Arguments) -> ThorResult:
-    """Return the name of the next action, None if the agent is there."""
-    if not (arguments.get("objectId") or arguments.get("objectType")):
-        return _action_towards(world, vector_or(arguments, "position", (0.0, 0.0, 0.0)))
-    obj = named_object(world, arguments)
-    return obj if isinstance(obj, ThorResult) else _action_to_see(world, obj)
-
-
-def _action_towards(world: ThorWorld, place: Vec3) -> ThorResult:
-    """Return the next action to the cell that is nearest to a place."""
-    cells = [cell for (cell, _), _ in _walk(world)]
-
-    def gap(cell: Cell) -> float:
-        x, z = (steps * GRID_SIZE_METRES for steps in cell)
-        return hypot(x - place[0], z - place[2])
-
-    nearest = min(cells, key=gap)
-    first = next(action for (cell, _), action in _walk(world) if cell == nearest)
-    return ThorResult(return_value=first)
-
-
-def _action_to_see(world: ThorWorld, obj: ObjectState) -> ThorResult:
-    """Return the next action to where an object is visible."""
-    agent, index = world.acting_agent, world.state.index_of(obj.objectId)
-    level = agent.state.horizon
-    horizons = sorted({level, *HORIZONS}, key=lambda each: abs(each - level))
-    for ((x, z), yaw), first in _walk(world):
-        place = (x * GRID_SIZE_METRES, agent.state.position[1], z * GRID_SIZE_METRES)
-        for horizon in horizons:
-            if _is_seen(world, AgentState(place, yaw, horizon), agent.is_standing, obj, index):
-                look = "LookDown" if horizon > level else "LookUp"
-                at_end = None if horizon == level else look
-                return ThorResult(return_value=first or at_end)
-    return failed_result(NO_PATH_ERROR)
-
-
-def _is_seen(
-    world: ThorWorld, state: AgentState, is_standing: bool, obj: ObjectState, index: int
-) -> bool:
-    reach = world.settings.visibility_metres
-    if obj.box.horizontal_distance(state.position[0], state.position[2]) > reach:
-        return False
-    agent = ThorAgent(state, is_standing=is_standing)
-    camera = world.camera_of(agent).scaled(VISIBILITY_SIDE_PIXELS)
-    return is_visible_from(world, camera, index, reach)
-
-
-def _walk(world: ThorWorld) -> Iterator[tuple[WalkState, str | None]]:
-    """Yield what steps ahead and turns lead to, nearest first, with the first action there.
-
-    The first action is None where the agent is already.
-    """
-    free, settings = world.floor.free_cells, world.settings
-    start = cell_under(world.agent_state), round(world.agent_state.yaw, _ANGLE_DIGITS)
-    first_actions: dict[WalkState, str | None] = {start: None}
-    fringe = [start]
-    for state in fringe:  # grows during the loop
-        yield state, first_actions[state]
-        (x, z), yaw = state
-        moves = [
-            ((x, z), round((yaw - settings.turn_degrees) % 360.0, _ANGLE_DIGITS), "RotateLeft"),
-            ((x, z), round((yaw + settings.turn_degrees) % 360.0, _ANGLE_DIGITS), "RotateRight"),
-        ]
-        dx, dz = cells_of_step(yaw, settings.step_metres)
-        # Open doors are asked about for the next step only: that one is taken now.
-        is_free = _can_step((x, z), dx, dz, free)
-        if is_free and (state != start or isinstance(end_of_step(world, dx, dz), AgentState)):
-            moves.insert(0, ((x + dx, z + dz), yaw, "MoveAhead"))
-        for cell, there, action in moves:
-            if (cell, there) not in first_actions:
-                first_actions[cell, there] = first_actions[state] or action
-                fringe.append((cell, there))
-
-
-def _can_step(start: Cell, dx: int, dz: int, free: Collection[Cell]) -> bool:
-    """Return whether a step of so many cells along x and z meets no cell that is taken."""
-    for path in axis_paths(dx, dz):
-        (x, z), clear = start, True
-        for yaw in path:
-            sine, cosine = yaw_sin_cos(yaw)
-            x, z = x + int(sine), z + int(cosine)
-            clear = clear and (x, z) in free
-        if clear:
-            return True
-    return False
-
-
-EXPERT_ACTIONS: Mapping[str, ThorAction] = {
-    "ObjectNavExpertAction": ThorAction(
-        expert_action, NAMED_OBJECT_PARAMETERS, (*NAMED_OBJECT_REQUIRED, ("position",))
-    )
+    ),
 }

@@ -1,19 +1,20 @@
 """Actions on objects: AI2-THOR's interactions and its direct changes of state.
 
 Without `forceAction` the object must be visible.  The interactions and their refusals are
-those of the embedded world.
+those of the embedded world.  It knows doors and drawers that are open or closed: one that
+is open in part stands fully open in it and in its images, and only its metadata says how
+far it is open.  ALFRED's client restores scenes by the actions that set a state of many
+objects at once; there, what is in the wanted state already stays so.
 """
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from math import dist
-from typing import Any
 
 from tatc.apps.thorserver.thor_action import (
     SUCCESS,
     ActionFunction,
     Arguments,
-    ParameterType,
     ThorAction,
     ThorResult,
     failed_result,
@@ -22,8 +23,8 @@ from tatc.apps.thorserver.thor_action import (
 )
 from tatc.apps.thorserver.thor_world import ThorWorld
 from tatc.apps.thorserver.visibility import (
+    NO_HIT_ERROR,
     frame_click,
-    hit_at_point,
     target_object,
     visible_point_on,
 )
@@ -33,16 +34,8 @@ from tatc.home.camera.clicks import resolve_click
 from tatc.home.camera.geometry import RayHit
 from tatc.home.state import ObjectState, Vec3
 from tatc.home.type_facts import CRACKED_TYPE_BY_WHOLE
-from tatc.sim.embedded import interaction_handlers
-from tatc.sim.embedded.interaction_handlers import (
-    InteractionHandler,
-    apply_opening,
-    close_target,
-    fill_with_liquid,
-    open_target,
-    pick_up,
-    place_held,
-)
+from tatc.sim.embedded import interaction_handlers as handlers
+from tatc.sim.embedded.interaction_handlers import InteractionHandler
 from tatc.sim.embedded.interactions import place_by_ray
 from tatc.sim.embedded.slicing import cut_into_pieces
 from tatc.sim.embedded.world_state import WorldState
@@ -56,8 +49,6 @@ def object_action(interaction: InteractionHandler) -> ActionFunction:
 
     def run(world: ThorWorld, arguments: Arguments) -> ThorResult:
         obj = target_object(world, arguments)
-        if isinstance(obj, ThorResult):
-            return obj
         refusal = interaction(world.state, obj, visible_point_on(world, obj))
         return SUCCESS if refusal is None else failed_result(refusal)
 
@@ -66,7 +57,7 @@ def object_action(interaction: InteractionHandler) -> ActionFunction:
 
 def pick_up_object(world: ThorWorld, arguments: Arguments) -> ThorResult:
     """Take an object into the hand; return its id."""
-    result = object_action(pick_up)(world, arguments)
+    result = object_action(handlers.pick_up)(world, arguments)
     held = world.state.held_object
     if result.success and held is not None:
         return ThorResult(return_value=held.objectId)
@@ -83,96 +74,19 @@ def put_object(world: ThorWorld, arguments: Arguments) -> ThorResult:
         return failed_result(EMPTY_HAND_ERROR)
     if arguments.get("receptacleObjectId"):
         receptacle = get_text(arguments, "receptacleObjectId")
-        return object_action(place_held)(world, {**arguments, "objectId": receptacle})
+        return object_action(handlers.place_held)(world, {**arguments, "objectId": receptacle})
     if arguments.get("objectId"):
-        return object_action(place_held)(world, arguments)
+        return object_action(handlers.place_held)(world, arguments)
     click = frame_click(world, arguments)
-    if isinstance(click, ThorResult):
-        return click
-    hit = hit_at_point(world, arguments)
-    if isinstance(hit, ThorResult):
-        near = receptacle_near(world, click)
-        if near is None:
-            return hit
-        hit = near
-    refusal = place_by_ray(world.state, click, hit, world.agent_camera().eye)
+    eye = world.agent_camera().eye
+    hit = world.state.geometry.hit_at_click(eye, click) or _receptacle_near(world, click)
+    if hit is None:
+        return failed_result(NO_HIT_ERROR)
+    refusal = place_by_ray(world.state, click, hit, eye)
     return SUCCESS if refusal is None else failed_result(refusal)
 
 
-def fill_object(world: ThorWorld, arguments: Arguments) -> ThorResult:
-    """Fill an object with a liquid, water by default."""
-    liquid = arguments.get("fillLiquid") or "water"
-    if liquid not in LIQUID_TYPES:
-        return failed_result(f"{liquid} is not a valid Liquid Type")
-    result = object_action(fill_with_liquid)(world, arguments)
-    obj = target_object(world, {**arguments, "forceAction": True})
-    if result.success and isinstance(obj, ObjectState):
-        world.liquid_by_object[obj.objectId] = liquid
-    return result
-
-
-def break_object(world: ThorWorld, arguments: Arguments) -> ThorResult:
-    """Break an object; an egg cracks."""
-    obj = target_object(world, arguments)
-    if isinstance(obj, ThorResult):
-        return obj
-    if not obj.affordances.breakable:
-        return failed_result(f"{obj.objectId} does not have the Breakable property!")
-    if obj.isBroken:
-        return failed_result(f"{obj.objectId} is already broken")
-    if obj.objectType in world.unbreakable_types:
-        return failed_result(f"{obj.objectId} is unbreakable")
-    if obj.objectType in CRACKED_TYPE_BY_WHOLE:
-        cut_into_pieces(world.state, obj)
-    world.state.update_object(obj.objectId, isBroken=True)
-    return SUCCESS
-
-
-def flag_setter(affordance: str, flag_name: str) -> InteractionHandler:
-    """Return the interaction that sets a flag of an object with this affordance."""
-
-    def interaction(state: WorldState, obj: ObjectState, point: Vec3) -> str | None:
-        if not getattr(obj.affordances, affordance):
-            return f"{obj.objectId} is not {affordance}!"
-        if getattr(obj, flag_name):
-            return f"{obj.objectId} already: {flag_name}"
-        state.update_object(obj.objectId, **{flag_name: True})
-        return None
-
-    return interaction
-
-
-SET_COOKED = flag_setter("cookable", "isCooked")
-SET_USED_UP = flag_setter("canBeUsedUp", "isUsedUp")
-
-
-OBJECT_ACTIONS: Mapping[str, ThorAction] = {
-    "PickupObject": target_action(pick_up_object, manualInteract=ParameterType.BOOL),
-    "PutObject": target_action(
-        put_object,
-        receptacleObjectId=ParameterType.TEXT,
-        placeStationary=ParameterType.BOOL,
-        putNearXY=ParameterType.BOOL,
-        randomSeed=ParameterType.INT,
-        maxDistance=ParameterType.FLOAT,
-    ),
-    "ToggleObjectOn": target_action(object_action(interaction_handlers.switch_on)),
-    "ToggleObjectOff": target_action(object_action(interaction_handlers.switch_off)),
-    "SliceObject": target_action(object_action(interaction_handlers.slice_target)),
-    "BreakObject": target_action(break_object),
-    "DirtyObject": target_action(object_action(interaction_handlers.make_dirty)),
-    "CleanObject": target_action(object_action(interaction_handlers.make_clean)),
-    "FillObjectWithLiquid": target_action(fill_object, fillLiquid=ParameterType.TEXT),
-    "EmptyLiquidFromObject": target_action(object_action(interaction_handlers.empty_liquid)),
-    "CookObject": target_action(object_action(SET_COOKED)),
-    "UseUpObject": target_action(object_action(SET_USED_UP)),
-}
-
-
-# Receptacles beside a click that meets nothing.
-
-
-def receptacle_near(world: ThorWorld, click: Click) -> RayHit | None:
+def _receptacle_near(world: ThorWorld, click: Click) -> RayHit | None:
     """Return the receptacle beside a click, hit at its centre; None if there is none.
 
     AI2-THOR's ray would end at furniture for which this world has no box.
@@ -186,35 +100,85 @@ def receptacle_near(world: ThorWorld, click: Click) -> RayHit | None:
     return RayHit(i, dist(centre, eye.position), centre)
 
 
-# OpenObject and CloseObject, with a degree of openness.
-#
-# The embedded world knows doors and drawers that are open or closed.  One that is open in
-# part stands fully open in it and in its images; only its metadata says how far it is open.
+def fill_object(world: ThorWorld, arguments: Arguments) -> ThorResult:
+    """Fill an object with a liquid, water by default."""
+    liquid = arguments.get("fillLiquid") or "water"
+    if liquid not in LIQUID_TYPES:
+        return failed_result(f"{liquid} is not a valid Liquid Type")
+    result = object_action(handlers.fill_with_liquid)(world, arguments)
+    if result.success:
+        obj = target_object(world, {**arguments, "forceAction": True})
+        world.liquid_by_object[obj.objectId] = liquid
+    return result
+
+
+def break_object(world: ThorWorld, arguments: Arguments) -> ThorResult:
+    """Break an object; an egg cracks."""
+    obj = target_object(world, arguments)
+    if not obj.affordances.breakable:
+        return failed_result(f"{obj.objectId} does not have the Breakable property!")
+    if obj.isBroken:
+        return failed_result(f"{obj.objectId} is already broken")
+    if obj.objectType in world.unbreakable_types:
+        return failed_result(f"{obj.objectId} is unbreakable")
+    if obj.objectType in CRACKED_TYPE_BY_WHOLE:
+        cut_into_pieces(world.state, obj)
+    world.state.update_object(obj.objectId, isBroken=True)
+    return SUCCESS
+
+
+def _flag_setter(affordance: str, flag_name: str) -> InteractionHandler:
+    """Return the interaction that sets a flag of an object with this affordance."""
+
+    def interaction(state: WorldState, obj: ObjectState, point: Vec3) -> str | None:
+        if not getattr(obj.affordances, affordance):
+            return f"{obj.objectId} is not {affordance}!"
+        if getattr(obj, flag_name):
+            return f"{obj.objectId} already: {flag_name}"
+        state.update_object(obj.objectId, **{flag_name: True})
+        return None
+
+    return interaction
+
+
+SET_COOKED = _flag_setter("cookable", "isCooked")
+SET_USED_UP = _flag_setter("canBeUsedUp", "isUsedUp")
+
+
+def set_unbreakable(world: ThorWorld, arguments: Arguments) -> ThorResult:
+    """Make objects of a type unbreakable."""
+    world.unbreakable_types.add(get_text(arguments, "objectType"))
+    return SUCCESS
+
+
+def set_all_unbreakable(world: ThorWorld, arguments: Arguments) -> ThorResult:
+    """Make all objects unbreakable."""
+    world.unbreakable_types.update(obj.objectType for obj in world.state.objects)
+    return SUCCESS
 
 
 def open_object(world: ThorWorld, arguments: Arguments) -> ThorResult:
     """Open an object as far as the arguments say, by default fully; openness 0 closes it."""
     obj = target_object(world, arguments)
-    if isinstance(obj, ThorResult):
-        return obj
     openness = _requested_openness(arguments)
     if not 0.0 <= openness <= 1.0:
         return failed_result("openness must be in [0:1]")
     if openness == 0.0:
         return _close(world, obj) if obj.isOpen else SUCCESS
     if obj.isOpen:
-        return _open_further(world, obj, openness, arguments)
-    refusal = _open(world, obj, is_forced=get_flag(arguments, "forceAction"))
-    if refusal is not None:
-        return failed_result(refusal)
+        if openness == openness_of(world, obj) and arguments.get("openness") is None:
+            return failed_result(f"{obj.objectId} is already open")
+    else:
+        refusal = _open(world, obj, is_forced=get_flag(arguments, "forceAction"))
+        if refusal is not None:
+            return failed_result(refusal)
     world.openness_by_object[obj.objectId] = openness
     return SUCCESS
 
 
 def close_object(world: ThorWorld, arguments: Arguments) -> ThorResult:
     """Close an object."""
-    obj = target_object(world, arguments)
-    return obj if isinstance(obj, ThorResult) else _close(world, obj)
+    return _close(world, target_object(world, arguments))
 
 
 def openness_of(world: ThorWorld, obj: ObjectState) -> float:
@@ -229,62 +193,26 @@ def _requested_openness(arguments: Arguments) -> float:
     return number_or(arguments, "openness", 1.0)
 
 
-def _open_further(
-    world: ThorWorld, obj: ObjectState, openness: float, arguments: Arguments
-) -> ThorResult:
-    """Change how far an open object is open."""
-    if openness == openness_of(world, obj) and arguments.get("openness") is None:
-        return failed_result(f"{obj.objectId} is already open")
-    world.openness_by_object[obj.objectId] = openness
-    return SUCCESS
-
-
 def _open(world: ThorWorld, obj: ObjectState, *, is_forced: bool) -> str | None:
     """Open a closed object; return why it cannot be opened, or None.
 
     Forced, it opens even where the agent is in its way.
     """
     point = visible_point_on(world, obj)
-    refusal = open_target(world.state, obj, point)
+    refusal = handlers.open_target(world.state, obj, point)
     if refusal is not None and is_forced and "is in its way" in refusal:
-        apply_opening(world.state, obj, world.state.opened_copy(obj, point))
+        handlers.apply_opening(world.state, obj, world.state.opened_copy(obj, point))
         return None
     return refusal
 
 
 def _close(world: ThorWorld, obj: ObjectState) -> ThorResult:
-    refusal = close_target(world.state, obj, visible_point_on(world, obj))
+    refusal = handlers.close_target(world.state, obj, visible_point_on(world, obj))
     return SUCCESS if refusal is None else failed_result(refusal)
 
 
-_OPEN_PARAMETERS = {
-    "returnToStart": ParameterType.BOOL,
-    "ignoreAgentInTransition": ParameterType.BOOL,
-    "stopAtNonStaticCol": ParameterType.BOOL,
-    "physicsInterval": ParameterType.FLOAT,
-    "fixedDeltaTime": ParameterType.FLOAT,
-    "useGripper": ParameterType.BOOL,
-    "simplifyPhysics": ParameterType.BOOL,
-}
-
-OPEN_ACTIONS: Mapping[str, ThorAction] = {
-    "OpenObject": target_action(
-        open_object,
-        openness=ParameterType.FLOAT,
-        moveMagnitude=ParameterType.FLOAT,
-        **_OPEN_PARAMETERS,
-    ),
-    "CloseObject": target_action(close_object, **_OPEN_PARAMETERS),
-}
-
-
-# Actions that set states of many objects at once, by their types.
-#
-# ALFRED's client restores scenes by them.  What is in the wanted state already stays so.
-
-
 @dataclass(frozen=True, slots=True)
-class SettableState:
+class _SettableState:
     """A state: its affordance and flag, and what sets and what clears it, None for nothing."""
 
     affordance: str
@@ -293,35 +221,21 @@ class SettableState:
     clear_it: InteractionHandler | None = None
 
 
-_TOGGLED = SettableState(
-    "toggleable", "isToggled", interaction_handlers.switch_on, interaction_handlers.switch_off
-)
-_OPEN = SettableState(
-    "openable", "isOpen", interaction_handlers.open_target, interaction_handlers.close_target
-)
-_DIRTY = SettableState(
-    "dirtyable", "isDirty", interaction_handlers.make_dirty, interaction_handlers.make_clean
-)
-_FILLED = SettableState(
-    "canFillWithLiquid",
-    "isFilledWithLiquid",
-    interaction_handlers.fill_with_liquid,
-    interaction_handlers.empty_liquid,
-)
-_COOKED = SettableState("cookable", "isCooked", SET_COOKED)
-_USED_UP = SettableState("canBeUsedUp", "isUsedUp", SET_USED_UP)
-_SLICED = SettableState("sliceable", "isSliced", interaction_handlers.slice_target)
-_BROKEN = SettableState("breakable", "isBroken", None)
-
-STATE_CHANGES: Mapping[str, SettableState] = {
-    "CanOpen": _OPEN,
+_TOGGLED = _SettableState("toggleable", "isToggled", handlers.switch_on, handlers.switch_off)
+STATE_CHANGES: Mapping[str, _SettableState] = {
+    "CanOpen": _SettableState("openable", "isOpen", handlers.open_target, handlers.close_target),
     "CanToggleOnOff": _TOGGLED,
-    "CanBeDirty": _DIRTY,
-    "CanBeFilled": _FILLED,
-    "CanBeCooked": _COOKED,
-    "CanBeUsedUp": _USED_UP,
-    "CanBeSliced": _SLICED,
-    "CanBreak": _BROKEN,
+    "CanBeDirty": _SettableState("dirtyable", "isDirty", handlers.make_dirty, handlers.make_clean),
+    "CanBeFilled": _SettableState(
+        "canFillWithLiquid",
+        "isFilledWithLiquid",
+        handlers.fill_with_liquid,
+        handlers.empty_liquid,
+    ),
+    "CanBeCooked": _SettableState("cookable", "isCooked", SET_COOKED),
+    "CanBeUsedUp": _SettableState("canBeUsedUp", "isUsedUp", SET_USED_UP),
+    "CanBeSliced": _SettableState("sliceable", "isSliced", handlers.slice_target),
+    "CanBreak": _SettableState("breakable", "isBroken", None),
 }
 """By the names that AI2-THOR's secondary properties have."""
 _CHANGES_BY_AFFORDANCE = {change.affordance: change for change in STATE_CHANGES.values()}
@@ -329,11 +243,8 @@ _CHANGES_BY_AFFORDANCE = {change.affordance: change for change in STATE_CHANGES.
 
 def set_object_toggles(world: ThorWorld, arguments: Arguments) -> ThorResult:
     """Switch all objects of types on or off."""
-    rows = [
-        as_mapping(row, f"objectToggles[{i}]")
-        for i, row in enumerate(as_list(arguments["objectToggles"], "objectToggles"))
-    ]
-    for row in rows:
+    given = as_list(arguments["objectToggles"], "objectToggles")
+    for row in [as_mapping(row, f"objectToggles[{i}]") for i, row in enumerate(given)]:
         of_type = world.state.of_type(get_text(row, "objectType"))
         _change_all(world, of_type, _TOGGLED, wanted=get_flag(row, "isOn"))
     return SUCCESS
@@ -345,52 +256,75 @@ def set_state_of_all_objects(world: ThorWorld, arguments: Arguments) -> ThorResu
     if name not in STATE_CHANGES:
         return failed_result(f"{name} is not a StateChange: {', '.join(STATE_CHANGES)} are")
     wanted = get_flag(arguments, "forceAction")
-    _change_all(world, list(world.state.objects), STATE_CHANGES[name], wanted=wanted)
+    _change_all(world, world.state.objects, STATE_CHANGES[name], wanted=wanted)
     return SUCCESS
 
 
 def set_object_states(world: ThorWorld, arguments: Arguments) -> ThorResult:
-    """Set or clear a state of all objects of a type.
-
-    Raises:
-        FieldError: the row names no state.
-
-    """
-    row: Mapping[str, Any] = as_mapping(arguments["SetObjectStates"], "SetObjectStates")
+    """Set or clear a state of all objects of a type."""
+    row = as_mapping(arguments["SetObjectStates"], "SetObjectStates")
     change = _CHANGES_BY_AFFORDANCE.get(get_text(row, "stateChange"))
     if change is None:
         raise FieldError("stateChange", f"should be one of {', '.join(_CHANGES_BY_AFFORDANCE)}")
-    of_type: Iterable[ObjectState] = list(world.state.objects)
-    if row.get("objectType"):
-        of_type = world.state.of_type(get_text(row, "objectType"))
-    _change_all(world, of_type, change, wanted=get_flag(row, change.flag))
+    named = row.get("objectType")
+    objects = world.state.of_type(get_text(row, "objectType")) if named else world.state.objects
+    _change_all(world, objects, change, wanted=get_flag(row, change.flag))
     return SUCCESS
 
 
 def _change_all(
-    world: ThorWorld, objects: Iterable[ObjectState], change: SettableState, *, wanted: bool
+    world: ThorWorld, objects: Iterable[ObjectState], change: _SettableState, *, wanted: bool
 ) -> None:
     """Set or clear a state of the objects that can have it, as far as that can be done."""
-    for obj in objects:
+    for obj in list(objects):
         if not getattr(obj.affordances, change.affordance) or getattr(obj, change.flag) is wanted:
             continue
-        if change is _BROKEN and wanted:
+        if change.flag == "isBroken" and wanted:
             break_object(world, {"objectId": obj.objectId, "forceAction": True})
         interaction = change.set_it if wanted else change.clear_it
         if interaction is not None:
             interaction(world.state, obj, visible_point_on(world, obj))
 
 
-OBJECT_STATE_ACTIONS: Mapping[str, ThorAction] = {
+_OPEN_SIGNATURE = (
+    "Boolean returnToStart, Boolean ignoreAgentInTransition, Boolean stopAtNonStaticCol, "
+    "float physicsInterval, float fixedDeltaTime, Boolean useGripper, Boolean simplifyPhysics"
+)
+
+OBJECT_ACTIONS: Mapping[str, ThorAction] = {
+    "PickupObject": target_action(pick_up_object, "Boolean manualInteract"),
+    "PutObject": target_action(
+        put_object,
+        "String receptacleObjectId, Boolean placeStationary, Boolean putNearXY, int randomSeed, "
+        "float maxDistance",
+    ),
+    "ToggleObjectOn": target_action(object_action(handlers.switch_on)),
+    "ToggleObjectOff": target_action(object_action(handlers.switch_off)),
+    "SliceObject": target_action(object_action(handlers.slice_target)),
+    "BreakObject": target_action(break_object),
+    "DirtyObject": target_action(object_action(handlers.make_dirty)),
+    "CleanObject": target_action(object_action(handlers.make_clean)),
+    "FillObjectWithLiquid": target_action(fill_object, "String fillLiquid"),
+    "EmptyLiquidFromObject": target_action(object_action(handlers.empty_liquid)),
+    "CookObject": target_action(object_action(SET_COOKED)),
+    "UseUpObject": target_action(object_action(SET_USED_UP)),
+    "OpenObject": target_action(
+        open_object, f"float openness, float moveMagnitude, {_OPEN_SIGNATURE}"
+    ),
+    "CloseObject": target_action(close_object, _OPEN_SIGNATURE),
     "SetObjectToggles": ThorAction(
-        set_object_toggles, {"objectToggles": ParameterType.OBJECTS}, (("objectToggles",),)
+        set_object_toggles, "Object[] objectToggles", (("objectToggles",),)
     ),
     "SetStateOfAllObjects": ThorAction(
         set_state_of_all_objects,
-        {"StateChange": ParameterType.TEXT, "forceAction": ParameterType.BOOL},
+        "String StateChange, Boolean forceAction",
         (("StateChange",),),
     ),
     "SetObjectStates": ThorAction(
         set_object_states, required=(("SetObjectStates",),), takes_anything=True
     ),
+    "MakeObjectsOfTypeUnbreakable": ThorAction(
+        set_unbreakable, "String objectType", (("objectType",),)
+    ),
+    "MakeAllObjectsUnbreakable": ThorAction(set_all_unbreakable),
 }

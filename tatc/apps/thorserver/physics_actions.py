@@ -9,11 +9,12 @@ from collections.abc import Mapping
 
 from tatc.apps.thorserver.thor_action import (
     SUCCESS,
+    ActionFunction,
     Arguments,
-    ParameterType,
     ThorAction,
     ThorResult,
     failed_result,
+    no_op,
     number_or,
     target_action,
 )
@@ -34,8 +35,6 @@ def throw_held(world: ThorWorld, arguments: Arguments) -> ThorResult:
 def push_object(world: ThorWorld, arguments: Arguments) -> ThorResult:
     """Refuse to push an object."""
     obj = target_object(world, arguments)
-    if isinstance(obj, ThorResult):
-        return obj
     if obj.isPickedUp:
         return failed_result("Please use Throw for an item in the Agent's Hand")
     if not (obj.affordances.pickupable or obj.affordances.moveable):
@@ -45,25 +44,18 @@ def push_object(world: ThorWorld, arguments: Arguments) -> ThorResult:
 
 def touch_then_push(world: ThorWorld, arguments: Arguments) -> ThorResult:
     """Refuse to push what is at a point of the frame."""
-    click = frame_click(world, arguments)
-    return click if isinstance(click, ThorResult) else failed_result(NO_FORCES_ERROR)
+    frame_click(world, arguments)
+    return failed_result(NO_FORCES_ERROR)
 
 
-def pause_physics(world: ThorWorld, arguments: Arguments) -> ThorResult:
-    """Note that steps of time are asked for one by one."""
-    world.is_physics_paused = True
-    return SUCCESS
+def physics_switch(*, pauses: bool) -> ActionFunction:
+    """Return the action that notes whether steps of time are asked for one by one."""
 
+    def run(world: ThorWorld, arguments: Arguments) -> ThorResult:
+        world.is_physics_paused = pauses
+        return SUCCESS
 
-def unpause_physics(world: ThorWorld, arguments: Arguments) -> ThorResult:
-    """Note that time runs by itself."""
-    world.is_physics_paused = False
-    return SUCCESS
-
-
-def set_nothing(world: ThorWorld, arguments: Arguments) -> ThorResult:
-    """Do nothing, successfully: no object moves by itself here."""
-    return SUCCESS
+    return run
 
 
 def advance_physics(world: ThorWorld, arguments: Arguments) -> ThorResult:
@@ -87,44 +79,24 @@ def advance_physics(world: ThorWorld, arguments: Arguments) -> ThorResult:
     return SUCCESS
 
 
-_PUSH_PARAMETERS = {"moveMagnitude": ParameterType.FLOAT}
-
-FORCE_ACTIONS: Mapping[str, ThorAction] = {
+PHYSICS_ACTIONS: Mapping[str, ThorAction] = {
     "ThrowObject": ThorAction(
-        throw_held,
-        {
-            "moveMagnitude": ParameterType.FLOAT,
-            "forceAction": ParameterType.BOOL,
-            "autoSimulation": ParameterType.BOOL,
-        },
+        throw_held, "float moveMagnitude, Boolean forceAction, Boolean autoSimulation"
     ),
-    "PushObject": target_action(push_object, **_PUSH_PARAMETERS),
-    "PullObject": target_action(push_object, **_PUSH_PARAMETERS),
-    "DirectionalPush": target_action(
-        push_object, **_PUSH_PARAMETERS, pushAngle=ParameterType.FLOAT
-    ),
+    "PushObject": target_action(push_object, "float moveMagnitude"),
+    "PullObject": target_action(push_object, "float moveMagnitude"),
+    "DirectionalPush": target_action(push_object, "float moveMagnitude, float pushAngle"),
     "TouchThenApplyForce": ThorAction(
         touch_then_push,
-        {
-            "x": ParameterType.FLOAT,
-            "y": ParameterType.FLOAT,
-            "direction": ParameterType.VECTOR,
-            "moveMagnitude": ParameterType.FLOAT,
-            "handDistance": ParameterType.FLOAT,
-        },
+        "float x, float y, Vector3 direction, float moveMagnitude, float handDistance",
         (("x", "y"),),
     ),
-    "MakeAllObjectsMoveable": ThorAction(set_nothing),
-    "MakeAllObjectsStationary": ThorAction(set_nothing),
-    "ChangeOpenSpeed": ThorAction(set_nothing, {"x": ParameterType.FLOAT}),
-    "PausePhysicsAutoSim": ThorAction(pause_physics),
-    "UnpausePhysicsAutoSim": ThorAction(unpause_physics),
+    "MakeAllObjectsMoveable": ThorAction(no_op),
+    "MakeAllObjectsStationary": ThorAction(no_op),
+    "ChangeOpenSpeed": ThorAction(no_op, "float x"),
+    "PausePhysicsAutoSim": ThorAction(physics_switch(pauses=True)),
+    "UnpausePhysicsAutoSim": ThorAction(physics_switch(pauses=False)),
     "AdvancePhysicsStep": ThorAction(
-        advance_physics,
-        {
-            "timeStep": ParameterType.FLOAT,
-            "simSeconds": ParameterType.FLOAT,
-            "allowAutoSimulation": ParameterType.BOOL,
-        },
+        advance_physics, "float timeStep, float simSeconds, Boolean allowAutoSimulation"
     ),
 }

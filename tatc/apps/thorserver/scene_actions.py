@@ -1,6 +1,10 @@
-"""Actions that move objects, to given poses or at random, and that make them unbreakable."""
+"""Actions on the scene as a whole: where its objects are, and which of them there are.
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+They give objects poses or random places, find places for them, take them out of the scene
+and bring them back, and choose which ones metadata list.
+"""
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import dist, inf
 from random import Random
@@ -12,9 +16,8 @@ from tatc.apps.thorserver.moved_objects import (
 )
 from tatc.apps.thorserver.thor_action import (
     SUCCESS,
-    ActionFunction,
+    ActionFailure,
     Arguments,
-    ParameterType,
     ThorAction,
     ThorResult,
     failed_result,
@@ -54,6 +57,14 @@ class CommandedPose:
     position: Vec3
     rotation: Vec3
 
+    @staticmethod
+    def read(raw: object) -> "CommandedPose":
+        """Read a pose as the client sends it."""
+        row = as_mapping(raw, "")
+        return CommandedPose(
+            get_text(row, "objectName"), get_vector(row, "position"), get_vector(row, "rotation")
+        )
+
 
 def set_object_poses(world: ThorWorld, arguments: Arguments) -> ThorResult:
     """Put all pickupable and moveable objects where the poses say.
@@ -63,9 +74,10 @@ def set_object_poses(world: ThorWorld, arguments: Arguments) -> ThorResult:
     part of an object's name before its first parenthesis counts.
     """
     entries = as_list(arguments.get("objectPoses"), "objectPoses")
-    poses = read_each(entries, _read_pose, "objectPoses")
-    movable = [obj for obj in world.state.objects if _is_movable(obj)]
-    fixed = [obj for obj in world.state.objects if not _is_movable(obj)]
+    poses = read_each(entries, CommandedPose.read, "objectPoses")
+    movable = [o for o in world.state.objects if o.affordances.pickupable or o.affordances.moveable]
+    kept = {id(obj) for obj in movable}
+    fixed = [obj for obj in world.state.objects if id(obj) not in kept]
     placed: list[ObjectState] = []
     taken: set[str] = set()
     unknown: list[str] = []
@@ -78,83 +90,14 @@ def set_object_poses(world: ThorWorld, arguments: Arguments) -> ThorResult:
         taken.add(obj.objectId)
         placed.append(_object_at_pose(obj, pose))
     # The ids of our own rooms are not all those of positions, so what stays keeps its own.
-    there = {id(obj) for obj in world.state.objects}
-    stayed = [obj for obj in placed if id(obj) in there]
-    moved = [obj for obj in placed if id(obj) not in there]
+    stayed = [obj for obj in placed if id(obj) in kept]
+    moved = [obj for obj in placed if id(obj) not in kept]
     _set_objects(world, with_ids_of_positions([*fixed, *stayed], moved))
     if unknown:
         return failed_result(
             f"No Pickupable or Moveable object of name {unknown[0]} found in scene."
         )
     return SUCCESS
-
-
-def initial_random_spawn(world: ThorWorld, arguments: Arguments) -> ThorResult:
-    """Put pickupable objects at random places that suit their types, drawn by `randomSeed`.
-
-    `numDuplicatesOfType` sets the number of objects of a type.  The objects' states are
-    those of the scene when it was loaded.
-    """
-    seed = as_integer(arguments.get("randomSeed", 0), "randomSeed")
-    wanted = {
-        get_text(row, "objectType"): _duplicate_count(row) for row in _duplicate_rows(arguments)
-    }
-    absent = world.absent_ids
-    objects = [obj for obj in world.served_scene.room.objects if obj.objectId not in absent]
-    fixed = [obj for obj in objects if not obj.affordances.pickupable]
-    carried = [obj for obj in objects if obj.affordances.pickupable]
-    placer = RandomPlacer(fixed, world.agent_state.position[1], Random(f"spawn {seed}"))
-    placed: list[ObjectState] = []
-    for obj in sorted(carried, key=lambda obj: (-max(obj.box.size), obj.objectId)):
-        for copy in range(_copy_count(obj, carried, wanted)):
-            spot = placer.place(obj.objectType, obj.box.size)
-            if spot is None and copy == 0:
-                placed.append(obj)
-            elif spot is not None:
-                placed.append(_object_at_spot(obj, spot, copy))
-    world.replace_objects([*fixed, *placed])
-    return SUCCESS
-
-
-def set_unbreakable(world: ThorWorld, arguments: Arguments) -> ThorResult:
-    """Make objects of a type unbreakable."""
-    world.unbreakable_types.add(get_text(arguments, "objectType"))
-    return SUCCESS
-
-
-def set_all_unbreakable(world: ThorWorld, arguments: Arguments) -> ThorResult:
-    """Make all objects unbreakable."""
-    world.unbreakable_types.update(obj.objectType for obj in world.state.objects)
-    return SUCCESS
-
-
-def _set_objects(world: ThorWorld, objects: Sequence[ObjectState]) -> None:
-    """Replace the world's objects, and find the receptacles of those that moved."""
-    before = {obj.objectId: obj for obj in world.state.objects}
-    moved = {obj.objectId for obj in objects if before.get(obj.objectId) is not obj}
-    world.replace_objects(
-        [_without_parents(obj) if obj.objectId in moved else obj for obj in objects]
-    )
-    without_parents = [obj for obj in world.state.objects if obj.objectId in moved]
-    for obj in with_current_parents(world.state, without_parents):
-        world.state.set_object(obj)
-    # The heights of shelves are derived from what rests on them, so rebuild once more.
-    world.replace_objects(world.state.objects)
-
-
-def _without_parents(obj: ObjectState) -> ObjectState:
-    return replace(obj, parentReceptacles=None)
-
-
-def _read_pose(raw: object) -> CommandedPose:
-    row = as_mapping(raw, "")
-    return CommandedPose(
-        get_text(row, "objectName"), get_vector(row, "position"), get_vector(row, "rotation")
-    )
-
-
-def _is_movable(obj: ObjectState) -> bool:
-    return obj.affordances.pickupable or obj.affordances.moveable
 
 
 def _base_name(name: str) -> str:
@@ -187,15 +130,46 @@ def _object_at_pose(obj: ObjectState, pose: CommandedPose) -> ObjectState:
     return replace(move_object_to(obj, pose.position, pose.rotation), isPickedUp=False)
 
 
-def _duplicate_rows(arguments: Arguments) -> Iterable[Arguments]:
+def _set_objects(world: ThorWorld, objects: Sequence[ObjectState]) -> None:
+    """Replace the world's objects, and find the receptacles of those that moved."""
+    before = {obj.objectId: obj for obj in world.state.objects}
+    moved = {obj.objectId for obj in objects if before.get(obj.objectId) is not obj}
+    world.replace_objects(
+        [replace(obj, parentReceptacles=None) if obj.objectId in moved else obj for obj in objects]
+    )
+    without_parents = [obj for obj in world.state.objects if obj.objectId in moved]
+    for obj in with_current_parents(world.state, without_parents):
+        world.state.set_object(obj)
+    # The heights of shelves are derived from what rests on them, so rebuild once more.
+    world.replace_objects(world.state.objects)
+
+
+def initial_random_spawn(world: ThorWorld, arguments: Arguments) -> ThorResult:
+    """Put pickupable objects at random places that suit their types, drawn by `randomSeed`.
+
+    `numDuplicatesOfType` sets the number of objects of a type.  The objects' states are
+    those of the scene when it was loaded.
+    """
+    seed = as_integer(arguments.get("randomSeed", 0), "randomSeed")
     field = "numDuplicatesOfType"
-    if arguments.get(field) is None:
-        return ()
-    return [as_mapping(row, field) for row in as_list(arguments[field], field)]
-
-
-def _duplicate_count(row: Arguments) -> int:
-    return int(number_or(row, "count", 1))
+    rows = [] if arguments.get(field) is None else as_list(arguments[field], field)
+    counted = [as_mapping(row, field) for row in rows]
+    wanted = {get_text(row, "objectType"): int(number_or(row, "count", 1)) for row in counted}
+    absent = world.absent_ids
+    objects = [obj for obj in world.served_scene.room.objects if obj.objectId not in absent]
+    fixed = [obj for obj in objects if not obj.affordances.pickupable]
+    carried = [obj for obj in objects if obj.affordances.pickupable]
+    placer = RandomPlacer(fixed, world.agent_state.position[1], Random(f"spawn {seed}"))
+    placed: list[ObjectState] = []
+    for obj in sorted(carried, key=lambda obj: (-max(obj.box.size), obj.objectId)):
+        for copy in range(_copy_count(obj, carried, wanted)):
+            spot = placer.place(obj.objectType, obj.box.size)
+            if spot is None and copy == 0:
+                placed.append(obj)
+            elif spot is not None:
+                placed.append(_object_at_spot(obj, spot, copy))
+    world.replace_objects([*fixed, *placed])
+    return SUCCESS
 
 
 def _copy_count(obj: ObjectState, carried: Sequence[ObjectState], wanted: dict[str, int]) -> int:
@@ -212,27 +186,6 @@ def _object_at_spot(obj: ObjectState, spot: ObjectState, copy: int) -> ObjectSta
     return replace(spot, objectId=f"{obj.objectId}{suffix}", name=f"{obj.name}{suffix}")
 
 
-OBJECT_POSE_ACTIONS: Mapping[str, ThorAction] = {
-    "SetObjectPoses": ThorAction(
-        set_object_poses, required=(("objectPoses",),), takes_anything=True
-    ),
-    "InitialRandomSpawn": ThorAction(initial_random_spawn, takes_anything=True),
-    "MakeObjectsOfTypeUnbreakable": ThorAction(
-        set_unbreakable, {"objectType": ParameterType.TEXT}, (("objectType",),)
-    ),
-    "MakeAllObjectsUnbreakable": ThorAction(set_all_unbreakable),
-}
-
-
-# Actions that find places for objects: points above a receptacle, and a point to lie below.
-
-ABOVE_SURFACE_METRES = 0.05
-"""How far above a surface the coordinates for an object are, metres."""
-GAP_METRES = 0.005
-"""How far above a surface an object is put, metres (AI2-THOR)."""
-_SIGHT_TOLERANCE_METRES = 0.1
-
-
 def place_object_at_point(world: ThorWorld, arguments: Arguments) -> ThorResult:
     """Put an object on what is below a point, or below the first of several that is free."""
     object_id = get_text(arguments, "objectId")
@@ -247,25 +200,6 @@ def place_object_at_point(world: ThorWorld, arguments: Arguments) -> ThorResult:
             return SUCCESS
         refusal = found
     return failed_result(refusal)
-
-
-def spawn_coordinates(world: ThorWorld, arguments: Arguments) -> ThorResult:
-    """Return points above a receptacle at which objects can be put.
-
-    Without `anywhere`, only those that the agent sees.
-    """
-    receptacle = world.state.find(get_text(arguments, "objectId"))
-    anywhere = get_flag(arguments, "anywhere")
-    if receptacle is None or not receptacle.affordances.receptacle:
-        return failed_result(f"No valid Receptacle found in {'scene' if anywhere else 'view'}")
-    points = [
-        (x, surface.y + min(ABOVE_SURFACE_METRES, surface.headroom / 2), z)
-        for surface in observed_surfaces(world.state, receptacle)
-        for x, z in sorted(candidate_points(surface, (surface.x, surface.y, surface.z)))
-    ]
-    return ThorResult(
-        return_value=[write_vector(each) for each in points if anywhere or _is_seen(world, each)]
-    )
 
 
 def _points(arguments: Arguments) -> Iterator[Vec3]:
@@ -326,6 +260,25 @@ def _surface_below(
     return state.objects[hit.index], hit.point[1]
 
 
+def spawn_coordinates(world: ThorWorld, arguments: Arguments) -> ThorResult:
+    """Return points above a receptacle at which objects can be put.
+
+    Without `anywhere`, only those that the agent sees.
+    """
+    receptacle = world.state.find(get_text(arguments, "objectId"))
+    anywhere = get_flag(arguments, "anywhere")
+    if receptacle is None or not receptacle.affordances.receptacle:
+        return failed_result(f"No valid Receptacle found in {'scene' if anywhere else 'view'}")
+    points = [
+        (x, surface.y + min(ABOVE_SURFACE_METRES, surface.headroom / 2), z)
+        for surface in observed_surfaces(world.state, receptacle)
+        for x, z in sorted(candidate_points(surface, (surface.x, surface.y, surface.z)))
+    ]
+    return ThorResult(
+        return_value=[write_vector(each) for each in points if anywhere or _is_seen(world, each)]
+    )
+
+
 def _is_seen(world: ThorWorld, point: Vec3) -> bool:
     """Return whether a point is in the agent's frame and nothing is in front of it."""
     camera = world.agent_camera()
@@ -340,29 +293,6 @@ def _is_seen(world: ThorWorld, point: Vec3) -> bool:
     return hit is None or hit.distance > metres - _SIGHT_TOLERANCE_METRES
 
 
-OBJECT_PLACEMENT_ACTIONS: Mapping[str, ThorAction] = {
-    "PlaceObjectAtPoint": ThorAction(
-        place_object_at_point,
-        {
-            "objectId": ParameterType.TEXT,
-            "position": ParameterType.VECTOR,
-            "positions": ParameterType.VECTORS,
-            "rotation": ParameterType.ROTATION,
-            "forceKinematic": ParameterType.BOOL,
-        },
-        (("objectId", "position"), ("objectId", "positions")),
-    ),
-    "GetSpawnCoordinatesAboveReceptacle": ThorAction(
-        spawn_coordinates,
-        {"objectId": ParameterType.TEXT, "anywhere": ParameterType.BOOL},
-        (("objectId",),),
-    ),
-}
-
-
-# Actions that take objects out of the scene, and bring disabled ones back.
-
-
 def remove_from_scene(world: ThorWorld, arguments: Arguments) -> ThorResult:
     """Remove the object `objectId`, or all of `objectIds`."""
     ids = get_names(arguments, "objectIds")
@@ -371,8 +301,7 @@ def remove_from_scene(world: ThorWorld, arguments: Arguments) -> ThorResult:
     if not ids:
         return failed_result("objectIds must not be empty!")
     for object_id in ids:
-        if world.state.find(object_id) is None:
-            return _unknown_object_result(object_id)
+        _existing_object(world, object_id)
     _remove(world, ids)
     return SUCCESS
 
@@ -380,9 +309,7 @@ def remove_from_scene(world: ThorWorld, arguments: Arguments) -> ThorResult:
 def disable_object(world: ThorWorld, arguments: Arguments) -> ThorResult:
     """Take an object out of the scene until it is enabled."""
     object_id = get_text(arguments, "objectId")
-    obj = world.state.find(object_id)
-    if obj is None:
-        return _unknown_object_result(object_id)
+    obj = _existing_object(world, object_id)
     world.disabled_objects[object_id] = replace(obj, isPickedUp=False)
     _remove(world, (object_id,))
     return SUCCESS
@@ -402,13 +329,18 @@ def enable_object(world: ThorWorld, arguments: Arguments) -> ThorResult:
     if obj is not None:
         world.absent_ids.discard(object_id)
         world.replace_objects([*world.state.objects, obj])
-    elif world.state.find(object_id) is None:
-        return _unknown_object_result(object_id)
+    else:
+        _existing_object(world, object_id)
     return SUCCESS
 
 
-def _unknown_object_result(object_id: str) -> ThorResult:
-    return failed_result(f"objectId: {object_id} is not the objectId on any object in the scene!")
+def _existing_object(world: ThorWorld, object_id: str) -> ObjectState:
+    obj = world.state.find(object_id)
+    if obj is None:
+        raise ActionFailure(
+            f"objectId: {object_id} is not the objectId on any object in the scene!"
+        )
+    return obj
 
 
 def _remove(world: ThorWorld, ids: Collection[str]) -> None:
@@ -431,57 +363,63 @@ def _without_references(obj: ObjectState, ids: Collection[str]) -> ObjectState:
     )
 
 
-def _object_action(run: ActionFunction) -> ThorAction:
-    return ThorAction(run, {"objectId": ParameterType.TEXT}, (("objectId",),))
-
-
-SCENE_CHANGE_ACTIONS: Mapping[str, ThorAction] = {
-    "RemoveFromScene": ThorAction(
-        remove_from_scene,
-        {"objectId": ParameterType.TEXT, "objectIds": ParameterType.TEXTS},
-        (("objectId",), ("objectIds",)),
-    ),
-    "RemoveObjsFromScene": ThorAction(
-        remove_from_scene, {"objectIds": ParameterType.TEXTS}, (("objectIds",),)
-    ),
-    "DisableObject": _object_action(disable_object),
-    "DisableAllObjectsOfType": ThorAction(
-        disable_all_of_type, {"objectType": ParameterType.TEXT}, (("objectType",),)
-    ),
-    "EnableObject": _object_action(enable_object),
-}
-
-
-# SetObjectFilter and its kin: which objects metadata list.
-#
-# Objects that are not listed stay in the scene and can be acted on.
-
-
 def set_filter(world: ThorWorld, arguments: Arguments) -> ThorResult:
-    """List only the objects with these ids."""
+    """Let metadata list only the objects with these ids; the others stay in the scene."""
     world.listed_ids = frozenset(get_names(arguments, "objectIds") or ())
     return SUCCESS
 
 
 def set_filter_for_type(world: ThorWorld, arguments: Arguments) -> ThorResult:
-    """List only the objects that have one of these types now."""
+    """Let metadata list only the objects that have one of these types now."""
     types = get_names(arguments, "objectTypes") or ()
     world.listed_ids = frozenset(obj.objectId for obj in world.state.of_type(*types))
     return SUCCESS
 
 
 def reset_filter(world: ThorWorld, arguments: Arguments) -> ThorResult:
-    """List all objects again."""
+    """Let metadata list all objects again."""
     world.listed_ids = None
     return SUCCESS
 
 
-OBJECT_FILTER_ACTIONS: Mapping[str, ThorAction] = {
-    "SetObjectFilter": ThorAction(
-        set_filter, {"objectIds": ParameterType.TEXTS}, (("objectIds",),)
+_ONE_ID = (("objectId",),)
+
+
+SCENE_ACTIONS: Mapping[str, ThorAction] = {
+    "SetObjectPoses": ThorAction(
+        set_object_poses, required=(("objectPoses",),), takes_anything=True
     ),
+    "InitialRandomSpawn": ThorAction(initial_random_spawn, takes_anything=True),
+    "PlaceObjectAtPoint": ThorAction(
+        place_object_at_point,
+        "String objectId, Vector3 position, Vector3[] positions, Vector3 or a yaw rotation, "
+        "Boolean forceKinematic",
+        (("objectId", "position"), ("objectId", "positions")),
+    ),
+    "GetSpawnCoordinatesAboveReceptacle": ThorAction(
+        spawn_coordinates, "String objectId, Boolean anywhere", _ONE_ID
+    ),
+    "RemoveFromScene": ThorAction(
+        remove_from_scene,
+        "String objectId, String[] objectIds",
+        (("objectId",), ("objectIds",)),
+    ),
+    "RemoveObjsFromScene": ThorAction(remove_from_scene, "String[] objectIds", (("objectIds",),)),
+    "DisableObject": ThorAction(disable_object, "String objectId", _ONE_ID),
+    "DisableAllObjectsOfType": ThorAction(
+        disable_all_of_type, "String objectType", (("objectType",),)
+    ),
+    "EnableObject": ThorAction(enable_object, "String objectId", _ONE_ID),
+    "SetObjectFilter": ThorAction(set_filter, "String[] objectIds", (("objectIds",),)),
     "SetObjectFilterForType": ThorAction(
-        set_filter_for_type, {"objectTypes": ParameterType.TEXTS}, (("objectTypes",),)
+        set_filter_for_type, "String[] objectTypes", (("objectTypes",),)
     ),
     "ResetObjectFilter": ThorAction(reset_filter),
 }
+
+
+ABOVE_SURFACE_METRES = 0.05
+"""How far above a surface the coordinates for an object are, metres."""
+GAP_METRES = 0.005
+"""How far above a surface an object is put, metres (AI2-THOR)."""
+_SIGHT_TOLERANCE_METRES = 0.1

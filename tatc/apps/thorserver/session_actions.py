@@ -9,11 +9,11 @@ from tatc.apps.thorserver.scene_rooms import scene_names
 from tatc.apps.thorserver.thor_action import (
     SUCCESS,
     Arguments,
-    ParameterType,
     ThorAction,
     ThorResult,
     failed_result,
     integer_or,
+    no_op,
     number_or,
 )
 from tatc.apps.thorserver.thor_world import (
@@ -88,11 +88,6 @@ def scenes_in_build(world: ThorWorld, arguments: Arguments) -> ThorResult:
     return ThorResult(return_value=list(scene_names(world.rooms_folder)))
 
 
-def no_op(world: ThorWorld, arguments: Arguments) -> ThorResult:
-    """Do nothing, successfully."""
-    return SUCCESS
-
-
 def _add_agents(world: ThorWorld, agents: int) -> None:
     """Put further agents on the free cells nearest to the first agent."""
     x, y, z = world.agent_state.position
@@ -105,10 +100,8 @@ def _add_agents(world: ThorWorld, agents: int) -> None:
 SESSION_ACTIONS: Mapping[str, ThorAction] = {
     "Initialize": ThorAction(initialize, takes_anything=True),
     "GetScenesInBuild": ThorAction(scenes_in_build),
-    "ChangeResolution": ThorAction(
-        change_resolution, {"x": ParameterType.INT, "y": ParameterType.INT}, (("x", "y"),)
-    ),
-    "ChangeQuality": ThorAction(no_op, {"quality": ParameterType.TEXT}),
+    "ChangeResolution": ThorAction(change_resolution, "int x, int y", (("x", "y"),)),
+    "ChangeQuality": ThorAction(no_op, "String quality"),
     "Pass": ThorAction(no_op),
     "Done": ThorAction(no_op),
     "NoOp": ThorAction(no_op, takes_anything=True),

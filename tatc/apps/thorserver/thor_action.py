@@ -18,7 +18,7 @@ from tatc.base.json_fields import as_integer, as_mapping, as_number, short_repr
 from tatc.home.state import Vec3
 
 Arguments = Mapping[str, Any]
-ActionFunction = Callable[[ThorWorld, "Arguments"], "ThorResult"]
+ActionFunction = Callable[[ThorWorld, Arguments], "ThorResult"]
 
 
 INVALID_ACTION = "InvalidAction"
@@ -58,6 +58,11 @@ class ActionFailure(Exception):
         self.result = failed_result(error, code)
 
 
+def no_op(world: ThorWorld, arguments: Arguments) -> ThorResult:
+    """Do nothing, successfully."""
+    return SUCCESS
+
+
 class ParameterType(StrEnum):
     """The type of a parameter, by the name that AI2-THOR's messages give it."""
 
@@ -82,20 +87,11 @@ TARGET_REQUIRED = (("objectId",), ("x", "y"))
 
 
 _COMMON_ARGUMENTS = frozenset(
-    {
-        "action",
-        "agentId",
-        "sequenceId",
-        "visibilityDistance",
-        "renderImage",
-        "renderDepthImage",
-        "renderInstanceSegmentation",
-        "renderSemanticSegmentation",
-        "renderNormalsImage",
-        "renderFlowImage",
-        "renderObjectImage",
-        "renderClassImage",
-    }
+    (
+        *("action", "agentId", "sequenceId", "visibilityDistance", "renderImage"),
+        *("renderDepthImage", "renderInstanceSegmentation", "renderSemanticSegmentation"),
+        *("renderNormalsImage", "renderFlowImage", "renderObjectImage", "renderClassImage"),
+    )
 )
 """What clients add to any action."""
 
@@ -119,26 +115,12 @@ class ThorAction:
     @cached_property
     def parameters(self) -> Mapping[str, ParameterType]:
         """The types of the parameters by their names, in the signature's order."""
-        if not isinstance(self.signature, str):
-            return self.signature
         declared = [each.rpartition(" ") for each in self.signature.split(", ") if each]
         return {name: ParameterType(kind) for kind, _, name in declared}
 
 
-def target_action(run, signature="", **parameters):
+def target_action(run: ActionFunction, signature: str = "") -> ThorAction:
     """Return an action on an object, with parameters beside those that name the object."""
-    if parameters:
-        return ThorAction(
-            run,
-            {
-                "objectId": ParameterType.TEXT,
-                "x": ParameterType.FLOAT,
-                "y": ParameterType.FLOAT,
-                "forceAction": ParameterType.BOOL,
-            }
-            | parameters,
-            TARGET_REQUIRED,
-        )
     parts = (TARGET_SIGNATURE, signature) if signature else (TARGET_SIGNATURE,)
     return ThorAction(run, ", ".join(parts), TARGET_REQUIRED)
 
@@ -197,7 +179,7 @@ def _unknown_arguments_refusal(name: str, action: ThorAction, unknown: list[str]
     plural = "s" if len(unknown) > 1 else ""
     return failed_result(
         f'\n\tAction: "{name}" called with invalid argument{plural}: {quoted}'
-        f"\n\tExpected arguments: {', '.join(f'{kind} {key}' for key, kind in action.parameters.items())}",
+        f"\n\tExpected arguments: {action.signature}",
         INVALID_ARGUMENT,
     )
 

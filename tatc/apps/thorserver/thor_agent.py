@@ -1,4 +1,4 @@
-"""An agent of a scene: its body, its posture, and its hand."""
+"""An agent of a scene: its body, its posture, its hand, and its camera."""
 
 from dataclasses import dataclass
 from math import atan, degrees, radians, tan
@@ -52,11 +52,6 @@ class ThorAgent:
             return standing
         x, y, z = self.state.position
         return Eye((x, y + CROUCHED_EYE_HEIGHT_METRES, z), standing.yaw, standing.horizon)
-
-
-# A camera with a frame of any shape, cropped from the square frame of the embedded world.
-#
-# AI2-THOR's field of view is the vertical one.
 
 
 @dataclass(frozen=True, slots=True)

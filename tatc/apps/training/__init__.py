@@ -1,5 +1,5 @@
 """Trains learned Followers: examples from rule sessions or games, fitting, aggregation."""
 
-from tatc.follower.learned.dependencies import require_learned_extra
+from tatc.follower.learned import require_learned_extra
 
 require_learned_extra()

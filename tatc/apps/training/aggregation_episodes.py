@@ -14,12 +14,16 @@ from random import Random
 from tatc.apps.training.examples import DemonstratedAction, Example, make_example
 from tatc.base.errors import BadInput
 from tatc.commander import RuleCommander
-from tatc.commander.plan_builder import PlanBuilder, SkillPlan
+from tatc.commander.rule_planner import PlannedStretch
 from tatc.commander.stretch_wording import word_stretch
 from tatc.evaluation.scoring.published_results import TEACH_TASKS
 from tatc.follower import Follower
-from tatc.follower.learned.light.action_history import MAX_ACTIONS_PER_UTTERANCE
-from tatc.follower.learned.light.class_map import SEGMENTATION_SIDE_PIXELS, ClassMap, class_map
+from tatc.follower.learned.light.network_inputs import (
+    MAX_ACTIONS_PER_UTTERANCE,
+    SEGMENTATION_SIDE_PIXELS,
+    ClassMap,
+    class_map,
+)
 from tatc.home.actions import Action, FailureReport, PrimitiveStep, Role, Verb
 from tatc.home.observation import Observation
 from tatc.home.refusals import RefusalCode
@@ -30,7 +34,7 @@ from tatc.session.session_types import SessionLimits
 from tatc.session.start import SessionStart, start_from_room
 from tatc.sim.embedded.simulator import EmbeddedSimulator
 from tatc.sim.rooms import generate_room
-from tatc.tdl import ProblemKey, TaskLibrary
+from tatc.tdl import TaskLibrary
 
 EPISODE_LIMITS = SessionLimits(steps=600, failures=30, utterances=300)
 """The limits of one training episode."""
@@ -95,15 +99,9 @@ class _AllWordingsCommander(RuleCommander):
         self._rng, self._wordings = rng, wordings
         self.texts: tuple[str, ...] = ()
 
-    def choose_words(
-        self,
-        steps: tuple[PrimitiveStep, ...],
-        builder: PlanBuilder,
-        plan: SkillPlan,
-        key: ProblemKey,
-    ) -> Meaning:
+    def choose_words(self, stretch: PlannedStretch) -> Meaning:
         """Return the stretch in a wording drawn at random."""
-        meant = {w: word_stretch(w, steps, builder, plan, key) for w in Wording}
+        meant = {w: word_stretch(w, stretch) for w in Wording}
         self.texts = tuple(map(say, meant.values()))
         return meant[self._rng.choice(self._wordings)]
 

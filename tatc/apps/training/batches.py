@@ -11,10 +11,15 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from tatc.apps.training.examples import NO_CLICK, Example
-from tatc.follower.learned.light.action_history import NETWORK_VERBS, action_history
-from tatc.follower.learned.light.class_map import CLASS_MAP_SIDE, CLICK_GRID_SIDE
 from tatc.follower.learned.light.network import LanguageBatch, StepBatch
-from tatc.follower.learned.light.word_encoding import MAX_WORDS, encode_text
+from tatc.follower.learned.light.network_inputs import (
+    CLASS_MAP_SIDE,
+    CLICK_GRID_SIDE,
+    MAX_WORDS,
+    NETWORK_VERBS,
+    action_history,
+    encode_text,
+)
 from tatc.home.actions import Verb
 
 IGNORE_INDEX = -100

@@ -16,7 +16,7 @@ from tatc.base.file_reading import GAME, read_bytes
 from tatc.base.process_pool import map_in_processes
 from tatc.base.version import PACKAGE_FOLDER
 from tatc.follower import Follower
-from tatc.follower.learned.light.class_map import FIRST_NAMED_CLASS
+from tatc.follower.learned.light.network_inputs import FIRST_NAMED_CLASS
 from tatc.language import Wording
 from tatc.tdl import TaskLibrary, load_library
 

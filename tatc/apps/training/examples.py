@@ -11,12 +11,13 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from tatc.follower.learned.light.action_history import NETWORK_VERBS, verb_indices
-from tatc.follower.learned.light.class_map import (
+from tatc.follower.learned.light.network_inputs import (
     CLASS_MAP_SIDE,
     CLICK_GRID_SIDE,
     FIRST_NAMED_CLASS,
+    NETWORK_VERBS,
     UNKNOWN_CLASS,
+    verb_indices,
 )
 from tatc.home.actions import Click, Verb
 from tatc.home.type_defaults import known_object_types

@@ -19,7 +19,7 @@ from tatc.apps.training.examples import Example
 from tatc.apps.training.training_folder import Stateful, load_training_state, save_training_state
 from tatc.follower.learned.light.checkpoint import LightModel
 from tatc.follower.learned.light.network import ActionScores
-from tatc.follower.learned.light.word_encoding import word_ids
+from tatc.follower.learned.light.network_inputs import word_ids
 
 MAX_GRADIENT_NORM = 1.0
 """The norm to which gradients are clipped."""

@@ -12,9 +12,13 @@ from pathlib import Path
 from tatc.apps.training.examples import DemonstratedAction, Example, make_example
 from tatc.evaluation.instances.source_games import SPEECH_VERBS, RecordedReplay
 from tatc.follower import HistoryEvent, PastAction
-from tatc.follower.learned.light.action_history import MAX_ACTIONS_PER_UTTERANCE
-from tatc.follower.learned.light.class_map import SEGMENTATION_SIDE_PIXELS, ClassMap, class_map
 from tatc.follower.learned.light.history_text import history_text
+from tatc.follower.learned.light.network_inputs import (
+    MAX_ACTIONS_PER_UTTERANCE,
+    SEGMENTATION_SIDE_PIXELS,
+    ClassMap,
+    class_map,
+)
 from tatc.home.actions import FOLLOWER_VERBS, INTERACTION_VERBS, Role, Utterance, Verb
 from tatc.home.state import Snapshot
 from tatc.session.records import Interaction, read_game

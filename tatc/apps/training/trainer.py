@@ -37,7 +37,7 @@ from tatc.follower.learned.light.checkpoint import (
     new_light_model,
     write_light_checkpoint,
 )
-from tatc.follower.learned.light.word_encoding import collect_words
+from tatc.follower.learned.light.network_inputs import collect_words
 from tatc.session.records import find_games, read_game_header
 from tatc.session.records.game_header import place_names
 

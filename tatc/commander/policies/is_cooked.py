@@ -1,7 +1,6 @@
 """isCooked: toast bread in a toaster, cook the rest in a pan or a microwave."""
 
-from tatc.commander.candidates import candidate_objects, interleave_plans
-from tatc.commander.cooking_plans import cooking_plans
+from tatc.commander.candidates import candidate_objects, cooking_plans, interleave_plans
 from tatc.commander.knowledge import Knowledge
 from tatc.commander.plan_builder import SkillPlan
 from tatc.commander.policies import policy

@@ -1,6 +1,6 @@
 """isFilledWithLiquid: water a plant or fill a vessel; or pour a vessel out."""
 
-from tatc.commander.cooking_plans import watering_plans
+from tatc.commander.candidates import watering_plans
 from tatc.commander.knowledge import Knowledge
 from tatc.commander.plan_builder import SkillPlan
 from tatc.commander.policies import policy

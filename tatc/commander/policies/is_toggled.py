@@ -4,7 +4,7 @@ from tatc.commander.candidates import candidate_objects
 from tatc.commander.knowledge import Knowledge
 from tatc.commander.plan_builder import SkillPlan
 from tatc.commander.policies import policy
-from tatc.commander.skills.switch_and_open import Switch
+from tatc.commander.skills.heat import Switch
 from tatc.tdl import ProblemKey
 
 

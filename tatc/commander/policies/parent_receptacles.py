@@ -1,11 +1,15 @@
 """parentReceptacles: put the object in or on a receptacle of the wanted kind."""
 
-from tatc.commander.candidates import candidate_objects, interleave_plans, spare_pieces
-from tatc.commander.cooking_plans import cooking_plans
+from tatc.commander.candidates import (
+    candidate_objects,
+    cooking_plans,
+    interleave_plans,
+    spare_pieces,
+)
 from tatc.commander.knowledge import Knowledge
 from tatc.commander.plan_builder import SkillPlan
 from tatc.commander.policies import policy
-from tatc.commander.skills.place import PlaceIn
+from tatc.commander.skills.hold import PlaceIn
 from tatc.home.state import ObjectState
 from tatc.tdl import ProblemKey
 

@@ -1,11 +1,17 @@
 """simbotIsBoiled: cook the object in a vessel of water."""
 
-from tatc.commander.candidates import candidate_objects, interleave_plans
-from tatc.commander.cooking_plans import burner_plans, microwave_plans, vessels_for, watering_plans
+from tatc.commander.candidates import (
+    burner_plans,
+    candidate_objects,
+    interleave_plans,
+    microwave_plans,
+    vessels_for,
+    watering_plans,
+)
 from tatc.commander.knowledge import Knowledge
 from tatc.commander.plan_builder import SkillPlan
 from tatc.commander.policies import policy
-from tatc.commander.skills.place import PlaceIn
+from tatc.commander.skills.hold import PlaceIn
 from tatc.commander.skills.water import PourOn, Rinse
 from tatc.home.actions import Verb
 from tatc.home.state import ObjectState

@@ -1,7 +1,6 @@
 """simbotIsCooked: heat the object in a microwave, or in a pan on a burner."""
 
-from tatc.commander.candidates import candidate_objects, interleave_plans
-from tatc.commander.cooking_plans import heating_plans
+from tatc.commander.candidates import candidate_objects, heating_plans, interleave_plans
 from tatc.commander.knowledge import Knowledge
 from tatc.commander.plan_builder import SkillPlan
 from tatc.commander.policies import policy

@@ -1,7 +1,6 @@
 """wasHeated: run a microwave with the object in it (ALFRED)."""
 
-from tatc.commander.candidates import candidate_objects, interleave_plans
-from tatc.commander.cooking_plans import microwave_plans
+from tatc.commander.candidates import candidate_objects, interleave_plans, microwave_plans
 from tatc.commander.knowledge import Knowledge
 from tatc.commander.plan_builder import SkillPlan
 from tatc.commander.policies import policy

@@ -1,39 +1,60 @@
 """Where a receptacle should have room: the Commander's estimate from boxes alone.
 
-An object is taken to fit where its footprint, aligned with the room or turned by 90
-degrees, overlaps no footprint of what stands there.
+An object is taken to fit where its footprint, aligned with the room or turned by 90 degrees,
+overlaps no footprint of what stands there.  As AI2-THOR does (found in the recordings of version
+3.1.0), a receptacle is divided by eight in each direction, and an object goes to one of the points
+between.
+
+In a dish, its asset's receptacle trigger boxes decide: the footprint must lie within one of them,
+off the rim and off what lies in the dish.  Most food is tried on all sides.  So a large slice may
+find no place beside a few others that lie in the middle.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import lru_cache
 from itertools import chain, combinations
 
 import numpy as np
+from numpy.typing import NDArray
 
 from tatc.commander.plan_builder import PlanBuilder
-from tatc.commander.skills.dish_room import Rectangles, free_places_in_dish
-from tatc.commander.skills.placement_points import (
-    PLACEMENT_GAP_METRES,
-    BoxBounds,
-    PlacementPoints,
-    blocked_points,
-    points_for_footprint,
+from tatc.home.assets import (
+    DishArea,
+    DishGeometry,
+    dish_geometry,
+    radius_of_round_dish,
+    wall_in_square_dish,
 )
-from tatc.home.assets import dish_geometry
 from tatc.home.camera.shapes import surface_height
-from tatc.home.state import Box, ObjectState, Vec3
+from tatc.home.state import Box, ObjectState, Vec3, yaw_sin_cos
 from tatc.home.type_facts import (
     BASIN_TYPES,
+    BOUNDING_BOX_MARGIN_METRES,
     BURNER_TYPE,
+    EDGE_TOLERANCE_METRES,
     FIXED_OBSTACLE_TYPES,
     HOLDS_ONE_TYPES,
+    LATTICE_DIVISIONS,
+    LYING_TYPES,
     OBSTACLE_WIDTH_SHARES,
     ROOM_NOT_GUESSED_TYPES,
     STRICT_DISH_TYPES,
+    TOUCHING_TOLERANCE_METRES,
 )
 
+PlacementPoints = NDArray[np.float64]
+"""Points on the floor plan, shape (n, 2): x, z in metres."""
+BoxBounds = tuple[Vec3, Vec3]
+"""The lowest and the highest corner of an axis-aligned box, metres."""
+Rectangles = NDArray[np.float64]
+"""Rectangles in a dish's own axes: (n, 4), middle x and z, half width and half depth, metres."""
 WALL_THICKNESS_METRES = 0.01
 """Thickness of the walls of a hollow receptacle, on each side, metres."""
+PLACEMENT_GAP_METRES = 0.002
+"""Distance kept from the objects that stand there, metres."""
+FOOTPRINT_SLACK_METRES = 0.01
+"""Distance by which an object may stick out, because boxes are rough, metres."""
 _MAX_CLEARED_FROM_DISH = 3  # objects that are taken out of a dish at once
 _HOLDS_ONE_TYPES = HOLDS_ONE_TYPES - {BURNER_TYPE}  # a burner also lists what is beside it
 
@@ -227,3 +248,121 @@ def _bounds_taken_by(obj: ObjectState) -> BoxBounds:
     width, height, depth = obj.box.size
     share = OBSTACLE_WIDTH_SHARES.get(obj.objectType, 1.0)
     return replace(obj.box, size=(share * width, height, share * depth)).bounds()
+
+
+@lru_cache(maxsize=512)
+def points_for_footprint(place: BoxBounds, size: tuple[float, float]) -> PlacementPoints:
+    """Return the points at which a footprint (width, depth in metres) does not stick out.
+
+    The array cannot be written to.
+    """
+    low, high = place
+    half = np.array(size) / 2
+    start, stop = np.array((low[0], low[2])), np.array((high[0], high[2]))
+    shares = np.arange(1, LATTICE_DIVISIONS)[:, None] / LATTICE_DIVISIONS
+    lattice = start + shares * (stop - start)
+    fits = (lattice >= start + half - FOOTPRINT_SLACK_METRES) & (
+        lattice <= stop - half + FOOTPRINT_SLACK_METRES
+    )
+    xs, zs = lattice[fits[:, 0], 0], lattice[fits[:, 1], 1]
+    points = np.stack(np.meshgrid(xs, zs, indexing="ij"), axis=-1).reshape(-1, 2)
+    points.setflags(write=False)
+    return points
+
+
+def blocked_points(
+    points: PlacementPoints, size: tuple[float, float], other_bounds: Sequence[BoxBounds]
+) -> NDArray[np.bool_]:
+    """Return which of the others (rows) block which points (columns)."""
+    half = np.array(size) / 2 + PLACEMENT_GAP_METRES
+    lows = np.array([(low[0], low[2]) for low, _ in other_bounds]).reshape(-1, 1, 2)
+    highs = np.array([(high[0], high[2]) for _, high in other_bounds]).reshape(-1, 1, 2)
+    meets = (points > lows - half) & (points < highs + half)
+    return meets[..., 0] & meets[..., 1]
+
+
+def points_beyond(
+    points: PlacementPoints, stands: Sequence[tuple[float, float]], reach: float
+) -> PlacementPoints:
+    """Return the points that are more than `reach` metres, level, from every stand (x, z)."""
+    away = points[:, None, :] - np.array(stands).reshape(1, -1, 2)
+    return points[(np.hypot(away[..., 0], away[..., 1]) > reach).all(axis=1)]
+
+
+def free_places_in_dish(
+    dish: ObjectState, known: DishGeometry, obj: ObjectState, contents: Sequence[ObjectState]
+) -> Rectangles:
+    """Return the footprints in which an object fits into a dish beside its contents."""
+    taken = np.array([_rectangle_in(dish, other.box) for other in contents]).reshape(-1, 4)
+    return np.concatenate([_places_on(dish, known, area, obj, taken) for area in known.areas])
+
+
+def world_points(dish: ObjectState, places: Rectangles) -> PlacementPoints:
+    """Return the middles of places in a dish (n, 2): world x and z, metres."""
+    sine, cosine = yaw_sin_cos(dish.rotation[1])
+    x, z = places[:, 0], places[:, 1]
+    points = np.stack([x * cosine + z * sine, z * cosine - x * sine], axis=-1)
+    return points + np.array(dish.position[::2])
+
+
+def count_free_beside(places: Rectangles, others: Rectangles) -> NDArray[np.int64]:
+    """Return how many other places each of some places leaves free."""
+    return (~_overlaps(places, others)).sum(axis=1)
+
+
+def _places_on(
+    dish: ObjectState, known: DishGeometry, area: DishArea, obj: ObjectState, taken: Rectangles
+) -> Rectangles:
+    """Return the footprints that are taken on the lattice of one area, at most one a point.
+
+    At each point the first footprint that is off the rim and off the contents decides: it must
+    not stick out of the area.
+    """
+    is_crosswise = abs(yaw_sin_cos(area.yaw)[0]) > 0.5
+    wide, deep = area.size[::-1] if is_crosswise else area.size
+    shares = np.arange(1, LATTICE_DIVISIONS) / LATTICE_DIVISIONS - 0.5
+    x, z = (each.ravel() for each in np.meshgrid(shares * wide, shares * deep, indexing="ij"))
+    left, found = np.arange(len(x)), list[Rectangles]()
+    footprints = _footprints(obj)
+    for width, depth in (each[::-1] for each in footprints) if is_crosswise else footprints:
+        size = width / 2 + BOUNDING_BOX_MARGIN_METRES, depth / 2 + BOUNDING_BOX_MARGIN_METRES
+        places = np.stack(np.broadcast_arrays(x[left] + area.x, z[left] + area.z, *size), axis=-1)
+        over_x = abs(x[left]) + size[0] - wide / 2 - EDGE_TOLERANCE_METRES
+        over_z = abs(z[left]) + size[1] - deep / 2 - EDGE_TOLERANCE_METRES
+        clear = ~_overlaps(places, taken).any(axis=1)
+        if len({each.yaw for each in known.areas}) > 1:  # a round dish
+            broad = min(dish.box.size[::2])
+            rim = radius_of_round_dish(dish.objectType, broad, known.areas)
+            clear &= np.hypot(abs(places[:, 0]) + size[0], abs(places[:, 1]) + size[1]) <= rim
+        else:
+            wall = wall_in_square_dish(dish.objectType, min(dish.box.size[::2]), area)
+            clear &= (over_x <= -wall) & (over_z <= -wall)
+        found.append(places[clear & (over_x <= 0.0) & (over_z <= 0.0)])
+        left = left[~clear]
+    return np.concatenate(found)
+
+
+def _footprints(obj: ObjectState) -> list[tuple[float, float]]:
+    """Return the widths and depths of an object at quarter turns, upright ones first."""
+    width, height, depth = obj.box.size
+    found = [(width, depth), (depth, width)]
+    if obj.objectType in LYING_TYPES:
+        found += [(width, height), (height, depth), (height, width), (depth, height)]
+    return list(dict.fromkeys(found))
+
+
+def _rectangle_in(dish: ObjectState, box: Box) -> tuple[float, float, float, float]:
+    """Return the bounds of a box in a dish's own axes, as a row of `Rectangles`."""
+    sine, cosine = yaw_sin_cos(dish.rotation[1])
+    dx, dz = box.center[0] - dish.position[0], box.center[2] - dish.position[2]
+    (turn_sine, turn_cosine), (width, _, depth) = yaw_sin_cos(box.yaw - dish.rotation[1]), box.size
+    half_width = (abs(turn_cosine) * width + abs(turn_sine) * depth) / 2
+    half_depth = (abs(turn_sine) * width + abs(turn_cosine) * depth) / 2
+    return dx * cosine - dz * sine, dx * sine + dz * cosine, half_width, half_depth
+
+
+def _overlaps(some: Rectangles, others: Rectangles) -> NDArray[np.bool_]:
+    """Return which rectangles (rows) overlap which others (columns)."""
+    apart = some[:, None, :2] - others[None, :, :2]
+    most = some[:, None, 2:] + others[None, :, 2:] - TOUCHING_TOLERANCE_METRES
+    return np.all(abs(apart) < most, axis=-1)

@@ -3,11 +3,49 @@
 from dataclasses import dataclass
 
 from tatc.commander.plan_builder import FailureReason, PlanBuilder, PlanFailure
-from tatc.commander.skills.hold import Open
-from tatc.commander.skills.place import PlaceIn
-from tatc.commander.skills.switch_and_open import OpenClose, Switch
-from tatc.home.type_facts import KNOB_TYPE
+from tatc.commander.skills.hold import Open, PlaceIn
+from tatc.home.actions import Verb
+from tatc.home.type_facts import KNOB_TYPE, RUNS_CLOSED_TYPES
 from tatc.planners.snapshot_view import knob_of
+
+
+@dataclass(frozen=True, slots=True)
+class Switch:
+    """The object is switched on, or off."""
+
+    object_id: str
+    on: bool
+
+    def plan(self, builder: PlanBuilder) -> PlanFailure | None:
+        """Switch the object if need be; an open microwave is closed before it is switched on."""
+        obj = builder.predicted_object(self.object_id)
+        if obj is None:
+            return PlanFailure(FailureReason.NONE_EXISTS, self.object_id)
+        if obj.isToggled == self.on:
+            return None
+        if self.on and obj.isOpen and obj.objectType in RUNS_CLOSED_TYPES:
+            if failure := builder.add_interaction(Verb.CLOSE, self.object_id):
+                return failure
+        verb = Verb.TOGGLE_ON if self.on else Verb.TOGGLE_OFF
+        return builder.add_interaction(verb, self.object_id)
+
+
+@dataclass(frozen=True, slots=True)
+class OpenClose:
+    """The object is open, or closed."""
+
+    object_id: str
+    is_open: bool
+
+    def plan(self, builder: PlanBuilder) -> PlanFailure | None:
+        """Open or close the object if need be."""
+        obj = builder.predicted_object(self.object_id)
+        if obj is None:
+            return PlanFailure(FailureReason.NONE_EXISTS, self.object_id)
+        if obj.isOpen == self.is_open:
+            return None
+        verb = Verb.OPEN if self.is_open else Verb.CLOSE
+        return builder.add_interaction(verb, self.object_id)
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,9 +80,6 @@ class HeatIn:
         put = PlaceIn(self.object_id, self.appliance_id)
         off, on = Switch(self.appliance_id, on=False), Switch(self.appliance_id, on=True)
         return builder.add_in_turn(put, off, on)
-
-
-# CoolIn: an object has been shut in a fridge.
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,20 +12,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tatc.commander.plan_builder import ClickPreference, PlanBuilder, StandTest
-from tatc.commander.skills.dish_room import (
+from tatc.commander.skills.free_space import (
+    PlacementPoints,
     Rectangles,
     count_free_beside,
-    free_places_in_dish,
-    world_points,
-)
-from tatc.commander.skills.free_space import (
     fitting_points,
     footprint_radius,
+    free_places_in_dish,
     free_points,
     objects_taking_room,
     places_in_dish,
+    points_beyond,
+    world_points,
 )
-from tatc.commander.skills.placement_points import PlacementPoints, points_beyond
 from tatc.home.actions import GRID_SIZE_METRES, INTERACTION_REACH_METRES, Verb
 from tatc.home.assets import DishGeometry, dish_geometry
 from tatc.home.camera.clicks import ray_end_in_dish

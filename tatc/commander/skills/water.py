@@ -3,9 +3,8 @@
 from dataclasses import dataclass
 
 from tatc.commander.plan_builder import FailureReason, PlanBuilder, PlanFailure
-from tatc.commander.skills.hold import Hold
-from tatc.commander.skills.place import PlaceIn
-from tatc.commander.skills.switch_and_open import Switch
+from tatc.commander.skills.heat import Switch
+from tatc.commander.skills.hold import Hold, PlaceIn
 from tatc.home.actions import Verb
 from tatc.planners.snapshot_view import faucet_of
 

@@ -2,9 +2,7 @@
 
 from typing import Protocol
 
-from tatc.commander.decision import Decision
-from tatc.commander.oracle import Oracle
-from tatc.commander.protocol import CommanderView
+from tatc.commander.oracle import CommanderView, Decision, Oracle
 from tatc.home.actions import Action, Verb
 from tatc.tdl import Task
 

@@ -10,68 +10,23 @@ from enum import StrEnum
 from random import Random
 from zlib import crc32
 
-from tatc.commander.decision import Decision
-from tatc.commander.oracle import Oracle
-from tatc.commander.protocol import CommanderView
-from tatc.commander.speaker.places import Places, missing_words
+from tatc.commander.oracle import CommanderView, Decision, Oracle
 from tatc.commander.speaker.wordings import Request, request_for
 from tatc.home.actions import Action, Role, Verb
-from tatc.home.type_facts import WHOLE_TYPE_BY_PIECE
+from tatc.home.state import ObjectState, Snapshot
+from tatc.home.type_facts import KNIFE_TYPES, WHOLE_TYPE_BY_PIECE
+from tatc.language.object_names import location_words, words_for_type
 from tatc.language.understanding.clause_reader import read_clauses
 from tatc.language.understanding.goal import OpenPart, count_part
 from tatc.language.understanding.tokens import read_terms
-from tatc.tdl import Progress, Task
+from tatc.tdl import ProblemKey, Progress, Task
+from tatc.tdl.properties import is_of_type_or_class, parent_receptacles_of
 
-# What the Follower asks a simulated user.
-
+_MAX_PLACES = 3  # told of one kind of things
+MAX_MISSING = 2
+"""What is said to be missing at once, at most: people do not list everything."""
 _END_WORDS = frozenset("done finished complete completed miss missed satisfied anything".split())
 _GOAL_PHRASES = ("what shall", "what should", "what can", "what would you like", "what is my")
-
-
-class Topic(StrEnum):
-    """What a Follower asks about besides the parts of the goal; NOTHING where it asks nothing."""
-
-    WHERE = "where"
-    END = "end"
-    NOTHING = ""
-
-
-@dataclass(frozen=True, slots=True)
-class FollowerQuestion:
-    """What an utterance of the Follower asks.
-
-    `asks_about` is an `OpenPart` of the goal, the `count_part` of a food, or another `Topic`.
-    `things` is the type or class that it is about; "" for none ("where should I look?").
-    """
-
-    asks_about: str
-    things: str = ""
-
-
-def hear_question(text: str) -> FollowerQuestion:
-    """Return what the Follower asks; any text is taken."""
-    lower = text.lower()
-    clauses = read_clauses(read_terms(text, 0))
-    marks = {mark for clause in clauses for mark in clause.marks}
-    named = [phrase.what for clause in clauses for phrase in clause.phrases if phrase.what]
-    if "how_many" in marks and named:
-        food = "Bread" if named[-1] == "toast" else named[-1]
-        return FollowerQuestion(count_part(food), named[-1])
-    if "plate or a bowl" in lower or "plate or bowl" in lower:
-        return FollowerQuestion(OpenPart.CONTAINER)
-    if "where shall i serve" in lower:
-        return FollowerQuestion(OpenPart.TABLE)
-    if "same place" in lower:
-        return FollowerQuestion(OpenPart.ONE_PLACE)
-    if "where" in marks or lower.rpartition(". ")[2].startswith("where "):
-        return FollowerQuestion(Topic.WHERE, named[-1] if named else "")
-    if any(phrase in lower for phrase in _GOAL_PHRASES):
-        return FollowerQuestion(OpenPart.GOAL)
-    if _END_WORDS & set(lower.replace("?", " ").replace(".", " ").replace(",", " ").split()):
-        return FollowerQuestion(Topic.END)
-    return FollowerQuestion(Topic.NOTHING)
-
-
 WHOLE_FOODS = frozenset(WHOLE_TYPE_BY_PIECE.values())
 """Food that a knife cuts."""
 _MOST_PLACES = 4  # told at once
@@ -85,6 +40,13 @@ _FALSE_STARTS = (
     "",
     "",
 )
+_NEIGHBOURS = {
+    row[k]: row[max(0, k - 1) : k] + row[k + 1 : k + 2]
+    for row in ("qwertyuiop", "asdfghjkl", "zxcvbnm")
+    for k in range(len(row))
+}
+"""For each letter those beside it on a keyboard."""
+_LEAST_LETTERS = 4  # of a word that is misspelled
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,7 +119,7 @@ class SpeakerCommander:
         start = self._random.choice(_FALSE_STARTS)
         return start + " ".join([self._request.sentence, *(text for _, text in told)])
 
-    def _answer(self, heard: FollowerQuestion) -> str:
+    def _answer(self, heard: "FollowerQuestion") -> str:
         if heard.asks_about == OpenPart.GOAL:
             return self._request.words
         if heard.asks_about == Topic.WHERE:
@@ -191,19 +153,126 @@ class SpeakerCommander:
         told = " ".join([*details, missing]).strip() or self._request.words
         return self._say(f"Not yet. {told}", "says what is missing")
 
-    def _places(self) -> Places:
+    def _places(self) -> "Places":
         return Places(self._start, self._oracle.snapshot())
 
 
-# Misspells words as people do who type fast.
+class Topic(StrEnum):
+    """What a Follower asks about besides the parts of the goal; NOTHING where it asks nothing."""
 
-_NEIGHBOURS = {
-    row[k]: row[max(0, k - 1) : k] + row[k + 1 : k + 2]
-    for row in ("qwertyuiop", "asdfghjkl", "zxcvbnm")
-    for k in range(len(row))
-}
-"""For each letter those beside it on a keyboard."""
-_LEAST_LETTERS = 4  # of a word that is misspelled
+    WHERE = "where"
+    END = "end"
+    NOTHING = ""
+
+
+@dataclass(frozen=True, slots=True)
+class FollowerQuestion:
+    """What an utterance of the Follower asks.
+
+    `asks_about` is an `OpenPart` of the goal, the `count_part` of a food, or another `Topic`.
+    `things` is the type or class that it is about; "" for none ("where should I look?").
+    """
+
+    asks_about: str
+    things: str = ""
+
+
+def hear_question(text: str) -> FollowerQuestion:
+    """Return what the Follower asks; any text is taken."""
+    lower = text.lower()
+    clauses = read_clauses(read_terms(text, 0))
+    marks = {mark for clause in clauses for mark in clause.marks}
+    named = [phrase.what for clause in clauses for phrase in clause.phrases if phrase.what]
+    if "how_many" in marks and named:
+        food = "Bread" if named[-1] == "toast" else named[-1]
+        return FollowerQuestion(count_part(food), named[-1])
+    if "plate or a bowl" in lower or "plate or bowl" in lower:
+        return FollowerQuestion(OpenPart.CONTAINER)
+    if "where shall i serve" in lower:
+        return FollowerQuestion(OpenPart.TABLE)
+    if "same place" in lower:
+        return FollowerQuestion(OpenPart.ONE_PLACE)
+    if "where" in marks or lower.rpartition(". ")[2].startswith("where "):
+        return FollowerQuestion(Topic.WHERE, named[-1] if named else "")
+    if any(phrase in lower for phrase in _GOAL_PHRASES):
+        return FollowerQuestion(OpenPart.GOAL)
+    if _END_WORDS & set(lower.replace("?", " ").replace(".", " ").replace(",", " ").split()):
+        return FollowerQuestion(Topic.END)
+    return FollowerQuestion(Topic.NOTHING)
+
+
+class Places:
+    """Tells places in a home, given how it was at the start and how it is now.
+
+    A drawer leaves behind what was in it when the session began, and is then no parent of it any
+    more.  People say that it is in the drawer all the same.
+    """
+
+    def __init__(self, start: Snapshot, now: Snapshot) -> None:
+        """Take the home at the start and now."""
+        self._start, self._now = start, now
+
+    def where(self, things: str) -> str:
+        """Return where things of a type or class are, what lies open first; or that nobody knows.
+
+        Of one that the Follower holds, this is said.
+        """
+        name = words_for_type(things)
+        found = self._things(things)
+        if not found and things in KNIFE_TYPES:
+            found = self._things(*KNIFE_TYPES)  # any of them cuts
+        if any(each.isPickedUp for each in found):
+            return f"You hold the {name}."
+        holders = [holder for each in found if (holder := self._holder(each)) is not None]
+        holders.sort(key=lambda each: each.affordances.openable)
+        places = [*dict.fromkeys(location_words(each.objectType) for each in holders)]
+        if not places:
+            return f"I do not know where a {name} is."
+        first, *others = places[:_MAX_PLACES]
+        return f"The {name} is {first}." + "".join(f" There is one {each}." for each in others)
+
+    def of_object(self, object_id: str) -> tuple[str, str] | None:
+        """Return words for an object and its place; None where nothing holds it."""
+        obj = self._now.get(object_id)
+        holder = None if obj is None or obj.isPickedUp else self._holder(obj)
+        if obj is None or holder is None:
+            return None
+        return words_for_type(obj.objectType), location_words(holder.objectType)
+
+    def _things(self, *kinds: str) -> list[ObjectState]:
+        return [
+            obj
+            for obj in self._now.objects
+            if any(is_of_type_or_class(obj, kind) for kind in kinds)
+        ]
+
+    def _holder(self, obj: ObjectState) -> ObjectState | None:
+        parents = parent_receptacles_of(obj, self._now)
+        before = self._start.get(obj.objectId)
+        if not parents and before is not None and before.position == obj.position:
+            parents = parent_receptacles_of(before, self._start)
+        return next((found for each in parents if (found := self._now.get(each))), None)
+
+
+def missing_words(progress: Progress, places: Places) -> str:
+    """Return what a progress check misses and where it is; "" where nobody could tell."""
+    said = dict.fromkeys(
+        words for key in progress.problem_keys() if (words := _missing_thing(key, places))
+    )
+    return " ".join([*said][:MAX_MISSING])
+
+
+def _missing_thing(key: ProblemKey, places: Places) -> str:
+    """Return words for one thing; "" for slices, which the Follower has cut itself."""
+    if key.object_type in WHOLE_TYPE_BY_PIECE:
+        return ""
+    found = places.of_object(key.object_id)
+    if found is None:
+        return ""
+    thing, place = found
+    if key.property_name == "isDirty":
+        return f"The {thing} {place} is still dirty."
+    return f"There is still a {thing} {place}."
 
 
 def misspell(text: str, rate: float, random: Random) -> str:

@@ -46,7 +46,7 @@ class PanelGroup(TyperGroup):
         """Write each command's name and the first sentence of its help."""
         commands: list[Any] = [self.get_command(ctx, name) for name in self.list_commands(ctx)]
         panels: dict[str, list[Any]] = {}
-        for each in commands:
+        for each in (command for command in commands if not command.hidden):
             panels.setdefault(each.rich_help_panel or _COMMANDS, []).append(each)
         _write_panels(
             formatter, ((name, _rows_of(listed, formatter)) for name, listed in panels.items())

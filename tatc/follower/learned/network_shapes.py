@@ -4,7 +4,7 @@ from collections.abc import Callable, Generator, Iterable, Mapping
 from contextlib import contextmanager
 from typing import Any
 
-from tatc.follower.learned.dependencies import require_learned_extra
+from tatc.follower.learned import require_learned_extra
 
 require_learned_extra()
 

@@ -14,8 +14,8 @@ from typing import Any
 import numpy as np
 
 from tatc.commander.plan_builder import PlannedStep
+from tatc.commander.skills.heat import OpenClose
 from tatc.commander.skills.hold import Open
-from tatc.commander.skills.switch_and_open import OpenClose
 from tatc.follower.listener.floor_map import NEAR_LOOK_METRES, DoorCells
 from tatc.follower.listener.internal_planner import InternalPlanner
 from tatc.follower.listener.place_coverage import best_look

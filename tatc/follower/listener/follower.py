@@ -3,31 +3,51 @@
 from collections import deque
 from collections.abc import Sequence
 
+import numpy as np
+
 from tatc.commander.plan_builder import PlannedStep
 from tatc.commander.refusal_memory import RefusalMemory
+from tatc.commander.rule_planner import NoStretch, PlannedStretch
+from tatc.commander.stretch_wording import word_stretch
 from tatc.follower import FrameSource, HistoryEvent, PastAction, ViewSource
-from tatc.follower.listener.aiming import aimed_action
 from tatc.follower.listener.belief import BegunStretch, Belief
-from tatc.follower.listener.expected_effects import expect_running, has_missed, learn_from_refusal
+from tatc.follower.listener.expected_effects import (
+    expect_effects_met,
+    expect_running,
+    has_missed,
+    learn_from_refusal,
+    see_past,
+)
 from tatc.follower.listener.exploration import Explorer
-from tatc.follower.listener.goal_choice import GoalChoice
-from tatc.follower.listener.goal_questions import (
+from tatc.follower.listener.heard_dialogue import (
     DONE_WORDS,
     FAILED_WORDS,
     PUT_DOWN_WORDS,
+    GoalChoice,
     GoalQuestions,
+    HeardDialogue,
     ListenerEnd,
     lost_words,
     search_words,
 )
-from tatc.follower.listener.heard_dialogue import HeardDialogue
 from tatc.follower.listener.internal_planner import InternalPlanner
-from tatc.follower.listener.met_objects import expect_effects_met, see_past
+from tatc.follower.listener.map_frame import Floats
 from tatc.follower.listener.needs import missing_types, types_wanted_all
 from tatc.follower.listener.semantic_map import SemanticMap
-from tatc.home.actions import Action, FailureReport, Utterance, Verb
+from tatc.home.actions import (
+    INTERACTION_REACH_METRES,
+    Action,
+    Click,
+    FailureReport,
+    Utterance,
+    Verb,
+)
+from tatc.home.camera.clicks import affords
 from tatc.home.observation import Observation, ObservedResult
+from tatc.home.percepts import NO_PERCEPT, VIEW_SIDE_PIXELS, View
 from tatc.home.refusals import RefusalCode
+from tatc.home.state import ObjectState
+from tatc.language import Wording, say
 from tatc.language.understanding import Goal, understand
 from tatc.language.understanding.model_reader import DialogueReader, readings_used
 from tatc.tdl import Task
@@ -261,15 +281,16 @@ class ListenerFollower:
         if wanted and self._explore(planner, wanted):
             return None
         failure, self._failure = self._failure, None
-        if steps := planner.next_stretch(failure, thorough=False):
-            return self._start(steps, planner.spoken_words)
-        if not wanted and (steps := planner.next_stretch(None, thorough=True)):
-            return self._start(steps, planner.spoken_words)
+        if self._begin(planner.next_stretch(failure, thorough=False)):
+            return None
+        if not wanted and self._begin(planner.next_stretch(None, thorough=True)):
+            return None
         if self._explore(planner, wanted or types_wanted_all(goal)):
             return None
-        if steps := planner.next_stretch(None, thorough=True):
-            return self._start(steps, planner.spoken_words)
-        self.log.append(f"gave up: {planner.decisions[-1].reason}")
+        found = planner.next_stretch(None, thorough=True)
+        if self._begin(found):
+            return None
+        self.log.append(f"gave up: {found.decision.reason}")
         if not self._goal.take_in_home(self._dialogue, self.belief.objects):
             return ListenerEnd.NOTHING_LEFT
         self._drop_plan()
@@ -289,6 +310,13 @@ class ListenerFollower:
             self._start(steps, search_words(wanted), exploring=True)
         return bool(steps)
 
+    def _begin(self, found: PlannedStretch | NoStretch) -> bool:
+        """Queue the steps of a planned stretch; return whether there is one."""
+        if isinstance(found, NoStretch):
+            return False
+        self._start(found.steps, say(word_stretch(Wording.GOALS, found)))
+        return True
+
     def _start(
         self, steps: tuple[PlannedStep, ...], words: str, *, exploring: bool = False
     ) -> None:
@@ -301,7 +329,76 @@ class ListenerFollower:
 
     def _planner_for(self, goal: Task) -> InternalPlanner:
         if self._planner is None:
-            self._planner = InternalPlanner()
-            self._planner.start(self.belief, goal, self._memory)
+            self._planner = InternalPlanner(self.belief, goal, self._memory)
             self._memory = self._planner.knowledge.memory
         return self._planner
+
+
+# Where to click on an object in view: a pixel that shows it, within reach.
+
+_REACH_MARGIN_METRES = 0.03
+
+
+def aimed_action(belief: SemanticMap, step: PlannedStep) -> Action | None:
+    """Return a step's action, its click moved to a pixel that shows the object, if need be.
+
+    Where boxes are only guessed, every click goes to what is seen.  None where nothing of the
+    object is in view within reach, which the map notes; where boxes are known, only if the click
+    would act on something else.
+    """
+    action, view, points = step.step.action, belief.view, belief.points
+    if view is None or points is None or action.click is None or step.action_key is None:
+        return action
+    target = step.action_key[1]
+    at_click = None if belief.is_guessed else _state_at(view, action.click)
+    if at_click is not None and at_click.objectId == target:
+        return action
+    click = aimed_click(view, points, target, action.verb, action.click)
+    if click is not None:
+        return Action(action.verb, click)
+    if belief.is_guessed or (at_click is not None and affords(action.verb, at_click)):
+        belief.miss(target)
+        return None
+    return action
+
+
+def _state_at(view: View, click: Click) -> ObjectState | None:
+    """Return the state of what a click's pixel shows, None for nothing."""
+    row, column = (int(part * VIEW_SIDE_PIXELS) for part in (click.y, click.x))
+    index = int(view.pixels[row, column])
+    return None if index == NO_PERCEPT else view.percepts[index].state
+
+
+def aimed_click(
+    view: View, points: Floats, object_id: str, verb: Verb, planned: Click
+) -> Click | None:
+    """Return a click on an object as it is seen; None where none of it is in view within reach.
+
+    A Place stays as near as possible to the planned point; other clicks go to the pixel that is
+    nearest to the middle of what is seen and can be reached.
+
+    Args:
+        view: the view, its percepts with states.
+        points: where its rays end, in the frame of the states.
+        object_id: the object to click on.
+        verb: what is to be done.
+        planned: the click that was planned from the object's box.
+
+    """
+    shown = [
+        i
+        for i, p in enumerate(view.percepts)
+        if p.state is not None and p.state.objectId == object_id
+    ]
+    if not shown:
+        return None
+    away = np.linalg.norm(points - np.array(view.body.position), axis=-1)
+    near = away < INTERACTION_REACH_METRES - _REACH_MARGIN_METRES
+    rows, columns = np.nonzero((view.pixels == shown[0]) & near)
+    if not len(rows):
+        return None
+    middle = rows.mean(), columns.mean()
+    if verb is Verb.PLACE:
+        middle = planned.y * VIEW_SIDE_PIXELS - 0.5, planned.x * VIEW_SIDE_PIXELS - 0.5
+    best = int(((rows - middle[0]) ** 2 + (columns - middle[1]) ** 2).argmin())
+    return Click((columns[best] + 0.5) / VIEW_SIDE_PIXELS, (rows[best] + 0.5) / VIEW_SIDE_PIXELS)

@@ -2,11 +2,16 @@
 
 import re
 from collections.abc import Callable, Collection, Iterable
+from enum import StrEnum
 
+from tatc.follower.listener.belief import BelievedGoal, GoalSource
+from tatc.follower.listener.instance_tracking import affordances_of
 from tatc.home.actions import Role, Utterance
-from tatc.language.understanding import PlaceHint, Understanding, further_task, understand
+from tatc.home.state import ObjectState
+from tatc.language.object_names import words_for_type
+from tatc.language.understanding import Goal, PlaceHint, Understanding, further_task, understand
 from tatc.language.understanding.alfred.directive_goal import DirectiveReader
-from tatc.language.understanding.goal import ReadBy
+from tatc.language.understanding.goal import COUNT_PREFIX, UNAVAILABLE_PREFIX, OpenPart, ReadBy
 from tatc.language.understanding.goal_json import goal_lines
 from tatc.language.understanding.memory import MemoryEntry, name_given_in
 from tatc.language.understanding.model_reader import DialogueReader
@@ -131,3 +136,148 @@ class HeardDialogue:
     def open_question(self) -> str:
         """Return what to ask where nothing was understood."""
         return next(iter(self.open_questions), "What should I do?")
+
+
+# What the Follower asks about its goal, and how it names what it looks for.
+
+MAX_WANTED_NAMED = 3
+"""Types that are named where several are looked for, at most."""
+RESERVED_REPORTS = 2
+"""How many reports are left to make after a question about the goal."""
+_WORTH_ASKING = (
+    COUNT_PREFIX,
+    UNAVAILABLE_PREFIX,
+    OpenPart.FILLING,
+    OpenPart.CONTAINER,
+    OpenPart.TABLE,
+)
+"""Parts that are wrong if they are guessed wrongly; one place for all things never is."""
+
+
+def lost_words(missing: frozenset[str]) -> str:
+    """Return how the Follower asks for what it cannot find, "" where nothing is missing.
+
+    Of several types it names one that people carry, by its shortest name: a knife, not slices.
+    """
+    names = sorted(missing, key=lambda name: (not affordances_of(name).pickupable, len(name), name))
+    if not names:
+        return ""
+    return f"I cannot find any {words_for_type(names[0])}. Where should I look?"
+
+
+def search_words(wanted: frozenset[str]) -> str:
+    """Return what a look is for: "look for apple or bread"."""
+    names = sorted(wanted)[:MAX_WANTED_NAMED]
+    return "look for " + " or ".join(words_for_type(each) for each in names)
+
+
+class GoalQuestions:
+    """Chooses what to ask about a goal; nothing is asked twice in a session."""
+
+    def __init__(self, *, is_answered: bool) -> None:
+        """Begin; where nobody would answer, nothing is asked."""
+        self._is_answered = is_answered
+        self._asked: set[str] = set()
+
+    def next(self, understood: Understanding | None, questions_left: int) -> str | None:
+        """Return the next question that the budget allows; None if there is none."""
+        if understood is None or not self._is_answered or questions_left <= RESERVED_REPORTS:
+            return None
+        for question in understood.questions:
+            if question.about not in self._asked and question.about.startswith(_WORTH_ASKING):
+                self._asked.add(question.about)
+                return question.text
+        return None
+
+
+# Why the Follower stops, and what it says then.
+
+DONE_WORDS = "I think that is done. Is anything missing?"
+"""What the Follower says when it takes its goal for done."""
+FAILED_WORDS = "I could not do all of it. Where should I look?"
+"""What the Follower says when nothing is left to try, and it has found all that it needs."""
+PUT_DOWN_WORDS = "put down what is held"
+"""What a stretch is for that empties the hand."""
+
+
+class ListenerEnd(StrEnum):
+    """Why the Follower stopped."""
+
+    NO_GOAL = "no goal was understood"
+    NO_PERCEPTS = "the session gives no percepts"
+    DONE = "the goal is done, as far as seen"
+    NOTHING_LEFT = "nothing is left to try"
+    BUDGET = "the budget of decisions is spent"
+
+
+# Which goal the Follower does: one that it was given, one that was edited, or what it heard.
+
+
+class GoalChoice:
+    """The goal; `task` is None while there is none."""
+
+    def __init__(self) -> None:
+        """Begin without a goal."""
+        self._given: Task | None = None
+        self.begin()
+
+    def begin(self) -> None:
+        """Forget all but the goal that was given: a new session starts."""
+        self._edited: Goal | None = None
+        self.task = self._given
+
+    @property
+    def is_fixed(self) -> bool:
+        """Whether the goal was given or edited, so that words do not change it."""
+        return self._given is not None or self._edited is not None
+
+    def give(self, task: Task) -> None:
+        """Take a goal as given in every session, whatever is said."""
+        self._given = self.task = task
+
+    def edit(self, goal: Goal) -> None:
+        """Take a goal for the rest of the session, whatever is said."""
+        self._edited, self.task = goal, goal.task
+
+    def take_from(self, dialogue: HeardDialogue, *, newest: bool) -> None:
+        """Take the goal that the words mean, unless one was given or edited.
+
+        With `newest` it is what the newest words ask for, if they ask for anything by themselves:
+        who takes over a session stops after its newest instruction.
+        """
+        if not self.is_fixed:
+            asked = dialogue.newest_task if newest else None
+            self.task = asked or dialogue.task
+
+    def take_in_home(self, dialogue: HeardDialogue, seen: Iterable[ObjectState]) -> bool:
+        """Take what the words mean in a home with what was seen; return whether that is new."""
+        home = tuple(each.objectType for each in seen)
+        if self.is_fixed or not dialogue.read_in_home(home):
+            return False
+        self.task = dialogue.task
+        return True
+
+    def take_further(self, dialogue: HeardDialogue, is_done: Callable[[Task], bool]) -> None:
+        """Take what was asked for after a report, where all else is done as far as known."""
+        if not self.is_fixed:
+            self.task = dialogue.further_task(is_done) or self.task
+
+    def believed(self, dialogue: HeardDialogue) -> BelievedGoal | None:
+        """Return the goal with the words that it rests on, None if there is none."""
+        if self.task is None:
+            return None
+        if self._edited is not None:
+            return BelievedGoal(self.task, GoalSource.EDITED, self._edited.content)
+        if self._given is not None:
+            return BelievedGoal(self.task, GoalSource.GIVEN)
+        understood = dialogue.understood
+        goal = None if understood is None else understood.goal
+        if understood is None or goal is None or goal.task is not self.task:
+            return BelievedGoal(self.task, GoalSource.UNDERSTOOD)
+        return BelievedGoal(
+            self.task,
+            GoalSource.UNDERSTOOD,
+            goal.content,
+            understood.evidence,
+            understood.confidence,
+        )

@@ -1,29 +1,26 @@
-"""The listener's planner: the rule Commander, planning on what the Follower has seen.
+"""The listener's planner: the rule planner, planning on what the Follower has seen.
 
 It plans stretches of primitives as for any Follower, with the semantic map as its oracle.  Only
 its knowledge differs: the shapes are built anew when something new has come into view, because
 what is seen of an object decides its shape (what rests on it, what is cut into it).
 """
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from math import atan2, pi
 
-from tatc.commander import CommanderView, RuleCommander
+from tatc.commander import Oracle
 from tatc.commander.knowledge import Knowledge
-from tatc.commander.oracle import Oracle
-from tatc.commander.plan_builder import FailureReason, PlanBuilder, PlannedStep, SkillPlan
-from tatc.commander.recovery import learn_from_failure
+from tatc.commander.plan_builder import PlanBuilder, PlannedStep, SkillPlan
 from tatc.commander.refusal_memory import ActionKey, RefusalMemory
-from tatc.commander.rejected_plans import RejectedPlans
+from tatc.commander.rule_planner import NoStretch, PlannedStretch, RulePlanner
 from tatc.commander.skills.hold import PutDown
 from tatc.follower.listener.semantic_map import SemanticMap
-from tatc.home.actions import FailureReport, Role, Utterance, cell_of
+from tatc.home.actions import FailureReport, cell_of
 from tatc.home.camera.geometry import Geometry
 from tatc.home.state import ObjectState, Pose, Snapshot, is_invisible_to_rays
-from tatc.language import InstructionRequest, Meaning, Wording, say
 from tatc.planners.viewpoints import Viewpoint, viewpoints_facing
-from tatc.tdl import ProblemKey, Task
+from tatc.tdl import Task
 
 MAX_PUT_DOWNS = 3
 """Times that what is still held when all is done is put down, at most."""
@@ -108,73 +105,35 @@ class SeenKnowledge(Knowledge):
         self._shown_objects = list(objects)
 
 
-class InternalPlanner(RuleCommander):
-    """A rule Commander that tells only its own Follower what to do."""
+class InternalPlanner:
+    """Plans for a task what the Follower itself does next."""
 
-    knowledge_class = SeenKnowledge
-    task: Task
-    _is_thorough = False
-
-    def __init__(self) -> None:
-        """Make a planner that words its stretches as goals, for those who look on."""
-        super().__init__(Wording.GOALS)
-        self._put_downs_left = MAX_PUT_DOWNS
-
-    @property
-    def spoken_words(self) -> str:
-        """What the last stretch is for."""
-        return self._decisions[-1].utterance
-
-    def start(self, belief: SemanticMap, task: Task, memory: RefusalMemory | None = None) -> None:
-        """Begin with a task; `memory` is what the session has taught so far."""
-        self.task = task
-        self.begin(belief, task)
+    def __init__(
+        self, belief: SemanticMap, task: Task, memory: RefusalMemory | None = None
+    ) -> None:
+        """Plan for a task in the home as believed; `memory` is what was learned so far."""
+        self._task = task
+        self.knowledge = SeenKnowledge(belief)
+        """What it knows of the home."""
         if memory is not None:
             self.knowledge.memory = memory
-
-    @property
-    def knowledge(self) -> Knowledge:
-        """What it knows of the home; `start` must have been called."""
-        assert self._known is not None
-        return self._known
+        self._planner = RulePlanner(self.knowledge, task)
+        self._put_downs_left = MAX_PUT_DOWNS
 
     def next_stretch(
         self, failure: FailureReport | None, *, thorough: bool
-    ) -> tuple[PlannedStep, ...]:
-        """Return the steps to do next; empty where there are none.
+    ) -> PlannedStretch | NoStretch:
+        """Return what to do next, or why there is nothing.
 
-        Where it is not thorough it asks the policies alone, without recovery and PDDL, which take
-        long and are in vain while something has not been found.
+        `failure` is the step of the last stretch that failed, if one did.  Where it is not thorough
+        it asks the policies alone, without recovery and PDDL, which take long and are in vain while
+        something has not been found.
         """
-        self._is_thorough = self.uses_fallback = thorough
-        self._has_ended = False
-        said = say(failure if failure is not None else InstructionRequest())
-        heard = (Utterance(Role.FOLLOWER, said, 0.0),)
-        self.act(CommanderView(heard, None))
-        progress = self.task.check(self.knowledge.snapshot)
-        self.act(CommanderView((), progress))
-        return () if self.has_ended else self.spoken_steps
-
-    def _speak_recovery(
-        self,
-        keys: tuple[ProblemKey, ...],
-        known: Knowledge,
-        rejected: RejectedPlans,
-        reasons: Collection[FailureReason] = tuple(FailureReason),
-    ) -> Meaning | None:
-        if not self._is_thorough:
-            return None
-        return super()._speak_recovery(keys, known, rejected, reasons)
-
-    def _speak_optimistic(
-        self, keys: tuple[ProblemKey, ...], known: Knowledge, rejected: RejectedPlans
-    ) -> Meaning | None:
-        return super()._speak_optimistic(keys, known, rejected) if self._is_thorough else None
-
-    def _forget_and_replan(
-        self, keys: tuple[ProblemKey, ...], known: Knowledge, rejected: RejectedPlans
-    ) -> Meaning | None:
-        return super()._forget_and_replan(keys, known, rejected) if self._is_thorough else None
+        if failure is not None:
+            self.learn(failure)
+        self.knowledge.refresh()
+        progress = self._task.check(self.knowledge.snapshot)
+        return self._planner.next_stretch(progress, thorough=thorough)
 
     def plan_stretch(self, plan: SkillPlan) -> tuple[PlannedStep, ...]:
         """Return the steps of skills chosen by the Follower itself; empty where there are none."""
@@ -183,8 +142,8 @@ class InternalPlanner(RuleCommander):
         failure = builder.add_plan(plan)
         if failure is not None and not failure.is_temporary:
             return ()
-        self._spoken_steps = spoken_steps_of(builder)
-        return self._spoken_steps
+        self._planner.last_steps = tuple(builder.steps)
+        return self._planner.last_steps
 
     def steps_to_put_down(self, failure: FailureReport | None) -> tuple[PlannedStep, ...]:
         """Return how to put down what is held; empty where nothing is, or after a few tries.
@@ -207,9 +166,8 @@ class InternalPlanner(RuleCommander):
         """Return whether the task is done, and would not be if what is held were not."""
         let_go = [replace(obj, isPickedUp=False) if obj is held else obj for obj in now.objects]
         without = Snapshot.from_objects(let_go, now.commander, now.follower)
-        return self.task.check(now).success and not self.task.check(without).success
+        return self._task.check(now).success and not self._task.check(without).success
 
     def learn(self, failure: FailureReport) -> None:
-        """Learn from a failed step of a stretch that the Follower chose itself."""
-        self.knowledge.refresh()
-        learn_from_failure(failure, self._spoken_steps, self.knowledge)
+        """Learn from a failed step of the last stretch."""
+        self._planner.learn(failure)

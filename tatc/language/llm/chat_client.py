@@ -2,9 +2,9 @@
 
 import json
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from enum import StrEnum
 from functools import lru_cache
 from pathlib import Path
@@ -23,15 +23,19 @@ from tatc.base.errors import (
     os_errors_as,
 )
 from tatc.base.file_reading import CACHED_ANSWER, FINITE_NUMBERS, read_json
-from tatc.base.json_fields import FieldError, as_integer, as_mapping, as_text
-from tatc.language.llm.chat_request import ChatAnswer, ChatMessage, ChatRequest, FunctionCall
+from tatc.base.json_fields import FieldError, as_mapping, as_text
+from tatc.language.llm.chat_request import (
+    ChatAnswer,
+    ChatMessage,
+    ChatRequest,
+    FunctionCall,
+    read_token_count,
+)
 from tatc.language.llm.openai_endpoint import OpenAIEndpoint, UnreadableAnswer
 from tatc.language.llm.settings import CallLimits, ModelSettings
 
-# The log of calls: a line of JSON for each, in a file that several processes may share.
-#
-# A line has neither the words of the request nor those of the answer, which are in the cache under
-# the same hash, and no key.
+ANSWER_FORMAT = "tatc model answer"
+ANSWER_VERSION = 1
 
 
 class CallEnd(StrEnum):
@@ -41,44 +45,6 @@ class CallEnd(StrEnum):
     CACHED = "from the cache"
     FAILED = "failed"
     NOT_SENT = "not sent"
-
-
-@dataclass(frozen=True, slots=True)
-class CallEntry:
-    """One call: what was asked for by its hash, how it ended, and what it cost.
-
-    `tries` counts the times that an answered request was sent, `seconds` the time that passed.
-    `why` says what went wrong, "" if nothing did.
-    """
-
-    request: str
-    model: str
-    end: CallEnd
-    request_tokens: int
-    answer_tokens: int
-    tries: int
-    seconds: float
-    why: str = ""
-
-
-class CallLog:
-    """Appends entries to a file, or keeps none."""
-
-    def __init__(self, path: str | None) -> None:
-        """Log to a file; None logs nothing."""
-        self._path = None if path is None else Path(path)
-
-    def add(self, entry: CallEntry) -> None:
-        """Add a line.
-
-        Raises:
-            OutputError: it cannot be written.
-
-        """
-        if self._path is None:
-            return
-        line = json.dumps(asdict(entry), ensure_ascii=False)
-        append_text(f"{line}\n", self._path, fix="name another file with --call-log")
 
 
 class ChatClient:
@@ -94,7 +60,6 @@ class ChatClient:
         self.warn: Callable[[str], None] = lambda why: None
         self.budget = CallBudget(settings.limits, settings.ledger)
         self._cache = AnswerCache(settings.cache)
-        self._log = CallLog(settings.log)
         self._endpoint: OpenAIEndpoint | None = None
         self._refusal: ModelRefusal | None = None
 
@@ -141,7 +106,7 @@ class ChatClient:
             raise
         start = perf_counter()
         try:
-            sent = endpoint.send(request)
+            answer, tries = endpoint.send(request)
         except (ModelFailure, ModelRefusal) as fault:
             seconds = perf_counter() - start
             spent = ChatAnswer("", request.estimated_tokens(), 0)
@@ -150,9 +115,9 @@ class ChatClient:
                 self._refusal = fault
             self._note(request, CallEnd.FAILED, spent, seconds, why=fault.one_line)
             raise
-        seconds, answer = perf_counter() - start, sent.answer
+        seconds = perf_counter() - start
         self.budget.spend(answer.request_tokens + answer.answer_tokens, seconds)
-        self._note(request, CallEnd.ANSWERED, answer, seconds, sent.tries)
+        self._note(request, CallEnd.ANSWERED, answer, seconds, tries)
         return answer
 
     def _ready_endpoint(self, request: ChatRequest) -> OpenAIEndpoint:
@@ -175,19 +140,25 @@ class ChatClient:
         tries: int = 0,
         why: str = "",
     ) -> None:
-        """Add a call to the log."""
-        self._log.add(
-            CallEntry(
-                request=request.hash,
-                model=request.model,
-                end=end,
-                request_tokens=0 if answer is None else answer.request_tokens,
-                answer_tokens=0 if answer is None else answer.answer_tokens,
-                tries=tries,
-                seconds=round(seconds, 3),
-                why=why,
-            )
-        )
+        """Add a call to the log, a file that several processes may share, as a line of JSON.
+
+        The line has no key, and neither the words of the request nor those of the answer: the cache
+        has these under the same hash.
+        """
+        if self.settings.log is None:
+            return
+        entry = {
+            "request": request.hash,
+            "model": request.model,
+            "end": end,
+            "request_tokens": 0 if answer is None else answer.request_tokens,
+            "answer_tokens": 0 if answer is None else answer.answer_tokens,
+            "tries": tries,
+            "seconds": round(seconds, 3),
+            "why": why,
+        }
+        line = json.dumps(entry, ensure_ascii=False)
+        append_text(f"{line}\n", Path(self.settings.log), fix="name another file with --call-log")
 
 
 @lru_cache(maxsize=8)
@@ -196,61 +167,16 @@ def chat_client(settings: ModelSettings) -> ChatClient:
     return ChatClient(settings)
 
 
-# What the calls of a run have cost so far, and whether one more is allowed.
-
-
-@dataclass(frozen=True, slots=True)
-class Spending:
-    """Calls, the tokens of their requests and answers, and the seconds waited for these."""
-
-    calls: int = 0
-    tokens: int = 0
-    seconds: float = 0.0
-
-
-class SpendingLedger:
-    """What several processes spend together: a file to which each adds lines."""
-
-    def __init__(self, path: str) -> None:
-        """Use this file, which exists already."""
-        self._path = Path(path)
-
-    def add(self, spent: Spending) -> None:
-        """Add a line, at once and whole, so that processes do not mix theirs.
-
-        Raises:
-            OutputError: the file cannot be written.
-
-        """
-        line = f"{spent.calls} {spent.tokens} {spent.seconds!r}\n".encode()
-        fix = "leave out --workers"
-        with os_errors_as(OutputError, "cannot be written", self._path, fix=fix):
-            file = os.open(self._path, os.O_WRONLY | os.O_APPEND)
-            try:
-                os.write(file, line)
-            finally:
-                os.close(file)
-
-    def total(self) -> Spending:
-        """Return what all lines add up to."""
-        rows = [line.split() for line in self._path.read_text(encoding="ascii").splitlines()]
-        return Spending(
-            sum(int(calls) for calls, _, _ in rows),
-            sum(int(tokens) for _, tokens, _ in rows),
-            sum(float(seconds) for _, _, seconds in rows),
-        )
-
-
 class CallBudget:
-    """Counts calls, tokens and seconds; what an endpoint does not count is estimated."""
+    """Counts calls, tokens and seconds; what an endpoint does not count is estimated.
+
+    With a ledger, a file to which each process adds lines, the limits hold for all processes.
+    """
 
     def __init__(self, limits: CallLimits, ledger: str | None = None) -> None:
-        """Start with nothing spent.
-
-        With a `ledger`, the path of an empty file, the limits hold for all processes that use it.
-        """
+        """Start with nothing spent; `ledger` is the path of an empty file."""
         self._limits = limits
-        self._ledger = None if ledger is None else SpendingLedger(ledger)
+        self._ledger = None if ledger is None else Path(ledger)
         self._reserved = 0
         self.calls = self.tokens = 0
         self.seconds = 0.0
@@ -265,25 +191,26 @@ class CallBudget:
 
         """
         if self._ledger is None:
-            self._check(Spending(self.calls, self.tokens, self.seconds), tokens)
+            self._check(tokens, self.calls, self.tokens, self.seconds)
             return
-        self._ledger.add(Spending(1, tokens))
-        total = self._ledger.total()
+        _add_to_ledger(self._ledger, 1, tokens)
+        rows = [line.split() for line in self._ledger.read_text(encoding="ascii").splitlines()]
+        calls, spent = sum(int(row[0]) for row in rows), sum(int(row[1]) for row in rows)
         try:
-            self._check(Spending(total.calls - 1, total.tokens - tokens, total.seconds), tokens)
+            self._check(tokens, calls - 1, spent - tokens, sum(float(row[2]) for row in rows))
         except BudgetSpent:
-            self._ledger.add(Spending(-1, -tokens))
+            _add_to_ledger(self._ledger, -1, -tokens)
             raise
         self._reserved = tokens
 
-    def _check(self, spent: Spending, tokens: int) -> None:
+    def _check(self, tokens: int, calls: int, spent: int, seconds: float) -> None:
         limits = self._limits
-        if spent.calls >= limits.calls:
+        if calls >= limits.calls:
             raise BudgetSpent(f"the limit of {limits.calls:,} calls is reached")
-        if spent.seconds >= limits.seconds:
+        if seconds >= limits.seconds:
             raise BudgetSpent(f"the limit of {limits.seconds:,.0f} s is reached")
-        if spent.tokens + tokens > limits.tokens:
-            why = f"the limit of {limits.tokens:,} tokens is reached ({spent.tokens:,} are spent)"
+        if spent + tokens > limits.tokens:
+            why = f"the limit of {limits.tokens:,} tokens is reached ({spent:,} are spent)"
             raise BudgetSpent(why, fix="name more with --max-tokens")
 
     def spend(self, tokens: int, seconds: float) -> None:
@@ -292,22 +219,27 @@ class CallBudget:
         self.tokens += tokens
         self.seconds += seconds
         if self._ledger is not None:
-            self._ledger.add(Spending(0, tokens - self._reserved, seconds))
+            _add_to_ledger(self._ledger, 0, tokens - self._reserved, seconds)
             self._reserved = 0
 
 
-# Answers of models in a folder, by the hash of request and model.
-#
-# Each file holds the request beside the answer, so that it can be read and checked.  No file holds
-# a key: requests have none.
-
-ANSWER_FORMAT = "tatc model answer"
-ANSWER_VERSION = 1
-_MAX_TOKENS = 10**9
+def _add_to_ledger(path: Path, calls: int, tokens: int, seconds: float = 0.0) -> None:
+    """Add a line, at once and whole, so that processes do not mix theirs."""
+    line = f"{calls} {tokens} {seconds!r}\n".encode()
+    with os_errors_as(OutputError, "cannot be written", path, fix="leave out --workers"):
+        file = os.open(path, os.O_WRONLY | os.O_APPEND)
+        try:
+            os.write(file, line)
+        finally:
+            os.close(file)
 
 
 class AnswerCache:
-    """The answers in a folder, which is made when the first one is kept."""
+    """Answers in a folder, which is made when the first one is kept, by the hash of the request.
+
+    Each file holds the request beside the answer, so that it can be read and checked.  No file
+    holds a key: requests have none.
+    """
 
     def __init__(self, folder: str | None) -> None:
         """Use this folder, or by default one in the user's cache folder."""
@@ -326,24 +258,16 @@ class AnswerCache:
             raise BadInput(fault.why, where=where, fix=CACHED_ANSWER.fix) from fault
 
     def keep(self, request: ChatRequest, answer: ChatAnswer) -> None:
-        """Write an answer's file.
-
-        Raises:
-            OutputError: it cannot be written.
-
-        """
+        """Write an answer's file."""
         path = self._path(request)
         make_folder(path.parent, fix="name another folder with --answers")
+        counts = {name: getattr(answer, name) for name in ("request_tokens", "answer_tokens")}
+        call = {} if answer.call is None else {"call": asdict(answer.call)}
         document = {
             "format": ANSWER_FORMAT,
             "version": ANSWER_VERSION,
             "request": request.to_json(),
-            "answer": {
-                "text": answer.text,
-                "request_tokens": answer.request_tokens,
-                "answer_tokens": answer.answer_tokens,
-            }
-            | ({} if answer.call is None else {"call": asdict(answer.call)}),
+            "answer": {"text": answer.text, **counts, **call},
         }
         text = json.dumps(document, ensure_ascii=False, indent=1)
         write_atomically(f"{text}\n".encode(), path, force=True)
@@ -359,24 +283,17 @@ def _read_answer(value: object, request: ChatRequest) -> ChatAnswer:
         raise FieldError("version", f"should be {ANSWER_FORMAT!r} of version {ANSWER_VERSION}")
     if raw.get("request") != request.to_json():
         raise FieldError("request", "is not the one that the file is named after")
-    answer = as_mapping(raw.get("answer"), "answer")
-    return ChatAnswer(
-        as_text(answer.get("text"), "answer.text"),
-        _read_count(answer.get("request_tokens"), "answer.request_tokens"),
-        _read_count(answer.get("answer_tokens"), "answer.answer_tokens"),
-        None if "call" not in answer else _read_call(as_mapping(answer["call"], "answer.call")),
+    answer, call = as_mapping(raw.get("answer"), "answer"), None
+    text = as_text(answer.get("text"), "answer.text")
+    asked, said = (
+        read_token_count(answer.get(field), f"answer.{field}")
+        for field in ("request_tokens", "answer_tokens")
     )
-
-
-def _read_call(raw: Mapping[str, Any]) -> FunctionCall:
-    id_, name, arguments = (
-        as_text(raw.get(field), f"answer.call.{field}") for field in ("id", "name", "arguments")
-    )
-    return FunctionCall(id_, name, arguments)
-
-
-def _read_count(value: object, field: str) -> int:
-    count = as_integer(value, field)
-    if not 0 <= count <= _MAX_TOKENS:
-        raise FieldError(field, f"is impossible: {count}")
-    return count
+    if "call" in answer:
+        named = as_mapping(answer["call"], "answer.call")
+        id_, name, arguments = (
+            as_text(named.get(field), f"answer.call.{field}")
+            for field in ("id", "name", "arguments")
+        )
+        call = FunctionCall(id_, name, arguments)
+    return ChatAnswer(text, asked, said, call)

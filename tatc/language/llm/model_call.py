@@ -80,12 +80,7 @@ def model_call_json(call: RecordedModelCall) -> dict[str, Any]:
 
 
 def read_model_calls(value: object, field: str) -> tuple[RecordedModelCall, ...]:
-    """Return the calls of a record.
-
-    Raises:
-        FieldError: a field is missing or impossible.
-
-    """
+    """Return the calls of a record."""
     return tuple(read_each(as_list(value, field, MAX_INTERACTIONS), _read_model_call, field))
 
 

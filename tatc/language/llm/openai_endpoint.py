@@ -8,15 +8,20 @@ redirect, because that may lead to another machine, and uses no proxy for this m
 import json
 import os
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from importlib import import_module
 from time import monotonic
 from typing import Any
 
 from tatc.base.errors import BadInput, MissingExtra, ModelFailure, ModelRefusal, RejectedRequest
 from tatc.base.file_reading import FINITE_NUMBERS, MODEL_ANSWER, parse_json
-from tatc.base.json_fields import FieldError, as_integer, as_list, as_mapping, as_text
-from tatc.language.llm.chat_request import ChatAnswer, ChatRequest, FunctionCall, estimate_tokens
+from tatc.base.json_fields import FieldError, as_list, as_mapping, as_text
+from tatc.language.llm.chat_request import (
+    ChatAnswer,
+    ChatRequest,
+    FunctionCall,
+    estimate_tokens,
+    read_token_count,
+)
 from tatc.language.llm.settings import ModelSettings
 
 KEY_VARIABLE = "OPENAI_API_KEY"
@@ -47,14 +52,6 @@ class UnreadableAnswer(ModelFailure):
     """An answer began, and is none that can be read."""
 
 
-@dataclass(frozen=True, slots=True)
-class SentAnswer:
-    """An answer, and how often the request was sent until it came."""
-
-    answer: ChatAnswer
-    tries: int
-
-
 class OpenAIEndpoint:
     """A model at an OpenAI-compatible endpoint."""
 
@@ -68,8 +65,10 @@ class OpenAIEndpoint:
         self._key = key.strip()
         self._client = self._make_client()
 
-    def send(self, request: ChatRequest) -> SentAnswer:
-        """Return the answer to a request; one that breaks off or cannot be read is asked for again.
+    def send(self, request: ChatRequest) -> tuple[ChatAnswer, int]:
+        """Return the answer to a request, and how often that was sent until the answer came.
+
+        A request whose answer breaks off or cannot be read is asked again.
 
         Raises:
             ModelRefusal: the endpoint refuses such requests.
@@ -81,14 +80,14 @@ class OpenAIEndpoint:
         except UnreadableAnswer:
             return self._send_once(request)
 
-    def _send_once(self, request: ChatRequest) -> SentAnswer:
+    def _send_once(self, request: ChatRequest) -> tuple[ChatAnswer, int]:
         openai, where = self._openai, self._settings.base_url
         deadline = monotonic() + self._settings.timeout_seconds * (1 + MAX_RETRIES)
         create = self._client.chat.completions.with_streaming_response.create
         try:
             with create(**request.to_json()) as response:
                 data = b"".join(self._parts(response.iter_bytes(), deadline))
-                return SentAnswer(_read_completion(data, request), response.retries_taken + 1)
+                return _read_completion(data, request), response.retries_taken + 1
         except openai.APITimeoutError as fault:
             why = f"does not answer within {self._settings.timeout_seconds:g} s"
             raise ModelFailure(why, where=where) from fault
@@ -180,8 +179,8 @@ def _read_completion(data: bytes, request: ChatRequest) -> ChatAnswer:
     counts = as_mapping(usage, "usage")
     return ChatAnswer(
         text,
-        _read_tokens(counts.get("prompt_tokens"), "usage.prompt_tokens"),
-        _read_tokens(counts.get("completion_tokens", 0), "usage.completion_tokens"),
+        read_token_count(counts.get("prompt_tokens"), "usage.prompt_tokens"),
+        read_token_count(counts.get("completion_tokens", 0), "usage.completion_tokens"),
         call,
     )
 
@@ -194,10 +193,3 @@ def _read_call(raw: Mapping[str, Any]) -> FunctionCall:
         arguments = json.dumps(arguments)
     name = as_text(function.get("name"), "tool_calls[0].function.name")
     return FunctionCall(as_text(raw.get("id") or "", "tool_calls[0].id"), name, arguments)
-
-
-def _read_tokens(value: object, field: str) -> int:
-    count = as_integer(value, field)
-    if not 0 <= count <= 10**9:
-        raise FieldError(field, f"is impossible: {count}")
-    return count

@@ -1,4 +1,4 @@
-"""What a dialogue asks for so far, collected phrase by phrase."""
+"""What a dialogue asks for so far, collected phrase by phrase: foods, chores and hints."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
@@ -9,16 +9,9 @@ from tatc.language.understanding.clauses import (
     FOODS,
     Clause,
     NounPhrase,
-    lacks_coffee,
-    puts,
-    stands_beside_dishes,
-    switch_direction,
-    with_cup_count,
 )
 from tatc.language.understanding.goal import PlaceHint
 from tatc.language.understanding.tokens import Span
-
-# What was asked for, request by request, while a dialogue is read.
 
 
 @dataclass(slots=True)
@@ -36,21 +29,16 @@ class FoodState:
     spans: list[Span] = field(default_factory=list[Span])
 
 
-@dataclass(slots=True, kw_only=True)
+@dataclass(slots=True)
 class ThingsRequest:
-    """Things of which something is asked; `number` is that of the clause that asks for it."""
+    """Things that are to be clean or put somewhere; `number` is that of the clause that says so."""
 
-    things: str
-    count: int | None
-    wants_all: bool
-    is_plural: bool
-    is_definite: bool
-    is_pronoun: bool
+    thing: NounPhrase
     spans: list[Span]
     number: int
 
 
-@dataclass(slots=True, kw_only=True)
+@dataclass(slots=True)
 class Placing(ThingsRequest):
     """Things that are to be put somewhere."""
 
@@ -58,23 +46,12 @@ class Placing(ThingsRequest):
     one_place: bool
     any_place: bool
 
-
-def is_on_the_way(placing: Placing) -> bool:
-    """Return whether things are put somewhere on the way to something else."""
-    is_tool = placing.things in _TOOLS and not (placing.wants_all or placing.is_plural)
-    return is_tool or placing.place in _STEP_PLACES
-
-
-_STEP_PLACES = (
-    *("Plate", "Bowl", "Mug", "Cup"),
-    *("Microwave", "Toaster", "CoffeeMachine", "StoveBurner", "Pan", "Pot"),
-)
-_TOOLS = (*KNIFE_TYPES, "Faucet")
-
-
-@dataclass(slots=True, kw_only=True)
-class Cleaning(ThingsRequest):
-    """Things that are to be clean."""
+    @property
+    def is_on_the_way(self) -> bool:
+        """Whether things are put there on the way to something else."""
+        is_several = self.thing.wants_all or self.thing.is_plural
+        is_tool = self.thing.what in _TOOLS and not is_several
+        return is_tool or self.place in _STEP_PLACES
 
 
 @dataclass(slots=True)
@@ -92,6 +69,11 @@ _SWITCHED = ("Lights", "Lamps", "DeskLamp", "FloorLamp", "LightSwitch", "Televis
 _WANTING_VERBS = frozenset("slice cook boil toast poach serve make put".split())
 _SERVING_VERBS = frozenset("put serve make bring toast cook slice".split())
 _TABLE_VERBS = frozenset("put bring serve make".split())
+_STEP_PLACES = (
+    *("Plate", "Bowl", "Mug", "Cup"),
+    *("Microwave", "Toaster", "CoffeeMachine", "StoveBurner", "Pan", "Pot"),
+)
+_TOOLS = (*KNIFE_TYPES, "Faucet")
 
 
 class AskedFor:
@@ -114,7 +96,7 @@ class AskedFor:
         self.together: set[str] = set()  # foods of which several slices go on one dish
         self.tables: list[tuple[str, Span]] = []
         self.placings: list[Placing] = []
-        self.cleanings: list[Cleaning] = []
+        self.cleanings: list[ThingsRequest] = []
         self.plant_spans: list[Span] = []
         self.boil_spans: list[Span] = []
         self.egg_spans: list[Span] = []
@@ -130,15 +112,15 @@ class AskedFor:
         what = phrase.what
         if what == "coffee":
             if phrase.relation != "on":  # there it is short for the coffee machine
-                denied = phrase.is_negated and not lacks_coffee(clause, phrase)
+                denied = phrase.is_negated and not clause.lacks_coffee(phrase)
                 phrase = replace(phrase, is_negated=denied)
-                self._add_coffee(with_cup_count(clause, phrase))
+                self._add_coffee(clause.with_cup_count(phrase))
         elif what == "toast":
             plates = [each.count or 0 for each in clause.phrases if each.what == "Plate"]
             if phrase.relation == "of" and plates:
                 self.named.setdefault(what, []).append(phrase.span)
                 self.toast_plates = max(self.toast_plates, *plates)
-            elif stands_beside_dishes(clause, phrase):
+            elif clause.stands_beside_dishes(phrase):
                 self.named.setdefault(what, []).append(phrase.span)
             self.add_food(replace(phrase, what="Bread", is_slices=True), {"toast"})
         elif phrase.is_negated:
@@ -215,16 +197,18 @@ class AskedFor:
 
     def one_on_each(self, names: Sequence[str], dish: str) -> None:
         """Note that there is one slice on each plate or bowl, of which several were asked for."""
-        for foods in (self.foods, *self.foods_of.values()):
-            for food in [foods[name] for name in names if name in foods]:
-                if food.count in (None, 1) and self.dish_counts.get(dish, 1) > 1:
-                    food.count = self.dish_counts[dish]
+        for food in self._named_foods(names):
+            if food.count in (None, 1) and self.dish_counts.get(dish, 1) > 1:
+                food.count = self.dish_counts[dish]
 
     def count_anew(self, names: Sequence[str]) -> None:
         """Forget how many slices of foods were asked for, because a list says it at last."""
-        for foods in (self.foods, *self.foods_of.values()):
-            for food in [foods[name] for name in names if name in foods]:
-                food.count, food.implied = None, 0
+        for food in self._named_foods(names):
+            food.count, food.implied = None, 0
+
+    def _named_foods(self, names: Sequence[str]) -> list[FoodState]:
+        lists = (self.foods, *self.foods_of.values())
+        return [foods[name] for foods in lists for name in names if name in foods]
 
     def food_counted_so(self, phrase: NounPhrase, last: str) -> str:
         """Return the food of which so many were asked for, "" if none: "the two pieces".
@@ -254,7 +238,7 @@ class AskedFor:
         """Put other things in the place of those that were named just before: "sorry, a mug"."""
         for request in (*self.cleanings[-1:], *self.placings[-1:]):
             if request.number == number - 1:
-                request.things = meant.what
+                request.thing = replace(request.thing, what=meant.what)
                 request.spans.append(meant.span)
 
     def add_egg(self, clause: Clause, phrase: NounPhrase, actions: set[str]) -> None:
@@ -283,18 +267,22 @@ class AskedFor:
             self._add_container(clause, phrase, actions)
         if what == "Mug" and actions & {"clean", "fill", "get", "make"}:
             self.mugs = max(self.mugs, phrase.count or (2 if phrase.adds else 1))
-        serves = _TABLE_VERBS & set(clause.verbs) or puts(clause) or not clause.verbs
+        serves = _TABLE_VERBS & set(clause.verbs) or clause.puts or not clause.verbs
         if phrase.relation == "on" and what in _TABLES and serves:
             self.tables.append((what, phrase.span))
         self._add_extra(clause, phrase)
-        turns_on = switch_direction(clause)
+        turns_on = clause.switch_direction
         fills = any(term.text.startswith("fill") for term in clause.terms)
         if what == "CoffeeMachine" and (turns_on or (fills and phrase.relation == "on")):
             self.coffee_spans.append(phrase.span)
         if what in _SWITCHED and not phrase.relation and turns_on is not None:
             self.switchings.append(Switching(what, turns_on, [phrase.span]))
-        if what not in FOODS and not phrase.is_dish and _is_to_clean(clause, phrase, actions):
-            self._add_cleaning(phrase, number)
+        if "clean" in actions:
+            is_to_clean = "clean" not in phrase.done_to or not phrase.relation
+        else:
+            is_to_clean = phrase.is_dirty and not clause.verbs and not phrase.relation
+        if is_to_clean and what not in FOODS and not phrase.is_dish:
+            self.cleanings.append(ThingsRequest(phrase, [phrase.span], number))
 
     def _add_container(self, clause: Clause, phrase: NounPhrase, actions: set[str]) -> None:
         serves = bool(_SERVING_VERBS & set(clause.verbs)) or not clause.verbs
@@ -312,36 +300,12 @@ class AskedFor:
             if not set(clause.verbs) - {"put", "serve", "make", "fill"}:
                 self.extras.setdefault(phrase.what, phrase.span)
 
-    def _add_cleaning(self, phrase: NounPhrase, number: int) -> None:
-        self.cleanings.append(
-            Cleaning(
-                things=phrase.what,
-                count=phrase.count,
-                wants_all=phrase.wants_all,
-                is_plural=phrase.is_plural,
-                is_definite=phrase.is_definite,
-                is_pronoun=phrase.is_pronoun,
-                spans=[phrase.span],
-                number=number,
-            )
-        )
-
     def add_placing(self, thing: NounPhrase, place: NounPhrase, number: int) -> None:
         """Add that a thing is to be put at a place; `number` is that of the clause."""
+        thing = replace(thing, wants_all=thing.wants_all or thing.adds)
+        one, any_place = place.is_one_place, place.is_any or place.is_plural
         self.placings.append(
-            Placing(
-                things=thing.what,
-                place=place.what,
-                count=thing.count,
-                wants_all=thing.wants_all or thing.adds,
-                one_place=place.is_one_place,
-                any_place=place.is_any or place.is_plural,
-                is_plural=thing.is_plural,
-                is_definite=thing.is_definite,
-                is_pronoun=thing.is_pronoun,
-                spans=[thing.span, place.span],
-                number=number,
-            )
+            Placing(thing, [thing.span, place.span], number, place.what, one, any_place)
         )
 
 
@@ -352,17 +316,9 @@ def _count_slices(food: FoodState, phrase: NounPhrase, actions: set[str]) -> Non
         return  # "the other one" is one that was meant before
     if phrase.adds and (phrase.is_slices or phrase.count is not None):
         food.implied += phrase.count or 1
-    elif phrase.count is not None and (actions != {"get"} or _gets_slices(food, phrase)):
-        if food.count is None or phrase.count > food.count or phrase.is_only:
+    elif phrase.count is not None:
+        # "Get two slices" says how many are wanted; "one" of them is only fetched.
+        gets_slices = phrase.is_slices and food.count is None and phrase.count > 1
+        is_wanted = actions != {"get"} or gets_slices
+        if is_wanted and (food.count is None or phrase.count > food.count or phrase.is_only):
             food.count = phrase.count
-
-
-def _gets_slices(food: FoodState, phrase: NounPhrase) -> bool:
-    """Return whether "get two slices" says how many are wanted; "one" of them is only fetched."""
-    return phrase.is_slices and food.count is None and (phrase.count or 0) > 1
-
-
-def _is_to_clean(clause: Clause, phrase: NounPhrase, actions: set[str]) -> bool:
-    if "clean" in actions:
-        return "clean" not in phrase.done_to or not phrase.relation
-    return phrase.is_dirty and not clause.verbs and not phrase.relation

@@ -1,17 +1,9 @@
 """Cuts sentences into clauses, and reads their noun phrases and verbs."""
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 
-from tatc.language.understanding.clauses import (
-    FOODS,
-    IT_IS,
-    Clause,
-    NounPhrase,
-    PendingNoun,
-    is_place,
-    slices_of,
-)
+from tatc.language.understanding.clauses import FOODS, IT_IS, Clause, NounPhrase, is_place
 from tatc.language.understanding.lexicon import WordKind
 from tatc.language.understanding.tokens import Span, Term
 
@@ -24,6 +16,29 @@ _LIST_MARKS = (",", ":")
 _INTO = ("into", "onto", "in to", "on to")
 _MAX_COUNT = 99
 _MAX_DIGITS = 6
+
+
+@dataclass(slots=True)
+class PendingNoun:
+    """What was said of a noun that is still to come."""
+
+    count: int | None = None
+    wants_all: bool = False
+    adds: bool = False
+    is_any: bool = False
+    is_one: bool = False
+    is_definite: bool = False
+    is_slices: bool = False
+    is_dirty: bool = False
+    states: set[str] = field(default_factory=set[str])
+    first: Term | None = None
+
+    @property
+    def stands_alone(self) -> bool:
+        """Whether it names something without a noun: "two", "a slice", "another"."""
+        return (
+            self.count is not None or self.is_slices or self.wants_all or self.adds or self.is_one
+        )
 
 
 def read_clauses(terms: Sequence[Term]) -> list[Clause]:
@@ -123,7 +138,7 @@ class _ClauseReader:
             self._relation = ""  # "in the fridge, and the knife"
         last = self._clause.phrases[-1] if self._clause.phrases else None
         if last is not None and not last.what and last.is_slices and self._at.was_within("of", 3):
-            self._clause.phrases[-1] = slices_of(last, self._phrase(term, what))
+            self._clause.phrases[-1] = _slices_of(last, self._phrase(term, what))
         else:
             self._clause.phrases.append(self._phrase(term, what))
         self._lists_slices = self._clause.phrases[-1].is_slices
@@ -180,7 +195,7 @@ class _ClauseReader:
             return False
         last, before = (self._clause.phrases or [None])[-1], self._at.before
         if last is not None and before is not None and before.span.end == last.span.end:
-            if last.what and self._pending.is_empty and not last.is_slices:
+            if last.what and self._pending.first is None and not last.is_slices:
                 span = Span(last.span.utterance, last.span.start, term.span.end)
                 self._clause.phrases[-1] = replace(last, is_slices=True, span=span)
                 return True
@@ -260,7 +275,7 @@ class _ClauseReader:
             self._set_relation("with")
             self._negated = False
         elif term.value("of"):
-            if self._pending.is_empty:
+            if self._pending.first is None:
                 self._relation = "of"
         else:
             return False
@@ -305,6 +320,20 @@ class _ClauseReader:
         else:
             return False
         return True
+
+
+def _slices_of(slices: NounPhrase, food: NounPhrase) -> NounPhrase:
+    """Return the phrase for "two slices" and "the cooked potato", which "of" joined."""
+    return replace(
+        food,
+        span=Span(food.span.utterance, slices.span.start, food.span.end),
+        count=food.count if slices.count is None else slices.count,
+        wants_all=slices.wants_all or food.wants_all,
+        adds=slices.adds or food.adds,
+        is_slices=True,
+        relation=slices.relation,
+        done_to=slices.done_to | food.done_to,
+    )
 
 
 # A sentence of terms with a place in it: what stands around decides what a word is.
@@ -440,7 +469,7 @@ class TermWindow:
         if term.text == "water":
             starts = self.next_value("a") or self.next_value("thing") == "HousePlant"
             return "water" if starts else ""
-        in_noun = bool(relation) or not pending.is_empty
+        in_noun = bool(relation) or pending.first is not None
         if term.value("dish") == "toast":
             starts = any(self.next_value(kind) for kind in _BEFORE_OBJECT)
             starts = starts or self.next_value("thing") == "Bread"

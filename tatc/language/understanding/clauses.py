@@ -1,4 +1,7 @@
-"""What one clause says, whatever was said before it."""
+"""Noun phrases ("two slices of cooked potato", "any table"), and the clauses that hold them.
+
+A clause tells what it says by itself, whatever was said before it.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
@@ -7,10 +10,17 @@ from functools import cache
 from tatc.home.type_defaults import known_object_types
 from tatc.language.understanding.tokens import Span, Term
 
-# Noun phrases ("two slices of cooked potato", "any table"), and the clauses that hold them.
-
 IT_IS = ("it is", "it's", "its")
 """Words that say something of what was named before."""
+FOODS = ("Bread", "Tomato", "Lettuce", "Potato", "Apple", "Egg")
+DISH_CONTAINERS = ("Plate", "Bowl")
+DISH_NAMES = ("coffee", "sandwich", "salad", "breakfast", "toast", "omelette")
+FILLED_DISHES = ("sandwich", "salad")
+FOOD_VERBS = frozenset("slice cook boil toast poach".split())
+STRONG_VERBS = FOOD_VERBS | frozenset("clean put serve make fill water switch bring".split())
+CUPS = ("Mug", "Cup")
+_GOING_ON = ("also", "too", "well", "next")  # "well" of "as well"
+_FIXED_CLASSES = frozenset("Chairs Furniture Lamps Lights Tables".split())
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +52,12 @@ class NounPhrase:
     verb: str = ""
     done_to: frozenset[str] = frozenset()
 
+    @property
+    def actions(self) -> set[str]:
+        """The verbs that are done to it: its own as an object, and passive ones."""
+        own = {self.verb} if self.verb and self.relation in ("", "of", "with") else set[str]()
+        return own | self.done_to
+
 
 @dataclass(slots=True)
 class Clause:
@@ -53,72 +69,182 @@ class Clause:
     marks: set[str] = field(default_factory=set[str])
     terms: list[Term] = field(default_factory=list[Term])
 
-    def lists(self, first: NounPhrase, second: NounPhrase) -> bool:
-        """Return whether an "and" stands between two of its phrases."""
-        return any(
-            first.span.end <= term.span.start
-            and term.span.end <= second.span.start
-            and term.value("and")
-            for term in self.terms
-        )
-
     @property
     def span(self) -> Span:
         """Where the clause stands."""
         return Span(self.utterance, self.terms[0].span.start, self.terms[-1].span.end)
 
+    def terms_between(self, first: NounPhrase, second: NounPhrase) -> list[Term]:
+        """Return the terms after one of its phrases and before another."""
+        start, end = first.span.end, second.span.start
+        return [term for term in self.terms if start <= term.span.start and term.span.end <= end]
 
-@dataclass(slots=True)
-class PendingNoun:
-    """What was said of a noun that is still to come."""
+    def lists(self, first: NounPhrase, second: NounPhrase) -> bool:
+        """Return whether an "and" stands between two of its phrases."""
+        return any(term.value("and") for term in self.terms_between(first, second))
 
-    count: int | None = None
-    wants_all: bool = False
-    adds: bool = False
-    is_any: bool = False
-    is_one: bool = False
-    is_definite: bool = False
-    is_slices: bool = False
-    is_dirty: bool = False
-    states: set[str] = field(default_factory=set[str])
-    first: Term | None = None
+    # What a clause asks for or tells.
 
     @property
-    def is_empty(self) -> bool:
-        """Whether nothing was said yet."""
-        return self.first is None
+    def puts(self) -> bool:
+        """Whether the clause says where something is to be."""
+        verbs = set(self.verbs)
+        if verbs & {"put", "serve", "bring"}:
+            return True
+        if "look" in verbs or "open" in verbs:
+            return False
+        gathers = any(each.is_one_place for each in self.phrases if each.relation == "on")
+        if "get" in verbs and gathers:
+            return True
+        wants = "make" in verbs and not verbs & (STRONG_VERBS - {"make"})
+        lists_all = not verbs and bool(self.phrases) and self.phrases[0].wants_all
+        return wants or lists_all
 
     @property
-    def stands_alone(self) -> bool:
-        """Whether it names something without a noun: "two", "a slice", "another"."""
-        return (
-            self.count is not None or self.is_slices or self.wants_all or self.adds or self.is_one
+    def says_it_is(self) -> bool:
+        """Whether it says where something is that was named before: "it is here"."""
+        return self.terms[0].text in IT_IS
+
+    @property
+    def asks_and_says_where(self) -> bool:
+        """Whether it lists slices with where they are: "one slice of X that is there"."""
+        first = self.phrases[0] if self.phrases else None
+        relative = any(term.text in ("which", "that") for term in self.terms[1:])
+        return first is not None and first.is_slices and first.count is not None and relative
+
+    def tries_one_more(self, phrases: Sequence[NounPhrase]) -> bool:
+        """Return whether it asks for a further slice: "try one more", but not "try another"."""
+        says_more = any({"more", "extra"} & set(term.text.split()) for term in self.terms)
+        return says_more and any(each.is_slices and each.adds for each in phrases)
+
+    def lacks_coffee(self, coffee: NounPhrase) -> bool:
+        """Return whether it says that coffee is missing: "the mug does not have coffee"."""
+        named = [each for each in self.phrases if not each.relation and not each.is_negated]
+        cups = [each for each in named if each.what in CUPS]
+        return coffee.is_negated and bool(cups) and cups[0].span.end <= coffee.span.start
+
+    @property
+    def is_on_dish(self) -> bool:
+        """Whether it names a plate or a bowl as the place of something."""
+        return any(each.what in DISH_CONTAINERS and each.relation == "on" for each in self.phrases)
+
+    @property
+    def says_served(self) -> bool:
+        """Whether it says that something is on a dish: "I have placed it on the plate"."""
+        is_done = "be" in self.marks or any(term.text.endswith("ed") for term in self.terms)
+        return is_done and self.is_on_dish
+
+    @property
+    def names_dish_with_filling(self) -> bool:
+        """Whether it is about a sandwich or a salad, whose filling may stand beside."""
+        return any(each.what in FILLED_DISHES and each.relation != "near" for each in self.phrases)
+
+    @property
+    def lists_foods_alone(self) -> bool:
+        """Whether it is a bare list of foods: "lettuce and tomato"."""
+        if self.terms[0].text == "or":
+            return False  # a second thought of where something is
+        foods = ("", *FOODS)  # "" for "one slice each"
+        names = all(food_name(each.what) in foods and not each.relation for each in self.phrases)
+        return names and not self.verbs and "be" not in self.marks
+
+    @property
+    def lists_portions(self) -> bool:
+        """Whether it is a bare list that says how much of each: "1 tomato, 2 potatoes"."""
+        counted = [each for each in self.phrases if each.count is not None and each.what in FOODS]
+        return len(counted) > 1 and self.lists_foods_alone
+
+    @property
+    def says_what_it_needs(self) -> bool:
+        """Whether it says what is in something named before: "it needs one tomato"."""
+        return bool(self.terms[0].value("pronoun")) and self.verbs == ["make"]
+
+    @property
+    def takes_back_dishes(self) -> bool:
+        """Whether it puts a dish in the place of others: "sorry, I meant a coffee"."""
+        adds = any(term.text in _GOING_ON for term in self.terms)
+        if "instead" in self.marks:
+            return not adds and self.verbs in ([], ["make"])
+        corrects = bool(self.terms[0].value("sorry")) and "not" not in self.marks
+        return corrects and not adds and not self.verbs
+
+    @property
+    def switch_direction(self) -> bool | None:
+        """Whether it switches on; None if it switches nothing."""
+        if "switch on" in self.verbs or "switch off" in self.verbs:
+            return "switch on" in self.verbs
+        if "switch" not in self.verbs:
+            return None
+        last = self.terms[-1]
+        return True if last.text == "on" else False if last.value("off") else None
+
+    def stands_beside_dishes(self, toast: NounPhrase) -> bool:
+        """Return whether it lists toast as a dish: "coffee, toast and a sandwich"."""
+        for each in () if toast.relation else self.phrases:
+            if each.is_dish and each.what != "toast":
+                between = self.terms_between(*sorted((toast, each), key=lambda p: p.span.start))
+                if between and all(term.value("and") or term.text == "," for term in between):
+                    return True
+        return False
+
+    def food_for(self, dish: NounPhrase) -> str:
+        """Return the food that a plate or bowl is for, "" if none: "a bowl for the potatoes"."""
+        after = [each for each in self.phrases if each.span.start >= dish.span.end]
+        food = food_name(after[0].what) if after else ""
+        is_for = food in FOODS and any(
+            term.text == "for"
+            for term in self.terms
+            if dish.span.end <= term.span.start < after[0].span.start
         )
+        return food if is_for else ""
 
+    # What its phrases mean beside its other words.
 
-def slices_of(slices: NounPhrase, food: NounPhrase) -> NounPhrase:
-    """Return the phrase for "two slices" and "the cooked potato", which "of" joined."""
-    return replace(
-        food,
-        span=Span(food.span.utterance, slices.span.start, food.span.end),
-        count=food.count if slices.count is None else slices.count,
-        wants_all=slices.wants_all or food.wants_all,
-        adds=slices.adds or food.adds,
-        is_slices=True,
-        relation=slices.relation,
-        done_to=slices.done_to | food.done_to,
-    )
+    def with_cup_count(self, coffee: NounPhrase) -> NounPhrase:
+        """Return the phrase for coffee with the count of its cups: "two mugs of coffee"."""
+        if coffee.relation == "of":  # "one mug is clean, and two cups of coffee"
+            before = [each for each in self.phrases if each.span.end <= coffee.span.start]
+            if before and before[-1].what in CUPS and before[-1].count is not None:
+                return replace(coffee, count=coffee.count or before[-1].count)
+        for cup in (each for each in self.phrases if each.what in CUPS):
+            if cup.relation in ("", "with") and coffee.relation in ("", "of", "with"):
+                return replace(
+                    coffee, count=coffee.count or cup.count, adds=coffee.adds or cup.adds
+                )
+            if cup.relation == "on" and (cup.count or 0) > 1:
+                return replace(coffee, count=coffee.count or cup.count)
+        return coffee
 
+    def implied_object(self, last_food: str, last_thing: str) -> NounPhrase | None:
+        """Return what it does something to without naming it: "grab a potato and boil it".
 
-FOODS = ("Bread", "Tomato", "Lettuce", "Potato", "Apple", "Egg")
-DISH_CONTAINERS = ("Plate", "Bowl")
-DISH_NAMES = ("coffee", "sandwich", "salad", "breakfast", "toast", "omelette")
-FILLED_DISHES = ("sandwich", "salad")
-FOOD_VERBS = frozenset("slice cook boil toast poach".split())
-STRONG_VERBS = FOOD_VERBS | frozenset("clean put serve make fill water switch bring".split())
-CUPS = ("Mug", "Cup")
-_GOING_ON = ("also", "too", "well", "next")  # "well" of "as well"
-_FIXED_CLASSES = frozenset("Chairs Furniture Lamps Lights Tables".split())
+        It is the last food where food is prepared, and the last plant where something is watered;
+        None where the clause names its object.
+        """
+        if not self.verbs or any(not each.relation for each in self.phrases):
+            return None
+        verb = self.verbs[-1]
+        if verb == "clean" and not is_fixed(last_thing):
+            what = last_thing
+        else:
+            what = last_food if verb in FOOD_VERBS else last_thing if verb == "water" else ""
+        if not what or (verb == "water" and what != "HousePlant") or "not" in self.marks:
+            return None
+        return NounPhrase(what, is_dish=False, span=self.span, verb=verb, is_pronoun=True)
+
+    def with_elided_verb(self, phrases: list[NounPhrase], verb: str) -> list[NounPhrase]:
+        """Return phrases with the verb of the clause before: "slice the bread", "then the egg"."""
+        first = phrases[0] if phrases else None
+        if not verb or first is None or self.verbs or "be" in self.marks or first.relation:
+            return phrases
+        ends = (self.terms[0], self.terms[-1])
+        goes_on = ends[0].value("then") or any(term.text in _GOING_ON for term in ends)
+        if not goes_on or first.what not in FOODS or first.is_slices or first.count is not None:
+            return phrases
+        return [
+            replace(each, done_to=each.done_to | {verb}) if each.what in FOODS else each
+            for each in phrases
+        ]
 
 
 @cache
@@ -145,199 +271,6 @@ def food_name(what: str) -> str:
     return "Bread" if what == "toast" else what
 
 
-def puts(clause: Clause) -> bool:
-    """Return whether a clause says where something is to be."""
-    verbs = set(clause.verbs)
-    if verbs & {"put", "serve", "bring"}:
-        return True
-    if "look" in verbs or "open" in verbs:
-        return False
-    gathers = any(each.is_one_place for each in clause.phrases if each.relation == "on")
-    if "get" in verbs and gathers:
-        return True
-    wants = "make" in verbs and not verbs & (STRONG_VERBS - {"make"})
-    lists_all = not verbs and bool(clause.phrases) and clause.phrases[0].wants_all
-    return wants or lists_all
-
-
-def says_it_is(clause: Clause) -> bool:
-    """Return whether a clause says where something is that was named before: "it is here"."""
-    return clause.terms[0].text in IT_IS
-
-
 def says_place(phrases: Sequence[NounPhrase]) -> bool:
     """Return whether phrases say where something is."""
     return any(each.relation in ("near", "on") for each in phrases)
-
-
-def asks_and_says_where(clause: Clause) -> bool:
-    """Return whether a clause lists slices with where they are: "one slice of X that is there"."""
-    first = clause.phrases[0] if clause.phrases else None
-    relative = any(term.text in ("which", "that") for term in clause.terms[1:])
-    return first is not None and first.is_slices and first.count is not None and relative
-
-
-def tries_one_more(clause: Clause, phrases: list[NounPhrase]) -> bool:
-    """Return whether a clause asks for a further slice: "try one more", but not "try another"."""
-    says_more = any({"more", "extra"} & set(term.text.split()) for term in clause.terms)
-    return says_more and any(each.is_slices and each.adds for each in phrases)
-
-
-def lacks_coffee(clause: Clause, coffee: NounPhrase) -> bool:
-    """Return whether a clause says that coffee is missing: "the mug does not have coffee"."""
-    cups = [
-        each
-        for each in clause.phrases
-        if each.what in CUPS and not each.relation and not each.is_negated
-    ]
-    return coffee.is_negated and bool(cups) and cups[0].span.end <= coffee.span.start
-
-
-def is_on_dish(clause: Clause) -> bool:
-    """Return whether a clause names a plate or a bowl as the place of something."""
-    return any(each.what in DISH_CONTAINERS and each.relation == "on" for each in clause.phrases)
-
-
-def says_served(clause: Clause) -> bool:
-    """Return whether a clause says that something is on a dish: "I have placed it on the plate"."""
-    is_done = "be" in clause.marks or any(term.text.endswith("ed") for term in clause.terms)
-    return is_done and is_on_dish(clause)
-
-
-def names_dish_with_filling(clause: Clause) -> bool:
-    """Return whether a clause is about a sandwich or a salad, whose filling may stand beside."""
-    return any(each.what in FILLED_DISHES and each.relation != "near" for each in clause.phrases)
-
-
-def lists_foods_alone(clause: Clause) -> bool:
-    """Return whether a clause is a bare list of foods: "lettuce and tomato"."""
-    if clause.terms[0].text == "or":
-        return False  # a second thought of where something is
-    foods = ("", *FOODS)  # "" for "one slice each"
-    names = all(food_name(each.what) in foods and not each.relation for each in clause.phrases)
-    return names and not clause.verbs and "be" not in clause.marks
-
-
-def says_what_it_needs(clause: Clause) -> bool:
-    """Return whether a clause says what is in something named before: "it needs one tomato"."""
-    first = clause.terms[0]
-    return bool(first.value("pronoun")) and clause.verbs == ["make"]
-
-
-def takes_back_dishes(clause: Clause) -> bool:
-    """Return whether a clause puts a dish in the place of others: "sorry, I meant a coffee"."""
-    adds = any(term.text in _GOING_ON for term in clause.terms)
-    if "instead" in clause.marks:
-        return not adds and clause.verbs in ([], ["make"])
-    corrects = bool(clause.terms[0].value("sorry")) and "not" not in clause.marks
-    return corrects and not adds and not clause.verbs
-
-
-def lists_portions(clause: Clause) -> bool:
-    """Return whether a clause is a bare list that says how much of each: "1 tomato, 2 potatoes"."""
-    counted = [each for each in clause.phrases if each.count is not None and each.what in FOODS]
-    return len(counted) > 1 and lists_foods_alone(clause)
-
-
-def switch_direction(clause: Clause) -> bool | None:
-    """Return whether a clause switches on, None if it switches nothing."""
-    if "switch on" in clause.verbs or "switch off" in clause.verbs:
-        return "switch on" in clause.verbs
-    if "switch" not in clause.verbs:
-        return None
-    last = clause.terms[-1]
-    return True if last.text == "on" else False if last.value("off") else None
-
-
-def actions_of(phrase: NounPhrase) -> set[str]:
-    """Return the verbs that are done to a phrase: its own as an object, and passive ones."""
-    actions = set(phrase.done_to)
-    if phrase.verb and phrase.relation in ("", "of", "with"):
-        actions.add(phrase.verb)
-    return actions
-
-
-def with_cup_count(clause: Clause, coffee: NounPhrase) -> NounPhrase:
-    """Return the phrase for coffee with the count of its cups: "two mugs of coffee"."""
-    if coffee.relation == "of":  # "one mug is clean, and two cups of coffee"
-        before = [each for each in clause.phrases if each.span.end <= coffee.span.start]
-        if before and before[-1].what in CUPS and before[-1].count is not None:
-            return replace(coffee, count=coffee.count or before[-1].count)
-    for each in clause.phrases:
-        if each.what not in CUPS:
-            continue
-        if each.relation in ("", "with") and coffee.relation in ("", "of", "with"):
-            return replace(coffee, count=coffee.count or each.count, adds=coffee.adds or each.adds)
-        if each.relation == "on" and (each.count or 0) > 1:
-            return replace(coffee, count=coffee.count or each.count)
-    return coffee
-
-
-def dish_around(phrase: NounPhrase, dish: str) -> str:
-    """Return the dish that the foods after a phrase are parts of, given that before it."""
-    if phrase.is_dish:
-        return phrase.what if phrase.what in FILLED_DISHES and not phrase.is_negated else ""
-    return "" if phrase.what in DISH_CONTAINERS else dish
-
-
-def implied_object(clause: Clause, last_food: str, last_thing: str) -> NounPhrase | None:
-    """Return what a clause does something to without naming it: "grab a potato and boil it".
-
-    It is the last food where food is prepared, and the last plant where something is watered; None
-    where the clause names its object.
-    """
-    if not clause.verbs or any(not each.relation for each in clause.phrases):
-        return None
-    verb = clause.verbs[-1]
-    if verb == "clean" and not is_fixed(last_thing):
-        what = last_thing
-    else:
-        what = last_food if verb in FOOD_VERBS else last_thing if verb == "water" else ""
-    if not what or (verb == "water" and what != "HousePlant") or "not" in clause.marks:
-        return None
-    return NounPhrase(what, is_dish=False, span=clause.span, verb=verb, is_pronoun=True)
-
-
-def with_elided_verb(clause: Clause, phrases: list[NounPhrase], verb: str) -> list[NounPhrase]:
-    """Return the phrases with the verb of the clause before: "slice the bread", "then the egg"."""
-    first = phrases[0] if phrases else None
-    if not verb or first is None or clause.verbs or "be" in clause.marks or first.relation:
-        return phrases
-    goes_on = bool(clause.terms[0].value("then")) or any(
-        term.text in _GOING_ON for term in (clause.terms[0], clause.terms[-1])
-    )
-    if not goes_on or first.what not in FOODS or first.is_slices or first.count is not None:
-        return phrases
-    return [
-        replace(each, done_to=each.done_to | {verb}) if each.what in FOODS else each
-        for each in phrases
-    ]
-
-
-def meant_for(clause: Clause, dish: NounPhrase) -> str:
-    """Return the food that a plate or bowl is for, "" if none: "a bowl for the potatoes"."""
-    after = [each for each in clause.phrases if each.span.start >= dish.span.end]
-    food = food_name(after[0].what) if after else ""
-    between = (
-        term.text
-        for term in clause.terms
-        if after and dish.span.end <= term.span.start < after[0].span.start
-    )
-    return food if food in FOODS and "for" in between else ""
-
-
-def stands_beside_dishes(clause: Clause, toast: NounPhrase) -> bool:
-    """Return whether a list of dishes names toast as one: "coffee, toast and a sandwich"."""
-    others = [each for each in clause.phrases if each.is_dish and each.what != "toast"]
-    return not toast.relation and any(_are_listed(clause, toast, each) for each in others)
-
-
-def _are_listed(clause: Clause, first: NounPhrase, second: NounPhrase) -> bool:
-    """Return whether only a comma or "and" stands between two phrases."""
-    first, second = sorted((first, second), key=lambda each: each.span.start)
-    between = [
-        term
-        for term in clause.terms
-        if first.span.end <= term.span.start and term.span.end <= second.span.start
-    ]
-    return bool(between) and all(term.value("and") or term.text == "," for term in between)

@@ -12,25 +12,9 @@ from tatc.language.understanding.clauses import (
     STRONG_VERBS,
     Clause,
     NounPhrase,
-    actions_of,
-    asks_and_says_where,
-    dish_around,
     food_name,
-    implied_object,
     is_fixed,
-    is_on_dish,
-    lists_foods_alone,
-    lists_portions,
-    meant_for,
-    names_dish_with_filling,
-    puts,
-    says_it_is,
     says_place,
-    says_served,
-    says_what_it_needs,
-    takes_back_dishes,
-    tries_one_more,
-    with_elided_verb,
 )
 from tatc.language.understanding.placing_reader import PlacingReader
 
@@ -66,7 +50,7 @@ class DialogueState:
         named = {phrase.what for clause in clauses for phrase in clause.phrases}
         self._asked_container = named.issuperset(DISH_CONTAINERS)
         for clause in clauses:
-            reports = bool(self._served) and not asks and says_served(clause)
+            reports = bool(self._served) and not asks and clause.says_served
             self._is_assembled = self._is_assembled or reports
             self._asked_where = self._asked_where or "where" in clause.marks
             self._asked_count = self._asked_count or "how_many" in clause.marks
@@ -85,7 +69,7 @@ class DialogueState:
     def _read(self, clause: Clause) -> None:
         self._clause_number += 1
         self.asked.corrections += "sorry" in clause.marks
-        phrases = with_elided_verb(clause, self._resolved(clause), self._last_food_verb)
+        phrases = clause.with_elided_verb(self._resolved(clause), self._last_food_verb)
         self._correct(clause, phrases)
         if self._placings.goes_on(clause, phrases) and not self._asked_where:
             self._placings.go_on(phrases[0], self._clause_number)
@@ -95,15 +79,20 @@ class DialogueState:
         else:
             self.requests.append((clause, phrases))
             self.asked.add_unavailable(clause)
-            self._add_hints(clause, phrases, only_near=not asks_and_says_where(clause))
+            self._add_hints(clause, phrases, only_near=not clause.asks_and_says_where)
             dish = ""
-            if lists_portions(clause):
+            if clause.lists_portions:
                 self.asked.count_anew([each.what for each in phrases if each.count is not None])
             for phrase in phrases:
-                dish = dish_around(phrase, dish)
+                # The foods after a filled dish are parts of it, up to its plate or another dish.
+                if phrase.is_dish:
+                    is_filled = phrase.what in FILLED_DISHES and not phrase.is_negated
+                    dish = phrase.what if is_filled else ""
+                elif phrase.what in DISH_CONTAINERS:
+                    dish = ""
                 self._add_phrase(clause, phrase, dish)
             self._placings.add(clause, phrases, self._last_thing, self._clause_number)
-            if is_on_dish(clause):
+            if clause.is_on_dish:
                 self._served.update(self.asked.foods)
             self._remember(phrases)
             food_verbs = [verb for verb in clause.verbs if verb in FOOD_VERBS]
@@ -121,11 +110,11 @@ class DialogueState:
                     continue
                 phrase = replace(phrase, what=what, is_dish=what in DISH_NAMES, is_pronoun=True)
             phrases.append(phrase)
-        implied = implied_object(clause, self._last_food, self._last_thing)
+        implied = clause.implied_object(self._last_food, self._last_thing)
         return phrases if implied is None else [implied, *phrases]
 
     def _referent(self, clause: Clause, phrase: NounPhrase, before: list[NounPhrase]) -> str:
-        if phrase.is_slices and "toast" in actions_of(phrase):
+        if phrase.is_slices and "toast" in phrase.actions:
             return "Bread"
         is_cooking = phrase.verb in FOOD_VERBS or bool(phrase.done_to & FOOD_VERBS)
         answers = self._asked_count and phrase.count is not None
@@ -142,15 +131,12 @@ class DialogueState:
         things = [each.what for each in before if each.relation == ""]
         if things:
             return things[-1]
-        if phrase.count is not None and self._counts_slices(clause):
-            return self._last_food
+        if phrase.count is not None and (len(clause.phrases) == 1 or clause.is_on_dish):
+            # A bare number counts slices: alone, or of what goes on a dish.
+            food = self.asked.foods.get(self._last_food)
+            if food is not None and food.is_sliced:
+                return self._last_food
         return self._last_thing or self._last_food
-
-    def _counts_slices(self, clause: Clause) -> bool:
-        """Return whether a bare number counts slices: alone, or of what goes on a dish."""
-        food = self.asked.foods.get(self._last_food)
-        alone = len(clause.phrases) == 1
-        return food is not None and food.is_sliced and (alone or is_on_dish(clause))
 
     def _remember(self, phrases: list[NounPhrase]) -> None:
         for phrase in phrases:
@@ -165,7 +151,7 @@ class DialogueState:
     def _correct(self, clause: Clause, phrases: list[NounPhrase]) -> None:
         """Put what was meant in place of what was said: "sorry, not toast, tomato"."""
         meant = [each for each in phrases if not each.is_negated and not each.relation]
-        if meant and meant[0].is_dish and takes_back_dishes(clause):
+        if meant and meant[0].is_dish and clause.takes_back_dishes:
             self.asked.take_back_dishes()
             return
         if clause.verbs or len(meant) != 1 or meant[0].adds:
@@ -189,31 +175,30 @@ class DialogueState:
     # Hints
 
     def _is_hint(self, clause: Clause, phrases: list[NounPhrase]) -> bool:
-        if any(verb in STRONG_VERBS for verb in clause.verbs) or (puts(clause) and phrases):
+        if any(verb in STRONG_VERBS for verb in clause.verbs) or (clause.puts and phrases):
             return False
         if "look" in clause.verbs or "open" in clause.verbs:
-            return not tries_one_more(clause, phrases)
-        if "be" in clause.marks and not asks_and_says_where(clause):
-            if tries_one_more(clause, phrases) and not says_place(phrases):
+            return not clause.tries_one_more(phrases)
+        if "be" in clause.marks and not clause.asks_and_says_where:
+            if clause.tries_one_more(phrases) and not says_place(phrases):
                 return False  # "it is asking for one more slice of tomato"
             dishes = [each for each in phrases if each.is_dish and not each.relation]
-            fills = names_dish_with_filling(clause) and any(each.is_slices for each in phrases)
+            fills = clause.names_dish_with_filling and any(each.is_slices for each in phrases)
             # "Breakfast is a coffee and a sandwich", "the sandwich is two slices of toast".
             return len(dishes) < 2 and not fills
         if phrases and phrases[0].relation in ("near", "on"):
             if phrases[0].what not in DISH_CONTAINERS:
                 return True
-        if "get" in clause.verbs or is_on_dish(clause):
+        if "get" in clause.verbs or clause.is_on_dish:
             return False
-        has_place = says_place(phrases)
         asks = any(each.is_slices or each.is_dish or each.done_to for each in phrases)
-        return has_place and not asks
+        return says_place(phrases) and not asks
 
     def _add_hints(
         self, clause: Clause, phrases: list[NounPhrase], only_near: bool = False
     ) -> None:
         subject = next((each.what for each in phrases if not each.relation), "")
-        if not subject or says_it_is(clause):
+        if not subject or clause.says_it_is:
             subject = self._asked_thing or self._last_thing
         for phrase in phrases:
             if phrase.relation == "near" or (phrase.relation == "on" and not only_near):
@@ -230,7 +215,7 @@ class DialogueState:
     def _add_phrase(self, clause: Clause, phrase: NounPhrase, dish: str) -> None:
         if phrase.relation == "near":
             return
-        actions = actions_of(phrase)
+        actions = phrase.actions
         if phrase.is_dish:
             self.asked.add_dish(clause, phrase)
         elif phrase.what in FOODS:
@@ -249,27 +234,28 @@ class DialogueState:
         """Return a phrase that asks for one more slice where there is one on the dish already."""
         is_there = self._is_assembled and phrase.what in self._served
         names_one = phrase.is_slices and not phrase.is_definite and (phrase.count or 1) == 1
-        if is_there and names_one and is_on_dish(clause) and not phrase.adds:
+        if is_there and names_one and clause.is_on_dish and not phrase.adds:
             return replace(phrase, adds=True)
         return phrase
 
     def _note_container(self, clause: Clause, phrase: NounPhrase) -> None:
         """Note on which dish the foods of a clause go, or the last food if it names none."""
-        if phrase.what in DISH_CONTAINERS and self._asked_container and not phrase.is_negated:
+        if phrase.what not in DISH_CONTAINERS:
+            return
+        if self._asked_container and not phrase.is_negated:
             self.asked.choose_container(phrase)
-        if phrase.what in DISH_CONTAINERS and (food := meant_for(clause, phrase)):
+        if food := clause.food_for(phrase):
             self.asked.container_of[food] = phrase.what
-        if phrase.what in DISH_CONTAINERS and phrase.relation == "on" and not phrase.is_negated:
+        if phrase.relation == "on" and not phrase.is_negated:
             foods = [food_name(each.what) for each in clause.phrases]
             foods = [each for each in foods if each in FOODS] or [self._last_food]
-            for each in foods:
-                self.asked.container_of[each] = phrase.what
+            self.asked.container_of.update(dict.fromkeys(foods, phrase.what))
             if any(term.text in _APART for term in clause.terms):
                 self.asked.apart.update(foods)
-            if any(term.value("each") for term in clause.terms) and not phrase.is_plural:
+            each_apart = any(term.value("each") for term in clause.terms)
+            if each_apart and not phrase.is_plural:
                 self.asked.one_on_each(foods, phrase.what)
             counted = {food_name(each.what) for each in clause.phrases if (each.count or 0) > 1}
-            each_apart = any(term.value("each") for term in clause.terms)
             if not phrase.is_plural and phrase.count is None and not each_apart:
                 self.asked.together |= counted & set(FOODS)
 
@@ -278,8 +264,7 @@ class DialogueState:
         if phrase.relation not in ("", "with", "of"):
             return False
         has_filling = any(each in self.asked.named for each in FILLED_DISHES)
-        answers = has_filling and not self._asked_where and lists_foods_alone(clause)
-        answers = answers or lists_portions(clause)
-        placed = is_on_dish(clause) and bool({"put", "serve"} & set(clause.verbs))
-        answers = answers or (has_filling and says_what_it_needs(clause))
-        return answers or placed or names_dish_with_filling(clause)
+        lists_filling = clause.lists_foods_alone and not self._asked_where
+        answers = has_filling and (lists_filling or clause.says_what_it_needs)
+        placed = clause.is_on_dish and bool({"put", "serve"} & set(clause.verbs))
+        return answers or clause.lists_portions or placed or clause.names_dish_with_filling

@@ -11,7 +11,6 @@ from tatc.language.understanding.clauses import (
     NounPhrase,
     food_name,
     is_fixed,
-    with_cup_count,
 )
 from tatc.language.understanding.goal import (
     PORTION_FOODS,
@@ -42,7 +41,7 @@ def apply_edits(content: GoalContent, clauses: Sequence[ReadClause]) -> GoalCont
             if phrase.relation == "near" or phrase.is_pronoun:
                 continue
             if phrase.what == "coffee":
-                phrase = with_cup_count(clause, phrase)
+                phrase = clause.with_cup_count(phrase)
             elif phrase.what in CUPS and "coffee" in kept:
                 continue
             elif phrase.what in CUPS and _has_coffee(content) and (phrase.count or phrase.adds):

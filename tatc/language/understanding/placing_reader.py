@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from tatc.language.understanding.asked_for import AskedFor
-from tatc.language.understanding.clauses import Clause, NounPhrase, is_fixed, puts
+from tatc.language.understanding.clauses import Clause, NounPhrase, is_fixed
 
 
 class PlacingReader:
@@ -41,7 +41,7 @@ class PlacingReader:
         phrases = with_own_places(phrases)
         things = [each for each in phrases if can_be_put(each)]
         places = self._places(clause, phrases)
-        if not puts(clause):
+        if not clause.puts:
             self._add_fetched(clause, things, places)
             return
         if not things and places and last_thing:
@@ -59,7 +59,7 @@ class PlacingReader:
         placing = self._asked.placings[-1] if self._asked.placings else None
         if placing is None or "be" in clause.marks or not {"sorry", "instead"} & clause.marks:
             return False
-        if not all(each.is_pronoun or each.what == placing.things for each in things):
+        if not all(each.is_pronoun or each.what == placing.thing.what for each in things):
             return False
         placing.place = place.what
         placing.one_place = placing.one_place or place.is_one_place

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from importlib.metadata import entry_points
 from types import MappingProxyType
 
-from tatc.follower.learned.input_modes import LEARNED_FAMILY
+from tatc.follower.learned import LEARNED_FAMILY
 
 COMMANDERS: Mapping[str, str] = MappingProxyType(
     {
@@ -54,9 +54,9 @@ LISTENER_PREFIX = "listener:"
 
 CONTROL_FOLLOWERS: Mapping[str, str] = MappingProxyType(
     {
-        "listener-no-hints": "tatc.follower.listener.controls:ListenerWithoutHints",
-        "listener-no-memory": "tatc.follower.listener.controls:ListenerWithoutMemory",
-        "listener-random-search": "tatc.follower.listener.controls:RandomSearchListener",
+        "listener-no-hints": "tatc.follower.listener.ablations:ListenerWithoutHints",
+        "listener-no-memory": "tatc.follower.listener.ablations:ListenerWithoutMemory",
+        "listener-random-search": "tatc.follower.listener.ablations:RandomSearchListener",
     }
 )
 """Controls: the listener without one of its parts."""

@@ -22,7 +22,7 @@ from typing import Any
 from tatc.base.errors import BadInput, MissingExtra, UnknownName
 from tatc.commander import Commander
 from tatc.follower import Follower
-from tatc.follower.learned.input_modes import LEARNED_FAMILY
+from tatc.follower.learned import LEARNED_FAMILY
 from tatc.follower.learned.learned_followers import (
     InputMode,
     is_learned_name,

@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from tatc.home.camera.clicks import eye_of
 from tatc.home.camera.geometry import Geometry
-from tatc.home.camera.visible_part import count_visible_pixels
+from tatc.home.camera.object_pixels import count_visible_pixels
 from tatc.home.state import ObjectState, Snapshot
 from tatc.session.records.trajectory_plan import MaskRuns
 from tatc.sim.embedded.world_state import WorldState

@@ -19,8 +19,8 @@ import numpy as np
 from tatc.home.actions import INTERACTION_REACH_METRES, Action, ActionResult, Click, Role, Verb
 from tatc.home.camera.body_clearance import is_deep_sheet
 from tatc.home.camera.clicks import eye_of
+from tatc.home.camera.object_pixels import visible_part
 from tatc.home.camera.rays import FRAME_PIXELS
-from tatc.home.camera.visible_part import visible_part
 from tatc.home.state import Box, ObjectState, Snapshot
 from tatc.home.type_facts import FLOOR_COVERING_TYPES, OBSTACLE_WIDTH_SHARES
 from tatc.session.alfred.masks import AgentsView

@@ -145,8 +145,8 @@ class CommanderInterface:
         if failure is not None or not builder.steps:
             reason = "" if failure is None else failure.reason.value
             return Refused(refusal("no_plan", action=action, handle=handle, reason=reason))
-        self._spoken = spoken_steps_of(builder)
-        return Action(Verb.TEXT, text=say(Stretch(tuple(builder.steps))))
+        self._spoken = tuple(builder.steps)
+        return Action(Verb.TEXT, text=say(Stretch(tuple(each.step for each in builder.steps))))
 
     def _refreshed(self) -> Knowledge:
         if self._known is None:

@@ -5,12 +5,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from tatc.base.errors import BadInput, GameFormatError
-from tatc.base.json_fields import FieldError, as_integer, as_number, short_repr
-from tatc.commander.speaker import SpeakingStyle
+from tatc.base.json_fields import FieldError, short_repr
 from tatc.home.percepts import PerceptionLevel
 from tatc.language import Wording
 from tatc.session.agents.agents import AgentsFromFile
 from tatc.session.agents.session_setup import SessionSetup
+from tatc.session.agents.settings import Settings, read_settings
 from tatc.session.records import Interaction, Record, RecordedDecision, SessionEnd, read_session
 from tatc.session.start import SessionStart, start_from_game
 from tatc.session.text_world.models.answer_sources import RecordedAnswers
@@ -85,8 +85,7 @@ def _setup_from_record(record: Record, floor_map: str, where: str) -> SessionSet
         str(options.get("wording", Wording.ACTIONS)),
         agents_from=AgentsFromFile(f"{where}: tatc.options"),
         perception=_level_from_record(options.get("perception"), where),
-        questions=_questions_from_record(options.get("questions"), where),
-        speaking=_style_from_record(options, where),
+        settings=_settings_from_record(options, where),
         play=_play_from_record(options, where),
         recorded_answers=_answers_of(record),
     )
@@ -112,20 +111,10 @@ def _level_from_record(level: object, where: str) -> PerceptionLevel | None:
     raise GameFormatError(why, where=f"{where}: tatc.options.perception")
 
 
-def _questions_from_record(questions: object, where: str) -> int | None:
-    if questions is None or (type(questions) is int and questions >= 0):
-        return None if questions is None else questions
-    why = f"is no number of questions: {short_repr(questions)}"
-    raise GameFormatError(why, where=f"{where}: tatc.options.questions")
-
-
-def _style_from_record(options: Mapping[str, object], where: str) -> SpeakingStyle | None:
-    """Return how the simulated user spoke, None where the record does not say it."""
-    if "speaker_seed" not in options:
-        return None
+def _settings_from_record(options: Mapping[str, object], where: str) -> Settings:
+    """Return what a record says of the agents' settings; files are not named by their paths."""
     try:
-        seed = as_integer(options["speaker_seed"], "speaker_seed")
-        return SpeakingStyle(seed, typo_rate=as_number(options.get("typos", 0.0), "typos"))
+        return read_settings(options)
     except FieldError as fault:
         raise GameFormatError(fault.why, where=f"{where}: tatc.options.{fault.field}") from fault
 

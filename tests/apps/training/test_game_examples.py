@@ -29,8 +29,8 @@ from tatc.apps.training.examples import (
 from tatc.apps.training.game_examples import examples_of_game
 from tatc.apps.training.trainer import EPOCHS_FILE, TrainingCallbacks, TrainingOptions, train_light
 from tatc.base.errors import BadInput
-from tatc.follower.learned.light.action_history import MAX_ACTIONS_PER_UTTERANCE, NETWORK_VERBS
 from tatc.follower.learned.light.checkpoint import read_light_checkpoint
+from tatc.follower.learned.light.network_inputs import MAX_ACTIONS_PER_UTTERANCE, NETWORK_VERBS
 from tatc.home.actions import INTERACTION_VERBS, Role, Verb
 from tatc.session.records import write_record
 

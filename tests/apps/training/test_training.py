@@ -31,8 +31,7 @@ from tatc.apps.training.trainer import (
     train_light,
 )
 from tatc.base.errors import BadInput
-from tatc.follower.learned.light.action_history import NETWORK_VERBS, action_history
-from tatc.follower.learned.light.word_encoding import encode_text
+from tatc.follower.learned.light.network_inputs import NETWORK_VERBS, action_history, encode_text
 from tatc.home.actions import Verb
 from tatc.language import Wording
 

@@ -9,10 +9,9 @@ from hypothesis import strategies as st
 
 from tatc.commander import CommanderView
 from tatc.commander.speaker import SpeakerCommander, SpeakingStyle
-from tatc.commander.speaker.places import Places
-from tatc.commander.speaker.speaker import THANKS, FollowerQuestion, hear_question, misspell
+from tatc.commander.speaker.speaker import THANKS, FollowerQuestion, Places, hear_question, misspell
 from tatc.commander.speaker.wordings import request_for
-from tatc.follower.listener.goal_questions import lost_words
+from tatc.follower.listener.heard_dialogue import lost_words
 from tatc.home.actions import Role, Utterance, Verb
 from tatc.home.state import Snapshot
 from tatc.language.understanding import understand

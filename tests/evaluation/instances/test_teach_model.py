@@ -20,8 +20,7 @@ from tatc.evaluation.instances.teach_model import TeachModel
 from tatc.follower import PastAction
 from tatc.follower.learned.et.checkpoint import write_checkpoint
 from tatc.follower.learned.et.network import ET, ETSettings
-from tatc.follower.learned.et.variants import OFFICIAL_VARIANT
-from tatc.follower.learned.et.vocabulary import build_vocabulary
+from tatc.follower.learned.et.vocabulary import OFFICIAL_VARIANT, build_vocabulary
 from tatc.follower.learned.light.checkpoint import new_light_model, write_light_checkpoint
 from tatc.session.records import read_instance
 from tatc.session.session_types import SessionLimits

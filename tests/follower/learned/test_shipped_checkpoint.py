@@ -3,8 +3,7 @@
 import pytest
 
 from tatc.api import run
-from tatc.follower.learned.checkpoint_summary import summarize_checkpoint
-from tatc.follower.learned.learned_followers import SHIPPED_CHECKPOINT
+from tatc.follower.learned.learned_followers import SHIPPED_CHECKPOINT, summarize_checkpoint
 from tatc.session.records import record_bytes
 
 MOST_BYTES = 20_000_000

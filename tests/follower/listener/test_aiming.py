@@ -3,7 +3,7 @@
 import numpy as np
 
 from tatc.commander.plan_builder import PlannedStep
-from tatc.follower.listener.aiming import aimed_action
+from tatc.follower.listener.follower import aimed_action
 from tatc.follower.listener.semantic_map import SemanticMap
 from tatc.home.actions import INTERACTION_REACH_METRES, Action, Click, PrimitiveStep, Role, Verb
 from tatc.home.camera.clicks import affords

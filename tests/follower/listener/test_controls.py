@@ -2,7 +2,7 @@
 
 import pytest
 
-from tatc.follower.listener.controls import (
+from tatc.follower.listener.ablations import (
     ListenerWithoutHints,
     RandomExplorer,
     RandomSearchListener,

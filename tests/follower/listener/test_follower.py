@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from tatc.follower.listener.follower import ListenerFollower
-from tatc.follower.listener.goal_questions import DONE_WORDS, ListenerEnd
+from tatc.follower.listener.heard_dialogue import DONE_WORDS, ListenerEnd
 from tatc.follower.listener.internal_planner import MAX_PUT_DOWNS, InternalPlanner
 from tatc.follower.listener.semantic_map import SemanticMap
 from tatc.home.actions import Action, Role, Utterance, Verb
@@ -92,9 +92,9 @@ def test_it_asks_what_was_left_open_once_and_keeps_to_its_budget() -> None:
 
 def test_what_is_held_at_the_end_is_put_down_after_a_few_tries_no_more() -> None:
     start = opening("coffee")
-    home, belief, planner = Home(start.scene), SemanticMap(), InternalPlanner()
+    home, belief = Home(start.scene), SemanticMap()
     home.turn_around(belief)
-    planner.start(belief, start.task)
+    planner = InternalPlanner(belief, start.task)
     assert planner.steps_to_put_down(None) == ()
     belief.hold(next(obj.objectId for obj in belief.objects if obj.affordances.pickupable))
     for _ in range(MAX_PUT_DOWNS):

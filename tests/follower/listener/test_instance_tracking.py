@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from tatc.follower.listener.aiming import aimed_click
+from tatc.follower.listener.follower import aimed_click
 from tatc.follower.listener.instance_tracking import InstanceTracker
 from tatc.follower.listener.semantic_map import MISSES_UNTIL_FORGOTTEN, SemanticMap
 from tatc.home.actions import Click, Verb

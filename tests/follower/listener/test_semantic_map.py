@@ -7,13 +7,14 @@ import pytest
 
 from tatc.follower.listener.expected_effects import (
     expect_effects,
+    expect_effects_met,
     expect_running,
     has_missed,
+    id_of_taken,
+    id_of_unseen,
     learn_from_refusal,
 )
-from tatc.follower.listener.met_objects import expect_effects_met, id_of_taken, id_of_unseen
-from tatc.follower.listener.semantic_map import SemanticMap
-from tatc.follower.listener.stove_links import StoveLinks
+from tatc.follower.listener.semantic_map import SemanticMap, StoveLinks
 from tatc.home.actions import Action, Role, Verb, cell_of
 from tatc.home.percepts import NO_PERCEPT, PerceptionLevel
 from tatc.home.refusals import RefusalCode

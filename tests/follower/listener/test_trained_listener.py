@@ -8,12 +8,13 @@ from typing import Any
 import pytest
 
 from tatc.base.errors import BadInput
-from tatc.follower.listener.learned_places import LearnedPlaces, count_places
 from tatc.follower.listener.searched_places import container_weight
-from tatc.follower.listener.trained import trained_listener
-from tatc.follower.listener.trained_file import (
+from tatc.follower.listener.trained import (
+    LearnedPlaces,
     TrainedListener,
+    count_places,
     read_trained_listener,
+    trained_listener,
     write_trained_listener,
 )
 from tatc.home.actions import Role, Utterance

@@ -5,13 +5,13 @@ from dataclasses import replace
 import pytest
 
 from tatc.home.camera.clicks import Eye, Geometry
+from tatc.home.camera.object_pixels import count_visible_pixels
 from tatc.home.camera.shapes import (
     TOILET_SEAT_HEIGHT_METRES,
     TOILET_TANK_OFFSET_METRES,
     TOILET_WIDTH_METRES,
     solids_of,
 )
-from tatc.home.camera.visible_part import count_visible_pixels
 from tatc.home.state import Box, ObjectState, Vec3
 from tests.sim.box_kitchen import make_object
 

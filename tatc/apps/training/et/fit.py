@@ -18,8 +18,8 @@ from torch.nn.utils.rnn import pad_sequence
 from tatc.apps.training.et.training_items import TrainingItem
 from tatc.apps.training.fit import seed_torch
 from tatc.apps.training.training_folder import Stateful, load_training_state, save_training_state
-from tatc.follower.learned.et.labels import PADDING_ID
 from tatc.follower.learned.et.network import ET, Logits
+from tatc.follower.learned.et.vocabulary import PADDING_ID
 
 
 @dataclass(frozen=True, slots=True)

@@ -30,8 +30,7 @@ from tatc.follower.learned.et.checkpoint import write_checkpoint
 from tatc.follower.learned.et.follower import VISUAL_ENCODER_FILE
 from tatc.follower.learned.et.network import ET, ETSettings
 from tatc.follower.learned.et.resnet import read_resnet, resnet_features
-from tatc.follower.learned.et.variants import variant_named
-from tatc.follower.learned.et.vocabulary import Vocabulary, build_vocabulary
+from tatc.follower.learned.et.vocabulary import Vocabulary, build_vocabulary, variant_named
 from tatc.home.actions import Utterance
 from tatc.session.records import INSTANCE_FILES, find_files, find_games, read_instance
 from tatc.session.start import start_from_game

@@ -14,8 +14,7 @@ from torch import Tensor
 
 from tatc.base.errors import BadInput
 from tatc.evaluation.instances.source_games import is_world_action, replay_history
-from tatc.follower.learned.et.labels import ET_OBJECT_CLASSES
-from tatc.follower.learned.et.vocabulary import Vocabulary, dialogue_tokens
+from tatc.follower.learned.et.vocabulary import ET_OBJECT_CLASSES, Vocabulary, dialogue_tokens
 from tatc.home.actions import Role
 from tatc.home.observation import Frame
 from tatc.home.state import Scene

@@ -5,6 +5,6 @@
 `Follower` that acts by the network's predictions.
 """
 
-from tatc.follower.learned.dependencies import require_learned_extra
+from tatc.follower.learned import require_learned_extra
 
 require_learned_extra()

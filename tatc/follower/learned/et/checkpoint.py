@@ -19,8 +19,7 @@ from tatc.follower.learned.et.safe_unpickling import (
     read_pickled,
     string_keyed,
 )
-from tatc.follower.learned.et.variants import CORRECTIONS, Variant
-from tatc.follower.learned.et.vocabulary import Vocabulary
+from tatc.follower.learned.et.vocabulary import CORRECTIONS, Variant, Vocabulary
 from tatc.follower.learned.network_shapes import shapes_only
 
 VOCABULARY_FILE = "data.vocab"

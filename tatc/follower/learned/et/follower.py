@@ -20,12 +20,16 @@ import torch
 from torch import Tensor
 
 from tatc.base.errors import BadInput
+from tatc.follower.learned import InputMode
 from tatc.follower.learned.et.checkpoint import VOCABULARY_FILE, read_checkpoint, read_vocabulary
-from tatc.follower.learned.et.labels import DETECTOR_LABELS, ET_OBJECT_CLASSES
 from tatc.follower.learned.et.network import ET, FEATURE_SHAPE, Logits
 from tatc.follower.learned.et.resnet import ResNet50, read_resnet, resnet_features
-from tatc.follower.learned.et.vocabulary import Vocabulary, dialogue_tokens
-from tatc.follower.learned.input_modes import InputMode
+from tatc.follower.learned.et.vocabulary import (
+    DETECTOR_LABELS,
+    ET_OBJECT_CLASSES,
+    Vocabulary,
+    dialogue_tokens,
+)
 from tatc.follower.protocol import FrameSource, HistoryEvent, PastAction
 from tatc.follower.random_follower import MAX_RANDOM_COORDINATE
 from tatc.home.actions import INTERACTION_VERBS, MOTION_VERBS, Action, Click, Role, Utterance, Verb

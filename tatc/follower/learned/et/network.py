@@ -11,7 +11,7 @@ from math import log, sqrt
 import torch
 from torch import Tensor, nn
 
-from tatc.follower.learned.et.labels import ET_OBJECT_CLASSES, PADDING_ID
+from tatc.follower.learned.et.vocabulary import ET_OBJECT_CLASSES, PADDING_ID
 
 FEATURE_SHAPE = (512, 7, 7)
 """The shape of a frame's features: channels, rows, columns."""

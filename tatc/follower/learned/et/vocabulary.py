@@ -9,15 +9,123 @@ from dataclasses import dataclass
 from itertools import groupby
 from unicodedata import category
 
-from tatc.base.errors import BadInput
-from tatc.follower.learned.et.labels import DIALOGUE_END_TOKEN, PADDING_ID, UTTERANCE_END_TOKEN
-from tatc.follower.learned.et.variants import (
-    OFFICIAL_VARIANT,
-    SPEAKER_TOKENS,
-    UNKNOWN_TOKEN,
-    Variant,
+from tatc.base.errors import BadInput, UnknownName
+from tatc.home.actions import FOLLOWER_VERBS, Role, Utterance, Verb
+
+# E.T.'s fixed lists: its actions, object classes and special tokens.
+
+EDH_ACTIONS = (*FOLLOWER_VERBS[:9], Verb.NAVIGATION, *FOLLOWER_VERBS[9:])
+"""The actions of EDH in the order of their ids; Stop is 0, which is also padding."""
+
+TFD_ACTIONS = (*EDH_ACTIONS, Verb.TEXT)
+"""The actions of TfD in the order of their ids."""
+
+PADDING_ID = 0
+"""The id of padding, among words and among actions."""
+PAD_TOKEN, SEGMENT_TOKEN, GOAL_TOKEN, MASK_TOKEN = ("<<pad>>", "<<seg>>", "<<goal>>", "<<mask>>")
+SPECIAL_TOKENS = (PAD_TOKEN, SEGMENT_TOKEN, GOAL_TOKEN, MASK_TOKEN)
+"""The first words of every vocabulary; the first is padding."""
+UTTERANCE_END_TOKEN, DIALOGUE_END_TOKEN = "<<instr>>", "<<stop>>"
+
+ET_OBJECT_CLASSES = tuple(
+    (
+        "None AlarmClock Apple ArmChair BaseballBat BasketBall Bathtub Bed Blinds "
+        "Book Bottle Bowl Box Bread ButterKnife CD Cabinet Candle CellPhone Chair "
+        "Cloth CoffeeMachine CoffeeTable CounterTop CreditCard Cup Desk DiningTable "
+        "DishSponge DogBed Drawer Dresser Egg Faucet Floor Fork Fridge GarbageCan "
+        "HandTowel HandTowelHolder HousePlant Kettle KeyChain Knife Ladle Laptop "
+        "LaundryHamper Lettuce LightSwitch Microwave Mug Newspaper Ottoman Pan "
+        "PaperTowelRoll Pen Pencil PepperShaker Pillow Plate Pot Potato "
+        "RemoteControl Safe SaltShaker ScrubBrush Shelf ShowerCurtain ShowerDoor "
+        "ShowerHead SideTable Sink SoapBar SoapBottle Sofa Spatula Spoon "
+        "SprayBottle Statue Stool StoveBurner StoveKnob TVStand TeddyBear "
+        "Television TennisRacket TissueBox Toaster Toilet ToiletPaper Tomato Towel "
+        "TowelHolder Vase Watch WateringCan WineBottle"
+    ).split()
 )
-from tatc.home.actions import Utterance
+"""The object classes in the order of their ids; "None" stands for no object."""
+
+DETECTOR_LABELS = frozenset(
+    (
+        "None AlarmClock Apple AppleSliced ArmChair BaseballBat BasketBall Bathtub "
+        "BathtubBasin Bed Book Bowl Box Bread BreadSliced ButterKnife CD Cabinet "
+        "Candle Cart CellPhone Cloth CoffeeMachine CoffeeTable CounterTop "
+        "CreditCard Cup Desk DeskLamp DiningTable DishSponge Drawer Dresser Egg "
+        "Faucet FloorLamp Fork Fridge GarbageCan Glassbottle HandTowel Kettle "
+        "KeyChain Knife Ladle Laptop Lettuce LettuceSliced Microwave Mug Newspaper "
+        "Ottoman Pan Pen Pencil PepperShaker Pillow Plate Plunger Pot Potato "
+        "PotatoSliced RemoteControl Safe SaltShaker Shelf SideTable Sink SinkBasin "
+        "SoapBar SoapBottle Sofa Spatula Spoon SprayBottle Statue StoveBurner "
+        "TVStand TennisRacket TissueBox Toilet ToiletPaper ToiletPaperHanger Tomato "
+        "TomatoSliced Vase Watch WateringCan WineBottle"
+    ).split()
+)
+"""The labels of E.T.'s detector; other classes are clicked at random."""
+
+
+# Variants of E.T.: the official one, and ones with named corrections.
+#
+# - `stop`: padding has an id of its own, so that Stop is learned and predicted.
+#   Officially both are 0: Stop is masked from the loss and stripped from the prediction.
+# - `speakers`: a token before each utterance says who speaks.  Officially it is dropped.
+# - `unknown`: unknown words have an id of their own.  Officially they count as padding,
+#   and for each of them one more token at the end of the dialogue is hidden from the joint
+#   encoder, beginning with the last, "<<stop>>".
+#
+# The weights of a variant have other shapes than the official ones, so the checkpoints of
+# one cannot be loaded as the other.
+
+CORRECTIONS = ("stop", "speakers", "unknown")
+
+UNKNOWN_TOKEN = "<<unk>>"
+SPEAKER_TOKENS = {Role.COMMANDER: "<<commander>>", Role.FOLLOWER: "<<driver>>"}
+PADDING_ACTION = "<<pad>>"
+"""The name of action 0 where Stop has an id of its own."""
+
+
+@dataclass(frozen=True, slots=True)
+class Variant:
+    """Which corrections are made."""
+
+    stop: bool = False
+    speakers: bool = False
+    unknown: bool = False
+
+    @property
+    def name(self) -> str:
+        """The corrections joined by "+", or "official"."""
+        made = [name for name in CORRECTIONS if getattr(self, name)]
+        return "+".join(made) or "official"
+
+    @property
+    def actions(self) -> tuple[str, ...]:
+        """The names of the actions in the order of their ids."""
+        names = tuple(verb.value for verb in EDH_ACTIONS)
+        return (PADDING_ACTION, *names) if self.stop else names
+
+    @property
+    def first_tokens(self) -> tuple[str, ...]:
+        """The tokens that a vocabulary begins with."""
+        unknown = (UNKNOWN_TOKEN,) if self.unknown else ()
+        speakers = tuple(SPEAKER_TOKENS.values()) if self.speakers else ()
+        return (*SPECIAL_TOKENS, *unknown, *speakers)
+
+
+OFFICIAL_VARIANT = Variant()
+CORRECTED_VARIANT = Variant(stop=True, speakers=True, unknown=True)
+
+
+def variant_named(name: str) -> Variant:
+    """Return a variant by name: "official", "corrected", or corrections joined by "+"."""
+    if name in ("official", "corrected"):
+        return OFFICIAL_VARIANT if name == "official" else CORRECTED_VARIANT
+    made = name.split("+")
+    for each in made:
+        if each not in CORRECTIONS:
+            known = ("official", "corrected", *CORRECTIONS)
+            fix = f"name one of {', '.join(known)}"
+            raise UnknownName("variant", each, known, fix=fix)
+    return Variant(**dict.fromkeys(made, True))
 
 
 @dataclass(frozen=True, slots=True)

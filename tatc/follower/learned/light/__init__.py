@@ -5,6 +5,6 @@ class and the part of the view to click.  Unlike E.T. it starts afresh with ever
 utterance, and one of its actions says that it is done.
 """
 
-from tatc.follower.learned.dependencies import require_learned_extra
+from tatc.follower.learned import require_learned_extra
 
 require_learned_extra()

@@ -8,16 +8,16 @@ from pathlib import Path
 
 import torch
 
-from tatc.follower.learned.input_modes import InputMode
-from tatc.follower.learned.light.action_history import (
+from tatc.follower.learned import InputMode
+from tatc.follower.learned.light.checkpoint import LightModel, read_light_checkpoint
+from tatc.follower.learned.light.network_inference import LightPolicy
+from tatc.follower.learned.light.network_inputs import (
     ASK_VERB,
     HAND_FULL_AFTER,
     IMPOSSIBLE_VERBS,
     MAX_ACTIONS_PER_UTTERANCE,
     NETWORK_VERBS,
 )
-from tatc.follower.learned.light.checkpoint import LightModel, read_light_checkpoint
-from tatc.follower.learned.light.network_inference import LightPolicy
 from tatc.home.actions import (
     INTERACTION_VERBS,
     Action,

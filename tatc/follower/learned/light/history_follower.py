@@ -7,24 +7,23 @@ either: it only avoids what failed from the same place.
 
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import torch
 from torch import Tensor
 
-from tatc.follower.learned.input_modes import InputMode
-from tatc.follower.learned.light.action_history import (
+from tatc.follower.learned import InputMode
+from tatc.follower.learned.light.checkpoint import LightModel
+from tatc.follower.learned.light.history_text import EMPTY_HAND, held_type, history_text
+from tatc.follower.learned.light.network import ActionScores
+from tatc.follower.learned.light.network_inference import LightPolicy
+from tatc.follower.learned.light.network_inputs import (
     ASK_VERB,
+    FIRST_NAMED_CLASS,
     IMPOSSIBLE_VERBS,
     MAX_ACTIONS_PER_UTTERANCE,
     NETWORK_VERBS,
 )
-from tatc.follower.learned.light.checkpoint import LightModel
-from tatc.follower.learned.light.class_map import FIRST_NAMED_CLASS
-from tatc.follower.learned.light.history_text import EMPTY_HAND, held_type, history_text
-from tatc.follower.learned.light.network import ActionScores
-from tatc.follower.learned.light.network_inference import LightPolicy
-from tatc.follower.learned.light.odometry import Odometry
 from tatc.follower.protocol import FrameSource, HistoryEvent, PastAction
 from tatc.home.actions import INTERACTION_VERBS, Action, Click, Role, Utterance, Verb, can_cut
 from tatc.home.observation import Observation
@@ -258,3 +257,38 @@ class HistoryFollower:
 def _ends_session(utterance: Utterance) -> bool:
     heard = hear(utterance.text)
     return utterance.speaker is Role.COMMANDER and isinstance(heard, TaskDone | GiveUp)
+
+
+_STEP_BY_QUARTER = ((0, 1), (1, 0), (0, -1), (-1, 0))  # right and ahead, by quarter turns right
+
+
+_QUARTERS_BY_VERB = {Verb.FORWARD: 0, Verb.PAN_RIGHT: 1, Verb.BACKWARD: 2, Verb.PAN_LEFT: 3}
+
+
+_TURN_QUARTERS = {Verb.TURN_RIGHT: 1, Verb.TURN_LEFT: 3}
+
+
+_TILT_STEPS = {Verb.LOOK_UP: 1, Verb.LOOK_DOWN: -1}
+
+
+@dataclass(frozen=True, slots=True)
+class Odometry:
+    """A pose relative to the start.
+
+    `right` and `ahead` are steps of the grid in the frame of the starting pose,
+    `quarter_turns` are to the right (0 to 3), `tilts` are looks upwards.
+    """
+
+    right: int = 0
+    ahead: int = 0
+    quarter_turns: int = 0
+    tilts: int = 0
+
+    def after(self, verb: Verb) -> "Odometry":
+        """Return the pose after a successful motion; other verbs leave it unchanged."""
+        if verb in _QUARTERS_BY_VERB:
+            right, ahead = _STEP_BY_QUARTER[(self.quarter_turns + _QUARTERS_BY_VERB[verb]) % 4]
+            return replace(self, right=self.right + right, ahead=self.ahead + ahead)
+        if verb in _TURN_QUARTERS:
+            return replace(self, quarter_turns=(self.quarter_turns + _TURN_QUARTERS[verb]) % 4)
+        return replace(self, tilts=self.tilts + _TILT_STEPS.get(verb, 0))

@@ -8,7 +8,7 @@ Motions are left out.  People's spelling is normalised to lower-case letters and
 import re
 from collections.abc import Iterator, Sequence
 
-from tatc.follower.learned.light.action_history import HAND_FULL_AFTER
+from tatc.follower.learned.light.network_inputs import HAND_FULL_AFTER
 from tatc.follower.protocol import HistoryEvent, PastAction
 from tatc.home.actions import INTERACTION_VERBS, Role, Utterance
 
@@ -63,3 +63,6 @@ def _is_motion(event: HistoryEvent) -> bool:
 
 def _is_instruction(event: HistoryEvent) -> bool:
     return isinstance(event, Utterance) and event.speaker is Role.COMMANDER
+
+
+# The Follower's pose relative to where it started, from its own motions.

@@ -13,13 +13,16 @@ from dataclasses import dataclass, replace
 import torch
 from torch import Tensor, nn
 
-from tatc.follower.learned.light.action_history import (
+from tatc.follower.learned.light.network_inputs import (
+    CLASS_MAP_SIDE,
+    CLICK_GRID_SIDE,
     MAX_ACTIONS_PER_UTTERANCE,
+    MAX_PHRASES,
+    MAX_WORDS,
+    MAX_WORDS_PER_PHRASE,
     NETWORK_VERBS,
     START_INDEX,
 )
-from tatc.follower.learned.light.class_map import CLASS_MAP_SIDE, CLICK_GRID_SIDE
-from tatc.follower.learned.light.word_encoding import MAX_PHRASES, MAX_WORDS, MAX_WORDS_PER_PHRASE
 
 _CLASS_CODE_WIDTH = 16
 _CELL_FEATURE_WIDTH = 48

@@ -2,24 +2,26 @@
 
 from collections.abc import Sequence
 
+import numpy as np
 import torch
+from numpy.typing import NDArray
 from torch import Tensor
 
-from tatc.follower.learned.input_modes import InputMode
-from tatc.follower.learned.light import mask_to_click
-from tatc.follower.learned.light.action_history import action_history
+from tatc.follower.learned import InputMode
 from tatc.follower.learned.light.checkpoint import LightModel
-from tatc.follower.learned.light.class_map import (
+from tatc.follower.learned.light.network import ActionScores, LanguageBatch, StepBatch
+from tatc.follower.learned.light.network_inputs import (
     CLICK_GRID_SIDE,
     FIRST_NAMED_CLASS,
     SEGMENTATION_SIDE_PIXELS,
+    action_history,
     blank_class_map,
     class_map,
+    encode_text,
+    word_ids,
 )
-from tatc.follower.learned.light.network import ActionScores, LanguageBatch, StepBatch
-from tatc.follower.learned.light.word_encoding import encode_text, word_ids
 from tatc.home.actions import Click, Verb
-from tatc.home.observation import Observation
+from tatc.home.observation import Observation, SegmentationFrame
 
 
 class LightPolicy:
@@ -73,7 +75,7 @@ class LightPolicy:
         """Return the object types in view; None if the network does not see."""
         if not self._uses_vision or observation.segments is None:
             return None
-        view = observation.segments(mask_to_click.MASK_SIDES_PIXELS[0])
+        view = observation.segments(MASK_SIDES_PIXELS[0])
         return None if view is None else frozenset(view.types)
 
     def choose_click(
@@ -88,12 +90,12 @@ class LightPolicy:
         heat = cells.reshape(CLICK_GRID_SIDE, CLICK_GRID_SIDE).numpy()
         uses_masks = self._input_mode is not InputMode.LANGUAGE_ONLY
         segments = observation.segments if uses_masks else None
-        for size in mask_to_click.MASK_SIDES_PIXELS if segments is not None else ():
+        for size in MASK_SIDES_PIXELS if segments is not None else ():
             view = None if segments is None else segments(size)
             if view is not None and object_type in view.types:
-                click = mask_to_click.click_on_type(view, object_type, heat, refused_clicks)
-                return click or mask_to_click.hottest_cell_click(heat)
-        return mask_to_click.hottest_cell_click(heat)
+                click = click_on_type(view, object_type, heat, refused_clicks)
+                return click or hottest_cell_click(heat)
+        return hottest_cell_click(heat)
 
     def _score_actions(self, observation: Observation) -> ActionScores:
         network = self._model.network
@@ -111,3 +113,95 @@ class LightPolicy:
         whole = torch.stack([*self._past_views, encoded.whole], dim=1)
         cells = encoded.cells[:, None].expand(-1, whole.shape[1], -1, -1)
         return network.score_steps(self._encoded_language, self._language, steps, whole, cells)
+
+
+# From an object type to a click, by the masks of its instances, as in E.T.
+#
+# The network predicts a heat map of clicks.  Of the instances in view, the one with the
+# largest share of the heat is clicked, at its hottest pixel well inside the mask.  Heat is
+# removed around clicks that were just refused, so that the next click is elsewhere.
+
+MASK_SIDES_PIXELS = (150, 450)
+"""The sides of the masks in pixels; the finer one is tried for objects too small for the
+other."""
+REFUSED_RADIUS_SHARE = 0.06
+"""How far around a refused click heat is removed: the standard deviation of a Gaussian, as
+a share of the view's side."""
+_MAX_BORDER_DISTANCE_PIXELS = 4  # farther from the border, no pixel is better than another
+
+Floats = NDArray[np.float64]
+
+
+def click_on_type(
+    segments: SegmentationFrame,
+    object_type: str,
+    heat: Floats,
+    refused_clicks: Sequence[Click] = (),
+) -> Click | None:
+    """Return a click on an object of a type; None if no object of the type is in view.
+
+    Args:
+        segments: the view.
+        object_type: AI2-THOR's name.
+        heat: the probability of a click in each cell, rows by columns.
+        refused_clicks: clicks that were just refused.
+
+    """
+    warmth = _upsample_heat(heat, len(segments.pixels)) * _refused_click_weights(
+        refused_clicks, len(segments.pixels)
+    )
+    best, score = -1, 0.0
+    for number, name in enumerate(segments.types):
+        if name == object_type:
+            mine = float(warmth[segments.pixels == number].sum())
+            if mine > score:
+                best, score = number, mine
+    if best < 0:
+        return None
+    inside = _distance_to_border(segments.pixels == best)
+    row, column = np.unravel_index(np.argmax(warmth * inside), warmth.shape)
+    return _cell_center_click(int(row), int(column), len(segments.pixels))
+
+
+def hottest_cell_click(heat: Floats) -> Click:
+    """Return the centre of the hottest cell: a click without a mask."""
+    row, column = np.unravel_index(np.argmax(heat), heat.shape)
+    return _cell_center_click(int(row), int(column), len(heat))
+
+
+def _refused_click_weights(refused_clicks: Sequence[Click], size: int) -> Floats:
+    """Return the factor, 0 to 1, by which refused clicks reduce the heat of each pixel."""
+    at = (np.arange(size) + 0.5) / size
+    left = np.ones((size, size))
+    for click in refused_clicks:
+        away = (at - click.x)[None, :] ** 2 + (at - click.y)[:, None] ** 2
+        left *= 1.0 - np.exp(-away / (2.0 * REFUSED_RADIUS_SHARE**2))
+    return left + 1e-12
+
+
+def _distance_to_border(mask: NDArray[np.bool_]) -> Floats:
+    """Return each pixel's distance from the mask's border, in pixels; 0 outside the mask.
+
+    Distances are at most `_MAX_BORDER_DISTANCE_PIXELS`.
+    """
+    left = np.pad(mask, 1)
+    found = np.zeros(mask.shape)
+    for _ in range(_MAX_BORDER_DISTANCE_PIXELS):
+        found += left[1:-1, 1:-1]
+        rows = left[:-2] & left[1:-1] & left[2:]
+        kept = rows[:, :-2] & rows[:, 1:-1] & rows[:, 2:]
+        left = np.pad(kept, 1)
+    return found
+
+
+def _upsample_heat(heat: Floats, size: int) -> Floats:
+    """Return the heat of each pixel, interpolated linearly between the cells' centres."""
+    at = (np.arange(size) + 0.5) * len(heat) / size - 0.5
+    low = np.clip(np.floor(at).astype(int), 0, len(heat) - 2)
+    share = np.clip(at - low, 0.0, 1.0)
+    rows = heat[low] * (1 - share)[:, None] + heat[low + 1] * share[:, None]
+    return rows[:, low] * (1 - share) + rows[:, low + 1] * share + 1e-9
+
+
+def _cell_center_click(row: int, column: int, size: int) -> Click:
+    return Click((column + 0.5) / size, (row + 0.5) / size)

@@ -22,11 +22,14 @@ from tatc.apps.training.et.training_items import TrainingItem, make_item
 from tatc.base.errors import BadInput
 from tatc.cli import app
 from tatc.follower.learned.et.checkpoint import read_checkpoint
-from tatc.follower.learned.et.labels import ET_OBJECT_CLASSES
 from tatc.follower.learned.et.network import ET, FEATURE_SHAPE, ETSettings
 from tatc.follower.learned.et.resnet import ResNet50
-from tatc.follower.learned.et.variants import CORRECTED_VARIANT, OFFICIAL_VARIANT
-from tatc.follower.learned.et.vocabulary import build_vocabulary
+from tatc.follower.learned.et.vocabulary import (
+    CORRECTED_VARIANT,
+    ET_OBJECT_CLASSES,
+    OFFICIAL_VARIANT,
+    build_vocabulary,
+)
 from tatc.session.records import Instance, parse_instance, write_record
 
 

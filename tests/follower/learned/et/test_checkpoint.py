@@ -19,24 +19,26 @@ pytest.importorskip("torch", reason="needs the extra: learned")
 import torch
 
 from tatc.base.errors import BadInput, UnknownName
-from tatc.follower.learned.checkpoint_summary import summarize_checkpoint
 from tatc.follower.learned.et.checkpoint import (
     VOCABULARY_FILE,
     read_checkpoint,
     read_vocabulary,
     write_checkpoint,
 )
-from tatc.follower.learned.et.labels import EDH_ACTIONS
 from tatc.follower.learned.et.network import ET, ETSettings
 from tatc.follower.learned.et.resnet import read_resnet
 from tatc.follower.learned.et.safe_unpickling import read_pickled
-from tatc.follower.learned.et.variants import (
+from tatc.follower.learned.et.vocabulary import (
     CORRECTED_VARIANT,
+    EDH_ACTIONS,
     OFFICIAL_VARIANT,
     Variant,
+    Vocabulary,
+    build_vocabulary,
+    dialogue_tokens,
     variant_named,
 )
-from tatc.follower.learned.et.vocabulary import Vocabulary, build_vocabulary, dialogue_tokens
+from tatc.follower.learned.learned_followers import summarize_checkpoint
 from tatc.home.actions import Role, Utterance
 
 DIALOGUE = (

@@ -14,11 +14,15 @@ from tatc.commander import RuleCommander
 from tatc.follower import PastAction
 from tatc.follower.learned.et.checkpoint import write_checkpoint
 from tatc.follower.learned.et.follower import VISUAL_ENCODER_FILE, OfficialFollower
-from tatc.follower.learned.et.labels import ET_OBJECT_CLASSES
 from tatc.follower.learned.et.network import ET, FEATURE_SHAPE, ETSettings
 from tatc.follower.learned.et.resnet import ResNet50, read_resnet, resnet_features
-from tatc.follower.learned.et.variants import CORRECTED_VARIANT, OFFICIAL_VARIANT, Variant
-from tatc.follower.learned.et.vocabulary import build_vocabulary
+from tatc.follower.learned.et.vocabulary import (
+    CORRECTED_VARIANT,
+    ET_OBJECT_CLASSES,
+    OFFICIAL_VARIANT,
+    Variant,
+    build_vocabulary,
+)
 from tatc.home.actions import INTERACTION_VERBS, MOTION_VERBS, Role, Utterance, Verb
 from tatc.home.observation import Observation, SegmentationFrame
 from tatc.language import InstructionRequest, TaskDone, hear, say

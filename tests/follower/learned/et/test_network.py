@@ -6,18 +6,18 @@ pytest.importorskip("torch", reason="needs the extra: learned")
 
 import torch
 
-from tatc.follower.learned.et.labels import (
-    DETECTOR_LABELS,
-    EDH_ACTIONS,
-    ET_OBJECT_CLASSES,
-    TFD_ACTIONS,
-)
 from tatc.follower.learned.et.network import (
     ET,
     FEATURE_SHAPE,
     ETSettings,
     PositionalEncoding,
     attention_mask,
+)
+from tatc.follower.learned.et.vocabulary import (
+    DETECTOR_LABELS,
+    EDH_ACTIONS,
+    ET_OBJECT_CLASSES,
+    TFD_ACTIONS,
 )
 
 WORDS, ACTIONS_EDH = 1000, 18

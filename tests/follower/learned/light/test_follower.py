@@ -15,21 +15,21 @@ import torch
 from safetensors.torch import save_file
 
 from tatc.base.errors import BadInput, MissingExtra, UnknownName
-from tatc.follower.learned import dependencies
-from tatc.follower.learned.checkpoint_summary import summarize_checkpoint
-from tatc.follower.learned.input_modes import InputMode
+from tatc.follower import learned
+from tatc.follower.learned import InputMode
 from tatc.follower.learned.learned_followers import (
     input_mode_of,
     is_learned_name,
     learned_follower_factory,
+    summarize_checkpoint,
 )
-from tatc.follower.learned.light.action_history import MAX_ACTIONS_PER_UTTERANCE, NETWORK_VERBS
 from tatc.follower.learned.light.checkpoint import (
     new_light_model,
     read_light_checkpoint,
     write_light_checkpoint,
 )
 from tatc.follower.learned.light.follower import LightFollower
+from tatc.follower.learned.light.network_inputs import MAX_ACTIONS_PER_UTTERANCE, NETWORK_VERBS
 from tatc.home.actions import INTERACTION_VERBS, FailureReport, Role, Utterance, Verb
 from tatc.home.observation import Observation, ObservedResult, SegmentationFrame
 from tatc.home.refusals import RefusalCode
@@ -121,9 +121,8 @@ def test_it_clicks_in_view_unless_it_sees_nothing(form: InputMode):
 
 def test_the_same_is_decided_step_by_step_and_at_once():
     """The Follower keeps what it has seen; a batch sees all: both score alike."""
-    from tatc.follower.learned.light.action_history import action_history
     from tatc.follower.learned.light.network import LanguageBatch, StepBatch
-    from tatc.follower.learned.light.word_encoding import encode_text
+    from tatc.follower.learned.light.network_inputs import action_history, encode_text
 
     network = light().network
     told = encode_text("walk one step, mug", {"mug": 3, "walk": 4})
@@ -338,6 +337,6 @@ def test_names_say_file_and_form(tmp_path: Path):
 
 
 def test_a_missing_extra_is_named(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(dependencies, "REQUIRED_PACKAGES", ("torch", "no_such_package"))
+    monkeypatch.setattr(learned, "REQUIRED_PACKAGES", ("torch", "no_such_package"))
     with pytest.raises(MissingExtra, match="learned"):
         learned_follower_factory("et")

@@ -3,18 +3,18 @@
 import numpy as np
 import pytest
 
-from tatc.follower.learned.light.action_history import NETWORK_VERBS, START_INDEX, action_history
-from tatc.follower.learned.light.class_map import (
+from tatc.follower.learned.light.network_inference import click_on_type, hottest_cell_click
+from tatc.follower.learned.light.network_inputs import (
+    MAX_WORDS,
+    NETWORK_VERBS,
+    NUMBER_ID,
     SEGMENTATION_SIDE_PIXELS,
+    START_INDEX,
     UNKNOWN_CLASS,
+    UNKNOWN_ID,
+    action_history,
     blank_class_map,
     class_map,
-)
-from tatc.follower.learned.light.mask_to_click import click_on_type, hottest_cell_click
-from tatc.follower.learned.light.word_encoding import (
-    MAX_WORDS,
-    NUMBER_ID,
-    UNKNOWN_ID,
     collect_words,
     encode_text,
     word_ids,

@@ -1,30 +1,44 @@
-"""Colour the pixels of a frame: in each band of rows, all pixels that show one solid together.
+"""The renderer's numba backend: it compiles the same formulas that numpy evaluates.
 
-The pixels of a block lie side by side in `work`, a flat array with a constant number of places
-for each of a pixel's numbers.  So the compiler knows that the numbers do not overlap, and
-computes several pixels at a time.
+The formulas of `textures` and `shading` are compiled for one pixel, as `camera.numba_solids`
+compiles those of the rays, and give what numpy gives to the last bit.  In each band of rows, all
+pixels that show one solid are coloured together.  The pixels of a block lie side by side in
+`work`, a flat array with a constant number of places for each of a pixel's numbers.  So the
+compiler knows that the numbers do not overlap, and computes several pixels at a time.
 """
 
 # Numbers replace arrays here, which strict types cannot express.
 # pyright: basic, reportArgumentType=false, reportIndexIssue=false
 
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import Any
 
-import numba
 import numpy as np
 
 from tatc.home.camera.geometry import NO_OBJECT, IndexArray
+from tatc.home.camera.numba_frames import fill_background, trace_frame
+from tatc.home.camera.numba_solids import (
+    camera_rows,
+    compiled,
+    compiled_once,
+    overload,
+    ray_component,
+    register_formula,
+    source_checksum,
+)
 from tatc.home.camera.rays import Eye, Floats, Ints, Rgb
 from tatc.home.rendering import shading
 from tatc.home.rendering.ambient_occlusion import AmbientOcclusion
-from tatc.home.rendering.numba_backend.jit_formulas import (
-    JIT_OPTIONS,
-    ray_component,
-    source_checksum,
-)
 from tatc.home.rendering.shading import OcclusionGrid
-from tatc.home.rendering.textures import TEXTURES, surface_point
+from tatc.home.rendering.textures import (
+    TEXTURE_MODULES,
+    TEXTURES,
+    module_functions,
+    surface_point,
+)
+
+__all__ = ["fill_background", "shade_frame", "trace_frame"]
 
 BLOCK_PIXELS = 512
 """The most pixels that are coloured at a time: their numbers stay in the processor's cache."""
@@ -43,14 +57,30 @@ _STEP_PIXELS = 8  # a block is filled up to a multiple of this, so that no pixel
 # fmt: on
 
 
-@numba.njit(**JIT_OPTIONS)
+@overload(shading.to_index)
+def _to_index_overload(number: Any) -> Callable[..., Any]:
+    def whole(number: Any) -> Any:
+        return int(number)
+
+    return whole
+
+
+for _module in (surface_point, *TEXTURE_MODULES, shading):
+    for _formula in module_functions(_module):
+        if _formula is not shading.to_index:  # it has an overload above
+            register_formula(_formula)
+_FOLDER = Path(__file__).parent
+_FORMULA_FILES = (_FOLDER / "shading.py", *sorted((_FOLDER / "textures").glob("*.py")))
+
+
+@compiled
 def _ray_at(eye: Floats, work: Floats, i: int) -> Any:
     """Return the ray of a block's pixel."""
     u, v = work[i + _U], work[i + _V]
     return ray_component(eye, 0, u, v), ray_component(eye, 1, u, v), ray_component(eye, 2, u, v)
 
 
-@numba.njit(**JIT_OPTIONS)
+@compiled
 def _surface_point_at(solid: Floats, eye: Floats, work: Floats, i: int) -> Any:
     """Return the point that a block's pixel shows, once it has been located."""
     at = work[i + _X], work[i + _Y], work[i + _Z]
@@ -58,7 +88,7 @@ def _surface_point_at(solid: Floats, eye: Floats, work: Floats, i: int) -> Any:
     return shading.surface_point_at(solid, at, face, _ray_at(eye, work, i))
 
 
-@numba.njit(**JIT_OPTIONS)
+@compiled
 def _locate_pixels(
     solid: Floats, eye: Floats, work: Floats, pixels: int, grid: OcclusionGrid
 ) -> None:
@@ -84,7 +114,7 @@ def _make_texture_runner(
             tint = pattern(_surface_point_at(solid, eye, work, i))
             work[i + _SECOND], work[i + _THIRD], work[i + _BRIGHT], work[i + _GLOW] = tint
 
-    return numba.njit(run, **JIT_OPTIONS)
+    return compiled(run)
 
 
 def _make_texture_dispatcher(patterns: Sequence[Callable[..., Any]]) -> Callable[..., Any]:
@@ -100,13 +130,13 @@ def _make_texture_dispatcher(patterns: Sequence[Callable[..., Any]]) -> Callable
     ]
     scope: dict[str, Any] = dict(names)
     exec("def choose(number, solid, eye, work, pixels):\n" + "".join(lines), scope)
-    return numba.njit(scope["choose"], **JIT_OPTIONS)
+    return compiled(scope["choose"])
 
 
 _run_texture = _make_texture_dispatcher(tuple(TEXTURES.values()))
 
 
-@numba.njit(**JIT_OPTIONS)
+@compiled
 def _sample_occlusion(work: Floats, pixels: int, light: Floats, grid: OcclusionGrid) -> None:
     """Sample the ambient occlusion for the located pixels of a block."""
     for i in range(min(pixels, BLOCK_PIXELS)):
@@ -130,13 +160,13 @@ def _make_pixel_lighter(is_dirty: bool) -> Callable[..., None]:
             work[i + _GREEN] = shading.to_byte(green)
             work[i + _BLUE] = shading.to_byte(blue)
 
-    return numba.njit(light, **JIT_OPTIONS)
+    return compiled(light)
 
 
 _light_clean_pixels, _light_dirty_pixels = (_make_pixel_lighter(each) for each in (False, True))
 
 
-@numba.njit(**JIT_OPTIONS)
+@compiled
 def _shade_block(
     solid: Floats, eye: Floats, work: Floats, pixels: int, light: Floats, grid: OcclusionGrid
 ) -> None:
@@ -150,7 +180,7 @@ def _shade_block(
         _light_clean_pixels(solid, eye, work, pixels)
 
 
-@numba.njit(**JIT_OPTIONS)
+@compiled
 def _sort_pixels(seen: IndexArray, ends: Ints, order: Ints) -> None:
     """Sort the pixels of a band by what they show: those of solid n end at `ends[n]`."""
     ends[:] = 0
@@ -167,7 +197,7 @@ def _sort_pixels(seen: IndexArray, ends: Ints, order: Ints) -> None:
             ends[number] += 1
 
 
-@numba.njit(**JIT_OPTIONS)
+@compiled
 def _fill_block(work: Floats, pixels: Ints, depths: Floats, size: int) -> int:
     """Begin a block with the pixels of a frame; return how many it has been filled up to."""
     for i in range(len(pixels)):
@@ -183,7 +213,7 @@ def _fill_block(work: Floats, pixels: Ints, depths: Floats, size: int) -> int:
 
 
 def _make_frame_shader(stamp: int) -> Callable[..., Rgb]:
-    @numba.njit(cache=True, **JIT_OPTIONS)
+    @compiled_once
     def shaded(
         seen: IndexArray,
         depths: Floats,
@@ -216,12 +246,12 @@ def _make_frame_shader(stamp: int) -> Callable[..., Rgb]:
     return shaded
 
 
-_frame_shader = _make_frame_shader(source_checksum())
+_frame_shader = _make_frame_shader(source_checksum(*_FORMULA_FILES))
 
 
 def shade_frame(
     frame: IndexArray, depths: Floats, eye: Eye, inputs: Floats, occlusion: AmbientOcclusion
 ) -> Rgb:
     """Return what `numpy_backend.shade_frame` returns."""
-    where = np.array([eye.position, *eye.axes])
-    return _frame_shader(frame, depths, where, inputs, occlusion.light, occlusion.grid)
+    camera = camera_rows(eye)
+    return _frame_shader(frame, depths, camera, inputs, occlusion.light, occlusion.grid)

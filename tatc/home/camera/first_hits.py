@@ -56,11 +56,11 @@ def _trace_with_numpy(
 def _trace_compiled(
     geometry: Geometry, room_solid: PreparedSolid, eye: Eye, size: int
 ) -> tuple[IndexArray, Floats]:
-    from tatc.home.rendering import numba_backend
+    from tatc.home.camera import numba_frames
 
-    solids, depths = numba_backend.trace_frame(geometry, eye, size)
+    solids, depths = numba_frames.trace_frame(geometry, eye, size)
     room_row = len(geometry.owners)
-    numba_backend.fill_background(solids, depths, eye, room_solid, room_row)
+    numba_frames.fill_background(solids, depths, eye, room_solid, room_row)
     return solids, depths
 
 
@@ -73,9 +73,9 @@ def has_numba() -> bool:
 def count_pixels(traced: TracedView, objects: int) -> tuple[Ints, Ints]:
     """Return how many pixels of a view show each of so many objects, and the first that does."""
     if _is_numba_loaded():
-        from tatc.home.rendering import numba_backend
+        from tatc.home.camera import numba_frames
 
-        return numba_backend.count_pixels(traced.ids.ravel(), objects)
+        return numba_frames.count_pixels(traced.ids.ravel(), objects)
     return count_pixels_with_numpy(traced.ids.ravel(), objects)
 
 
@@ -97,10 +97,10 @@ def bounds_hit(traced: TracedView, index: int) -> Floats:
         Eye((0.0, 0.0, 0.0), eye.yaw, eye.horizon, eye.fov), len(traced.ids)
     )
     if _is_numba_loaded():
-        from tatc.home.rendering import numba_backend
+        from tatc.home.camera import numba_frames
 
         lines = rays.direction
-        return numba_backend.bounds_hit(
+        return numba_frames.bounds_hit(
             traced.ids, traced.distances, lengths, *lines, eye.position, index
         )
     return bounds_hit_with_numpy(traced, rays, lengths, index)

@@ -11,8 +11,12 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
+import numpy as np
+from numpy.typing import NDArray
+
 from tatc.base.plain_text import whole_number
-from tatc.home.actions import INTERACTION_VERBS, MOTION_VERBS
+from tatc.home.actions import FOLLOWER_VERBS, INTERACTION_VERBS, MOTION_VERBS, Verb
+from tatc.home.observation import SegmentationFrame
 from tatc.language.step_wording import NUMBER_WORDS
 
 MAX_WORDS = 192
@@ -112,3 +116,111 @@ def _word_id(word: str, vocabulary: Mapping[str, int]) -> int:
 
 def _is_number(word: str) -> bool:
     return word.replace(".", "", 1).isdigit()
+
+
+# The light Follower's view: a small map of object classes, from a segmentation camera.
+
+CLASS_MAP_SIDE = 32
+"""The side of a class map, in cells."""
+CLICK_GRID_SIDE = 8
+"""The side of the grid of cells in which a click is predicted."""
+SEGMENTATION_SIDE_PIXELS = 2 * CLASS_MAP_SIDE
+"""The side of the segmentation that a class map is made of, in pixels."""
+NO_OBJECT_CLASS = 0
+"""The class of a cell that shows no object."""
+UNKNOWN_CLASS = 1
+"""The class of an object type that the model has no class for."""
+FIRST_NAMED_CLASS = 2
+"""The first class that stands for an object type."""
+
+ClassMap = NDArray[np.uint8]
+"""Class ids, (`CLASS_MAP_SIDE`, `CLASS_MAP_SIDE`), row 0 at the top."""
+
+
+def class_map(segments: SegmentationFrame | None, classes: Mapping[str, int]) -> ClassMap:
+    """Return the class map of a view; a blank one if `segments` is None.
+
+    A cell covers four pixels and takes the class of the object among them that is the
+    smallest in the whole view, so that a fork on a table is not lost.
+
+    Args:
+        segments: a view of `SEGMENTATION_SIDE_PIXELS` a side.
+        classes: class ids by object type.
+
+    """
+    if segments is None:
+        return blank_class_map()
+    pixels = segments.pixels
+    areas = np.bincount((pixels + 1).ravel(), minlength=len(segments.types) + 1)
+    areas[0] = pixels.size + 1
+    table = [
+        NO_OBJECT_CLASS,
+        *(classes.get(object_type, UNKNOWN_CLASS) for object_type in segments.types),
+    ]
+    fours = (pixels + 1).reshape(CLASS_MAP_SIDE, 2, CLASS_MAP_SIDE, 2).swapaxes(1, 2).reshape(-1, 4)
+    smallest = np.argmin(areas[fours], axis=1)
+    chosen = fours[np.arange(len(fours)), smallest]
+    return np.array(table, dtype=np.uint8)[chosen].reshape(CLASS_MAP_SIDE, CLASS_MAP_SIDE)
+
+
+def blank_class_map() -> ClassMap:
+    """Return the class map of a view without any object."""
+    return np.zeros((CLASS_MAP_SIDE, CLASS_MAP_SIDE), dtype=np.uint8)
+
+
+# The light Follower's actions since the last utterance, as numbers.
+#
+# Consecutive equal motions form a run, and each interaction is a run of its own.  Runs are
+# numbered as the phrases of an utterance are (see `word_encoding`).
+
+MAX_ACTIONS_PER_UTTERANCE = 64
+"""The largest number of actions after one utterance, the final question included."""
+
+ASK_VERB = Verb.TEXT
+"""The action that asks for the next instruction, because this one is carried out."""
+NETWORK_VERBS = (ASK_VERB, *FOLLOWER_VERBS[1:])
+"""The network's actions in the order of their ids; the Commander ends sessions, so no Stop."""
+START_INDEX = len(NETWORK_VERBS)
+"""The id that stands for the action before the first."""
+
+HAND_FULL_AFTER = {Verb.PICKUP: True, Verb.PLACE: False}
+"""Whether the hand holds something after these verbs; other verbs leave it as it is."""
+
+IMPOSSIBLE_VERBS: Mapping[bool | None, tuple[Verb, ...]] = {
+    True: (Verb.PICKUP,),
+    False: (Verb.PLACE, Verb.POUR, Verb.SLICE),
+}
+"""The verbs that fail while the hand holds something, and while it is empty."""
+
+_VERB_INDEX = {verb: i for i, verb in enumerate(NETWORK_VERBS)}
+
+
+@dataclass(frozen=True, slots=True)
+class ActionHistory:
+    """What precedes each step: the last action's id, its run's number and length so far."""
+
+    actions: tuple[int, ...]
+    runs: tuple[int, ...]
+    repeats: tuple[int, ...]
+
+
+def verb_indices(verbs: Sequence[Verb]) -> tuple[int, ...]:
+    """Return the ids of verbs."""
+    return tuple(_VERB_INDEX[verb] for verb in verbs)
+
+
+def action_history(verbs: Sequence[Verb]) -> ActionHistory:
+    """Return the history before each of these actions and before the next one.
+
+    Each tuple has `len(verbs) + 1` entries; the first stands for the start.
+    """
+    runs, repeats = [0], [0]
+    for i, verb in enumerate(verbs):
+        continues = i > 0 and verbs[i - 1] is verb and verb not in INTERACTION_VERBS
+        runs.append(runs[-1] if continues else runs[-1] + 1)
+        repeats.append(repeats[-1] + 1 if continues else 1)
+    return ActionHistory(
+        (START_INDEX, *verb_indices(verbs)),
+        tuple(min(run, MAX_PHRASES - 1) for run in runs),
+        tuple(min(repeat, MAX_WORDS_PER_PHRASE - 1) for repeat in repeats),
+    )

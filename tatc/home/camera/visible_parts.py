@@ -1,4 +1,4 @@
-"""Find where an object shows and what pixels show.
+"""Find where an object shows and what pixels show, which decides what a click means.
 
 A process that looks often does so with numba, if it is installed, and others with numpy.
 The result is the same to the last bit.
@@ -10,17 +10,19 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 
-from tatc.home.camera import visible_part as numpy_backend
+from tatc.home.camera import object_pixels
+from tatc.home.camera.first_hits import has_numba
 from tatc.home.camera.geometry import Geometry, IndexArray
+from tatc.home.camera.object_pixels import VisiblePart
 from tatc.home.camera.ray_intersection import PreparedSolid
 from tatc.home.camera.rays import Eye, Ints
 from tatc.home.camera.screen_bounds import PixelWindow
-from tatc.home.camera.visible_part import VisiblePart
-from tatc.home.rendering.first_hits import has_numba
 
 LOOKS_BEFORE_COMPILED = 1500
-"""Looks that a process has with numpy before it loads numba, which takes as long as about so
-many looks save, and half a minute the first time."""
+"""Looks before numba is loaded: loading costs about what they would save, and half a minute the
+first time."""
+MAX_HIDDEN_VIEWS = 8192
+"""Views that are kept for a geometry, at most."""
 _looks = count()
 _compiled: ModuleType | None = None
 
@@ -77,7 +79,7 @@ def objects_seen(geometry: Geometry, eye: Eye, columns: Ints, rows: Ints) -> Ind
 def _trace_visible_part(
     geometry: Geometry, eye: Eye, index: int, columns: Ints, rows: Ints
 ) -> VisiblePart:
-    backend = _backend_if_compiled() or numpy_backend
+    backend = _backend_if_compiled() or object_pixels
     return backend.visible_part(geometry, eye, index, columns, rows)
 
 
@@ -85,19 +87,11 @@ def _backend_if_compiled() -> ModuleType | None:
     """Return numba's backend once a process has looked often enough; counts one look more."""
     global _compiled
     if _compiled is None and next(_looks) >= LOOKS_BEFORE_COMPILED and has_numba():
-        from tatc.home.rendering import numba_backend
+        from tatc.home.camera import numba_pixels
 
-        _compiled = numba_backend
+        _compiled = numba_pixels
     return _compiled
 
-
-# From where an object was found to show nowhere, and behind what: it need not be looked for again.
-#
-# Plans ask for the same hidden object from the same poses again and again, while other things are
-# carried about.
-
-MAX_HIDDEN_VIEWS = 8192
-"""Views that are kept for a geometry, at most."""
 
 _Solids = tuple[tuple[int, PreparedSolid | None], ...]
 
@@ -105,8 +99,9 @@ _Solids = tuple[tuple[int, PreparedSolid | None], ...]
 class HiddenViews:
     """The views of a geometry in which an object shows nowhere.
 
-    Such a view holds while the object's own solids and those that hid it are as they were,
-    whatever else has changed.
+    Plans ask for the same hidden object from the same poses again and again, while other things
+    are carried about.  A view holds while the object's own solids and those that hid it are as
+    they were, whatever else has changed.
     """
 
     def __init__(self) -> None:
@@ -131,15 +126,15 @@ class HiddenViews:
         self._views[_key(eye, index)] = _own_solids(geometry, index), hidden_by
 
 
+_by_geometry: WeakKeyDictionary[Geometry, HiddenViews] = WeakKeyDictionary()
+
+
 def hidden_views(geometry: Geometry) -> HiddenViews:
     """Return the hidden views of a geometry, which are forgotten with it."""
     found = _by_geometry.get(geometry)
     if found is None:
         found = _by_geometry[geometry] = HiddenViews()
     return found
-
-
-_by_geometry: WeakKeyDictionary[Geometry, HiddenViews] = WeakKeyDictionary()
 
 
 def _key(eye: Eye, index: int) -> tuple[float, ...]:

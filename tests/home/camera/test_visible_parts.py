@@ -7,18 +7,18 @@ from types import ModuleType
 import numpy as np
 import pytest
 
-from tatc.home.camera import visible_part as numpy_backend
+from tatc.home.camera import object_pixels
+from tatc.home.camera.first_hits import has_numba
 from tatc.home.camera.geometry import Geometry
 from tatc.home.camera.rays import EYE_HEIGHT_METRES, FRAME_PIXELS, Eye
-from tatc.home.rendering.first_hits import has_numba
-from tatc.home.rendering.visible_parts import hidden_views, whole_visible_part
+from tatc.home.camera.visible_parts import hidden_views, whole_visible_part
 from tatc.sim.rooms import load_room, start_state
 from tests.object_factory import PORTABLE, make_object
 
 
 def test_both_ways_find_the_same_windows_pixels_and_depths() -> None:
     pytest.importorskip("numba", reason="needs the extra: fast")
-    from tatc.home.rendering import numba_backend
+    from tatc.home.camera import numba_pixels
 
     start = start_state(load_room("kitchen-01"), 1).start
     geometry, shown = Geometry(start.objects), 0
@@ -28,19 +28,19 @@ def test_both_ways_find_the_same_windows_pixels_and_depths() -> None:
         geometry.hide(k)  # the compiled way keeps a table, which has to follow each change
         for index in range(k % 2, len(geometry), 3):
             window = geometry.bounding_window(eye, index)
-            assert numba_backend.bounding_window(geometry, eye, index) == window
+            assert numba_pixels.bounding_window(geometry, eye, index) == window
             pixels = (
                 np.arange(window.left, window.right, 5),
                 np.arange(window.top, window.bottom, 5),
             )
-            one = numpy_backend.visible_part(geometry, eye, index, *pixels)
-            other = numba_backend.visible_part(geometry, eye, index, *pixels)
+            one = object_pixels.visible_part(geometry, eye, index, *pixels)
+            other = numba_pixels.visible_part(geometry, eye, index, *pixels)
             assert one.rows.tolist() == other.rows.tolist()
             assert one.columns.tolist() == other.columns.tolist()
             assert one.points(eye).tolist() == other.points(eye).tolist()
             shown += len(one.rows) > 0
             seen, _ = geometry.trace_object_pixels(eye, *pixels)
-            assert numba_backend.objects_seen(geometry, eye, *pixels).tolist() == seen.tolist()
+            assert numba_pixels.objects_seen(geometry, eye, *pixels).tolist() == seen.tolist()
     assert shown > 50
 
 
@@ -56,10 +56,10 @@ def test_what_hides_an_object_hides_it_alone() -> None:
 
 def _backends() -> list[ModuleType]:
     if not has_numba():
-        return [numpy_backend]
-    from tatc.home.rendering import numba_backend
+        return [object_pixels]
+    from tatc.home.camera import numba_pixels
 
-    return [numpy_backend, numba_backend]
+    return [object_pixels, numba_pixels]
 
 
 def test_hidden_object_is_looked_for_again_once_what_hides_it_has_moved() -> None:

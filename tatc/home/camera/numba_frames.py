@@ -1,4 +1,4 @@
-"""Find which solid each pixel shows: tile by tile, with the nearest solids first."""
+"""What each pixel of a whole frame shows, compiled: tile by tile, with the nearest solids first."""
 
 # Numbers replace arrays here, which strict types cannot express.
 # pyright: basic, reportArgumentType=false, reportIndexIssue=false
@@ -7,34 +7,40 @@ from collections.abc import Callable
 from math import inf
 from typing import Any
 
-import numba
 import numpy as np
 
 from tatc.home.camera.geometry import NO_OBJECT, Geometry, IndexArray
+from tatc.home.camera.numba_solids import (
+    camera_rows,
+    compiled,
+    compiled_once,
+    fill_window,
+    frame_scale,
+    place_corners,
+    ray_component,
+    solid_row,
+    solid_table,
+    source_checksum,
+)
 from tatc.home.camera.ray_intersection import (
     CLOSED,
     CYLINDER,
     DISC,
     ELLIPSOID,
+    NEAR_PLANE_METRES,
     OPEN_TOP,
     PreparedSolid,
     intersect_local,
 )
 from tatc.home.camera.rays import Eye, Floats, Ints
 from tatc.home.camera.shape_table import SolidShape
-from tatc.home.rendering.numba_backend.jit_formulas import (
-    JIT_OPTIONS,
-    ray_component,
-    source_checksum,
-)
-from tatc.home.rendering.numba_backend.solid_table import find_windows, solid_row, solid_table
 
 _NO_RANK = np.iinfo(np.int64).max
 TILE_PIXELS = 16
 """The side of the square tiles that a frame is traced in, pixels."""
 
 
-@numba.njit(**JIT_OPTIONS)
+@compiled
 def _fill_rays(rays: Floats, eye: Floats, part: Any, size: int) -> None:
     """Fill in the rays of a tile, equal to those of `Eye.rays`, and their inverses.
 
@@ -83,7 +89,7 @@ def _make_solid_tracer(body: int, is_turned: bool, opening: int) -> Callable[...
                 near[i] = time if closer else near[i]
                 best[i] = rank if closer else best[i]
 
-    return numba.njit(paint, **JIT_OPTIONS)
+    return compiled(paint)
 
 
 _BOX = SolidShape.BOX.value
@@ -102,7 +108,7 @@ _trace_ellipsoid, _trace_disc = (
 )
 
 
-@numba.njit(**JIT_OPTIONS)
+@compiled
 def _trace_curved_solid(solid: Floats, rest: Any) -> None:
     """Test an ellipsoid or a disc, which never have open faces."""
     if solid[8] == ELLIPSOID:
@@ -111,7 +117,7 @@ def _trace_curved_solid(solid: Floats, rest: Any) -> None:
         _trace_disc(solid, *rest)
 
 
-@numba.njit(**JIT_OPTIONS)
+@compiled
 def _trace_solid(
     solid: Floats, rank: int, rays: Floats, start: Any, window: Any, depths: Floats, ranks: Ints
 ) -> None:
@@ -142,8 +148,26 @@ def _trace_solid(
         _trace_hollow_box(solid, *rest)
 
 
+def _make_window_finder(stamp: int) -> Callable[..., tuple[Ints, Floats]]:
+    @compiled_once
+    def windows_of(low: Floats, high: Floats, eye: Floats, size: int) -> tuple[Ints, Floats]:
+        count = low.shape[1]
+        windows, nearest = np.zeros((count, 4), dtype=np.int64), np.zeros(count) + 0 * stamp
+        half, along, found = frame_scale(eye), np.empty((3, 8)), np.empty(4)
+        for i in range(count):
+            if low[0, i] > high[0, i]:
+                continue
+            place_corners(along, low[:, i], high[:, i], eye)
+            nearest[i] = along[0].min()
+            if along[0].max() >= NEAR_PLANE_METRES:
+                fill_window(windows[i], found, along, half, size)
+        return windows, nearest
+
+    return windows_of
+
+
 def _make_frame_tracer(stamp: int) -> Callable[..., tuple[IndexArray, Floats]]:
-    @numba.njit(cache=True, **JIT_OPTIONS)
+    @compiled_once
     def traced(
         solids: Floats,
         ranks: Ints,
@@ -196,7 +220,7 @@ def _make_frame_tracer(stamp: int) -> Callable[..., tuple[IndexArray, Floats]]:
 
 
 def _make_background_filler(stamp: int) -> Callable[..., None]:
-    @numba.njit(cache=True, **JIT_OPTIONS)
+    @compiled_once
     def filled(seen: IndexArray, depths: Floats, eye: Floats, solid: Floats, number: int) -> None:
         size = len(seen)
         half = solid[3], solid[4], solid[5]
@@ -221,6 +245,8 @@ def _make_background_filler(stamp: int) -> Callable[..., None]:
     return filled
 
 
+# Windows of all solids, (solids, 4), and the least depths, as `ScreenBounds` finds them.
+_find_windows = _make_window_finder(source_checksum())
 _frame_tracer = _make_frame_tracer(source_checksum())
 _background_filler = _make_background_filler(source_checksum())
 
@@ -228,8 +254,8 @@ _background_filler = _make_background_filler(source_checksum())
 def trace_frame(geometry: Geometry, eye: Eye, size: int) -> tuple[IndexArray, Floats]:
     """Return what `Geometry.trace_solids` returns for a whole frame."""
     table = solid_table(geometry)
-    camera = np.array([eye.position, *eye.axes])
-    windows, nearest = find_windows(table.low, table.high, camera, size)
+    camera = camera_rows(eye)
+    windows, nearest = _find_windows(table.low, table.high, camera, size)
     found = np.flatnonzero((windows[:, 0] < windows[:, 2]) & (windows[:, 1] < windows[:, 3]))
     found = found[np.argsort(nearest[found], kind="stable")]
     return _frame_tracer(
@@ -247,5 +273,46 @@ def fill_background(
     frame: IndexArray, depths: Floats, eye: Eye, room_solid: PreparedSolid, room_row: int
 ) -> None:
     """Do what `numpy_backend.fill_background` does."""
-    where = np.array([eye.position, *eye.axes])
-    _background_filler(frame, depths, where, np.array(solid_row(room_solid)), room_row)
+    solid = np.array(solid_row(room_solid))
+    _background_filler(frame, depths, camera_rows(eye), solid, room_row)
+
+
+# What a traced view shows, object by object, in one pass over its pixels.
+
+
+@compiled_once
+def count_pixels(ids: Any, objects: int) -> tuple[Ints, Ints]:
+    """Return how many pixels show each object, and the first that does; 0 where none does.
+
+    `ids` are the indices of objects, row by row, negative where a pixel shows none.
+    """
+    counts = np.zeros(objects, dtype=np.int64)
+    first = np.zeros(objects, dtype=np.int64)
+    for pixel in range(len(ids)):
+        index = ids[pixel]
+        if index >= 0:
+            if counts[index] == 0:
+                first[index] = pixel
+            counts[index] += 1
+    return counts, first
+
+
+@compiled_once
+def bounds_hit(
+    ids: Any, depths: Any, lengths: Any, across: Any, up: Any, along: Any, eye: Any, index: int
+) -> Floats:
+    """Return the lowest and the highest corner, (2, 3), of what a view shows of an object.
+
+    `depths` are the distances along the rays, whose x, y and z are `across`, `up` and `along`
+    and whose lengths are `lengths`; `up` has one column.
+    """
+    low, high = np.full(3, inf), np.full(3, -inf)
+    for row in range(ids.shape[0]):
+        for column in range(ids.shape[1]):
+            if ids[row, column] == index:
+                depth = depths[row, column] / lengths[row, column]
+                ray = across[row, column], up[row, 0], along[row, column]
+                for axis in range(3):
+                    at = eye[axis] + depth * ray[axis]
+                    low[axis], high[axis] = min(low[axis], at), max(high[axis], at)
+    return np.stack((low, high))

@@ -1,0 +1,89 @@
+"""What an agent's class says of itself, so that a session knows what to give it.
+
+A class declares it once:
+
+    class MyFollower:
+        traits = AgentTraits(perceives=True, settings=("questions",))
+
+`traits_of` is the only place that reads it.  A class that declares nothing, such as one that only
+follows the tutorial, has the traits that its attributes and its constructor show there.
+"""
+
+from dataclasses import dataclass, replace
+from functools import partial
+from inspect import signature
+from typing import Any
+
+
+@dataclass(frozen=True, slots=True)
+class AgentTraits:
+    """What an agent takes and offers beyond `begin` and `act`."""
+
+    perceives: bool = False
+    """A Follower uses `Observation.percepts`."""
+    view_side_pixels: int | None = None
+    """Pixels along each side of its views; None for the usual size."""
+    draws: bool = True
+    """A Follower uses `Observation.frame`."""
+    reads: bool = False
+    """Its constructor takes `read`, which returns what a dialogue means."""
+    recalls_names: bool = False
+    """It reads by names of the user's own too."""
+    goals: Any = None
+    """The named goals that it knows without being given any, None for none."""
+    settings: tuple[str, ...] = ()
+    """The settings that its constructor takes by keyword (`tatc.session.agents.settings`)."""
+    believes: bool = False
+    """It has `current_belief` and `set_goal`."""
+    tells_goal: bool = False
+    """It has `goal_words`: it understands free words."""
+    takes_goal: bool = False
+    """It has `take_goal`, for evaluation with the true goal."""
+    notes: bool = False
+    """It has `notes`, an `AgentNotes` for the session's record and end."""
+
+
+def traits_of(agent: Any) -> AgentTraits:
+    """Return the traits of an agent, of its class, or of what makes it."""
+    made_of: Any = agent.func if isinstance(agent, partial) else agent
+    declared = getattr(made_of, "traits", None)
+    if not isinstance(declared, AgentTraits):
+        return _shown_traits(made_of)
+    if not isinstance(made_of, type) or not _has_own_constructor(made_of):
+        return declared
+    # A user's subclass may take less than the class that it is made from.
+    taken = _taken_names(made_of)
+    kept = tuple(name for name in declared.settings if name in taken)
+    reads = declared.reads and "read" in taken
+    recalls = declared.recalls_names and reads
+    return replace(declared, settings=kept, reads=reads, recalls_names=recalls)
+
+
+def _has_own_constructor(cls: type) -> bool:
+    """Return whether a class has a constructor that the class with its traits does not have."""
+    first = next(each for each in cls.__mro__ if {"traits", "__init__"} & vars(each).keys())
+    return "traits" not in vars(first)
+
+
+def _taken_names(made_of: Any) -> tuple[str, ...]:
+    """Return the names of what a class is made with, none for what is no class."""
+    return tuple(signature(made_of).parameters) if isinstance(made_of, type) else ()
+
+
+def _shown_traits(made_of: Any) -> AgentTraits:
+    """Return what an agent of the user's own shows, as docs/tutorial/follower.md promises."""
+    taken = _taken_names(made_of)
+    reads = "read" in taken
+    return AgentTraits(
+        perceives=bool(getattr(made_of, "perceives", False)),
+        view_side_pixels=getattr(made_of, "view_side_pixels", None),
+        draws=bool(getattr(made_of, "draws", True)),
+        reads=reads,
+        recalls_names=reads and bool(getattr(made_of, "recalls_names", True)),
+        goals=getattr(made_of, "memory", None) if reads else None,
+        settings=tuple(name for name in taken if name != "read"),
+        believes=hasattr(made_of, "current_belief"),
+        tells_goal=hasattr(made_of, "goal_words"),
+        takes_goal=hasattr(made_of, "take_goal"),
+        notes=hasattr(made_of, "notes"),
+    )

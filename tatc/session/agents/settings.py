@@ -1,0 +1,432 @@
+"""The settings of a session, as a user names them: one table for everything that says them.
+
+Options of commands, the setup of a session, the identity of a run, records, rows, reports and
+printed commands are made from `SETTINGS`.  To add a setting of agents, add it here, name it in the
+`settings` of the traits of the agents that take it (`tatc.home.agent_traits`), and test it.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+from tatc.base.json_fields import FieldError, as_integer, as_mapping, as_number, as_text, short_repr
+from tatc.home.actions import Role
+
+SettingValue = str | int | float
+Settings = tuple[tuple[str, SettingValue], ...]
+"""Names and values of what a user gave, in the order of the table."""
+
+AGENTS, WORLD = "Agents", "World"
+"""Headings of `--help`."""
+
+
+@dataclass(frozen=True, slots=True)
+class SettingGroup:
+    """Settings that an identity keeps under one key.
+
+    `usual` holds all that is under the key: where one setting of the group is given, the others
+    have these values.
+    """
+
+    key: str
+    usual: Mapping[str, SettingValue] = field(hash=False)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Setting:
+    """One setting: how it is asked for, who takes it, and how it is told afterwards."""
+
+    name: str
+    """Its name in options, setups, records and rows."""
+    help: str
+    kind: type[str] | type[int] | type[float] | type[Path] = str
+    default: Any = None
+    """What an option has where the user says nothing; None leaves it to the agents."""
+    heading: str = AGENTS
+    flag: str = ""
+    """The option; by default `--` and the name."""
+    old_name: str = ""
+    """The option and the key of before 0.2, which still work."""
+    metavar: str | None = None
+    least: float | None = None
+    most: float | None = None
+    repeats: bool = False
+    """Whether the option may be given more than once."""
+    help_in_compare: str = ""
+    """The help where several Followers are compared; "" where that takes no such option."""
+    in_setup: bool = True
+    """Whether it is a part of a session's setup; else the command makes something else of it."""
+    role: Role | None = None
+    """Whose setting it is: naming another agent of this role drops it."""
+    is_argument: bool = False
+    """Whether agents take it by keyword: those whose traits name it."""
+    lacking: str = ""
+    """What a refusal says of an agent that does not take it."""
+    fix: str = "leave it out"
+    in_record: bool = True
+    always_in_record: bool = False
+    in_row: bool = True
+    null_in_identity: bool = False
+    """Whether an identity says that it was not given."""
+    group: SettingGroup | None = None
+    key: str = ""
+    """Its key in the group."""
+    phrase: str = ""
+    """What a report says of it, with {} for the value."""
+
+    @property
+    def option(self) -> str:
+        """How a user gives it: `--speaker-seed`."""
+        return self.flag or f"--{self.name.replace('_', '-')}"
+
+    @property
+    def is_file(self) -> bool:
+        """Whether it names a file, of which records and rows say the name and a hash."""
+        return self.kind is Path
+
+    def check(self, value: object, field: str = "") -> SettingValue:
+        """Return the value that JSON holds, or raise a FieldError."""
+        field = field or self.name
+        if self.kind is int:
+            found: SettingValue = as_integer(value, field)
+        elif self.kind is float:
+            found = as_number(value, field)
+        else:
+            found = as_text(value, field)
+            if not found:
+                raise FieldError(field, f"should be a text, is {short_repr(value)}")
+            return found
+        low = found if self.least is None else self.least
+        high = found if self.most is None else self.most
+        if not low <= found <= high:
+            raise FieldError(field, f"is impossible: {short_repr(value)}")
+        return found
+
+    def label(self, value: Any) -> Any:
+        """Return a value as records, rows and identities say it."""
+        return file_label(value) if self.is_file else getattr(value, "value", value)
+
+
+def file_label(file: str | None) -> str:
+    """Return the name of a file and a hash of it, "" for none."""
+    if file is None:
+        return ""
+    path = Path(file)
+    held = path.read_bytes() if path.is_file() else b""
+    return f"{path.name} {sha256(held).hexdigest()[:12]}"
+
+
+_SPEAKING = SettingGroup("speaking", {"seed": 0, "partial": 0.3, "typo_rate": 0.0})
+_NO_USER: Mapping[str, Any] = {
+    "role": Role.COMMANDER,
+    "is_argument": True,
+    "group": _SPEAKING,
+    "lacking": "the Commander {} is no simulated user, whose words are drawn",
+    "fix": "leave them out, or name --commander speaker",
+}
+
+_TABLE = (
+    Setting(
+        name="commander",
+        default="rule",
+        metavar="NAME|MODULE:CLASS",
+        help="The Commander, who knows the task and instructs: rule, speaker (a simulated user), "
+        "llm (played by --model; llm:NAME names the model), or a class of your own; in `tatc run` "
+        "also me: you type.",
+        role=Role.COMMANDER,
+        always_in_record=True,
+    ),
+    Setting(
+        name="follower",
+        default="rule",
+        metavar="NAME|MODULE:CLASS",
+        help="The Follower, who acts: rule, random, listener (understands free English), "
+        "listener:FILE, et (learned), et:FILE, llm (played by --model; llm:NAME names the model), "
+        "or a class of your own.",
+        role=Role.FOLLOWER,
+        always_in_record=True,
+    ),
+    Setting(
+        name="perception",
+        metavar="truth|masks",
+        help="What a Follower that perceives is told of the objects in view: their states and "
+        "boxes, or their types and pixels alone. Default: truth.",
+        help_in_compare="What Followers that perceive are told of the objects in view. "
+        "Default: truth.",
+        role=Role.FOLLOWER,
+        phrase="perception {}",
+    ),
+    Setting(
+        name="questions",
+        kind=int,
+        least=0,
+        metavar="N",
+        help="How often a Follower that asks may speak in a session, at most.",
+        role=Role.FOLLOWER,
+        is_argument=True,
+        lacking="the Follower {} has no budget of questions",
+        fix="leave it out, or name another --follower",
+        null_in_identity=True,
+        phrase="{} questions allowed",
+    ),
+    Setting(
+        name="speaker_seed",
+        kind=int,
+        least=0,
+        metavar="N",
+        help="With --commander speaker: draws its words. Default: 0.",
+        key="seed",
+        null_in_identity=True,
+        phrase="speaker seed {}",
+        **_NO_USER,
+    ),
+    Setting(
+        name="typos",
+        kind=float,
+        least=0,
+        most=1,
+        metavar="P",
+        help="With --commander speaker: the share of longer words that it misspells, 0 to 1.",
+        key="typo_rate",
+        phrase="typos {}",
+        **_NO_USER,
+    ),
+    Setting(
+        name="goals",
+        old_name="memory",
+        kind=Path,
+        metavar="FILE",
+        help="Goals under names of your own, which the dialogue may say to a Follower that "
+        "understands it (see `tatc understand --remember`).",
+        help_in_compare="Goals under names of your own, for the Followers that understand "
+        "dialogue (see `tatc understand --remember`).",
+        role=Role.FOLLOWER,
+        phrase="goals {}",
+    ),
+    Setting(
+        name="planner",
+        default="policies",
+        metavar="policies|policies-only|pddl|fast-downward",
+        help="How the rule Commander plans: by subgoal policies with PDDL as a fallback, by "
+        "policies alone, by PDDL alone, or by PDDL with Fast Downward, which is installed apart "
+        "(`pip install up-fast-downward`).",
+        in_setup=False,
+    ),
+    Setting(
+        name="policies",
+        kind=Path,
+        repeats=True,
+        metavar="DIR",
+        help="A folder with subgoal policies of your own. Repeat it for more.",
+        in_setup=False,
+    ),
+    Setting(
+        name="wording",
+        metavar="actions|steps|goals",
+        help="How the rule Commander speaks: in primitive actions with click "
+        "positions, in steps such as 'put the bread into the toaster', or in goals. Default: "
+        "actions, or steps with --follower llm.",
+        role=Role.COMMANDER,
+    ),
+    Setting(
+        name="language",
+        metavar="goal|steps",
+        help="In ALFRED's trajectories, in place of a Commander: the Follower hears the goal "
+        "sentence that the first annotator wrote, or also the directives of the steps.",
+        in_record=False,
+        phrase="annotated {} read out",
+    ),
+    Setting(
+        name="floor_map",
+        default="boxes",
+        heading=WORLD,
+        flag="--map",
+        metavar="boxes|FILE",
+        help="Where an agent can stand: computed from the objects' bounding boxes, or "
+        "read from a map file too (`tatc maps build`). What a map knows from the very "
+        "game that is run is left out.",
+        in_record=False,
+    ),
+    Setting(
+        name="noise",
+        default=0.0,
+        kind=float,
+        least=0,
+        most=1,
+        heading=WORLD,
+        metavar="P",
+        help="Let each action of the Follower fail with this probability, 0 to 1.",
+    ),
+    Setting(
+        name="sim",
+        default="embedded",
+        heading=WORLD,
+        metavar="embedded|thor",
+        help="The simulator: embedded is tatc's own, thor is AI2-THOR (extra thor).",
+        in_record=False,
+    ),
+)
+
+SETTINGS: dict[str, Setting] = {each.name: each for each in _TABLE}
+"""The settings by name, in the order of `--help`."""
+
+FIELD_NAMES = (
+    "floor_map",
+    "commander",
+    "follower",
+    "noise",
+    "wording",
+    "sim",
+    "perception",
+    "language",
+)
+"""The settings that a session itself reads: fields of `SessionSetup`, in their order."""
+
+
+def settings_in_order() -> list[Setting]:
+    """Return the settings of a setup as records and commands name them: its fields come first."""
+    named = [SETTINGS[name] for name in FIELD_NAMES]
+    return [*named, *agent_settings()]
+
+
+def agent_settings() -> list[Setting]:
+    """Return the settings that a session hands on to its agents, and does not read itself."""
+    return [each for each in SETTINGS.values() if each.in_setup and each.name not in FIELD_NAMES]
+
+
+def group_of(setting: Setting) -> list[Setting]:
+    """Return the settings that stand together with this one, itself among them."""
+    if setting.group is None:
+        return [setting]
+    return [each for each in SETTINGS.values() if each.group == setting.group]
+
+
+def given_settings(given: Mapping[str, Any]) -> Settings:
+    """Return the settings of agents that are given; None is none, and others are passed over.
+
+    Where one of a group is given, the others of the group are too, with their usual values.
+    """
+    found: dict[str, SettingValue] = {}
+    for each in agent_settings():
+        value = given.get(each.name)
+        if value is None and any(given.get(mate.name) is not None for mate in group_of(each)):
+            assert each.group is not None
+            value = each.group.usual[each.key]
+        if value is not None:
+            found[each.name] = str(value) if isinstance(value, Path) else value
+    return tuple(found.items())
+
+
+def read_settings(raw: Mapping[str, Any], *, files: bool = False) -> Settings:
+    """Return the settings of agents that a record's options or a row hold.
+
+    Files are known by their labels there, which cannot be opened; with `files`, these are returned.
+
+    Raises:
+        FieldError: one is impossible.
+
+    """
+    found: dict[str, Any] = {}
+    for each in agent_settings():
+        value = raw.get(each.name, raw.get(each.old_name))
+        if value not in (None, "") and (files or not each.is_file):
+            found[each.name] = each.check(value)
+    return given_settings(found)
+
+
+def row_json(settings: Settings) -> dict[str, SettingValue | None]:
+    """Return the settings of agents as a row has them, those too that were not given."""
+    values = dict(settings)
+    return {
+        each.name: values.get(each.name, "" if each.is_file else None)
+        for each in agent_settings()
+        if each.in_row
+    }
+
+
+# What `run.json` says of a setup.
+
+
+def identity_json(settings: Settings) -> dict[str, Any]:
+    """Return the settings of agents as an identity has them.
+
+    A file is named by its label, which says what it held, and by its path, for whoever runs the
+    session again.
+    """
+    found, values = dict[str, Any](), dict(settings)
+    for each in agent_settings():
+        value = values.get(each.name)
+        name = each.name if each.group is None else each.group.key
+        if value is None:
+            if each.null_in_identity:
+                found.setdefault(name, None)
+        elif each.group is None:
+            found[name] = each.label(value)
+            if each.is_file:
+                found[f"{name}_file"] = value
+        else:
+            found[name] = {**each.group.usual, **(found.get(name) or {}), each.key: value}
+    return found
+
+
+def value_in_identity(each: Setting, setup: Mapping[str, Any]) -> Any:
+    """Return a setting's value in an identity's setup, None where it holds none."""
+    if each.group is not None:
+        return (setup.get(each.group.key) or {}).get(each.key)
+    return setup.get(each.name, setup.get(each.old_name))
+
+
+def check_identity(setup: Mapping[str, Any]) -> None:
+    """Check the settings of agents that an identity holds.
+
+    Raises:
+        FieldError: one is impossible.
+
+    """
+    for each in agent_settings():
+        key = each.name if each.group is None else each.group.key
+        if setup.get(key) is None and setup.get(each.old_name) is None:
+            continue
+        if each.group is None:
+            each.check(value_in_identity(each, setup))
+        else:
+            held = as_mapping(setup[key], key)
+            each.check(held.get(each.key), f"{key}.{each.key}")
+
+
+def settings_in_identity(setup: Mapping[str, Any]) -> Settings:
+    """Return the settings of agents in an identity that was checked; files are their paths."""
+    values = {each.name: value_in_identity(each, setup) for each in agent_settings()}
+    files = {each.name: setup.get(f"{each.name}_file") for each in agent_settings() if each.is_file}
+    return given_settings(values | files)
+
+
+def phrases_of_identity(setup: Mapping[str, Any]) -> dict[str, str]:
+    """Return what a report says of the settings in an identity, by name."""
+    values = {each.name: (each, value_in_identity(each, setup)) for each in settings_in_order()}
+    return {
+        name: each.phrase.format(f"{value:g}" if isinstance(value, float) else value)
+        for name, (each, value) in values.items()
+        if each.phrase and value not in (None, "")
+    }
+
+
+def command_words(
+    setup: Mapping[str, Any], names: Iterable[str] | None = None, *, default_of: Mapping[str, Any]
+) -> list[str]:
+    """Return the options that give a command an identity's settings, where they differ.
+
+    `names` are those to give, None for all; `default_of` are a setup's own defaults.
+    """
+    words: list[str] = []
+    for each in settings_in_order():
+        value = value_in_identity(each, setup)
+        if each.is_file:
+            value = setup.get(f"{each.name}_file", value)
+        usual = default_of.get(each.name) if each.group is None else each.group.usual[each.key]
+        if value in (None, "", usual) or (names is not None and each.name not in names):
+            continue
+        words += [each.option, f"{value:g}" if isinstance(value, float) else str(value)]
+    return words
