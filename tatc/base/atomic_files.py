@@ -12,12 +12,9 @@ _NEW_FILE_MODE = 0o666  # of which the user's mask takes away
 
 
 def check_writable(path: Path, *, force: bool) -> None:
-    """See to it, before any work, that a file can be written here.
+    """Raise an OutputError, before any work, where a file cannot be written.
 
-    Raises:
-        OutputError: the file exists and `force` is not given, or its folder does not
-            exist or does not take files.
-
+    It exists and `force` is not given, or its folder does not exist or does not take files.
     """
     if isdir(path):
         raise OutputError("is a folder", where=str(path), fix="name a file in it")
@@ -35,12 +32,7 @@ def check_writable(path: Path, *, force: bool) -> None:
 
 
 def make_folder(path: Path, *, fix: str = "name another place") -> None:
-    """Make a folder, and those it lies in, where they do not exist.
-
-    Raises:
-        OutputError: it cannot be made.
-
-    """
+    """Make a folder, and those it lies in, where they do not exist."""
     with os_errors_as(OutputError, "cannot be made", path, fix=fix):
         path.mkdir(parents=True, exist_ok=True)
 
@@ -48,28 +40,21 @@ def make_folder(path: Path, *, fix: str = "name another place") -> None:
 def append_text(text: str, path: Path, *, fix: str) -> None:
     """Add text to the end of a file, which is made if there is none.
 
-    Raises:
-        OutputError: it cannot be written, or is a pipe that nobody reads, which would block.
-
+    A pipe that nobody reads is an error: it would block.
     """
+
+    def opened(path: str, flags: int) -> int:
+        return os.open(path, flags | _WITHOUT_DELAY, _NEW_FILE_MODE)
+
     with (
         os_errors_as(OutputError, "cannot be written", path, fix=fix),
-        open(path, "a", encoding="utf-8", opener=_open_without_delay) as file,
+        open(path, "a", encoding="utf-8", opener=opened) as file,
     ):
         file.write(text)
 
 
-def _open_without_delay(path: str, flags: int) -> int:
-    return os.open(path, flags | _WITHOUT_DELAY, _NEW_FILE_MODE)
-
-
 def write_atomically(data: bytes, path: Path, *, force: bool) -> None:
-    """Write a file so that it is there whole or not at all.
-
-    Raises:
-        OutputError: see `check_writable`, or the disk refuses.
-
-    """
+    """Write a file so that it is there whole or not at all."""
     check_writable(path, force=force)
     # A process and its threads may write side by side into one folder.
     draft = path.parent / f".tatc-{os.getpid()}-{threading.get_ident():x}"

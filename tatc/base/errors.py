@@ -1,25 +1,5 @@
 """Every error tatc raises on purpose.
 
-TatcError
-├── BadInput          a file, a folder or an argument is wrong
-│   ├── UnknownName         a name that does not exist: of a task, a room, an agent, ...
-│   ├── ParameterError      task parameters of the wrong number or value
-│   ├── TaskFormatError     a task definition file
-│   ├── GameFormatError     a TEACh game file or a tatc record
-│   ├── RoomFormatError     a room file
-│   └── MapFormatError      a recorded map file
-├── OutputError       a file cannot be written
-├── MissingExtra      an optional dependency is not installed (a ModuleNotFoundError too)
-├── MissingProgram    an external program is not on PATH
-├── AgentCrash        an agent raised an error while a session ran
-│   └── PolicyError         a subgoal policy returned something that is no plan
-├── ModelRefusal      an endpoint of a language model refuses what it is asked for
-├── ModelFailure      a language model gives no answer in time, or its limits are reached
-│   ├── BudgetSpent         the limits of calls, tokens or seconds are reached
-│   └── RejectedRequest     the endpoint does not take this one request, whoever sends it
-├── ThorError         AI2-THOR cannot be started, died, or does not answer
-└── UsageError        the Python API was called out of order
-
 What can happen in a kitchen is never an exception but a value with a reason
 (`ActionResult`, `SessionEnd`).  Each message says in one line what is wrong, where, and
 how to mend it.  `cli.py` alone catches these; it exits with status 3 for an `AgentCrash`
@@ -31,7 +11,6 @@ import sys
 from collections.abc import Generator, Iterable
 from contextlib import contextmanager
 from difflib import get_close_matches
-from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -39,9 +18,14 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from importlib.metadata import Distribution
 
-
 _MAX_WHAT = 600  # characters; what a file holds may be quoted, and may be long
 _MAX_NAME = 100  # characters of a name that is compared with others
+
+DISTRIBUTION_NAME = "tatc-agents"
+"""It is on no package index, where `tatc` is another project: no command installs it by name."""
+CONFLICTING_EXTRAS = {"openenv": "mcp"}
+"""Extras that need an environment of their own, each with the extra that it conflicts with."""
+_EXTRA_MARKER = re.compile(r"""extra\s*==\s*["']([^"']+)["']""")
 
 
 class TatcError(Exception):
@@ -49,9 +33,9 @@ class TatcError(Exception):
 
     def __init__(self, what: str, *, where: str = "", fix: str = "") -> None:
         """Store the three parts; the message joins those that are given."""
-        self.what = what = _shorten(what)
-        self.where = where
-        self.fix = fix
+        if len(what) > _MAX_WHAT:
+            what = f"{what[: _MAX_WHAT // 2]}...{what[-100:]}"
+        self.what, self.where, self.fix = what, where, fix
         message = f"{where}: {what}" if where else what
         super().__init__(f"{message} ({fix})" if fix else message)
 
@@ -59,10 +43,6 @@ class TatcError(Exception):
     def one_line(self) -> str:
         """The whole message on one line, whatever its parts hold."""
         return " ".join(str(self).split())
-
-
-def _shorten(text: str) -> str:
-    return text if len(text) <= _MAX_WHAT else f"{text[: _MAX_WHAT // 2]}...{text[-100:]}"
 
 
 class BadInput(TatcError):
@@ -86,15 +66,15 @@ def _close_names(name: str, known: Iterable[str]) -> list[str]:
 
     A name that differs in case, dashes, underscores and spaces alone is offered alone.
     """
-    plain = {_letters_and_digits(str(each)): str(each) for each in known}
-    typed = _letters_and_digits(name[:_MAX_NAME])
+
+    def letters_and_digits(name: str) -> str:
+        return "".join(each for each in name.lower() if each.isalnum())
+
+    plain = {letters_and_digits(str(each)): str(each) for each in known}
+    typed = letters_and_digits(name[:_MAX_NAME])
     if typed in plain:
         return [plain[typed]]
     return [plain[near] for near in get_close_matches(typed, plain, n=3)]
-
-
-def _letters_and_digits(name: str) -> str:
-    return "".join(each for each in name.lower() if each.isalnum())
 
 
 class ParameterError(BadInput):
@@ -189,20 +169,6 @@ def os_errors_as(error: type[TatcError], what: str, path: Path, *, fix: str) -> 
         raise error(f"{what}: {fault.strerror or fault}", where=str(path), fix=fix) from fault
 
 
-# The command that installs an optional dependency, for the messages that ask for one.
-#
-# The distribution is called `tatc-agents` and is on no package index, where `tatc` is
-# another project; so no command installs either by name.  Each module of tatc imports this one with
-# its errors, so what only a message needs is imported when it is written.
-
-DISTRIBUTION_NAME = "tatc-agents"
-
-CONFLICTING_EXTRAS = {"openenv": "mcp"}
-"""Extras that need an environment of their own, each with the extra that it conflicts with."""
-
-_EXTRA_MARKER = re.compile(r"""extra\s*==\s*["']([^"']+)["']""")
-
-
 def install_advice(extra: str, package: str) -> str:
     """Return what to do where a package of an extra is missing, with the command."""
     command = install_command(extra, package)
@@ -222,23 +188,21 @@ def install_command(extra: str, package: str) -> str:
     on `PYTHONPATH`), it installs `package` alone.  The Python is this one, or the one that is
     found first where the extra needs an environment of its own.
     """
+    # All of tatc imports this module: what only a message needs is imported when it is written.
+    import shlex
     from importlib.metadata import PackageNotFoundError, distribution
 
     python = "python" if extra in CONFLICTING_EXTRAS else sys.executable
-    pip_install = partial(_pip_install, python)
+    words = [package]
     try:
         installed = distribution(DISTRIBUTION_NAME)
     except PackageNotFoundError:
-        return pip_install(package)
-    checkout = _checkout_words(installed)
-    if checkout:
-        return pip_install(*checkout[:-1], f"{checkout[-1]}[{extra}]")
-    return pip_install(*(_requirements_of(installed, extra) or [package]))
-
-
-def _pip_install(python: str, *words: str) -> str:
-    import shlex
-
+        pass
+    else:
+        if checkout := _checkout_words(installed):
+            words = [*checkout[:-1], f"{checkout[-1]}[{extra}]"]
+        else:
+            words = _requirements_of(installed, extra) or words
     return shlex.join([python, "-m", "pip", "install", *words])
 
 

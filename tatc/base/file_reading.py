@@ -2,6 +2,7 @@
 
 Size, packed and unpacked, is limited before a file is read, nesting and number of its JSON values
 before they are parsed: a small file cannot take gigabytes, and a pipe or a device cannot block.
+The limits stand in one table, which `docs/reference/security.md` explains.
 """
 
 import gc
@@ -26,10 +27,6 @@ from tatc.base.errors import (
     RoomFormatError,
     TaskFormatError,
 )
-
-# The limits on the files that tatc reads: one table, which `file_reading` keeps to.
-#
-# `docs/reference/security.md` explains it.
 
 MEBIBYTE = 1 << 20
 FIX_COPY_AGAIN = "copy or download the file again"
@@ -144,6 +141,10 @@ _GZIP_MAGIC = b"\x1f\x8b"
 _GZIP_WINDOW = zlib.MAX_WBITS | 16
 _GZIP_MEMBER_MAGIC = b"\x1f\x8b\x08"
 _MAX_GZIP_MEMBERS = 1000  # each costs some 20 microseconds, even an empty one
+_STRUCTURE = b'[]{},:"'
+_TO_LISTS = bytes.maketrans(b"{}", b"[]")
+_NO_STRUCTURE = bytes(set(range(256)).difference(_STRUCTURE))
+_MAX_QUOTES_PER_VALUE = 4  # those of a key and of a text
 _WITHOUT_DELAY = getattr(os, "O_NONBLOCK", 0)  # a pipe would wait for its other end
 
 
@@ -163,13 +164,7 @@ FINITE_NUMBERS = json.JSONDecoder(parse_float=_finite, parse_constant=_refuse_co
 
 
 def open_regular(path: Path, limits: FileLimits) -> BinaryIO:
-    """Open a regular file to read its bytes; a symbolic link to one is followed.
-
-    Raises:
-        limits.error: there is no such file, it is a folder, a pipe or a device, or it cannot be
-            read.
-
-    """
+    """Open a regular file to read its bytes; a symbolic link to one is followed."""
     try:
         # Looked at before it is opened, because opening a device may do something.
         _check_regular(os.stat(path), path, limits)
@@ -190,12 +185,7 @@ def open_regular(path: Path, limits: FileLimits) -> BinaryIO:
 
 
 def check_file(path: Path, limits: FileLimits) -> int:
-    """Check a file that a library opens by its path; return its size in bytes.
-
-    Raises:
-        limits.error: see `open_regular`, or the file is too large.
-
-    """
+    """Check a file that a library opens by its path; return its size in bytes."""
     with open_regular(path, limits) as file:
         size = os.fstat(file.fileno()).st_size
     _check_size(size, path, limits)
@@ -203,12 +193,7 @@ def check_file(path: Path, limits: FileLimits) -> int:
 
 
 def read_bytes(path: Path, limits: FileLimits) -> bytes:
-    """Return the bytes of a regular file, as they are.
-
-    Raises:
-        limits.error: see `check_file`.
-
-    """
+    """Return the bytes of a regular file, as they are."""
     with open_regular(path, limits) as file:
         _check_size(os.fstat(file.fileno()).st_size, path, limits)
         try:
@@ -221,12 +206,7 @@ def read_bytes(path: Path, limits: FileLimits) -> bytes:
 
 
 def read_head(path: Path, limits: FileLimits, size: int) -> bytes:
-    """Return the first `size` bytes of what a file holds, gzipped or not; fewer if it is damaged.
-
-    Raises:
-        limits.error: see `open_regular`.
-
-    """
+    """Return the first `size` bytes of what a file holds, gzipped or not; fewer if it is damaged."""
     with open_regular(path, limits) as file:
         try:
             data = file.read(size)
@@ -240,11 +220,6 @@ def read_json(path: Path, limits: FileLimits, decoder: json.JSONDecoder = _PLAIN
     """Return the JSON value in a file, plain or gzipped, whatever its name is.
 
     NaN and infinities are read as numbers, unless the decoder refuses them.
-
-    Raises:
-        limits.error: see `check_file`, or the file is cut off or not JSON, unpacks to too much,
-            or holds too many values.
-
     """
     return parse_json(_unpack(read_bytes(path, limits), path, limits), str(path), limits, decoder)
 
@@ -258,13 +233,16 @@ def parse_json(
             raise ValueError(f"it is longer than {limits.max_bytes} bytes")
         _check_structure(data, limits)
         with _collection_paused():
-            return decoder.decode(_decode(data))
+            return decoder.decode(data.decode("utf-8-sig"))
     except json.JSONDecodeError as fault:
         why, where = f"is not JSON: {fault.msg}", f"{where}: line {fault.lineno}"
         where = f"{where} column {fault.colno}"
         raise limits.error(why, where=where, fix=limits.fix) from fault
     except RecursionError as fault:
         why = "is not JSON that can be read: it is nested too deeply"
+        raise limits.error(why, where=where, fix=limits.fix) from fault
+    except UnicodeDecodeError as fault:
+        why = "is not JSON that can be read: it is not text in UTF-8"
         raise limits.error(why, where=where, fix=limits.fix) from fault
     except ValueError as fault:
         # Python's own words about long integers advise programmers.
@@ -288,22 +266,11 @@ def _collection_paused() -> Generator[None]:
             gc.enable()
 
 
-def _decode(data: bytes) -> str:
-    try:
-        return data.decode("utf-8-sig")
-    except UnicodeDecodeError as fault:
-        raise ValueError("it is not text in UTF-8") from fault
-
-
 def read_lines(path: Path, limits: FileLimits) -> Iterator[bytes]:
     """Yield the complete lines of a file, without their ends; none if there is no file.
 
-    A last line without an end was cut off as it was written, and is left out.  Of a line that is
-    too long, the beginning comes, one byte longer than the limit.
-
-    Raises:
-        limits.error: the file cannot be read, or is too large.
-
+    A last line without an end was cut off as it was written, and is left out.  A line beyond the
+    limit is cut to limit + 1 bytes.
     """
     if not exists(path):
         return
@@ -328,12 +295,10 @@ def _check_regular(facts: os.stat_result, path: Path, limits: FileLimits) -> Non
 
 def _check_size(size: int, path: Path, limits: FileLimits) -> None:
     if size > limits.max_bytes:
-        why = f"holds more than {_size_words(limits.max_bytes)}, the limit for its kind of file"
+        most = limits.max_bytes
+        words = f"{most // MEBIBYTE} MiB" if most >= MEBIBYTE else f"{most:,} bytes"
+        why = f"holds more than {words}, the limit for its kind of file"
         raise limits.error(why, where=str(path), fix=limits.fix)
-
-
-def _size_words(size: int) -> str:
-    return f"{size // MEBIBYTE} MiB" if size >= MEBIBYTE else f"{size:,} bytes"
 
 
 def _unpack(data: bytes, path: Path, limits: FileLimits) -> bytes:
@@ -352,20 +317,11 @@ def _unpack(data: bytes, path: Path, limits: FileLimits) -> bytes:
     return unpacked
 
 
-_STRUCTURE = b'[]{},:"'
-_TO_LISTS = bytes.maketrans(b"{}", b"[]")
-_NO_STRUCTURE = bytes(set(range(256)).difference(_STRUCTURE))
-_MAX_QUOTES_PER_VALUE = 4  # those of a key and of a text
-
-
 def _check_structure(data: bytes, limits: FileLimits) -> None:
     """Check nesting and number of values, by brackets and commas outside of texts.
 
-    A list or object in another is counted by its bracket and again by the comma after it.
-
-    Raises:
-        ValueError: there are too many values, or they are nested too deeply.
-
+    A list or object in another is counted by its bracket and again by the comma after it.  A
+    ValueError says what is too much.
     """
     if b"\\" in data:  # a quote after an odd number of backslashes ends no text
         data = data.replace(rb"\\", b"").replace(rb"\"", b"")

@@ -34,9 +34,7 @@ class FieldError(ValueError):
 
     def __init__(self, field: str, why: str, fix: str = "") -> None:
         """Name the field, what is wrong with it, and the fix where one is known."""
-        self.field = field
-        self.why = why
-        self.fix = fix
+        self.field, self.why, self.fix = field, why, fix
         super().__init__(f"{field}: {why}" if field else why)
 
 
@@ -51,12 +49,7 @@ def faults_under(path: str) -> Generator[None]:
 
 
 def read_each(entries: Iterable[Any], read: Callable[[Any], Item], path: str) -> list[Item]:
-    """Return what `read` makes of each entry of the list at `path`.
-
-    Raises:
-        FieldError: `read` raised it; its field lies under `path[i]`.
-
-    """
+    """Return what `read` makes of each entry of the list at `path`; faults lie under `path[i]`."""
     found: list[Item] = []
     for i, entry in enumerate(entries):
         with faults_under(f"{path}[{i}]"):

@@ -1,6 +1,10 @@
-"""Text from people and files: whether it can be saved, and how a terminal may show it."""
+"""Text from people and files: whether it can be saved, how it is shown and handed around."""
 
 import re
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, cast
 
 _UNSHOWABLE = re.compile(
     "[\x00-\x08\x0b-\x1f\x7f-\x9f"  # control characters; the terminal obeys them
@@ -29,14 +33,14 @@ def printable(text: str) -> str:
     Control characters other than tabs and line feeds become their symbols (an escape becomes
     "␛"); those without one become U+FFFD.
     """
-    return _UNSHOWABLE.sub(_symbol_for, text)
 
+    def symbol_for(found: re.Match[str]) -> str:
+        code = ord(found[0])
+        if code < 0x20:
+            return chr(_CONTROL_PICTURES + code)
+        return _SYMBOL_FOR_DELETE if code == 0x7F else _REPLACEMENT
 
-def _symbol_for(found: re.Match[str]) -> str:
-    code = ord(found[0])
-    if code < 0x20:
-        return chr(_CONTROL_PICTURES + code)
-    return _SYMBOL_FOR_DELETE if code == 0x7F else _REPLACEMENT
+    return _UNSHOWABLE.sub(symbol_for, text)
 
 
 def whole_number(text: str) -> int | None:
@@ -50,3 +54,84 @@ def whole_number(text: str) -> int | None:
 def file_name_part(text: str) -> str:
     """Return a text as part of a file's name: lower case letters, digits, dashes, underscores."""
     return re.sub(r"[^\w-]+", "-", text.lower())
+
+
+@dataclass(frozen=True, slots=True)
+class PathShortener:
+    """Cuts absolute paths down to as many of their last parts as tell them apart.
+
+    So files that are handed around do not name the machine's folders; relative paths stay.
+    `short` has the known absolute paths, the longest first, `folders` the folders around them,
+    and those of whoever runs this.
+    """
+
+    short: Mapping[Path, str]
+    folders: tuple[str, ...]
+
+    @staticmethod
+    def of(texts: Iterable[str]) -> "PathShortener":
+        """Return the shortener for the absolute paths among these texts."""
+        paths = {Path(path) for _, path in map(_split_family, texts)}
+        known = sorted((path for path in paths if path.is_absolute()), key=_by_length)
+        short = {path: _shortest_end(path, paths) for path in known}
+        folders = {*(path.parent for path in known), Path.cwd(), Path.home()}
+        deep = sorted((each for each in folders if each.parts[1:]), key=_by_length)
+        return PathShortener(short, tuple(map(str, deep)))
+
+    def shorten(self, text: str) -> str:
+        """Return a path without its machine's folders; `et:FILE` is an agent with a path."""
+        family, path = _split_family(text)
+        if not Path(path).is_absolute():
+            return text
+        for known, short in self.short.items():
+            if Path(path).is_relative_to(known):
+                return family + (Path(short) / Path(path).relative_to(known)).as_posix()
+        return family + Path(path).name
+
+    def shorten_in(self, text: str) -> str:
+        """Return a text, such as an error message, with its known folders cut off."""
+        for folder in self.folders:
+            text = text.replace(f"{folder}/", "")
+        return text
+
+    def shorten_all(self, value: Any) -> Any:
+        """Return a JSON value with every path in it shortened."""
+        if isinstance(value, str):
+            return self.shorten(value)
+        if isinstance(value, Mapping):
+            known = cast(Mapping[str, Any], value)
+            return {name: self.shorten_all(each) for name, each in known.items()}
+        if isinstance(value, list | tuple):
+            return [self.shorten_all(each) for each in cast(list[Any], value)]
+        return value
+
+
+def _shortest_end(path: Path, known: Collection[Path]) -> str:
+    """Return the fewest last parts of a path that no other known path ends with."""
+    for count in range(1, len(path.parts)):
+        end = path.parts[-count:]
+        if sum(each.parts[-count:] == end for each in known) == 1:
+            return "/".join(end)
+    return path.name
+
+
+def _by_length(path: Path) -> tuple[int, str]:
+    return -len(str(path)), str(path)
+
+
+def texts_in(value: Any) -> Iterable[str]:
+    """Yield every text in a JSON value."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, Mapping):
+        for each in cast(Mapping[str, Any], value).values():
+            yield from texts_in(each)
+    elif isinstance(value, list | tuple):
+        for each in cast(list[Any], value):
+            yield from texts_in(each)
+
+
+def _split_family(text: str) -> tuple[str, str]:
+    """Return what stands before the path in the name of an agent with a file, and the path."""
+    family, colon, path = text.partition(":")
+    return (f"{family}:", path) if colon and Path(path).is_absolute() else ("", text)

@@ -40,8 +40,7 @@ from tatc.commander.refusal_memory import (
 )
 from tatc.commander.skills.cut import Cut
 from tatc.home.actions import FailureReport
-from tatc.home.short_names import ShortNames
-from tatc.home.state import ObjectState
+from tatc.home.state import ObjectState, ShortNames
 from tatc.home.type_facts import SLICE_TYPE_BY_WHOLE
 from tatc.language.skill_wording import explain
 from tatc.planners.pddl.problem import SearchEngine

@@ -85,7 +85,7 @@ def _transcript_lines(
     saved: "Record", repeated: "ReplayResult | None", first: int
 ) -> Iterator[str]:
     from tatc.commands.text.outcome_text import outcome_lines
-    from tatc.home.short_names import ShortNames
+    from tatc.home.state import ShortNames
     from tatc.session.transcript import format_interactions, format_title
 
     place, game = saved.scene.place, saved.game_id
@@ -101,7 +101,7 @@ def _transcript_lines(
 
 def _unmet_lines(saved: "Record") -> Iterator[str]:
     """Yield the steps that are unmet at the end, if the task is a shipped one."""
-    from tatc.home.short_names import ShortNames
+    from tatc.home.state import ShortNames
     from tatc.session.transcript import format_unmet_steps
     from tatc.tdl import shipped_library
 

@@ -74,14 +74,11 @@ class UnderstandingFollower(Protocol):
         ...
 
 
-@runtime_checkable
 class PerceivingFollower(Protocol):
     """A Follower that perceives and can take over a session; it is shown what was in view.
 
-    `perceives` is True.  All views of a session, past and present, are in one frame.
+    Its traits say that it perceives.  All views of a session, past and present, are in one frame.
     """
-
-    perceives: bool
 
     def begin_after(
         self, events: Sequence[HistoryEvent], frames: FrameSource, views: ViewSource

@@ -6,7 +6,7 @@ ids stay as they are, for `ShortNames` to shorten.
 
 import re
 
-from tatc.home.short_names import ShortNames
+from tatc.home.state import ShortNames
 from tatc.language.object_names import preposition_for
 
 _SKILL_PATTERN = re.compile(r"\b([A-Z]\w*)\(((?:[^()]|\([^()]*\))*)\)")

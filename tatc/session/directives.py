@@ -13,6 +13,8 @@ from tatc.base.errors import BadInput
 from tatc.commander import CommanderView, Decision
 from tatc.commander.oracle import Oracle
 from tatc.home.actions import Action, Verb
+from tatc.home.agent_traits import AgentTraits
+from tatc.session.session_types import AgentNotes
 from tatc.tdl import Task
 
 
@@ -49,13 +51,14 @@ def first_directives(annotations: Sequence[tuple[str, tuple[str, ...]]]) -> Dire
 class DirectiveCommander:
     """Reads directives out."""
 
+    traits = AgentTraits(notes=True)
     decisions: tuple[Decision, ...] = ()
 
     def __init__(self, directives: Directives, language: AnnotatedLanguage) -> None:
         """Say this much of an annotation."""
         self._words = directives.words(language)
         self._has_spoken = False
-        self.record_options = (("language", language.value),)
+        self.notes = AgentNotes(options=(("language", language.value),))
 
     def begin(self, oracle: Oracle, task: Task) -> None:
         """Forget that anything was said; neither the home nor the task is looked at."""

@@ -21,6 +21,7 @@ from tatc.home.actions import (
     Utterance,
     Verb,
 )
+from tatc.home.agent_traits import traits_of
 from tatc.home.observation import Observation
 from tatc.home.percepts import VIEW_SIDE_PIXELS, PerceptionLevel
 from tatc.home.state import Scene, Snapshot
@@ -41,6 +42,7 @@ from tatc.session.session_types import (
     agent_options,
     end_of_stop,
     new_model_calls,
+    notes_of,
 )
 from tatc.sim.object_search import SEARCH_VERBS, find_object
 from tatc.sim.perception import Perception, observed_result
@@ -70,10 +72,11 @@ class Session:
     ) -> None:
         """Store a home, a task and two agents; see `run_session`.
 
-        The views of a Follower with `view_side_pixels` have so many pixels a side.
+        The traits of the agents say how large the views are, and whether they leave notes.
         """
         self._sim, self._task, self._limits = sim, task, limits
         self._commander, self._follower = commander, follower
+        self._noting = [each for each in (commander, follower) if traits_of(each).notes]
         self._interjecting = commander if isinstance(commander, InterjectingCommander) else None
         self._log = ActionLog(watch)
         self._conversation = Conversation()
@@ -203,7 +206,7 @@ class Session:
 
     def _begin_agents(self) -> None:
         if self._level is not None and self._start is not None:
-            side = getattr(self._follower, "view_side_pixels", VIEW_SIDE_PIXELS)
+            side = traits_of(self._follower).view_side_pixels or VIEW_SIDE_PIXELS
             self._perception = Perception(self._sim, self._level, self._start.follower, side)
         with crashes_blamed_on(Role.COMMANDER):
             self._commander.begin(self._sim, self._task)
@@ -258,8 +261,9 @@ class Session:
             self._log.log_camera_motion(action.verb, self._sim.step(Role.COMMANDER, action))
 
     def _note_model_calls(self) -> None:
-        agents = (self._commander, self._follower)
-        self.model_calls += new_model_calls(agents, self.model_calls, len(self._log))
+        notes = [notes_of(agent) for agent in self._noting]
+        if notes:
+            self.model_calls += new_model_calls(notes, self.model_calls, len(self._log))
 
     def _pass_turn(self, role: Role) -> None:
         self._turn, self._commander_actions_in_turn, self._last_progress = role, 0, None

@@ -3,16 +3,16 @@
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from tatc.base.errors import BadInput
 from tatc.commander import Commander
 from tatc.follower import Follower
-from tatc.home.actions import Role
-from tatc.session.agents.agent_crash import crashes_blamed_on
-from tatc.session.agents.agent_makers import AGENTS_BY_NAME, AgentMakers
-from tatc.session.agents.dialogue_readers import understanding_used
-from tatc.session.agents.perception_levels import level_for_follower, perceives
+from tatc.session.agents.resolve import (
+    NO_OVERRIDES,
+    AgentOverrides,
+    ResolvedAgents,
+    resolve_agents,
+)
 from tatc.session.agents.session_setup import SessionSetup
 from tatc.session.directives import directive_commander
 from tatc.session.loop import Session, run_session
@@ -23,6 +23,7 @@ from tatc.session.session_types import (
     SessionEvent,
     SessionLimits,
     SessionResult,
+    notes_of,
 )
 from tatc.session.start import SessionStart, start_from_game, start_from_room, start_from_room_name
 from tatc.session.trajectory_start import start_from_trajectory
@@ -40,28 +41,17 @@ from tatc.sim.maps.recorded_map import RecordedMap
 from tatc.sim.protocol import DEFAULT_BUILD, Simulator, ThorBuild
 from tatc.tdl import load_library
 
-if TYPE_CHECKING:
-    pass
 
+def prepare(setup: SessionSetup, overrides: AgentOverrides = NO_OVERRIDES) -> ResolvedAgents:
+    """Check the world of a setup, and return its agents, found and checked.
 
-def validate_setup(setup: SessionSetup, makers: AgentMakers = AGENTS_BY_NAME) -> None:
-    """Check that everything named exists, except agents that `makers` provides itself."""
+    What `overrides` makes stands in place of the agents that the setup names.
+    """
     check_world(setup.sim, setup.floor_map, setup.thor)
     if not 0 <= setup.noise <= 1:
         raise BadInput(f"{setup.noise} is no probability", fix="name 0 to 1")
     load_recorded_map(setup.floor_map)
-    makers.resolve(setup)
-
-
-def setup_with_perception(
-    setup: SessionSetup, makers: AgentMakers = AGENTS_BY_NAME
-) -> SessionSetup:
-    """Return the setup with the level at which its Follower perceives, if it does."""
-    level = level_for_follower(setup.perception, makers.resolve(setup)[1], setup.follower)
-    if level is not None and setup.sim != EMBEDDED_WORLD:
-        why = f"{setup.follower} perceives in tatc's own world alone"
-        raise BadInput(why, fix="leave out --sim, or name another --follower")
-    return replace(setup, perception=level)
+    return resolve_agents(setup, overrides)
 
 
 def find_session_start(
@@ -106,9 +96,8 @@ def find_session_start(
 
 def run_from_start(
     start: SessionStart,
-    setup: SessionSetup = SessionSetup(),
+    agents: ResolvedAgents,
     *,
-    makers: AgentMakers = AGENTS_BY_NAME,
     watch: Callable[[SessionEvent], None] | None = None,
     watch_follower: Callable[[Follower], None] | None = None,
 ) -> tuple[SessionResult, RecordedMap | None]:
@@ -124,9 +113,9 @@ def run_from_start(
         AgentCrash: an agent raised an error.
 
     """
-    sim, recorded_map = make_simulator(start, setup)
+    sim, recorded_map = make_simulator(start, agents.setup)
     try:
-        commander, follower = _agents_at(start, setup, makers)
+        commander, follower = _agents_at(start, agents)
         if watch_follower is not None:
             watch_follower(follower)
         result = run_session(
@@ -137,17 +126,17 @@ def run_from_start(
             follower,
             limits=_limits_at(start),
             watch=watch,
-            perception=setup.perception,
+            perception=agents.setup.perception,
         )
     finally:
         sim.close()
-    return replace(result, understanding=understanding_used(follower)), recorded_map
+    return replace(result, understanding=notes_of(follower).understood_by), recorded_map
 
 
 def session_from_start(
     sim: Simulator,
     start: SessionStart,
-    setup: SessionSetup,
+    agents: ResolvedAgents,
     *,
     commander: Commander | None = None,
     watch: Callable[[SessionEvent], None] | None = None,
@@ -160,26 +149,25 @@ def session_from_start(
         AgentCrash: an agent raised an error while it was being made.
 
     """
-    leader, follower = _agents_at(start, setup, AGENTS_BY_NAME)
+    leader, follower = _agents_at(start, agents)
     session = Session(
         sim,
         start.task,
-        leader if commander is None or setup.language is not None else commander,
+        leader if commander is None or agents.setup.language is not None else commander,
         follower,
         limits=_limits_at(start),
         watch=watch,
-        perception=setup.perception,
+        perception=agents.setup.perception,
     )
     return session, follower
 
 
-def _agents_at(
-    start: SessionStart, setup: SessionSetup, makers: AgentMakers
-) -> tuple[Commander, Follower]:
-    """Return the agents of a setup; an annotation that is read out takes the Commander's place."""
-    commander, follower = make_agents(setup, makers)
-    if setup.language is not None:
-        commander = directive_commander(start.directives, setup.language, start.place)
+def _agents_at(start: SessionStart, agents: ResolvedAgents) -> tuple[Commander, Follower]:
+    """Return the agents; an annotation that is read out takes the Commander's place."""
+    commander, follower = agents.make()
+    language = agents.setup.language
+    if language is not None:
+        commander = directive_commander(start.directives, language, start.place)
     return commander, follower
 
 
@@ -192,25 +180,6 @@ def check_world_of_start(start: SessionStart, setup: SessionSetup) -> None:
     if start.alfred_task is not None and setup.sim == THOR_WORLD:
         why = "ALFRED's trajectories run in tatc's own world alone"
         raise BadInput(why, fix="leave out --sim")
-
-
-def make_agents(
-    setup: SessionSetup, makers: AgentMakers = AGENTS_BY_NAME
-) -> tuple[Commander, Follower]:
-    """Return the two agents of a setup, for one session.
-
-    Raises:
-        AgentCrash: an agent raised an error while it was being made.
-
-    """
-    make_commander, make_follower = makers.resolve(setup)
-    with crashes_blamed_on(Role.COMMANDER):
-        commander = make_commander()
-    with crashes_blamed_on(Role.FOLLOWER):
-        follower = make_follower()
-    if setup.perception is not None or perceives(follower):
-        level_for_follower(setup.perception, follower, setup.follower)
-    return commander, follower
 
 
 def make_simulator(

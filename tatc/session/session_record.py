@@ -4,8 +4,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tatc.base.atomic_files import make_folder
-from tatc.base.plain_text import file_name_part
-from tatc.base.short_paths import PathShortener
+from tatc.base.plain_text import PathShortener, file_name_part
 from tatc.home.body import TEACH
 from tatc.session.agents.session_setup import SessionSetup, recorded_settings
 from tatc.session.records import Record, content_hash, write_record

@@ -2,8 +2,10 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 from tatc.home.actions import ActionResult, Role
+from tatc.home.agent_traits import traits_of
 from tatc.home.state import Snapshot
 from tatc.session.records import Interaction, RecordedModelCall
 from tatc.session.records.record import RecordedDecision, SessionEnd
@@ -78,27 +80,52 @@ class SessionResult:
         return sum(done.role is role for done in self.interactions)
 
 
+# What agents leave of a session.
+
+
+@dataclass(frozen=True, slots=True)
+class AgentNotes:
+    """What an agent leaves of a session: `notes` of one whose traits say that it has them."""
+
+    options: tuple[tuple[str, str], ...] = ()
+    """What it wants a record to say."""
+    model_calls: tuple[RecordedModelCall, ...] = ()
+    """Its requests to a language model so far, and what came of them."""
+    end_of_stop: SessionEnd | None = None
+    """How the session ends if the agent stops; None: it gave up."""
+    understood_by: str = ""
+    """Which readings of dialogue it used, "" if no model was asked."""
+
+
+def notes_of(agent: Any) -> AgentNotes:
+    """Return an agent's notes; those of one that reads dialogue say which readings it used."""
+    traits = traits_of(agent)
+    if traits.notes:
+        return agent.notes
+    return AgentNotes(
+        understood_by=str(getattr(agent, "understood_by", "")) if traits.reads else ""
+    )
+
+
 def agent_options(*agents: object) -> tuple[tuple[str, str], ...]:
-    """Return what agents want a record to say: their `record_options`, each once."""
-    given = (option for agent in agents for option in getattr(agent, "record_options", ()))
-    return tuple(dict.fromkeys(given))
+    """Return what agents want a record to say, each option once."""
+    return tuple(dict.fromkeys(option for agent in agents for option in notes_of(agent).options))
 
 
 def end_of_stop(agent: object) -> SessionEnd:
-    """Return how a session ends when this agent stops: as its `end_of_stop` says, or given up."""
-    return getattr(agent, "end_of_stop", None) or SessionEnd.GAVE_UP
+    """Return how a session ends when this agent stops: as its notes say, or given up."""
+    return notes_of(agent).end_of_stop or SessionEnd.GAVE_UP
 
 
 def new_model_calls(
-    agents: Sequence[object], noted: Sequence[RecordedModelCall], step: int
+    notes: Sequence[AgentNotes], noted: Sequence[RecordedModelCall], step: int
 ) -> tuple[RecordedModelCall, ...]:
-    """Return the calls in the agents' `model_calls` that are not among those `noted`.
+    """Return the calls in the agents' notes that are not among those `noted`.
 
     They are made at this step, which is noted in each.
     """
     found: list[RecordedModelCall] = []
-    for agent in agents:
-        made: tuple[RecordedModelCall, ...] = getattr(agent, "model_calls", ())
+    for made in (each.model_calls for each in notes):
         old = sum(call.role is made[0].role for call in noted) if made else 0
         found += (replace(call, step=step) for call in made[old:])
     return tuple(found)

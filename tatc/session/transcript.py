@@ -13,7 +13,7 @@ from tatc.home.actions import ActionType, Verb
 from tatc.session.records.record import RecordedDecision
 
 if TYPE_CHECKING:
-    from tatc.home.short_names import ShortNames
+    from tatc.home.state import ShortNames
     from tatc.session.records import Interaction
     from tatc.tdl import Progress, Task
 

@@ -5,8 +5,8 @@ from dataclasses import replace
 import numpy as np
 
 from tatc.home.actions import ActionResult
-from tatc.home.camera.first_hits import bounds_hit, count_pixels
 from tatc.home.camera.views import TracedView
+from tatc.home.camera.visible_parts import bounds_hit, count_pixels
 from tatc.home.observation import ObservedResult
 from tatc.home.percepts import (
     MIN_TRUTH_PIXELS,

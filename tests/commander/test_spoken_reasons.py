@@ -5,7 +5,7 @@ from tatc.commander.plan_builder import FailureReason, PlanFailure
 from tatc.commander.rule_planner import RejectedPlans
 from tatc.commander.skills.hold import PlaceIn
 from tatc.home.actions import Verb
-from tatc.home.short_names import ShortNames
+from tatc.home.state import ShortNames
 from tatc.tdl import ProblemKey
 from tests.commander.test_plan_builder import open_kitchen
 

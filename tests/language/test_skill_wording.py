@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from tatc.commander import skills
-from tatc.home.short_names import ShortNames, type_in_id
+from tatc.home.state import ShortNames, type_in_id
 from tatc.language.skill_wording import describe_skills, explain
 from tests.sim.box_kitchen import kitchen
 

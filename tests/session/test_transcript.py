@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from tatc.home.actions import Click, Role, Verb
-from tatc.home.short_names import ShortNames
+from tatc.home.state import ShortNames
 from tatc.session.records import COMMANDER_POSE, Interaction
 from tatc.session.transcript import (
     format_action_counts,

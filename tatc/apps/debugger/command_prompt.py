@@ -204,7 +204,7 @@ def write_view_png(camera: FollowerCamera, debugger: Debugger, path: Path) -> No
         OutputError: it cannot be written.
 
     """
-    from tatc.home.rendering.image_encoding import encode_image
+    from tatc.home.camera.views import encode_image
 
     frame = camera.frame(debugger.moment.snapshot, SAVED_VIEW_PIXELS)
     write_atomically(encode_image(frame, "PNG"), path, force=True)

@@ -8,7 +8,7 @@ from textwrap import wrap
 
 from tatc.apps.debugger.progress_lines import format_goal_count
 from tatc.home.actions import MOTION_VERBS, Role, Verb
-from tatc.home.short_names import ShortNames
+from tatc.home.state import ShortNames
 from tatc.session.timeline import Moment, format_verb_runs
 
 

@@ -15,8 +15,7 @@ from tatc.home.actions import Click, Role, Verb
 from tatc.home.camera.clicks import affords, eye_of
 from tatc.home.camera.geometry import NO_OBJECT, IndexArray
 from tatc.home.camera.views import ImageKind, Mask, Rgb
-from tatc.home.short_names import ShortNames
-from tatc.home.state import ObjectState, Scene, Snapshot
+from tatc.home.state import ObjectState, Scene, ShortNames, Snapshot
 from tatc.session.timeline.moment import have_same_objects
 from tatc.sim.embedded.snapshot_renderer import SnapshotRenderer
 from tatc.sim.top_view.plan_model import BACKDROP_TYPES

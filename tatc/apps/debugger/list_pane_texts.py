@@ -13,8 +13,7 @@ from tatc.apps.debugger.text_layout import (
     MAX_LISTED,
     append_row,
 )
-from tatc.home.short_names import ShortNames
-from tatc.home.state import ObjectState
+from tatc.home.state import ObjectState, ShortNames
 from tatc.sim.top_view.plan_model import state_words
 
 

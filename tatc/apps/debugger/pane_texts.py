@@ -20,7 +20,7 @@ from tatc.apps.debugger.text_layout import (
     append_hanging,
     append_row,
 )
-from tatc.home.short_names import ShortNames
+from tatc.home.state import ShortNames
 from tatc.language.skill_wording import explain
 from tatc.session.timeline import format_verb_runs, remaining_steps_at
 from tatc.session.transcript import short_task_title

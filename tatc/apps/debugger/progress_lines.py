@@ -4,8 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import cast
 
-from tatc.home.short_names import ShortNames
-from tatc.home.state import ABSENT, Snapshot
+from tatc.home.state import ABSENT, ShortNames, Snapshot
 from tatc.tdl import ProblemKey, Progress, Subgoal
 
 

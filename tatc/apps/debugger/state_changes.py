@@ -5,8 +5,7 @@ from dataclasses import dataclass, fields
 from typing import cast
 
 from tatc.apps.debugger.progress_lines import format_value
-from tatc.home.short_names import ShortNames
-from tatc.home.state import AgentState, ObjectState, Snapshot
+from tatc.home.state import AgentState, ObjectState, ShortNames, Snapshot
 
 _OBJECT_FIELDS = tuple(field.name for field in fields(ObjectState))
 _GEOMETRY_FIELDS = ("position", "rotation", "box")

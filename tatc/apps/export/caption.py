@@ -15,7 +15,7 @@ from tatc.apps.export.palette import (
     font,
 )
 from tatc.home.actions import Role
-from tatc.home.short_names import ShortNames
+from tatc.home.state import ShortNames
 from tatc.session.records import Interaction
 from tatc.session.timeline import Moment
 

@@ -15,8 +15,7 @@ from typing import Any
 from tatc.apps.export.palette import AGENT_COLOURS, DIM_COLOUR, FAILURE_COLOUR, SUCCESS_COLOUR
 from tatc.base.errors import MissingExtra
 from tatc.home.actions import Role
-from tatc.home.short_names import ShortNames
-from tatc.home.state import AgentState, ObjectState, Snapshot, Vec3, yaw_sin_cos
+from tatc.home.state import AgentState, ObjectState, ShortNames, Snapshot, Vec3, yaw_sin_cos
 from tatc.session.records import Interaction
 from tatc.session.timeline import Moment, Timeline
 from tatc.session.timeline.moment import have_same_objects

@@ -9,7 +9,7 @@ from itertools import pairwise
 
 from tatc.base.plain_text import printable
 from tatc.home.actions import Role
-from tatc.home.short_names import ShortNames
+from tatc.home.state import ShortNames
 from tatc.session.records import Interaction
 from tatc.session.timeline import Moment, Timeline, progress_change
 from tatc.session.transcript import (

@@ -1,4 +1,4 @@
-"""The interface of a connection to a client, by pipes or by HTTP."""
+"""Connections to a client: the client's named pipes, or its HTTP server."""
 
 import json
 import os
@@ -9,7 +9,6 @@ from errno import ENXIO
 from http.client import HTTPConnection, HTTPException
 from importlib import import_module
 from io import BufferedReader
-from json import dumps
 from time import sleep
 from typing import Any, Protocol, cast
 
@@ -45,12 +44,6 @@ class ClientConnection(Protocol):
         ...
 
 
-# A connection by the client's two named pipes, in the format of its FifoServer.
-#
-# A message consists of frames: a byte for the field, four bytes for the length of the body,
-# and the body.  The server's pipe must be opened first, and the client's only after the first
-# message, or both sides wait for each other forever.
-
 _HEADER = struct.Struct("!BI")
 _METADATA_FIELD, _ACTION_FIELD, _END_FIELD = 1, 2, 255
 _IMAGE_FIELDS = {
@@ -71,14 +64,15 @@ _MAX_PIPE_POLLS = 1200  # a minute: a client opens its pipe right after it start
 
 
 class FifoConnection:
-    """A connection to one client by two pipes."""
+    """A connection by the client's two named pipes, in the format of its FifoServer.
+
+    A message consists of frames: a byte for the field, four bytes for the length of the
+    body, and the body.  The server's pipe must be opened first, and the client's only after
+    the first message, or both sides wait for each other forever.
+    """
 
     def __init__(self, server_path: str, client_path: str) -> None:
-        """Open the server's pipe; the client's is opened by the first `receive`.
-
-        Args:
-            server_path: the pipe that the server writes.
-            client_path: the pipe that the client writes.
+        """Open the pipe that the server writes; the first `receive` opens the client's.
 
         Raises:
             OSError: the client does not open its end.
@@ -141,32 +135,6 @@ class FifoConnection:
         return field, body
 
 
-def parse_thor_action(body: bytes | str) -> dict[str, Any]:
-    """Return the action in a JSON text.
-
-    Whole numbers of many digits become floats, and halves of surrogate pairs question marks:
-    neither could be sent back.
-
-    Raises:
-        ProtocolFault: it is no JSON object.
-
-    """
-    try:
-        action = json.loads(body, parse_int=_parse_integer)
-        text = json.dumps(action, ensure_ascii=False)
-        if not is_encodable(text):
-            action = json.loads(text.encode("utf-8", "replace"), parse_int=_parse_integer)
-    except (ValueError, RecursionError) as fault:
-        raise ProtocolFault(f"an action that is no JSON came: {fault}") from fault
-    if not isinstance(action, dict):
-        raise ProtocolFault("an action that is no JSON object came")
-    return cast(dict[str, Any], action)
-
-
-def _parse_integer(digits: str) -> int | float:
-    return int(digits) if len(digits) <= _MAX_INTEGER_DIGITS else float(digits)
-
-
 def _pack_frame(field: int, body: bytes) -> bytes:
     return _HEADER.pack(field, len(body)) + body
 
@@ -193,15 +161,13 @@ def _open_server_pipe(path: str) -> int:
     raise OSError(f"{path}: the client does not open its pipe")
 
 
-# A connection by the client's HTTP server: a POST sends an event and returns an action.
-
 _BOUNDARY = "tatc-----part-----7f3a5d1c"
 _TEXT_CONTENT_TYPE = 'text/plain; charset="utf-8"'
 """Spelt as the client's parser expects it, like `Content-disposition` below."""
 
 
 class WsgiConnection:
-    """A connection to one client."""
+    """A connection by the client's HTTP server: a POST sends an event, returns an action."""
 
     def __init__(self, host: str, port: int, token: str) -> None:
         """Note the address; the first `send` connects."""
@@ -235,7 +201,7 @@ class WsgiConnection:
 
     def _parts(self, metadata: Mapping[str, Any], images: Sequence[WireImage]) -> Iterator[bytes]:
         yield b"\r\n"  # clients before 2.5 look for a line's end before every boundary
-        yield _multipart_part("metadata", _TEXT_CONTENT_TYPE, dumps(metadata).encode())
+        yield _multipart_part("metadata", _TEXT_CONTENT_TYPE, json.dumps(metadata).encode())
         yield _multipart_part("token", _TEXT_CONTENT_TYPE, self._token.encode(errors="replace"))
         for each in images:
             yield _multipart_part(each.part, "application/octet-stream", each.data, each.part)
@@ -250,3 +216,29 @@ def _multipart_part(name: str, content_type: str, data: bytes, file: str | None 
         f"Content-Type: {content_type}\r\n\r\n"
     )
     return head.encode() + data + b"\r\n"
+
+
+def parse_thor_action(body: bytes | str) -> dict[str, Any]:
+    """Return the action in a JSON text.
+
+    Whole numbers of many digits become floats, and halves of surrogate pairs question marks:
+    neither could be sent back.
+
+    Raises:
+        ProtocolFault: it is no JSON object.
+
+    """
+    try:
+        action = json.loads(body, parse_int=_parse_integer)
+        text = json.dumps(action, ensure_ascii=False)
+        if not is_encodable(text):
+            action = json.loads(text.encode("utf-8", "replace"), parse_int=_parse_integer)
+    except (ValueError, RecursionError) as fault:
+        raise ProtocolFault(f"an action that is no JSON came: {fault}") from fault
+    if not isinstance(action, dict):
+        raise ProtocolFault("an action that is no JSON object came")
+    return cast(dict[str, Any], action)
+
+
+def _parse_integer(digits: str) -> int | float:
+    return int(digits) if len(digits) <= _MAX_INTEGER_DIGITS else float(digits)

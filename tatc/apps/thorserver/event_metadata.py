@@ -15,6 +15,10 @@ from tatc.home.state import ObjectState, Vec3
 from tatc.home.type_facts import COLD_SOURCE_TYPES, HEAT_SOURCE_TYPES
 from tatc.sim.embedded.world_state import held_position
 
+_METADATA_DIGITS = 6
+"""The decimals of numbers; AI2-THOR's single precision holds no more."""
+
+
 NO_EXTRAS: dict[str, Any] = {
     "flatSurfacesOnGrid": [],
     "distances": [],
@@ -38,7 +42,7 @@ class EventMetadataWriter:
 
     def __init__(self) -> None:
         """Start without kept metadata."""
-        self._objects = ObjectMetadataWriter()
+        self._static_cache: dict[str, tuple[ObjectState, dict[str, Any]]] = {}
 
     def event_metadata(
         self, world: ThorWorld, action: str, result: ThorResult, sequence: int
@@ -76,6 +80,10 @@ class EventMetadataWriter:
         agent = world.agents[i]
         own = result if i == world.active_agent else ThorResult()
         hand = _hand_metadata(world, agent)
+        held = None if agent.held is None else world.state.find(agent.held)
+        in_hand = (
+            [] if held is None else [{"objectId": held.objectId, "objectType": held.objectType}]
+        )
         return {
             "agentId": i,
             "lastActionSuccess": own.success,
@@ -86,8 +94,8 @@ class EventMetadataWriter:
             "isStanding": agent.is_standing,
             "heldObjectPose": hand,
             "hand": hand,
-            "inventoryObjects": _inventory_metadata(world, agent.held),
-            "objects": self._objects.objects_metadata(world, agent),
+            "inventoryObjects": in_hand,
+            "objects": self._objects_metadata(world, agent),
             "colors": None,
             "colorBounds": None,
             "collided": False,
@@ -95,93 +103,15 @@ class EventMetadataWriter:
             **_view_metadata(world, agent),
         }
 
-
-def _body_metadata(agent: ThorAgent) -> dict[str, Any]:
-    state = agent.state
-    return {
-        "name": "agent",
-        "position": round_numbers(write_vector(state.position)),
-        "rotation": round_numbers(write_vector((0.0, state.yaw, 0.0))),
-        "cameraHorizon": round_numbers(state.horizon),
-        "isStanding": agent.is_standing,
-        "inHighFrictionArea": False,
-    }
-
-
-def _hand_metadata(world: ThorWorld, agent: ThorAgent) -> dict[str, Any]:
-    """Return the hand's pose in the world, and as the camera sees it."""
-    hand = agent.hand
-    local: Vec3 = tuple(a + b for a, b in zip(DEFAULT_HAND_POSITION, hand.offset, strict=True))  # pyright: ignore
-    held = None if agent.held is None else world.state.find(agent.held)
-    position = held_position(agent.state) if held is None else held.position
-    rotation = combined_rotation((0.0, agent.state.yaw, 0.0), hand.rotation)
-    return round_numbers(
-        {
-            "position": write_vector(position),
-            "rotation": write_vector(rotation),
-            "localPosition": write_vector(local),
-            "localRotation": write_vector(hand.rotation),
-        }
-    )
-
-
-def _inventory_metadata(world: ThorWorld, held: str | None) -> list[dict[str, str]]:
-    obj = None if held is None else world.state.find(held)
-    if obj is None:
-        return []
-    return [{"objectId": obj.objectId, "objectType": obj.objectType}]
-
-
-def _view_metadata(world: ThorWorld, agent: ThorAgent) -> dict[str, Any]:
-    """Return the properties of the agent's camera, or of the map's camera if that is on."""
-    if world.is_map_view_on:
-        position, span = map_view_extent(world)
-    else:
-        position, span = agent.eye.position, -1.0
-    return {
-        "cameraPosition": round_numbers(write_vector(position)),
-        "cameraOrthSize": span,
-        "fov": world.settings.fov,
-    }
-
-
-def _camera_metadata(i: int, camera: ThirdPartyCamera) -> dict[str, Any]:
-    return {
-        "thirdPartyCameraId": i,
-        "position": write_vector(camera.position),
-        "rotation": write_vector(camera.rotation),
-        "fieldOfView": camera.fov,
-    }
-
-
-def _scene_bounds(world: ThorWorld) -> dict[str, Any]:
-    low, high = world.bounds()
-    middle: Vec3 = tuple((a + b) / 2 for a, b in zip(low, high, strict=True))  # pyright: ignore
-    size: Vec3 = tuple(b - a for a, b in zip(low, high, strict=True))  # pyright: ignore
-    corners = [
-        [x, y, z] for x in (high[0], low[0]) for y in (high[1], low[1]) for z in (high[2], low[2])
-    ]
-    return {"cornerPoints": corners, "center": write_vector(middle), "size": write_vector(size)}
-
-
-# Writes the metadata of the objects that an agent's events list.
-
-_METADATA_DIGITS = 6
-"""The decimals of numbers; AI2-THOR's single precision holds no more."""
-
-
-class ObjectMetadataWriter:
-    """Writes objects, and keeps what has not changed of them since the last time."""
-
-    def __init__(self) -> None:
-        """Start without kept metadata."""
-        self._static_cache: dict[str, tuple[ObjectState, dict[str, Any]]] = {}
-
-    def objects_metadata(self, world: ThorWorld, agent: ThorAgent) -> list[dict[str, Any]]:
+    def _objects_metadata(self, world: ThorWorld, agent: ThorAgent) -> list[dict[str, Any]]:
         """Return the objects that are listed, as an agent sees them."""
         if world.listed_ids is not None and not world.listed_ids:
             return []
-        visible, contents = visible_ids(world, agent), _contents_by_receptacle(world.state.objects)
+        visible = visible_ids(world, agent)
+        contents: dict[str, list[str]] = {}
+        for obj in world.state.objects:
+            for parent in obj.parentReceptacles or ():
+                contents.setdefault(parent, []).append(obj.objectId)
         return [
             self._object_metadata(world, obj, agent, visible, contents)
             for obj in world.state.objects
@@ -225,6 +155,67 @@ class ObjectMetadataWriter:
         return raw
 
 
+def _body_metadata(agent: ThorAgent) -> dict[str, Any]:
+    state = agent.state
+    return {
+        "name": "agent",
+        "position": round_numbers(write_vector(state.position)),
+        "rotation": round_numbers(write_vector((0.0, state.yaw, 0.0))),
+        "cameraHorizon": round_numbers(state.horizon),
+        "isStanding": agent.is_standing,
+        "inHighFrictionArea": False,
+    }
+
+
+def _hand_metadata(world: ThorWorld, agent: ThorAgent) -> dict[str, Any]:
+    """Return the hand's pose in the world, and as the camera sees it."""
+    hand = agent.hand
+    local: Vec3 = tuple(a + b for a, b in zip(DEFAULT_HAND_POSITION, hand.offset, strict=True))  # pyright: ignore
+    held = None if agent.held is None else world.state.find(agent.held)
+    position = held_position(agent.state) if held is None else held.position
+    rotation = combined_rotation((0.0, agent.state.yaw, 0.0), hand.rotation)
+    return round_numbers(
+        {
+            "position": write_vector(position),
+            "rotation": write_vector(rotation),
+            "localPosition": write_vector(local),
+            "localRotation": write_vector(hand.rotation),
+        }
+    )
+
+
+def _view_metadata(world: ThorWorld, agent: ThorAgent) -> dict[str, Any]:
+    """Return the properties of the agent's camera, or of the map's camera if that is on."""
+    if world.is_map_view_on:
+        position, span = map_view_extent(world)
+    else:
+        position, span = agent.eye.position, -1.0
+    return {
+        "cameraPosition": round_numbers(write_vector(position)),
+        "cameraOrthSize": span,
+        "fov": world.settings.fov,
+    }
+
+
+def _camera_metadata(i: int, camera: ThirdPartyCamera) -> dict[str, Any]:
+    return {
+        "thirdPartyCameraId": i,
+        "position": write_vector(camera.position),
+        "rotation": write_vector(camera.rotation),
+        "fieldOfView": camera.fov,
+    }
+
+
+def _scene_bounds(world: ThorWorld) -> dict[str, Any]:
+    low, high = world.bounds()
+    middle: Vec3 = tuple((a + b) / 2 for a, b in zip(low, high, strict=True))  # pyright: ignore
+    size: Vec3 = tuple(b - a for a, b in zip(low, high, strict=True))  # pyright: ignore
+    corners = [
+        [x, y, z] for x in (high[0], low[0]) for y in (high[1], low[1]) for z in (high[2], low[2])
+    ]
+    return {"cornerPoints": corners, "center": write_vector(middle), "size": write_vector(size)}
+
+
 def round_numbers(value: Any) -> Any:
     """Return JSON with its numbers rounded to as many decimals as AI2-THOR gives."""
     if isinstance(value, float):
@@ -235,12 +226,3 @@ def round_numbers(value: Any) -> Any:
     if isinstance(value, list):
         return [round_numbers(item) for item in cast(list[Any], value)]
     return value
-
-
-def _contents_by_receptacle(objects: list[ObjectState]) -> dict[str, list[str]]:
-    """Return the ids of the objects in or on each receptacle, by the receptacle's id."""
-    contents: dict[str, list[str]] = {}
-    for obj in objects:
-        for parent in obj.parentReceptacles or ():
-            contents.setdefault(parent, []).append(obj.objectId)
-    return contents

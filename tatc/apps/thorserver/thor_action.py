@@ -87,11 +87,9 @@ TARGET_REQUIRED = (("objectId",), ("x", "y"))
 
 
 _COMMON_ARGUMENTS = frozenset(
-    (
-        *("action", "agentId", "sequenceId", "visibilityDistance", "renderImage"),
-        *("renderDepthImage", "renderInstanceSegmentation", "renderSemanticSegmentation"),
-        *("renderNormalsImage", "renderFlowImage", "renderObjectImage", "renderClassImage"),
-    )
+    "action agentId sequenceId visibilityDistance renderImage renderDepthImage "
+    "renderInstanceSegmentation renderSemanticSegmentation renderNormalsImage "
+    "renderFlowImage renderObjectImage renderClassImage".split()
 )
 """What clients add to any action."""
 

@@ -25,18 +25,16 @@ from tatc.sim.rooms import Room
 from tatc.sim.rooms.reachable_floor import ReachableFloor
 from tatc.sim.stove_knobs import burners_of
 
-# What differs between the versions of the `ai2thor` client that are served.
-#
-# Clients before 2.5 do not say which server they run; they have only one, over HTTP.  That
-# is how `CLIENT_2` is recognised.  Later clients are served as 5.0.0 is, because what they
-# send does not tell them apart.
-
 
 @dataclass(frozen=True, slots=True)
 class ClientVersion:
-    """One version of the client, as far as the server must know it."""
+    """What differs between the versions of the `ai2thor` client that are served.
 
-    name: str
+    Clients before 2.5 do not say which server they run; they have only one, over HTTP.
+    That is how `CLIENT_2` is recognised.  Later clients are served as 5.0.0 is, because what
+    they send does not tell them apart.
+    """
+
     default_fov: float
     """The vertical field of view that Initialize sets if it is not told otherwise, degrees."""
     depth_range_metres: float
@@ -51,13 +49,15 @@ class ClientVersion:
 NEAR_PLANE_METRES, FAR_PLANE_METRES = 0.01, 20.0
 """AI2-THOR's clipping planes; later clients multiply depths by the distance between them."""
 
-CLIENT_2 = ClientVersion("2.1", 60.0, 10.0, False, True)
-"""ALFRED's and ALFWorld's client."""
-CLIENT_5 = ClientVersion("5.0", 90.0, FAR_PLANE_METRES - NEAR_PLANE_METRES, True, False)
-
 
 MIN_ROOM_HEIGHT_METRES = 2.5
 """The smallest height of a room."""
+
+
+CLIENT_2 = ClientVersion(60.0, 10.0, False, True)
+"""ALFRED's and ALFWorld's client."""
+CLIENT_5 = ClientVersion(90.0, FAR_PLANE_METRES - NEAR_PLANE_METRES, True, False)
+
 
 VIEW_ARGUMENTS: Mapping[ImageKind, tuple[str, ...]] = {
     ImageKind.DEPTH: ("renderDepthImage",),
@@ -124,9 +124,16 @@ class ThorWorld:
         self.listed_ids: frozenset[str] | None = None
         """The objects that metadata list; None for all."""
         self.active_agent = 0
-        objects, room = served_scene.room.objects, served_scene.room
-        self.agents = [ThorAgent(_initial_agent_state(objects, room.agent_y))]
-        self._set_objects(_link_stove_knobs(served_scene, objects))
+        room = served_scene.room
+        self.agents = [ThorAgent(_initial_agent_state(room.objects, room.agent_y))]
+        self._set_objects(
+            [
+                replace(obj, controlledObjects=burners_of(served_scene.scene, obj, room.objects))
+                if obj.objectType == KNOB_TYPE
+                else obj
+                for obj in room.objects
+            ]
+        )
 
     def configure(self, settings: SceneSettings) -> None:
         """Take the settings of a session."""
@@ -292,29 +299,13 @@ def _initial_agent_state(objects: tuple[ObjectState, ...], agent_y: float) -> Ag
     return AgentState((x, agent_y, z), 0.0, 0.0)
 
 
-def _link_stove_knobs(
-    served_scene: ServedScene, objects: tuple[ObjectState, ...]
-) -> list[ObjectState]:
-    """Return the objects with each stove knob's burners."""
-    return [
-        replace(obj, controlledObjects=burners_of(served_scene.scene, obj, objects))
-        if obj.objectType == KNOB_TYPE
-        else obj
-        for obj in objects
-    ]
-
-
-# Where an agent can stand in a room that lists its cells, after furniture was moved.
-#
-# Rooms that were captured in AI2-THOR, or made of recorded games, list their cells.  The list
-# knows more than the boxes tell, but only of the room as it was.
-
-
 def listed_cells(room: Room, objects: Sequence[ObjectState]) -> tuple[Cell, ...]:
     """Return the cells that a room lists, as they are now, sorted; none if it lists none.
 
-    Cells over which moved furniture stands now are taken away, and cells that it left are
-    added.  Objects that can be picked up are small and do not count.
+    Rooms that were captured in AI2-THOR, or made of recorded games, list their cells.  The
+    list knows more than the boxes tell, but only of the room as it was.  Cells over which
+    moved furniture stands now are taken away, and cells that it left are added.  Objects that
+    can be picked up are small and do not count.
     """
     furniture_before, furniture = _movable_furniture(room.objects), _movable_furniture(objects)
     if not room.cells or _poses(furniture_before) == _poses(furniture):

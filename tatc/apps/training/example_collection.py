@@ -11,10 +11,10 @@ from tatc.apps.training.aggregation_episodes import draw_episode_start, run_trai
 from tatc.apps.training.example_cache import ExampleCache
 from tatc.apps.training.examples import LIGHT_OBJECT_CLASSES, Example
 from tatc.apps.training.game_examples import examples_of_game
+from tatc.base.code_identity import PACKAGE_FOLDER
 from tatc.base.errors import BadInput
 from tatc.base.file_reading import GAME, read_bytes
 from tatc.base.process_pool import map_in_processes
-from tatc.base.version import PACKAGE_FOLDER
 from tatc.follower import Follower
 from tatc.follower.learned.light.network_inputs import FIRST_NAMED_CLASS
 from tatc.language import Wording

@@ -30,7 +30,7 @@ from tatc.apps.training.fit import (
 from tatc.apps.training.training_folder import prepare_training_folder
 from tatc.base.atomic_files import append_text
 from tatc.base.errors import BadInput
-from tatc.base.short_paths import PathShortener
+from tatc.base.plain_text import PathShortener
 from tatc.base.version import __version__
 from tatc.follower.learned.light.checkpoint import (
     LightModel,

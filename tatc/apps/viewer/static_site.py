@@ -11,7 +11,7 @@ from tatc.apps.viewer.timeline_json import heading_json
 from tatc.apps.viewer.web_app import page_files
 from tatc.base.atomic_files import write_atomically
 from tatc.base.errors import OutputError, TatcError
-from tatc.base.short_paths import PathShortener
+from tatc.base.plain_text import PathShortener
 from tatc.evaluation.runs.run_folder import RUN_FILE
 from tatc.home.actions import ROLES_BY_NAME
 

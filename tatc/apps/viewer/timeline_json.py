@@ -12,8 +12,7 @@ from tatc.apps.viewer.page_roles import ROLE_NAMES
 from tatc.apps.viewer.session_index import SessionEntry
 from tatc.apps.viewer.top_view_json import ObjectTracks, agent_json, floor_json
 from tatc.home.actions import Verb
-from tatc.home.short_names import ShortNames
-from tatc.home.state import Snapshot
+from tatc.home.state import ShortNames, Snapshot
 from tatc.language.skill_wording import explain
 from tatc.session.records import Interaction, RecordedDecision
 from tatc.session.records.tatc_key import decision_json

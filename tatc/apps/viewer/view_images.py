@@ -6,7 +6,7 @@ import numpy as np
 
 from tatc.home.actions import Role
 from tatc.home.camera.clicks import Eye
-from tatc.home.rendering.image_encoding import encode_image
+from tatc.home.camera.views import encode_image
 from tatc.home.state import Snapshot
 from tatc.sim.embedded.snapshot_renderer import ImageKind, SnapshotRenderer
 

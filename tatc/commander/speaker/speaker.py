@@ -13,6 +13,7 @@ from zlib import crc32
 from tatc.commander.oracle import CommanderView, Decision, Oracle
 from tatc.commander.speaker.wordings import Request, request_for
 from tatc.home.actions import Action, Role, Verb
+from tatc.home.agent_traits import AgentTraits
 from tatc.home.state import ObjectState, Snapshot
 from tatc.home.type_facts import KNIFE_TYPES, WHOLE_TYPE_BY_PIECE
 from tatc.language.object_names import location_words, words_for_type
@@ -49,6 +50,10 @@ _NEIGHBOURS = {
 _LEAST_LETTERS = 4  # of a word that is misspelled
 
 
+SHARE_LEFT_OUT = 0.3
+"""The share of details that a simulated user leaves out until it is asked."""
+
+
 @dataclass(frozen=True, slots=True)
 class SpeakingStyle:
     """How a simulated user speaks.
@@ -58,16 +63,20 @@ class SpeakingStyle:
     """
 
     seed: int = 0
-    partial: float = 0.3
+    partial: float = SHARE_LEFT_OUT
     typo_rate: float = 0.0
 
 
 class SpeakerCommander:
     """A Commander that uses free wordings, each drawn by a seed."""
 
-    def __init__(self, style: SpeakingStyle = SpeakingStyle()) -> None:
+    traits = AgentTraits(settings=("speaker_seed", "typos"))
+
+    def __init__(
+        self, speaker_seed: int = 0, typos: float = 0.0, *, partial: float = SHARE_LEFT_OUT
+    ) -> None:
         """Make a Commander that speaks in this style, once `begin` is called."""
-        self._style = style
+        self._style = SpeakingStyle(speaker_seed, partial, typos)
         self._decisions: list[Decision] = []
 
     def begin(self, oracle: Oracle, task: Task) -> None:

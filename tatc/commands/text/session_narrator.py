@@ -7,7 +7,7 @@ from random import Random
 from tatc.commands.text.outcome_text import outcome_lines
 from tatc.follower import Follower, UnderstandingFollower
 from tatc.home.actions import INTERACTION_VERBS, MOTION_VERBS, Role, Verb
-from tatc.home.short_names import ShortNames
+from tatc.home.state import ShortNames
 from tatc.session.records import Record
 from tatc.session.session_types import SessionEvent
 from tatc.session.start import SessionStart

@@ -18,6 +18,7 @@ from typing import Any
 from platformdirs import user_data_path
 
 from tatc.base.atomic_files import append_text, make_folder
+from tatc.base.code_identity import code_hash
 from tatc.base.errors import BadInput
 from tatc.base.file_reading import CACHE_LINE, FINITE_NUMBERS, parse_json, read_lines
 from tatc.base.json_fields import (
@@ -29,7 +30,6 @@ from tatc.base.json_fields import (
     get_text,
     read_each,
 )
-from tatc.base.version import code_hash
 from tatc.evaluation.fidelity.agreement_counts import AgreementCounts, Disagreement
 from tatc.evaluation.fidelity.game_fidelity import GameFidelity
 

@@ -11,8 +11,7 @@ from tatc.evaluation.fidelity.agreement_counts import AgreementCounts, Disagreem
 from tatc.evaluation.fidelity.refusal_causes import refusal_cause
 from tatc.home.actions import Click, Role
 from tatc.home.refusals import blocker_named_in
-from tatc.home.short_names import type_in_id
-from tatc.home.state import ObjectState, Snapshot
+from tatc.home.state import ObjectState, Snapshot, type_in_id
 from tatc.session.records import Game, read_game
 from tatc.session.records.recorded_steps import (
     ObjectSubstitutes,

@@ -33,12 +33,14 @@ from tatc.follower import (
 )
 from tatc.follower.learned.learned_followers import is_learned_name
 from tatc.home.actions import INTERACTION_VERBS, Action, Click, Role, Utterance, Verb
+from tatc.home.agent_traits import traits_of
 from tatc.home.observation import Observation
 from tatc.language.llm import ModelSettings
 from tatc.session.agents.agent_names import LISTENER_PREFIX
 from tatc.session.agents.agents import follower_factory, import_target
-from tatc.session.agents.dialogue_readers import understanding_used, with_reading
+from tatc.session.agents.resolve import with_reading
 from tatc.session.records import Instance
+from tatc.session.session_types import notes_of
 from tatc.tdl import Task
 from tatc.tdl.edh import type_of_object_id
 
@@ -98,13 +100,14 @@ class FollowerPlayer:
     def begin(self, instance: Instance, past: PastSight) -> None:
         """Reset the Follower; it hears the dialogue in its first turn."""
         self._follower.begin()
-        if past.views is not None and isinstance(self._follower, PerceivingFollower):
-            events = history_events(instance, past.number_of)
-            self._follower.begin_after(events, past.frames, past.views)
-        elif isinstance(self._follower, ResumableFollower):
-            self._follower.begin_after(history_events(instance), past.frames)
-        else:
+        if not isinstance(self._follower, ResumableFollower):
             self._pending = unanswered_utterances(instance)
+        elif past.views is not None and traits_of(self._follower).perceives:
+            events = history_events(instance, past.number_of)
+            perceiving = cast(PerceivingFollower, self._follower)
+            perceiving.begin_after(events, past.frames, past.views)
+        else:
+            self._follower.begin_after(history_events(instance), past.frames)
 
     def act(self, observation: Observation) -> Action:
         """Return the Follower's action."""
@@ -116,7 +119,7 @@ class FollowerPlayer:
     @property
     def understanding(self) -> str:
         """Which readings of dialogue the Follower used, "" if no model was asked."""
-        return understanding_used(self._follower)
+        return notes_of(self._follower).understood_by
 
     def take_goal(self, goal: Task) -> None:
         """Hand the Follower the task of the next instance, for an upper bound."""
@@ -222,7 +225,7 @@ def player_named(
     *,
     speaks: bool = False,
     model: ModelSettings | None = None,
-    memory: str | None = None,
+    goals: str | None = None,
 ) -> InstancePlayer:
     """Return a player by the name of a Follower, a model's class or a server's address.
 
@@ -233,7 +236,7 @@ def player_named(
         seconds: how long a model may take for each answer.
         speaks: whether a Follower may say something and go on.
         model: the language model that reads dialogue for a Follower.
-        memory: the file of goals under names of the user's that a Follower knows.
+        goals: the file of goals under names of the user's that a Follower knows.
     """
     if _is_address(name):
         return ModelPlayer(HttpModel(name, seconds), 2 * seconds)
@@ -242,7 +245,7 @@ def player_named(
         return ModelPlayer(made(0, 1, list(arguments)), seconds)
     if arguments:
         raise BadInput(f"{name} takes no arguments", fix="leave out --model-args")
-    return FollowerPlayer(with_reading(made, name, model, memory)(), speaks=speaks)
+    return FollowerPlayer(with_reading(made, name, model, goals)(), speaks=speaks)
 
 
 def player_class(name: str) -> Any:

@@ -19,9 +19,9 @@ from PIL import Image
 from tatc.base.errors import BadInput
 from tatc.evaluation.instances.instance_players import FollowerPlayer, PastSight
 from tatc.home.actions import Action
+from tatc.home.agent_traits import traits_of
 from tatc.home.observation import Frame, Observation, ObservedResult, SegmentationFrame
 from tatc.session.agents.agents import follower_factory
-from tatc.session.agents.perception_levels import perceives
 from tatc.session.records import parse_instance
 
 
@@ -44,10 +44,11 @@ class TeachModel:
         parser.add_argument("--follower", default="et", metavar="NAME")
         name = parser.parse_args(model_args).follower
         follower = follower_factory(name)()
-        if perceives(follower):
+        traits = traits_of(follower)
+        if traits.perceives:
             why = f"the Follower {name} perceives, and TEACh's interface has frames alone"
             raise BadInput(why, fix="name it with --follower, without TeachModel")
-        self.uses_images = bool(getattr(follower, "draws", True))
+        self.uses_images = traits.draws
         self.segments: Callable[[int], SegmentationFrame | None] | None = None
         self._player = FollowerPlayer(follower)
 

@@ -11,8 +11,7 @@ from dataclasses import replace
 from io import StringIO
 from pathlib import Path
 
-from tatc.base.plain_text import printable
-from tatc.base.short_paths import PathShortener, texts_in
+from tatc.base.plain_text import PathShortener, printable, texts_in
 from tatc.evaluation.runs.follower_comparison import Contender, FollowerComparison, PairComparison
 from tatc.evaluation.runs.rows import SessionRow
 from tatc.evaluation.runs.run_report import RunReport
@@ -60,7 +59,7 @@ def _row_cells(row: SessionRow, seconds: float | None) -> tuple[object, ...]:
 
 # Reports and comparisons for pages and tables that are handed around.
 #
-# What they say of files is cut to what is the same on every machine (`tatc.base.short_paths`).
+# What they say of files is cut to what is the same on every machine (`tatc.base.plain_text`).
 
 
 def portable_report(report: RunReport) -> RunReport:

@@ -4,7 +4,7 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from tatc.base.short_paths import PathShortener
+from tatc.base.plain_text import PathShortener
 from tatc.evaluation.fidelity.agreement_counts import FIDELITY_MEASURES
 from tatc.evaluation.fidelity.fidelity_report import (
     FidelityReport,

@@ -19,10 +19,11 @@ from tatc.evaluation.scoring import GoalConditionCounts
 from tatc.home.actions import Role, Verb
 from tatc.home.state import Snapshot
 from tatc.session.agents.agents import commander_factory, follower_factory
+from tatc.session.agents.resolve import ResolvedAgents
 from tatc.session.agents.session_setup import SessionSetup
 from tatc.session.loop import Session
 from tatc.session.records import SessionEnd
-from tatc.session.runner import make_agents, make_simulator
+from tatc.session.runner import make_simulator
 from tatc.session.session_types import SessionEvent, SessionResult
 from tatc.session.start import SessionStart
 from tatc.sim.protocol import Simulator
@@ -44,11 +45,10 @@ class CascadeRunner(SessionRunner):
     """
 
     def _run(self, row: SessionRow, opened: SessionStart) -> CompletedSession:
-        setup = self._options.setup
-        sim, _ = make_simulator(opened, setup)
+        sim, _ = make_simulator(opened, self._agents.setup)
         try:
-            states = instruction_states(sim, opened, setup)
-            found = [run_from_state(sim, opened, setup, state) for state in states]
+            states = instruction_states(sim, opened, self._agents.setup)
+            found = [run_from_state(sim, opened, self._agents, state) for state in states]
         finally:
             sim.close()
         return CompletedSession(_sum_attempts(row, found))
@@ -73,11 +73,11 @@ def instruction_states(
 
 
 def run_from_state(
-    sim: Simulator, opening: SessionStart, setup: SessionSetup, state: Snapshot
+    sim: Simulator, opening: SessionStart, agents: ResolvedAgents, state: Snapshot
 ) -> CascadeAttempt:
     """Run a session from a state, with the limits of a whole session."""
     sim.restore(state)
-    session = Session(sim, opening.task, *make_agents(setup), perception=setup.perception)
+    session = Session(sim, opening.task, *agents.make(), perception=agents.setup.perception)
     session.resume_after(state, ())
     while session.end is None:
         session.step()

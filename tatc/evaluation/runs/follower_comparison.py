@@ -8,10 +8,8 @@ from pathlib import Path
 from tatc.evaluation.runs.eval_options import TATC, EvalOptions
 from tatc.evaluation.runs.job_runners import runner_for
 from tatc.evaluation.runs.perception_of_run import (
-    check_one_perceives,
-    check_one_recalls,
-    with_memory_if_any,
-    with_perception_if_any,
+    check_one_uses,
+    for_follower,
 )
 from tatc.evaluation.runs.read_report import read_report
 from tatc.evaluation.runs.rows import SessionRow
@@ -20,7 +18,7 @@ from tatc.evaluation.runs.run_folder import RunFolder
 from tatc.evaluation.runs.run_report import RunReport
 from tatc.evaluation.runs.session_selection import SessionSelection
 from tatc.evaluation.scoring.paired_comparison import PairedOutcomes, count_paired_outcomes
-from tatc.session.agents.model_players import with_model_for_players
+from tatc.session.agents.resolve import with_model_for_players
 
 OnContenderRow = Callable[["Contender", SessionRow], None]
 """Called with each session when it is done."""
@@ -144,8 +142,7 @@ def compare_followers(
         on_bad_line: see `run_evaluation`.
     """
     names = [each.follower for each in contenders]
-    check_one_perceives(options, names)
-    check_one_recalls(options.setup, names)
+    check_one_uses(options.setup, names)
     for each in contenders:  # before hours are spent on the first of them
         runner_for(_options_for(options, each)).close()
     reports: dict[str, RunReport] = {}
@@ -194,5 +191,4 @@ def compare_pair(
 
 def _options_for(options: EvalOptions, contender: Contender) -> EvalOptions:
     setup = replace(options.setup, follower=contender.follower, wording=contender.wording)
-    setup = with_memory_if_any(with_model_for_players(setup))
-    return with_perception_if_any(replace(options, setup=setup))
+    return for_follower(replace(options, setup=with_model_for_players(setup)))

@@ -6,8 +6,9 @@ from tatc.base.errors import BadInput, UnknownName
 from tatc.evaluation.instances.instance_players import MODEL_METHODS, player_class
 from tatc.evaluation.runs.eval_options import TATC, TRUE_GOAL, UNDERSTOOD_GOAL, EvalOptions
 from tatc.evaluation.runs.instance_dialogue import DialogueSource
+from tatc.home.agent_traits import traits_of
 from tatc.session.agents.agent_names import is_model_agent
-from tatc.session.agents.dialogue_readers import check_reads
+from tatc.session.agents.resolve import check_reads
 
 
 def parse_dialogue_source(text: str) -> DialogueSource:
@@ -19,7 +20,7 @@ def parse_dialogue_source(text: str) -> DialogueSource:
 
 def check_conditions(options: EvalOptions) -> None:
     """Check that goal, feedback and dialogue go with what is run and with its Follower."""
-    if options.kind != TATC and options.setup.questions is not None:
+    if options.kind != TATC and options.setup.get("questions") is not None:
         why = "--questions is for sessions: in instances a question spends a round of --feedback"
         raise BadInput(why, fix="leave it out")
     if options.goal not in (UNDERSTOOD_GOAL, TRUE_GOAL):
@@ -47,6 +48,6 @@ def check_conditions(options: EvalOptions) -> None:
     if made is None or all(hasattr(made, method) for method in MODEL_METHODS):
         why = f"{named} is for Followers, not for models with TEACh's interface"
         raise BadInput(why, fix="leave it out")
-    if options.goal == TRUE_GOAL and not hasattr(made, "take_goal"):
+    if options.goal == TRUE_GOAL and not traits_of(made).takes_goal:
         why = f"the Follower {options.setup.follower} accepts no goal"
         raise BadInput(why, where="--goal", fix="leave it out, or name another --follower")

@@ -4,7 +4,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from tatc.base.errors import BadInput, GameFormatError, TatcError
-from tatc.base.short_paths import PathShortener
+from tatc.base.plain_text import PathShortener
 from tatc.evaluation.instances.instance_players import (
     FollowerPlayer,
     InvalidAnswer,
@@ -40,7 +40,7 @@ class InstanceRunner(JobRunner[tuple[Instance, SessionStart, Task]]):
             options.model_seconds,
             speaks=options.feedback > 0,
             model=setup.model,
-            memory=setup.memory,
+            goals=setup.get("goals"),
         )
 
     def _open(self, job: SessionJob) -> tuple[Instance, SessionStart, Task]:

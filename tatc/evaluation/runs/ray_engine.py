@@ -15,9 +15,9 @@ from pathlib import Path
 from tempfile import mkdtemp
 from typing import Any
 
+from tatc.base.code_identity import PACKAGE_FOLDER
 from tatc.base.errors import BadInput, MissingExtra, TatcError
 from tatc.base.file_reading import GAME, check_file
-from tatc.base.version import PACKAGE_FOLDER
 from tatc.evaluation.runs.eval_options import EvalOptions
 from tatc.evaluation.runs.job_runners import runner_for
 from tatc.evaluation.runs.jobs import SessionJob

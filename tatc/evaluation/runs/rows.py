@@ -21,6 +21,7 @@ from tatc.evaluation.runs.instance_dialogue import DialogueSource
 from tatc.evaluation.scoring import GoalConditionCounts, SessionOutcome
 from tatc.home.percepts import PerceptionLevel
 from tatc.home.state import RoomKind, Snapshot
+from tatc.session.agents.settings import Settings, agent_settings, read_settings, row_json
 from tatc.session.alfred.masks import AgentsView
 from tatc.session.records import Benchmark, SessionEnd
 from tatc.session.records.trajectory import TrajectoryTask
@@ -111,11 +112,8 @@ class SessionRow:
     goal: str = ""
     feedback: int = 0
     dialogue: str = ""
-    questions: int | None = None
-    speaker_seed: int | None = None
-    typos: float | None = None
+    settings: Settings = ()
     understanding: str = ""
-    memory: str = ""
     models: str = ""
     model_calls: int = 0
     model_tokens: int = 0
@@ -163,7 +161,10 @@ class SessionRow:
 
     def to_json(self) -> dict[str, Any]:
         """Return the row as JSON, with its keys in a fixed order; see `read_row`."""
-        return asdict(self)
+        found: dict[str, Any] = {}
+        for name, value in asdict(self).items():
+            found |= row_json(self.settings) if name == "settings" else {name: value}
+        return found
 
 
 # Sessions in ALFRED's scenes, scored by its own test.
@@ -194,7 +195,6 @@ def alfred_failure(
 
 _MAX_COUNT = 10**12
 _MAX_PARAMS = 100
-_FIELD_NAMES = frozenset(each.name for each in fields(SessionRow))
 _FAILURE_FIELD_NAMES = frozenset(each.name for each in fields(SessionFailure))
 
 
@@ -208,7 +208,10 @@ def read_row(raw: object) -> SessionRow:
 
     """
     row = as_mapping(raw, "")
-    if strange := row.keys() - _FIELD_NAMES:
+    known = {each.name for each in fields(SessionRow)} - {"settings"}
+    for each in agent_settings():
+        known |= {each.name, each.old_name}
+    if strange := row.keys() - known:
         raise FieldError(short_repr(min(strange)), "is no field of a result")
     end, skipped = _get_name(row, "end", ("", *SessionEnd)), _get_text(row, "skipped")
     if not end and not skipped:
@@ -248,12 +251,9 @@ def read_row(raw: object) -> SessionRow:
         perception=_get_name(row, "perception", ("", *PerceptionLevel)),
         goal=_get_name(row, "goal", ("", TRUE_GOAL)),
         feedback=_get_count(row, "feedback"),
-        questions=_get_optional_count(row, "questions"),
-        speaker_seed=_get_optional_count(row, "speaker_seed"),
-        typos=None if row.get("typos") is None else as_number(row["typos"], "typos", 1.0),
+        settings=read_settings(row, files=True),
         dialogue=_get_name(row, "dialogue", ("", *DialogueSource)),
         understanding=_get_text(row, "understanding"),
-        memory=_get_text(row, "memory"),
         models=_get_text(row, "models"),
         model_calls=_get_count(row, "model_calls"),
         model_tokens=_get_count(row, "model_tokens"),

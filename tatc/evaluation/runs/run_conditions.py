@@ -6,6 +6,7 @@ from typing import Any
 from tatc.evaluation.runs.eval_options import TRUE_GOAL
 from tatc.evaluation.runs.instance_dialogue import DialogueSource
 from tatc.session.agents.agent_names import is_model_agent, model_in_agent_name
+from tatc.session.agents.settings import phrases_of_identity
 
 
 def perception_of_run(options: Mapping[str, Any]) -> str:
@@ -18,22 +19,17 @@ def conditions_of_run(options: Mapping[str, Any]) -> str:
 
     Runs of before have no such options.
     """
-    level = perception_of_run(options)
+    setup: Mapping[str, Any] = options.get("setup", {})
     feedback = options.get("feedback", 0)
     dialogue = options.get("dialogue", DialogueSource.OWN)
-    language = options.get("setup", {}).get("language")
-    questions = options.get("setup", {}).get("questions")
-    style: Any = options.get("setup", {}).get("speaking")
-    model: Any = options.get("setup", {}).get("model")
-    memory = options.get("setup", {}).get("memory")
+    model: Any = setup.get("model")
+    said = phrases_of_identity(setup)
+    heard = [said.pop(name, "") for name in ("perception", "language")]
     parts = [
-        f"perception {level}" if level else "",
-        f"annotated {language} read out" if language else "",
+        *heard,
         "the true goal given (an upper bound)" if options.get("goal") == TRUE_GOAL else "",
-        "" if questions is None else f"{questions} questions allowed",
-        f"speaker seed {style['seed']}, typos {style['typo_rate']:g}" if style else "",
+        *said.values(),
         _part_of_model(options, model["name"]) if model else "",
-        f"memory {memory}" if memory else "",
         f"{feedback} rounds of feedback" if feedback else "",
         f"control: {dialogue} dialogue" if dialogue != DialogueSource.OWN else "",
     ]

@@ -10,8 +10,8 @@ from time import perf_counter
 
 from platformdirs import user_data_path
 
+from tatc.base.code_identity import code_hash
 from tatc.base.errors import UnknownName
-from tatc.base.version import code_hash
 from tatc.evaluation.runs.engines import EXECUTION_ENGINES
 from tatc.evaluation.runs.eval_options import EvalOptions
 from tatc.evaluation.runs.rows import SessionRow

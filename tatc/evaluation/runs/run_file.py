@@ -19,6 +19,7 @@ from tatc.base.json_fields import (
 )
 from tatc.evaluation.runs.eval_options import TATC
 from tatc.evaluation.scoring.published_results import WORLD_NOTES
+from tatc.session.agents.settings import check_identity
 from tatc.session.records import Benchmark
 
 RUN_FILE = "run.json"
@@ -72,16 +73,10 @@ def _check_setup(setup: Mapping[str, Any]) -> None:
     as_number(setup.get("noise"), "noise")
     for field in {"wording", "sim"} & setup.keys():
         _as_text(setup[field], field)
-    for field in ("perception", "language", "memory"):
+    for field in ("perception", "language"):
         if setup.get(field) is not None:
             _as_text(setup[field], field)
-    if setup.get("questions") is not None:
-        as_integer(setup["questions"], "questions")
-    if setup.get("speaking") is not None:
-        with faults_under("speaking"):
-            style = as_mapping(setup["speaking"], "")
-            as_integer(style.get("seed"), "seed")
-            as_number(style.get("typo_rate"), "typo_rate")
+    check_identity(setup)
     if setup.get("model") is not None:
         with faults_under("model"):
             _as_text(as_mapping(setup["model"], "").get("name"), "name")

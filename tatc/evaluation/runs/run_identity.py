@@ -8,15 +8,16 @@ from inspect import getsourcefile
 from pathlib import Path
 from typing import Any
 
+from tatc.base.code_identity import PACKAGE_FOLDER, code_hash, git_commit
 from tatc.base.file_reading import MEBIBYTE, TORCH_FILE, open_regular
-from tatc.base.version import PACKAGE_FOLDER, __version__, code_hash, git_commit
+from tatc.base.version import __version__
 from tatc.evaluation.instances.instance_players import player_class
 from tatc.evaluation.runs.eval_options import TATC, EvalOptions
 from tatc.evaluation.runs.session_selection import SessionSelection
 from tatc.follower.learned.learned_followers import checkpoint_of, is_learned_name
 from tatc.session.agents.agent_names import LISTENER_PREFIX
 from tatc.session.agents.agents import commander_factory, follower_factory
-from tatc.session.agents.dialogue_readers import memory_label
+from tatc.session.agents.session_setup import setup_identity
 from tatc.session.worlds import load_recorded_map, map_name_and_hash
 
 RUN_FORMAT = "tatc-run-1"
@@ -49,19 +50,15 @@ def run_identity(options: EvalOptions, selection: SessionSelection) -> dict[str,
 def identifying_options(options: EvalOptions) -> dict[str, Any]:
     """Return the options as JSON, without what makes no difference to results.
 
-    A memory is named by its file and a hash of it.
+    A file of named goals is named by its path, and by a hash of it.
 
     Of a language model these are its name, the seed and a hash of the endpoint's address: a report
     may be handed around, and an address may name a machine of the user's.
     """
     found, model = asdict(options), options.setup.model
-    del found["setup"]["recorded_answers"]  # no run has any
+    found["setup"] = setup_identity(options.setup)
     if not options.setup.has_model_agent:
         del found["setup"]["play"]
-    if options.setup.memory is None:
-        del found["setup"]["memory"]
-    else:
-        found["setup"]["memory"] = memory_label(options.setup.memory)
     if model is not None:
         endpoint = sha256(model.base_url.encode()).hexdigest()[:12]
         found["setup"]["model"] = {"name": model.model, "seed": model.seed, "endpoint": endpoint}

@@ -26,11 +26,11 @@ from tatc.evaluation.scoring import GoalConditionCounts
 from tatc.evaluation.scoring.lower_bound import lower_bound, needs_opening
 from tatc.home.actions import TRANSLATION_VERBS, Role, Verb
 from tatc.session.agents.agent_crash import original_error
-from tatc.session.agents.dialogue_readers import memory_label
+from tatc.session.agents.settings import SETTINGS
 from tatc.session.agents.user_policies import user_policies
 from tatc.session.records import Record, RecordedModelCall, SessionEnd, record_bytes
 from tatc.session.records.json_files import gzip_bytes
-from tatc.session.runner import check_world_of_start, run_from_start, validate_setup
+from tatc.session.runner import check_world_of_start, prepare, run_from_start
 from tatc.session.session_record import make_record
 from tatc.session.session_types import SessionResult
 from tatc.session.start import SessionStart, start_from_room_name
@@ -126,7 +126,7 @@ class PairRunner(JobRunner[Opened]):
         self._stack = ExitStack()
         folders = [Path(each) for each in options.policies]
         self._stack.enter_context(user_policies(folders))
-        validate_setup(options.setup)
+        self._agents = prepare(options.setup)
 
     def close(self) -> None:
         """Unload the policies."""
@@ -158,8 +158,8 @@ class SessionRunner(PairRunner[SessionStart]):
         )
 
     def _run(self, row: SessionRow, opened: SessionStart) -> CompletedSession:
-        setup = self._options.setup
-        result, recorded_map = run_from_start(opened, setup)
+        setup = self._agents.setup
+        result, recorded_map = run_from_start(opened, self._agents)
         row = _row_at_end(row, opened, result)
         cells = WalkableGrid.from_scene(opened.scene, recorded_map).reachable()
         row = replace(row, bound=lower_bound(opened.task, result.start, cells))
@@ -169,17 +169,15 @@ class SessionRunner(PairRunner[SessionStart]):
 def row_under_conditions(row: SessionRow, options: EvalOptions) -> SessionRow:
     """Return a row with the conditions of its run that are not the usual ones."""
     level, own = options.setup.perception, options.dialogue is DialogueSource.OWN
-    style = options.setup.speaking
     return replace(
         row,
         perception="" if level is None else level.value,
         goal=options.goal if options.goal == TRUE_GOAL else "",
         feedback=options.feedback,
-        questions=options.setup.questions,
-        speaker_seed=None if style is None else style.seed,
-        typos=None if style is None else style.typo_rate,
         dialogue="" if own else options.dialogue.value,
-        memory=memory_label(options.setup.memory),
+        settings=tuple(
+            (name, SETTINGS[name].label(value)) for name, value in options.setup.settings
+        ),
     )
 
 

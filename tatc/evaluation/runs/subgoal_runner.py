@@ -28,7 +28,6 @@ from tatc.home.state import Pose, Snapshot
 from tatc.home.type_facts import SLICE_TYPE_BY_WHOLE, SLICE_TYPES
 from tatc.language import Stretch, TaskDone, say
 from tatc.planners.grid import NavigationGrid
-from tatc.session.agents.dialogue_readers import understanding_used
 from tatc.session.alfred.named_replay import NamedReplay
 from tatc.session.loop import Session
 from tatc.session.records import SessionEnd
@@ -41,7 +40,7 @@ from tatc.session.records.trajectory import (
 from tatc.session.records.trajectory_plan import SUBGOALS, HighAction
 from tatc.session.runner import check_world_of_start, make_simulator, session_from_start
 from tatc.session.session_record import make_record
-from tatc.session.session_types import SessionEvent, SessionResult
+from tatc.session.session_types import SessionEvent, SessionResult, notes_of
 from tatc.session.start import SessionStart
 from tatc.session.trajectory_start import TrajectoryScene, load_scene, start_in_scene
 from tatc.session.worlds import load_map_for
@@ -129,7 +128,7 @@ class SubgoalRunner(PairRunner[SubgoalStart]):
         )
 
     def _run(self, row: SessionRow, opened: SubgoalStart) -> CompletedSession:
-        setup, state = self._options.setup, opened.state
+        setup, state = self._agents.setup, opened.state
         sim, recorded_map = make_simulator(opened.start, setup)
         try:
             sim.reset(opened.start.scene)  # a Commander has known the home since it was so
@@ -138,12 +137,12 @@ class SubgoalRunner(PairRunner[SubgoalStart]):
             pose = opened.trajectory.high_actions[opened.index].pose
             leader = PoseCommander(pose) if pose and setup.commander in _POSE_SAYERS else None
             session, follower = session_from_start(
-                sim, start, setup, commander=leader, watch=attempt.watch
+                sim, start, self._agents, commander=leader, watch=attempt.watch
             )
             session.resume_after(state, ())
             sim.restore(state)
             attempt.run(session)
-            result = replace(session.result(), understanding=understanding_used(follower))
+            result = replace(session.result(), understanding=notes_of(follower).understood_by)
         finally:
             sim.close()
         row = _row_at_end(row, result, attempt.is_done or result.success)

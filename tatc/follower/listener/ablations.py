@@ -37,7 +37,7 @@ class ListenerWithoutHints(ListenerFollower):
 class ListenerWithoutMemory(ListenerFollower):
     """A listener that knows no names of the user's, in comparisons with one that does."""
 
-    recalls_names = False
+    traits = replace(ListenerFollower.traits, recalls_names=False)
 
 
 class RandomExplorer(Explorer):

@@ -42,6 +42,7 @@ from tatc.home.actions import (
     Utterance,
     Verb,
 )
+from tatc.home.agent_traits import AgentTraits
 from tatc.home.camera.clicks import affords
 from tatc.home.observation import Observation, ObservedResult
 from tatc.home.percepts import NO_PERCEPT, VIEW_SIDE_PIXELS, View
@@ -61,8 +62,15 @@ MAX_DECISIONS = 300
 class ListenerFollower:
     """A Follower that does what it was told in free words, from what it has seen."""
 
-    perceives = True
-    """It needs a session that gives percepts, and the views of a history."""
+    traits = AgentTraits(
+        perceives=True,
+        reads=True,
+        recalls_names=True,
+        settings=("questions",),
+        believes=True,
+        tells_goal=True,
+        takes_goal=True,
+    )
     explorer_class = Explorer
 
     def __init__(

@@ -3,7 +3,7 @@
 import json
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from types import MappingProxyType
@@ -35,13 +35,13 @@ from tatc.language.understanding.model_reader import DialogueReader
 class TrainedListenerFollower(ListenerFollower):
     """A listener with learned places and a memory; each file has a class of its own."""
 
-    memory: GoalMemory
+    goals: GoalMemory
 
     def __init__(
         self, questions: int = DEFAULT_QUESTIONS, read: DialogueReader | None = None
     ) -> None:
-        """Make a Follower as `ListenerFollower` does, which knows the memory's names."""
-        super().__init__(questions, read or partial(understand, memory=self.memory))
+        """Make a Follower as `ListenerFollower` does, which knows the names of `goals`."""
+        super().__init__(questions, read or partial(understand, memory=self.goals))
 
 
 def trained_listener(path: Path) -> type[TrainedListenerFollower]:
@@ -58,7 +58,8 @@ def trained_listener(path: Path) -> type[TrainedListenerFollower]:
     class FileListener(TrainedListenerFollower):
         """The listener of one file."""
 
-        memory = trained.memory
+        traits = replace(ListenerFollower.traits, goals=trained.memory)
+        goals = trained.memory
         explorer_class = LearnedExplorer
 
     return FileListener

@@ -33,7 +33,7 @@ from tatc.home.camera.ray_intersection import (
     intersect_local,
 )
 from tatc.home.camera.rays import Eye, Floats, Ints
-from tatc.home.camera.shape_table import SolidShape
+from tatc.home.camera.solids import SolidShape
 
 _NO_RANK = np.iinfo(np.int64).max
 TILE_PIXELS = 16

@@ -30,7 +30,7 @@ from tatc.home.camera.object_pixels import BOX_MARGIN_METRES, VisiblePart
 from tatc.home.camera.ray_intersection import CLOSED, NEAR_PLANE_METRES, intersect_local
 from tatc.home.camera.rays import FRAME_PIXELS, Eye, Floats, Ints, Rays
 from tatc.home.camera.screen_bounds import PixelWindow
-from tatc.home.camera.shape_table import SolidShape
+from tatc.home.camera.solids import SolidShape
 
 _BOX = SolidShape.BOX.value
 _MARGIN_METRES = 1e-6  # far more than the rounding of a solid's least depth

@@ -53,7 +53,7 @@ def source_checksum(*others: Path) -> int:
     other files changes, too.
     """
     folder = Path(__file__).parent
-    names = ("ray_intersection.py", "rays.py", "shape_table.py")
+    names = ("ray_intersection.py", "rays.py", "solids.py")
     files = [*(folder / name for name in names), *sorted(folder.glob("numba_*.py")), *others]
     return crc32(b"".join(file.read_bytes() for file in files))
 

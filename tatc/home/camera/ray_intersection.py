@@ -12,8 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tatc.home.camera.rays import Floats, Rays
-from tatc.home.camera.shape_table import OpenFaces, SolidShape
-from tatc.home.camera.solids import Solid
+from tatc.home.camera.solids import OpenFaces, Solid, SolidShape
 from tatc.home.state import Vec3, yaw_sin_cos
 
 NEAR_PLANE_METRES = 0.05

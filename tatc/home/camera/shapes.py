@@ -14,22 +14,20 @@ between.  The **shape** of a solid is a box, an upright cylinder, an ellipsoid o
 
 from collections.abc import Sequence
 
-from tatc.home.camera.shape_table import (
-    OpenFaces,
-    ShapeTemplate,
-    SolidShape,
-    TypeShape,
-    shape_of_type,
-)
 from tatc.home.camera.solids import (
     BoxSide,
+    OpenFaces,
     Rect,
+    ShapeTemplate,
     Solid,
+    SolidShape,
+    TypeShape,
     axis_length,
     bottom_height,
     box_layer,
     footprint_of,
     point_from_side,
+    shape_of_type,
     to_box_axes,
     top_height,
 )

@@ -7,10 +7,13 @@ that a click on it hits.
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from io import BytesIO
 from math import atan2, degrees
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from PIL import Image
 
 from tatc.home.actions import Role
 from tatc.home.camera.clicks import eye_of
@@ -159,3 +162,13 @@ def overhead_eye(bounds: RoomBounds) -> Eye:
     return Eye(
         (x, MAP_EYE_HEIGHT_METRES, z), 0.0, 90.0, 2 * degrees(atan2(half, MAP_EYE_HEIGHT_METRES))
     )
+
+
+# Encodes what was drawn as the bytes of image files, by Pillow.
+
+
+def encode_image(pixels: NDArray[Any], file_format: str, **options: int) -> bytes:
+    """Return pixels as the bytes of a file; the options are those of Pillow's format."""
+    buffer = BytesIO()
+    Image.fromarray(pixels).save(buffer, file_format, **options)
+    return buffer.getvalue()

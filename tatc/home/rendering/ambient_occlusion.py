@@ -12,7 +12,7 @@ import numpy as np
 
 from tatc.home.camera.ray_intersection import PreparedSolid, solid_bounds
 from tatc.home.camera.rays import Floats
-from tatc.home.camera.shape_table import OpenFaces
+from tatc.home.camera.solids import OpenFaces
 from tatc.home.rendering.shading import OcclusionGrid
 from tatc.home.state import Vec3
 

@@ -17,7 +17,7 @@ from tatc.home.camera.geometry import NO_OBJECT
 from tatc.home.camera.ray_intersection import PreparedSolid
 from tatc.home.camera.rays import Floats
 from tatc.home.camera.room_bounds import RoomBounds, front_yaw
-from tatc.home.camera.shape_table import OpenFaces, SolidShape
+from tatc.home.camera.solids import OpenFaces, SolidShape
 from tatc.home.rendering.shading import INPUT_COUNT
 from tatc.home.rendering.textures import TEXTURES
 from tatc.home.state import ObjectState, RoomKind, Vec3, yaw_off_axis_degrees, yaw_sin_cos

@@ -16,10 +16,19 @@ _LIST_MARKS = (",", ":")
 _INTO = ("into", "onto", "in to", "on to")
 _MAX_COUNT = 99
 _MAX_DIGITS = 6
+_STATE_VERBS = frozenset({"slice", "cook", "boil", "toast", "poach", "clean"})
+_NOUN_KINDS = ("thing", "dish", "slice", "number")
+_BREAK_KINDS = ("on", "be", "near", "and")
+_LOOK_AHEAD = 3  # terms in which a participle finds its noun
+_BEFORE_ADJECTIVE = ("a", "number", "any", "on", "with", "of", "all", "more", "only")
+_PORTIONS = ("times", "quantities", "portions", "servings")
+_SUBJECTS = ("you", "we", "i", "can", "could", "would", "please", "let's", "lets")
+_NEEDS = ("need", "needs", "should", "must")
+_BEFORE_OBJECT = ("a", "number", "slice", "pronoun", "all")
 
 
 @dataclass(slots=True)
-class PendingNoun:
+class _PendingNoun:
     """What was said of a noun that is still to come."""
 
     count: int | None = None
@@ -36,9 +45,8 @@ class PendingNoun:
     @property
     def stands_alone(self) -> bool:
         """Whether it names something without a noun: "two", "a slice", "another"."""
-        return (
-            self.count is not None or self.is_slices or self.wants_all or self.adds or self.is_one
-        )
+        is_marked = self.is_slices or self.wants_all or self.adds or self.is_one
+        return self.count is not None or is_marked
 
 
 def read_clauses(terms: Sequence[Term]) -> list[Clause]:
@@ -60,7 +68,7 @@ class _ClauseReader:
     """Reads the clauses of one sentence, term by term."""
 
     def __init__(self, terms: Sequence[Term]) -> None:
-        self._at = TermWindow(terms)
+        self._at = _TermWindow(terms)
         self._clauses: list[Clause] = []
         self._start_clause()
 
@@ -74,7 +82,7 @@ class _ClauseReader:
     def _start_clause(self) -> None:
         self._clause = Clause(self._at.current.span.utterance)
         self._clauses.append(self._clause)
-        self._pending = PendingNoun()
+        self._pending = _PendingNoun()
         self._relation = ""
         self._listed = ""  # the relation that "and" goes on with
         self._is_listed = False
@@ -85,8 +93,7 @@ class _ClauseReader:
 
     def _read_term(self, term: Term) -> None:
         if self._starts_clause(term):
-            before = self._at.before
-            denied = before is not None and bool(before.value("not"))
+            denied = bool(self._at.before_value("not"))
             self._end_pronoun()
             self._start_clause()
             self._negated = denied  # "and do not clean the cups"
@@ -103,7 +110,8 @@ class _ClauseReader:
             self._clause.marks.update(mark for mark in _MARKS if term.value(mark))
 
     def _verb_here(self) -> str:
-        return self._at.verb_here(self._pending, self._relation)
+        in_noun = bool(self._relation) or self._pending.first is not None
+        return self._at.verb_here(in_noun)
 
     def _starts_clause(self, term: Term) -> bool:
         clause = self._clause
@@ -120,11 +128,9 @@ class _ClauseReader:
         if clause.phrases and (term.text.endswith("ed") or self._at.is_bare_participle()):
             return False
         has_object = any(each.verb and not each.relation for each in clause.phrases)
-        return bool(clause.phrases) and (has_object or self._follows_and())
-
-    def _follows_and(self) -> bool:
         before = self._at.terms[max(0, self._at.i - 2) : self._at.i]
-        return any(term.value("and") or term.text == "," for term in before)
+        follows_and = any(each.value("and") or each.text == "," for each in before)
+        return bool(clause.phrases) and (has_object or follows_and)
 
     # Nouns
 
@@ -169,7 +175,7 @@ class _ClauseReader:
         )
 
     def _after_noun(self) -> None:
-        self._pending = PendingNoun()
+        self._pending = _PendingNoun()
         self._listed, self._relation = self._relation, ""
         self._is_listed = False
         self._only = False
@@ -180,11 +186,11 @@ class _ClauseReader:
         if first is not None and self._pending.stands_alone and not self._at.counts_unknown(first):
             self._clause.phrases.append(self._phrase(first, ""))
             self._after_noun()
-        self._pending = PendingNoun()
+        self._pending = _PendingNoun()
 
     # Measures and modifiers
 
-    def _mark(self, term: Term) -> PendingNoun:
+    def _mark(self, term: Term) -> _PendingNoun:
         """Return what was said of the coming noun, to which this term adds."""
         if self._pending.first is None:
             self._pending.first = term
@@ -244,10 +250,9 @@ class _ClauseReader:
         return True
 
     def _is_passive(self, term: Term) -> bool:
-        before = self._at.before
         is_past = term.text.endswith(_PAST_ENDINGS) and term.value("verb") != "make"
-        is_state = term.text == "clean" and before is not None and bool(before.value("be"))
-        is_noun = before is not None and bool(before.value("a"))  # "needs a wash"
+        is_state = term.text == "clean" and bool(self._at.before_value("be"))
+        is_noun = bool(self._at.before_value("a"))  # "needs a wash"
         is_noun = is_noun or self._at.is_needed()  # "needs washing"
         return bool(self._clause.phrases) and (is_past or is_state or is_noun)
 
@@ -314,7 +319,7 @@ class _ClauseReader:
             if self._pending.is_slices:  # "two slices of it"
                 self._end_pronoun()
                 return True
-            self._pending = PendingNoun(first=term)
+            self._pending = _PendingNoun(first=term)
             self._clause.phrases.append(self._phrase(term, ""))
             self._after_noun()
         else:
@@ -336,36 +341,27 @@ def _slices_of(slices: NounPhrase, food: NounPhrase) -> NounPhrase:
     )
 
 
-# A sentence of terms with a place in it: what stands around decides what a word is.
+class _TermWindow:
+    """The terms of one sentence; `i` is the number of the current one.
 
-_STATE_VERBS = frozenset({"slice", "cook", "boil", "toast", "poach", "clean"})
-_NOUN_KINDS = ("thing", "dish", "slice", "number")
-_BREAK_KINDS = ("on", "be", "near", "and")
-_LOOK_AHEAD = 3  # terms in which a participle finds its noun
-_BEFORE_ADJECTIVE = ("a", "number", "any", "on", "with", "of", "all", "more", "only")
-_PORTIONS = ("times", "quantities", "portions", "servings")
-_SUBJECTS = ("you", "we", "i", "can", "could", "would", "please", "let's", "lets")
-_NEEDS = ("need", "needs", "should", "must")
-_BEFORE_OBJECT = ("a", "number", "slice", "pronoun", "all")
-
-
-class TermWindow:
-    """The terms of one sentence; `i` is the number of the current one."""
+    What stands around a term decides what it is.
+    """
 
     def __init__(self, terms: Sequence[Term]) -> None:
-        """Start at the first of the terms, of which there is at least one."""
         self.terms = terms
         self.i = 0
 
     @property
     def current(self) -> Term:
-        """The term at the current place."""
         return self.terms[self.i]
 
     @property
     def before(self) -> Term | None:
-        """The term before the current one, None at the start."""
         return self.terms[self.i - 1] if self.i else None
+
+    def before_value(self, kind: WordKind) -> str:
+        """Return what the term before means as this kind, empty if it is not of it."""
+        return self.terms[self.i - 1].value(kind) if self.i else ""
 
     def next_value(self, kind: WordKind) -> str:
         """Return what the next term means as this kind, empty if it is not of it."""
@@ -412,9 +408,8 @@ class TermWindow:
 
     def starts_request(self) -> bool:
         """Return whether a comma is over and somebody is asked: ", could you slice two"."""
-        return (
-            self.before is not None and self.before.text == "," and self.current.text in _SUBJECTS
-        )
+        before = self.before
+        return before is not None and before.text == "," and self.current.text in _SUBJECTS
 
     def counts_unknown(self, first: Term) -> bool:
         """Return whether a number counts what the lexicon does not know: "with two doors"."""
@@ -443,25 +438,21 @@ class TermWindow:
 
     def is_adjective(self) -> bool:
         """Return whether the current term says how a following noun is to be: "clean", "cooked"."""
-        term = self.current
+        term, before = self.current, self.before
         verb = term.value("verb")
         if verb not in _STATE_VERBS or not self.noun_follows():
             return False
         if verb != "clean":
             return term.text.endswith("ed")
-        before = self.before
-        return (
-            term.text in ("clean", "cleaned", "washed")
-            and before is not None
-            and before.text != "to"
-            and any(before.value(kind) for kind in _BEFORE_ADJECTIVE)
-        )
+        is_clean = term.text in ("clean", "cleaned", "washed")
+        leads = any(self.before_value(kind) for kind in _BEFORE_ADJECTIVE)
+        return is_clean and leads and before is not None and before.text != "to"
 
-    def verb_here(self, pending: PendingNoun, relation: str) -> str:
+    def verb_here(self, in_noun: bool) -> str:
         """Return the verb that the current term is, empty if it is none here.
 
-        "Slice", "toast" and "water" are nouns too.  `pending` is what was said of a coming noun,
-        `relation` how that is related.
+        "Slice", "toast" and "water" are nouns too.  `in_noun` says whether a noun is to come, of
+        which anything was said.
         """
         term = self.current
         if self.leaves_out():
@@ -469,15 +460,16 @@ class TermWindow:
         if term.text == "water":
             starts = self.next_value("a") or self.next_value("thing") == "HousePlant"
             return "water" if starts else ""
-        in_noun = bool(relation) or pending.first is not None
         if term.value("dish") == "toast":
             starts = any(self.next_value(kind) for kind in _BEFORE_OBJECT)
             starts = starts or self.next_value("thing") == "Bread"
             return "toast" if starts and not in_noun else ""
         if term.value("slice"):
             return self._slice_verb(in_noun)
-        if term.text == "microwave" and not in_noun and self._names_what_to_heat():
-            return "cook"
+        if term.text == "microwave" and not in_noun:
+            heats = any(self.next_value(kind) for kind in _BEFORE_OBJECT)
+            if heats or self.next_value("thing") in FOODS:
+                return "cook"
         if term.value("thing") or term.value("dish"):
             return ""
         if term.text == "go" and self._follows_noun():
@@ -485,21 +477,13 @@ class TermWindow:
         return term.value("verb")
 
     def _follows_noun(self) -> bool:
-        before = self.before
-        return before is not None and bool(before.value("thing") or before.value("pronoun"))
+        return bool(self.before_value("thing") or self.before_value("pronoun"))
 
     def _object_follows(self) -> bool:
         return any(self.next_value(kind) for kind in ("a", "thing", "pronoun", "number", "all"))
 
-    def _names_what_to_heat(self) -> bool:
-        is_object = any(self.next_value(kind) for kind in _BEFORE_OBJECT)
-        return is_object or self.next_value("thing") in FOODS
-
     def _slice_verb(self, in_noun: bool) -> str:
-        before = self.before
-        if before is not None and before.value("thing") and not self._object_follows():
+        if self.before_value("thing") and not self._object_follows():
             return ""  # "tomato slice"
-        counted = before is not None and (before.value("number") or before.value("more"))
-        if in_noun or counted or self.next_value("of"):
-            return ""
-        return self.current.value("verb")
+        counted = self.before_value("number") or self.before_value("more")
+        return "" if in_noun or counted or self.next_value("of") else self.current.value("verb")

@@ -207,12 +207,11 @@ class Clause:
             if before and before[-1].what in CUPS and before[-1].count is not None:
                 return replace(coffee, count=coffee.count or before[-1].count)
         for cup in (each for each in self.phrases if each.what in CUPS):
+            count = coffee.count or cup.count
             if cup.relation in ("", "with") and coffee.relation in ("", "of", "with"):
-                return replace(
-                    coffee, count=coffee.count or cup.count, adds=coffee.adds or cup.adds
-                )
+                return replace(coffee, count=count, adds=coffee.adds or cup.adds)
             if cup.relation == "on" and (cup.count or 0) > 1:
-                return replace(coffee, count=coffee.count or cup.count)
+                return replace(coffee, count=count)
         return coffee
 
     def implied_object(self, last_food: str, last_thing: str) -> NounPhrase | None:

@@ -5,8 +5,8 @@ import traceback
 from collections.abc import Generator
 from contextlib import contextmanager
 
+from tatc.base.code_identity import PACKAGE_FOLDER
 from tatc.base.errors import AgentCrash, TatcError
-from tatc.base.version import PACKAGE_FOLDER
 from tatc.home.actions import Role
 
 _PACKAGE_FOLDER = str(PACKAGE_FOLDER)

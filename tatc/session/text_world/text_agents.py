@@ -10,7 +10,9 @@ from typing import Protocol
 from tatc.commander import CommanderView, Decision
 from tatc.commander.oracle import Oracle
 from tatc.home.actions import Action, Verb
+from tatc.home.agent_traits import AgentTraits
 from tatc.home.observation import Observation
+from tatc.session.session_types import AgentNotes
 from tatc.session.text_world.commander_interface import CommanderInterface
 from tatc.session.text_world.follower_interface import TEXT_VIEW_SIDE_PIXELS, FollowerInterface
 from tatc.session.text_world.tools import Grain, Refused, ToolSpec
@@ -38,12 +40,17 @@ class Chooser(Protocol):
         ...
 
 
+TEXT_FOLLOWER_TRAITS = AgentTraits(
+    perceives=True, view_side_pixels=TEXT_VIEW_SIDE_PIXELS, notes=True
+)
+"""Its text is made from percepts."""
+TEXT_COMMANDER_TRAITS = AgentTraits(notes=True)
+
+
 class TextFollower:
     """A Follower whose chooser reads what it perceives and calls tools."""
 
-    perceives = True
-    """Its text is made from percepts."""
-    view_side_pixels = TEXT_VIEW_SIDE_PIXELS
+    traits = TEXT_FOLLOWER_TRAITS
 
     def __init__(self, chooser: Chooser, grain: Grain = Grain.GO_TO) -> None:
         """Let a chooser decide."""
@@ -51,9 +58,9 @@ class TextFollower:
         self.interface = FollowerInterface(grain)
 
     @property
-    def record_options(self) -> tuple[tuple[str, str], ...]:
+    def notes(self) -> AgentNotes:
         """What a record says of the text interface."""
-        return (("text_world", text_world_label()),)
+        return text_world_notes()
 
     def begin(self) -> None:
         """Forget everything: a new session starts."""
@@ -74,15 +81,17 @@ class TextFollower:
 class TextCommander:
     """A Commander whose chooser reads task and answers, and calls tools."""
 
+    traits = TEXT_COMMANDER_TRAITS
+
     def __init__(self, chooser: Chooser, *, without: tuple[str, ...] = ()) -> None:
         """Let a chooser decide, who is not offered the tools named in `without`."""
         self._chooser, self._without = chooser, without
         self.interface: CommanderInterface | None = None
 
     @property
-    def record_options(self) -> tuple[tuple[str, str], ...]:
+    def notes(self) -> AgentNotes:
         """What a record says of the text interface."""
-        return (("text_world", text_world_label()),)
+        return text_world_notes()
 
     def begin(self, oracle: Oracle, task: Task) -> None:
         """Begin a session of a task, and forget the last one."""
@@ -104,3 +113,8 @@ class TextCommander:
     def decisions(self) -> tuple[Decision, ...]:
         """No decisions: the chooser's reasons are its own."""
         return ()
+
+
+def text_world_notes() -> AgentNotes:
+    """Return what a record says of the text interface."""
+    return AgentNotes(options=(("text_world", text_world_label()),))

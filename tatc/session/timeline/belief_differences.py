@@ -5,8 +5,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from math import dist
 
-from tatc.home.short_names import ShortNames, type_in_id
-from tatc.home.state import ObjectState, Snapshot
+from tatc.home.state import ObjectState, ShortNames, Snapshot, type_in_id
 from tatc.language.object_names import preposition_for
 from tatc.session.timeline.belief_in_world import BeliefInWorld
 from tatc.sim.top_view.plan_model import BACKDROP_TYPES, state_words

@@ -12,9 +12,10 @@ from tatc.base.errors import TatcError
 from tatc.follower import Follower
 from tatc.follower.listener.belief import BelievingFollower
 from tatc.home.actions import Action, ActionResult, Role, Utterance, Verb
+from tatc.home.agent_traits import traits_of
 from tatc.home.observation import Observation
 from tatc.home.percepts import VIEW_SIDE_PIXELS
-from tatc.session.agents.agent_makers import AGENTS_BY_NAME
+from tatc.session.agents.resolve import find_follower
 from tatc.session.agents.session_setup import SessionSetup
 from tatc.session.records import Interaction
 from tatc.session.timeline.moment import Moment
@@ -45,11 +46,10 @@ def _make_follower(setup: SessionSetup) -> Follower | None:
     if setup.perception is None or not allowed:
         return None
     try:
-        made = AGENTS_BY_NAME.resolve_follower(setup)
+        make = find_follower(setup)
     except TatcError:
         return None
-    believes = hasattr(getattr(made, "func", made), "current_belief")  # of a partial's class
-    return made() if believes else None
+    return make() if traits_of(make).believes else None
 
 
 class _BeliefReplay:
@@ -61,7 +61,7 @@ class _BeliefReplay:
         self._follower = follower
         self._simulator = EmbeddedSimulator()
         start = self._simulator.reset(timeline.opening.scene)
-        side = getattr(follower, "view_side_pixels", VIEW_SIDE_PIXELS)
+        side = traits_of(follower).view_side_pixels or VIEW_SIDE_PIXELS
         level = timeline.setup.perception
         self._perception = Perception(self._simulator, level, start.follower, side)
         self._heard: list[Utterance] = []

@@ -5,7 +5,7 @@ from itertools import groupby
 
 from tatc.follower.listener.belief import BelievedGoal, GoalSource
 from tatc.home.actions import PrimitiveStep
-from tatc.home.short_names import ShortNames
+from tatc.home.state import ShortNames
 from tatc.language.understanding import PlaceHint
 from tatc.language.understanding.goal_json import evidence_words, goal_lines
 from tatc.session.timeline.belief_in_world import BeliefInWorld

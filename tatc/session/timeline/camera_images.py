@@ -9,8 +9,7 @@ from numpy.typing import NDArray
 
 from tatc.home.camera.geometry import IndexArray
 from tatc.home.camera.rays import FRAME_PIXELS, Eye, Rgb
-from tatc.home.camera.views import Depths
-from tatc.home.rendering.image_encoding import encode_image
+from tatc.home.camera.views import Depths, encode_image
 from tatc.home.state import Snapshot
 from tatc.sim.embedded.snapshot_renderer import CameraImages, ImageKind, SnapshotRenderer
 

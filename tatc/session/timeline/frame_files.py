@@ -19,7 +19,7 @@ from tatc.base.atomic_files import make_folder, write_atomically
 from tatc.base.errors import OutputError
 from tatc.home.actions import Role
 from tatc.home.camera.rays import FRAME_PIXELS
-from tatc.home.rendering.image_encoding import encode_image
+from tatc.home.camera.views import encode_image
 from tatc.home.state import AgentState, Snapshot
 from tatc.session.records import Interaction
 from tatc.session.timeline.moment import Moment, have_same_objects

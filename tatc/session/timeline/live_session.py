@@ -11,10 +11,11 @@ from tatc.follower.listener.belief import BelievingFollower
 from tatc.home.actions import Action, Role
 from tatc.language.understanding import Goal
 from tatc.session.agents.agent_crash import describe_crash
+from tatc.session.agents.resolve import resolve_agents
 from tatc.session.agents.session_setup import SessionSetup
 from tatc.session.loop import Session
 from tatc.session.records import Record, RecordedDecision, RecordedModelCall, SessionEnd
-from tatc.session.runner import make_agents, make_simulator
+from tatc.session.runner import make_simulator
 from tatc.session.session_record import make_record
 from tatc.session.session_types import SessionEvent, SessionResult
 from tatc.session.start import SessionStart
@@ -225,7 +226,7 @@ class LiveSession:
         return replace(made, options=(*made.options, ("by_hand", len(self.manual_actions))))
 
     def _start_session(self) -> tuple[Session, Commander, Follower]:
-        agents = make_agents(self.setup)
+        agents = resolve_agents(self.setup).make()
         session = Session(
             self._sim,
             self.opening.task,

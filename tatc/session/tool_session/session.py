@@ -7,21 +7,24 @@ from typing import Any
 
 from tatc.base.errors import UsageError
 from tatc.home.actions import Role
-from tatc.home.percepts import PerceptionLevel
 from tatc.home.state import Snapshot
-from tatc.session.agents.agent_makers import AgentMakers
 from tatc.session.agents.external_agents import ExternalCommander, ExternalFollower
+from tatc.session.agents.resolve import AgentOverrides, ResolvedAgents, resolve_agents
 from tatc.session.agents.session_setup import SessionSetup
 from tatc.session.loop import Session
 from tatc.session.records import Record, SessionEnd
-from tatc.session.runner import make_agents, make_simulator, setup_with_perception
+from tatc.session.runner import make_simulator
 from tatc.session.session_record import make_record
-from tatc.session.session_types import TATC_LIMITS, SessionLimits, SessionResult
+from tatc.session.session_types import TATC_LIMITS, AgentNotes, SessionLimits, SessionResult
 from tatc.session.start import SessionStart
 from tatc.session.text_world import CommanderInterface, FollowerInterface, Grain
-from tatc.session.text_world.follower_interface import TEXT_VIEW_SIDE_PIXELS
+from tatc.session.text_world.text_agents import (
+    TEXT_COMMANDER_TRAITS,
+    TEXT_FOLLOWER_TRAITS,
+    text_world_notes,
+)
 from tatc.session.text_world.tools import Refused
-from tatc.session.text_world.wording import refusal, text_world_label
+from tatc.session.text_world.wording import refusal
 from tatc.session.tool_session.saved_state import SavedState, load_parts, save_state, state_hash
 from tatc.sim.embedded.simulator import EmbeddedSimulator
 
@@ -55,11 +58,12 @@ class ToolSession:
             limits: when the session is stopped.
         """
         self.opening, self.plays = opening, frozenset(plays)
-        self.setup = _setup_with_played(setup, self.plays)
+        agents = _with_played(setup, self.plays)
+        self.setup = agents.setup
         self.limits = limits
         self.restores = 0
         self._sim, self._recorded_map = make_simulator(opening, setup)
-        self._agents = make_agents(self.setup, _makers(self.plays))
+        self._agents = agents.make()
         self._session = Session(
             self._sim,
             opening.task,
@@ -209,20 +213,17 @@ class ToolSession:
             raise UsageError(why, fix="name the role in plays")
 
 
-def _setup_with_played(setup: SessionSetup, plays: Collection[Role]) -> SessionSetup:
-    """Return the setup with the played agents' name, and what the Follower then perceives."""
+def _with_played(setup: SessionSetup, plays: Collection[Role]) -> ResolvedAgents:
+    """Return the agents of a setup, those that are played in place of the ones that it names."""
     if Role.COMMANDER in plays:
         setup = replace(setup, commander=PLAYED_NAME, wording="actions")
     if Role.FOLLOWER in plays:
-        return replace(setup, follower=PLAYED_NAME, perception=PerceptionLevel.TRUTH)
-    return setup_with_perception(setup, _makers(plays))
-
-
-def _makers(plays: Collection[Role]) -> AgentMakers:
-    return AgentMakers(
+        setup = replace(setup, follower=PLAYED_NAME, perception=None)
+    overrides = AgentOverrides(
         PlayedCommander if Role.COMMANDER in plays else None,
         PlayedFollower if Role.FOLLOWER in plays else None,
     )
+    return resolve_agents(setup, overrides)
 
 
 # Agents that tool calls play: external agents of the text interface.
@@ -234,20 +235,20 @@ PLAYED_NAME = "tools"
 class PlayedFollower(ExternalFollower):
     """A Follower whose next action a tool call has decided."""
 
-    perceives = True
-    """Its text is made from percepts."""
-    view_side_pixels = TEXT_VIEW_SIDE_PIXELS
+    traits = TEXT_FOLLOWER_TRAITS
 
     @property
-    def record_options(self) -> tuple[tuple[str, str], ...]:
+    def notes(self) -> AgentNotes:
         """What a record says of the text interface."""
-        return (("text_world", text_world_label()),)
+        return text_world_notes()
 
 
 class PlayedCommander(ExternalCommander):
     """A Commander whose next action a tool call has decided."""
 
+    traits = TEXT_COMMANDER_TRAITS
+
     @property
-    def record_options(self) -> tuple[tuple[str, str], ...]:
+    def notes(self) -> AgentNotes:
         """What a record says of the text interface."""
-        return (("text_world", text_world_label()),)
+        return text_world_notes()

@@ -17,11 +17,11 @@ from tatc.home.actions import (
     Verb,
 )
 from tatc.home.camera.clicks import eye_of
-from tatc.home.camera.first_hits import trace_first_hits
 from tatc.home.camera.geometry import Geometry
 from tatc.home.camera.ray_intersection import PreparedSolid
 from tatc.home.camera.room_bounds import room_bounds_of
 from tatc.home.camera.views import TracedView
+from tatc.home.camera.visible_parts import trace_first_hits
 from tatc.home.observation import Frame, SegmentationFrame
 from tatc.home.rendering.shader_inputs import prepare_room_solid
 from tatc.home.state import AgentState, Pose, Scene, Snapshot, Vec3

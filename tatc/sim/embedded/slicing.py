@@ -1,8 +1,10 @@
-"""Cut an object into pieces: their types and states, and where they land.
+"""Cut an object into pieces: how many there are, their states, and where they land.
 
-The whole stays in the list of objects, with `isSliced` set and a box without size.  The
-pieces appear where `piece_boxes` has them and fall onto what the whole stood on (recorded
-end states).
+The whole stays in the list of objects, with `isSliced` set and a box without size.  AI2-THOR
+puts the pieces where the prefab of the cut object has them: `tatc.home.assets` knows this for
+known assets, and medians over these stand for the others.  The first piece is the half in front
+of the whole's middle, along its own z axis; the others stand behind it in a row, a little apart.
+An apple is cut into wedges around its core.  All fall onto what the whole stood on (recorded ends).
 """
 
 from collections.abc import Mapping, Sequence
@@ -13,6 +15,7 @@ from types import MappingProxyType
 
 from tatc.base.plain_text import whole_number
 from tatc.home.assets import PieceOffset, piece_offsets
+from tatc.home.metadata import SIMBOT_FIELDS
 from tatc.home.state import ABSENT, Affordances, Box, ObjectState, Vec3
 from tatc.home.type_facts import COOKABLE_PIECE_TYPES, CRACKED_TYPE_BY_WHOLE, SLICE_TYPE_BY_WHOLE
 from tatc.sim.embedded.placement.observed_surfaces import landing_height_under
@@ -27,6 +30,118 @@ PIECE_DROP_METRES = 0.006
 """How far pieces fall if nothing shows the height on which they land, metres.
 
 AI2-THOR places a whole object a little above its support."""
+
+APPLE_PIECES, DEFAULT_PIECES = 3, 7
+POTATO_PIECES_BY_LENGTH_METRES = ((0.095, 6), (0.125, 8), (inf, 9))
+"""The greatest length of a potato (metres), and the number of pieces up to that length."""
+LONG_LETTUCE_RATIO = 1.6
+"""A lettuce that is longer than this many times its width gives one more piece."""
+CAKE_WIDTH_RATIO, CAKE_SLICES = 0.8, 6
+"""A loaf that is wider than this share of its length is cut into so many pieces."""
+FLAT_LOAF_RATIO, LOW_LOAF_RATIO, PLAIN_LOAF_RATIO = 0.385, 0.54, 0.58
+"""The greatest height of each kind of loaf, as a share of its length; higher loaves are
+about as high as wide."""
+LOW_LOAF_VOLUME_M3, HIGH_LOAF_VOLUME_M3 = 0.0065, 0.0062
+"""The volume from which a low loaf gives 8 pieces instead of 9, and a high loaf 6 instead
+of 5, m^3."""
+
+SLICE_OFFSET_RATIOS = {
+    ("Bread", 5): (0.08, 0.22, 0.35, 0.485),
+    ("Bread", 6): (0.075, 0.195, 0.3, 0.39, 0.52),
+    ("Bread", 7): (0.06, 0.145, 0.225, 0.31, 0.4, 0.525),
+    ("Bread", 8): (0.07, 0.17, 0.275, 0.375, 0.48, 0.565, 0.665),
+    ("Bread", 9): (0.03, 0.11, 0.19, 0.27, 0.35, 0.435, 0.515, 0.59),
+    ("Tomato", 7): (0.04, 0.135, 0.225, 0.315, 0.405, 0.515),
+}
+"""Distances of the slices behind the whole's middle, as shares of its length.
+
+They are given by the whole's type and number of pieces, and are medians over AI2-THOR's
+models."""
+SLICE_OFFSETS_METRES = {
+    ("Lettuce", 7): (0.012, 0.034, 0.054, 0.0755, 0.0985, 0.1245),
+    ("Lettuce", 8): (0.0105, 0.0325, 0.0545, 0.0775, 0.0975, 0.1155, 0.1355),
+    ("Potato", 6): (0.007, 0.0175, 0.027, 0.04, 0.053),
+    ("Potato", 8): (0.005, 0.015, 0.024, 0.034, 0.0435, 0.054, 0.065),
+    ("Potato", 9): (0.0055, 0.016, 0.0255, 0.035, 0.0455, 0.0555, 0.0665, 0.082),
+}
+"""The same in metres, where the slices of a longer whole are no thicker.
+
+Medians over AI2-THOR's models, too; pieces of unknown models lay within 1 to 2 mm of them
+at recorded ends, but within 2 to 4 mm of shares of the length."""
+SHORT_LETTUCE_METRES = 0.23
+SHORT_LETTUCE_SLICE_OFFSETS_METRES = (0.0125, 0.0335, 0.053, 0.0715, 0.089, 0.1085)
+"""The slices of a lettuce that is shorter than this and gives seven pieces, metres."""
+CAKE_SLICE_OFFSET_RATIOS = (-0.04, 0.11, 0.255, 0.405, 0.54)
+"""The same for a loaf as wide as long; its first slice is in front of the middle."""
+SQUARE_LOAF_RATIO = 0.9
+"""A loaf that is wider than this share of its length counts as being as wide as long."""
+ROW_LENGTH_RATIO = 0.6
+"""How far the row of slices reaches behind the middle, as a share of the whole's length."""
+FIRST_PIECE_OFFSET_RATIO, FIRST_PIECE_LENGTH_RATIO = 0.25, 0.49
+"""How far the thick first piece is in front of the middle, and how long it is, as shares of
+the whole's length (medians of the known assets and of their pieces at recorded ends)."""
+SLICE_THICKNESS_RATIOS = {"Bread": 0.92, "Lettuce": 0.83, "Potato": 0.77, "Tomato": 0.93}
+"""The thickness of a slice, as a share of its distance to its neighbours (recorded ends)."""
+PIECE_SIZE_RATIOS: Mapping[tuple[str, int], tuple[tuple[float, ...], tuple[float, ...]]] = {
+    ("Bread", 5): (
+        (1.0, 1.0, 0.97, 0.96, 0.92),
+        (0.99, 0.99, 0.98, 0.955, 0.925),
+    ),
+    ("Bread", 6): (
+        (0.95, 0.96, 0.96, 0.95, 0.935, 0.915),
+        (1.0, 1.0, 0.995, 0.98, 0.94, 0.915),
+    ),
+    ("Bread", 7): (
+        (1.03, 1.015, 1.015, 0.98, 0.94, 0.875, 0.75),
+        (1.0, 0.99, 1.0, 0.995, 0.94, 0.885, 0.81),
+    ),
+    ("Bread", 8): (
+        (0.98, 1.0, 1.0, 1.0, 1.0, 1.0, 0.985, 0.985),
+        (0.985, 0.985, 0.985, 0.985, 0.985, 0.985, 0.995, 0.995),
+    ),
+    ("Bread", 9): (
+        (1.03, 1.005, 0.99, 1.0, 0.98, 1.0, 1.0, 0.955, 0.85),
+        (0.94, 0.945, 0.93, 0.94, 0.935, 0.935, 0.92, 0.89, 0.805),
+    ),
+    ("Lettuce", 7): (
+        (0.95, 1.005, 1.0, 0.97, 0.92, 0.86, 0.73),
+        (0.99, 1.015, 1.0, 0.98, 0.95, 0.875, 0.745),
+    ),
+    ("Lettuce", 8): (
+        (0.86, 0.91, 0.935, 0.955, 0.96, 0.935, 0.845, 0.75),
+        (0.865, 0.93, 0.95, 0.99, 0.975, 0.935, 0.86, 0.75),
+    ),
+    ("Potato", 6): (
+        (0.93, 1.005, 0.975, 0.94, 0.805, 0.63),
+        (0.93, 0.985, 0.95, 0.925, 0.8, 0.63),
+    ),
+    ("Potato", 8): (
+        (0.92, 0.95, 0.96, 0.93, 0.9, 0.835, 0.66, 0.52),
+        (0.99, 0.98, 0.935, 0.93, 0.895, 0.82, 0.69, 0.52),
+    ),
+    ("Potato", 9): (
+        (1.0, 1.015, 0.96, 0.965, 0.93, 0.885, 0.875, 0.8, 0.69),
+        (1.0, 1.0, 0.955, 0.935, 0.89, 0.85, 0.775, 0.725, 0.59),
+    ),
+    ("Tomato", 7): (
+        (0.96, 0.97, 0.965, 0.93, 0.835, 0.74, 0.62),
+        (0.985, 0.975, 0.965, 0.94, 0.91, 0.845, 0.72),
+    ),
+}
+"""The width and height of each piece, the first one first, as shares of the whole's.
+
+They are given by the whole's type and number of pieces, and are medians over upright pieces
+at recorded ends.  A row of another length shrinks to `LAST_SLICE_RATIO`."""
+LAST_SLICE_RATIO = 0.6
+"""The width and height of the last slice of any other whole, as a share of the whole's."""
+CENTRED_ON_BOX_TYPE = "Lettuce"
+"""The type whose slices' boxes are to neither side of the middle of the whole's box.
+
+The others' are to neither side of the whole's position (recorded ends)."""
+WEDGE_SIZE_RATIOS: Vec3 = (0.84, 0.9, 0.5)
+WEDGE_OFFSET_RATIO = 0.29
+"""The size of an apple's wedge, as shares of the apple's, and how far the wedge's middle is from
+the apple's, as a share of the apple's length."""
 
 
 def cut_into_pieces(world: WorldState, whole: ObjectState) -> None:
@@ -126,14 +241,7 @@ def _make_piece(whole: ObjectState, suffix: str, box: Box, share: float) -> Obje
         wasHeated=False,
         wasCooled=False,
         wasCleaned=False,
-        simbotObjectClass=ABSENT,
-        simbotPickedUp=ABSENT,
-        simbotLastParentReceptacle=ABSENT,
-        simbotIsReceptacleOf=ABSENT,
-        simbotIsCooked=ABSENT,
-        simbotIsBoiled=ABSENT,
-        simbotIsFilledWithWater=ABSENT,
-        simbotIsFilledWithCoffee=ABSENT,
+        **dict.fromkeys(SIMBOT_FIELDS, ABSENT),
     )
 
 
@@ -145,178 +253,49 @@ def _cracked_egg_box(box: Box) -> Box:
     return Box((x, y - box.size[1] / 2 + height / 2, z), (width, height, width), 0.0)
 
 
-# The boxes of the pieces into which a whole is cut, before they land.
-#
-# AI2-THOR puts the pieces where the prefab of the cut object has them.  Where the asset is
-# known, `tatc.home.assets` says where that is; for the others, medians over the known
-# assets of their type do.  The first piece is the half in front of the whole's middle, along
-# its own z axis; the others stand behind it in a row, a little apart.  An apple is cut into
-# wedges around its core.
+def slice_count(object_type: str, size: Vec3) -> int:
+    """Return the number of pieces into which an object of an unknown asset is cut.
 
-SLICE_OFFSET_RATIOS = {
-    ("Bread", 5): (0.08, 0.22, 0.35, 0.485),
-    ("Bread", 6): (0.075, 0.195, 0.3, 0.39, 0.52),
-    ("Bread", 7): (0.06, 0.145, 0.225, 0.31, 0.4, 0.525),
-    ("Bread", 8): (0.07, 0.17, 0.275, 0.375, 0.48, 0.565, 0.665),
-    ("Bread", 9): (0.03, 0.11, 0.19, 0.27, 0.35, 0.435, 0.515, 0.59),
-    ("Tomato", 7): (0.04, 0.135, 0.225, 0.315, 0.405, 0.515),
-}
-"""Distances of the slices behind the whole's middle, as shares of its length.
+    `size` is the width, height and length of the upright object, metres.  AI2-THOR has a few
+    models of each type, and proportions identify most of them: the guess is right for 9 of 10
+    loaves, potatoes and lettuces in recorded end states.
+    """
+    width, _, length = size
+    match object_type:
+        case "Apple":
+            return APPLE_PIECES
+        case "Bread":
+            return _loaf_slice_count(size)
+        case "Lettuce":
+            return DEFAULT_PIECES + (length > LONG_LETTUCE_RATIO * width)
+        case "Potato":
+            return next(n for longest, n in POTATO_PIECES_BY_LENGTH_METRES if length <= longest)
+        case _:
+            return DEFAULT_PIECES
 
-They are given by the whole's type and number of pieces, and are medians over AI2-THOR's
-models."""
-SLICE_OFFSETS_METRES = {
-    ("Lettuce", 7): (0.012, 0.034, 0.054, 0.0755, 0.0985, 0.1245),
-    ("Lettuce", 8): (0.0105, 0.0325, 0.0545, 0.0775, 0.0975, 0.1155, 0.1355),
-    ("Potato", 6): (0.007, 0.0175, 0.027, 0.04, 0.053),
-    ("Potato", 8): (0.005, 0.015, 0.024, 0.034, 0.0435, 0.054, 0.065),
-    ("Potato", 9): (0.0055, 0.016, 0.0255, 0.035, 0.0455, 0.0555, 0.0665, 0.082),
-}
-"""The same in metres, where the slices of a longer whole are no thicker.
 
-Medians over AI2-THOR's models, too; pieces of unknown models lay within 1 to 2 mm of them
-at recorded ends, but within 2 to 4 mm of shares of the length."""
-SHORT_LETTUCE_METRES = 0.23
-SHORT_LETTUCE_SLICE_OFFSETS_METRES = (0.0125, 0.0335, 0.053, 0.0715, 0.089, 0.1085)
-"""The slices of a lettuce that is shorter than this and gives seven pieces, metres."""
-CAKE_SLICE_OFFSET_RATIOS = (-0.04, 0.11, 0.255, 0.405, 0.54)
-"""The same for a loaf as wide as long; its first slice is in front of the middle."""
-SQUARE_LOAF_RATIO = 0.9
-"""A loaf that is wider than this share of its length counts as being as wide as long."""
-ROW_LENGTH_RATIO = 0.6
-"""How far the row of slices reaches behind the middle, as a share of the whole's length."""
-FIRST_PIECE_OFFSET_RATIO, FIRST_PIECE_LENGTH_RATIO = 0.25, 0.49
-"""How far the thick first piece is in front of the middle, and how long it is, as shares of
-the whole's length (medians of the known assets and of their pieces at recorded ends)."""
-SLICE_THICKNESS_RATIOS = {"Bread": 0.92, "Lettuce": 0.83, "Potato": 0.77, "Tomato": 0.93}
-"""The thickness of a slice, as a share of its distance to its neighbours (recorded ends)."""
-PIECE_SIZE_RATIOS: dict[tuple[str, int], tuple[tuple[float, float], ...]] = {
-    ("Bread", 5): ((1.0, 0.99), (1.0, 0.99), (0.97, 0.98), (0.96, 0.955), (0.92, 0.925)),
-    ("Bread", 6): (
-        (0.95, 1.0),
-        (0.96, 1.0),
-        (0.96, 0.995),
-        (0.95, 0.98),
-        (0.935, 0.94),
-        (0.915, 0.915),
-    ),
-    ("Bread", 7): (
-        (1.03, 1.0),
-        (1.015, 0.99),
-        (1.015, 1.0),
-        (0.98, 0.995),
-        (0.94, 0.94),
-        (0.875, 0.885),
-        (0.75, 0.81),
-    ),
-    ("Bread", 8): (
-        (0.98, 0.985),
-        (1.0, 0.985),
-        (1.0, 0.985),
-        (1.0, 0.985),
-        (1.0, 0.985),
-        (1.0, 0.985),
-        (0.985, 0.995),
-        (0.985, 0.995),
-    ),
-    ("Bread", 9): (
-        (1.03, 0.94),
-        (1.005, 0.945),
-        (0.99, 0.93),
-        (1.0, 0.94),
-        (0.98, 0.935),
-        (1.0, 0.935),
-        (1.0, 0.92),
-        (0.955, 0.89),
-        (0.85, 0.805),
-    ),
-    ("Lettuce", 7): (
-        (0.95, 0.99),
-        (1.005, 1.015),
-        (1.0, 1.0),
-        (0.97, 0.98),
-        (0.92, 0.95),
-        (0.86, 0.875),
-        (0.73, 0.745),
-    ),
-    ("Lettuce", 8): (
-        (0.86, 0.865),
-        (0.91, 0.93),
-        (0.935, 0.95),
-        (0.955, 0.99),
-        (0.96, 0.975),
-        (0.935, 0.935),
-        (0.845, 0.86),
-        (0.75, 0.75),
-    ),
-    ("Potato", 6): (
-        (0.93, 0.93),
-        (1.005, 0.985),
-        (0.975, 0.95),
-        (0.94, 0.925),
-        (0.805, 0.8),
-        (0.63, 0.63),
-    ),
-    ("Potato", 8): (
-        (0.92, 0.99),
-        (0.95, 0.98),
-        (0.96, 0.935),
-        (0.93, 0.93),
-        (0.9, 0.895),
-        (0.835, 0.82),
-        (0.66, 0.69),
-        (0.52, 0.52),
-    ),
-    ("Potato", 9): (
-        (1.0, 1.0),
-        (1.015, 1.0),
-        (0.96, 0.955),
-        (0.965, 0.935),
-        (0.93, 0.89),
-        (0.885, 0.85),
-        (0.875, 0.775),
-        (0.8, 0.725),
-        (0.69, 0.59),
-    ),
-    ("Tomato", 7): (
-        (0.96, 0.985),
-        (0.97, 0.975),
-        (0.965, 0.965),
-        (0.93, 0.94),
-        (0.835, 0.91),
-        (0.74, 0.845),
-        (0.62, 0.72),
-    ),
-}
-"""The width and height of each piece, the first one first, as shares of the whole's.
-
-They are given by the whole's type and number of pieces, and are medians over upright pieces
-at recorded ends.  A row of another length shrinks to `LAST_SLICE_RATIO`."""
-LAST_SLICE_RATIO = 0.6
-"""The width and height of the last slice of any other whole, as a share of the whole's."""
-CENTRED_ON_BOX_TYPE = "Lettuce"
-"""The type whose slices' boxes are to neither side of the middle of the whole's box.
-
-The others' are to neither side of the whole's position (recorded ends)."""
-WEDGE_SIZE_RATIOS: Vec3 = (0.84, 0.9, 0.5)
-"""The size of an apple's wedge, as shares of the apple's size.  Its middle is
-`WEDGE_OFFSET_RATIO` of the apple's length away from the apple's middle."""
-WEDGE_OFFSET_RATIO = 0.29
+def _loaf_slice_count(size: Vec3) -> int:
+    width, height, length = size
+    share, volume = height / length, width * height * length
+    if width > CAKE_WIDTH_RATIO * length:
+        return CAKE_SLICES
+    if share <= FLAT_LOAF_RATIO or LOW_LOAF_RATIO < share <= PLAIN_LOAF_RATIO:
+        return 7
+    if share <= LOW_LOAF_RATIO:
+        return 9 if volume < LOW_LOAF_VOLUME_M3 else 8
+    return 5 if volume < HIGH_LOAF_VOLUME_M3 else 6
 
 
 def piece_boxes(whole: ObjectState, recorded_count: int = 0) -> list[Box]:
-    """Return the boxes of a whole's pieces, the first piece first, as high as the whole.
+    """Return the boxes of a whole's pieces, the first piece first, at the whole's height.
 
-    Args:
-        whole: the object as it was before.
-        recorded_count: the number of pieces that other sessions show, 0 if they show none.
-
+    `recorded_count` is the number of pieces that other sessions show, 0 if they show none.
     """
     size = upright_geometry(whole)[0]
     known = piece_offsets(whole.objectType, whole.mass, size)
     count = recorded_count or len(known) or slice_count(whole.objectType, size)
     if whole.objectType == "Apple":
-        return _wedge_boxes(whole, known or _wedge_offsets(count, size[2]))
+        return _wedge_boxes(whole, known, count)
     return _slice_boxes(whole, known if len(known) == count else _row_offsets(whole, count))
 
 
@@ -339,11 +318,9 @@ def _slice_boxes(whole: ObjectState, offsets: Sequence[PieceOffset]) -> list[Box
 
 def _piece_size_ratios(object_type: str, count: int) -> Sequence[tuple[float, float]]:
     """Return the width and height of each piece, as shares of the whole's."""
-    known = PIECE_SIZE_RATIOS.get((object_type, count))
-    if known is not None:
-        return known
     shares = [1.0 - (1.0 - LAST_SLICE_RATIO) * (i / max(count - 1, 1)) ** 3 for i in range(count)]
-    return [(share, share) for share in shares]
+    widths, heights = PIECE_SIZE_RATIOS.get((object_type, count), (shares, shares))
+    return list(zip(widths, heights, strict=True))
 
 
 def _row_places(slices: Sequence[PieceOffset], row_length: float) -> list[float]:
@@ -359,48 +336,34 @@ def _row_places(slices: Sequence[PieceOffset], row_length: float) -> list[float]
 def _row_offsets(whole: ObjectState, count: int) -> list[PieceOffset]:
     """Return where the pieces of a whole of an unknown asset lie."""
     width, _, length = upright_geometry(whole)[0]
-    behind = _slice_offsets_metres(whole.objectType, count, length) or tuple(
-        ratio * length for ratio in _slice_offset_ratios(whole.objectType, count, width / length)
-    )
+    behind = _slice_offsets(whole.objectType, count, width, length)
     return [
         PieceOffset((0.0, 0.0, z), 0.0)
         for z in (FIRST_PIECE_OFFSET_RATIO * length, *(-each for each in behind))
     ]
 
 
-def _slice_offsets_metres(object_type: str, count: int, length: float) -> Sequence[float]:
-    """Return the distances of the slices behind the middle, metres; empty if shares are known."""
+def _slice_offsets(object_type: str, count: int, width: float, length: float) -> Sequence[float]:
+    """Return the distances of the slices behind the middle of a whole, metres."""
     if (object_type, count) == ("Lettuce", 7) and length < SHORT_LETTUCE_METRES:
         return SHORT_LETTUCE_SLICE_OFFSETS_METRES
-    return SLICE_OFFSETS_METRES.get((object_type, count), ())
-
-
-def _slice_offset_ratios(object_type: str, count: int, width_ratio: float) -> Sequence[float]:
-    """Return the distances of the slices behind the middle, as shares of the length."""
-    if (
-        object_type == "Bread"
-        and width_ratio > SQUARE_LOAF_RATIO
-        and count == len(CAKE_SLICE_OFFSET_RATIOS) + 1
-    ):
-        return CAKE_SLICE_OFFSET_RATIOS
+    if (object_type, count) in SLICE_OFFSETS_METRES:
+        return SLICE_OFFSETS_METRES[object_type, count]
     step = ROW_LENGTH_RATIO / (count - 1)
-    return SLICE_OFFSET_RATIOS.get((object_type, count)) or [
-        (i - 0.5) * step for i in range(1, count)
-    ]
+    ratios = SLICE_OFFSET_RATIOS.get((object_type, count))
+    is_square = object_type == "Bread" and width / length > SQUARE_LOAF_RATIO
+    if is_square and count == len(CAKE_SLICE_OFFSET_RATIOS) + 1:
+        ratios = CAKE_SLICE_OFFSET_RATIOS
+    return [each * length for each in ratios or [(i - 0.5) * step for i in range(1, count)]]
 
 
-def _wedge_offsets(count: int, length: float) -> list[PieceOffset]:
-    """Return where the wedges of an apple of an unknown asset lie, in a circle round the core."""
-    turns = [i * 360.0 / count for i in range(count)]
-    radius = WEDGE_OFFSET_RATIO * length
-    return [PieceOffset(rotate_yaw((0.0, 0.0, radius), turn), turn) for turn in turns]
-
-
-def _wedge_boxes(whole: ObjectState, offsets: Sequence[PieceOffset]) -> list[Box]:
-    """Return the boxes of an apple's wedges."""
+def _wedge_boxes(whole: ObjectState, known: Sequence[PieceOffset], count: int) -> list[Box]:
+    """Return the boxes of an apple's wedges, in a circle around the core if not known."""
     width, height, length = upright_geometry(whole)[0]
     wide, high, deep = WEDGE_SIZE_RATIOS
     size = (wide * width, high * height, deep * length)
+    turns, radius = [i * 360.0 / count for i in range(count)], WEDGE_OFFSET_RATIO * length
+    offsets = known or [PieceOffset(rotate_yaw((0.0, 0.0, radius), turn), turn) for turn in turns]
     return [_box_at(whole, each, each.size or size) for each in offsets]
 
 
@@ -410,58 +373,3 @@ def _box_at(whole: ObjectState, piece: PieceOffset, size: Vec3) -> Box:
     dx, _, dz = rotate_yaw(piece.offset, yaw)
     x, _, z = whole.position
     return Box((x + dx, whole.box.center[1], z + dz), size, (yaw + piece.yaw) % 360.0)
-
-
-# Guess into how many pieces an object is cut, from its type and upright size.
-#
-# AI2-THOR has a few models of each type, and each model has its own number of pieces.  The
-# proportions identify most models: in recorded end states the guess is right for 9 of 10
-# loaves, potatoes and lettuces.
-
-APPLE_PIECES, DEFAULT_PIECES = 3, 7
-POTATO_PIECES_BY_LENGTH_METRES = ((0.095, 6), (0.125, 8), (inf, 9))
-"""The greatest length of a potato (metres), and the number of pieces up to that length."""
-LONG_LETTUCE_RATIO = 1.6
-"""A lettuce that is longer than this many times its width gives one more piece."""
-CAKE_WIDTH_RATIO = 0.8
-"""A loaf that is wider than this share of its length is cut into `CAKE_SLICES` pieces."""
-CAKE_SLICES = 6
-FLAT_LOAF_RATIO, LOW_LOAF_RATIO, PLAIN_LOAF_RATIO = 0.385, 0.54, 0.58
-"""The greatest height of each kind of loaf, as a share of its length; higher loaves are
-about as high as wide."""
-LOW_LOAF_VOLUME_M3, HIGH_LOAF_VOLUME_M3 = 0.0065, 0.0062
-"""The volume from which a low loaf gives 8 pieces instead of 9, and a high loaf 6 instead
-of 5, m^3."""
-
-
-def slice_count(object_type: str, size: Vec3) -> int:
-    """Return the number of pieces into which an object is cut.
-
-    `size` is the width, height and length of the upright object, metres.
-    """
-    width, _, length = size
-    match object_type:
-        case "Apple":
-            return APPLE_PIECES
-        case "Bread":
-            return _loaf_slice_count(size)
-        case "Lettuce":
-            return DEFAULT_PIECES + (length > LONG_LETTUCE_RATIO * width)
-        case "Potato":
-            return next(
-                count for longest, count in POTATO_PIECES_BY_LENGTH_METRES if length <= longest
-            )
-        case _:
-            return DEFAULT_PIECES
-
-
-def _loaf_slice_count(size: Vec3) -> int:
-    width, height, length = size
-    share, volume = height / length, width * height * length
-    if width > CAKE_WIDTH_RATIO * length:
-        return CAKE_SLICES
-    if share <= FLAT_LOAF_RATIO or LOW_LOAF_RATIO < share <= PLAIN_LOAF_RATIO:
-        return 7
-    if share <= LOW_LOAF_RATIO:
-        return 9 if volume < LOW_LOAF_VOLUME_M3 else 8
-    return 5 if volume < HIGH_LOAF_VOLUME_M3 else 6

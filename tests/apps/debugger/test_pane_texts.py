@@ -13,7 +13,7 @@ from tatc.apps.debugger.room_map import draw_map, plan_of_moment
 from tatc.apps.debugger.state_changes import changes_between
 from tatc.apps.debugger.widgets import timeline_bar_text
 from tatc.home.actions import Verb
-from tatc.home.short_names import ShortNames
+from tatc.home.state import ShortNames
 from tatc.session.timeline import remaining_steps_at
 from tatc.sim.top_view.plan_model import PlanFloor
 from tests.apps.debugger.debug_sessions import start_debugger

@@ -300,7 +300,7 @@ def test_a_pose_with_a_tilt_gives_an_upright_box_around_the_object(world: ThorWo
 
 
 def test_the_guide_says_of_every_action_how_it_differs():
-    guide = Path(__file__).parents[3] / "docs" / "guides" / "thor.md"
+    guide = Path(__file__).parents[3] / "docs" / "how-to" / "thor.md"
     _, _, table = guide.read_text(encoding="utf-8").partition("### Actions")
     rows = [line.split("|")[1] for line in table.splitlines() if line.startswith("| `")]
     named = [name for row in rows for name in re.findall(r"`(\w+)`", row)]

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from tatc.base import version
+from tatc.base import code_identity
 from tatc.evaluation.fidelity.agreement_counts import AgreementCounts, Disagreement
 from tatc.evaluation.fidelity.fidelity_cache import FidelityCache, entry_hash
 from tatc.evaluation.fidelity.game_fidelity import GameFidelity
@@ -156,17 +156,17 @@ def test_nothing_stays_behind(paths: list[Path]):
 def package_copy(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """Return the folder of a copy of the package, which counts as the code that runs."""
     copy = tmp_path / "tatc"
-    copytree(version.PACKAGE_FOLDER, copy, ignore=ignore_patterns("__pycache__"))
-    monkeypatch.setattr(version, "PACKAGE_FOLDER", copy)
+    copytree(code_identity.PACKAGE_FOLDER, copy, ignore=ignore_patterns("__pycache__"))
+    monkeypatch.setattr(code_identity, "PACKAGE_FOLDER", copy)
     yield copy
-    version.code_hash.cache_clear()
+    code_identity.code_hash.cache_clear()
 
 
 def test_what_other_code_has_compared_is_not_known(paths: list[Path], package_copy: Path):
     FidelityCache(paths, "boxes").add(game_fidelity(paths[0]))
-    version.code_hash.cache_clear()
+    code_identity.code_hash.cache_clear()
     assert FidelityCache(paths, "boxes").cached_games() == {paths[0]: game_fidelity(paths[0])}
     with (package_copy / "state.py").open("a") as file:
         file.write("# changed\n")
-    version.code_hash.cache_clear()
+    code_identity.code_hash.cache_clear()
     assert FidelityCache(paths, "boxes").cached_games() == {}

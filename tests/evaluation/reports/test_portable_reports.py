@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tatc.base.short_paths import PathShortener
+from tatc.base.plain_text import PathShortener
 from tatc.evaluation.reports.portable_reports import portable_comparison, sessions_csv
 from tatc.evaluation.runs.follower_comparison import Contender, FollowerComparison, compare_pair
 from tatc.evaluation.runs.read_report import read_report

@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from tatc.home.camera.first_hits import bounds_hit_with_numpy, count_pixels_with_numpy
 from tatc.home.camera.rays import Eye, Rays
 from tatc.home.camera.views import TracedView
+from tatc.home.camera.visible_parts import bounds_hit_with_numpy, count_pixels_with_numpy
 
 IDS = np.array([[2, 2, -1], [0, 2, 0], [-1, 0, 0]], dtype=np.int32)
 

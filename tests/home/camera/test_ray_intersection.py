@@ -5,8 +5,7 @@ from math import inf
 import pytest
 
 from tatc.home.camera.ray_intersection import intersect, prepare_solid
-from tatc.home.camera.shape_table import SolidShape
-from tatc.home.camera.solids import Solid
+from tatc.home.camera.solids import Solid, SolidShape
 
 MIN_COMPONENT = 1e-9  # a ray's way has no component that is zero
 DISC_SIZES = {0: (0.02, 0.2, 0.2), 1: (0.2, 0.02, 0.2), 2: (0.2, 0.2, 0.02)}

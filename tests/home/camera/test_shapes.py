@@ -12,14 +12,13 @@ from tatc.home.actions import Click
 from tatc.home.camera.box_cutouts import box_cutouts
 from tatc.home.camera.geometry import Geometry, RayHit
 from tatc.home.camera.rays import Eye
-from tatc.home.camera.shape_table import TYPE_SHAPES, ShapeTemplate, SolidShape, shape_of_type
 from tatc.home.camera.shapes import (
     BACKREST_HEIGHT_METRES,
     measure_surface_heights,
     solids_of,
     surface_height,
 )
-from tatc.home.camera.solids import Rect
+from tatc.home.camera.solids import TYPE_SHAPES, Rect, ShapeTemplate, SolidShape, shape_of_type
 from tatc.home.state import Affordances, ObjectState, Vec3
 from tatc.session.records import read_start
 from tests.object_factory import PORTABLE, make_object

@@ -8,10 +8,9 @@ import numpy as np
 import pytest
 
 from tatc.home.camera import object_pixels
-from tatc.home.camera.first_hits import has_numba
 from tatc.home.camera.geometry import Geometry
 from tatc.home.camera.rays import EYE_HEIGHT_METRES, FRAME_PIXELS, Eye
-from tatc.home.camera.visible_parts import hidden_views, whole_visible_part
+from tatc.home.camera.visible_parts import has_numba, hidden_views, whole_visible_part
 from tatc.sim.rooms import load_room, start_state
 from tests.object_factory import PORTABLE, make_object
 

@@ -33,6 +33,7 @@ from tatc.follower.learned.et.vocabulary import (
 from tatc.follower.protocol import FrameSource, HistoryEvent, PastAction
 from tatc.follower.random_follower import MAX_RANDOM_COORDINATE
 from tatc.home.actions import INTERACTION_VERBS, MOTION_VERBS, Action, Click, Role, Utterance, Verb
+from tatc.home.agent_traits import AgentTraits
 from tatc.home.observation import Observation
 from tatc.language import GiveUp, InstructionRequest, TaskDone, hear, say
 
@@ -98,11 +99,8 @@ class OfficialFollower:
             vocabulary,
             extract_features,
         )
-        self._uses_masks, self._reads_language, self.draws = (
-            uses_masks,
-            reads_language,
-            needs_frames,
-        )
+        self._uses_masks, self._reads_language = uses_masks, reads_language
+        self.traits = AgentTraits(draws=needs_frames)
         self.begin()
 
     def begin(self) -> None:
@@ -117,7 +115,7 @@ class OfficialFollower:
         self.begin()
         self._dialogue = [each for each in events if isinstance(each, Utterance)]
         past_actions = [each for each in events if isinstance(each, PastAction)]
-        drawn = frames() if self.draws else [None] * len(past_actions)
+        drawn = frames() if self.traits.draws else [None] * len(past_actions)
         if len(drawn) != len(past_actions):
             why = f"{len(drawn)} frames for {len(past_actions)} actions of the history"
             raise BadInput(why, fix="give one frame for each action")

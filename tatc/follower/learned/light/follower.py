@@ -28,6 +28,7 @@ from tatc.home.actions import (
     Verb,
     round_click,
 )
+from tatc.home.agent_traits import AgentTraits
 from tatc.home.observation import Observation, ObservedResult
 from tatc.home.refusals import RefusalCode
 from tatc.language import GiveUp, InstructionRequest, TaskDone, hear, say
@@ -36,7 +37,7 @@ from tatc.language import GiveUp, InstructionRequest, TaskDone, hear, say
 class LightFollower:
     """A Follower that takes the actions that a light network scores highest."""
 
-    draws = False
+    traits = AgentTraits(draws=False)
 
     def __init__(self, model: LightModel, input_mode: InputMode = InputMode.FULL) -> None:
         """Make a Follower of a model that reads utterances."""

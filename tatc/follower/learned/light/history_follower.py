@@ -26,6 +26,7 @@ from tatc.follower.learned.light.network_inputs import (
 )
 from tatc.follower.protocol import FrameSource, HistoryEvent, PastAction
 from tatc.home.actions import INTERACTION_VERBS, Action, Click, Role, Utterance, Verb, can_cut
+from tatc.home.agent_traits import AgentTraits
 from tatc.home.observation import Observation
 from tatc.language import GiveUp, InstructionRequest, TaskDone, hear, say
 
@@ -115,7 +116,7 @@ ASK_PENALTY = 3.0
 class HistoryFollower:
     """A Follower that does what people did after the same history."""
 
-    draws = False
+    traits = AgentTraits(draws=False)
 
     def __init__(self, model: LightModel, input_mode: InputMode = InputMode.FULL) -> None:
         """Make a Follower of a model that reads histories (`LightNetworkSizes.recalls`)."""

@@ -8,19 +8,12 @@ hit, and never changes what they hit.
 from collections.abc import Callable, Iterator
 from types import FunctionType, ModuleType
 
-from tatc.home.rendering.textures import (
-    door_fronts,
-    food,
-    furniture,
-    small_objects,
-    vessels,
-    walls_and_floors,
-)
+from tatc.home.rendering.textures import furniture, small_objects, walls_and_floors
 from tatc.home.rendering.textures.surface_point import SurfacePoint, TextureSample, plain
 
 Texture = Callable[[SurfacePoint], TextureSample]
 
-TEXTURE_MODULES = (walls_and_floors, door_fronts, furniture, vessels, food, small_objects)
+TEXTURE_MODULES = (walls_and_floors, furniture, small_objects)
 """The modules whose public functions are the textures."""
 
 

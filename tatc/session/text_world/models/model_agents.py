@@ -1,14 +1,15 @@
 """The agents that a language model plays."""
 
 from tatc.base.errors import BadInput
-from tatc.base.short_paths import PathShortener
+from tatc.base.plain_text import PathShortener
 from tatc.home.actions import Role
 from tatc.language.llm import ChatClient
-from tatc.session.records import RecordedModelCall, SessionEnd
+from tatc.session.session_types import AgentNotes
 from tatc.session.text_world import TextCommander, TextFollower
 from tatc.session.text_world.models.answer_sources import AnswerSource, RecordedAnswers
 from tatc.session.text_world.models.model_chooser import ModelChooser
 from tatc.session.text_world.models.model_play import ModelPlay, SpeechKind
+from tatc.session.text_world.text_agents import text_world_notes
 
 _TOOL_LEFT_OUT = {SpeechKind.TELL: "say", SpeechKind.WORDS: "tell"}
 
@@ -18,15 +19,15 @@ class ModelAgent:
 
     chooser: ModelChooser
 
-    @property
-    def end_of_stop(self) -> SessionEnd | None:
-        """Why it stops, None where the model chose to."""
-        return self.chooser.end
+    _model: str
 
-    @property
-    def model_calls(self) -> tuple[RecordedModelCall, ...]:
-        """The requests so far, and what came of them."""
-        return tuple(self.chooser.calls)
+    def notes_as(self, role: Role) -> AgentNotes:
+        """Return what a record says of the text interface and the model, and how it stopped."""
+        options = (
+            *text_world_notes().options,
+            (f"{role.name.lower()}_model", _recorded_name(self._model)),
+        )
+        return AgentNotes(options, tuple(self.chooser.calls), self.chooser.end)
 
 
 class ModelFollower(ModelAgent, TextFollower):
@@ -45,9 +46,9 @@ class ModelFollower(ModelAgent, TextFollower):
         super().__init__(self.chooser)
 
     @property
-    def record_options(self) -> tuple[tuple[str, str], ...]:
-        """What a record says of the text interface and the model."""
-        return (*super().record_options, *_options(Role.FOLLOWER, self._model))
+    def notes(self) -> AgentNotes:
+        """The text interface, the model and its calls, and why it stopped."""
+        return self.notes_as(Role.FOLLOWER)
 
 
 class ModelCommander(ModelAgent, TextCommander):
@@ -68,9 +69,9 @@ class ModelCommander(ModelAgent, TextCommander):
         super().__init__(self.chooser, without=(_TOOL_LEFT_OUT[speech],))
 
     @property
-    def record_options(self) -> tuple[tuple[str, str], ...]:
-        """What a record says of the text interface and the model."""
-        return (*super().record_options, *_options(Role.COMMANDER, self._model))
+    def notes(self) -> AgentNotes:
+        """The text interface, the model and its calls, and why it stopped."""
+        return self.notes_as(Role.COMMANDER)
 
 
 def edit_next_message(agent: object, text: str) -> None:
@@ -79,10 +80,6 @@ def edit_next_message(agent: object, text: str) -> None:
         why = "no language model plays the agent whose turn it is"
         raise BadInput(why, fix="go to a step before a turn of the agent llm")
     agent.chooser.edit_next_message(text)
-
-
-def _options(role: Role, model: str) -> tuple[tuple[str, str], ...]:
-    return ((f"{role.name.lower()}_model", _recorded_name(model)),)
 
 
 def _chooser(

@@ -1,1 +1,0 @@
-"""Mutation testing: cosmic-ray's mutants of a folder, and which of them the tests kill."""
