@@ -15,7 +15,7 @@ from tatc.apps.debugger.debugger import Debugger
 from tatc.apps.debugger.terminal_app import DebuggerApp
 from tatc.home.actions import Action, Role, Verb
 from tatc.session.agents.session_setup import SessionSetup
-from tatc.session.runner import find_session_start
+from tatc.session.play import find_session_start
 from tatc.session.timeline import LiveSession, Timeline
 
 Figure = tuple[str, float, str]

@@ -13,7 +13,7 @@ from tatc.apps.viewer.web_app import page_files
 from tatc.evaluation.runs.eval_options import EvalOptions, SaveRecords
 from tatc.evaluation.runs.run_folder import RunFolder
 from tatc.evaluation.runs.run_identity import run_identity
-from tatc.evaluation.runs.session_runner import CompletedSession, SessionRunner
+from tatc.evaluation.runs.session_runner import JobResult, SessionRunner
 from tatc.evaluation.runs.session_selection import select_sessions
 from tatc.tdl import shipped_library
 
@@ -52,7 +52,7 @@ def _write_run(folder: Path) -> None:
     run.create_or_resume(run_identity(options, chosen))
     run.add(done, 0.0)
     for i in range(1, SESSIONS):
-        run.add(CompletedSession(replace(done.row, key=f"{done.row.key}-{i}"), 0.0), 0.0)
+        run.add(JobResult(replace(done.row, key=f"{done.row.key}-{i}"), 0.0), 0.0)
 
 
 def _page_bytes() -> int:

@@ -3,9 +3,11 @@
 These four and what they return are stable; `docs/how-to/python.md` shows them.
 """
 
+import warnings
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
+from tatc.base.deprecated import deprecation_notice
 from tatc.evaluation.runs.contenders import choose_contenders
 from tatc.evaluation.runs.eval_options import EvalOptions, SaveRecords
 from tatc.evaluation.runs.follower_comparison import (
@@ -20,24 +22,20 @@ from tatc.evaluation.runs.run_evaluation import run_evaluation as _evaluate
 from tatc.evaluation.runs.run_folder import RunFolder
 from tatc.evaluation.runs.run_report import RunReport
 from tatc.evaluation.runs.session_selection import select_sessions
-from tatc.session.agents.agent_makers import (
-    AgentMakers,
+from tatc.session.agents.resolve import (
+    AgentOverrides,
     CommanderArgument,
     FollowerArgument,
     agent_maker,
     agent_name,
+    check_goals,
+    parse_perception_level,
+    resolve_agents,
 )
-from tatc.session.agents.dialogue_readers import check_memory
-from tatc.session.agents.perception_levels import parse_perception_level
 from tatc.session.agents.session_setup import SessionSetup
 from tatc.session.agents.user_policies import user_policies
+from tatc.session.play import find_session_start, prepare, run_from_start
 from tatc.session.records import Game, Record, read_game
-from tatc.session.runner import (
-    find_session_start,
-    run_from_start,
-    setup_with_perception,
-    validate_setup,
-)
 from tatc.session.session_record import make_record
 from tatc.session.session_types import SessionEvent
 from tatc.session.worlds import MAP_FROM_BOXES
@@ -58,10 +56,11 @@ def run(
     wording: str = "actions",
     floor_map: str = MAP_FROM_BOXES,
     perception: str | None = None,
-    memory: str | Path | None = None,
+    goals: str | Path | None = None,
     definitions: Sequence[str | Path] = (),
     policies: Sequence[str | Path] = (),
     watch: Callable[[SessionEvent], None] | None = None,
+    memory: str | Path | None = None,
 ) -> Record:
     """Run one session, as `tatc run` does, and return its record; nothing is saved.
 
@@ -78,7 +77,8 @@ def run(
         wording: how the rule Commander speaks: "actions", "steps" or "goals".
         floor_map: "boxes" or a map file.
         perception: what a Follower that perceives is told: "truth", the default, or "masks".
-        memory: a file of goals under names of your own, which the Follower recalls; only read.
+        goals: a file of goals under names of your own, which the Follower recalls; only read.
+        memory: the name of `goals` before 0.2.
         definitions: folders of task definitions to add.
         policies: folders of subgoal policies to add.
         watch: called with each logged action as it happens.
@@ -87,7 +87,7 @@ def run(
         BadInput: something that was named does not exist or does not fit.
 
     """
-    opening = find_session_start(
+    start = find_session_start(
         task=task,
         room=room,
         game=None if game is None else Path(game),
@@ -97,15 +97,15 @@ def run(
     )
     names = agent_name(commander), agent_name(follower)
     level = parse_perception_level(perception)
-    setup = SessionSetup(
-        floor_map, *names, noise, wording, perception=level, memory=_memory_file(memory)
+    setup = SessionSetup(floor_map, *names, noise, wording, perception=level)
+    setup = setup.with_settings(goals=_goals_file(goals, memory))
+    agents = prepare(
+        setup,
+        AgentOverrides(agent_maker(commander, "Commander"), agent_maker(follower, "Follower")),
     )
-    makers = AgentMakers(agent_maker(commander, "Commander"), agent_maker(follower, "Follower"))
-    validate_setup(setup, makers)
-    setup = setup_with_perception(setup, makers)
     with user_policies(_as_paths(policies)):
-        result, used = run_from_start(opening, setup, makers=makers, watch=watch)
-    return make_record(opening, result, used, setup)
+        result, used = run_from_start(start, agents, watch=watch)
+    return make_record(start, result, used, agents.setup)
 
 
 def evaluate(
@@ -122,13 +122,14 @@ def evaluate(
     wording: str = "actions",
     floor_map: str = MAP_FROM_BOXES,
     perception: str | None = None,
-    memory: str | Path | None = None,
+    goals: str | Path | None = None,
     definitions: Sequence[str | Path] = (),
     policies: Sequence[str | Path] = (),
     workers: int = 1,
     out: str | Path | None = None,
     save_records: str = "failures",
     watch: Callable[[SessionRow], None] = lambda row: None,
+    memory: str | Path | None = None,
 ) -> RunReport:
     """Run many sessions, as `tatc eval` does, and return the report.
 
@@ -148,7 +149,8 @@ def evaluate(
         wording: how the rule Commander speaks: "actions", "steps" or "goals".
         floor_map: "boxes" or a map file.
         perception: what a Follower that perceives is told: "truth", the default, or "masks".
-        memory: a file of goals under names of your own, which the Follower recalls; only read.
+        goals: a file of goals under names of your own, which the Follower recalls; only read.
+        memory: the name of `goals` before 0.2.
         definitions: folders of task definitions to add.
         policies: folders of subgoal policies to add.
         workers: how many processes run sessions.
@@ -162,10 +164,8 @@ def evaluate(
 
     """
     level = parse_perception_level(perception)
-    setup = SessionSetup(
-        floor_map, commander, follower, noise, wording, perception=level,
-        memory=_memory_file(memory),
-    )  # fmt: skip
+    setup = SessionSetup(floor_map, commander, follower, noise, wording, perception=level)
+    setup = setup.with_settings(goals=_goals_file(goals, memory))
     options = EvalOptions(
         games=tuple(map(str, games)),
         rooms=tuple(rooms),
@@ -173,7 +173,7 @@ def evaluate(
         tasks=tuple(tasks),
         limit=limit,
         seed=seed,
-        setup=setup_with_perception(setup),
+        setup=resolve_agents(setup).setup,
         definitions=tuple(map(str, definitions)),
         policies=tuple(map(str, policies)),
         keep=SaveRecords.named(save_records),
@@ -196,11 +196,12 @@ def compare(
     wordings: Sequence[str] = (),
     ablations: bool = False,
     floor_map: str = MAP_FROM_BOXES,
-    memory: str | Path | None = None,
+    goals: str | Path | None = None,
     definitions: Sequence[str | Path] = (),
     workers: int = 1,
     out: str | Path | None = None,
     watch: Callable[[Contender, SessionRow], None] = lambda contender, row: None,
+    memory: str | Path | None = None,
 ) -> FollowerComparison:
     """Run several Followers in the same sessions, as `tatc compare` does.
 
@@ -220,7 +221,8 @@ def compare(
             none, as each was made for.
         ablations: also compare the lesser forms of learned Followers.
         floor_map: "boxes" or a map file.
-        memory: a file of goals under names of your own, for the Followers that recall them.
+        goals: a file of goals under names of your own, for the Followers that recall them.
+        memory: the name of `goals` before 0.2.
         definitions: folders of task definitions to add.
         workers: how many processes run sessions.
         out: the folder of the runs; one in the user's data folder if none.
@@ -239,7 +241,7 @@ def compare(
         tasks=tuple(tasks),
         limit=limit,
         seed=seed,
-        setup=SessionSetup(floor_map, memory=_memory_file(memory)),
+        setup=SessionSetup(floor_map).with_settings(goals=_goals_file(goals, memory)),
         definitions=tuple(map(str, definitions)),
     )
     chosen = select_sessions(options)
@@ -259,15 +261,19 @@ def load_game(path: str | Path) -> Game:
     return read_game(path)
 
 
-def _memory_file(memory: str | Path | None) -> str | None:
-    """Return the path of a memory as a setup has it, None for none.
+def _goals_file(goals: str | Path | None, memory: str | Path | None) -> str | None:
+    """Return the path of a file of named goals as a setup has it, None for none.
 
     Raises:
         BadInput: there is no such file, or it is damaged.
 
     """
-    file = None if memory is None else str(memory)
-    check_memory(file)
+    if memory is not None:
+        notice = deprecation_notice("memory", since="0.2", remove_in="0.4", use="goals")
+        warnings.warn(notice, DeprecationWarning, stacklevel=3)
+    given = memory if goals is None else goals
+    file = None if given is None else str(given)
+    check_goals(file)
     return file
 
 

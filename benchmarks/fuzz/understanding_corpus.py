@@ -10,8 +10,8 @@ from tatc.language.llm.chat_request import ChatAnswer
 from tatc.language.understanding import understand
 from tatc.language.understanding.dialogue_files import read_dialogue_file
 from tatc.language.understanding.goal_json import content_json
-from tatc.language.understanding.memory import GoalMemory, MemoryEntry, write_memory
 from tatc.language.understanding.model_reader import ModelReader
+from tatc.language.understanding.named_goals import NamedGoal, NamedGoals, write_goals
 
 DIALOGUE, MEMORY, LISTENER = Path("dialogue.txt"), Path("memory.jsonl"), Path("listener.json")
 ANSWERS = "answers"
@@ -29,8 +29,8 @@ def make_understanding_files(folder: Path) -> None:
     goal = understand(utterances).goal
     if goal is None:
         raise RuntimeError("the dialogue of the corpus has no goal")
-    memory = GoalMemory((MemoryEntry("Sunday salad", utterances, goal.content),))
-    write_memory(memory, MEMORY)
+    memory = NamedGoals((NamedGoal("Sunday salad", utterances, goal.content),))
+    write_goals(memory, MEMORY)
     places = LearnedPlaces({"Drawer": 9, "Fridge": 1}, {("Drawer", "Knife"): 3})
     write_trained_listener(TrainedListener(1, places, memory), LISTENER, force=True)
     client = ChatClient(ModelSettings(MODEL, BASE_URL, cache=ANSWERS, offline=True))

@@ -7,7 +7,7 @@ from random import Random
 from benchmarks.soak.invariants import BrokenInvariant
 from tatc.base.errors import BadInput
 from tatc.session.agents.session_setup import SessionSetup
-from tatc.session.runner import run_from_start
+from tatc.session.play import run_from_start
 from tatc.session.session_types import SessionResult
 from tatc.session.start import start_from_game, start_from_room_name
 from tatc.sim.rooms import room_names

@@ -206,7 +206,7 @@ def read_bytes(path: Path, limits: FileLimits) -> bytes:
 
 
 def read_head(path: Path, limits: FileLimits, size: int) -> bytes:
-    """Return the first `size` bytes of what a file holds, gzipped or not; fewer if it is damaged."""
+    """Return the first `size` bytes of a file, gzipped or not; fewer if it is damaged."""
     with open_regular(path, limits) as file:
         try:
             data = file.read(size)

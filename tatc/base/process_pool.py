@@ -45,17 +45,12 @@ class WorkerDied(Exception):
     """A process died in the midst of a call."""
 
     def __init__(self, status: int, seconds: float, last_report: object) -> None:
-        """Say how it died.
+        """Say how it died: with which exit status, negative for a signal.
 
-        Args:
-            status: the exit status of the process, negative for a signal.
-            seconds: how long the call took.
-            last_report: what the function reported last, None for nothing.
-
+        `seconds` is how long the call took, `last_report` what the function reported last.
         """
         super().__init__(f"its process died, status {status}")
-        self.seconds = seconds
-        self.last_report = last_report
+        self.seconds, self.last_report = seconds, last_report
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,14 +76,14 @@ def map_in_processes(
 ) -> Generator[Result]:
     """Yield the function's result for each argument, in the order of the arguments.
 
+    Ctrl-C interrupts only the calling process, which then ends the others.
+
     Args:
         function: a function of a module, or a `functools.partial` of one.
         arguments: what it is called with.
         workers: the number of processes; with 1, the function runs in this process.
         on_death: returns the result of an argument whose process died, from the argument and a
             line that says so.
-
-    Ctrl-C interrupts only the calling process, which then ends the others.
 
     """
     if workers == 1:
@@ -142,14 +137,11 @@ class ProcessPool(Generic[Job, Result]):
         It raises what the function raises, `WorkerDied` if its process dies, and a `TatcError`
         if no process can be started.
         """
-        return self._threads.submit(self._do, job)
+        return self._threads.submit(lambda: self._of_thread.worker.do(job))
 
     def _prepare_thread(self) -> None:
         self._of_thread.worker = worker = _Worker(self._make_function)
         self._started.append(worker)
-
-    def _do(self, job: Job) -> Result:
-        return self._of_thread.worker.do(job)
 
 
 class _Worker:
@@ -190,10 +182,9 @@ class _Worker:
         """Start the process; one that dies as it starts is started again a few times."""
         status = 0
         for _ in range(_MAX_STARTS):
+            command = python_command(_MAIN_CODE)
             with interrupts_blocked():
-                process = subprocess.Popen(
-                    python_command(_MAIN_CODE), stdin=subprocess.PIPE, stdout=subprocess.PIPE
-                )
+                process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
             self._process = process
             with suppress(OSError, EOFError, pickle.UnpicklingError):
                 _send(process, sys.path)
@@ -204,10 +195,8 @@ class _Worker:
                 if isinstance(answer, _Raised):
                     raise answer.error
             status = self._stop(process)
-        raise TatcError(
-            f"a worker cannot start: its process died, status {status}",
-            fix="see what it printed above",
-        )
+        why = f"a worker cannot start: its process died, status {status}"
+        raise TatcError(why, fix="see what it printed above")
 
     def _stop(self, process: "subprocess.Popen[bytes]") -> int:
         self._process = None
@@ -284,16 +273,13 @@ def main() -> None:
         serve(sys.stdin.buffer, answers)
 
 
-# How tatc starts other Python processes: with a safe path, and with Ctrl-C left to this one.
-#
-# Python puts the current folder first on the path of a process that runs `-c` or `-m`, so
-# that a file there, `heapq.py` for instance, would stand in for a module.  tatc's processes
-# search the current folder only for a class that the user named as `module:Class`
-# (`tatc.session.agents.agents.import_target`).
-
-
 def python_command(code: str) -> list[str]:
-    """Return the command that runs code in a Python process with a safe path."""
+    """Return the command that runs code in a Python process with a safe path.
+
+    Otherwise Python puts the current folder first on the path of a process that runs `-c` or
+    `-m`, and a file there, `heapq.py` for instance, would stand in for a module.  tatc searches
+    the current folder only for a class that the user named as `module:Class`.
+    """
     return [sys.executable, "-P", "-c", code]
 
 

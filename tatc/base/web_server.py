@@ -1,12 +1,18 @@
-"""Serving: one process, on the loopback address by default, behind a token."""
+"""A web server: one process, on the loopback address by default, behind a token.
+
+A user knows a token.  Another site's page does not know it; if it did, the browser would name its
+origin, and the guard refuses foreign origins.  The guard also checks the host name of a request,
+against DNS rebinding.
+"""
 
 import asyncio
 import logging
 import socket
 from collections.abc import Callable, Collection, Mapping
+from contextlib import ExitStack, suppress
 from ipaddress import ip_address
 from secrets import compare_digest, token_urlsafe
-from typing import Any, Protocol
+from typing import Protocol
 from urllib.parse import urlsplit
 
 import h11
@@ -20,19 +26,33 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 from tatc.base.errors import BadInput
 from tatc.base.plain_text import whole_number
 
-# Who may use a server: whoever knows a token, and no pages but the server's own.
-#
-# Another site's page does not know the token; if it did, the browser would name its origin, and
-# the guard refuses foreign origins.  The guard also checks the host name of a request, against DNS
-# rebinding.
-
-# How a request shows that it may use a server: a token in its address or in a header.
-
+LOOPBACK = "127.0.0.1"
+MAX_CONNECTIONS = 200
+"""Connections at a time; a browser opens six."""
+MAX_REQUEST_BYTES = 1 << 16
+"""Largest request that is read, bytes; what a person sends is a hundredth of it."""
+WEBSOCKET_IDLE_SECONDS = 1800.0
+"""After so many seconds without a message a WebSocket is closed."""
 CLIENT_KEY = "tatc.client"
 """The key of a request's scope that names the client whose token it carries."""
 
 OPERATOR_KEY = "tatc.operator"
 """The key of a request's scope that says that it carries the token of whoever runs the server."""
+
+_ANY_ADDRESS = ("0.0.0.0", "::", "")
+_CLIENT_SENDS = (h11.IDLE, h11.SEND_BODY)  # h11's states in which it is the client's turn
+_TOO_LARGE = f"A request may have at most {MAX_REQUEST_BYTES} bytes.\n"
+_SECURITY_HEADERS = {
+    "content-security-policy": (
+        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:;"
+        " connect-src 'self'; base-uri 'none'; form-action 'none';"
+        " frame-ancestors 'none'"
+    ),
+    "cross-origin-opener-policy": "same-origin",
+    "cross-origin-resource-policy": "same-origin",
+    "referrer-policy": "no-referrer",
+    "x-content-type-options": "nosniff",
+}
 
 
 def draw_token() -> str:
@@ -87,19 +107,15 @@ class BearerTokens:
     def admit(self, scope: Scope) -> Scope | Response:
         """Return the request with its client's name, or the answer that refuses it."""
         kind, _, given = Headers(scope=scope).get("authorization", "").partition(" ")
-        name = self._client_with(given.strip().encode()) if kind.lower() == "bearer" else None
+        name = None
+        for token, each in self._names_by_token.items():
+            # All are compared: a token that nobody has takes as long as any other.
+            if compare_digest(token, given.strip().encode()) and kind.lower() == "bearer":
+                name = each
         if name is None:
             why = "Send the header `Authorization: Bearer TOKEN` with the token of this server.\n"
             return PlainTextResponse(why, 401, {"www-authenticate": "Bearer"})
         return {**scope, CLIENT_KEY: name}
-
-    def _client_with(self, given: bytes) -> str | None:
-        """Return whose token it is, after as long for one that nobody has."""
-        found = None
-        for token, name in self._names_by_token.items():
-            if compare_digest(token, given):
-                found = name
-        return found
 
 
 class WithOperator:
@@ -119,27 +135,6 @@ class WithOperator:
         return admitted if isinstance(admitted, Response) else {**admitted, OPERATOR_KEY: True}
 
 
-MAX_REQUEST_BYTES = 1 << 16
-"""Largest request that is read, bytes; what a person sends is a hundredth of it."""
-
-WEBSOCKET_IDLE_SECONDS = 1800.0
-"""After so many seconds without a message a WebSocket is closed."""
-
-_TOO_LARGE = f"A request may have at most {MAX_REQUEST_BYTES} bytes.\n"
-
-_SECURITY_HEADERS = {
-    "content-security-policy": (
-        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:;"
-        " connect-src 'self'; base-uri 'none'; form-action 'none';"
-        " frame-ancestors 'none'"
-    ),
-    "cross-origin-opener-policy": "same-origin",
-    "cross-origin-resource-policy": "same-origin",
-    "referrer-policy": "no-referrer",
-    "x-content-type-options": "nosniff",
-}
-
-
 class AccessGuard:
     """Passes permitted requests on to the application."""
 
@@ -152,21 +147,15 @@ class AccessGuard:
         if scope["type"] == "lifespan":
             await self._app(scope, receive, send)  # the server starts or ends
             return
-        admitted = self._admit(scope)
-        if scope["type"] == "websocket":
-            await self._open_websocket(admitted, receive, send)
+        admitted, is_websocket = self._admit(scope), scope["type"] == "websocket"
+        if isinstance(admitted, Response) and is_websocket:
+            await send({"type": "websocket.close", "code": 1008})  # which is answered with 403
         elif isinstance(admitted, Response):
             await admitted(scope, receive, _add_security_headers(send))
+        elif is_websocket:
+            await self._app(admitted, _end_when_idle(receive), send)
         else:
             await self._app(admitted, _limit_body(receive), _add_security_headers(send))
-
-    async def _open_websocket(
-        self, admitted: Scope | Response, receive: Receive, send: Send
-    ) -> None:
-        if isinstance(admitted, Response):
-            await send({"type": "websocket.close", "code": 1008})  # which is answered with 403
-        else:
-            await self._app(admitted, _end_when_idle(receive), send)
 
     def _admit(self, scope: Scope) -> Scope | Response:
         """Return the request as the application gets it, or the answer that refuses it."""
@@ -195,16 +184,9 @@ class AccessGuard:
             name = urlsplit(f"//{host}").hostname or ""
         except ValueError:
             return False
-        return name in self._hosts or _is_ip_address(name)
-
-
-def _is_ip_address(name: str) -> bool:
-    """Whether a host is an IP address, which DNS rebinding cannot fake."""
-    try:
-        ip_address(name)
-    except ValueError:
+        with suppress(ValueError):
+            return name in self._hosts or bool(ip_address(name))  # which rebinding cannot fake
         return False
-    return True
 
 
 def _end_when_idle(receive: Receive) -> Receive:
@@ -244,12 +226,6 @@ def _add_security_headers(send: Send) -> Send:
         await send(message)
 
     return sending
-
-
-LOOPBACK = "127.0.0.1"
-MAX_CONNECTIONS = 200
-"""Connections at a time; a browser opens six."""
-_ANY_ADDRESS = ("0.0.0.0", "::", "")
 
 
 def serve(
@@ -313,36 +289,25 @@ def _listening_socket(host: str, port: int) -> socket.socket:
         family, *_, address = socket.getaddrinfo(
             host or None, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
         )[0]
-        return _bind(socket.socket(family), address)
+        with ExitStack() as stack:
+            listening = stack.enter_context(socket.socket(family))
+            listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            listening.bind(address)
+            listening.listen()  # so that the address works as soon as it is announced
+            stack.pop_all()  # it stays open
+        return listening
     except (OSError, OverflowError) as fault:
         why = f"cannot listen on this address: {getattr(fault, 'strerror', None) or fault}"
         fix = "choose another with --host and --port"
         raise BadInput(why, where=f"{host}:{port}", fix=fix) from fault
 
 
-def _bind(listening: socket.socket, address: Any) -> socket.socket:
-    """Let a socket listen on an address; close it if it cannot."""
-    try:
-        listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        listening.bind(address)
-        listening.listen()  # so that the address works as soon as it is announced
-    except (OSError, OverflowError):
-        listening.close()
-        raise
-    return listening
-
-
-# HTTP connections that end when a client does not send its request.
-#
-# uvicorn closes a connection that is idle after an answer, and waits without end for the
-# rest of a request.  So a client that opens a connection and goes away, or sends a byte now
-# and then, would hold it as long as the server runs.
-
-_CLIENT_SENDS = (h11.IDLE, h11.SEND_BODY)  # h11's states in which it is the client's turn
-
-
 class RequestTimeoutProtocol(H11Protocol):
-    """Closes a connection on which a whole request does not come in time."""
+    """Closes a connection on which a whole request does not come in time.
+
+    uvicorn waits without end for the rest of a request.  So a client that goes away, or sends a
+    byte now and then, would hold its connection as long as the server runs.
+    """
 
     request_seconds = 20.0
     """Seconds for a request, from the connection's start or from the end of the last answer."""

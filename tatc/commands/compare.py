@@ -57,10 +57,13 @@ def compare(
     from tatc.evaluation.reports.report_page import comparison_page
     from tatc.evaluation.runs.contenders import choose_contenders
     from tatc.session.agents.agents import commander_with_planner
-    from tatc.session.agents.dialogue_readers import check_memory
-    from tatc.session.agents.model_players import with_model_for_players
-    from tatc.session.agents.perception_levels import parse_perception_level
+    from tatc.session.agents.resolve import (
+        check_goals,
+        parse_perception_level,
+        with_model_for_players,
+    )
     from tatc.session.agents.session_setup import SessionSetup
+    from tatc.session.agents.settings import given_settings
 
     selection.validate()
     language_model.check_processes(folder.workers)
@@ -69,12 +72,12 @@ def compare(
     base = SessionSetup(
         floor_map,
         commander_with_planner("rule", planner),
-        perception=parse_perception_level(followers.perception),
+        perception=parse_perception_level(followers.given["perception"]),
+        settings=given_settings(followers.given),
         model=language_model.settings(),
         play=model_play.play(language_model.max_tokens),
-        memory=None if followers.memory is None else str(followers.memory),
     )
-    check_memory(base.memory)
+    check_goals(base.get("goals"))
     if followers.dialogue is not None:
         compare_dialogue(selection, followers, folder, output, base, language_model.prepare)
         return

@@ -1,7 +1,6 @@
 """`tatc compare --dialogue`: the same sessions silent, one way, and as a dialogue."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import typer
@@ -116,16 +115,14 @@ def _measured_row(
 
 
 def _base_for(pair: "AgentPair", base: "SessionSetup") -> "SessionSetup":
-    """Return the setup without what a Follower does not use: perception, and a memory."""
+    """Return the setup without what a Follower does not use: perception, and named goals."""
+    from tatc.home.agent_traits import traits_of
     from tatc.session.agents.agents import follower_factory
-    from tatc.session.agents.dialogue_readers import recalls_names
-    from tatc.session.agents.perception_levels import perceives
 
-    made = follower_factory(pair.follower)
-    return replace(
-        base,
-        perception=base.perception if perceives(made) else None,
-        memory=base.memory if recalls_names(made) else None,
+    traits = traits_of(follower_factory(pair.follower))
+    return base.with_settings(
+        perception=base.perception if traits.perceives else None,
+        goals=base.get("goals") if traits.recalls_names else None,
     )
 
 
@@ -141,6 +138,7 @@ def choose_pairs(
         rule: the name of the rule Commander, with its planner.
     """
     from tatc.evaluation.dialogue_worth import AgentPair
+    from tatc.home.agent_traits import traits_of
     from tatc.language import Wording
     from tatc.session.agents.agent_names import COMMANDERS_WITH_WORDING
     from tatc.session.agents.agents import follower_factory, wording_for_follower
@@ -151,7 +149,7 @@ def choose_pairs(
             raise BadInput(why, fix=f"give {option} once, or once for each")
     pairs: list[AgentPair] = []
     for i, follower in enumerate(followers):
-        usual = "speaker" if hasattr(follower_factory(follower), "goal_words") else rule
+        usual = "speaker" if traits_of(follower_factory(follower)).tells_goal else rule
         commander = commanders[i % len(commanders)] if commanders else usual
         wording = wordings[i % len(wordings)] if wordings else wording_for_follower(follower)
         plain = commander not in COMMANDERS_WITH_WORDING and not wordings

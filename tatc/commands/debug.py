@@ -87,7 +87,7 @@ def debug(
     """
     from tatc.apps.debugger.branches import branch_of_new_session, branch_of_session
     from tatc.apps.debugger.debugger import Debugger
-    from tatc.session.runner import setup_with_perception, validate_setup
+    from tatc.session.play import prepare
 
     setup = replace(
         world.setup(agents),
@@ -100,20 +100,19 @@ def debug(
     if finished.record is not None:
         _refuse_task_and_place(session)
         if not setup.has_model_agent:
-            validate_setup(replace(setup, model=None))
+            prepare(replace(setup, model=None, perception=None, settings=()))
         source = _read_session(finished.record, session.tasks, world.floor_map)
         typed = _typed_options(context)
         setup = _setup_with_typed_options(source.setup, setup, typed)
         if setup.model is not None:
-            validate_setup(setup)
-        if not typed.isdisjoint(("follower", "perception")):
-            setup = setup_with_perception(setup)
+            prepare(setup)
+        if not typed.isdisjoint(("follower", "perception", *dict(setup.settings))):
+            setup = prepare(setup).setup
         language_model.prepare(setup)
         first = branch_of_session(source)
     else:
-        validate_setup(setup)
+        setup = prepare(setup).setup
         language_model.prepare(setup)
-        setup = setup_with_perception(setup)
         first = branch_of_new_session(session.find_start(), setup)
     debugger = Debugger(first, setup, policies=folders, breakpoints=points)
     try:
@@ -224,24 +223,23 @@ def _setup_with_typed_options(
 ) -> "SessionSetup":
     """Return how a record was run, with what the user asks for in place of it.
 
-    A Commander that the user names speaks as the user says.
+    Another agent brings its own settings: a Commander that the user names speaks as the user says.
     """
+    from tatc.home.actions import Role
+    from tatc.session.agents.settings import group_of, settings_in_order
+
     chosen = replace(recorded, model=asked.model)
     if recorded.agents_from is not None:
         named = (asked.commander, asked.follower)
         chosen = replace(chosen, agents_from=replace(recorded.agents_from, named_by_user=named))
-    if not typed.isdisjoint(("commander", "planner")):
-        chosen = replace(
-            chosen, commander=asked.commander, wording=asked.wording, speaking=asked.speaking
-        )
-    if not typed.isdisjoint(("speaker_seed", "typos")):
-        chosen = replace(chosen, speaking=asked.speaking)
-    if "follower" in typed:
-        chosen = replace(chosen, follower=asked.follower)
-    if not typed.isdisjoint(("follower", "perception")):
-        chosen = replace(chosen, perception=asked.perception)
-    if not typed.isdisjoint(("follower", "questions")):
-        chosen = replace(chosen, questions=asked.questions)
-    if "wording" in typed:
-        chosen = replace(chosen, wording=asked.wording)
-    return replace(chosen, noise=asked.noise) if "noise" in typed else chosen
+    typed_roles = {
+        Role.COMMANDER: not typed.isdisjoint(("commander", "planner")),
+        Role.FOLLOWER: "follower" in typed,
+    }
+    taken = {
+        each.name: asked.get(each.name)
+        for each in settings_in_order()
+        if not typed.isdisjoint(mate.name for mate in group_of(each))
+        or (each.role is not None and typed_roles[each.role])
+    }
+    return chosen.with_settings(**{name: taken[name] for name in taken.keys() - {"floor_map"}})

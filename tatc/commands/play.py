@@ -108,12 +108,12 @@ def play(session: SessionOptions, agents: PlayAgentOptions, output: PlayOutputOp
 def _begin(session: SessionOptions, agents: PlayAgentOptions) -> "ToolSession":
     """Return the session that is to be played."""
     from tatc.apps.serving.offer import parse_grain, parse_roles, setup_for
-    from tatc.session.runner import validate_setup
+    from tatc.session.play import prepare
     from tatc.session.tool_session import ToolSession
 
     plays, grain = parse_roles(agents.played), parse_grain(agents.grain)
     setup = setup_for(plays, agents.commander, agents.follower, agents.wording)
-    validate_setup(setup)
+    prepare(setup)
     return ToolSession(session.find_start(), setup, plays=plays, grain=grain)
 
 

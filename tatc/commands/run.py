@@ -32,9 +32,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from tatc.commands.text.session_narrator import SessionNarrator
-    from tatc.commands.text.typed_lines import Lines
     from tatc.follower import Follower
-    from tatc.session.agents.agent_makers import AgentMakers
+    from tatc.session.agents.resolve import AgentOverrides, ResolvedAgents
     from tatc.session.agents.session_setup import SessionSetup
     from tatc.session.records import Record
     from tatc.session.session_types import SessionResult
@@ -49,7 +48,7 @@ EXAMPLES = examples_epilog(
     "tatc run coffee --follower et --wording steps",
     "tatc run salad --commander speaker --follower listener",
     "tatc run salad --commander me --follower listener",
-    "tatc run salad --commander me --follower listener --memory mine.jsonl --remember 'my lunch'",
+    "tatc run salad --commander me --follower listener --goals mine.jsonl --remember 'my lunch'",
     "tatc run coffee --follower llm --model qwen3 --base-url http://localhost:8080/v1",
     "tatc run --answers-from coffee.game.json",
     "tatc run --game games/coffee.game.json",
@@ -133,7 +132,7 @@ def run(
     """
     from tatc.commands.text.session_narrator import SessionNarrator
     from tatc.session.agents.user_policies import user_policies
-    from tatc.session.runner import check_world_of_start, setup_with_perception, validate_setup
+    from tatc.session.play import check_world_of_start, prepare
     from tatc.session.session_record import make_record, save_record
     from tatc.session.worlds import THOR_WORLD
 
@@ -146,14 +145,13 @@ def run(
         opening, setup = recorded_session(recorded, session, agents, setup)
     elif recorded.pin is not None:
         raise BadInput("--pin counts the answers of a record", fix="name it with --answers-from")
-    makers = _makers(setup.commander)
-    memory = remembering.session_memory(agents.memory)
-    validate_setup(setup, makers)
+    memory = remembering.session_memory(agents.given["goals"])
+    resolved = prepare(setup, _overrides(setup.commander))
+    setup = resolved.setup
     if language_model.dry_run:
         _print_estimate(setup, as_json=output.json)
         return
     language_model.prepare(setup)
-    setup = setup_with_perception(setup, makers)
     if world.scene is not None and world.sim != THOR_WORLD:
         raise BadInput("--scene names a scene of AI2-THOR's", fix="add --sim thor")
     output.validate()
@@ -170,7 +168,7 @@ def run(
         for_commander=setup.commander == PERSON_COMMANDER,
     )
     with user_policies(agents.policies or ()), crash_traceback(shown=output.traceback):
-        result, recorded_map = _play(opening, setup, narrator, memory)
+        result, recorded_map = _play(opening, resolved, narrator, memory)
     record = make_record(opening, result, recorded_map, setup)
     alfred = _alfred_score(opening, result)
     path = None if output.no_save else save_record(record, output.save, force=output.force)
@@ -185,16 +183,16 @@ def run(
     exit_for_end(result.end)
 
 
-def _makers(commander: str, lines: "Lines | None" = None) -> "AgentMakers":
-    """Return what makes the agents; a Commander who is the person here says these lines."""
-    from tatc.session.agents.agent_makers import AGENTS_BY_NAME, AgentMakers
+def _overrides(commander: str) -> "AgentOverrides":
+    """Return what makes the Commander in place of its name, if it is the person here."""
+    from tatc.session.agents.resolve import NO_OVERRIDES, AgentOverrides
 
     if commander != PERSON_COMMANDER:
-        return AGENTS_BY_NAME
+        return NO_OVERRIDES
     from tatc.commander.speaker.person import PersonCommander
     from tatc.commands.text.typed_lines import PipedLines
 
-    return AgentMakers(lambda: PersonCommander(lines or PipedLines(sys.stdin.buffer)))
+    return AgentOverrides(lambda: PersonCommander(PipedLines(sys.stdin.buffer)))
 
 
 def _print_estimate(setup: "SessionSetup", *, as_json: bool) -> None:
@@ -206,24 +204,24 @@ def _print_estimate(setup: "SessionSetup", *, as_json: bool) -> None:
 
 def _play(
     opening: "SessionStart",
-    setup: "SessionSetup",
+    agents: "ResolvedAgents",
     narrator: "SessionNarrator",
     memory: SessionMemory,
 ) -> "tuple[SessionResult, RecordedMap | None]":
     """Run the session and narrate it, above the prompt if a person types there."""
-    from tatc.session.runner import run_from_start
+    from tatc.session.play import run_from_start
 
     narrator.narrate_start(opening)
     with ExitStack() as stack:
-        lines: Lines | None = None
-        if setup.commander == PERSON_COMMANDER:
+        if agents.setup.commander == PERSON_COMMANDER:
+            from tatc.commander.speaker.person import PersonCommander
             from tatc.commands.text.typed_lines import typed_lines
 
             lines = stack.enter_context(typed_lines())
+            agents = replace(agents, make_commander=lambda: PersonCommander(lines))
         return run_from_start(
             opening,
-            setup,
-            makers=_makers(setup.commander, lines),
+            agents,
             watch=narrator.narrate_event,
             watch_follower=lambda follower: _watch(follower, narrator, memory),
         )

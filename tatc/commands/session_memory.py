@@ -20,7 +20,7 @@ class SessionMemoryOptions:
     remember: str | None = agents_field(
         None,
         metavar="NAME",
-        help="When the session was right, add what was said and understood to --memory under this "
+        help="When the session was right, add what was said and understood to --goals under this "
         "name. Without it, a name that the dialogue gives, such as `call it the Larry sandwich`.",
     )
 
@@ -28,12 +28,12 @@ class SessionMemoryOptions:
         """Return what remembers the session in the memory at a path; None for none."""
         if path is None:
             if self.remember is not None:
-                raise BadInput("there is no file to remember in", fix="name one with --memory")
+                raise BadInput("there is no file to remember in", fix="name one with --goals")
             return SessionMemory(None, None)
         from tatc.base.json_fields import FieldError
-        from tatc.language.understanding.memory import check_name, read_memory
+        from tatc.language.understanding.named_goals import check_name, read_goals
 
-        read_memory(path)
+        read_goals(path)
         if self.remember is not None:
             try:
                 check_name(self.remember)
@@ -64,7 +64,7 @@ class SessionMemory:
         if self._path is None:
             return {}
         from tatc.follower.listener.follower import ListenerFollower
-        from tatc.language.understanding.memory import read_memory, write_memory
+        from tatc.language.understanding.named_goals import read_goals, write_goals
 
         if not isinstance(self._follower, ListenerFollower):
             return {}
@@ -75,6 +75,6 @@ class SessionMemory:
                 lacking = "goal" if entry is None else "success, and nobody called it right"
                 remark(f"not remembered: the session had no {lacking}")
             return {"remembered": None}
-        write_memory(read_memory(self._path).remember(entry), self._path)
+        write_goals(read_goals(self._path).remember(entry), self._path)
         remark(f"remembered: {entry.name}")
         return {"remembered": entry.name}

@@ -38,11 +38,11 @@ def train_listener(
     edited.  Files that are no games are named and skipped; then the exit status is 1.
     """
     from tatc.follower.listener.trained import TrainedListener, count_places, write_trained_listener
-    from tatc.language.understanding.memory import GoalMemory, read_memory
+    from tatc.language.understanding.named_goals import NamedGoals, read_goals
     from tatc.session.records import find_games
 
     check_writable(out, force=force)
-    known = GoalMemory() if memory is None else read_memory(memory)
+    known = NamedGoals() if memory is None else read_goals(memory)
     files = InputFiles(find_games(games))
     starts = list(files.read(_read_start, "reading games"))
     if not starts:

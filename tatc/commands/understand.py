@@ -27,7 +27,6 @@ from tatc.commands.understand_score import (
 if TYPE_CHECKING:
     from tatc.home.actions import Utterance
     from tatc.language.understanding import Understanding
-    from tatc.language.understanding.memory import GoalMemory
     from tatc.language.understanding.model_reader import ModelReader
 
 EXAMPLES = examples_epilog(
@@ -115,7 +114,7 @@ def understand(
     _explain(utterances, known, reader, explain, as_json)
 
 
-def _reader(options: LanguageModelOptions, known: "GoalMemory | None") -> "ModelReader | None":
+def _reader(options: LanguageModelOptions, known: "NamedGoals | None") -> "ModelReader | None":
     """Return what reads by the model that is named, None without one; ask before it sends."""
     settings = options.settings()
     if settings is None:
@@ -154,7 +153,7 @@ def _score(
 
 def _explain(
     utterances: "tuple[Utterance, ...]",
-    known: "GoalMemory | None",
+    known: "NamedGoals | None",
     reader: "ModelReader | None",
     options: ExplainOptions,
     as_json: bool,
@@ -176,28 +175,28 @@ def _explain(
         _print_hints(understood)
 
 
-def _read_memory(path: Path | None) -> "GoalMemory | None":
-    from tatc.language.understanding.memory import read_memory
+def _read_memory(path: Path | None) -> "NamedGoals | None":
+    from tatc.language.understanding.named_goals import read_goals
 
-    return None if path is None else read_memory(path)
+    return None if path is None else read_goals(path)
 
 
 def _remember(
     utterances: "tuple[Utterance, ...]",
     understood: "Understanding",
-    known: "GoalMemory",
+    known: "NamedGoals",
     path: Path,
 ) -> None:
     """Add a dialogue and its goal to the memory at a path, under the name that it gives."""
-    from tatc.language.understanding.memory import MemoryEntry, name_given_in, write_memory
+    from tatc.language.understanding.named_goals import NamedGoal, name_given_in, write_goals
 
     name = name_given_in(utterances)
     if name is None or understood.goal is None:
         lacking = "name" if name is None else "goal"
         fix = "say what to do, and `call it the Larry sandwich`"
         raise BadInput(f"the dialogue gives no {lacking}", fix=fix)
-    entry = MemoryEntry(name, utterances, understood.goal.content)
-    write_memory(known.remember(entry), path)
+    entry = NamedGoal(name, utterances, understood.goal.content)
+    write_goals(known.remember(entry), path)
     remark(f"remembered: {name}")
 
 

@@ -1,8 +1,7 @@
 """The TEACh action space: ids, names and pose deltas, and the values that agents exchange.
 
-`ACTION_TABLE` is TEACh's (spec section 1.1); `FOLLOWER_VERBS` are the 17 verbs that an
-evaluated Follower may use, in TEACh's order (section 1.2).  This module knows nothing
-about the world, so a Follower can be written against it alone.
+`ACTION_TABLE` is TEACh's (spec section 1.1).  This module knows nothing about the world, so a
+Follower can be written against it alone.
 """
 
 import re
@@ -156,14 +155,8 @@ TURN_VERBS = (Verb.TURN_LEFT, Verb.TURN_RIGHT)
 LOOK_VERBS = (Verb.LOOK_UP, Verb.LOOK_DOWN)
 MOTION_VERBS = (*TRANSLATION_VERBS[:2], *TURN_VERBS, *LOOK_VERBS, *TRANSLATION_VERBS[2:])
 INTERACTION_VERBS = (
-    Verb.PICKUP,
-    Verb.PLACE,
-    Verb.OPEN,
-    Verb.CLOSE,
-    Verb.TOGGLE_ON,
-    Verb.TOGGLE_OFF,
-    Verb.SLICE,
-    Verb.POUR,
+    *(Verb.PICKUP, Verb.PLACE, Verb.OPEN, Verb.CLOSE),
+    *(Verb.TOGGLE_ON, Verb.TOGGLE_OFF, Verb.SLICE, Verb.POUR),
 )
 """The eight interactions offered to agents; each needs a click."""
 PRIMITIVE_VERBS = frozenset(MOTION_VERBS + INTERACTION_VERBS)
@@ -253,8 +246,6 @@ class Utterance:
     time: float
 
 
-# Primitive steps as planners build them and language words them, and reports of their failures.
-
 OBJECT_TYPE_PATTERN = re.compile(r"[A-Z][A-Za-z0-9]*")
 """The name of an object type, as TEACh spells it."""
 
@@ -272,7 +263,7 @@ class PrimitiveStep:
 
     def __post_init__(self) -> None:
         """Raise ValueError for what the language cannot say."""
-        if self.verb not in (*MOTION_VERBS, *INTERACTION_VERBS):
+        if self.verb not in PRIMITIVE_VERBS:
             raise ValueError(f"{self.verb!r} is not a primitive of the language")
         if (self.verb in INTERACTION_VERBS) != (self.click is not None):
             raise ValueError(f"{self.verb}: a click belongs to interactions alone")

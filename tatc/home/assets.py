@@ -45,14 +45,8 @@ class PieceOffset:
 def piece_offsets(object_type: str, mass: float, size: Metres3) -> tuple[PieceOffset, ...]:
     """Return where the pieces of a whole lie in its prefab, the thick first piece first.
 
-    Args:
-        object_type: the whole's type.
-        mass: its mass, kg.
-        size: the edges of its box, metres, in any order.
-
-    Returns:
-        An empty tuple if the asset is not known.
-
+    Empty if the asset is not known.  `mass` is the whole's, kg, and `size` has the edges of its
+    box, metres, in any order.
     """
     found = _asset_of("food", object_type, mass, size)
     if found is None:
@@ -105,23 +99,15 @@ class DishGeometry:
 
 
 def dish_geometry(object_type: str, mass: float, size: Metres3) -> DishGeometry | None:
-    """Return the shape of a dish, None if its asset is not known.
-
-    The parameters are those of `piece_offsets`.
-    """
+    """Return the shape of a dish, None if its asset is not known."""
     found = _asset_of("dishes", object_type, mass, size)
     if found is None:
         return None
     areas = (DishArea(x, z, (wide, deep), yaw) for x, z, wide, deep, yaw in found["areas"])
     rest, rim, raised = found.get("rest", 0.0), found.get("rim"), found.get("raised")
-    return DishGeometry(
-        found["height"],
-        found["depth"],
-        tuple(areas),
-        rest,
-        rim,
-        None if raised is None else (raised[0], raised[1], raised[2]),
-    )
+    if raised is not None:
+        raised = (raised[0], raised[1], raised[2])
+    return DishGeometry(found["height"], found["depth"], tuple(areas), rest, rim, raised)
 
 
 def radius_of_round_dish(object_type: str, width: float, areas: Sequence[DishArea]) -> float:
@@ -158,10 +144,7 @@ class AttachPoint:
 
 
 def attach_point(object_type: str, mass: float, size: Metres3) -> AttachPoint | None:
-    """Return the attach point of a toaster or coffee machine, None if its asset is not known.
-
-    The parameters are those of `piece_offsets`.
-    """
+    """Return the attach point of a toaster or coffee machine, None if its asset is not known."""
     found = _asset_of("fixtures", object_type, mass, size)
     if found is None:
         return None
@@ -172,11 +155,7 @@ def attach_point(object_type: str, mass: float, size: Metres3) -> AttachPoint | 
 def door_hinge(object_type: str, mass: float, size: Metres3) -> Literal["left", "right"] | None:
     """Return at which end of its front a fridge's one door hangs, for who faces the front.
 
-    The parameters are those of `piece_offsets`.
-
-    Returns:
-        None if the asset is not known, or has two doors.
-
+    None if the asset is not known, or has two doors.
     """
     found = _asset_of("fridges", object_type, mass, size)
     return None if found is None else found["hinge"]

@@ -10,7 +10,7 @@ list.  Missing lists are empty or unknown.  Identity, position, rotation and the
 axis-aligned box are required.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import fields
 from math import atan2, degrees, hypot
 from typing import Any, cast
@@ -52,10 +52,6 @@ def read_object(raw: Mapping[str, Any]) -> ObjectState:
 
     Its box is the oriented one if there is one and it is upright, else the axis-aligned
     one.
-
-    Raises:
-        MetadataError: a field is missing, of the wrong type, not finite or impossible.
-
     """
     raw = as_mapping(raw, "")
     rotation = get_vector(raw, "rotation")
@@ -81,12 +77,7 @@ def read_object(raw: Mapping[str, Any]) -> ObjectState:
 
 
 def read_simbot(raw: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the simbot properties in `raw`, with lists as tuples.
-
-    Raises:
-        MetadataError: a value is not of its property's kind (spec section 2.2).
-
-    """
+    """Return the simbot properties in `raw`, with lists as tuples (spec section 2.2)."""
     return {name: _read_simbot_field(raw, name) for name in SIMBOT_FIELDS if name in raw}
 
 
@@ -116,7 +107,9 @@ def write_object(obj: ObjectState) -> dict[str, Any]:
             "center": write_vector(box.center),
             "size": write_vector((high[0] - low[0], high[1] - low[1], high[2] - low[2])),
         },
-        "objectOrientedBoundingBox": _write_oriented(obj),
+        "objectOrientedBoundingBox": {"cornerPoints": [list(each) for each in _box_corners(box)]}
+        if obj.affordances.pickupable or obj.affordances.moveable
+        else None,
     }
     for name in AFFORDANCE_FIELDS:
         raw[name] = getattr(obj.affordances, name)
@@ -141,12 +134,7 @@ def write_vector(point: Vec3) -> dict[str, float]:
 
 
 def read_corners(corners: object, field: str) -> list[list[float]]:
-    """Return the eight points of `cornerPoints`, each as three numbers.
-
-    Raises:
-        MetadataError: there are not eight points, or one is not three numbers.
-
-    """
+    """Return the eight points of `cornerPoints`, each as three numbers."""
     given = as_list(corners, field)
     if len(given) != 8:
         raise MetadataError(field, f"should have eight corners, has {len(given)}")
@@ -184,20 +172,15 @@ def _list_or_none(names: tuple[str, ...] | None) -> list[str] | None:
 
 
 def _read_box(raw: Mapping[str, Any], yaw: float) -> Box:
-    aligned = _read_aligned(raw.get("axisAlignedBoundingBox"))
-    oriented = raw.get("objectOrientedBoundingBox")
-    box = None if oriented is None else _read_oriented(oriented, yaw)
-    return box or aligned
-
-
-def _read_aligned(aligned: object) -> Box:
     field = "axisAlignedBoundingBox"
-    sides = as_mapping(aligned, field)
+    sides = as_mapping(raw.get(field), field)
     with faults_under(field):
         center, size = get_vector(sides, "center"), get_vector(sides, "size")
     if min(size) < 0:
         raise MetadataError(f"{field}.size", f"is negative: {min(size)!r}")
-    return Box(center, size)
+    oriented = raw.get("objectOrientedBoundingBox")
+    box = None if oriented is None else _read_oriented(oriented, yaw)
+    return box or Box(center, size)
 
 
 def _read_oriented(oriented: object, yaw: float) -> Box | None:
@@ -237,20 +220,18 @@ def _check_corners(
                 )
 
 
-def _write_oriented(obj: ObjectState) -> dict[str, Any] | None:
-    able = obj.affordances
-    if not (able.pickupable or able.moveable):
-        return None
-    return {"cornerPoints": [list(_box_corner(obj.box, i)) for i in range(8)]}
-
-
-def _box_corner(box: Box, i: int) -> Vec3:
+def _box_corners(box: Box) -> Iterator[Vec3]:
+    """Yield the corners of a box in the order in which `_read_oriented` finds them."""
     sine, cosine = yaw_sin_cos(box.yaw)
-    along = (-0.5, 0.5, 0.5, -0.5)[i % 4] * box.size[0]
-    across = (-0.5, -0.5, 0.5, 0.5)[i % 4] * box.size[2]
-    up = (-0.5, 0.5)[i // 4] * box.size[1]
-    x, y, z = box.center
-    return (x + along * cosine + across * sine, y + up, z - along * sine + across * cosine)
+    (x, y, z), (width, height, depth) = box.center, box.size
+    for up in (-0.5, 0.5):
+        for i, k in ((-0.5, -0.5), (0.5, -0.5), (0.5, 0.5), (-0.5, 0.5)):
+            along, across = i * width, k * depth
+            yield (
+                x + along * cosine + across * sine,
+                y + up * height,
+                z - along * sine + across * cosine,
+            )
 
 
 def get_vector(raw: Mapping[str, Any], field: str) -> Vec3:

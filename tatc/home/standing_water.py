@@ -32,22 +32,16 @@ def faucet_of_standing_water(
 ) -> ObjectState | None:
     """Return the faucet whose water hides an object while it is on, or None.
 
-    Args:
-        obj: a basin, or something that may lie in one.
-        now: the objects as they are.
-        ran_at_start: the ids of the faucets that were on when the session began.
-
+    The object is a basin, or something that may lie in one.  `ran_at_start` has the ids of the
+    faucets that were on when the session began.
     """
     if not ran_at_start:
         return None
     basin = obj if obj.objectType == _BASIN_TYPE else _basin_around(obj, now)
     if basin is None:
         return None
-    faucet = min(
-        now.of_type("Faucet"),
-        key=lambda each: dist(each.box.center, basin.box.center),
-        default=None,
-    )
+    center, faucets = basin.box.center, now.of_type("Faucet")
+    faucet = min(faucets, key=lambda each: dist(each.box.center, center), default=None)
     return faucet if faucet is not None and faucet.objectId in ran_at_start else None
 
 
@@ -61,10 +55,10 @@ def _basin_around(obj: ObjectState, now: Snapshot) -> ObjectState | None:
     """Return the basin in which an object lies that is lower than standing water, or None."""
     if not obj.affordances.pickupable or obj.isPickedUp:
         return None
-    low = obj.box.center[1] - obj.box.size[1] / 2
+    low = obj.box.bottom
     top = low + (PLATE_HEIGHT_METRES if obj.objectType == "Plate" else obj.box.size[1])
     for place in map(now.get, obj.parentReceptacles or ()):
         if place is not None and place.objectType == _BASIN_TYPE:
-            level = place.box.center[1] - place.box.size[1] / 2 + WATER_DEPTH_METRES
+            level = place.box.bottom + WATER_DEPTH_METRES
             return place if top < level else None
     return None

@@ -85,6 +85,16 @@ class Box:
     size: Vec3
     yaw: float = 0.0
 
+    @property
+    def bottom(self) -> float:
+        """The height of its lower side, metres."""
+        return self.center[1] - self.size[1] / 2
+
+    @property
+    def top(self) -> float:
+        """The height of its upper side, metres."""
+        return self.center[1] + self.size[1] / 2
+
     def bounds(self) -> tuple[Vec3, Vec3]:
         """Return the lowest and highest corner of the axis-aligned box around it."""
         sine, cosine = yaw_sin_cos(self.yaw)
@@ -174,12 +184,7 @@ class ObjectState:
     simbotIsFilledWithCoffee: bool | Absent = ABSENT
 
     def with_values(self, **values: Any) -> "ObjectState":
-        """Return a copy with fields set to new values: `dataclasses.replace` in half its time.
-
-        Raises:
-            AttributeError: there is no such field.
-
-        """
+        """Return a copy with fields set to new values: `dataclasses.replace` in half its time."""
         copy = object.__new__(ObjectState)
         for set_value, value in zip(_FIELD_SETTERS, _field_values(self), strict=True):
             set_value(copy, value)
@@ -299,20 +304,21 @@ class Scene:
     cells: tuple[tuple[int, int], ...] = ()
 
 
-# Short names of objects, as people read them: "Mug", and "Mug 2" where there are several.
-
-_OBJECT_ID_PATTERN = re.compile(r"'?\b([A-Z]\w*(?:\|[^\s|'\",():]+)+)'?")
-_ID_FIELD_PATTERN = re.compile(r"\b(?:object|receptacle|appliance|item|\w+)_id=")
-
-
 def type_in_id(object_id: str) -> str:
     """Return the type that an object's id names; that of a piece stands at its end."""
     kind, *rest = object_id.split("|")
     return rest[3].partition("_")[0] if len(rest) > 3 else kind
 
 
+_OBJECT_ID_PATTERN = re.compile(r"'?\b([A-Z]\w*(?:\|[^\s|'\",():]+)+)'?")
+_ID_FIELD_PATTERN = re.compile(r"\b(?:object|receptacle|appliance|item|\w+)_id=")
+
+
 class ShortNames:
-    """The short names of a snapshot's objects, which stay the same through a session."""
+    """The names of a snapshot's objects as people read them: "Mug", or "Mug 2" of several.
+
+    They stay the same through a session.
+    """
 
     def __init__(self, snapshot: Snapshot) -> None:
         """Count the objects of each type, in the snapshot's order."""
@@ -324,11 +330,9 @@ class ShortNames:
 
     def name_of(self, object_id: str) -> str:
         """Return the short name of an object; its type where the snapshot lacks it."""
-        found = self._short_names.get(object_id)
-        return found or type_in_id(object_id)
+        return self._short_names.get(object_id) or type_in_id(object_id)
 
     def shorten(self, text: str) -> str:
         """Return a text with object ids shortened, and without the names of their fields."""
-        return _ID_FIELD_PATTERN.sub(
-            "", _OBJECT_ID_PATTERN.sub(lambda match: self.name_of(match[1]), text)
-        )
+        named = _OBJECT_ID_PATTERN.sub(lambda match: self.name_of(match[1]), text)
+        return _ID_FIELD_PATTERN.sub("", named)

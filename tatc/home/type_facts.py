@@ -11,7 +11,6 @@ and nothing for the others.  Tuples are ordered where the order means something.
 
 
 def _types(names: str) -> frozenset[str]:
-    """Return the types that a text names."""
     return frozenset(names.split())
 
 
@@ -257,8 +256,7 @@ ROOM_NOT_GUESSED_TYPES = HEAP_TYPES | frozenset(SHELF_HEIGHT_SHARES) | _types("C
 not tell in heaps and on shelves.  In cabinets they do, but guessing made four of 150 sessions of
 Put All X longer and none successful."""
 
-
-# Numbers of AI2-THOR's rules of placing, which the world applies and the Commander foresees.
+# ---- Numbers of AI2-THOR's rules of placing, which the world applies and the Commander foresees.
 
 BOUNDING_BOX_MARGIN_METRES = 0.0025
 """How far the box that AI2-THOR tests reaches beyond an object's own on each side, metres.
@@ -272,3 +270,62 @@ TOUCHING_TOLERANCE_METRES = 0.002
 LATTICE_DIVISIONS = 8
 """The number of parts of a receptacle's area each way; objects stand on the lines between them
 (seen in recordings of AI2-THOR 3.1.0)."""
+
+# ---- Object classes: the hypernyms that TEACh gives types; each row has classes, then types
+
+_TYPES_BY_CLASSES = """
+: AluminumFoil Bathtub BathtubBasin Boots Box Cabinet Cart CounterTop DogBed Drawer Floor
+    GarbageCan HandTowelHolder LaundryHamper Mirror PaperTowelRoll Pillow Safe ShelvingUnit
+    ShowerDoor ShowerGlass Sink SinkBasin TargetCircle ToiletPaperHanger TowelHolder WateringCan
+Appliances: CoffeeMachine Fridge Microwave StoveBurner StoveKnob Toaster
+Appliances CleaningProducts: VacuumCleaner
+CleaningProducts: Cloth DishSponge GarbageBag PaperTowel Plunger ScrubBrush SprayBottle
+    ToiletPaper
+CleaningProducts HygieneProducts: TissueBox
+CleaningProducts HygieneProducts Soap: SoapBar SoapBottle
+Cookware: Kettle Pan Pot
+Cookware KitchenUtensils: Ladle Spatula
+Cookware Knives KitchenUtensils: Knife
+Electronics MediaEntertainment: Television
+Electronics MediaEntertainment Computers: Desktop Laptop
+Electronics RoomDecor: AlarmClock
+Electronics SmallHandheldObjects MediaEntertainment: CellPhone RemoteControl
+Food: Bread BreadSliced Egg EggCracked
+Food Fruit: Apple AppleSliced Tomato TomatoSliced
+Food Vegetables: Lettuce LettuceSliced Potato PotatoSliced
+Furniture: Bed Dresser Footstool Ottoman TVStand
+Furniture Chairs: ArmChair Chair Sofa Stool
+Furniture Tables: CoffeeTable Desk DiningTable Shelf SideTable
+HygieneProducts: HandTowel Towel
+Lights: LightSwitch
+Lights Lamps: DeskLamp FloorLamp
+MediaEntertainment: Newspaper
+MediaEntertainment SmallHandheldObjects: Book CD
+RoomDecor: Candle HousePlant RoomDecor Statue TableTopDecor TeddyBear Vase
+Silverware KitchenUtensils: Fork Spoon
+Silverware Knives KitchenUtensils: ButterKnife
+SmallHandheldObjects: CreditCard KeyChain Watch
+SmallHandheldObjects WritingUtensils: Pen Pencil
+SportsEquipment: BaseballBat BasketBall Dumbbell TennisRacket
+Tableware Condiments: PepperShaker SaltShaker
+Tableware Dishware: Bowl Plate
+Tableware Drinkware: Bottle Cup Mug
+Tableware RoomDecor: WineBottle
+WallDecor: Blinds Curtains Painting Poster ShowerCurtain Window
+WaterSources: Faucet ShowerHead Toilet
+"""
+
+
+def _read_classes() -> dict[str, tuple[str, ...]]:
+    rows = (row.split(":") for row in _TYPES_BY_CLASSES.replace("\n    ", " ").strip().splitlines())
+    found = {name: tuple(classes.split()) for classes, types in rows for name in types.split()}
+    return dict(sorted(found.items()))
+
+
+CLASSES_BY_TYPE = _read_classes()
+"""For each object type, the classes it has besides its own name and its twin's, in the order in
+which TEACh's recorded states list them (spec appendix A).  Older recordings lack Lamps."""
+KNOWN_OBJECT_TYPES = frozenset(CLASSES_BY_TYPE)
+"""Every object type known; a Cart is in ALFRED's scenes alone."""
+KNOWN_OBJECT_CLASSES = KNOWN_OBJECT_TYPES.union(*CLASSES_BY_TYPE.values())
+"""Every class known: each type is a class too."""

@@ -6,9 +6,14 @@ from functools import cache
 
 from tatc.base.errors import ParameterError
 from tatc.base.plain_text import whole_number
-from tatc.home.teach_classes import CLASSES_BY_TYPE, KNOWN_OBJECT_CLASSES, KNOWN_OBJECT_TYPES
 from tatc.home.type_defaults import known_object_types
-from tatc.home.type_facts import PIECE_SUFFIXES, WHOLE_TYPE_BY_PIECE
+from tatc.home.type_facts import (
+    CLASSES_BY_TYPE,
+    KNOWN_OBJECT_CLASSES,
+    KNOWN_OBJECT_TYPES,
+    PIECE_SUFFIXES,
+    WHOLE_TYPE_BY_PIECE,
+)
 from tatc.tdl.definition import AtomicComponent, Parameter, ParameterKind, TaskDefinition
 from tatc.tdl.macros import check_parameter_count
 from tatc.tdl.properties import EQUIVALENT_TYPES

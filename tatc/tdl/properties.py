@@ -12,8 +12,7 @@ from typing import Any
 from tatc.base.errors import UnknownName
 from tatc.home.metadata import AFFORDANCE_FIELDS
 from tatc.home.state import ABSENT, ObjectState, Snapshot
-from tatc.home.teach_classes import CLASSES_BY_TYPE
-from tatc.home.type_facts import BASIN_TYPE_BY_SINK
+from tatc.home.type_facts import BASIN_TYPE_BY_SINK, CLASSES_BY_TYPE
 from tatc.tdl.definition import DesiredValue
 
 PropertyTest = Callable[[ObjectState, Snapshot], Any]

@@ -12,7 +12,7 @@ import pytest
 from tatc.base.errors import OutputError
 from tatc.evaluation.runs.rows import SessionRow
 from tatc.evaluation.runs.run_folder import RESULTS_FILE, RunFolder
-from tatc.evaluation.runs.session_runner import CompletedSession
+from tatc.evaluation.runs.session_runner import JobResult
 from tests.command_line import run_tatc
 
 FULL = Path("/dev/full")
@@ -24,7 +24,7 @@ def test_a_result_that_finds_no_room_names_the_file(tmp_path: Path) -> None:
     (tmp_path / RESULTS_FILE).symlink_to(FULL)
     row = SessionRow(key="a", task="Coffee", params=(), place="kitchen-01", kind="", split="")
     with pytest.raises(OutputError, match=r"results\.jsonl: cannot be written: No space left"):
-        RunFolder(tmp_path).add(CompletedSession(row), 0.0)
+        RunFolder(tmp_path).add(JobResult(row), 0.0)
 
 
 def test_a_list_of_instances_that_finds_no_room_is_named(

@@ -14,10 +14,10 @@ from tatc.evaluation.runs.perception_of_run import with_memory_if_any
 from tatc.follower.listener.follower import ListenerFollower
 from tatc.home.actions import Action, Role, Utterance, Verb
 from tatc.language.understanding import understand
-from tatc.language.understanding.memory import GoalMemory, MemoryEntry, read_memory, write_memory
+from tatc.language.understanding.named_goals import NamedGoal, NamedGoals, read_goals, write_goals
 from tatc.session.agents.session_setup import SessionSetup
+from tatc.session.play import make_agents
 from tatc.session.records import read_record
-from tatc.session.runner import make_agents
 from tatc.tdl import Task
 from tests.command_line import run_tatc
 
@@ -40,7 +40,7 @@ def test_a_session_that_was_right_is_remembered_and_recalled(tmp_path: Path) -> 
     )  # fmt: skip
     assert again.exit_code == 0
     assert json.loads(again.stdout)["remembered"] == "my brew"
-    special, brew = read_memory(memory).entries
+    special, brew = read_goals(memory).entries
     assert (special.name, brew.name) == ("morning special", "my brew")
     assert special.content == brew.content
     name, _, digest = str(dict(read_record(record).options)["memory"]).partition(" ")
@@ -96,7 +96,7 @@ def test_rows_and_runs_name_the_memory(tmp_path: Path) -> None:
 
 def test_of_several_followers_those_recall_names_that_can(tmp_path: Path) -> None:
     memory = tmp_path / "mine.jsonl"
-    write_memory(GoalMemory(), memory)
+    write_goals(NamedGoals(), memory)
     names = ("listener", "listener-no-memory", "rule", "llm")
     setups = [SessionSetup(follower=name, memory=str(memory)) for name in names]
     kept = [with_memory_if_any(each).memory for each in setups]
@@ -115,7 +115,7 @@ def test_compare_refuses_a_memory_that_nobody_recalls(tmp_path: Path) -> None:
         (None, "--memory: none of the Followers reads dialogue that could recall a name"),
     ):
         if file is None:
-            write_memory(GoalMemory(), memory)
+            write_goals(NamedGoals(), memory)
         done = _run("", *words, "--memory", memory, "--out", tmp_path / "runs")
         assert done.exit_code == 2 and message in done.stderr
         assert len(done.stderr.strip().splitlines()) == 1
@@ -126,7 +126,7 @@ def test_python_names_the_memory_too(tmp_path: Path) -> None:
     goal = understand((Utterance(Role.COMMANDER, "make a coffee", 0.0),)).goal
     assert goal is not None
     said = (Utterance(Role.COMMANDER, "make a coffee", 0.0),)
-    write_memory(GoalMemory((MemoryEntry("morning special", said, goal.content),)), memory)
+    write_goals(NamedGoals((NamedGoal("morning special", said, goal.content),)), memory)
     words = Words("the morning special please", "thanks")
     record = tatc.run(
         "Coffee", room="kitchen-01", commander=words, follower="listener", memory=memory

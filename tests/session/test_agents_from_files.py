@@ -13,8 +13,8 @@ from typer.testing import Result
 from tatc.base.errors import BadInput
 from tatc.session.agents.agents import AgentsFromFile
 from tatc.session.agents.session_setup import SessionSetup
+from tatc.session.play import validate_setup
 from tatc.session.records import read_record, write_record
-from tatc.session.runner import validate_setup
 from tatc.session.timeline import LiveSession, Timeline
 from tests.apps.debugger.debug_sessions import save_finished_session
 from tests.command_line import run_tatc

@@ -5,19 +5,19 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
-
-from tatc.base.errors import BadInput
-from tatc.home.actions import Role
-from tatc.language.llm.model_call import ModelCallEnd, RecordedModelCall
-from tatc.language.understanding import understand
-from tatc.language.understanding.memory import GoalMemory, MemoryEntry, write_memory
-from tatc.session.agents.agents import follower_factory
 from tatc.session.agents.dialogue_readers import (
     check_memory,
     check_reads,
     memory_label,
     with_reading,
 )
+
+from tatc.base.errors import BadInput
+from tatc.home.actions import Role
+from tatc.language.llm.model_call import ModelCallEnd, RecordedModelCall
+from tatc.language.understanding import understand
+from tatc.language.understanding.named_goals import NamedGoal, NamedGoals, write_goals
+from tatc.session.agents.agents import follower_factory
 from tatc.session.records import read_record
 from tatc.session.session_record import save_record_in
 from tatc.session.session_types import new_model_calls
@@ -31,8 +31,8 @@ def memory_file(folder: Path, *names: str) -> str:
     said = spoken("make a coffee")
     goal = understand(said).goal
     assert goal is not None
-    write_memory(
-        GoalMemory(tuple(MemoryEntry(name, said, goal.content) for name in names)),
+    write_goals(
+        NamedGoals(tuple(NamedGoal(name, said, goal.content) for name in names)),
         folder / "mine.jsonl",
     )
     return str(folder / "mine.jsonl")
@@ -61,7 +61,7 @@ def test_a_follower_stays_as_it_is_without_anything_to_read_by(tmp_path: Path) -
 def test_the_goals_of_a_memory_are_added_to_a_followers_own(tmp_path: Path) -> None:
     made = with_reading(LISTENER, "listener", None, memory_file(tmp_path, "brew", "morning"))
     assert isinstance(made, partial)
-    known: GoalMemory = made.keywords["read"].keywords["memory"]
+    known: NamedGoals = made.keywords["read"].keywords["memory"]
     assert [each.name for each in known.entries] == ["brew", "morning"]
 
 

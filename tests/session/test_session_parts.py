@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tatc.session.agents.agent_makers import AgentMakers, agent_maker, agent_name
 
 from tatc.base.errors import (
     AgentCrash,
@@ -27,7 +28,6 @@ from tatc.session.agents.agent_crash import (
     describe_crash,
     original_error,
 )
-from tatc.session.agents.agent_makers import AgentMakers, agent_maker, agent_name
 from tatc.session.agents.agents import (
     INSTANCE_ABLATIONS,
     AgentsFromFile,
@@ -41,14 +41,14 @@ from tatc.session.agents.agents import (
 )
 from tatc.session.agents.session_setup import SessionSetup
 from tatc.session.agents.user_policies import user_policies
-from tatc.session.records import Record, RecordedDecision, SessionEnd, content_hash, read_record
-from tatc.session.runner import (
+from tatc.session.play import (
     find_session_start,
     make_agents,
     make_simulator,
     run_from_start,
     validate_setup,
 )
+from tatc.session.records import Record, RecordedDecision, SessionEnd, content_hash, read_record
 from tatc.session.session_record import make_record, save_record
 from tatc.session.session_types import SessionLimits, SessionResult
 from tatc.session.start import SessionStart, start_from_game

@@ -8,6 +8,9 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from tatc.session.agents.agent_makers import AgentMakers
+from tatc.session.agents.dialogue_readers import with_reading
+from tatc.session.agents.model_players import models_that_play, with_model_for_players
 
 from tatc.base.errors import BadInput
 from tatc.commander.speaker import SpeakingStyle
@@ -17,19 +20,14 @@ from tatc.home.percepts import PerceptionLevel
 from tatc.language.llm import ModelSettings
 from tatc.language.llm.model_call import ModelCallEnd, RecordedModelCall
 from tatc.language.understanding.alfred.directive_goal import DirectiveReader
-from tatc.language.understanding.memory import GoalMemory, read_memory
 from tatc.language.understanding.model_reader import ModelReader
+from tatc.language.understanding.named_goals import NamedGoals, read_goals
 from tatc.session import worlds
-from tatc.session.agents.agent_makers import AgentMakers
 from tatc.session.agents.agents import current_folder_importable
-from tatc.session.agents.dialogue_readers import with_reading
-from tatc.session.agents.model_players import models_that_play, with_model_for_players
 from tatc.session.agents.session_setup import SessionSetup
 from tatc.session.directives import AnnotatedLanguage, Directives, directive_commander
 from tatc.session.loop import Session
-from tatc.session.records import COMMANDER_POSE, Interaction, SessionEnd
-from tatc.session.records.trajectory import KEY_SEPARATOR
-from tatc.session.runner import (
+from tatc.session.play import (
     check_world_of_start,
     make_agents,
     make_simulator,
@@ -37,6 +35,8 @@ from tatc.session.runner import (
     session_from_start,
     setup_with_perception,
 )
+from tatc.session.records import COMMANDER_POSE, Interaction, SessionEnd
+from tatc.session.records.trajectory import KEY_SEPARATOR
 from tatc.session.session_record import make_record
 from tatc.session.session_types import SessionLimits
 from tatc.session.start import SessionStart
@@ -308,9 +308,9 @@ def test_a_model_reads_for_followers_that_read_and_knows_their_memories(tmp_path
     (tmp_path / "own").mkdir()
 
     class WithMemory(ListenerFollower):
-        memory = read_memory(Path(memory_file(tmp_path / "own", "tea")))
+        memory = read_goals(Path(memory_file(tmp_path / "own", "tea")))
 
     both = with_reading(made=WithMemory, name="x", settings=None, memory_file=file)
     assert isinstance(both, partial)
-    known: GoalMemory = both.keywords["read"].keywords["memory"]
+    known: NamedGoals = both.keywords["read"].keywords["memory"]
     assert sorted(each.name for each in known.entries) == ["brew", "tea"]

@@ -5,7 +5,7 @@ from itertools import groupby
 from rich.text import Text
 
 from tatc.apps.debugger.debugger import Debugger
-from tatc.apps.debugger.text_layout import (
+from tatc.apps.debugger.terminal_drawing import (
     DIM_COLOUR,
     FAILURE_COLOUR,
     FOLLOWER_COLOUR,

@@ -46,11 +46,6 @@ class Breakpoint:
     test: BreakpointTest
     on: bool = True
 
-    @property
-    def file_line(self) -> str:
-        """The breakpoint as a line of a file."""
-        return self.text if self.on else _OFF_PREFIX + self.text
-
 
 def read_breakpoint(line: str) -> Breakpoint:
     """Return the breakpoint that a line describes."""
@@ -77,36 +72,21 @@ class Breakpoints:
             self.all = tuple(_read_file(path))
 
     def add(self, line: str) -> Breakpoint:
-        """Add a breakpoint; one that exists already is switched on.
-
-        Raises:
-            OutputError: the file cannot be written.
-
-        """
+        """Add a breakpoint; one that exists already is switched on."""
         made = read_breakpoint(line)
         others = [each for each in self.all if each.text != made.text]
         self._save((*others, made))
         return made
 
     def toggle(self, number: int) -> Breakpoint:
-        """Switch a breakpoint on or off; numbers count from 1.
-
-        Raises:
-            OutputError: the file cannot be written.
-
-        """
+        """Switch a breakpoint on or off; numbers count from 1."""
         old = self._by_number(number)
         new = replace(old, on=not old.on)
         self._save(tuple(new if each is old else each for each in self.all))
         return new
 
     def remove(self, number: int) -> Breakpoint:
-        """Remove a breakpoint; numbers count from 1.
-
-        Raises:
-            OutputError: the file cannot be written.
-
-        """
+        """Remove a breakpoint; numbers count from 1."""
         old = self._by_number(number)
         self._save(tuple(each for each in self.all if each is not old))
         return old
@@ -127,7 +107,7 @@ class Breakpoints:
     def _save(self, breakpoints: tuple[Breakpoint, ...]) -> None:
         if self._path is not None:
             self._path.parent.mkdir(parents=True, exist_ok=True)
-            text = "".join(f"{each.file_line}\n" for each in breakpoints)
+            text = "".join(f"{'' if each.on else _OFF_PREFIX}{each.text}\n" for each in breakpoints)
             write_atomically(text.encode(), self._path, force=True)
         self.all = breakpoints
 
@@ -247,10 +227,6 @@ def _property_test(rest: str) -> BreakpointTest:
     return test
 
 
-def _divergence_test(rest: str) -> BreakpointTest:
-    return lambda before, after: after.divergence
-
-
 def _step_test(rest: str) -> BreakpointTest:
     wanted = whole_number(rest)
     if wanted is None:
@@ -276,6 +252,6 @@ _TEST_MAKERS: dict[str, Callable[[str], BreakpointTest]] = {
     "policy": _decision_test("policy"),
     "skill": _decision_test("skill"),
     "object": _property_test,
-    "departs": _divergence_test,
+    "departs": lambda rest: lambda before, after: after.divergence,
     "step": _step_test,
 }

@@ -28,15 +28,7 @@ from tatc.apps.debugger.pytest_cases import write_pytest_case
 from tatc.base.atomic_files import write_atomically
 from tatc.base.errors import BadInput, UnknownName
 from tatc.base.plain_text import whole_number
-from tatc.home.actions import (
-    INTERACTION_VERBS,
-    MOTION_VERBS,
-    Action,
-    ActionResult,
-    Click,
-    Role,
-    Verb,
-)
+from tatc.home.actions import INTERACTION_VERBS, MOTION_VERBS, Action, Click, Role, Verb
 from tatc.session.records import RecordedModelCall
 
 SAVED_VIEW_PIXELS = 900
@@ -86,12 +78,7 @@ class CommandPrompt:
         }
 
     def execute(self, line: str) -> PromptReply:
-        """Carry out a line.
-
-        Raises:
-            OutputError: a file cannot be written.
-
-        """
+        """Carry out a line."""
         line = line.strip()
         word, _, rest = line.partition(" ")
         for name, role in _ROLES_BY_PREFIX.items():
@@ -120,7 +107,8 @@ class CommandPrompt:
             raise BadInput(f"{verb} takes no object", fix="type one action per line")
         note = self._debugger.act_by_hand(Role.FOLLOWER, Action(verb, click))
         moment = self._debugger.moment
-        came = "done" if not moment.failed else _describe_refusal(moment.result)
+        why = f": {moment.result.message}" if moment.result and moment.result.message else ""
+        came = f"refused{why}" if moment.failed else "done"
         return PromptReply(". ".join(each for each in (note, f"{verb}: {came}") if each))
 
     def _speak(self, role: Role, words: str) -> PromptReply:
@@ -198,12 +186,7 @@ class CommandPrompt:
 
 
 def write_view_png(camera: FollowerCamera, debugger: Debugger, path: Path) -> None:
-    """Save the Follower's view as a PNG file; an existing file is replaced.
-
-    Raises:
-        OutputError: it cannot be written.
-
-    """
+    """Save the Follower's view as a PNG file; an existing file is replaced."""
     from tatc.home.camera.views import encode_image
 
     frame = camera.frame(debugger.moment.snapshot, SAVED_VIEW_PIXELS)
@@ -229,10 +212,6 @@ def _parse_click(text: str) -> Click | None:
     if not (0 <= x <= 1 and 0 <= y <= 1):
         raise BadInput(f"{text} is outside the frame", fix="give fractions from 0 to 1")
     return Click(x, y)
-
-
-def _describe_refusal(result: ActionResult | None) -> str:
-    return f"refused: {result.message}" if result is not None and result.message else "refused"
 
 
 def _describe_call(call: RecordedModelCall) -> str:

@@ -19,8 +19,6 @@ from tatc.session.records import RecordedModelCall, SessionEnd, write_record
 from tatc.session.timeline import LiveSession, Moment
 from tatc.session.timeline.belief_in_world import BeliefInWorld, BeliefPlacer
 
-# The units of a step: action, primitive, utterance, skill, problem key.
-
 
 class StepUnit(StrEnum):
     """The unit in which the debugger steps."""
@@ -271,12 +269,7 @@ class Debugger:
         return f"{name}: step {first} changes ({files})"
 
     def save(self, path: Path, *, force: bool = False) -> None:
-        """Save the current branch as a record.
-
-        Raises:
-            OutputError: it cannot be written.
-
-        """
+        """Save the current branch as a record."""
         live = self.branch.live
         if live is None:
             fix = "fork first, or copy the file"

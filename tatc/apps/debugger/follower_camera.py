@@ -1,26 +1,29 @@
-"""The Follower's view as an image and as a list of objects, and where to click on them."""
+"""The Follower's view as an image and as a list of objects, and the clicks in it."""
 
 import re
 from collections import OrderedDict
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from functools import partial
 from math import dist
 from typing import Generic, TypeVar
 
 import numpy as np
 
+from tatc.apps.debugger.terminal_drawing import Canvas, Glyph
 from tatc.base.errors import BadInput
 from tatc.home.actions import Click, Role, Verb
 from tatc.home.camera.clicks import affords, eye_of
 from tatc.home.camera.geometry import NO_OBJECT, IndexArray
 from tatc.home.camera.views import ImageKind, Mask, Rgb
-from tatc.home.state import ObjectState, Scene, ShortNames, Snapshot
+from tatc.home.state import ObjectState, Pose, Scene, ShortNames, Snapshot
+from tatc.session.timeline import Moment, RemainingSteps, remaining_steps_at
 from tatc.session.timeline.moment import have_same_objects
 from tatc.sim.embedded.snapshot_renderer import SnapshotRenderer
 from tatc.sim.top_view.plan_model import BACKDROP_TYPES
 
 T = TypeVar("T")
+
 
 _VIEW_PIXELS = 150  # pixels a side; an object of fewer than 6 pixels of TEACh's frame may be missed
 _MAX_CACHED_MOMENTS = 500  # moments whose views are kept
@@ -93,8 +96,9 @@ class FollowerCamera:
             obj = snapshot.objects[i]
             share = float(mask.mean())
             middle = float(np.nonzero(mask)[1].mean()) / _VIEW_PIXELS
+            side = "left" if middle < 0.4 else "right" if middle > 0.6 else "ahead"
             away = dist(obj.box.center, snapshot.follower.position)
-            found.append(VisibleObject(obj, share, away, _side_of_frame(middle)))
+            found.append(VisibleObject(obj, share, away, side))
         return tuple(sorted(found, key=lambda seen: (seen.distance_metres, seen.frame_fraction)))
 
     def find_click(self, snapshot: Snapshot, verb: Verb, name: str) -> Click:
@@ -107,11 +111,11 @@ class FollowerCamera:
         ids = self._object_numbers(snapshot)
         noun = re.sub(r"^(the|an?)\s+", "", name.strip(), flags=re.IGNORECASE)
         plain, names = _without_spaces(noun), ShortNames(snapshot)
-        named = [
-            seen
-            for seen in self.visible_objects(snapshot)
-            if plain in map(_without_spaces, _names_of(seen.obj, names))
-        ]
+        named: list[VisibleObject] = []
+        for seen in self.visible_objects(snapshot):
+            known_as = seen.obj.objectType, names.name_of(seen.obj.objectId), seen.obj.objectId
+            if plain in map(_without_spaces, known_as):
+                named.append(seen)
         if not named:
             fix = "turn to it first, or give a click: Pickup 0.5 0.5"
             raise BadInput(f"no {noun} is in view", fix=fix)
@@ -145,12 +149,6 @@ class FollowerCamera:
         return ids
 
 
-def _side_of_frame(middle: float) -> str:
-    if middle < 0.4:
-        return "left"
-    return "right" if middle > 0.6 else "ahead"
-
-
 def _central_pixel(mask: Mask) -> tuple[int, int]:
     """Return the pixel of a mask nearest to its centroid: row, column."""
     pixels = np.argwhere(mask)
@@ -159,9 +157,61 @@ def _central_pixel(mask: Mask) -> tuple[int, int]:
     return row, column
 
 
-def _names_of(obj: ObjectState, names: ShortNames) -> tuple[str, str, str]:
-    return obj.objectType, names.name_of(obj.objectId), obj.objectId
-
-
 def _without_spaces(name: str) -> str:
     return name.lower().replace(" ", "")
+
+
+_DONE_GLYPH = Glyph("x", (255, 255, 255), (30, 30, 36))
+_NEXT_GLYPH = Glyph("+", (255, 214, 92), (30, 30, 36))
+
+
+def target_ids(
+    moment: Moment, remaining: RemainingSteps, camera: FollowerCamera
+) -> tuple[str, ...]:
+    """Return the ids of the objects to mark on the map of a moment.
+
+    These are the object of the last interaction, that of the next one, and that of the
+    Commander's problem key.  A held object is left out: it is where the Follower is.
+    """
+    done, made = moment.interaction, moment.decision
+    found = [
+        done.object_id if done is not None else None,
+        made.problem_key[0] if made is not None and made.problem_key else None,
+    ]
+    if remaining.next_interaction is not None:
+        pose, _, click = remaining.next_interaction
+        found.append(camera.object_id_at(with_follower_at(moment.snapshot, pose), click))
+    held = moment.snapshot.held_object()
+    out = {None, held.objectId if held else None}
+    return tuple(name for name in dict.fromkeys(found) if name and name not in out)
+
+
+def with_follower_at(snapshot: Snapshot, pose: Pose) -> Snapshot:
+    """Return a snapshot with the Follower moved to a pose."""
+    _, height, _ = snapshot.follower.position
+    body = replace(
+        snapshot.follower, position=(pose.x, height, pose.z), yaw=pose.yaw, horizon=pose.horizon
+    )
+    return replace(snapshot, follower=body)
+
+
+def follower_view_canvas(
+    camera: FollowerCamera, moments: Sequence[Moment], at: int, size: int
+) -> Canvas:
+    """Return the Follower's view, `size` pixels a side, with clicks marked.
+
+    "x" marks the click just made, "+" the one that comes next.
+    """
+    moment = moments[at]
+    canvas = Canvas(camera.frame(moment.snapshot, size))
+    steps = remaining_steps_at(moments, at).steps
+    if steps and steps[0].click is not None:
+        _draw_mark(canvas, steps[0].click, size, _NEXT_GLYPH)
+    if moment.interaction is not None and moment.interaction.click is not None:
+        _draw_mark(canvas, moment.interaction.click, size, _DONE_GLYPH)
+    return canvas
+
+
+def _draw_mark(canvas: Canvas, click: Click, size: int, glyph: Glyph) -> None:
+    row = min(int(click.y * size), size - 1) // 2
+    canvas.glyphs[row, min(int(click.x * size), size - 1)] = glyph

@@ -1,29 +1,37 @@
 """The texts of the panes at a moment, as styled lines for any width."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, fields
+from typing import cast
 
 from rich.text import Text
 
-from tatc.apps.debugger import belief_texts, list_pane_texts
+from tatc.apps.debugger import belief_texts
 from tatc.apps.debugger.debugger import Debugger
-from tatc.apps.debugger.dialogue_lines import LineKind, lines_around
 from tatc.apps.debugger.follower_camera import FollowerCamera
-from tatc.apps.debugger.progress_lines import format_goal_count, format_value, progress_lines
-from tatc.apps.debugger.state_changes import describe_pose
-from tatc.apps.debugger.text_layout import (
+from tatc.apps.debugger.moment_lines import (
+    LineKind,
+    format_goal_count,
+    format_value,
+    lines_around,
+    progress_lines,
+)
+from tatc.apps.debugger.terminal_drawing import (
     COMMANDER_COLOUR,
     DIM_COLOUR,
     FAILURE_COLOUR,
     FOLLOWER_COLOUR,
     HIGHLIGHT_COLOUR,
+    MAX_LISTED,
     SUCCESS_COLOUR,
     append_hanging,
     append_row,
 )
-from tatc.home.state import ShortNames
+from tatc.home.state import AgentState, ObjectState, ShortNames, Snapshot
 from tatc.language.skill_wording import explain
 from tatc.session.timeline import format_verb_runs, remaining_steps_at
 from tatc.session.transcript import short_task_title
+from tatc.sim.top_view.plan_model import state_words
 
 _LINE_STYLES = {
     LineKind.COMMANDER: COMMANDER_COLOUR,
@@ -42,6 +50,29 @@ _LINE_MARKS = {
     LineKind.START: " ",
 }
 _MAX_ALTERNATIVES = 12
+
+
+def all_pane_texts(debugger: Debugger, camera: FollowerCamera) -> Iterable[Text]:
+    """Yield the texts of all panes, for output without a screen."""
+    parts = (
+        ("", title_text(debugger)),
+        ("Dialogue", dialogue_text(debugger, 96, 12)),
+        ("Progress", progress_text(debugger, 96)),
+        ("Decision", decision_text(debugger, 96)),
+        ("In view", visible_objects_text(debugger, camera, 24)),
+        ("Changes", changes_text(debugger)),
+    )
+    if debugger.branch.shows_belief:
+        title = belief_texts.belief_title(debugger)
+        parts += (
+            (f"{title[:1].upper()}{title[1:]}", belief_texts.belief_text(debugger, 96)),
+            ("Belief and world", belief_texts.differences_text(debugger, 96)),
+        )
+    for head, text in parts:
+        if head:
+            yield Text(f"\n{head}", "bold")
+        text.rstrip()
+        yield text
 
 
 def title_text(debugger: Debugger) -> Text:
@@ -151,29 +182,141 @@ def visible_objects_text(debugger: Debugger, camera: FollowerCamera, height: int
     return text
 
 
-def all_pane_texts(debugger: Debugger, camera: FollowerCamera) -> Iterable[Text]:
-    """Yield the texts of all panes, for output without a screen."""
-    parts = (
-        ("", title_text(debugger)),
-        ("Dialogue", dialogue_text(debugger, 96, 12)),
-        ("Progress", progress_text(debugger, 96)),
-        ("Decision", decision_text(debugger, 96)),
-        ("In view", visible_objects_text(debugger, camera, 24)),
-        ("Changes", list_pane_texts.changes_text(debugger)),
-        *_belief_parts(debugger),
-    )
-    for head, text in parts:
-        if head:
-            yield Text(f"\n{head}", "bold")
-        text.rstrip()
-        yield text
+def describe_pose(agent: AgentState) -> str:
+    """Return an agent's position and direction of view in words."""
+    x, _, z = agent.position
+    down = agent.horizon
+    look = "level" if not down else f"{abs(down):.0f} {'down' if down > 0 else 'up'}"
+    return f"x {x:.2f} z {z:.2f}, yaw {agent.yaw:.0f}, {look}"
 
 
-def _belief_parts(debugger: Debugger) -> Iterable[tuple[str, Text]]:
-    if not debugger.branch.shows_belief:
-        return ()
-    title = belief_texts.belief_title(debugger)
-    return (
-        (f"{title[:1].upper()}{title[1:]}", belief_texts.belief_text(debugger, 96)),
-        ("Belief and world", belief_texts.differences_text(debugger, 96)),
-    )
+def objects_text(debugger: Debugger, search: str, width: int) -> Text:
+    """Return the objects that match a search, all if it is "".
+
+    The held object comes first, then those whose state is unusual.
+    """
+    snapshot = debugger.moment.snapshot
+    names, text = ShortNames(snapshot), Text()
+    found = [
+        obj
+        for obj in snapshot.objects
+        if any(search.lower() in n.lower() for n in (obj.objectId, names.name_of(obj.objectId)))
+    ]
+    found.sort(key=lambda obj: (not obj.isPickedUp, not state_words(obj), obj.objectType))
+    for obj in found[:MAX_LISTED]:
+        text.append(f"{names.name_of(obj.objectId)}", FOLLOWER_COLOUR)
+        state = state_words(obj)
+        if state:
+            text.append(f"  {', '.join(state)}", HIGHLIGHT_COLOUR)
+        parents = [names.name_of(each) for each in obj.parentReceptacles or ()]
+        if parents:
+            text.append(f"  in {' in '.join(parents)}", DIM_COLOUR)
+        text.append("\n")
+        if search and len(found) <= 3:
+            _append_details(text, obj, width)
+    if len(found) > MAX_LISTED:
+        text.append(f"and {len(found) - MAX_LISTED} more: press / to search\n", DIM_COLOUR)
+    if not found:
+        text.append(f"no object matches {search!r}", DIM_COLOUR)
+    return text
+
+
+def _append_details(text: Text, obj: ObjectState, width: int) -> None:
+    """Append an object's id, position, and boolean and numeric properties."""
+    append_row(text, "  id", obj.objectId, width, DIM_COLOUR)
+    x, y, z = obj.position
+    append_row(text, "  at", f"{x:.2f} {y:.2f} {z:.2f}", width, DIM_COLOUR)
+    for name in obj.__dataclass_fields__:
+        value = getattr(obj, name)
+        if isinstance(value, bool | int) and name not in ("mass",):
+            text.append(f"  {name} ", DIM_COLOUR)
+            text.append(f"{format_value(value)}\n")
+
+
+def changes_text(debugger: Debugger) -> Text:
+    """Return what has changed since the step that the user has marked."""
+    text, since = Text(), debugger.since
+    before = debugger.moments[since].snapshot
+    found = list(changes_between(before, debugger.moment.snapshot))
+    text.append(f"since step {since}: {len(found) or 'nothing'}\n", DIM_COLOUR)
+    for change in found[:MAX_LISTED]:
+        text.append(f"{change.object_name}.{change.property_name} ", FOLLOWER_COLOUR)
+        text.append(change.before, DIM_COLOUR)
+        text.append(" → ", DIM_COLOUR)
+        text.append(f"{change.after}\n", HIGHLIGHT_COLOUR)
+    if len(found) > MAX_LISTED:
+        text.append(f"and {len(found) - MAX_LISTED} more\n", DIM_COLOUR)
+    return text
+
+
+_OBJECT_FIELDS = tuple(field.name for field in fields(ObjectState))
+_GEOMETRY_FIELDS = ("position", "rotation", "box")
+_ID_LIST_FIELDS = ("parentReceptacles", "simbotIsReceptacleOf")
+
+
+@dataclass(frozen=True, slots=True)
+class StateChange:
+    """One property of an object, or of the Follower, that has changed."""
+
+    object_name: str
+    property_name: str
+    before: str
+    after: str
+
+
+def changes_between(before: Snapshot, after: Snapshot) -> Iterator[StateChange]:
+    """Yield all changes between two snapshots of a session, the Follower's first."""
+    names = ShortNames(after)
+    if before.follower != after.follower:
+        yield StateChange(
+            "Follower", "pose", describe_pose(before.follower), describe_pose(after.follower)
+        )
+    for new in after.objects:
+        old = before.get(new.objectId)
+        if old is None:
+            yield StateChange(names.name_of(new.objectId), "object", "absent", "present")
+        elif old is not new:
+            yield from _object_changes(old, new, names)
+
+
+def _object_changes(old: ObjectState, new: ObjectState, names: ShortNames) -> Iterator[StateChange]:
+    obj = names.name_of(new.objectId)
+    for name in _OBJECT_FIELDS:
+        was, now = getattr(old, name), getattr(new, name)
+        if was == now or name in _GEOMETRY_FIELDS:
+            continue
+        if name in _ID_LIST_FIELDS:
+            yield StateChange(obj, name, _format_ids(was, names), _format_ids(now, names))
+        elif isinstance(was, str) or isinstance(now, str):
+            yield StateChange(obj, name, _format_id(was, names), _format_id(now, names))
+        else:
+            yield StateChange(obj, name, format_value(was), format_value(now))
+    if old.position != new.position:
+        was, now = (" ".join(f"{each:.2f}" for each in o.position) for o in (old, new))
+        yield StateChange(obj, "position", was, now)
+
+
+def _format_id(value: object, names: ShortNames) -> str:
+    if isinstance(value, str) and "|" in value:
+        return names.name_of(value)
+    return format_value(value)
+
+
+def _format_ids(value: object, names: ShortNames) -> str:
+    if not isinstance(value, tuple):
+        return format_value(value)
+    return format_value(tuple(names.name_of(each) for each in cast(tuple[str, ...], value)))
+
+
+def breakpoints_text(debugger: Debugger) -> Text:
+    """Return the list of breakpoints."""
+    text = Text()
+    for number, each in enumerate(debugger.breakpoints.all, 1):
+        text.append(f"{number} ", DIM_COLOUR)
+        text.append("● " if each.on else "○ ", FAILURE_COLOUR if each.on else DIM_COLOUR)
+        text.append(f"{each.text}\n", "" if each.on else DIM_COLOUR)
+    if not debugger.breakpoints.all:
+        text.append("no breakpoints yet\n", DIM_COLOUR)
+    text.append("\nbreak failed, break goal lost, break says PATTERN, ", DIM_COLOUR)
+    text.append("break key isDirty, break object Mug.isDirty, break step 40", DIM_COLOUR)
+    return text

@@ -128,10 +128,8 @@ def _import_lines(manual_actions: Sequence[ManualChange], setup: SessionSetup) -
         yield f"from tatc.home.actions import Action, {clicks}Role, Verb"
     if setup.perception is not None:
         yield "from tatc.home.percepts import PerceptionLevel"
-    yield "from tatc.session.runner import SessionSetup"
+    yield "from tatc.session.agents.session_setup import SessionSetup"
     yield "from tatc.session.agents.user_policies import user_policies"
-    if setup.speaking is not None:
-        yield "from tatc.commander.speaker import SpeakingStyle"
     edits, manual = "GoalEdit, " if edits_goal else "", "ManualAction, " if actions else ""
     yield f"from tatc.session.timeline import {edits}LiveSession, {manual}Timeline"
     if edits_goal:
@@ -149,9 +147,8 @@ def _setup_source(setup: SessionSetup) -> str:
 
 def _perception_source(setup: SessionSetup) -> str:
     level = setup.perception
-    asks = "" if setup.questions is None else f",\n    questions={setup.questions}"
-    asks += "" if setup.speaking is None else f",\n    speaking={setup.speaking!r}"
-    return asks if level is None else f",\n    perception=PerceptionLevel({level.value!r}){asks},"
+    given = f",\n    settings={setup.settings!r}" if setup.settings else ""
+    return given if level is None else f",\n    perception=PerceptionLevel({level.value!r}){given},"
 
 
 def _constant_source(name: str, values: Sequence[str]) -> str:

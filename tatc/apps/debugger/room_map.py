@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from tatc.apps.debugger.half_block_canvas import Canvas, Colour, Glyph
+from tatc.apps.debugger.terminal_drawing import Canvas, Colour, Glyph
 from tatc.home.actions import Cell, cell_of
 from tatc.home.state import AgentState, Snapshot
 from tatc.session.timeline import Moment, RemainingSteps

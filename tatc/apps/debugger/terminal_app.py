@@ -18,9 +18,8 @@ from tatc.apps.debugger.breakpoints import Breakpoint
 from tatc.apps.debugger.command_prompt import CommandPrompt
 from tatc.apps.debugger.debugger import Debugger, StepUnit, StopPoint
 from tatc.apps.debugger.follower_camera import FollowerCamera
-from tatc.apps.debugger.pane_layout import PaneLayout
-from tatc.apps.debugger.text_layout import DIM_COLOUR, HIGHLIGHT_COLOUR
-from tatc.apps.debugger.widgets import PANE_KEYS, Help, Pane, timeline_bar_text
+from tatc.apps.debugger.terminal_drawing import DIM_COLOUR, HIGHLIGHT_COLOUR
+from tatc.apps.debugger.widgets import PANE_KEYS, Help, Pane, PaneLayout, timeline_bar_text
 from tatc.base.errors import TatcError
 from tatc.base.plain_text import printable
 from tatc.language.understanding.goal_json import goal_lines

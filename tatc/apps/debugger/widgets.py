@@ -1,29 +1,35 @@
-"""The panes as Textual widgets; `pane_texts` makes their texts."""
+"""The panes as Textual widgets, their layout, and what each shows at a moment.
 
-from collections.abc import Sequence
+`pane_texts` and `belief_texts` make their texts.
+"""
+
+from collections.abc import Callable, Sequence
 from enum import StrEnum
 from typing import ClassVar
 
 from rich.text import Text
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.containers import VerticalScroll
+from textual.containers import Container, Vertical, VerticalScroll
 from textual.screen import ModalScreen
 from textual.strip import Strip
 from textual.widget import Widget
 from textual.widgets import Static
 
-from tatc.apps.debugger import command_prompt
+from tatc.apps.debugger import belief_texts, command_prompt, pane_texts
 from tatc.apps.debugger.debugger import Debugger
-from tatc.apps.debugger.half_block_canvas import Canvas
-from tatc.apps.debugger.text_layout import (
+from tatc.apps.debugger.follower_camera import FollowerCamera, follower_view_canvas, target_ids
+from tatc.apps.debugger.room_map import draw_map, map_knowledge, plan_of_moment, seen_floor
+from tatc.apps.debugger.terminal_drawing import (
     COMMANDER_COLOUR,
     DIM_COLOUR,
     FAILURE_COLOUR,
     HIGHLIGHT_COLOUR,
     SUCCESS_COLOUR,
+    Canvas,
 )
-from tatc.session.timeline import Moment, progress_change
+from tatc.session.timeline import Moment, progress_change, remaining_steps_at
+from tatc.sim.top_view.plan_model import PlanFloor
 
 
 class Pane(StrEnum):
@@ -44,8 +50,10 @@ class Pane(StrEnum):
 LIST_PANES = (Pane.OBJECTS, Pane.CHANGES, Pane.BREAKPOINTS, Pane.DIFFERENCES)
 """Panes that share one place on a wide screen, one shown at a time."""
 
+
 PANE_KEYS = "1234567890"
 """The number keys, in the order of the panes."""
+
 
 PANE_TITLES = {pane: pane.value for pane in Pane} | {
     Pane.VIEW: "the Follower's view",
@@ -59,6 +67,7 @@ BELIEF_LEGEND = "dark: not seen  ≠ believed wrongly  v as believed"
 """The meaning of what a belief adds to the map."""
 BELIEVED_LEGEND = "as the Follower believes  v as it is"
 """What stands below the map of a belief."""
+
 
 KEY_HELP = """\
 n  b       step forward, back (also arrow keys)
@@ -85,6 +94,151 @@ w  W       save the branch as a record, as a test
 :          type any command below
 q          quit
 """
+
+
+PANE_COLUMNS = {
+    "left": (Pane.MAP, Pane.VIEW),
+    "middle": (Pane.DIALOGUE, Pane.BELIEF),
+    "right": (Pane.PROGRESS, Pane.DECISION, *LIST_PANES),
+}
+"""The panes of a wide screen by column."""
+
+
+class PaneLayout(Container):
+    """The panes of a debugger."""
+
+    def __init__(self, debugger: Debugger, camera: FollowerCamera) -> None:
+        """Show this debugger; `camera` renders the Follower's view."""
+        super().__init__(id="panes")
+        self._debugger, self._camera = debugger, camera
+        self._floor = PlanFloor.of_scene(debugger.branch.timeline.opening.scene)
+        self.object_search = ""
+        self._is_map_believed = False
+
+    def compose(self) -> ComposeResult:
+        """Lay out the panes."""
+        with Vertical(id="left", classes="column"):
+            plan = CanvasWidget(Pane.MAP, "pane")
+            plan.border_title, plan.border_subtitle = PANE_TITLES[Pane.MAP], MAP_LEGEND
+            yield plan
+            with Container(id=Pane.VIEW, classes="pane") as view:
+                view.border_title = PANE_TITLES[Pane.VIEW]
+                yield CanvasWidget("image")
+                yield Static(id="sight")
+        with Vertical(id="middle", classes="column"):
+            yield SizedText(Pane.DIALOGUE)
+            yield ScrolledText(Pane.BELIEF)
+        with Vertical(id="right", classes="column"):
+            for pane in PANE_COLUMNS["right"]:
+                yield ScrolledText(pane)
+
+    def on_mount(self) -> None:
+        """Choose the panes that are shown first."""
+        for pane in LIST_PANES:
+            self.query_one(f"#{pane}").add_class("listed")
+        shows_belief = self._debugger.branch.shows_belief
+        self.set_class(shows_belief, "-believing")
+        self.choose_pane(Pane.DIFFERENCES if shows_belief else Pane.OBJECTS)
+        self.choose_pane(Pane.DIALOGUE)
+
+    def choose_pane(self, pane: Pane) -> None:
+        """Show a pane, and let the scroll keys go to it."""
+        for each in Pane:
+            other = self.query_one(f"#{each}")
+            other.set_class(each is pane, "shown")
+            if pane in LIST_PANES:
+                other.set_class(each is pane, "chosen")
+        for column, inside in PANE_COLUMNS.items():
+            self.query_one(f"#{column}").set_class(pane in inside, "chosen")
+        widget = self.query_one(f"#{pane}")
+        if widget.can_focus:
+            self.screen.set_focus(widget)  # at once: a deferred focus could leave the command line
+        self.call_after_refresh(self.redraw)
+
+    @property
+    def chosen_pane(self) -> Pane:
+        """The pane that was chosen last."""
+        return next(p for p in Pane if self.query_one(f"#{p}").has_class("shown"))
+
+    def toggle_believed_map(self) -> None:
+        """Switch between the map as the Follower believes and as it is."""
+        self._is_map_believed = not self._is_map_believed
+        self._draw_map()
+
+    def redraw(self) -> None:
+        """Show the current moment in every visible pane."""
+        debugger = self._debugger
+        if debugger.branch.shows_belief is not self.has_class("-believing"):
+            self.toggle_class("-believing")
+            self.call_after_refresh(self.redraw)
+        self._draw_map()
+        self._draw_view()
+        columns, rows = self.query_one(f"#{Pane.DIALOGUE}").content_size
+        if rows:
+            self._update_static(Pane.DIALOGUE, pane_texts.dialogue_text(debugger, columns, rows))
+        self._update_scrolled(Pane.PROGRESS, lambda wide: pane_texts.progress_text(debugger, wide))
+        self._update_scrolled(Pane.DECISION, lambda wide: pane_texts.decision_text(debugger, wide))
+        search = self.object_search
+        self._update_scrolled(
+            Pane.OBJECTS,
+            lambda wide: pane_texts.objects_text(debugger, search, wide),
+            f"objects: {search}" if search else "objects",
+        )
+        self._update_scrolled(Pane.CHANGES, lambda wide: pane_texts.changes_text(debugger))
+        self._update_scrolled(Pane.BREAKPOINTS, lambda wide: pane_texts.breakpoints_text(debugger))
+        self._update_scrolled(
+            Pane.BELIEF,
+            lambda wide: belief_texts.belief_text(debugger, wide),
+            belief_texts.belief_title(debugger),
+        )
+        self._update_scrolled(
+            Pane.DIFFERENCES, lambda wide: belief_texts.differences_text(debugger, wide)
+        )
+
+    def _update_scrolled(
+        self, pane: Pane, text: Callable[[int], Text], title: str | None = None
+    ) -> None:
+        widget = self.query_one(f"#{pane}", ScrolledText)
+        if widget.size.width:
+            # One column is kept free, so that a scroll bar does not rewrap the text.
+            widget.show_text(text(widget.content_size.width - 1), title)
+
+    def _update_static(self, name: str, text: Text) -> None:
+        """Update a widget whose size does not depend on its text."""
+        self.query_one(f"#{name}", Static).update(text, layout=False)
+
+    def _draw_map(self) -> None:
+        widget = self.query_one(f"#{Pane.MAP}", CanvasWidget)
+        columns, rows = widget.content_size
+        if columns < 4 or rows < 2:
+            return
+        moments, at = self._debugger.moments, self._debugger.at
+        remaining = remaining_steps_at(moments, at)
+        targets = target_ids(moments[at], remaining, self._camera)
+        here = self._debugger.belief
+        floor, snapshot = self._floor, moments[at].snapshot
+        if here is not None and self._is_map_believed:
+            floor, snapshot = seen_floor(floor, here), here.snapshot
+        plan = plan_of_moment(floor, moments, at, remaining, targets, snapshot)
+        known = None if here is None or self._is_map_believed else map_knowledge(here)
+        believed = BELIEVED_LEGEND if self._is_map_believed else BELIEF_LEGEND
+        widget.border_subtitle = MAP_LEGEND if here is None else believed
+        widget.show_canvas(draw_map(plan, columns, rows, known))
+
+    def _draw_view(self) -> None:
+        columns, rows = self.query_one(f"#{Pane.VIEW}").content_size
+        if columns < 4 or rows < 2:
+            return
+        size = max(min(columns - _VISIBLE_LIST_WIDTH, 2 * rows) // 2 * 2, 2)
+        image = self.query_one("#image", CanvasWidget)
+        if image.size.width != size:
+            image.styles.width, image.styles.height = size, size // 2
+        image.show_canvas(
+            follower_view_canvas(self._camera, self._debugger.moments, self._debugger.at, size)
+        )
+        self._update_static(
+            "sight", pane_texts.visible_objects_text(self._debugger, self._camera, rows)
+        )
 
 
 class ScrolledText(VerticalScroll, inherit_bindings=False):
@@ -116,10 +270,8 @@ class ScrolledText(VerticalScroll, inherit_bindings=False):
             self.border_title = title
 
 
-class SizedText(Static):
+class SizedText(Static, can_focus=True):
     """A pane whose lines are made for its size."""
-
-    can_focus = True
 
     def __init__(self, pane: Pane) -> None:
         """Make an empty pane."""
@@ -166,8 +318,6 @@ class Help(ModalScreen[None]):
             yield Static(text)
 
 
-# The timeline: the whole session in one line, with events and the current step.
-
 _EVENT_MARKS = (
     ("▼", FAILURE_COLOUR),
     ("✗", FAILURE_COLOUR),
@@ -207,3 +357,6 @@ def _event_rank(moments: Sequence[Moment], index: int) -> int:
         moment.utterance is not None,
     )
     return holds.index(True) if True in holds else len(holds)
+
+
+_VISIBLE_LIST_WIDTH = 24  # columns of the list of visible objects

@@ -16,8 +16,8 @@ from tatc.follower import Follower
 from tatc.home.actions import ActionResult, Role, Utterance, Verb
 from tatc.home.observation import Frame, SegmentationFrame
 from tatc.session.loop import Session
+from tatc.session.play import find_session_start
 from tatc.session.records import SessionEnd
-from tatc.session.runner import find_session_start
 from tatc.session.session_types import TATC_LIMITS, SessionEvent, SessionLimits
 from tatc.session.start import SessionStart
 from tatc.sim.embedded.simulator import EmbeddedSimulator

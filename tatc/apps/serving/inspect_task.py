@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from tatc.base.errors import MissingExtra
-from tatc.session.runner import validate_setup
+from tatc.session.play import prepare
 
 MissingExtra.check("inspect", "inspect_ai")
 
@@ -25,7 +25,7 @@ from tatc.apps.serving.inspect_player import PlayedSession
 from tatc.apps.serving.offer import parse_grain, parse_roles, setup_for
 from tatc.base.errors import BadInput
 from tatc.evaluation.scoring.published_results import TEACH_TASKS
-from tatc.session.runner import find_session_start
+from tatc.session.play import find_session_start
 from tatc.session.session_record import save_record_in
 from tatc.session.start import SessionStart
 from tatc.session.tool_session import ToolSession
@@ -84,7 +84,7 @@ def teach_tatc(
         raise BadInput("a fork comes after an answer", fix="name fork_at and forks from 1 on")
     played = parse_roles(role)
     setup = setup_for(played, commander, follower, wording)
-    validate_setup(setup)
+    prepare(setup)
     starts = _starts(_names(tasks), _names(rooms), range(seed, seed + count))
     walk = parse_grain(grain)
 

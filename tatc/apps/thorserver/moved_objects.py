@@ -111,7 +111,7 @@ def with_current_parents(state: WorldState, moved: Iterable[ObjectState]) -> Ite
     The lowest come first, so that an object on a plate finds the plate in its new place.
     The caller must put each object into the world before it asks for the next.
     """
-    for obj in sorted(moved, key=lambda obj: (_bottom_height(obj), obj.objectId)):
+    for obj in sorted(moved, key=lambda obj: (obj.box.bottom, obj.objectId)):
         host = _supporting_receptacle(state, obj)
         parents = () if host is None else parent_receptacles_at(state, host, obj.box)
         yield replace(obj, parentReceptacles=parents or None)
@@ -130,7 +130,7 @@ def _supporting_receptacle(state: WorldState, obj: ObjectState) -> ObjectState |
         for surface in surfaces_of(host, state.resting_heights.get(host.objectId, ())):
             if not _is_over(surface, obj):
                 continue
-            gap = round(abs(_bottom_height(obj) - surface.y) / _SAME_HEIGHT_METRES)
+            gap = round(abs(obj.box.bottom - surface.y) / _SAME_HEIGHT_METRES)
             size = surface.size[0] * surface.size[1]
             if best is None or (gap, size) < least:
                 if gap < _MAX_GAP_METRES / _SAME_HEIGHT_METRES:
@@ -145,10 +145,6 @@ def _is_over(surface: Surface, obj: ObjectState) -> bool:
     along = abs(dx * cosine - dz * sine) - surface.size[0] / 2
     across = abs(dx * sine + dz * cosine) - surface.size[1] / 2
     return max(along, across) <= _MAX_OVERHANG_METRES
-
-
-def _bottom_height(obj: ObjectState) -> float:
-    return obj.box.center[1] - obj.box.size[1] / 2
 
 
 def id_at(object_type: str, position: Vec3) -> str:

@@ -217,7 +217,7 @@ def _place_below(world: ThorWorld, obj: ObjectState, point: Vec3, rotation: Vec3
         return f"Position coordinate ({point}) is not within scene bounds ({world.bounds()})"
     host, height = _surface_below(world, obj, point)
     turned = move_object_to(obj, obj.position, rotation)
-    bottom = turned.box.center[1] - turned.box.size[1] / 2
+    bottom = turned.box.bottom
     shift = (
         point[0] - turned.position[0],
         height + GAP_METRES - bottom,

@@ -14,13 +14,11 @@ from typing import Any, cast
 from tatc.base.errors import BadInput
 from tatc.base.json_fields import (
     FieldError,
-    as_integer,
     as_mapping,
     as_number,
     get_text,
     short_repr,
 )
-from tatc.commander.speaker import SpeakingStyle
 from tatc.evaluation.runs.eval_options import TATC
 from tatc.evaluation.runs.rows import SessionRow
 from tatc.evaluation.runs.run_folder import RUN_FILE
@@ -28,6 +26,7 @@ from tatc.home.percepts import PerceptionLevel
 from tatc.language import Wording
 from tatc.session.agents.agents import AgentsFromFile
 from tatc.session.agents.session_setup import SessionSetup
+from tatc.session.agents.settings import check_identity, settings_in_identity
 from tatc.session.start import start_from_game, start_from_room_name
 from tatc.session.timeline import LiveSession, Timeline
 from tatc.session.worlds import EMBEDDED_WORLD, MAP_FROM_BOXES, load_recorded_map, map_name_and_hash
@@ -138,8 +137,9 @@ def _setup_from_options(
     """
     if known.get("sim", EMBEDDED_WORLD) != EMBEDDED_WORLD:
         return None
-    if any(known.get(name) is not None for name in ("model", "memory", "language")):
+    if any(known.get(name) is not None for name in ("model", "goals", "memory", "language")):
         return None
+    check_identity(known)
     return SessionSetup(
         choices.floor_map,
         get_text(known, "commander"),
@@ -148,8 +148,7 @@ def _setup_from_options(
         get_text({"wording": Wording.ACTIONS, **known}, "wording"),
         agents_from=AgentsFromFile(f"{run / RUN_FILE}: options.setup", choices.agents),
         perception=_get_level(known),
-        questions=_get_questions(known),
-        speaking=_get_style(known),
+        settings=settings_in_identity(known),
     )
 
 
@@ -158,16 +157,3 @@ def _get_level(known: Mapping[str, Any]) -> PerceptionLevel | None:
     if level not in ("", *PerceptionLevel):
         raise FieldError("perception", f"is no level of perception: {short_repr(level)}")
     return PerceptionLevel(level) if level else None
-
-
-def _get_questions(known: Mapping[str, Any]) -> int | None:
-    found = known.get("questions")
-    return None if found is None else as_integer(found, "questions")
-
-
-def _get_style(known: Mapping[str, Any]) -> SpeakingStyle | None:
-    if known.get("speaking") is None:
-        return None
-    style = as_mapping(known["speaking"], "speaking")
-    partial, rate = (as_number(style.get(each), each) for each in ("partial", "typo_rate"))
-    return SpeakingStyle(as_integer(style.get("seed"), "seed"), partial, rate)

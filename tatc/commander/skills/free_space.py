@@ -132,8 +132,7 @@ def _space_above(receptacle: ObjectState, obj: ObjectState) -> tuple[Vec3, Vec3]
 
 def _reaches_into(box: Box, low: Vec3, high: Vec3) -> bool:
     """Whether a box reaches into a space; most stand at another height, which is tested first."""
-    middle, half = box.center[1], box.size[1] / 2
-    if middle - half >= high[1] or middle + half <= low[1]:
+    if box.bottom >= high[1] or box.top <= low[1]:
         return False
     below, above = box.bounds()
     return all(below[i] < high[i] and above[i] > low[i] for i in (0, 2))

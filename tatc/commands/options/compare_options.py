@@ -1,10 +1,17 @@
 """The options of `tatc compare` alone: which agents, and what is written."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from tatc.commands.options.completion import complete_commander, complete_follower
-from tatc.commands.options.shared_options import JsonOption, agents_field, output_field
+from tatc.commands.options.shared_options import (
+    JsonOption,
+    agents_field,
+    output_field,
+    settings_of_several_field,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,17 +31,8 @@ class FollowerOptions:
         help="Compare each learned Follower with its lesser forms too: with less sight, "
         "and in instances without words.",
     )
-    perception: str | None = agents_field(
-        None,
-        metavar="truth|masks",
-        help="What Followers that perceive are told of the objects in view. Default: truth.",
-    )
-    memory: Path | None = agents_field(
-        None,
-        metavar="FILE",
-        help="Goals under names of your own, for the Followers that understand dialogue (see "
-        "`tatc understand --remember`).",
-    )
+    given: Mapping[str, Any] = settings_of_several_field()
+    """What the user said of each setting that several Followers may have, by name."""
     wording: list[str] | None = agents_field(
         None,
         metavar="actions|steps|goals",

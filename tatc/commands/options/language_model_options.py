@@ -136,7 +136,7 @@ class LanguageModelOptions:
 
         """
         from tatc.commands.options.model_reading import warn_on_stderr
-        from tatc.session.agents.model_players import models_that_play
+        from tatc.session.agents.resolve import models_that_play
 
         used = next((each.model for each in setups if each.model is not None), None)
         if used is None:

@@ -8,11 +8,10 @@ from tatc.commands.text.output import print_json, print_line, remark
 if TYPE_CHECKING:
     from tatc.home.actions import Utterance
     from tatc.language.llm import ModelSettings
-    from tatc.language.understanding.memory import GoalMemory
     from tatc.language.understanding.model_reader import ModelReader
 
 
-def model_reader(settings: "ModelSettings", memory: "GoalMemory | None") -> "ModelReader":
+def model_reader(settings: "ModelSettings", memory: "NamedGoals | None") -> "ModelReader":
     """Return a reader that says on stderr where the model fails."""
     from tatc.language.llm import chat_client
     from tatc.language.understanding.model_reader import ModelReader

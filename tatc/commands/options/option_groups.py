@@ -14,17 +14,62 @@ parameters are:
 typer sees a command with the option `--noise`; the function gets a `WorldOptions`.
 """
 
-from collections.abc import Callable, Iterator
-from dataclasses import MISSING, dataclass, field, fields, is_dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import MISSING, Field, dataclass, field, fields, is_dataclass
 from functools import wraps
 from inspect import Parameter, Signature, signature
 from typing import Annotated, Any, TypeVar, get_type_hints
 
 import typer
 
+from tatc.base.deprecated import deprecation_notice
+from tatc.commands.text.output import remark
+
 Value = TypeVar("Value")
 
-_OPTION = "option"  # the key of typer's option in the metadata of a field
+# Keys in the metadata of a field: typer's option, and the parameters of a field with several.
+_OPTION, _SPREAD = "option", "spread"
+
+
+@dataclass(frozen=True, slots=True)
+class SpreadOptions:
+    """What a field of several options is made of: a mapping from their names to their values.
+
+    `old_names` has the name of each parameter that stands for another, which warns when it is
+    given.
+    """
+
+    parameters: Callable[[], Iterable[Parameter]]
+    old_names: Callable[[], Mapping[str, str]]
+
+    def field(self) -> Any:
+        """Return the field of a group."""
+        return field(default_factory=self.defaults, metadata={_SPREAD: self})
+
+    def defaults(self) -> dict[str, Any]:
+        """Return the value of each option where the user says nothing."""
+        old = self.old_names()
+        return {each.name: each.default for each in self.parameters() if each.name not in old}
+
+    def take(self, values: dict[str, Any]) -> dict[str, Any]:
+        """Take the values of the options out of those of a command."""
+        found = {each.name: values.pop(each.name) for each in self.parameters()}
+        for old, name in self.old_names().items():
+            if (value := found.pop(old)) is not None:
+                warn_of_old_option(old, name)
+                found[name] = value if found[name] is None else found[name]
+        return found
+
+
+def old_option(name: str) -> Any:
+    """Return a hidden option, which `--NAME` of before has become."""
+    return typer.Option(f"--{name}", hidden=True)
+
+
+def warn_of_old_option(old: str, name: str) -> None:
+    """Say on stderr, once, how an option is called now."""
+    notice = deprecation_notice(f"--{old}", since="0.2", remove_in="0.4", use=f"--{name}")
+    remark(f"warning: {notice}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,8 +116,7 @@ def with_option_groups(command: Callable[..., None]) -> Callable[..., None]:
     @wraps(command)
     def call(**values: Any) -> None:
         for name, group in groups.items():
-            own = {each.name: values.pop(each.name) for each in fields(group)}
-            values[name] = group(**own)
+            values[name] = group(**{each.name: _take(each, values) for each in fields(group)})
         command(**values)
 
     # Where typer looks for the parameters and their types.
@@ -81,9 +125,18 @@ def with_option_groups(command: Callable[..., None]) -> Callable[..., None]:
     return call
 
 
+def _take(each: Field[Any], values: dict[str, Any]) -> Any:
+    """Take the value of a field out of those that a command was given."""
+    spread: SpreadOptions | None = each.metadata.get(_SPREAD)
+    return values.pop(each.name) if spread is None else spread.take(values)
+
+
 def _field_parameters(group: Any) -> Iterator[Parameter]:
     hints = get_type_hints(group, include_extras=True)
     for each in fields(group):
+        if _SPREAD in each.metadata:
+            yield from each.metadata[_SPREAD].parameters()
+            continue
         hint = hints[each.name]
         if _OPTION in each.metadata:
             hint = Annotated[hint, each.metadata[_OPTION]]

@@ -55,11 +55,11 @@ class PlayedRoleOptions:
     def offer(self, opening: "SessionStart") -> "SessionOffer":
         """Return what is offered to clients."""
         from tatc.apps.serving.offer import SessionOffer, parse_grain, parse_role, setup_for
-        from tatc.session.runner import validate_setup
+        from tatc.session.play import prepare
 
         role, grain = parse_role(self.played), parse_grain(self.grain)
         setup = setup_for((role,), self.commander, self.follower, self.wording)
-        validate_setup(setup)
+        prepare(setup)
         return SessionOffer(opening, setup, role, grain)
 
 

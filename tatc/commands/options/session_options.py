@@ -1,8 +1,9 @@
 """The options that say which session to run, with which agents and in which world."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 from tatc.base.errors import BadInput, UnknownName
 from tatc.commands.options.completion import (
@@ -13,19 +14,18 @@ from tatc.commands.options.completion import (
 )
 from tatc.commands.options.shared_options import (
     MapOption,
-    PlannerOption,
     PlansOption,
     TaskFoldersOption,
     ThorCommitOption,
     ThorExecutableOption,
-    agents_field,
+    setting_field,
+    settings_field,
     what_argument,
     what_field,
-    world_field,
 )
+from tatc.session.agents.settings import AGENTS, given_settings
 
 if TYPE_CHECKING:
-    from tatc.commander.speaker import SpeakingStyle
     from tatc.session.agents.session_setup import SessionSetup
     from tatc.session.directives import AnnotatedLanguage
     from tatc.session.start import SessionStart
@@ -84,7 +84,7 @@ class SessionOptions:
         self, *, scene: str | None = None, thor: "ThorBuild | None" = None
     ) -> "SessionStart":
         """Return where the session starts; a `scene` is one of AI2-THOR's, of a build."""
-        from tatc.session.runner import find_session_start
+        from tatc.session.play import find_session_start
         from tatc.sim.protocol import DEFAULT_BUILD
 
         return find_session_start(
@@ -102,92 +102,37 @@ class SessionOptions:
 
 @dataclass(frozen=True, slots=True)
 class AgentOptions:
-    """The two agents, and how the rule Commander plans and speaks."""
+    """The two agents, how the rule Commander plans and speaks, and what else agents take."""
 
-    commander: str = agents_field(
-        "rule",
-        metavar="NAME|MODULE:CLASS",
-        help="The Commander, who knows the task and instructs: rule, speaker (a simulated user), "
-        "llm (played by --model; llm:NAME names the model), or a class of your own; in `tatc run` "
-        "also me: you type.",
-        autocompletion=complete_commander,
+    given: Mapping[str, Any] = settings_field(
+        AGENTS, {"commander": complete_commander, "follower": complete_follower}
     )
-    follower: str = agents_field(
-        "rule",
-        metavar="NAME|MODULE:CLASS",
-        help="The Follower, who acts: rule, random, listener (understands free English), "
-        "listener:FILE, et (learned), et:FILE, llm (played by --model; llm:NAME names the model), "
-        "or a class of your own.",
-        autocompletion=complete_follower,
-    )
-    perception: str | None = agents_field(
-        None,
-        metavar="truth|masks",
-        help="What a Follower that perceives is told of the objects in view: their states and "
-        "boxes, or their types and pixels alone. Default: truth.",
-    )
-    questions: int | None = agents_field(
-        None,
-        min=0,
-        metavar="N",
-        help="How often a Follower that asks may speak in a session, at most.",
-    )
-    speaker_seed: int | None = agents_field(
-        None,
-        min=0,
-        metavar="N",
-        help="With --commander speaker: draws its words. Default: 0.",
-    )
-    typos: float | None = agents_field(
-        None,
-        min=0,
-        max=1,
-        metavar="P",
-        help="With --commander speaker: the share of longer words that it misspells, 0 to 1.",
-    )
-    memory: Path | None = agents_field(
-        None,
-        metavar="FILE",
-        help="Goals under names of your own, which the dialogue may say to a Follower that "
-        "understands it (see `tatc understand --remember`).",
-    )
-    planner: PlannerOption = "policies"
-    policies: list[Path] | None = agents_field(
-        None, metavar="DIR", help="A folder with subgoal policies of your own. Repeat it for more."
-    )
-    wording: str | None = agents_field(
-        None,
-        metavar="actions|steps|goals",
-        help="How the rule Commander speaks: in primitive actions with click "
-        "positions, in steps such as 'put the bread into the toaster', or in goals. Default: "
-        "actions, or steps with --follower llm.",
-    )
-    language: str | None = agents_field(
-        None,
-        metavar="goal|steps",
-        help="In ALFRED's trajectories, in place of a Commander: the Follower hears the goal "
-        "sentence that the first annotator wrote, or also the directives of the steps.",
-    )
+    """What the user said of each setting, by name; its default where nothing was said."""
+
+    @property
+    def policies(self) -> list[Path]:
+        """The folders with subgoal policies of the user's own."""
+        return self.given["policies"] or []
+
+    def named(self) -> "tuple[str, str]":
+        """Return the names of the Commander, with its planner, and of the Follower."""
+        from tatc.session.agents.agents import commander_with_planner
+
+        given = self.given
+        return commander_with_planner(given["commander"], given["planner"]), given["follower"]
 
     def annotated_language(self) -> "AnnotatedLanguage | None":
         """Return what of an annotation is read out, None for nothing."""
         from tatc.session.directives import AnnotatedLanguage
 
-        if self.language is None:
+        language = self.given["language"]
+        if language is None:
             return None
         known = [each.value for each in AnnotatedLanguage]
-        if self.language not in known:
+        if language not in known:
             fix = f"name {' or '.join(known)}"
-            raise UnknownName("language", self.language, known, fix=fix)
-        return AnnotatedLanguage(self.language)
-
-    def speaking_style(self) -> "SpeakingStyle | None":
-        """Return how a simulated user speaks, None where nothing is said of it."""
-        if self.speaker_seed is None and self.typos is None:
-            return None
-        from tatc.commander.speaker import SpeakingStyle
-
-        return SpeakingStyle(self.speaker_seed or 0, typo_rate=self.typos or 0.0)
+            raise UnknownName("language", language, known, fix=fix)
+        return AnnotatedLanguage(language)
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,32 +140,24 @@ class WorldOptions:
     """tatc's own world."""
 
     floor_map: MapOption = "boxes"
-    noise: float = world_field(
-        0.0,
-        min=0,
-        max=1,
-        metavar="P",
-        help="Let each action of the Follower fail with this probability, 0 to 1.",
-    )
+    noise: float = setting_field("noise")
 
     def setup(self, agents: AgentOptions) -> "SessionSetup":
         """Return how a session is run with these agents in this world; nothing is checked yet."""
-        from tatc.session.agents.agents import commander_with_planner, usual_wording
-        from tatc.session.agents.perception_levels import parse_perception_level
+        from tatc.session.agents.agents import usual_wording
+        from tatc.session.agents.resolve import parse_perception_level
         from tatc.session.agents.session_setup import SessionSetup
 
-        commander = commander_with_planner(agents.commander, agents.planner)
+        commander, follower = agents.named()
         return SessionSetup(
             self.floor_map,
             commander,
-            agents.follower,
+            follower,
             self.noise,
-            agents.wording or usual_wording(commander, agents.follower),
-            perception=parse_perception_level(agents.perception),
+            agents.given["wording"] or usual_wording(commander, follower),
+            perception=parse_perception_level(agents.given["perception"]),
             language=agents.annotated_language(),
-            questions=agents.questions,
-            speaking=agents.speaking_style(),
-            memory=None if agents.memory is None else str(agents.memory),
+            settings=given_settings(agents.given),
         )
 
 
@@ -228,11 +165,7 @@ class WorldOptions:
 class ThorWorldOptions(WorldOptions):
     """tatc's own world, or AI2-THOR."""
 
-    sim: str = world_field(
-        "embedded",
-        metavar="embedded|thor",
-        help="The simulator: embedded is tatc's own, thor is AI2-THOR (extra thor).",
-    )
+    sim: str = setting_field("sim")
     thor_executable: ThorExecutableOption = None
     thor_commit: ThorCommitOption = None
 

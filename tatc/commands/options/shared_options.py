@@ -1,12 +1,18 @@
 """Options that several commands take, worded once, and the headings of `--help`."""
 
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import field
 from functools import partial
+from inspect import Parameter
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
-from tatc.commands.options.option_groups import OptionField
+from tatc.commands.options.option_groups import OptionField, SpreadOptions, old_option
+from tatc.session.agents.settings import SETTINGS, Setting
+
+Completion = Callable[[str], list[str]]
 
 # For each heading of `--help`: fields of groups, and annotations of parameters.
 what_field, agents_field = OptionField("What to run"), OptionField("Agents")
@@ -14,7 +20,6 @@ world_field, output_field = OptionField("World"), OptionField("Output")
 plain_field, model_field = OptionField("Options"), OptionField("Language model")
 what_argument = partial(typer.Argument, rich_help_panel=what_field.heading)
 _what_option = partial(typer.Option, rich_help_panel=what_field.heading)
-_agents_option = partial(typer.Option, rich_help_panel=agents_field.heading)
 _world_option = partial(typer.Option, rich_help_panel=world_field.heading)
 _output_option = partial(typer.Option, rich_help_panel=output_field.heading)
 
@@ -66,26 +71,66 @@ RecordedGamesOption = Annotated[
     ),
 ]
 
-PlannerOption = Annotated[
-    str,
-    _agents_option(
-        metavar="policies|policies-only|pddl|fast-downward",
-        help="How the rule Commander plans: by subgoal policies with PDDL as a fallback, by "
-        "policies alone, by PDDL alone, or by PDDL with Fast Downward, which is installed apart "
-        "(`pip install up-fast-downward`).",
-    ),
-]
 
-MapOption = Annotated[
-    str,
-    _world_option(
-        "--map",
-        metavar="boxes|FILE",
-        help="Where an agent can stand: computed from the objects' bounding boxes, or "
-        "read from a map file too (`tatc maps build`). What a map knows from the very "
-        "game that is run is left out.",
-    ),
-]
+def setting_option(name: str, help: str = "", *, autocompletion: Completion | None = None) -> Any:
+    """Return the option of a setting in the table, with another help text if one is given."""
+    each = SETTINGS[name]
+    return typer.Option(
+        each.option,
+        help=help or each.help,
+        metavar=each.metavar,
+        min=each.least,
+        max=each.most,
+        autocompletion=autocompletion,
+        rich_help_panel=each.heading,
+    )
+
+
+def setting_field(name: str) -> Any:
+    """Return a group's field that asks for one setting of the table."""
+    return field(default=SETTINGS[name].default, metadata={"option": setting_option(name)})
+
+
+def settings_field(heading: str, completions: Mapping[str, Completion]) -> Any:
+    """Return a group's field that asks for all settings under a heading."""
+    return _spread(lambda each: each.help if each.heading == heading else "", completions)
+
+
+def settings_of_several_field() -> Any:
+    """Return a group's field that asks for the settings of several Followers that are compared."""
+    return _spread(lambda each: each.help_in_compare, {})
+
+
+def _spread(help_of: Callable[[Setting], str], completions: Mapping[str, Completion]) -> Any:
+    def parameters() -> Iterator[Parameter]:
+        for each in SETTINGS.values():
+            if text := help_of(each):
+                option = setting_option(each.name, text, autocompletion=completions.get(each.name))
+                yield _parameter(each.name, Annotated[_annotation(each), option], each.default)
+        for old, name in old_names().items():
+            kind = Annotated[_annotation(SETTINGS[name]), old_option(old)]
+            yield _parameter(old, kind, None)
+
+    def old_names() -> dict[str, str]:
+        asked = [each for each in SETTINGS.values() if help_of(each)]
+        return {each.old_name: each.name for each in asked if each.old_name}
+
+    return SpreadOptions(parameters, old_names).field()
+
+
+def _parameter(name: str, annotation: Any, default: Any) -> Parameter:
+    return Parameter(name, Parameter.KEYWORD_ONLY, default=default, annotation=annotation)
+
+
+def _annotation(each: Setting) -> Any:
+    """Return the type of an option, as typer reads it."""
+    kind: Any = list[each.kind] if each.repeats else each.kind
+    return kind if each.default is not None else kind | None
+
+
+PlannerOption = Annotated[str, setting_option("planner")]
+
+MapOption = Annotated[str, setting_option("floor_map")]
 
 RoomsFolderOption = Annotated[
     Path | None,

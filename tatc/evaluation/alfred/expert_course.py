@@ -10,9 +10,9 @@ from tatc.home.camera.clicks import eye_of
 from tatc.home.state import ObjectState, Pose, Snapshot
 from tatc.home.type_facts import FLOOR_TYPE
 from tatc.session.alfred.named_actions import NamedActions
+from tatc.session.play import run_from_start
 from tatc.session.records.interaction import Interaction
 from tatc.session.records.trajectory_plan import VERB_BY_ACTION, MaskRuns
-from tatc.session.runner import run_from_start
 from tatc.session.start import SessionStart
 from tatc.sim.embedded.simulator import EmbeddedSimulator
 

@@ -37,10 +37,10 @@ from tatc.evaluation.runs.run_identity import run_identity
 from tatc.evaluation.runs.session_selection import SessionSelection
 from tatc.home.actions import Action, Role, Verb
 from tatc.session.agents.agent_crash import original_error
-from tatc.session.agents.model_players import with_model_for_players
+from tatc.session.agents.resolve import resolve_agents, with_model_for_players
 from tatc.session.agents.session_setup import SessionSetup
 from tatc.session.loop import Session
-from tatc.session.runner import make_agents, make_simulator, setup_with_perception, validate_setup
+from tatc.session.play import make_simulator, prepare
 from tatc.session.start import SessionStart, start_from_game, start_from_room_name
 from tatc.tdl import TaskLibrary, load_library
 
@@ -153,9 +153,7 @@ class AgentPair:
         setup = replace(
             base, commander=self.commander, follower=self.follower, wording=self.wording
         )
-        setup = with_model_for_players(setup)
-        validate_setup(setup)
-        return setup_with_perception(setup)
+        return prepare(with_model_for_players(setup)).setup
 
 
 @dataclass(frozen=True, slots=True)
@@ -214,7 +212,7 @@ def measure_session(
     """
     sim, _ = make_simulator(start, setup)
     try:
-        commander, follower = make_agents(setup)
+        commander, follower = resolve_agents(setup).make()
         meter = SessionMeter(sim, start.task, condition)
         session = Session(
             sim,

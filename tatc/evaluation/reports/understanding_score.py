@@ -20,9 +20,9 @@ from tatc.base.process_pool import map_in_processes
 from tatc.language.understanding import Understanding, understand
 from tatc.language.understanding.goal import OpenPart, ReadBy
 from tatc.language.understanding.model_reader import DialogueReader, readings_used
+from tatc.session.play import run_from_start
 from tatc.session.records import read_game
 from tatc.session.records.game import dialogue_of
-from tatc.session.runner import run_from_start
 from tatc.session.start import SessionStart, start_from_game
 from tatc.tdl import Task, shipped_library
 

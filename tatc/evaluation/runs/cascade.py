@@ -10,11 +10,7 @@ from dataclasses import dataclass, replace
 
 from tatc.evaluation.runs.failure_grouping import failure_of
 from tatc.evaluation.runs.rows import SessionRow
-from tatc.evaluation.runs.session_runner import (
-    CompletedSession,
-    SessionRunner,
-    goal_condition_counts,
-)
+from tatc.evaluation.runs.session_runner import JobResult, SessionRunner, goal_condition_counts
 from tatc.evaluation.scoring import GoalConditionCounts
 from tatc.home.actions import Role, Verb
 from tatc.home.state import Snapshot
@@ -22,8 +18,8 @@ from tatc.session.agents.agents import commander_factory, follower_factory
 from tatc.session.agents.resolve import ResolvedAgents
 from tatc.session.agents.session_setup import SessionSetup
 from tatc.session.loop import Session
+from tatc.session.play import make_simulator
 from tatc.session.records import SessionEnd
-from tatc.session.runner import make_simulator
 from tatc.session.session_types import SessionEvent, SessionResult
 from tatc.session.start import SessionStart
 from tatc.sim.protocol import Simulator
@@ -44,14 +40,14 @@ class CascadeRunner(SessionRunner):
     Goal conditions and actions of a row are sums over these starts.
     """
 
-    def _run(self, row: SessionRow, opened: SessionStart) -> CompletedSession:
+    def _run(self, row: SessionRow, opened: SessionStart) -> JobResult:
         sim, _ = make_simulator(opened, self._agents.setup)
         try:
             states = instruction_states(sim, opened, self._agents.setup)
             found = [run_from_state(sim, opened, self._agents, state) for state in states]
         finally:
             sim.close()
-        return CompletedSession(_sum_attempts(row, found))
+        return JobResult(_sum_attempts(row, found))
 
 
 def instruction_states(

@@ -1,15 +1,20 @@
 """The command that opens a session of a run again, to be copied into a terminal."""
 
 import shlex
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
 from tatc.evaluation.runs.eval_options import TATC, TRUE_GOAL
 from tatc.evaluation.runs.instance_dialogue import DialogueSource
 from tatc.evaluation.runs.rows import SessionRow
-from tatc.language import Wording
-from tatc.session.worlds import EMBEDDED_WORLD, MAP_FROM_BOXES
+from tatc.session.agents.session_setup import SETUP_DEFAULTS
+from tatc.session.agents.settings import command_words
+from tatc.session.worlds import EMBEDDED_WORLD
+
+_UNKNOWN_TO_RECORDS = ("floor_map", "goals")
+"""The settings of which a record holds no more than a name and a hash: they name files."""
+_TAKEN_IN_INSTANCES = ("perception", "goals", "floor_map")
 
 
 def debug_command(row: SessionRow, identity: Mapping[str, Any], folder: Path) -> str:
@@ -34,7 +39,9 @@ def debug_command(row: SessionRow, identity: Mapping[str, Any], folder: Path) ->
         words.append(record)
         # Without a word of the Commander's, the end of the session shows how it failed.
         step = step or row.commander_actions + row.follower_actions
-        words += _folder_arguments(options) if debuggable else []
+        if debuggable:
+            words += _setup_arguments(options["setup"], _UNKNOWN_TO_RECORDS)
+            words += _folder_arguments(options)
     elif kind != TATC:
         return shlex.join(_instance_command(row, options))
     elif options.get("subgoals"):
@@ -78,7 +85,8 @@ def _instance_command(row: SessionRow, options: Mapping[str, Any]) -> list[str]:
     for folder in options["recorded"]:
         words += ["--games", folder]
     setup = options["setup"]
-    words += ["--follower", setup["follower"], *_perception_arguments(setup)]
+    words += ["--follower", setup["follower"]]
+    words += _setup_arguments(setup, _TAKEN_IN_INSTANCES)
     if options.get("goal") == TRUE_GOAL:
         words += ["--goal", TRUE_GOAL]
     if options.get("feedback"):
@@ -88,36 +96,11 @@ def _instance_command(row: SessionRow, options: Mapping[str, Any]) -> list[str]:
     return words
 
 
-def _given_arguments(setup: Mapping[str, Any], *names: str) -> list[str]:
-    given = ((f"--{name}", str(setup[name])) for name in names if setup.get(name) is not None)
-    return [word for pair in given for word in pair]
-
-
-def _setup_arguments(setup: Mapping[str, Any]) -> list[str]:
-    """Return the options that differ from their defaults."""
-    words: list[str] = []
-    if setup["floor_map"] != MAP_FROM_BOXES:
-        words += ["--map", setup["floor_map"]]
-    for name in ("commander", "follower"):
-        if setup[name] != "rule":
-            words += [f"--{name}", setup[name]]
-    if setup.get("wording", Wording.ACTIONS) != Wording.ACTIONS:
-        words += ["--wording", setup["wording"]]
-    if setup["noise"]:
-        words += ["--noise", f"{setup['noise']:g}"]
-    if setup.get("sim", EMBEDDED_WORLD) != EMBEDDED_WORLD:
-        words += ["--sim", setup["sim"]]
-    words += [*_perception_arguments(setup), *_given_arguments(setup, "language", "questions")]
-    style = setup.get("speaking")
-    if style and style["seed"]:
-        words += ["--speaker-seed", str(style["seed"])]
-    if style and style["typo_rate"]:
-        words += ["--typos", f"{style['typo_rate']:g}"]
-    return words
-
-
-def _perception_arguments(setup: Mapping[str, Any]) -> list[str]:
-    return ["--perception", setup["perception"]] if setup.get("perception") else []
+def _setup_arguments(setup: Mapping[str, Any], names: Iterable[str] | None = None) -> list[str]:
+    """Return the options that differ from their defaults, or those of these names that do."""
+    words = command_words(setup, names, default_of=SETUP_DEFAULTS)
+    model = setup.get("model")
+    return [*words, "--model", model["name"]] if model and names is None else words
 
 
 def _folder_arguments(options: Mapping[str, Any]) -> list[str]:

@@ -16,7 +16,7 @@ from tatc.evaluation.runs.eval_options import TRUE_GOAL, EvalOptions
 from tatc.evaluation.runs.instance_dialogue import DialogueSource, with_words_of, without_words
 from tatc.evaluation.runs.jobs import SessionJob
 from tatc.evaluation.runs.rows import SessionFailure, SessionRow
-from tatc.evaluation.runs.session_runner import CompletedSession, JobRunner, goal_condition_counts
+from tatc.evaluation.runs.session_runner import JobResult, JobRunner, goal_condition_counts
 from tatc.session.records import Instance, Record, read_instance
 from tatc.session.session_record import model_options
 from tatc.session.start import SessionStart, start_from_game
@@ -61,9 +61,7 @@ class InstanceRunner(JobRunner[tuple[Instance, SessionStart, Task]]):
             human_actions=instance.reference_length,
         )
 
-    def _run(
-        self, row: SessionRow, opened: tuple[Instance, SessionStart, Task]
-    ) -> CompletedSession:
+    def _run(self, row: SessionRow, opened: tuple[Instance, SessionStart, Task]) -> JobResult:
         instance, opening, task = opened
         recorded_map = self._map and self._map.without_game(instance.game_id)
         sim = EmbeddedSimulator(recorded_map)

@@ -21,7 +21,7 @@ from tatc.base.file_reading import GAME, check_file
 from tatc.evaluation.runs.eval_options import EvalOptions
 from tatc.evaluation.runs.job_runners import runner_for
 from tatc.evaluation.runs.jobs import SessionJob
-from tatc.evaluation.runs.session_runner import CompletedSession, JobRunner, crashed_row
+from tatc.evaluation.runs.session_runner import JobResult, JobRunner, crashed_row
 from tatc.sim.rooms import load_room
 
 MAX_JOB_RETRIES = 3
@@ -45,9 +45,7 @@ class _Attempt:
     lacking: dict[str, str] = field(default_factory=dict[str, str])
 
 
-def run_ray(
-    jobs: Sequence[SessionJob], options: EvalOptions, workers: int
-) -> Generator[CompletedSession]:
+def run_ray(jobs: Sequence[SessionJob], options: EvalOptions, workers: int) -> Generator[JobResult]:
     """Run on a Ray cluster: the one that RAY_ADDRESS names, or a new local one."""
     try:
         ray: Any = import_module("ray")
@@ -61,7 +59,7 @@ def run_ray(
             while waiting and len(cluster.running) < workers:
                 cluster.submit(waiting.pop())
             attempt, done = cluster.wait()
-            if isinstance(done, CompletedSession):
+            if isinstance(done, JobResult):
                 yield done
                 continue
             attempt.lacking[done.machine] = done.why
@@ -112,7 +110,7 @@ class _Cluster:
             work = work.options(scheduling_strategy=only)
         self.running[work.remote(attempt.job, self._options, self._folder)] = attempt
 
-    def wait(self) -> tuple[_Attempt, CompletedSession | MissingThere]:
+    def wait(self) -> tuple[_Attempt, JobResult | MissingThere]:
         """Return a session that Ray is done with."""
         [ready], _ = self._ray.wait(list(self.running), num_returns=1)
         attempt = self.running.pop(ready)
@@ -128,7 +126,7 @@ class _Cluster:
         except faults.RayError as fault:
             why = f"its process died: {type(fault).__name__}"
             row = crashed_row(attempt.job.initial_row(), why)
-            return attempt, CompletedSession(row, crash=f"{fault}\n")
+            return attempt, JobResult(row, crash=f"{fault}\n")
 
     def cancel(self) -> None:
         """End what still runs."""
@@ -141,7 +139,7 @@ def _unusable(what: str, fault: Exception, fix: str) -> TatcError:
     return TatcError(f"Ray {what}: {lines[-1]}", fix=fix)
 
 
-def _run_job(job: SessionJob, options: EvalOptions, folder: str) -> CompletedSession | MissingThere:
+def _run_job(job: SessionJob, options: EvalOptions, folder: str) -> JobResult | MissingThere:
     """Run a session in one of the cluster's processes."""
     _enter(folder)
     try:

@@ -10,7 +10,6 @@ from tatc.base.json_fields import (
     as_integer,
     as_list,
     as_mapping,
-    as_number,
     faults_under,
     get_flag,
     short_repr,

@@ -17,7 +17,7 @@ from tatc.evaluation.runs.eval_options import EvalOptions
 from tatc.evaluation.runs.rows import SessionRow
 from tatc.evaluation.runs.run_folder import RunFolder
 from tatc.evaluation.runs.run_identity import identifying_options, run_identity
-from tatc.evaluation.runs.session_runner import CompletedSession
+from tatc.evaluation.runs.session_runner import JobResult
 from tatc.evaluation.runs.session_selection import SessionSelection
 
 
@@ -75,7 +75,7 @@ def run_evaluation(
     done = {row.key: row for row in found.rows}
     for row in selection.skipped_rows:
         if row.key not in done:
-            folder.add(CompletedSession(row), 0.0)
+            folder.add(JobResult(row), 0.0)
             done[row.key] = row
     for row in done.values():
         on_row(row)

@@ -33,7 +33,7 @@ from tatc.base.file_reading import (
 from tatc.base.json_fields import FieldError, as_mapping, as_number, get_text
 from tatc.evaluation.runs.rows import SessionRow, read_row
 from tatc.evaluation.runs.run_file import RUN_FILE, read_run_file
-from tatc.evaluation.runs.session_runner import CompletedSession
+from tatc.evaluation.runs.session_runner import JobResult
 
 RESULTS_FILE, TIMINGS_FILE = "results.jsonl", "timings.jsonl"
 CONTROLS_FOLDER = "controls"
@@ -100,7 +100,7 @@ class RunFolder:
         """Return the results so far that can be read, in the order of their keys."""
         return self.results().rows
 
-    def add(self, done: CompletedSession, elapsed_seconds: float) -> None:
+    def add(self, done: JobResult, elapsed_seconds: float) -> None:
         """Save a finished session; `elapsed_seconds` is the time since this invocation began."""
         row = done.row
         if done.record is not None and row.record is not None:

@@ -28,9 +28,9 @@ from tatc.home.actions import TRANSLATION_VERBS, Role, Verb
 from tatc.session.agents.agent_crash import original_error
 from tatc.session.agents.settings import SETTINGS
 from tatc.session.agents.user_policies import user_policies
+from tatc.session.play import check_world_of_start, prepare, run_from_start
 from tatc.session.records import Record, RecordedModelCall, SessionEnd, record_bytes
 from tatc.session.records.json_files import gzip_bytes
-from tatc.session.runner import check_world_of_start, prepare, run_from_start
 from tatc.session.session_record import make_record
 from tatc.session.session_types import SessionResult
 from tatc.session.start import SessionStart, start_from_room_name
@@ -43,7 +43,7 @@ _MAX_REASON = 500  # characters of an error's message; its traceback has them al
 
 
 @dataclass(frozen=True, slots=True)
-class CompletedSession:
+class JobResult:
     """The row of a session, and what else is kept: a gzipped record, a traceback."""
 
     row: SessionRow
@@ -68,7 +68,7 @@ class JobRunner(ABC, Generic[Opened]):
 
     def run(
         self, job: SessionJob, on_start: Callable[[SessionRow], None] = lambda row: None
-    ) -> CompletedSession:
+    ) -> JobResult:
         """Run a job; an exception becomes a crashed row, with its traceback.
 
         `on_start` is called with the row as soon as the start is loaded.
@@ -79,14 +79,14 @@ class JobRunner(ABC, Generic[Opened]):
                 opened = self._open(job)
             except BadInput as fault:
                 why = fault.what if job.path is None else fault.one_line
-                done = CompletedSession(replace(row, skipped=why))
+                done = JobResult(replace(row, skipped=why))
             else:
                 row = self._row_at_start(row, opened)
                 on_start(row)
                 done = self._run(row, opened)
         except Exception as fault:  # a crash is a result
             why, text = self._describe_crash(fault)
-            done = CompletedSession(crashed_row(row, why), crash=text)
+            done = JobResult(crashed_row(row, why), crash=text)
         return replace(done, seconds=perf_counter() - start)
 
     @abstractmethod
@@ -98,7 +98,7 @@ class JobRunner(ABC, Generic[Opened]):
         """Return the row with what is known before the first action."""
 
     @abstractmethod
-    def _run(self, row: SessionRow, opened: Opened) -> CompletedSession:
+    def _run(self, row: SessionRow, opened: Opened) -> JobResult:
         """Run what was opened; `run` adds the time."""
 
     def _describe_crash(self, fault: Exception) -> tuple[str, str]:
@@ -107,14 +107,14 @@ class JobRunner(ABC, Generic[Opened]):
         why = f"{type(raised).__name__}: {raised}".splitlines()[0]
         return why, traceback.format_exc()
 
-    def _with_record(self, row: SessionRow, make_record: Callable[[], Record]) -> CompletedSession:
+    def _with_record(self, row: SessionRow, make_record: Callable[[], Record]) -> JobResult:
         """Return a session that ran, with its record if the run keeps it."""
         keep = self._options.keep
         if keep is SaveRecords.NONE or (keep is SaveRecords.FAILURES and row.success):
-            return CompletedSession(row)
+            return JobResult(row)
         data = gzip_bytes(record_bytes(make_record()), level=4)  # quickly
         name = f"records/{safe_file_name(row.key)}.game.json.gz"
-        return CompletedSession(replace(row, record=name), record=data)
+        return JobResult(replace(row, record=name), record=data)
 
 
 class PairRunner(JobRunner[Opened]):
@@ -157,7 +157,7 @@ class SessionRunner(PairRunner[SessionStart]):
             human_actions=opened.human_actions,
         )
 
-    def _run(self, row: SessionRow, opened: SessionStart) -> CompletedSession:
+    def _run(self, row: SessionRow, opened: SessionStart) -> JobResult:
         setup = self._agents.setup
         result, recorded_map = run_from_start(opened, self._agents)
         row = _row_at_end(row, opened, result)

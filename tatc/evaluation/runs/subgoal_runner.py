@@ -21,7 +21,7 @@ from tatc.evaluation.runs.eval_options import EvalOptions
 from tatc.evaluation.runs.failure_grouping import failure_of
 from tatc.evaluation.runs.jobs import SessionJob
 from tatc.evaluation.runs.rows import ALFRED_BENCHMARK, SessionRow
-from tatc.evaluation.runs.session_runner import CompletedSession, PairRunner, counted_actions
+from tatc.evaluation.runs.session_runner import JobResult, PairRunner, counted_actions
 from tatc.evaluation.scoring import GoalConditionCounts
 from tatc.home.actions import Action, PrimitiveStep, Role, Verb
 from tatc.home.state import Pose, Snapshot
@@ -30,6 +30,7 @@ from tatc.language import Stretch, TaskDone, say
 from tatc.planners.grid import NavigationGrid
 from tatc.session.alfred.named_replay import NamedReplay
 from tatc.session.loop import Session
+from tatc.session.play import check_world_of_start, make_simulator, session_from_start
 from tatc.session.records import SessionEnd
 from tatc.session.records.trajectory import (
     KEY_SEPARATOR,
@@ -38,7 +39,6 @@ from tatc.session.records.trajectory import (
     read_trajectory,
 )
 from tatc.session.records.trajectory_plan import SUBGOALS, HighAction
-from tatc.session.runner import check_world_of_start, make_simulator, session_from_start
 from tatc.session.session_record import make_record
 from tatc.session.session_types import SessionEvent, SessionResult, notes_of
 from tatc.session.start import SessionStart
@@ -127,7 +127,7 @@ class SubgoalRunner(PairRunner[SubgoalStart]):
             human_actions=len(own),
         )
 
-    def _run(self, row: SessionRow, opened: SubgoalStart) -> CompletedSession:
+    def _run(self, row: SessionRow, opened: SubgoalStart) -> JobResult:
         setup, state = self._agents.setup, opened.state
         sim, recorded_map = make_simulator(opened.start, setup)
         try:

@@ -89,8 +89,8 @@ def _rank(place: ObjectState, obj: ObjectState) -> tuple[bool, int, float] | Non
     if place.affordances.pickupable and not _is_on_dish(place.box, obj.box):
         return None
     if _has_walls(place):
-        low, high = _heights(place.box)
-        under = _heights(obj.box)[0]
+        low, high = place.box.bottom, place.box.top
+        under = obj.box.bottom
         middle = obj.box.center[1]
         inside = low - MAX_OVERHANG_METRES <= under and middle <= high + SAME_GAP_METRES
         return (False, 0, _footprint(place.box)) if inside else None
@@ -103,7 +103,7 @@ def _rank(place: ObjectState, obj: ObjectState) -> tuple[bool, int, float] | Non
 def _is_on_dish(dish: Box, thing: Box) -> bool:
     """Return whether a thing is on or in a dish, and not beside it where its box has corners."""
     away = hypot(dish.center[0] - thing.center[0], dish.center[2] - thing.center[2])
-    above = _heights(thing)[0] - _heights(dish)[0]
+    above = thing.bottom - dish.bottom
     return away <= max(dish.size[0], dish.size[2]) / 2 and above >= MIN_ABOVE_DISH_METRES
 
 
@@ -112,8 +112,8 @@ def surface_gap(place: ObjectState, obj: ObjectState) -> float:
 
     Infinite where the object is below the receptacle.
     """
-    low, high = _heights(place.box)
-    under = _heights(obj.box)[0]
+    low, high = place.box.bottom, place.box.top
+    under = obj.box.bottom
     if under < low - MAX_OVERHANG_METRES:
         return inf
     surface = high if place.objectType == FLOOR_TYPE else surface_height(place)
@@ -124,11 +124,6 @@ def _has_walls(place: ObjectState) -> bool:
     able = place.affordances
     kind = place.objectType
     return able.openable or able.pickupable or kind in SINK_TYPES or kind in HEAP_TYPES
-
-
-def _heights(box: Box) -> tuple[float, float]:
-    half = box.size[1] / 2
-    return box.center[1] - half, box.center[1] + half
 
 
 def _footprint(box: Box) -> float:

@@ -13,8 +13,8 @@ from tatc.language.understanding import Goal, PlaceHint, Understanding, further_
 from tatc.language.understanding.alfred.directive_goal import DirectiveReader
 from tatc.language.understanding.goal import COUNT_PREFIX, UNAVAILABLE_PREFIX, OpenPart, ReadBy
 from tatc.language.understanding.goal_json import goal_lines
-from tatc.language.understanding.memory import MemoryEntry, name_given_in
 from tatc.language.understanding.model_reader import DialogueReader
+from tatc.language.understanding.named_goals import NamedGoal, name_given_in
 from tatc.tdl import Task
 
 _CLOSING = re.compile(
@@ -81,7 +81,7 @@ class HeardDialogue:
             return ()
         return goal_lines(goal.content) or (goal.task.definition.description,)
 
-    def memory_entry(self, name: str | None) -> MemoryEntry | None:
+    def memory_entry(self, name: str | None) -> NamedGoal | None:
         """Return the dialogue and what it means, to be remembered under a name.
 
         Without a `name` it is the one that the dialogue gives; None where there is none, or no
@@ -91,7 +91,7 @@ class HeardDialogue:
         goal = None if self.understood is None else self.understood.goal
         if name is None or goal is None:
             return None
-        return MemoryEntry(name, tuple(self._utterances), goal.content)
+        return NamedGoal(name, tuple(self._utterances), goal.content)
 
     @property
     def newest_task(self) -> Task | None:

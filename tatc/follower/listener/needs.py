@@ -4,12 +4,12 @@ from collections.abc import Callable, Iterator
 from functools import cache
 
 from tatc.home.state import ObjectState, Snapshot
-from tatc.home.teach_classes import CLASSES_BY_TYPE
 from tatc.home.type_defaults import known_object_types
 from tatc.home.type_facts import (
     BOILING_HEAT_TYPES,
     BOILING_VESSEL_TYPES,
     BURNER_TYPE,
+    CLASSES_BY_TYPE,
     COOKING_VESSEL_TYPES,
     KNIFE_TYPES,
     KNOB_TYPE,

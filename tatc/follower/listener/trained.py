@@ -26,16 +26,16 @@ from tatc.follower.listener.follower import DEFAULT_QUESTIONS, ListenerFollower
 from tatc.follower.listener.searched_places import container_weight
 from tatc.follower.listener.semantic_map import SemanticMap
 from tatc.home.state import Snapshot
-from tatc.home.teach_classes import KNOWN_OBJECT_CLASSES
+from tatc.home.type_facts import KNOWN_OBJECT_CLASSES
 from tatc.language.understanding import understand
-from tatc.language.understanding.memory import GoalMemory, entry_json, read_entry
 from tatc.language.understanding.model_reader import DialogueReader
+from tatc.language.understanding.named_goals import NamedGoals, entry_json, read_entry
 
 
 class TrainedListenerFollower(ListenerFollower):
     """A listener with learned places and a memory; each file has a class of its own."""
 
-    goals: GoalMemory
+    goals: NamedGoals
 
     def __init__(
         self, questions: int = DEFAULT_QUESTIONS, read: DialogueReader | None = None
@@ -139,7 +139,7 @@ class TrainedListener:
 
     games: int
     places: LearnedPlaces
-    memory: GoalMemory
+    memory: NamedGoals
 
 
 def write_trained_listener(trained: TrainedListener, path: Path, *, force: bool) -> None:
@@ -190,7 +190,7 @@ def _read(value: object) -> TrainedListener:
                 raise FieldError(where, f"is more than there are: {count}")
             holding[container, kind] = count
     entries = as_list(raw.get("memory"), "memory", MAX_MEMORY_ENTRIES)
-    memory = GoalMemory(tuple(read_each(entries, read_entry, "memory")))
+    memory = NamedGoals(tuple(read_each(entries, read_entry, "memory")))
     return TrainedListener(
         _read_count(raw.get("games"), "games"), LearnedPlaces(containers, holding), memory
     )

@@ -133,13 +133,10 @@ def _is_at_board_height(obj: ObjectState, surface: float) -> bool:
     """Whether an object stands on a board, or is what the board rests on."""
     if obj.isPickedUp:
         return False
-    middle, half = obj.box.center[1], obj.box.size[1] / 2
     if _is_movable(obj):
-        return abs(middle - half - surface) < _ABOVE_BOARD_METRES
-    return (
-        middle - half < surface + _ABOVE_BOARD_METRES
-        and middle + half > surface - _BELOW_BOARD_METRES
-    )
+        return abs(obj.box.bottom - surface) < _ABOVE_BOARD_METRES
+    is_low = obj.box.bottom < surface + _ABOVE_BOARD_METRES
+    return is_low and obj.box.top > surface - _BELOW_BOARD_METRES
 
 
 def _largest_empty_corner(whole: Rect, taken: Sequence[Rect]) -> Rect | None:

@@ -175,7 +175,7 @@ def ray_end_in_dish(obj: ObjectState, dish: DishGeometry, eye: Vec3, point: Vec3
     """
     if eye[1] <= point[1]:
         return None
-    low, half = obj.box.center[1] - obj.box.size[1] / 2, min(obj.box.size[0], obj.box.size[2]) / 2
+    low, half = obj.box.bottom, min(obj.box.size[0], obj.box.size[2]) / 2
     floor = dish_floor_height(obj, dish)
     wall = max(low + dish.height - floor, 0.0)
     for i in range(ceil(wall / PROFILE_STEP_METRES)):
@@ -192,7 +192,7 @@ def ray_end_in_dish(obj: ObjectState, dish: DishGeometry, eye: Vec3, point: Vec3
 
 def dish_floor_height(obj: ObjectState, dish: DishGeometry) -> float:
     """Return the height of a dish's inner floor in the world, metres."""
-    return obj.box.center[1] + obj.box.size[1] / 2 - dish.depth
+    return obj.box.top - dish.depth
 
 
 def _ray_at_height(eye: Vec3, point: Vec3, height: float) -> Vec3:

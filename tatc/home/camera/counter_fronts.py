@@ -322,7 +322,7 @@ def _find_front_lines(
     objects: Sequence[ObjectState], counters: Mapping[int, Box], room: WallBounds
 ) -> Mapping[int, list[Front]]:
     """Return the lines of doors and drawers below each counter, by its index."""
-    highest = max((box.bounds()[1][1] for box in counters.values()), default=0.0)
+    highest = max((box.top for box in counters.values()), default=0.0)
     below = [
         obj for obj in objects if obj.objectType in FRONT_TYPES and obj.box.center[1] < highest
     ]

@@ -25,7 +25,6 @@ from tatc.home.camera.solids import (
     BoxSide,
     Solid,
     axis_length,
-    bottom_height,
     box_layer,
     grown_side,
     nearest_side,
@@ -313,7 +312,7 @@ def measure_shelf_heights(objects: Sequence[ObjectState]) -> tuple[tuple[float, 
     for obj in objects:
         if obj.affordances.pickupable and not obj.isPickedUp:
             for parent in cases.intersection(obj.parentReceptacles or ()):
-                under = obj.box.center[1] - obj.box.size[1] / 2
+                under = obj.box.bottom
                 found.setdefault(parent, set()).add(under)
     return tuple(group_shelf_heights(found.get(o.objectId, ())) for o in objects)
 
@@ -388,7 +387,7 @@ def _interior_solids(obj: ObjectState, case: Box, front: BoxSide, back: float) -
     floor, *walls = solids_of(replace(obj, box=_trim_box(case, front, back, 0.0)))
     behind = _trim_box(case, front, back, min(FLOOR_SETBACK_METRES, (depth - back) / 2))
     thick = INNER_FLOOR_METRES.get(obj.objectType, floor.size[1])
-    return (box_layer(behind, bottom_height(case), bottom_height(case) + thick), *walls)
+    return (box_layer(behind, case.bottom, case.bottom + thick), *walls)
 
 
 def _shelf_solids(

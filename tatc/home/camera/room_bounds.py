@@ -39,7 +39,7 @@ def room_bounds_of(objects: Sequence[ObjectState]) -> RoomBounds:
     bounds = [obj.box.bounds() for obj in floors or objects]
     x0, z0 = (min(low[i] for low, _ in bounds) + edge for i in (0, 2))
     x1, z1 = (max(high[i] for _, high in bounds) - edge for i in (0, 2))
-    top = max(obj.box.bounds()[1][1] for obj in objects)
+    top = max(obj.box.top for obj in objects)
     return RoomBounds(
         (x0, 0.0, z0), (x1, max(top + _CEILING_CLEARANCE_METRES, MIN_CEILING_METRES), z1)
     )

@@ -218,7 +218,7 @@ def stove_solids(objects: Sequence[ObjectState]) -> Iterator[Solid]:
         obj for obj in knobs if footprint_of(obj).overlaps(around.expand(_MAX_KNOB_DISTANCE_METRES))
     ]
     body = _bounding_rect([around, *(_center_rect(obj) for obj in near)])
-    top = min(obj.box.bounds()[0][1] for obj in burners)
+    top = min(obj.box.bottom for obj in burners)
     fitted = (obj for obj in objects if obj.objectType in FRONT_TYPES)
     if top <= 0.0 or any(
         _intersects_stove(obj, body.expand(-STOVE_MARGIN_METRES), top) for obj in fitted
@@ -243,7 +243,7 @@ def _center_rect(obj: ObjectState) -> Rect:
 
 
 def _intersects_stove(obj: ObjectState, body: Rect, top: float) -> bool:
-    low = obj.box.bounds()[0][1]
+    low = obj.box.bottom
     return low < top and footprint_of(obj).overlaps(body)
 
 

@@ -23,13 +23,11 @@ from tatc.home.camera.solids import (
     SolidShape,
     TypeShape,
     axis_length,
-    bottom_height,
     box_layer,
     footprint_of,
     point_from_side,
     shape_of_type,
     to_box_axes,
-    top_height,
 )
 from tatc.home.state import Box, ObjectState, Vec3, yaw_sin_cos
 from tatc.home.type_facts import BASIN_TYPES, FLOOR_TYPE, SEAT_TYPES, TABLE_TYPES
@@ -73,7 +71,7 @@ def surface_height(obj: ObjectState, measured: float | None = None) -> float:
     if obj.objectType == FLOOR_TYPE:
         return 0.0
     type_shape = shape_of_type(obj.objectType)
-    low, high = bottom_height(obj.box), top_height(obj.box)
+    low, high = obj.box.bottom, obj.box.top
     if type_shape.template in _TOP_SURFACE_TEMPLATES:
         return high
     if type_shape.surface_offset < 0:
@@ -96,7 +94,7 @@ def measure_surface_heights(objects: Sequence[ObjectState]) -> tuple[float | Non
     seats = {obj.objectId for obj in objects if obj.objectType in SEAT_TYPES}
     for obj in objects:
         if obj.affordances.pickupable and not obj.isPickedUp:
-            under = obj.box.center[1] - obj.box.size[1] / 2
+            under = obj.box.bottom
             parents = obj.parentReceptacles or ()
             is_on_table = not tables.isdisjoint(parents)
             for parent in parents:
@@ -113,8 +111,8 @@ def measure_surface_heights(objects: Sequence[ObjectState]) -> tuple[float | Non
 
 def _rim_height(well: ObjectState, basins: Sequence[ObjectState]) -> float | None:
     whole = footprint_of(well)
-    rims = [top_height(b.box) for b in basins if footprint_of(b).overlaps(whole)]
-    return min(max(rims), top_height(well.box)) if rims else None
+    rims = [b.box.top for b in basins if footprint_of(b).overlaps(whole)]
+    return min(max(rims), well.box.top) if rims else None
 
 
 def _measured_height(obj: ObjectState, heights: Sequence[float]) -> float | None:
@@ -168,7 +166,7 @@ def _is_bay_window(obj: ObjectState) -> bool:
 def _template_solids(
     box: Box, surface: float, type_shape: TypeShape, opening: OpenFaces
 ) -> list[Solid]:
-    low, high = bottom_height(box), top_height(box)
+    low, high = box.bottom, box.top
     match type_shape.template:
         case ShapeTemplate.WHOLE if opening is OpenFaces.NONE:
             return [box_layer(box, low, high, type_shape.shape)]
@@ -235,8 +233,8 @@ def _solid_box(obj: ObjectState, type_shape: TypeShape) -> Box:
             obj.position,
             (OVERSIZED_PORTABLE_METRES, OVERSIZED_PORTABLE_METRES, OVERSIZED_PORTABLE_METRES),
         )
-    if obj.objectType == "Bed" and obj.position[1] - bottom_height(obj.box) > LOFT_BED_METRES:
-        low, high = obj.position[1] - BED_DEPTH_METRES, top_height(obj.box)
+    if obj.objectType == "Bed" and obj.position[1] - obj.box.bottom > LOFT_BED_METRES:
+        low, high = obj.position[1] - BED_DEPTH_METRES, obj.box.top
         return Box((x, (low + high) / 2, z), (width, high - low, depth), obj.box.yaw)
     if type_shape.shape is SolidShape.CYLINDER:
         # A pan's box includes its handle; its position is that of its bowl.
@@ -278,7 +276,7 @@ _MIN_POSITION_OFFSET_METRES = 0.05
 
 def lamp_solids(box: Box) -> list[Solid]:
     """Return a lamp: a shade on a pole on a foot."""
-    low, high = bottom_height(box), top_height(box)
+    low, high = box.bottom, box.top
     center, (width, height, depth) = box.center, box.size
     shade, foot = high - LAMP_SHADE_SHARE * height, low + LAMP_FOOT_METRES
     pole = Box(center, (LAMP_POLE_METRES, height, LAMP_POLE_METRES), box.yaw)
@@ -295,19 +293,19 @@ def plant_solids(box: Box, crown: Box, position: Vec3) -> list[Solid]:
 
     `box` is the box of the whole plant, `crown` the box that the leaves are cut from.
     """
-    low = bottom_height(box)
+    low = box.bottom
     brim = low + PLANT_POT_HEIGHT_SHARE * box.size[1]
     wide = PLANT_POT_WIDTH_SHARE * min(box.size[0], box.size[2])
     pot = Box((position[0], box.center[1], position[2]), (wide, 1.0, wide), box.yaw)
     return [
-        box_layer(crown, brim, top_height(box), SolidShape.CYLINDER),
+        box_layer(crown, brim, box.top, SolidShape.CYLINDER),
         box_layer(pot, low, brim, SolidShape.CYLINDER),
     ]
 
 
 def faucet_solids(box: Box, position: Vec3) -> list[Solid]:
     """Return the box around spout and handles, and under it the pipe at `position`."""
-    low, high = bottom_height(box), top_height(box)
+    low, high = box.bottom, box.top
     spout = low + FAUCET_PIPE_HEIGHT_SHARE * (high - low)
     pipe = Box(
         (position[0], 0.0, position[2]), (FAUCET_PIPE_METRES, 1.0, FAUCET_PIPE_METRES), box.yaw
@@ -322,7 +320,7 @@ def toilet_solids(box: Box, position: Vec3, turn: float, top: float) -> list[Sol
     middle of its box; the other faces along its own x.  `turn` is the object's yaw,
     degrees.
     """
-    low = bottom_height(box)
+    low = box.bottom
     offsets = to_box_axes(box, position)
     axis = 0 if abs(offsets[0]) > abs(offsets[1]) else 1
     front = BoxSide(axis, 1 if offsets[axis] > 0 else -1)
@@ -349,7 +347,7 @@ def leg_solids(box: Box, board: Solid, thick: float) -> list[Solid]:
 
     Empty if the board is lower than a leg is thick.
     """
-    low, high = bottom_height(box), board.center[1] - board.size[1] / 2
+    low, high = box.bottom, board.center[1] - board.size[1] / 2
     if high - low < thick:
         return []
     (x, _, z), (width, _, depth) = box.center, box.size

@@ -155,16 +155,6 @@ class Solid:
     open_faces: OpenFaces = OpenFaces.NONE
 
 
-def bottom_height(box: Box) -> float:
-    """Return the height of a box's lower side, metres."""
-    return box.center[1] - box.size[1] / 2
-
-
-def top_height(box: Box) -> float:
-    """Return the height of a box's upper side, metres."""
-    return box.center[1] + box.size[1] / 2
-
-
 def box_layer(
     box: Box,
     low: float,

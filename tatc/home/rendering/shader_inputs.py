@@ -242,7 +242,7 @@ def _texture_index(material: Material, target: PreparedSolid) -> int:
 
 def _texture_parameter_p(material: Material, obj: ObjectState) -> float:
     if obj.objectType == "Cabinet":
-        return float(obj.box.bounds()[0][1] > MIN_WALL_CABINET_METRES)
+        return float(obj.box.bottom > MIN_WALL_CABINET_METRES)
     return material.p
 
 

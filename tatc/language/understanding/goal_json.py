@@ -5,7 +5,7 @@ from enum import StrEnum
 from typing import Any, TypeVar
 
 from tatc.base.json_fields import FieldError, as_integer, as_list, as_mapping, get_text, read_each
-from tatc.home.teach_classes import KNOWN_OBJECT_CLASSES
+from tatc.home.type_facts import KNOWN_OBJECT_CLASSES
 from tatc.language.object_names import words_for_type
 from tatc.language.understanding.goal import (
     PORTION_FOODS,

@@ -5,7 +5,7 @@ progress check and the Commander's policies know all its parts.
 """
 
 from tatc.base.errors import BadInput
-from tatc.home.teach_classes import KNOWN_OBJECT_CLASSES
+from tatc.home.type_facts import KNOWN_OBJECT_CLASSES
 from tatc.language.object_names import preposition_for
 from tatc.language.understanding.goal import (
     Chore,

@@ -11,7 +11,7 @@ from tatc.base.errors import BadInput, ModelFailure
 from tatc.base.file_reading import FINITE_NUMBERS, MODEL_ANSWER, parse_json
 from tatc.base.json_fields import FieldError, as_list, as_mapping, as_text, read_each
 from tatc.home.actions import Role, Utterance
-from tatc.home.teach_classes import KNOWN_OBJECT_CLASSES
+from tatc.home.type_facts import KNOWN_OBJECT_CLASSES
 from tatc.language.llm import ChatClient
 from tatc.language.llm.chat_request import AnswerSchema, ChatMessage, ChatRequest
 from tatc.language.llm.settings import ModelSettings
@@ -29,7 +29,7 @@ from tatc.language.understanding.goal import (
 )
 from tatc.language.understanding.goal_json import content_json, read_content
 from tatc.language.understanding.goal_tasks import library_form, task_for
-from tatc.language.understanding.memory import GoalMemory, MemoryEntry, read_memory
+from tatc.language.understanding.named_goals import NamedGoal, NamedGoals, read_goals
 from tatc.language.understanding.tokens import Span
 from tatc.language.understanding.understand import understand
 
@@ -47,7 +47,7 @@ class ModelReader:
     answer, the lexicon's reading is returned as `ReadBy.FALLBACK`.
     """
 
-    def __init__(self, client: ChatClient, memory: GoalMemory | None = None) -> None:
+    def __init__(self, client: ChatClient, memory: NamedGoals | None = None) -> None:
         """Read with a client's model; the memory's goals have names, and are examples too."""
         self._client = client
         self._memory = memory
@@ -71,7 +71,7 @@ class ModelReader:
 
     def request(self, utterances: Sequence[Utterance]) -> ChatRequest:
         """Return the request that a dialogue makes."""
-        return goal_request(self._client.settings, utterances, self._memory or GoalMemory())
+        return goal_request(self._client.settings, utterances, self._memory or NamedGoals())
 
     def _ask(self, utterances: Sequence[Utterance], by_lexicon: Understanding) -> Understanding:
         """Return the model's reading.
@@ -146,13 +146,13 @@ for a coffee.
 
 
 def goal_request(
-    settings: ModelSettings, utterances: Sequence[Utterance], memory: GoalMemory
+    settings: ModelSettings, utterances: Sequence[Utterance], memory: NamedGoals
 ) -> ChatRequest:
     """Return the request for the goal of a dialogue.
 
     Its examples are the pairs nearest to the dialogue, of a user's memory and of tatc's own.
     """
-    known = GoalMemory((*shipped_examples().entries, *memory.entries))
+    known = NamedGoals((*shipped_examples().entries, *memory.entries))
     nearest = known.nearest(utterances, EXAMPLE_COUNT)
     shown = [message for entry in reversed(nearest) for message in _example_messages(entry)]
     messages = (
@@ -178,12 +178,12 @@ def correction_request(request: ChatRequest, answer: str, fault: str) -> ChatReq
 
 
 @lru_cache(maxsize=1)
-def shipped_examples() -> GoalMemory:
+def shipped_examples() -> NamedGoals:
     """Return the pairs of dialogue and goal that come with tatc."""
-    return read_memory(_EXAMPLES_FILE)
+    return read_goals(_EXAMPLES_FILE)
 
 
-def _example_messages(entry: MemoryEntry) -> tuple[ChatMessage, ChatMessage]:
+def _example_messages(entry: NamedGoal) -> tuple[ChatMessage, ChatMessage]:
     evidence = [
         {"part": each.part, "words": words}
         for each in understand(entry.utterances).evidence

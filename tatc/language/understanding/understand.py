@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from tatc.base.errors import BadInput
 from tatc.home.actions import Role, Utterance
-from tatc.home.teach_classes import KNOWN_OBJECT_CLASSES
+from tatc.home.type_facts import KNOWN_OBJECT_CLASSES
 from tatc.language.object_names import type_from_words
 from tatc.language.understanding.asked_for import AskedFor
 from tatc.language.understanding.clause_reader import read_clauses
@@ -27,7 +27,7 @@ from tatc.language.understanding.goal import (
 from tatc.language.understanding.goal_edits import apply_edits
 from tatc.language.understanding.goal_json import goal_lines
 from tatc.language.understanding.goal_tasks import library_form, task_for
-from tatc.language.understanding.memory import GoalMemory, is_name_word
+from tatc.language.understanding.named_goals import NamedGoals, is_name_word
 from tatc.language.understanding.spelling import typing_corrections
 from tatc.language.understanding.tokens import Span, read_terms
 
@@ -35,7 +35,7 @@ MAX_UTTERANCES = 2_000
 """The utterances of a dialogue that are read; a longer one is cut short."""
 
 
-def understand(utterances: Sequence[Utterance], memory: GoalMemory | None = None) -> Understanding:
+def understand(utterances: Sequence[Utterance], memory: NamedGoals | None = None) -> Understanding:
     """Return the goal of a dialogue as far as it was said, with its evidence and its doubts.
 
     If the Commander says a name of the `memory`, the goal is the one remembered, changed as
@@ -75,7 +75,7 @@ def understand(utterances: Sequence[Utterance], memory: GoalMemory | None = None
 
 
 def _recalled(
-    heard: Sequence[Utterance], state: DialogueState, memory: GoalMemory | None
+    heard: Sequence[Utterance], state: DialogueState, memory: NamedGoals | None
 ) -> Composed | None:
     """Return the goal of the memory that was named last, changed as was said; None if none."""
     for number in range(len(heard) - 1, -1, -1):

@@ -16,8 +16,8 @@ from tatc.language import Wording
 from tatc.language.llm import ModelSettings, chat_client
 from tatc.language.understanding import understand
 from tatc.language.understanding.alfred.directive_goal import DirectiveReader
-from tatc.language.understanding.memory import GoalMemory, read_memory
 from tatc.language.understanding.model_reader import ModelReader
+from tatc.language.understanding.named_goals import NamedGoals, read_goals
 from tatc.session.agents.agent_crash import crashes_blamed_on
 from tatc.session.agents.agent_names import MODEL_AGENT, is_model_agent, model_in_agent_name
 from tatc.session.agents.agents import commander_factory, follower_factory
@@ -244,7 +244,7 @@ def check_goals(file: str | None) -> None:
     if not Path(file).is_file():
         fix = "make one with `tatc understand DIALOGUE --goals FILE --remember`"
         raise BadInput("there is no such memory", where=file, fix=fix)
-    read_memory(Path(file))
+    read_goals(Path(file))
 
 
 def with_reading(
@@ -266,10 +266,10 @@ def with_reading(
         return partial(made, read=DirectiveReader()) if directives and traits.reads else made
     if settings is not None:
         check_reads(made, name)
-    goals: GoalMemory | None = traits.goals  # of a listener with a file of the user's own
+    goals: NamedGoals | None = traits.goals  # of a listener with a file of the user's own
     if goals_file is not None:
         check_reads(made, name, SETTINGS["goals"].option)
-        goals = (goals or GoalMemory()).with_entries(read_memory(Path(goals_file)).entries)
+        goals = (goals or NamedGoals()).with_entries(read_goals(Path(goals_file)).entries)
     if settings is not None:
         return partial(made, read=ModelReader(chat_client(settings), goals))
     return partial(made, read=partial(understand, memory=goals))

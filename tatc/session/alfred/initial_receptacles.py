@@ -32,7 +32,7 @@ def with_receptacles(
 ) -> Iterator[ObjectState]:
     """Yield the carried objects with what each lies in or on, the lowest first."""
     hosts = [obj for obj in fixed if obj.affordances.receptacle]
-    for obj in sorted(carried, key=lambda obj: (_bottom(obj), obj.objectId)):
+    for obj in sorted(carried, key=lambda obj: (obj.box.bottom, obj.objectId)):
         host = _host_of(obj, hosts)
         placed = replace(obj, parentReceptacles=_chain(host))
         if obj.affordances.receptacle:
@@ -73,12 +73,12 @@ def _rank(obj: ObjectState, host: ObjectState) -> _Rank | None:
         return _rank_inside(obj, host) if near else None
     if not surfaces:
         return None
-    gap = min(abs(_bottom(obj) - surface.y) for surface in surfaces)
+    gap = min(abs(obj.box.bottom - surface.y) for surface in surfaces)
     if away > (_NARROW_MARGIN_METRES if host.affordances.pickupable else _MARGIN_METRES):
         beside = away <= _MAX_BESIDE_METRES and gap <= _UNEXPLAINED_METRES
         return (_BESIDE, away, gap) if beside and not host.affordances.pickupable else None
-    low, (width, height, depth) = _bottom(host), host.box.size
-    if not low - _MAX_SINKING_METRES <= _bottom(obj) <= low + height + _MAX_GAP_METRES:
+    low, (width, height, depth) = host.box.bottom, host.box.size
+    if not low - _MAX_SINKING_METRES <= obj.box.bottom <= low + height + _MAX_GAP_METRES:
         return None
     if gap > _UNEXPLAINED_METRES:
         return (_ABOVE_SEAT if host.objectType in SEAT_TYPES else _WITHIN, gap, 0.0)
@@ -87,7 +87,7 @@ def _rank(obj: ObjectState, host: ObjectState) -> _Rank | None:
 
 def _rank_inside(obj: ObjectState, host: ObjectState) -> _Rank | None:
     """Return the rank of what encloses an object, or has a place for its type alone."""
-    (width, height, depth), low, bottom = host.box.size, _bottom(host), _bottom(obj)
+    (width, height, depth), low, bottom = host.box.size, host.box.bottom, obj.box.bottom
     if host.objectType in ACCEPTED_TYPES:
         reaches = low <= bottom + obj.box.size[1] + _MAX_GAP_METRES
         reaches = reaches and bottom <= low + height + _MAX_GAP_METRES
@@ -100,8 +100,8 @@ def _rank_inside(obj: ObjectState, host: ObjectState) -> _Rank | None:
 
 def _is_low_enough(obj: ObjectState, host: ObjectState) -> bool:
     """Return whether an object lies in a container, and not on it."""
-    bottom = _bottom(obj)
-    if bottom <= _bottom(host) + _MAX_INNER_SHARE * host.box.size[1]:
+    bottom = obj.box.bottom
+    if bottom <= host.box.bottom + _MAX_INNER_SHARE * host.box.size[1]:
         return True
     return any(0.0 <= bottom - each.y <= _MAX_GAP_METRES for each in surfaces_of(host))
 
@@ -109,7 +109,3 @@ def _is_low_enough(obj: ObjectState, host: ObjectState) -> bool:
 def _takes(host: ObjectState, obj: ObjectState) -> bool:
     accepted = ACCEPTED_TYPES.get(host.objectType)
     return accepted is None or obj.objectType in accepted
-
-
-def _bottom(obj: ObjectState) -> float:
-    return obj.box.center[1] - obj.box.size[1] / 2

@@ -140,9 +140,9 @@ def _observed_height(table: ObjectState, floating: Sequence[ObjectState]) -> flo
         return None
     if any(surface.inside for surface in surfaces_of(table)):
         return None
-    top = table.box.center[1] + table.box.size[1] / 2
+    top = table.box.top
     levels = [
-        obj.box.center[1] - obj.box.size[1] / 2
+        obj.box.bottom
         for obj in floating
         if table.box.horizontal_distance(obj.box.center[0], obj.box.center[2]) == 0.0
     ]
@@ -156,7 +156,7 @@ def _observed_height(table: ObjectState, floating: Sequence[ObjectState]) -> flo
 
 
 def _is_far_below(level: float, table: ObjectState) -> bool:
-    low, tall = table.box.center[1] - table.box.size[1] / 2, table.box.size[1]
+    low, tall = table.box.bottom, table.box.size[1]
     return low + _MIN_BOARD_METRES <= level < low + tall - _MIN_RACK_METRES
 
 

@@ -14,8 +14,8 @@ from tatc.session.agents.agent_crash import describe_crash
 from tatc.session.agents.resolve import resolve_agents
 from tatc.session.agents.session_setup import SessionSetup
 from tatc.session.loop import Session
+from tatc.session.play import make_simulator
 from tatc.session.records import Record, RecordedDecision, RecordedModelCall, SessionEnd
-from tatc.session.runner import make_simulator
 from tatc.session.session_record import make_record
 from tatc.session.session_types import SessionEvent, SessionResult
 from tatc.session.start import SessionStart

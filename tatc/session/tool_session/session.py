@@ -12,8 +12,8 @@ from tatc.session.agents.external_agents import ExternalCommander, ExternalFollo
 from tatc.session.agents.resolve import AgentOverrides, ResolvedAgents, resolve_agents
 from tatc.session.agents.session_setup import SessionSetup
 from tatc.session.loop import Session
+from tatc.session.play import make_simulator
 from tatc.session.records import Record, SessionEnd
-from tatc.session.runner import make_simulator
 from tatc.session.session_record import make_record
 from tatc.session.session_types import TATC_LIMITS, AgentNotes, SessionLimits, SessionResult
 from tatc.session.start import SessionStart

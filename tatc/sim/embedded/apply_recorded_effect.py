@@ -75,7 +75,7 @@ def drop_held_object(world: WorldState) -> None:
         return
     floors = world.of_type(FLOOR_TYPE)
     level = min((floor.position[1] for floor in floors), default=0.0)
-    fall = held.box.center[1] - held.box.size[1] / 2 - level
+    fall = held.box.bottom - level
     parents = tuple(floor.objectId for floor in floors)
     moved = translate(held, (0.0, -fall, 0.0))
     release_held(world, held, replace(moved, parentReceptacles=parents))

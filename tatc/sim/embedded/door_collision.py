@@ -121,7 +121,7 @@ def is_body_in_the_way(
         is_opening: whether the object is about to open; else it is open, and the body moves.
 
     """
-    low = obj.box.center[1] - obj.box.size[1] / 2
+    low = obj.box.bottom
     if low > body[1] + DOOR_CLEARANCE_HEIGHT_METRES - POSITION_ABOVE_FLOOR_METRES:
         return False
     nearest = BODY_RADIUS_METRES

@@ -176,7 +176,7 @@ def make_pieces(
         suffix = f"{CRACKED_TYPE_BY_WHOLE[object_type]}_0"
         return [_make_piece(whole, suffix, _cracked_egg_box(whole.box), 1.0)]
     if landing_height is None:
-        landing_height = whole.box.center[1] - whole.box.size[1] / 2 - PIECE_DROP_METRES
+        landing_height = whole.box.bottom - PIECE_DROP_METRES
     boxes = piece_boxes(whole, _recorded_count(recorded, least=2))
     share = 1.0 / len(boxes) if object_type == "Apple" else 0.5 / (len(boxes) - 1)
     pieces: list[ObjectState] = []

@@ -293,7 +293,7 @@ def _resting_heights(objects: Sequence[ObjectState]) -> dict[str, tuple[float, .
     found: dict[str, list[float]] = {}
     for obj in objects:
         if obj.affordances.pickupable and not obj.isPickedUp:
-            bottom = obj.box.center[1] - obj.box.size[1] / 2
+            bottom = obj.box.bottom
             for parent in obj.parentReceptacles or ():
                 found.setdefault(parent, []).append(bottom)
     return {parent: tuple(sorted(heights)) for parent, heights in found.items()}

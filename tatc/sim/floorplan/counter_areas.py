@@ -117,7 +117,7 @@ def _with_front_and_back(microwave: Rect) -> Rect:
 
 
 def _is_built_in(obj: ObjectState, counter: ObjectState) -> bool:
-    top = counter.box.center[1] + counter.box.size[1] / 2
+    top = counter.box.top
     (_, low, _), (_, high, _) = obj.box.bounds()
     level = low < top + MAX_BOTTOM_ABOVE_TOP_METRES and high > top - MAX_TOP_BELOW_TOP_METRES
     return level and footprint_of(obj).overlaps(footprint_of(counter))

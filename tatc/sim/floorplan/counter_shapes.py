@@ -116,7 +116,7 @@ def _fixture_corners(
     Built-in objects are extended by the counter's overhang.  An object that also lies in
     the box of a smaller counter belongs to that one.
     """
-    top = counter.center[1] + counter.size[1] / 2
+    top = counter.top
     smaller = [box for box in others if footprint_area(box) < footprint_area(counter)]
     for obj in objects:
         if obj.objectType in FLOOR_COVERING_TYPES or not _is_centre_over(obj.box, counter):

@@ -215,7 +215,7 @@ def model_name(obj: ObjectState) -> str:
 def resting_pose_in(receptacle: ObjectState, case: Box, obj: ObjectState) -> RestingPose:
     """Return how an object rests in a receptacle whose closed box is `case`."""
     (mx, my, mz), (x, _, z) = case.center, obj.position
-    under = obj.box.center[1] - obj.box.size[1] / 2
+    under = obj.box.bottom
     at = rotate_yaw((x - mx, under - my, z - mz), -receptacle.rotation[1] % 360.0)
     pitch, yaw, roll = obj.rotation
     turn = (yaw - receptacle.rotation[1]) % 360.0

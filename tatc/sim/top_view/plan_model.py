@@ -133,14 +133,9 @@ class Footprint:
     can_close: bool = False
 
     @property
-    def bottom(self) -> float:
-        """Height of the object's lowest point, metres."""
-        return self.box.center[1] - self.box.size[1] / 2
-
-    @property
     def is_overhead(self) -> bool:
         """Whether the object hangs above the furniture, as wall cabinets do."""
-        return self.bottom >= OVERHEAD_BOTTOM_METRES
+        return self.box.bottom >= OVERHEAD_BOTTOM_METRES
 
     @property
     def is_round(self) -> bool:
@@ -228,7 +223,7 @@ def _plan(floor: PlanFloor, objects: Sequence[ObjectState], agents: PlanAgents |
         tuple(
             sorted(
                 (each for each in furniture if each.object_type not in BACKDROP_TYPES),
-                key=lambda each: (each.bottom, each.object_id),
+                key=lambda each: (each.box.bottom, each.object_id),
             )
         ),
         tuple(footprint_of(obj) for obj in objects if not is_furniture(obj) and not obj.isPickedUp),

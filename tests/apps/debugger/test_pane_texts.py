@@ -4,13 +4,12 @@ from itertools import pairwise
 
 import pytest
 
-from tatc.apps.debugger import list_pane_texts, pane_texts
+from tatc.apps.debugger import pane_texts
 from tatc.apps.debugger.debugger import Debugger
-from tatc.apps.debugger.dialogue_lines import line_of_moment, lines_around
 from tatc.apps.debugger.follower_camera import FollowerCamera
-from tatc.apps.debugger.progress_lines import progress_lines
+from tatc.apps.debugger.moment_lines import line_of_moment, lines_around, progress_lines
+from tatc.apps.debugger.pane_texts import changes_between
 from tatc.apps.debugger.room_map import draw_map, plan_of_moment
-from tatc.apps.debugger.state_changes import changes_between
 from tatc.apps.debugger.widgets import timeline_bar_text
 from tatc.home.actions import Verb
 from tatc.home.state import ShortNames
@@ -161,5 +160,5 @@ def test_every_pane_has_something_to_say_at_every_moment(whole: Debugger, sight:
         whole.go_to(at)
         for text in pane_texts.all_pane_texts(whole, sight):
             assert text.plain
-        assert list_pane_texts.objects_text(whole, "mug", 40).plain.count("Mug") >= 1
-    assert "no object matches" in list_pane_texts.objects_text(whole, "unicorn", 40).plain
+        assert pane_texts.objects_text(whole, "mug", 40).plain.count("Mug") >= 1
+    assert "no object matches" in pane_texts.objects_text(whole, "unicorn", 40).plain

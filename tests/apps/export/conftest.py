@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from tatc.session.agents.session_setup import SessionSetup
+from tatc.session.play import find_session_start, run_from_start
 from tatc.session.records import write_record
-from tatc.session.runner import find_session_start, run_from_start
 from tatc.session.session_record import make_record
 from tatc.session.timeline import Timeline
 

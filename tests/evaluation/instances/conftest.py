@@ -6,8 +6,8 @@ import pytest
 
 from tatc.evaluation.instances.build_instances import InstanceDocument, build_instances
 from tatc.session.agents.session_setup import SessionSetup
+from tatc.session.play import find_session_start, run_from_start
 from tatc.session.records import Benchmark, write_record
-from tatc.session.runner import find_session_start, run_from_start
 from tatc.session.session_record import make_record
 from tatc.tdl import shipped_library
 

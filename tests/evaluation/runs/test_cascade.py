@@ -9,7 +9,7 @@ import pytest
 from tatc.base.errors import BadInput
 from tatc.evaluation.runs.cascade import instruction_states, run_from_state
 from tatc.session.agents.session_setup import SessionSetup
-from tatc.session.runner import find_session_start, make_simulator
+from tatc.session.play import find_session_start, make_simulator
 from tests.command_line import run_tatc
 
 ARGUMENTS = ("eval", "--room", "kitchen-01", "--tasks", "coffee", "--cascaded", "--json")

@@ -15,8 +15,8 @@ from tatc.evaluation.scoring.lower_bound import (
 )
 from tatc.home.actions import INTERACTION_VERBS, MOTION_VERBS, Role
 from tatc.home.state import Affordances, ObjectState
+from tatc.session.play import run_from_start
 from tatc.session.records import read_game
-from tatc.session.runner import run_from_start
 from tatc.session.start import start_from_game, start_from_room_name
 from tatc.sim.embedded.simulator import EmbeddedSimulator
 from tatc.tdl import load_library, shipped_library

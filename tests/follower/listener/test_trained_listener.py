@@ -20,18 +20,18 @@ from tatc.follower.listener.trained import (
 from tatc.home.actions import Role, Utterance
 from tatc.home.observation import Observation
 from tatc.language.understanding.goal import Dish, GoalContent, Portion, Preparation
-from tatc.language.understanding.memory import GoalMemory, MemoryEntry
+from tatc.language.understanding.named_goals import NamedGoal, NamedGoals
 from tatc.session.agents.agent_names import comes_with_tatc
 from tests.command_line import run_tatc
 from tests.follower.listener.homes import Home, opening
 
-LARRY = MemoryEntry(
+LARRY = NamedGoal(
     "Larry toast",
     (Utterance(Role.COMMANDER, "toast. call it the Larry toast", 0.0),),
     GoalContent((Dish("toast", "Plate", (Portion("Bread", Preparation.TOASTED),)),)),
 )
 PLACES = LearnedPlaces({"Fridge": 40, "Cabinet": 400}, {("Fridge", "Mug"): 30})
-TRAINED = TrainedListener(40, PLACES, GoalMemory((LARRY,)))
+TRAINED = TrainedListener(40, PLACES, NamedGoals((LARRY,)))
 
 
 def test_things_are_likely_where_they_were() -> None:

@@ -12,12 +12,12 @@ from tatc.base.file_reading import MEMORY
 from tatc.language.understanding import GoalContent, understand
 from tatc.language.understanding import memory as memory_module
 from tatc.language.understanding.goal_json import content_json, goal_lines, read_content
-from tatc.language.understanding.memory import (
-    GoalMemory,
-    MemoryEntry,
+from tatc.language.understanding.named_goals import (
+    NamedGoal,
+    NamedGoals,
     name_given_in,
-    read_memory,
-    write_memory,
+    read_goals,
+    write_goals,
 )
 from tatc.tdl import Task
 from tests.language.understanding.written_dialogues import heard, spoken, written_dialogues
@@ -119,18 +119,18 @@ REQUESTS = [
 COFFEE = "coffee in 1 clean mug"
 
 
-def _taught(text: str) -> MemoryEntry:
+def _taught(text: str) -> NamedGoal:
     found, name = heard(text), name_given_in(spoken(text))
     assert found.goal is not None and name is not None
-    return MemoryEntry(name, spoken(text), found.goal.content)
+    return NamedGoal(name, spoken(text), found.goal.content)
 
 
 @pytest.fixture(scope="module")
-def memory() -> GoalMemory:
-    return GoalMemory(tuple(map(_taught, TAUGHT.values())))
+def memory() -> NamedGoals:
+    return NamedGoals(tuple(map(_taught, TAUGHT.values())))
 
 
-def test_each_name_is_heard(memory: GoalMemory) -> None:
+def test_each_name_is_heard(memory: NamedGoals) -> None:
     assert [each.name for each in memory.entries] == list(TAUGHT)
     assert name_given_in(spoken("F: call it Bob", "make a coffee")) is None
 
@@ -140,7 +140,7 @@ def test_there_are_forty_personal_requests() -> None:
 
 
 @pytest.mark.parametrize(("request_text", "meant"), REQUESTS, ids=[r[0][:50] for r in REQUESTS])
-def test_a_goal_is_recalled_and_changed(memory: GoalMemory, request_text: str, meant: str) -> None:
+def test_a_goal_is_recalled_and_changed(memory: NamedGoals, request_text: str, meant: str) -> None:
     goal = understand(spoken(request_text), memory).goal
     assert goal is not None and isinstance(goal.task, Task)
     assert "; ".join(goal_lines(goal.content)) == meant
@@ -156,32 +156,32 @@ def test_a_goal_is_recalled_and_changed(memory: GoalMemory, request_text: str, m
     ],
 )
 def test_cups_and_food_are_added_to_a_coffee(request_text: str, meant: str) -> None:
-    memory = GoalMemory((_taught("Make me a coffee, call it the Hal brew."),))
+    memory = NamedGoals((_taught("Make me a coffee, call it the Hal brew."),))
     goal = understand(spoken(request_text), memory).goal
     assert goal is not None
     assert "; ".join(goal_lines(goal.content)) == meant
 
 
-def test_a_misspelled_name_is_recalled_and_another_is_not(memory: GoalMemory) -> None:
+def test_a_misspelled_name_is_recalled_and_another_is_not(memory: NamedGoals) -> None:
     found = understand(spoken("the larri sandwich plaese"), memory).goal
     assert found is not None and found.content == memory.entries[0].content
     plain = understand(spoken("a lettuce sandwich"), memory).goal
     assert plain is not None and plain.library_task == ("Sandwich", ("1", "0"))
 
 
-def test_the_nearest_dialogues_come_first(memory: GoalMemory) -> None:
+def test_the_nearest_dialogues_come_first(memory: NamedGoals) -> None:
     names = [each.name for each in memory.nearest(spoken("put the pens on the desk"), k=2)]
     assert names[0] == "Pax arrangement" and len(names) == 2
-    assert GoalMemory().nearest(spoken("hello")) == ()
+    assert NamedGoals().nearest(spoken("hello")) == ()
 
 
-def test_a_file_gives_back_what_was_written(memory: GoalMemory, tmp_path: Path) -> None:
+def test_a_file_gives_back_what_was_written(memory: NamedGoals, tmp_path: Path) -> None:
     path = tmp_path / "memory.jsonl"
-    assert read_memory(path) == GoalMemory()
-    write_memory(memory, path)
-    assert read_memory(path) == memory
-    newer = MemoryEntry("larry sandwich", spoken("x"), memory.entries[1].content)
-    assert read_memory(path).remember(newer).recall("Larry sandwich") == newer
+    assert read_goals(path) == NamedGoals()
+    write_goals(memory, path)
+    assert read_goals(path) == memory
+    newer = NamedGoal("larry sandwich", spoken("x"), memory.entries[1].content)
+    assert read_goals(path).remember(newer).recall("Larry sandwich") == newer
 
 
 @pytest.mark.parametrize(
@@ -197,38 +197,38 @@ def test_a_file_gives_back_what_was_written(memory: GoalMemory, tmp_path: Path) 
     ],
 )  # fmt: skip
 def test_a_damaged_file_is_one_line(
-    memory: GoalMemory, tmp_path: Path, line: int, change: object, fault: str
+    memory: NamedGoals, tmp_path: Path, line: int, change: object, fault: str
 ) -> None:
     path = tmp_path / "memory.jsonl"
-    write_memory(memory, path)
+    write_goals(memory, path)
     lines = path.read_text().splitlines()
     assert callable(change)
     lines[line - 1] = json.dumps(change(json.loads(lines[line - 1])))
     path.write_text("\n".join(lines) + "\n")
     with pytest.raises(BadInput) as caught:
-        read_memory(path)
+        read_goals(path)
     assert str(caught.value).startswith(f"{path}:{fault}") and "\n" not in str(caught.value)
 
 
 def test_a_memory_is_neither_read_nor_written_beyond_its_limits(
-    memory: GoalMemory, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    memory: NamedGoals, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = tmp_path / "memory.jsonl"
-    write_memory(memory, path)
+    write_goals(memory, path)
     monkeypatch.setattr(memory_module, "MAX_MEMORY_ENTRIES", len(memory.entries) - 1)
     with pytest.raises(BadInput, match="entries at most"):
-        read_memory(path)
+        read_goals(path)
     with pytest.raises(OutputError, match="which is the most"):
-        write_memory(memory, path)
+        write_goals(memory, path)
     with path.open("ab") as file:
         file.truncate(MEMORY.max_bytes + 1)  # takes no room on the disk
     with pytest.raises(BadInput, match="holds more than 64 MiB"):
-        read_memory(path)
+        read_goals(path)
 
 
-def test_the_newest_entry_of_a_name_counts_and_stands_last(memory: GoalMemory) -> None:
+def test_the_newest_entry_of_a_name_counts_and_stands_last(memory: NamedGoals) -> None:
     first, second, *rest = memory.entries
-    newer = MemoryEntry(first.name.upper(), spoken("x"), first.content)
+    newer = NamedGoal(first.name.upper(), spoken("x"), first.content)
     assert memory.with_entries((newer, second)).entries == (*rest, newer, second)
 
 
@@ -241,7 +241,7 @@ def test_no_bytes_make_more_than_one_line(data: bytes) -> None:
         path = Path(folder) / "memory.jsonl"
         path.write_bytes(data)
         try:
-            assert isinstance(read_memory(path), GoalMemory)
+            assert isinstance(read_goals(path), NamedGoals)
         except BadInput as fault:
             assert "\n" not in str(fault)
 

@@ -1,11 +1,12 @@
 """Agents that choose tool calls, in sessions as `tatc run` plays them."""
 
+from tatc.session.agents.agent_makers import AgentMakers
+
 from tatc.home.percepts import PerceptionLevel
 from tatc.language import Wording
-from tatc.session.agents.agent_makers import AgentMakers
 from tatc.session.agents.session_setup import SessionSetup
+from tatc.session.play import run_from_start
 from tatc.session.records import SessionEnd
-from tatc.session.runner import run_from_start
 from tatc.session.session_record import make_record
 from tatc.session.text_world import TEXT_WORLD_VERSION, TextCommander, TextFollower, wording_hash
 from tatc.session.text_world.text_agents import MAX_CALLS_PER_ACTION

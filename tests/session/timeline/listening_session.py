@@ -4,7 +4,7 @@ from functools import cache
 
 from tatc.home.percepts import PerceptionLevel
 from tatc.session.agents.session_setup import SessionSetup
-from tatc.session.runner import find_session_start
+from tatc.session.play import find_session_start
 from tatc.session.start import SessionStart
 from tatc.session.timeline import LiveSession
 

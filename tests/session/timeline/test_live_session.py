@@ -4,8 +4,8 @@ import pytest
 
 from tatc.home.actions import Action, Role, Verb
 from tatc.session.agents.session_setup import SessionSetup
+from tatc.session.play import find_session_start
 from tatc.session.records import SessionEnd
-from tatc.session.runner import find_session_start
 from tatc.session.timeline import LiveSession, Timeline, remaining_steps_at
 
 

@@ -8,8 +8,8 @@ import pytest
 from tatc.base.errors import GameFormatError
 from tatc.home.actions import TRANSLATION_VERBS, Role, Verb
 from tatc.session.agents.session_setup import SessionSetup
+from tatc.session.play import find_session_start, run_from_start
 from tatc.session.records import Record, write_record
-from tatc.session.runner import find_session_start, run_from_start
 from tatc.session.session_record import make_record
 from tatc.session.session_types import SessionEvent
 from tatc.session.timeline import Timeline

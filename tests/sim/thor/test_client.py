@@ -12,7 +12,7 @@ import pytest
 from tatc.apps.thorserver import executable
 from tatc.base.errors import ThorError
 from tatc.session.agents.session_setup import SessionSetup
-from tatc.session.runner import EMBEDDED_WORLD, THOR_WORLD, find_session_start, run_from_start
+from tatc.session.play import EMBEDDED_WORLD, THOR_WORLD, find_session_start, run_from_start
 from tatc.session.worlds import thor_client
 from tatc.sim.protocol import ThorBuild
 from tatc.sim.rooms import format_room, load_room

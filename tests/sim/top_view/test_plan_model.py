@@ -35,7 +35,7 @@ def test_a_plan_holds_each_object_of_a_room_but_the_room_itself(room: Room):
 
 
 def test_furniture_is_ordered_from_the_floor_upwards(room: Room):
-    bottoms = [piece.bottom for piece in RoomPlan.of_room(room).furniture]
+    bottoms = [piece.box.bottom for piece in RoomPlan.of_room(room).furniture]
     assert bottoms == sorted(bottoms)
 
 

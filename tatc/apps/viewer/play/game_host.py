@@ -11,12 +11,13 @@ from tatc.apps.viewer.play.role_views import RoleViews
 from tatc.apps.viewer.session_index import SessionEntry, SessionIndex
 from tatc.base.errors import BadInput, OutputError, UnknownName
 from tatc.home.actions import Role
+from tatc.home.agent_traits import traits_of
 from tatc.language import Wording
-from tatc.session.agents.agent_makers import takes_questions
 from tatc.session.agents.agent_names import FOLLOWERS, SELF_CONTAINED_COMMANDERS
 from tatc.session.agents.agents import commander_factory, follower_factory
+from tatc.session.agents.resolve import resolve_agents
 from tatc.session.agents.session_setup import SessionSetup
-from tatc.session.runner import setup_with_perception, validate_setup
+from tatc.session.play import prepare
 from tatc.session.session_record import save_record_in
 from tatc.session.start import SessionStart, start_from_game, start_from_room_name
 from tatc.sim.rooms import room_names
@@ -156,16 +157,14 @@ class GameHost:
             fix = f"choose one of {', '.join((*known, PERSON))}"
             raise UnknownName("partner", game_request.partner, known, fix=fix)
         if not commands:
-            patient = takes_questions(follower_factory(game_request.partner))
-            questions = PLAYED_QUESTIONS if patient else None
-            return setup_with_perception(
-                SessionSetup(follower=game_request.partner, questions=questions)
-            )
+            setup = SessionSetup(follower=game_request.partner)
+            if "questions" in traits_of(follower_factory(game_request.partner)).settings:
+                setup = setup.with_settings(questions=PLAYED_QUESTIONS)
+            return resolve_agents(setup).setup
         setup = SessionSetup(
             commander=game_request.partner, wording=game_request.wording or Wording.ACTIONS
         )
-        validate_setup(setup)
-        return setup
+        return prepare(setup).setup
 
     def _start_of(self, game_request: GameRequest) -> SessionStart:
         if game_request.start:

@@ -1,6 +1,7 @@
-"""Derive a surface's areas from boxes.
+"""Derive the areas of a receptacle from boxes alone.
 
-These are the free parts of counters, the strips of a round table, the half of a double sink.
+These are the free parts of counters, the strips of a round table, the half of a double sink, the
+inside of a cabinet without its door, and a seat without its backrest.
 """
 
 from collections.abc import Sequence
@@ -12,7 +13,7 @@ from tatc.home.camera.door_geometry import sides_at_hinge
 from tatc.home.camera.solids import Rect, axis_length, footprint_of, to_box_axes
 from tatc.home.state import Box, ObjectState, yaw_off_axis_degrees, yaw_sin_cos
 from tatc.home.type_facts import BACKREST_TYPES, BASIN_TYPE_BY_SINK
-from tatc.sim.embedded.placement.surface import Surface, crop_surface
+from tatc.sim.embedded.placement.surface import Surface
 from tatc.sim.embedded.world_state import WorldState
 from tatc.sim.transforms import rotate_yaw
 
@@ -31,7 +32,7 @@ def areas_from_boxes(
     """Return the areas of a surface, or the surface itself if it is a single area."""
     areas = world.free_counter_areas.get(receptacle.objectId)
     if areas:
-        return [crop_surface(surface, area) for area in areas]
+        return [surface.crop(area) for area in areas]
     if receptacle.objectType in BASIN_TYPE_BY_SINK:
         return _areas_of_sink(world, receptacle, surface)
     width, depth = surface.size
@@ -41,7 +42,7 @@ def areas_from_boxes(
     half_length, half_width = (STRIP_LENGTH_RATIO * width / 2, STRIP_WIDTH_RATIO * depth / 2)
     strip = Rect(-half_length, -half_width, half_length, half_width)
     return [
-        crop_surface(surface, strip, (surface.x, surface.z), (surface.yaw + turn) % 360.0)
+        surface.crop(strip, (surface.x, surface.z), (surface.yaw + turn) % 360.0)
         for turn in STRIP_YAWS_DEGREES
     ]
 
@@ -52,16 +53,9 @@ def _areas_of_sink(world: WorldState, sink: ObjectState, surface: Surface) -> Se
         if around.contains_center_of(footprint_of(basin)):
             found = double_sink_area(sink, basin.box)
             if found is not None:
-                return [crop_surface(surface, found[0], (surface.x, surface.z), found[1])]
+                return [surface.crop(found[0], (surface.x, surface.z), found[1])]
     return [surface]
 
-
-# The area of a cabinet: all of its box but the door.
-#
-# It reaches from the back of the closed cabinet's box to the inner face of its door, and almost
-# from end to end (the lattices of 262 cabinets in recorded sessions).  The hinge, which the
-# cabinet's position marks, is in the middle of the door's thickness; where that would make a
-# thicker door than there are, it is at the door's inner face.
 
 END_MARGIN_METRES = 0.005
 """How far from each end of a cabinet's width its area ends, metres (the median)."""
@@ -71,9 +65,12 @@ front end 49 mm behind it, and 28 mm behind it where the hinges are deeper."""
 
 
 def cabinet_area_box(cabinet: ObjectState) -> Box | None:
-    """Return the part of a closed cabinet's box over its area, None if its front is unknown.
+    """Return the part of a closed cabinet's box over its area; None for all without a known front.
 
-    None for anything else, too.
+    The area reaches from the back to the inner face of the door, and almost from end to end (the
+    lattices of 262 cabinets in recorded sessions).  The hinge, which the cabinet's position marks,
+    is in the middle of the door's thickness; where that would make a thicker door than there are,
+    it is at the door's inner face.
     """
     front = next(iter(sides_at_hinge(cabinet)), None)
     if front is None:
@@ -92,13 +89,9 @@ def cabinet_area_box(cabinet: ObjectState) -> Box | None:
     return replace(box, center=center, size=size)
 
 
-# The area of an armchair or sofa: its seat, before the backrest.
-#
-# It ends 3 cm behind the front and three tenths of the depth before the back (medians of 18
-# armchairs and 27 sofas of recorded sessions, by the lattices on which people put things).
-
 FRONT_MARGIN_METRES, BACK_SHARE = 0.03, 0.3
-"""How far an area ends behind the front, metres, and before the back, as a share of the depth."""
+"""How far a seat's area ends behind the front, metres, and before the back, as a share of the
+depth (medians of the lattices of 18 armchairs and 27 sofas of recorded sessions)."""
 _ALIGNED_DEGREES = 1.0  # degrees by which a box may differ from its object's axes
 
 
@@ -125,12 +118,6 @@ def seat_area_box(seat: ObjectState, centred: tuple[float, float]) -> Box | None
     return replace(seat.box, center=center, size=size)
 
 
-# The area of a double sink: its half without the basin that is an object of its own.
-#
-# AI2-THOR gives a sink with two basins one SinkBasin; the other basin is the Sink's own area.
-# In recordings of five double sinks of several sizes, objects put on the Sink stood on the
-# lattice of a rectangle in that half, which had the same shares of the sink in all five.
-
 BASIN_OFFSET_SHARE, MIN_BASIN_OFFSET_SHARE = 0.465, 0.3
 """How far the basin of a double sink is from the sink's middle, and how far it is at least,
 in half lengths of the sink."""
@@ -144,17 +131,18 @@ MIN_SKEW_DEGREES = 1.0
 def double_sink_area(sink: ObjectState, basin: Box) -> tuple[Rect, float] | None:
     """Return the area of a double sink, or None for a sink whose basin is in its middle.
 
+    AI2-THOR gives a sink with two basins one SinkBasin; the other basin is the Sink's own area.
+    On five double sinks of several sizes, objects stood on the lattice of a rectangle in that
+    half, which had the same shares of the sink in all five (recordings).
+
     The area is along axes with the returned yaw (degrees) and with their origin at the
     middle of the sink's box, metres.
     """
     body = _own_box(sink, basin)
     offsets = to_box_axes(body, basin.center)
     lengthwise = abs(offsets[0]) > abs(offsets[1])
-    offset, (length, depth) = (
-        (offsets[0], (body.size[0], body.size[2]))
-        if lengthwise
-        else (offsets[1], (body.size[2], body.size[0]))
-    )
+    offset = offsets[0 if lengthwise else 1]
+    length, depth = body.size[::2] if lengthwise else body.size[::-2]
     if abs(offset) <= MIN_BASIN_OFFSET_SHARE * length / 2 or depth > 2 * length:
         return None
     middle = (-1 if offset > 0 else 1) * AREA_OFFSET_SHARE * length / 2

@@ -18,15 +18,13 @@ from tatc.home.camera.solids import Solid
 from tatc.home.state import ObjectState, Vec3
 from tatc.home.type_facts import DISH_FLOOR_METRES
 from tatc.sim.embedded.placement.dish_surfaces import known_dish
-from tatc.sim.embedded.placement.observed_surfaces import distance_to_surface, landing_height_near
+from tatc.sim.embedded.placement.observed_surfaces import landing_height_near
 from tatc.sim.embedded.placement.surface import Surface
 from tatc.sim.embedded.world_state import WorldState
 
 BOARDED_SINK_TYPE = "Sink"
-"""The type that has areas on a board beside its basin.
-
-In recordings, most objects that people put on double sinks stood where the ray of the click
-crosses this board."""
+"""The type that has areas on a board beside its basin: in recordings, most objects that people
+put on double sinks stood where the ray of the click crosses this board."""
 BOARD_DROP_METRES = 0.008
 """How far this board is below the objects on it if nothing shows its height, metres."""
 ON_BOARD_TOLERANCE_METRES = 0.03
@@ -38,14 +36,9 @@ BOARD_MARGIN_METRES = 0.1
 def place_ray_end(
     world: WorldState, receptacle: ObjectState, point: Vec3, surfaces: Sequence[Surface]
 ) -> Vec3:
-    """Return where AI2-THOR's ray to a point of a receptacle ends.
+    """Return where AI2-THOR's ray from the Follower's eye to a point of a receptacle ends.
 
-    Args:
-        world: the world with the Follower, from whose eye the ray comes.
-        receptacle: the receptacle that the click means.
-        point: the clicked point in this world, metres.
-        surfaces: the receptacle's surfaces.
-
+    `point` is the clicked point in this world, metres; `surfaces` are the receptacle's.
     """
     box, eye = receptacle.box, eye_of(world.follower).position
     dish = known_dish(receptacle)
@@ -53,7 +46,7 @@ def place_ray_end(
         return ray_end_in_dish(receptacle, dish, eye, point) or point
     floor = DISH_FLOOR_METRES.get(receptacle.objectType)
     if floor is not None:
-        height = box.center[1] - box.size[1] / 2 + floor
+        height = box.bottom + floor
         return _ray_at_height(eye, point, height) or point
     for surface in surfaces:
         ground = landing_height_near(world, [receptacle], surface.y)
@@ -63,7 +56,7 @@ def place_ray_end(
         if receptacle.objectType == BOARDED_SINK_TYPE and point[1] < surface.y:
             board = surface.y - BOARD_DROP_METRES if ground is None else ground
             end = _ray_at_height(eye, point, board)
-            if end is not None and distance_to_surface(surface, end) <= BOARD_MARGIN_METRES:
+            if end is not None and surface.distance_to(end) <= BOARD_MARGIN_METRES:
                 return end
     return point
 

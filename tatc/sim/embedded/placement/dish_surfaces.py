@@ -144,7 +144,7 @@ def areas_by_shares(obj: ObjectState) -> tuple[Surface, ...]:
     x, z = _clamp_disc_to_box(box, obj.position, disc)
     return tuple(
         Surface(
-            y=box.center[1] - box.size[1] / 2 + dish.floor,
+            y=box.bottom + dish.floor,
             x=x,
             z=z,
             size=(wide * disc, deep * disc),

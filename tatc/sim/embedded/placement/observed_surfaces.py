@@ -3,7 +3,8 @@
 `support_surfaces` derives a receptacle's surfaces from its type and box alone.  A world
 shows more: the free areas of a counter (`areas_from_boxes`), and the poses in which objects
 stood in the receptacle at the start and in other sessions.  These poses show the lattices
-of its areas (`lattice_fitting`, `recorded_areas`) and their yaws.
+of its areas (`lattice_fitting`, `recorded_areas`), their yaws, and the height on which the
+pieces of a cut object land.
 """
 
 from collections import Counter
@@ -34,6 +35,12 @@ ON_LEVEL_TOLERANCE_METRES = 0.06
 """An object rests on a surface that is this near to the object's lower side, metres."""
 MIN_YAW_OBSERVATIONS = 2
 """The least number of objects that show the yaw of a surface."""
+MAX_FALL_METRES = 0.03
+"""The greatest distance that pieces fall, metres."""
+SAME_HEIGHT_METRES = 0.0015
+"""Objects whose heights differ by less than this rest on the same support, metres."""
+MIN_LANDING_OBSERVATIONS, MIN_LANDING_SHARE = 2, 0.07
+"""The least number of objects on a support, and their least share of the objects near it."""
 
 
 def box_without_doors(world: WorldState, obj: ObjectState) -> Box:
@@ -123,32 +130,19 @@ def _observed_yaw(world: WorldState, receptacle: ObjectState, surface: Surface) 
     yaws = Counter(
         round(seen.rotation[1] + turn) % 360
         for (x, z), seen in _rests_on(world, receptacle, surface)
-        if is_upright(seen.rotation) and distance_to_surface(surface, (x, surface.y, z)) == 0.0
+        if is_upright(seen.rotation) and surface.distance_to((x, surface.y, z)) == 0.0
     )
-    aligned = Counter({yaw: n for yaw, n in yaws.items() if is_same_yaw(yaw, surface.yaw)})
-    yaws = aligned or yaws
+    yaws = Counter({yaw: n for yaw, n in yaws.items() if is_same_yaw(yaw, surface.yaw)}) or yaws
     commonest = yaws.most_common(1)
     if commonest and MIN_YAW_OBSERVATIONS <= commonest[0][1] > yaws.total() / 2:
         return float(commonest[0][0])
     return turn + AREA_YAW_OFFSETS_DEGREES.get(receptacle.objectType, 0.0)
 
 
-def distance_to_surface(surface: Surface, point: Vec3) -> float:
-    """Return the horizontal distance of a point from a surface, metres; 0 on the surface."""
-    sine, cosine = yaw_sin_cos(surface.yaw)
-    dx, dz = point[0] - surface.x, point[2] - surface.z
-    along = abs(dx * cosine - dz * sine) - surface.size[0] / 2
-    across = abs(dx * sine + dz * cosine) - surface.size[1] / 2
-    return hypot(max(along, 0.0), max(across, 0.0))
-
-
 def rest_positions(
     world: WorldState, receptacle: ObjectState, surface: Surface
 ) -> list[tuple[float, float]]:
-    """Return the x and z at which objects stood on a surface, world, metres.
-
-    These are objects at the start and in other sessions.
-    """
+    """Return the x and z at which objects stood on a surface at any time, world, metres."""
     return [position for position, _ in _rests_on(world, receptacle, surface)]
 
 
@@ -159,37 +153,17 @@ def _rests_on(
 
     The poses are those at the start and those of other sessions.
     """
-    center = box_without_doors(world, receptacle).center
-    place = receptacle.objectId, center, receptacle.rotation[1], surface.y
+    (x, y, z), turn = box_without_doors(world, receptacle).center, receptacle.rotation[1]
+    place = receptacle.objectId, (x, y, z), turn, surface.y
     if place not in world.rests_on_surfaces:
-        world.rests_on_surfaces[place] = tuple(_find_rests(world, receptacle, center, surface.y))
+        at_start = world.rests_at_start.get(receptacle.objectId, ())
+        found: list[tuple[tuple[float, float], RestingPose]] = []
+        for seen in (*at_start, *world.evidence.resting_poses.get(model_name(receptacle), ())):
+            if abs(y + seen.offset[1] - surface.y) < ON_LEVEL_TOLERANCE_METRES:
+                dx, _, dz = rotate_yaw(seen.offset, turn)
+                found.append(((x + dx, z + dz), seen))
+        world.rests_on_surfaces[place] = tuple(found)
     return world.rests_on_surfaces[place]
-
-
-def _find_rests(
-    world: WorldState, receptacle: ObjectState, center: Vec3, height: float
-) -> Iterator[tuple[tuple[float, float], RestingPose]]:
-    x, y, z = center
-    at_start = world.rests_at_start.get(receptacle.objectId, ())
-    for seen in (*at_start, *world.evidence.resting_poses.get(model_name(receptacle), ())):
-        if abs(y + seen.offset[1] - height) < ON_LEVEL_TOLERANCE_METRES:
-            dx, _, dz = rotate_yaw(seen.offset, receptacle.rotation[1])
-            yield (x + dx, z + dz), seen
-
-
-# Find the height on which the pieces of a cut object land.
-#
-# AI2-THOR places a whole object a little above its support and leaves it there.  Pieces fall
-# onto the support, and so do objects that physics has moved.  If no session shows pieces in
-# a receptacle, its support is therefore at the lowest height at which several objects rest.
-
-MAX_FALL_METRES = 0.03
-"""The greatest distance that pieces fall, metres."""
-SAME_HEIGHT_METRES = 0.0015
-"""Objects whose heights differ by less than this rest on the same support, metres."""
-MIN_LANDING_OBSERVATIONS = 2
-MIN_LANDING_SHARE = 0.07
-"""The least number of objects on a support, and their least share of the objects near it."""
 
 
 def landing_height_near(
@@ -197,10 +171,16 @@ def landing_height_near(
 ) -> float | None:
     """Return the median height at which pieces landed near a height, metres.
 
-    Return None if no session shows pieces there in any of the receptacles.
+    None if no session shows pieces there in any of the receptacles.
     """
+    seen = world.evidence.landing_heights
     heights = _within_fall(
-        height, (y for item in receptacles for y in _recorded_piece_heights(world, item))
+        height,
+        (
+            box_without_doors(world, each).center[1] + y
+            for each in receptacles
+            for y in seen.get(model_name(each), ())
+        ),
     )
     return heights[len(heights) // 2] if heights else None
 
@@ -209,17 +189,26 @@ def landing_height_under(world: WorldState, whole: ObjectState) -> float | None:
     """Return the height of the support below an object, metres; None if it is not known.
 
     It is not known for an object in a dish, because objects rest in dishes at all heights.
+    AI2-THOR places a whole object a little above its support and leaves it there.  Pieces fall
+    onto the support, and so do objects that physics has moved.  If no session shows pieces in
+    a receptacle, its support is therefore at the lowest height at which several objects rest.
     """
     parents = [world.find(parent_id) for parent_id in whole.parentReceptacles or ()]
     if any(parent is None or parent.affordances.pickupable for parent in parents):
         return None
     receptacles = [parent for parent in parents if parent is not None]
-    under = whole.box.center[1] - whole.box.size[1] / 2
+    under = whole.box.bottom
     landing_height = landing_height_near(world, receptacles, under)
     if landing_height is not None:
         return landing_height
+    seen = world.evidence.resting_poses
     heights = _within_fall(
-        under, (y for item in receptacles for y in _recorded_rest_heights(world, item))
+        under,
+        (
+            box_without_doors(world, each).center[1] + rest.offset[1]
+            for each in receptacles
+            for rest in seen.get(model_name(each), ())
+        ),
     )
     least = max(MIN_LANDING_OBSERVATIONS, MIN_LANDING_SHARE * len(heights))
     for i, height in enumerate(heights):
@@ -232,17 +221,3 @@ def landing_height_under(world: WorldState, whole: ObjectState) -> float | None:
 def _within_fall(under: float, heights: Iterable[float]) -> list[float]:
     """Return, ascending, the heights to which an object with its lower side at `under` may fall."""
     return sorted(y for y in heights if -MAX_FALL_METRES < y - under < MAX_FALL_METRES / 2)
-
-
-def _recorded_piece_heights(world: WorldState, receptacle: ObjectState) -> list[float]:
-    """Return the heights at which pieces lay in a receptacle in other sessions, metres."""
-    middle = box_without_doors(world, receptacle).center[1]
-    seen = world.evidence.landing_heights.get(model_name(receptacle), ())
-    return [middle + height for height in seen]
-
-
-def _recorded_rest_heights(world: WorldState, receptacle: ObjectState) -> list[float]:
-    """Return the heights at which objects rested in a receptacle in other sessions, metres."""
-    middle = box_without_doors(world, receptacle).center[1]
-    seen = world.evidence.resting_poses.get(model_name(receptacle), ())
-    return [middle + rest.offset[1] for rest in seen]

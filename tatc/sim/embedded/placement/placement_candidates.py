@@ -29,6 +29,11 @@ MAX_CLICK_DISTANCE_METRES = 0.6
 """How far from the click points are tried along each axis if the areas are not known."""
 LYING_TURNS = 3
 """At how many of the four quarter turns AI2-THOR lays an object on its sides (its source)."""
+UNKNOWN_AREA_SLACK_STEPS = 1.5
+"""By how many steps of its lattice a point may be farther where an area is estimated.
+
+Half a step refuses 1 of 308 Places more that AI2-THOR refused for want of room, and ends 2 of 319
+sessions differently, in which it accepted a Place at about 1.5 m."""
 _ALIGNED_DEGREES = 1.0  # degrees by which a box may differ from its object's axes
 
 
@@ -121,62 +126,33 @@ def _lying_geometries(size: Vec3, offset: Vec3) -> Iterator[tuple[tuple[float, f
 
 
 def candidate_points(surface: Surface, click: Vec3) -> Iterator[tuple[float, float]]:
-    """Yield the x and z at which an object's position may be, nearest to the click first."""
-    sine, cosine = yaw_sin_cos(surface.yaw)
-    dx, dz = click[0] - surface.x, click[2] - surface.z
-    clicked = dx * cosine - dz * sine, dx * sine + dz * cosine
-    points_near = _lattice_points_near if surface.lattice else _grid_points
-    yield from _to_world(surface, points_near(surface.size, clicked))
+    """Yield the x and z at which an object's position may be.
+
+    Those of a surface without a lattice come nearest to the click first.
+    """
+    if surface.lattice:
+        yield from lattice_points(surface)
+        return
+    size, half = surface.size, (surface.size[0] / 2, surface.size[1] / 2)
+    clicked = surface.to_axes(click[0], click[2])
+    along, across = (min(max(clicked[i], -half[i]), half[i]) for i in (0, 1))
+    step = FINE_SPACING_METRES if max(size) < SMALL_SURFACE_METRES else COARSE_SPACING_METRES
+    for i, j in _grid_offsets(ceil(MAX_CLICK_DISTANCE_METRES / step)):
+        a, b = along + i * step, across + j * step
+        if abs(a) <= half[0] and abs(b) <= half[1]:
+            yield surface.to_world(a, b)
 
 
 @lru_cache(maxsize=1024)
 def lattice_points(surface: Surface) -> tuple[tuple[float, float], ...]:
     """Return the x and z of all points of a surface with a lattice, in no special order."""
-    return tuple(_to_world(surface, _lattice_points(surface.size)))
-
-
-def _to_world(
-    surface: Surface, points: Iterable[tuple[float, float]]
-) -> Iterator[tuple[float, float]]:
-    sine, cosine = yaw_sin_cos(surface.yaw)
-    for along, across in points:
-        yield (
-            surface.x + along * cosine + across * sine,
-            surface.z - along * sine + across * cosine,
-        )
-
-
-def _lattice_points(size: tuple[float, float]) -> list[tuple[float, float]]:
-    half = LATTICE_DIVISIONS // 2
+    half, (width, depth) = LATTICE_DIVISIONS // 2, surface.size
     steps = range(1 - half, half)
-    return [
-        (i * size[0] / LATTICE_DIVISIONS, j * size[1] / LATTICE_DIVISIONS)
+    return tuple(
+        surface.to_world(i * width / LATTICE_DIVISIONS, j * depth / LATTICE_DIVISIONS)
         for i in steps
         for j in steps
-    ]
-
-
-def _lattice_points_near(
-    size: tuple[float, float], clicked: tuple[float, float]
-) -> list[tuple[float, float]]:
-    points = _lattice_points(size)
-    return sorted(points, key=lambda p: _squared_length(p[0] - clicked[0], p[1] - clicked[1]))
-
-
-def _squared_length(a: float, b: float) -> float:
-    return a * a + b * b
-
-
-def _grid_points(
-    size: tuple[float, float], clicked: tuple[float, float]
-) -> Iterator[tuple[float, float]]:
-    half = size[0] / 2, size[1] / 2
-    along, across = _clamp(clicked[0], half[0]), _clamp(clicked[1], half[1])
-    step = FINE_SPACING_METRES if max(size) < SMALL_SURFACE_METRES else COARSE_SPACING_METRES
-    for i, j in _grid_offsets(ceil(MAX_CLICK_DISTANCE_METRES / step)):
-        a, b = along + i * step, across + j * step
-        if abs(a) <= half[0] and abs(b) <= half[1]:
-            yield a, b
+    )
 
 
 @cache
@@ -188,44 +164,26 @@ def _grid_offsets(reach: int) -> tuple[tuple[int, int], ...]:
     )
 
 
-def _clamp(value: float, half: float) -> float:
-    return min(max(value, -half), half)
-
-
-# The order of the points at which a place is sought: the nearest to the click first.
-#
-# AI2-THOR's putNearXY leaves out points that are too far from the body.
-
-UNKNOWN_AREA_SLACK_STEPS = 1.5
-"""By how many steps of its lattice a point may be farther where an area is estimated.
-
-Half a step refuses 1 of 308 Places more that AI2-THOR refused for want of room, and ends 2 of 319
-sessions differently, in which it accepted a Place at about 1.5 m."""
-
-
 def points_in_reach(
     surfaces: Sequence[Surface], click: Vec3, body: Vec3 | None, placing_reach: float
 ) -> Iterator[tuple[int, float, float]]:
     """Yield what `points_nearest_first` yields, but no point that is too far from the body.
 
-    `placing_reach` is how far a point may be, level, metres; without a body, none is too far.
-    Where only a surface's outline is known, AI2-THOR's own point may be a step or two nearer.
+    AI2-THOR's putNearXY leaves such points out.  `placing_reach` is how far a point may be, level,
+    metres; without a body, none is too far.  Where only a surface's outline is known, AI2-THOR's
+    own point may be a step or two nearer.
     """
     if body is None:
         yield from points_nearest_first(surfaces, click)
         return
-    reach = [placing_reach + _unknown_slack(surface) for surface in surfaces]
-    body_x, _, body_z = body
+    slack = UNKNOWN_AREA_SLACK_STEPS / LATTICE_DIVISIONS
+    reach = [
+        placing_reach + (0.0 if surface.trigger_box else slack * max(surface.size))
+        for surface in surfaces
+    ]
     for i, x, z in points_nearest_first(surfaces, click):
-        if hypot(x - body_x, z - body_z) <= reach[i]:
+        if hypot(x - body[0], z - body[2]) <= reach[i]:
             yield i, x, z
-
-
-def _unknown_slack(surface: Surface) -> float:
-    """Return how much nearer AI2-THOR's own point may be than that of a surface here, metres."""
-    if surface.trigger_box:
-        return 0.0
-    return UNKNOWN_AREA_SLACK_STEPS * max(surface.size) / LATTICE_DIVISIONS
 
 
 def points_nearest_first(

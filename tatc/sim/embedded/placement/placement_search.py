@@ -29,7 +29,6 @@ from tatc.sim.embedded.placement.click_points import place_ray_end
 from tatc.sim.embedded.placement.dish_surfaces import areas_by_shares, surfaces_on_rim
 from tatc.sim.embedded.placement.fixed_places import attached_pose, fixed_point
 from tatc.sim.embedded.placement.observed_surfaces import (
-    distance_to_surface,
     observed_surfaces,
     placement_yaw,
     rest_positions,
@@ -158,7 +157,7 @@ def parent_receptacles_at(world: WorldState, receptacle: ObjectState, box: Box) 
     is_nesting = receptacle.affordances.pickupable or receptacle.objectType in NESTING_TYPES
     found = {receptacle.objectId, *(parents if is_nesting else ())}
     for floor in world.of_type(FLOOR_TYPE):
-        under = box.center[1] - box.size[1] / 2
+        under = box.bottom
         if floor.objectId in parents and under - floor.position[1] < ON_FLOOR_HEIGHT_METRES:
             found.add(floor.objectId)
     return tuple(sorted(found))
@@ -168,8 +167,8 @@ def _surfaces_on_contents(
     surfaces: Sequence[Surface], contents: Sequence[ObjectState], receptacle: ObjectState
 ) -> Iterator[Surface]:
     """Yield the surface on top of a receptacle's contents, if they are below its rim."""
-    tops = [obj.box.center[1] + obj.box.size[1] / 2 for obj in contents]
-    rim = receptacle.box.center[1] + receptacle.box.size[1] / 2
+    tops = [obj.box.top for obj in contents]
+    rim = receptacle.box.top
     if surfaces and tops and max(tops) < rim:
         yield replace(surfaces[0], y=max(tops))
 
@@ -200,7 +199,7 @@ def _only_placement(
     seen = [
         (x, z)
         for x, z in rest_positions(world, receptacle, surface)
-        if distance_to_surface(surface, (x, surface.y, z)) == 0.0
+        if surface.distance_to((x, surface.y, z)) == 0.0
     ]
     x, y, z = fixed_point(receptacle, surface.y, seen)
     pose = candidate_poses(held, placement_yaw(world, receptacle, surface) % 360.0)[0]

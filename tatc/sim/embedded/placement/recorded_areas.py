@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from tatc.home.camera.solids import Rect
 from tatc.home.state import Box, yaw_off_axis_degrees, yaw_sin_cos
 from tatc.home.type_facts import LATTICE_DIVISIONS
-from tatc.sim.embedded.placement.surface import Surface, crop_surface
+from tatc.sim.embedded.placement.surface import Surface
 from tatc.sim.transforms import rotate_yaw
 
 # Estimate AI2-THOR's areas on a receptacle from where objects stood in many sessions.
@@ -345,7 +345,7 @@ def _areas_as_surfaces(
     surface: Surface, case: Box, yaw: float, estimate: AreaEstimate
 ) -> list[Surface]:
     x, _, z = case.center
-    return [crop_surface(surface, area, (x, z), yaw) for area in estimate.areas]
+    return [surface.crop(area, (x, z), yaw) for area in estimate.areas]
 
 
 def _rotated_extent(width: float, depth: float, yaw: float) -> tuple[float, float]:

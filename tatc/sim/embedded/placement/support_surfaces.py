@@ -115,7 +115,7 @@ def surfaces_of(obj: ObjectState, resting_heights: Sequence[float] = ()) -> tupl
     if rule is None:
         return ()
     box = obj.box
-    low = box.center[1] - box.size[1] / 2
+    low = box.bottom
     levels = [low + share * box.size[1] + offset for share, offset in rule.levels]
     if obj.objectType in SHELF_HEIGHT_SHARES:
         levels = list(group_shelf_heights(resting_heights)) or levels
@@ -152,7 +152,7 @@ def _is_single_area(obj: ObjectState) -> bool:
 def _board_height(obj: ObjectState) -> float:
     box = obj.box
     if obj.objectType == COUNTER_TYPE:
-        high = box.center[1] + box.size[1] / 2
+        high = box.top
         return high if box.size[1] < THIN_COUNTER_METRES else high - min(box.size[1] - 0.01, 0.1)
     return surface_height(obj)
 

@@ -48,7 +48,7 @@ _ARTICLES = ("the", "a", "an", "my")
 
 
 @dataclass(frozen=True, slots=True)
-class MemoryEntry:
+class NamedGoal:
     """A dialogue and the goal that it had, under the name that the user gave to it."""
 
     name: str
@@ -57,31 +57,31 @@ class MemoryEntry:
 
 
 @dataclass(frozen=True, slots=True)
-class GoalMemory:
+class NamedGoals:
     """The entries of a memory, the newest last; a later entry replaces one of its name."""
 
-    entries: tuple[MemoryEntry, ...] = ()
+    entries: tuple[NamedGoal, ...] = ()
 
-    def remember(self, entry: MemoryEntry) -> "GoalMemory":
+    def remember(self, entry: NamedGoal) -> "NamedGoals":
         """Return the memory with one more entry, in place of one with its name."""
         return self.with_entries((entry,))
 
-    def with_entries(self, entries: Iterable[MemoryEntry]) -> "GoalMemory":
+    def with_entries(self, entries: Iterable[NamedGoal]) -> "NamedGoals":
         """Return the memory with more entries, each in place of one with its name."""
-        by_name: dict[str, MemoryEntry] = {}
+        by_name: dict[str, NamedGoal] = {}
         for entry in (*self.entries, *entries):
             name = entry.name.lower()
             by_name.pop(name, None)  # the newer one stands at the end
             by_name[name] = entry
-        return GoalMemory(tuple(by_name.values()))
+        return NamedGoals(tuple(by_name.values()))
 
-    def recall(self, text: str) -> MemoryEntry | None:
+    def recall(self, text: str) -> NamedGoal | None:
         """Return the entry whose name a text says, the longest name first; None if it says none."""
         said = _WORD_PATTERN.findall(text.lower())
         named = [each for each in reversed(self.entries) if _is_said(each.name, said)]
         return max(named, key=lambda each: len(each.name), default=None)
 
-    def nearest(self, utterances: Sequence[Utterance], k: int = 3) -> tuple[MemoryEntry, ...]:
+    def nearest(self, utterances: Sequence[Utterance], k: int = 3) -> tuple[NamedGoal, ...]:
         """Return the k entries whose dialogues have most in common with this one, best first."""
         counts = [_word_counts(each.utterances) for each in self.entries]
         spread = Counter(word for each in counts for word in each)
@@ -117,9 +117,9 @@ def name_given_in(utterances: Sequence[Utterance]) -> str | None:
     return None
 
 
-def read_memory(path: Path) -> GoalMemory:
+def read_goals(path: Path) -> NamedGoals:
     """Return the memory of a file; an empty one if there is no file."""
-    entries: list[MemoryEntry] = []
+    entries: list[NamedGoal] = []
     number = 0
     if exists(path):
         check_file(path, MEMORY)
@@ -137,10 +137,10 @@ def read_memory(path: Path) -> GoalMemory:
             raise BadInput(fault.why, where=where, fix=fault.fix or MEMORY_LINE.fix) from fault
     if number == 0 and path.exists():
         raise BadInput("is no memory: it has no first line", where=str(path), fix=MEMORY_LINE.fix)
-    return GoalMemory().with_entries(entries)
+    return NamedGoals().with_entries(entries)
 
 
-def write_memory(memory: GoalMemory, path: Path) -> None:
+def write_goals(memory: NamedGoals, path: Path) -> None:
     """Write a memory; the file is replaced whole or not at all.
 
     Raises:
@@ -165,7 +165,7 @@ def _check_header(value: object) -> None:
         raise FieldError("version", why, "use the tatc that wrote it")
 
 
-def read_entry(value: object) -> MemoryEntry:
+def read_entry(value: object) -> NamedGoal:
     """Return the entry that JSON holds.
 
     Raises:
@@ -181,7 +181,7 @@ def read_entry(value: object) -> MemoryEntry:
         content = read_content(raw.get("goal"))
         if task_for(content) is None:
             raise FieldError("", "asks for nothing that can be done")
-    return MemoryEntry(name, utterances, content)
+    return NamedGoal(name, utterances, content)
 
 
 def _read_utterance(value: object, k: int) -> Utterance:
@@ -193,7 +193,7 @@ def _read_utterance(value: object, k: int) -> Utterance:
     return Utterance(speakers[pair[0]], pair[1], float(k))
 
 
-def entry_json(entry: MemoryEntry) -> dict[str, Any]:
+def entry_json(entry: NamedGoal) -> dict[str, Any]:
     """Return an entry as `read_entry` takes it."""
     return {
         "name": entry.name,

@@ -28,7 +28,6 @@ from tatc.session.session_types import (
 from tatc.session.start import SessionStart, start_from_game, start_from_room, start_from_room_name
 from tatc.session.trajectory_start import start_from_trajectory
 from tatc.session.worlds import (
-    EMBEDDED_WORLD,
     THOR_WORLD,
     check_world,
     load_map_for,
