@@ -1,4 +1,4 @@
-"""`tatc train-listener`: a listener of the user's own, from recorded games and a memory."""
+"""`tatc train-listener`: a listener of the user's own, from recorded games and named goals."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -8,6 +8,7 @@ import typer
 from tatc.base.atomic_files import check_writable
 from tatc.base.errors import BadInput
 from tatc.commands.options.input_files import InputFiles
+from tatc.commands.options.option_groups import old_option, value_of_renamed
 from tatc.commands.options.shared_options import ForceOption, GamesArgument, JsonOption
 from tatc.commands.text.output import examples_epilog, print_json, remark
 
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
 
 EXAMPLES = examples_epilog(
     "tatc train-listener games/ --out my-listener.json",
-    "tatc train-listener games/ --memory mine.jsonl --out my-listener.json",
+    "tatc train-listener games/ --goals mine.jsonl --out my-listener.json",
     "tatc eval tfd/ --kind tfd --games games/ --follower listener:my-listener.json",
 )
 
@@ -24,17 +25,18 @@ EXAMPLES = examples_epilog(
 def train_listener(
     games: GamesArgument,
     out: Annotated[Path, typer.Option(metavar="FILE", help="The file to write the listener to.")],
-    memory: Annotated[
+    goals: Annotated[
         Path | None,
         typer.Option(metavar="FILE", help="Goals under names of your own, which it shall know."),
     ] = None,
     force: ForceOption = False,
     as_json: JsonOption = False,
+    memory: Annotated[Path | None, old_option("memory")] = None,
 ) -> None:
     """Learn where things are, for a listener of your own.
 
     It counts what is in what at the starts of recorded games.  `--follower listener:FILE` uses it.
-    The file also holds the goals of --memory (`tatc understand --remember`).  It can be read and
+    The file also holds the goals of --goals (`tatc understand --remember`).  It can be read and
     edited.  Files that are no games are named and skipped; then the exit status is 1.
     """
     from tatc.follower.listener.trained import TrainedListener, count_places, write_trained_listener
@@ -42,7 +44,8 @@ def train_listener(
     from tatc.session.records import find_games
 
     check_writable(out, force=force)
-    known = NamedGoals() if memory is None else read_goals(memory)
+    file = value_of_renamed("goals", goals, "memory", memory)
+    known = NamedGoals() if file is None else read_goals(file)
     files = InputFiles(find_games(games))
     starts = list(files.read(_read_start, "reading games"))
     if not starts:

@@ -2,14 +2,18 @@
 
 import sys
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 from tatc.base.errors import BadInput
 from tatc.commands.options.language_model_options import LanguageModelOptions
 from tatc.commands.options.model_reading import model_reader, print_estimate
-from tatc.commands.options.option_groups import with_option_groups
+from tatc.commands.options.option_groups import (
+    old_option,
+    value_of_renamed,
+    with_option_groups,
+)
 from tatc.commands.options.shared_options import (
     JsonOption,
     PlansOption,
@@ -33,7 +37,7 @@ EXAMPLES = examples_epilog(
     "tatc understand dialogue.txt",
     "tatc understand - < dialogue.txt",
     "tatc understand game.json --upto 3 --why",
-    "tatc understand dialogue.txt --memory mine.jsonl --remember",
+    "tatc understand dialogue.txt --goals mine.jsonl --remember",
     "tatc understand games/ --score --confusion --workers 4",
     "tatc understand alfred/valid_seen --score --plans ai2thor-object-metadata.json",
     "tatc understand dialogue.txt --model qwen3 --base-url http://localhost:8080/v1",
@@ -44,7 +48,7 @@ _STDIN = "-"
 
 @dataclass(frozen=True, slots=True)
 class ExplainOptions:
-    """What of a dialogue is read and printed, and the memory that it may name."""
+    """What of a dialogue is read and printed, and the goals that it may name."""
 
     upto: int | None = plain_field(
         None, min=0, metavar="N", help="Read only the first N utterances."
@@ -52,15 +56,21 @@ class ExplainOptions:
     why: bool = plain_field(
         False, "--why", help="Print the dialogue too, and where things are said to be."
     )
-    memory: Path | None = plain_field(
+    goals: Path | None = plain_field(
         None, metavar="FILE", help="Goals under names of your own, which the dialogue may say."
     )
     remember: bool = plain_field(
         False,
         "--remember",
-        help="Add this dialogue and its goal to --memory, under the name that it gives, such "
+        help="Add this dialogue and its goal to --goals, under the name that it gives, such "
         "as `call it the Larry sandwich`.",
     )
+    memory: Annotated[Path | None, old_option("memory")] = None
+
+    @property
+    def goals_file(self) -> Path | None:
+        """The file of --goals, also by the option's old name."""
+        return value_of_renamed("goals", self.goals, "memory", self.memory)
 
 
 @with_option_groups
@@ -94,7 +104,7 @@ def understand(
     scores.validate()
     if scores.score:
         if explain != ExplainOptions():
-            fix = "leave out --upto, --why and --memory"
+            fix = "leave out --upto, --why and --goals"
             raise BadInput("--score reads whole games alone", fix=fix)
         language_model.check_processes(workers)
         _score(dialogue, scores, language_model, plans or (), workers, as_json)
@@ -103,15 +113,16 @@ def understand(
         raise BadInput("--plans is for scores of ALFRED's trajectories", fix="give --score too")
     if len(dialogue) != 1:
         raise BadInput("this explains one dialogue", fix="name one, or give --score")
-    if explain.remember and explain.memory is None:
-        raise BadInput("there is no file to remember in", fix="name one with --memory")
+    file = explain.goals_file
+    if explain.remember and file is None:
+        raise BadInput("there is no file to remember in", fix="name one with --goals")
     utterances = _read(dialogue[0])[: explain.upto]
-    known = _read_memory(explain.memory)
+    known = _read_goals(file)
     reader = _reader(language_model, known)
     if language_model.dry_run and reader is not None:
         print_estimate(reader, [utterances], as_json=as_json)
         return
-    _explain(utterances, known, reader, explain, as_json)
+    _explain(utterances, known, reader, replace(explain, goals=file, memory=None), as_json)
 
 
 def _reader(options: LanguageModelOptions, known: "NamedGoals | None") -> "ModelReader | None":
@@ -163,8 +174,8 @@ def _explain(
     from tatc.language.understanding.goal_json import understanding_json
 
     understood = reader(utterances) if reader else understand_dialogue(utterances, known)
-    if options.remember and options.memory is not None and known is not None:
-        _remember(utterances, understood, known, options.memory)
+    if options.remember and options.goals is not None and known is not None:
+        _remember(utterances, understood, known, options.goals)
     if as_json:
         print_json(understanding_json(understood))
         return
@@ -175,7 +186,7 @@ def _explain(
         _print_hints(understood)
 
 
-def _read_memory(path: Path | None) -> "NamedGoals | None":
+def _read_goals(path: Path | None) -> "NamedGoals | None":
     from tatc.language.understanding.named_goals import read_goals
 
     return None if path is None else read_goals(path)
@@ -187,7 +198,7 @@ def _remember(
     known: "NamedGoals",
     path: Path,
 ) -> None:
-    """Add a dialogue and its goal to the memory at a path, under the name that it gives."""
+    """Add a dialogue and its goal to the file of goals at a path, under the name that it gives."""
     from tatc.language.understanding.named_goals import NamedGoal, name_given_in, write_goals
 
     name = name_given_in(utterances)

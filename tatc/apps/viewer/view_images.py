@@ -5,7 +5,7 @@ from functools import partial
 import numpy as np
 
 from tatc.home.actions import Role
-from tatc.home.camera.clicks import Eye
+from tatc.home.camera.rays import Eye
 from tatc.home.camera.views import encode_image
 from tatc.home.state import Snapshot
 from tatc.sim.embedded.snapshot_renderer import ImageKind, SnapshotRenderer

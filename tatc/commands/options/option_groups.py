@@ -55,9 +55,7 @@ class SpreadOptions:
         """Take the values of the options out of those of a command."""
         found = {each.name: values.pop(each.name) for each in self.parameters()}
         for old, name in self.old_names().items():
-            if (value := found.pop(old)) is not None:
-                warn_of_old_option(old, name)
-                found[name] = value if found[name] is None else found[name]
+            found[name] = value_of_renamed(name, found[name], old, found.pop(old))
         return found
 
 
@@ -66,10 +64,13 @@ def old_option(name: str) -> Any:
     return typer.Option(f"--{name}", hidden=True)
 
 
-def warn_of_old_option(old: str, name: str) -> None:
-    """Say on stderr, once, how an option is called now."""
+def value_of_renamed(name: str, value: Value, old: str, old_value: Value) -> Value:
+    """Return the value of an option, or that of its old name; that warns on stderr."""
+    if old_value is None:
+        return value
     notice = deprecation_notice(f"--{old}", since="0.2", remove_in="0.4", use=f"--{name}")
     remark(f"warning: {notice}")
+    return old_value if value is None else value
 
 
 @dataclass(frozen=True, slots=True)

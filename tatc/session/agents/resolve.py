@@ -93,7 +93,7 @@ def _find_commander(setup: SessionSetup, overrides: AgentOverrides) -> Callable[
     if is_model_agent(setup.commander):
         speech = setup.play.speech_to(setup.follower)
         make = partial(_model_player(make, Role.COMMANDER, setup), speech=speech)
-    return _with_settings(make, Role.COMMANDER, setup)
+    return with_settings(make, Role.COMMANDER, setup)
 
 
 def find_follower(
@@ -101,7 +101,7 @@ def find_follower(
 ) -> Callable[[], Follower]:
     """Return what makes the Follower of a setup, whoever commands it."""
     make = overrides.follower or follower_factory(setup.follower)
-    make, goals = _with_settings(make, Role.FOLLOWER, setup), setup.get("goals")
+    make, goals = with_settings(make, Role.FOLLOWER, setup), setup.get("goals")
     if is_model_agent(setup.follower):
         if goals is not None:
             check_reads(make, setup.follower, SETTINGS["goals"].option)
@@ -111,7 +111,7 @@ def find_follower(
     return with_reading(make, setup.follower, model, goals, directives=directives)
 
 
-def _with_settings(make: Callable[..., Any], role: Role, setup: SessionSetup) -> Callable[[], Any]:
+def with_settings(make: Callable[..., Any], role: Role, setup: SessionSetup) -> Callable[[], Any]:
     """Return what makes an agent with the settings of its role that are given.
 
     Raises:

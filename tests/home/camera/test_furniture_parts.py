@@ -4,8 +4,9 @@ from dataclasses import replace
 
 import pytest
 
-from tatc.home.camera.clicks import Eye, Geometry
+from tatc.home.camera.geometry import Geometry
 from tatc.home.camera.object_pixels import count_visible_pixels
+from tatc.home.camera.rays import Eye
 from tatc.home.camera.shapes import (
     TOILET_SEAT_HEIGHT_METRES,
     TOILET_TANK_OFFSET_METRES,

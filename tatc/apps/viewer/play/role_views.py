@@ -15,7 +15,7 @@ from tatc.apps.viewer.timeline_json import page_interaction_json, progress_check
 from tatc.apps.viewer.top_view_json import agent_json, box_json, floor_json, object_json
 from tatc.apps.viewer.view_images import agent_view_image, highlighted_view_image
 from tatc.home.actions import Click, Role, Verb
-from tatc.home.camera.clicks import Eye
+from tatc.home.camera.rays import Eye
 from tatc.home.state import type_in_id
 from tatc.language import Wording
 from tatc.session.timeline import Moment

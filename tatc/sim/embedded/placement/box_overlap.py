@@ -1,10 +1,8 @@
 """Test whether two boxes overlap; each box may be turned about its vertical axis.
 
-A round object does not fill the corners of its box.  `overlaps_inscribed_ellipse` tests a
-box against the elliptic cylinder that fits into another box.
-
 When an object is put down, boxes of a few sizes and yaws are tried at many places.
-`FootprintTest` and `EllipseTest` work out only once what does not depend on the place.
+`FootprintTest` works out only once what does not depend on the place.  So does `EllipseTest`,
+for round objects, which do not fill the corners of their boxes.
 """
 
 from collections.abc import Iterator, Sequence
@@ -41,17 +39,14 @@ class FootprintTest:
     def _axes(self) -> tuple[tuple[float, float, float], ...]:
         """Each axis (x, z), and the distance of the centres along it that keeps boxes apart."""
         fixed = self._fixed
-        own, its = tuple(_horizontal_axes(self._yaw)), tuple(_horizontal_axes(fixed.yaw))
+        own, its = _horizontal_axes(self._yaw), _horizontal_axes(fixed.yaw)
+        reach = (
+            _half_extent_along(self._size, own, axis) + _half_extent_along(fixed.size, its, axis)
+            for axis in own + its
+        )
         return tuple(
-            [
-                (
-                    *axis,
-                    _half_extent_along(self._size, own, axis)
-                    + _half_extent_along(fixed.size, its, axis)
-                    - TOUCHING_TOLERANCE_METRES,
-                )
-                for axis in own + its
-            ]
+            (*axis, each - TOUCHING_TOLERANCE_METRES)
+            for axis, each in zip(own + its, reach, strict=True)
         )
 
 
@@ -62,8 +57,9 @@ class EllipseTest(FootprintTest):
         """Return whether a box with its centre at x, z overlaps the ellipse."""
         if not super().overlaps(x, z):
             return False
-        if self._is_in_ellipse(x, z):
-            return True
+        along, across = to_box_axes(self._fixed, (x, 0.0, z))
+        if hypot(2 * along / self._fixed.size[0], 2 * across / self._fixed.size[2]) < 1.0:
+            return True  # the middle is in the ellipse
         corners = self._corners_in_ellipse_frame(x, z)
         sides = list(zip(corners, [*corners[1:], corners[0]], strict=True))
         turns = [px * (qz - pz) - pz * (qx - px) for (px, pz), (qx, qz) in sides]
@@ -84,13 +80,6 @@ class EllipseTest(FootprintTest):
             for i, j in ((1, 1), (1, -1), (-1, -1), (-1, 1))
         )
 
-    def _is_in_ellipse(self, x: float, z: float) -> bool:
-        """Whether a point, such as the centre of a box, is in the ellipse."""
-        sine, cosine = yaw_sin_cos(self._fixed.yaw)
-        dx, dz = x - self._x, z - self._z
-        along, across = dx * cosine - dz * sine, dx * sine + dz * cosine
-        return hypot(2 * along / self._fixed.size[0], 2 * across / self._fixed.size[2]) < 1.0
-
     def _corners_in_ellipse_frame(self, x: float, z: float) -> list[PlanVector]:
         """Return a box's corners in the frame in which the ellipse is a unit circle."""
         (px, pz), (qx, qz) = _horizontal_axes(self._fixed.yaw)
@@ -110,13 +99,6 @@ def boxes_overlap(a: Box, b: Box) -> bool:
     return heights_overlap(y, a.size[1], b) and test.overlaps(x, z)
 
 
-def overlaps_inscribed_ellipse(a: Box, b: Box) -> bool:
-    """Return whether box `a` overlaps the elliptic cylinder that fits into box `b`."""
-    x, y, z = a.center
-    test = EllipseTest(a.size, a.yaw, b)
-    return heights_overlap(y, a.size[1], b) and test.overlaps(x, z)
-
-
 def heights_overlap(y: float, height: float, box: Box) -> bool:
     """Return whether a height, with its middle at `y`, overlaps a box's by more than a touch."""
     return abs(y - box.center[1]) < (height + box.size[1]) / 2 - TOUCHING_TOLERANCE_METRES
@@ -131,11 +113,9 @@ def _origin_to_segment_distance(p: PlanVector, q: PlanVector) -> float:
     return hypot(px + share * dx, pz + share * dz)
 
 
-def _horizontal_axes(*yaws: float) -> Iterator[PlanVector]:
-    for yaw in yaws:
-        sine, cosine = yaw_sin_cos(yaw)
-        yield (cosine, -sine)
-        yield (sine, cosine)
+def _horizontal_axes(yaw: float) -> tuple[PlanVector, PlanVector]:
+    sine, cosine = yaw_sin_cos(yaw)
+    return (cosine, -sine), (sine, cosine)
 
 
 def circumradius(size: Vec3) -> float:

@@ -1,5 +1,11 @@
-"""Where objects are put in receptacles that have only one place, such as toasters."""
+"""Where objects are put in receptacles that have only one place, such as toasters.
 
+Each of AI2-THOR's toasters takes bread in one of its slots, to the left or to the right of
+its middle.  The box does not show which, and few sessions end with bread in a toaster: the
+clicks that took bread out show it.
+"""
+
+from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from statistics import median
@@ -54,12 +60,8 @@ def fixed_point(
 ) -> Vec3:
     """Return where an object's position comes to be, and the height of its lower side, metres.
 
-    Args:
-        receptacle: the receptacle, in the world.
-        surface_y: the height of its surface.
-        seen: x and z of objects that rested there in recorded sessions; their medians count
-            more than what the receptacle's box tells.
-
+    `surface_y` is the height of the receptacle's surface.  `seen` are the x and z of objects that
+    rested there in recorded sessions; their medians count more than what the box tells.
     """
     place = FIXED_PLACES.get(receptacle.objectType, FixedPlace())
     (x, y, z), (_, height, depth) = receptacle.box.center, receptacle.box.size
@@ -73,11 +75,6 @@ def fixed_point(
         surface_y = y + (place.height_ratio - 0.5) * height
     return x, surface_y, z
 
-
-# Find the slot of a toaster that takes bread, from the clicks that took bread out.
-#
-# Each of AI2-THOR's toasters takes bread in one of its slots, to the left or to the right of
-# its middle.  The box does not show which, and few sessions end with bread in a toaster.
 
 TOASTER_TYPE = "Toaster"
 MAX_SLOT_OFFSET_RATIO = 0.4
@@ -99,29 +96,25 @@ def recorded_toaster_slots(
 ) -> RecordedEvidence:
     """Return where slices stood in toasters, by the toaster's model.
 
-    Only slices that the session put into a toaster and then took out count.
-
-    Args:
-        start: the state at the start of the session, which has the toasters.
-        interactions: the session's successful interactions, in order.
-
+    Only slices that the session put into a toaster and then took out count.  `start` is the state
+    at its start; `interactions` are its successful ones, in order.
     """
     toasters = {o.objectId: o for o in start.objects if o.objectType == TOASTER_TYPE}
     toaster_of: dict[str, ObjectState] = {}
     held: str | None = None
-    resting_poses: dict[str, list[RestingPose]] = {}
+    found = defaultdict[str, list[RestingPose]](list)
     for interaction in interactions:
         if interaction.verb is Verb.PICKUP:
             held = interaction.object_id
             toaster = toaster_of.pop(held, None)
             rest = toaster and _rest_in_slot(toaster, interaction)
             if toaster is not None and rest:
-                resting_poses.setdefault(model_name(toaster), []).append(rest)
+                found[model_name(toaster)].append(rest)
         elif interaction.verb is Verb.PLACE:
             if held is not None and interaction.object_id in toasters:
                 toaster_of[held] = toasters[interaction.object_id]
             held = None
-    return RecordedEvidence({model: tuple(poses) for model, poses in resting_poses.items()})
+    return RecordedEvidence({model: tuple(poses) for model, poses in found.items()})
 
 
 def _rest_in_slot(toaster: ObjectState, interaction: SuccessfulInteraction) -> RestingPose | None:

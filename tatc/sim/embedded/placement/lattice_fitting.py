@@ -35,24 +35,14 @@ AREA_MARGIN_METRES = 0.02
 _ROUNDING_METRES = 1e-9
 
 
-def fit_to_lattice(surface: Surface, positions: Sequence[tuple[float, float]]) -> Surface:
-    """Return an area, moved and stretched so that objects stand on its lattice points.
-
-    Of all areas that fit the objects, the most similar to the given one is returned.  The
-    area is unchanged if it has no lattice or if there are fewer than two objects.
-
-    Args:
-        surface: the area that the boxes show.
-        positions: the x and z of the resting objects, world, metres.
-
-    """
-    return fit_areas((surface,), positions)[0]
-
-
 def fit_areas(
     areas: Sequence[Surface], positions: Sequence[tuple[float, float]], case: Box | None = None
 ) -> Sequence[Surface]:
-    """Return areas, each moved and stretched as in `fit_to_lattice`.
+    """Return areas that boxes show, moved and stretched so that objects stand on lattice points.
+
+    `positions` are the x and z of the resting objects, world, metres.  Of all areas that fit them,
+    the most similar to the given one is returned.  An area is unchanged if it has no lattice or
+    if there are fewer than two objects.
 
     Areas in a row, such as those of a counter between a sink and a stove, end at the same
     line in front and behind; the objects on all of them show these two lines.  No end moves out
@@ -135,13 +125,11 @@ def _fitted_ends(
     line = (coordinates - (low + high) / 2) / cell
     nearest = np.round(line)
     distance = np.abs(line - nearest) * cell
-    fit = np.clip(1.0 - distance / FIT_TOLERANCE_METRES, 0.0, 1.0) * (
-        np.abs(nearest) < LATTICE_DIVISIONS / 2
-    )
+    fit = np.clip(1.0 - distance / FIT_TOLERANCE_METRES, 0.0, 1.0)
+    fit *= np.abs(nearest) < LATTICE_DIVISIONS / 2
     change = np.abs(shifts)[:, None] + np.abs(shifts)[None, :]
     score = fit.sum(-1) - SHIFT_PENALTY_PER_METRE * change
     score[(-shifts > room[0] + _ROUNDING_METRES), :] = -inf
     score[:, (shifts > room[1] + _ROUNDING_METRES)] = -inf
-    best = int(score.argmax())
-    i, j = divmod(best, len(shifts))
+    i, j = divmod(int(score.argmax()), len(shifts))
     return float(shifts[i]) - half, float(shifts[j]) + half

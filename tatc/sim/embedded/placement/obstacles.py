@@ -1,8 +1,9 @@
-"""Find the obstacles for an object that is put down: boxes, and cylinders within boxes.
+"""Find the obstacles for an object that is put down, and test its poses against them.
 
 AI2-THOR tests the object's box against the colliders of other objects.  The colliders of
 round objects do not fill their boxes: in recorded end states, objects stand in the corners
-of the boxes of pots, plates and plants.
+of the boxes of pots, plates and plants.  What does not depend on the point at which a pose is
+tested is worked out once, when the pose is first tried.
 """
 
 from collections.abc import Sequence
@@ -31,6 +32,9 @@ from tatc.sim.embedded.placement.observed_surfaces import box_without_doors
 from tatc.sim.embedded.placement.placement_candidates import CandidatePose
 from tatc.sim.embedded.placement.surface import Surface
 from tatc.sim.embedded.world_state import WorldState
+
+HEADROOM_TOLERANCE_METRES = 0.03
+"""How much higher than a surface's headroom an object may be, metres."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,11 +99,11 @@ def obstacles_on(
     receptacle and what it is in.  The contents of the held object are no obstacles.  In a
     sink, the spouts of faucets are in the way too.
     """
-    obstacles, supporting = list[Obstacle](), _supporting_ids(receptacle)
+    obstacles = list[Obstacle]()
+    supporting = (receptacle.objectId, *(receptacle.parentReceptacles or ()))
     if receptacle.objectType in SINK_TYPES:
-        faucets = world.of_type(*SPOUT_SHARES)
-        boxes = [_spout_box(faucet, receptacle.box) for faucet in faucets]
-        obstacles += [Obstacle.of(box, is_round=False) for box in boxes]
+        spouts = (_spout_box(faucet, receptacle.box) for faucet in world.of_type(*SPOUT_SHARES))
+        obstacles += [Obstacle.of(box, is_round=False) for box in spouts]
     for obj in world.objects:
         obstacle, parents = _obstacle_of(world, obj), obj.parentReceptacles or ()
         if obstacle is None or held.objectId in parents:
@@ -130,34 +134,20 @@ def _obstacle_of(world: WorldState, obj: ObjectState) -> Obstacle | None:
     return kept[1]
 
 
-def _make_obstacle(world: WorldState, obj: ObjectState) -> Obstacle:
-    box, share = (box_without_doors(world, obj), OBSTACLE_WIDTH_SHARES.get(obj.objectType, 1.0))
-    if share < 1.0:
-        width, height, depth = box.size
-        box = replace(box, size=(share * width, height, share * depth))
-    return Obstacle.of(box, is_round=obj.objectType in ROUND_OBSTACLE_TYPES)
-
-
 def _is_obstacle(obj: ObjectState) -> bool:
-    able = obj.affordances
-    if able.pickupable:
+    if obj.affordances.pickupable:
         present = not (obj.isPickedUp or obj.isSliced)
         return present and max(obj.box.size) < MAX_PORTABLE_METRES
     return obj.objectType in FIXED_OBSTACLE_TYPES
 
 
-def _supporting_ids(receptacle: ObjectState) -> tuple[str, ...]:
-    """Return the ids of a receptacle and of what it is in; an object on it overlaps these."""
-    return (receptacle.objectId, *(receptacle.parentReceptacles or ()))
+def _make_obstacle(world: WorldState, obj: ObjectState) -> Obstacle:
+    box, share = box_without_doors(world, obj), OBSTACLE_WIDTH_SHARES.get(obj.objectType, 1.0)
+    if share < 1.0:
+        width, height, depth = box.size
+        box = replace(box, size=(share * width, height, share * depth))
+    return Obstacle.of(box, is_round=obj.objectType in ROUND_OBSTACLE_TYPES)
 
-
-# Test the poses of a held object at many points of one surface.
-#
-# What does not depend on the point is worked out once for each pose, when the pose is first
-# tried.
-
-HEADROOM_TOLERANCE_METRES = 0.03
-"""How much higher than a surface's headroom an object may be, metres."""
 
 _NearObstacle = tuple[float, float, float, Obstacle]
 """An obstacle after the x and z of its middle, and after the square of the distance between its
@@ -174,7 +164,10 @@ class SurfacePoses:
         headroom = surface.headroom + HEADROOM_TOLERANCE_METRES
         self._poses = [pose for pose in poses if pose.size[1] <= headroom]
         self._surface, self._obstacles = surface, obstacles
-        self._walled = _walled_surface(surface) if surface.inside else None
+        self._walled = surface if surface.inside else None
+        if surface.inside and surface.trigger_box and surface.radius < inf:
+            # A round rim stands in the way even where the surface reaches beyond it.
+            self._walled = replace(surface, size=(inf, inf), wall=0.0)
         self._tests: list[_PoseTest] = []
         self._near_sizes: dict[Vec3, list[_NearObstacle]] = {}
 
@@ -263,47 +256,32 @@ class EdgeTest:
     """Tells whether boxes of one size and yaw lie within a surface, seen from above."""
 
     def __init__(self, surface: Surface, size: Vec3, yaw: float, wall: float = 0.0) -> None:
-        """Take the surface, the boxes' size and yaw, and the walls on the surface's edges.
-
-        `wall` is the walls' thickness, metres.
-        """
+        """Take the surface, the boxes' size and yaw, and the thickness of its walls, metres."""
         sine, cosine = yaw_sin_cos((yaw - surface.yaw) % 360.0)
         width, _, depth = size
         self._along = (abs(cosine) * width + abs(sine) * depth) / 2
         self._across = (abs(sine) * width + abs(cosine) * depth) / 2
         self._most_along = surface.size[0] / 2 - wall + EDGE_TOLERANCE_METRES
         self._most_across = surface.size[1] / 2 - wall + EDGE_TOLERANCE_METRES
-        self._x, self._z, self._radius = surface.x, surface.z, surface.radius
-        self._axes, self._box_axes = yaw_sin_cos(surface.yaw), yaw_sin_cos(yaw)
+        self._surface, self._box_axes = surface, yaw_sin_cos(yaw)
         self._half_width, self._half_depth = width / 2, depth / 2
 
     def contains(self, x: float, z: float) -> bool:
         """Return whether a box with its centre at x, z lies within the surface."""
-        if self._radius < inf and self._farthest_corner_distance(x, z) > self._radius:
+        radius = self._surface.radius
+        if radius < inf and self._farthest_corner_distance(x, z) > radius:
             return False
-        sine, cosine = self._axes
-        dx, dz = x - self._x, z - self._z
+        along, across = map(abs, self._surface.to_axes(x, z))
         return (
-            abs(dx * cosine - dz * sine) + self._along <= self._most_along
-            and abs(dx * sine + dz * cosine) + self._across <= self._most_across
+            along + self._along <= self._most_along and across + self._across <= self._most_across
         )
 
     def _farthest_corner_distance(self, x: float, z: float) -> float:
         """Return the horizontal distance from the surface's middle to the farthest corner."""
         sine, cosine = self._box_axes
-        dx, dz = self._x - x, self._z - z
+        dx, dz = self._surface.x - x, self._surface.z - z
         along, across = dx * cosine - dz * sine, dx * sine + dz * cosine
         return hypot(abs(along) + self._half_width, abs(across) + self._half_depth)
-
-
-def _walled_surface(surface: Surface) -> Surface:
-    """Return a surface as far as the walls around it.
-
-    A round rim stands in the way even where the surface reaches beyond it.
-    """
-    if surface.trigger_box and surface.radius < inf:
-        return replace(surface, size=(inf, inf), wall=0.0)
-    return surface
 
 
 def _bounding_size(surface: Surface, size: Vec3) -> Vec3:
