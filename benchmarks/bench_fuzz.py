@@ -96,7 +96,7 @@ def _print_finding(result: CaseResult, seed: int, findings: "Counter[tuple[str, 
     if findings[key] == 1 and len(findings) <= _MAX_PRINTED:
         whole = " (as a process of its own)" if result.is_whole else ""
         remark(f"{result.outcome}: {result.kind}: {result.reader}{whole}: {result.why}")
-        remark(f"  repeat: tatc bench fuzz --seed {seed} --case {result.index}")
+        remark(f"  repeat: python -m benchmarks fuzz --seed {seed} --case {result.index}")
 
 
 def _repeat(seed: int, case: int) -> CaseResult:

@@ -14,7 +14,7 @@ from benchmarks.fuzz.outcomes import Ending, Outcome, classify
 from benchmarks.fuzz.targets import FILE, targets_here
 
 COUNT, SEED = 500, 2
-WHOLE_EVERY = 125  # starting processes takes long; `tatc bench fuzz` starts more
+WHOLE_EVERY = 125  # starting processes takes long; `python -m benchmarks fuzz` starts more
 SLOW = 0.05  # the weight of readers that start processes of their own
 
 

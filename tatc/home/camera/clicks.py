@@ -1,8 +1,7 @@
-"""What an agent sees and clicks: its eye, and the object that a click means.
+"""What an agent sees and clicks: its eye, and the object or point that a click means.
 
-This is pure geometry, used both by the world and by the Commander's planning: it takes a
-pose and shapes, and returns rays, object indices and depths.  `Geometry` holds the shapes;
-a click resolves to an object as in TEACh (spec section 2.4).
+This is pure geometry, used both by the world and by the Commander's planning.  A click resolves
+to an object as in TEACh (spec section 2.4).
 """
 
 from collections import Counter
@@ -22,19 +21,30 @@ from tatc.home.camera.screen_bounds import PixelWindow
 from tatc.home.state import Affordances, AgentState, ObjectState, Pose, Vec3
 from tatc.home.type_facts import SINK_TYPES
 
-__all__ = [
-    "NO_OBJECT",
-    "Eye",
-    "Geometry",
-    "RayHit",
-    "eye_at",
-    "eye_of",
-    "resolve_click",
-    "resolve_click_in_frame",
-]
-
 CLICK_SEARCH_PIXELS = 10
 """Pixels on each side of a click in which an object is searched for (spec 1.6)."""
+FLAT_FLOOR_RATIO = 0.75
+"""The radius of a dish's flat floor, as a share of its half width."""
+PROFILE_STEP_METRES = 0.001
+"""How finely the height at which a ray meets a dish is sought, metres."""
+
+_CONDITION_BY_VERB: Mapping[Verb, Callable[[Affordances, ObjectState], bool]] = {
+    Verb.PICKUP: lambda able, obj: able.pickupable and not obj.isPickedUp,
+    Verb.PLACE: lambda able, obj: able.receptacle,
+    Verb.OPEN: lambda able, obj: able.openable and not obj.isOpen,
+    Verb.CLOSE: lambda able, obj: able.openable and obj.isOpen,
+    Verb.TOGGLE_ON: lambda able, obj: able.toggleable and not obj.isToggled,
+    Verb.TOGGLE_OFF: lambda able, obj: able.toggleable and obj.isToggled,
+    Verb.SLICE: lambda able, obj: able.sliceable and not obj.isSliced,
+    Verb.DIRTY: lambda able, obj: able.dirtyable and not obj.isDirty,
+    Verb.CLEAN: lambda able, obj: able.dirtyable and obj.isDirty,
+    Verb.FILL: lambda able, obj: able.canFillWithLiquid and not obj.isFilledWithLiquid,
+    Verb.EMPTY: lambda able, obj: able.canFillWithLiquid and obj.isFilledWithLiquid,
+    Verb.POUR: lambda able, obj: (
+        (able.canFillWithLiquid and not obj.isFilledWithLiquid) or obj.objectType in SINK_TYPES
+    ),
+    Verb.BREAK: lambda able, obj: able.breakable and not obj.isBroken,
+}
 
 
 def eye_of(agent: AgentState) -> Eye:
@@ -47,6 +57,12 @@ def eye_at(pose: Pose, agent: AgentState) -> Eye:
     """Return the camera that an agent will have at another pose on the same floor."""
     height = agent.position[1] + EYE_HEIGHT_METRES
     return Eye((pose.x, height, pose.z), pose.yaw, pose.horizon, agent.body.fov_degrees)
+
+
+def affords(verb: Verb, obj: ObjectState) -> bool:
+    """Return whether a click for a verb may resolve to an object: TEACh's table (spec 2.5)."""
+    condition = _CONDITION_BY_VERB.get(verb)
+    return condition is not None and condition(obj.affordances, obj)
 
 
 class ObjectFrame(Protocol):
@@ -111,8 +127,7 @@ def resolve_click_in_frame(
 
     This is the object at the pixel itself, if `accepts` allows it.  Otherwise it is the
     accepted object that has the largest share of its own visible pixels in the 20 x 20
-    pixels around the click.  Of equal shares, the object met first wins, scanning column
-    by column.
+    pixels around the click.
     """
     index = frame.at(click)
     if index != NO_OBJECT and accepts(index):
@@ -122,13 +137,8 @@ def resolve_click_in_frame(
 
 def _search_window(click: Click) -> PixelWindow:
     """Return the pixels around a click in which an object is searched for."""
-    column, row = pixel_of(click)
-    return PixelWindow(
-        column - CLICK_SEARCH_PIXELS,
-        row - CLICK_SEARCH_PIXELS,
-        column + CLICK_SEARCH_PIXELS,
-        row + CLICK_SEARCH_PIXELS,
-    ).clip_to_frame()
+    (column, row), by = pixel_of(click), CLICK_SEARCH_PIXELS
+    return PixelWindow(column - by, row - by, column + by, row + by).clip_to_frame()
 
 
 def _largest_share(
@@ -136,9 +146,15 @@ def _largest_share(
 ) -> int | None:
     """Return the accepted object with the largest share of its pixels in a part of the frame.
 
-    `pixels` returns how many pixels of the whole frame show an object.
+    `pixels` returns how many pixels of the whole frame show an object.  Of equal shares, the
+    object met first wins, scanning column by column.
     """
-    found = [(i, n) for i, n in _pixel_counts(part) if accepts(i)]
+    by_column = part.T.ravel()
+    if (by_column == by_column[0]).all():
+        counts = {int(by_column[0]): len(by_column)}
+    else:
+        counts = Counter[int](by_column.tolist())
+    found = [(i, n) for i, n in counts.items() if i != NO_OBJECT and accepts(i)]
     if len(found) <= 1:
         return found[0][0] if found else None
     best, best_share = None, 0.0
@@ -149,26 +165,8 @@ def _largest_share(
     return best
 
 
-def _pixel_counts(part: IndexArray) -> list[tuple[int, int]]:
-    """Return (object index, pixel count) pairs of a window, in column-by-column order."""
-    by_column = part.T.ravel()
-    if (by_column == by_column[0]).all():
-        counts = {int(by_column[0]): len(by_column)}
-    else:
-        counts = Counter[int](by_column.tolist())
-    return [(index, n) for index, n in counts.items() if index != NO_OBJECT]
-
-
-# Where the ray of a Place ends in a plate or bowl of a known asset.
-
-FLAT_FLOOR_RATIO = 0.75
-"""The radius of a dish's flat floor, as a share of its half width."""
-PROFILE_STEP_METRES = 0.001
-"""How finely the height at which a ray meets a dish is sought, metres."""
-
-
 def ray_end_in_dish(obj: ObjectState, dish: DishGeometry, eye: Vec3, point: Vec3) -> Vec3 | None:
-    """Return where the ray from an eye through a point meets a dish's floor or rim.
+    """Return where a Place's ray, from an eye through a point, meets a known dish's floor or rim.
 
     The floor is flat around the middle and rises to the rim.  A ray that passes over the
     dish ends at the height of its lower side; None if the ray does not fall.
@@ -200,30 +198,3 @@ def _ray_at_height(eye: Vec3, point: Vec3, height: float) -> Vec3:
     scale = (eye[1] - height) / (eye[1] - point[1])
     x, z = (eye[i] + scale * (point[i] - eye[i]) for i in (0, 2))
     return x, height, z
-
-
-# Which objects a verb may be clicked on: TEACh's affordance table (spec 2.5).
-
-_CONDITION_BY_VERB: Mapping[Verb, Callable[[Affordances, ObjectState], bool]] = {
-    Verb.PICKUP: lambda able, obj: able.pickupable and not obj.isPickedUp,
-    Verb.PLACE: lambda able, obj: able.receptacle,
-    Verb.OPEN: lambda able, obj: able.openable and not obj.isOpen,
-    Verb.CLOSE: lambda able, obj: able.openable and obj.isOpen,
-    Verb.TOGGLE_ON: lambda able, obj: able.toggleable and not obj.isToggled,
-    Verb.TOGGLE_OFF: lambda able, obj: able.toggleable and obj.isToggled,
-    Verb.SLICE: lambda able, obj: able.sliceable and not obj.isSliced,
-    Verb.DIRTY: lambda able, obj: able.dirtyable and not obj.isDirty,
-    Verb.CLEAN: lambda able, obj: able.dirtyable and obj.isDirty,
-    Verb.FILL: lambda able, obj: able.canFillWithLiquid and not obj.isFilledWithLiquid,
-    Verb.EMPTY: lambda able, obj: able.canFillWithLiquid and obj.isFilledWithLiquid,
-    Verb.POUR: lambda able, obj: (
-        (able.canFillWithLiquid and not obj.isFilledWithLiquid) or obj.objectType in SINK_TYPES
-    ),
-    Verb.BREAK: lambda able, obj: able.breakable and not obj.isBroken,
-}
-
-
-def affords(verb: Verb, obj: ObjectState) -> bool:
-    """Return whether a click meant for `verb` may resolve to this object."""
-    condition = _CONDITION_BY_VERB.get(verb)
-    return condition is not None and condition(obj.affordances, obj)

@@ -1,4 +1,4 @@
-"""A camera's images: colour, object, type and depth of each pixel.
+"""The cameras of a session, and their images: colour, object, type and depth of each pixel.
 
 All four come from the same rays as clicks, so the object that a pixel shows is the one
 that a click on it hits.
@@ -13,7 +13,6 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from PIL import Image
 
 from tatc.home.actions import Role
 from tatc.home.camera.clicks import eye_of
@@ -25,6 +24,11 @@ from tatc.home.state import ObjectState, Snapshot
 
 Depths = NDArray[np.float32]
 Mask = NDArray[np.bool_]
+
+HELD_AHEAD_METRES, HELD_BELOW_METRES = 0.5, 0.3
+"""Where the held object is drawn, relative to the Follower's eye, metres."""
+MAP_EYE_HEIGHT_METRES = 30.0
+"""The height of the map's camera above the floor, metres."""
 
 
 class ImageKind(StrEnum):
@@ -104,20 +108,11 @@ def segmentation_of(ids: IndexArray, objects: Sequence[ObjectState]) -> Segmenta
     Pixels without an object are -1.
     """
     values, first = np.unique(ids, return_index=True)
-    shown: list[int] = [int(values[k]) for k in np.argsort(first)]
-    shown = [index for index in shown if index != NO_OBJECT]
+    shown: list[int] = [index for index in values[np.argsort(first)].tolist() if index != NO_OBJECT]
     numbers = np.full(len(objects) + 1, NO_OBJECT, dtype=np.int32)
     numbers[shown] = np.arange(len(shown), dtype=np.int32)
     types = tuple(objects[index].objectType for index in shown)
     return SegmentationFrame(numbers[ids], types)
-
-
-# The cameras that agents see through, and the one that looks at a room from above.
-
-HELD_AHEAD_METRES, HELD_BELOW_METRES = 0.5, 0.3
-"""Where the held object is drawn, relative to the Follower's eye, metres."""
-MAP_EYE_HEIGHT_METRES = 30.0
-"""The height of the map's camera above the floor, metres."""
 
 
 def eye_of_role(role: Role, snapshot: Snapshot) -> Eye:
@@ -146,10 +141,10 @@ def held_object_in_view(snapshot: Snapshot, eye: Eye) -> ObjectState | None:
             y + HELD_AHEAD_METRES * fy - HELD_BELOW_METRES * uy,
             z + HELD_AHEAD_METRES * fz - HELD_BELOW_METRES * uz,
         )
-    by = tuple(a - b for a, b in zip(at, held.box.center, strict=True))
-    x, y, z = (p + d for p, d in zip(held.position, by, strict=True))
-    box = held.box.translate(by[0], by[1], by[2])
-    return replace(held, isPickedUp=False, position=(x, y, z), box=box)
+    dx, dy, dz = (a - b for a, b in zip(at, held.box.center, strict=True))
+    x, y, z = held.position
+    box = held.box.translate(dx, dy, dz)
+    return replace(held, isPickedUp=False, position=(x + dx, y + dy, z + dz), box=box)
 
 
 def overhead_eye(bounds: RoomBounds) -> Eye:
@@ -159,16 +154,14 @@ def overhead_eye(bounds: RoomBounds) -> Eye:
     """
     x, z = ((bounds.low[i] + bounds.high[i]) / 2 for i in (0, 2))
     half = max(bounds.high[i] - bounds.low[i] for i in (0, 2)) / 2
-    return Eye(
-        (x, MAP_EYE_HEIGHT_METRES, z), 0.0, 90.0, 2 * degrees(atan2(half, MAP_EYE_HEIGHT_METRES))
-    )
-
-
-# Encodes what was drawn as the bytes of image files, by Pillow.
+    fov = 2 * degrees(atan2(half, MAP_EYE_HEIGHT_METRES))
+    return Eye((x, MAP_EYE_HEIGHT_METRES, z), 0.0, 90.0, fov)
 
 
 def encode_image(pixels: NDArray[Any], file_format: str, **options: int) -> bytes:
-    """Return pixels as the bytes of a file; the options are those of Pillow's format."""
+    """Return pixels as the bytes of an image file; the options are those of Pillow's format."""
+    from PIL import Image
+
     buffer = BytesIO()
     Image.fromarray(pixels).save(buffer, file_format, **options)
     return buffer.getvalue()
