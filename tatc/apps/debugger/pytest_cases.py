@@ -64,10 +64,6 @@ def write_pytest_case(debugger: Debugger, path: Path, *, force: bool = False) ->
 
     Returns:
         The file beside it that holds the record.
-
-    Raises:
-        OutputError: a file exists and `force` is not given, or cannot be written.
-
     """
     if not (path.name.startswith("test_") and path.suffix == ".py"):
         fix = f"for example test_{path.stem or 'case'}.py"

@@ -97,10 +97,8 @@ class DebuggerApp(App[None]):
         self.HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (NARROW_COLUMNS, "-wide")]
         self.debugger, self._first_message = debugger, message
         camera = FollowerCamera(debugger.branch.timeline.opening.scene)
-        self._pane_layout, self._command_prompt = (
-            PaneLayout(debugger, camera),
-            CommandPrompt(debugger, camera),
-        )
+        self._pane_layout = PaneLayout(debugger, camera)
+        self._command_prompt = CommandPrompt(debugger, camera)
         self._run_breakpoint: Breakpoint | None = None
         self._run_timer: Timer | None = None
 

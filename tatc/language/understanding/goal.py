@@ -1,4 +1,4 @@
-"""The values that understanding a dialogue gives; all are immutable."""
+"""The values that understanding a dialogue gives: a goal, its content, and what is left open."""
 
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -7,8 +7,6 @@ from tatc.home.type_facts import SLICE_TYPE_BY_WHOLE
 from tatc.language.object_names import words_for_type
 from tatc.language.understanding.tokens import Span
 from tatc.tdl import Task
-
-# What a goal asks for, before it is a task definition: dishes, chores, and a table.
 
 PORTION_FOODS = tuple(SLICE_TYPE_BY_WHOLE)
 """The foods of which a goal may have portions."""
@@ -87,9 +85,6 @@ class GoalContent:
     def is_empty(self) -> bool:
         """Whether nothing is asked for."""
         return not self.dishes and not self.chores
-
-
-EMPTY_CONTENT = GoalContent()
 
 
 @dataclass(slots=True)
@@ -171,13 +166,6 @@ class Understanding:
     questions: tuple[Question, ...]
     read_by: ReadBy = ReadBy.LEXICON
 
-    def hints_for(self, object_type: str) -> tuple[PlaceHint, ...]:
-        """Return the hints about things of a type, the newest first."""
-        return tuple(each for each in reversed(self.hints) if each.things == object_type)
-
-
-# The parts of a goal that a dialogue can leave open, by the names that questions give them.
-
 
 class OpenPart(StrEnum):
     """What nobody said; there are `count_part` for foods and `unavailable_part` besides."""
@@ -190,12 +178,16 @@ class OpenPart(StrEnum):
     ONE_PLACE = "one place"
 
 
-COUNT_PREFIX = "count of "
-"""How the names of counts begin."""
-
-
-UNAVAILABLE_PREFIX = "no "
-"""How the names of what no home has begin."""
+COUNT_PREFIX, UNAVAILABLE_PREFIX = "count of ", "no "
+"""How the names of counts begin, and of what no home has."""
+_TEXT_BY_PART = {
+    OpenPart.GOAL: "What shall I do?",
+    OpenPart.IMPOSSIBLE_GOAL: "I do not know how to do that. What shall I do instead?",
+    OpenPart.FILLING: "What shall I put in it?",
+    OpenPart.CONTAINER: "Shall I use a plate or a bowl?",
+    OpenPart.TABLE: "Where shall I serve it?",
+    OpenPart.ONE_PLACE: "Shall they all be in one and the same place?",
+}
 
 
 def unavailable_part(words: str) -> str:
@@ -206,18 +198,6 @@ def unavailable_part(words: str) -> str:
 def count_part(food: str) -> str:
     """Return the name of how many slices of a food are wanted."""
     return f"{COUNT_PREFIX}{food}"
-
-
-# The words of the questions that an understood dialogue leaves open.
-
-_TEXT_BY_PART = {
-    OpenPart.GOAL: "What shall I do?",
-    OpenPart.IMPOSSIBLE_GOAL: "I do not know how to do that. What shall I do instead?",
-    OpenPart.FILLING: "What shall I put in it?",
-    OpenPart.CONTAINER: "Shall I use a plate or a bowl?",
-    OpenPart.TABLE: "Where shall I serve it?",
-    OpenPart.ONE_PLACE: "Shall they all be in one and the same place?",
-}
 
 
 def question_about(about: str) -> Question:

@@ -11,6 +11,7 @@ from tatc.language.understanding.goal import (
     Chore,
     ChoreWanted,
     Dish,
+    Goal,
     GoalContent,
     Portion,
     Preparation,
@@ -31,8 +32,23 @@ _TASK_BY_CHORE = {
     Chore.POACH: "Poach Egg",
     Chore.FRY_EGG: "Omelette",
     Chore.BOIL: "Boil X",
+    Chore.WATER: "Water Plant",
 }
+_CONDITIONS_BY_CHORE = {
+    Chore.CLEAN: {"isDirty": 0},
+    Chore.FILL: {"isFilledWithLiquid": 1},
+    Chore.SWITCH_ON: {"isToggled": 1},
+    Chore.SWITCH_OFF: {"isToggled": 0},
+}
+_SALAD_FOODS = ("Lettuce", "Tomato", "Potato")
+_BREAKFAST_PORTIONS = (
+    Portion("Potato", Preparation.COOKED, 2),
+    Portion("Apple", Preparation.SLICED, 1),
+)
+"""The portions of TEACh's Breakfast, whose numbers of slices are fixed."""
 _Parts = list[tuple[str, Component]]
+LibraryForm = tuple[str, tuple[str, ...]]
+"""The name of a shipped task, and its parameters."""
 
 
 def task_for(content: GoalContent) -> Task | None:
@@ -43,18 +59,20 @@ def task_for(content: GoalContent) -> Task | None:
     if content.is_empty:
         return None
     form = library_form(content)
+    arranged = [each for each in content.chores if each.chore in (Chore.PUT, Chore.CLEAN)]
+    is_counted = any(each.count is not None for each in arranged)  # a number of them, and not all
     try:
-        if form is not None and not _is_counted(content):
+        if form is not None and not is_counted:
             return shipped_library().compile(*form)
         return Task(_composed(content))
     except BadInput:
         return None
 
 
-def _is_counted(content: GoalContent) -> bool:
-    """Return whether a number of things is to be put or cleaned, and not all."""
-    counted = (Chore.PUT, Chore.CLEAN)
-    return any(each.chore in counted and each.count is not None for each in content.chores)
+def goal_for(content: GoalContent) -> Goal | None:
+    """Return the goal with a content, None if there is no task that asks for it."""
+    task = task_for(content)
+    return None if task is None else Goal(content, task, library_form(content))
 
 
 def _composed(content: GoalContent) -> TaskDefinition:
@@ -92,7 +110,11 @@ def _definition(
 
 def _add_dish(components: _Parts, key: str, dish: Dish) -> list[tuple[str, str]]:
     """Add a dish's components; return the heads of the relation that serves it."""
-    parts: _Parts = [(f"{each.food} {each.preparation}", _portion(each)) for each in dish.portions]
+    parts: _Parts = []
+    for each in dish.portions:
+        params = () if each.preparation is Preparation.TOASTED else (each.food,)
+        part = _nested(_TASK_BY_PREPARATION[each.preparation], str(each.count), *params)
+        parts.append((f"{each.food} {each.preparation}", part))
     parts += [(extra, _any_object(extra, 1)) for extra in dish.extras]
     if dish.container is None:
         components += [(f"{key} {name}", part) for name, part in parts]
@@ -104,13 +126,6 @@ def _add_dish(components: _Parts, key: str, dish: Dish) -> list[tuple[str, str]]
     inner = _definition(f"Serve the {dish.name}.", "dish", parts, relations)
     components.append((key, NestedTask(str(dish.count), inner, ())))
     return [(key, str(dish.count))]
-
-
-def _portion(portion: Portion) -> NestedTask:
-    name = _TASK_BY_PREPARATION[portion.preparation]
-    if portion.preparation is Preparation.TOASTED:
-        return _nested(name, str(portion.count))
-    return _nested(name, str(portion.count), portion.food)
 
 
 def _nested(name: str, determiner: str, *params: str) -> NestedTask:
@@ -134,37 +149,22 @@ def _place(place: str) -> AtomicComponent:
 
 
 def _add_chore(components: _Parts, relations: list[Relation], key: str, chore: ChoreWanted) -> None:
-    match chore.chore:
-        case Chore.COFFEE | Chore.POACH | Chore.FRY_EGG:
-            components.append((key, _nested(_TASK_BY_CHORE[chore.chore], str(chore.count or 1))))
-        case Chore.BOIL:
-            components.append((key, _nested("Boil X", str(chore.count or 1), chore.things)))
-        case Chore.WATER:
-            components.append((key, _nested("Water Plant", "1")))
-        case Chore.CLEAN:
-            components.append((key, _any_object(chore.things, chore.count, isDirty=0)))
-        case Chore.FILL:
-            part = _any_object(chore.things, chore.count, isFilledWithLiquid=1)
-            components.append((key, part))
-        case Chore.SWITCH_ON:
-            components.append((key, _any_object(chore.things, chore.count, isToggled=1)))
-        case Chore.SWITCH_OFF:
-            components.append((key, _any_object(chore.things, chore.count, isToggled=0)))
-        case Chore.PUT:
-            part = _any_object(chore.things, chore.count)
-            components.append((key, part))
-            if chore.place is not None:
-                components.append((f"{key} place", _place(chore.place)))
-                tail = "the" if chore.one_place else "a"
-                text = f"Put this {chore.things} on a {chore.place}."
-                heads = ((key, part.determiner),)
-                relations.append(Relation(f"{key} place", tail, heads, text))
+    if chore.chore in _TASK_BY_CHORE:
+        params = (chore.things,) if chore.chore is Chore.BOIL else ()
+        number = "1" if chore.chore is Chore.WATER else str(chore.count or 1)
+        components.append((key, _nested(_TASK_BY_CHORE[chore.chore], number, *params)))
+        return
+    conditions = _CONDITIONS_BY_CHORE.get(chore.chore, {})
+    part = _any_object(chore.things, chore.count, **conditions)
+    components.append((key, part))
+    if chore.chore is Chore.PUT and chore.place is not None:
+        components.append((f"{key} place", _place(chore.place)))
+        tail = "the" if chore.one_place else "a"
+        text = f"Put this {chore.things} on a {chore.place}."
+        relations.append(Relation(f"{key} place", tail, ((key, part.determiner),), text))
 
 
-# The shipped task that a goal is, if it is one: its name and parameters.
-
-
-def library_form(content: GoalContent) -> tuple[str, tuple[str, ...]] | None:
+def library_form(content: GoalContent) -> LibraryForm | None:
     """Return name and parameters of the shipped task that asks for the same, None if none does.
 
     TEACh's tasks are about all things of a class; a number that was said in place of "all" is
@@ -179,7 +179,7 @@ def library_form(content: GoalContent) -> tuple[str, tuple[str, ...]] | None:
     return None
 
 
-def _dish_form(dish: Dish) -> tuple[str, tuple[str, ...]] | None:
+def _dish_form(dish: Dish) -> LibraryForm | None:
     counts = {each.food: each.count for each in dish.portions}
     if dish.count != 1 or dish.extras or dish.container is None:
         return None
@@ -187,10 +187,8 @@ def _dish_form(dish: Dish) -> tuple[str, tuple[str, ...]] | None:
         if counts.get("Bread") == 2 and not set(counts) - {"Bread", "Lettuce", "Tomato"}:
             return "Sandwich", (str(counts.get("Lettuce", 0)), str(counts.get("Tomato", 0)))
     if dish.name == "salad" and dish.container == "Plate":
-        if not set(counts) - {"Lettuce", "Tomato", "Potato"}:
-            return "Salad", tuple(
-                str(counts.get(each, 0)) for each in ("Lettuce", "Tomato", "Potato")
-            )
+        if not set(counts) - {*_SALAD_FOODS}:
+            return "Salad", tuple(str(counts.get(each, 0)) for each in _SALAD_FOODS)
     if dish.name == "toast" and counts == {"Bread": 1} and dish.container == "Plate":
         return "Plate Of Toast", ()
     if dish.name == "slices" and len(dish.portions) == 1:
@@ -204,7 +202,7 @@ def _dish_form(dish: Dish) -> tuple[str, tuple[str, ...]] | None:
     return None
 
 
-def _chore_form(chore: ChoreWanted) -> tuple[str, tuple[str, ...]] | None:
+def _chore_form(chore: ChoreWanted) -> LibraryForm | None:
     if chore.chore is Chore.COFFEE and chore.count == 1:
         return "Coffee", ()
     if chore.chore is Chore.BOIL and chore.count == 1:
@@ -219,13 +217,11 @@ def _chore_form(chore: ChoreWanted) -> tuple[str, tuple[str, ...]] | None:
     return None
 
 
-def _breakfast_form(content: GoalContent) -> tuple[str, tuple[str, ...]] | None:
-    counts: dict[str, int] = dict.fromkeys(
-        ("coffee", "toast", "Potato", "Apple", "sandwich", "salad"), 0
-    )
+def _breakfast_form(content: GoalContent) -> LibraryForm | None:
+    counts = dict.fromkeys(("coffee", "toast", "Potato", "Apple", "sandwich", "salad"), 0)
     dishes = {"Potato": "Plate", "Apple": "Plate"}
     greens = {("sandwich", "Lettuce"): 0, ("sandwich", "Tomato"): 0}
-    greens |= {("salad", each): 0 for each in ("Lettuce", "Tomato", "Potato")}
+    greens |= {("salad", each): 0 for each in _SALAD_FOODS}
     for chore in content.chores:
         if chore.chore is not Chore.COFFEE or chore.count is None:
             return None
@@ -236,7 +232,7 @@ def _breakfast_form(content: GoalContent) -> tuple[str, tuple[str, ...]] | None:
             for each in dish.portions:
                 if (dish.name, each.food) in greens:
                     greens[dish.name, each.food] = each.count
-        elif len(dish.portions) == 1 and _is_of_breakfast(dish.portions[0]):
+        elif len(dish.portions) == 1 and dish.portions[0] in _BREAKFAST_PORTIONS:
             counts[dish.portions[0].food] = dish.count
             dishes[dish.portions[0].food] = dish.container or "Plate"
         else:
@@ -252,13 +248,7 @@ def _breakfast_form(content: GoalContent) -> tuple[str, tuple[str, ...]] | None:
         greens["sandwich", "Lettuce"],
         greens["sandwich", "Tomato"],
         counts["salad"],
-        *(greens["salad", each] for each in ("Lettuce", "Tomato", "Potato")),
+        *(greens["salad", each] for each in _SALAD_FOODS),
         content.table or "",
     )
     return "Breakfast", tuple(map(str, values))
-
-
-def _is_of_breakfast(portion: Portion) -> bool:
-    """Return whether TEACh's Breakfast has such a portion: its numbers of slices are fixed."""
-    known = {"Potato": (Preparation.COOKED, 2), "Apple": (Preparation.SLICED, 1)}
-    return known.get(portion.food) == (portion.preparation, portion.count)

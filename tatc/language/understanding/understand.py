@@ -1,4 +1,4 @@
-"""From the utterances of a dialogue to its goal."""
+"""From the utterances of a dialogue to its goal; and edits of a goal in words."""
 
 import re
 from collections.abc import Sequence
@@ -8,13 +8,11 @@ from tatc.base.errors import BadInput
 from tatc.home.actions import Role, Utterance
 from tatc.home.type_facts import KNOWN_OBJECT_CLASSES
 from tatc.language.object_names import type_from_words
-from tatc.language.understanding.asked_for import AskedFor
 from tatc.language.understanding.clause_reader import read_clauses
 from tatc.language.understanding.composition import compose
 from tatc.language.understanding.dialogue_state import DialogueState
 from tatc.language.understanding.goal import (
     COUNT_PREFIX,
-    EMPTY_CONTENT,
     UNAVAILABLE_PREFIX,
     Composed,
     Evidence,
@@ -26,13 +24,22 @@ from tatc.language.understanding.goal import (
 )
 from tatc.language.understanding.goal_edits import apply_edits
 from tatc.language.understanding.goal_json import goal_lines
-from tatc.language.understanding.goal_tasks import library_form, task_for
+from tatc.language.understanding.goal_tasks import goal_for
 from tatc.language.understanding.named_goals import NamedGoals, is_name_word
 from tatc.language.understanding.spelling import typing_corrections
 from tatc.language.understanding.tokens import Span, read_terms
 
 MAX_UTTERANCES = 2_000
 """The utterances of a dialogue that are read; a longer one is cut short."""
+_FACTOR_IF_COUNT_OPEN = 0.88
+_FACTOR_IF_UNAVAILABLE = 0.5
+_FACTOR_IF_OPEN = {
+    OpenPart.FILLING: 0.7,
+    OpenPart.CONTAINER: 0.85,
+    OpenPart.TABLE: 0.85,
+    OpenPart.ONE_PLACE: 0.985,
+}
+_TABLE_PATTERN = re.compile(r"(?:all (?:of )?it )?(?:on|in) (?:the )?(.+?)\W*", re.IGNORECASE)
 
 
 def understand(utterances: Sequence[Utterance], memory: NamedGoals | None = None) -> Understanding:
@@ -57,32 +64,29 @@ def understand(utterances: Sequence[Utterance], memory: NamedGoals | None = None
         else:
             state.hear_follower(clauses)
     composed = _recalled(heard, state, memory) or compose(state.asked)
-    task = task_for(composed.content)
+    goal = goal_for(composed.content)
     hints = tuple(state.asked.hints)
-    if task is None:
+    if goal is None:
         empty = composed.content.is_empty
         about = OpenPart.GOAL if empty else OpenPart.IMPOSSIBLE_GOAL
         return Understanding(None, hints, (), 0.0, (question_about(about),))
-    goal = Goal(composed.content, task, library_form(composed.content))
+    confidence = _confidence(composed, goal, state.asked.corrections, len(heard))
     questions = tuple(question_about(each) for each in composed.open_parts)
-    return Understanding(
-        goal,
-        hints,
-        _evidence(composed, heard),
-        _confidence(composed, state.asked, len(heard)),
-        questions,
+    evidence = tuple(
+        Evidence(part, tuple(spans), tuple(_words_at(span, heard) for span in spans))
+        for part, spans in composed.evidence
+        if spans
     )
+    return Understanding(goal, hints, evidence, confidence, questions)
 
 
 def _recalled(
     heard: Sequence[Utterance], state: DialogueState, memory: NamedGoals | None
 ) -> Composed | None:
     """Return the goal of the memory that was named last, changed as was said; None if none."""
-    for number in range(len(heard) - 1, -1, -1):
+    for number in range(len(heard) - 1, -1, -1) if memory is not None else ():
         utterance = heard[number]
-        if memory is None or utterance.speaker is not Role.COMMANDER:
-            continue
-        entry = memory.recall(utterance.text)
+        entry = memory.recall(utterance.text) if utterance.speaker is Role.COMMANDER else None
         if entry is not None:
             edits = [
                 (clause, [each for each in phrases if not _names(each.span, heard, entry.name)])
@@ -90,64 +94,38 @@ def _recalled(
                 if clause.utterance >= number
             ]
             content = apply_edits(entry.content, edits)
-            span = Span(number, 0, len(utterance.text))
-            return Composed(content, [(entry.name, [span])])
+            return Composed(content, [(entry.name, [Span(number, 0, len(utterance.text))])])
     return None
 
 
 def _names(span: Span, heard: Sequence[Utterance], name: str) -> bool:
     """Return whether words are only the name, such as "Pax", which is near "pan"."""
-    words = heard[span.utterance].text[span.start : span.end].split()
+    words = _words_at(span, heard).split()
     return all(is_name_word(word, name) or word.lower() in ("the", "my", "a") for word in words)
 
 
-def _evidence(composed: Composed, heard: Sequence[Utterance]) -> tuple[Evidence, ...]:
-    def words(span: Span) -> str:
-        return heard[span.utterance].text[span.start : span.end]
-
-    return tuple(
-        Evidence(part, tuple(spans), tuple(map(words, spans)))
-        for part, spans in composed.evidence
-        if spans
-    )
+def _words_at(span: Span, heard: Sequence[Utterance]) -> str:
+    return heard[span.utterance].text[span.start : span.end]
 
 
-def _confidence(composed: Composed, state: AskedFor, length: int) -> float:
+def _confidence(composed: Composed, goal: Goal, corrections: int, length: int) -> float:
     """Return how sure the goal is: less for what was left open, taken back, or said at length.
 
     The factors are set by hand; they order goals, and are no probabilities.
     """
-    sure = 0.98 * 0.997**length * 0.97**state.corrections
+    sure = 0.98 * 0.997**length * 0.97**corrections
     for part in composed.open_parts:
-        sure *= _factor_if_open(part)
+        if part.startswith(COUNT_PREFIX):
+            sure *= _FACTOR_IF_COUNT_OPEN
+        elif part.startswith(UNAVAILABLE_PREFIX):
+            sure *= _FACTOR_IF_UNAVAILABLE
+        else:
+            sure *= _FACTOR_IF_OPEN[OpenPart(part)]
     if composed.content.table is not None:
         sure *= 0.85  # a breakfast has many parts
-    if library_form(composed.content) is None:
+    if goal.library_task is None:
         sure *= 0.7
     return round(max(0.05, sure), 3)
-
-
-def _factor_if_open(part: str) -> float:
-    if part.startswith(COUNT_PREFIX):
-        return _FACTOR_IF_COUNT_OPEN
-    if part.startswith(UNAVAILABLE_PREFIX):
-        return _FACTOR_IF_UNAVAILABLE
-    return _FACTOR_IF_OPEN[OpenPart(part)]
-
-
-_FACTOR_IF_COUNT_OPEN = 0.88
-_FACTOR_IF_UNAVAILABLE = 0.5
-_FACTOR_IF_OPEN = {
-    OpenPart.FILLING: 0.7,
-    OpenPart.CONTAINER: 0.85,
-    OpenPart.TABLE: 0.85,
-    OpenPart.ONE_PLACE: 0.985,
-}
-
-
-# Edits a goal line by line, in words: the lines are those of `goal_json.goal_lines`.
-
-_TABLE_PATTERN = re.compile(r"(?:all (?:of )?it )?(?:on|in) (?:the )?(.+?)\W*", re.IGNORECASE)
 
 
 def goal_in_words(words: str) -> Goal:
@@ -160,12 +138,9 @@ def goal_in_words(words: str) -> Goal:
 
 
 def goal_with_line(content: GoalContent, number: int, words: str) -> Goal:
-    """Return a goal with one of its lines in other words, or without it if there are none.
+    """Return a goal with one of its `goal_lines` in other words, or without it if there are none.
 
-    Args:
-        content: the goal.
-        number: of the line, from 1; the number after the last adds one.
-        words: what the line asks for.
+    Lines are numbered from 1; the number after the last adds one.
     """
     dishes, chores = list(content.dishes), list(content.chores)
     count = len(goal_lines(content))
@@ -173,8 +148,8 @@ def goal_with_line(content: GoalContent, number: int, words: str) -> Goal:
         raise BadInput(f"the goal has no line {number}", fix=f"name a line from 1 to {count + 1}")
     index = number - 1
     if content.table is not None and number == count:
-        return goal_of(replace(content, table=_table(words)))
-    new = goal_in_words(words).content if words else EMPTY_CONTENT
+        return goal_of(replace(content, table=_table_in(words) if words else None))
+    new = goal_in_words(words).content if words else GoalContent()
     at_chore = min(max(index - len(dishes), 0), len(chores))
     if index < len(dishes):
         dishes[index : index + 1] = new.dishes
@@ -186,22 +161,19 @@ def goal_with_line(content: GoalContent, number: int, words: str) -> Goal:
     return goal_of(GoalContent(tuple(dishes), tuple(chores), table))
 
 
-def _table(words: str) -> str | None:
-    if not words:
-        return None
+def _table_in(words: str) -> str:
     found = _TABLE_PATTERN.fullmatch(words)
     name = "" if found is None else type_from_words(found[1])
     if name not in KNOWN_OBJECT_CLASSES:
-        raise BadInput(
-            f"{words!r} names no table", fix="for example: all of it on the coffee table"
-        )
+        fix = "for example: all of it on the coffee table"
+        raise BadInput(f"{words!r} names no table", fix=fix)
     return name
 
 
 def goal_of(content: GoalContent) -> Goal:
-    """Return the goal with a content."""
-    task = task_for(content)
-    if task is None:
+    """Return the goal with a content; there is an error if that cannot be done."""
+    goal = goal_for(content)
+    if goal is None:
         fix = "leave a line, or change it in other words"
         raise BadInput("nothing that can be done is left of the goal", fix=fix)
-    return Goal(content, task, library_form(content))
+    return goal
