@@ -6,10 +6,9 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from time import perf_counter
 
-from tatc.apps.viewer import data_scripts
-from tatc.apps.viewer.session_cache import SessionCache
+from tatc.apps.viewer.page_data import data_script
 from tatc.apps.viewer.session_index import open_session_index, session_list_json
-from tatc.apps.viewer.web_app import page_files
+from tatc.apps.viewer.web_app import SessionCache, page_files
 from tatc.evaluation.runs.eval_options import EvalOptions, SaveRecords
 from tatc.evaluation.runs.run_folder import RunFolder
 from tatc.evaluation.runs.run_identity import run_identity
@@ -29,14 +28,14 @@ def run(games: Path | None) -> Iterator[tuple[str, float, str]]:
         _write_run(folder)
         begin = perf_counter()
         shelf = open_session_index([folder])
-        told = data_scripts.data_script("sessions", session_list_json(shelf.entries, live=True))
+        told = data_script("sessions", session_list_json(shelf.entries, live=True))
         yield f"list of {SESSIONS} sessions", 1e3 * (perf_counter() - begin), "ms"
         yield "its page", (len(told) + _page_bytes()) / 1e6, "MB"
         begin = perf_counter()
         story = SessionCache(shipped_library()).open(shelf.entries[0]).page_data
         yield "a session", 1e3 * (perf_counter() - begin), "ms"
         yield "its moments", float(len(story["moments"])), "moments"
-        yield ("its page", (len(data_scripts.data_script("", story)) + _page_bytes()) / 1e6, "MB")
+        yield ("its page", (len(data_script("", story)) + _page_bytes()) / 1e6, "MB")
 
 
 def _write_run(folder: Path) -> None:

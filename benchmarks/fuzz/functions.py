@@ -241,13 +241,12 @@ class _FaultList(Handler):
 
 def _serve_viewer(announce: object) -> None:
     from tatc.apps.viewer.play.game_host import GameHost
-    from tatc.apps.viewer.session_cache import SessionCache
     from tatc.apps.viewer.session_index import SessionIndex
-    from tatc.apps.viewer.web_app import SessionViewer, web_application
+    from tatc.apps.viewer.web_app import SessionCache, web_application
     from tatc.base.web_server import LOOPBACK, PathToken, draw_token, serve
     from tatc.tdl import shipped_library
 
     library, index = shipped_library(), SessionIndex(())
     host = GameHost(library, index, folder=Path(mkdtemp()), pace_seconds=0.0, max_games=1000)
-    app = web_application(SessionViewer(index, SessionCache(library)), host)
+    app = web_application(SessionCache(library), host)
     serve(app, PathToken(draw_token()), LOOPBACK, 0, announce, host.close)  # pyright: ignore

@@ -7,7 +7,7 @@ from random import Random
 from benchmarks.soak.invariants import BrokenInvariant
 from tatc.base.errors import BadInput
 from tatc.session.agents.session_setup import SessionSetup
-from tatc.session.play import run_from_start
+from tatc.session.play import prepare, run_from_start
 from tatc.session.session_types import SessionResult
 from tatc.session.start import start_from_game, start_from_room_name
 from tatc.sim.rooms import room_names
@@ -43,7 +43,7 @@ def run_drawn_session(seed: int, number: int, games: Sequence[Path] = ()) -> Ses
     except BadInput:
         return None
     try:
-        result, _ = run_from_start(start, SessionSetup(noise=noise))
+        result, _ = run_from_start(start, prepare(SessionSetup(noise=noise)))
     except Exception as fault:
         at = f"seed {seed}, session {number}: {where}, seed {start_seed}, noise {noise}"
         raise BrokenInvariant(f"{at}: {type(fault).__name__}: {fault}") from fault

@@ -107,9 +107,9 @@ def _write_failure_site(
     """
     from urllib.parse import quote
 
-    from tatc.apps.viewer.session_cache import SessionCache
     from tatc.apps.viewer.session_index import open_session_index
     from tatc.apps.viewer.static_site import write_site
+    from tatc.apps.viewer.web_app import SessionCache
     from tatc.tdl import load_library
 
     check_writable(html, force=force)

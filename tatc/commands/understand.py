@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from tatc.home.actions import Utterance
     from tatc.language.understanding import Understanding
     from tatc.language.understanding.model_reader import ModelReader
+    from tatc.language.understanding.named_goals import NamedGoals
 
 EXAMPLES = examples_epilog(
     "tatc understand dialogue.txt",

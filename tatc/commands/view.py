@@ -12,8 +12,8 @@ from tatc.commands.text.exit_status import EXIT_INPUTS_SKIPPED
 from tatc.commands.text.output import examples_epilog, print_line, progress_counter, remark
 
 if TYPE_CHECKING:
-    from tatc.apps.viewer.session_cache import SessionCache
     from tatc.apps.viewer.session_index import SessionEntry, SessionIndex
+    from tatc.apps.viewer.web_app import SessionCache
 
 EXAMPLES = examples_epilog(
     "tatc view runs/train",
@@ -77,9 +77,8 @@ def view(given: ViewOptions) -> None:
     """
     from tatc.apps.viewer.play.game_host import GameHost
     from tatc.apps.viewer.regenerate_record import UserChoices
-    from tatc.apps.viewer.session_cache import SessionCache
     from tatc.apps.viewer.session_index import open_session_index
-    from tatc.apps.viewer.web_app import SessionViewer, web_application
+    from tatc.apps.viewer.web_app import SessionCache, web_application
     from tatc.base.web_server import PathToken, draw_token, serve
     from tatc.tdl import load_library
 
@@ -101,7 +100,7 @@ def view(given: ViewOptions) -> None:
     for entry in session_index.entries:
         if entry.error:
             remark(f"left out: {entry.error}")
-    app = web_application(SessionViewer(session_index, session_cache), game_host)
+    app = web_application(session_cache, game_host)
     admission = PathToken(draw_token())
     serve(app, admission, given.host, given.port, _announce, game_host.close)
 

@@ -12,6 +12,12 @@ def rotate_yaw(offset: Vec3, yaw: float) -> Vec3:
     return (x * cosine + z * sine, y, z * cosine - x * sine)
 
 
+def rotated_footprint(size: Vec3, yaw: float) -> tuple[float, float]:
+    """Return the width (x) and depth (z) of the bounds of a footprint turned by a yaw."""
+    sine, cosine = (abs(value) for value in yaw_sin_cos(yaw))
+    return size[0] * cosine + size[2] * sine, size[0] * sine + size[2] * cosine
+
+
 def subtract(a: Vec3, b: Vec3) -> Vec3:
     """Return the offset from b to a in metres."""
     return (a[0] - b[0], a[1] - b[1], a[2] - b[2])

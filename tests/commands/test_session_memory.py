@@ -1,4 +1,4 @@
-"""`--memory` in sessions: names are recalled, and a session that was right is remembered."""
+"""`--goals` in sessions: names are recalled, and a session that was right is remembered."""
 
 import json
 from pathlib import Path
@@ -10,13 +10,14 @@ import tatc
 from tatc.base.errors import BadInput
 from tatc.commander import CommanderView
 from tatc.commander.oracle import Decision, Oracle
-from tatc.evaluation.runs.perception_of_run import with_memory_if_any
+from tatc.evaluation.runs.eval_options import EvalOptions
+from tatc.evaluation.runs.perception_of_run import for_follower
 from tatc.follower.listener.follower import ListenerFollower
 from tatc.home.actions import Action, Role, Utterance, Verb
 from tatc.language.understanding import understand
 from tatc.language.understanding.named_goals import NamedGoal, NamedGoals, read_goals, write_goals
+from tatc.session.agents.resolve import resolve_agents
 from tatc.session.agents.session_setup import SessionSetup
-from tatc.session.play import make_agents
 from tatc.session.records import read_record
 from tatc.tdl import Task
 from tests.command_line import run_tatc
@@ -31,11 +32,11 @@ def _run(typed: str, *words: str | Path) -> Result:
 def test_a_session_that_was_right_is_remembered_and_recalled(tmp_path: Path) -> None:
     memory, record = tmp_path / "mine.jsonl", tmp_path / "second.game.json"
     words = "make me a coffee, call it the morning special\nthank you\n"
-    first = _run(words, *COFFEE, "--memory", memory, "--no-save")
+    first = _run(words, *COFFEE, "--goals", memory, "--no-save")
     assert first.exit_code == 0
     assert "remembered: morning special" in first.output
     again = _run(
-        "the morning special please\nthanks\n", *COFFEE, "--memory", memory,
+        "the morning special please\nthanks\n", *COFFEE, "--goals", memory,
         "--remember", "my brew", "--save", record, "--quiet", "--json",
     )  # fmt: skip
     assert again.exit_code == 0
@@ -43,13 +44,13 @@ def test_a_session_that_was_right_is_remembered_and_recalled(tmp_path: Path) -> 
     special, brew = read_goals(memory).entries
     assert (special.name, brew.name) == ("morning special", "my brew")
     assert special.content == brew.content
-    name, _, digest = str(dict(read_record(record).options)["memory"]).partition(" ")
+    name, _, digest = str(dict(read_record(record).options)["goals"]).partition(" ")
     assert (name, len(digest)) == ("mine.jsonl", 12)
 
 
 def test_what_was_not_called_right_is_not_remembered(tmp_path: Path) -> None:
     memory = tmp_path / "mine.jsonl"
-    done = _run("put the fork in the sink\n", *COFFEE, "--memory", memory, "--remember", "my lunch")
+    done = _run("put the fork in the sink\n", *COFFEE, "--goals", memory, "--remember", "my lunch")
     assert done.exit_code == 1
     assert "not remembered" in done.output
     assert not memory.exists()
@@ -58,10 +59,10 @@ def test_what_was_not_called_right_is_not_remembered(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (("--remember", "lunch"), "there is no file to remember in (name one with --memory)"),
-        (("--memory", "mine.jsonl", "--remember", "!"), "--remember: should have letters"),
-        (("--memory", "bad.jsonl"), "bad.jsonl:1"),
-        (("--memory", "mine.jsonl", "--follower", "rule"), "--memory: the Follower rule reads no"),
+        (("--remember", "lunch"), "there is no file to remember in (name one with --goals)"),
+        (("--goals", "mine.jsonl", "--remember", "!"), "--remember: should have letters"),
+        (("--goals", "bad.jsonl"), "bad.jsonl:1"),
+        (("--goals", "mine.jsonl", "--follower", "rule"), "--goals: the Follower rule reads no"),
     ],
 )
 def test_bad_input_is_one_line(
@@ -78,18 +79,17 @@ def test_bad_input_is_one_line(
 def test_rows_and_runs_name_the_memory(tmp_path: Path) -> None:
     memory, out = tmp_path / "mine.jsonl", tmp_path / "run"
     assert (
-        _run("make a coffee, call it the brew\nthanks\n", *COFFEE, "--memory", memory).exit_code
-        == 0
+        _run("make a coffee, call it the brew\nthanks\n", *COFFEE, "--goals", memory).exit_code == 0
     )
     words = ("eval", "--room", "kitchen-01", "--tasks", "Coffee", "--commander", "speaker")
-    chosen = ("--follower", "listener", "--memory", memory, "--out", out)
+    chosen = ("--follower", "listener", "--goals", memory, "--out", out)
     done = _run("", *words, *chosen)
     assert done.exit_code == 0
     row = json.loads((out / "results.jsonl").read_text("utf-8").splitlines()[-1])
-    label = json.loads((out / "run.json").read_text("utf-8"))["options"]["setup"]["memory"]
-    assert row["memory"] == label
+    label = json.loads((out / "run.json").read_text("utf-8"))["options"]["setup"]["goals"]
+    assert row["goals"] == label
     assert label.startswith("mine.jsonl ")
-    missing = _run("", *words, "--follower", "listener", "--memory", tmp_path / "none.jsonl")
+    missing = _run("", *words, "--follower", "listener", "--goals", tmp_path / "none.jsonl")
     assert missing.exit_code == 2
     assert "there is no such memory" in missing.stderr
 
@@ -97,14 +97,14 @@ def test_rows_and_runs_name_the_memory(tmp_path: Path) -> None:
 def test_of_several_followers_those_recall_names_that_can(tmp_path: Path) -> None:
     memory = tmp_path / "mine.jsonl"
     write_goals(NamedGoals(), memory)
-    names = ("listener", "listener-no-memory", "rule", "llm")
-    setups = [SessionSetup(follower=name, memory=str(memory)) for name in names]
-    kept = [with_memory_if_any(each).memory for each in setups]
-    assert kept == [str(memory), None, None, None]
-    made = make_agents(setups[0])[1]
+    names = ("listener", "listener-no-memory", "rule")
+    setups = [SessionSetup(follower=name).with_settings(goals=str(memory)) for name in names]
+    kept = [for_follower(EvalOptions(setup=each)).setup.get("goals") for each in setups]
+    assert kept == [str(memory), None, None]
+    made = resolve_agents(setups[0]).make_follower()
     assert isinstance(made, ListenerFollower)
     with pytest.raises(BadInput, match="reads no dialogue that could recall a name"):
-        make_agents(setups[1])
+        resolve_agents(setups[1])
 
 
 def test_compare_refuses_a_memory_that_nobody_recalls(tmp_path: Path) -> None:
@@ -112,11 +112,11 @@ def test_compare_refuses_a_memory_that_nobody_recalls(tmp_path: Path) -> None:
     words = ("compare", "--room", "kitchen-01", "--follower", "rule", "--follower", "random")
     for file, message in (
         (memory, f"{memory}: there is no such memory"),
-        (None, "--memory: none of the Followers reads dialogue that could recall a name"),
+        (None, "--goals: none of the Followers reads dialogue that could recall a name"),
     ):
         if file is None:
             write_goals(NamedGoals(), memory)
-        done = _run("", *words, "--memory", memory, "--out", tmp_path / "runs")
+        done = _run("", *words, "--goals", memory, "--out", tmp_path / "runs")
         assert done.exit_code == 2 and message in done.stderr
         assert len(done.stderr.strip().splitlines()) == 1
 
@@ -129,15 +129,15 @@ def test_python_names_the_memory_too(tmp_path: Path) -> None:
     write_goals(NamedGoals((NamedGoal("morning special", said, goal.content),)), memory)
     words = Words("the morning special please", "thanks")
     record = tatc.run(
-        "Coffee", room="kitchen-01", commander=words, follower="listener", memory=memory
+        "Coffee", room="kitchen-01", commander=words, follower="listener", goals=memory
     )
     assert record.gc_satisfied == record.gc_total
-    assert str(dict(record.options)["memory"]).startswith("mine.jsonl ")
+    assert str(dict(record.options)["goals"]).startswith("mine.jsonl ")
     missing = tmp_path / "none.jsonl"
     for call in (
-        lambda: tatc.run("Coffee", follower="listener", memory=missing),
-        lambda: tatc.evaluate(rooms=["kitchen-01"], follower="listener", memory=missing),
-        lambda: tatc.compare(["listener", "rule"], rooms=["kitchen-01"], memory=missing),
+        lambda: tatc.run("Coffee", follower="listener", goals=missing),
+        lambda: tatc.evaluate(rooms=["kitchen-01"], follower="listener", goals=missing),
+        lambda: tatc.compare(["listener", "rule"], rooms=["kitchen-01"], goals=missing),
     ):
         with pytest.raises(BadInput, match="there is no such memory"):
             call()

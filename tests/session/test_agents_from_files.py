@@ -13,7 +13,7 @@ from typer.testing import Result
 from tatc.base.errors import BadInput
 from tatc.session.agents.agents import AgentsFromFile
 from tatc.session.agents.session_setup import SessionSetup
-from tatc.session.play import validate_setup
+from tatc.session.play import prepare
 from tatc.session.records import read_record, write_record
 from tatc.session.timeline import LiveSession, Timeline
 from tests.apps.debugger.debug_sessions import save_finished_session
@@ -194,5 +194,5 @@ def test_a_report_reads_no_task_folder_that_a_run_names(run: Path, folder: Path)
 
 
 def test_a_setup_of_the_users_runs_any_agent(folder: Path) -> None:
-    validate_setup(SessionSetup(follower="intruder:X"))
+    prepare(SessionSetup(follower="intruder:X"))
     assert (folder / "mark").exists()

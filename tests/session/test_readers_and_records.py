@@ -2,15 +2,8 @@
 
 from functools import partial
 from pathlib import Path
-from types import SimpleNamespace
 
 import pytest
-from tatc.session.agents.dialogue_readers import (
-    check_memory,
-    check_reads,
-    memory_label,
-    with_reading,
-)
 
 from tatc.base.errors import BadInput
 from tatc.home.actions import Role
@@ -18,16 +11,18 @@ from tatc.language.llm.model_call import ModelCallEnd, RecordedModelCall
 from tatc.language.understanding import understand
 from tatc.language.understanding.named_goals import NamedGoal, NamedGoals, write_goals
 from tatc.session.agents.agents import follower_factory
+from tatc.session.agents.resolve import check_goals, check_reads, with_reading
+from tatc.session.agents.settings import file_label
 from tatc.session.records import read_record
 from tatc.session.session_record import save_record_in
-from tatc.session.session_types import new_model_calls
+from tatc.session.session_types import AgentNotes, new_model_calls
 from tests.language.understanding.written_dialogues import spoken
 from tests.session.records.sample_record import sample_record
 
 RULE, LISTENER, FORGETFUL = map(follower_factory, ("rule", "listener", "listener-no-memory"))
 
 
-def memory_file(folder: Path, *names: str) -> str:
+def goals_file(folder: Path, *names: str) -> str:
     said = spoken("make a coffee")
     goal = understand(said).goal
     assert goal is not None
@@ -39,12 +34,12 @@ def memory_file(folder: Path, *names: str) -> str:
 
 
 def test_who_reads_dialogue_takes_a_reader_and_who_recalls_names_a_memory() -> None:
-    for option, made in (("--model", LISTENER), ("--memory", LISTENER), ("--model", FORGETFUL)):
+    for option, made in (("--model", LISTENER), ("--goals", LISTENER), ("--model", FORGETFUL)):
         check_reads(made, "it", option)
     for option, made, why in (
         ("--model", RULE, "rule reads no dialogue that a model could read"),
-        ("--memory", RULE, "rule reads no dialogue that could recall a name"),
-        ("--memory", FORGETFUL, "rule reads no dialogue that could recall a name"),
+        ("--goals", RULE, "rule reads no dialogue that could recall a name"),
+        ("--goals", FORGETFUL, "rule reads no dialogue that could recall a name"),
     ):
         with pytest.raises(BadInput, match=f"{option}: the Follower {why}"):
             check_reads(made, "rule", option)
@@ -54,26 +49,26 @@ def test_a_follower_stays_as_it_is_without_anything_to_read_by(tmp_path: Path) -
     assert with_reading(LISTENER, "listener", None, None) is LISTENER
     assert with_reading(RULE, "rule", None, None, directives=True) is RULE
     assert with_reading(LISTENER, "listener", None, None, directives=True) is not LISTENER
-    with pytest.raises(BadInput, match="--memory"):
-        with_reading(RULE, "rule", None, memory_file(tmp_path, "brew"))
+    with pytest.raises(BadInput, match="--goals"):
+        with_reading(RULE, "rule", None, goals_file(tmp_path, "brew"))
 
 
 def test_the_goals_of_a_memory_are_added_to_a_followers_own(tmp_path: Path) -> None:
-    made = with_reading(LISTENER, "listener", None, memory_file(tmp_path, "brew", "morning"))
+    made = with_reading(LISTENER, "listener", None, goals_file(tmp_path, "brew", "morning"))
     assert isinstance(made, partial)
     known: NamedGoals = made.keywords["read"].keywords["memory"]
     assert [each.name for each in known.entries] == ["brew", "morning"]
 
 
 def test_a_memory_is_named_by_its_file_and_a_hash(tmp_path: Path) -> None:
-    check_memory(None)
-    assert memory_label(None) == ""
+    check_goals(None)
+    assert file_label(None) == ""
     with pytest.raises(BadInput, match="there is no such memory"):
-        check_memory(str(tmp_path / "none.jsonl"))
-    one = memory_label(memory_file(tmp_path, "brew"))
-    other = memory_label(memory_file(tmp_path, "tea"))
+        check_goals(str(tmp_path / "none.jsonl"))
+    one = file_label(goals_file(tmp_path, "brew"))
+    other = file_label(goals_file(tmp_path, "tea"))
     assert one != other and [len(each) for each in one.split()] == [len("mine.jsonl"), 12]
-    assert memory_label(memory_file(tmp_path, "brew")) == one
+    assert file_label(goals_file(tmp_path, "brew")) == one
 
 
 def test_a_record_saved_in_a_folder_is_named_by_task_place_and_content(tmp_path: Path) -> None:
@@ -90,11 +85,11 @@ def test_calls_of_each_agent_are_noted_once() -> None:
     def call(role: Role, request: str) -> RecordedModelCall:
         return RecordedModelCall(role=role, model="m", request=request, end=ModelCallEnd.ANSWERED)
 
-    leader = SimpleNamespace(model_calls=(call(Role.COMMANDER, "a"),))
-    follower = SimpleNamespace(model_calls=(call(Role.FOLLOWER, "x"), call(Role.FOLLOWER, "y")))
+    leader = AgentNotes(model_calls=(call(Role.COMMANDER, "a"),))
+    follower = AgentNotes(model_calls=(call(Role.FOLLOWER, "x"), call(Role.FOLLOWER, "y")))
     first = new_model_calls((leader, follower), (), 3)
     assert [(each.request, each.step) for each in first] == [("a", 3), ("x", 3), ("y", 3)]
     assert new_model_calls((leader, follower), first, 4) == ()
-    leader.model_calls = (*leader.model_calls, call(Role.COMMANDER, "b"))
+    leader = AgentNotes(model_calls=(*leader.model_calls, call(Role.COMMANDER, "b")))
     assert [each.request for each in new_model_calls((leader, follower), first, 5)] == ["b"]
-    assert new_model_calls((object(), SimpleNamespace(model_calls=())), first, 5) == ()
+    assert new_model_calls((AgentNotes(), AgentNotes()), first, 5) == ()

@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tatc.session.agents.agent_makers import AgentMakers, agent_maker, agent_name
 
 from tatc.base.errors import (
     AgentCrash,
@@ -39,14 +38,19 @@ from tatc.session.agents.agents import (
     import_target,
     wording_for_follower,
 )
+from tatc.session.agents.resolve import (
+    AgentOverrides,
+    agent_maker,
+    agent_name,
+    resolve_agents,
+)
 from tatc.session.agents.session_setup import SessionSetup
 from tatc.session.agents.user_policies import user_policies
 from tatc.session.play import (
     find_session_start,
-    make_agents,
     make_simulator,
+    prepare,
     run_from_start,
-    validate_setup,
 )
 from tatc.session.records import Record, RecordedDecision, SessionEnd, content_hash, read_record
 from tatc.session.session_record import make_record, save_record
@@ -269,7 +273,7 @@ def test_a_file_chooses_among_our_agents_alone() -> None:
             named.check(commander, follower)
     setup = SessionSetup(follower="o:X", agents_from=named)
     with pytest.raises(BadInput, match="no file can choose it"):
-        AgentMakers().resolve(setup)
+        resolve_agents(setup)
 
 
 class _Agent:
@@ -300,31 +304,33 @@ def test_agents_are_made_of_classes_functions_and_instances() -> None:
 
 
 def test_makers_take_the_place_of_names() -> None:
-    commander, follower = make_agents(SessionSetup(follower="random"), AgentMakers(_Agent, None))
+    commander, follower = resolve_agents(
+        SessionSetup(follower="random"), AgentOverrides(_Agent, None)
+    ).make()
     assert isinstance(commander, _Agent) and not isinstance(follower, RuleFollower)
-    commander, follower = make_agents(SessionSetup(), AgentMakers(None, _Agent))
+    commander, follower = resolve_agents(SessionSetup(), AgentOverrides(None, _Agent)).make()
     assert isinstance(commander, RuleCommander) and isinstance(follower, _Agent)
     with pytest.raises(BadInput, match="a wording is for the rule Commander"):
-        AgentMakers(_Agent).resolve(SessionSetup(wording="goals"))
+        resolve_agents(SessionSetup(wording="goals"), AgentOverrides(_Agent))
 
     class Broken(_Agent):
         def __init__(self) -> None:
             raise ValueError("no legs")
 
-    for makers, who in (
-        (AgentMakers(Broken), "Commander"),
-        (AgentMakers(None, Broken), "Follower"),
+    for overrides, who in (
+        (AgentOverrides(Broken), "Commander"),
+        (AgentOverrides(None, Broken), "Follower"),
     ):
         with pytest.raises(AgentCrash, match=f"the {who} crashed: ValueError: no legs"):
-            make_agents(SessionSetup(), makers)
+            resolve_agents(SessionSetup(), overrides).make()
 
 
 @pytest.mark.parametrize("noise", [-0.01, 1.01])
 def test_noise_is_a_probability(noise: float) -> None:
     with pytest.raises(BadInput, match="is no probability"):
-        validate_setup(SessionSetup(noise=noise))
+        prepare(SessionSetup(noise=noise))
     for fine in (0.0, 0.5, 1.0):
-        validate_setup(SessionSetup(noise=fine))
+        prepare(SessionSetup(noise=fine))
 
 
 @pytest.mark.parametrize(
@@ -339,7 +345,7 @@ def test_noise_is_a_probability(noise: float) -> None:
 )
 def test_a_setup_names_what_exists(setup: SessionSetup, why: str) -> None:
     with pytest.raises(BadInput, match=why):
-        validate_setup(setup)
+        prepare(setup)
 
 
 def _start(**changes: Any) -> SessionStart:
@@ -356,7 +362,7 @@ def test_noise_is_added_only_where_there_is_some() -> None:
 
 def test_a_session_runs_from_a_start_in_the_world_that_is_named() -> None:
     seen: list[object] = []
-    result, recorded_map = run_from_start(_start(), watch=seen.append)
+    result, recorded_map = run_from_start(_start(), prepare(SessionSetup()), watch=seen.append)
     assert result.success and recorded_map is None
     assert len(seen) == len(result.interactions)
     _, other = make_simulator(_start(), SessionSetup(noise=0.5))

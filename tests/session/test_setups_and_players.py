@@ -8,12 +8,8 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from tatc.session.agents.agent_makers import AgentMakers
-from tatc.session.agents.dialogue_readers import with_reading
-from tatc.session.agents.model_players import models_that_play, with_model_for_players
 
 from tatc.base.errors import BadInput
-from tatc.commander.speaker import SpeakingStyle
 from tatc.follower.listener.follower import ListenerFollower
 from tatc.home.actions import Action, Click, Role, Verb
 from tatc.home.percepts import PerceptionLevel
@@ -24,16 +20,23 @@ from tatc.language.understanding.model_reader import ModelReader
 from tatc.language.understanding.named_goals import NamedGoals, read_goals
 from tatc.session import worlds
 from tatc.session.agents.agents import current_folder_importable
+from tatc.session.agents.resolve import (
+    AgentOverrides,
+    find_follower,
+    models_that_play,
+    resolve_agents,
+    with_model_for_players,
+    with_reading,
+)
 from tatc.session.agents.session_setup import SessionSetup
 from tatc.session.directives import AnnotatedLanguage, Directives, directive_commander
 from tatc.session.loop import Session
 from tatc.session.play import (
     check_world_of_start,
-    make_agents,
     make_simulator,
+    prepare,
     run_from_start,
     session_from_start,
-    setup_with_perception,
 )
 from tatc.session.records import COMMANDER_POSE, Interaction, SessionEnd
 from tatc.session.records.trajectory import KEY_SEPARATOR
@@ -53,7 +56,7 @@ from tatc.sim.embedded.simulator import EmbeddedSimulator
 from tatc.sim.protocol import DEFAULT_BUILD, ThorBuild
 from tatc.tdl import shipped_library
 from tests.session.test_loop import Scripted, text
-from tests.session.test_readers_and_records import LISTENER, RULE, memory_file
+from tests.session.test_readers_and_records import LISTENER, RULE, goals_file
 from tests.sim.box_kitchen import kitchen
 
 MODEL = ModelSettings("m", "http://localhost:9/v1")
@@ -80,16 +83,16 @@ def test_trajectories_run_in_tatcs_world_alone() -> None:
 def test_a_trajectory_ends_after_ten_failures_and_other_sessions_after_thirty() -> None:
     in_vain = [Action(Verb.OPEN, Click(0.0, 0.0))]
     for start, failures in ((_start(), 30), (_start(alfred_task=OF_ALFRED), 10)):
-        makers = AgentMakers(None, lambda: Scripted([*in_vain]))
-        result, _ = run_from_start(start=start, setup=SessionSetup(), makers=makers)
+        overrides = AgentOverrides(None, lambda: Scripted([*in_vain]))
+        result, _ = run_from_start(start, prepare(SessionSetup(), overrides))
         assert (result.end, result.failures) == (SessionEnd.FAILURE_LIMIT, failures)
 
 
 def test_failures_of_the_resumed_part_count_too() -> None:
     sim, scene = EmbeddedSimulator(), kitchen()
-    makers = AgentMakers(None, lambda: Scripted([Action(Verb.TURN_LEFT)]))
+    overrides = AgentOverrides(None, lambda: Scripted([Action(Verb.TURN_LEFT)]))
     start = sim.reset(scene)
-    cast = (make() for make in makers.resolve(SessionSetup()))
+    cast = resolve_agents(SessionSetup(), overrides).make()
     session = Session(sim, COFFEE, *cast, limits=SessionLimits(steps=6, failures=3))
     turn = Interaction(Role.FOLLOWER, Verb.TURN_LEFT, 0.1, True, pose=COMMANDER_POSE)
     session.resume_after(start, [turn, replace(turn, success=False), turn, turn])
@@ -117,19 +120,19 @@ def test_a_resumed_turn_of_the_commander_is_as_long_as_any() -> None:
 
 
 def test_a_follower_perceives_in_tatcs_world_alone() -> None:
-    assert setup_with_perception(SessionSetup(sim=THOR_WORLD)).perception is None
+    assert resolve_agents(SessionSetup(sim=THOR_WORLD)).setup.perception is None
     listens = SessionSetup(follower="listener", sim=_typed("embedded"))
-    assert setup_with_perception(listens).perception is PerceptionLevel.TRUTH
+    assert resolve_agents(listens).setup.perception is PerceptionLevel.TRUTH
     with pytest.raises(BadInput, match="listener perceives in tatc's own world alone"):
-        setup_with_perception(SessionSetup(follower="listener", sim=THOR_WORLD))
+        resolve_agents(SessionSetup(follower="listener", sim=THOR_WORLD))
     with pytest.raises(BadInput, match="the Follower rule does not perceive"):
-        make_agents(SessionSetup(perception=PerceptionLevel.TRUTH))
+        resolve_agents(SessionSetup(perception=PerceptionLevel.TRUTH))
 
 
 def test_a_follower_reads_directives_as_such_where_an_annotation_is_read_out() -> None:
     setup = SessionSetup(follower="listener")
-    assert AgentMakers().resolve_follower(setup) is ListenerFollower
-    told = AgentMakers().resolve_follower(replace(setup, language=AnnotatedLanguage.STEPS))
+    assert find_follower(setup) is ListenerFollower
+    told = find_follower(replace(setup, language=AnnotatedLanguage.STEPS))
     assert isinstance(told, partial) and isinstance(told.keywords["read"], DirectiveReader)
 
 
@@ -145,7 +148,7 @@ def test_a_commander_that_is_given_leads_unless_an_annotation_is_read_out() -> N
 
     def first_words(setup: SessionSetup, commander: Scripted | None) -> str:
         sim, start = EmbeddedSimulator(), _start(directives=directives)
-        session, _ = session_from_start(sim, start, setup, commander=commander)
+        session, _ = session_from_start(sim, start, prepare(setup), commander=commander)
         session.start(start.scene)
         for _ in range(5):
             session.step()
@@ -217,9 +220,9 @@ def test_names_that_are_typed_mean_the_same(monkeypatch: pytest.MonkeyPatch) -> 
         check_world(_typed("thor"), "a.map", DEFAULT_BUILD)
     usual = SessionSetup(wording=_typed("actions"))
     made = Scripted([text("hi")])
-    commander, _ = AgentMakers(lambda: made).resolve(usual)
-    assert commander() is made
-    result, recorded_map = run_from_start(_start(), usual)
+    agents = resolve_agents(usual, AgentOverrides(lambda: made))
+    assert agents.make_commander() is made
+    result, recorded_map = run_from_start(_start(), prepare(usual))
     options = dict(make_record(_start(), result, recorded_map, usual).options)
     assert "wording" not in options
 
@@ -257,6 +260,11 @@ def _call(role: Role, model: str) -> RecordedModelCall:
     return RecordedModelCall(role=role, model=model, request="r", end=ModelCallEnd.ANSWERED)
 
 
+def _made_by(setup: SessionSetup) -> list[Any]:
+    agents = resolve_agents(setup)
+    return [agents.make_commander, agents.make_follower]
+
+
 def test_each_player_asks_the_model_of_its_name_or_of_the_setup() -> None:
     setup = SessionSetup(commander="llm:a", follower="llm", model=MODEL)
     assert [each.model for each in models_that_play(setup)] == ["a", "m"]
@@ -264,7 +272,7 @@ def test_each_player_asks_the_model_of_its_name_or_of_the_setup() -> None:
     assert models_that_play(SessionSetup()) == ()
     assert with_model_for_players(setup) is setup
     assert with_model_for_players(SessionSetup(model=MODEL)) == SessionSetup()
-    makers: Any = AgentMakers().resolve(setup)
+    makers = _made_by(setup)
     assert [made.args[0] for made in makers] == ["a", "m"]
     assert all(made.args[1] is not None for made in makers)
 
@@ -274,9 +282,9 @@ def test_without_a_model_recorded_answers_play() -> None:
     for role in ("Commander", "Follower"):
         other = replace(setup, **{"commander" if role == "Follower" else "follower": "rule"})
         with pytest.raises(BadInput, match=f"the {role} llm needs a model to ask"):
-            AgentMakers().resolve(other)
+            resolve_agents(other)
     answers = RecordedAnswers((_call(Role.COMMANDER, "c"), _call(Role.FOLLOWER, "f")))
-    makers: Any = AgentMakers().resolve(replace(setup, recorded_answers=answers))
+    makers = _made_by(replace(setup, recorded_answers=answers))
     assert [(made.args[0], made.args[1], made.args[3]) for made in makers] == [
         ("c", None, answers),
         ("f", None, answers),
@@ -284,22 +292,23 @@ def test_without_a_model_recorded_answers_play() -> None:
 
 
 def test_a_style_is_for_simulated_users() -> None:
-    setup = SessionSetup(commander="speaker", follower="listener", speaking=SpeakingStyle(seed=3))
-    commander: Any = AgentMakers().resolve(setup)[0]
-    assert isinstance(commander, partial) and commander.keywords == {"style": setup.speaking}
+    setup = SessionSetup(commander="speaker", follower="listener").with_settings(speaker_seed=3)
+    commander: Any = resolve_agents(setup).make_commander
+    assert isinstance(commander, partial)
+    assert commander.keywords == {"speaker_seed": 3, "typos": 0.0}
     with pytest.raises(BadInput, match="the Commander rule is no simulated user"):
-        AgentMakers().resolve(replace(setup, commander="rule"))
+        resolve_agents(replace(setup, commander="rule"))
 
 
 def test_a_model_that_plays_recalls_no_names(tmp_path: Path) -> None:
     setup = SessionSetup(follower="llm", model=MODEL)
-    assert AgentMakers().resolve_follower(setup)
-    with pytest.raises(BadInput, match="--memory: the Follower llm reads no dialogue that could"):
-        AgentMakers().resolve_follower(replace(setup, memory=memory_file(tmp_path, "brew")))
+    assert find_follower(setup)
+    with pytest.raises(BadInput, match="--goals: the Follower llm reads no dialogue that could"):
+        find_follower(setup.with_settings(goals=goals_file(tmp_path, "brew")))
 
 
 def test_a_model_reads_for_followers_that_read_and_knows_their_memories(tmp_path: Path) -> None:
-    file = memory_file(tmp_path, "brew")
+    file = goals_file(tmp_path, "brew")
     with pytest.raises(BadInput, match="--model: the Follower rule reads no dialogue that a model"):
         with_reading(RULE, "rule", MODEL, None)
     made = with_reading(LISTENER, "listener", MODEL, None)
@@ -308,9 +317,12 @@ def test_a_model_reads_for_followers_that_read_and_knows_their_memories(tmp_path
     (tmp_path / "own").mkdir()
 
     class WithMemory(ListenerFollower):
-        memory = read_goals(Path(memory_file(tmp_path / "own", "tea")))
+        traits = replace(
+            ListenerFollower.traits,
+            goals=read_goals(Path(goals_file(tmp_path / "own", "tea"))),
+        )
 
-    both = with_reading(made=WithMemory, name="x", settings=None, memory_file=file)
+    both = with_reading(made=WithMemory, name="x", settings=None, goals_file=file)
     assert isinstance(both, partial)
     known: NamedGoals = both.keywords["read"].keywords["memory"]
     assert sorted(each.name for each in known.entries) == ["brew", "tea"]

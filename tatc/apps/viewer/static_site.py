@@ -4,11 +4,10 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from tatc.apps.viewer import data_scripts, view_images
-from tatc.apps.viewer.session_cache import CachedSession, SessionCache
+from tatc.apps.viewer.page_data import IMAGE_SUFFIX, data_script
 from tatc.apps.viewer.session_index import SessionEntry, session_list_json
 from tatc.apps.viewer.timeline_json import heading_json
-from tatc.apps.viewer.web_app import page_files
+from tatc.apps.viewer.web_app import CachedSession, SessionCache, page_files
 from tatc.base.atomic_files import write_atomically
 from tatc.base.errors import OutputError, TatcError
 from tatc.base.plain_text import PathShortener
@@ -60,9 +59,7 @@ def write_site(
         if fault := _write_session(entry, shown[entry.id], session_cache, folder, with_pictures):
             on_fault(entry, fault)
         on_session_written(entry)
-    data = data_scripts.data_script(
-        "sessions", session_list_json(tuple(shown.values()), live=False)
-    )
+    data = data_script("sessions", session_list_json(tuple(shown.values()), live=False))
     write_atomically(data, folder / "data" / "sessions.js", force=True)
 
 
@@ -110,7 +107,7 @@ def _write_session(
         told = portable_entries((replace(entry, error=str(error)),))[entry.id].error
         session, page_data = None, heading_json(shown) | {"error": told}
     page_data = page_data | {"pictures": with_pictures}
-    data = data_scripts.data_script(f"session/{entry.id}", page_data)
+    data = data_script(f"session/{entry.id}", page_data)
     write_atomically(data, folder / "data" / "session" / f"{entry.id}.js", force=True)
     if session is not None and with_pictures:
         _write_images(session, folder / "pictures" / entry.id)
@@ -124,7 +121,7 @@ def _write_images(session: CachedSession, folder: Path) -> None:
         for name, role in ROLES_BY_NAME.items():
             data = session.agent_image(step, role)
             assert data is not None  # the step is one of the session's
-            path = folder / f"{step}-{name}{view_images.IMAGE_SUFFIX}"
+            path = folder / f"{step}-{name}{IMAGE_SUFFIX}"
             write_atomically(data, path, force=True)
 
 

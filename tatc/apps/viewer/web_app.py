@@ -1,79 +1,116 @@
 """The web application: the addresses of pages, sessions, images and games.
 
 Nothing in a request becomes a path: pages are looked up by name among those in the
-package, sessions by id in the index.
+package, sessions by id in the index.  The sessions that were used last stay open, with
+their timelines and images.
 """
 
-from dataclasses import dataclass
 from functools import lru_cache
 from importlib.resources import files
 from mimetypes import guess_type
-from typing import Any
+from threading import Lock
 
 from starlette.applications import Starlette
 from starlette.requests import Request
 from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.routing import Route
 
-from tatc.apps.viewer.data_scripts import script_response
+from tatc.apps.viewer.page_data import IMAGE_HEADERS, agent_view_image, script_response
 from tatc.apps.viewer.play.game_host import GameHost
 from tatc.apps.viewer.play.game_routes import game_routes
-from tatc.apps.viewer.session_cache import SessionCache
-from tatc.apps.viewer.session_index import SessionIndex, session_list_json
-from tatc.apps.viewer.timeline_json import heading_json
-from tatc.apps.viewer.view_images import IMAGE_HEADERS
-from tatc.base.errors import TatcError
+from tatc.apps.viewer.session_index import SessionEntry, SessionIndex, session_list_json
+from tatc.apps.viewer.timeline_json import heading_json, timeline_json
+from tatc.base.errors import BadInput, TatcError
 from tatc.base.plain_text import whole_number
 from tatc.home.actions import ROLES_BY_NAME, Role
+from tatc.session.timeline import Timeline
+from tatc.session.timeline.belief_replay import with_beliefs
+from tatc.sim.embedded.snapshot_renderer import SnapshotRenderer
+from tatc.tdl import TaskLibrary, shipped_library
+
+_MAX_OPEN_SESSIONS = 8  # whose timelines are kept
+_MAX_IMAGES_PER_SESSION = 400  # about 10 kB each
 
 
-@dataclass(frozen=True, slots=True)
-class SessionViewer:
-    """The sessions to show, and the cache that opens them."""
+class CachedSession:
+    """One replayed session: its page data, and its images when asked for."""
 
-    session_index: SessionIndex
-    session_cache: SessionCache
+    def __init__(self, entry: SessionEntry, timeline: Timeline) -> None:
+        """Make the page data of a session's timeline."""
+        self.page_data = timeline_json(entry, timeline)
+        self._moments = timeline.moments
+        self._renderer = SnapshotRenderer(timeline.opening.scene)
+        self._cached_image = lru_cache(maxsize=_MAX_IMAGES_PER_SESSION)(self._draw_image)
+        self._lock = Lock()
 
-    def page_data(self, name: str) -> dict[str, Any] | None:
-        """Return a session as JSON, or the error of its file; None if there is no such id."""
-        entry = self.session_index.get(name)
-        if entry is None:
+    def agent_image(self, step: int, role: Role) -> bytes | None:
+        """Return what an agent sees at a step, as WebP; None if there is no such step."""
+        if not 0 <= step < len(self._moments):
             return None
-        try:
-            return self.session_cache.open(entry).page_data
-        except TatcError as error:
-            return heading_json(entry) | {"error": str(error)}
+        with self._lock:
+            return self._cached_image(step, role)
 
-    def agent_image(self, name: str, step: int, role: Role) -> bytes | None:
-        """Return what an agent sees at a step, as WebP; None if there is no such image."""
-        entry = self.session_index.get(name)
-        try:
-            return entry and self.session_cache.open(entry).agent_image(step, role)
-        except TatcError:
-            return None
+    def _draw_image(self, step: int, role: Role) -> bytes:
+        return agent_view_image(self._renderer, self._moments[step].snapshot, role)
 
 
-def session_routes(viewer: SessionViewer) -> list[Route]:
+class SessionCache:
+    """Opens sessions and keeps those used last."""
+
+    def __init__(self, library: TaskLibrary | None = None) -> None:
+        """Open sessions with the tasks of a library, or with the shipped tasks if None."""
+        self._library = library or shipped_library()
+        self._read_cached = lru_cache(maxsize=_MAX_OPEN_SESSIONS)(self._read)
+        self._lock = Lock()
+
+    def open(self, entry: SessionEntry) -> CachedSession:
+        """Return a session, replayed or run again where it is not in the cache."""
+        with self._lock:
+            return self._read_cached(entry)
+
+    def _read(self, entry: SessionEntry) -> CachedSession:
+        if entry.path is not None:
+            return CachedSession(entry, with_beliefs(Timeline.of(entry.path, self._library)))
+        if entry.regeneration is not None:
+            return CachedSession(entry, entry.regeneration.regenerate(self._library))
+        raise BadInput(
+            entry.error or "the session's record was not kept, and it cannot be run again here",
+            fix="run `tatc eval --save-records all`, or name the recorded games as well",
+        )
+
+
+def web_application(session_cache: SessionCache, game_host: GameHost) -> Starlette:
+    """Return the application that shows the game host's sessions and hosts games."""
+    routes = [*game_routes(game_host), *_session_routes(game_host.session_index, session_cache)]
+    return Starlette(routes=routes, exception_handlers={TatcError: _error_response})
+
+
+def _session_routes(index: SessionIndex, session_cache: SessionCache) -> list[Route]:
     """Return the routes of the pages, the list, the sessions and their images."""
 
     def sessions(request: Request) -> Response:
-        found = session_list_json(viewer.session_index.entries, live=True)
-        return script_response("sessions", found)
+        return script_response("sessions", session_list_json(index.entries, live=True))
 
     def session(request: Request) -> Response:
-        name = request.path_params["name"]
-        found = viewer.page_data(name)
-        return _not_found() if found is None else script_response(f"session/{name}", found)
+        entry = index.get(request.path_params["name"])
+        if entry is None:
+            return _not_found()
+        try:
+            found = session_cache.open(entry).page_data
+        except TatcError as error:
+            found = heading_json(entry) | {"error": str(error)}
+        return script_response(f"session/{entry.id}", found)
 
     def picture(request: Request) -> Response:
         given = request.path_params
-        role, step = ROLES_BY_NAME.get(given["role"]), whole_number(given["step"])
-        if role is None or step is None:
+        entry, step = index.get(given["name"]), whole_number(given["step"])
+        if entry is None or given["role"] not in ROLES_BY_NAME or step is None:
             return _not_found()
-        found = viewer.agent_image(given["name"], step, role)
-        if found is None:
-            return _not_found()
-        return Response(found, headers=IMAGE_HEADERS)
+        try:
+            found = session_cache.open(entry).agent_image(step, ROLES_BY_NAME[given["role"]])
+        except TatcError:
+            found = None
+        return _not_found() if found is None else Response(found, headers=IMAGE_HEADERS)
 
     return [
         Route("/data/sessions.js", sessions),
@@ -82,12 +119,6 @@ def session_routes(viewer: SessionViewer) -> list[Route]:
         Route("/", _page_response),
         Route("/{page}", _page_response),
     ]
-
-
-def web_application(viewer: SessionViewer, game_host: GameHost) -> Starlette:
-    """Return the application that shows sessions and hosts games."""
-    routes = [*game_routes(game_host), *session_routes(viewer)]
-    return Starlette(routes=routes, exception_handlers={TatcError: _error_response})
 
 
 def _page_response(request: Request) -> Response:

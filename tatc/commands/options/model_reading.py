@@ -9,6 +9,7 @@ if TYPE_CHECKING:
     from tatc.home.actions import Utterance
     from tatc.language.llm import ModelSettings
     from tatc.language.understanding.model_reader import ModelReader
+    from tatc.language.understanding.named_goals import NamedGoals
 
 
 def model_reader(settings: "ModelSettings", memory: "NamedGoals | None") -> "ModelReader":

@@ -1,30 +1,22 @@
 """Learned Followers: E.T. as TEACh published it, and a light network that ships with tatc.
 
-`official` holds the published network, its corrected variants and its checkpoints.
-`light` holds a small network that sees class maps and trains in minutes.  Both implement
-the `Follower` protocol, so they know their `Observation`s and nothing else.  torch (the
-extra `learned`) is imported only when one of them is made.
+`et` holds the published network, its corrected variants and its checkpoints.  `light` holds a
+small network that sees class maps and trains in minutes.  Both implement the `Follower` protocol,
+so they know their `Observation`s and nothing else.  torch (the extra `learned`) is imported only
+when one of them is made.
 """
 
 from enum import StrEnum
 
 from tatc.base.errors import MissingExtra
 
-# The extra that learned Followers need.
-
+LEARNED_FAMILY = "et"
+"""The learned Follower that comes with tatc; `et:FILE` is one with the user's own checkpoint."""
 REQUIRED_PACKAGES = ("torch", "safetensors")
 
 
-def require_learned_extra() -> None:
-    """Check that what learned Followers need is installed."""
-    MissingExtra.check("learned", *REQUIRED_PACKAGES)
-
-
-# The inputs that a learned Follower gets: all of them, or fewer for ablations.
-
-
 class InputMode(StrEnum):
-    """What a learned Follower sees and hears.
+    """What a learned Follower sees and hears: everything, or less for ablations.
 
     FRAME_BLANK: it decides without seeing, but its clicks still use masks.
     LANGUAGE_ONLY: it never sees anything, masks included.
@@ -37,5 +29,6 @@ class InputMode(StrEnum):
     VISION_ONLY = "vision-only"
 
 
-LEARNED_FAMILY = "et"
-"""The learned Follower that comes with tatc; `et:FILE` is one with the user's own checkpoint."""
+def require_learned_extra() -> None:
+    """Check that what learned Followers need is installed."""
+    MissingExtra.check("learned", *REQUIRED_PACKAGES)

@@ -1,4 +1,8 @@
-"""Learned Followers by name: `et`, `et:FILE`, and with fewer inputs (`et-language-only`)."""
+"""Learned Followers by name, and what their checkpoints hold.
+
+Names are `et`, `et:FILE`, and with fewer inputs `et-language-only` and the like.  torch takes
+seconds to import, so it is imported where a checkpoint is read.
+"""
 
 from collections.abc import Callable
 from functools import lru_cache, partial
@@ -7,12 +11,12 @@ from pathlib import Path
 
 from tatc.base.errors import UnknownName
 from tatc.follower.learned import LEARNED_FAMILY, InputMode, require_learned_extra
-from tatc.follower.learned.et.checkpoint import read_checkpoint
-from tatc.follower.learned.light.checkpoint import is_light_checkpoint, read_light_checkpoint
 from tatc.follower.protocol import Follower
 
 SHIPPED_CHECKPOINT = Path(__file__).parent / "shipped.safetensors"
 """The checkpoint that `et` loads."""
+
+SummaryValue = str | int | list[str] | dict[str, str]
 
 
 def is_learned_name(name: str) -> bool:
@@ -69,18 +73,17 @@ def _checkpoint_factory(path: Path, modified_ns: int) -> Callable[[InputMode], F
     return official_follower_factory(path)
 
 
-# Describes a checkpoint, for `tatc follower inspect`.
-
-SummaryValue = str | int | list[str] | dict[str, str]
-
-
 def summarize_checkpoint(path: Path) -> dict[str, SummaryValue]:
     """Return the contents of a checkpoint by name; nothing in the file is run."""
+    from tatc.follower.learned.light.checkpoint import is_light_checkpoint
+
     light = path.suffix == ".safetensors" or is_light_checkpoint(path)
     return _light_summary(path) if light else _official_summary(path)
 
 
 def _light_summary(path: Path) -> dict[str, SummaryValue]:
+    from tatc.follower.learned.light.checkpoint import read_light_checkpoint
+
     light = read_light_checkpoint(path)
     sizes = light.network.sizes
     return {
@@ -95,6 +98,8 @@ def _light_summary(path: Path) -> dict[str, SummaryValue]:
 
 
 def _official_summary(path: Path) -> dict[str, SummaryValue]:
+    from tatc.follower.learned.et.checkpoint import read_checkpoint
+
     checkpoint = read_checkpoint(path)
     return {
         "kind": "E.T.",

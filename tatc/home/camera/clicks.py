@@ -13,7 +13,7 @@ import numpy as np
 
 from tatc.home.actions import Click, Verb
 from tatc.home.assets import DishGeometry
-from tatc.home.camera.geometry import NO_OBJECT, Geometry, IndexArray, RayHit
+from tatc.home.camera.geometry import NO_OBJECT, Geometry, IndexArray
 from tatc.home.camera.object_pixels import count_visible_pixels
 from tatc.home.camera.ray_intersection import intersect_rays
 from tatc.home.camera.rays import EYE_HEIGHT_METRES, Eye, Rays, pixel_of

@@ -1,6 +1,6 @@
 """Fronts of counters: lines of doors and drawers, and the floor in front of them.
 
-A door or drawer needs room to open, so there is floor in front of it.  This shows on
+The box of a counter covers floor too, which its fronts show.  A door or drawer needs room to open, so there is floor in front of it.  This shows on
 which side of a counter people walk, and where its edge runs to the centimetre.  A box
 does not say which way a door faces, but the position of a cabinet marks its hinge.  Any
 other door is taken to face the way that most others on the same line could face, and among
@@ -9,7 +9,6 @@ those the way with the most free floor.
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import islice
 
 from tatc.home.camera.door_geometry import sides_at_hinge
 from tatc.home.camera.room_bounds import WallBounds, estimate_walls, floor_extent
@@ -40,6 +39,15 @@ FRAME_MARGIN_METRES = 0.06
 """How far the front of a line extends beyond its last door, metres."""
 MIN_COVERED_WIDTH_METRES = 0.03
 """An object that covers less of a door's width than this is not in front of it, metres."""
+ASKEW_SINK_SHARE = 0.5
+"""The share of a sink's box, each way, that is sink even where the sink stands askew."""
+DEFAULT_COUNTER_OVERHANG_METRES = 0.02
+"""How far counters overhang their fronts where it cannot be measured, metres."""
+MAX_COUNTER_OVERHANG_METRES = 0.08
+MIN_LEG_DEPTH_METRES, MAX_LEG_DEPTH_METRES = 0.4, 1.1
+"""The least and the greatest distance of a front from the back of its leg, metres."""
+MAX_COUNTER_SKEW_DEGREES = 2.0
+"""A counter turned by more degrees than this is taken to fill its box."""
 _FACING_DIRECTIONS = ((0, 1), (0, -1), (2, 1), (2, -1))
 
 
@@ -122,7 +130,15 @@ def join_fronts(fronts: Sequence[Front], stops: Sequence[Box]) -> list[Front]:
     for front in sorted(fronts, key=lambda f: (f.axis, f.sign, f.first, f.last)):
         for i, line in enumerate(found):
             if line.is_in_line_with(front) and _can_join(line, front, boxes):
-                found[i] = _join(line, front)
+                pick = min if line.sign > 0 else max
+                found[i] = replace(
+                    line,
+                    face=pick(line.face, front.face),
+                    back=pick(line.back, front.back),
+                    first=min(line.first, front.first),
+                    last=max(line.last, front.last),
+                    free_depth=min(line.free_depth, front.free_depth),
+                )
                 break
         else:
             found.append(front)
@@ -146,13 +162,9 @@ def _facing_hinge(door: ObjectState, fronts: tuple[Front, ...]) -> tuple[Front, 
     sides = sides_at_hinge(door) if door.box.yaw == 0.0 else ()
     if not sides:
         return fronts
-    marked = (
-        front
-        for side in sides
-        for front in fronts
-        if (front.axis, front.sign) == (2 * side.axis, side.sign)
-    )
-    return tuple(islice(marked, 1))
+    ways = [(2 * side.axis, side.sign) for side in sides]
+    marked = [front for way in ways for front in fronts if (front.axis, front.sign) == way]
+    return tuple(marked[:1])
 
 
 def _measure_free_depth(
@@ -179,41 +191,10 @@ def _can_join(line: Front, front: Front, stops: Sequence[Corners]) -> bool:
     for low, high in stops:
         width = min(high[line.along], front.first) - max(low[line.along], line.last)
         near, far = sorted((corner[line.axis] - line.face) * line.sign for corner in (low, high))
-        if (
-            width > MIN_COVERED_WIDTH_METRES
-            and far > LINE_TOLERANCE_METRES + 0.1
-            and near < MIN_DOOR_CLEARANCE_METRES
-        ):
+        juts_out = far > LINE_TOLERANCE_METRES + 0.1 and near < MIN_DOOR_CLEARANCE_METRES
+        if width > MIN_COVERED_WIDTH_METRES and juts_out:
             return False
     return True
-
-
-def _join(line: Front, front: Front) -> Front:
-    pick = min if line.sign > 0 else max
-    return replace(
-        line,
-        face=pick(line.face, front.face),
-        back=pick(line.back, front.back),
-        first=min(line.first, front.first),
-        last=max(line.last, front.last),
-        free_depth=min(line.free_depth, front.free_depth),
-    )
-
-
-# The floor in front of the doors and drawers of counters.
-#
-# This module assigns fronts (`counter_fronts`) to counters, measures how far counters
-# overhang them, and so finds the part of a counter's box that is not counter but floor.
-
-ASKEW_SINK_SHARE = 0.5
-"""The share of a sink's box, each way, that is sink even where the sink stands askew."""
-DEFAULT_COUNTER_OVERHANG_METRES = 0.02
-"""How far counters overhang their fronts where it cannot be measured, metres."""
-MAX_COUNTER_OVERHANG_METRES = 0.08
-MIN_LEG_DEPTH_METRES, MAX_LEG_DEPTH_METRES = 0.4, 1.1
-"""The least and the greatest distance of a front from the back of its leg, metres."""
-MAX_COUNTER_SKEW_DEGREES = 2.0
-"""A counter turned by more degrees than this is taken to fill its box."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -273,11 +254,19 @@ def find_fronted_counters(objects: Sequence[ObjectState], room: WallBounds) -> F
     counters = {
         i: obj.box
         for i, obj in enumerate(objects)
-        if obj.objectType in FLOOR_COVERING_TYPES and _is_axis_aligned(obj.box)
+        if obj.objectType in FLOOR_COVERING_TYPES
+        and abs(yaw_off_axis_degrees(obj.box.yaw)) < MAX_COUNTER_SKEW_DEGREES
     }
-    found = _find_front_lines(objects, counters, room)
-    overhang = _measured_overhang(counters, found)
-    return FrontedCounters(counters, found, overhang, {i: _things_on(i, objects) for i in counters})
+    lines = _find_front_lines(objects, counters, room)
+    gaps = [front.box_overhang(box) for i, box in counters.items() for front in lines[i]]
+    near = [max(0.0, gap) for gap in gaps if -0.01 <= gap <= MAX_COUNTER_OVERHANG_METRES]
+    overhang = min(near, default=DEFAULT_COUNTER_OVERHANG_METRES)
+    ids = {i: objects[i].objectId for i in counters}
+    things = {
+        i: [footprint_of(obj) for obj in objects if name in (obj.parentReceptacles or ())]
+        for i, name in ids.items()
+    }
+    return FrontedCounters(counters, lines, overhang, things)
 
 
 def floor_cutouts(objects: Sequence[ObjectState]) -> tuple[tuple[Rect, ...], ...]:
@@ -295,12 +284,6 @@ def floor_cutouts(objects: Sequence[ObjectState]) -> tuple[tuple[Rect, ...], ...
     )
 
 
-def _things_on(i: int, objects: Sequence[ObjectState]) -> list[Rect]:
-    """Return the footprints of the objects that lie on object i."""
-    parent = objects[i].objectId
-    return [footprint_of(obj) for obj in objects if parent in (obj.parentReceptacles or ())]
-
-
 def _rect_between(corners: Corners) -> Rect:
     """Return the rectangle between two corners, seen from above."""
     low, high = corners
@@ -313,19 +296,13 @@ def is_point_over_box(box: Box, point: tuple[float, float]) -> bool:
     return low[0] <= point[0] <= high[0] and low[2] <= point[1] <= high[2]
 
 
-def _is_axis_aligned(box: Box) -> bool:
-    """Return whether a box is aligned with the world's axes, within recording accuracy."""
-    return abs(yaw_off_axis_degrees(box.yaw)) < MAX_COUNTER_SKEW_DEGREES
-
-
 def _find_front_lines(
     objects: Sequence[ObjectState], counters: Mapping[int, Box], room: WallBounds
 ) -> Mapping[int, list[Front]]:
     """Return the lines of doors and drawers below each counter, by its index."""
     highest = max((box.top for box in counters.values()), default=0.0)
-    below = [
-        obj for obj in objects if obj.objectType in FRONT_TYPES and obj.box.center[1] < highest
-    ]
+    fronted = [obj for obj in objects if obj.objectType in FRONT_TYPES]
+    below = [obj for obj in fronted if obj.box.center[1] < highest]
     stops = [_filled_box(obj) for obj in objects if obj.objectType in COUNTER_APPLIANCE_TYPES]
     by_size = sorted(counters, key=lambda i: footprint_area(counters[i]))
     found: dict[int, list[Front]] = {i: [] for i in counters}
@@ -346,13 +323,6 @@ def _filled_box(appliance: ObjectState) -> Box:
     return replace(box, size=(ASKEW_SINK_SHARE * width, height, ASKEW_SINK_SHARE * depth))
 
 
-def _measured_overhang(counters: Mapping[int, Box], fronts: Mapping[int, Sequence[Front]]) -> float:
-    """Return how far the counters of a room overhang their doors and drawers, metres."""
-    gaps = [front.box_overhang(box) for i, box in counters.items() for front in fronts[i]]
-    near = [max(0.0, gap) for gap in gaps if -0.01 <= gap <= MAX_COUNTER_OVERHANG_METRES]
-    return min(near, default=DEFAULT_COUNTER_OVERHANG_METRES)
-
-
 def _floor_before_front(front: Front, fronts: Sequence[Front], overhang: float) -> Corners:
     """Return the corners of the floor in front of a front.
 
@@ -363,11 +333,10 @@ def _floor_before_front(front: Front, fronts: Sequence[Front], overhang: float) 
     for other in fronts:
         if other.axis == front.along and (middle - other.face) * other.sign > 0:
             edge = other.face + other.sign * overhang
-            first, last = (
-                (max(first, edge), last)
-                if other.sign > 0
-                else (first, min(last, edge))
-            )  # fmt: skip
+            if other.sign > 0:
+                first = max(first, edge)
+            else:
+                last = min(last, edge)
     return front.corners((overhang, max(overhang, front.free_depth)), (first, last))
 
 

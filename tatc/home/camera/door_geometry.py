@@ -1,6 +1,7 @@
 """How opening changes a box: drawers slide out, and doors stick out from their case.
 
-The facts come from recorded end states (AI2-THOR 3.1.0).  A drawer slides out by four
+Here is also what rays hit of an open case: its hollow interior, its shelves and its doors.  The
+facts come from recorded end states (AI2-THOR 3.1.0).  A drawer slides out by four
 fifths of its depth.  The box of an object with a door grows by the door's width.
 
 - A cabinet's position marks its hinge, a little behind its front.  A cabinet that is wide,
@@ -30,6 +31,7 @@ from tatc.home.camera.solids import (
     nearest_side,
     point_from_side,
     to_box_axes,
+    with_length,
 )
 from tatc.home.state import ABSENT, Box, ObjectState, Vec3
 from tatc.home.type_facts import (
@@ -53,6 +55,18 @@ DOUBLE_DOOR_FRIDGE_METRES, CENTRED_POSITION_METRES = 0.88, 0.016
 """A fridge at least this wide, with its position this near its middle, has two doors."""
 DOOR_BODY_CLEARANCE_METRES = 0.22
 """No door opens within this distance of the middle of an agent's body, metres."""
+SAME_SHELF_METRES = 0.05
+"""Objects no farther apart in height than this rest on the same shelf, metres."""
+SHELF_THICKNESS_METRES = 0.01
+"""The thickness of a shelf, metres."""
+SHELF_SETBACK_SHARE = 0.3
+"""How far behind the front shelves begin, as a share of the case's depth.  The door is
+inside the case's box, and recorded clicks from above passed shelves nearer than this."""
+FLOOR_SETBACK_METRES = 0.1
+"""How far behind the front the floor of a case begins, metres, so that what stands at the
+front is visible from below."""
+BACK_THICKNESS_METRES = 0.1
+"""The thickness of a case's back, metres: clicks into the case end there."""
 _OVERHANG_DIGITS = 4  # decimals to which an overhang is rounded
 _MIN_OVERHANG_METRES = 0.05  # a box grows by more at the side of an open door
 _HINGE_EDGE_SHARE = 0.6  # a hinge is farther from the middle, in half widths
@@ -77,16 +91,13 @@ def open_object(obj: ObjectState, point: Vec3, body: Vec3 | None = None) -> Obje
     if obj.objectType not in HINGED_DOOR_TYPES:
         return replace(obj, isOpen=True)
     front = next(iter(sides_at_hinge(obj)), None) or nearest_side(obj.box, point)
-    width, box, swing = (axis_length(obj.box, front.along_axis), obj.box, DOOR_SWING_SHARES)
+    width, box = axis_length(obj.box, front.along_axis), obj.box
     hinges = _hinge_ends(obj, front, body)
-    if obj.objectType in OUTER_DOOR_THICKNESSES_METRES:
+    if (thick := OUTER_DOOR_THICKNESSES_METRES.get(obj.objectType)) is not None:
         for end in hinges:
-            box = _extend_box(
-                box, BoxSide(front.along_axis, end), OUTER_DOOR_THICKNESSES_METRES[obj.objectType]
-            )
-    if len(hinges) > 1:
-        swing = DOUBLE_DOOR_SWING_SHARES
-    box = _extend_box(box, front, swing[obj.objectType] * width)
+            box = _resize_box(box, BoxSide(front.along_axis, end), 0.0, thick)
+    swing = DOUBLE_DOOR_SWING_SHARES if len(hinges) > 1 else DOOR_SWING_SHARES
+    box = _resize_box(box, front, 0.0, swing[obj.objectType] * width)
     return replace(obj, isOpen=True, box=box)
 
 
@@ -104,10 +115,7 @@ def is_carried_by_drawer(obj: ObjectState, find: Callable[[str], ObjectState | N
 
 
 def remove_from_drawer(obj: ObjectState, drawer: str) -> ObjectState:
-    """Return an object that a drawer leaves behind, without the drawer as its parent.
-
-    `drawer` is the drawer's id.
-    """
+    """Return an object that a drawer with an id leaves behind, without it as its parent."""
     within = sorted(set(obj.parentReceptacles or ()) - {drawer})
     return replace(obj, parentReceptacles=tuple(within) or None)
 
@@ -131,14 +139,12 @@ def open_door_boxes(obj: ObjectState, case: Box, *, is_recorded: bool = False) -
     front = open_front(obj, case)
     if front is None:
         return ()
-    is_known = (
-        is_recorded
-        or obj.objectType not in EITHER_HINGE_TYPES
-        or bool(_end_of_known_asset(obj, case, front))
-        or _is_double_door(obj, case, front)
-    )
-    panels = door_panels(obj, case) if is_known else ()
-    if len(panels) > 1 and not _is_double_door(obj, case, front):
+    is_double = _is_double_door(obj, case, front)
+    is_known = is_recorded or is_double or obj.objectType not in EITHER_HINGE_TYPES
+    if not (is_known or _end_of_known_asset(obj, case, front)):
+        return ()
+    panels = door_panels(obj, case)
+    if len(panels) > 1 and not is_double:
         return ()
     return tuple(Box(p.center, p.size, p.yaw) for p in panels)
 
@@ -172,10 +178,7 @@ def sides_at_hinge(obj: ObjectState) -> tuple[BoxSide, ...]:
 
 
 def _hinge_ends(obj: ObjectState, front: BoxSide, body: Vec3 | None) -> tuple[int, ...]:
-    """Return the ends (-1, 1) of its front where a closed object's doors hang.
-
-    Empty if unknown.
-    """
+    """Return the ends (-1, 1) of its front where a closed object's doors hang, if known."""
     case = obj.box
     if obj.objectType == "Cabinet":
         broad = axis_length(case, front.along_axis) > DOUBLE_DOOR_CABINET_METRES
@@ -185,18 +188,17 @@ def _hinge_ends(obj: ObjectState, front: BoxSide, body: Vec3 | None) -> tuple[in
     if known := _end_of_known_asset(obj, case, front):
         return known
     off = to_box_axes(case, obj.position)[front.axis]
-    if (
-        axis_length(case, front.along_axis) >= DOUBLE_DOOR_FRIDGE_METRES
-        and abs(off) < CENTRED_POSITION_METRES
-    ):
+    width = axis_length(case, front.along_axis)
+    if width >= DOUBLE_DOOR_FRIDGE_METRES and abs(off) < CENTRED_POSITION_METRES:
         return (-1, 1)
-    out = DOOR_SWING_SHARES["Fridge"] * axis_length(case, front.along_axis)
-    wide = replace(obj, box=_extend_box(case, front, out))
+    out = DOOR_SWING_SHARES["Fridge"] * width
+    wide = replace(obj, box=_resize_box(case, front, 0.0, out))
     doors = [_panel_solid(wide, case, front, end) for end in (-1, 1)]
-    boxes = [Box(door.center, door.size, door.yaw) for door in doors]
     clear = [
-        body is None or box.horizontal_distance(body[0], body[2]) >= DOOR_BODY_CLEARANCE_METRES
-        for box in boxes
+        body is None
+        or Box(door.center, door.size, door.yaw).horizontal_distance(body[0], body[2])
+        >= DOOR_BODY_CLEARANCE_METRES
+        for door in doors
     ]
     return () if clear[0] is clear[1] else ((-1,) if clear[0] else (1,))
 
@@ -209,15 +211,12 @@ def _panel_ends(obj: ObjectState, case: Box, front: BoxSide) -> tuple[int, ...]:
     if obj.objectType == "Microwave":
         # To the left of someone who looks at the front.
         return (front.sign if front.axis == 1 else -front.sign,)
-    known = _end_of_known_asset(obj, case, front)
-    return known or _ends_beside_case(obj, case, front) or (-1, 1)
+    grown = (end for end in (-1, 1) if _overhang(obj, case, front, end) > _MIN_OVERHANG_METRES)
+    return _end_of_known_asset(obj, case, front) or tuple(grown) or (-1, 1)
 
 
 def _end_of_known_asset(obj: ObjectState, case: Box, front: BoxSide) -> tuple[int, ...]:
-    """Return the end (-1, 1) of its front where the asset of an object has its hinge.
-
-    Empty if the asset is not known.
-    """
+    """Return the end (-1, 1) of its front where an object's asset has its hinge, if known."""
     hinge = door_hinge(obj.objectType, obj.mass, case.size)
     if hinge is None:
         return ()
@@ -227,17 +226,11 @@ def _end_of_known_asset(obj: ObjectState, case: Box, front: BoxSide) -> tuple[in
 
 def _ends_marked_by_position(cabinet: ObjectState, case: Box, front: BoxSide) -> tuple[int, ...]:
     """Return the end that a cabinet's position marks as its hinge, both if it marks none."""
-    off = to_box_axes(case, cabinet.position)[front.along_axis] / (
-        axis_length(case, front.along_axis) / 2
-    )
+    half = axis_length(case, front.along_axis) / 2
+    off = to_box_axes(case, cabinet.position)[front.along_axis] / half
     if abs(off) <= _HINGE_EDGE_SHARE:
         return (-1, 1)
     return (1,) if off > 0 else (-1,)
-
-
-def _ends_beside_case(obj: ObjectState, case: Box, front: BoxSide) -> tuple[int, ...]:
-    """Return the ends (-1, 1) of its front at which a box has grown beyond its case."""
-    return tuple(end for end in (-1, 1) if _overhang(obj, case, front, end) > _MIN_OVERHANG_METRES)
 
 
 def _overhang(obj: ObjectState, case: Box, front: BoxSide, end: int) -> float:
@@ -264,56 +257,29 @@ def _panel_solid(obj: ObjectState, case: Box, front: BoxSide, end: int) -> Solid
         if over > _MIN_OVERHANG_METRES:
             thick = over
     along = end * (axis_length(case, front.along_axis) - (2 * within - thick)) / 2
-    size = [thick, case.size[1], thick]
-    size[2 * front.axis] = out
-    center = point_from_side(case, front, (depth + out) / 2, along)
-    return Solid(center, (size[0], size[1], size[2]), case.yaw)
+    size = with_length((thick, case.size[1], thick), front.axis, out)
+    return Solid(point_from_side(case, front, (depth + out) / 2, along), size, case.yaw)
 
 
 def _slide_drawer(obj: ObjectState, front: BoxSide) -> ObjectState:
-    box = obj.box
+    box, (x, y, z) = obj.box, obj.position
     there = point_from_side(box, front, DRAWER_SLIDE_SHARE * axis_length(box, front.axis), 0.0)
-    (x, y, z), (ax, ay, az) = obj.position, box.center
-    shift = there[0] - ax, there[1] - ay, there[2] - az
-    moved = x + shift[0], y + shift[1], z + shift[2]
-    return replace(obj, isOpen=True, position=moved, box=box.translate(*shift))
-
-
-def _extend_box(box: Box, front: BoxSide, by: float) -> Box:
-    size = list(box.size)
-    size[2 * front.axis] += by
-    return Box(point_from_side(box, front, by / 2, 0.0), (size[0], size[1], size[2]), box.yaw)
-
-
-# What rays hit of an open case: its hollow interior, its shelves and its doors.
-
-SAME_SHELF_METRES = 0.05
-"""Objects no farther apart in height than this rest on the same shelf, metres."""
-SHELF_THICKNESS_METRES = 0.01
-"""The thickness of a shelf, metres."""
-SHELF_SETBACK_SHARE = 0.3
-"""How far behind the front shelves begin, as a share of the case's depth.  The door is
-inside the case's box, and recorded clicks from above passed shelves nearer than this."""
-FLOOR_SETBACK_METRES = 0.1
-"""How far behind the front the floor of a case begins, metres, so that what stands at the
-front is visible from below."""
-BACK_THICKNESS_METRES = 0.1
-"""The thickness of a case's back, metres: clicks into the case end there."""
+    dx, dy, dz = (a - b for a, b in zip(there, box.center, strict=True))
+    position = (x + dx, y + dy, z + dz)
+    return replace(obj, isOpen=True, position=position, box=box.translate(dx, dy, dz))
 
 
 def measure_shelf_heights(objects: Sequence[ObjectState]) -> tuple[tuple[float, ...], ...]:
     """Return for each object the shelf heights that its contents reveal, metres.
 
-    These are the heights of the undersides of portable objects in cases that have
-    shelves.  Other objects have none.
+    These are the heights of the undersides of portable objects in cases that have shelves.
     """
     cases = {o.objectId for o in objects if o.objectType in SHELF_HEIGHT_SHARES}
     found: dict[str, set[float]] = {}
     for obj in objects:
         if obj.affordances.pickupable and not obj.isPickedUp:
             for parent in cases.intersection(obj.parentReceptacles or ()):
-                under = obj.box.bottom
-                found.setdefault(parent, set()).add(under)
+                found.setdefault(parent, set()).add(obj.box.bottom)
     return tuple(group_shelf_heights(found.get(o.objectId, ())) for o in objects)
 
 
@@ -327,10 +293,7 @@ def group_shelf_heights(heights: Iterable[float]) -> tuple[float, ...]:
 
 
 def content_boxes(objects: Sequence[ObjectState]) -> tuple[tuple[Box, ...], ...]:
-    """Return for each object with doors the boxes of the portable objects in it.
-
-    Objects without doors have none.
-    """
+    """Return for each object with doors the boxes of the portable objects in it, else none."""
     found: dict[str, list[Box]] = {}
     for obj in objects:
         if obj.affordances.pickupable and not obj.isPickedUp:
@@ -379,13 +342,10 @@ def _back_thickness(obj: ObjectState, case: Box, front: BoxSide, inside: Sequenc
 
 
 def _interior_solids(obj: ObjectState, case: Box, front: BoxSide, back: float) -> tuple[Solid, ...]:
-    """Return the hollow interior of an open object, in front of its thick back.
-
-    `back` is the thickness of that back, metres.
-    """
+    """Return the hollow interior of an open object, in front of a back `back` metres thick."""
     depth = axis_length(case, front.axis)
-    floor, *walls = solids_of(replace(obj, box=_trim_box(case, front, back, 0.0)))
-    behind = _trim_box(case, front, back, min(FLOOR_SETBACK_METRES, (depth - back) / 2))
+    floor, *walls = solids_of(replace(obj, box=_resize_box(case, front, -back, 0.0)))
+    behind = _resize_box(case, front, -back, -min(FLOOR_SETBACK_METRES, (depth - back) / 2))
     thick = INNER_FLOOR_METRES.get(obj.objectType, floor.size[1])
     return (box_layer(behind, case.bottom, case.bottom + thick), *walls)
 
@@ -393,24 +353,16 @@ def _interior_solids(obj: ObjectState, case: Box, front: BoxSide, back: float) -
 def _shelf_solids(
     obj: ObjectState, case: Box, front: BoxSide, shelves: Sequence[float]
 ) -> tuple[Solid, ...]:
-    kind, height = obj.objectType, case.size[1]
-    bottom = case.center[1] - height / 2
-    heights = shelves or [bottom + share * height for share in SHELF_HEIGHT_SHARES.get(kind, ())]
-    inner = _trim_box(
-        case, front, BACK_THICKNESS_METRES, SHELF_SETBACK_SHARE * axis_length(case, front.axis)
-    )
-    (x, _, z), (width, _, depth) = inner.center, inner.size
-    return tuple(
-        Solid(
-            (x, y - SHELF_THICKNESS_METRES / 2, z), (width, SHELF_THICKNESS_METRES, depth), case.yaw
-        )
-        for y in heights
-    )
+    shares = SHELF_HEIGHT_SHARES.get(obj.objectType, ())
+    heights = shelves or [case.bottom + share * case.size[1] for share in shares]
+    setback = SHELF_SETBACK_SHARE * axis_length(case, front.axis)
+    inner = _resize_box(case, front, -BACK_THICKNESS_METRES, -setback)
+    (x, _, z), (width, _, depth), thick = inner.center, inner.size, SHELF_THICKNESS_METRES
+    return tuple(Solid((x, y - thick / 2, z), (width, thick, depth), case.yaw) for y in heights)
 
 
-def _trim_box(box: Box, front: BoxSide, behind: float, before: float) -> Box:
-    """Return a box shortened by `behind` metres at its back and `before` at its front."""
-    size = list(box.size)
-    size[2 * front.axis] = max(size[2 * front.axis] - behind - before, 0.0)
-    middle = point_from_side(box, front, (behind - before) / 2, 0.0)
-    return Box(middle, (size[0], size[1], size[2]), box.yaw)
+def _resize_box(box: Box, front: BoxSide, at_back: float, at_front: float) -> Box:
+    """Return a box that reaches so many metres farther at its back and its front; less if negative."""
+    length = max(axis_length(box, front.axis) + at_back + at_front, 0.0)
+    middle = point_from_side(box, front, (at_front - at_back) / 2, 0.0)
+    return Box(middle, with_length(box.size, front.axis, length), box.yaw)

@@ -1,16 +1,14 @@
-"""A solid, the unit that rays hit, and the layers that boxes are cut into."""
+"""Solids, the units that rays hit, and how each type of object is cut into them.
+
+Every type that is not simply its box has a `TypeShape` in one table, which `shapes` applies.  Here
+are also the sides and layers of boxes, and rectangles seen from above.
+"""
 
 from dataclasses import dataclass
 from enum import Enum, auto
 
 from tatc.home.state import Box, ObjectState, Vec3, yaw_sin_cos
 from tatc.home.type_facts import BACKREST_TYPES, BASIN_TYPES, HINGED_DOOR_TYPES
-
-# A table of how objects of each type are cut into the solids that a ray can hit.
-#
-# Every type that is not simply its box has a `TypeShape`, which `shapes` applies.  The
-# surface offsets are for objects on which nothing rests; they come from recorded start
-# states (AI2-THOR 3.1.0, whose boxes of furniture include the air above them).
 
 
 class OpenFaces(Enum):
@@ -51,8 +49,8 @@ class TypeShape:
 
     Attributes:
         template: How the solids are cut out of the box.
-        surface_offset: A guess of the height at which objects rest: metres above the
-            box's bottom, or below its top if negative.
+        surface_offset: A guess of the height at which objects rest where nothing does:
+            metres above the box's bottom, or below its top if negative (starts).
         open_faces: The faces that rays enter.
         open_faces_when_open: The same while the object is open; None for no difference.
         shape: What fills the box of each solid.
@@ -170,14 +168,12 @@ def box_layer(
     return Solid(center, size, box.yaw, shape, open_faces)
 
 
-# The upright sides of boxes, and points along a box's own axes.
-#
-# An axis is 0 for a box's own x, 1 for its own z.
-
-
 @dataclass(frozen=True, slots=True)
 class BoxSide:
-    """An upright side of a box: the axis it is perpendicular to, and its sign (-1 or 1)."""
+    """An upright side of a box: the axis it is perpendicular to, and its sign (-1 or 1).
+
+    An axis is 0 for a box's own x, 1 for its own z.
+    """
 
     axis: int
     sign: int
@@ -191,6 +187,11 @@ class BoxSide:
 def axis_length(box: Box, axis: int) -> float:
     """Return the length of a box along an axis, metres."""
     return box.size[2 * axis]
+
+
+def with_length(size: Vec3, axis: int, length: float) -> Vec3:
+    """Return a box's size with another length along an axis, metres."""
+    return (length, size[1], size[2]) if axis == 0 else (size[0], size[1], length)
 
 
 def to_box_axes(box: Box, point: Vec3) -> tuple[float, float]:
@@ -234,9 +235,6 @@ def grown_side(grown: Box, box: Box, least: float) -> BoxSide | None:
     return BoxSide(axis, 1 if offsets[axis] > 0 else -1)
 
 
-# Rectangles along the world's axes, as seen from above.
-
-
 @dataclass(frozen=True, slots=True)
 class Rect:
     """A horizontal rectangle along the world's axes: its lowest and highest x and z, metres."""
@@ -245,6 +243,11 @@ class Rect:
     z0: float
     x1: float
     z1: float
+
+    @property
+    def sides(self) -> tuple[float, float]:
+        """Its lengths along x and z, metres."""
+        return self.x1 - self.x0, self.z1 - self.z0
 
     def expand(self, by: float) -> "Rect":
         """Return the rectangle widened by so many metres on each side."""

@@ -1,4 +1,4 @@
-"""Find where an object shows and what pixels show, which decides what a click means.
+"""What shows where: the parts of one object, which decide what a click means, and whole views.
 
 A process that looks often does so with numba, if it is installed, and others with numpy.
 The result is the same to the last bit.
@@ -22,11 +22,14 @@ from tatc.home.camera.screen_bounds import PixelWindow
 from tatc.home.camera.views import TracedView
 
 LOOKS_BEFORE_COMPILED = 1500
-"""Looks before numba is loaded: loading costs about what they would save, and half a minute the
-first time."""
+"""Looks at objects before numba is loaded: loading costs about what they would save, and half a
+minute the first time."""
+VIEWS_BEFORE_COMPILED = 512
+"""Views before numba is loaded, which takes a second, and half a minute the first time."""
 MAX_HIDDEN_VIEWS = 8192
 """Views that are kept for a geometry, at most."""
-_looks = count()
+_MAX_CACHED_DIRECTIONS = 32  # four yaws and four horizons, of two sizes
+_looks, _traced_views = count(), count()
 _compiled: ModuleType | None = None
 
 
@@ -46,7 +49,8 @@ def visible_part(
     """
     if hidden_views(geometry).holds(geometry, eye, index):
         return VisiblePart.empty()
-    return _trace_visible_part(geometry, eye, index, columns, rows)
+    backend = _backend_if_compiled() or object_pixels
+    return backend.visible_part(geometry, eye, index, columns, rows)
 
 
 def whole_visible_part(
@@ -61,7 +65,8 @@ def whole_visible_part(
         return None
     window = bounding_window(geometry, eye, index)
     columns, rows = np.arange(window.left, window.right), np.arange(window.top, window.bottom)
-    shown = _trace_visible_part(geometry, eye, index, columns, rows)
+    backend = _backend_if_compiled() or object_pixels
+    shown = backend.visible_part(geometry, eye, index, columns, rows)
     if len(shown.rows):
         return window, shown
     hidden.add(geometry, eye, index, shown.hiders)
@@ -77,13 +82,6 @@ def objects_seen(geometry: Geometry, eye: Eye, columns: Ints, rows: Ints) -> Ind
     if compiled is not None:
         return compiled.objects_seen(geometry, eye, columns, rows)
     return geometry.trace_object_pixels(eye, columns, rows)[0]
-
-
-def _trace_visible_part(
-    geometry: Geometry, eye: Eye, index: int, columns: Ints, rows: Ints
-) -> VisiblePart:
-    backend = _backend_if_compiled() or object_pixels
-    return backend.visible_part(geometry, eye, index, columns, rows)
 
 
 def _backend_if_compiled() -> ModuleType | None:
@@ -148,58 +146,26 @@ def _own_solids(geometry: Geometry, index: int) -> _Solids:
     return tuple((row, geometry.visible_solid(row)) for row in geometry.visible_rows_of(index))
 
 
-# Trace a view without colours: which object each ray hits, and where.
-
-VIEWS_BEFORE_COMPILED = 512
-"""Views that a process traces with numpy before it loads numba, which takes a second,
-and half a minute the first time."""
-_MAX_CACHED_DIRECTIONS = 32  # four yaws and four horizons, of two sizes
-_traced_views = count()
-
-
 def trace_first_hits(
     geometry: Geometry, room_solid: PreparedSolid, eye: Eye, size: int
 ) -> TracedView:
-    """Return what an eye's rays hit, `size` pixels along each side of the view.
+    """Return what an eye's rays hit, `size` pixels along each side of the view, without colours.
 
-    A process that traces many views does so with numba, if it is installed; the result is
-    the same to the last bit.
-
-    Args:
-        geometry: the objects of a room.
-        room_solid: the walls, the floor and the ceiling, from `prepare_room_solid`.
-        eye: the camera.
-        size: the width and height of the view, pixels.
-
+    `room_solid` is the walls, the floor and the ceiling, from `prepare_room_solid`.
     """
-    rays, lengths = _rays_in_direction(Eye((0.0, 0.0, 0.0), eye.yaw, eye.horizon, eye.fov), size)
+    rays, lengths = _rays_in_direction(eye, size)
     if next(_traced_views) >= VIEWS_BEFORE_COMPILED and has_numba():
-        solids, depths = _trace_compiled(geometry, room_solid, eye, size)
+        from tatc.home.camera import numba_frames
+
+        solids, depths = numba_frames.trace_frame(geometry, eye, size)
+        numba_frames.fill_background(solids, depths, eye, room_solid, len(geometry.owners))
     else:
-        solids, depths = _trace_with_numpy(geometry, room_solid, eye, size, rays)
+        everywhere = np.arange(size)
+        solids, depths = geometry.trace_solids(eye, everywhere, everywhere, size, rays)
+        free = np.nonzero(solids == NO_OBJECT)
+        depths[free] = intersect_rays(room_solid, eye.position, rays.of_pixels(*free))
     owners = np.array([*geometry.owners, NO_OBJECT, NO_OBJECT], dtype=np.int32)
     return TracedView(eye, owners[solids], depths * lengths)
-
-
-def _trace_with_numpy(
-    geometry: Geometry, room_solid: PreparedSolid, eye: Eye, size: int, rays: Rays
-) -> tuple[IndexArray, Floats]:
-    everywhere = np.arange(size)
-    solids, depths = geometry.trace_solids(eye, everywhere, everywhere, size, rays)
-    free = np.nonzero(solids == NO_OBJECT)
-    depths[free] = intersect_rays(room_solid, eye.position, rays.of_pixels(*free))
-    return solids, depths
-
-
-def _trace_compiled(
-    geometry: Geometry, room_solid: PreparedSolid, eye: Eye, size: int
-) -> tuple[IndexArray, Floats]:
-    from tatc.home.camera import numba_frames
-
-    solids, depths = numba_frames.trace_frame(geometry, eye, size)
-    room_row = len(geometry.owners)
-    numba_frames.fill_background(solids, depths, eye, room_solid, room_row)
-    return solids, depths
 
 
 @cache
@@ -231,9 +197,7 @@ def bounds_hit(traced: TracedView, index: int) -> Floats:
     The corners are the world's, of the smallest box along its axes.
     """
     eye = traced.eye
-    rays, lengths = _rays_in_direction(
-        Eye((0.0, 0.0, 0.0), eye.yaw, eye.horizon, eye.fov), len(traced.ids)
-    )
+    rays, lengths = _rays_in_direction(eye, len(traced.ids))
     if _is_numba_loaded():
         from tatc.home.camera import numba_frames
 
@@ -257,8 +221,12 @@ def _is_numba_loaded() -> bool:
     return "numba" in sys.modules  # it takes a second to load; views are traced with it already
 
 
-@lru_cache(maxsize=_MAX_CACHED_DIRECTIONS)
 def _rays_in_direction(eye: Eye, size: int) -> tuple[Rays, Floats]:
-    """Return the rays of an eye that stands anywhere, and the lengths of their directions."""
+    """Return the rays of an eye, wherever it stands, and the lengths of their directions."""
+    return _rays_from_origin(Eye((0.0, 0.0, 0.0), eye.yaw, eye.horizon, eye.fov), size)
+
+
+@lru_cache(maxsize=_MAX_CACHED_DIRECTIONS)
+def _rays_from_origin(eye: Eye, size: int) -> tuple[Rays, Floats]:
     x, y, z = eye.rays(np.arange(size), np.arange(size), size)
     return Rays.from_directions((x, y, z)), np.sqrt(x * x + y * y + z * z)

@@ -1,4 +1,9 @@
-"""Changes to a goal that was recalled: "with four slices of lettuce", "without the pan"."""
+"""How later words change a goal: edits of one that was recalled, and requests after it is done.
+
+Edits are "with four slices of lettuce", "without the pan".  Whoever is told "that is done" and asks
+for something does not ask for what is there already: "put lettuce on the plate" then means one
+more slice, "wash the mug" a mug that was not meant before.
+"""
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -25,6 +30,8 @@ from tatc.language.understanding.goal import (
 from tatc.language.understanding.goal_tasks import task_for
 from tatc.tdl import Task
 
+MAX_MORE = 3
+"""How many more of something are thought of, at most."""
 ReadClause = tuple[Clause, Sequence[NounPhrase]]
 """A clause, and its phrases with pronouns resolved."""
 
@@ -115,20 +122,20 @@ def _edit_things(content: GoalContent, phrase: NounPhrase) -> GoalContent:
     """Add, take away or count things that are put somewhere or cleaned."""
     if is_fixed(phrase.what):
         return content
-    model = next(each for each in content.chores if each.chore in _ARRANGING)
+
+    def counted(chore: ChoreWanted, old: int | None) -> ChoreWanted:
+        count = None if phrase.wants_all else _new_count(phrase, old)
+        return replace(chore, things=phrase.what, count=count)
+
     chores: list[ChoreWanted] = []
-    is_new = True
     for each in content.chores:
         if each.things != phrase.what:
             chores.append(each)
-            continue
-        is_new = False
-        if not phrase.is_negated:
-            count = None if phrase.wants_all else _new_count(phrase, each.count)
-            chores.append(replace(each, count=count))
-    if is_new and not phrase.is_negated:
-        count = None if phrase.wants_all else _new_count(phrase, None)
-        chores.append(replace(model, things=phrase.what, count=count))
+        elif not phrase.is_negated:
+            chores.append(counted(each, each.count))
+    if not phrase.is_negated and all(each.things != phrase.what for each in content.chores):
+        model = next(each for each in content.chores if each.chore in _ARRANGING)
+        chores.append(counted(model, None))
     if phrase.is_only:
         chores = [each for each in chores if each.things == phrase.what]
     return replace(content, chores=tuple(chores))
@@ -136,10 +143,8 @@ def _edit_things(content: GoalContent, phrase: NounPhrase) -> GoalContent:
 
 def _edit_portion(content: GoalContent, phrase: NounPhrase, food: str) -> GoalContent:
     if not content.dishes and not phrase.is_negated:
-        portion = Portion(
-            food, _PREPARATIONS.get(food, Preparation.SLICED), _new_count(phrase, None)
-        )
-        return replace(content, dishes=(Dish("slices", "Plate", (portion,)),))
+        dish = _edit_dish(Dish("slices", "Plate", ()), phrase, food)
+        return replace(content, dishes=(dish,))
     has_food = any(p.food == food for dish in content.dishes for p in dish.portions)
     dishes = tuple(
         _edit_dish(dish, phrase, food)
@@ -173,23 +178,11 @@ def _edit_extra(content: GoalContent, phrase: NounPhrase) -> GoalContent:
     return replace(content, dishes=(replace(first, extras=extras), *others))
 
 
-# What is meant by a request that comes after everything asked for has been done.
-#
-# Whoever is told "that is done" and asks for something does not ask for what is there already: "put
-# lettuce on the plate" then means one more slice, "wash the mug" a mug that was not meant before.
-
-MAX_MORE = 3
-"""How many more of something are thought of, at most."""
-
-
 def further_task(done: Goal, newest: Goal | None, is_done: Callable[[Task], bool]) -> Task | None:
     """Return what the newest words ask for beyond a goal that is done, None where that is nothing.
 
-    Args:
-        done: the goal of all words, which is done as far as known.
-        newest: the goal of the newest words alone.
-        is_done: whether a task is done as far as known.
-
+    `newest` is the goal of the newest words alone; `is_done` tells whether a task is done as far as
+    known.
     """
     if newest is None:
         return None
@@ -209,23 +202,15 @@ def further_task(done: Goal, newest: Goal | None, is_done: Callable[[Task], bool
 def _with_one_more(content: GoalContent, asked: GoalContent) -> GoalContent:
     """Return a goal with one more of each thing that is asked for and that it counts."""
     foods = {portion.food for dish in asked.dishes for portion in dish.portions}
-    chores = {(chore.chore, chore.things) for chore in asked.chores}
-    return replace(
-        content,
-        dishes=tuple(_fuller(dish, foods) for dish in content.dishes),
-        chores=tuple(_once_more(chore, chores) for chore in content.chores),
-    )
+    wanted = {(chore.chore, chore.things) for chore in asked.chores}
 
+    def more_portions(dish: Dish) -> Dish:
+        portions = [replace(p, count=p.count + (p.food in foods)) for p in dish.portions]
+        return replace(dish, portions=tuple(portions))
 
-def _fuller(dish: Dish, foods: set[str]) -> Dish:
-    portions = tuple(
-        replace(each, count=each.count + 1) if each.food in foods else each
-        for each in dish.portions
-    )
-    return replace(dish, portions=portions)
+    def one_more(chore: ChoreWanted) -> ChoreWanted:
+        is_asked = chore.count is not None and (chore.chore, chore.things) in wanted
+        return replace(chore, count=chore.count + 1) if is_asked else chore
 
-
-def _once_more(chore: ChoreWanted, asked: set[tuple[Chore, str]]) -> ChoreWanted:
-    if chore.count is None or (chore.chore, chore.things) not in asked:
-        return chore
-    return replace(chore, count=chore.count + 1)
+    dishes = tuple(map(more_portions, content.dishes))
+    return replace(content, dishes=dishes, chores=tuple(map(one_more, content.chores)))

@@ -1,6 +1,8 @@
-"""What a dialogue means, as JSON and in words."""
+"""What a dialogue means as JSON and in words; contents of goals, checked field by field when read."""
 
-from collections.abc import Iterable, Iterator, Mapping
+import json
+from collections.abc import Mapping
+from dataclasses import asdict
 from enum import StrEnum
 from typing import Any, TypeVar
 
@@ -20,7 +22,10 @@ from tatc.language.understanding.goal import (
     ReadBy,
     Understanding,
 )
-from tatc.language.understanding.tokens import Span
+
+_MOST_PARTS = 50
+_MOST_COUNT = 99
+_Kind = TypeVar("_Kind", bound=StrEnum)
 
 
 def understanding_json(understood: Understanding) -> dict[str, Any]:
@@ -32,23 +37,26 @@ def understanding_json(understood: Understanding) -> dict[str, Any]:
     return {
         "goal": None if understood.goal is None else _goal_json(understood.goal),
         "hints": [
-            {"things": h.things, "relation": h.relation, "place": h.place, **_span_json(h.span)}
+            {"things": h.things, "relation": h.relation, "place": h.place, **asdict(h.span)}
             for h in understood.hints
         ],
         "evidence": [
-            {"part": each.part, **_span_json(span), "words": words}
+            {"part": each.part, **asdict(span), "words": words}
             for each in understood.evidence
             for span, words in zip(each.spans, each.words, strict=True)
         ],
         "confidence": understood.confidence,
-        "questions": [{"about": q.about, "text": q.text} for q in understood.questions],
+        "questions": [asdict(each) for each in understood.questions],
         **({} if by_lexicon else {"read_by": understood.read_by.value}),
     }
 
 
 def goal_lines(content: GoalContent) -> tuple[str, ...]:
     """Return what a goal asks for in words, a line for each part."""
-    return tuple(_lines(content))
+    lines = (*map(_dish_line, content.dishes), *map(_chore_line, content.chores))
+    if content.table is not None:
+        lines += (f"all of it on the {words_for_type(content.table)}",)
+    return lines
 
 
 def evidence_words(evidence: Evidence) -> str:
@@ -67,30 +75,15 @@ def _goal_json(goal: Goal) -> dict[str, Any]:
     }
 
 
-def _span_json(span: Span) -> dict[str, int]:
-    return {"utterance": span.utterance, "start": span.start, "end": span.end}
-
-
-def _lines(content: GoalContent) -> Iterator[str]:
-    for dish in content.dishes:
-        yield _dish_line(dish)
-    for chore in content.chores:
-        yield _chore_line(chore)
-    if content.table is not None:
-        yield f"all of it on the {words_for_type(content.table)}"
-
-
 def _dish_line(dish: Dish) -> str:
-    parts = [*map(_portion_words, dish.portions), *(f"1 {words_for_type(e)}" for e in dish.extras)]
+    parts: list[str] = []
+    for each in dish.portions:
+        slices = each.preparation.removesuffix("s") if each.count == 1 else each.preparation
+        parts.append(f"{each.count} {slices} of {words_for_type(each.food)}")
+    parts += [f"1 {words_for_type(each)}" for each in dish.extras]
     place = "" if dish.container is None else f"on a clean {words_for_type(dish.container)}"
     number = "" if dish.count == 1 else f"{dish.count} times "
     return f"{number}{dish.name}: {', '.join(parts)} {place}".replace("  ", " ").rstrip()
-
-
-def _portion_words(portion: Portion) -> str:
-    slices = portion.preparation.value
-    slices = slices.removesuffix("s") if portion.count == 1 else slices
-    return f"{portion.count} {slices} of {words_for_type(portion.food)}"
 
 
 def _chore_line(chore: ChoreWanted) -> str:
@@ -105,50 +98,13 @@ def _chore_line(chore: ChoreWanted) -> str:
     return f"{line} on {one}{words_for_type(chore.place)}"
 
 
-# Goal contents as JSON, checked field by field when they are read.
-
-_MOST_PARTS = 50
-_MOST_COUNT = 99
-_Kind = TypeVar("_Kind", bound=StrEnum)
-
-
 def content_json(content: GoalContent) -> dict[str, Any]:
     """Return a content as `read_content` takes it."""
-    return {
-        "dishes": [
-            {
-                "name": dish.name,
-                "container": dish.container,
-                "portions": [
-                    {"food": p.food, "preparation": p.preparation.value, "count": p.count}
-                    for p in dish.portions
-                ],
-                "count": dish.count,
-                "extras": list(dish.extras),
-            }
-            for dish in content.dishes
-        ],
-        "chores": [
-            {
-                "chore": chore.chore.value,
-                "things": chore.things,
-                "count": chore.count,
-                "place": chore.place,
-                "one_place": chore.one_place,
-            }
-            for chore in content.chores
-        ],
-        "table": content.table,
-    }
+    return json.loads(json.dumps(asdict(content)))
 
 
 def read_content(value: object) -> GoalContent:
-    """Return the content that JSON holds.
-
-    Raises:
-        FieldError: a field is missing or impossible.
-
-    """
+    """Return the content that JSON holds, or raise a FieldError."""
     raw = as_mapping(value, "")
     return GoalContent(
         tuple(_read_list(raw, "dishes", _read_dish)),
@@ -197,12 +153,8 @@ def _read_chore(value: object) -> ChoreWanted:
 def _get_kind(raw: Mapping[str, Any], field: str, kinds: type[_Kind]) -> _Kind:
     text = get_text(raw, field)
     if text not in list(kinds):
-        raise FieldError(field, f"should be one of {_listed(kinds)}, is {text!r:.40}")
+        raise FieldError(field, f"should be one of {', '.join(kinds)}, is {text!r:.40}")
     return kinds(text)
-
-
-def _listed(kinds: Iterable[StrEnum]) -> str:
-    return ", ".join(each.value for each in kinds)
 
 
 def _get_count(raw: Mapping[str, Any]) -> int:

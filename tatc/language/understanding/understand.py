@@ -84,7 +84,9 @@ def _recalled(
     heard: Sequence[Utterance], state: DialogueState, memory: NamedGoals | None
 ) -> Composed | None:
     """Return the goal of the memory that was named last, changed as was said; None if none."""
-    for number in range(len(heard) - 1, -1, -1) if memory is not None else ():
+    if memory is None:
+        return None
+    for number in range(len(heard) - 1, -1, -1):
         utterance = heard[number]
         entry = memory.recall(utterance.text) if utterance.speaker is Role.COMMANDER else None
         if entry is not None:

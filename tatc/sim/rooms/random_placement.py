@@ -29,6 +29,7 @@ from tatc.sim.embedded.world_state import WorldState
 from tatc.sim.floorplan.counter_areas import counter_areas
 from tatc.sim.rooms.object_creation import create_object, facing_direction
 from tatc.sim.rooms.reachable_floor import BODY_REACH_METRES, ReachableFloor
+from tatc.sim.transforms import rotated_footprint
 
 MAX_PLACEMENT_TRIES = 60
 SPOTS_PER_TRY = 8
@@ -114,10 +115,10 @@ class RandomPlacer:
         else:
             angles = (0.0, 90.0) if surface.inside else range(0, 360, 30)
             turn = self._rng.choice(angles)
-            spot = self._draw_spot(place, _rotated_footprint(size, turn))
+            spot = self._draw_spot(place, rotated_footprint(size, turn))
         if spot is None:
             return None
-        x, z = _to_world(surface, *spot)
+        x, z = surface.to_world(*spot)
         center = (x, surface.y + SURFACE_GAP_METRES + size[1] / 2, z)
         box = Box(center, size, (surface.yaw + turn) % 360.0)
         if place.floor.distance_to(center) > BODY_REACH_METRES or self._has_collision(
@@ -141,11 +142,8 @@ class RandomPlacer:
         for _ in range(SPOTS_PER_TRY if doored else 1):
             along = self._draw_coordinate(width, free[0], place.surface)
             across = self._draw_coordinate(depth, free[1], place.surface)
-            point = _to_world(place.surface, along, across)
-            if (
-                not doored
-                or _depth_behind_front(place.receptacle, point) <= MAX_DEPTH_BEHIND_DOOR_METRES
-            ):
+            behind = _depth_behind_front(place.receptacle, place.surface.to_world(along, across))
+            if not doored or behind <= MAX_DEPTH_BEHIND_DOOR_METRES:
                 return along, across
         return None
 
@@ -160,14 +158,14 @@ class RandomPlacer:
         settled = self._bounds_in_drawers.setdefault(place.receptacle.objectId, [])
         axis, path = _front_direction(place)
         for yaw in (box.yaw, box.yaw + 90.0):
-            foot = _rotated_footprint(box.size, yaw - surface.yaw)
+            foot = rotated_footprint(box.size, yaw - surface.yaw)
             rows, columns = (
                 _lattice_coordinates(surface.size[i], (surface.size[i] - foot[i]) / 2)
                 for i in (axis, 1 - axis)
             )
             row = max(rows, key=lambda at: path * at, default=0.0)
             for column in columns if rows else ():
-                x, z = _to_world(surface, *((row, column) if axis == 0 else (column, row)))
+                x, z = surface.to_world(*((row, column) if axis == 0 else (column, row)))
                 within, there = (place.receptacle.objectId,), (x, box.center[1], z)
                 kept = create_object(obj.objectType, there, box.size, yaw, parents=within)
                 if not any(_is_overlapping(kept.box.bounds(), other) for other in settled):
@@ -249,18 +247,6 @@ def _world_state(fixed: Sequence[ObjectState], ground: ReachableFloor) -> WorldS
     world = WorldState(Snapshot.from_objects(fixed, body, body))
     world.free_counter_areas = counter_areas(fixed, body.position, beside_microwaves=True)
     return world
-
-
-def _rotated_footprint(size: Vec3, turn: float) -> tuple[float, float]:
-    """Return the width and depth of the footprint of an object turned by degrees."""
-    sine, cosine = (abs(v) for v in yaw_sin_cos(turn))
-    return cosine * size[0] + sine * size[2], sine * size[0] + cosine * size[2]
-
-
-def _to_world(surface: Surface, along: float, across: float) -> tuple[float, float]:
-    """Return the world's x and z of a point given along a surface's axes."""
-    sine, cosine = yaw_sin_cos(surface.yaw)
-    return (surface.x + along * cosine + across * sine, surface.z - along * sine + across * cosine)
 
 
 def _lattice_coordinates(side: float, free: float) -> list[float]:

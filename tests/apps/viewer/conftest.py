@@ -10,9 +10,8 @@ import pytest
 from starlette.testclient import TestClient
 
 from tatc.apps.viewer.play.game_host import GameHost
-from tatc.apps.viewer.session_cache import SessionCache
 from tatc.apps.viewer.session_index import SessionIndex, open_session_index
-from tatc.apps.viewer.web_app import SessionViewer, web_application
+from tatc.apps.viewer.web_app import SessionCache, web_application
 from tatc.base.web_server import AccessGuard, PathToken
 from tatc.session.records import read_record
 from tatc.tdl import shipped_library
@@ -66,7 +65,7 @@ def serve_client(session_index: SessionIndex, folder: Path, *, pace: float = 0.0
     library = shipped_library()
     host = GameHost(library, session_index, folder=folder, pace_seconds=pace, max_games=games)
     guarded = AccessGuard(
-        web_application(SessionViewer(session_index, SessionCache(library)), host),
+        web_application(SessionCache(library), host),
         PathToken(TOKEN),
         {"localhost"},
     )

@@ -7,9 +7,9 @@ import pytest
 
 from tatc.apps.viewer.play.game_host import PLAYED_QUESTIONS, GameHost
 from tatc.apps.viewer.play.request_parsing import parse_game_request
-from tatc.apps.viewer.session_cache import SessionCache
 from tatc.apps.viewer.session_index import SessionIndex, open_session_index
-from tatc.apps.viewer.top_view_json import ObjectTracks, box_json
+from tatc.apps.viewer.timeline_json import ObjectTracks, box_json
+from tatc.apps.viewer.web_app import SessionCache
 from tatc.home.actions import Action, Role, Verb
 from tatc.home.state import AgentState, Snapshot
 from tatc.session.records import write_record

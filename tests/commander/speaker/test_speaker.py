@@ -72,7 +72,7 @@ def sim(start: SessionStart) -> EmbeddedSimulator:
 
 
 def _begun(sim: EmbeddedSimulator, start: SessionStart, **style: float) -> SpeakerCommander:
-    speaker = SpeakerCommander(SpeakingStyle(**style))  # type: ignore[arg-type]
+    speaker = SpeakerCommander(**style)  # type: ignore[arg-type]
     speaker.begin(sim, start.task)
     return speaker
 

@@ -5,7 +5,6 @@ from pathlib import Path
 
 import pytest
 
-from tatc.commander.speaker import SpeakingStyle
 from tatc.evaluation.runs.run_conditions import conditions_of_run
 from tatc.home.actions import Role
 from tatc.session.records import read_record
@@ -41,8 +40,8 @@ def test_seed_and_typos_change_the_words_and_are_kept(tmp_path: Path) -> None:
     record = read_record(tmp_path / "other.json")
     assert dict(record.options).items() >= {"speaker_seed": 5, "typos": 0.0}.items()
     finished = read_finished_session(tmp_path / "other.json")
-    assert finished.setup.speaking == SpeakingStyle(5)
-    assert read_finished_session(tmp_path / "plain.json").setup.speaking is None
+    assert finished.setup.settings == (("speaker_seed", 5), ("typos", 0.0))
+    assert read_finished_session(tmp_path / "plain.json").setup.settings == ()
 
 
 def test_rows_and_reports_name_them(tmp_path: Path) -> None:

@@ -6,7 +6,7 @@ import pytest
 
 from tatc.evaluation.instances.build_instances import InstanceDocument, build_instances
 from tatc.session.agents.session_setup import SessionSetup
-from tatc.session.play import find_session_start, run_from_start
+from tatc.session.play import find_session_start, prepare, run_from_start
 from tatc.session.records import Benchmark, write_record
 from tatc.session.session_record import make_record
 from tatc.tdl import shipped_library
@@ -18,7 +18,7 @@ def played_game(tmp_path_factory: pytest.TempPathFactory) -> Path:
     opening = find_session_start(
         task="coffee", room="kitchen-01", game=None, params=(), seed=1, task_folders=()
     )
-    result, _ = run_from_start(opening)
+    result, _ = run_from_start(opening, prepare(SessionSetup()))
     path = tmp_path_factory.mktemp("games") / "kitchen-01.game.json"
     write_record(make_record(opening, result, None, SessionSetup()), path)
     return path

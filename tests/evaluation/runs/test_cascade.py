@@ -9,7 +9,7 @@ import pytest
 from tatc.base.errors import BadInput
 from tatc.evaluation.runs.cascade import instruction_states, run_from_state
 from tatc.session.agents.session_setup import SessionSetup
-from tatc.session.play import find_session_start, make_simulator
+from tatc.session.play import find_session_start, make_simulator, prepare
 from tests.command_line import run_tatc
 
 ARGUMENTS = ("eval", "--room", "kitchen-01", "--tasks", "coffee", "--cascaded", "--json")
@@ -31,11 +31,11 @@ def test_starts_follow_the_session_and_leave_less_and_less() -> None:
     assert states[0].follower == opening.scene.start.follower
     met = [opening.task.check(each).goal_conditions_satisfied for each in states]
     assert met == sorted(met)
-    last = run_from_state(sim, opening, SessionSetup(), states[-1])
+    last = run_from_state(sim, opening, prepare(SessionSetup()), states[-1])
     assert (last.unmet_after, last.result.success) == (0, True)
     assert last.result.start is states[-1]
     with pytest.raises(BadInput, match="no budget of questions"):
-        run_from_state(sim, opening, SessionSetup(questions=1), states[-1])
+        prepare(SessionSetup().with_settings(questions=1))
 
 
 def test_the_rule_follower_finishes_from_everywhere(tmp_path: Path) -> None:

@@ -42,8 +42,8 @@ def _command(row: dict[str, Any], setup: dict[str, Any], world: str = "embedded"
         (
             AT_7 | {"game": "abc", "source": "games/abc.game.json"},
             {"follower": "et", "wording": "steps", "noise": 0.1},
-            "tatc debug --game games/abc.game.json --seed 1 --follower et --wording steps "
-            "--noise 0.1 --policies mine --at 7",
+            "tatc debug --game games/abc.game.json --seed 1 --follower et --noise 0.1 "
+            "--wording steps --policies mine --at 7",
         ),
         (
             {"seed": 4},

@@ -15,7 +15,8 @@ from tatc.evaluation.scoring.lower_bound import (
 )
 from tatc.home.actions import INTERACTION_VERBS, MOTION_VERBS, Role
 from tatc.home.state import Affordances, ObjectState
-from tatc.session.play import run_from_start
+from tatc.session.agents.session_setup import SessionSetup
+from tatc.session.play import prepare, run_from_start
 from tatc.session.records import read_game
 from tatc.session.start import start_from_game, start_from_room_name
 from tatc.sim.embedded.simulator import EmbeddedSimulator
@@ -98,7 +99,7 @@ def test_watering_takes_a_vessel_water_and_pouring() -> None:
 @pytest.mark.parametrize("task", ["Coffee", "Clean All X", "Put All X On Y", "Salad"])
 def test_no_session_is_shorter(task: str, seed: int) -> None:
     opening = start_from_room_name("kitchen-02", shipped_library(), task, (), seed)
-    result, _ = run_from_start(opening)
+    result, _ = run_from_start(opening, prepare(SessionSetup()))
     assert result.success
     sim = EmbeddedSimulator()
     bound = lower_bound(opening.task, sim.reset(opening.scene), sim.reachable())

@@ -52,4 +52,4 @@ def _order_of_places(scene: Scene, made: type[Explorer]) -> list[str]:
 @pytest.mark.parametrize("name", CONTROL_FOLLOWERS)
 def test_a_control_is_named_as_any_follower(name: str) -> None:
     made = follower_factory(name)
-    assert issubclass(made, ListenerFollower) and made.perceives  # pyright: ignore[reportArgumentType]
+    assert issubclass(made, ListenerFollower) and made.traits.perceives  # pyright: ignore[reportArgumentType]

@@ -1,11 +1,10 @@
 """Agents that choose tool calls, in sessions as `tatc run` plays them."""
 
-from tatc.session.agents.agent_makers import AgentMakers
-
 from tatc.home.percepts import PerceptionLevel
 from tatc.language import Wording
+from tatc.session.agents.resolve import AgentOverrides
 from tatc.session.agents.session_setup import SessionSetup
-from tatc.session.play import run_from_start
+from tatc.session.play import prepare, run_from_start
 from tatc.session.records import SessionEnd
 from tatc.session.session_record import make_record
 from tatc.session.text_world import TEXT_WORLD_VERSION, TextCommander, TextFollower, wording_hash
@@ -48,8 +47,8 @@ class Script:
 
 def test_a_scripted_commander_makes_coffee_as_tatc_run_plays_it() -> None:
     script, start, setup = Script([*SCRIPT]), opening("coffee", "kitchen-01"), SessionSetup()
-    makers = AgentMakers(commander=lambda: TextCommander(script))
-    result, used_map = run_from_start(start, setup, makers=makers)
+    overrides = AgentOverrides(commander=lambda: TextCommander(script))
+    result, used_map = run_from_start(start, prepare(setup, overrides))
     assert result.end is SessionEnd.SUCCESS
     assert "no object has been called Mug_99" in script.read[5]
     options = dict(make_record(start, result, used_map, setup).options)
@@ -65,8 +64,8 @@ def test_a_follower_acts_call_by_call_and_reads_the_answers() -> None:
     ]
     script = Script(calls)
     setup = SessionSetup(wording=Wording.STEPS, perception=PerceptionLevel.TRUTH)
-    makers = AgentMakers(follower=lambda: TextFollower(script))
-    result, _ = run_from_start(opening("coffee", "kitchen-01"), setup, makers=makers)
+    overrides = AgentOverrides(follower=lambda: TextFollower(script))
+    result, _ = run_from_start(opening("coffee", "kitchen-01"), prepare(setup, overrides))
     assert result.end is SessionEnd.GAVE_UP
     assert [done.verb for done in result.interactions if done.role.name == "FOLLOWER"][1:] == [
         "Pan Left",
@@ -80,8 +79,8 @@ def test_a_follower_acts_call_by_call_and_reads_the_answers() -> None:
 def test_a_follower_is_offered_the_tools_of_its_body() -> None:
     script = Script([("move", {"direction": "left"}), ("stop", {})])
     setup = SessionSetup(perception=PerceptionLevel.TRUTH)
-    makers = AgentMakers(follower=lambda: TextFollower(script))
-    run_from_start(in_alfreds_body(opening()), setup, makers=makers)
+    overrides = AgentOverrides(follower=lambda: TextFollower(script))
+    run_from_start(in_alfreds_body(opening()), prepare(setup, overrides))
     assert "direction should be one of forward\n" in f"{script.read[1]}\n"
     assert script.tools[0].parameters[0].choices == ("forward",)
 
@@ -89,7 +88,7 @@ def test_a_follower_is_offered_the_tools_of_its_body() -> None:
 def test_a_chooser_that_only_errs_ends_the_session() -> None:
     script = Script([("fly", {})])
     setup = SessionSetup(perception=PerceptionLevel.TRUTH)
-    makers = AgentMakers(follower=lambda: TextFollower(script))
-    result, _ = run_from_start(opening("coffee", "kitchen-01"), setup, makers=makers)
+    overrides = AgentOverrides(follower=lambda: TextFollower(script))
+    result, _ = run_from_start(opening("coffee", "kitchen-01"), prepare(setup, overrides))
     assert result.end is SessionEnd.GAVE_UP
     assert len(script.read) == MAX_CALLS_PER_ACTION

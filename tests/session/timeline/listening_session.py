@@ -9,8 +9,8 @@ from tatc.session.start import SessionStart
 from tatc.session.timeline import LiveSession
 
 SETUP = SessionSetup(
-    commander="speaker", follower="listener", perception=PerceptionLevel.TRUTH, questions=3
-)
+    commander="speaker", follower="listener", perception=PerceptionLevel.TRUTH
+).with_settings(questions=3)
 
 
 @cache

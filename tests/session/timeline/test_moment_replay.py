@@ -8,7 +8,7 @@ import pytest
 from tatc.base.errors import GameFormatError
 from tatc.home.actions import TRANSLATION_VERBS, Role, Verb
 from tatc.session.agents.session_setup import SessionSetup
-from tatc.session.play import find_session_start, run_from_start
+from tatc.session.play import find_session_start, prepare, run_from_start
 from tatc.session.records import Record, write_record
 from tatc.session.session_record import make_record
 from tatc.session.session_types import SessionEvent
@@ -21,7 +21,7 @@ def _record(task: str = "coffee", noise: float = 0.0) -> tuple[Record, list[Sess
     )
     events: list[SessionEvent] = []
     setup = SessionSetup(noise=noise)
-    result, recorded_map = run_from_start(opening, setup, watch=events.append)
+    result, recorded_map = run_from_start(opening, prepare(setup), watch=events.append)
     return make_record(opening, result, recorded_map, setup), events
 
 

@@ -12,7 +12,13 @@ import pytest
 from tatc.apps.thorserver import executable
 from tatc.base.errors import ThorError
 from tatc.session.agents.session_setup import SessionSetup
-from tatc.session.play import EMBEDDED_WORLD, THOR_WORLD, find_session_start, run_from_start
+from tatc.session.play import (
+    EMBEDDED_WORLD,
+    THOR_WORLD,
+    find_session_start,
+    prepare,
+    run_from_start,
+)
 from tatc.session.worlds import thor_client
 from tatc.sim.protocol import ThorBuild
 from tatc.sim.rooms import format_room, load_room
@@ -108,7 +114,7 @@ def test_the_rule_pair_talks_alike_in_both_worlds():
     said: dict[str, list[str]] = {}
     for world in (EMBEDDED_WORLD, THOR_WORLD):
         build = OWN_SERVER_BUILD if world == THOR_WORLD else ThorBuild()
-        result, _ = run_from_start(opening, SessionSetup(sim=world, thor=build))
+        result, _ = run_from_start(opening, prepare(SessionSetup(sim=world, thor=build)))
         assert result.success
         said[world] = [done.text for done in result.interactions if done.text]
     thor_client(OWN_SERVER_BUILD).stop()

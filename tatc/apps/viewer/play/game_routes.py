@@ -14,8 +14,7 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, Response, StreamingResponse
 from starlette.routing import Route
 
-from tatc.apps.viewer.data_scripts import script_response
-from tatc.apps.viewer.page_roles import ROLE_NAMES
+from tatc.apps.viewer.page_data import IMAGE_HEADERS, script_response
 from tatc.apps.viewer.play.game_host import GameHost, HostedGame
 from tatc.apps.viewer.play.request_parsing import (
     parse_action,
@@ -26,7 +25,7 @@ from tatc.apps.viewer.play.request_parsing import (
     requested_role,
 )
 from tatc.apps.viewer.session_index import SessionEntry
-from tatc.apps.viewer.view_images import IMAGE_HEADERS
+from tatc.apps.viewer.timeline_json import ROLE_NAMES
 from tatc.base.errors import BadInput
 from tatc.base.plain_text import whole_number
 from tatc.home.actions import ROLES_BY_NAME, Role

@@ -13,7 +13,7 @@ from secrets import compare_digest, token_urlsafe
 from threading import Condition, Thread
 from time import monotonic
 
-from tatc.apps.viewer.page_roles import ROLE_NAMES
+from tatc.apps.viewer.timeline_json import ROLE_NAMES
 from tatc.base.errors import BadInput
 from tatc.commander import CommanderView
 from tatc.home.actions import Action, Role, Verb

@@ -8,12 +8,18 @@ knows the task, checks the progress and searches for objects.
 from threading import Lock
 from typing import Any
 
-from tatc.apps.viewer.belief_json import present_belief_json
-from tatc.apps.viewer.page_roles import ROLE_NAMES
+from tatc.apps.viewer.page_data import agent_view_image, highlighted_view_image
 from tatc.apps.viewer.play.human_game import HumanGame
-from tatc.apps.viewer.timeline_json import page_interaction_json, progress_check_json
-from tatc.apps.viewer.top_view_json import agent_json, box_json, floor_json, object_json
-from tatc.apps.viewer.view_images import agent_view_image, highlighted_view_image
+from tatc.apps.viewer.timeline_json import (
+    ROLE_NAMES,
+    agent_json,
+    box_json,
+    floor_json,
+    object_json,
+    page_interaction_json,
+    present_belief_json,
+    progress_check_json,
+)
 from tatc.home.actions import Click, Role, Verb
 from tatc.home.camera.rays import Eye
 from tatc.home.state import type_in_id

@@ -1,6 +1,6 @@
-"""E.T.'s vocabulary (spec 7.1): the tokens of a dialogue and their ids.
+"""E.T.'s words, actions and object classes, their ids, and the variants in which they differ.
 
-A token is a run of letters, of digits or of symbols, or one punctuation mark, in lower
+A token (spec 7.1) is a run of letters, of digits or of symbols, or one punctuation mark, in lower
 case: what the original tokeniser yields after its tokens are stripped.
 """
 
@@ -11,8 +11,6 @@ from unicodedata import category
 
 from tatc.base.errors import BadInput, UnknownName
 from tatc.home.actions import FOLLOWER_VERBS, Role, Utterance, Verb
-
-# E.T.'s fixed lists: its actions, object classes and special tokens.
 
 EDH_ACTIONS = (*FOLLOWER_VERBS[:9], Verb.NAVIGATION, *FOLLOWER_VERBS[9:])
 """The actions of EDH in the order of their ids; Stop is 0, which is also padding."""
@@ -62,21 +60,7 @@ DETECTOR_LABELS = frozenset(
 )
 """The labels of E.T.'s detector; other classes are clicked at random."""
 
-
-# Variants of E.T.: the official one, and ones with named corrections.
-#
-# - `stop`: padding has an id of its own, so that Stop is learned and predicted.
-#   Officially both are 0: Stop is masked from the loss and stripped from the prediction.
-# - `speakers`: a token before each utterance says who speaks.  Officially it is dropped.
-# - `unknown`: unknown words have an id of their own.  Officially they count as padding,
-#   and for each of them one more token at the end of the dialogue is hidden from the joint
-#   encoder, beginning with the last, "<<stop>>".
-#
-# The weights of a variant have other shapes than the official ones, so the checkpoints of
-# one cannot be loaded as the other.
-
 CORRECTIONS = ("stop", "speakers", "unknown")
-
 UNKNOWN_TOKEN = "<<unk>>"
 SPEAKER_TOKENS = {Role.COMMANDER: "<<commander>>", Role.FOLLOWER: "<<driver>>"}
 PADDING_ACTION = "<<pad>>"
@@ -85,7 +69,20 @@ PADDING_ACTION = "<<pad>>"
 
 @dataclass(frozen=True, slots=True)
 class Variant:
-    """Which corrections are made."""
+    """Which corrections are made to E.T.; none in the official variant.
+
+    The weights of a variant have other shapes than the official ones, so the checkpoints of one
+    cannot be loaded as the other.
+
+    Attributes:
+        stop: padding has an id of its own, so that Stop is learned and predicted.  Officially both
+            are 0: Stop is masked from the loss and stripped from the prediction.
+        speakers: a token before each utterance says who speaks.  Officially it is dropped.
+        unknown: unknown words have an id of their own.  Officially they count as padding, and for
+            each of them one more token at the end of the dialogue is hidden from the joint
+            encoder, beginning with the last, "<<stop>>".
+
+    """
 
     stop: bool = False
     speakers: bool = False

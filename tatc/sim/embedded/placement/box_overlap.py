@@ -5,10 +5,11 @@ When an object is put down, boxes of a few sizes and yaws are tried at many plac
 for round objects, which do not fill the corners of their boxes.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import cached_property
 from math import hypot
 
+from tatc.home.camera.solids import to_box_axes
 from tatc.home.state import Box, Vec3, yaw_sin_cos
 from tatc.home.type_facts import TOUCHING_TOLERANCE_METRES
 

@@ -8,11 +8,10 @@ pieces of a cut object land.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from math import hypot
 
-from tatc.home.state import Box, ObjectState, Vec3, yaw_sin_cos
+from tatc.home.state import Box, ObjectState
 from tatc.home.type_facts import AREA_YAW_OFFSETS_DEGREES, FLOOR_TYPE, HINGED_DOOR_TYPES
 from tatc.sim.embedded.placement.areas_from_boxes import (
     areas_from_boxes,

@@ -263,23 +263,25 @@ class EdgeTest:
         self._across = (abs(sine) * width + abs(cosine) * depth) / 2
         self._most_along = surface.size[0] / 2 - wall + EDGE_TOLERANCE_METRES
         self._most_across = surface.size[1] / 2 - wall + EDGE_TOLERANCE_METRES
-        self._surface, self._box_axes = surface, yaw_sin_cos(yaw)
+        self._x, self._z, self._radius = surface.x, surface.z, surface.radius
+        self._axes, self._box_axes = yaw_sin_cos(surface.yaw), yaw_sin_cos(yaw)
         self._half_width, self._half_depth = width / 2, depth / 2
 
     def contains(self, x: float, z: float) -> bool:
         """Return whether a box with its centre at x, z lies within the surface."""
-        radius = self._surface.radius
-        if radius < inf and self._farthest_corner_distance(x, z) > radius:
+        if self._radius < inf and self._farthest_corner_distance(x, z) > self._radius:
             return False
-        along, across = map(abs, self._surface.to_axes(x, z))
+        sine, cosine = self._axes
+        dx, dz = x - self._x, z - self._z
         return (
-            along + self._along <= self._most_along and across + self._across <= self._most_across
+            abs(dx * cosine - dz * sine) + self._along <= self._most_along
+            and abs(dx * sine + dz * cosine) + self._across <= self._most_across
         )
 
     def _farthest_corner_distance(self, x: float, z: float) -> float:
         """Return the horizontal distance from the surface's middle to the farthest corner."""
         sine, cosine = self._box_axes
-        dx, dz = self._surface.x - x, self._surface.z - z
+        dx, dz = self._x - x, self._z - z
         along, across = dx * cosine - dz * sine, dx * sine + dz * cosine
         return hypot(abs(along) + self._half_width, abs(across) + self._half_depth)
 

@@ -10,13 +10,13 @@ overlaps nothing decides about the point: if the object sticks out of the area i
 next point is tried.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from heapq import heapify, heappop
 from math import ceil, dist, hypot
 
-from tatc.home.state import Box, ObjectState, Vec3, yaw_sin_cos
+from tatc.home.state import Box, ObjectState, Vec3
 from tatc.home.type_facts import LATTICE_DIVISIONS, LYING_TYPES
 from tatc.sim.embedded.placement.surface import Surface
 from tatc.sim.transforms import rotate_yaw

@@ -69,27 +69,15 @@ def find_placement(
 ) -> Placement | str:
     """Return where the held object is put in or on a receptacle, or AI2-THOR's refusal.
 
-    Args:
-        world: the room as it is.
-        held: the object in the hand.
-        receptacle: what the click means.
-        point: the clicked point of the receptacle (world, metres).
-        body: where the body stands; points beyond `world.placing_reach_metres` of it are not
-            tried.  None if no body puts the object down, as when a room is furnished.
-
+    `point` is the clicked point of the receptacle (world, metres).  Points beyond
+    `world.placing_reach_metres` of `body` are not tried; it is None if no body puts the object
+    down, as when a room is furnished.
     """
     kind = receptacle.objectType
-    if held.objectId in (receptacle.parentReceptacles or ()):
-        return NO_VALID_POSITION_MESSAGE  # it moves with what holds it
-    if kind in ACCEPTED_TYPES and held.objectType not in ACCEPTED_TYPES[kind]:
-        return f"{held.objectType} is not a valid Object Type to be placed in {kind}"
-    if kind in MUST_BE_OPEN_TYPES and receptacle.affordances.openable:
-        if not receptacle.isOpen:
-            return f"Target openable Receptacle is CLOSED, can't place if target is {kind}"
     contents = world.contents(receptacle.objectId)
-    is_full = contents and kind in HOLDS_ONE_TYPES
-    if is_full or is_under_water(receptacle, world.snapshot(), world.ran_at_start):
-        return NO_VALID_POSITION_MESSAGE
+    refusal = _reason_against(world, held, receptacle, contents)
+    if refusal is not None:
+        return refusal
     surfaces = observed_surfaces(world, receptacle)
     point = place_ray_end(world, receptacle, point, surfaces)
     if kind in ACCEPTED_TYPES and surfaces:
@@ -104,25 +92,44 @@ def find_placement(
         rim = () if exact else surfaces_on_rim(receptacle)
         on_rim = _first_free_placement(world, held, receptacle, rim, point, body)
         return exact or on_rim or NO_VALID_POSITION_MESSAGE
-    widen = _extended_to_rim if receptacle.affordances.pickupable else _without_walls
-    wider = areas_by_shares(receptacle) if is_exact else ()
-    attempts = (
-        tuple(surfaces),
-        tuple(wider),
-        tuple(map(widen, wider or surfaces)),
-        tuple(walled_surfaces(world, receptacle)),
-    )
-    placements = (
-        _first_free_placement(world, held, receptacle, each, point, body)
-        for each in dict.fromkeys(attempts)
-        if each
-    )
-    found = next(filter(None, placements), None)
-    if found is None and kind in WALL_SIDE_TYPES:
-        found = _first_free_placement(
-            world, held, receptacle, surfaces, point, body, is_within=True
+    for each in _widening_attempts(world, receptacle, surfaces, is_exact=is_exact):
+        found = _first_free_placement(world, held, receptacle, each, point, body)
+        if found is not None:
+            return found
+    if kind in WALL_SIDE_TYPES:
+        return (
+            _first_free_placement(world, held, receptacle, surfaces, point, body, is_within=True)
+            or NO_VALID_POSITION_MESSAGE
         )
-    return found or NO_VALID_POSITION_MESSAGE
+    return NO_VALID_POSITION_MESSAGE
+
+
+def _widening_attempts(
+    world: WorldState, receptacle: ObjectState, surfaces: Sequence[Surface], *, is_exact: bool
+) -> Iterator[Sequence[Surface]]:
+    """Yield the surfaces to try one after the other: the known ones, then wider and wider ones."""
+    wider = areas_by_shares(receptacle) if is_exact else ()
+    widen = _extended_to_rim if receptacle.affordances.pickupable else _without_walls
+    widened = tuple(widen(surface) for surface in wider or surfaces)
+    walled = tuple(walled_surfaces(world, receptacle))
+    yield from filter(None, dict.fromkeys((tuple(surfaces), tuple(wider), widened, walled)))
+
+
+def _reason_against(
+    world: WorldState, held: ObjectState, receptacle: ObjectState, contents: Sequence[ObjectState]
+) -> str | None:
+    """Return why nothing, or not this object, can be put down in a receptacle, or None."""
+    kind = receptacle.objectType
+    if held.objectId in (receptacle.parentReceptacles or ()):
+        return NO_VALID_POSITION_MESSAGE  # it moves with what holds it
+    if kind in ACCEPTED_TYPES and held.objectType not in ACCEPTED_TYPES[kind]:
+        return f"{held.objectType} is not a valid Object Type to be placed in {kind}"
+    if kind in MUST_BE_OPEN_TYPES and receptacle.affordances.openable and not receptacle.isOpen:
+        return f"Target openable Receptacle is CLOSED, can't place if target is {kind}"
+    is_full = contents and kind in HOLDS_ONE_TYPES
+    if is_full or is_under_water(receptacle, world.snapshot(), world.ran_at_start):
+        return NO_VALID_POSITION_MESSAGE
+    return None
 
 
 def forced_placement(
@@ -167,10 +174,9 @@ def _surfaces_on_contents(
     surfaces: Sequence[Surface], contents: Sequence[ObjectState], receptacle: ObjectState
 ) -> Iterator[Surface]:
     """Yield the surface on top of a receptacle's contents, if they are below its rim."""
-    tops = [obj.box.top for obj in contents]
-    rim = receptacle.box.top
-    if surfaces and tops and max(tops) < rim:
-        yield replace(surfaces[0], y=max(tops))
+    highest = max((obj.box.top for obj in contents), default=inf)
+    if surfaces and highest < receptacle.box.top:
+        yield replace(surfaces[0], y=highest)
 
 
 def _extended_to_rim(surface: Surface) -> Surface:
@@ -238,8 +244,7 @@ def _first_free_placement(
     reach = farthest_point_metres(held)
     poses: dict[int, SurfacePoses] = {}
     overhanging: Placement | None = None
-    points = points_in_reach(surfaces, point, body, world.placing_reach_metres)
-    for i, x, z in points:
+    for i, x, z in points_in_reach(surfaces, point, body, world.placing_reach_metres):
         if i not in poses:
             surface = surfaces[i]
             turned = candidate_poses(held, placement_yaw(world, receptacle, surface))

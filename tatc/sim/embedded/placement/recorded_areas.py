@@ -22,21 +22,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tatc.home.camera.solids import Rect
-from tatc.home.state import Box, yaw_off_axis_degrees, yaw_sin_cos
+from tatc.home.state import Box, yaw_off_axis_degrees
 from tatc.home.type_facts import LATTICE_DIVISIONS
 from tatc.sim.embedded.placement.surface import Surface
-from tatc.sim.transforms import rotate_yaw
-
-# Estimate AI2-THOR's areas on a receptacle from where objects stood in many sessions.
-#
-# AI2-THOR divides every area into eight parts each way and puts objects on the lines between
-# the parts.  The positions of about a dozen objects therefore show a receptacle's areas to
-# within millimetres.
-#
-# Two lines on which objects stand, and the number of parts between them, give a candidate
-# for a side of an area.  Of all pairs of sides, the pair with the most objects on its lattice
-# points, beyond the number that chance would put there, is an area.  Its objects are then
-# removed, and the search goes on for the next area.
+from tatc.sim.transforms import rotate_yaw, rotated_footprint
 
 Floats = NDArray[np.float64]
 Bools = NDArray[np.bool_]
@@ -66,13 +55,18 @@ MAX_AREAS = 5
 MAX_SIDE_CANDIDATES = 200
 """The number of best candidates for each side that are paired."""
 MAX_SHARED_AREA = 0.45
-"""The greatest share of an area that may lie in an area found earlier.
-
-Strips of a round table that cross each other share 0.44 of themselves."""
+"""The greatest share of an area that may lie in an area found earlier: strips of a round table
+that cross each other share 0.44 of themselves."""
 MAX_REPEATS_PER_POINT = 2
-"""The number of objects that count at one point.
-
-The objects that every session starts with would otherwise outweigh all others."""
+"""The number of objects that count at one point: otherwise those with which every session starts
+would outweigh all others."""
+AXIS_TOLERANCE_DEGREES = 0.1
+"""A box turned by less than this out of the world's axes is aligned with them, degrees."""
+SAME_YAW_TOLERANCE_DEGREES = 1.0
+"""Two yaws that differ by no more than this are the same, degrees."""
+MIN_SUPPORT_SHARE = 0.25
+"""If at least this share of the objects supports the areas along some axes, no other axes
+are tried."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,32 +81,115 @@ class AreaEstimate:
     support_share: float = 0.0
 
 
+@dataclass(frozen=True, slots=True)
+class ObservedPose:
+    """Where an object stood (world, metres), and its yaw (degrees)."""
+
+    x: float
+    z: float
+    yaw: float
+
+
+def areas_from_recordings(
+    surface: Surface,
+    case: Box,
+    receptacle_yaw: float,
+    observed: Sequence[ObservedPose],
+    box_areas: Sequence[Surface],
+) -> list[Surface]:
+    """Return the areas of a surface that the objects on it show; empty if they show none.
+
+    Many objects with a yaw that is neither the receptacle's nor its box's show areas along
+    axes of their own.  All others show areas along the receptacle's axes or along its box's:
+    a sink in the corner of a room has areas along the room's axes.
+
+    `case` is the receptacle's box without open doors, `receptacle_yaw` its own yaw (degrees), and
+    `box_areas` are the areas that boxes suggest.
+    """
+    axis_yaws = tuple(dict.fromkeys(map(_yaw_off_axes, (receptacle_yaw, case.yaw))))
+    middle, areas, unexplained = case.center[::2], list[Surface](), list(observed)
+    for yaw in _oblique_yaws(observed, axis_yaws):
+        aligned = [pose for pose in unexplained if is_same_yaw(pose.yaw, yaw)]
+        found = _estimate_along(case, yaw, aligned, box_areas)
+        if found.areas:
+            areas += [surface.crop(area, middle, yaw) for area in found.areas]
+            unexplained = [pose for pose in unexplained if not is_same_yaw(pose.yaw, yaw)]
+    best, best_yaw = AreaEstimate(), 0.0
+    for yaw in axis_yaws:
+        found = _estimate_along(case, yaw, unexplained, box_areas)
+        if found.support_share > best.support_share:
+            best, best_yaw = found, yaw
+        if best.support_share >= MIN_SUPPORT_SHARE:
+            break
+    return [*(surface.crop(area, middle, best_yaw) for area in best.areas), *areas]
+
+
+def is_same_yaw(a: float, b: float) -> bool:
+    """Return whether two yaws (degrees) are the same, up to quarter turns."""
+    return abs(yaw_off_axis_degrees(a - b)) <= SAME_YAW_TOLERANCE_DEGREES
+
+
+def _oblique_yaws(observed: Sequence[ObservedPose], axis_yaws: Sequence[float]) -> Iterator[float]:
+    """Yield the yaws, from 0 to 89, that many objects have and that match none of the axes."""
+    counts = Counter(round(pose.yaw) % 90 for pose in observed)
+    for yaw, count in sorted(counts.items()):
+        if count >= MIN_EXCESS_OBJECTS and not any(is_same_yaw(yaw, axis) for axis in axis_yaws):
+            yield float(yaw)
+
+
+def _estimate_along(
+    case: Box, yaw: float, observed: Sequence[ObservedPose], box_areas: Sequence[Surface]
+) -> AreaEstimate:
+    """Return the areas along axes with a yaw and with their origin at the middle of a box."""
+    x, _, z = case.center
+    wide, deep = rotated_footprint(case.size, (case.yaw - yaw) % 180.0)
+    points = tuple(_rotate_offset(pose.x - x, pose.z - z, yaw) for pose in observed)
+    suggested = tuple(_suggested_areas(box_areas, (x, z), yaw))
+    return estimate_areas(points, (wide / 2, deep / 2), suggested)
+
+
+def _suggested_areas(
+    box_areas: Sequence[Surface], middle: tuple[float, float], yaw: float
+) -> Iterator[Rect]:
+    """Yield the areas that are aligned with axes, as rectangles along these axes."""
+    for area in box_areas:
+        off = (area.yaw - yaw) % 180.0
+        is_along = min(off, 180.0 - off) < AXIS_TOLERANCE_DEGREES
+        wide, deep = area.size if is_along else area.size[::-1]
+        if _yaw_off_axes(off) == 0.0:
+            x, z = _rotate_offset(area.x - middle[0], area.z - middle[1], yaw)
+            yield Rect(x - wide / 2, z - deep / 2, x + wide / 2, z + deep / 2)
+
+
+def _rotate_offset(dx: float, dz: float, yaw: float) -> tuple[float, float]:
+    """Return an offset along the world's axes as an offset along axes with a yaw."""
+    x, _, z = rotate_yaw((dx, 0.0, dz), -yaw)
+    return x, z
+
+
+def _yaw_off_axes(yaw: float) -> float:
+    """Return a yaw, or 0 if it is a quarter turn or several (degrees)."""
+    return 0.0 if abs(yaw_off_axis_degrees(yaw)) < AXIS_TOLERANCE_DEGREES else yaw
+
+
 @lru_cache(maxsize=64)
 def estimate_areas(
     points: tuple[Point, ...], half_size: Point, suggested_areas: tuple[Rect, ...] = ()
 ) -> AreaEstimate:
     """Return a receptacle's areas; none if the points do not show any.
 
-    Points and areas are in the receptacle's own axes, with their origin at its middle,
-    metres.
-
-    Args:
-        points: where objects stood.
-        half_size: half the size of the receptacle along each axis.
-        suggested_areas: the areas that the boxes suggest; sides that end at their edges are
-            preferred.
-
+    Points, where objects stood, and areas are in the receptacle's own axes, with their origin at
+    its middle, metres.  `half_size` is half its size along each axis.  Sides that end at the edges
+    of the `suggested_areas`, which boxes show, are preferred.
     """
     counted = _limit_repeats(points)
     if len(counted) < MIN_EXCESS_OBJECTS:
         return AreaEstimate()
     positions = np.array(counted)
-    x_sides = _side_candidates(
-        positions[:, 0], half_size[0], [x for r in suggested_areas for x in (r.x0, r.x1)]
-    )
-    z_sides = _side_candidates(
-        positions[:, 1], half_size[1], [z for r in suggested_areas for z in (r.z0, r.z1)]
-    )
+    x_edges = [x for area in suggested_areas for x in (area.x0, area.x1)]
+    z_edges = [z for area in suggested_areas for z in (area.z0, area.z1)]
+    x_sides = _side_candidates(positions[:, 0], half_size[0], x_edges)
+    z_sides = _side_candidates(positions[:, 1], half_size[1], z_edges)
     unexplained = np.ones(len(positions), dtype=np.bool_)
     found: list[Rect] = []
     total_excess = 0.0
@@ -194,9 +271,8 @@ def _candidate_ends(values: Floats, half: float) -> Floats:
             low = lines[i] - first * step
             high = low + LATTICE_DIVISIONS * step
             fits = (high - low > MIN_AREA_SIDE_METRES) & (high - low < MAX_AREA_SIDE_METRES)
-            fits &= (low > -half - MAX_AREA_OVERHANG_METRES) & (
-                high < half + MAX_AREA_OVERHANG_METRES
-            )
+            fits &= low > -half - MAX_AREA_OVERHANG_METRES
+            fits &= high < half + MAX_AREA_OVERHANG_METRES
             found.append(np.stack([low[fits], high[fits]], 1))
     steps = np.round(np.concatenate(found) / LINE_MERGE_METRES).astype(np.int64)
     return np.unique(steps, axis=0).astype(np.float64) * LINE_MERGE_METRES
@@ -265,122 +341,3 @@ def _refined_ends(values: Floats, ends: Floats) -> Point:
         return low, high
     step, low = (float(value) for value in np.polyfit(line, values, 1))
     return low, low + LATTICE_DIVISIONS * step
-
-
-AXIS_TOLERANCE_DEGREES = 0.1
-"""A box turned by less than this out of the world's axes is aligned with them, degrees."""
-SAME_YAW_TOLERANCE_DEGREES = 1.0
-"""Two yaws that differ by no more than this are the same, degrees."""
-MIN_SUPPORT_SHARE = 0.25
-"""If at least this share of the objects supports the areas along some axes, no other axes
-are tried."""
-
-
-@dataclass(frozen=True, slots=True)
-class ObservedPose:
-    """Where an object stood (world, metres), and its yaw (degrees)."""
-
-    x: float
-    z: float
-    yaw: float
-
-
-def areas_from_recordings(
-    surface: Surface,
-    case: Box,
-    receptacle_yaw: float,
-    observed: Sequence[ObservedPose],
-    box_areas: Sequence[Surface],
-) -> list[Surface]:
-    """Return the areas of a surface that the objects on it show; empty if they show none.
-
-    Many objects with a yaw that is neither the receptacle's nor its box's show areas along
-    axes of their own.  All others show areas along the receptacle's axes or along its box's:
-    a sink in the corner of a room has areas along the room's axes.
-
-    Args:
-        surface: the surface that the areas are parts of.
-        case: the receptacle's box without open doors.
-        receptacle_yaw: the receptacle's own yaw, degrees.
-        observed: the poses of the objects on the surface.
-        box_areas: the areas that boxes suggest.
-
-    """
-    axis_yaws = tuple(dict.fromkeys(map(_yaw_off_axes, (receptacle_yaw, case.yaw))))
-    areas, unexplained = list[Surface](), list(observed)
-    for yaw in _oblique_yaws(observed, axis_yaws):
-        aligned = [pose for pose in unexplained if is_same_yaw(pose.yaw, yaw)]
-        found = _estimate_along(case, yaw, aligned, box_areas)
-        if found.areas:
-            areas += _areas_as_surfaces(surface, case, yaw, found)
-            unexplained = [pose for pose in unexplained if not is_same_yaw(pose.yaw, yaw)]
-    best, best_yaw = AreaEstimate(), 0.0
-    for yaw in axis_yaws:
-        found = _estimate_along(case, yaw, unexplained, box_areas)
-        if found.support_share > best.support_share:
-            best, best_yaw = found, yaw
-        if best.support_share >= MIN_SUPPORT_SHARE:
-            break
-    return [*_areas_as_surfaces(surface, case, best_yaw, best), *areas]
-
-
-def is_same_yaw(a: float, b: float) -> bool:
-    """Return whether two yaws (degrees) are the same, up to quarter turns."""
-    return abs(yaw_off_axis_degrees(a - b)) <= SAME_YAW_TOLERANCE_DEGREES
-
-
-def _oblique_yaws(observed: Sequence[ObservedPose], axis_yaws: Sequence[float]) -> Iterator[float]:
-    """Yield the yaws, from 0 to 89, that many objects have and that match none of the axes."""
-    counts = Counter(round(pose.yaw) % 90 for pose in observed)
-    for yaw, count in sorted(counts.items()):
-        if count >= MIN_EXCESS_OBJECTS and not any(is_same_yaw(yaw, axis) for axis in axis_yaws):
-            yield float(yaw)
-
-
-def _estimate_along(
-    case: Box, yaw: float, observed: Sequence[ObservedPose], box_areas: Sequence[Surface]
-) -> AreaEstimate:
-    """Return the areas along axes with a yaw and with their origin at the middle of a box."""
-    (x, _, z), (width, _, depth) = case.center, case.size
-    wide, deep = _rotated_extent(width, depth, (case.yaw - yaw) % 180.0)
-    points = tuple(_rotate_offset(pose.x - x, pose.z - z, yaw) for pose in observed)
-    suggested = tuple(_suggested_areas(box_areas, (x, z), yaw))
-    return estimate_areas(points, (wide / 2, deep / 2), suggested)
-
-
-def _areas_as_surfaces(
-    surface: Surface, case: Box, yaw: float, estimate: AreaEstimate
-) -> list[Surface]:
-    x, _, z = case.center
-    return [surface.crop(area, (x, z), yaw) for area in estimate.areas]
-
-
-def _rotated_extent(width: float, depth: float, yaw: float) -> tuple[float, float]:
-    """Return the width and depth of the bounds of a rectangle with a yaw."""
-    sine, cosine = (abs(value) for value in yaw_sin_cos(yaw))
-    return width * cosine + depth * sine, width * sine + depth * cosine
-
-
-def _suggested_areas(
-    box_areas: Sequence[Surface], middle: tuple[float, float], yaw: float
-) -> Iterator[Rect]:
-    """Yield the areas that are aligned with axes, as rectangles along these axes."""
-    for area in box_areas:
-        off = (area.yaw - yaw) % 180.0
-        wide, deep = (
-            area.size if min(off, 180.0 - off) < AXIS_TOLERANCE_DEGREES else area.size[::-1]
-        )
-        if _yaw_off_axes(off) == 0.0:
-            x, z = _rotate_offset(area.x - middle[0], area.z - middle[1], yaw)
-            yield Rect(x - wide / 2, z - deep / 2, x + wide / 2, z + deep / 2)
-
-
-def _rotate_offset(dx: float, dz: float, yaw: float) -> tuple[float, float]:
-    """Return an offset along the world's axes as an offset along axes with a yaw."""
-    x, _, z = rotate_yaw((dx, 0.0, dz), -yaw)
-    return x, z
-
-
-def _yaw_off_axes(yaw: float) -> float:
-    """Return a yaw, or 0 if it is a quarter turn or several (degrees)."""
-    return 0.0 if abs(yaw_off_axis_degrees(yaw)) < AXIS_TOLERANCE_DEGREES else yaw

@@ -3,7 +3,7 @@
 from dataclasses import dataclass, replace
 from math import hypot, inf
 
-from tatc.home.camera.rects import Rect
+from tatc.home.camera.solids import Rect
 from tatc.home.state import Vec3, yaw_sin_cos
 from tatc.sim.transforms import rotate_yaw
 

@@ -1,5 +1,6 @@
 """Areas fitted to what rests on their points."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 from math import inf
 
@@ -9,7 +10,7 @@ from hypothesis import strategies as st
 
 from tatc.home.state import Box, yaw_sin_cos
 from tatc.home.type_facts import LATTICE_DIVISIONS
-from tatc.sim.embedded.placement.lattice_fitting import fit_areas, fit_to_lattice
+from tatc.sim.embedded.placement.lattice_fitting import fit_areas
 from tatc.sim.embedded.placement.surface import Surface
 
 
@@ -26,6 +27,10 @@ def lattice_points(surface: Surface, *cells: tuple[int, int]) -> list[tuple[floa
     return [
         (surface.x + a * cosine + b * sine, surface.z - a * sine + b * cosine) for a, b in offsets
     ]
+
+
+def fit_to_lattice(surface: Surface, seen: Sequence[tuple[float, float]]) -> Surface:
+    return fit_areas((surface,), seen)[0]
 
 
 CELLS = ((-3, -2), (-1, 3), (0, 0), (2, -3), (3, 2), (1, 1))

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tatc.home.state import AgentState, Box, ObjectState, Snapshot
-from tatc.sim.embedded.placement.box_overlap import boxes_overlap, overlaps_inscribed_ellipse
+from tatc.sim.embedded.placement.box_overlap import EllipseTest, boxes_overlap, heights_overlap
 from tatc.sim.embedded.placement.observed_surfaces import observed_surfaces
 from tatc.sim.embedded.placement.obstacles import Obstacles
 from tatc.sim.embedded.placement.placement_search import (
@@ -446,6 +446,11 @@ BOXES = st.builds(
     SIZES,
     YAWS,
 )
+
+
+def overlaps_inscribed_ellipse(a: Box, b: Box) -> bool:
+    x, y, z = a.center
+    return heights_overlap(y, a.size[1], b) and EllipseTest(a.size, a.yaw, b).overlaps(x, z)
 
 
 @given(a=BOXES, b=BOXES)

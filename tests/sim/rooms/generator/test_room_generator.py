@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from tatc.home.state import Box, ObjectState, RoomKind, Snapshot
 from tatc.home.type_facts import ENCLOSING_TYPES
 from tatc.sim.embedded.placement.observed_surfaces import observed_surfaces
-from tatc.sim.embedded.placement.placement_candidates import candidate_points
+from tatc.sim.embedded.placement.placement_candidates import lattice_points
 from tatc.sim.embedded.placement.support_surfaces import surfaces_of
 from tatc.sim.embedded.world_state import WorldState
 from tatc.sim.floorplan.counter_areas import counter_areas
@@ -209,7 +209,7 @@ def test_things_stand_on_the_lattices_that_the_world_puts_them_on(kind: RoomKind
             assert any(
                 hypot(x - obj.position[0], z - obj.position[2]) < 0.001
                 for level in levels
-                for x, z in candidate_points(level, obj.position)
+                for x, z in lattice_points(level)
             ), obj.objectId
 
 

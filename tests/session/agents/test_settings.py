@@ -1,0 +1,158 @@
+"""The table of settings: what is added there is asked for, handed on, kept and printed."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tatc.base.json_fields import FieldError
+from tatc.evaluation.runs.rows import SessionRow, read_row
+from tatc.session.agents.session_setup import SETUP_DEFAULTS, SessionSetup, setup_identity
+from tatc.session.agents.settings import (
+    SETTINGS,
+    agent_settings,
+    check_identity,
+    command_words,
+    phrases_of_identity,
+    settings_in_identity,
+)
+
+PATIENT = '''
+"""A setting that tatc does not have, and a Follower that takes it."""
+
+from tatc.follower import RuleFollower
+from tatc.home.actions import Action, Role, Verb
+from tatc.home.agent_traits import AgentTraits
+from tatc.session.agents.settings import SETTINGS, Setting
+
+SETTINGS["patience"] = Setting(
+    name="patience",
+    kind=int,
+    least=0,
+    metavar="TURNS",
+    help="How long a patient Follower waits.",
+    role=Role.FOLLOWER,
+    is_argument=True,
+    phrase="patience of {} turns",
+)
+
+
+class Patient(RuleFollower):
+    traits = AgentTraits(settings=("patience",))
+
+    def __init__(self, patience=5):
+        super().__init__()
+        self.patience = patience
+
+    def act(self, observation):
+        return Action(Verb.STOP) if self.patience == 3 else super().act(observation)
+'''
+MAIN = "import patient, sys; from tatc.cli import main; sys.argv[0] = 'tatc'; main()"
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    (tmp_path / "patient.py").write_text(PATIENT, encoding="utf-8")
+    return tmp_path
+
+
+def _tatc(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-c", MAIN, *words]
+    return subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
+
+
+def test_a_setting_that_is_added_to_the_table_is_everywhere(folder: Path) -> None:
+    for command in ("run", "eval", "debug"):
+        helped = _tatc(folder, command, "--help").stdout
+        assert "--patience TURNS" in helped and "How long a patient Follower waits." in helped
+    place = ("--room", "kitchen-01")
+    given = ("--follower", "patient:Patient", "--patience", "3")
+    ran = _tatc(folder, "run", "coffee", *place, *given, "--save", "one.game.json")
+    assert ran.returncode == 1, ran.stderr  # it stops at once
+    record = json.loads((folder / "one.game.json").read_text("utf-8"))
+    assert record["tasks"][0]["episodes"][0]
+    assert '"patience":3' in (folder / "one.game.json").read_text("utf-8")
+    words = ("eval", *place, "--tasks", "coffee", *given, "--out", "run", "--save-records", "none")
+    assert _tatc(folder, *words).returncode == 0
+    row = json.loads((folder / "run" / "results.jsonl").read_text("utf-8"))
+    assert (row["patience"], row["questions"]) == (3, None)
+    report = _tatc(folder, "report", "run").stdout
+    assert "patience of 3 turns" in report
+    assert "--follower patient:Patient --patience 3" in " ".join(report.split())
+    again = _tatc(folder, "debug", "--record", "one.game.json", "--print", *given[:2])
+    assert again.returncode == 1, again.stderr
+
+
+def test_an_agent_that_does_not_take_a_setting_refuses_it(folder: Path) -> None:
+    refused = _tatc(folder, "run", "coffee", "--patience", "3", "--no-save")
+    assert refused.returncode == 2
+    assert refused.stderr.strip() == (
+        "tatc: --patience: the Follower rule takes no such setting (leave it out)"
+    )
+
+
+GIVEN: dict[str, Any] = {
+    "follower": "listener",
+    "questions": 2,
+    "speaker_seed": 5,
+    "typos": 0.25,
+    "goals": "folder/mine.jsonl",
+}
+
+
+def test_an_identity_holds_what_a_command_needs_to_run_the_setup_again() -> None:
+    setup = SessionSetup(commander="speaker").with_settings(**GIVEN)
+    identity = json.loads(json.dumps(setup_identity(setup)))
+    assert identity["speaking"] == {"seed": 5, "partial": 0.3, "typo_rate": 0.25}
+    check_identity(identity)
+    assert settings_in_identity(identity) == setup.settings
+    assert command_words(identity, default_of=SETUP_DEFAULTS) == [
+        *("--commander", "speaker", "--follower", "listener", "--questions", "2"),
+        *("--speaker-seed", "5", "--typos", "0.25", "--goals", "folder/mine.jsonl"),
+    ]
+    plain = setup_identity(SessionSetup())
+    assert command_words(plain, default_of=SETUP_DEFAULTS) == []
+    assert phrases_of_identity(plain) == {}
+    assert (plain["questions"], plain["speaking"], "goals" in plain) == (None, None, False)
+
+
+def test_a_setting_of_a_group_brings_the_others() -> None:
+    assert SessionSetup().with_settings(typos=0.1).get("speaker_seed") == 0
+    assert SessionSetup().with_settings(speaker_seed=3).get("typos") == 0.0
+    assert SessionSetup().with_settings(typos=None, questions=None) == SessionSetup()
+
+
+def test_what_was_kept_under_the_name_memory_is_read_as_goals() -> None:
+    row = SessionRow(key="one", task="Coffee", end="success").to_json()
+    assert row["goals"] == ""
+    del row["goals"]
+    old = read_row(row | {"memory": "mine.jsonl 0123"})
+    assert old.to_json()["goals"] == "mine.jsonl 0123"
+    setup = {"memory": "mine.jsonl 0123"}
+    check_identity(setup)
+    assert phrases_of_identity(setup) == {"goals": "goals mine.jsonl 0123"}
+    assert command_words(setup, ["goals"], default_of={}) == ["--goals", "mine.jsonl 0123"]
+
+
+@pytest.mark.parametrize(
+    ("setup", "field"),
+    [
+        ({"questions": -1}, "questions"),
+        ({"questions": "two"}, "questions"),
+        ({"speaking": {"seed": 1, "typo_rate": 3}}, "speaking.typo_rate"),
+        ({"goals": 3}, "goals"),
+    ],
+)
+def test_an_impossible_setting_is_named(setup: dict[str, Any], field: str) -> None:
+    with pytest.raises(FieldError) as fault:
+        check_identity(setup)
+    assert fault.value.field == field
+
+
+def test_each_setting_of_agents_says_who_takes_it() -> None:
+    for each in agent_settings():
+        assert SETTINGS[each.name] is each
+        assert each.role is not None and each.phrase and each.help.endswith(".")
