@@ -17,6 +17,7 @@ import pytest
 ROOT = Path(__file__).parents[1]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
 VERSIONS = re.findall(r"Python :: (3\.\d+)", "\n".join(PROJECT["classifiers"]))
+SESSION = ("run", "coffee", "--no-save", "--quiet")
 IMPORTS = "import tatc, tatc.cli, tatc.api, numpy, scipy, networkx, typer, rich"
 COMPILES = (
     "import compileall, sys, warnings; warnings.simplefilter('error');"
@@ -24,14 +25,14 @@ COMPILES = (
 )
 
 
-def _interpreters(version: str) -> list[str]:
-    """Return the interpreters of a version: on PATH, and those that pyenv has."""
+def _interpreter(version: str) -> str | None:
+    """Return an interpreter of a version: this one, one on PATH, or one that pyenv has."""
+    if version == f"{sys.version_info.major}.{sys.version_info.minor}":
+        return sys.executable
     name = f"python{version}"
     pyenv = Path(os.environ.get("PYENV_ROOT", Path.home() / ".pyenv")) / "versions"
-    found = [shutil.which(name), *map(str, pyenv.glob(f"{version}.*/bin/{name}"))]
-    if version == f"{sys.version_info.major}.{sys.version_info.minor}":
-        found.insert(0, sys.executable)
-    return [each for each in found if each and _answers(each, version)]
+    found = [shutil.which(name), *map(str, sorted(pyenv.glob(f"{version}.*/bin/{name}")))]
+    return next((each for each in found if each and _answers(each, version)), None)
 
 
 def _answers(interpreter: str, version: str) -> bool:
@@ -42,18 +43,23 @@ def _answers(interpreter: str, version: str) -> bool:
 
 @pytest.mark.parametrize("version", VERSIONS)
 def test_a_python_of_this_machine_runs_tatc_or_compiles_it(version: str, tmp_path: Path) -> None:
-    interpreters = _interpreters(version)
-    if not interpreters:
+    interpreter = _interpreter(version)
+    if interpreter is None:
         pytest.skip(f"this machine has no Python {version}")
-    environment = os.environ | {"PYTHONPATH": str(ROOT), "PYTHONPYCACHEPREFIX": str(tmp_path)}
-    for interpreter in interpreters:
-        if _run([interpreter, "-c", IMPORTS], environment).returncode == 0:
-            words = ["-m", "tatc", "run", "coffee", "--no-save", "--quiet"]
-        else:
-            words = ["-c", COMPILES, str(ROOT / "tatc")]
-        done = _run([interpreter, *words], environment)
-        assert done.returncode == 0, f"{interpreter}: {done.stdout}{done.stderr}"
+    if _run(interpreter, "-c", IMPORTS, cache=None).returncode == 0:
+        done = _run(interpreter, "-m", "tatc", *SESSION, cache=None)
+    else:
+        done = _run(interpreter, "-c", COMPILES, str(ROOT / "tatc"), cache=tmp_path)
+    assert done.returncode == 0, f"{interpreter}: {done.stdout}{done.stderr}"
 
 
-def _run(words: list[str], environment: dict[str, str]) -> "subprocess.CompletedProcess[str]":
-    return subprocess.run(words, env=environment, capture_output=True, text=True, timeout=120)
+def _run(interpreter: str, *words: str, cache: Path | None) -> "subprocess.CompletedProcess[str]":
+    """Run an interpreter on this checkout; what it compiles goes to `cache`, or nowhere."""
+    kept = {"PYTHONPYCACHEPREFIX": str(cache)} if cache else {"PYTHONDONTWRITEBYTECODE": "1"}
+    return subprocess.run(
+        [interpreter, *words],
+        env=os.environ | {"PYTHONPATH": str(ROOT)} | kept,
+        capture_output=True,
+        text=True,
+        timeout=120,
+    )
