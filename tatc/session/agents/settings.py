@@ -423,8 +423,8 @@ def command_words(
     words: list[str] = []
     for each in settings_in_order():
         value = value_in_identity(each, setup)
-        if each.is_file:
-            value = setup.get(f"{each.name}_file", value)
+        if each.is_file and value:  # the runs of before 0.2 hold no path
+            value = setup.get(f"{each.name}_file") or value.rpartition(" ")[0]
         usual = default_of.get(each.name) if each.group is None else each.group.usual[each.key]
         if value in (None, "", usual) or (names is not None and each.name not in names):
             continue
