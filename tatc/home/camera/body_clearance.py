@@ -1,4 +1,4 @@
-"""How near a body may come to an object, seen from above: which part of its box blocks.
+"""How near a body may come to an object or an open door, seen from above.
 
 Most boxes are exact: a move is refused where the body's radius of 0.2 m touches a box,
 and succeeds elsewhere (recorded translations, to a few millimetres).  The few exceptions
@@ -29,6 +29,8 @@ MIN_OVAL_TUB_WIDTH_METRES = 1.2
 """A bathtub at least this wide is round or stands across a corner, metres."""
 MAX_FLAT_THICKNESS_METRES = 0.3
 """The box of a straight flat object (a curtain, a mirror) is no thicker than this, metres."""
+BODY_CLEARANCE_METRES = 0.22
+"""Distance that an open door must keep from the body's axis, metres."""
 
 
 def can_block_body(obj: ObjectState, floor_y: float) -> bool:
@@ -115,12 +117,6 @@ def _to_box_axes(box: Box, points: Floats) -> tuple[Floats, Floats]:
     return dx * cosine - dz * sine, dx * sine + dz * cosine
 
 
-# Whether a body stands where a door or a drawer will open.
-
-BODY_CLEARANCE_METRES = 0.22
-"""Distance that an open door must keep from the body's axis, metres."""
-
-
 def is_in_door_path(pose: Pose, opened: ObjectState, closed: Box, *, is_seen: bool = False) -> bool:
     """Return whether a body at a pose would touch the open door or drawer of an object.
 
@@ -142,13 +138,10 @@ def door_blocking_step(
     """
     for obj, closed in opened:
         doors = open_door_boxes(obj, closed)
+        points = [(x * GRID_SIZE_METRES, z * GRID_SIZE_METRES) for x, z in (here, there)]
         touches_here, touches_there = (
-            any(
-                door.horizontal_distance(x * GRID_SIZE_METRES, z * GRID_SIZE_METRES)
-                < BODY_RADIUS_METRES
-                for door in doors
-            )
-            for x, z in (here, there)
+            any(door.horizontal_distance(x, z) < BODY_RADIUS_METRES for door in doors)
+            for x, z in points
         )
         if touches_there and not touches_here:
             return obj.objectId

@@ -6,6 +6,7 @@ inferred from the other objects, once, when a room is loaded.
 """
 
 from collections.abc import Iterator, Sequence
+from math import prod
 
 import numpy as np
 
@@ -43,14 +44,7 @@ def box_cutouts(
     insets = [pair for pair in pairs if pair[0].objectType in SINK_TYPES]
     counters = [footprint_of(each) for each in objects if each.objectType == COUNTER_TYPE]
     return tuple(
-        tuple(
-            _cutouts_of(
-                obj,
-                surface,
-                insets,
-                _exclude_smaller_counters(pairs, footprint_of(obj), counters),
-            )
-        )
+        tuple(_cutouts_of(obj, surface, insets, pairs, counters))
         if obj.objectType in CUTOUT_TYPES and obj.box.yaw == 0.0
         else ()
         for obj, surface in zip(objects, surfaces, strict=True)
@@ -68,7 +62,7 @@ def _exclude_smaller_counters(
     An island inside a U-shaped counter lies within the U's box, and so does everything
     that stands on the island.
     """
-    smaller = [rect for rect in counters if _rect_area(rect) < _rect_area(whole)]
+    smaller = [rect for rect in counters if prod(rect.sides) < prod(whole.sides)]
     return [
         (obj, rect)
         for obj, rect in around
@@ -76,25 +70,24 @@ def _exclude_smaller_counters(
     ]
 
 
-def _rect_area(rect: Rect) -> float:
-    return (rect.x1 - rect.x0) * (rect.z1 - rect.z0)
-
-
 def _cutouts_of(
     cut_object: ObjectState,
     surface: float,
     insets: Sequence[_ObjectRect],
     around: Sequence[_ObjectRect],
+    counters: Sequence[Rect],
 ) -> Iterator[Rect]:
     whole = footprint_of(cut_object)
     for obj, rect in insets:
-        if _is_at_board(obj, rect, whole, surface):
+        if rect.overlaps(whole) and _is_at_board_height(obj, surface):
             yield from _inset_cutouts(obj.box)
-    if cut_object.objectType != COUNTER_TYPE:
+    if cut_object.objectType != COUNTER_TYPE or min(whole.sides) <= MAX_STRAIGHT_COUNTER_METRES:
         return
-    if min(whole.x1 - whole.x0, whole.z1 - whole.z0) <= MAX_STRAIGHT_COUNTER_METRES:
-        return
-    near = [pair for pair in around if _is_at_board(*pair, whole, surface)]
+    near = [
+        (obj, rect)
+        for obj, rect in _exclude_smaller_counters(around, whole, counters)
+        if rect.overlaps(whole) and _is_at_board_height(obj, surface)
+    ]
     if sum(not _is_movable(obj) for obj, _ in near) > 1:
         corner = _largest_empty_corner(whole, [rect.expand(_OVERHANG_METRES) for _, rect in near])
         if corner is not None:
@@ -121,10 +114,6 @@ def _inset_cutouts(box: Box) -> Iterator[Rect]:
             yield Rect(x0 + i * wide, z + low, x0 + (i + 1) * wide, z + high)
 
 
-def _is_at_board(obj: ObjectState, rect: Rect, whole: Rect, surface: float) -> bool:
-    return rect.overlaps(whole) and _is_at_board_height(obj, surface)
-
-
 def _is_movable(obj: ObjectState) -> bool:
     return obj.affordances.pickupable or obj.affordances.moveable
 
@@ -146,15 +135,11 @@ def _largest_empty_corner(whole: Rect, taken: Sequence[Rect]) -> Rect | None:
     """
     best, most = None, _MIN_CORNER_SQUARE_METRES
     for swap, flip in ((False, False), (False, True), (True, False), (True, True)):
-        seen = [_reorient(rect, swap, flip) for rect in taken]
-        rect, area = _largest_empty_rect(_reorient(whole, swap, flip), seen)
+        seen = [_flip_z(_swap_axes(rect, swap), flip) for rect in taken]
+        rect, area = _largest_empty_rect(_flip_z(_swap_axes(whole, swap), flip), seen)
         if area > most:
             best, most = _swap_axes(_flip_z(rect, flip), swap), area
     return best
-
-
-def _reorient(rect: Rect, swap: bool, flip: bool) -> Rect:
-    return _flip_z(_swap_axes(rect, swap), flip)
 
 
 def _swap_axes(rect: Rect, swap: bool) -> Rect:

@@ -362,7 +362,7 @@ def _shelf_solids(
 
 
 def _resize_box(box: Box, front: BoxSide, at_back: float, at_front: float) -> Box:
-    """Return a box that reaches so many metres farther at its back and its front; less if negative."""
+    """Return a box that reaches farther at its back and its front, by so many metres."""
     length = max(axis_length(box, front.axis) + at_back + at_front, 0.0)
     middle = point_from_side(box, front, (at_front - at_back) / 2, 0.0)
     return Box(middle, with_length(box.size, front.axis, length), box.yaw)

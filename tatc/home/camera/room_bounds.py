@@ -21,6 +21,12 @@ AGAINST_WALL_METRES = 0.3
 _CEILING_CLEARANCE_METRES = 0.02  # metres between the highest object and the ceiling
 
 
+Point = tuple[float, float]
+"""x and z, metres."""
+WallBounds = tuple[Point, Point]
+"""The lowest and the highest x and z of a room."""
+
+
 @dataclass(frozen=True, slots=True)
 class RoomBounds:
     """A room's lowest and highest corner, inside its walls, in world coordinates."""
@@ -39,10 +45,8 @@ def room_bounds_of(objects: Sequence[ObjectState]) -> RoomBounds:
     bounds = [obj.box.bounds() for obj in floors or objects]
     x0, z0 = (min(low[i] for low, _ in bounds) + edge for i in (0, 2))
     x1, z1 = (max(high[i] for _, high in bounds) - edge for i in (0, 2))
-    top = max(obj.box.top for obj in objects)
-    return RoomBounds(
-        (x0, 0.0, z0), (x1, max(top + _CEILING_CLEARANCE_METRES, MIN_CEILING_METRES), z1)
-    )
+    top = max(obj.box.top for obj in objects) + _CEILING_CLEARANCE_METRES
+    return RoomBounds((x0, 0.0, z0), (x1, max(top, MIN_CEILING_METRES), z1))
 
 
 def front_yaw(obj: ObjectState, bounds: RoomBounds) -> float:
@@ -70,19 +74,6 @@ def _wall_distance(obj: ObjectState, bounds: RoomBounds, yaw: float) -> float:
     return bounds.high[2] - high[2] if cosine > 0.0 else low[2] - bounds.low[2]
 
 
-# Where a room's walls are, from boxes alone.
-#
-# The box of the floor reaches into the walls.  A light switch, a mirror or a painting
-# hangs on a wall and so shows where it is: in recordings bodies came within 0.2 m of such
-# a plane, and no nearer.  Where nothing hangs, the wall is at least behind all fixed
-# furniture.
-
-Point = tuple[float, float]
-"""x and z, metres."""
-WallBounds = tuple[Point, Point]
-"""The lowest and the highest x and z of a room."""
-
-
 def floor_extent(objects: Sequence[ObjectState]) -> WallBounds | None:
     """Return the lowest and highest x, z of the floor, or of all objects if there is none.
 
@@ -97,7 +88,12 @@ def floor_extent(objects: Sequence[ObjectState]) -> WallBounds | None:
 
 
 def estimate_walls(objects: Sequence[ObjectState], low: Point, high: Point) -> WallBounds:
-    """Return the inner faces of the walls; `low` and `high` bound the floor's box."""
+    """Return the inner faces of the walls; `low` and `high` bound the floor's box.
+
+    The floor's box reaches into the walls.  A light switch, a mirror or a painting shows where its
+    wall is: in recordings bodies came within 0.2 m of such a plane, and no nearer.  Where nothing
+    hangs, the wall is at least behind all fixed furniture.
+    """
     fixed = [
         (obj.objectType in WALL_MOUNTED_TYPES, obj.box.bounds())
         for obj in objects
@@ -120,7 +116,5 @@ def _wall_inset(gaps: Sequence[tuple[bool, float]]) -> float:
     hung = [gap for hangs, gap in gaps if hangs and 0.0 <= gap <= MAX_WALL_INSET_METRES]
     if hung:
         return min(hung)
-    return min(
-        FLOOR_BEHIND_WALL_METRES,
-        max(0.0, min((gap for _, gap in gaps), default=FLOOR_BEHIND_WALL_METRES)),
-    )
+    nearest = min((gap for _, gap in gaps), default=FLOOR_BEHIND_WALL_METRES)
+    return min(FLOOR_BEHIND_WALL_METRES, max(0.0, nearest))
