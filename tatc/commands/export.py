@@ -100,19 +100,19 @@ def _step_range(timeline: "Timeline", path: Path, first: int, last: int | None) 
 
 def _encoder(wanted: "ExportFormat", fps: float, size: int) -> "Callable[[Timeline, range], bytes]":
     """Return what makes a file of a session's steps."""
-    from tatc.apps.export import gif, mp4, rrd
+    from tatc.apps.export import formats, rrd
     from tatc.apps.export.film import Film
     from tatc.apps.export.formats import ExportFormat
     from tatc.apps.export.text_transcript import transcript
 
     match wanted:
         case ExportFormat.GIF:
-            return lambda timeline, steps: gif.encode_gif(
+            return lambda timeline, steps: formats.encode_gif(
                 Film(timeline, size), progress_bar(steps, "frames"), steps, fps
             )
         case ExportFormat.MP4:
-            mp4.load_pyav()
-            return lambda timeline, steps: mp4.encode_mp4(
+            formats.load_pyav()
+            return lambda timeline, steps: formats.encode_mp4(
                 Film(timeline, size), progress_bar(steps, "frames"), fps
             )
         case ExportFormat.RRD:

@@ -99,8 +99,8 @@ def openenv(
     _check_save_folder(output.save)
     start_with_seed = lru_cache(_KEPT_STARTS)(training.start_drawer(session))
     offer = agents.offer(start_with_seed(session.seed))
-    from tatc.apps.serving.live_sessions import LiveSessions
     from tatc.apps.serving.openenv_server import openenv_application
+    from tatc.apps.serving.session_table import LiveSessions
     from tatc.base.web_server import MAX_CONNECTIONS, PathToken, draw_token, serve
 
     live = LiveSessions()

@@ -22,8 +22,8 @@ from tatc.commands.text.exit_status import EXIT_INPUTS_SKIPPED
 from tatc.commands.text.output import examples_epilog, print_json, print_line, remark
 
 if TYPE_CHECKING:
-    from tatc.apps.training.fit import EpochResult
-    from tatc.apps.training.trainer import TrainingCallbacks
+    from tatc.apps.training.light_fitting import EpochResult
+    from tatc.apps.training.light_training import TrainingCallbacks
 
 EXAMPLES = examples_epilog(
     "tatc train --out runs/et",
@@ -97,9 +97,9 @@ def train(
         raise BadInput(f"--width {width} is no multiple of 4", fix="name another")
     require_learned_extra()
 
-    from tatc.apps.training.example_cache import ExampleCache
-    from tatc.apps.training.trainer import TrainingOptions
-    from tatc.apps.training.trainer import train_light as run
+    from tatc.apps.training.example_collection import ExampleCache
+    from tatc.apps.training.light_training import TrainingOptions
+    from tatc.apps.training.light_training import train_light as run
 
     options = TrainingOptions(
         games=tuple(games or ()),
@@ -136,7 +136,7 @@ def _show_progress(
 
     Each epoch that ends is added to `ended`, and each input that is left out to `skipped`.
     """
-    from tatc.apps.training.trainer import TrainingCallbacks
+    from tatc.apps.training.light_training import TrainingCallbacks
 
     def end_epoch(epoch: "EpochResult") -> None:
         ended.append(epoch)

@@ -70,9 +70,12 @@ def train_et(
         raise BadInput(f"--width {width} is no multiple of 12", fix="name another")
     require_learned_extra()
 
-    from tatc.apps.training.et.fit import OfficialHyperparameters
-    from tatc.apps.training.et.trainer import OfficialTrainingCallbacks, OfficialTrainingOptions
-    from tatc.apps.training.et.trainer import train_official as run
+    from tatc.apps.training.et_training import (
+        OfficialHyperparameters,
+        OfficialTrainingCallbacks,
+        OfficialTrainingOptions,
+    )
+    from tatc.apps.training.et_training import train_official as run
 
     options = OfficialTrainingOptions(
         instances=tuple(instances),

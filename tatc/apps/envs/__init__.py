@@ -20,8 +20,10 @@ import gymnasium  # noqa: E402
 
 from tatc.apps.envs.alfred_env import AlfredEnv  # noqa: E402
 from tatc.apps.envs.follower_env import FollowerEnv  # noqa: E402
-from tatc.apps.envs.text_follower_env import TextFollowerEnv  # noqa: E402
-from tatc.apps.envs.text_vector_env import TextVectorEnv  # noqa: E402
+from tatc.apps.envs.text_follower_env import (
+    TextFollowerEnv,  # noqa: E402
+    TextVectorEnv,  # noqa: E402
+)
 
 __all__ = [
     "ALFRED_ENV_ID",
@@ -49,6 +51,6 @@ _register(
 _register(
     TEXT_FOLLOWER_ENV_ID,
     entry_point="tatc.apps.envs.text_follower_env:TextFollowerEnv",
-    vector_entry_point="tatc.apps.envs.text_vector_env:TextVectorEnv",
+    vector_entry_point="tatc.apps.envs.text_follower_env:TextVectorEnv",
 )
 _register(ALFRED_ENV_ID, entry_point="tatc.apps.envs.alfred_env:AlfredEnv")

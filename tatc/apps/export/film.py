@@ -6,14 +6,17 @@ Commander  last utterance
 last action                                goal conditions met
 """
 
-from PIL import Image, ImageDraw
+from collections.abc import Iterator
+from functools import cache
+from math import cos, radians, sin
+from typing import Any
 
-from tatc.apps.export.caption import Caption
-from tatc.apps.export.overlay import Overlay
-from tatc.apps.export.palette import BACKGROUND_COLOUR
-from tatc.home.actions import Role
-from tatc.home.camera.room_bounds import room_bounds_of
-from tatc.home.state import Snapshot
+from PIL import Image, ImageDraw, ImageFont
+
+from tatc.home.actions import Click, Role
+from tatc.home.body import BODY_RADIUS_METRES
+from tatc.home.camera.room_bounds import RoomBounds, room_bounds_of
+from tatc.home.state import AgentState, ShortNames, Snapshot
 from tatc.session.records import Interaction
 from tatc.session.timeline import Moment, Timeline
 from tatc.session.timeline.moment import have_same_objects
@@ -112,3 +115,216 @@ class Film:
         moments = self._timeline.moments[: index + 1]
         bodies = (moment.snapshot.follower.position for moment in moments)
         return tuple((x, z) for x, _, z in bodies)
+
+
+# The colours and the font of films; the colours are those of the pages of `tatc view`.
+
+Colour = tuple[int, int, int]
+
+BACKGROUND_COLOUR: Colour = (20, 22, 26)
+TEXT_COLOUR: Colour = (232, 230, 225)
+DIM_COLOUR: Colour = (148, 155, 167)
+LINE_COLOUR: Colour = (58, 64, 74)
+SUCCESS_COLOUR: Colour = (98, 191, 149)
+FAILURE_COLOUR: Colour = (238, 123, 114)
+AGENT_COLOURS: dict[Role, Colour] = {
+    Role.FOLLOWER: (107, 167, 232),
+    Role.COMMANDER: (229, 141, 104),
+}
+
+
+@cache
+def font(size: int) -> Any:
+    """Return the font of a size in pixels."""
+    return ImageFont.load_default(size)
+
+
+# Marks over the images of a film: agents and trail on the map, clicks in the view.
+
+_SUPERSAMPLING = 3  # marks are drawn this many times larger and reduced, so that edges are smooth
+_TIP_METRES = 0.42  # from an agent's middle to the tip that shows where it looks
+_TIP_HALF_ANGLE_DEGREES = 50.0  # from the tip to where it meets the body
+
+PixelPoint = tuple[float, float]
+
+
+class Overlay:
+    """Marks for a square image of `size` pixels a side."""
+
+    def __init__(self, size: int) -> None:
+        """Begin without marks."""
+        self._size, self._side = size, size * _SUPERSAMPLING
+        self._image = Image.new("RGBA", (self._side, self._side), (0, 0, 0, 0))
+        self._draw = ImageDraw.Draw(self._image)
+
+    def draw_over(self, image: Image.Image) -> Image.Image:
+        """Return an image with the marks over it."""
+        marks = self._image.resize((self._size, self._size), Image.Resampling.BOX)
+        return Image.alpha_composite(image.convert("RGBA"), marks).convert("RGB")
+
+    def draw_click(self, click: Click, *, success: bool) -> None:
+        """Ring the point that was clicked on, in the colour of success or failure."""
+        at, radius = (click.x * self._side, click.y * self._side), self._side / 28
+        self._draw_ring(at, radius + 2, 5 * self._size / 300, (0, 0, 0))
+        colour = SUCCESS_COLOUR if success else FAILURE_COLOUR
+        self._draw_ring(at, radius, 3 * self._size / 300, colour)
+
+    def _draw_ring(self, at: PixelPoint, radius: float, width: float, colour: Colour) -> None:
+        line_width = max(_SUPERSAMPLING, round(width * _SUPERSAMPLING))
+        self._draw.ellipse(_square_around(at, radius + width), outline=colour, width=line_width)
+
+    def draw_agents(self, agents: PlanAgents, room_bounds: RoomBounds) -> None:
+        """Draw the Follower's trail and both agents over the map of a room."""
+        points = [self._pixel_of(place, room_bounds) for place in agents.trail]
+        if len(points) > 1:
+            width = max(_SUPERSAMPLING, self._side // 110)
+            colour = (*AGENT_COLOURS[Role.FOLLOWER], 190)
+            self._draw.line(points, colour, width, joint="curve")
+        self._draw_agent(Role.COMMANDER, agents.commander, room_bounds)
+        self._draw_agent(Role.FOLLOWER, agents.follower, room_bounds)
+
+    def _draw_agent(self, role: Role, agent: AgentState, room_bounds: RoomBounds) -> None:
+        """Draw an agent where it stands, with a tip in the direction of its yaw."""
+        point = agent.position[0], agent.position[2]
+        at = self._pixel_of(point, room_bounds)
+        scale = self._pixels_per_metre(room_bounds)
+        turns = (
+            (agent.yaw, _TIP_METRES),
+            (agent.yaw - _TIP_HALF_ANGLE_DEGREES, BODY_RADIUS_METRES),
+            (agent.yaw + _TIP_HALF_ANGLE_DEGREES, BODY_RADIUS_METRES),
+        )
+        for grown, colour in ((self._side / 160, TEXT_COLOUR), (0.0, AGENT_COLOURS[role])):
+            tip = [
+                (
+                    at[0] + sin(radians(turn)) * (length * scale + grown),
+                    at[1] - cos(radians(turn)) * (length * scale + grown),
+                )
+                for turn, length in turns
+            ]
+            self._draw.polygon(tip, colour)
+            self._draw.ellipse(_square_around(at, BODY_RADIUS_METRES * scale + grown), colour)
+
+    def _pixels_per_metre(self, room_bounds: RoomBounds) -> float:
+        """Return canvas pixels per metre: the map shows the whole room, seen from above."""
+        return self._side / max(room_bounds.high[i] - room_bounds.low[i] for i in (0, 2))
+
+    def _pixel_of(self, point: Point, room_bounds: RoomBounds) -> PixelPoint:
+        middle, scale = self._side / 2, self._pixels_per_metre(room_bounds)
+        x, z = ((room_bounds.low[i] + room_bounds.high[i]) / 2 for i in (0, 2))
+        return middle + (point[0] - x) * scale, middle - (point[1] - z) * scale
+
+
+def _square_around(at: PixelPoint, radius: float) -> tuple[float, float, float, float]:
+    return at[0] - radius, at[1] - radius, at[0] + radius, at[1] + radius
+
+
+# The text of a film's frames: title, dialogue, current action and goals.
+
+_DIALOGUE_LINES = 2  # of dialogue in a frame
+_MAX_GOAL_DOTS = 12  # with more goal conditions, none gets a dot
+
+
+class Caption:
+    """Writes text into a frame, in one font size, between two edges."""
+
+    def __init__(self, draw: ImageDraw.ImageDraw, size: int, edges: tuple[int, int]):
+        """Write in a font size, between the left and right edge, all in pixels."""
+        self._draw, self._font_size, self._edges = draw, size, edges
+
+    @staticmethod
+    def height_pixels(size: int) -> int:
+        """Return the height of dialogue and status together."""
+        return round((_DIALOGUE_LINES * 1.35 + 1.9) * size)
+
+    def draw_header(self, top: int, title: str, step: str) -> None:
+        """Write the title on the left and the step on the right."""
+        left, right = self._edges
+        room = right - left - self._text_width(step) - self._font_size
+        self._draw_text((left, top), self._truncate(title, room), TEXT_COLOUR)
+        self._draw.text((right, top), step, DIM_COLOUR, font(self._font_size), anchor="ra")
+
+    def draw_dialogue(self, top: int, said: Interaction | None) -> None:
+        """Write the last utterance after its speaker's name, None for nothing said yet."""
+        if said is None:
+            return
+        left, right = self._edges
+        name = said.role.name.capitalize()
+        self._draw_text((left, top), name, AGENT_COLOURS[said.role])
+        indent = left + self._text_width(f"{Role.COMMANDER.name.capitalize()}  ")
+        lines = list(self._wrap(said.text, right - indent))
+        if len(lines) > _DIALOGUE_LINES:
+            rest = " ".join(lines[_DIALOGUE_LINES - 1 :])
+            lines[_DIALOGUE_LINES - 1 :] = [self._truncate(rest, right - indent)]
+        for i, line in enumerate(lines):
+            self._draw_text((indent, top + round(i * 1.35 * self._font_size)), line, TEXT_COLOUR)
+
+    def draw_status(self, top: int, moment: Moment) -> None:
+        """Write the last action on the left, and the goals met on the right."""
+        left, right = self._edges
+        goals_left = self._draw_goals(top, right, moment)
+        action, colour = _describe_action(moment)
+        self._draw_text(
+            (left, top), self._truncate(action, goals_left - left - self._font_size), colour
+        )
+
+    def _draw_goals(self, top: int, right: int, moment: Moment) -> int:
+        """Write the goals at the right edge; return their left edge."""
+        progress = moment.progress
+        total = progress.goal_conditions_total
+        met = min(progress.goal_conditions_satisfied, total)
+        text = f"{met} of {total} goals"
+        colour = SUCCESS_COLOUR if met == total else DIM_COLOUR
+        self._draw.text((right, top), text, colour, font(self._font_size), anchor="ra")
+        at = right - self._text_width(f"{text}  ")
+        if total > _MAX_GOAL_DOTS:
+            return at
+        side = round(self._font_size * 0.62)
+        for i in range(total):
+            x = at - (total - i) * round(side * 1.4)
+            y = top + round(self._font_size * 0.35)
+            box = (x, y, x + side, y + side)
+            self._draw.rounded_rectangle(box, side // 4, SUCCESS_COLOUR if i < met else LINE_COLOUR)
+        return at - total * round(side * 1.4)
+
+    def _draw_text(self, at: tuple[int, int], text: str, colour: Colour) -> None:
+        self._draw.text(at, text, colour, font(self._font_size), anchor="la")
+
+    def _text_width(self, text: str) -> int:
+        return round(self._draw.textlength(text, font(self._font_size)))
+
+    def _wrap(self, text: str, room: int) -> Iterator[str]:
+        line = ""
+        for word in text.split():
+            longer = f"{line} {word}" if line else word
+            if line and self._text_width(longer) > room:
+                yield line
+                line = word
+            else:
+                line = longer
+        yield line
+
+    def _truncate(self, text: str, room: int) -> str:
+        """Return a text, cut and with dots at its end if it does not fit."""
+        if self._text_width(text) <= room:
+            return text
+        kept = len(text)
+        while kept and self._text_width(f"{text[:kept].rstrip()}...") > room:
+            kept -= 1
+        return f"{text[:kept].rstrip()}..."
+
+
+def _describe_action(moment: Moment) -> tuple[str, Colour]:
+    """Return the last action in words, and a colour for its outcome."""
+    done = moment.interaction
+    if done is None:
+        return "Start", DIM_COLOUR
+    if moment.utterance is not None:
+        return "", DIM_COLOUR
+    names = ShortNames(moment.snapshot)
+    obj = names.name_of(done.object_id) if done.object_id else done.text
+    action = " ".join(filter(None, (done.verb.value, obj)))
+    if not moment.failed:
+        return action, TEXT_COLOUR if moment.is_primitive else DIM_COLOUR
+    why = moment.result.hint or moment.result.message if moment.result else ""
+    failed = f"{action} failed: {names.shorten(why)}" if why else f"{action} failed"
+    return failed, FAILURE_COLOUR

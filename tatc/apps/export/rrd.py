@@ -12,7 +12,7 @@ from collections.abc import Iterable, Sequence
 from importlib import import_module
 from typing import Any
 
-from tatc.apps.export.palette import AGENT_COLOURS, DIM_COLOUR, FAILURE_COLOUR, SUCCESS_COLOUR
+from tatc.apps.export.film import AGENT_COLOURS, DIM_COLOUR, FAILURE_COLOUR, SUCCESS_COLOUR
 from tatc.base.errors import MissingExtra
 from tatc.home.actions import Role
 from tatc.home.state import AgentState, ObjectState, ShortNames, Snapshot, Vec3, yaw_sin_cos

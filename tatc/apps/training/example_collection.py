@@ -1,31 +1,107 @@
 """Collects the examples of many episodes or games, in processes and with a cache."""
 
+import os
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache, partial
 from hashlib import sha256
+from io import BytesIO
 from pathlib import Path
 from typing import TypeVar
+from warnings import catch_warnings
+from zipfile import ZipFile
+
+import numpy as np
 
 from tatc.apps.training.aggregation_episodes import draw_episode_start, run_training_episode
-from tatc.apps.training.example_cache import ExampleCache
-from tatc.apps.training.examples import LIGHT_OBJECT_CLASSES, Example
+from tatc.apps.training.examples import (
+    LIGHT_OBJECT_CLASSES,
+    Example,
+    pack_examples,
+    unpack_examples,
+)
 from tatc.apps.training.game_examples import examples_of_game
+from tatc.base.atomic_files import make_folder, write_atomically
 from tatc.base.code_identity import PACKAGE_FOLDER
 from tatc.base.errors import BadInput
-from tatc.base.file_reading import GAME, read_bytes
+from tatc.base.file_reading import EXAMPLES, GAME, check_file, read_bytes
 from tatc.base.process_pool import map_in_processes
 from tatc.follower import Follower
 from tatc.follower.learned.light.network_inputs import FIRST_NAMED_CLASS
 from tatc.language import Wording
 from tatc.tdl import TaskLibrary, load_library
 
+# A cache of examples between runs: a folder of bounded size, one file for each key.
+#
+# A file's name is a hash of everything that its examples depend on, the program's source
+# included, so that a change of any of it makes them anew.  When the folder grows beyond its
+# bound, the files used longest ago are deleted.
+
+BYTES_PER_MEGABYTE = 1_000_000
+
+
+class ExampleCache:
+    """A folder of examples, found by keys: sequences of everything they depend on."""
+
+    def __init__(self, folder: Path, max_megabytes: int) -> None:
+        """Use this folder, and make it if needed.
+
+        Raises:
+            OutputError: the folder cannot be made.
+
+        """
+        self.folder = folder
+        self._max_bytes = max_megabytes * BYTES_PER_MEGABYTE
+        make_folder(folder, fix="name a place with --cache DIR")
+
+    def find(self, key: Sequence[object]) -> tuple[Example, ...] | None:
+        """Return the examples of a key; None if there are none, or their file is damaged."""
+        return _read_examples(self.path_for(key))
+
+    def path_for(self, key: Sequence[object]) -> Path:
+        """Return the file of a key's examples, which need not exist."""
+        name = sha256(repr(tuple(key)).encode()).hexdigest()[:24]
+        return self.folder / f"examples-{name}.npz"
+
+    def store(self, key: Sequence[object], examples: Sequence[Example]) -> None:
+        """Write the examples of a key, and delete old files beyond the folder's bound."""
+        stream = BytesIO()
+        np.savez_compressed(stream, allow_pickle=False, **pack_examples(examples))
+        write_atomically(stream.getvalue(), self.path_for(key), force=True)
+        self._evict_oldest(self.path_for(key))
+
+    def _evict_oldest(self, newest: Path) -> None:
+        files = [(p.stat().st_mtime_ns, p) for p in self.folder.glob("examples-*.npz")]
+        total = sum(path.stat().st_size for _, path in files)
+        for _, path in sorted(files):
+            if total <= self._max_bytes:
+                return
+            if path != newest:
+                total -= path.stat().st_size
+                path.unlink(missing_ok=True)
+
+
+def _read_examples(path: Path) -> tuple[Example, ...] | None:
+    """Return a file's examples; None if it does not exist or is damaged."""
+    try:
+        check_file(path, EXAMPLES)
+        with ZipFile(path) as archive:
+            if sum(entry.file_size for entry in archive.infolist()) > EXAMPLES.max_bytes:
+                return None
+        # Python may warn of what stands in a damaged header.
+        with catch_warnings(action="ignore"), np.load(path, allow_pickle=False) as arrays:
+            found = tuple(unpack_examples({name: arrays[name] for name in arrays.files}))
+    except Exception:  # damaged bytes can raise anything
+        return None
+    os.utime(path)
+    return found
+
+
 EXAMPLE_SOURCES = (
     "apps/training/aggregation_episodes.py",
     "apps/training/examples.py",
     "commander",
-    "follower/learned/light/action_history.py",
-    "follower/learned/light/class_map.py",
+    "follower/learned/light/network_inputs.py",
     "home",
     "language",
     "planners",
@@ -36,7 +112,7 @@ EXAMPLE_SOURCES = (
 """The source files and folders that examples depend on; they are part of the cache's key."""
 GAME_EXAMPLE_SOURCES = (
     "apps/training/game_examples.py",
-    "evaluation/instances/recorded_replay.py",
+    "evaluation/instances/source_games.py",
     "follower/learned/light/history_text.py",
 )
 """The sources that examples of recorded games depend on as well."""

@@ -1,7 +1,7 @@
 """Training examples: a text, and the right actions after it with what was seen.
 
 An utterance of the rule Commander has one text in each wording; an example from a game has
-one text, the history of the session (`follower/et/light/history_text`).
+one text, the history of the session (`follower/learned/light/history_text`).
 """
 
 from collections import Counter

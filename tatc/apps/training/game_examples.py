@@ -2,7 +2,7 @@
 
 A game is replayed in the embedded world as TEACh's replay does it: successful actions, on
 the recorded objects.  An example is a walk and the interaction at its end, and its text is
-the history until then (`follower/et/light/history_text`).  The last example before
+the history until then (`follower/learned/light/history_text`).  The last example before
 somebody speaks ends with a question, which stands for "done".  Failed actions are left out.
 """
 

@@ -15,8 +15,7 @@ from inspect_ai import eval as inspect_eval
 from inspect_ai.log import EvalLog, read_eval_log
 from inspect_ai.model import ChatMessage, ModelOutput, ModelUsage, get_model
 
-from tatc.apps.serving.inspect_player import last_turns
-from tatc.apps.serving.inspect_task import teach_tatc
+from tatc.apps.serving.inspect_task import last_turns, teach_tatc
 from tatc.base.errors import BadInput
 from tatc.home.actions import Role
 from tatc.session.records import SessionEnd, read_record

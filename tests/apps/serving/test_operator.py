@@ -6,8 +6,8 @@ from typing import Any
 import anyio
 import pytest
 
-from tatc.apps.serving.live_sessions import LiveSessions
 from tatc.apps.serving.operator import with_operator
+from tatc.apps.serving.session_table import LiveSessions
 from tatc.base.web_server import OPERATOR_KEY
 
 TOO_MANY_DIGITS = b"1" * 5000  # for Python to read them as a number

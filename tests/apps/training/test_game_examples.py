@@ -12,10 +12,9 @@ import pytest
 pytest.importorskip("torch", reason="needs the extra: learned")
 
 from tatc.api import run
-from tatc.apps.training.batches import mirror_example
-from tatc.apps.training.example_cache import ExampleCache
 from tatc.apps.training.example_collection import (
     LIGHT_OBJECT_CLASSES,
+    ExampleCache,
     class_ids,
     collect_game_examples,
 )
@@ -27,7 +26,13 @@ from tatc.apps.training.examples import (
     unpack_examples,
 )
 from tatc.apps.training.game_examples import examples_of_game
-from tatc.apps.training.trainer import EPOCHS_FILE, TrainingCallbacks, TrainingOptions, train_light
+from tatc.apps.training.light_fitting import mirror_example
+from tatc.apps.training.light_training import (
+    EPOCHS_FILE,
+    TrainingCallbacks,
+    TrainingOptions,
+    train_light,
+)
 from tatc.base.errors import BadInput
 from tatc.follower.learned.light.checkpoint import read_light_checkpoint
 from tatc.follower.learned.light.network_inputs import MAX_ACTIONS_PER_UTTERANCE, NETWORK_VERBS

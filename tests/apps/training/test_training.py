@@ -12,8 +12,12 @@ pytest.importorskip("torch", reason="needs the extra: learned")
 
 from safetensors.torch import load_file
 
-from tatc.apps.training.example_cache import ExampleCache
-from tatc.apps.training.example_collection import EpisodeRange, class_ids, collect_episode_examples
+from tatc.apps.training.example_collection import (
+    EpisodeRange,
+    ExampleCache,
+    class_ids,
+    collect_episode_examples,
+)
 from tatc.apps.training.examples import (
     LIGHT_OBJECT_CLASSES,
     NO_CLICK,
@@ -21,8 +25,8 @@ from tatc.apps.training.examples import (
     pack_examples,
     unpack_examples,
 )
-from tatc.apps.training.fit import FittingOptions
-from tatc.apps.training.trainer import (
+from tatc.apps.training.light_fitting import FittingOptions
+from tatc.apps.training.light_training import (
     EPOCHS_FILE,
     FOLLOWER_FILE,
     STATE_FILE,

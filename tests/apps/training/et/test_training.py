@@ -12,13 +12,14 @@ import torch
 from typer.testing import CliRunner
 
 from tatc.api import run
-from tatc.apps.training.et.fit import (
+from tatc.apps.training.et_training import (
     OfficialFitter,
     OfficialHyperparameters,
+    TrainingItem,
     action_loss,
     class_loss,
+    make_item,
 )
-from tatc.apps.training.et.training_items import TrainingItem, make_item
 from tatc.base.errors import BadInput
 from tatc.cli import app
 from tatc.follower.learned.et.checkpoint import read_checkpoint

@@ -12,14 +12,14 @@ from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
-from tatc.apps.training.example_cache import ExampleCache
 from tatc.apps.training.example_collection import (
     EpisodeRange,
+    ExampleCache,
     collect_episode_examples,
     collect_game_examples,
 )
 from tatc.apps.training.examples import LIGHT_OBJECT_CLASSES, Example, frequent_verb_object_pairs
-from tatc.apps.training.fit import (
+from tatc.apps.training.light_fitting import (
     HISTORY_TEXT_WEIGHTS,
     WORDING_WEIGHTS,
     EpochResult,

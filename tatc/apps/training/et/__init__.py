@@ -1,1 +1,0 @@
-"""Trains E.T. as published: items, losses, optimiser and learning-rate schedule."""

@@ -1,0 +1,423 @@
+"""A whole training of E.T. on EDH instances, in a folder from which it resumes.
+
+The folder holds `train.json` (the options), `state.pt` (the state to resume from), and
+after every epoch a checkpoint in the official layout, `latest.pth` with `data.vocab`, and
+the visual encoder's weights under the name that the Follower looks for.  Features are held
+in memory only: about 100 KB a frame.
+"""
+
+import shutil
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import asdict, dataclass, field
+from functools import partial
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import torch
+from torch import Tensor
+from torch.nn.functional import cross_entropy
+from torch.nn.utils.rnn import pad_sequence
+
+from tatc.apps.training.light_fitting import seed_torch
+from tatc.apps.training.training_folder import (
+    Stateful,
+    load_training_state,
+    prepare_training_folder,
+    save_training_state,
+)
+from tatc.base.errors import BadInput
+from tatc.evaluation.instances.source_games import (
+    find_game_of_instance,
+    games_by_id,
+    is_world_action,
+    replay_history,
+)
+from tatc.follower.learned.et.checkpoint import write_checkpoint
+from tatc.follower.learned.et.follower import VISUAL_ENCODER_FILE
+from tatc.follower.learned.et.network import ET, ETSettings, Logits
+from tatc.follower.learned.et.resnet import read_resnet, resnet_features
+from tatc.follower.learned.et.vocabulary import (
+    ET_OBJECT_CLASSES,
+    PADDING_ID,
+    Vocabulary,
+    build_vocabulary,
+    dialogue_tokens,
+    variant_named,
+)
+from tatc.home.actions import Role, Utterance
+from tatc.home.observation import Frame
+from tatc.home.state import Scene
+from tatc.session.records import (
+    INSTANCE_FILES,
+    Instance,
+    Interaction,
+    find_files,
+    find_games,
+    parse_instance,
+    read_instance,
+)
+from tatc.session.start import start_from_game
+from tatc.sim.embedded.simulator import EmbeddedSimulator
+from tatc.tdl import shipped_library
+
+# Training items of E.T. (spec sections 7.1 and 7.3), made of EDH instances.
+#
+# An item is an instance's dialogue and its actions, with the frame before each: those of the
+# history, those of the future, and a Stop, which gets the last frame again and officially is
+# no target.  The frames are drawn in the embedded world while the recording is replayed.
+
+_HISTORY_FIELD, _FUTURE_FIELD = "driver_action_history", "driver_actions_future"
+
+FrameEncoder = Callable[[Frame], Tensor]
+"""Returns a frame's features, (512, 7, 7)."""
+
+
+@dataclass(frozen=True, slots=True)
+class TrainingItem:
+    """One instance as tensors; all but `words` have one entry for each action.
+
+    `words` are word ids, `frames` features (actions, 512, 7, 7), `actions` action ids.
+    `is_target` says which actions are to be predicted: those of the future.  `classes` are
+    the class ids of the future's interactions, and 0 for all other actions.
+    """
+
+    words: Tensor
+    frames: Tensor
+    actions: Tensor
+    is_target: Tensor
+    classes: Tensor
+
+
+def draw_instance_frames(instance: Instance, scene: Scene) -> tuple[Frame, ...]:
+    """Return the frames before each action of an instance, the future's included."""
+    document = dict(instance.document)
+    document["pred_start_idx"] = len(document["interactions"])
+    sim, drawn = EmbeddedSimulator(), list[Frame]()
+    sim.reset(scene)
+
+    def draw(interaction: Interaction) -> None:
+        frame = sim.frame(Role.FOLLOWER) if is_world_action(interaction) else None
+        if frame is not None:
+            drawn.append(frame)
+
+    if not replay_history(sim, parse_instance(document, instance.name).history, draw):
+        raise BadInput("an object of it is not in our world", where=instance.name)
+    return tuple(drawn)
+
+
+def make_item(instance: Instance, vocabulary: Vocabulary, features: Tensor) -> TrainingItem:
+    """Return the training item of an instance.
+
+    Args:
+        instance: an EDH instance.
+        vocabulary: gives the ids of words and actions.
+        features: of the frame before each action, (actions, 512, 7, 7).
+    """
+    history = _instance_actions(instance, _HISTORY_FIELD)
+    recorded = [*history, *_instance_actions(instance, _FUTURE_FIELD)]
+    if len(recorded) != len(features) or not recorded:
+        why = f"it has {len(recorded)} actions and {len(features)} frames"
+        raise BadInput(why, where=instance.name)
+    variant = vocabulary.variant
+    names = [str(each["action_name"]) for each in recorded]
+    unknown = [name for name in names if name not in variant.actions]
+    if unknown:
+        raise BadInput(f"E.T. knows no action {unknown[0]}", where=instance.name)
+    is_target = [i >= len(history) for i in range(len(recorded))]
+    actions = [variant.actions.index(name) for name in (*names, "Stop")]
+    classes = [0] * len(history) + [_target_class(each) for each in recorded[len(history) :]]
+    return TrainingItem(
+        torch.tensor(vocabulary.token_ids(dialogue_tokens(instance.dialogue, variant))),
+        torch.cat([features, features[-1:]]),
+        torch.tensor(actions),
+        # The correction `stop`: with an id of its own, Stop is learned.
+        torch.tensor([*is_target, variant.stop]),
+        torch.tensor([*classes, 0]),
+    )
+
+
+def _instance_actions(instance: Instance, field: str) -> list[Mapping[str, Any]]:
+    return list(instance.document.get(field) or ())
+
+
+def _target_class(action: Mapping[str, Any]) -> int:
+    """Return the class id of an interaction's object, 0 for none.
+
+    Object ids begin with the type of the whole for a slice, and of the sink for its basin.
+    """
+    oid = action.get("oid")
+    if not action.get("obj_interaction_action") or not oid:
+        return 0
+    object_type = str(oid).split("|")[0]
+    return ET_OBJECT_CLASSES.index(object_type) if object_type in ET_OBJECT_CLASSES else 0
+
+
+# E.T.'s optimisation (spec section 7.6): AdamW, a step schedule, no clipping.
+#
+# The state of a training is one file; an interrupted training resumes after its last whole
+# epoch with the order and the dropout that it would have had.
+
+
+@dataclass(frozen=True, slots=True)
+class OfficialHyperparameters:
+    """The published settings; the batch is 3 in the paper and 8 by default in its code.
+
+    `decay` is AdamW's weight decay; the rate is multiplied with `drop` every `drop_every`
+    epochs.
+    """
+
+    epochs: int = 20
+    batch: int = 8
+    rate: float = 1e-4
+    decay: float = 0.33
+    drop_every: int = 10
+    drop: float = 0.1
+    seed: int = 1
+    device: str = "cpu"
+
+
+class OfficialFitter:
+    """An E.T. in training, with its optimiser and schedule."""
+
+    def __init__(
+        self, network: ET, hyperparameters: OfficialHyperparameters = OfficialHyperparameters()
+    ) -> None:
+        """Start before the first epoch."""
+        self.network, self.hyperparameters = (network.to(hyperparameters.device), hyperparameters)
+        self._optimiser: Any = torch.optim.AdamW(
+            network.parameters(), lr=hyperparameters.rate, weight_decay=hyperparameters.decay
+        )
+        self._scheduler = torch.optim.lr_scheduler.StepLR(
+            self._optimiser, hyperparameters.drop_every, hyperparameters.drop
+        )
+        self.epochs_done = 0
+
+    @property
+    def learning_rate(self) -> float:
+        """The learning rate of the next epoch."""
+        return float(self._optimiser.param_groups[0]["lr"])
+
+    def run_epoch(
+        self, items: Sequence[TrainingItem], on_batch: Callable[[int], None] = lambda items: None
+    ) -> float:
+        """Fit one more epoch and return its mean loss.
+
+        Args:
+            items: to fit to.
+            on_batch: called with the number of items of each batch.
+
+        """
+        seed_torch(self.hyperparameters.seed * 100_003 + self.epochs_done)
+        self.network.train()
+        losses: list[float] = []
+        for batch in self._batches(items):
+            losses.append(self._step(batch))
+            on_batch(len(batch))
+        self._scheduler.step()
+        self.network.eval()
+        self.epochs_done += 1
+        return sum(losses) / max(len(losses), 1)
+
+    def save(self, path: Path) -> None:
+        """Write everything that a later run needs to resume."""
+        save_training_state(path, self.epochs_done, self._state_parts())
+
+    def resume(self, path: Path) -> None:
+        """Resume from a file that `save` wrote."""
+        self.epochs_done = load_training_state(path, self._state_parts())
+
+    def _state_parts(self) -> dict[str, Stateful]:
+        return {"network": self.network, "optimiser": self._optimiser, "schedule": self._scheduler}
+
+    def _batches(self, items: Sequence[TrainingItem]) -> Iterator[list[TrainingItem]]:
+        order = list(range(len(items)))
+        Random(f"{self.hyperparameters.seed} {self.epochs_done}").shuffle(order)
+        for start in range(0, len(order), self.hyperparameters.batch):
+            yield [items[i] for i in order[start : start + self.hyperparameters.batch]]
+
+    def _step(self, items: Sequence[TrainingItem]) -> float:
+        device = self.hyperparameters.device
+        lengths = torch.tensor([len(each.actions) for each in items], device=device)
+        words, frames, actions, is_target, classes = (
+            _pad_tensors([getattr(each, name) for each in items]).to(device)
+            for name in TrainingItem.__slots__
+        )
+        self._optimiser.zero_grad()
+        logits = self.network(words, frames, actions, lengths)
+        loss: Any = total_loss(logits, actions, is_target, classes)
+        loss.backward()
+        self._optimiser.step()
+        return float(loss.detach())
+
+
+def _pad_tensors(rows: list[Tensor]) -> Tensor:
+    """Return rows of different lengths as one tensor, padded with 0."""
+    return pad_sequence(rows, batch_first=True)
+
+
+# E.T.'s losses (spec section 7.5).
+
+
+def action_loss(logits: Tensor, targets: Tensor, is_target: Tensor) -> Tensor:
+    """Return the loss of the actions, a mean over *all* steps of the batch.
+
+    Steps that are no targets, and targets with the id 0 (padding and, officially, Stop),
+    add nothing to the sum but count in the mean all the same.
+
+    Args:
+        logits: (batch, steps, actions).
+        targets: action ids, (batch, steps).
+        is_target: whether a step is to be predicted, (batch, steps).
+
+    """
+    each = cross_entropy(logits.flatten(0, 1), targets.flatten(), reduction="none")
+    counts = is_target.flatten() & (targets.flatten() != PADDING_ID)
+    return (each * counts).mean()
+
+
+def class_loss(logits: Tensor, targets: Tensor) -> Tensor:
+    """Return the loss of the object classes, a mean over the steps with a class.
+
+    Args:
+        logits: (batch, steps, classes).
+        targets: class ids, (batch, steps); 0 for a step without a class.
+
+    """
+    has_class = targets.flatten() != 0
+    if not bool(has_class.any()):
+        return logits.sum() * 0.0
+    return cross_entropy(logits.flatten(0, 1)[has_class], targets.flatten()[has_class])
+
+
+def total_loss(logits: Logits, actions: Tensor, is_target: Tensor, classes: Tensor) -> Tensor:
+    """Return the sum of both losses, each with the weight 1."""
+    return action_loss(logits.actions, actions, is_target) + class_loss(logits.classes, classes)
+
+
+STATE_FILE, CHECKPOINT_FILE = "state.pt", "latest.pth"
+PUBLISHED_WIDTH = 768
+"""The published width; smaller ones are for tests."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OfficialTrainingOptions:
+    """What to train: instances, their games, the encoder's weights, a variant and settings."""
+
+    instances: tuple[str, ...]
+    recorded: tuple[str, ...] = ()
+    visual: str
+    variant: str = "official"
+    width: int = PUBLISHED_WIDTH
+    hyperparameters: OfficialHyperparameters = field(default_factory=OfficialHyperparameters)
+
+
+@dataclass(frozen=True, slots=True)
+class OfficialTrainingCallbacks:
+    """Functions that are called as a training proceeds.
+
+    `on_items_start` gets a label and a number of items, `on_item_done` the number that is
+    done since the last call, `on_item_skipped` the reason, and `on_epoch_end` the number of
+    epochs done and the mean loss.
+    """
+
+    on_items_start: Callable[[str, int], None] = lambda label, total: None
+    on_item_done: Callable[[int], None] = lambda done: None
+    on_item_skipped: Callable[[str], None] = lambda why: None
+    on_epoch_end: Callable[[int, float], None] = lambda epoch, loss: None
+
+
+def train_official(
+    out: Path,
+    options: OfficialTrainingOptions,
+    *,
+    force: bool = False,
+    callbacks: OfficialTrainingCallbacks = OfficialTrainingCallbacks(),
+) -> Path:
+    """Train E.T. in a folder, or resume there, and return its checkpoint.
+
+    Raises:
+        OutputError: the folder cannot be made.
+
+    """
+    visual = Path(options.visual)
+    encoder = read_resnet(visual)
+    variant = variant_named(options.variant)
+    noted = {"model": "official", **asdict(options)}
+    prepare_training_folder(out, noted, (STATE_FILE, CHECKPOINT_FILE), force=force)
+    paths = find_files(options.instances, INSTANCE_FILES)
+    vocabulary = build_vocabulary(_readable_dialogues(paths), variant)
+    fitter = _make_fitter(out, options, vocabulary)
+    if fitter.epochs_done < options.hyperparameters.epochs:
+        encode: FrameEncoder = partial(resnet_features, encoder)
+        items = _make_items(paths, options, vocabulary, encode, callbacks)
+        if not items:
+            raise BadInput("no instance can be learned from", fix="name edh instances")
+        shutil.copyfile(visual, out / VISUAL_ENCODER_FILE)
+        while fitter.epochs_done < options.hyperparameters.epochs:
+            _run_epoch(out, fitter, items, vocabulary, callbacks)
+    return out / CHECKPOINT_FILE
+
+
+def _readable_dialogues(paths: Sequence[Path]) -> Iterator[Sequence[Utterance]]:
+    """Yield the dialogues of the files that are instances; `_make_items` names the others."""
+    for path in paths:
+        with suppress(BadInput):
+            yield read_instance(path).dialogue
+
+
+def _make_fitter(
+    out: Path, options: OfficialTrainingOptions, vocabulary: Vocabulary
+) -> OfficialFitter:
+    seed_torch(options.hyperparameters.seed)
+    settings = ETSettings(
+        len(vocabulary.words),
+        len(vocabulary.variant.actions),
+        width=options.width,
+        feed_forward_width=options.width,
+    )
+    fitter = OfficialFitter(ET(settings), options.hyperparameters)
+    if (out / STATE_FILE).exists():
+        fitter.resume(out / STATE_FILE)
+    return fitter
+
+
+def _run_epoch(
+    out: Path,
+    fitter: OfficialFitter,
+    items: Sequence[TrainingItem],
+    vocabulary: Vocabulary,
+    callbacks: OfficialTrainingCallbacks,
+) -> None:
+    callbacks.on_items_start(f"epoch {fitter.epochs_done + 1}", len(items))
+    mean = fitter.run_epoch(items, callbacks.on_item_done)
+    metric = {"epoch": float(fitter.epochs_done), "loss": mean}
+    write_checkpoint(fitter.network, vocabulary, out / CHECKPOINT_FILE, metric)
+    fitter.save(out / STATE_FILE)
+    callbacks.on_epoch_end(fitter.epochs_done, mean)
+
+
+def _make_items(
+    paths: Sequence[Path],
+    options: OfficialTrainingOptions,
+    vocabulary: Vocabulary,
+    encode: FrameEncoder,
+    callbacks: OfficialTrainingCallbacks,
+) -> list[TrainingItem]:
+    """Return the items of instances; those that cannot be made are reported and left out."""
+    known = games_by_id(find_games(options.recorded)) if options.recorded else {}
+    callbacks.on_items_start("frames", len(paths))
+    found: list[TrainingItem] = []
+    for path in paths:
+        try:
+            instance = read_instance(path)
+            game = known.get(instance.game_id) or find_game_of_instance(path, instance.game_id)
+            scene = start_from_game(game, shipped_library(), None, (), 1).scene
+            frame_features = [encode(frame) for frame in draw_instance_frames(instance, scene)]
+            stacked = torch.stack(frame_features) if frame_features else torch.empty(0)
+            found.append(make_item(instance, vocabulary, stacked))
+        except BadInput as fault:
+            callbacks.on_item_skipped(f"{path.name}: {fault.what}")
+        callbacks.on_item_done(1)
+    return found
