@@ -7,7 +7,7 @@ next problem, and the rest of the task is planned anew.
 """
 
 from collections import Counter
-from collections.abc import Callable, Collection, Hashable, Iterator, Sequence
+from collections.abc import Collection, Hashable, Iterator, Sequence
 from dataclasses import dataclass
 
 from tatc.commander.knowledge import Knowledge
@@ -45,10 +45,9 @@ MAX_PDDL_PLAN_REPEATS = 8
 """Times that the same plan may come again."""
 MAX_MISSED_PLACEMENTS = 2
 """Times that an object may land beside a receptacle before that counts as refused."""
+_CREATES_SECOND_ARGUMENT = ("crack", "crack-in")
 GuardedSkill = tuple[Skill, RefusedInteraction | None]
 """A skill, and the fact for the next problem if the skill is refused (None for none)."""
-SkillConverter = Callable[[tuple[str, ...], Knowledge], tuple[GuardedSkill, ...]]
-_CREATES_SECOND_ARGUMENT = ("crack", "crack-in")
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,24 +66,29 @@ class PlanPrefix:
                 return PlanFailure(FailureReason.UNCERTAIN) if begun else failure
         return None
 
+    def first_refusal(self, known: Knowledge) -> RefusedInteraction | None:
+        """Return the refusal that the first failing skill teaches, or None."""
+        builder = PlanBuilder(known)
+        guarded = self.guarded_skills
+        return next((fact for skill, fact in guarded if builder.add_plan((skill,))), None)
+
     def __repr__(self) -> str:
         """Return its skills as text."""
-        return ", ".join(repr(skill) for skill, _ in self.guarded_skills)
+        return describe_plan(tuple(skill for skill, _ in self.guarded_skills))
 
 
 @dataclass(frozen=True, slots=True)
 class FallbackPlan:
-    """The fallback's answer: a stretch to say, or why there is none.
+    """The fallback's answer: a stretch, or a `builder` of None.
 
-    `builder` is None without a stretch.  `rejected` describes the plans that were valid in
-    PDDL but could not be built, and `failures` holds why.
+    `rejected` describes the plans that were valid in PDDL but could not be built, and `failures`
+    holds why.
     """
 
     builder: PlanBuilder | None
     plan: SkillPlan
     rejected: tuple[str, ...]
-    failures: tuple[PlanFailure, ...] = ()
-    reason: str = ""
+    failures: tuple[PlanFailure, ...]
 
 
 class PddlFallback:
@@ -104,18 +108,13 @@ class PddlFallback:
         self._states: set[Hashable] = set()
         self.reason = ""
 
-    def next_plans(
+    def next_plan(
         self, known: Knowledge, refusals: Collection[RefusedInteraction] = ()
-    ) -> tuple[SkillPlan, ...]:
-        """Return the first skills of a plan for the rest of the task.
+    ) -> PlanPrefix | None:
+        """Return the first skills of a plan for the rest of the task; None where there is none.
 
-        Args:
-            known: the home; interactions that its memory has ruled out count as refused.
-            refusals: further refusals, such as those of a plan that found no viewpoint.
-
-        Returns:
-            One plan, or none; `reason` then says why.
-
+        `reason` then says why.  Interactions that the memory of `known` has ruled out count as
+        refused, and so do `refusals`, such as those of a plan that found no viewpoint.
         """
         self._count_missed_placements(known)
         self.reason = ""
@@ -128,15 +127,15 @@ class PddlFallback:
             selection = select_goals(self._definition, view, self._choices)
             if selection.unavailable:
                 self.reason = self.reason or selection.unavailable[0]
-                return ()
+                return None
             blame = self._replan(view, selection)
             if not blame:
                 break
             if blame <= facts:
-                return ()
+                return None
             facts |= blame
         self._last_skills = tuple(skills_of_plan(self._last_plan, known))[: self._max_skills()]
-        return ((PlanPrefix(self._last_skills),),) if self._last_skills else ()
+        return PlanPrefix(self._last_skills) if self._last_skills else None
 
     def build_stretch(self, known: Knowledge) -> FallbackPlan:
         """Return the next stretch; a plan that cannot be built becomes a refusal."""
@@ -144,23 +143,22 @@ class PddlFallback:
         rejected: list[str] = []
         failures: list[PlanFailure] = []
         for _ in range(MAX_REPLANS):
-            plans = self.next_plans(known, facts)
-            if not plans:
+            prefix = self.next_plan(known, facts)
+            if prefix is None:
                 break
             builder = PlanBuilder(known)
-            failure = builder.add_plan(plans[0])
+            failure = builder.add_plan((prefix,))
             if builder.steps and (failure is None or failure.is_temporary):
                 self._states.add(_state_of_things(known))
-                return FallbackPlan(builder, plans[0], tuple(rejected), tuple(failures))
-            rejected.append(f"{describe_plan(plans[0])}: {failure or 'nothing to add'}")
+                return FallbackPlan(builder, (prefix,), tuple(rejected), tuple(failures))
+            rejected.append(f"{prefix!r}: {failure or 'nothing to add'}")
             if failure is not None:
                 failures.append(failure)
-            fact = first_refusal(plans[0], known)
+            fact = prefix.first_refusal(known)
             if fact is None or fact in facts:
                 break
             facts.add(fact)
-        why = rejected[0] if rejected else self.reason
-        return FallbackPlan(None, (), tuple(rejected), tuple(failures), why)
+        return FallbackPlan(None, (), tuple(rejected), tuple(failures))
 
     def goes_round(self, known: Knowledge) -> bool:
         """Return whether all things are as they were when an earlier stretch was planned."""
@@ -207,16 +205,11 @@ class PddlFallback:
 
     def _replan(self, view: PlanningView, selection: GoalSelection) -> set[RefusedInteraction]:
         """Plan for the selected goals; where that fails, return refusals that explain it."""
-        from tatc.planners.pddl.planner import (
-            solve_problem,  # pddlpy takes 0.1 s to import
-        )
+        from tatc.planners.pddl.planner import solve_problem  # pddlpy takes 0.1 s to import
 
         problem = write_problem(view, selection)
-        solution = solve_problem(
-            problem,
-            engine=self._engine,
-            previous_steps=problem.steps_with_names(self._last_plan),
-        )
+        before = problem.steps_with_names(self._last_plan)
+        solution = solve_problem(problem, engine=self._engine, previous_steps=before)
         self._last_plan = problem.steps_with_ids(solution.steps)
         if solution.verdict is SearchVerdict.PLAN_FOUND:
             self._choices = dict(selection.choices)
@@ -225,16 +218,6 @@ class PddlFallback:
         ids = dict(problem.ids)
         unreachable = [(a[0], *(ids[n] for n in a[1:])) for a in solution.unreachable_goals]
         return {_refusal_explaining(atom, view) for atom in unreachable}
-
-
-def first_refusal(plan: SkillPlan, known: Knowledge) -> RefusedInteraction | None:
-    """Return the refusal that a plan's first failing skill teaches, or None."""
-    builder = PlanBuilder(known)
-    for part in plan:
-        for skill, fact in part.guarded_skills if isinstance(part, PlanPrefix) else ():
-            if builder.add_plan((skill,)) is not None:
-                return fact
-    return None
 
 
 def current_refusals(known: Knowledge) -> Iterator[RefusedInteraction]:
@@ -273,101 +256,77 @@ def _refusal_explaining(atom: Atom, view: PlanningView) -> RefusedInteraction:
 
 
 def skills_of_plan(steps: Sequence[PlanStep], known: Knowledge) -> Iterator[GuardedSkill]:
-    """Yield the skills of a plan, up to the first step with an object that does not exist."""
+    """Yield the skills of a plan, each with the fact that its refusal teaches.
+
+    They end before the first step with an object that does not exist.
+    """
     last: GuardedSkill | None = None
     for step in steps:
         created = step.args[1:2] if step.action in _CREATES_SECOND_ARGUMENT else ()
         if any(known.snapshot.get(n) is None for n in step.args if n not in created):
             return
-        for skill in SKILLS_BY_PDDL_ACTION[step.action](step.args, known):
+        for skill in skills_of_step(step, known):
             if skill != last:
                 yield skill
             last = skill
 
 
-def _convert_pick_up(args: tuple[str, ...], known: Knowledge) -> tuple[GuardedSkill, ...]:
-    return ((Hold(args[0]), RefusedInteraction(Verb.PICKUP, args[0])),)
+def skills_of_step(step: PlanStep, known: Knowledge) -> tuple[GuardedSkill, ...]:
+    """Return the skills that a step of a PDDL plan becomes."""
+    args, refused = step.args, RefusedInteraction
+    match step.action:
+        case "pick-up" | "take" | "take-out" | "take-piece":
+            return ((Hold(args[0]), refused(Verb.PICKUP, args[0])),)
+        case "put" | "put-in" | "put-in-water":
+            item, place = args
+            return ((PlaceIn(item, place), refused(Verb.PLACE, place, item)),)
+        case "put-down":
+            return ((PutDown(), None),)
+        case "open":
+            obj = known.snapshot.get(args[0])
+            holds = obj is not None and obj.affordances.receptacle
+            skill = Open(args[0]) if holds else OpenClose(args[0], is_open=True)
+            return ((skill, refused(Verb.OPEN, args[0])),)
+        case "close":
+            return ((OpenClose(args[0], is_open=False), refused(Verb.CLOSE, args[0])),)
+        case "switch-on" | "switch-off":
+            return (_switch(args[0], on=step.action == "switch-on"),)
+        case "rinse" | "fill" | "wash":
+            return _rinse(*args, known)
+        case "pour-out" | "pour-into":
+            vessel, target = args
+            return ((PourOn(vessel, target), refused(Verb.POUR, target, vessel)),)
+        case "slice" | "crack" | "crack-in":
+            knife = next(name for name in args[1:] if _is_knife(name, known))
+            return ((Cut(args[0]), refused(Verb.SLICE, args[0], knife)),)
+        case "brew" | "toast" | "cook-in-microwave" | "boil-in-microwave":
+            *_, item, appliance = args  # to boil, the bowl with the food is heated
+            return ((HeatIn(item, appliance), refused(Verb.TOGGLE_ON, appliance)),)
+        case "cook-on-burner" | "boil":
+            _, vessel, burner, knob = args
+            return ((HeatOn(vessel, burner), refused(Verb.TOGGLE_ON, knob)),)
+        case "cool-in-fridge":
+            item, fridge = args
+            return ((CoolIn(item, fridge), refused(Verb.CLOSE, fridge)),)
+        case _:
+            raise KeyError(step.action)
 
 
-def _convert_put(args: tuple[str, ...], known: Knowledge) -> tuple[GuardedSkill, ...]:
-    item, place = args
-    return ((PlaceIn(item, place), RefusedInteraction(Verb.PLACE, place, item)),)
-
-
-def _convert_put_down(args: tuple[str, ...], known: Knowledge) -> tuple[GuardedSkill, ...]:
-    return ((PutDown(), None),)
-
-
-def _convert_open(args: tuple[str, ...], known: Knowledge) -> tuple[GuardedSkill, ...]:
-    obj = known.snapshot.get(args[0])
-    holds = obj is not None and obj.affordances.receptacle
-    skill = Open(args[0]) if holds else OpenClose(args[0], is_open=True)
-    return ((skill, RefusedInteraction(Verb.OPEN, args[0])),)
-
-
-def _convert_close(args: tuple[str, ...], known: Knowledge) -> tuple[GuardedSkill, ...]:
-    return ((OpenClose(args[0], is_open=False), RefusedInteraction(Verb.CLOSE, args[0])),)
-
-
-def _convert_switch(device: str, *, on: bool) -> GuardedSkill:
+def _switch(device: str, *, on: bool) -> GuardedSkill:
     verb = Verb.TOGGLE_ON if on else Verb.TOGGLE_OFF
     return Switch(device, on=on), RefusedInteraction(verb, device)
 
 
-def _convert_rinse(args: tuple[str, ...], known: Knowledge) -> tuple[GuardedSkill, ...]:
+def _rinse(item: str, sink: str, faucet: str, known: Knowledge) -> tuple[GuardedSkill, ...]:
     """Turn on the faucet; off and on again if it already runs over the item."""
-    item, sink, faucet = args
     obj, tap = known.snapshot.get(item), known.snapshot.get(faucet)
     inside = obj is not None and sink in (p.objectId for p in known.view.receptacles_of(obj))
-    run = _convert_switch(faucet, on=True)
+    run = _switch(faucet, on=True)
     if inside and tap is not None and tap.isToggled:
-        return _convert_switch(faucet, on=False), run
+        return _switch(faucet, on=False), run
     return (run,)
-
-
-def _convert_pour(args: tuple[str, ...], known: Knowledge) -> tuple[GuardedSkill, ...]:
-    vessel, target = args
-    return ((PourOn(vessel, target), RefusedInteraction(Verb.POUR, target, vessel)),)
-
-
-def _convert_cut(args: tuple[str, ...], known: Knowledge) -> tuple[GuardedSkill, ...]:
-    knife = next(name for name in args if name != args[0] and _is_knife(name, known))
-    return ((Cut(args[0]), RefusedInteraction(Verb.SLICE, args[0], knife)),)
-
-
-def _convert_heat_in(args: tuple[str, ...], known: Knowledge) -> tuple[GuardedSkill, ...]:
-    *_, item, appliance = args  # to boil in a microwave, the bowl with the food is heated
-    return ((HeatIn(item, appliance), RefusedInteraction(Verb.TOGGLE_ON, appliance)),)
-
-
-def _convert_cool_in(args: tuple[str, ...], known: Knowledge) -> tuple[GuardedSkill, ...]:
-    item, fridge = args
-    return ((CoolIn(item, fridge), RefusedInteraction(Verb.CLOSE, fridge)),)
-
-
-def _convert_heat_on(args: tuple[str, ...], known: Knowledge) -> tuple[GuardedSkill, ...]:
-    _, vessel, burner, knob = args
-    return ((HeatOn(vessel, burner), RefusedInteraction(Verb.TOGGLE_ON, knob)),)
 
 
 def _is_knife(name: str, known: Knowledge) -> bool:
     obj = known.snapshot.get(name)
     return obj is not None and obj.objectType in KNIFE_TYPES
-
-
-SKILLS_BY_PDDL_ACTION: dict[str, SkillConverter] = {
-    **dict.fromkeys(("pick-up", "take", "take-out", "take-piece"), _convert_pick_up),
-    **dict.fromkeys(("put", "put-in", "put-in-water"), _convert_put),
-    "put-down": _convert_put_down,
-    "open": _convert_open,
-    "close": _convert_close,
-    "switch-on": lambda args, known: (_convert_switch(args[0], on=True),),
-    "switch-off": lambda args, known: (_convert_switch(args[0], on=False),),
-    **dict.fromkeys(("rinse", "fill", "wash"), _convert_rinse),
-    **dict.fromkeys(("pour-out", "pour-into"), _convert_pour),
-    **dict.fromkeys(("slice", "crack", "crack-in"), _convert_cut),
-    **dict.fromkeys(("brew", "toast", "cook-in-microwave", "boil-in-microwave"), _convert_heat_in),
-    **dict.fromkeys(("cook-on-burner", "boil"), _convert_heat_on),
-    "cool-in-fridge": _convert_cool_in,
-}
-"""The skills that each action of the domain becomes."""

@@ -14,7 +14,7 @@ from tatc.commands.options.shared_options import ForceOption, TaskFoldersOption,
 from tatc.commands.text.output import examples_epilog, print_line, progress_bar, remark
 
 if TYPE_CHECKING:
-    from tatc.apps.export.formats import ExportFormat
+    from tatc.apps.export import ExportFormat
     from tatc.session.timeline import Timeline
 
 EXAMPLES = examples_epilog(
@@ -72,7 +72,7 @@ def export(
     A film has one frame for each step.  It shows the Follower's view, the room from
     above, what is said and done, and how many goal conditions are met.
     """
-    from tatc.apps.export.formats import export_format_of
+    from tatc.apps.export import export_format_of
     from tatc.session.timeline import Timeline
     from tatc.tdl import load_library
 
@@ -100,19 +100,18 @@ def _step_range(timeline: "Timeline", path: Path, first: int, last: int | None) 
 
 def _encoder(wanted: "ExportFormat", fps: float, size: int) -> "Callable[[Timeline, range], bytes]":
     """Return what makes a file of a session's steps."""
-    from tatc.apps.export import formats, rrd
+    from tatc.apps.export import ExportFormat, film_files, rrd
     from tatc.apps.export.film import Film
-    from tatc.apps.export.formats import ExportFormat
     from tatc.apps.export.text_transcript import transcript
 
     match wanted:
         case ExportFormat.GIF:
-            return lambda timeline, steps: formats.encode_gif(
+            return lambda timeline, steps: film_files.encode_gif(
                 Film(timeline, size), progress_bar(steps, "frames"), steps, fps
             )
         case ExportFormat.MP4:
-            formats.load_pyav()
-            return lambda timeline, steps: formats.encode_mp4(
+            film_files.load_pyav()
+            return lambda timeline, steps: film_files.encode_mp4(
                 Film(timeline, size), progress_bar(steps, "frames"), fps
             )
         case ExportFormat.RRD:

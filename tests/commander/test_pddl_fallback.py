@@ -6,20 +6,16 @@ import pytest
 
 from tatc.commander import CommanderView, Decision
 from tatc.commander.knowledge import Knowledge
-from tatc.commander.pddl_fallback import (
-    SKILLS_BY_PDDL_ACTION,
-    PddlFallback,
-    current_refusals,
-    first_refusal,
-)
+from tatc.commander.pddl_fallback import PddlFallback, current_refusals, skills_of_step
 from tatc.commander.plan_builder import PlannedStep
 from tatc.commander.recovery import learn_from_failure
-from tatc.commander.rule_commander import RuleCommander
+from tatc.commander.rule_planner import RulePlanner
 from tatc.commander.skills.hold import Hold
 from tatc.follower import RuleFollower
 from tatc.home.actions import Action, FailureReport, Verb
 from tatc.language import Stretch, hear, say
 from tatc.planners.pddl.pddlpy_adapter import parse
+from tatc.planners.pddl.problem import PlanStep
 from tatc.planners.snapshot_view import RefusedInteraction, SnapshotView
 from tatc.session.loop import run_session
 from tatc.session.records import SessionEnd
@@ -56,7 +52,7 @@ class FallbackCommander:
             return Action(Verb.STOP)
         found = self._fallback.build_stretch(self._known)
         if found.builder is None:
-            self.reason = found.reason
+            self.reason = self._fallback.reason
             return Action(Verb.STOP)
         self._last_steps = tuple(found.builder.steps)
         return Action(Verb.TEXT, text=say(Stretch(tuple(s.step for s in self._last_steps))))
@@ -127,19 +123,18 @@ def test_missing_object_is_given_up_with_reason(gone, task, params, why):
     known = Knowledge(sim)
     known.refresh()
     fallback = PddlFallback(shipped_library().compile(task, params))
-    assert fallback.next_plans(known) == ()
+    assert fallback.next_plan(known) is None
     assert fallback.reason == why
 
 
 def test_refusal_constrains_next_plan():
     known, fallback = start("N Slices Of X In Y", "1", "Tomato", "on", "Plate")
-    [plan] = fallback.next_plans(known)
+    plan = fallback.next_plan(known)
     knives = [t.objectId for t in known.view.find_objects("Knife", "ButterKnife")]
-    taken = [k for k in knives if Hold(k) in (s for s, _ in plan[0].guarded_skills)]
+    taken = [k for k in knives if Hold(k) in (s for s, _ in plan.guarded_skills)]
     assert len(taken) == 1
     for refused in ([RefusedInteraction(Verb.PICKUP, taken[0])], map_all(Verb.PICKUP, knives)):
-        plans = fallback.next_plans(known, refused)
-        named = repr(plans)
+        named = repr(fallback.next_plan(known, refused))
         assert not any(fact.target_id in named for fact in refused)
 
 
@@ -163,24 +158,22 @@ def test_refusal_holds_until_receptacle_changes():
 
 def test_successful_plan_has_no_refusal():
     known, fallback = start("Coffee")
-    [plan] = fallback.next_plans(known)
-    assert first_refusal((Hold("no such thing"),), known) is None
-    assert first_refusal(plan[:0], known) is None
+    assert fallback.next_plan(known).first_refusal(known) is None
 
 
 def test_valid_plan_is_kept():
     known, fallback = start("Coffee")
-    assert fallback.next_plans(known) == fallback.next_plans(known)
+    assert fallback.next_plan(known) == fallback.next_plan(known)
 
 
 def test_repeated_plan_is_shortened_then_given_up():
     known, fallback = start("Coffee")
     lengths = []
     for _ in range(20):
-        plans = fallback.next_plans(known)
-        if not plans:
+        plan = fallback.next_plan(known)
+        if plan is None:
             break
-        lengths.append(len(plans[0][0].guarded_skills))
+        lengths.append(len(plan.guarded_skills))
         known.view = SnapshotView(replace(known.snapshot))  # the same home, later
     assert lengths[0] > 1
     assert lengths[-1] == 1
@@ -210,11 +203,9 @@ def test_policies_are_asked_first_while_the_fallback_goes_round(monkeypatch):
     spoken = {}
     for is_round in (False, True):
         monkeypatch.setattr(PddlFallback, "goes_round", lambda *_, now=is_round: now)
-        commander = RuleCommander()
-        commander.begin(sim, task)
-        commander._fallback_active = True
-        commander.act(CommanderView((), progress))
-        spoken[is_round] = commander.decisions[-1].policy
+        planner = RulePlanner(Knowledge(sim), task)
+        planner._fallback_active = True
+        spoken[is_round] = planner.next_stretch(progress).decision.policy
     assert spoken[False] == "pddl" != spoken[True]
 
 
@@ -224,12 +215,17 @@ def test_placement_missed_twice_counts_as_refused():
     beside = replace(mug, simbotLastParentReceptacle=machine.objectId)
     others = [t for t in known.snapshot.objects if t is not mug]
     for _ in range(2):
-        assert "PlaceIn" in repr(fallback.next_plans(known))
+        assert "PlaceIn" in repr(fallback.next_plan(known))
         agents = known.snapshot.commander, known.snapshot.follower
         known.view = SnapshotView(known.snapshot.from_objects([*others, beside], *agents))
-    assert fallback.next_plans(known) == ()
+    assert fallback.next_plan(known) is None
     assert fallback.reason.startswith("nothing ever brings about (coffee")
 
 
 def test_every_pddl_action_has_skills():
-    assert set(SKILLS_BY_PDDL_ACTION) == set(parse(TOAST_PROBLEM.pddl_text()).operators())
+    known, _ = start("Coffee")
+    [knife] = known.view.find_objects("Knife")
+    actions = parse(TOAST_PROBLEM.pddl_text()).domain.operators
+    for name, action in actions.items():
+        step = PlanStep(name, (knife.objectId,) * len(action.variable_list))
+        assert skills_of_step(step, known), name

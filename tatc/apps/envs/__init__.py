@@ -20,10 +20,7 @@ import gymnasium  # noqa: E402
 
 from tatc.apps.envs.alfred_env import AlfredEnv  # noqa: E402
 from tatc.apps.envs.follower_env import FollowerEnv  # noqa: E402
-from tatc.apps.envs.text_follower_env import (
-    TextFollowerEnv,  # noqa: E402
-    TextVectorEnv,  # noqa: E402
-)
+from tatc.apps.envs.text_follower_env import TextFollowerEnv, TextVectorEnv  # noqa: E402
 
 __all__ = [
     "ALFRED_ENV_ID",

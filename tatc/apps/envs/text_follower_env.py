@@ -1,4 +1,7 @@
-"""The Follower's side of a session in the text world, as a Gymnasium environment."""
+"""The Follower's side of a session in the text world, as Gymnasium environments.
+
+`TextFollowerEnv` is one home; `TextVectorEnv` is many in one process.
+"""
 
 from collections.abc import Mapping, Sequence
 from copy import copy
@@ -28,6 +31,7 @@ MAX_OBSERVATION_CHARACTERS = 8192
 MAX_CALL_CHARACTERS = 2048
 """The most characters of a tool call in JSON."""
 _ALLOWED_CHARACTERS = frozenset(printable)
+
 
 ToolAction = str | Mapping[str, Any]
 """A tool call, as JSON or as what the JSON stands for: `name` and `arguments`."""
@@ -209,8 +213,6 @@ def _is_unchanged(before: Snapshot, now: Snapshot) -> bool:
     pairs = zip(before.objects, now.objects, strict=True)
     return all(a is b or (a.isPickedUp and b.isPickedUp) for a, b in pairs)
 
-
-# Many homes of the text world in one process, as one vector environment of Gymnasium.
 
 _MAX_SEED = 2**31
 

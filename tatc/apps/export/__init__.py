@@ -1,5 +1,36 @@
 """`tatc export`: a session as a film, a Rerun recording or a transcript.
 
-Each format has a module (`gif`, `mp4`, `rrd`, `text_transcript`) that turns moments into the
-bytes of a file; `formats` names the formats.  `film` draws the frames of both films.
+`film` draws the frames of films, which `film_files` turns into the bytes of a file; so do
+`rrd` and `text_transcript` with moments.
 """
+
+from enum import StrEnum
+from pathlib import Path
+
+from tatc.base.errors import BadInput, UnknownName
+
+
+class ExportFormat(StrEnum):
+    """An export format; the value is the file's suffix."""
+
+    GIF = "gif"
+    MP4 = "mp4"
+    RRD = "rrd"
+    TXT = "txt"
+
+
+_FORMAT_NAMES = ", ".join(ExportFormat)
+
+
+def export_format_of(path: Path, named: str | None = None) -> ExportFormat:
+    """Return the named format, or that of a file's suffix if none is named."""
+    if named is not None:
+        if named not in tuple(ExportFormat):
+            raise UnknownName("format", named, ExportFormat, fix=f"name one of {_FORMAT_NAMES}")
+        return ExportFormat(named)
+    suffix = path.suffix.lower().removeprefix(".")
+    if suffix not in tuple(ExportFormat):
+        what = f"no format has the suffix {path.suffix!r}"
+        fix = f"name the file's format with --format: {_FORMAT_NAMES}"
+        raise BadInput(what, where=str(path), fix=fix)
+    return ExportFormat(suffix)

@@ -27,6 +27,21 @@ from tatc.sim.top_view.plan_model import PlanAgents, Point
 _MIN_FONT_SIZE_PIXELS = 10  # pixels
 
 
+Colour = tuple[int, int, int]
+
+
+BACKGROUND_COLOUR: Colour = (20, 22, 26)
+TEXT_COLOUR: Colour = (232, 230, 225)
+DIM_COLOUR: Colour = (148, 155, 167)
+LINE_COLOUR: Colour = (58, 64, 74)
+SUCCESS_COLOUR: Colour = (98, 191, 149)
+FAILURE_COLOUR: Colour = (238, 123, 114)
+AGENT_COLOURS: dict[Role, Colour] = {
+    Role.FOLLOWER: (107, 167, 232),
+    Role.COMMANDER: (229, 141, 104),
+}
+
+
 class Film:
     """Draws the frames of a session; `size` is the pixels along each side of its two views."""
 
@@ -117,33 +132,16 @@ class Film:
         return tuple((x, z) for x, _, z in bodies)
 
 
-# The colours and the font of films; the colours are those of the pages of `tatc view`.
-
-Colour = tuple[int, int, int]
-
-BACKGROUND_COLOUR: Colour = (20, 22, 26)
-TEXT_COLOUR: Colour = (232, 230, 225)
-DIM_COLOUR: Colour = (148, 155, 167)
-LINE_COLOUR: Colour = (58, 64, 74)
-SUCCESS_COLOUR: Colour = (98, 191, 149)
-FAILURE_COLOUR: Colour = (238, 123, 114)
-AGENT_COLOURS: dict[Role, Colour] = {
-    Role.FOLLOWER: (107, 167, 232),
-    Role.COMMANDER: (229, 141, 104),
-}
-
-
 @cache
 def font(size: int) -> Any:
     """Return the font of a size in pixels."""
     return ImageFont.load_default(size)
 
 
-# Marks over the images of a film: agents and trail on the map, clicks in the view.
-
 _SUPERSAMPLING = 3  # marks are drawn this many times larger and reduced, so that edges are smooth
 _TIP_METRES = 0.42  # from an agent's middle to the tip that shows where it looks
 _TIP_HALF_ANGLE_DEGREES = 50.0  # from the tip to where it meets the body
+
 
 PixelPoint = tuple[float, float]
 
@@ -217,8 +215,6 @@ class Overlay:
 def _square_around(at: PixelPoint, radius: float) -> tuple[float, float, float, float]:
     return at[0] - radius, at[1] - radius, at[0] + radius, at[1] + radius
 
-
-# The text of a film's frames: title, dialogue, current action and goals.
 
 _DIALOGUE_LINES = 2  # of dialogue in a frame
 _MAX_GOAL_DOTS = 12  # with more goal conditions, none gets a dot

@@ -11,24 +11,39 @@ from pathlib import Path
 from typing import Any
 
 from tatc.base.errors import MissingExtra
-from tatc.session.play import prepare
 
 MissingExtra.check("inspect", "inspect_ai")
 
 from anyio import to_thread
 from inspect_ai import Task, task
 from inspect_ai.dataset import Sample
+from inspect_ai.event import AnchorEvent, BranchEvent
+from inspect_ai.log import transcript
+from inspect_ai.model import (
+    ChatMessage,
+    ChatMessageAssistant,
+    ChatMessageSystem,
+    ChatMessageUser,
+    execute_tools,
+    get_model,
+)
 from inspect_ai.scorer import Score, Scorer, Target, mean, scorer, stderr
 from inspect_ai.solver import Generate, Solver, TaskState, solver
+from inspect_ai.tool import ToolDef, ToolParams
+from inspect_ai.util import span
 
 from tatc.apps.serving.offer import parse_grain, parse_roles, setup_for
 from tatc.base.errors import BadInput
 from tatc.evaluation.scoring.published_results import TEACH_TASKS
-from tatc.session.play import find_session_start
+from tatc.home.actions import Role
+from tatc.session.play import find_session_start, prepare
 from tatc.session.session_record import save_record_in
 from tatc.session.start import SessionStart
-from tatc.session.tool_session import ToolSession
+from tatc.session.text_world import rules_for, server_words
+from tatc.session.text_world.text_agents import MAX_ANSWERS_WITHOUT_CALL
+from tatc.session.tool_session import SavedState, ToolSession
 
+_ANCHOR = "tatc-fork"  # what Inspect's log calls the place of the fork
 _OUTCOME = "tatc"  # the key of the outcome in a sample's store
 _SITE_FOLDERS = {"site-packages", "dist-packages"}
 
@@ -195,31 +210,6 @@ def _outcome(session: ToolSession) -> dict[str, Any]:
         "end": result.end.value,
         "interactions": len(result.interactions),
     }
-
-
-# Models of Inspect in sessions: what they are told, their tools, and forks of what they play.
-
-MissingExtra.check("inspect", "inspect_ai")
-
-from inspect_ai.event import AnchorEvent, BranchEvent
-from inspect_ai.log import transcript
-from inspect_ai.model import (
-    ChatMessage,
-    ChatMessageAssistant,
-    ChatMessageSystem,
-    ChatMessageUser,
-    execute_tools,
-    get_model,
-)
-from inspect_ai.tool import ToolDef, ToolParams
-from inspect_ai.util import span
-
-from tatc.home.actions import Role
-from tatc.session.text_world import rules_for, server_words
-from tatc.session.text_world.text_agents import MAX_ANSWERS_WITHOUT_CALL
-from tatc.session.tool_session import SavedState, ToolSession
-
-_ANCHOR = "tatc-fork"  # what Inspect's log calls the place of the fork
 
 
 class PlayedSession:

@@ -19,8 +19,6 @@ from tatc.session.records import Record, SessionEnd
 from tatc.session.text_world import rules_for, server_words
 from tatc.session.tool_session import SessionPool, ToolSession
 
-# How much a server does for its clients.
-
 MAX_SESSIONS_OF_A_CLIENT = 8
 MAX_CALLS = 3000
 """Calls in a session, those that are refused included; then it ends."""
@@ -195,8 +193,6 @@ class SessionTable:
         return server_words("ended", end=record.end.value, met=met, total=total)
 
 
-# The tokens of a server's clients, from a file that the user keeps.
-
 MIN_TOKEN_CHARACTERS = 16
 
 
@@ -231,9 +227,6 @@ def _text(path: Path) -> str:
         return read_bytes(path, CLIENT_TOKENS).decode()
     except UnicodeDecodeError as fault:
         raise BadInput("is not text in UTF-8", where=str(path), fix=CLIENT_TOKENS.fix) from fault
-
-
-# Sessions that live on their clients' connections, as a server's operator sees them.
 
 
 class LiveSessions:

@@ -6,15 +6,16 @@ Rotations are in Unity's order of axes.
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from decimal import ROUND_HALF_UP, Decimal
+from functools import partial
 from math import asin, atan2, cos, degrees, radians, sin
 
 import numpy as np
 from numpy.typing import NDArray
 
+from tatc.home.containment import holder_of, lowest_first
 from tatc.home.state import Box, ObjectState, Vec3, yaw_sin_cos
 from tatc.sim.embedded.placement.placement_search import parent_receptacles_at
 from tatc.sim.embedded.placement.support_surfaces import surfaces_of
-from tatc.sim.embedded.placement.surface import Surface
 from tatc.sim.embedded.world_state import WorldState
 
 _TILT_TOLERANCE_DEGREES = 1.0  # a smaller change of tilt is ignored
@@ -111,40 +112,26 @@ def with_current_parents(state: WorldState, moved: Iterable[ObjectState]) -> Ite
     The lowest come first, so that an object on a plate finds the plate in its new place.
     The caller must put each object into the world before it asks for the next.
     """
-    for obj in sorted(moved, key=lambda obj: (obj.box.bottom, obj.objectId)):
-        host = _supporting_receptacle(state, obj)
+    for obj in lowest_first(moved):
+        host = holder_of(obj, state.objects, partial(_rank, state))
         parents = () if host is None else parent_receptacles_at(state, host, obj.box)
         yield replace(obj, parentReceptacles=parents or None)
 
 
-def _supporting_receptacle(state: WorldState, obj: ObjectState) -> ObjectState | None:
-    """Return the receptacle with the surface that an object lies on; None if there is none.
+def _rank(state: WorldState, host: ObjectState, obj: ObjectState) -> tuple[int, float] | None:
+    """Return the rank of a receptacle: its surface's distance in height, then the surface's area.
 
-    It is the one whose surface is nearest in height, and the smallest of equally near ones.
+    None if the object lies on none of its surfaces.
     """
-    best: ObjectState | None = None
-    least = (_MAX_GAP_METRES / _SAME_HEIGHT_METRES, 0.0)
-    for host in state.objects:
-        if host.objectId == obj.objectId or not host.affordances.receptacle:
-            continue
-        for surface in surfaces_of(host, state.resting_heights.get(host.objectId, ())):
-            if not _is_over(surface, obj):
-                continue
-            gap = round(abs(obj.box.bottom - surface.y) / _SAME_HEIGHT_METRES)
-            size = surface.size[0] * surface.size[1]
-            if best is None or (gap, size) < least:
-                if gap < _MAX_GAP_METRES / _SAME_HEIGHT_METRES:
-                    best, least = host, (gap, size)
-    return best
-
-
-def _is_over(surface: Surface, obj: ObjectState) -> bool:
-    sine, cosine = yaw_sin_cos(surface.yaw)
-    x, _, z = obj.box.center
-    dx, dz = x - surface.x, z - surface.z
-    along = abs(dx * cosine - dz * sine) - surface.size[0] / 2
-    across = abs(dx * sine + dz * cosine) - surface.size[1] / 2
-    return max(along, across) <= _MAX_OVERHANG_METRES
+    if host.objectId == obj.objectId or not host.affordances.receptacle:
+        return None
+    ranks = (
+        (round(abs(obj.box.bottom - each.y) / _SAME_HEIGHT_METRES), each.size[0] * each.size[1])
+        for each in surfaces_of(host, state.resting_heights.get(host.objectId, ()))
+        if max(each.beyond_edges(obj.box.center)) <= _MAX_OVERHANG_METRES
+    )
+    near = (rank for rank in ranks if rank[0] < _MAX_GAP_METRES / _SAME_HEIGHT_METRES)
+    return min(near, default=None)
 
 
 def id_at(object_type: str, position: Vec3) -> str:

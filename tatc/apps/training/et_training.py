@@ -62,13 +62,8 @@ from tatc.session.start import start_from_game
 from tatc.sim.embedded.simulator import EmbeddedSimulator
 from tatc.tdl import shipped_library
 
-# Training items of E.T. (spec sections 7.1 and 7.3), made of EDH instances.
-#
-# An item is an instance's dialogue and its actions, with the frame before each: those of the
-# history, those of the future, and a Stop, which gets the last frame again and officially is
-# no target.  The frames are drawn in the embedded world while the recording is replayed.
-
 _HISTORY_FIELD, _FUTURE_FIELD = "driver_action_history", "driver_actions_future"
+
 
 FrameEncoder = Callable[[Frame], Tensor]
 """Returns a frame's features, (512, 7, 7)."""
@@ -152,12 +147,6 @@ def _target_class(action: Mapping[str, Any]) -> int:
         return 0
     object_type = str(oid).split("|")[0]
     return ET_OBJECT_CLASSES.index(object_type) if object_type in ET_OBJECT_CLASSES else 0
-
-
-# E.T.'s optimisation (spec section 7.6): AdamW, a step schedule, no clipping.
-#
-# The state of a training is one file; an interrupted training resumes after its last whole
-# epoch with the order and the dropout that it would have had.
 
 
 @dataclass(frozen=True, slots=True)
@@ -255,9 +244,6 @@ class OfficialFitter:
 def _pad_tensors(rows: list[Tensor]) -> Tensor:
     """Return rows of different lengths as one tensor, padded with 0."""
     return pad_sequence(rows, batch_first=True)
-
-
-# E.T.'s losses (spec section 7.5).
 
 
 def action_loss(logits: Tensor, targets: Tensor, is_target: Tensor) -> Tensor:

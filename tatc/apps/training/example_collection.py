@@ -31,12 +31,6 @@ from tatc.follower.learned.light.network_inputs import FIRST_NAMED_CLASS
 from tatc.language import Wording
 from tatc.tdl import TaskLibrary, load_library
 
-# A cache of examples between runs: a folder of bounded size, one file for each key.
-#
-# A file's name is a hash of everything that its examples depend on, the program's source
-# included, so that a change of any of it makes them anew.  When the folder grows beyond its
-# bound, the files used longest ago are deleted.
-
 BYTES_PER_MEGABYTE = 1_000_000
 
 
@@ -118,6 +112,7 @@ GAME_EXAMPLE_SOURCES = (
 """The sources that examples of recorded games depend on as well."""
 STUDENT_EXAMPLE_SOURCES = ("follower",)
 """The sources that examples with a student depend on as well."""
+
 
 WorkItem = TypeVar("WorkItem")
 

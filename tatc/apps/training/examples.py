@@ -28,6 +28,7 @@ LIGHT_OBJECT_CLASSES = (*sorted(known_object_types()), *sorted(WHOLE_TYPE_BY_PIE
 NO_CLICK = -1
 """The class and the cell of an action without a click."""
 
+
 Int16Array = NDArray[np.int16]
 ClassMapStack = NDArray[np.uint8]
 
@@ -155,8 +156,6 @@ def _click_cell(click: Click | None) -> int:
     row, column = (min(CLICK_GRID_SIDE - 1, int(v * CLICK_GRID_SIDE)) for v in (click.y, click.x))
     return row * CLICK_GRID_SIDE + column
 
-
-# The verbs that examples show applied to each object type.
 
 MIN_PAIR_COUNT = 5
 """How often examples must show a pair for it to count; rarer ones are accidents."""

@@ -33,10 +33,9 @@ from tatc.follower.learned.light.network_inputs import (
 )
 from tatc.home.actions import Verb
 
-# Batches of examples: tensors of examples of similar length, with one text drawn for each.
-
 IGNORE_INDEX = -100
 """The target of a step that the loss leaves out; torch's own default."""
+
 
 MAX_BATCH_TOKENS = 1200
 """The number of words and steps in a batch, padding included; a single example may exceed it."""
@@ -164,8 +163,6 @@ def _stack_maps(maps: Sequence[NDArray[np.uint8]]) -> Tensor:
     return torch.tensor(stacked)
 
 
-# Mirrors examples, with left and right swapped, so that one game shows two rooms.
-
 _OPPOSITE_SIDE = {"left": "right", "right": "left"}
 _SIDE_WORD_PATTERN = re.compile(r"\b(left|right)\b")
 _OPPOSITE_VERB = {
@@ -202,6 +199,7 @@ MAX_GRADIENT_NORM = 1.0
 """The norm to which gradients are clipped."""
 FINAL_RATE_SHARE = 0.05
 """The share of the learning rate towards which it falls in the last epoch."""
+
 
 WORDING_WEIGHTS: Mapping[str, float] = {"actions": 0.15, "steps": 0.5, "goals": 0.35}
 """The weight with which each wording is drawn."""

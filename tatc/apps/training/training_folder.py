@@ -47,9 +47,6 @@ def prepare_training_folder(
     write_atomically((json.dumps(wanted) + "\n").encode(), note, force=True)
 
 
-# The state of a training as a file, from which the training resumes exactly.
-
-
 class Stateful(Protocol):
     """A part of the state: a network, an optimiser, a schedule or a scaler."""
 

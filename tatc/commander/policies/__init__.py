@@ -23,8 +23,10 @@ from tatc.home.state import ObjectState
 from tatc.planners.properties import PropertyFacts, register_property, temporary_properties
 from tatc.tdl import ProblemKey
 
-Policy = Callable[[ProblemKey, Knowledge], tuple[SkillPlan, ...]]
-"""Plans for a problem key, best first; none where nothing can be done."""
+Plans = tuple[SkillPlan, ...]
+"""Plans, best first; none where nothing can be done."""
+Policy = Callable[[ProblemKey, Knowledge], Plans]
+"""Returns plans for a problem key."""
 
 _PROPERTY_NAMES = tuple(field.name for field in fields(ObjectState))
 _POLICIES: dict[str, Policy] = {}
@@ -83,13 +85,8 @@ def policy_of(property_name: str) -> Policy | None:
     return _POLICIES.get(property_name)
 
 
-def plans_for_key(key: ProblemKey, known: Knowledge) -> tuple[SkillPlan, ...] | None:
-    """Return the plans of the policy for a problem key, None where there is no policy.
-
-    Raises:
-        PolicyError: the policy returned something other than plans.
-
-    """
+def plans_for_key(key: ProblemKey, known: Knowledge) -> Plans | None:
+    """Return the plans of the policy for a problem key, None where there is no policy."""
     policy = policy_of(key.property_name)
     if policy is None:
         return None

@@ -1,15 +1,12 @@
 """isOpen: open or close the object."""
 
 from tatc.commander.candidates import candidate_objects
-from tatc.commander.knowledge import Knowledge
-from tatc.commander.plan_builder import SkillPlan
-from tatc.commander.policies import policy
+from tatc.commander.policies import Knowledge, Plans, ProblemKey, policy
 from tatc.commander.skills.heat import OpenClose
-from tatc.tdl import ProblemKey
 
 
 @policy("isOpen")
-def open_or_close(key: ProblemKey, known: Knowledge) -> tuple[SkillPlan, ...]:
+def open_or_close(key: ProblemKey, known: Knowledge) -> Plans:
     """Open or close the object, or another of its type."""
     is_open = bool(key.desired)
     objects = candidate_objects(key, known)

@@ -6,16 +6,13 @@ from tatc.commander.candidates import (
     interleave_plans,
     spare_pieces,
 )
-from tatc.commander.knowledge import Knowledge
-from tatc.commander.plan_builder import SkillPlan
-from tatc.commander.policies import policy
+from tatc.commander.policies import Knowledge, Plans, ProblemKey, policy
 from tatc.commander.skills.hold import PlaceIn
 from tatc.home.state import ObjectState
-from tatc.tdl import ProblemKey
 
 
 @policy("parentReceptacles")
-def put_in_receptacle(key: ProblemKey, known: Knowledge) -> tuple[SkillPlan, ...]:
+def put_in_receptacle(key: ProblemKey, known: Knowledge) -> Plans:
     """Take the object to the receptacle with most objects of its type, then the nearest.
 
     Where a cooked piece is wanted in two dishes, a second one is cooked first.
@@ -26,9 +23,7 @@ def put_in_receptacle(key: ProblemKey, known: Knowledge) -> tuple[SkillPlan, ...
     return interleave_plans(_placing_plans(t, places, known) for t in candidates)
 
 
-def _placing_plans(
-    obj: ObjectState, places: tuple[ObjectState, ...], known: Knowledge
-) -> tuple[SkillPlan, ...]:
+def _placing_plans(obj: ObjectState, places: tuple[ObjectState, ...], known: Knowledge) -> Plans:
     return tuple(
         (PlaceIn(obj.objectId, place.objectId),)
         for place in sorted(places, key=lambda r: _receptacle_rank(r, obj, known))

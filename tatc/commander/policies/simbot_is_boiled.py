@@ -8,19 +8,16 @@ from tatc.commander.candidates import (
     vessels_for,
     watering_plans,
 )
-from tatc.commander.knowledge import Knowledge
-from tatc.commander.plan_builder import SkillPlan
-from tatc.commander.policies import policy
+from tatc.commander.policies import Knowledge, Plans, ProblemKey, policy
 from tatc.commander.skills.hold import PlaceIn
 from tatc.commander.skills.water import PourOn, Rinse
 from tatc.home.actions import Verb
 from tatc.home.state import ObjectState
 from tatc.home.type_facts import BOILING_VESSEL_TYPES
-from tatc.tdl import ProblemKey
 
 
 @policy("simbotIsBoiled")
-def boil(key: ProblemKey, known: Knowledge) -> tuple[SkillPlan, ...]:
+def boil(key: ProblemKey, known: Knowledge) -> Plans:
     """Boil in a pot of water on the stove, or in a bowl of water in a microwave.
 
     Food that is cooked already cannot be boiled any more (spec section 2.8).
@@ -33,7 +30,7 @@ def boil(key: ProblemKey, known: Knowledge) -> tuple[SkillPlan, ...]:
     )
 
 
-def _watering_plans_for(vessel: ObjectState, known: Knowledge) -> tuple[SkillPlan, ...]:
+def _watering_plans_for(vessel: ObjectState, known: Knowledge) -> Plans:
     """Return plans that bring water to a vessel, but not from one in which food can be boiled."""
     full = {
         other.objectId
@@ -44,9 +41,7 @@ def _watering_plans_for(vessel: ObjectState, known: Knowledge) -> tuple[SkillPla
     return tuple(p for p in plans if not (isinstance(p[0], PourOn) and p[0].vessel_id in full))
 
 
-def _boiling_plans(
-    obj: ObjectState, vessel: ObjectState, known: Knowledge
-) -> tuple[SkillPlan, ...]:
+def _boiling_plans(obj: ObjectState, vessel: ObjectState, known: Knowledge) -> Plans:
     if not (vessel.isFilledWithLiquid or vessel.simbotIsFilledWithWater):
         return ((Rinse(vessel.objectId),), *_watering_plans_for(vessel, known))
     if vessel.objectType == "Pot":

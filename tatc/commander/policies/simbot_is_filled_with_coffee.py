@@ -1,18 +1,15 @@
 """simbotIsFilledWithCoffee: a clean, empty mug under a coffee machine."""
 
 from tatc.commander.candidates import fetching_cost
-from tatc.commander.knowledge import Knowledge
-from tatc.commander.plan_builder import SkillPlan
-from tatc.commander.policies import policy
+from tatc.commander.policies import Knowledge, Plans, ProblemKey, policy
 from tatc.commander.skills.heat import HeatIn
 from tatc.commander.skills.hold import SetAside
 from tatc.commander.skills.water import Empty, Rinse
 from tatc.home.state import ObjectState
-from tatc.tdl import ProblemKey
 
 
 @policy("simbotIsFilledWithCoffee")
-def brew_coffee(key: ProblemKey, known: Knowledge) -> tuple[SkillPlan, ...]:
+def brew_coffee(key: ProblemKey, known: Knowledge) -> Plans:
     """Wash and empty the mug that takes the fewest actions, and brew coffee in it."""
     own = known.snapshot.get(key.object_id)
     if own is None:
@@ -36,9 +33,7 @@ def _preparation_cost(mug: ObjectState, known: Knowledge) -> float:
     return fetching_cost(mug, known, empty=True) - 8.0 * ready
 
 
-def _brewing_plans(
-    mug: ObjectState, machine: ObjectState, known: Knowledge
-) -> tuple[SkillPlan, ...]:
+def _brewing_plans(mug: ObjectState, machine: ObjectState, known: Knowledge) -> Plans:
     if mug.isDirty:
         return ((Rinse(mug.objectId),),)
     if mug.isFilledWithLiquid:

@@ -1,9 +1,10 @@
 """Finds the receptacles that an object is in or on, from boxes alone."""
 
-from collections.abc import Container, Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping
 from math import hypot, inf
 
 from tatc.home.camera.shapes import surface_height
+from tatc.home.containment import holder_of
 from tatc.home.state import Box, ObjectState
 from tatc.home.type_facts import FLOOR_TYPE, HEAP_TYPES, SINK_TYPES
 
@@ -31,20 +32,12 @@ def receptacles_around(obj: ObjectState, receptacles: Iterable[ObjectState]) -> 
     found: list[str] = []
     current: ObjectState | None = obj
     while current is not None and len(found) < MAX_NESTING:
-        holder = _nearest_receptacle(current, known)
+        holder = holder_of(current, known, _rank)
         if holder is None or holder.objectId in found or holder.objectId == obj.objectId:
             break
         found.append(holder.objectId)
         current = holder if holder.affordances.pickupable else None
     return tuple(found)
-
-
-def with_outer(name: str, objects: Mapping[str, ObjectState]) -> tuple[str, ...]:
-    """Return the id of a receptacle and, if it can be picked up, what it is in or on."""
-    place = objects.get(name)
-    if place is None or not place.affordances.pickupable:
-        return (name,)
-    return (name, *(place.parentReceptacles or ()))
 
 
 def without_cycles(
@@ -63,12 +56,6 @@ def without_cycles(
 
 def _holds_its_holder(name: str, parents: Mapping[str, tuple[str, ...]]) -> bool:
     return any(name in parents.get(holder, ()) for holder in parents[name])
-
-
-def _nearest_receptacle(obj: ObjectState, known: Sequence[ObjectState]) -> ObjectState | None:
-    ranked = [(_rank(place, obj), i) for i, place in enumerate(known)]
-    best = min((each for each in ranked if each[0] is not None), default=None)
-    return None if best is None else known[best[1]]
 
 
 def _rank(place: ObjectState, obj: ObjectState) -> tuple[bool, int, float] | None:

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Any
 
-from tatc.follower.listener.containment import receptacles_around, with_outer, without_cycles
+from tatc.follower.listener.containment import receptacles_around, without_cycles
 from tatc.follower.listener.floor_map import DoorCells, FloorMap, known_extent
 from tatc.follower.listener.instance_tracking import InstanceTracker, solid_pixels
 from tatc.follower.listener.map_frame import (
@@ -29,6 +29,7 @@ from tatc.follower.listener.sightings import Sightings, absent_objects
 from tatc.home.actions import GRID_SIZE_METRES, Cell, cell_of
 from tatc.home.body import POSITION_ABOVE_FLOOR_METRES
 from tatc.home.camera.door_geometry import closed_box
+from tatc.home.containment import with_outer
 from tatc.home.percepts import PerceptionLevel, View
 from tatc.home.state import AgentState, ObjectState, Pose, Snapshot, Vec3
 from tatc.home.type_facts import BURNER_TYPE, KNOB_TYPE
@@ -242,8 +243,12 @@ class SemanticMap:
             place = self._objects.get(placed[0])
             x, _, z = obj.box.center
             if place is not None and place.box.horizontal_distance(x, z) < 0.1:
-                return with_outer(placed[0], self._objects)
+                return with_outer(place)
         return receptacles_around(obj, places)
+
+    def _parents_in(self, place_id: str) -> tuple[str, ...]:
+        place = self._objects.get(place_id)
+        return (place_id,) if place is None else with_outer(place)
 
     def _is_shut_in(self, obj: ObjectState) -> bool:
         around = (self._objects.get(name) for name in obj.parentReceptacles or ())
@@ -276,10 +281,10 @@ class SemanticMap:
         shift = (point[0] - x, rise, point[2] - z)
         self._placed[object_id] = (place_id,)
         self._seen_since_put.pop(object_id, None)
-        if object_id in with_outer(place_id, self._objects):
+        if object_id in self._parents_in(place_id):
             self._placed.pop(place_id, None)  # what takes it was not on it
             self.change(place_id, parentReceptacles=())
-        parents = with_outer(place_id, self._objects)
+        parents = self._parents_in(place_id)
         self._shift(obj, shift)
         self.change(
             object_id, isPickedUp=False, parentReceptacles=parents,

@@ -33,6 +33,20 @@ from tatc.home.type_facts import (
     SKEW_DEPTHS_METRES,
 )
 
+STOVE_MARGIN_METRES = 0.06
+"""How far a stove reaches beyond its burners on each side, metres."""
+MAX_STOVE_METRES = 1.2
+"""Burners spread over more than this do not make one stove, metres."""
+_MAX_KNOB_DISTANCE_METRES = 0.3  # how far a stove's knobs are from its burners at most
+MIN_OFF_AXIS_DEGREES = 3.0
+"""An object turned off the world's axes by more than this stands at an angle, degrees."""
+SINK_LENGTH_TO_DEPTH_RATIO = 1.75
+"""How many times as long as deep sinks and tubs are; other objects are square."""
+_UNRELIABLE_TYPES = frozenset({"Faucet"})  # parts of it stick out
+# If the cosine of twice the angle exceeds this, the sides of the enclosing box determine
+# both sides of the object's own box.
+_MIN_DOUBLE_ANGLE_COSINE = 0.3
+
 
 @dataclass(frozen=True, slots=True)
 class _ShapeContext:
@@ -116,13 +130,6 @@ def _with_box(box: Box | None, obj: ObjectState) -> ObjectState:
     return obj if box is None else replace(obj, box=box)
 
 
-# Which objects are shut in: in a closed container, at any depth, where no ray gets.
-#
-# A closed container's box does not cover all that is in it: boxes are rough, and an object
-# may be put down where it is up to three centimetres higher than the space for it, as in
-# AI2-THOR.  Without this rule, the end of such an object is seen above its container.
-
-
 @dataclass(frozen=True, slots=True)
 class _Place:
     name: str
@@ -140,7 +147,12 @@ class _Place:
 
 
 class ShutInObjects:
-    """Where the objects of a list are, and which of them are shut in."""
+    """Where the objects of a list are, and which of them are shut in: where no ray gets.
+
+    A closed container's box does not cover all that is in it: boxes are rough, and an object may be
+    put down where it is up to three centimetres higher than the space for it, as in AI2-THOR.
+    Without this rule, the end of such an object is seen above its container.
+    """
 
     def __init__(self, objects: Sequence[ObjectState]) -> None:
         """Take the objects; indices are those of this list."""
@@ -193,39 +205,29 @@ class ShutInObjects:
         return found
 
 
-# What stands in a room but is no object: rays end there without meaning any object.
-#
-# AI2-THOR gives burners and knobs, but no stove.  The stove's body fills the space under its
-# burners, down to the floor, unless other objects are there.
-
-STOVE_MARGIN_METRES = 0.06
-"""How far a stove reaches beyond its burners on each side, metres."""
-MAX_STOVE_METRES = 1.2
-"""Burners spread over more than this do not make one stove, metres."""
-_MAX_KNOB_DISTANCE_METRES = 0.3  # how far a stove's knobs are from its burners at most
-
-
 def stove_solids(objects: Sequence[ObjectState]) -> Iterator[Solid]:
-    """Yield the body of the stove whose burners are among the objects, if there is one."""
+    """Yield the body of the stove whose burners are among the objects, if there is one.
+
+    AI2-THOR gives burners and knobs, but no stove.  Its body fills the space under the burners,
+    down to the floor, unless other objects are there; rays end there without meaning any object.
+    """
     burners = [obj for obj in objects if obj.objectType == BURNER_TYPE]
     if not burners:
         return
     around = _bounding_rect([footprint_of(obj) for obj in burners]).expand(STOVE_MARGIN_METRES)
-    if max(around.x1 - around.x0, around.z1 - around.z0) > MAX_STOVE_METRES:
+    if max(around.sides) > MAX_STOVE_METRES:
         return
+    reach = around.expand(_MAX_KNOB_DISTANCE_METRES)
     knobs = [obj for obj in objects if obj.objectType == KNOB_TYPE]
-    near = [
-        obj for obj in knobs if footprint_of(obj).overlaps(around.expand(_MAX_KNOB_DISTANCE_METRES))
-    ]
-    body = _bounding_rect([around, *(_center_rect(obj) for obj in near)])
-    top = min(obj.box.bottom for obj in burners)
-    fitted = (obj for obj in objects if obj.objectType in FRONT_TYPES)
-    if top <= 0.0 or any(
-        _intersects_stove(obj, body.expand(-STOVE_MARGIN_METRES), top) for obj in fitted
-    ):
+    near = [obj.box.center for obj in knobs if footprint_of(obj).overlaps(reach)]
+    body = _bounding_rect([around, *(Rect(x, z, x, z) for x, _, z in near)])
+    top, inner = min(obj.box.bottom for obj in burners), body.expand(-STOVE_MARGIN_METRES)
+    below = [obj for obj in objects if obj.objectType in FRONT_TYPES and obj.box.bottom < top]
+    if top <= 0.0 or any(footprint_of(obj).overlaps(inner) for obj in below):
         return
     x, z = (body.x0 + body.x1) / 2, (body.z0 + body.z1) / 2
-    yield Solid((x, top / 2, z), (body.x1 - body.x0, top, body.z1 - body.z0))
+    width, depth = body.sides
+    yield Solid((x, top / 2, z), (width, top, depth))
 
 
 def _bounding_rect(rects: Sequence[Rect]) -> Rect:
@@ -237,34 +239,14 @@ def _bounding_rect(rects: Sequence[Rect]) -> Rect:
     )
 
 
-def _center_rect(obj: ObjectState) -> Rect:
-    x, _, z = obj.box.center
-    return Rect(x, z, x, z)
-
-
-def _intersects_stove(obj: ObjectState, body: Rect, top: float) -> bool:
-    low = obj.box.bottom
-    return low < top and footprint_of(obj).overlaps(body)
-
-
-# The true boxes of furniture that is turned off the world's axes.
-#
-# AI2-THOR gives fixed objects no oriented box.  One that is built in at an angle, such as a
-# sink across the corner of a kitchen, only has the box along the world's axes that encloses
-# it.  Its own box is reconstructed from the angle at which it stands.
-
-MIN_OFF_AXIS_DEGREES = 3.0
-"""An object turned off the world's axes by more than this stands at an angle, degrees."""
-SINK_LENGTH_TO_DEPTH_RATIO = 1.75
-"""How many times as long as deep sinks and tubs are; other objects are square."""
-_UNRELIABLE_TYPES = frozenset({"Faucet"})  # parts of it stick out
-# If the cosine of twice the angle exceeds this, the sides of the enclosing box determine
-# both sides of the object's own box.
-_MIN_DOUBLE_ANGLE_COSINE = 0.3
-
-
 def estimate_oriented_boxes(objects: Sequence[ObjectState]) -> tuple[Box | None, ...]:
-    """Return for each object its own box if it stands at an angle, else None."""
+    """Return for each object its own box if it stands at an angle, else None.
+
+    AI2-THOR gives fixed objects no oriented box.  One that is built in at an angle, such as a sink
+    across the corner of a kitchen, only has the enclosing box along the world's axes.
+    """
+    if not objects:
+        return ()
     middle = _scene_center(objects)
     oblique = [obj for obj in objects if _has_reliable_rotation(obj) and _off_axis_degrees(obj)]
     return tuple(
@@ -344,14 +326,7 @@ def _diagonal_size(obj: ObjectState, angle: float, middle: Vec3) -> tuple[float,
 
 
 def _scene_center(objects: Sequence[ObjectState]) -> Vec3:
-    """Return the centre of the box around all objects."""
-    bounds = [obj.box.bounds() for obj in objects]
-    x, y, z = (
-        (
-            min((low[i] for low, _ in bounds), default=0.0)
-            + max((high[i] for _, high in bounds), default=0.0)
-        )
-        / 2
-        for i in (0, 1, 2)
-    )
+    """Return the centre of the box around all objects, of which there must be one at least."""
+    lows, highs = zip(*(obj.box.bounds() for obj in objects), strict=True)
+    x, y, z = ((min(p[i] for p in lows) + max(p[i] for p in highs)) / 2 for i in range(3))
     return x, y, z

@@ -28,6 +28,7 @@ from tatc.home.camera.solids import (
     point_from_side,
     shape_of_type,
     to_box_axes,
+    with_length,
 )
 from tatc.home.state import Box, ObjectState, Vec3, yaw_sin_cos
 from tatc.home.type_facts import BASIN_TYPES, FLOOR_TYPE, SEAT_TYPES, TABLE_TYPES
@@ -52,11 +53,20 @@ LOFT_BED_METRES, BED_DEPTH_METRES = 1.0, 0.25
 is beneath it is seen; and how deep its frame reaches below that."""
 BAY_WINDOW_METRES = 1.0
 """From which depth a window goes round a corner, so that its box is mostly the air before it."""
+LAMP_SHADE_SHARE, LAMP_POLE_METRES, LAMP_FOOT_METRES = 0.28, 0.04, 0.04
+"""A lamp: the share of its height that is shade; its pole's and its foot's thickness."""
+PLANT_POT_HEIGHT_SHARE, PLANT_POT_WIDTH_SHARE = 0.4, 0.35
+"""A plant: the pot's share of its height, and the pot's share of its width."""
+FAUCET_PIPE_METRES, FAUCET_PIPE_HEIGHT_SHARE = 0.06, 0.3
+"""A faucet: its pipe's thickness, metres, and the pipe's share of its height."""
+TOILET_SEAT_HEIGHT_METRES, TOILET_WIDTH_METRES = 0.45, 0.46
+TOILET_FRONT_METRES, TOILET_TANK_OFFSET_METRES = 0.36, 0.24
+"""A toilet, metres: the height of its seat, its width, how far it reaches in front of its
+middle, and how far behind the middle its tank begins."""
+# A position at least this far from the box's middle shows which side is the front.
+_MIN_POSITION_OFFSET_METRES = 0.05
 _TOP_SURFACE_TEMPLATES = frozenset(
     {ShapeTemplate.WHOLE, ShapeTemplate.UP_TO_RIM, ShapeTemplate.PLANT, ShapeTemplate.FAUCET}
-)
-_PART_TEMPLATES = frozenset(
-    {ShapeTemplate.LAMP, ShapeTemplate.PLANT, ShapeTemplate.FAUCET, ShapeTemplate.TOILET}
 )
 
 
@@ -94,12 +104,11 @@ def measure_surface_heights(objects: Sequence[ObjectState]) -> tuple[float | Non
     seats = {obj.objectId for obj in objects if obj.objectType in SEAT_TYPES}
     for obj in objects:
         if obj.affordances.pickupable and not obj.isPickedUp:
-            under = obj.box.bottom
             parents = obj.parentReceptacles or ()
             is_on_table = not tables.isdisjoint(parents)
             for parent in parents:
                 if not (is_on_table and parent in seats):
-                    found.setdefault(parent, []).append(under)
+                    found.setdefault(parent, []).append(obj.box.bottom)
     basins = [obj for obj in objects if obj.objectType in BASIN_TYPES]
     return tuple(
         _rim_height(obj, basins)
@@ -137,7 +146,8 @@ def solids_of(
     its board (`box_cutouts`).  An object that is held has no solids: it moves with the
     camera, and its place in the view is not recorded.  Nor has a window that goes round a corner.
     """
-    if obj.isPickedUp or _is_bay_window(obj):
+    is_bay_window = obj.objectType == "Window" and min(obj.box.size[::2]) > BAY_WINDOW_METRES
+    if obj.isPickedUp or is_bay_window:
         return ()
     type_shape = shape_of_type(obj.objectType)
     opening = type_shape.open_faces
@@ -145,10 +155,7 @@ def solids_of(
         opening = type_shape.open_faces_when_open
     box = _solid_box(obj, type_shape)
     top = surface_height(obj, surface)
-    if type_shape.template in _PART_TEMPLATES:
-        pieces = _part_solids(obj, box, type_shape.template, top)
-    else:
-        pieces = _template_solids(box, top, type_shape, opening)
+    pieces = _template_solids(obj, box, top, type_shape, opening)
     if type_shape.back_share:
         pieces.append(back_solid(box, obj.rotation[1], type_shape.back_share))
     if type_shape.leg_thickness:
@@ -159,12 +166,8 @@ def solids_of(
     return tuple(piece for whole in pieces for piece in _subtract_cutouts(whole, cutouts, least))
 
 
-def _is_bay_window(obj: ObjectState) -> bool:
-    return obj.objectType == "Window" and min(obj.box.size[::2]) > BAY_WINDOW_METRES
-
-
 def _template_solids(
-    box: Box, surface: float, type_shape: TypeShape, opening: OpenFaces
+    obj: ObjectState, box: Box, surface: float, type_shape: TypeShape, opening: OpenFaces
 ) -> list[Solid]:
     low, high = box.bottom, box.top
     match type_shape.template:
@@ -189,18 +192,18 @@ def _template_solids(
             under = max(surface - BOARD_THICKNESS_METRES, low)
             board = box_layer(box, under, surface, type_shape.shape)
             return [board, box_layer(box, low, under, type_shape.shape, OpenFaces.ALL)]
-        case _:
-            return []
+        case parts:
+            return _part_solids(obj, box, parts, surface)
 
 
-def _part_solids(obj: ObjectState, box: Box, form: ShapeTemplate, top: float) -> list[Solid]:
-    match form:
+def _part_solids(obj: ObjectState, box: Box, parts: ShapeTemplate, surface: float) -> list[Solid]:
+    match parts:
         case ShapeTemplate.LAMP:
             return lamp_solids(box)
         case ShapeTemplate.PLANT:
             return plant_solids(obj.box, box, obj.position)
         case ShapeTemplate.TOILET:
-            return toilet_solids(box, obj.position, obj.rotation[1], top)
+            return toilet_solids(box, obj.position, obj.rotation[1], surface)
         case _:
             return faucet_solids(box, obj.position)
 
@@ -214,14 +217,14 @@ def _subtract_cutouts(solid: Solid, cutouts: Sequence[Rect], least: float) -> li
     pieces = [Rect(x - width / 2, z - depth / 2, x + width / 2, z + depth / 2)]
     for gap in cutouts:
         pieces = [rest for piece in pieces for rest in piece.subtract(gap)]
-    whole = [p for p in pieces if min(p.x1 - p.x0, p.z1 - p.z0) > least]
     return [
         Solid(
             ((piece.x0 + piece.x1) / 2, y, (piece.z0 + piece.z1) / 2),
-            (piece.x1 - piece.x0, height, piece.z1 - piece.z0),
+            (piece.sides[0], height, piece.sides[1]),
             open_faces=solid.open_faces,
         )
-        for piece in whole
+        for piece in pieces
+        if min(piece.sides) > least
     ]
 
 
@@ -229,10 +232,8 @@ def _solid_box(obj: ObjectState, type_shape: TypeShape) -> Box:
     """Return the part of an object's box that its solids are cut from."""
     (x, y, z), (width, height, depth) = obj.box.center, obj.box.size
     if obj.affordances.pickupable and max(width, height, depth) > MAX_PORTABLE_METRES:
-        return Box(
-            obj.position,
-            (OVERSIZED_PORTABLE_METRES, OVERSIZED_PORTABLE_METRES, OVERSIZED_PORTABLE_METRES),
-        )
+        side = OVERSIZED_PORTABLE_METRES
+        return Box(obj.position, (side, side, side))
     if obj.objectType == "Bed" and obj.position[1] - obj.box.bottom > LOFT_BED_METRES:
         low, high = obj.position[1] - BED_DEPTH_METRES, obj.box.top
         return Box((x, (low + high) / 2, z), (width, high - low, depth), obj.box.yaw)
@@ -241,37 +242,14 @@ def _solid_box(obj: ObjectState, type_shape: TypeShape) -> Box:
         side = min(width, depth)
         sine, cosine = yaw_sin_cos(obj.box.yaw)
         dx, dz = obj.position[0] - x, obj.position[2] - z
-        along = _clamp(dx * cosine - dz * sine, (width - side) / 2)
-        across = _clamp(dx * sine + dz * cosine, (depth - side) / 2)
+        most_along, most_across = (width - side) / 2, (depth - side) / 2
+        along = min(max(dx * cosine - dz * sine, -most_along), most_along)
+        across = min(max(dx * sine + dz * cosine, -most_across), most_across)
         x += along * cosine + across * sine
         z += across * cosine - along * sine
         width = depth = side
     size = (width * type_shape.width_share, height, depth * type_shape.width_share)
     return Box((x, y, z), size, obj.box.yaw)
-
-
-def _clamp(value: float, most: float) -> float:
-    return min(max(value, -most), most)
-
-
-# Parts of types with a special shape: poles and shades, legs, backs, spouts.
-
-LAMP_SHADE_SHARE, LAMP_POLE_METRES, LAMP_FOOT_METRES = 0.28, 0.04, 0.04
-"""A lamp: the share of its height that is shade; its pole's and its foot's thickness."""
-PLANT_POT_HEIGHT_SHARE, PLANT_POT_WIDTH_SHARE = 0.4, 0.35
-"""A plant: the pot's share of its height, and the pot's share of its width."""
-FAUCET_PIPE_METRES, FAUCET_PIPE_HEIGHT_SHARE = 0.06, 0.3
-"""A faucet: its pipe's thickness, metres, and the pipe's share of its height."""
-(TOILET_SEAT_HEIGHT_METRES, TOILET_WIDTH_METRES, TOILET_FRONT_METRES, TOILET_TANK_OFFSET_METRES) = (
-    0.45,
-    0.46,
-    0.36,
-    0.24,
-)
-"""A toilet, metres: the height of its seat, its width, how far it reaches in front of its
-middle, and how far behind the middle its tank begins."""
-# A position at least this far from the box's middle shows which side is the front.
-_MIN_POSITION_OFFSET_METRES = 0.05
 
 
 def lamp_solids(box: Box) -> list[Solid]:
@@ -307,9 +285,8 @@ def faucet_solids(box: Box, position: Vec3) -> list[Solid]:
     """Return the box around spout and handles, and under it the pipe at `position`."""
     low, high = box.bottom, box.top
     spout = low + FAUCET_PIPE_HEIGHT_SHARE * (high - low)
-    pipe = Box(
-        (position[0], 0.0, position[2]), (FAUCET_PIPE_METRES, 1.0, FAUCET_PIPE_METRES), box.yaw
-    )
+    thick = FAUCET_PIPE_METRES
+    pipe = Box((position[0], 0.0, position[2]), (thick, 1.0, thick), box.yaw)
     return [box_layer(box, spout, high), box_layer(pipe, low, spout)]
 
 
@@ -332,10 +309,9 @@ def toilet_solids(box: Box, position: Vec3, turn: float, top: float) -> list[Sol
     before, tank = min(TOILET_FRONT_METRES, half), min(TOILET_TANK_OFFSET_METRES, half)
 
     def part(start: float, end: float, high: float) -> Solid:
-        size = [TOILET_WIDTH_METRES, 1.0, TOILET_WIDTH_METRES]
-        size[2 * front.axis] = end - start
+        wide = TOILET_WIDTH_METRES, 1.0, TOILET_WIDTH_METRES
         center = point_from_side(box, front, (start + end) / 2, lateral_offset)
-        block = Box(center, (size[0], size[1], size[2]), box.yaw)
+        block = Box(center, with_length(wide, front.axis, end - start), box.yaw)
         return box_layer(block, low, max(high, low))
 
     back = min(half, 0.46)
@@ -353,20 +329,12 @@ def leg_solids(box: Box, board: Solid, thick: float) -> list[Solid]:
     (x, _, z), (width, _, depth) = box.center, box.size
     sine, cosine = yaw_sin_cos(box.yaw)
     u, w = (max(side - thick, 0.0) / 2 for side in (width, depth))
-    size = (thick, high - low, thick)
-    return [
-        Solid(
-            (
-                x + a * u * cosine + b * w * sine,
-                (low + high) / 2,
-                z + b * w * cosine - a * u * sine,
-            ),
-            size,
-            box.yaw,
-        )
+    corners = [
+        (x + a * u * cosine + b * w * sine, (low + high) / 2, z + b * w * cosine - a * u * sine)
         for a in (-1, 1)
         for b in (-1, 1)
     ]
+    return [Solid(corner, (thick, high - low, thick), box.yaw) for corner in corners]
 
 
 def back_solid(box: Box, turn: float, share: float) -> Solid:
@@ -379,7 +347,5 @@ def back_solid(box: Box, turn: float, share: float) -> Solid:
     deep = width if quarter % 2 else depth
     sine, cosine = yaw_sin_cos((box.yaw + 90.0 * quarter) % 360.0)
     back = (1.0 - share) * deep / 2
-    size = (width, height, share * depth)
-    if quarter % 2:
-        size = (share * width, height, depth)
+    size = (share * width, height, depth) if quarter % 2 else (width, height, share * depth)
     return Solid((x - back * sine, y, z - back * cosine), size, box.yaw)

@@ -209,8 +209,9 @@ def _with_one_more(content: GoalContent, asked: GoalContent) -> GoalContent:
         return replace(dish, portions=tuple(portions))
 
     def one_more(chore: ChoreWanted) -> ChoreWanted:
-        is_asked = chore.count is not None and (chore.chore, chore.things) in wanted
-        return replace(chore, count=chore.count + 1) if is_asked else chore
+        if chore.count is None or (chore.chore, chore.things) not in wanted:
+            return chore
+        return replace(chore, count=chore.count + 1)
 
     dishes = tuple(map(more_portions, content.dishes))
     return replace(content, dishes=dishes, chores=tuple(map(one_more, content.chores)))

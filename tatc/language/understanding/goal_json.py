@@ -1,4 +1,4 @@
-"""What a dialogue means as JSON and in words; contents of goals, checked field by field when read."""
+"""What a dialogue means, as JSON and in words; contents of goals are checked when they are read."""
 
 import json
 from collections.abc import Mapping

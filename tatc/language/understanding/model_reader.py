@@ -1,4 +1,10 @@
-"""Understanding by a language model, with the lexicon in its place where the model fails."""
+"""Understanding by a language model, with the lexicon in its place where the model fails.
+
+Words of a dialogue are data: they stand as JSON between marks that no text can write, because
+angle brackets are escaped in it, and the rules say that nothing in there is for the model.  An
+answer that is no goal is a fault, never a guess.  Hints and open questions are the lexicon's, for
+which a model is not asked.
+"""
 
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -14,13 +20,11 @@ from tatc.home.actions import Role, Utterance
 from tatc.home.type_facts import KNOWN_OBJECT_CLASSES
 from tatc.language.llm import ChatClient
 from tatc.language.llm.chat_request import AnswerSchema, ChatMessage, ChatRequest
-from tatc.language.llm.settings import ModelSettings
 from tatc.language.understanding.goal import (
     PORTION_FOODS,
     Chore,
     Evidence,
     Goal,
-    GoalContent,
     OpenPart,
     Preparation,
     ReadBy,
@@ -28,7 +32,7 @@ from tatc.language.understanding.goal import (
     question_about,
 )
 from tatc.language.understanding.goal_json import content_json, read_content
-from tatc.language.understanding.goal_tasks import library_form, task_for
+from tatc.language.understanding.goal_tasks import goal_for
 from tatc.language.understanding.named_goals import NamedGoal, NamedGoals, read_goals
 from tatc.language.understanding.tokens import Span
 from tatc.language.understanding.understand import understand
@@ -40,88 +44,20 @@ DialogueReader = Callable[[Sequence[Utterance]], Understanding]
 """Returns what a dialogue means; `understand` is one."""
 
 
-class ModelReader:
-    """A reader of dialogues that asks a model.
-
-    An answer that is no goal is told to the model once; then, and where the model gives no
-    answer, the lexicon's reading is returned as `ReadBy.FALLBACK`.
-    """
-
-    def __init__(self, client: ChatClient, memory: NamedGoals | None = None) -> None:
-        """Read with a client's model; the memory's goals have names, and are examples too."""
-        self._client = client
-        self._memory = memory
-
-    def __call__(self, utterances: Sequence[Utterance]) -> Understanding:
-        """Return what a dialogue means; the model is not asked where the Commander is silent.
-
-        Raises:
-            ModelRefusal: the endpoint refuses such requests.
-            OutputError: the cache or the log cannot be written.
-
-        """
-        by_lexicon = understand(utterances, self._memory)
-        if not any(each.speaker is Role.COMMANDER for each in utterances):
-            return by_lexicon
-        try:
-            return self._ask(utterances, by_lexicon)
-        except ModelFailure as fault:
-            self._client.warn(f"the lexicon reads in place of the model: {fault.one_line}")
-            return replace(by_lexicon, read_by=ReadBy.FALLBACK)
-
-    def request(self, utterances: Sequence[Utterance]) -> ChatRequest:
-        """Return the request that a dialogue makes."""
-        return goal_request(self._client.settings, utterances, self._memory or NamedGoals())
-
-    def _ask(self, utterances: Sequence[Utterance], by_lexicon: Understanding) -> Understanding:
-        """Return the model's reading.
-
-        Raises:
-            ModelFailure: there is none, or it was wrong twice.
-
-        """
-        request = self.request(utterances)
-        tokens = request.estimated_tokens()
-        if tokens > MAX_REQUEST_TOKENS:
-            why = f"the dialogue makes a request of {tokens:,} tokens"
-            raise ModelFailure(f"{why}, more than {MAX_REQUEST_TOKENS:,}")
-        answer = self._client.ask(request)
-        try:
-            return read_model_answer(answer.text, utterances, by_lexicon)
-        except FieldError as fault:
-            request = correction_request(request, answer.text, str(fault))
-        answer = self._client.ask(request)
-        try:
-            return read_model_answer(answer.text, utterances, by_lexicon)
-        except FieldError as fault:
-            raise ModelFailure(f"the model's answer is no goal: {fault}") from fault
-
-
-def readings_used(readings: Sequence[ReadBy]) -> str:
-    """Return which readings a session used, such as "model" or "model 3, lexicon 1".
-
-    It is "" where no model was asked.
-    """
-    asked = [each for each in readings if each is not ReadBy.LEXICON]
-    by_model = asked.count(ReadBy.MODEL)
-    by_lexicon = len(asked) - by_model
-    if by_model and by_lexicon:
-        return f"model {by_model}, lexicon {by_lexicon}"
-    if not asked:
-        return ""
-    return "model" if by_model else "lexicon"
-
-
-# What a language model is asked, to understand a dialogue: rules, examples, and the dialogue.
-#
-# Words of a dialogue are data: they stand as JSON between marks that no text can write, because
-# angle brackets are escaped in it, and the rules say that nothing in there is for the model.
-
 EXAMPLE_COUNT = 3
 """How many pairs of dialogue and goal a request shows: those nearest to its dialogue."""
+CONFIDENCE_IF_READINGS_DIFFER = 0.5
+"""How sure a model's goal is if the lexicon reads another one; set by hand."""
+COMPOSED_DISH_NAMES = ("sandwich", "salad", "toast", "slices")
+"""The names of dishes; "slices" are portions that belong to no other dish."""
 _EXAMPLES_FILE = Path(__file__).parent / "model_examples.jsonl"
 _MAX_ANSWER_TOKENS = 1_500
+_MOST_EVIDENCE = 50
+_MAX_PART = 60  # characters
 _SCHEMA_NAME = "understood_goal"
+_CLASS = {"$ref": "#/$defs/object_class"}
+_CLASS_OR_NULL = {"anyOf": [_CLASS, {"type": "null"}]}
+_COUNT = {"type": "integer"}
 _RULES = """\
 A Commander tells a Follower what to do in a home. From their dialogue, work out what is wanted.
 Answer with one JSON object and nothing else: "goal" and "evidence".
@@ -145,36 +81,78 @@ for a coffee.
 "evidence" lists, for each part of the goal, words of the Commander's copied exactly."""
 
 
-def goal_request(
-    settings: ModelSettings, utterances: Sequence[Utterance], memory: NamedGoals
-) -> ChatRequest:
-    """Return the request for the goal of a dialogue.
+class ModelReader:
+    """A reader of dialogues that asks a model.
 
-    Its examples are the pairs nearest to the dialogue, of a user's memory and of tatc's own.
+    An answer that is no goal is told to the model once; then, and where the model gives no
+    answer, the lexicon's reading is returned as `ReadBy.FALLBACK`.
     """
-    known = NamedGoals((*shipped_examples().entries, *memory.entries))
-    nearest = known.nearest(utterances, EXAMPLE_COUNT)
-    shown = [message for entry in reversed(nearest) for message in _example_messages(entry)]
-    messages = (
-        ChatMessage("system", _RULES),
-        *shown,
-        ChatMessage("user", _dialogue_text(utterances)),
-    )
-    schema = AnswerSchema(_SCHEMA_NAME, answer_schema())
-    return ChatRequest(settings.model, messages, schema, settings.seed, _MAX_ANSWER_TOKENS)
+
+    def __init__(self, client: ChatClient, memory: NamedGoals | None = None) -> None:
+        """Read with a client's model; the memory's goals have names, and are examples too."""
+        self._client = client
+        self._memory = memory
+
+    def __call__(self, utterances: Sequence[Utterance]) -> Understanding:
+        """Return what a dialogue means; the model is not asked where the Commander is silent."""
+        by_lexicon = understand(utterances, self._memory)
+        if not any(each.speaker is Role.COMMANDER for each in utterances):
+            return by_lexicon
+        try:
+            return self._ask(utterances, by_lexicon)
+        except ModelFailure as fault:
+            self._client.warn(f"the lexicon reads in place of the model: {fault.one_line}")
+            return replace(by_lexicon, read_by=ReadBy.FALLBACK)
+
+    def request(self, utterances: Sequence[Utterance]) -> ChatRequest:
+        """Return the request for the goal of a dialogue.
+
+        Its examples are the pairs nearest to the dialogue, of a user's memory and of tatc's own.
+        """
+        own = () if self._memory is None else self._memory.entries
+        known = NamedGoals((*shipped_examples().entries, *own))
+        nearest = known.nearest(utterances, EXAMPLE_COUNT)
+        shown = [message for entry in reversed(nearest) for message in _example_messages(entry)]
+        asked = ChatMessage("user", _dialogue_text(utterances))
+        messages = (ChatMessage("system", _RULES), *shown, asked)
+        schema, settings = AnswerSchema(_SCHEMA_NAME, answer_schema()), self._client.settings
+        return ChatRequest(settings.model, messages, schema, settings.seed, _MAX_ANSWER_TOKENS)
+
+    def _ask(self, utterances: Sequence[Utterance], by_lexicon: Understanding) -> Understanding:
+        """Return the model's reading, or raise a ModelFailure: there is none, or it is wrong twice."""
+        request = self.request(utterances)
+        tokens = request.estimated_tokens()
+        if tokens > MAX_REQUEST_TOKENS:
+            why = f"the dialogue makes a request of {tokens:,} tokens"
+            raise ModelFailure(f"{why}, more than {MAX_REQUEST_TOKENS:,}")
+        answer = self._client.ask(request)
+        try:
+            return read_model_answer(answer.text, utterances, by_lexicon)
+        except FieldError as fault:
+            wrong = (
+                f"That answer cannot be read: {fault}. Answer again, with the JSON object alone."
+            )
+        told = (ChatMessage("assistant", answer.text), ChatMessage("user", wrong))
+        answer = self._client.ask(replace(request, messages=(*request.messages, *told)))
+        try:
+            return read_model_answer(answer.text, utterances, by_lexicon)
+        except FieldError as fault:
+            raise ModelFailure(f"the model's answer is no goal: {fault}") from fault
 
 
-def correction_request(request: ChatRequest, answer: str, fault: str) -> ChatRequest:
-    """Return the request that tells a model what was wrong with its answer."""
-    wrong = f"That answer cannot be read: {fault}. Answer again, with the JSON object alone."
-    messages = (
-        *request.messages,
-        ChatMessage("assistant", answer),
-        ChatMessage("user", wrong),
-    )
-    return ChatRequest(
-        request.model, messages, request.schema, request.seed, request.max_answer_tokens
-    )
+def readings_used(readings: Sequence[ReadBy]) -> str:
+    """Return which readings a session used, such as "model" or "model 3, lexicon 1".
+
+    It is "" where no model was asked.
+    """
+    asked = [each for each in readings if each is not ReadBy.LEXICON]
+    by_model = asked.count(ReadBy.MODEL)
+    by_lexicon = len(asked) - by_model
+    if by_model and by_lexicon:
+        return f"model {by_model}, lexicon {by_lexicon}"
+    if not asked:
+        return ""
+    return "model" if by_model else "lexicon"
 
 
 @lru_cache(maxsize=1)
@@ -202,59 +180,44 @@ def _dialogue_text(utterances: Sequence[Utterance]) -> str:
     return f"<dialogue>{data}</dialogue>"
 
 
-# The JSON Schema of a model's answer: a goal's content and the words that it rests on.
-#
-# It follows the rules of `strict` in the chat completions interface: every property is required,
-# and no other is allowed.  `content_json.read_content` checks the same again, because not every
-# endpoint constrains what its models write.
-
-COMPOSED_DISH_NAMES = ("sandwich", "salad", "toast", "slices")
-"""The names of dishes; "slices" are portions that belong to no other dish."""
-
-_CLASS = {"$ref": "#/$defs/object_class"}
-_CLASS_OR_NULL = {"anyOf": [_CLASS, {"type": "null"}]}
-_COUNT = {"type": "integer"}
-
-
 def answer_schema() -> Mapping[str, Any]:
-    """Return the schema."""
-    evidence = _object({"part": {"type": "string"}, "words": {"type": "string"}})
+    """Return the JSON Schema of an answer: a goal's content and the words that it rests on.
+
+    It follows the rules of `strict` in the chat completions interface: every property is required,
+    and no other is allowed.  `read_content` checks the same again, because not every endpoint
+    constrains what its models write.
+    """
+    evidence = _object(part={"type": "string"}, words={"type": "string"})
     goal = {"anyOf": [{"$ref": "#/$defs/goal"}, {"type": "null"}]}
     return {
-        **_object({"goal": goal, "evidence": _list(evidence)}),
+        **_object(goal=goal, evidence=_list(evidence)),
         "$defs": {"object_class": _choice(sorted(KNOWN_OBJECT_CLASSES)), "goal": _goal_schema()},
     }
 
 
 def _goal_schema() -> dict[str, Any]:
-    portion = _object(
-        {"food": _choice(PORTION_FOODS), "preparation": _choice(Preparation), "count": _COUNT}
-    )
+    portion = _object(food=_choice(PORTION_FOODS), preparation=_choice(Preparation), count=_COUNT)
     dish = _object(
-        {
-            "name": _choice(COMPOSED_DISH_NAMES),
-            "container": _CLASS_OR_NULL,
-            "portions": _list(portion),
-            "count": _COUNT,
-            "extras": _list(_CLASS),
-        }
+        name=_choice(COMPOSED_DISH_NAMES),
+        container=_CLASS_OR_NULL,
+        portions=_list(portion),
+        count=_COUNT,
+        extras=_list(_CLASS),
     )
     chore = _object(
-        {
-            "chore": _choice(Chore),
-            "things": _CLASS,
-            "count": {"anyOf": [_COUNT, {"type": "null"}]},
-            "place": _CLASS_OR_NULL,
-            "one_place": {"type": "boolean"},
-        }
+        chore=_choice(Chore),
+        things=_CLASS,
+        count={"anyOf": [_COUNT, {"type": "null"}]},
+        place=_CLASS_OR_NULL,
+        one_place={"type": "boolean"},
     )
-    return _object({"dishes": _list(dish), "chores": _list(chore), "table": _CLASS_OR_NULL})
+    return _object(dishes=_list(dish), chores=_list(chore), table=_CLASS_OR_NULL)
 
 
-def _object(properties: Mapping[str, Any]) -> dict[str, Any]:
+def _object(**properties: Mapping[str, Any]) -> dict[str, Any]:
     return {
         "type": "object",
-        "properties": dict(properties),
+        "properties": properties,
         "required": list(properties),
         "additionalProperties": False,
     }
@@ -268,67 +231,32 @@ def _choice(names: Iterable[str]) -> dict[str, Any]:
     return {"type": "string", "enum": [str(each) for each in names]}
 
 
-# Reads a model's answer as an understanding; what is no goal is a fault, never a guess.
-#
-# Hints and open questions are those of the lexicon's reading, which a model is not asked for.
-# Confidence is the lexicon's where both read the same goal, and a fixed one where they differ.
-
-CONFIDENCE_IF_READINGS_DIFFER = 0.5
-"""How sure a model's goal is if the lexicon reads another one; set by hand."""
-_MOST_EVIDENCE = 50
-_MAX_PART = 60  # characters
-
-
 def read_model_answer(
     text: str, utterances: Sequence[Utterance], by_lexicon: Understanding
 ) -> Understanding:
-    """Return what a model's answer says that a dialogue means.
+    """Return what a model's answer says that a dialogue means, or raise a FieldError.
 
-    Args:
-        text: the answer.
-        utterances: the dialogue; evidence that is not in it is left out.
-        by_lexicon: what the lexicon reads in the dialogue.
-
-    Raises:
-        FieldError: the answer is no JSON, or a field is missing or impossible.
-
+    Evidence that is not in the dialogue is left out.  The confidence is the lexicon's where both
+    read the same goal, and a fixed one where they differ.
     """
-    raw = as_mapping(_parse(text), "")
+    try:
+        raw = as_mapping(parse_json(text.encode(), "answer", MODEL_ANSWER, FINITE_NUMBERS), "")
+    except BadInput as fault:
+        raise FieldError("", fault.what) from fault
     if "goal" not in raw:
         raise FieldError("goal", "is missing")
     evidence = tuple(_read_evidence(raw, utterances))
     if raw["goal"] is None:
         asked = (question_about(OpenPart.GOAL),)
-        confidence = 0.0
-        return Understanding(None, by_lexicon.hints, (), confidence, asked, ReadBy.MODEL)
+        return Understanding(None, by_lexicon.hints, (), 0.0, asked, ReadBy.MODEL)
     goal = _read_goal(raw["goal"])
     agrees = by_lexicon.goal is not None and by_lexicon.goal.content == goal.content
-    return Understanding(
-        goal,
-        by_lexicon.hints,
-        evidence,
-        by_lexicon.confidence if agrees else CONFIDENCE_IF_READINGS_DIFFER,
-        by_lexicon.questions if agrees else (),
-        ReadBy.MODEL,
-    )
-
-
-def _parse(text: str) -> Any:
-    try:
-        return parse_json(text.encode(), "answer", MODEL_ANSWER, FINITE_NUMBERS)
-    except BadInput as fault:
-        raise FieldError("", fault.what) from fault
+    confidence = by_lexicon.confidence if agrees else CONFIDENCE_IF_READINGS_DIFFER
+    questions = by_lexicon.questions if agrees else ()
+    return Understanding(goal, by_lexicon.hints, evidence, confidence, questions, ReadBy.MODEL)
 
 
 def _read_goal(value: object) -> Goal:
-    content = _read_named_content(value)
-    task = task_for(content)
-    if task is None:
-        raise FieldError("goal", "asks for nothing that can be done")
-    return Goal(content, task, library_form(content))
-
-
-def _read_named_content(value: object) -> GoalContent:
     try:
         content = read_content(value)
     except FieldError as fault:
@@ -337,7 +265,10 @@ def _read_named_content(value: object) -> GoalContent:
         if dish.name not in COMPOSED_DISH_NAMES:
             why = f"should be one of {', '.join(COMPOSED_DISH_NAMES)}"
             raise FieldError(f"goal.dishes[{number}].name", why)
-    return content
+    goal = goal_for(content)
+    if goal is None:
+        raise FieldError("goal", "asks for nothing that can be done")
+    return goal
 
 
 def _read_evidence(raw: Mapping[str, Any], utterances: Sequence[Utterance]) -> Iterator[Evidence]:
@@ -359,9 +290,7 @@ def _read_pair(value: object) -> tuple[str, str]:
 def _find_words(words: str, utterances: Sequence[Utterance]) -> Span | None:
     """Return where the Commander said words last, None if nowhere."""
     for number in range(len(utterances) - 1, -1, -1):
-        utterance = utterances[number]
-        if words and utterance.speaker is Role.COMMANDER:
-            start = utterance.text.find(words)
-            if start >= 0:
-                return Span(number, start, start + len(words))
+        start = utterances[number].text.find(words)
+        if words and start >= 0 and utterances[number].speaker is Role.COMMANDER:
+            return Span(number, start, start + len(words))
     return None

@@ -10,8 +10,9 @@ one that is as high.
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+from tatc.home.containment import holder_of, lowest_first, with_outer
 from tatc.home.state import ObjectState
-from tatc.home.type_facts import ACCEPTED_TYPES, NESTING_TYPES, SEAT_TYPES
+from tatc.home.type_facts import ACCEPTED_TYPES, SEAT_TYPES
 from tatc.sim.embedded.placement.support_surfaces import surfaces_of
 
 _MARGIN_METRES = 0.04  # that an object's middle may lie beyond a piece of furniture
@@ -32,9 +33,9 @@ def with_receptacles(
 ) -> Iterator[ObjectState]:
     """Yield the carried objects with what each lies in or on, the lowest first."""
     hosts = [obj for obj in fixed if obj.affordances.receptacle]
-    for obj in sorted(carried, key=lambda obj: (obj.box.bottom, obj.objectId)):
-        host = _host_of(obj, hosts)
-        placed = replace(obj, parentReceptacles=_chain(host))
+    for obj in lowest_first(carried):
+        host = holder_of(obj, hosts, _rank)
+        placed = replace(obj, parentReceptacles=() if host is None else with_outer(host))
         if obj.affordances.receptacle:
             hosts.append(placed)
         yield placed
@@ -42,24 +43,11 @@ def with_receptacles(
 
 def explains(host: ObjectState, obj: ObjectState) -> bool:
     """Return whether a receptacle has a surface, or room inside, where an object is."""
-    rank = _rank(obj, host)
+    rank = _rank(host, obj)
     return rank is not None and rank[0] <= _ON_SURFACE
 
 
-def _chain(host: ObjectState | None) -> tuple[str, ...]:
-    """Return the ids of a receptacle and of what it lies in itself, if it can be carried."""
-    if host is None:
-        return ()
-    nests = host.affordances.pickupable or host.objectType in NESTING_TYPES
-    return (host.objectId, *((host.parentReceptacles or ()) if nests else ()))
-
-
-def _host_of(obj: ObjectState, hosts: Sequence[ObjectState]) -> ObjectState | None:
-    ranked = ((rank, host) for host in hosts if (rank := _rank(obj, host)) is not None)
-    return min(ranked, key=lambda each: each[0], default=(None, None))[1]
-
-
-def _rank(obj: ObjectState, host: ObjectState) -> _Rank | None:
+def _rank(host: ObjectState, obj: ObjectState) -> _Rank | None:
     """Return how likely an object is in a receptacle, least first; None if it cannot be."""
     if host.objectType == obj.objectType or not _takes(host, obj):
         return None

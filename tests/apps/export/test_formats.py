@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from tatc.apps.export.formats import ExportFormat, export_format_of
+from tatc.apps.export import ExportFormat, export_format_of
 from tatc.base.errors import BadInput, UnknownName
 
 

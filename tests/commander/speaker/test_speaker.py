@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tatc.commander import CommanderView
-from tatc.commander.speaker import SpeakerCommander, SpeakingStyle
+from tatc.commander.speaker import SpeakerCommander
 from tatc.commander.speaker.speaker import THANKS, FollowerQuestion, Places, hear_question, misspell
 from tatc.commander.speaker.wordings import request_for
 from tatc.follower.listener.heard_dialogue import lost_words
@@ -83,7 +83,7 @@ def _told(text: str) -> CommanderView:
 
 def test_the_same_seed_says_the_same(sim: EmbeddedSimulator, start: SessionStart) -> None:
     def opening(seed: int) -> str | None:
-        return _begun(sim, start, seed=seed).act(_told("Hello!")).text
+        return _begun(sim, start, speaker_seed=seed).act(_told("Hello!")).text
 
     assert opening(4) == opening(4)
     assert len({opening(seed) for seed in range(8)}) > 4
@@ -91,7 +91,7 @@ def test_the_same_seed_says_the_same(sim: EmbeddedSimulator, start: SessionStart
 
 def test_what_it_left_out_is_answered(sim: EmbeddedSimulator, start: SessionStart) -> None:
     for seed in range(6):
-        speaker = _begun(sim, start, seed=seed, partial=1.0)
+        speaker = _begun(sim, start, speaker_seed=seed, partial=1.0)
         said = [
             Utterance(Role.COMMANDER, speaker.act(_told(text)).text or "", 0.0)
             for text in ("What shall I do?", "How many slices of lettuce would you like?")

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from math import inf
 
+from tatc.home.containment import with_outer
 from tatc.home.standing_water import is_under_water
 from tatc.home.state import Box, ObjectState, Vec3
 from tatc.home.type_facts import (
@@ -20,7 +21,6 @@ from tatc.home.type_facts import (
     HEAP_TYPES,
     HOLDS_ONE_TYPES,
     MUST_BE_OPEN_TYPES,
-    NESTING_TYPES,
     STRICT_DISH_TYPES,
     STRICT_WHILE_EMPTY_TYPES,
     WALL_SIDE_TYPES,
@@ -153,19 +153,15 @@ def forced_placement(
 
 
 def parent_receptacles_at(world: WorldState, receptacle: ObjectState, box: Box) -> tuple[str, ...]:
-    """Return the ids of the receptacles that AI2-THOR lists for an object with this box.
+    """Return the ids of the receptacles that AI2-THOR lists for an object with this box, sorted.
 
-    These are the receptacle itself and, if it can be picked up, the receptacles that it is
-    in (in 99 of 100 recorded end states).  The receptacles of furniture do not count,
-    except for a coffee machine's.  An object at a low height is also listed on the floor on
+    These are the receptacle, its outer ones, and, for an object at a low height, the floor on
     which the receptacle stands.
     """
-    parents = receptacle.parentReceptacles or ()
-    is_nesting = receptacle.affordances.pickupable or receptacle.objectType in NESTING_TYPES
-    found = {receptacle.objectId, *(parents if is_nesting else ())}
+    found = set(with_outer(receptacle))
     for floor in world.of_type(FLOOR_TYPE):
-        under = box.bottom
-        if floor.objectId in parents and under - floor.position[1] < ON_FLOOR_HEIGHT_METRES:
+        is_low = box.bottom - floor.position[1] < ON_FLOOR_HEIGHT_METRES
+        if is_low and floor.objectId in (receptacle.parentReceptacles or ()):
             found.add(floor.objectId)
     return tuple(sorted(found))
 

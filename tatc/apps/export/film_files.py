@@ -1,11 +1,9 @@
-"""The export formats, and which one a file name asks for."""
+"""Films as files: animated GIFs by Pillow, and H.264 MP4s by PyAV (extra `video`)."""
 
 from collections.abc import Iterable
-from enum import StrEnum
 from fractions import Fraction
 from importlib import import_module
 from io import BytesIO
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -21,36 +19,7 @@ from tatc.apps.export.film import (
     TEXT_COLOUR,
     Film,
 )
-from tatc.base.errors import BadInput, MissingExtra, UnknownName
-
-
-class ExportFormat(StrEnum):
-    """An export format; the value is the file's suffix."""
-
-    GIF = "gif"
-    MP4 = "mp4"
-    RRD = "rrd"
-    TXT = "txt"
-
-
-_FORMAT_NAMES = ", ".join(ExportFormat)
-
-
-def export_format_of(path: Path, named: str | None = None) -> ExportFormat:
-    """Return the named format, or that of a file's suffix if none is named."""
-    if named is not None:
-        if named not in tuple(ExportFormat):
-            raise UnknownName("format", named, ExportFormat, fix=f"name one of {_FORMAT_NAMES}")
-        return ExportFormat(named)
-    suffix = path.suffix.lower().removeprefix(".")
-    if suffix not in tuple(ExportFormat):
-        what = f"no format has the suffix {path.suffix!r}"
-        fix = f"name the file's format with --format: {_FORMAT_NAMES}"
-        raise BadInput(what, where=str(path), fix=fix)
-    return ExportFormat(suffix)
-
-
-# A film as an animated GIF, by Pillow.
+from tatc.base.errors import MissingExtra
 
 _PALETTE_SAMPLE_FRAMES = 6  # from which the film's colours are chosen
 _THEME_COLOURS = (
@@ -110,8 +79,6 @@ def _shared_palette(film: Film, span: range) -> Image.Image:
     palette.putpalette(colours)
     return palette
 
-
-# A film as an H.264 MP4, which any browser plays, by PyAV (extra `video`).
 
 _X264_CRF = "20"  # on x264's scale lower is better; 18 looks like the original
 
