@@ -1,4 +1,14 @@
-"""What whoever plans may ask about the home."""
+"""The contract of Commanders: what they are given, what they may ask, and what they return.
+
+A Commander knows the task and may ask an oracle about the home, but cannot act in it: it speaks.
+Whoever writes one needs this module, `tatc.home.actions` and `tatc.tdl`.  Any class with `begin`,
+`act` and `decisions` is a Commander; nothing has to be subclassed or registered.
+
+A session takes turns.  The Follower begins, and acts until it says something; then the Commander
+acts until it says something, and so on.  The session ends when either agent returns Stop or a limit
+is reached: 1000 actions of the Follower, 30 failed ones or 1000 utterances, unless the session says
+otherwise.  Whatever ended it, it is a success if the task is done at that moment.
+"""
 
 from dataclasses import dataclass
 from typing import Protocol, runtime_checkable
@@ -7,34 +17,62 @@ from tatc.home.actions import Action, Utterance
 from tatc.home.state import Pose, Snapshot
 from tatc.tdl import ProblemKey, Progress, Task
 
-
-class Oracle(Protocol):
-    """What a Commander may ask about the home; any simulator answers it."""
-
-    def snapshot(self) -> Snapshot:
-        """Return all objects and both agents as they are now."""
-        ...
-
-    def reachable(self) -> tuple[Pose, ...]:
-        """Return the poses that the Follower's body can get to; only x and z matter."""
-        ...
-
-
-# Why an utterance was made: what the debugger and the record show of it.
-
 PDDL_POLICY = "pddl"
 """Stands for a policy's name where the PDDL fallback planned."""
 
 
+class Oracle(Protocol):
+    """What a Commander may ask about the home, at any time and as often as it likes.
+
+    Every simulator answers, and so does the listener's semantic map.  Asking changes nothing, costs
+    no action and stands in no record.  Lengths are in metres, in AI2-THOR's axes: y is up, and a
+    yaw of 0 looks along z.
+    """
+
+    def snapshot(self) -> Snapshot:
+        """Return all objects and both agents as they are now, in an immutable value.
+
+        An object that has not changed since the last call may be the same instance.
+        """
+        ...
+
+    def reachable(self) -> tuple[Pose, ...]:
+        """Return the poses that the Follower's body can get to; only x and z matter.
+
+        They depend on the home as it is now: an open door may cut floor off.
+        """
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class CommanderView:
+    """What a Commander is given for one action; each utterance and check is given once.
+
+    Attributes:
+        utterances: what was said since the Commander's last action, oldest first, by either agent.
+        progress: the result of a progress check if the Commander's last action in this turn was
+            one, else None.
+
+    """
+
+    utterances: tuple[Utterance, ...]
+    progress: Progress | None
+
+
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """One decision of a Commander.
+    """Why a Commander said something, for the debugger and the record.
 
-    `policy` names the property whose policy planned, or is `PDDL_POLICY`; "" at the end of
-    a session.  `alternatives` are the plans that were tried first, each with the reason
-    why it could not be said; `cost` is the length of the stretch in primitives.
-    `fallback_reason` says in plain English why the policies gave way to PDDL, "" where
-    they did not.
+    Attributes:
+        utterance: what was said.
+        problem_key: what was to be changed, None where it is no single thing.
+        policy: the property whose policy planned, or `PDDL_POLICY`; "" at the end of a session.
+        skill: the skills that were planned, as text.
+        reason: what the last failure taught, or why the session ends; "" for nothing.
+        alternatives: the plans that were tried first, each with the reason why it was rejected.
+        cost: the length of the stretch that was said, primitives.
+        fallback_reason: in plain English why the policies gave way to PDDL, "" where they did not.
+
     """
 
     utterance: str
@@ -47,35 +85,39 @@ class Decision:
     fallback_reason: str = ""
 
 
-# The interface of Commanders: what they are given and what they return.
+class Commander(Protocol):
+    """An agent that knows the task and may ask the oracle, but cannot act.
 
-
-@dataclass(frozen=True, slots=True)
-class CommanderView:
-    """What a Commander is given for one action.
-
-    `utterances` are those since its last action, oldest first.  `progress` is the result of
-    a progress check if its last action was one, else None.
+    One instance may play many sessions, one after another.  What it raises ends the session with an
+    `AgentCrash` that names the error, file and line; tatc's own errors (`TatcError`) pass
+    unchanged.
     """
 
-    utterances: tuple[Utterance, ...]
-    progress: Progress | None
-
-
-class Commander(Protocol):
-    """An agent that knows the task and may ask the oracle, but cannot act."""
-
     def begin(self, oracle: Oracle, task: Task) -> None:
-        """Start a new session of a task in the oracle's home, and forget the last one."""
+        """Start a new session of a task in the oracle's home, and forget the last one.
+
+        The oracle stays valid until the next `begin`.  A session may begin in the middle of
+        another, as the debugger does: then things have moved already.
+        """
         ...
 
     def act(self, view: CommanderView) -> Action:
-        """Return a progress check or an utterance; Stop ends the session."""
+        """Return the next action of this turn.
+
+        - `OPEN_PROGRESS_CHECK` checks the task; the next view has the result.
+        - `TEXT` says `text` to the Follower, in any words, and ends the turn.
+        - `STOP` ends the session.
+        - `SEARCH_OBJECT` and `SELECT_OID` look for the object that `text` names by its type or its
+          id, and motions move the Commander's own camera, as in TEACh; records keep both.
+
+        Any other verb does nothing.  Eight actions without a Text end the turn, and the Follower
+        goes on.  Nothing that a Commander does counts towards the limits but its utterances.
+        """
         ...
 
     @property
     def decisions(self) -> tuple[Decision, ...]:
-        """The reasons for this session's utterances, in order."""
+        """The reasons for this session's utterances, in order, one for each; () for none at all."""
         ...
 
 
@@ -86,6 +128,8 @@ class InterjectingCommander(Protocol):
     def interject(self) -> Action | None:
         """Return what to do before the Follower's next action, None for nothing.
 
-        It is called again until it returns None.
+        It may return what `act` may, and is called again until it returns None or Stop, at most
+        eight times.  No view is given: what the Follower has said comes with the next `act`.  After
+        an interjected Text it is still the Follower's turn.
         """
         ...

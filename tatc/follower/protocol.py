@@ -1,4 +1,15 @@
-"""The interface of every Follower, rule-based or learned."""
+"""The contract of Followers: what they receive and what they return.
+
+A Follower acts in the home and knows only what it hears and perceives.  Whoever writes one needs
+this module, `tatc.home.actions` and `tatc.home.observation`, and no other part of tatc.  Any class
+with `begin` and `act` is a Follower; the other protocols here are optional, and `AgentTraits`
+(`tatc.home.agent_traits`) says what a class wants to be given.
+
+A session begins with the Follower's turn, which lasts until it says something; then the Commander
+speaks, and the Follower goes on.  Each primitive action counts as a step, whether it succeeds or
+not.  A session ends after 1000 steps, 30 failed ones or 1000 utterances, unless it says otherwise,
+or when either agent returns Stop.  Whatever ended it, it is a success if the task is done then.
+"""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -8,20 +19,50 @@ from tatc.home.actions import Action, Utterance, Verb
 from tatc.home.observation import Frame, Observation
 from tatc.home.percepts import View
 
+__all__ = [
+    "Follower",
+    "FrameSource",
+    "HistoryEvent",
+    "Observation",
+    "PastAction",
+    "PerceivingFollower",
+    "ResumableFollower",
+    "UnderstandingFollower",
+    "ViewSource",
+]
+
 
 class Follower(Protocol):
-    """The agent that acts in the world; it knows only what it hears and sees."""
+    """The agent that acts in the home; it knows only what it hears and perceives.
+
+    One instance may play many sessions, one after another.  What it raises ends the session with an
+    `AgentCrash` that names the error, file and line; tatc's own errors (`TatcError`) pass
+    unchanged.
+    """
 
     def begin(self) -> None:
         """Forget everything: a new session starts."""
         ...
 
     def act(self, observation: Observation) -> Action:
-        """Return the next action: a primitive action, a Text to the Commander, or Stop.
+        """Return the next action.
+
+        - A motion or an interaction is carried out, and the next observation has its result.  An
+          interaction needs a `click` in fractions of the view from its upper left corner; it acts
+          on what the click's pixel shows, within 1.5 metres.
+        - `TEXT` says `text` to the Commander, in any words, and hands it the turn.  Utterances are
+          no steps.
+        - `STOP` ends the session.
+
+        A verb that is no Follower's, or an interaction without a click, fails and counts as a
+        failed step.
 
         Args:
-            observation: what was said since the last call, how the last action went, and
-                the views that can be asked for.
+            observation: what was said since the last call, oldest first and each utterance once,
+                how the last primitive went (None before the first), and the views that can be asked
+                for. `frame`, `segments` and `percepts` are None, or return None, where the session
+                has no such view; they show the home as it is in this turn and must not be called
+                later.
 
         """
         ...
@@ -55,12 +96,27 @@ class ResumableFollower(Protocol):
     """A Follower that can take over a session, as an EDH instance requires."""
 
     def begin_after(self, events: Sequence[HistoryEvent], frames: FrameSource) -> None:
-        """Begin in the middle of a session.
+        """Begin in the middle of a session, after `begin`.
 
-        Args:
-            events: what was said and done so far, the oldest first.
-            frames: draws the frames of the past actions, if the Follower needs them.
+        `events` are what was said and done so far, the oldest first; failed actions are left out.
+        `frames` draws the frames before the past actions, for a Follower that needs them.
+        """
+        ...
 
+
+@runtime_checkable
+class PerceivingFollower(Protocol):
+    """A Follower that perceives and can take over a session; it is shown what was in view.
+
+    Its traits say that it perceives.  All views of a session, past and present, are in one frame.
+    """
+
+    def begin_after(
+        self, events: Sequence[HistoryEvent], frames: FrameSource, views: ViewSource
+    ) -> None:
+        """Begin in the middle of a session, as `ResumableFollower` does.
+
+        `views` returns what was in view before each past action; it replays them when it is called.
         """
         ...
 
@@ -71,24 +127,4 @@ class UnderstandingFollower(Protocol):
 
     def goal_words(self) -> tuple[str, ...]:
         """Return its goal as it understands it, a line for each part; empty where it has none."""
-        ...
-
-
-class PerceivingFollower(Protocol):
-    """A Follower that perceives and can take over a session; it is shown what was in view.
-
-    Its traits say that it perceives.  All views of a session, past and present, are in one frame.
-    """
-
-    def begin_after(
-        self, events: Sequence[HistoryEvent], frames: FrameSource, views: ViewSource
-    ) -> None:
-        """Begin in the middle of a session.
-
-        Args:
-            events: what was said and done so far, the oldest first.
-            frames: draws the frames of the past actions.
-            views: returns the views of the past actions; it replays them when it is called.
-
-        """
         ...
