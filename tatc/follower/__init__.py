@@ -11,11 +11,13 @@ from tatc.follower.protocol import (
     ViewSource,
 )
 from tatc.follower.rule_follower import RuleFollower
+from tatc.home.observation import Observation
 
 __all__ = [
     "Follower",
     "FrameSource",
     "HistoryEvent",
+    "Observation",
     "PastAction",
     "PerceivingFollower",
     "ResumableFollower",

@@ -19,18 +19,6 @@ from tatc.home.actions import Action, Utterance, Verb
 from tatc.home.observation import Frame, Observation
 from tatc.home.percepts import View
 
-__all__ = [
-    "Follower",
-    "FrameSource",
-    "HistoryEvent",
-    "Observation",
-    "PastAction",
-    "PerceivingFollower",
-    "ResumableFollower",
-    "UnderstandingFollower",
-    "ViewSource",
-]
-
 
 class Follower(Protocol):
     """The agent that acts in the home; it knows only what it hears and perceives.
@@ -60,7 +48,7 @@ class Follower(Protocol):
         Args:
             observation: what was said since the last call, oldest first and each utterance once,
                 how the last primitive went (None before the first), and the views that can be asked
-                for. `frame`, `segments` and `percepts` are None, or return None, where the session
+                for.  `frame`, `segments` and `percepts` are None, or return None, where the session
                 has no such view; they show the home as it is in this turn and must not be called
                 later.
 
@@ -104,7 +92,6 @@ class ResumableFollower(Protocol):
         ...
 
 
-@runtime_checkable
 class PerceivingFollower(Protocol):
     """A Follower that perceives and can take over a session; it is shown what was in view.
 

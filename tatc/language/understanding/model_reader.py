@@ -119,7 +119,7 @@ class ModelReader:
         return ChatRequest(settings.model, messages, schema, settings.seed, _MAX_ANSWER_TOKENS)
 
     def _ask(self, utterances: Sequence[Utterance], by_lexicon: Understanding) -> Understanding:
-        """Return the model's reading, or raise a ModelFailure: there is none, or it is wrong twice."""
+        """Return the model's reading; raise a ModelFailure if it has none, or is wrong twice."""
         request = self.request(utterances)
         tokens = request.estimated_tokens()
         if tokens > MAX_REQUEST_TOKENS:
