@@ -9,8 +9,7 @@ from hypothesis import strategies as st
 
 from tatc.base.errors import BadInput, OutputError
 from tatc.base.file_reading import MEMORY
-from tatc.language.understanding import GoalContent, understand
-from tatc.language.understanding import memory as memory_module
+from tatc.language.understanding import GoalContent, named_goals, understand
 from tatc.language.understanding.goal_json import content_json, goal_lines, read_content
 from tatc.language.understanding.named_goals import (
     NamedGoal,
@@ -215,7 +214,7 @@ def test_a_memory_is_neither_read_nor_written_beyond_its_limits(
 ) -> None:
     path = tmp_path / "memory.jsonl"
     write_goals(memory, path)
-    monkeypatch.setattr(memory_module, "MAX_MEMORY_ENTRIES", len(memory.entries) - 1)
+    monkeypatch.setattr(named_goals, "MAX_MEMORY_ENTRIES", len(memory.entries) - 1)
     with pytest.raises(BadInput, match="entries at most"):
         read_goals(path)
     with pytest.raises(OutputError, match="which is the most"):
