@@ -273,43 +273,46 @@ def skills_of_plan(steps: Sequence[PlanStep], known: Knowledge) -> Iterator[Guar
 
 def skills_of_step(step: PlanStep, known: Knowledge) -> tuple[GuardedSkill, ...]:
     """Return the skills that a step of a PDDL plan becomes."""
-    args, refused = step.args, RefusedInteraction
+    item, *others = step.args
     match step.action:
-        case "pick-up" | "take" | "take-out" | "take-piece":
-            return ((Hold(args[0]), refused(Verb.PICKUP, args[0])),)
-        case "put" | "put-in" | "put-in-water":
-            item, place = args
-            return ((PlaceIn(item, place), refused(Verb.PLACE, place, item)),)
-        case "put-down":
-            return ((PutDown(), None),)
-        case "open":
-            obj = known.snapshot.get(args[0])
-            holds = obj is not None and obj.affordances.receptacle
-            skill = Open(args[0]) if holds else OpenClose(args[0], is_open=True)
-            return ((skill, refused(Verb.OPEN, args[0])),)
-        case "close":
-            return ((OpenClose(args[0], is_open=False), refused(Verb.CLOSE, args[0])),)
-        case "switch-on" | "switch-off":
-            return (_switch(args[0], on=step.action == "switch-on"),)
         case "rinse" | "fill" | "wash":
-            return _rinse(*args, known)
-        case "pour-out" | "pour-into":
-            vessel, target = args
-            return ((PourOn(vessel, target), refused(Verb.POUR, target, vessel)),)
+            return _rinse(*step.args, known)
+        case "open":
+            obj = known.snapshot.get(item)
+            holds = obj is not None and obj.affordances.receptacle
+            skill = Open(item) if holds else OpenClose(item, is_open=True)
+            return ((skill, RefusedInteraction(Verb.OPEN, item)),)
         case "slice" | "crack" | "crack-in":
-            knife = next(name for name in args[1:] if _is_knife(name, known))
-            return ((Cut(args[0]), refused(Verb.SLICE, args[0], knife)),)
-        case "brew" | "toast" | "cook-in-microwave" | "boil-in-microwave":
-            *_, item, appliance = args  # to boil, the bowl with the food is heated
-            return ((HeatIn(item, appliance), refused(Verb.TOGGLE_ON, appliance)),)
-        case "cook-on-burner" | "boil":
-            _, vessel, burner, knob = args
-            return ((HeatOn(vessel, burner), refused(Verb.TOGGLE_ON, knob)),)
-        case "cool-in-fridge":
-            item, fridge = args
-            return ((CoolIn(item, fridge), refused(Verb.CLOSE, fridge)),)
+            knife = next(name for name in others if _is_knife(name, known))
+            return ((Cut(item), RefusedInteraction(Verb.SLICE, item, knife)),)
         case _:
-            raise KeyError(step.action)
+            return (_skill_of_step(step.action, *step.args),)
+
+
+def _skill_of_step(action: str, *args: str) -> GuardedSkill:
+    """Return the skill of an action that needs nothing but its arguments."""
+    refused = RefusedInteraction
+    match action, args:
+        case "pick-up" | "take" | "take-out" | "take-piece", (item, *_):
+            return Hold(item), refused(Verb.PICKUP, item)
+        case "put" | "put-in" | "put-in-water", (item, place):
+            return PlaceIn(item, place), refused(Verb.PLACE, place, item)
+        case "close", (obj,):
+            return OpenClose(obj, is_open=False), refused(Verb.CLOSE, obj)
+        case "switch-on" | "switch-off", (device,):
+            return _switch(device, on=action == "switch-on")
+        case "pour-out" | "pour-into", (vessel, target):
+            return PourOn(vessel, target), refused(Verb.POUR, target, vessel)
+        case "brew" | "toast" | "cook-in-microwave" | "boil-in-microwave", (*_, item, appliance):
+            # To boil, the bowl with the food is heated.
+            return HeatIn(item, appliance), refused(Verb.TOGGLE_ON, appliance)
+        case "cook-on-burner" | "boil", (_, vessel, burner, knob):
+            return HeatOn(vessel, burner), refused(Verb.TOGGLE_ON, knob)
+        case "cool-in-fridge", (item, fridge):
+            return CoolIn(item, fridge), refused(Verb.CLOSE, fridge)
+        case _:
+            assert action == "put-down", action
+            return PutDown(), None
 
 
 def _switch(device: str, *, on: bool) -> GuardedSkill:

@@ -11,7 +11,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from tatc.base.json_fields import FieldError, as_integer, as_mapping, as_number, as_text, short_repr
+from tatc.base.json_fields import FieldError, as_integer, as_mapping, as_number, short_repr
 from tatc.home.actions import Role
 
 SettingValue = str | int | float
@@ -94,10 +94,9 @@ class Setting:
         elif self.kind is float:
             found = as_number(value, field)
         else:
-            found = as_text(value, field)
-            if not found:
+            if not isinstance(value, str) or not value:
                 raise FieldError(field, f"should be a text, is {short_repr(value)}")
-            return found
+            return value.encode("utf-8", "backslashreplace").decode()  # so that it can be printed
         low = found if self.least is None else self.least
         high = found if self.most is None else self.most
         if not low <= found <= high:
@@ -330,9 +329,11 @@ def read_settings(raw: Mapping[str, Any], *, files: bool = False) -> Settings:
     """
     found: dict[str, Any] = {}
     for each in agent_settings():
-        value = raw.get(each.name, raw.get(each.old_name))
-        if value not in (None, "") and (files or not each.is_file):
-            found[each.name] = each.check(value)
+        name = each.name if each.name in raw else each.old_name
+        if name not in raw or (each.is_file and not files):
+            continue
+        if raw[name] != ("" if each.is_file else None):
+            found[each.name] = each.check(raw[name], name)
     return given_settings(found)
 
 

@@ -82,7 +82,7 @@ def test_a_budget_of_questions_is_kept_and_named(tmp_path: Path) -> None:
     record = read_record(saved)
     said = [each for each in record.interactions if each.text == "What now?"]
     assert len(said) == dict(record.options)["questions"] == 4
-    assert read_finished_session(saved).setup.questions == 4
+    assert read_finished_session(saved).setup.get("questions") == 4
     done = run_tatc(*COFFEE, "--questions", "4")
     assert done.exit_code == 2 and "no budget of questions" in done.stderr
 

@@ -126,7 +126,7 @@ def test_a_setting_of_a_group_brings_the_others() -> None:
 
 
 def test_what_was_kept_under_the_name_memory_is_read_as_goals() -> None:
-    row = SessionRow(key="one", task="Coffee", end="success").to_json()
+    row = json.loads(json.dumps(SessionRow(key="one", task="Coffee", end="success").to_json()))
     assert row["goals"] == ""
     del row["goals"]
     old = read_row(row | {"memory": "mine.jsonl 0123"})
