@@ -375,7 +375,8 @@ def identity_json(settings: Settings) -> dict[str, Any]:
 def value_in_identity(each: Setting, setup: Mapping[str, Any]) -> Any:
     """Return a setting's value in an identity's setup, None where it holds none."""
     if each.group is not None:
-        return (setup.get(each.group.key) or {}).get(each.key)
+        held: Mapping[str, Any] = setup.get(each.group.key) or {}
+        return held.get(each.key)
     return setup.get(each.name, setup.get(each.old_name))
 
 
