@@ -1,4 +1,4 @@
-"""Composes dishes: which foods, how prepared, how much, and on what."""
+"""Composes dishes: which foods, how prepared, how much, and on what; and breakfasts of them."""
 
 from dataclasses import replace
 
@@ -17,7 +17,7 @@ from tatc.language.understanding.goal import (
 )
 
 
-def count_of(food: FoodState, least: int = 1) -> int:
+def _count_of(food: FoodState, least: int = 1) -> int:
     """Return how many slices are wanted; "one more" after a number above one adds none.
 
     People say that of a slice which is still missing, too.
@@ -29,12 +29,12 @@ def count_of(food: FoodState, least: int = 1) -> int:
 
 def compose_dish(state: AskedFor, foods: dict[str, FoodState], made: Composed) -> Composed:
     """Add the one dish that is asked for, made of these foods."""
-    dish = dish_of(dish_name(state, foods), state, foods, made)
+    dish = _dish_of(_dish_name(state, foods), state, foods, made)
     made.content = GoalContent(dishes=(dish,))
     return made
 
 
-def dish_of(name: str, state: AskedFor, foods: dict[str, FoodState], made: Composed) -> Dish:
+def _dish_of(name: str, state: AskedFor, foods: dict[str, FoodState], made: Composed) -> Dish:
     """Return a dish made of these foods, and add its evidence and what is open of it."""
     portions: list[Portion] = []
     for food_name in FOODS:
@@ -60,7 +60,9 @@ def dish_of(name: str, state: AskedFor, foods: dict[str, FoodState], made: Compo
         count = 1
     if name == "toast" and portions[0].count > 1:
         name = "slices"
-    return Dish(name, container_for(state, name, made), tuple(portions), count, tuple(state.extras))
+    return Dish(
+        name, _container_for(state, name, made), tuple(portions), count, tuple(state.extras)
+    )
 
 
 def _portion(food_name: str, food: FoodState, dish: str) -> Portion | None:
@@ -68,14 +70,14 @@ def _portion(food_name: str, food: FoodState, dish: str) -> Portion | None:
     if food_name == "Bread":
         if dish not in ("sandwich", "toast"):
             return None
-        count = 2 if dish == "sandwich" else count_of(food)
+        count = 2 if dish == "sandwich" else _count_of(food)
         return Portion("Bread", Preparation.TOASTED, count)
     cooked = food_name == "Potato" and (food.is_cooked or food.is_boiled or dish == "salad")
     how = Preparation.COOKED if cooked else Preparation.SLICED
-    return Portion(food_name, how, count_of(food))
+    return Portion(food_name, how, _count_of(food))
 
 
-def dish_name(state: AskedFor, foods: dict[str, FoodState]) -> str:
+def _dish_name(state: AskedFor, foods: dict[str, FoodState]) -> str:
     """Return which dish foods make: its name if it was said, else what they are usually for."""
     greens = [name for name in ("Lettuce", "Tomato") if name in foods]
     if "sandwich" in state.named:
@@ -90,7 +92,7 @@ def dish_name(state: AskedFor, foods: dict[str, FoodState]) -> str:
     return "slices"
 
 
-def container_for(state: AskedFor, name: str, made: Composed, food: str = "") -> str:
+def _container_for(state: AskedFor, name: str, made: Composed, food: str = "") -> str:
     """Return what a dish is served on, and add the evidence, or that nobody said it."""
     if name in ("sandwich", "salad", "toast"):
         return "Plate"
@@ -105,21 +107,24 @@ def container_for(state: AskedFor, name: str, made: Composed, food: str = "") ->
     return "Plate"
 
 
-# Composes breakfasts: coffee, the dishes that are eaten with it, and the table.
-
-
 def compose_breakfast(state: AskedFor, foods: dict[str, FoodState], made: Composed) -> Composed:
     """Add coffee, what is eaten with it, and the table."""
     coffees = max(state.coffees or 1, state.mugs)
     dishes: list[Dish] = []
-    name = dish_name(state, foods)
+    name = _dish_name(state, foods)
     if filled := filled_dishes(state, foods):
         dishes += compose_menu(filled, state, foods, made)
     elif name in FILLED_DISHES and "Apple" not in foods:
-        dishes.append(dish_of(name, state, foods, made))
+        dishes.append(_dish_of(name, state, foods, made))
     else:
         dishes += plain_dishes(state, foods, made)
-    table = _table(state, made)
+    table = "CounterTop"
+    if state.tables:
+        kind, span = state.tables[-1]
+        made.evidence.append((kind, [span]))
+        table = kind if kind == "CounterTop" else "DiningTable"
+    else:
+        made.open_parts.append(OpenPart.TABLE)
     made.evidence.append(("coffee", state.coffee_spans))
     made.content = GoalContent(tuple(dishes), (ChoreWanted(Chore.COFFEE, "Mug", coffees),), table)
     return made
@@ -143,13 +148,11 @@ def _foods_apart(
     if "Potato" in foods and ("salad" not in filled or "Potato" in state.apart):
         apart.append("Potato")
     bread = foods.get("Bread")
-    if bread is not None and ("toast" in state.named or _is_beside_salad(bread, filled)):
-        apart.append("Bread")
+    if bread is not None:
+        is_beside_salad = bread.is_toasted and "sandwich" not in filled
+        if "toast" in state.named or is_beside_salad:
+            apart.append("Bread")
     return {name: loose[name] for name in apart if name in loose}
-
-
-def _is_beside_salad(bread: FoodState, filled: tuple[str, ...]) -> bool:
-    return bread.is_toasted and "sandwich" not in filled
 
 
 def compose_menu(
@@ -159,28 +162,16 @@ def compose_menu(
     apart = _foods_apart(filled, state, foods)
     dishes: list[Dish] = []
     for name in filled:
-        parts = _parts_of(name, filled, apart, state, foods)
-        dishes.append(dish_of(name, state, parts, made))
+        parts: dict[str, FoodState] = {}
+        for food, merged in foods.items():
+            within = [each for each in filled if food in state.foods_of.get(each, {})]
+            if name in within:
+                is_shared = len(within) > 1 or food in apart
+                parts[food] = state.foods_of[name][food] if is_shared else merged
+            elif not within and food not in apart and name == filled[0]:
+                parts[food] = merged  # what was named with none belongs to the first
+        dishes.append(_dish_of(name, state, parts, made))
     return [*dishes, *plain_dishes(state, apart, made)]
-
-
-def _parts_of(
-    name: str,
-    filled: tuple[str, ...],
-    apart: dict[str, FoodState],
-    state: AskedFor,
-    foods: dict[str, FoodState],
-) -> dict[str, FoodState]:
-    """Return the foods of one of several dishes; what was named with none belongs to the first."""
-    parts: dict[str, FoodState] = {}
-    for food, merged in foods.items():
-        within = [each for each in filled if food in state.foods_of.get(each, {})]
-        if name in within:
-            is_shared = len(within) > 1 or food in apart
-            parts[food] = state.foods_of[name][food] if is_shared else merged
-        elif not within and food not in apart and name == filled[0]:
-            parts[food] = merged
-    return parts
 
 
 def plain_dishes(state: AskedFor, foods: dict[str, FoodState], made: Composed) -> list[Dish]:
@@ -195,26 +186,14 @@ def plain_dishes(state: AskedFor, foods: dict[str, FoodState], made: Composed) -
 
 def _plain_dish(state: AskedFor, name: str, foods: dict[str, FoodState], made: Composed) -> Dish:
     """Return the dish of one food: TEACh's breakfasts count plates of toast and of apple."""
-    count = count_of(foods[name])
+    count = _count_of(foods[name])
+    how = Preparation.TOASTED if name == "Bread" else Preparation.SLICED
+    portion, dishes = Portion(name, how, count), 1
     if name == "Potato":
         portion = Portion("Potato", Preparation.COOKED, 2)
-        return Dish("slices", container_for(state, "", made, name), (portion,))
-    how = Preparation.TOASTED if name == "Bread" else Preparation.SLICED
-    if name in state.together or name not in ("Bread", "Apple"):
-        portion = Portion(name, how, count)
-        return Dish("slices", container_for(state, "", made, name), (portion,))
-    others = {"Bread", "Potato", "Apple"} & set(foods) - {name}
-    dishes = 1 if others else count
-    if name == "Bread":
-        dishes = state.toast_plates or dishes
-        return Dish("toast", "Plate", (Portion("Bread", how),), dishes)
-    return Dish("slices", container_for(state, "", made, name), (Portion(name, how),), dishes)
-
-
-def _table(state: AskedFor, made: Composed) -> str:
-    if not state.tables:
-        made.open_parts.append(OpenPart.TABLE)
-        return "CounterTop"
-    kind, span = state.tables[-1]
-    made.evidence.append((kind, [span]))
-    return "CounterTop" if kind == "CounterTop" else "DiningTable"
+    elif name in ("Bread", "Apple") and name not in state.together:
+        others = {"Bread", "Potato", "Apple"} & set(foods) - {name}
+        portion, dishes = Portion(name, how), 1 if others else count
+        if name == "Bread":
+            return Dish("toast", "Plate", (portion,), state.toast_plates or dishes)
+    return Dish("slices", _container_for(state, "", made, name), (portion,), dishes)

@@ -1,7 +1,7 @@
 """The words that `tatc.language.understanding` knows, from `lexicon.json`.
 
 A phrase of one or more words has senses: "slice" is a verb and a measure, "one" a number, a
-pronoun and a mark that one place is meant.  Which sense counts, `phrases` decides.
+pronoun and a mark that one place is meant.  Which sense counts, `clause_reader` decides.
 """
 
 import json
@@ -54,13 +54,9 @@ def shipped_lexicon() -> Lexicon:
         draft.add(kind, kind, words)
     known = {word for phrase in draft.senses for word in phrase}
     known |= {*table["plain"], *table["chat"]}
-    return Lexicon(
-        MappingProxyType(
-            {key: Senses(kinds, key in draft.plurals) for key, kinds in draft.senses.items()}
-        ),
-        tuple(word for word in content if len(word) > 2),
-        frozenset(known),
-    )
+    phrases = {key: Senses(kinds, key in draft.plurals) for key, kinds in draft.senses.items()}
+    content_words = tuple(word for word in content if len(word) > 2)
+    return Lexicon(MappingProxyType(phrases), content_words, frozenset(known))
 
 
 def longest_phrase(words: Iterable[str]) -> tuple[int, Senses] | None:
@@ -99,12 +95,10 @@ def _plurals(noun: str) -> list[str]:
         return []
     if noun.endswith("y") and noun[-2] not in "aeiou":
         return [noun[:-1] + "ies", noun + "s"]
-    if noun.endswith(("s", "x", "ch", "sh")):
+    if noun.endswith(("s", "x", "ch", "sh", "o")):
         return [noun + "es", noun + "s"]
     if noun.endswith("fe"):
         return [noun[:-2] + "ves", noun + "s"]
     if noun.endswith("lf"):
         return [noun[:-1] + "ves", noun + "s"]
-    if noun.endswith("o"):
-        return [noun + "es", noun + "s"]
     return [noun + "s"]

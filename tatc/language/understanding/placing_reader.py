@@ -5,6 +5,8 @@ from dataclasses import replace
 from tatc.language.understanding.asked_for import AskedFor
 from tatc.language.understanding.clauses import Clause, NounPhrase, is_fixed
 
+_VESSELS = ("Pot", "Pan", "CoffeeMachine")
+
 
 class PlacingReader:
     """Adds what is put where to what is asked for; remembers what has no place yet.
@@ -21,13 +23,8 @@ class PlacingReader:
 
     def goes_on(self, clause: Clause, phrases: list[NounPhrase]) -> bool:
         """Return whether a clause is the end of "put all the pens", such as "in one drawer"."""
-        return (
-            bool(self._unplaced)
-            and not clause.verbs
-            and "be" not in clause.marks
-            and len(phrases) == 1
-            and phrases[0].relation == "on"
-        )
+        is_place = len(phrases) == 1 and phrases[0].relation == "on"
+        return bool(self._unplaced) and is_place and not clause.verbs and "be" not in clause.marks
 
     def go_on(self, place: NounPhrase, number: int) -> None:
         """Put what had no place yet there."""
@@ -38,18 +35,26 @@ class PlacingReader:
 
         `last_thing` is what was named last, which "it" is.
         """
-        phrases = with_own_places(phrases)
-        things = [each for each in phrases if can_be_put(each)]
+        phrases = _with_own_places(phrases)
+        things = [
+            each
+            for each in phrases
+            if each.relation in ("", "of") and not is_fixed(each.what)
+            if not each.is_dish and not each.is_negated
+        ]
         places = self._places(clause, phrases)
         if not clause.puts:
-            self._add_fetched(clause, things, places)
+            if things and "get" in clause.verbs:
+                self._fetched = things[-1]  # "it" may be put elsewhere: its place is a hint
+                if places:
+                    self._asked.add_hint(things[-1].what, places[-1])
             return
         if not things and places and last_thing:
             things = [NounPhrase(last_thing, False, places[-1].span)]
         if places and self._moves_elsewhere(clause, things, places[-1]):
             return
         if places:
-            for put, place in things_with_places(phrases, things, places):
+            for put, place in _things_with_places(phrases, things, places):
                 self._place(put, place, number)
         elif things and ({"put", "bring"} & set(clause.verbs) or "put" in things[0].done_to):
             self._unplaced = things
@@ -90,27 +95,13 @@ class PlacingReader:
             self._last_place = places[-1] if places else self._last_place
 
     def _places(self, clause: Clause, phrases: list[NounPhrase]) -> list[NounPhrase]:
-        places = [
-            each
-            for each in phrases
-            if each.relation == "on" and not each.is_dish and not each.is_pronoun
-        ]
-        places += [
-            each for each in phrases if each.relation == "near" and each.what == "CoffeeMachine"
-        ]
+        places = [each for each in phrases if each.relation == "on"]
+        places = [each for each in places if not each.is_dish and not each.is_pronoun]
+        near = [each for each in phrases if each.relation == "near"]
+        places += [each for each in near if each.what == "CoffeeMachine"]
         if not places and "there" in clause.marks and "put" in clause.verbs and self._last_place:
             places = [NounPhrase(self._last_place, False, clause.span)]
         return places
-
-    def _add_fetched(
-        self, clause: Clause, things: list[NounPhrase], places: list[NounPhrase]
-    ) -> None:
-        """Remember what is fetched, which "it" may be put elsewhere; its place is a hint."""
-        if not things or "get" not in clause.verbs:
-            return
-        self._fetched = things[-1]
-        if places:
-            self._asked.add_hint(things[-1].what, places[-1])
 
     def _place(self, things: list[NounPhrase], place: NounPhrase, number: int) -> None:
         self._unplaced = []
@@ -124,18 +115,7 @@ class PlacingReader:
             self._asked.add_placing(thing, place, number)
 
 
-# What is put where in one clause that names several things and places.
-
-_VESSELS = ("Pot", "Pan", "CoffeeMachine")
-
-
-def can_be_put(phrase: NounPhrase) -> bool:
-    """Return whether a phrase names what can be put somewhere."""
-    is_object = phrase.relation in ("", "of") and not is_fixed(phrase.what)
-    return is_object and not phrase.is_dish and not phrase.is_negated
-
-
-def with_own_places(phrases: list[NounPhrase]) -> list[NounPhrase]:
+def _with_own_places(phrases: list[NounPhrase]) -> list[NounPhrase]:
     """Return the phrases with what follows a place and has one itself as an object.
 
     "The fork in the sink and the mug in the fridge" puts nothing in a mug.
@@ -148,7 +128,7 @@ def with_own_places(phrases: list[NounPhrase]) -> list[NounPhrase]:
     return found
 
 
-def things_with_places(
+def _things_with_places(
     phrases: list[NounPhrase], things: list[NounPhrase], places: list[NounPhrase]
 ) -> list[tuple[list[NounPhrase], NounPhrase]]:
     """Return what is put where, in order: "the cup in the sink and the pen on the desk".

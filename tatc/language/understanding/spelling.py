@@ -21,6 +21,13 @@ _SHORT_WORDS = tuple(
     "right could your just will where first".split()
 )
 """Words that are no content, and to which spelling is repaired too."""
+_STARRED = re.compile(r"\W*[*^]\s*([a-z]+)\W*|\W*([a-z]+)\s*\*+\W*", re.IGNORECASE)
+_BARE = re.compile(r"\W*(?:(?:sorry|i meant?)\W+)?([a-z]+)\W*", re.IGNORECASE)
+_WORD = re.compile(r"[a-z]+")
+_LOOK_BACK = 3  # utterances of the same speaker
+_LEAST_SIMILARITY = 0.5
+_LEAST_SIMILARITY_IF_BARE = 0.6
+_BEFORE_NOUN = ("a", "all", "number", "of")
 
 
 @lru_cache(maxsize=50_000)
@@ -31,16 +38,12 @@ def repair_spelling(word: str) -> tuple[str, ...]:
         return (word,)
     if not word.isalpha() or not word.isascii():
         return (word,)
-    bare = _without_doubled_end(word)
+    bare = word
+    while len(bare) > 3 and bare[-1] == bare[-2]:  # "pleaseee"
+        bare = bare[:-1]
     if bare in lexicon.known_words:
         return (bare,)
     return _split_glued(word) or _nearest_word(word) or (word,)
-
-
-def _without_doubled_end(word: str) -> str:
-    while len(word) > 3 and word[-1] == word[-2]:
-        word = word[:-1]
-    return word
 
 
 def _split_glued(word: str) -> tuple[str, ...]:
@@ -65,29 +68,17 @@ def _nearest_word(word: str) -> tuple[str, ...]:
     from rapidfuzz import process
     from rapidfuzz.distance import OSA
 
-    most = 1 if len(word) < 6 else 2
-    near = process.extract(
-        word, _repair_targets(), scorer=OSA.distance, score_cutoff=most, limit=None
-    )
-    plausible = [
-        (
-            distance,
-            choice[0] != word[0],
-            sorted(choice) != sorted(word),
-            not _leaves_out(word, choice),
-            place,
-            choice,
-        )
-        for choice, distance, place in near
-        if _is_plausible(word, choice, int(distance))
-    ]
-    return (min(plausible)[-1],) if plausible else ()
+    targets, most = _repair_targets(), 1 if len(word) < 6 else 2
+    near = process.extract(word, targets, scorer=OSA.distance, score_cutoff=most, limit=None)
 
+    def rank(choice: str, distance: float, place: int) -> tuple[float, bool, bool, bool, int]:
+        letters = iter(choice)  # "sald" is salad, of which it leaves a letter out, before salt
+        leaves_out = all(letter in letters for letter in word)
+        is_other = sorted(choice) != sorted(word)
+        return distance, choice[0] != word[0], is_other, not leaves_out, place
 
-def _leaves_out(word: str, choice: str) -> bool:
-    """Return whether a word is another without some letters: "sald" is salad before salt."""
-    letters = iter(choice)
-    return all(letter in letters for letter in word)
+    plausible = [each for each in near if _is_plausible(word, each[0], int(each[1]))]
+    return (min(plausible, key=lambda each: rank(*each))[0],) if plausible else ()
 
 
 @lru_cache(maxsize=1)
@@ -108,17 +99,6 @@ def _is_plausible(word: str, choice: str, distance: int) -> bool:
     return True
 
 
-# Corrections of typing: "boil*" after "soil the potato", or "book" after "put the cook here".
-
-_STARRED = re.compile(r"\W*[*^]\s*([a-z]+)\W*|\W*([a-z]+)\s*\*+\W*", re.IGNORECASE)
-_BARE = re.compile(r"\W*(?:(?:sorry|i meant?)\W+)?([a-z]+)\W*", re.IGNORECASE)
-_WORD = re.compile(r"[a-z]+")
-_LOOK_BACK = 3  # utterances of the same speaker
-_LEAST_SIMILARITY = 0.5
-_LEAST_SIMILARITY_IF_BARE = 0.6
-_BEFORE_NOUN = ("a", "all", "number", "of")
-
-
 @dataclass(slots=True)
 class TypingCorrections:
     """What to read in place of which word, by the number of the utterance.
@@ -131,7 +111,10 @@ class TypingCorrections:
 
 
 def typing_corrections(utterances: Sequence[Utterance]) -> TypingCorrections:
-    """Return what was mistyped: a word alone, with a star or like one that makes no sense."""
+    """Return what was mistyped: a word alone, with a star or like one that makes no sense.
+
+    "boil*" after "soil the potato", or "book" after "put the cook here".
+    """
     found = TypingCorrections()
     for number, utterance in enumerate(utterances):
         short = utterance.text[:60]
@@ -144,10 +127,8 @@ def typing_corrections(utterances: Sequence[Utterance]) -> TypingCorrections:
         earlier = [k for k in range(number) if utterances[k].speaker is utterance.speaker]
         for k in reversed(earlier[-_LOOK_BACK if starred else -1 :]):
             words = _WORD.findall(utterances[k].text.lower())
-            if starred is not None:
-                typed = _most_similar(meant, words, _LEAST_SIMILARITY)
-            else:
-                typed = _mistyped(meant, words)
+            similar = _most_similar(meant, words, _LEAST_SIMILARITY)
+            typed = similar if starred else _mistyped(meant, words)
             if typed is not None:
                 found.meant.setdefault(k, {})[typed] = meant
                 if starred is None:
@@ -182,10 +163,6 @@ def _most_similar(meant: str, words: Sequence[str], least: float) -> str | None:
     from rapidfuzz import process
     from rapidfuzz.distance import OSA
 
-    near = process.extractOne(
-        meant,
-        [word for word in words if word != meant],
-        scorer=OSA.normalized_similarity,
-        score_cutoff=least,
-    )
+    others, similarity = [word for word in words if word != meant], OSA.normalized_similarity
+    near = process.extractOne(meant, others, scorer=similarity, score_cutoff=least)
     return None if near is None else near[0]

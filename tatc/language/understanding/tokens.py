@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 
-from tatc.language.understanding.lexicon import WordKind, longest_phrase, shipped_lexicon
+from tatc.language.understanding.lexicon import Senses, WordKind, longest_phrase, shipped_lexicon
 from tatc.language.understanding.spelling import repair_spelling
 
 _STRUCK_BETWEEN = re.compile(r"([a-z]+)[;,\]\[']([a-z]+)")
@@ -14,7 +14,7 @@ _APOSTROPHES = str.maketrans("\u2019\u2018\u00b4`", "''''")
 _TERMINAL_SEQUENCE = re.compile(r"\x1b\[[0-9;?]*[ -/]*[@-~]")
 _STOPS = frozenset(".;!?\n/")
 _MAX_UTTERANCE = 20_000  # characters; the rest of a longer one is not read
-_NO_SENSES: Mapping[WordKind, str] = {}
+_NO_SENSES = Senses(MappingProxyType({}))
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,11 +60,8 @@ def read_terms(
         length, senses = (1, None) if found is None else found
         last = words[i + length - 1]
         shown = " ".join(word for word, _, _ in words[i : i + length])
-        span = Span(utterance, words[i][1], last[2])
-        if senses is None:
-            terms.append(Term(shown, _NO_SENSES, False, span))
-        else:
-            terms.append(Term(shown, senses.by_kind, senses.is_plural, span))
+        span, known = Span(utterance, words[i][1], last[2]), senses or _NO_SENSES
+        terms.append(Term(shown, known.by_kind, known.is_plural, span))
         i += length
     return terms
 
