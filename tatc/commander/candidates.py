@@ -1,4 +1,4 @@
-"""Which objects could serve a problem key, and roughly what each would cost, in actions."""
+"""What several policies share: candidates for a problem key, and plans to cook and to water."""
 
 from collections.abc import Iterable, Sequence
 from itertools import chain, zip_longest
@@ -33,8 +33,15 @@ def candidate_objects(key: ProblemKey, known: Knowledge) -> tuple[ObjectState, .
         return ()
     if key.determiner == "all":
         return (own,)
+
+    def is_satisfied(obj: ObjectState) -> bool:
+        if key.property_name == "parentReceptacles":
+            return any(_is_target(each, key) for each in known.view.receptacles_of(obj))
+        value = getattr(obj, key.property_name, None)
+        return key.desired in (0, 1) and bool(value) == bool(key.desired)
+
     like = known.view.find_objects(
-        own.objectType, where=lambda t: t is not own and not _is_satisfied(key, t, known)
+        own.objectType, where=lambda t: t is not own and not is_satisfied(t)
     )
     ranked = _prefer_thin_pieces(own, like)
     free = tuple(obj for obj in ranked if not _is_served_elsewhere(obj, key, known))
@@ -85,15 +92,11 @@ def _prefer_thin_pieces(
     every = (own, *others)
     if own.objectType not in SLICE_TYPES or own.isPickedUp:
         return every
-    most = _THIN_PIECE_RATIO * min(_thickness(t) for t in every)
-    thin = [t for t in every if _thickness(t) <= most]
+    most = _THIN_PIECE_RATIO * min(min(t.box.size) for t in every)
+    thin = [t for t in every if min(t.box.size) <= most]
     like_own = [t for t in thin if _is_as_done(t, own)]
     rest = filter(lambda t: _is_as_done(t, own), every) if any(_doneness(own)) else (*thin, *every)
     return tuple(dict.fromkeys((*like_own, own, *rest)))
-
-
-def _thickness(piece: ObjectState) -> float:
-    return min(piece.box.size)
 
 
 def _is_as_done(one: ObjectState, other: ObjectState) -> bool:
@@ -111,16 +114,7 @@ def interleave_plans(options: Iterable[Sequence[SkillPlan]]) -> tuple[SkillPlan,
 
     So one hopeless candidate does not use up the plans that are tried.
     """
-    rounds = zip_longest(*options)
-    return tuple(plan for tier in rounds for plan in tier if plan is not None)
-
-
-def _is_satisfied(key: ProblemKey, obj: ObjectState, known: Knowledge) -> bool:
-    """Return whether an object already is as the key wants it."""
-    if key.property_name == "parentReceptacles":
-        return any(_is_target(each, key) for each in known.view.receptacles_of(obj))
-    value = getattr(obj, key.property_name, None)
-    return key.desired in (0, 1) and bool(value) == bool(key.desired)
+    return tuple(plan for tier in zip_longest(*options) for plan in tier if plan is not None)
 
 
 def fetching_cost(
@@ -142,11 +136,16 @@ def microwave_plans(obj: ObjectState, known: Knowledge) -> tuple[SkillPlan, ...]
 
 
 def burner_plans(obj: ObjectState, vessel: ObjectState, known: Knowledge) -> tuple[SkillPlan, ...]:
-    """Return plans that heat an object in this pot or pan, one for each usable burner."""
-    return tuple(
-        (PlaceIn(obj.objectId, vessel.objectId), HeatOn(vessel.objectId, burner.objectId))
-        for burner in usable_burners(vessel, known)
+    """Return plans that heat an object in this pot or pan, one for each burner.
+
+    These are the burners that the vessel stands on, or else the free ones, nearest first.
+    """
+    own = [p for p in known.view.receptacles_of(vessel) if p.objectType == BURNER_TYPE]
+    burners = own or known.view.find_objects(
+        BURNER_TYPE, where=lambda b: not known.view.contents_of(b)
     )
+    put = PlaceIn(obj.objectId, vessel.objectId)
+    return tuple((put, HeatOn(vessel.objectId, burner.objectId)) for burner in burners)
 
 
 def heating_plans(obj: ObjectState, known: Knowledge) -> tuple[SkillPlan, ...]:
@@ -176,33 +175,18 @@ def vessels_for(
     return tuple(sorted(vessels, key=lambda vessel: vessel.objectId not in own))
 
 
-def usable_burners(vessel: ObjectState, known: Knowledge) -> tuple[ObjectState, ...]:
-    """Return the burners under a vessel, or else the free ones, nearest first."""
-    own = [p for p in known.view.receptacles_of(vessel) if p.objectType == BURNER_TYPE]
-    if own:
-        return tuple(own)
-    return known.view.find_objects(BURNER_TYPE, where=lambda b: not known.view.contents_of(b))
-
-
 def watering_plans(target: ObjectState, known: Knowledge) -> tuple[SkillPlan, ...]:
     """Return plans that bring water to an object, the cheapest vessel first."""
-    vessels = known.view.find_objects(where=lambda v: _is_portable_vessel(v) and v is not target)
-    ranked = sorted(vessels, key=lambda v: (_watering_cost(v, known), v.objectId))
-    return tuple(_watering_plan(vessel, target) for vessel in ranked)
 
+    def is_portable_vessel(obj: ObjectState) -> bool:
+        able = obj.affordances
+        return able.pickupable and able.canFillWithLiquid and obj is not target
 
-def _is_portable_vessel(obj: ObjectState) -> bool:
-    able = obj.affordances
-    return able.pickupable and able.canFillWithLiquid
+    def cost(vessel: ObjectState) -> float:
+        filling = 0.0 if vessel.isFilledWithLiquid else _FILLING_COST
+        return fetching_cost(vessel, known, clean=False) + filling
 
-
-def _watering_cost(vessel: ObjectState, known: Knowledge) -> float:
-    filling = 0.0 if vessel.isFilledWithLiquid else _FILLING_COST
-    return fetching_cost(vessel, known, clean=False) + filling
-
-
-def _watering_plan(vessel: ObjectState, target: ObjectState) -> SkillPlan:
-    pour = PourOn(vessel.objectId, target.objectId)
-    if vessel.isFilledWithLiquid:
-        return (pour,)
-    return Rinse(vessel.objectId), pour
+    vessels = known.view.find_objects(where=is_portable_vessel)
+    ranked = sorted(vessels, key=lambda v: (cost(v), v.objectId))
+    pours = [(v, PourOn(v.objectId, target.objectId)) for v in ranked]
+    return tuple((p,) if v.isFilledWithLiquid else (Rinse(v.objectId), p) for v, p in pours)

@@ -65,20 +65,19 @@ class Knowledge:
         self.ran_at_start |= {name for name in running if before.get(name) is None}
         self.show_actual_objects()
         self._note_closed_boxes()
-        blocked_edges = self._current_blocked_edges()
+        edges = self.memory.blocked_edges.items()
+        # A step that was refused because of a door that is now closed is possible again.
+        blocked_edges = frozenset(step for step, door in edges if not self._is_closed(door))
         into = Counter(there for _, there in blocked_edges)
-        cells = self._reachable_cells()
+        poses = self._oracle.reachable()
+        if poses is not self._reachable[0]:
+            self._reachable = poses, frozenset(cell_of(pose.x, pose.z) for pose in poses)
+        cells = self._reachable[1]
         cells -= {cell for cell, count in into.items() if count >= BLOCKED_SIDES_OF_OCCUPIED_CELL}
         cells |= {cell_of(self.pose.x, self.pose.z)}
         if (cells, blocked_edges) != (self._cells, self._blocked_edges):
             self._cells, self._blocked_edges = cells, blocked_edges
             self._grid = NavigationGrid(cells, self.body, blocked_edges)
-
-    def _reachable_cells(self) -> frozenset[Cell]:
-        poses = self._oracle.reachable()
-        if poses is not self._reachable[0]:
-            self._reachable = poses, frozenset(cell_of(pose.x, pose.z) for pose in poses)
-        return self._reachable[1]
 
     def open_doors(self) -> Iterator[tuple[ObjectState, Box]]:
         """Yield each open object that was seen closed, with its box while closed."""
@@ -90,12 +89,6 @@ class Knowledge:
         for obj in self.snapshot.objects:
             if (closed := closed_box(obj)) is not None:
                 self._closed_boxes[obj.objectId] = closed
-
-    def _current_blocked_edges(self) -> frozenset[tuple[Cell, Cell]]:
-        """Return the steps that were refused, but not those past a door that is now closed."""
-        return frozenset(
-            step for step, door in self.memory.blocked_edges.items() if not self._is_closed(door)
-        )
 
     def _is_closed(self, object_id: str) -> bool:
         obj = self.snapshot.get(object_id)
@@ -210,19 +203,13 @@ def _has_changed(before: Snapshot, now: Snapshot) -> bool:
     )
 
 
-# The types and classes of objects that a task names.
-
 _KIND_PROPERTIES = ("objectType", "simbotObjectClass", "parentReceptacles")
 
 
-def kinds_named_in(definition: TaskDefinition) -> frozenset[DesiredValue]:
-    """Return the types and classes of objects that an expanded definition names."""
-    return frozenset(_named_kinds(definition))
-
-
-def _named_kinds(definition: TaskDefinition) -> Iterator[DesiredValue]:
+def kinds_named_in(definition: TaskDefinition) -> Iterator[DesiredValue]:
+    """Yield the types and classes of objects that an expanded definition names."""
     for _, component in definition.components:
         if isinstance(component, AtomicComponent):
             yield from (want for name, want in component.conditions if name in _KIND_PROPERTIES)
         else:
-            yield from _named_kinds(component.task)
+            yield from kinds_named_in(component.task)

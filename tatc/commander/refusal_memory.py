@@ -2,7 +2,6 @@
 
 from collections import Counter
 from collections.abc import Container, Hashable
-from dataclasses import dataclass, field
 
 from tatc.home.actions import Cell, Verb
 from tatc.home.state import Pose, Vec3
@@ -13,36 +12,28 @@ clicked object's contents: a full receptacle is tried again once something is ta
 
 ActionTypeKey = tuple[Verb, str, str, tuple[str, ...]]
 """An action key with the type of the held object in place of its id."""
-
 MAX_RECOVERIES_PER_TYPE = 6
 """Objects set aside in a session for the sake of one type, at most."""
-
 MAX_MISSED_CLICKS = 2
 """Clicks found by the Follower itself that may fail at one pose before another is tried."""
-
 MAX_PLANS_TRIED = 40
 """Plans tried for one problem key or one failure, at most."""
-
 MAX_PLAN_REPEATS = 8
 """Times that the same plan is said in a session, at most."""
-
 MAX_RECOVERY_REPEATS = 2
 """Times that the same recovery plan is said in a session, at most."""
-
 MAX_REFUSALS_PER_TYPE = 4
 """Refusals after which an action type key is ruled out."""
-
 MAX_FORGETTINGS = 2
 """Times that a session's refusals are forgotten, since some may have been chance."""
 
 
-@dataclass(slots=True)
 class RefusalMemory:
     """The refusals and counts of one session.
 
     Attributes:
-        blocked_edges: refused steps from cell to cell, each with the id of the open door in
-            the way, or "".
+        blocked_edges: refused steps from cell to cell, each with the id of the open door in the
+            way, or "".
         refused_poses: poses from which an interaction was refused.
         refused_cells: cells from which it was refused because the body was in its way.
         refused_points: the points clicked then, world metres.
@@ -55,29 +46,27 @@ class RefusalMemory:
         miss_counts: failed clicks that the Follower had found itself.
         plan_counts: times that each plan was said.
         last_plan: the plan that was counted last.
-        forget_count: times that the refusals were forgotten.
 
     """
 
-    blocked_edges: dict[tuple[Cell, Cell], str] = field(
-        default_factory=dict[tuple[Cell, Cell], str]
-    )
-    refused_poses: set[tuple[ActionKey, Pose]] = field(default_factory=set[tuple[ActionKey, Pose]])
-    refused_cells: set[tuple[ActionKey, Cell]] = field(default_factory=set[tuple[ActionKey, Cell]])
-    refused_points: dict[ActionKey, list[Vec3]] = field(default_factory=dict[ActionKey, list[Vec3]])
-    refusal_counts: Counter[ActionKey] = field(default_factory=Counter[ActionKey])
-    refusal_counts_by_type: Counter[ActionTypeKey] = field(default_factory=Counter[ActionTypeKey])
-    ruled_out: set[ActionKey] = field(default_factory=set[ActionKey])
-    prioritized_types: list[str] = field(default_factory=list[str])
-    recovery_counts: Counter[str] = field(default_factory=Counter[str])
-    miss_counts: Counter[tuple[ActionKey, Pose]] = field(
-        default_factory=Counter[tuple[ActionKey, Pose]]
-    )
-    plan_counts: Counter[tuple[Hashable, ...]] = field(
-        default_factory=Counter[tuple[Hashable, ...]]
-    )
-    last_plan: tuple[Hashable, ...] = ()
-    forget_count: int = 0
+    def __init__(self) -> None:
+        """Start with nothing learned."""
+        self.prioritized_types: list[str] = []
+        self.recovery_counts: Counter[str] = Counter()
+        self.miss_counts: Counter[tuple[ActionKey, Pose]] = Counter()
+        self.plan_counts: Counter[tuple[Hashable, ...]] = Counter()
+        self.last_plan: tuple[Hashable, ...] = ()
+        self._forget_count = 0
+        self._clear_refusals()
+
+    def _clear_refusals(self) -> None:
+        self.blocked_edges: dict[tuple[Cell, Cell], str] = {}
+        self.refused_poses: set[tuple[ActionKey, Pose]] = set()
+        self.refused_cells: set[tuple[ActionKey, Cell]] = set()
+        self.refused_points: dict[ActionKey, list[Vec3]] = {}
+        self.refusal_counts: Counter[ActionKey] = Counter()
+        self.refusal_counts_by_type: Counter[ActionTypeKey] = Counter()
+        self.ruled_out: set[ActionKey] = set()
 
     def count_plan(self, plan: tuple[Hashable, ...]) -> None:
         """Count that a plan is said."""
@@ -153,16 +142,8 @@ class RefusalMemory:
 
     def forget_refusals(self) -> bool:
         """Forget all refusals; return False where there are none or it was done too often."""
-        if self.forget_count >= MAX_FORGETTINGS or not (self.refusal_counts or self.blocked_edges):
+        if self._forget_count >= MAX_FORGETTINGS or not (self.refusal_counts or self.blocked_edges):
             return False
-        self.forget_count += 1
-        for collection in (
-            self.blocked_edges,
-            self.refused_poses,
-            self.refused_cells,
-            self.refused_points,
-        ):
-            collection.clear()
-        for collection in (self.refusal_counts, self.refusal_counts_by_type, self.ruled_out):
-            collection.clear()
+        self._forget_count += 1
+        self._clear_refusals()
         return True

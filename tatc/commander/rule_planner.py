@@ -110,7 +110,7 @@ class RulePlanner:
 
         """
         self.known = known
-        known.task_kinds = kinds_named_in(task.definition)
+        known.task_kinds = frozenset(kinds_named_in(task.definition))
         self.last_steps: tuple[PlannedStep, ...] = ()
         """The steps that are being carried out, of which a failure may be reported."""
         self._uses_policies, self._uses_fallback = uses_policies, uses_fallback

@@ -25,8 +25,7 @@ if TYPE_CHECKING:
 
     from starlette.types import ASGIApp
 
-    from tatc.apps.serving.operator import OperatedSessions
-    from tatc.apps.serving.session_table import SessionTable
+    from tatc.apps.serving.session_table import LiveSessions, SessionTable
     from tatc.base.web_server import Admission
     from tatc.session.records import Record
 
@@ -166,7 +165,7 @@ def _serve_http(table: "SessionTable", listen: ListenOptions) -> None:
 def _with_operator(
     app: "ASGIApp",
     admission: "Admission",
-    sessions: "OperatedSessions",
+    sessions: "SessionTable | LiveSessions",
     fork: "Callable[[str], str] | None" = None,
 ) -> "tuple[ASGIApp, Admission, str]":
     """Return a server's application and admission with an operator's, and the line to show."""

@@ -33,7 +33,11 @@ def find_object(snapshot: Snapshot, verb: Verb, words: str) -> ObjectState | Non
     """Return the object that a search is for, None where there is none."""
     if verb is Verb.SELECT_OID:
         return snapshot.get(words)
-    scored = [(name_similarity(t.objectType, words), t) for t in _searchable_objects(snapshot)]
+    scored = [
+        (name_similarity(obj.objectType, words), obj)
+        for obj in snapshot.objects
+        if not obj.isPickedUp
+    ]
     best = max((score for score, _ in scored), default=0)
     if best == 0:
         return None
@@ -63,30 +67,19 @@ def search_views(
             yield SearchView(target, _aim_camera(target, positions))
 
 
-def _searchable_objects(snapshot: Snapshot) -> Iterator[ObjectState]:
-    """Yield the objects to search among: all but the one in the hand."""
-    return (obj for obj in snapshot.objects if not obj.isPickedUp)
-
-
 def _aim_camera(obj: ObjectState, positions: tuple[Pose, ...]) -> Eye:
     x, y, z = obj.position
     position = min(positions, key=lambda p: (abs(p.x - x) + abs(p.z - z), p.x, p.z))
-    if not obj.affordances.pickupable:
-        x, y, z = _nearest_corner(obj, (position.x, _CAMERA_HEIGHT_METRES, position.z))
+    if not obj.affordances.pickupable:  # then the nearest corner of its box
+        eye, bounds = (position.x, _CAMERA_HEIGHT_METRES, position.z), obj.box.bounds()
+        x, y, z = (
+            low if abs(low - at) <= abs(high - at) else high
+            for low, high, at in zip(*bounds, eye, strict=True)
+        )
     dx, dz = x - position.x, z - position.z
     away = hypot(dx, dz)
     down = degrees(atan2(_CAMERA_HEIGHT_METRES - y, away)) if away > 1e-6 else 0.0
     return Eye((position.x, _CAMERA_HEIGHT_METRES, position.z), _cardinal_yaw(dx, dz), down)
-
-
-def _nearest_corner(
-    obj: ObjectState, eye: tuple[float, float, float]
-) -> tuple[float, float, float]:
-    low, high = obj.box.bounds()
-    x, y, z = (
-        a if abs(a - at) <= abs(b - at) else b for a, b, at in zip(low, high, eye, strict=True)
-    )
-    return x, y, z
 
 
 def _cardinal_yaw(dx: float, dz: float) -> float:

@@ -35,10 +35,9 @@ class Perception:
         start: AgentState,
         side: int = VIEW_SIDE_PIXELS,
     ) -> None:
-        """Perceive in a simulator.
+        """Perceive in a simulator, from the body at the `start` of the session on.
 
-        `start` is the Follower's body when the session starts, `side` the number of pixels
-        along each side of a view.
+        `side` is the number of pixels along each side of a view.
         """
         self._sim, self._level, self._side = sim, level, side
         self._frame = FollowerFrame(start)
@@ -89,7 +88,11 @@ class Perception:
             return Percept(place, obj.objectType, count, None)
         state = self._perceived_state(obj, number)
         if obj.objectType == FLOOR_TYPE:
-            box = self._frame.box(_box_seen(traced, index))
+            # Only the part of the floor that is in view, as a box along the world's axes.
+            low, high = bounds_hit(traced, index)
+            x, y, z = ((low + high) / 2).tolist()
+            width, height, depth = (high - low).tolist()
+            box = self._frame.box(Box((x, y, z), (width, height, depth)))
             state = replace(state, position=box.center, box=box)
         return Percept(number, obj.objectType, count, state)
 
@@ -124,24 +127,11 @@ def observed_result(result: ActionResult, perception: Perception | None) -> Obse
     return ObservedResult(result.success, result.refusal_code, number)
 
 
-def _box_seen(traced: TracedView, index: int) -> Box:
-    """Return the smallest box along the world's axes around what is in view of an object."""
-    low, high = bounds_hit(traced, index)
-    x, y, z = ((low + high) / 2).tolist()
-    width, height, depth = (high - low).tolist()
-    return Box((x, y, z), (width, height, depth))
-
-
-# A session's frame of reference: where the Follower stood, and how it was turned, at the start.
-
-_QUARTER_TURN_DEGREES = 90.0
-
-
 class FollowerFrame:
-    """Turns the world's coordinates into those of `tatc.home.percepts`.
+    """A session's frame of reference, as `tatc.home.percepts` uses it.
 
-    Positions are relative to the body at the start, and yaws to its yaw.  Quarter turns are
-    exact, so that a start on the grid keeps the grid.
+    Positions are relative to the Follower's body at the start, and yaws to its yaw.  Quarter turns
+    are exact, so that a start on the grid keeps the grid.
     """
 
     def __init__(self, start: AgentState) -> None:
@@ -171,13 +161,7 @@ class FollowerFrame:
 
     def box(self, box: Box) -> Box:
         """Return a box; after a quarter turn its sizes are exchanged and its yaw stays."""
-        center, (width, height, depth) = self.point(box.center), box.size
-        quarters, rest = divmod(self._yaw, _QUARTER_TURN_DEGREES)
-        if rest:
-            return Box(center, box.size, self._turn(box.yaw))
-        if quarters % 2:
-            width, depth = depth, width
-        return Box(center, (width, height, depth), box.yaw)
+        return self._turn_box(box, self.point(box.center), self._turn(box.yaw))
 
     def point_in_world(self, point: Vec3) -> Vec3:
         """Return the point of the world, metres, that has these coordinates in this frame."""
@@ -196,13 +180,15 @@ class FollowerFrame:
 
     def box_in_world(self, box: Box) -> Box:
         """Return a box of this frame in the world; the inverse of `box`."""
-        center, (width, height, depth) = self.point_in_world(box.center), box.size
-        quarters, rest = divmod(self._yaw, _QUARTER_TURN_DEGREES)
+        yaw = (box.yaw + self._yaw) % 360.0
+        return self._turn_box(box, self.point_in_world(box.center), yaw)
+
+    def _turn_box(self, box: Box, center: Vec3, yaw: float) -> Box:
+        """Return a box with another centre, and with a yaw unless this is a quarter turn."""
+        (width, height, depth), (quarters, rest) = box.size, divmod(self._yaw, 90.0)
         if rest:
-            return Box(center, box.size, (box.yaw + self._yaw) % 360.0)
-        if quarters % 2:
-            width, depth = depth, width
-        return Box(center, (width, height, depth), box.yaw)
+            return Box(center, box.size, yaw)
+        return Box(center, (depth, height, width) if quarters % 2 else box.size, box.yaw)
 
     def _turn(self, yaw: float) -> float:
         return (yaw - self._yaw) % 360.0

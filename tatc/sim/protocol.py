@@ -83,12 +83,12 @@ class Simulator(Protocol):
         ...
 
 
-# Which AI2-THOR a session runs in; a plain value, so that naming one imports no client.
-
-
 @dataclass(frozen=True, slots=True)
 class ThorBuild:
-    """Which AI2-THOR: a command line to start, a commit, or the client's own build."""
+    """Which AI2-THOR: a command line to start, a commit, or the client's own build.
+
+    It is a plain value, so that naming one imports no client.
+    """
 
     executable: str | None = None
     commit: str | None = None

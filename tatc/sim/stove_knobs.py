@@ -10,7 +10,6 @@ from collections.abc import Sequence
 from functools import cache
 from importlib.resources import files
 from math import dist
-from typing import cast
 
 from tatc.home.state import ObjectState
 from tatc.home.type_facts import BURNER_TYPE
@@ -19,7 +18,7 @@ from tatc.home.type_facts import BURNER_TYPE
 @cache
 def _burner_table() -> dict[str, dict[str, str]]:
     text = files("tatc.sim").joinpath("stoves.json").read_text("utf-8")
-    return cast(dict[str, dict[str, str]], json.loads(text)["burners"])
+    return json.loads(text)["burners"]
 
 
 def burners_of(
@@ -34,8 +33,7 @@ def burners_of(
         return knob.controlledObjects
     burners = [obj for obj in objects if obj.objectType == BURNER_TYPE]
     known = _burner_table().get(floor_plan.removesuffix("_physics"), {}).get(knob.objectId)
-    if any(burner.objectId == known for burner in burners):
-        return (cast(str, known),)
-    if not burners:
-        return ()
-    return (min(burners, key=lambda b: dist(b.position, knob.position)).objectId,)
+    if known is not None and any(burner.objectId == known for burner in burners):
+        return (known,)
+    nearest = min(burners, key=lambda b: dist(b.position, knob.position), default=None)
+    return () if nearest is None else (nearest.objectId,)

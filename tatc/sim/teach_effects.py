@@ -100,10 +100,8 @@ def coffee_effects(now: Snapshot, before: Snapshot | None) -> list[Effect]:
 
 def cooking_effects(now: Snapshot) -> list[Effect]:
     """Return marks for objects that TEACh considers cooked and has not marked (spec 2.8)."""
-    hot = {o.objectId for o in now.of_type("Microwave") if o.isToggled}
-    for burner in now.of_type(BURNER_TYPE):
-        if burner.ObjectTemperature == "Hot":
-            hot.add(burner.objectId)
+    hot = {oven.objectId for oven in now.of_type("Microwave") if oven.isToggled}
+    hot |= {each.objectId for each in now.of_type(BURNER_TYPE) if each.ObjectTemperature == "Hot"}
     marked = [obj for obj in now.objects if obj.isCooked]
     if hot:
         raw = [obj for obj in now.objects if obj.affordances.cookable and not obj.isCooked]
@@ -146,8 +144,7 @@ def pickup_effects(held_id: str, objects: Iterable[ObjectState]) -> list[Effect]
 def place_effects(held_id: str, receptacle_id: str | None, now: Snapshot) -> list[Effect]:
     """Return the bookkeeping of a successful Place (spec 2.2).
 
-    `receptacle_id` is what the click resolved to, which may differ from where the object
-    landed.
+    `receptacle_id` is what the click resolved to; the object may have landed elsewhere.
     """
     effects: list[Effect] = [SetProperty(held_id, "simbotLastParentReceptacle", receptacle_id)]
     obj = now.get(receptacle_id) if receptacle_id is not None else None
@@ -194,12 +191,8 @@ def _pieces_with_base(now: Snapshot) -> Iterator[tuple[ObjectState, ObjectState]
     for piece in now.objects:
         if piece.objectType in WHOLE_TYPE_BY_PIECE:
             base = now.get(piece.objectId.rsplit("|", 1)[0])
-            if base is not None and _has_simbot_properties(base):
+            if base and any(getattr(base, name) is not ABSENT for name in SIMBOT_FIELDS):
                 yield piece, base
-
-
-def _has_simbot_properties(obj: ObjectState) -> bool:
-    return any(getattr(obj, name) is not ABSENT for name in SIMBOT_FIELDS)
 
 
 def _listed_contents(obj: ObjectState) -> tuple[str, ...]:
@@ -242,19 +235,14 @@ def _is_wet(obj: ObjectState) -> bool:
     return obj.isFilledWithLiquid or (filled is not ABSENT and bool(filled))
 
 
-# ALFRED's marks of what has been done to an object: heated, cooled, cleaned.
-#
-# They are history, not temperature: a hot potato that is put into a fridge stays heated.  They
-# are set where ALFRED's `env/thor_env.py` does it: for what is in a microwave when it is switched
-# on, in a fridge when it is closed, and in the sink basin nearest to a faucet when that is
-# switched on.  They are found from two states, so that they hold for any backend; TEACh's files
-# do not have them.
-
-_BASIN_TYPE = "SinkBasin"
-
-
 def history_effects(now: Snapshot, before: Snapshot) -> list[Effect]:
-    """Return the marks that an action has brought to objects; `before` is the state before it."""
+    """Return ALFRED's marks that an action brought to objects: heated, cooled, cleaned.
+
+    `before` is the state before the action.  The marks are history, not temperature: a hot potato
+    that is put into a fridge stays heated.  ALFRED's `env/thor_env.py` sets them for what is in a
+    microwave when it is switched on, in a fridge when it is closed, and in the sink basin nearest
+    to a faucet when that is switched on.  TEACh's files do not have them.
+    """
     return [
         SetProperty(obj.objectId, mark, True)
         for mark, receptacle in _acting_receptacles(now, before)
@@ -273,7 +261,7 @@ def _acting_receptacles(now: Snapshot, before: Snapshot) -> Iterator[tuple[str, 
             yield "wasCooled", fridge.objectId
     for faucet in now.of_type("Faucet"):
         if faucet.isToggled and not _before(faucet, before).isToggled:
-            basins = now.of_type(_BASIN_TYPE)
+            basins = now.of_type("SinkBasin")
             if basins:
                 nearest = min(basins, key=lambda basin: dist(basin.position, faucet.position))
                 yield "wasCleaned", nearest.objectId

@@ -52,25 +52,20 @@ def bookkeeping_effects(
 
 def success_result(action: Action, target: ObjectState) -> ActionResult:
     """Return the result of an interaction that succeeded."""
-    return ActionResult(True, _success_message(action, target), None, target.objectId)
+    if action.verb is Verb.PICKUP:
+        message = f"picked up {target.objectType}"
+    elif action.verb is Verb.PLACE:
+        message = f"placed in {target.objectId}"
+    else:
+        assert action.click is not None
+        message = f"{action.verb} @ ({action.click.x:.2f}, {action.click.y:.2f})"
+    return ActionResult(True, message, None, target.objectId)
 
 
 def refusal_result(message: str) -> ActionResult:
     """Return the result of a refused action, with its hint."""
     return ActionResult(False, message, hint_for(message))
 
-
-def _success_message(action: Action, target: ObjectState) -> str:
-    if action.verb is Verb.PICKUP:
-        return f"picked up {target.objectType}"
-    if action.verb is Verb.PLACE:
-        return f"placed in {target.objectId}"
-    click = action.click
-    assert click is not None
-    return f"{action.verb} @ ({click.x:.2f}, {click.y:.2f})"
-
-
-# Hints for people: what to do about a refused action (spec section 2.15).
 
 HINT_BY_CODE: dict[RefusalCode, str] = {
     RefusalCode.NOT_PICKUPABLE: "That kind of object cannot be picked up.",
@@ -96,7 +91,7 @@ HINT_BY_CODE: dict[RefusalCode, str] = {
     RefusalCode.PARTNER_TOO_FAR: "The other agent is too far away.",
     RefusalCode.GRASP_COLLIDES: "It cannot be grasped from here.",
 }
-"""The hints that TEACh gives; for other codes it has none."""
+"""What people are told to do about a refused action (spec 2.15); TEACh has no other hints."""
 
 
 def hint_for(message: str) -> str | None:

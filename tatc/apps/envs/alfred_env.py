@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 from gymnasium import Env, spaces
 
+from tatc.apps.envs.spaces import FAILED, NOTHING_DONE, SUCCEEDED
 from tatc.base.errors import UsageError
 from tatc.evaluation.alfred.masked_session import ACTIONS, STOP, MaskedSession
 from tatc.home.actions import Role
@@ -18,7 +19,6 @@ FAILURE_LIMIT = 10
 STEP_LIMIT = 1000
 """Actions after which it does."""
 _SIDE = ALFRED.frame_pixels
-_NONE, _FAILED, _SUCCEEDED = range(3)
 
 
 class AlfredEnv(Env[Any, Any]):
@@ -86,7 +86,7 @@ class AlfredEnv(Env[Any, Any]):
         self._words = _words_of(loaded)
         self._steps = self._failures = 0
         self._met = self.session.goal_conditions().met
-        return self._observe(_NONE), self._info()
+        return self._observe(NOTHING_DONE), self._info()
 
     def step(
         self, action: dict[str, Any]
@@ -101,7 +101,7 @@ class AlfredEnv(Env[Any, Any]):
         reward = gained / counts.total if counts.total else 0.0
         is_over = name == STOP
         cut = self._steps >= STEP_LIMIT or self._failures >= FAILURE_LIMIT
-        last = _SUCCEEDED if done.success else _FAILED
+        last = SUCCEEDED if done.success else FAILED
         return self._observe(last), reward, is_over, cut and not is_over, self._info()
 
     def render(self) -> Any:

@@ -161,7 +161,8 @@ class Episode:
     def _record_event(self, event: SessionEvent) -> None:
         interaction = event.interaction
         if interaction.verb is Verb.TEXT:
-            self.heard[_other_role(interaction.role)].append(
+            is_commander = interaction.role is Role.COMMANDER
+            self.heard[Role.FOLLOWER if is_commander else Role.COMMANDER].append(
                 Utterance(interaction.role, interaction.text, interaction.time)
             )
             self.transcript_lines.append(f"{interaction.role}: {interaction.text}")
@@ -169,19 +170,10 @@ class Episode:
             self.last_progress_check = event.progress
         else:
             self.last_results[interaction.role] = event.result
-            self.transcript_lines.append(
-                f"{interaction.role}: {interaction.verb} {_success_mark(event.result)}"
-            )
+            mark = "+" if event.result is not None and event.result.success else "-"
+            self.transcript_lines.append(f"{interaction.role}: {interaction.verb} {mark}")
 
 
 def _goal_share(progress: Progress) -> float:
     total = progress.goal_conditions_total
     return progress.goal_conditions_satisfied / total if total else 0.0
-
-
-def _other_role(role: Role) -> Role:
-    return Role.FOLLOWER if role is Role.COMMANDER else Role.COMMANDER
-
-
-def _success_mark(result: ActionResult | None) -> str:
-    return "+" if result is not None and result.success else "-"

@@ -106,7 +106,13 @@ class FollowerEnv(Env[Any, Any]):
             if flat
             else spaces.Dict(parts | view_spaces(symbolic, size))
         )
-        self.action_space = self._make_action_space()
+        verb_count = len(FOLLOWER_ENV_VERBS)
+        if symbolic:
+            self.action_space = spaces.MultiDiscrete([verb_count, len(OBJECT_TYPES) + 1])
+        elif flat:
+            self.action_space = spaces.MultiDiscrete([verb_count, size, size])
+        else:
+            self.action_space = dict_action_space(FOLLOWER_ENV_VERBS)
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
@@ -120,7 +126,8 @@ class FollowerEnv(Env[Any, Any]):
         """Take an action, and let the Commander take its turn if the action was to speak."""
         self._agent.next_action = self._parse_action(action)
         gained = self.episode.step()
-        while self.episode.session.turn is Role.COMMANDER and not self._is_over():
+        session = self.episode.session
+        while session.turn is Role.COMMANDER and session.end is None:
             gained += self.episode.step()
         done, cut = self.episode.is_terminated, self.episode.is_truncated
         return self._observation(), gained, done, cut and not done, self._info()
@@ -133,25 +140,12 @@ class FollowerEnv(Env[Any, Any]):
         """Free the world's resources."""
         self.episode.close()
 
-    def _is_over(self) -> bool:
-        return self.episode.session.end is not None
-
-    def _make_action_space(self) -> spaces.Space[Any]:
-        if self._symbolic:
-            return spaces.MultiDiscrete([len(FOLLOWER_ENV_VERBS), len(OBJECT_TYPES) + 1])
-        if self._flat:
-            return spaces.MultiDiscrete([len(FOLLOWER_ENV_VERBS), self._size, self._size])
-        return dict_action_space(FOLLOWER_ENV_VERBS)
-
     def _parse_action(self, action: Any) -> Action:
         if not (self._symbolic or self._flat):
             verb = FOLLOWER_ENV_VERBS[int(action["verb"])]
             return make_action(verb, action["click"], action["text"])
-        verb, *target = (int(number) for number in action)
-        return self._wordless_action(FOLLOWER_ENV_VERBS[verb], target)
-
-    def _wordless_action(self, verb: Verb, target: list[int]) -> Action:
-        """Return an action on a type, or on the pixel at a column and row."""
+        number, *target = (int(each) for each in action)
+        verb = FOLLOWER_ENV_VERBS[number]
         if verb is Verb.TEXT:
             return Action(verb, text=QUESTION_TEXT)
         if verb not in INTERACTION_VERBS:

@@ -242,9 +242,11 @@ class TextVectorEnv(VectorEnv[tuple[str, ...], Sequence[ToolAction], Any]):
         self, *, seed: int | list[int | None] | None = None, options: dict[str, Any] | None = None
     ) -> tuple[tuple[str, ...], dict[str, Any]]:
         """Start all sessions; home i is drawn by the seed plus i, or by its own seed in a list."""
-        seeds = (
-            seed if isinstance(seed, list) else [_seed_of(seed, i) for i in range(self.num_envs)]
-        )
+        if isinstance(seed, list):
+            seeds = seed
+        else:
+            numbers = range(self.num_envs)
+            seeds = [None if seed is None else (seed + i) % _MAX_SEED for i in numbers]
         found = [
             env.reset(seed=s, options=options) for env, s in zip(self.envs, seeds, strict=True)
         ]
@@ -300,10 +302,6 @@ class TextVectorEnv(VectorEnv[tuple[str, ...], Sequence[ToolAction], Any]):
             return env.step(action)
         text, info = env.reset()
         return text, 0.0, False, False, info
-
-
-def _seed_of(seed: int | list[int | None] | None, index: int) -> int | None:
-    return None if not isinstance(seed, int) else (seed + index) % _MAX_SEED
 
 
 def _as_columns(infos: Sequence[dict[str, Any]]) -> dict[str, Any]:

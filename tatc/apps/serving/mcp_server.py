@@ -4,7 +4,6 @@ A session is named by the id that `start` returns, and not by the connection: si
 2026-07-28 the protocol has no sessions of its own.
 """
 
-from functools import partial
 from typing import Any
 
 from tatc.base.errors import MissingExtra
@@ -53,8 +52,9 @@ def mcp_server(table: SessionTable) -> Server[Any]:
     async def call_tool(
         context: ServerRequestContext[Any], params: CallToolRequestParams
     ) -> CallToolResult:
-        answer = partial(_answer, table, _client_of(context), params)
-        return await to_thread.run_sync(answer)
+        request = context.request
+        client = str(request.scope[CLIENT_KEY]) if isinstance(request, Request) else _STDIO_CLIENT
+        return await to_thread.run_sync(_answer, table, client, params)
 
     return Server(
         "tatc",
@@ -108,11 +108,6 @@ def _answer(table: SessionTable, client: str, params: CallToolRequestParams) -> 
 
 def _result(text: str, *, is_error: bool = False) -> CallToolResult:
     return CallToolResult(content=[TextContent(text=text)], is_error=is_error)
-
-
-def _client_of(context: ServerRequestContext[Any]) -> str:
-    request = context.request
-    return str(request.scope[CLIENT_KEY]) if isinstance(request, Request) else _STDIO_CLIENT
 
 
 def _tools(table: SessionTable) -> list[Tool]:

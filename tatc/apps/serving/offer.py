@@ -29,20 +29,14 @@ class SessionOffer:
     grain: Grain = Grain.GO_TO
 
     def begin(self) -> ToolSession:
-        """Return a new session.
-
-        Raises:
-            AgentCrash: it raised an error.
-
-        """
+        """Return a new session."""
         return ToolSession(self.opening, self.setup, plays=(self.role,), grain=self.grain)
 
 
 def parse_role(name: str) -> Role:
     """Return the role that a user names."""
     if name not in ROLES_BY_NAME:
-        known = (*ROLES_BY_NAME,)
-        raise UnknownName("role", name, known, fix=f"name {' or '.join(known)}")
+        raise UnknownName("role", name, ROLES_BY_NAME, fix=f"name {' or '.join(ROLES_BY_NAME)}")
     return ROLES_BY_NAME[name]
 
 

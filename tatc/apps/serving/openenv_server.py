@@ -93,7 +93,12 @@ class TextWorldEnvironment(Environment[ToolAction, TextObservation, State]):
         With a `state` that the server's operator saved, it goes on from there.
         """
         self.close()
-        self._session = self._begin(seed) if state is None else self._live.fork_of(state)
+        if state is not None:
+            self._session = self._live.fork_of(state)
+        elif seed is None:
+            self._session = self._offer.begin()
+        else:
+            self._session = replace(self._offer, opening=self._start_with_seed(seed)).begin()
         self._handle = self._live.add(self._session, episode_id)
         self._state = State(episode_id=episode_id, step_count=0)
         role = self._offer.role
@@ -103,11 +108,6 @@ class TextWorldEnvironment(Environment[ToolAction, TextObservation, State]):
             tools=self._session.tools(role),
             reward=0.0,
         )
-
-    def _begin(self, seed: int | None) -> ToolSession:
-        if seed is None:
-            return self._offer.begin()
-        return replace(self._offer, opening=self._start_with_seed(seed)).begin()
 
     def step(self, action: ToolAction, timeout_s: float | None = None, **_: Any) -> TextObservation:
         """Carry out a tool call; a wrong one is answered with the reason."""

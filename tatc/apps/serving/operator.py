@@ -6,7 +6,7 @@ and go back.  States stay in the server; their handles cannot be guessed.
 
 from collections.abc import Callable, Mapping
 from functools import partial
-from typing import Any, Protocol, cast
+from typing import Any, cast
 
 from anyio import to_thread
 from starlette.applications import Starlette
@@ -15,6 +15,7 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 
+from tatc.apps.serving.session_table import LiveSessions, SessionTable
 from tatc.base.errors import BadInput, TatcError
 from tatc.base.file_reading import OPERATOR_REQUEST, parse_json
 from tatc.base.web_server import OPERATOR_KEY
@@ -23,32 +24,8 @@ OPERATOR_PATH = "/operator/"
 """Where an operator's requests go; the name of what is to be done follows."""
 
 
-class OperatedSessions(Protocol):
-    """The sessions of a server, and their saved states, by handle."""
-
-    def list_sessions(self) -> list[dict[str, Any]]:
-        """Return the sessions: `session` is the handle, the rest says whose it is."""
-        ...
-
-    def save(self, session: str) -> str:
-        """Keep where a session stands, and return the state's handle."""
-        ...
-
-    def restore(self, session: str, state: str) -> None:
-        """Put a session back where it stood; its record counts that."""
-        ...
-
-    def drop(self, state: str) -> None:
-        """Forget a state."""
-        ...
-
-    def state_hash(self, session: str) -> str:
-        """Return the hash of where a session stands."""
-        ...
-
-
 def with_operator(
-    app: ASGIApp, sessions: OperatedSessions, fork: Callable[[str], str] | None = None
+    app: ASGIApp, sessions: SessionTable | LiveSessions, fork: Callable[[str], str] | None = None
 ) -> ASGIApp:
     """Return an application that hands an operator's requests to the sessions, others to `app`.
 
@@ -73,7 +50,7 @@ def with_operator(
 _Work = Callable[[Mapping[str, object]], dict[str, Any]]
 
 
-def _works(sessions: OperatedSessions) -> dict[str, _Work]:
+def _works(sessions: SessionTable | LiveSessions) -> dict[str, _Work]:
     """Return what an operator can ask for, by name."""
 
     def restore(given: Mapping[str, object]) -> dict[str, Any]:

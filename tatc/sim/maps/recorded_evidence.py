@@ -4,7 +4,7 @@ Four facts are the same in every session of a floor plan, and boxes do not tell 
 where AI2-THOR lets objects stand in a piece of furniture, where the pieces of a cut
 object lie, at which height they land, and how doors stand open.  `tatc maps build`
 extracts all four from recordings (`extract_evidence`; for toasters
-`embedded.placement.toaster_slots`).  They are used only where a map is asked for.
+`embedded.placement.fixed_places`).  They are used only where a map is asked for.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -17,19 +17,15 @@ from tatc.home.state import Box, ObjectState, Snapshot, Vec3
 from tatc.home.type_facts import HINGED_DOOR_TYPES
 from tatc.sim.transforms import rotate_yaw
 
-# The boxes of fixed objects, with their doors, as they stood open in recorded sessions.
-#
-# A door swings the same way in every session of a floor plan: an open object's box is the
-# same in all recordings, to a millimetre.  Unlike the closed box, it shows at which end a
-# fridge's door hangs and whether a cabinet has one door or two.
-
 
 @dataclass(frozen=True, slots=True)
 class OpenBox:
-    """The box of an open object, with its doors.
+    """The box of an open fixed object, with its doors.
 
     `offset` leads from the centre of its closed box to the centre of its open box, along the
-    axes of the closed box; `size` is the open box's.  Both in metres.
+    axes of the closed box; `size` is the open box's.  Both in metres.  A door swings the same way
+    in every session of a floor plan: an open object's box is the same in all recordings, to a
+    millimetre.  It shows at which end a fridge's door hangs and whether a cabinet has two doors.
     """
 
     offset: Vec3
@@ -64,11 +60,6 @@ def relative_open_box(closed_box: Box, opened_box: Box) -> OpenBox:
     (x, y, z), (nx, ny, nz) = closed_box.center, opened_box.center
     at = rotate_yaw((nx - x, ny - y, nz - z), -closed_box.yaw % 360.0)
     return OpenBox(round_vector(at, METRE_DIGITS), round_vector(opened_box.size, METRE_DIGITS))
-
-
-# The precision with which a map keeps what recordings show.
-
-METRE_DIGITS, DEGREE_DIGITS = 4, 2
 
 
 def round_vector(values: Vec3, digits: int) -> Vec3:
@@ -162,9 +153,6 @@ class RecordedEvidence:
 
 NO_EVIDENCE = RecordedEvidence()
 T = TypeVar("T", SlicePlacement, OpenBox)
-
-MAX_LEAN_DEGREES = 5.0
-"""How far an upright object may lean, degrees."""
 
 
 def merge_evidence(evidence: Iterable[RecordedEvidence]) -> RecordedEvidence:

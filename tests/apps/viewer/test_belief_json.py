@@ -61,7 +61,7 @@ def test_the_commander_sees_what_the_listener_believes(tmp_path: Path) -> None:
     host = GameHost(shipped_library(), SessionIndex(()), folder=folder, pace_seconds=0.0)
     request = {"part": "commander", "partner": "listener", "task": "coffee", "room": "kitchen-01"}
     hosted = host.start_game(parse_game_request(request))
-    game, views = hosted.game, hosted.views
+    game, views = hosted.game, hosted
     assert views.room_json(Role.COMMANDER)["believes"]
     assert dict(game.record().options)["questions"] == PLAYED_QUESTIONS
     until(lambda: game.turn is Role.COMMANDER)
@@ -79,8 +79,8 @@ def test_beside_other_followers_there_is_no_belief(tmp_path: Path) -> None:
     host = GameHost(shipped_library(), SessionIndex(()), folder=tmp_path)
     request = {"part": "commander", "partner": "rule", "task": "coffee", "room": "kitchen-01"}
     hosted = host.start_game(parse_game_request(request))
-    assert hosted.views.belief_json(Role.COMMANDER) is None
-    assert not hosted.views.room_json(Role.COMMANDER)["believes"]
+    assert hosted.belief_json(Role.COMMANDER) is None
+    assert not hosted.room_json(Role.COMMANDER)["believes"]
     hosted.game.stop()
 
 

@@ -1,7 +1,6 @@
 """The games in progress: a limited number, each saved as a record when it is over."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from threading import Lock
 
@@ -34,14 +33,6 @@ PLAYED_QUESTIONS = 30
 
 PLAYED_SOURCE = "played here"
 """The source that the list of sessions shows for games played in the viewer."""
-
-
-@dataclass(frozen=True, slots=True)
-class HostedGame:
-    """A game, and what its players may see of it."""
-
-    game: HumanGame
-    views: RoleViews
 
 
 class GameHost:
@@ -77,26 +68,27 @@ class GameHost:
         self.library, self.session_index = library, session_index
         self.commanders = tuple(dict.fromkeys((*SELF_CONTAINED_COMMANDERS, *commanders)))
         self.followers = tuple(dict.fromkeys((*FOLLOWERS, *followers)))
-        self._folder, self._pace_seconds, self._max_games = (folder, pace_seconds, max_games)
-        self._games: dict[str, HostedGame] = {}
+        self._folder, self._pace_seconds, self._max_games = folder, pace_seconds, max_games
+        self._games: dict[str, RoleViews] = {}
         self._saved: dict[str, SessionEntry | str] = {}
         self._lock = Lock()
 
-    def start_game(self, game_request: GameRequest) -> HostedGame:
+    def start_game(self, game_request: GameRequest) -> RoleViews:
         """Start a game."""
-        setup, people = self._setup_of(game_request), _human_roles(game_request)
+        setup = self._setup_of(game_request)
+        people = tuple(Role) if game_request.partner == PERSON else (game_request.role,)
         opening = self._start_of(game_request)
         with self._lock:
             self._remove_finished_games()
             game = HumanGame(opening, setup, people, pace_seconds=self._pace_seconds)
-            hosted = self._games[game.id] = HostedGame(game, RoleViews(game))
+            hosted = self._games[game.id] = RoleViews(game)
         return hosted
 
-    def get(self, name: str) -> HostedGame | None:
+    def get(self, name: str) -> RoleViews | None:
         """Return the game with this id, or None."""
         return self._games.get(name)
 
-    def games(self) -> tuple[HostedGame, ...]:
+    def games(self) -> tuple[RoleViews, ...]:
         """Return the games, the oldest first."""
         return tuple(self._games.values())
 
@@ -178,7 +170,3 @@ class GameHost:
         return start_from_room_name(
             room, self.library, game_request.task, game_request.params, game_request.seed
         )
-
-
-def _human_roles(game_request: GameRequest) -> tuple[Role, ...]:
-    return tuple(Role) if game_request.partner == PERSON else (game_request.role,)

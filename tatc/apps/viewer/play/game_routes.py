@@ -15,7 +15,7 @@ from starlette.responses import JSONResponse, Response, StreamingResponse
 from starlette.routing import Route
 
 from tatc.apps.viewer.page_data import IMAGE_HEADERS, script_response
-from tatc.apps.viewer.play.game_host import GameHost, HostedGame
+from tatc.apps.viewer.play.game_host import GameHost
 from tatc.apps.viewer.play.request_parsing import (
     parse_action,
     parse_click,
@@ -24,6 +24,7 @@ from tatc.apps.viewer.play.request_parsing import (
     request_fields,
     requested_role,
 )
+from tatc.apps.viewer.play.role_views import RoleViews
 from tatc.apps.viewer.session_index import SessionEntry
 from tatc.apps.viewer.timeline_json import ROLE_NAMES
 from tatc.base.errors import BadInput
@@ -106,7 +107,7 @@ def _lobby_json(game_host: GameHost) -> dict[str, Any]:
     }
 
 
-def _game_json(hosted: HostedGame) -> dict[str, Any]:
+def _game_json(hosted: RoleViews) -> dict[str, Any]:
     game = hosted.game
     return {
         "id": game.id,
@@ -122,14 +123,14 @@ def _start_game(game_host: GameHost, raw: Any) -> dict[str, str]:
     return {"game": hosted.game.id, "key": hosted.game.take_role(game_request.role)}
 
 
-def _room_json(hosted: HostedGame, key: str) -> dict[str, Any]:
+def _room_json(hosted: RoleViews, key: str) -> dict[str, Any]:
     role = hosted.game.role_of_key(key)
     if role is None:
         return _game_json(hosted) | {"part": None, "over": hosted.game.is_over}
-    return hosted.views.room_json(role)
+    return hosted.room_json(role)
 
 
-def _handle_request(hosted: HostedGame, raw: Any) -> dict[str, Any]:
+def _handle_request(hosted: RoleViews, raw: Any) -> dict[str, Any]:
     """Do what a person with a role asks for."""
     game, fields = hosted.game, request_fields(raw)
     role = game.role_of_key(str(fields.get("key", "")))
@@ -143,14 +144,14 @@ def _handle_request(hosted: HostedGame, raw: Any) -> dict[str, Any]:
         case "suggest" if role is Role.COMMANDER:
             return {"text": game.suggest_utterance(parse_wording(raw))}
         case "name" if role is Role.COMMANDER:
-            return {"type": hosted.views.clicked_type(parse_click(raw))}
+            return {"type": hosted.clicked_type(parse_click(raw))}
         case _:
             raise BadInput("there is no such request, or not for this role")
     return {}
 
 
 async def _event_stream(
-    game_host: GameHost, hosted: HostedGame, role: Role, key: str, last_index: int
+    game_host: GameHost, hosted: RoleViews, role: Role, key: str, last_index: int
 ) -> AsyncGenerator[str]:
     """Yield the moments after `last_index`, then each new one, and changes of the status."""
     game, last_status, last_belief = hosted.game, dict[str, Any](), None
@@ -162,10 +163,10 @@ async def _event_stream(
             # got all of it.
             status = await run_in_threadpool(_status_json, game_host, hosted)
             for moment in game.moments[last_index + 1 :]:
-                seen = await run_in_threadpool(hosted.views.moment_json, moment, role)
+                seen = await run_in_threadpool(hosted.moment_json, moment, role)
                 yield f"id: {moment.index}\ndata: {json.dumps(seen)}\n\n"
                 last_index = moment.index
-            belief = await run_in_threadpool(hosted.views.belief_json, role)
+            belief = await run_in_threadpool(hosted.belief_json, role)
             if belief is not None and belief != last_belief:
                 last_belief = belief
                 yield f"event: belief\ndata: {json.dumps(belief)}\n\n"
@@ -180,7 +181,7 @@ async def _event_stream(
                 yield ": here\n\n"
 
 
-def _status_json(game_host: GameHost, hosted: HostedGame) -> dict[str, Any]:
+def _status_json(game_host: GameHost, hosted: RoleViews) -> dict[str, Any]:
     game = hosted.game
     status: dict[str, Any] = {
         "over": game.is_over,
@@ -197,22 +198,22 @@ def _status_json(game_host: GameHost, hosted: HostedGame) -> dict[str, Any]:
     return status
 
 
-def _image_response(hosted: HostedGame | None, request: Request) -> Response:
+def _image_response(hosted: RoleViews | None, request: Request) -> Response:
     """Return an image, if the role whose key the request gives may see it."""
     role = None if hosted is None else hosted.game.role_of_key(_role_key(request))
     index, what = whole_number(request.path_params["index"]), request.path_params["what"]
     found: bytes | None = None
     if hosted and role is not None and index is not None and index < len(hosted.game.moments):
         if what in ROLES_BY_NAME and (role is Role.COMMANDER or ROLES_BY_NAME[what] is role):
-            found = hosted.views.agent_image(index, ROLES_BY_NAME[what])
+            found = hosted.agent_image(index, ROLES_BY_NAME[what])
         elif what == "target" and role is Role.COMMANDER:
-            found = hosted.views.search_image(index)
+            found = hosted.search_image(index)
     if found is None:
         return Response(status_code=404)
     return Response(found, headers=IMAGE_HEADERS)
 
 
-def _find_game(game_host: GameHost, request: Request) -> HostedGame:
+def _find_game(game_host: GameHost, request: Request) -> RoleViews:
     hosted = game_host.get(request.path_params["game"])
     if hosted is None:
         raise BadInput("this game is over and removed", fix="start another")

@@ -39,8 +39,8 @@ class RoleViews:
     """One game as each role sees it: the room, moments as JSON, and images."""
 
     def __init__(self, game: HumanGame) -> None:
-        """Show this game."""
-        self._game = game
+        """Show this game, which is `game` here."""
+        self.game = game
         self._renderer = SnapshotRenderer(game.opening.scene)
         grid = WalkableGrid.from_scene(game.opening.scene)
         self._reachable_poses = grid.reachable()
@@ -50,12 +50,12 @@ class RoleViews:
 
     def room_json(self, role: Role) -> dict[str, Any]:
         """Return what stays the same: the floor and furniture; for the Commander, the task."""
-        start = self._game.moments[0]
-        opening = self._game.opening
+        start = self.game.moments[0]
+        opening = self.game.opening
         value: dict[str, Any] = {
-            "id": self._game.id,
+            "id": self.game.id,
             "part": ROLE_NAMES[role],
-            "people": [ROLE_NAMES[each] for each in self._game.human_roles],
+            "people": [ROLE_NAMES[each] for each in self.game.human_roles],
             "place": opening.place,
             "floor": floor_json(self._floor),
             "things": [
@@ -68,7 +68,7 @@ class RoleViews:
             value["task"] = opening.task.name
             value["description"] = start.progress.description
             value["wordings"] = list(Wording)
-            value["believes"] = self._game.shows_belief
+            value["believes"] = self.game.shows_belief
         return value
 
     def moment_json(self, moment: Moment, role: Role) -> dict[str, Any]:
@@ -98,16 +98,16 @@ class RoleViews:
 
     def belief_json(self, role: Role) -> dict[str, Any] | None:
         """Return what the Follower believes now, if it is an agent and the role commands it."""
-        if role is not Role.COMMANDER or not self._game.shows_belief:
+        if role is not Role.COMMANDER or not self.game.shows_belief:
             return None
-        moments = self._game.moments
+        moments = self.game.moments
         with self._lock:
             placed = self._placer.place_last(moments, len(moments) - 1)
             return None if placed is None else present_belief_json(placed)
 
     def agent_image(self, index: int, role: Role) -> bytes:
         """Return what an agent sees at a moment, as WebP."""
-        snapshot = self._game.moments[index].snapshot
+        snapshot = self.game.moments[index].snapshot
         with self._lock:
             return agent_view_image(self._renderer, snapshot, role, _PLAY_IMAGE_PIXELS)
 
@@ -116,7 +116,7 @@ class RoleViews:
 
         The image highlights the object, or its container if the object itself is hidden.
         """
-        moment = self._game.moments[index]
+        moment = self.game.moments[index]
         done, snapshot = moment.interaction, moment.snapshot
         if done is None or done.verb not in SEARCH_VERBS:
             return None
@@ -132,7 +132,7 @@ class RoleViews:
 
     def clicked_type(self, click: Click) -> str | None:
         """Return the type of the object at a point of the Follower's view, None for a wall."""
-        snapshot = self._game.moments[-1].snapshot
+        snapshot = self.game.moments[-1].snapshot
         eye = eye_of_role(Role.FOLLOWER, snapshot)
         with self._lock:
             drawn = self._renderer.draw(snapshot, eye, _CLICK_IMAGE_PIXELS, (ImageKind.IDS,))

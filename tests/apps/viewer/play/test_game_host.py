@@ -8,9 +8,10 @@ import pytest
 
 from tatc.apps.viewer.play import game_host as game_host_module
 from tatc.apps.viewer.play import human_game as game_module
-from tatc.apps.viewer.play.game_host import PLAYED_SOURCE, GameHost, HostedGame
+from tatc.apps.viewer.play.game_host import PLAYED_SOURCE, GameHost
 from tatc.apps.viewer.play.human_game import HumanGame
 from tatc.apps.viewer.play.request_parsing import parse_game_request
+from tatc.apps.viewer.play.role_views import RoleViews
 from tatc.apps.viewer.session_index import SessionEntry, SessionIndex
 from tatc.base.errors import BadInput
 from tatc.home.actions import Action, Role, Verb
@@ -31,7 +32,7 @@ def host(tmp_path: Path) -> GameHost:
     )
 
 
-def start_game(host: GameHost, **changed: str) -> HostedGame:
+def start_game(host: GameHost, **changed: str) -> RoleViews:
     return host.start_game(parse_game_request(COFFEE | changed))
 
 
