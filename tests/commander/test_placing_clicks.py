@@ -106,7 +106,7 @@ def test_a_stranger_is_what_the_task_does_not_name():
     apple = make_object("Apple", (1, 0.9, 1), (0.1, 0.1, 0.1))
     assert not known.is_stranger(apple), "while no task is known"
     task = shipped_library().compile("N Slices Of X In Y", ("2", "Tomato", "on", "Plate"))
-    known.task_kinds = kinds_named_in(task.definition)
+    known.task_kinds = frozenset(kinds_named_in(task.definition))
     assert known.is_stranger(apple) and not known.is_stranger(PLATE)
     assert not known.is_stranger(make_object("TomatoSliced", (1, 0.9, 1), (0.1, 0.1, 0.01)))
 

@@ -27,11 +27,6 @@ from tatc.home.camera.screen_bounds import PixelWindow, ScreenBounds
 from tatc.home.camera.solids import Solid
 from tatc.home.state import ObjectState, Vec3
 
-# What a single ray hits first.
-#
-# The ray is tested against all bounding boxes at once and then, nearest first, against the few
-# solids whose boxes it hits.
-
 
 @dataclass(frozen=True, slots=True)
 class RayHit:

@@ -1,4 +1,7 @@
-"""What each pixel of a whole frame shows, compiled: tile by tile, with the nearest solids first."""
+"""What each pixel of a whole frame shows, compiled: tile by tile, with the nearest solids first.
+
+Here is also what a traced view shows of each object, in one pass over its pixels.
+"""
 
 # Numbers replace arrays here, which strict types cannot express.
 # pyright: basic, reportArgumentType=false, reportIndexIssue=false
@@ -23,6 +26,7 @@ from tatc.home.camera.numba_solids import (
     source_checksum,
 )
 from tatc.home.camera.ray_intersection import (
+    BOX,
     CLOSED,
     CYLINDER,
     DISC,
@@ -33,7 +37,6 @@ from tatc.home.camera.ray_intersection import (
     intersect_local,
 )
 from tatc.home.camera.rays import Eye, Floats, Ints
-from tatc.home.camera.solids import SolidShape
 
 _NO_RANK = np.iinfo(np.int64).max
 TILE_PIXELS = 16
@@ -92,13 +95,12 @@ def _make_solid_tracer(body: int, is_turned: bool, opening: int) -> Callable[...
     return compiled(paint)
 
 
-_BOX = SolidShape.BOX.value
 _OPEN_ALL = 0  # any value that is neither CLOSED nor OPEN_TOP
 _trace_box, _trace_open_top_box, _trace_hollow_box = (
-    _make_solid_tracer(_BOX, False, o) for o in (CLOSED, OPEN_TOP, _OPEN_ALL)
+    _make_solid_tracer(BOX, False, o) for o in (CLOSED, OPEN_TOP, _OPEN_ALL)
 )
 _trace_rotated_box, _trace_rotated_open_top_box, _trace_rotated_hollow_box = (
-    _make_solid_tracer(_BOX, True, o) for o in (CLOSED, OPEN_TOP, _OPEN_ALL)
+    _make_solid_tracer(BOX, True, o) for o in (CLOSED, OPEN_TOP, _OPEN_ALL)
 )
 _trace_cylinder, _trace_open_top_cylinder, _trace_hollow_cylinder = (
     _make_solid_tracer(CYLINDER, False, o) for o in (CLOSED, OPEN_TOP, _OPEN_ALL)
@@ -180,10 +182,8 @@ def _make_frame_tracer(stamp: int) -> Callable[..., tuple[IndexArray, Floats]]:
         seen = np.full((size, size), NO_OBJECT + 0 * stamp, dtype=np.int32)
         depths = np.full((size, size), inf)
         rays = np.empty((6, TILE_PIXELS, TILE_PIXELS))
-        near, best = (
-            np.empty((TILE_PIXELS, TILE_PIXELS)),
-            np.empty((TILE_PIXELS, TILE_PIXELS), dtype=np.int64),
-        )
+        near = np.empty((TILE_PIXELS, TILE_PIXELS))
+        best = np.empty((TILE_PIXELS, TILE_PIXELS), dtype=np.int64)
         for top in range(0, size, TILE_PIXELS):
             for left in range(0, size, TILE_PIXELS):
                 part = (top, min(top + TILE_PIXELS, size), left, min(left + TILE_PIXELS, size))
@@ -202,12 +202,9 @@ def _make_frame_tracer(stamp: int) -> Callable[..., tuple[IndexArray, Floats]]:
                     )
                     if window[0] >= window[1] or window[2] >= window[3]:
                         continue
-                    start = (
-                        eye[0, 0] - solids[i, 0],
-                        eye[0, 1] - solids[i, 1],
-                        eye[0, 2] - solids[i, 2],
-                    )
-                    _trace_solid(solids[i], ranks[i], rays, start, window, near, best)
+                    solid = solids[i]
+                    start = eye[0, 0] - solid[0], eye[0, 1] - solid[1], eye[0, 2] - solid[2]
+                    _trace_solid(solid, ranks[i], rays, start, window, near, best)
                     far = near[:tall, :wide].max()
                 for row in range(tall):
                     for column in range(wide):
@@ -231,13 +228,10 @@ def _make_background_filler(stamp: int) -> Callable[..., None]:
                 if seen[row, column] != NO_OBJECT:
                     continue
                 u = (2 * column + 1 - size) / size
-                ray = (
-                    ray_component(eye, 0, u, v),
-                    ray_component(eye, 1, u, v),
-                    ray_component(eye, 2, u, v),
-                )
-                over = 1.0 / ray[0], 1.0 / ray[1], 1.0 / ray[2]
-                time = intersect_local((_BOX, _OPEN_ALL), half, start, ray, over)
+                x, y = ray_component(eye, 0, u, v), ray_component(eye, 1, u, v)
+                z = ray_component(eye, 2, u, v)
+                over = 1.0 / x, 1.0 / y, 1.0 / z
+                time = intersect_local((BOX, _OPEN_ALL), half, start, (x, y, z), over)
                 if time < inf:
                     seen[row, column] = number
                     depths[row, column] = time
@@ -258,15 +252,9 @@ def trace_frame(geometry: Geometry, eye: Eye, size: int) -> tuple[IndexArray, Fl
     windows, nearest = _find_windows(table.low, table.high, camera, size)
     found = np.flatnonzero((windows[:, 0] < windows[:, 2]) & (windows[:, 1] < windows[:, 3]))
     found = found[np.argsort(nearest[found], kind="stable")]
-    return _frame_tracer(
-        table.solids[found],
-        table.ranks[found],
-        windows[found],
-        nearest[found],
-        camera,
-        size,
-        len(table.ranks),
-    )
+    solids, ranks = table.solids[found], table.ranks[found]
+    count = len(table.ranks)
+    return _frame_tracer(solids, ranks, windows[found], nearest[found], camera, size, count)
 
 
 def fill_background(
@@ -275,9 +263,6 @@ def fill_background(
     """Do what `numpy_backend.fill_background` does."""
     solid = np.array(solid_row(room_solid))
     _background_filler(frame, depths, camera_rows(eye), solid, room_row)
-
-
-# What a traced view shows, object by object, in one pass over its pixels.
 
 
 @compiled_once

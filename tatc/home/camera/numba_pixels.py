@@ -27,12 +27,10 @@ from tatc.home.camera.numba_solids import (
     source_checksum,
 )
 from tatc.home.camera.object_pixels import BOX_MARGIN_METRES, VisiblePart
-from tatc.home.camera.ray_intersection import CLOSED, NEAR_PLANE_METRES, intersect_local
+from tatc.home.camera.ray_intersection import BOX, CLOSED, NEAR_PLANE_METRES, intersect_local
 from tatc.home.camera.rays import FRAME_PIXELS, Eye, Floats, Ints, Rays
 from tatc.home.camera.screen_bounds import PixelWindow
-from tatc.home.camera.solids import SolidShape
 
-_BOX = SolidShape.BOX.value
 _MARGIN_METRES = 1e-6  # far more than the rounding of a solid's least depth
 _WINDOW_MARGIN_PIXELS = 2
 
@@ -171,7 +169,7 @@ def _box_in_front(table: Any, own: Ints, index: int, eye: Floats) -> int:
     for row in range(len(solids)):
         if owners[row] == index or low[0, row] > high[0, row]:
             continue
-        if solids[row, 8] == _BOX and solids[row, 9] == CLOSED and solids[row, 6] == 0.0:
+        if solids[row, 8] == BOX and solids[row, 9] == CLOSED and solids[row, 6] == 0.0:
             if _hides_corners(low[:, row], high[:, row], corners, eye):
                 return row
     return -1

@@ -112,19 +112,12 @@ def _closed_boxes_over(geometry: Geometry, eye: Eye, index: int) -> list[int]:
     """Return the axis-aligned closed boxes in front of the near plane that may hide an object."""
     bounds, window = geometry.screen_bounds(eye), geometry.bounding_window(eye, index)
     left, top, right, bottom = bounds.pixel_bounds(FRAME_PIXELS)
-    found = np.flatnonzero(
-        (left <= window.left)
-        & (top <= window.top)
-        & (right >= window.right)
-        & (bottom >= window.bottom)
-        & (bounds.nearest_depths > NEAR_PLANE_METRES + BOX_MARGIN_METRES)
-    )
-    rows: list[int] = found.tolist()
-    return [
-        row
-        for row in rows
-        if geometry.prepared_solids[row].is_axis_aligned_box and geometry.owners[row] != index
-    ]
+    around = (left <= window.left) & (top <= window.top)
+    around &= (right >= window.right) & (bottom >= window.bottom)
+    around &= bounds.nearest_depths > NEAR_PLANE_METRES + BOX_MARGIN_METRES
+    rows: list[int] = np.flatnonzero(around).tolist()
+    solids, owners = geometry.prepared_solids, geometry.owners
+    return [row for row in rows if solids[row].is_axis_aligned_box and owners[row] != index]
 
 
 def _unhidden_part(
@@ -142,10 +135,8 @@ def _unhidden_part(
             solid = geometry.prepared_solids[row]
             times = intersect_rays(solid, eye.position, rays.window(*part))
             np.minimum(depths[part], times, out=depths[part])
-    at_row, at_column = at = np.nonzero(depths < np.inf)
-    (x, y, z), (ix, iy, iz) = rays
-    of_pixels = Rays((x[at], y[at_row, 0], z[at]), (ix[at], iy[at_row, 0], iz[at]))
-    return VisiblePart(at_row, at_column, of_pixels, depths[at])
+    at_rows, at_columns = at = np.nonzero(depths < np.inf)
+    return VisiblePart(at_rows, at_columns, rays.of_pixels(*at), depths[at])
 
 
 def _possible_occluders(
@@ -158,13 +149,9 @@ def _possible_occluders(
     """
     left, top, right, bottom = geometry.screen_bounds(eye).pixel_bounds(FRAME_PIXELS)
     nearest = geometry.screen_bounds(eye).nearest_depths
-    found = np.flatnonzero(
-        (left <= columns[part.columns.max()])
-        & (right > columns[part.columns.min()])
-        & (top <= rows[part.rows[-1]])
-        & (bottom > rows[part.rows[0]])
-        & (nearest < part.depths.max() + _DEPTH_MARGIN_METRES)
-    )
+    across = (left <= columns[part.columns.max()]) & (right > columns[part.columns.min()])
+    across &= (top <= rows[part.rows[-1]]) & (bottom > rows[part.rows[0]])
+    found = np.flatnonzero(across & (nearest < part.depths.max() + _DEPTH_MARGIN_METRES))
     by_depth: list[int] = found[nearest[found].argsort()].tolist()
     for row in by_depth:
         owner = geometry.owners[row]

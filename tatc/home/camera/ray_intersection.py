@@ -2,7 +2,7 @@
 
 `intersect` and `intersect_rays` do the same arithmetic in the same order, so their results
 are equal to the last bit, which a test checks.  `intersect_local` works on numbers and
-arrays alike; what `rendering.numba_backend` compiles from it also gives equal results.
+arrays alike; what `numba_solids` compiles from it also gives equal results.
 """
 
 from math import inf, sqrt
@@ -23,11 +23,8 @@ DISC_WIDTH_SHARE = 0.98
 """The width of a disc as a share of its box.  Slices are not full circles: of 772 recorded clicks
 on slices that lay where they fell, 102 mean another piece with this share, 110 with 0.96."""
 CLOSED, OPEN_TOP = OpenFaces.NONE.value, OpenFaces.TOP.value
-CYLINDER, ELLIPSOID, DISC = (
-    SolidShape.CYLINDER.value,
-    SolidShape.ELLIPSOID.value,
-    SolidShape.DISC.value,
-)
+CYLINDER, ELLIPSOID = SolidShape.CYLINDER.value, SolidShape.ELLIPSOID.value
+BOX, DISC = SolidShape.BOX.value, SolidShape.DISC.value
 
 Mask = NDArray[np.bool_]
 
@@ -56,22 +53,14 @@ def prepare_solid(solid: Solid) -> PreparedSolid:
         sine, cosine = 0.0, 1.0
     half = (width / 2, height / 2, depth / 2)
     if solid.shape in (SolidShape.ELLIPSOID, SolidShape.DISC):
-        half = (
-            max(half[0], MIN_HALF_SIZE_METRES),
-            max(half[1], MIN_HALF_SIZE_METRES),
-            max(half[2], MIN_HALF_SIZE_METRES),
-        )
+        x, y, z = (max(each, MIN_HALF_SIZE_METRES) for each in half)
+        half = x, y, z
     if solid.shape is SolidShape.DISC:
-        half = _narrow_disc(half)
+        thick = min(half)  # it is narrower than its box, but no narrower than it is thick
+        x, y, z = (max(DISC_WIDTH_SHARE * each, thick) for each in half)
+        half = x, y, z
     plain = solid.shape is SolidShape.BOX and sine == 0.0 and solid.open_faces is OpenFaces.NONE
     return PreparedSolid(solid.center, half, sine, cosine, solid.shape, solid.open_faces, plain)
-
-
-def _narrow_disc(half: Vec3) -> Vec3:
-    """Return a disc's half sizes, narrower than its box, but no narrower than it is thick."""
-    thick = min(half)
-    x, y, z = (max(DISC_WIDTH_SHARE * each, thick) for each in half)
-    return x, y, z
 
 
 def solid_bounds(solid: PreparedSolid) -> tuple[Vec3, Vec3]:
@@ -185,7 +174,7 @@ def intersect_local(
 
     All vectors are in the solid's own axes, from its centre.  `kind` holds the values of
     its `SolidShape` and its `OpenFaces`; `start` is where the rays come from.  Numbers
-    work in place of arrays: `rendering.numba_backend` compiles this very function.
+    work in place of arrays: `numba_solids` compiles this very function.
     """
     body, opening = kind
     if body == ELLIPSOID:

@@ -127,17 +127,14 @@ def pixel_of(click: Click) -> tuple[int, int]:
     TEACh indexes out of bounds from about 0.99945 on (spec 8.1, trap 2); here such a
     click maps to the last pixel.
     """
-    return _clamp_to_frame(round(click.x * FRAME_PIXELS)), _clamp_to_frame(
-        round(click.y * FRAME_PIXELS)
+    column, row = (
+        min(max(round(share * FRAME_PIXELS), 0), FRAME_PIXELS - 1) for share in (click.x, click.y)
     )
+    return column, row
 
 
 def _replace_zeros(values: Floats) -> Floats:
     return np.where(values == 0.0, MIN_RAY_COMPONENT, values)
-
-
-def _clamp_to_frame(pixel: int) -> int:
-    return min(max(pixel, 0), FRAME_PIXELS - 1)
 
 
 class Rays(NamedTuple):

@@ -22,12 +22,8 @@ class PixelWindow:
 
     def clip_to_frame(self) -> "PixelWindow":
         """Return the part of the window that lies in the frame."""
-        return PixelWindow(
-            max(self.left, 0),
-            max(self.top, 0),
-            min(self.right, FRAME_PIXELS),
-            min(self.bottom, FRAME_PIXELS),
-        )
+        right, bottom = min(self.right, FRAME_PIXELS), min(self.bottom, FRAME_PIXELS)
+        return PixelWindow(max(self.left, 0), max(self.top, 0), right, bottom)
 
 
 class ScreenBounds:

@@ -98,12 +98,7 @@ def is_name_word(word: str, name: str) -> bool:
 
 
 def check_name(name: str) -> None:
-    """Check that a goal can be remembered under a name.
-
-    Raises:
-        FieldError: it has no letters, or too many characters.
-
-    """
+    """Check that a goal can be remembered under a name, or raise a FieldError."""
     if len(name) > _MAX_NAME or not _name_words(name):
         raise FieldError("name", f"should have letters, and {_MAX_NAME} characters at most")
 
@@ -141,12 +136,7 @@ def read_goals(path: Path) -> NamedGoals:
 
 
 def write_goals(memory: NamedGoals, path: Path) -> None:
-    """Write a memory; the file is replaced whole or not at all.
-
-    Raises:
-        OutputError: it cannot be written, or has more entries than may be read.
-
-    """
+    """Write a memory; the file is replaced whole or not at all."""
     if len(memory.entries) > MAX_MEMORY_ENTRIES:
         why = f"holds {MAX_MEMORY_ENTRIES:,} goals, which is the most"
         raise OutputError(why, where=str(path), fix=MEMORY.fix)
@@ -166,12 +156,7 @@ def _check_header(value: object) -> None:
 
 
 def read_entry(value: object) -> NamedGoal:
-    """Return the entry that JSON holds.
-
-    Raises:
-        FieldError: a field is missing or impossible, or the goal cannot be done.
-
-    """
+    """Return the entry that JSON holds, or raise a FieldError."""
     raw = as_mapping(value, "")
     name = get_text(raw, "name")
     check_name(name)
@@ -221,8 +206,7 @@ def _word_counts(utterances: Sequence[Utterance]) -> Counter[str]:
 
 def _cosine(one: Counter[str], other: Counter[str], rarity: dict[str, float]) -> float:
     product = sum(n * other[word] * rarity.get(word, 0.0) ** 2 for word, n in one.items())
-    lengths = [
-        sqrt(sum((n * rarity.get(word, 0.0)) ** 2 for word, n in each.items()))
-        for each in (one, other)
+    squares = [
+        sum((n * rarity.get(word, 0.0)) ** 2 for word, n in each.items()) for each in (one, other)
     ]
-    return product / (lengths[0] * lengths[1]) if all(lengths) else 0.0
+    return product / (sqrt(squares[0]) * sqrt(squares[1])) if all(squares) else 0.0

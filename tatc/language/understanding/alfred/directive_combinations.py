@@ -21,7 +21,6 @@ _PER_RANK = (0.08, 0.15, 0.1, 0.1)  # what a less likely type of the same word c
 
 _RETYPED = frozenset("Cart CoffeeTable Desk DiningTable Dresser Shelf SideTable TVStand".split())
 """Furniture that has another of these types in other versions of AI2-THOR."""
-
 _AWAY = re.compile(r"\b(put|puts|putting|place|placing|store|storing|set)\b.*\baway\b")
 
 Types = tuple[str, str, str, str]
@@ -36,17 +35,17 @@ def likeliest_types(
     `text` is all that was said, in lower case, which may tell the room.  Of a `home` the types
     are known: they tell the room, and what it lacks is not meant.
     """
-    room = _room_of(home) or _likeliest_room(task, types, text)
+    marks: Mapping[str, str] = _table()["room_marks"]  # what only one room has
+    seen = (room for room, kind in marks.items() if kind in home)
+    room = next(seen, "living" if home else "") or _likeliest_room(task, types, text)
     thing, place, container, lamp = types
     if place in _table()["not_in"].get(task, ()) or (thing and task != "look" and not place):
         place = _usual_place(thing, text, room)
     options = [_candidates(kind, room) for kind in (thing, place, container, lamp)]
     carries = _table()["containers"].split()
     options[2] = [kind for kind in options[2] if not kind or kind in carries]
-    ranked = product(*(enumerate(each) for each in options))
-    best = min(
-        ranked, key=lambda found: _cost(task, found, room, home, place not in _table()["generic"])
-    )
+    ranked, is_named = product(*map(enumerate, options)), place not in _table()["generic"]
+    best = min(ranked, key=lambda found: _cost(task, found, room, home, is_named))
     kinds = [kind for _, kind in best]
     return kinds[0], kinds[1], kinds[2], kinds[3]
 
@@ -100,17 +99,11 @@ def _cost(
     task: str, found: Sequence[tuple[int, str]], room: str, home: Collection[str], is_named: bool
 ) -> float:
     kinds = [kind for _, kind in found]
-    elsewhere = sum(not _is_there(kind, room, home) for kind in kinds)
+    elsewhere = sum(bool(k) and not (k in home if home else _is_in(k, room)) for k in kinds)
     elsewhere += task == "two" and list(home).count(kinds[0]) == 1
     rank, place = found[1]
-    if (
-        home
-        and is_named
-        and rank == 0
-        and place not in home
-        and place in _RETYPED
-        and _is_in(place, room)
-    ):
+    may_be_retyped = place in _RETYPED and place not in home and _is_in(place, room)
+    if home and is_named and rank == 0 and may_be_retyped:
         elsewhere -= 1  # another version of the home may have it
     ranks = sum(cost * rank for cost, (rank, _) in zip(_PER_RANK, found, strict=True))
     return _CONFLICT * (elsewhere + _conflicts(task, kinds)) + ranks
@@ -138,16 +131,6 @@ def _likeliest_room(task: str, types: Types, text: str) -> str:
     rooms = dict.fromkeys(room for each in named for room in each)
     words = {room: len(_room_words()[room].findall(text)) for room in rooms}
     return max(rooms, key=lambda room: (sum(room in each for each in named), words[room]))
-
-
-def _room_of(home: Collection[str]) -> str:
-    """Return the room that has what only one room has, "" if the types do not tell it."""
-    marks: Mapping[str, str] = _table()["room_marks"]
-    return next((room for room, kind in marks.items() if kind in home), "living" if home else "")
-
-
-def _is_there(kind: str, room: str, home: Collection[str]) -> bool:
-    return not kind or (kind in home if home else _is_in(kind, room))
 
 
 def _is_in(kind: str, room: str) -> bool:

@@ -23,6 +23,8 @@ from tatc.language.understanding.goal import Goal, GoalContent, Understanding
 from tatc.language.understanding.understand import understand
 from tatc.tdl import Task, shipped_library
 
+_SENTENCE_END = re.compile(r"(?<=[.!?])\s+")
+_CONFIDENCE = 0.7  # of a goal whose parameters were all said
 _PACES = re.compile(
     r"\btak(e|ing) (a|an|one|two|three|few|a few|half a|another|several|\d+)[a-z ]*? ?steps?\b"
 )
@@ -51,6 +53,47 @@ _APPLIANCES = {
 }
 
 
+def understand_directives(
+    utterances: Sequence[Utterance], home: Collection[str] = ()
+) -> Understanding:
+    """Return the goal of directives: a goal sentence, and sentences for the steps if there are any.
+
+    `home` is the type of each object of the home, as far as known; what it lacks is not meant.
+    Words that name no whole task of ALFRED's are read as any other dialogue.
+    """
+    said = " ".join(each.text for each in utterances if each.speaker is Role.COMMANDER)
+    goal, *steps = _SENTENCE_END.split(said.strip())
+    task = _task_of(read_directives(goal, steps, home))
+    if task is None:
+        return understand(utterances)
+    found = Goal(GoalContent(), task, (task.name, task.params))
+    return Understanding(found, (), (), _CONFIDENCE, ())
+
+
+class DirectiveReader:
+    """Reads directives, and anew when it is known what the home holds."""
+
+    def __call__(self, utterances: Sequence[Utterance]) -> Understanding:
+        """Return what directives mean in any home."""
+        return understand_directives(utterances)
+
+    def read_in_home(self, utterances: Sequence[Utterance], home: Collection[str]) -> Understanding:
+        """Return what directives mean in a home with one object of each of these types."""
+        return understand_directives(utterances, home)
+
+
+def _task_of(goal: DirectiveGoal) -> Task | None:
+    """Return the task of a goal, None if a parameter that it needs was not said."""
+    library = shipped_library()
+    definition = library.find(goal.task)
+    given = goal.parameters
+    try:
+        params = [given[each.name] for each in definition.parameters]
+        return library.compile(definition.name, params)
+    except (KeyError, BadInput):
+        return None
+
+
 def read_directives(
     goal: str, steps: Sequence[str] = (), home: Collection[str] = frozenset()
 ) -> DirectiveGoal:
@@ -59,17 +102,12 @@ def read_directives(
     Words for several types mean those that go together in a task, and that the `home` has, where
     its types are known.
     """
-    found = goal_in(goal)
     said = " . ".join((goal, *steps)).lower()
-    return _settled(_with_steps(found, steps) if steps else found, said, home)
-
-
-def _settled(goal: DirectiveGoal, text: str, home: Collection[str]) -> DirectiveGoal:
-    """Return a goal whose words for several types mean the likeliest ones."""
-    types = (goal.object, goal.receptacle, goal.movable, goal.toggle)
-    thing, place, container, lamp = likeliest_types(goal.task, types, text, home)
-    sliced = goal.is_sliced and thing in SLICE_TYPE_BY_WHOLE
-    return DirectiveGoal(goal.task, thing, place, container, lamp, sliced)
+    found = _with_steps(goal_in(goal), steps) if steps else goal_in(goal)
+    types = (found.object, found.receptacle, found.movable, found.toggle)
+    thing, place, container, lamp = likeliest_types(found.task, types, said, home)
+    sliced = found.is_sliced and thing in SLICE_TYPE_BY_WHOLE
+    return DirectiveGoal(found.task, thing, place, container, lamp, sliced)
 
 
 def _with_steps(goal: DirectiveGoal, steps: Sequence[str]) -> DirectiveGoal:
@@ -128,50 +166,3 @@ def _task_of_steps(goal: DirectiveGoal, steps: Sequence[str], taken: Sequence[st
     carried = [each for each in taken if each not in KNIFE_TYPES]
     puts = sum(bool(_PUTTING.search(each)) for each in steps)
     return "two" if min(len(carried), puts) > 1 and set(carried) == {goal.object} else "simple"
-
-
-# From the directives of ALFRED's annotators to a goal that a Follower can pursue.
-
-_SENTENCE_END = re.compile(r"(?<=[.!?])\s+")
-_CONFIDENCE = 0.7  # of a goal whose parameters were all said
-
-
-def understand_directives(
-    utterances: Sequence[Utterance], home: Collection[str] = ()
-) -> Understanding:
-    """Return the goal of directives: a goal sentence, and sentences for the steps if there are any.
-
-    `home` is the type of each object of the home, as far as known; what it lacks is not meant.
-    Words that name no whole task of ALFRED's are read as any other dialogue.
-    """
-    said = " ".join(each.text for each in utterances if each.speaker is Role.COMMANDER)
-    goal, *steps = _SENTENCE_END.split(said.strip())
-    task = task_of(read_directives(goal, steps, home))
-    if task is None:
-        return understand(utterances)
-    found = Goal(GoalContent(), task, (task.name, task.params))
-    return Understanding(found, (), (), _CONFIDENCE, ())
-
-
-class DirectiveReader:
-    """Reads directives, and anew when it is known what the home holds."""
-
-    def __call__(self, utterances: Sequence[Utterance]) -> Understanding:
-        """Return what directives mean in any home."""
-        return understand_directives(utterances)
-
-    def read_in_home(self, utterances: Sequence[Utterance], home: Collection[str]) -> Understanding:
-        """Return what directives mean in a home with one object of each of these types."""
-        return understand_directives(utterances, home)
-
-
-def task_of(goal: DirectiveGoal) -> Task | None:
-    """Return the task of a goal, None if a parameter that it needs was not said."""
-    library = shipped_library()
-    definition = library.find(goal.task)
-    given = goal.parameters
-    try:
-        params = [given[each.name] for each in definition.parameters]
-        return library.compile(definition.name, params)
-    except (KeyError, BadInput):
-        return None

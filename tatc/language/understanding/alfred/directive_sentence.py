@@ -68,10 +68,6 @@ def goal_in(sentence: str) -> DirectiveGoal:
     return _Reading(sentence).goal()
 
 
-def _is_beside(mention: Mention) -> bool:
-    return mention.preposition in BESIDE or mention.preposition == "behind"
-
-
 class _Reading:
     """One sentence, by what it mentions."""
 
@@ -90,7 +86,7 @@ class _Reading:
             lamps = [each.value for each in self._lamps]
             lamp = "FloorLamp" if "FloorLamp" in lamps else lamps[-1]
             return DirectiveGoal("look", self._object(), toggle=lamp)
-        if self._is_only_looked_at():
+        if _EXAMINING.search(self._text) and self._things and not {*self._marks} - {"look"}:
             return DirectiveGoal("look", self._object(), toggle="Lamp")
         change, place = self._change_and_place()
         found = DirectiveGoal("simple", self._object(), place)
@@ -100,14 +96,15 @@ class _Reading:
         if inner is not None and not is_changed:
             thing, container = inner
             found = replace(found, task="movable", object=thing, movable=container)
-        elif counted and (not change or self._is_plural()):
+        elif counted and (not change or any(each.is_plural for each in self._handled())):
             if change and not is_end_of(change, place):
                 place = _ENDS.get(change, place)
             found = replace(found, task="two", object=counted, receptacle=place)
         elif change:
             found = replace(found, task=change)
-        sliced = self._is_sliced() and found.object in SLICE_TYPE_BY_WHOLE
-        return replace(found, is_sliced=sliced)
+        # Food is sliced if that is said, or meant by a knife that is named beside it.
+        cuts = "slice" in self._marks or any(each.value in KNIFE_TYPES for each in self._things)
+        return replace(found, is_sliced=cuts and found.object in SLICE_TYPE_BY_WHOLE)
 
     def _is_about_light(self) -> bool:
         switches = "on" in self._marks
@@ -115,14 +112,6 @@ class _Reading:
             return False
         puts = "put" in self._marks and any(each.preposition in INTO for each in self._places)
         return switches or not puts or bool(_LIGHT.search(self._text))
-
-    def _is_only_looked_at(self) -> bool:
-        """Return whether a thing is looked at, and no more is said."""
-        others = {*self._marks} - {"look"}
-        return bool(_EXAMINING.search(self._text)) and not others and bool(self._things)
-
-    def _is_plural(self) -> bool:
-        return any(each.is_plural for each in self._handled())
 
     def _change_and_place(self) -> tuple[str, str]:
         """Return what is done to the object, "" for nothing, and where it ends up.
@@ -150,13 +139,10 @@ class _Reading:
 
     def _handled(self) -> list[Mention]:
         """Return the things, without the knife that slices others."""
-        if any(each.value in SLICE_TYPE_BY_WHOLE for each in self._things if not _is_beside(each)):
+        own = [each for each in self._things if each.preposition not in (*BESIDE, "behind")]
+        if any(each.value in SLICE_TYPE_BY_WHOLE for each in own):
             return [each for each in self._things if each.value not in KNIFE_TYPES]
         return self._things
-
-    def _is_sliced(self) -> bool:
-        """Return whether food is sliced: said, or meant by a knife that is named beside it."""
-        return "slice" in self._marks or any(each.value in KNIFE_TYPES for each in self._things)
 
     def _change(self) -> str:
         """Return what is done to the object: heat, cool, clean, or "" for nothing."""
@@ -167,10 +153,9 @@ class _Reading:
             return ends.get(self._destination("both"), last)
         if heats or cools:
             return "heat" if heats else "cool"
-        return "clean" if "clean" in self._marks else self._passed_through()
-
-    def _passed_through(self) -> str:
-        """Return what an appliance does to the object on its way elsewhere, "" for none."""
+        if "clean" in self._marks:
+            return "clean"
+        # An appliance does it to the object on its way elsewhere.
         into = [each.value for each in self._places if each.preposition in INTO]
         is_passed = len(into) > 1 and into[0] != into[-1]
         return _DONE_IN.get(into[0], "") if is_passed else ""
@@ -196,9 +181,8 @@ class _Reading:
         if not likely:
             return "CoffeeMachine" if _COFFEE.search(self._text) else ""
         last = likely[-1]
-        return (
-            "CounterTop" if last.preposition in BESIDE and last.value in _AT_COUNTER else last.value
-        )
+        is_beside = last.preposition in BESIDE and last.value in _AT_COUNTER
+        return "CounterTop" if is_beside else last.value
 
     def _without_wholes(self, places: Sequence[Mention]) -> Sequence[Mention]:
         """Return places without furniture of which a part is named: "the drawer in the desk"."""
@@ -215,9 +199,8 @@ class _Reading:
         """Return what is put into a container that is moved too, and the container; or None."""
         things = [each for each in self._handled() if each.preposition not in BESIDE]
         containers = [each for each in things if each.value in _CONTAINERS]
-        if not containers or len({each.value for each in things}) < 2:
-            return None
-        if _NUMBER.search(self._text):
+        is_one_type = len({each.value for each in things}) < 2
+        if not containers or is_one_type or _NUMBER.search(self._text):
             return None
         first = containers[0]
         other = next((each for each in things if each.value not in _CONTAINERS), None)
