@@ -22,13 +22,13 @@ from tatc.evaluation.runs.run_evaluation import run_evaluation as _evaluate
 from tatc.evaluation.runs.run_folder import RunFolder
 from tatc.evaluation.runs.run_report import RunReport
 from tatc.evaluation.runs.session_selection import select_sessions
+from tatc.session.agents.dialogue_readers import check_goals
 from tatc.session.agents.resolve import (
     AgentOverrides,
     CommanderArgument,
     FollowerArgument,
     agent_maker,
     agent_name,
-    check_goals,
     parse_perception_level,
     resolve_agents,
 )

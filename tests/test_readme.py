@@ -26,6 +26,8 @@ import pytest
 from typer.main import get_command
 
 from tatc.cli import app
+from tatc.follower.learned import LEARNED_FAMILY
+from tatc.session.agents.agent_names import COMMANDERS, FOLLOWERS, MODEL_AGENT
 
 ROOT = Path(__file__).parents[1]
 DOCUMENTS = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *ROOT.glob("docs/**/*.md")]
@@ -197,3 +199,28 @@ def test_every_figure_names_its_command(document: str) -> None:
 
 def test_the_readme_repeats_figures_of_the_full_table() -> None:
     assert set(_figures("README.md")) <= set(_figures("docs/reference/measured.md"))
+
+
+AGENT_FIGURE = re.compile(r"\[([^\]]+)\]\(docs/reference/measured\.md#([\w-]+)\)")
+
+
+def test_the_figures_of_the_agents_stand_in_the_full_table() -> None:
+    """Each is linked to the section whose table has it, beside its command."""
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    section = readme.partition("\n## Who plays\n")[2].partition("\n## ")[0]
+    measured = (ROOT / "docs" / "reference" / "measured.md").read_text(encoding="utf-8")
+    tables = {
+        heading.lower().replace(",", "").replace(" ", "-"): table
+        for heading, _, table in (part.partition("\n") for part in measured.split("\n## "))
+    }
+    figures = AGENT_FIGURE.findall(section)
+    assert len(figures) > 10
+    for figure, anchor in figures:
+        assert any(figure in shown for shown, _ in FIGURE_ROW.findall(tables[anchor])), figure
+
+
+def test_every_agent_of_tatc_is_in_the_readme() -> None:
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    section = readme.partition("\n## Who plays\n")[2].partition("\n## ")[0]
+    shown = set(re.findall(r"`([\w-]+)`", section))
+    assert set(COMMANDERS) | set(FOLLOWERS) | {LEARNED_FAMILY, MODEL_AGENT} <= shown

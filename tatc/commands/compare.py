@@ -57,8 +57,8 @@ def compare(
     from tatc.evaluation.reports.report_page import comparison_page
     from tatc.evaluation.runs.contenders import choose_contenders
     from tatc.session.agents.agents import commander_with_planner
+    from tatc.session.agents.dialogue_readers import check_goals
     from tatc.session.agents.resolve import (
-        check_goals,
         parse_perception_level,
         with_model_for_players,
     )

@@ -130,7 +130,7 @@ def evaluate(
     from tatc.evaluation.runs.instance_conditions import check_conditions, parse_dialogue_source
     from tatc.evaluation.runs.perception_of_run import with_perception
     from tatc.evaluation.runs.subgoal_runner import check_subgoal_options
-    from tatc.session.agents.resolve import check_goals
+    from tatc.session.agents.dialogue_readers import check_goals
 
     keep = SaveRecords.named(run.save_records)
     selection.validate()

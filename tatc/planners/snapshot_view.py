@@ -104,9 +104,6 @@ def is_closed(obj: ObjectState) -> bool:
     return has_door(obj) and not obj.isOpen
 
 
-# Fixtures that belong together: a sink and its faucet, a burner and its knob.
-
-
 def faucet_of(snapshot: Snapshot, sink: ObjectState) -> ObjectState | None:
     """Return the faucet nearest to a sink, which waters it (spec section 2.7), or None."""
     center = sink.box.center
@@ -120,8 +117,6 @@ def knob_of(snapshot: Snapshot, burner: ObjectState) -> ObjectState | None:
     own = (k for k in knobs if burner.objectId in (k.controlledObjects or ()))
     return next(own, None)
 
-
-# What a PDDL problem is written from: a snapshot, and what the world has refused.
 
 _VERBS_USING_HELD = (Verb.PLACE, Verb.POUR, Verb.SLICE)
 
@@ -145,7 +140,7 @@ class RefusedInteraction:
 
 
 class PlanningView(SnapshotView):
-    """A snapshot, with refusals taken as facts."""
+    """A snapshot, with the world's refusals taken as facts: what a PDDL problem is written from."""
 
     def __init__(self, snapshot: Snapshot, refusals: Collection[RefusedInteraction] = ()) -> None:
         """Look at the objects of a snapshot."""
@@ -185,9 +180,9 @@ class PlanningView(SnapshotView):
 
     def receptacles_by_size(self, obj: ObjectState) -> tuple[ObjectState, ...]:
         """Return the receptacles that an object is in: portable ones first, then by size."""
-        return tuple(sorted(self.receptacles_of(obj), key=_size_rank))
 
+        def size_rank(obj: ObjectState) -> tuple[bool, float, str]:
+            x, y, z = obj.box.size
+            return not obj.affordances.pickupable, x * y * z, obj.objectId
 
-def _size_rank(obj: ObjectState) -> tuple[bool, float, str]:
-    x, y, z = obj.box.size
-    return not obj.affordances.pickupable, x * y * z, obj.objectId
+        return tuple(sorted(self.receptacles_of(obj), key=size_rank))

@@ -35,6 +35,14 @@ MAX_CLICK_DEPTH_STEPS = 4
 """Lattice steps inside an object's outline beyond which a click gains nothing."""
 MAX_SCORED_CLICKS = 48
 """Clicks of one pose that a scorer is asked about, at most."""
+MAX_OFF_MIDDLE = 0.85
+"""How far from the middle of the frame a faced point may be, in halves of the frame."""
+MAX_CLICKS_PER_POSE = 6
+"""Clicks beside an object that are tried from a pose; those nearest to it come first."""
+MAX_OCCLUSION_POSES = 60
+"""Poses from which rays are cast at a hidden object, at most."""
+RAYS_PER_AXIS = 8
+"""Rays across a hidden object's bounding window, in each direction."""
 
 CLICK_LATTICE_STEPS = 100
 CLICK_LATTICE_PIXELS = np.array(
@@ -150,8 +158,7 @@ class _LatticeView:
         inside = 0 < window.left and window.right < FRAME_PIXELS
         whole = inside and 0 < window.top and window.bottom < FRAME_PIXELS
         shape = len(rows), len(columns)
-        thin = min(shape) < _THIN_OBJECT_LINES
-        return _LatticeView(eye, left, top, shape, shown, whole, thin)
+        return _LatticeView(eye, left, top, shape, shown, whole, min(shape) < _THIN_OBJECT_LINES)
 
     def best_click(
         self, pose: Pose, agent: AgentState, reach: float, scorer: PointScorer | None
@@ -268,22 +275,12 @@ def _frustum_normals(yaw: float, horizon: float, fov: float) -> tuple[Vec3, ...]
     )
 
 
-# Where to stand so that a point lies well within the frame and within reach, whatever hides it.
-
-MAX_OFF_MIDDLE = 0.85
-"""How far from the middle of the frame the point may be, in halves of the frame."""
-
-
 def viewpoints_facing(
     point: Vec3, poses: Iterable[tuple[Pose, int]], agent: AgentState
 ) -> Iterator[Viewpoint]:
-    """Yield the poses that look at a point (metres) from within reach, in the order given.
+    """Yield the poses that look at a point (metres) from within reach, whatever hides it.
 
-    Args:
-        point: where to click.
-        poses: where the body may be, each with the cost of getting there.
-        agent: the Follower, of whom the body and its height are used.
-
+    They come in the order given, each with the cost of getting there.
     """
     for pose, cost in poses:
         body = (pose.x, agent.position[1], pose.z)
@@ -301,18 +298,6 @@ def viewpoints_facing(
             yield Viewpoint(pose, click, cost)
 
 
-# Clicks beside an object that shows only between the lines of the click lattice.
-#
-# A pencil seen end on, or the rim of a plate behind a pot, may cover no pixel that a
-# two-decimal click can name.  TEACh then takes the object within ten pixels of the click
-# that fits the verb best (spec section 2.4) and measures the distance at the clicked pixel
-# itself, so a click beside the object means it too.  Place is the exception: there AI2-THOR
-# casts the ray of the click itself (spec section 2.3, step 5).
-
-MAX_CLICKS_PER_POSE = 6
-"""Clicks of one pose that are tried; those nearest to a visible pixel come first."""
-
-
 def find_nearby_clicks(
     geometry: Geometry,
     objects: Sequence[ObjectState],
@@ -325,7 +310,11 @@ def find_nearby_clicks(
 ) -> Iterator[Viewpoint]:
     """Yield the poses from which a click beside object `target` means it.
 
-    The arguments are those of `find_viewpoints`, which is far quicker and is tried first.
+    A pencil seen end on, or the rim of a plate behind a pot, may cover no pixel that a two-decimal
+    click can name.  TEACh then takes the object within ten pixels of the click that fits the verb
+    best (spec section 2.4) and measures the distance at the clicked pixel itself.  Place is the
+    exception: there AI2-THOR casts the ray of the click itself (section 2.3, step 5).  The
+    arguments are those of `find_viewpoints`, which is far quicker and is tried first.
     """
     extent = clickable_bounds(geometry, objects, target, accepts)
     if extent is None:
@@ -366,36 +355,21 @@ def _lattice_clicks_near(geometry: Geometry, eye: Eye, target: int) -> Iterator[
         yield Click(j / CLICK_LATTICE_STEPS, i / CLICK_LATTICE_STEPS)
 
 
-# Which objects hide another one from a body that looks for it.
-
-MAX_OCCLUSION_POSES = 60
-"""Poses from which rays are cast at an object, at most."""
-RAYS_PER_AXIS = 8
-"""Rays across an object's bounding window, in each direction."""
-
-
 def find_occluders(
     geometry: Geometry, target: int, poses: Iterable[tuple[Pose, int]], agent: AgentState
 ) -> tuple[int, ...]:
-    """Return the objects seen where object `target` should be, most often first.
+    """Return the objects seen where the hidden object `target` should be, most often first.
 
-    Args:
-        geometry: the solids of all objects; indices are those of its list.
-        target: the object that cannot be seen.
-        poses: where the body may be, each with a cost, the likelier ones first.
-        agent: the Follower, of whom the body and its height are used.
-
+    `poses` are where the body may be, each with a cost, the likelier ones first.
     """
     extent = geometry.object_bounds(target)
     if extent is None:
         return ()
     seen: Counter[int] = Counter()
-    reach = PLANNED_REACH_METRES
-    visibility = VisibilityTest(extent, agent, reach)
+    visibility = VisibilityTest(extent, agent, PLANNED_REACH_METRES)
     near = (pose for pose, _ in poses if visibility.allows(pose))
     for pose in islice(near, MAX_OCCLUSION_POSES):
-        eye = eye_at(pose, agent)
-        seen.update(_objects_hit(geometry, eye, target))
+        seen.update(_objects_hit(geometry, eye_at(pose, agent), target))
     return tuple(i for i, _ in sorted(seen.items(), key=lambda each: (-each[1], each[0])))
 
 
@@ -403,11 +377,9 @@ def _objects_hit(geometry: Geometry, eye: Eye, target: int) -> list[int]:
     window = bounding_window(geometry, eye, target)
     if window.left >= window.right or window.top >= window.bottom:
         return []
-    columns = _sample_pixels(window.left, window.right)
-    rows = _sample_pixels(window.top, window.bottom)
+    columns, rows = (
+        np.unique(np.linspace(start, stop - 1, RAYS_PER_AXIS).astype(np.int64))
+        for start, stop in ((window.left, window.right), (window.top, window.bottom))
+    )
     met = objects_seen(geometry, eye, columns, rows)
     return [i for i in met.ravel().tolist() if i >= 0 and i != target]
-
-
-def _sample_pixels(start: int, stop: int) -> NDArray[np.int64]:
-    return np.unique(np.linspace(start, stop - 1, RAYS_PER_AXIS).astype(np.int64))

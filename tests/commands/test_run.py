@@ -97,7 +97,10 @@ import sys
 from typer.testing import CliRunner
 from tatc.cli import app
 assert CliRunner().invoke(app, ["run", "coffee", "--no-save"]).exit_code == 0
-unused = ("sim.thor.", "thorserver", "listener", "speaking", "text_world", "tool_session")
+unused = (
+    "sim.thor.", "apps.thorserver", "follower.listener", "commander.speaker",
+    "session.text_world", "session.tool_session", "language.understanding",
+)
 print([name for name in sys.modules if name.startswith(tuple(f"tatc.{each}" for each in unused))])
 """
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

@@ -24,7 +24,7 @@ from tatc.session.transcript import format_title
 from tatc.sim.embedded.snapshot_renderer import SnapshotRenderer
 from tatc.sim.top_view.plan_model import PlanAgents, Point
 
-_MIN_FONT_SIZE_PIXELS = 10  # pixels
+_MIN_FONT_SIZE_PIXELS = 10
 
 
 Colour = tuple[int, int, int]
@@ -83,23 +83,16 @@ class Film:
         edges = margin, 2 * size + 2 * margin
         caption = Caption(ImageDraw.Draw(frame), self._font_size, edges)
         last = len(self._timeline.moments) - 1
-        caption.draw_header(margin, self._title(), f"step {index} of {last}")
-        caption.draw_dialogue(self._dialogue_top, self._last_utterance(index))
+        opening, task = self._timeline.opening, self._timeline.task
+        place = opening.scene.place
+        title = format_title(task.name, task.params, place, opening.game_id, opening.seed)
+        caption.draw_header(margin, title, f"step {index} of {last}")
+        so_far = reversed(self._timeline.moments[: index + 1])
+        said = (each.interaction for each in so_far if each.utterance is not None)
+        caption.draw_dialogue(self._dialogue_top, next(said, None))
         bottom = self._dialogue_top + round(2.9 * self._font_size)
         caption.draw_status(bottom, moment)
         return frame
-
-    def _title(self) -> str:
-        opening, task = self._timeline.opening, self._timeline.task
-        place = opening.scene.place
-        return format_title(task.name, task.params, place, opening.game_id, opening.seed)
-
-    def _last_utterance(self, index: int) -> Interaction | None:
-        """Return the last utterance at a moment, None if there is none yet."""
-        for moment in reversed(self._timeline.moments[: index + 1]):
-            if moment.utterance is not None:
-                return moment.interaction
-        return None
 
     def _follower_view(self, moment: Moment) -> Image.Image:
         now = moment.snapshot
@@ -121,15 +114,12 @@ class Film:
             pixels = self._renderer.top_down(now, self._size)
             kept = self._last_map = now, Image.fromarray(pixels)
         marks = Overlay(self._size)
-        agents = PlanAgents(now.follower, now.commander, self._trail(moment.index))
+        moments = self._timeline.moments[: moment.index + 1]
+        bodies = (each.snapshot.follower.position for each in moments)
+        trail = tuple((x, z) for x, _, z in bodies)
+        agents = PlanAgents(now.follower, now.commander, trail)
         marks.draw_agents(agents, self._room_bounds)
         return marks.draw_over(kept[1])
-
-    def _trail(self, index: int) -> tuple[Point, ...]:
-        """Return where the Follower has been up to a moment."""
-        moments = self._timeline.moments[: index + 1]
-        bodies = (moment.snapshot.follower.position for moment in moments)
-        return tuple((x, z) for x, _, z in bodies)
 
 
 @cache

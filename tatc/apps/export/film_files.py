@@ -31,9 +31,8 @@ _THEME_COLOURS = (
     FAILURE_COLOUR,
     *AGENT_COLOURS.values(),
 )
-_SAMPLED_COLOUR_COUNT = 255 - len(
-    _THEME_COLOURS
-)  # one colour is left for pixels that do not change from frame to frame
+# One colour is left for pixels that do not change from frame to frame.
+_SAMPLED_COLOUR_COUNT = 255 - len(_THEME_COLOURS)
 _LAST_FRAME_MILLISECONDS = 2000  # how long the last frame stays before the film starts again
 
 

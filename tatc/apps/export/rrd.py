@@ -65,43 +65,35 @@ class _RerunLogger:
         self._stream.set_time("step", sequence=moment.index)
         still = before is not None and have_same_objects(before, now)
         if not still:
-            self._log("world/objects", self._object_boxes(now.objects))
+            self._stream.log("world/objects", self._object_boxes(now.objects))
         if not still or before is None or before.follower != now.follower:
             view = self._rr.Image(self._renderer.frame(now, Role.FOLLOWER, self._size))
-            self._log("follower/view", view.compress(jpeg_quality=_JPEG_QUALITY))
-        self._log("world/follower", self._agent_arrow(Role.FOLLOWER, now.follower))
-        self._log("world/commander", self._agent_arrow(Role.COMMANDER, now.commander))
+            self._stream.log("follower/view", view.compress(jpeg_quality=_JPEG_QUALITY))
+        self._stream.log("world/follower", self._agent_arrow(Role.FOLLOWER, now.follower))
+        self._stream.log("world/commander", self._agent_arrow(Role.COMMANDER, now.commander))
         met = moment.progress.goal_conditions_satisfied
         total = moment.progress.goal_conditions_total
-        self._log("goals/met", self._rr.Scalars(min(met, total)))
+        self._stream.log("goals/met", self._rr.Scalars(min(met, total)))
         if moment.interaction is not None:
             self._log_interaction(moment, moment.interaction)
         self._last_snapshot = now
-
-    def _log(self, path: str, what: Any) -> None:
-        self._stream.log(path, what)
 
     def _log_interaction(self, moment: Moment, done: Interaction) -> None:
         name = done.role.name.capitalize()
         if moment.utterance is not None:
             text, colour = moment.utterance, AGENT_COLOURS[done.role]
-            self._log("dialogue", self._rr.TextLog(f"{name}: {text}", color=colour))
+            self._stream.log("dialogue", self._rr.TextLog(f"{name}: {text}", color=colour))
             return
         names = ShortNames(moment.snapshot)
         obj = names.name_of(done.object_id) if done.object_id else done.text
         parts = (f"{name}:", done.verb.value, obj)
-        colour = (
-            FAILURE_COLOUR
-            if moment.failed
-            else SUCCESS_COLOUR
-            if moment.is_primitive
-            else DIM_COLOUR
-        )
+        done_colour = SUCCESS_COLOUR if moment.is_primitive else DIM_COLOUR
+        colour = FAILURE_COLOUR if moment.failed else done_colour
         text = " ".join(filter(None, parts))
         if moment.failed and moment.result is not None:
             why = moment.result.hint or moment.result.message
             text = f"{text} failed: {names.shorten(why)}"
-        self._log("actions", self._rr.TextLog(text, color=colour))
+        self._stream.log("actions", self._rr.TextLog(text, color=colour))
 
     def _object_boxes(self, objects: Sequence[ObjectState]) -> Any:
         rr = self._rr

@@ -21,12 +21,7 @@ from torch.nn.functional import cross_entropy
 from torch.nn.utils.rnn import pad_sequence
 
 from tatc.apps.training.light_fitting import seed_torch
-from tatc.apps.training.training_folder import (
-    Stateful,
-    load_training_state,
-    prepare_training_folder,
-    save_training_state,
-)
+from tatc.apps.training.training_folder import Resumable, prepare_training_folder
 from tatc.base.errors import BadInput
 from tatc.evaluation.instances.source_games import (
     find_game_of_instance,
@@ -61,9 +56,6 @@ from tatc.session.records import (
 from tatc.session.start import start_from_game
 from tatc.sim.embedded.simulator import EmbeddedSimulator
 from tatc.tdl import shipped_library
-
-_HISTORY_FIELD, _FUTURE_FIELD = "driver_action_history", "driver_actions_future"
-
 
 FrameEncoder = Callable[[Frame], Tensor]
 """Returns a frame's features, (512, 7, 7)."""
@@ -103,15 +95,12 @@ def draw_instance_frames(instance: Instance, scene: Scene) -> tuple[Frame, ...]:
 
 
 def make_item(instance: Instance, vocabulary: Vocabulary, features: Tensor) -> TrainingItem:
-    """Return the training item of an instance.
+    """Return the training item of an EDH instance.
 
-    Args:
-        instance: an EDH instance.
-        vocabulary: gives the ids of words and actions.
-        features: of the frame before each action, (actions, 512, 7, 7).
+    `features` are those of the frame before each action, (actions, 512, 7, 7).
     """
-    history = _instance_actions(instance, _HISTORY_FIELD)
-    recorded = [*history, *_instance_actions(instance, _FUTURE_FIELD)]
+    history: list[Any] = instance.document.get("driver_action_history") or []
+    recorded: list[Any] = [*history, *(instance.document.get("driver_actions_future") or ())]
     if len(recorded) != len(features) or not recorded:
         why = f"it has {len(recorded)} actions and {len(features)} frames"
         raise BadInput(why, where=instance.name)
@@ -131,10 +120,6 @@ def make_item(instance: Instance, vocabulary: Vocabulary, features: Tensor) -> T
         torch.tensor([*is_target, variant.stop]),
         torch.tensor([*classes, 0]),
     )
-
-
-def _instance_actions(instance: Instance, field: str) -> list[Mapping[str, Any]]:
-    return list(instance.document.get(field) or ())
 
 
 def _target_class(action: Mapping[str, Any]) -> int:
@@ -167,21 +152,20 @@ class OfficialHyperparameters:
     device: str = "cpu"
 
 
-class OfficialFitter:
+class OfficialFitter(Resumable):
     """An E.T. in training, with its optimiser and schedule."""
 
     def __init__(
         self, network: ET, hyperparameters: OfficialHyperparameters = OfficialHyperparameters()
     ) -> None:
         """Start before the first epoch."""
-        self.network, self.hyperparameters = (network.to(hyperparameters.device), hyperparameters)
+        self.network, self.hyperparameters = network.to(hyperparameters.device), hyperparameters
         self._optimiser: Any = torch.optim.AdamW(
             network.parameters(), lr=hyperparameters.rate, weight_decay=hyperparameters.decay
         )
         self._scheduler = torch.optim.lr_scheduler.StepLR(
             self._optimiser, hyperparameters.drop_every, hyperparameters.drop
         )
-        self.epochs_done = 0
 
     @property
     def learning_rate(self) -> float:
@@ -193,10 +177,7 @@ class OfficialFitter:
     ) -> float:
         """Fit one more epoch and return its mean loss.
 
-        Args:
-            items: to fit to.
-            on_batch: called with the number of items of each batch.
-
+        `on_batch` is called with the number of items of each batch.
         """
         seed_torch(self.hyperparameters.seed * 100_003 + self.epochs_done)
         self.network.train()
@@ -209,15 +190,8 @@ class OfficialFitter:
         self.epochs_done += 1
         return sum(losses) / max(len(losses), 1)
 
-    def save(self, path: Path) -> None:
-        """Write everything that a later run needs to resume."""
-        save_training_state(path, self.epochs_done, self._state_parts())
-
-    def resume(self, path: Path) -> None:
-        """Resume from a file that `save` wrote."""
-        self.epochs_done = load_training_state(path, self._state_parts())
-
-    def _state_parts(self) -> dict[str, Stateful]:
+    def state_parts(self) -> Mapping[str, Any]:
+        """Return the network, its optimiser and its schedule."""
         return {"network": self.network, "optimiser": self._optimiser, "schedule": self._scheduler}
 
     def _batches(self, items: Sequence[TrainingItem]) -> Iterator[list[TrainingItem]]:
@@ -230,7 +204,7 @@ class OfficialFitter:
         device = self.hyperparameters.device
         lengths = torch.tensor([len(each.actions) for each in items], device=device)
         words, frames, actions, is_target, classes = (
-            _pad_tensors([getattr(each, name) for each in items]).to(device)
+            pad_sequence([getattr(each, name) for each in items], batch_first=True).to(device)
             for name in TrainingItem.__slots__
         )
         self._optimiser.zero_grad()
@@ -239,11 +213,6 @@ class OfficialFitter:
         loss.backward()
         self._optimiser.step()
         return float(loss.detach())
-
-
-def _pad_tensors(rows: list[Tensor]) -> Tensor:
-    """Return rows of different lengths as one tensor, padded with 0."""
-    return pad_sequence(rows, batch_first=True)
 
 
 def action_loss(logits: Tensor, targets: Tensor, is_target: Tensor) -> Tensor:
@@ -321,12 +290,7 @@ def train_official(
     force: bool = False,
     callbacks: OfficialTrainingCallbacks = OfficialTrainingCallbacks(),
 ) -> Path:
-    """Train E.T. in a folder, or resume there, and return its checkpoint.
-
-    Raises:
-        OutputError: the folder cannot be made.
-
-    """
+    """Train E.T. in a folder, or resume there, and return its checkpoint."""
     visual = Path(options.visual)
     encoder = read_resnet(visual)
     variant = variant_named(options.variant)

@@ -26,7 +26,6 @@ from tatc.base.code_identity import PACKAGE_FOLDER
 from tatc.base.errors import BadInput
 from tatc.base.file_reading import EXAMPLES, GAME, check_file, read_bytes
 from tatc.base.process_pool import map_in_processes
-from tatc.follower import Follower
 from tatc.follower.learned.light.network_inputs import FIRST_NAMED_CLASS
 from tatc.language import Wording
 from tatc.tdl import TaskLibrary, load_library
@@ -38,12 +37,7 @@ class ExampleCache:
     """A folder of examples, found by keys: sequences of everything they depend on."""
 
     def __init__(self, folder: Path, max_megabytes: int) -> None:
-        """Use this folder, and make it if needed.
-
-        Raises:
-            OutputError: the folder cannot be made.
-
-        """
+        """Use this folder, and make it if needed."""
         self.folder = folder
         self._max_bytes = max_megabytes * BYTES_PER_MEGABYTE
         make_folder(folder, fix="name a place with --cache DIR")
@@ -165,13 +159,8 @@ def collect_episode_examples(
 ) -> tuple[Example, ...]:
     """Return the examples of episodes, in the order of their seeds.
 
-    Args:
-        episodes: which episodes.
-        cache: holds examples between runs.
-        workers: the number of processes.
-        on_episodes_done: called with the number of episodes of each chunk.
-        on_skipped: called with a line for each chunk whose process died.
-
+    `on_episodes_done` gets the number of episodes of each chunk, `on_skipped` a line for each
+    chunk whose process died.
     """
     chunks = episodes.seed_chunks()
     keys = [_cache_key(episodes, seeds) for seeds in chunks]
@@ -195,14 +184,8 @@ def collect_game_examples(
 ) -> tuple[Example, ...]:
     """Return the examples of recorded games, in the order of the games.
 
-    Args:
-        games: the files.
-        cache: holds examples between runs.
-        workers: the number of processes.
-        on_games_done: called with 1 after each game.
-        on_skipped: called with a line for each file that is no game, cannot be replayed in our
-            world, or whose process died.
-
+    `on_games_done` gets 1 after each game, `on_skipped` a line for each file that is no game,
+    cannot be replayed in our world, or whose process died.
     """
     source = _source_hash(EXAMPLE_SOURCES + GAME_EXAMPLE_SOURCES)
     keys = [(source, LIGHT_OBJECT_CLASSES, _file_hash(game)) for game in games]
@@ -226,7 +209,12 @@ def _cached_examples(
     """Yield the examples of each job in order, from the cache or made by `work`."""
     is_missing = [not cache.path_for(key).exists() for key in keys]
     missing = [job for job, misses in zip(jobs, is_missing, strict=True) if misses]
-    made = map_in_processes(work, missing, min(workers, max(len(missing), 1)), _dead_work)
+    made = map_in_processes(
+        work,
+        missing,
+        min(workers, max(len(missing), 1)),
+        lambda job, why: CollectedExamples(skipped=why),
+    )
     for job, key, misses in zip(jobs, keys, is_missing, strict=True):
         found = None if misses else cache.find(key)
         if found is not None:
@@ -236,10 +224,6 @@ def _cached_examples(
         if not done.skipped:
             cache.store(key, done.examples)
         yield done
-
-
-def _dead_work(_job: object, why: str) -> CollectedExamples:
-    return CollectedExamples(skipped=why)
 
 
 def _game_examples(path: Path) -> CollectedExamples:
@@ -287,7 +271,11 @@ def _source_hash(parts: tuple[str, ...]) -> str:
 
 def _chunk_examples(episodes: EpisodeRange, seeds: range) -> CollectedExamples:
     examples: list[Example] = []
-    student = None if episodes.student_file is None else _load_student(episodes.student_file)
+    student = None
+    if episodes.student_file is not None:
+        from tatc.follower.learned.light.follower import LightFollower
+
+        student = LightFollower.load(episodes.student_file)
     for seed in seeds:
         try:
             start = draw_episode_start(seed, _task_library())
@@ -307,9 +295,3 @@ def _chunk_examples(episodes: EpisodeRange, seeds: range) -> CollectedExamples:
 @lru_cache(maxsize=1)
 def _task_library() -> TaskLibrary:
     return load_library([])
-
-
-def _load_student(path: Path) -> Follower:
-    from tatc.follower.learned.light.follower import LightFollower
-
-    return LightFollower.load(path)

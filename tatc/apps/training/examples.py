@@ -70,12 +70,8 @@ def make_example(
 ) -> Example:
     """Return the example of one text.
 
-    Args:
-        texts: the text in each wording.
-        actions: the right actions.
-        maps: the class map before each action.
-        classes: class ids by object type.
-
+    `texts` is the text in each wording, `maps` the class map before each action; `classes`
+    are class ids by object type.
     """
     return Example(
         tuple(texts),
@@ -166,10 +162,7 @@ def frequent_verb_object_pairs(
 ) -> tuple[tuple[str, str], ...]:
     """Return the frequent (verb, object type) pairs, in the order of their ids.
 
-    Args:
-        examples: what is counted.
-        classes: object types in the order of their class ids.
-
+    `classes` are the object types in the order of their class ids.
     """
     counts = Counter[tuple[int, int]]()
     for each in examples:

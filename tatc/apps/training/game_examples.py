@@ -30,17 +30,12 @@ from tatc.tdl.edh import type_of_object_id
 
 
 def examples_of_game(path: Path, classes: Mapping[str, int]) -> tuple[Example, ...]:
-    """Return the examples of a game, up to the first object that our world lacks.
-
-    Args:
-        path: a recorded game.
-        classes: class ids by object type.
-    """
+    """Return the examples of a recorded game, up to the first object that our world lacks."""
     game = read_game(path)
     scene = start_from_game(path, load_library([]), None, (), 1).scene
     sim = EmbeddedSimulator()
     sim.reset(scene)
-    replay, builder = (RecordedReplay(sim), _GameExampleBuilder(SnapshotRenderer(scene), classes))
+    replay, builder = RecordedReplay(sim), _GameExampleBuilder(SnapshotRenderer(scene), classes)
     for interaction in game.interactions:
         builder.add_interaction(interaction, sim.snapshot())
         replay.apply(interaction)

@@ -8,7 +8,6 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from math import cos, pi
-from pathlib import Path
 from random import Random
 from typing import Any, cast
 
@@ -19,7 +18,7 @@ from torch import Tensor
 from torch.nn.functional import cross_entropy
 
 from tatc.apps.training.examples import NO_CLICK, Example
-from tatc.apps.training.training_folder import Stateful, load_training_state, save_training_state
+from tatc.apps.training.training_folder import Resumable
 from tatc.follower.learned.light.checkpoint import LightModel
 from tatc.follower.learned.light.network import ActionScores, LanguageBatch, StepBatch
 from tatc.follower.learned.light.network_inputs import (
@@ -126,10 +125,8 @@ def make_batch(
 def _group_by_cost(order: Sequence[int], costs: Sequence[int]) -> Iterator[list[int]]:
     """Yield groups of consecutive examples that fit into one padded batch.
 
-    Args:
-        order: indices of the examples, in rising order of their costs.
-        costs: the number of words and steps of each example.
-
+    `order` has the indices of the examples, in rising order of their `costs`: the numbers of
+    words and steps.
     """
     group: list[int] = []
     for i in order:
@@ -248,7 +245,7 @@ class EpochResult:
     validations: tuple[ValidationAccuracy, ...]
 
 
-class LightFitter:
+class LightFitter(Resumable):
     """A network in training, with its optimiser."""
 
     def __init__(self, model: LightModel, options: FittingOptions) -> None:
@@ -261,7 +258,6 @@ class LightFitter:
         )
         self._word_ids = word_ids(model.words)
         self._scaler = torch.amp.GradScaler(self._device.type, enabled=self._device.type == "cuda")
-        self.epochs_done = 0
 
     def run_epoch(
         self,
@@ -269,13 +265,9 @@ class LightFitter:
         held_out: Sequence[Example],
         on_batch: Callable[[int], None] = lambda examples: None,
     ) -> EpochResult:
-        """Fit one more epoch and validate.
+        """Fit one more epoch and validate, unless `held_out` is empty.
 
-        Args:
-            examples: to fit to.
-            held_out: to validate on; () skips the validation.
-            on_batch: called with the number of examples of each batch.
-
+        `on_batch` is called with the number of examples of each batch.
         """
         seed = f"{self.options.seed} {self.epochs_done}"
         seed_torch(self.options.seed * 100_003 + self.epochs_done)
@@ -296,15 +288,8 @@ class LightFitter:
         validations = tuple(self._validate(held_out, name, i) for i, name in enumerate(names))
         return EpochResult(self.epochs_done, total / max(count, 1), validations)
 
-    def save(self, path: Path) -> None:
-        """Write everything that a later run needs to resume."""
-        save_training_state(path, self.epochs_done, self._state_parts())
-
-    def resume(self, path: Path) -> None:
-        """Resume from a file that `save` wrote."""
-        self.epochs_done = load_training_state(path, self._state_parts())
-
-    def _state_parts(self) -> dict[str, Stateful]:
+    def state_parts(self) -> Mapping[str, Any]:
+        """Return the network, its optimiser and its scaler."""
         return {"network": self._network, "optimiser": self._optimiser, "scaler": self._scaler}
 
     def _step(self, batch: Batch) -> float:

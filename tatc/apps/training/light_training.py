@@ -133,9 +133,6 @@ def train_light(
         force: whether to discard another training in the folder.
         callbacks: called as the training proceeds.
 
-    Raises:
-        OutputError: the folder cannot be made.
-
     """
     old_files = (STATE_FILE, EPOCHS_FILE, FOLLOWER_FILE, "student-*.safetensors")
     prepare_training_folder(out, asdict(options), old_files, force=force)
@@ -156,7 +153,12 @@ class _LightTrainer:
 
     def run(self) -> Path:
         options = self._options
-        examples, held_out = self._collect_games() if options.games else self._collect_episodes()
+        if options.games:
+            examples, held_out = self._collect_games()
+        else:
+            validation = EpisodeRange(HELD_OUT_FIRST_SEED, options.held_out)
+            examples = self._collect_from_episodes(options.episodes_of_stage(0), "lessons")
+            held_out = self._collect_from_episodes(validation, "held out")
         if not examples:
             raise BadInput("the lessons gave no example", fix="give games or more --lessons")
         fitter = self._make_fitter(examples)
@@ -171,14 +173,6 @@ class _LightTrainer:
             while fitter.epochs_done < end:
                 self._run_epoch(fitter, examples, held_out)
         return self._write_follower(fitter.model)
-
-    def _collect_episodes(self) -> tuple[Examples, Examples]:
-        options = self._options
-        held_out = EpisodeRange(HELD_OUT_FIRST_SEED, options.held_out)
-        return (
-            self._collect_from_episodes(options.episodes_of_stage(0), "lessons"),
-            self._collect_from_episodes(held_out, "held out"),
-        )
 
     def _collect_games(self) -> tuple[Examples, Examples]:
         """Return the examples of the recorded games, and of those that are held out."""

@@ -1,10 +1,10 @@
-"""The folder of a training, which notes the options, so that only the same training resumes."""
+"""The folder of a training: its options, so that only the same one resumes, and its state."""
 
 import json
 from collections.abc import Iterable, Mapping
 from os.path import exists  # unlike Path's, it bears any name
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 import torch
 
@@ -24,10 +24,6 @@ def prepare_training_folder(
 
     A training that starts deletes the files of an earlier one, named by the patterns
     `old_files`.
-
-    Raises:
-        OutputError: the folder cannot be written to.
-
     """
     wanted = json.loads(json.dumps({"tatc": __version__, **options}))
     note = out / OPTIONS_FILE
@@ -47,37 +43,33 @@ def prepare_training_folder(
     write_atomically((json.dumps(wanted) + "\n").encode(), note, force=True)
 
 
-class Stateful(Protocol):
-    """A part of the state: a network, an optimiser, a schedule or a scaler."""
+class Resumable:
+    """A training whose state is a file, from which it resumes exactly."""
 
-    def state_dict(self) -> Any:
-        """Return the part's state."""
-        ...
+    epochs_done = 0
 
-    def load_state_dict(self, state_dict: Any, /) -> Any:
-        """Restore a state that `state_dict` returned."""
-        ...
+    def state_parts(self) -> Mapping[str, Any]:
+        """Return the parts of the state: networks, optimisers, schedules and scalers."""
+        raise NotImplementedError
 
+    def save(self, path: Path) -> None:
+        """Write everything that a later run needs to resume, or nothing at all."""
+        temporary = path.with_suffix(".part")
+        state = {name: part.state_dict() for name, part in self.state_parts().items()}
+        torch.save({"done": self.epochs_done, **state}, temporary)
+        temporary.replace(path)
 
-def save_training_state(path: Path, epochs_done: int, parts: Mapping[str, Stateful]) -> None:
-    """Write the number of epochs done and the states of the parts, or nothing at all."""
-    temporary = path.with_suffix(".part")
-    state = {name: part.state_dict() for name, part in parts.items()}
-    torch.save({"done": epochs_done, **state}, temporary)
-    temporary.replace(path)
-
-
-def load_training_state(path: Path, parts: Mapping[str, Stateful]) -> int:
-    """Restore the parts from a file, and return the number of epochs done."""
-    fix = "give --force to start again"
-    try:
-        state = read_pickled(path)
-        for name, part in parts.items():
-            part.load_state_dict(state[name])
-        return int(state["done"])
-    except BadInput as fault:
-        why = f"cannot be resumed from: {fault.what}"
-        raise BadInput(why, where=str(path), fix=fix) from fault
-    except Exception as fault:  # damaged bytes can raise anything
-        why = f"cannot be resumed from: {type(fault).__name__}"
-        raise BadInput(why, where=str(path), fix=fix) from fault
+    def resume(self, path: Path) -> None:
+        """Resume from a file that `save` wrote."""
+        fix = "give --force to start again"
+        try:
+            state = read_pickled(path)
+            for name, part in self.state_parts().items():
+                part.load_state_dict(state[name])
+            self.epochs_done = int(state["done"])
+        except BadInput as fault:
+            why = f"cannot be resumed from: {fault.what}"
+            raise BadInput(why, where=str(path), fix=fix) from fault
+        except Exception as fault:  # damaged bytes can raise anything
+            why = f"cannot be resumed from: {type(fault).__name__}"
+            raise BadInput(why, where=str(path), fix=fix) from fault

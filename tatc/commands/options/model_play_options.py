@@ -9,8 +9,8 @@ from tatc.commands.options.shared_options import model_field
 from tatc.commands.text.output import print_json, print_line
 
 if TYPE_CHECKING:
+    from tatc.session.agents.model_play import ModelPlay
     from tatc.session.agents.session_setup import SessionSetup
-    from tatc.session.text_world.models.model_play import ModelPlay
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +41,7 @@ class ModelPlayOptions:
 
     def play(self, max_tokens: int) -> "ModelPlay":
         """Return how models play, with at most so many tokens for each agent in a session."""
-        from tatc.session.text_world.models.model_play import ModelPlay, SpeechKind, ToolCalling
+        from tatc.session.agents.model_play import ModelPlay, SpeechKind, ToolCalling
 
         if self.tool_calls not in list(ToolCalling):
             fix = "name auto, native or json"

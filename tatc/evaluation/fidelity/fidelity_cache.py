@@ -8,9 +8,9 @@ damaged, or changed by hand, is measured again, whatever it says.
 
 import json
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from dataclasses import astuple, dataclass, fields
+from dataclasses import astuple, fields
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -36,14 +36,6 @@ from tatc.evaluation.fidelity.game_fidelity import GameFidelity
 _MAX_PLAN = 200  # characters
 
 
-@dataclass(frozen=True, slots=True)
-class _CacheEntry:
-    """A compared game, and what its file was when it was compared."""
-
-    stamp: list[int]
-    measured: GameFidelity
-
-
 class FidelityCache:
     """A file with one line for each game that was compared."""
 
@@ -55,37 +47,41 @@ class FidelityCache:
         self.path = user_data_path("tatc") / "fidelity" / f"{name}.unfinished.jsonl"
 
     def cached_games(self) -> dict[Path, GameFidelity]:
-        """Return the results of games whose files have not changed since."""
+        """Return the results of games whose files have not changed since.
+
+        A line that is none, torn or damaged, is passed over.
+        """
         found: dict[Path, GameFidelity] = {}
-        for entry in self._entries():
-            path = Path(entry.measured.path)
-            if path in self._paths and entry.stamp == _file_stamp(path):
-                found[path] = entry.measured
+        for line in read_lines(self.path, CACHE_LINE):
+            with suppress(BadInput, FieldError):
+                stamp, measured = _read_entry(parse_json(line, "", CACHE_LINE, FINITE_NUMBERS))
+                path = Path(measured.path)
+                if path in self._paths and stamp == _file_stamp(path):
+                    found[path] = measured
         return found
 
     def add(self, measured: GameFidelity) -> None:
-        """Save the result of a game; a file that was skipped is not saved, and is read again.
-
-        Raises:
-            OutputError: the file cannot be written.
-
-        """
+        """Save the result of a game; a file that was skipped is not saved, and is read again."""
         if measured.skipped:
             return
+        tally = measured.counts
+        entry = {
+            "path": measured.path,
+            "stamp": _file_stamp(Path(measured.path)),
+            "plan": measured.plan,
+            "game": measured.game_id,
+            "asked": tally.compared,
+            "agreed": tally.agreed,
+            "apart": [astuple(each) for each in tally.disagreements],
+        }
         make_folder(self.path.parent)
         # The line before may be torn.
-        line = f"\n{json.dumps(_entry_json(measured))}\n"
+        line = f"\n{json.dumps(entry | {'hash': entry_hash(entry)})}\n"
         append_text(line, self.path, fix="make room there")
 
     def delete(self) -> None:
         """Delete the file: all games are compared."""
         self.path.unlink(missing_ok=True)
-
-    def _entries(self) -> Iterator[_CacheEntry]:
-        """Yield the entries; a line that is none, torn or damaged, is passed over."""
-        for line in read_lines(self.path, CACHE_LINE):
-            with suppress(BadInput, FieldError):
-                yield _read_entry(parse_json(line, "", CACHE_LINE, FINITE_NUMBERS))
 
 
 def _file_stamp(path: Path) -> list[int] | None:
@@ -97,31 +93,18 @@ def _file_stamp(path: Path) -> list[int] | None:
     return [facts.st_size, facts.st_mtime_ns]
 
 
-def _entry_json(fidelity: GameFidelity) -> dict[str, Any]:
-    tally = fidelity.counts
-    entry = {
-        "path": fidelity.path,
-        "stamp": _file_stamp(Path(fidelity.path)),
-        "plan": fidelity.plan,
-        "game": fidelity.game_id,
-        "asked": tally.compared,
-        "agreed": tally.agreed,
-        "apart": [astuple(each) for each in tally.disagreements],
-    }
-    return entry | {"hash": entry_hash(entry)}
-
-
 def entry_hash(entry: Mapping[str, Any]) -> str:
     """Return the hash of a line's entry, without the one that it holds."""
     hashed = {name: value for name, value in entry.items() if name != "hash"}
     return sha256(json.dumps(hashed, sort_keys=True).encode()).hexdigest()[:16]
 
 
-def _read_entry(raw: object) -> _CacheEntry:
+def _read_entry(raw: object) -> tuple[list[int], GameFidelity]:
+    """Return what a game's file was when it was compared, and the result."""
     entry = as_mapping(raw, "")
     if entry.get("hash") != entry_hash(entry):
         raise FieldError("hash", "is not that of the line")
-    stamp = as_list(entry.get("stamp"), "stamp")
+    stamp = [as_integer(each, "stamp") for each in as_list(entry.get("stamp"), "stamp")]
     apart = read_each(as_list(entry.get("apart"), "apart"), _read_disagreement, "apart")
     compared, agreed = _read_counts(entry, "asked"), _read_counts(entry, "agreed")
     if any(count > compared[name] for name, count in agreed.items()):
@@ -130,9 +113,7 @@ def _read_entry(raw: object) -> _CacheEntry:
     path, plan, game = (get_text(entry, name) for name in ("path", "plan", "game"))
     if len(plan) > _MAX_PLAN:
         raise FieldError("plan", "is too long")
-    return _CacheEntry(
-        [as_integer(each, "stamp") for each in stamp], GameFidelity(path, plan, game, tally)
-    )
+    return stamp, GameFidelity(path, plan, game, tally)
 
 
 def _read_counts(entry: Mapping[str, Any], field: str) -> Counter[str]:

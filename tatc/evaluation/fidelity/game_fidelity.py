@@ -1,6 +1,16 @@
-"""The fidelity of one game, and of many games in processes of this machine."""
+"""The fidelity of one recorded game, and of many games in processes of this machine.
+
+A game is compared in three passes:
+
+- action by action: the world answers each action from the recorded state before it, the
+  answer is counted, and then the world gets the recorded effect;
+- by clicks: the Follower is placed where it was logged; all else is as the embedded world
+  answers;
+- by objects: the same, with the recorded object in place of the one that the click means.
+"""
 
 from collections.abc import Generator, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
@@ -9,7 +19,7 @@ from tatc.base.errors import BadInput
 from tatc.base.process_pool import map_in_processes
 from tatc.evaluation.fidelity.agreement_counts import AgreementCounts, Disagreement
 from tatc.evaluation.fidelity.refusal_causes import refusal_cause
-from tatc.home.actions import Click, Role
+from tatc.home.actions import Role
 from tatc.home.refusals import blocker_named_in
 from tatc.home.state import ObjectState, Snapshot, type_in_id
 from tatc.session.records import Game, read_game
@@ -23,6 +33,17 @@ from tatc.session.records.recorded_steps import (
 from tatc.session.worlds import MAP_FROM_BOXES, load_map_for, load_recorded_map, map_name_and_hash
 from tatc.sim.embedded.simulator import EmbeddedSimulator
 from tatc.tdl import Task, load_library
+
+COMPARED_FLAGS = (
+    "isOpen",
+    "isToggled",
+    "isPickedUp",
+    "isSliced",
+    "isCooked",
+    "isDirty",
+    "isFilledWithLiquid",
+)
+"""The fields of the final objects that are compared, beside their positions."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,9 +69,8 @@ def measure_game(path: Path, floor_map: str = MAP_FROM_BOXES) -> GameFidelity:
     """
     try:
         game = read_game(path)
-        return GameFidelity(
-            str(path), game.floor_plan, game.game_id, _count_agreement(game, floor_map)
-        )
+        counts = _count_agreement(game, floor_map)
+        return GameFidelity(str(path), game.floor_plan, game.game_id, counts)
     except BadInput as fault:
         return GameFidelity(str(path), skipped=fault.one_line)
 
@@ -59,12 +79,12 @@ def measure_games(
     paths: Sequence[Path], floor_map: str = MAP_FROM_BOXES, workers: int = 1
 ) -> Generator[GameFidelity]:
     """Yield the result of each game, in the order given."""
+
+    def dead_game(path: Path, why: str) -> GameFidelity:
+        return GameFidelity(str(path), skipped=f"{path}: {why}")
+
     measure = partial(measure_game, floor_map=floor_map)
-    yield from map_in_processes(measure, paths, workers, _dead_game)
-
-
-def _dead_game(path: Path, why: str) -> GameFidelity:
-    return GameFidelity(str(path), skipped=f"{path}: {why}")
+    yield from map_in_processes(measure, paths, workers, dead_game)
 
 
 def world_for(game: Game, floor_map: str) -> EmbeddedSimulator:
@@ -73,41 +93,14 @@ def world_for(game: Game, floor_map: str) -> EmbeddedSimulator:
 
 
 def _count_agreement(game: Game, floor_map: str) -> AgreementCounts:
-    sim, steps, task = (world_for(game, floor_map), recorded_steps(game), _compile_task(game))
+    sim, steps, task = world_for(game, floor_map), recorded_steps(game), None
+    with suppress(BadInput):  # of the shipped tasks alone it is known when they are complete
+        task = load_library().compile(game.task_name, game.task_params)
     tally = answer_each_action(sim, game, steps)
-    compare_final_states("clicks", replay_by_clicks(sim, game, steps), game, task, tally)
-    compare_final_states("helped", replay_by_recorded_objects(sim, game, steps), game, task, tally)
+    _compare_final_states("clicks", replay_by_clicks(sim, game, steps), game, task, tally)
+    _compare_final_states("helped", replay_by_recorded_objects(sim, game, steps), game, task, tally)
     tally.disagreements = [replace(each, game=str(game.path)) for each in tally.disagreements]
     return tally
-
-
-def _compile_task(game: Game) -> Task | None:
-    """Return the task of a game, None if it is not one of the shipped tasks."""
-    try:
-        return load_library().compile(game.task_name, game.task_params)
-    except BadInput:
-        return None
-
-
-# Three passes over a recorded session, and what is compared in each.
-#
-# - Action by action: the world answers each action from the recorded state before it, the
-#   answer is counted, and then the world gets the recorded effect.
-# - By clicks: the Follower is placed where it was logged; all else is as the embedded world
-#   answers.
-# - By objects: the same, with the recorded object in place of the one that the click means.
-
-COMPARED_FLAGS = (
-    "isOpen",
-    "isToggled",
-    "isPickedUp",
-    "isSliced",
-    "isCooked",
-    "isDirty",
-    "isFilledWithLiquid",
-)
-"""The fields of the final objects that are compared, beside their positions."""
-_FOLLOWER = Role.FOLLOWER
 
 
 def answer_each_action(
@@ -127,7 +120,7 @@ def answer_each_action(
         else:
             _compare_refusal(sim, question, before, counts)
         sim.restore(before)
-        apply_recorded_step(sim, (question, recorded), wanted)
+        _apply_recorded_step(sim, (question, recorded), wanted)
     return counts
 
 
@@ -139,7 +132,7 @@ def replay_by_clicks(
     for question, _ in steps:
         if not question.is_translation:
             sim.put_follower(question.agent)
-            sim.step(_FOLLOWER, question.action)
+            sim.step(Role.FOLLOWER, question.action)
     return sim.capture()
 
 
@@ -157,11 +150,11 @@ def replay_by_recorded_objects(
             sim.put_follower(question.agent)
             wanted = stand_ins.object_id_in(recorded.object_id, sim.snapshot())
             if wanted is not None:
-                sim.step_on_object(_FOLLOWER, question.action, wanted)
+                sim.step_on_object(Role.FOLLOWER, question.action, wanted)
     return sim.capture()
 
 
-def compare_final_states(
+def _compare_final_states(
     name: str, end: Snapshot, game: Game, task: Task | None, counts: AgreementCounts
 ) -> None:
     """Count whether the task is complete at the end, and which objects end as recorded.
@@ -182,20 +175,20 @@ def compare_final_states(
             same = getattr(here, flag) == getattr(obj, flag)
             counts.count(f"objects.{name}.{flag}", same)
         if obj.affordances.pickupable:
-            same = _parent_ids(here) == _parent_ids(obj)
+            same = {*(here.parentReceptacles or ())} == {*(obj.parentReceptacles or ())}
             counts.count(f"objects.{name}.parentReceptacles", same)
 
 
 def _compare_move(
     sim: EmbeddedSimulator, question: RecordedAttempt, accepted: bool, counts: AgreementCounts
 ) -> None:
-    result = sim.step(_FOLLOWER, question.action)
+    result = sim.step(Role.FOLLOWER, question.action)
     name = "moves.accepted" if accepted else "moves.refused"
     counts.count(name, result.success is accepted)
     if result.success is not accepted:
-        held, blocker = sim.snapshot().held_object(), blocker_named_in(result.message)
+        blocker = blocker_named_in(result.message)
         why = "nothing is in the way" if blocker is None else "is blocking"
-        _add_disagreement(counts, name, question, held, blocker, why)
+        _add_disagreement(counts, name, question, sim.snapshot(), blocker, why)
 
 
 def _compare_success(
@@ -208,16 +201,16 @@ def _compare_success(
     """Count a recorded success: which object the click means, and whether the action succeeds."""
     meant = sim.resolve_target_id(question.action)
     counts.count("clicks", meant is not None and meant == wanted)
-    result = sim.step(_FOLLOWER, question.action)
+    result = sim.step(Role.FOLLOWER, question.action)
     counts.count("interactions.succeeded", result.success)
     counts.count(f"succeeded.{question.verb}", result.success)
-    held = before.held_object()
     if meant != wanted or wanted is None:
         why = f"means {type_in_id(meant)}" if meant else "means nothing"
-        _add_disagreement(counts, "clicks", question, held, wanted, why)
+        _add_disagreement(counts, "clicks", question, before, wanted, why)
     if not result.success:
-        why = generalise_refusal(result.message)
-        _add_disagreement(counts, "interactions.succeeded", question, held, wanted, why)
+        # The reason without the names and positions of single objects.
+        why = " ".join(type_in_id(word) for word in result.message.split(" at (")[0].split())
+        _add_disagreement(counts, "interactions.succeeded", question, before, wanted, why)
 
 
 def _compare_refusal(
@@ -225,41 +218,29 @@ def _compare_refusal(
 ) -> None:
     """Count a recorded refusal."""
     cause = refusal_cause(before, question)
-    result = sim.step(_FOLLOWER, question.action)
-    counts.count("interactions.failed", not result.success)
-    counts.count(f"failed.{question.verb}", not result.success)
-    counts.count(f"causes.{cause}", not result.success)
+    result = sim.step(Role.FOLLOWER, question.action)
+    for name in ("interactions.failed", f"failed.{question.verb}", f"causes.{cause}"):
+        counts.count(name, not result.success)
     if result.success:
-        held, why = before.held_object(), f"succeeds; cause {cause}"
-        _add_disagreement(counts, "interactions.failed", question, held, result.object_id, why)
+        why = f"succeeds; cause {cause}"
+        _add_disagreement(counts, "interactions.failed", question, before, result.object_id, why)
 
 
 def _add_disagreement(
     counts: AgreementCounts,
     name: str,
     question: RecordedAttempt,
-    held: ObjectState | None,
+    world: Snapshot,
     target_id: str | None,
     why: str,
 ) -> None:
-    kind, target = "-" if held is None else held.objectType, type_in_id(target_id or "-")
+    held, target = world.held_object(), type_in_id(target_id or "-")
+    kind = "-" if held is None else held.objectType
     each = Disagreement(name, str(question.verb), kind, target, why, index=question.index)
     counts.disagreements.append(each)
 
 
-def generalise_refusal(message: str) -> str:
-    """Return a refusal message without the names and positions of single objects."""
-    return " ".join(type_in_id(word) for word in message.split(" at (")[0].split())
-
-
-def _parent_ids(obj: ObjectState) -> frozenset[str]:
-    return frozenset(obj.parentReceptacles or ())
-
-
-# The world set back to the recorded course after it answered an action.
-
-
-def apply_recorded_step(sim: EmbeddedSimulator, step: RecordedStep, wanted: str | None) -> None:
+def _apply_recorded_step(sim: EmbeddedSimulator, step: RecordedStep, wanted: str | None) -> None:
     """Give the world the recorded effect of an action that it has answered.
 
     `wanted` is the object that stands for the recorded one, None if the recorded action
@@ -273,9 +254,6 @@ def apply_recorded_step(sim: EmbeddedSimulator, step: RecordedStep, wanted: str 
     sim.apply_recorded_effect(question.action, wanted)
 
 
-# One recorded action in detail: what was tried, what the click meets, what each world answers.
-
-
 def inspect_action(sim: EmbeddedSimulator, game: Game, index: int) -> list[str]:
     """Return the lines that explain one recorded action, by its index in the game."""
     sim.reset(game.scene)
@@ -285,7 +263,7 @@ def inspect_action(sim: EmbeddedSimulator, game: Game, index: int) -> list[str]:
         wanted = recorded.object_id and stand_ins.object_id_in(recorded.object_id, sim.snapshot())
         if question.index == index:
             return list(_description_lines(sim, question, recorded, wanted))
-        apply_recorded_step(sim, (question, recorded), wanted)
+        _apply_recorded_step(sim, (question, recorded), wanted)
     fix = "name the index of a translation or an interaction of the Follower's"
     raise BadInput(f"there is no such action: {index}", where=game.game_id, fix=fix)
 
@@ -300,8 +278,11 @@ def _description_lines(
     yield f"  horizon    {body.horizon:.0f}"
     yield f"  holds      {_describe_object(held)}"
     if question.click is not None:
+        hit, met = sim.first_hit(question.click), "nothing"
+        if hit is not None:
+            met = f"{_describe_object_id(before, hit[0])} at {_format_point(hit[1])}"
         yield f"  click      {question.click.x:.4f}, {question.click.y:.4f}"
-        yield f"  ray meets  {_describe_hit(sim, before, question.click)}"
+        yield f"  ray meets  {met}"
         yield f"  it means   {_describe_object_id(before, sim.resolve_target_id(question.action))}"
     answer = "succeeded" if recorded.success else "was refused"
     yield f"  recorded   {answer} {recorded.object_id or ''}".rstrip()
@@ -310,13 +291,6 @@ def _description_lines(
     result = sim.step(Role.FOLLOWER, question.action)
     answer = "succeeds" if result.success else "is refused"
     yield f"  here       {answer}: {result.message}"
-
-
-def _describe_hit(sim: EmbeddedSimulator, world: Snapshot, click: Click) -> str:
-    met = sim.first_hit(click)
-    if met is None:
-        return "nothing"
-    return f"{_describe_object_id(world, met[0])} at {_format_point(met[1])}"
 
 
 def _describe_object_id(world: Snapshot, object_id: str | None) -> str:

@@ -68,26 +68,23 @@ def measure_sequence(path: Path) -> AgreementCounts:
         if len(actions) != len(events) or not events:
             raise FieldError(_EVENTS_KEY, "should hold an event an action", _FIX)
         asked = read_each(actions, _read_action, _ACTIONS_KEY)
-        done = read_each(events, _read_success, _EVENTS_KEY)
-        states = read_each(events, _read_state, _EVENTS_KEY)
-        scene = Scene(_read_place(events[0]), RoomKind.KITCHEN, states[0])
+        found = read_each(events, _read_event, _EVENTS_KEY)
+        place = get_text(_content_of(events[0]), "sceneName").partition("_")[0]
+        scene = Scene(place, RoomKind.KITCHEN, found[0][1])
     tally, sim = AgreementCounts(), EmbeddedSimulator()
     sim.reset(scene)
-    for index in range(1, len(states)):
+    for index in range(1, len(found)):
         name, target = asked[index]
-        sim.put_follower(states[index].follower)
-        _apply_action(sim, name, target, done=done[index])
-        for each in _compare_objects(sim.snapshot(), states[index], name, tally):
+        done, state = found[index]
+        sim.put_follower(state.follower)
+        verb = _VERB_BY_THOR_ACTION.get(name)
+        if verb is not None:
+            sim.apply_recorded_effect(Action(verb), target if done else None)
+        elif name == _DROP_ACTION and done:
+            sim.drop_held_object()
+        for each in _compare_objects(sim.snapshot(), state, name, tally):
             tally.disagreements.append(Disagreement(*each, game=str(path), index=index))
     return tally
-
-
-def _apply_action(sim: EmbeddedSimulator, name: str, target: str | None, *, done: bool) -> None:
-    verb = _VERB_BY_THOR_ACTION.get(name)
-    if verb is not None:
-        sim.apply_recorded_effect(Action(verb), target if done else None)
-    elif name == _DROP_ACTION and done:
-        sim.drop_held_object()
 
 
 def _compare_objects(
@@ -124,30 +121,19 @@ def _read_action(raw: object) -> tuple[str, str | None]:
     return get_text(action, "action"), target
 
 
-def _read_success(raw: object) -> bool:
-    """Return whether an action succeeded; it did if its event does not say."""
-    event = _read_event(raw)
-    return _SUCCESS_KEY not in event or get_flag(event, _SUCCESS_KEY)
-
-
-def _read_event(raw: object) -> Mapping[str, Any]:
+def _content_of(raw: object) -> Mapping[str, Any]:
     """Return the content of an event, which may lie under `metadata`."""
     event = as_mapping(raw, "")
     return as_mapping(event.get("metadata", event), "metadata")
 
 
-def _read_state(raw: object) -> Snapshot:
-    event = _read_event(raw)
+def _read_event(raw: object) -> tuple[bool, Snapshot]:
+    """Return whether an action succeeded, as it did if its event does not say, and the state."""
+    event = _content_of(raw)
+    done = _SUCCESS_KEY not in event or get_flag(event, _SUCCESS_KEY)
     entries = as_list(event.get("objects"), "objects", MAX_STATE_OBJECTS)
     objects = read_each(entries, read_object, "objects")
     agent = as_mapping(event.get("agent"), "agent")
-    body = AgentState(
-        get_vector(agent, "position"),
-        get_vector(agent, "rotation")[1],
-        as_number(agent.get("cameraHorizon"), "cameraHorizon"),
-    )
-    return Snapshot.from_objects(objects, body, body)
-
-
-def _read_place(raw: object) -> str:
-    return get_text(_read_event(raw), "sceneName").partition("_")[0]
+    horizon = as_number(agent.get("cameraHorizon"), "cameraHorizon")
+    body = AgentState(get_vector(agent, "position"), get_vector(agent, "rotation")[1], horizon)
+    return done, Snapshot.from_objects(objects, body, body)

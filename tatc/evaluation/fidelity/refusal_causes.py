@@ -45,31 +45,24 @@ PRECONDITION_CAUSES = (
 def refusal_cause(world: Snapshot, question: RecordedAttempt) -> RefusalCause:
     """Return the likeliest cause of a recorded refusal."""
     verb, held, click = question.verb, world.held_object(), question.click
-    if click is None or _has_wrong_hands(verb, held):
+    if click is None or (verb is Verb.PICKUP and held is not None):
+        return RefusalCause.WRONG_HANDS
+    if unmet_precondition(verb, held) is not None:
         return RefusalCause.WRONG_HANDS
     fitting = [o for o in world.objects if affords(verb, o) and not o.isPickedUp]
     met = _objects_hit(eye_of(question.agent), click, fitting)
     if not met:
         return RefusalCause.NOTHING_THERE
-    near = [
-        (obj, point)
-        for obj, point in met
-        if dist(point, question.agent.position) <= INTERACTION_REACH_METRES
-    ]
-    if not near:
+    distance, first = min(
+        ((dist(point, question.agent.position), obj) for obj, point in met),
+        key=lambda pair: pair[0],
+    )
+    if distance > INTERACTION_REACH_METRES:
         return RefusalCause.TOO_FAR
     if verb is not Verb.PLACE:
         return RefusalCause.OTHER
-    first = min(near, key=lambda pair: dist(pair[1], question.agent.position))[0]
-    if first.objectType in MUST_BE_OPEN_TYPES and first.affordances.openable:
-        if not first.isOpen:
-            return RefusalCause.CLOSED
-    return RefusalCause.NO_SPACE
-
-
-def _has_wrong_hands(verb: Verb, held: ObjectState | None) -> bool:
-    full = verb is Verb.PICKUP and held is not None
-    return full or unmet_precondition(verb, held) is not None
+    may_open = first.objectType in MUST_BE_OPEN_TYPES and first.affordances.openable
+    return RefusalCause.CLOSED if may_open and not first.isOpen else RefusalCause.NO_SPACE
 
 
 def _objects_hit(
@@ -78,17 +71,14 @@ def _objects_hit(
     """Return the objects whose boxes are hit by rays at and around a click, and where."""
     found: list[tuple[ObjectState, Vec3]] = []
     rays = [_ray_direction(eye, click.x + dx, click.y + dy) for dx, dy in _CLICK_OFFSETS]
+    x, y, z = eye.position
     for obj in objects:
-        times = [_ray_box_entry(obj.box, eye.position, ray) for ray in rays]
-        for time, ray in zip(times, rays, strict=True):
+        for ray in rays:
+            time = _ray_box_entry(obj.box, eye.position, ray)
             if time is not None:
-                found.append((obj, _point_on_ray(eye.position, ray, time)))
+                found.append((obj, (x + time * ray[0], y + time * ray[1], z + time * ray[2])))
                 break
     return found
-
-
-def _point_on_ray(start: Vec3, ray: Vec3, time: float) -> Vec3:
-    return (start[0] + time * ray[0], start[1] + time * ray[1], start[2] + time * ray[2])
 
 
 def _ray_direction(eye: Eye, x: float, y: float) -> Vec3:

@@ -47,49 +47,25 @@ class MeasureRates:
     per_session: RateEstimate
 
 
-@dataclass(frozen=True, slots=True)
-class _PlanCounts:
-    """What the sessions of one floor plan add to a measure."""
-
-    agreed: int
-    compared: int
-    sessions: int
-    session_rates: float
-    """The sum of the sessions' own rates."""
-
-
 def measure_rates(
     measure: str, games: Iterable[GameFidelity], counted: Sequence[str] = ()
 ) -> MeasureRates:
-    """Return the rates of a measure over games.
+    """Return the rates of a measure over games, whose order makes no difference.
 
-    Args:
-        measure: the measure's name.
-        games: the games, in any order; the rates do not depend on it.
-        counted: the names under which its answers are counted; by default the measure's own.
-
+    `counted` has the names under which its answers are counted; by default it is its own.
     """
     by_plan: dict[str, list[tuple[int, int]]] = {}
     for game in games:
-        compared = sum(game.counts.compared[name] for name in counted or (measure,))
-        agreed = sum(game.counts.agreed[name] for name in counted or (measure,))
-        if compared:
-            by_plan.setdefault(game.plan, []).append((agreed, compared))
-    plans = [_plan_counts(by_plan[plan]) for plan in sorted(by_plan)]
-    return MeasureRates(
-        measure,
-        _estimate([plan.agreed for plan in plans], [plan.compared for plan in plans]),
-        _estimate([plan.session_rates for plan in plans], [plan.sessions for plan in plans]),
-    )
-
-
-def _plan_counts(sessions: Sequence[tuple[int, int]]) -> _PlanCounts:
-    return _PlanCounts(
-        sum(agreed for agreed, _ in sessions),
-        sum(compared for _, compared in sessions),
-        len(sessions),
-        fsum(agreed / compared for agreed, compared in sessions),
-    )
+        answers = sum(game.counts.compared[name] for name in counted or (measure,))
+        if answers:
+            ours = sum(game.counts.agreed[name] for name in counted or (measure,))
+            by_plan.setdefault(game.plan, []).append((ours, answers))
+    plans = [by_plan[plan] for plan in sorted(by_plan)]
+    agreed = [sum(ours for ours, _ in sessions) for sessions in plans]
+    compared = [sum(all_ for _, all_ in sessions) for sessions in plans]
+    own_rates = [fsum(ours / all_ for ours, all_ in sessions) for sessions in plans]
+    per_session = _estimate(own_rates, [len(sessions) for sessions in plans])
+    return MeasureRates(measure, _estimate(agreed, compared), per_session)
 
 
 def _estimate(agreed: Sequence[float], compared: Sequence[int]) -> RateEstimate:

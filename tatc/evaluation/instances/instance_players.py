@@ -38,7 +38,7 @@ from tatc.home.observation import Observation
 from tatc.language.llm import ModelSettings
 from tatc.session.agents.agent_names import LISTENER_PREFIX
 from tatc.session.agents.agents import follower_factory, import_target
-from tatc.session.agents.resolve import with_reading
+from tatc.session.agents.dialogue_readers import with_reading
 from tatc.session.records import Instance
 from tatc.session.session_types import notes_of
 from tatc.tdl import Task

@@ -52,11 +52,16 @@ def expect_effects(belief: SemanticMap, verb: Verb, object_id: str, point: Vec3 
         case Verb.PLACE if held is not None:
             belief.put(held.objectId, object_id, point or obj.box.center)
         case Verb.POUR if held is not None:
-            _pour(belief, held, obj)
+            belief.change(held.objectId, isFilledWithLiquid=False)
+            if obj.affordances.canFillWithLiquid:
+                belief.change(object_id, isFilledWithLiquid=True)
         case Verb.OPEN:
-            _open(belief, obj, point)
+            moves = point is not None and not obj.affordances.pickupable
+            opened = open_object(obj, point, belief.body.position) if moves else obj
+            belief.change(object_id, isOpen=True, box=opened.box, position=opened.position)
         case Verb.CLOSE:
-            _close(belief, obj)
+            closed = belief.closed_states().get(object_id, obj)
+            belief.change(object_id, isOpen=False, box=closed.box, position=closed.position)
         case Verb.TOGGLE_ON | Verb.TOGGLE_OFF:
             _switch(belief, obj, on=verb is Verb.TOGGLE_ON)
         case Verb.SLICE:
@@ -109,25 +114,6 @@ def _try_whole_sink(belief: SemanticMap, refused_id: str, *, is_full: bool) -> N
                 belief.change(whole.objectId, affordances=able)
 
 
-def _pour(belief: SemanticMap, held: ObjectState, target: ObjectState) -> None:
-    belief.change(held.objectId, isFilledWithLiquid=False)
-    if target.affordances.canFillWithLiquid:
-        belief.change(target.objectId, isFilledWithLiquid=True)
-
-
-def _open(belief: SemanticMap, obj: ObjectState, point: Vec3 | None) -> None:
-    if point is None or obj.affordances.pickupable:
-        belief.change(obj.objectId, isOpen=True)
-        return
-    opened = open_object(obj, point, belief.body.position)
-    belief.change(obj.objectId, isOpen=True, box=opened.box, position=opened.position)
-
-
-def _close(belief: SemanticMap, obj: ObjectState) -> None:
-    closed = belief.closed_states().get(obj.objectId, obj)
-    belief.change(obj.objectId, isOpen=False, box=closed.box, position=closed.position)
-
-
 def expect_running(belief: SemanticMap) -> None:
     """Change the map as what runs or is hot should have changed what is in it or on it.
 
@@ -135,8 +121,30 @@ def expect_running(belief: SemanticMap) -> None:
     and whether a burner glows; until then, which burner a knob lights is guessed.  What is in view
     is as it looks, where a view shows states.
     """
-    _run_appliances(belief)
+    now = belief.snapshot()
+    for obj in now.of_type(*SINK_TYPES):
+        faucet = faucet_of(now, obj)
+        if faucet is not None and faucet.isToggled:
+            for inside in _unseen_contents(belief, obj):
+                belief.change(inside.objectId, isDirty=False)
+                if inside.affordances.canFillWithLiquid:
+                    full = {"isFilledWithLiquid": True, "simbotIsFilledWithWater": 1}
+                    belief.change(inside.objectId, **full)
+    for obj in now.of_type("CoffeeMachine"):
+        for inside in _unseen_contents(belief, obj) if obj.isToggled else ():
+            if inside.affordances.canFillWithLiquid and not inside.isFilledWithLiquid:
+                full = {"isFilledWithLiquid": True, "simbotIsFilledWithCoffee": True}
+                belief.change(inside.objectId, **full)
+    for obj in now.of_type("Microwave", "Toaster"):
+        if obj.isToggled:
+            _cook_contents(belief, obj, toasts=obj.objectType == "Toaster")
     _heat_burners(belief)
+
+
+def _unseen_contents(belief: SemanticMap, holder: ObjectState) -> list[ObjectState]:
+    """Return what is in or on an object, but for what the last view shows the state of."""
+    inside = belief.contents_of(holder.objectId)
+    return [each for each in inside if belief.is_guessed or not belief.is_in_view(each.objectId)]
 
 
 def has_missed(belief: SemanticMap, action_key: ActionKey | None) -> bool:
@@ -149,9 +157,20 @@ def has_missed(belief: SemanticMap, action_key: ActionKey | None) -> bool:
         return False
     _, place_id, thing_id, _ = action_key
     thing = belief.get(thing_id)
-    if thing is None or belief.views_by_object.get(thing_id) != belief.view_count:
+    if thing is None or not belief.is_in_view(thing_id):
         return False
     return place_id not in (thing.parentReceptacles or ())
+
+
+def _cook_contents(belief: SemanticMap, holder: ObjectState, *, toasts: bool) -> None:
+    for obj in _unseen_contents(belief, holder):
+        if not obj.affordances.cookable or toasts != (obj.objectType in TOASTED_TYPES):
+            continue
+        around = [belief.get(each) for each in obj.parentReceptacles or ()]
+        wet = any(p and (p.isFilledWithLiquid or p.simbotIsFilledWithWater) for p in around)
+        if wet and not obj.isCooked:
+            belief.change(obj.objectId, simbotIsBoiled=True)
+        belief.change(obj.objectId, isCooked=True, simbotIsCooked=True)
 
 
 def _heat_burners(belief: SemanticMap) -> None:
@@ -159,12 +178,11 @@ def _heat_burners(belief: SemanticMap) -> None:
     knob = None if belief.lit_knob is None else now.get(belief.lit_knob)
     belief.lit_knob = None
     for burner in (knob.controlledObjects or ()) if knob is not None else ():
-        if belief.is_guessed or belief.views_by_object.get(burner) != belief.view_count:
+        if belief.is_guessed or not belief.is_in_view(burner):
             belief.change(burner, ObjectTemperature=_HOT)
     for burner in belief.snapshot().of_type(BURNER_TYPE):
         if burner.ObjectTemperature == _HOT:
-            for inside in belief.contents_of(burner.objectId):
-                _cook(belief, inside, toasts=False)
+            _cook_contents(belief, burner, toasts=False)
 
 
 def _switch(belief: SemanticMap, obj: ObjectState, *, on: bool) -> None:
@@ -177,58 +195,6 @@ def _switch(belief: SemanticMap, obj: ObjectState, *, on: bool) -> None:
             belief.change(burner, ObjectTemperature=_WARM)
 
 
-def _run_appliances(belief: SemanticMap) -> None:
-    now = belief.snapshot()
-    for obj in now.of_type(*SINK_TYPES):
-        faucet = faucet_of(now, obj)
-        if faucet is not None and faucet.isToggled:
-            for inside in belief.contents_of(obj.objectId):
-                _rinse(belief, inside)
-    for obj in now.of_type("CoffeeMachine"):
-        if obj.isToggled:
-            for inside in belief.contents_of(obj.objectId):
-                _brew(belief, inside)
-    for obj in now.of_type("Microwave", "Toaster"):
-        if obj.isToggled:
-            for inside in belief.contents_of(obj.objectId):
-                _cook(belief, inside, toasts=obj.objectType == "Toaster")
-
-
-def _is_as_seen(belief: SemanticMap, obj: ObjectState) -> bool:
-    """Return whether the last view shows the state of an object."""
-    in_view = belief.views_by_object.get(obj.objectId) == belief.view_count
-    return in_view and not belief.is_guessed
-
-
-def _rinse(belief: SemanticMap, obj: ObjectState) -> None:
-    if _is_as_seen(belief, obj):
-        return
-    belief.change(obj.objectId, isDirty=False)
-    if obj.affordances.canFillWithLiquid:
-        belief.change(obj.objectId, isFilledWithLiquid=True, simbotIsFilledWithWater=1)
-
-
-def _brew(belief: SemanticMap, obj: ObjectState) -> None:
-    if _is_as_seen(belief, obj):
-        return
-    if obj.affordances.canFillWithLiquid and not obj.isFilledWithLiquid:
-        belief.change(obj.objectId, isFilledWithLiquid=True, simbotIsFilledWithCoffee=True)
-
-
-def _cook(belief: SemanticMap, obj: ObjectState, *, toasts: bool) -> None:
-    if not obj.affordances.cookable or toasts != (obj.objectType in TOASTED_TYPES):
-        return
-    if _is_as_seen(belief, obj):
-        return
-    around = map(belief.get, obj.parentReceptacles or ())
-    wet = any(p is not None and (p.isFilledWithLiquid or p.simbotIsFilledWithWater) for p in around)
-    if wet and not obj.isCooked:
-        belief.change(obj.objectId, simbotIsBoiled=True)
-    belief.change(obj.objectId, isCooked=True, simbotIsCooked=True)
-
-
-# Which object of the semantic map an action met, by the number that its result tells.
-
 HAND_METRES = 0.3
 """How far from what it aims at a hand may take something else, metres."""
 
@@ -239,11 +205,6 @@ def id_of_number(belief: SemanticMap, number: int | None) -> str | None:
         return None
     end = f"|{number}"
     return next((obj.objectId for obj in belief.objects if obj.objectId.endswith(end)), None)
-
-
-def id_of_met(belief: SemanticMap, number: int | None, aimed_at: str) -> str:
-    """Return the id of the object that an action met, by its number in views if it is known."""
-    return id_of_number(belief, number) or aimed_at
 
 
 def id_of_taken(belief: SemanticMap, number: int | None, aimed_at: str) -> str:
@@ -258,6 +219,11 @@ def id_of_taken(belief: SemanticMap, number: int | None, aimed_at: str) -> str:
         return known or aimed_at
     if like.objectType not in WHOLE_TYPE_BY_PIECE:
         like = _nearest_to(like, belief.objects) or like
+    return _add_like(belief, like, number)
+
+
+def _add_like(belief: SemanticMap, like: ObjectState, number: int) -> str:
+    """Add an object of which only its number and a similar one are known; return its id."""
     name = f"{like.objectType}|{number}"
     belief.add(replace(like, objectId=name, name=name))
     return name
@@ -273,29 +239,20 @@ def id_of_unseen(belief: SemanticMap, kind: str, number: int | None) -> str | No
     like = min(alike, key=lambda obj: dist(obj.box.center, body), default=None)
     if like is None or number is None:
         return None if like is None else like.objectId
-    name = f"{kind}|{number}"
-    belief.add(replace(like, objectId=name, name=name))
-    return name
+    return _add_like(belief, like, number)
 
 
 def expect_effects_met(
     belief: SemanticMap, verb: Verb, number: int | None, aimed_at: str, point: Vec3 | None
 ) -> bool:
-    """Change the map as a successful interaction should have changed the home.
+    """Do `expect_effects` for the object that an action met, by its `number` in views.
 
-    Args:
-        belief: the map.
-        verb: what was done.
-        number: that of the object that the action met, in views; None if unknown.
-        aimed_at: the id of the object that was aimed at.
-        point: the clicked point, None if unknown.
-
-    Returns:
-        Whether it met an object of the type that was aimed at.
-
+    That is None if unknown, and `aimed_at` is the id of the object that was aimed at.  Return
+    whether it met an object of that type.
     """
-    find = id_of_taken if verb is Verb.PICKUP else id_of_met
-    met = find(belief, number, aimed_at)
+    is_taken = verb is Verb.PICKUP
+    met = id_of_taken(belief, number, aimed_at) if is_taken else id_of_number(belief, number)
+    met = met or aimed_at
     expect_effects(belief, verb, met, point)
     return met.partition("|")[0] == aimed_at.partition("|")[0]
 
@@ -312,9 +269,6 @@ def _nearest_to(obj: ObjectState, others: Iterable[ObjectState]) -> ObjectState 
     )
     away, _, nearest = min((each for each in near if each[2] is not obj), default=(inf, "", None))
     return nearest if away <= HAND_METRES else None
-
-
-# What a Follower that takes a session over learns from what was in view before.
 
 
 def see_past(

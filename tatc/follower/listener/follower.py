@@ -24,7 +24,6 @@ from tatc.follower.listener.heard_dialogue import (
     FAILED_WORDS,
     PUT_DOWN_WORDS,
     GoalChoice,
-    GoalQuestions,
     HeardDialogue,
     ListenerEnd,
     lost_words,
@@ -89,7 +88,7 @@ class ListenerFollower:
         self.belief = SemanticMap()
         self.explorer = self.explorer_class(self.belief)
         self.end: ListenerEnd | None = None
-        self._stretches, self.log = list[BegunStretch](), list[str]()
+        self._stretches = list[BegunStretch]()
         self._planner: InternalPlanner | None = None
         self._memory: RefusalMemory | None = None
         self._queue, self._decisions = deque[PlannedStep](), 0
@@ -99,13 +98,12 @@ class ListenerFollower:
         self._missing, self._questions_left = frozenset[str](), self._questions
         self._goal.begin()
         self._dialogue = HeardDialogue(self._read)
-        self._goal_questions = GoalQuestions(is_answered=True)
 
     def begin_after(
         self, events: Sequence[HistoryEvent], frames: FrameSource, views: ViewSource
     ) -> None:
         """Begin in the middle of a session: hear what was said, see what was done."""
-        self._goal_questions = GoalQuestions(is_answered=False)
+        self._dialogue.is_answered = False
         self._dialogue.hear(each for each in events if isinstance(each, Utterance))
         if past := [each for each in events if isinstance(each, PastAction)]:
             see_past(self.belief, self.explorer, past, views())
@@ -166,7 +164,8 @@ class ListenerFollower:
         elif self._has_reported:
             return self._stop(self.end or ListenerEnd.DONE)
         if self._goal.task is None:
-            return self._say(self._dialogue.open_question(), ListenerEnd.NO_GOAL)
+            question = next(iter(self._dialogue.open_questions), "What should I do?")
+            return self._say(question, ListenerEnd.NO_GOAL)
         if (question := self._ask_about_goal()) is not None:
             return question
         if self._queue and self._is_exploring and self._found_what_was_missing():
@@ -178,7 +177,8 @@ class ListenerFollower:
         while True:
             while not self._queue and (goal := self._goal.task) is not None:
                 if (stop := self._decide(goal)) is not None:
-                    return self._report(stop)
+                    lost = lost_words(self._missing) or FAILED_WORDS
+                    return self._say(DONE_WORDS if stop is ListenerEnd.DONE else lost, stop)
             step = self._queue.popleft()
             if (action := aimed_action(self.belief, step)) is not None:
                 self._current = step
@@ -215,16 +215,12 @@ class ListenerFollower:
 
     def _ask_about_goal(self) -> Action | None:
         """Ask what was left open of the goal; without an answer, the Follower goes on."""
-        question = self._goal_questions.next(self._dialogue.understood, self._questions_left)
+        question = self._dialogue.next_question(self._questions_left)
         if question is None or self._goal.is_fixed:
             return None
         self._questions_left -= 1
         self._dialogue.say(question)
         return Action(Verb.TEXT, text=question)
-
-    def _report(self, why: ListenerEnd) -> Action:
-        lost = lost_words(self._missing) or FAILED_WORDS
-        return self._say(DONE_WORDS if why is ListenerEnd.DONE else lost, why)
 
     def _say(self, text: str, why: ListenerEnd) -> Action:
         """Speak, if the budget allows it and nobody was told already; else stop."""
@@ -262,7 +258,6 @@ class ListenerFollower:
         """Drop the plan, and keep for the next why a step of it failed or cannot be done."""
         self._queue.clear()
         report = FailureReport(done.step, code.value)
-        self.log.append(f"failed: {done.step} {done.action_key} {report.reason}")
         if self._is_exploring and self._planner is not None:
             self._planner.learn(report)
         else:
@@ -295,10 +290,8 @@ class ListenerFollower:
             return None
         if self._explore(planner, wanted or types_wanted_all(goal)):
             return None
-        found = planner.next_stretch(None, thorough=True)
-        if self._begin(found):
+        if self._begin(planner.next_stretch(None, thorough=True)):
             return None
-        self.log.append(f"gave up: {found.decision.reason}")
         if not self._goal.take_in_home(self._dialogue, self.belief.objects):
             return ListenerEnd.NOTHING_LEFT
         self._drop_plan()
@@ -332,8 +325,6 @@ class ListenerFollower:
         self._queue.extend(steps)
         self._is_exploring = exploring
         self._stretches.append(BegunStretch(words, exploring))
-        done = [f"{each.step.verb} {each.step.object_type or ''}" for each in steps]
-        self.log.append(f"{'explore' if exploring else 'stretch'}: {done}")
 
     def _planner_for(self, goal: Task) -> InternalPlanner:
         if self._planner is None:

@@ -1,4 +1,4 @@
-"""What the Follower has heard so far, and what it takes it to mean."""
+"""What the Follower has heard, the goal that it takes from it, and what it says itself."""
 
 import re
 from collections.abc import Callable, Collection, Iterable
@@ -17,6 +17,24 @@ from tatc.language.understanding.model_reader import DialogueReader
 from tatc.language.understanding.named_goals import NamedGoal, name_given_in
 from tatc.tdl import Task
 
+DONE_WORDS = "I think that is done. Is anything missing?"
+"""What the Follower says when it takes its goal for done."""
+FAILED_WORDS = "I could not do all of it. Where should I look?"
+"""What the Follower says when nothing is left to try, and it has found all that it needs."""
+PUT_DOWN_WORDS = "put down what is held"
+"""What a stretch is for that empties the hand."""
+MAX_WANTED_NAMED = 3
+"""Types that are named where several are looked for, at most."""
+RESERVED_REPORTS = 2
+"""How many reports are left to make after a question about the goal."""
+_WORTH_ASKING = (
+    COUNT_PREFIX,
+    UNAVAILABLE_PREFIX,
+    OpenPart.FILLING,
+    OpenPart.CONTAINER,
+    OpenPart.TABLE,
+)
+"""Parts that are wrong if they are guessed wrongly; one place for all things never is."""
 _CLOSING = re.compile(
     r"\b(thanks?|done|great|good|perfect|finished|all set|that'?s (it|all)|nothing|bye)\b",
     re.IGNORECASE,
@@ -24,6 +42,16 @@ _CLOSING = re.compile(
 _OPENING = re.compile(
     r"\b(not|n't|missing|still|but|more|another|also|need|forgot)\b", re.IGNORECASE
 )
+
+
+class ListenerEnd(StrEnum):
+    """Why the Follower stopped."""
+
+    NO_GOAL = "no goal was understood"
+    NO_PERCEPTS = "the session gives no percepts"
+    DONE = "the goal is done, as far as seen"
+    NOTHING_LEFT = "nothing is left to try"
+    BUDGET = "the budget of decisions is spent"
 
 
 class HeardDialogue:
@@ -36,6 +64,13 @@ class HeardDialogue:
         self._utterances: list[Utterance] = []
         self._newest: list[Utterance] = []
         self.understood: Understanding | None = None
+        self.is_answered = True
+        """Whether anybody answers; where nobody would, nothing is asked."""
+        self._asked: set[str] = set()
+
+    @property
+    def _goal(self) -> Goal | None:
+        return None if self.understood is None else self.understood.goal
 
     def hear(self, utterances: Iterable[Utterance]) -> bool:
         """Take utterances in; return whether the Commander said anything."""
@@ -51,7 +86,7 @@ class HeardDialogue:
         """Understand all words by the types of what was seen; return whether the task changes."""
         if not isinstance(self._read, DirectiveReader):
             return False
-        before = None if self.understood is None else self.understood.goal
+        before = self._goal
         found = self._read.read_in_home(self._utterances, home)
         if found.goal is None or (before and found.goal.library_task == before.library_task):
             return False
@@ -70,16 +105,14 @@ class HeardDialogue:
     @property
     def task(self) -> Task | None:
         """The task that was understood, None where there is none."""
-        goal = None if self.understood is None else self.understood.goal
-        return None if goal is None else goal.task
+        return None if self._goal is None else self._goal.task
 
     @property
     def goal_words(self) -> tuple[str, ...]:
         """What was understood, in words; empty where nothing was."""
-        goal = None if self.understood is None else self.understood.goal
-        if goal is None:
+        if self._goal is None:
             return ()
-        return goal_lines(goal.content) or (goal.task.definition.description,)
+        return goal_lines(self._goal.content) or (self._goal.task.definition.description,)
 
     def memory_entry(self, name: str | None) -> NamedGoal | None:
         """Return the dialogue and what it means, to be remembered under a name.
@@ -88,10 +121,9 @@ class HeardDialogue:
         goal.
         """
         name = name or name_given_in(self._utterances)
-        goal = None if self.understood is None else self.understood.goal
-        if name is None or goal is None:
+        if name is None or self._goal is None:
             return None
-        return NamedGoal(name, tuple(self._utterances), goal.content)
+        return NamedGoal(name, tuple(self._utterances), self._goal.content)
 
     @property
     def newest_task(self) -> Task | None:
@@ -101,7 +133,7 @@ class HeardDialogue:
 
     def further_task(self, is_done: Callable[[Task], bool]) -> Task | None:
         """Return what the newest words ask for beyond what all words do and is done, or None."""
-        goal = None if self.understood is None else self.understood.goal
+        goal = self._goal
         if goal is None or not is_done(goal.task):
             return None
         return further_task(goal, self._understand(self._newest).goal, is_done)
@@ -133,88 +165,22 @@ class HeardDialogue:
         asked = () if self.understood is None else self.understood.questions
         return tuple(each.text for each in asked)
 
-    def open_question(self) -> str:
-        """Return what to ask where nothing was understood."""
-        return next(iter(self.open_questions), "What should I do?")
-
-
-# What the Follower asks about its goal, and how it names what it looks for.
-
-MAX_WANTED_NAMED = 3
-"""Types that are named where several are looked for, at most."""
-RESERVED_REPORTS = 2
-"""How many reports are left to make after a question about the goal."""
-_WORTH_ASKING = (
-    COUNT_PREFIX,
-    UNAVAILABLE_PREFIX,
-    OpenPart.FILLING,
-    OpenPart.CONTAINER,
-    OpenPart.TABLE,
-)
-"""Parts that are wrong if they are guessed wrongly; one place for all things never is."""
-
-
-def lost_words(missing: frozenset[str]) -> str:
-    """Return how the Follower asks for what it cannot find, "" where nothing is missing.
-
-    Of several types it names one that people carry, by its shortest name: a knife, not slices.
-    """
-    names = sorted(missing, key=lambda name: (not affordances_of(name).pickupable, len(name), name))
-    if not names:
-        return ""
-    return f"I cannot find any {words_for_type(names[0])}. Where should I look?"
-
-
-def search_words(wanted: frozenset[str]) -> str:
-    """Return what a look is for: "look for apple or bread"."""
-    names = sorted(wanted)[:MAX_WANTED_NAMED]
-    return "look for " + " or ".join(words_for_type(each) for each in names)
-
-
-class GoalQuestions:
-    """Chooses what to ask about a goal; nothing is asked twice in a session."""
-
-    def __init__(self, *, is_answered: bool) -> None:
-        """Begin; where nobody would answer, nothing is asked."""
-        self._is_answered = is_answered
-        self._asked: set[str] = set()
-
-    def next(self, understood: Understanding | None, questions_left: int) -> str | None:
-        """Return the next question that the budget allows; None if there is none."""
-        if understood is None or not self._is_answered or questions_left <= RESERVED_REPORTS:
+    def next_question(self, questions_left: int) -> str | None:
+        """Return what to ask about the goal, None for nothing; nothing is asked twice."""
+        if self.understood is None or not self.is_answered or questions_left <= RESERVED_REPORTS:
             return None
-        for question in understood.questions:
+        for question in self.understood.questions:
             if question.about not in self._asked and question.about.startswith(_WORTH_ASKING):
                 self._asked.add(question.about)
                 return question.text
         return None
 
 
-# Why the Follower stops, and what it says then.
-
-DONE_WORDS = "I think that is done. Is anything missing?"
-"""What the Follower says when it takes its goal for done."""
-FAILED_WORDS = "I could not do all of it. Where should I look?"
-"""What the Follower says when nothing is left to try, and it has found all that it needs."""
-PUT_DOWN_WORDS = "put down what is held"
-"""What a stretch is for that empties the hand."""
-
-
-class ListenerEnd(StrEnum):
-    """Why the Follower stopped."""
-
-    NO_GOAL = "no goal was understood"
-    NO_PERCEPTS = "the session gives no percepts"
-    DONE = "the goal is done, as far as seen"
-    NOTHING_LEFT = "nothing is left to try"
-    BUDGET = "the budget of decisions is spent"
-
-
-# Which goal the Follower does: one that it was given, one that was edited, or what it heard.
-
-
 class GoalChoice:
-    """The goal; `task` is None while there is none."""
+    """Which goal the Follower does: one that it was given, one that was edited, or what it heard.
+
+    `task` is None while there is none.
+    """
 
     def __init__(self) -> None:
         """Begin without a goal."""
@@ -274,10 +240,22 @@ class GoalChoice:
         goal = None if understood is None else understood.goal
         if understood is None or goal is None or goal.task is not self.task:
             return BelievedGoal(self.task, GoalSource.UNDERSTOOD)
-        return BelievedGoal(
-            self.task,
-            GoalSource.UNDERSTOOD,
-            goal.content,
-            understood.evidence,
-            understood.confidence,
-        )
+        evidence, confidence = understood.evidence, understood.confidence
+        return BelievedGoal(self.task, GoalSource.UNDERSTOOD, goal.content, evidence, confidence)
+
+
+def lost_words(missing: frozenset[str]) -> str:
+    """Return how the Follower asks for what it cannot find, "" where nothing is missing.
+
+    Of several types it names one that people carry, by its shortest name: a knife, not slices.
+    """
+    names = sorted(missing, key=lambda name: (not affordances_of(name).pickupable, len(name), name))
+    if not names:
+        return ""
+    return f"I cannot find any {words_for_type(names[0])}. Where should I look?"
+
+
+def search_words(wanted: frozenset[str]) -> str:
+    """Return what a look is for: "look for apple or bread"."""
+    names = sorted(wanted)[:MAX_WANTED_NAMED]
+    return "look for " + " or ".join(words_for_type(each) for each in names)

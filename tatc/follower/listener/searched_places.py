@@ -131,7 +131,7 @@ class SearchedPlaces:
             return
         for obj in belief.objects:
             name = obj.objectId
-            if belief.views_by_object.get(name) != belief.view_count:
+            if not belief.is_in_view(name):
                 continue
             coverage = self.coverage_of(obj)
             if coverage is not None:

@@ -43,15 +43,13 @@ MISSES_UNTIL_FORGOTTEN = 3
 class SemanticMap:
     """What the Follower believes of the home; `snapshot` and `reachable` are those of an oracle.
 
-    `version` grows whenever anything about an object changes; `seen_from` has the pose of the last
-    view of each.
+    `seen_from` has the pose of the last view of each object.
     """
 
     def __init__(self) -> None:
         """Start with nothing seen."""
         self.body = START_BODY
         self.floor = FloorMap()
-        self.version = 0
         self.views_by_object: dict[str, int] = {}
         self.seen_from: dict[str, Pose] = {}
         self.points: Floats | None = None
@@ -133,6 +131,10 @@ class SemanticMap:
         """Return what can be opened and stays in its place, as it is when closed, by id."""
         return self._closed
 
+    def is_in_view(self, object_id: str) -> bool:
+        """Return whether the last view shows an object."""
+        return self.views_by_object.get(object_id) == self.view_count
+
     def unexamined_cells(self, near: float) -> tuple[Cell, ...]:
         """Return the cells not seen yet, or with surfaces not seen from as `near`, metres."""
         extent = known_extent(self._objects.values())
@@ -148,7 +150,8 @@ class SemanticMap:
         self.view_count += 1
         self.body, self.view = view.body, view
         self.floor.walk_on(cell_of(view.body.position[0], view.body.position[2]))
-        self._see_floor(view, self.points)
+        self.floor.add_view(self.points, eye_of_body(view.body).position, solid_pixels(view))
+        self._free = None
         self.sightings.note(view, self.points)
         seen = [percept.state for percept in view.percepts if percept.state is not None]
         fresh = [obj for obj in seen if self._has_changed(obj)]
@@ -159,7 +162,7 @@ class SemanticMap:
         self._forget_absent(view)
         if not fresh:
             return
-        moved = [obj for obj in fresh if self._is_elsewhere(obj)]
+        moved = [obj for obj in fresh if is_elsewhere(obj, self._objects.get(obj.objectId))]
         for obj in fresh:
             self._see_object(obj)
         self._find_parents(moved, seen)
@@ -178,7 +181,7 @@ class SemanticMap:
             obj
             for obj in self._objects.values()
             if obj.affordances.pickupable
-            and self.views_by_object.get(obj.objectId) != self.view_count
+            and not self.is_in_view(obj.objectId)
             and not (obj.isPickedUp or obj.isSliced or self._is_shut_in(obj))
             and carried not in (obj.parentReceptacles or ())
         )
@@ -201,17 +204,9 @@ class SemanticMap:
                 del self._misses[name]
                 self._forget(name)
 
-    def _see_floor(self, view: View, points: Floats) -> None:
-        """Add what a view shows of the floor, and of what stands in the way."""
-        self.floor.add_view(points, eye_of_body(view.body).position, solid_pixels(view))
-        self._free = None
-
     def _has_changed(self, seen: ObjectState) -> bool:
         known = self._objects.get(seen.objectId)
         return known is None or with_own_fields(seen, known) != known
-
-    def _is_elsewhere(self, seen: ObjectState) -> bool:
-        return is_elsewhere(seen, self._objects.get(seen.objectId))
 
     def _see_object(self, seen: ObjectState) -> None:
         known = self._objects.get(seen.objectId) or self._lost.pop(seen.objectId, None)
@@ -303,19 +298,13 @@ class SemanticMap:
         self.change(obj.objectId, position=(x, y, z), box=obj.box.translate(*shift))
 
     def _touch(self, *, shape: bool) -> None:
-        self.version += 1
         self._snapshot = None
         if shape:
             self._free = None
 
 
-# Which knob of a stove lights which burner: guessed from their places, learned by looking.
-
-_HOT = "Hot"
-
-
 class StoveLinks:
-    """The links between knobs and burners, as far as known."""
+    """Which knob of a stove lights which burner: guessed from their places, learned by looking."""
 
     def __init__(self) -> None:
         """Start with no link known."""
@@ -327,7 +316,9 @@ class StoveLinks:
         known = tuple(objects)
         toggled = frozenset(o.objectId for o in known if o.objectType == KNOB_TYPE and o.isToggled)
         hot = frozenset(
-            o.objectId for o in known if o.objectType == BURNER_TYPE and o.ObjectTemperature == _HOT
+            o.objectId
+            for o in known
+            if o.objectType == BURNER_TYPE and o.ObjectTemperature == "Hot"
         )
         linked = frozenset(self._burner_of_knob.values())
         pairs = (

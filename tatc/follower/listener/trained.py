@@ -31,6 +31,14 @@ from tatc.language.understanding import understand
 from tatc.language.understanding.model_reader import DialogueReader
 from tatc.language.understanding.named_goals import NamedGoals, entry_json, read_entry
 
+TRAINED_FORMAT = "tatc listener"
+TRAINED_VERSION = 1
+_MOST_CONTAINERS = 10**9
+_PRIOR_CONTAINERS = 20.0
+_CHANCE_OF_WEIGHT_ONE = 0.05  # of a container for which the hand-written table says 1
+TypePair = tuple[str, str]
+"""The type of a container, and that of a thing."""
+
 
 class TrainedListenerFollower(ListenerFollower):
     """A listener with learned places and a memory; each file has a class of its own."""
@@ -65,26 +73,14 @@ def trained_listener(path: Path) -> type[TrainedListenerFollower]:
     return FileListener
 
 
-# The file of a listener of the user's own: where things are, and goals under names.
-#
-# It is one JSON object, and reading it runs nothing.
-
-# Where things are at the start of recorded games, counted for a listener of the user's own.
-#
-# The chance that a container holds something of a type is the share of such containers that did,
-# drawn towards the table written by hand (`place_priors.json`) as if that were `_PRIOR_CONTAINERS`
-# containers more.
-
-_PRIOR_CONTAINERS = 20.0
-_CHANCE_OF_WEIGHT_ONE = 0.05  # of a container for which the hand-written table says 1
-
-TypePair = tuple[str, str]
-"""The type of a container, and that of a thing."""
-
-
 @dataclass(frozen=True, slots=True)
 class LearnedPlaces:
-    """How many containers of each type there were, and how many of them held each type."""
+    """How many containers of each type there were at the start of games, and how many held each.
+
+    The chance that a container holds something of a type is the share of such containers that did,
+    drawn towards the table written by hand (`place_priors.json`) as if that were
+    `_PRIOR_CONTAINERS` containers more.
+    """
 
     containers: Mapping[str, int]
     holding: Mapping[TypePair, int]
@@ -128,11 +124,6 @@ def _pseudo_count(container_type: str, kinds: Iterable[str]) -> float:
     return _PRIOR_CONTAINERS * chance
 
 
-TRAINED_FORMAT = "tatc listener"
-TRAINED_VERSION = 1
-_MOST_CONTAINERS = 10**9
-
-
 @dataclass(frozen=True, slots=True)
 class TrainedListener:
     """What was learned from `games` recorded games, and the memory that was given."""
@@ -145,9 +136,7 @@ class TrainedListener:
 def write_trained_listener(trained: TrainedListener, path: Path, *, force: bool) -> None:
     """Write a listener's file; it is replaced whole or not at all.
 
-    Raises:
-        OutputError: it cannot be written, or exists and `force` is not given.
-
+    One that exists is an OutputError unless `force` is given.
     """
     held: dict[str, dict[str, int]] = {}
     for (container, kind), count in sorted(trained.places.holding.items()):

@@ -43,10 +43,9 @@ def compute_ambient_occlusion(
 
     Only solids without open faces count.
     """
-    side = max(
-        MIN_CELL_METRES, max(b - a for a, b in zip(low, high, strict=True)) / MAX_CELLS_PER_AXIS
-    )
-    counts = [max(int((b - a) / side) + 2, 2) for a, b in zip(low, high, strict=True)]
+    lengths = [b - a for a, b in zip(low, high, strict=True)]
+    side = max(MIN_CELL_METRES, max(lengths) / MAX_CELLS_PER_AXIS)
+    counts = [max(int(length / side) + 2, 2) for length in lengths]
     full = np.zeros(counts)
     for target in targets:
         if target.open_faces is OpenFaces.NONE:

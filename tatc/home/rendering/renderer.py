@@ -4,7 +4,7 @@ Both backends give the same pixels to the last bit.
 """
 
 from collections.abc import Collection, Sequence
-from importlib.util import find_spec
+from operator import is_
 from typing import Protocol
 
 import numpy as np
@@ -15,6 +15,7 @@ from tatc.home.camera.ray_intersection import PreparedSolid
 from tatc.home.camera.rays import Eye, Floats, Rgb
 from tatc.home.camera.room_bounds import room_bounds_of
 from tatc.home.camera.views import CameraImages, ImageKind, class_image, object_types
+from tatc.home.camera.visible_parts import has_numba
 from tatc.home.rendering import numpy_backend
 from tatc.home.rendering.ambient_occlusion import AmbientOcclusion, compute_ambient_occlusion
 from tatc.home.rendering.shader_inputs import ShaderInputs
@@ -56,10 +57,9 @@ class FrameRenderer:
 
         `fast` says whether to draw with numba; with None, numba is used if installed.
         """
-        there = find_spec("numba") is not None
-        if fast and not there:
-            raise MissingExtra("fast", "numba")
-        self._use_numba = there if fast is None else fast
+        if fast:
+            MissingExtra.check("fast", "numba")
+        self._use_numba = has_numba() if fast is None else fast
         self._room_bounds = room_bounds_of(objects)
         self._kind = kind
         self._shader_inputs = ShaderInputs(kind, self._room_bounds)
@@ -80,18 +80,15 @@ class FrameRenderer:
         where it is seen, or None.  It appears only in the colours, because rays pass
         through it, as clicks do.
         """
-        engine = self._backend()
-        seen, depths = engine.trace_frame(geometry, eye, size)
+        backend, solids, rgb = self._backend(), geometry.prepared_solids, None
+        seen, depths = backend.trace_frame(geometry, eye, size)
         if ImageKind.RGB in kinds or ImageKind.DEPTH in kinds:
-            around, number = (self._shader_inputs.room_solid, len(geometry.prepared_solids))
-            engine.fill_background(seen, depths, eye, around, number)
-        rgb = None
+            room_solid = self._shader_inputs.room_solid
+            backend.fill_background(seen, depths, eye, room_solid, len(solids))
         if ImageKind.RGB in kinds:
-            columns = self._shader_inputs.updated_rows(
-                geometry.prepared_solids, geometry.owners, objects
-            )
+            rows = self._shader_inputs.updated_rows(solids, geometry.owners, objects)
             occlusion = self._current_ambient_occlusion(geometry)
-            rgb = engine.shade_frame(seen, depths, eye, columns, occlusion)
+            rgb = backend.shade_frame(seen, depths, eye, rows, occlusion)
             if held is not None:
                 self._draw_held_object(rgb, held, eye, occlusion)
         owners = np.array([*geometry.owners, NO_OBJECT, NO_OBJECT], dtype=np.int32)
@@ -109,13 +106,12 @@ class FrameRenderer:
         self, rgb: Rgb, held: ObjectState, eye: Eye, occlusion: AmbientOcclusion
     ) -> None:
         """Draw the held object over everything else."""
-        hand, engine = Geometry([held]), self._backend()
-        seen, depths = engine.trace_frame(hand, eye, len(rgb))
-        columns = ShaderInputs(self._kind, self._room_bounds).updated_rows(
-            hand.prepared_solids, hand.owners, [held]
-        )
+        hand, backend = Geometry([held]), self._backend()
+        seen, depths = backend.trace_frame(hand, eye, len(rgb))
+        inputs = ShaderInputs(self._kind, self._room_bounds)
+        rows = inputs.updated_rows(hand.prepared_solids, hand.owners, [held])
         shown = seen != NO_OBJECT
-        rgb[shown] = engine.shade_frame(seen, depths, eye, columns, occlusion)[shown]
+        rgb[shown] = backend.shade_frame(seen, depths, eye, rows, occlusion)[shown]
 
     def _backend(self) -> RenderBackend:
         if not self._use_numba:
@@ -127,16 +123,10 @@ class FrameRenderer:
     def _current_ambient_occlusion(self, geometry: Geometry) -> AmbientOcclusion:
         """Return the room's ambient occlusion, recomputed if its solids have changed."""
         shown = [geometry.prepared_solids[row] for row in geometry.visible_rows]
-        if self._ambient_occlusion is None or not _are_same_solids(
-            shown, self._ambient_occlusion[0]
-        ):
-            occlusion = compute_ambient_occlusion(
-                shown, self._room_bounds.low, self._room_bounds.high
-            )
-            self._ambient_occlusion = shown, occlusion
-        return self._ambient_occlusion[1]
-
-
-def _are_same_solids(some: Sequence[PreparedSolid], others: Sequence[PreparedSolid]) -> bool:
-    pairs = zip(some, others, strict=False)
-    return len(some) == len(others) and all(one is other for one, other in pairs)
+        if self._ambient_occlusion is not None:
+            before, occlusion = self._ambient_occlusion
+            if len(shown) == len(before) and all(map(is_, shown, before)):
+                return occlusion
+        occlusion = compute_ambient_occlusion(shown, self._room_bounds.low, self._room_bounds.high)
+        self._ambient_occlusion = shown, occlusion
+        return occlusion

@@ -1,6 +1,7 @@
 """The numbers that `shading` needs for each solid of a room, cached and updated.
 
-A solid's row says where the solid is, where its object is and faces, and how it looks.
+A solid's row says where the solid is, where its object is and faces, and how it looks: the
+material of each type is in `materials.json`.
 """
 
 import json
@@ -8,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
-from typing import Any
+from itertools import chain
 from zlib import crc32
 
 import numpy as np
@@ -23,10 +24,6 @@ from tatc.home.rendering.textures import TEXTURES
 from tatc.home.state import ObjectState, RoomKind, Vec3, yaw_off_axis_degrees, yaw_sin_cos
 from tatc.home.type_facts import BURNER_TYPE, FLOOR_TYPE
 
-# The material of each type of object: its texture and colours, from `materials.json`.
-#
-# A material may offer several sets of colours; an object's id alone decides which set it has.
-
 RgbColour = tuple[float, float, float]
 """Red, green and blue from 0 to 255."""
 
@@ -34,14 +31,22 @@ DEFAULT_MATERIAL = "Other"
 """The material of types that have none of their own."""
 WATER_COLOUR, COFFEE_COLOUR = (111.0, 166.0, 204.0), (58.0, 34.0, 20.0)
 COOKED_COLOUR = (70.0, 40.0, 18.0)
+STATIC_MATERIAL = "Stove"
+"""The material of what stands in a room but is no object."""
+MIN_WALL_CABINET_METRES = 1.2
+"""A cabinet whose underside is higher than this hangs on the wall, metres."""
 _COOKED_BLEND_SHARE = 0.55  # how much of the cooked colour is mixed in
+_MAX_HALF_BACK_METRES = 0.06  # half the thickness of a chair's back is less
+_MIN_HALF_SIZE_METRES = 1e-3  # the least half size that an object counts as
+_LEGS_TEXTURE, _WOOD_TEXTURE = (list(TEXTURES).index(name) for name in ("legs", "wood"))
 
 
 @dataclass(frozen=True, slots=True)
 class Material:
     """How a type looks: its texture's number, its sets of three colours, and parameters.
 
-    What `p` and `q` mean depends on the texture; `gloss` is how much the surface shines.
+    An object's id alone decides which set of colours it has.  What `p` and `q` mean depends on the
+    texture; `gloss` is how much the surface shines.
     """
 
     texture: int
@@ -55,7 +60,20 @@ class Material:
 def all_materials() -> Mapping[str, Material]:
     """Return all materials by type; those of rooms have names such as "Wall:Kitchen"."""
     text = files("tatc.home.rendering").joinpath("materials.json").read_text("utf-8")
-    return {name: _read_material(entry) for name, entry in json.loads(text).items()}
+    found: dict[str, Material] = {}
+    for name, entry in json.loads(text).items():
+        colours = tuple(_read_colours(texts) for texts in entry["colours"])
+        numbers = {each: float(entry.get(each, 0.0)) for each in ("p", "q", "gloss")}
+        found[name] = Material(list(TEXTURES).index(entry["pattern"]), colours, **numbers)
+    return found
+
+
+def _read_colours(texts: Sequence[str]) -> tuple[RgbColour, RgbColour, RgbColour]:
+    """Return three colours; the first replaces those that are left out."""
+    values = [int(text.removeprefix("#"), 16) for text in texts]
+    read = [(float(n >> 16), float(n >> 8 & 255), float(n & 255)) for n in values]
+    first, second, third = (read + [read[0]] * 2)[:3]
+    return first, second, third
 
 
 def material_of_type(kind: str) -> Material:
@@ -76,45 +94,16 @@ def object_colours(material: Material, obj: ObjectState) -> tuple[RgbColour, Rgb
     """
     first, second, third = material.colours[object_seed(obj.objectId) % len(material.colours)]
     if obj.isCooked or obj.simbotIsCooked is True:
-        first, second = (
-            _blend_colours(c, COOKED_COLOUR, _COOKED_BLEND_SHARE) for c in (first, second)
-        )
+        first, second = _cooked(first), _cooked(second)
     if obj.affordances.canFillWithLiquid:
         third = COFFEE_COLOUR if obj.simbotIsFilledWithCoffee is True else WATER_COLOUR
     return first, second, third
 
 
-def _blend_colours(one: RgbColour, other: RgbColour, share: float) -> RgbColour:
-    r, g, b = (a + (c - a) * share for a, c in zip(one, other, strict=True))
+def _cooked(colour: RgbColour) -> RgbColour:
+    pairs = zip(colour, COOKED_COLOUR, strict=True)
+    r, g, b = (raw + (cooked - raw) * _COOKED_BLEND_SHARE for raw, cooked in pairs)
     return r, g, b
-
-
-def _read_material(entry: Mapping[str, Any]) -> Material:
-    sets = tuple(_read_colours(texts) for texts in entry["colours"])
-    number = list(TEXTURES).index(entry["pattern"])
-    rest = {name: float(entry.get(name, 0.0)) for name in ("p", "q", "gloss")}
-    return Material(number, sets, **rest)
-
-
-def _read_colours(texts: list[str]) -> tuple[RgbColour, RgbColour, RgbColour]:
-    """Return three colours; the first replaces those that are left out."""
-    read = [_parse_colour(text) for text in texts]
-    first, second, third = (read + [read[0]] * 2)[:3]
-    return first, second, third
-
-
-def _parse_colour(text: str) -> RgbColour:
-    value = int(text.removeprefix("#"), 16)
-    return float(value >> 16), float(value >> 8 & 255), float(value & 255)
-
-
-STATIC_MATERIAL = "Stove"
-"""The material of what stands in a room but is no object."""
-MIN_WALL_CABINET_METRES = 1.2
-"""A cabinet whose underside is higher than this hangs on the wall, metres."""
-_MAX_HALF_BACK_METRES = 0.06  # half the thickness of a chair's back is less
-_LEGS_TEXTURE, _WOOD_TEXTURE = (list(TEXTURES).index(name) for name in ("legs", "wood"))
-_MIN_HALF_SIZE_METRES = 1e-3  # the least half size that an object counts as
 
 
 class ShaderInputs:
@@ -160,14 +149,16 @@ class ShaderInputs:
         look = material_of_type(room_own if obj.objectType == FLOOR_TYPE else obj.objectType)
         quarter = round(front_yaw(obj, self._room_bounds) / 90.0) % 4
         yaw = quarter * 90.0 + yaw_off_axis_degrees(obj.box.yaw)
+        has_legs, thin = look.texture == _LEGS_TEXTURE, min(target.half[0], target.half[2])
+        hangs, is_hot = obj.box.bottom > MIN_WALL_CABINET_METRES, obj.ObjectTemperature == "Hot"
         return [
             *_solid_inputs(target),
-            *_object_inputs(target, obj, yaw, look.texture == _LEGS_TEXTURE),
-            float(_texture_index(look, target)),
-            *_flatten_colours(object_colours(look, obj)),
-            _texture_parameter_p(look, obj),
+            *_object_inputs(target, obj, yaw, has_legs),
+            float(_WOOD_TEXTURE if has_legs and thin < _MAX_HALF_BACK_METRES else look.texture),
+            *chain(*object_colours(look, obj)),
+            float(hangs) if obj.objectType == "Cabinet" else look.p,
             look.q,
-            float(_is_heating_or_on(obj)),
+            float(obj.isToggled or (obj.objectType == BURNER_TYPE and is_hot)),
             float(obj.isFilledWithLiquid),
             float(obj.isDirty),
             look.gloss,
@@ -184,7 +175,7 @@ def _static_row(target: PreparedSolid, material: Material) -> list[float]:
         1.0,
         *target.half,
         float(material.texture),
-        *_flatten_colours(material.colours[0]),
+        *chain(*material.colours[0]),
         material.p,
         material.q,
         *(0.0, 0.0, 0.0, material.gloss, 0.5),
@@ -228,25 +219,3 @@ def _object_inputs(
     sine, cosine = yaw_sin_cos(yaw)
     half: Vec3 = (width / 2, height / 2, depth / 2)
     return (x, y, z, sine, cosine, *(max(h, _MIN_HALF_SIZE_METRES) for h in half))
-
-
-def _flatten_colours(colours: tuple[RgbColour, RgbColour, RgbColour]) -> tuple[float, ...]:
-    return tuple(part for colour in colours for part in colour)
-
-
-def _texture_index(material: Material, target: PreparedSolid) -> int:
-    """Return the number of a material's texture; the back of an object on legs is wood."""
-    thin = min(target.half[0], target.half[2]) < _MAX_HALF_BACK_METRES
-    return _WOOD_TEXTURE if material.texture == _LEGS_TEXTURE and thin else material.texture
-
-
-def _texture_parameter_p(material: Material, obj: ObjectState) -> float:
-    if obj.objectType == "Cabinet":
-        return float(obj.box.bottom > MIN_WALL_CABINET_METRES)
-    return material.p
-
-
-def _is_heating_or_on(obj: ObjectState) -> bool:
-    if obj.objectType == BURNER_TYPE:
-        return obj.isToggled or obj.ObjectTemperature == "Hot"
-    return obj.isToggled

@@ -115,8 +115,7 @@ def sample_occlusion(
     `light` holds that for the corners of cells, along x, then y, then z.  `grid` is the
     lowest corner, one over a cell's side, and the number of corners on each axis.
     """
-    cell, place = occlusion_cell(grid, at, face)
-    return light_in_cell(light, grid, cell, place)
+    return light_in_cell(light, grid, *occlusion_cell(grid, at, face))
 
 
 def occlusion_cell(

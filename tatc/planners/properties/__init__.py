@@ -1,7 +1,7 @@
-"""What planners and scores must know of one object property, as one record.
+"""What planners and scores must know of each object property that a task can want changed.
 
-Each file of `tatc.planners.properties` holds the record of one property; its policy, a
-file of the same name in `tatc.commander.policies`, is all that there is besides.
+Each file here holds the record of one property; its policy, a file of the same name in
+`tatc.commander.policies`, is all that there is besides.
 """
 
 from collections.abc import Callable, Generator, Iterable, Mapping
@@ -20,19 +20,19 @@ from tatc.planners.snapshot_view import PlanningView
 from tatc.tdl.definition import AtomicComponent, DesiredValue
 from tatc.tdl.properties import compile_property_test
 
-# What a property cannot be brought about without: a relaxation, for lower bounds.
-#
-# An object may have to get into a place (to be washed, into some sink), and interactions
-# may be needed beside that (to turn on some faucet).  Places and targets are sets of object
-# ids of which any one will do.
-
 AlternativeIds = frozenset[str]
 """Object ids of which any one will do."""
+DEFAULT_RANK = 3
+"""The rank of a property that nothing must wait for."""
+_PLACING_COST = 6.0  # actions, roughly, to put an object in or on a receptacle of some kind
 
 
 @dataclass(frozen=True, slots=True)
 class PropertyNeed:
-    """What one object needs at least for one property.
+    """What one object needs at least for one property: a relaxation, for lower bounds.
+
+    It may have to get into a place (to be washed, into some sink), and interactions may be needed
+    beside that (to turn on some faucet).
 
     Attributes:
         place: what the object has to get into or onto; None where it need not move.
@@ -103,13 +103,8 @@ def object_ids(objects: Iterable[ObjectState]) -> AlternativeIds:
 
 def heating_need(means: StartMeans, obj: ObjectState, desired: object) -> PropertyNeed:
     """Return what an object needs that has to get hot: a heater that runs."""
-    return PropertyNeed(
-        means.heaters, shared_interactions=means.switching_on("heat", means.heaters)
-    )
-
-
-DEFAULT_RANK = 3
-"""The rank of a property that nothing must wait for."""
+    heat = means.switching_on("heat", means.heaters)
+    return PropertyNeed(means.heaters, shared_interactions=heat)
 
 
 class Means(StrEnum):
@@ -232,11 +227,6 @@ def registered_facts() -> tuple[PropertyFacts, ...]:
     return tuple(_FACTS[name] for name in sorted(_FACTS))
 
 
-# What the registered properties are in PDDL: goals with costs, and facts of a state.
-
-_PLACING_COST = 6.0  # actions, roughly, to put an object in or on a receptacle of some kind
-
-
 def pddl_goal_of(name: str, desired: DesiredValue) -> PddlGoal | None:
     """Return the goal that a property with a desired value becomes, or None."""
     return facts_of(name).goals.get(bool(desired))
@@ -255,18 +245,14 @@ def unary_predicates_of(obj: ObjectState) -> tuple[str, ...]:
 
 def cost_to_satisfy(part: AtomicComponent, obj: ObjectState, view: PlanningView) -> float:
     """Return roughly how many actions bring an object to all conditions; inf if none can."""
-    return sum(
-        _condition_cost(name, desired, obj, view)
-        for name, desired in part.conditions
-        if not compile_property_test(name, desired)(obj, view.snapshot)
-    )
-
-
-def _condition_cost(
-    name: str, desired: DesiredValue, obj: ObjectState, view: PlanningView
-) -> float:
-    if name == "parentReceptacles":
-        return _PLACING_COST if view.can_be_taken(obj) else inf
-    goal = pddl_goal_of(name, desired)
-    cost = None if goal is None else goal.cost_for(obj, view)
-    return inf if cost is None else cost
+    total = 0.0
+    for name, desired in part.conditions:
+        if compile_property_test(name, desired)(obj, view.snapshot):
+            continue
+        if name == "parentReceptacles":
+            cost = _PLACING_COST if view.can_be_taken(obj) else None
+        else:
+            goal = pddl_goal_of(name, desired)
+            cost = None if goal is None else goal.cost_for(obj, view)
+        total += inf if cost is None else cost
+    return total

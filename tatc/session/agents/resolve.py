@@ -3,7 +3,6 @@
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import partial
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tatc.base.errors import BadInput, UnknownName
@@ -13,11 +12,6 @@ from tatc.home.actions import Role
 from tatc.home.agent_traits import traits_of
 from tatc.home.percepts import PerceptionLevel
 from tatc.language import Wording
-from tatc.language.llm import ModelSettings, chat_client
-from tatc.language.understanding import understand
-from tatc.language.understanding.alfred.directive_goal import DirectiveReader
-from tatc.language.understanding.model_reader import ModelReader
-from tatc.language.understanding.named_goals import NamedGoals, read_goals
 from tatc.session.agents.agent_crash import crashes_blamed_on
 from tatc.session.agents.agent_names import MODEL_AGENT, is_model_agent, model_in_agent_name
 from tatc.session.agents.agents import commander_factory, follower_factory
@@ -26,7 +20,7 @@ from tatc.session.agents.settings import SETTINGS, agent_settings, group_of
 from tatc.session.worlds import EMBEDDED_WORLD
 
 if TYPE_CHECKING:
-    from tatc.language.llm import ChatClient
+    from tatc.language.llm import ChatClient, ModelSettings
 
 CommanderArgument = str | Commander | Callable[[], Commander]
 """A name or `module:Class`, an instance, or what makes one without arguments (a class too)."""
@@ -107,6 +101,10 @@ def find_follower(
             check_reads(make, setup.follower, SETTINGS["goals"].option)
         return _model_player(make, Role.FOLLOWER, setup)
     model = None if is_model_agent(setup.commander) else setup.model
+    if model is None and goals is None and setup.language is None:
+        return make
+    from tatc.session.agents.dialogue_readers import with_reading  # a lexicon, which takes long
+
     directives = setup.language is not None
     return with_reading(make, setup.follower, model, goals, directives=directives)
 
@@ -130,6 +128,18 @@ def with_settings(make: Callable[..., Any], role: Role, setup: SessionSetup) -> 
         where = ", ".join(mate.option for mate in group_of(each))
         raise BadInput(why.format(name), where=where, fix=each.fix)
     return partial(make, **given) if given else make
+
+
+def check_reads(made: Any, name: str, option: str = "--model") -> None:
+    """Check that a Follower's class, or what makes one, takes a reader of dialogue."""
+    if option == "--model" and not traits_of(made).reads:
+        why = f"the Follower {name} reads no dialogue that a model could read"
+        fix = "leave it out, or name --follower listener or llm"
+        raise BadInput(why, where=option, fix=fix)
+    if option != "--model" and not traits_of(made).recalls_names:
+        why = f"the Follower {name} reads no dialogue that could recall a name"
+        fix = "leave it out, or name --follower listener"
+        raise BadInput(why, where=option, fix=fix)
 
 
 def agent_name(agent: object) -> str:
@@ -222,63 +232,10 @@ def level_for_follower(
     return None
 
 
-# Followers that read dialogue: with goals under names of the user's, by a model, or as directives.
-
-
-def check_reads(made: Any, name: str, option: str = "--model") -> None:
-    """Check that a Follower's class, or what makes one, takes a reader of dialogue."""
-    if option == "--model" and not traits_of(made).reads:
-        why = f"the Follower {name} reads no dialogue that a model could read"
-        fix = "leave it out, or name --follower listener or llm"
-        raise BadInput(why, where=option, fix=fix)
-    if option != "--model" and not traits_of(made).recalls_names:
-        why = f"the Follower {name} reads no dialogue that could recall a name"
-        fix = "leave it out, or name --follower listener"
-        raise BadInput(why, where=option, fix=fix)
-
-
-def check_goals(file: str | None) -> None:
-    """Check that a file of named goals is there, and can be read; None is none."""
-    if file is None:
-        return
-    if not Path(file).is_file():
-        fix = "make one with `tatc understand DIALOGUE --goals FILE --remember`"
-        raise BadInput("there is no such memory", where=file, fix=fix)
-    read_goals(Path(file))
-
-
-def with_reading(
-    made: Callable[..., Follower],
-    name: str,
-    settings: ModelSettings | None,
-    goals_file: str | None,
-    *,
-    directives: bool = False,
-) -> Callable[[], Follower]:
-    """Return what makes a Follower that reads dialogue with named goals, by a model or by itself.
-
-    The goals of a file are added to those that a Follower of the user's own has.  With
-    `directives`, what it hears are those of ALFRED's annotators, which a Follower that takes a
-    reader reads as such.
-    """
-    traits = traits_of(made)
-    if settings is None and goals_file is None:
-        return partial(made, read=DirectiveReader()) if directives and traits.reads else made
-    if settings is not None:
-        check_reads(made, name)
-    goals: NamedGoals | None = traits.goals  # of a listener with a file of the user's own
-    if goals_file is not None:
-        check_reads(made, name, SETTINGS["goals"].option)
-        goals = (goals or NamedGoals()).with_entries(read_goals(Path(goals_file)).entries)
-    if settings is not None:
-        return partial(made, read=ModelReader(chat_client(settings), goals))
-    return partial(made, read=partial(understand, memory=goals))
-
-
 # Agents that a language model plays.
 
 
-def models_that_play(setup: SessionSetup) -> tuple[ModelSettings, ...]:
+def models_that_play(setup: SessionSetup) -> "tuple[ModelSettings, ...]":
     """Return the models that are asked to play an agent, each once."""
     if setup.model is None:
         return ()
@@ -297,6 +254,8 @@ def _model_player(make: Callable[..., Any], role: Role, setup: SessionSetup) -> 
     recorded = setup.recorded_answers
     client: ChatClient | None = None
     if setup.model is not None:
+        from tatc.language.llm import chat_client
+
         settings = _named(setup.model, name)
         client, model = chat_client(settings), settings.model
     elif recorded is not None:
@@ -307,6 +266,6 @@ def _model_player(make: Callable[..., Any], role: Role, setup: SessionSetup) -> 
     return partial(make, model, client, setup.play, recorded)
 
 
-def _named(model: ModelSettings, agent_name: str) -> ModelSettings:
+def _named(model: "ModelSettings", agent_name: str) -> "ModelSettings":
     """Return the settings with the model that an agent's name holds, if it holds one."""
     return replace(model, model=model_in_agent_name(agent_name) or model.model)

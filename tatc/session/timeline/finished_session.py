@@ -9,12 +9,12 @@ from tatc.base.json_fields import FieldError, short_repr
 from tatc.home.percepts import PerceptionLevel
 from tatc.language import Wording
 from tatc.session.agents.agents import AgentsFromFile
+from tatc.session.agents.model_play import ModelPlay
 from tatc.session.agents.session_setup import SessionSetup
 from tatc.session.agents.settings import Settings, read_settings
 from tatc.session.records import Interaction, Record, RecordedDecision, SessionEnd, read_session
 from tatc.session.start import SessionStart, start_from_game
 from tatc.session.text_world.models.answer_sources import RecordedAnswers
-from tatc.session.text_world.models.model_play import ModelPlay
 from tatc.session.worlds import MAP_FROM_BOXES
 from tatc.tdl import Task, TaskLibrary, shipped_library
 

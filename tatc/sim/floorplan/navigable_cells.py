@@ -1,4 +1,4 @@
-"""Which floor cells furniture leaves free for the agent, from boxes alone.
+"""Which floor cells furniture leaves free for the agent, and which are connected.
 
 AI2-THOR's agent is an upright capsule of 0.2 m radius and 1.8 m height.  It moves on a
 grid of 0.25 m that is aligned with the world's axes.  A cell is free if the capsule
@@ -6,9 +6,10 @@ touches no box when it stands at the cell's centre.  The box of a long counter i
 solid throughout, because it also covers the floor inside an L (`counter_shapes`).
 """
 
-from collections.abc import Iterator, Sequence, Set
+from collections.abc import Sequence, Set
 from dataclasses import dataclass
 from heapq import heappop, heappush
+from itertools import product
 from math import ceil, floor
 
 import numpy as np
@@ -25,6 +26,10 @@ Floats = NDArray[np.float64]
 
 MAX_FLOOR_DISTANCE_METRES = 25.0
 """Cells are laid out up to this distance from the body, metres."""
+NEIGHBOUR_STEPS: tuple[Cell, ...] = ((0, 1), (1, 0), (0, -1), (-1, 0))
+"""One step along yaw 0, 90, 180, 270."""
+MIN_ROOM_CELLS = 20
+"""In every recorded room people could walk on at least this many cells."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +58,12 @@ class ClearanceGrid:
 
 def clearance_grid(objects: Sequence[ObjectState], body: Vec3, kind: Body = TEACH) -> ClearanceGrid:
     """Return the cells of the room around a body's position, with a body's clearances there."""
-    cells = tuple(_cells_between(*_bounded_floor_extent(objects, body)))
+    low, high = _bounded_floor_extent(objects, body)
+    xs, zs = (
+        range(ceil(low[i] / GRID_SIZE_METRES), floor(high[i] / GRID_SIZE_METRES) + 1)
+        for i in (0, 1)
+    )
+    cells = tuple(product(xs, zs))
     points = np.array(cells, dtype=np.float64).reshape(-1, 2) * GRID_SIZE_METRES
     return ClearanceGrid(cells, *_clearances_at(points, objects, body, kind))
 
@@ -74,16 +84,17 @@ def _clearances_at(
     points: Floats, objects: Sequence[ObjectState], body: Vec3, kind: Body
 ) -> tuple[Floats, NDArray[np.int64]]:
     """Return the clearances of points (rows of x, z), and the objects nearest to them."""
-    foot = body[1] - POSITION_ABOVE_FLOOR_METRES
-    room = estimate_walls(objects, *_bounded_floor_extent(objects, body))
-    clearance = _distance_to_walls(points, room)
+    foot, room = body[1] - POSITION_ABOVE_FLOOR_METRES, walls_around(objects, body)
+    low, high = room
+    clearance = np.minimum(points - low, np.subtract(high, points)).min(axis=1, initial=np.inf)
     nearest = np.full(len(points), -1, dtype=np.int64)
-    solid = [i for i, obj in enumerate(objects) if can_block(kind, obj, foot)]
     carved = solid_counter_boxes(objects, (body[0], body[2]), room)
-    for i in solid:
-        for part in carved.get(i, (objects[i].box,)):
-            away = distance_for(kind, objects[i].objectType, part, points)
-            _update_nearest(clearance, nearest, i, away)
+    for i, obj in enumerate(objects):
+        for part in carved.get(i, (obj.box,)) if can_block(kind, obj, foot) else ():
+            distances = distance_for(kind, obj.objectType, part, points)
+            closer = distances < clearance
+            clearance[closer] = distances[closer]
+            nearest[closer] = i
     return clearance, nearest
 
 
@@ -100,38 +111,6 @@ def _bounded_floor_extent(objects: Sequence[ObjectState], body: Vec3) -> tuple[P
         (max(low[0], x - MAX_FLOOR_DISTANCE_METRES), max(low[1], z - MAX_FLOOR_DISTANCE_METRES)),
         (min(high[0], x + MAX_FLOOR_DISTANCE_METRES), min(high[1], z + MAX_FLOOR_DISTANCE_METRES)),
     )
-
-
-def _cells_between(low: Point, high: Point) -> Iterator[Cell]:
-    (x0, z0), (x1, z1) = low, high
-    for x in range(ceil(x0 / GRID_SIZE_METRES), floor(x1 / GRID_SIZE_METRES) + 1):
-        for z in range(ceil(z0 / GRID_SIZE_METRES), floor(z1 / GRID_SIZE_METRES) + 1):
-            yield x, z
-
-
-def _distance_to_walls(points: Floats, room: WallBounds) -> Floats:
-    """Return the distance of points (rows of x, z) from the walls, metres."""
-    if not len(points):
-        return np.zeros(0)
-    low, high = room
-    return np.minimum(points - low, np.subtract(high, points)).min(axis=1)
-
-
-def _update_nearest(
-    clearance: Floats, nearest: NDArray[np.int64], i: int, distances: Floats
-) -> None:
-    """Make object i the nearest of those cells to which it is nearer than all before it."""
-    closer = distances < clearance
-    clearance[closer] = distances[closer]
-    nearest[closer] = i
-
-
-# Which floor cells are connected, and how an enclosed start cell is joined to the room.
-
-NEIGHBOUR_STEPS: tuple[Cell, ...] = ((0, 1), (1, 0), (0, -1), (-1, 0))
-"""One step along yaw 0, 90, 180, 270."""
-MIN_ROOM_CELLS = 20
-"""In every recorded room people could walk on at least this many cells."""
 
 
 def connected_cells(free: Set[Cell], start: Cell) -> frozenset[Cell]:
@@ -163,25 +142,18 @@ def escape_cells(grid: ClearanceGrid, free: Set[Cell], start: Cell) -> frozenset
     heap = [(0.0, cell) for cell in sorted(inside)]
     seen = set(inside)
     while heap:
-        worst, (x, z) = heappop(heap)
-        if (
-            (x, z) in free
-            and (x, z) not in inside
-            and len(connected_cells(free, (x, z))) >= MIN_ROOM_CELLS
-        ):
-            return _path_cells(came, (x, z))
+        worst, current = heappop(heap)
+        is_outside = current in free and current not in inside
+        if is_outside and len(connected_cells(free, current)) >= MIN_ROOM_CELLS:
+            trail = {current}
+            while current in came:
+                current = came[current]
+                trail.add(current)
+            return frozenset(trail)
         for dx, dz in NEIGHBOUR_STEPS:
-            cell = (x + dx, z + dz)
+            cell = (current[0] + dx, current[1] + dz)
             if cell in clearance and cell not in seen:
                 seen.add(cell)
-                came[cell] = (x, z)
+                came[cell] = current
                 heappush(heap, (max(worst, -clearance[cell]), cell))
     return frozenset()
-
-
-def _path_cells(came_from: dict[Cell, Cell], cell: Cell) -> frozenset[Cell]:
-    trail = {cell}
-    while cell in came_from:
-        cell = came_from[cell]
-        trail.add(cell)
-    return frozenset(trail)

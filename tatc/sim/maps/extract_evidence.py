@@ -4,6 +4,7 @@ The result is a `RecordedEvidence`: where objects stood, where the pieces of oth
 and at which height, and how doors stood open.
 """
 
+from collections import defaultdict
 from collections.abc import Container, Iterable, Iterator
 
 from tatc.home.state import Box, ObjectState, Snapshot
@@ -20,33 +21,31 @@ from tatc.sim.maps.recorded_evidence import (
     resting_pose_in,
     round_vector,
 )
-from tatc.sim.transforms import rotate_yaw
+from tatc.sim.transforms import rotate_yaw, subtract
 
 
 def extract_evidence(
     start: Snapshot, end: Snapshot, picked_up_ids: Container[str]
 ) -> RecordedEvidence:
     """Return what a session shows; `picked_up_ids` are the objects picked up in it."""
-    rests: dict[str, list[RestingPose]] = {}
+    rests = defaultdict[str, list[RestingPose]](list)
     set_down = [
         obj
         for obj in end.objects
         if obj.objectId in picked_up_ids
-        or ((before := start.get(obj.objectId)) and _has_moved(before, obj))
+        or ((before := start.get(obj.objectId)) and before.position != obj.position)
     ]
-    for receptacle, rest in (
-        *_resting_poses(start, start, start.objects),
-        *_resting_poses(start, end, set_down),
-    ):
-        rests.setdefault(receptacle, []).append(rest)
-    pieces: dict[str, dict[str, SlicePlacement]] = {}
-    grounds: dict[str, list[float]] = {}
+    at_start = _resting_poses(start, start, start.objects)
+    for receptacle, rest in (*at_start, *_resting_poses(start, end, set_down)):
+        rests[receptacle].append(rest)
+    pieces = defaultdict[str, dict[str, SlicePlacement]](dict)
+    grounds = defaultdict[str, list[float]](list)
     for whole, piece in _fallen_slices(start, end, picked_up_ids):
         if is_upright(whole.rotation):
             suffix = piece.objectId.rpartition("|")[2]
-            pieces.setdefault(model_name(whole), {})[suffix] = _slice_placement(whole, piece)
+            pieces[model_name(whole)][suffix] = _slice_placement(whole, piece)
         for receptacle, rest in _resting_poses(start, end, [piece]):
-            grounds.setdefault(receptacle, []).append(rest.offset[1])
+            grounds[receptacle].append(rest.offset[1])
     return RecordedEvidence(
         {key: tuple(seen) for key, seen in rests.items()},
         pieces,
@@ -66,18 +65,13 @@ def _resting_poses(
     for obj in objects:
         if not obj.affordances.pickupable or obj.isPickedUp or obj.isSliced:
             continue
-        within = [now.get(parent) for parent in obj.parentReceptacles or ()]
-        parents = [parent for parent in within if parent is not None]
+        parents = [each for name in obj.parentReceptacles or () if (each := now.get(name))]
         if any(parent.affordances.pickupable for parent in parents):
             continue
         for parent in parents:
             case = _closed_box(start, parent)
             if case is not None and is_upright(parent.rotation):
                 yield model_name(parent), resting_pose_in(parent, case, obj)
-
-
-def _has_moved(before: ObjectState, now: ObjectState) -> bool:
-    return before.position != now.position
 
 
 def _closed_box(start: Snapshot, now: ObjectState) -> Box | None:
@@ -89,8 +83,7 @@ def _closed_box(start: Snapshot, now: ObjectState) -> Box | None:
         return None
     if now.objectType in HINGED_DOOR_TYPES:
         return before.box
-    (x, y, z), (nx, ny, nz) = before.position, now.position
-    return before.box.translate(nx - x, ny - y, nz - z)
+    return before.box.translate(*subtract(now.position, before.position))
 
 
 def _fallen_slices(
@@ -101,20 +94,17 @@ def _fallen_slices(
     AI2-THOR keeps the whole in its list, with the position and rotation it had when cut.
     """
     for piece in end.objects:
-        whole_id = piece.objectId.rpartition("|")[0]
-        whole = end.get(whole_id)
-        if whole is None or not whole.isSliced or start.get(whole_id) is None:
-            continue
-        if piece.objectId not in picked_up_ids:
+        whole = end.get(piece.objectId.rpartition("|")[0])
+        is_cut = whole is not None and whole.isSliced and start.get(whole.objectId) is not None
+        if is_cut and piece.objectId not in picked_up_ids:
             yield whole, piece
 
 
 def _slice_placement(whole: ObjectState, piece: ObjectState) -> SlicePlacement:
-    yaw = whole.rotation[1]
-    (x, y, z), (wx, wy, wz) = piece.box.center, whole.position
-    pitch, turn, roll = piece.rotation
+    yaw, (pitch, turn, roll) = whole.rotation[1], piece.rotation
+    offset = rotate_yaw(subtract(piece.box.center, whole.position), -yaw % 360.0)
     return SlicePlacement(
-        round_vector(rotate_yaw((x - wx, y - wy, z - wz), -yaw % 360.0), METRE_DIGITS),
+        round_vector(offset, METRE_DIGITS),
         round_vector(piece.box.size, METRE_DIGITS),
         round((piece.box.yaw - yaw) % 360.0, DEGREE_DIGITS),
         round_vector((pitch, (turn - yaw) % 360.0, roll), DEGREE_DIGITS),

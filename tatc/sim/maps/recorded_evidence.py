@@ -8,7 +8,7 @@ extracts all four from recordings (`extract_evidence`; for toasters
 """
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from statistics import median
 from types import MappingProxyType
 from typing import Any, TypeVar
@@ -16,6 +16,10 @@ from typing import Any, TypeVar
 from tatc.home.state import Box, ObjectState, Snapshot, Vec3
 from tatc.home.type_facts import HINGED_DOOR_TYPES
 from tatc.sim.transforms import rotate_yaw
+
+METRE_DIGITS, DEGREE_DIGITS = 4, 2  # with which a map keeps what recordings show
+MAX_LEAN_DEGREES = 5.0
+"""How far an upright object may lean, degrees."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,11 +41,8 @@ class OpenBox:
 
     def to_world(self, closed_box: Box) -> Box:
         """Return the open box, in world coordinates, of an object with this closed box."""
-        return Box(
-            closed_box.translate(*rotate_yaw(self.offset, closed_box.yaw)).center,
-            self.size,
-            closed_box.yaw,
-        )
+        moved = closed_box.translate(*rotate_yaw(self.offset, closed_box.yaw))
+        return replace(moved, size=self.size)
 
 
 def observed_open_boxes(start: Snapshot, end: Snapshot) -> Iterator[tuple[ObjectState, OpenBox]]:
@@ -104,25 +105,23 @@ class SlicePlacement:
         return [*self.offset, *self.size, self.box_yaw, *self.rotation]
 
 
-RestingPoses = Mapping[str, tuple[RestingPose, ...]]
-"""Resting poses by the receptacle's model."""
-SlicePlacements = Mapping[str, Mapping[str, SlicePlacement]]
-"""Pieces by the model of the whole and by the last part of their ids."""
-OpenBoxes = Mapping[str, OpenBox]
-"""Open boxes by the object's model."""
-LandingHeights = Mapping[str, tuple[float, ...]]
-"""Heights at which pieces lay, metres above the centre of the receptacle's closed box, by
-the receptacle's model."""
+def _nothing() -> Mapping[str, Any]:
+    return MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True)
 class RecordedEvidence:
-    """What one session, or several, show about a floor plan."""
+    """What one session, or several, show about a floor plan.
 
-    resting_poses: RestingPoses = field(default_factory=lambda: MappingProxyType({}))
-    slices: SlicePlacements = field(default_factory=lambda: MappingProxyType({}))
-    open_boxes: OpenBoxes = field(default_factory=lambda: MappingProxyType({}))
-    landing_heights: LandingHeights = field(default_factory=lambda: MappingProxyType({}))
+    Resting poses are by the receptacle's model, and so are landing heights, metres above the
+    centre of its closed box.  Pieces are by the model of the whole and by the last part of their
+    ids, open boxes by the object's model.
+    """
+
+    resting_poses: Mapping[str, tuple[RestingPose, ...]] = field(default_factory=_nothing)
+    slices: Mapping[str, Mapping[str, SlicePlacement]] = field(default_factory=_nothing)
+    open_boxes: Mapping[str, OpenBox] = field(default_factory=_nothing)
+    landing_heights: Mapping[str, tuple[float, ...]] = field(default_factory=_nothing)
 
     def __bool__(self) -> bool:
         """Return whether there is any evidence."""

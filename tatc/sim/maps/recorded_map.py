@@ -58,11 +58,9 @@ class MapContent:
     `visited` are the cells people stood on, `refused` those they could not step on.
     """
 
-    visited: CellsByGame = field(default_factory=lambda: freeze_cells({}))
-    refused: CellsByGame = field(default_factory=lambda: freeze_cells({}))
-    evidence: Mapping[str, Mapping[str, RecordedEvidence]] = field(
-        default_factory=lambda: MappingProxyType({})
-    )
+    visited: CellsByGame = field(default_factory=dict[str, Any])
+    refused: CellsByGame = field(default_factory=dict[str, Any])
+    evidence: Mapping[str, Mapping[str, RecordedEvidence]] = field(default_factory=dict[str, Any])
 
     def to_json(self) -> dict[str, Any]:
         """Return the content as JSON values, sorted."""
@@ -145,8 +143,7 @@ def build_recorded_map(name: str, games_evidence: Iterable[GameEvidence]) -> Rec
     for walk in games_evidence:
         plans.setdefault(walk.plan, {}).setdefault(walk.game, set()).update(walk.visited)
         if walk.refused:
-            games = refused.setdefault(walk.plan, {})
-            games.setdefault(walk.game, set()).update(walk.refused)
+            refused.setdefault(walk.plan, {}).setdefault(walk.game, set()).update(walk.refused)
         if walk.evidence:
             games = shown.setdefault(walk.plan, {})
             games[walk.game] = merge_evidence((games.get(walk.game, NO_EVIDENCE), walk.evidence))
@@ -170,10 +167,10 @@ def freeze_cells(plans: Mapping[str, Mapping[str, Set[Cell]]]) -> CellsByGame:
     )
 
 
-# Recorded map files: JSON, checked field by field when read.
-
 RECORDED_MAP_FORMAT = "tatc-floor-map-1"
 T = TypeVar("T")
+Read = Callable[[Any, str], T]
+"""Reads a JSON value, whose field errors name."""
 _MAX_CELL_INDEX = 4000  # cells; no home is larger than a kilometre
 
 
@@ -183,18 +180,9 @@ def read_recorded_map(path: Path) -> RecordedMap:
 
 
 def write_recorded_map(recorded_map: RecordedMap, path: Path, *, force: bool = False) -> None:
-    """Write a map file completely or not at all.
-
-    Raises:
-        OutputError: the file exists and `force` is not set, or it cannot be written.
-
-    """
-    raw = {
-        "format": RECORDED_MAP_FORMAT,
-        "name": recorded_map.name,
-        **recorded_map.content.to_json(),
-    }
-    text = json.dumps(raw, separators=(",", ":")) + "\n"
+    """Write a map file completely or not at all; replace an existing file only with `force`."""
+    head = {"format": RECORDED_MAP_FORMAT, "name": recorded_map.name}
+    text = json.dumps(head | recorded_map.content.to_json(), separators=(",", ":")) + "\n"
     write_atomically(text.encode(), path, force=force)
 
 
@@ -221,15 +209,11 @@ class _RecordedMapReader:
     def _read_cells_by_game(self, raw: Any, field: str) -> CellsByGame:
         return freeze_cells(self._read_nested(raw, field, self._read_cells))
 
-    def _read_nested(
-        self, raw: Any, field: str, read_value: Callable[[Any, str], T]
-    ) -> dict[str, dict[str, T]]:
+    def _read_nested(self, raw: Any, field: str, read_value: Read[T]) -> dict[str, dict[str, T]]:
         read_inner = partial(self._read_mapping, read_value=read_value)
         return self._read_mapping(raw, field, read_inner)
 
-    def _read_mapping(
-        self, raw: Any, field: str, read_value: Callable[[Any, str], T]
-    ) -> dict[str, T]:
+    def _read_mapping(self, raw: Any, field: str, read_value: Read[T]) -> dict[str, T]:
         items = self._require_mapping(raw, field).items()
         return {name: read_value(value, f"{field}.{name}") for name, value in items}
 
@@ -243,13 +227,12 @@ class _RecordedMapReader:
 
     def _read_evidence(self, raw: Any, field: str) -> RecordedEvidence:
         top = self._require_mapping(raw, field)
-        rests, pieces = top.get("rests"), top.get("pieces")
-        opened, grounds = top.get("opened", {}), top.get("grounds", {})
+        read, opened, grounds = self._read_mapping, top.get("opened", {}), top.get("grounds", {})
         return RecordedEvidence(
-            self._read_mapping(rests, f"{field}.rests", self._read_resting_poses),
-            self._read_nested(pieces, f"{field}.pieces", self._read_slice_placement),
-            self._read_mapping(opened, f"{field}.opened", self._read_open_box),
-            self._read_mapping(grounds, f"{field}.grounds", self._read_numbers),
+            read(top.get("rests"), f"{field}.rests", self._read_resting_poses),
+            self._read_nested(top.get("pieces"), f"{field}.pieces", self._read_slice_placement),
+            read(opened, f"{field}.opened", self._read_open_box),
+            read(grounds, f"{field}.grounds", self._read_numbers),
         )
 
     def _read_resting_poses(self, raw: Any, field: str) -> tuple[RestingPose, ...]:

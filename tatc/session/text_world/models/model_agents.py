@@ -4,11 +4,11 @@ from tatc.base.errors import BadInput
 from tatc.base.plain_text import PathShortener
 from tatc.home.actions import Role
 from tatc.language.llm import ChatClient
+from tatc.session.agents.model_play import ModelPlay, SpeechKind
 from tatc.session.session_types import AgentNotes
 from tatc.session.text_world import TextCommander, TextFollower
 from tatc.session.text_world.models.answer_sources import AnswerSource, RecordedAnswers
 from tatc.session.text_world.models.model_chooser import ModelChooser
-from tatc.session.text_world.models.model_play import ModelPlay, SpeechKind
 from tatc.session.text_world.text_agents import text_world_notes
 
 _TOOL_LEFT_OUT = {SpeechKind.TELL: "say", SpeechKind.WORDS: "tell"}

@@ -11,10 +11,10 @@ from tatc.base.file_reading import FINITE_NUMBERS, MODEL_ANSWER, parse_json
 from tatc.home.actions import Role
 from tatc.language.llm.chat_request import ChatMessage, ChatRequest, FunctionCall
 from tatc.language.llm.model_call import ModelCallEnd, RecordedModelCall
+from tatc.session.agents.model_play import ModelPlay, ToolCalling
 from tatc.session.records import SessionEnd
 from tatc.session.text_world import rules_for
 from tatc.session.text_world.models.answer_sources import AnswerSource
-from tatc.session.text_world.models.model_play import ModelPlay, ToolCalling
 from tatc.session.text_world.text_agents import MAX_ANSWERS_WITHOUT_CALL
 from tatc.session.text_world.tools import ToolSpec
 from tatc.session.text_world.wording import phrase
