@@ -6,7 +6,7 @@ from statistics import median
 from time import perf_counter
 
 from tatc.evaluation.runs.eval_options import EvalOptions
-from tatc.evaluation.runs.session_runner import SessionRunner
+from tatc.evaluation.runs.job_runners import SessionRunner
 from tatc.evaluation.runs.session_selection import SessionJob, select_sessions
 from tatc.evaluation.scoring.lower_bound import lower_bound
 from tatc.sim.embedded.simulator import EmbeddedSimulator

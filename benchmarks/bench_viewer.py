@@ -10,9 +10,9 @@ from tatc.apps.viewer.page_data import data_script
 from tatc.apps.viewer.session_index import open_session_index, session_list_json
 from tatc.apps.viewer.web_app import SessionCache, page_files
 from tatc.evaluation.runs.eval_options import EvalOptions, SaveRecords
+from tatc.evaluation.runs.job_runners import JobResult, SessionRunner
 from tatc.evaluation.runs.run_folder import RunFolder
 from tatc.evaluation.runs.run_identity import run_identity
-from tatc.evaluation.runs.session_runner import JobResult, SessionRunner
 from tatc.evaluation.runs.session_selection import select_sessions
 from tatc.tdl import shipped_library
 

@@ -8,19 +8,18 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from tatc.base.deprecated import deprecation_notice
-from tatc.evaluation.runs.contenders import choose_contenders
 from tatc.evaluation.runs.eval_options import EvalOptions, SaveRecords
 from tatc.evaluation.runs.follower_comparison import (
     Contender,
     FollowerComparison,
+    choose_contenders,
     compare_followers,
 )
-from tatc.evaluation.runs.read_report import read_report
 from tatc.evaluation.runs.rows import SessionRow
 from tatc.evaluation.runs.run_evaluation import locate_run_folder
 from tatc.evaluation.runs.run_evaluation import run_evaluation as _evaluate
 from tatc.evaluation.runs.run_folder import RunFolder
-from tatc.evaluation.runs.run_report import RunReport
+from tatc.evaluation.runs.run_report import RunReport, read_report
 from tatc.evaluation.runs.session_selection import select_sessions
 from tatc.session.agents.dialogue_readers import check_goals
 from tatc.session.agents.resolve import (

@@ -170,8 +170,8 @@ _PLAIN_TARGETS = (
         "understanding",
         (str(understanding_corpus.DIALOGUE), str(understanding_corpus.MEMORY)),
         (
-            _read("understand dialogue.txt --memory memory.jsonl --json"),
-            _read("understand dialogue.txt --memory memory.jsonl --why"),
+            _read("understand dialogue.txt --goals memory.jsonl --json"),
+            _read("understand dialogue.txt --goals memory.jsonl --why"),
         ),
         3,
     ),

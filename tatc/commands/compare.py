@@ -55,7 +55,7 @@ def compare(
     from tatc.commands.compare_dialogue import compare_dialogue
     from tatc.commands.text.report_text import print_comparison
     from tatc.evaluation.reports.report_page import comparison_page
-    from tatc.evaluation.runs.contenders import choose_contenders
+    from tatc.evaluation.runs.follower_comparison import choose_contenders
     from tatc.session.agents.agents import commander_with_planner
     from tatc.session.agents.dialogue_readers import check_goals
     from tatc.session.agents.resolve import (

@@ -127,8 +127,11 @@ def evaluate(
     """
     from tatc.commands.options.list_parsing import parse_shard
     from tatc.evaluation.runs.eval_options import TATC, SaveRecords
-    from tatc.evaluation.runs.instance_conditions import check_conditions, parse_dialogue_source
-    from tatc.evaluation.runs.perception_of_run import with_perception
+    from tatc.evaluation.runs.run_conditions import (
+        check_conditions,
+        parse_dialogue_source,
+        with_perception,
+    )
     from tatc.evaluation.runs.subgoal_runner import check_subgoal_options
     from tatc.session.agents.dialogue_readers import check_goals
 
@@ -173,7 +176,7 @@ def _print_estimate(options: "EvalOptions", *, as_json: bool) -> None:
     """Print about how many tokens the sessions or instances have for the model."""
     from tatc.commands.options.model_play_options import print_play_estimate
     from tatc.commands.options.model_reading import model_reader, print_estimate
-    from tatc.evaluation.runs.model_dialogues import dialogues_for_model
+    from tatc.evaluation.runs.instance_runner import dialogues_for_model
     from tatc.evaluation.runs.session_selection import select_sessions
 
     if options.setup.model is None:
@@ -251,7 +254,7 @@ def _row_counter(count: Callable[[str], None]) -> "Callable[[SessionRow], None]"
 def _print_report(folder: "RunFolder", as_json: bool) -> None:
     from tatc.commands.report import report_json
     from tatc.commands.text.report_text import print_report
-    from tatc.evaluation.runs.read_report import read_report
+    from tatc.evaluation.runs.run_report import read_report
 
     found = read_report([folder])
     if as_json:

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from tatc.evaluation.fidelity.fidelity_cache import FidelityCache
     from tatc.evaluation.fidelity.fidelity_report import FidelityReport
     from tatc.evaluation.fidelity.game_fidelity import GameFidelity
-    from tatc.evaluation.runs.game_discovery import GameSelection
+    from tatc.evaluation.runs.session_selection import GameSelection
 
 
 EXAMPLES = examples_epilog(
@@ -96,7 +96,7 @@ def fidelity(
     where they are refused, so a rate per session stands beside it: the mean over sessions
     of the session's own rate.  Intervals are at 95 %, by a bootstrap over floor plans.
     """
-    from tatc.evaluation.runs.read_report import FIDELITY_FILE
+    from tatc.evaluation.runs.run_report import FIDELITY_FILE
     from tatc.session.worlds import MAP_FROM_BOXES
 
     if not games and not steps:
@@ -160,7 +160,7 @@ def _select_games(
     games: Sequence[str], only_plans: list[str] | None, without_plans: list[str] | None
 ) -> "GameSelection":
     from tatc.commands.options.list_parsing import parse_plans
-    from tatc.evaluation.runs.game_discovery import select_games
+    from tatc.evaluation.runs.session_selection import select_games
 
     only = parse_plans(only_plans, "--only-plans")
     return select_games(games, only, parse_plans(without_plans, "--without-plans"))

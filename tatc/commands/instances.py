@@ -56,7 +56,7 @@ def instances(
     """
     from tatc.commands.options.list_parsing import parse_plans
     from tatc.evaluation.instances.write_instances import write_all_instances
-    from tatc.evaluation.runs.game_discovery import select_games
+    from tatc.evaluation.runs.session_selection import select_games
     from tatc.session.records import Benchmark
 
     if kind not in list(Benchmark):

@@ -63,8 +63,8 @@ def report(
     """
     from tatc.commands.options.list_parsing import parse_plans
     from tatc.commands.text.report_text import print_report
-    from tatc.evaluation.runs.read_report import read_report
     from tatc.evaluation.runs.run_folder import find_runs
+    from tatc.evaluation.runs.run_report import read_report
     from tatc.session.records.game_header import place_names
 
     if site is not None and html is None:
@@ -138,7 +138,7 @@ def report_json(found: "RunReport", places: frozenset[str] = frozenset()) -> dic
     """Return a report as JSON; `places` get figures of their own."""
     from dataclasses import asdict
 
-    from tatc.evaluation.runs.summary import run_summary, score_json
+    from tatc.evaluation.runs.run_report import run_summary, score_json
 
     def by_name(scores: "Iterable[GroupScore]") -> dict[str, object]:
         return {name: score_json(score) for name, score in scores}
@@ -179,7 +179,7 @@ def _subgoals_json(found: "RunReport") -> dict[str, object]:
 
 
 def _instances_json(found: "RunReport") -> dict[str, object]:
-    from tatc.evaluation.runs.summary import score_json
+    from tatc.evaluation.runs.run_report import score_json
 
     official = found.official_scores()
     if official is None:

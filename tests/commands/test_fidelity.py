@@ -14,7 +14,7 @@ import pytest
 from typer.testing import Result
 
 from tatc.evaluation.fidelity.fidelity_report import format_rates
-from tatc.evaluation.runs.read_report import FIDELITY_FILE
+from tatc.evaluation.runs.run_report import FIDELITY_FILE
 from tests.command_line import run_tatc
 
 

@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 from tatc.base.errors import OutputError
+from tatc.evaluation.runs.job_runners import JobResult
 from tatc.evaluation.runs.rows import SessionRow
 from tatc.evaluation.runs.run_folder import RESULTS_FILE, RunFolder
-from tatc.evaluation.runs.session_runner import JobResult
 from tests.command_line import run_tatc
 
 FULL = Path("/dev/full")

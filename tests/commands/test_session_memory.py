@@ -11,7 +11,7 @@ from tatc.base.errors import BadInput
 from tatc.commander import CommanderView
 from tatc.commander.oracle import Decision, Oracle
 from tatc.evaluation.runs.eval_options import EvalOptions
-from tatc.evaluation.runs.perception_of_run import for_follower
+from tatc.evaluation.runs.run_conditions import for_follower
 from tatc.follower.listener.follower import ListenerFollower
 from tatc.home.actions import Action, Role, Utterance, Verb
 from tatc.language.understanding import understand
@@ -105,6 +105,19 @@ def test_of_several_followers_those_recall_names_that_can(tmp_path: Path) -> Non
     assert isinstance(made, ListenerFollower)
     with pytest.raises(BadInput, match="reads no dialogue that could recall a name"):
         resolve_agents(setups[1])
+
+
+def test_the_old_name_of_the_option_works_and_warns(tmp_path: Path) -> None:
+    goals = tmp_path / "mine.jsonl"
+    write_goals(NamedGoals(), goals)
+    done = _run("", *COFFEE, "--follower", "rule", "--memory", goals)
+    assert done.stderr.splitlines() == [
+        "warning: --memory is deprecated since 0.2 and will be removed in 0.4: use --goals",
+        "error: --goals: the Follower rule reads no dialogue that could recall a name (leave it "
+        "out, or name --follower listener)",
+    ]
+    for command in ("run", "eval", "compare", "debug", "train-listener"):
+        assert "--memory" not in run_tatc(command, "--help").stdout
 
 
 def test_compare_refuses_a_memory_that_nobody_recalls(tmp_path: Path) -> None:

@@ -80,13 +80,27 @@ def test_another_games_dialogue_fits_less(sample_games: list[Path]) -> None:
 def test_a_goal_is_remembered_and_recalled(tmp_path: Path) -> None:
     memory = tmp_path / "mine.jsonl"
     taught = "Commander: make a sandwich with tomato. call it the Larry sandwich\n"
-    done = _tatc("-", "--memory", memory, "--remember", stdin=taught)
+    done = _tatc("-", "--goals", memory, "--remember", stdin=taught)
     assert (done.exit_code, done.stderr) == (0, "remembered: Larry sandwich\n")
     asked = "Commander: the larry sandwich with 2 slices of lettuce\n"
-    assert "goal: Sandwich 2 1" in _tatc("-", "--memory", memory, stdin=asked).stdout
-    nameless = _tatc("-", "--memory", memory, "--remember", stdin="Commander: make a coffee\n")
+    assert "goal: Sandwich 2 1" in _tatc("-", "--goals", memory, stdin=asked).stdout
+    nameless = _tatc("-", "--goals", memory, "--remember", stdin="Commander: make a coffee\n")
     assert nameless.exit_code == 2 and "gives no name" in nameless.stderr
     memory.write_text('{"format": "tatc memory", "version": 7}\n')
-    assert _tatc("-", "--memory", memory, stdin=asked).stderr.startswith(
+    assert _tatc("-", "--goals", memory, stdin=asked).stderr.startswith(
         f"error: {memory}:1: version: is 7, and this tatc reads version 1"
     )
+
+
+def test_the_old_name_of_goals_works_and_warns_once(tmp_path: Path) -> None:
+    memory = tmp_path / "mine.jsonl"
+    taught = "Commander: make a sandwich with tomato. call it the Larry sandwich\n"
+    done = _tatc("-", "--memory", memory, "--remember", stdin=taught)
+    assert (done.exit_code, done.stderr.splitlines()) == (
+        0,
+        [
+            "warning: --memory is deprecated since 0.2 and will be removed in 0.4: use --goals",
+            "remembered: Larry sandwich",
+        ],
+    )
+    assert "--memory" not in _tatc("--help").stdout

@@ -46,7 +46,7 @@ def prepare_training_folder(
 class Resumable:
     """A training whose state is a file, from which it resumes exactly."""
 
-    epochs_done = 0
+    epochs_done: int = 0
 
     def state_parts(self) -> Mapping[str, Any]:
         """Return the parts of the state: networks, optimisers, schedules and scalers."""

@@ -66,7 +66,7 @@ def compare_trajectories(
         fidelity_json,
         measure_trajectories,
     )
-    from tatc.evaluation.runs.game_discovery import select_games
+    from tatc.evaluation.runs.session_selection import select_games
 
     chosen = select_games(names, *filters)
     paths, skipped = chosen.paths, list(chosen.skipped_lines)

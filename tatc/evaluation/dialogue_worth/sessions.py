@@ -32,7 +32,7 @@ from tatc.evaluation.dialogue_worth.measured_session import (
     SessionMeter,
 )
 from tatc.evaluation.runs.eval_options import EvalOptions
-from tatc.evaluation.runs.jobs import SessionJob
+from tatc.evaluation.runs.rows import SessionJob
 from tatc.evaluation.runs.run_identity import run_identity
 from tatc.evaluation.runs.session_selection import SessionSelection
 from tatc.home.actions import Action, Role, Verb

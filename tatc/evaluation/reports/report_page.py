@@ -23,8 +23,7 @@ from tatc.evaluation.reports.svg_plots import (
     scatter_plot,
 )
 from tatc.evaluation.runs.follower_comparison import FollowerComparison
-from tatc.evaluation.runs.run_report import RunReport, TaskScore
-from tatc.evaluation.runs.summary import ordered_tasks
+from tatc.evaluation.runs.run_report import RunReport, TaskScore, ordered_tasks
 from tatc.evaluation.scoring import AggregateScore
 
 

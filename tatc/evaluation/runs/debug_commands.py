@@ -5,8 +5,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-from tatc.evaluation.runs.eval_options import TATC, TRUE_GOAL
-from tatc.evaluation.runs.instance_dialogue import DialogueSource
+from tatc.evaluation.runs.eval_options import TATC, TRUE_GOAL, DialogueSource
 from tatc.evaluation.runs.rows import SessionRow
 from tatc.session.agents.session_setup import SETUP_DEFAULTS
 from tatc.session.agents.settings import command_words

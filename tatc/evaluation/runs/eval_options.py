@@ -4,8 +4,16 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from tatc.base.errors import UnknownName
-from tatc.evaluation.runs.instance_dialogue import DialogueSource
 from tatc.session.agents.session_setup import SessionSetup
+
+
+class DialogueSource(StrEnum):
+    """The instance's own dialogue, that of another game's instance, or none."""
+
+    OWN = "own"
+    OTHER = "other"
+    EMPTY = "empty"
+
 
 TATC = "tatc"
 """The kind of a run that holds whole sessions of a Commander and a Follower."""

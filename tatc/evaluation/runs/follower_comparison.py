@@ -5,19 +5,22 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from tatc.base.errors import BadInput
+from tatc.evaluation.runs.engines import runner_for
 from tatc.evaluation.runs.eval_options import TATC, EvalOptions
-from tatc.evaluation.runs.job_runners import runner_for
-from tatc.evaluation.runs.perception_of_run import (
-    check_one_uses,
-    for_follower,
-)
-from tatc.evaluation.runs.read_report import read_report
 from tatc.evaluation.runs.rows import SessionRow
+from tatc.evaluation.runs.run_conditions import check_one_uses, for_follower
 from tatc.evaluation.runs.run_evaluation import run_evaluation
 from tatc.evaluation.runs.run_folder import RunFolder
-from tatc.evaluation.runs.run_report import RunReport
+from tatc.evaluation.runs.run_report import RunReport, read_report
 from tatc.evaluation.runs.session_selection import SessionSelection
 from tatc.evaluation.scoring.paired_comparison import PairedOutcomes, count_paired_outcomes
+from tatc.session.agents.agents import (
+    INSTANCE_ABLATIONS,
+    SESSION_ABLATIONS,
+    ablation_names,
+    wording_for_follower,
+)
 from tatc.session.agents.resolve import with_model_for_players
 
 OnContenderRow = Callable[["Contender", SessionRow], None]
@@ -192,3 +195,38 @@ def compare_pair(
 def _options_for(options: EvalOptions, contender: Contender) -> EvalOptions:
     setup = replace(options.setup, follower=contender.follower, wording=contender.wording)
     return for_follower(replace(options, setup=with_model_for_players(setup)))
+
+
+# Which Followers are compared, and in which wording the Commander speaks to each.
+
+
+def choose_contenders(
+    followers: Sequence[str], wordings: Sequence[str] = (), *, kind: str = TATC, ablations: bool
+) -> list[Contender]:
+    """Return the Followers that are compared: those named, then their ablations.
+
+    Args:
+        followers: names or `module:Class`; the others are compared with the first.
+        wordings: one for all Followers or one for each; if none, each Follower's own.
+        kind: TATC for sessions, "edh" or "tfd" for instances.
+        ablations: whether the lesser forms of learned Followers are compared too.
+    """
+    if len(wordings) not in (0, 1, len(followers)):
+        why = f"{len(wordings)} wordings for {len(followers)} Followers"
+        raise BadInput(why, fix="give --wording once, or once for each")
+    given = tuple(wordings) * len(followers) if len(wordings) == 1 else tuple(wordings)
+    given = given or tuple(wording_for_follower(name) for name in followers)
+    named = [Contender(*pair) for pair in zip(followers, given, strict=True)]
+    forms = SESSION_ABLATIONS if kind == TATC else INSTANCE_ABLATIONS
+    lesser = [
+        Contender(name, each.wording, ablation_of=each.label)
+        for each in (named if ablations else ())
+        for name in ablation_names(each.follower, forms)
+    ]
+    kept: dict[str, Contender] = {}
+    for each in (*named, *lesser):
+        kept.setdefault(each.label, each)
+    if len(kept) < 2:
+        fix = "name another --follower, or add --ablations to a learned one"
+        raise BadInput("a comparison takes two", fix=fix)
+    return list(kept.values())

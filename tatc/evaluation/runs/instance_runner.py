@@ -1,6 +1,8 @@
 """Runs EDH and TfD instances as sessions of a run: from a job to its row."""
 
+from collections.abc import Iterator
 from dataclasses import replace
+from itertools import cycle
 from pathlib import Path
 
 from tatc.base.errors import BadInput, GameFormatError, TatcError
@@ -12,12 +14,13 @@ from tatc.evaluation.instances.instance_players import (
     player_named,
 )
 from tatc.evaluation.instances.play_instance import InstanceResult, play_instance
-from tatc.evaluation.runs.eval_options import TRUE_GOAL, EvalOptions
-from tatc.evaluation.runs.instance_dialogue import DialogueSource, with_words_of, without_words
-from tatc.evaluation.runs.jobs import SessionJob
-from tatc.evaluation.runs.rows import SessionFailure, SessionRow
-from tatc.evaluation.runs.session_runner import JobResult, JobRunner, goal_condition_counts
-from tatc.session.records import Instance, Record, read_instance
+from tatc.evaluation.instances.source_games import SPEECH_VERBS
+from tatc.evaluation.runs.eval_options import TATC, TRUE_GOAL, DialogueSource, EvalOptions
+from tatc.evaluation.runs.job_runners import JobResult, JobRunner, goal_condition_counts
+from tatc.evaluation.runs.rows import SessionFailure, SessionJob, SessionRow
+from tatc.evaluation.runs.session_selection import SessionSelection
+from tatc.home.actions import Role, Utterance
+from tatc.session.records import Instance, Interaction, Record, read_instance
 from tatc.session.session_record import model_options
 from tatc.session.start import SessionStart, start_from_game
 from tatc.session.worlds import EMBEDDED_WORLD, load_recorded_map, map_name_and_hash
@@ -183,3 +186,53 @@ def _condition_options(options: EvalOptions) -> tuple[tuple[str, str | int], ...
         *feedback,
         *(() if own else (("dialogue", options.dialogue.value),)),
     )
+
+
+# Whose dialogue the Follower of an instance hears: controls of what its words are worth.
+
+
+def without_words(instance: Instance) -> Instance:
+    """Return an instance in which nobody says anything."""
+    acted = tuple(each for each in instance.history if each.verb not in SPEECH_VERBS)
+    return replace(instance, dialogue=(), history=acted)
+
+
+def with_words_of(instance: Instance, other: Instance) -> Instance:
+    """Return an instance whose words are those of another; what was done stays.
+
+    In a history, each agent's utterances become those of the same agent in the other dialogue,
+    in order and from the start again where that is shorter.
+    """
+    words = {role: cycle(_words_of(role, other)) for role in Role}
+
+    def reworded(done: Interaction) -> Interaction:
+        return replace(done, text=next(words[done.role])) if done.verb in SPEECH_VERBS else done
+
+    return replace(
+        instance, dialogue=other.dialogue, history=tuple(map(reworded, instance.history))
+    )
+
+
+def _words_of(role: Role, instance: Instance) -> list[str]:
+    return [each.text for each in instance.dialogue if each.speaker is role] or [""]
+
+
+# The dialogues that a language model would read in a run, for an estimate before it is run.
+
+
+def dialogues_for_model(
+    selection: SessionSelection, options: EvalOptions
+) -> Iterator[tuple[Utterance, ...]]:
+    """Yield what the model would read in each instance, rounds of feedback left out.
+
+    A Follower that takes over in the midst reads the newest words once more by themselves; they
+    are yielded as the whole dialogue again, so that the estimate is rather too high.
+    """
+    if options.kind == TATC:
+        why = "nobody knows the words of a session before it runs"
+        raise BadInput(why, fix="leave out --dry-run; --max-tokens limits what is sent")
+    for job in selection.jobs:
+        instance = read_heard_instance(job, options.dialogue)
+        yield instance.dialogue
+        if instance.history:
+            yield instance.dialogue

@@ -1,21 +1,330 @@
-"""The runner for the jobs of a run, by the kind of the run."""
+"""Runs the sessions of a run: from a job to its row, whatever happens."""
 
-from typing import Any
+import re
+import traceback
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass, replace
+from pathlib import Path
+from time import perf_counter
+from typing import Generic, TypeVar
 
-from tatc.evaluation.runs.cascade import CascadeRunner
-from tatc.evaluation.runs.eval_options import TATC, EvalOptions
-from tatc.evaluation.runs.instance_runner import InstanceRunner
-from tatc.evaluation.runs.session_runner import (
-    JobRunner,
-    SessionRunner,
+from tatc.base.errors import BadInput
+from tatc.evaluation.runs.eval_options import TRUE_GOAL, DialogueSource, EvalOptions, SaveRecords
+from tatc.evaluation.runs.failure_grouping import failure_of
+from tatc.evaluation.runs.rows import (
+    ALFRED_BENCHMARK,
+    SessionFailure,
+    SessionJob,
+    SessionRow,
+    alfred_counts,
+    alfred_failure,
 )
-from tatc.evaluation.runs.subgoal_runner import SubgoalRunner
+from tatc.evaluation.scoring import GoalConditionCounts
+from tatc.evaluation.scoring.lower_bound import lower_bound, needs_opening
+from tatc.home.actions import TRANSLATION_VERBS, Role, Verb
+from tatc.home.state import Snapshot
+from tatc.session.agents.agent_crash import original_error
+from tatc.session.agents.agents import commander_factory, follower_factory
+from tatc.session.agents.resolve import ResolvedAgents
+from tatc.session.agents.session_setup import SessionSetup
+from tatc.session.agents.settings import SETTINGS
+from tatc.session.agents.user_policies import user_policies
+from tatc.session.loop import Session
+from tatc.session.play import check_world_of_start, make_simulator, prepare, run_from_start
+from tatc.session.records import Record, RecordedModelCall, SessionEnd, record_bytes
+from tatc.session.records.json_files import gzip_bytes
+from tatc.session.session_record import make_record
+from tatc.session.session_types import SessionEvent, SessionResult
+from tatc.session.start import SessionStart, start_from_room_name
+from tatc.session.trajectory_start import start_from_file
+from tatc.sim.embedded.motion import WalkableGrid
+from tatc.sim.protocol import Simulator
+from tatc.tdl import Progress, load_library
+
+Opened = TypeVar("Opened")
+_MAX_REASON = 500  # characters of an error's message; its traceback has them all
 
 
-def runner_for(options: EvalOptions) -> JobRunner[Any]:
-    """Return the runner for these options."""
-    if options.kind != TATC:
-        return InstanceRunner(options)
-    if options.subgoals:
-        return SubgoalRunner(options)
-    return CascadeRunner(options) if options.cascaded else SessionRunner(options)
+@dataclass(frozen=True, slots=True)
+class JobResult:
+    """The row of a session, and what else is kept: a gzipped record, a traceback."""
+
+    row: SessionRow
+    seconds: float = 0.0
+    record: bytes | None = None
+    crash: str = ""
+
+
+class JobRunner(ABC, Generic[Opened]):
+    """Runs the jobs of one run, one after the other, whatever happens.
+
+    `Opened` is what a subclass loads for a job before it starts.
+    """
+
+    def __init__(self, options: EvalOptions) -> None:
+        """Load the tasks once for all jobs."""
+        self._options = options
+        self._library = load_library([Path(each) for each in options.definitions])
+
+    def close(self) -> None:
+        """Unload what was loaded for the jobs."""
+
+    def run(
+        self, job: SessionJob, on_start: Callable[[SessionRow], None] = lambda row: None
+    ) -> JobResult:
+        """Run a job; an exception becomes a crashed row, with its traceback.
+
+        `on_start` is called with the row as soon as the start is loaded.
+        """
+        start, row = perf_counter(), row_under_conditions(job.initial_row(), self._options)
+        try:
+            try:
+                opened = self._open(job)
+            except BadInput as fault:
+                why = fault.what if job.path is None else fault.one_line
+                done = JobResult(replace(row, skipped=why))
+            else:
+                row = self._row_at_start(row, opened)
+                on_start(row)
+                done = self._run(row, opened)
+        except Exception as fault:  # a crash is a result
+            why, text = self._describe_crash(fault)
+            done = JobResult(crashed_row(row, why), crash=text)
+        return replace(done, seconds=perf_counter() - start)
+
+    @abstractmethod
+    def _open(self, job: SessionJob) -> Opened:
+        """Load a job; a BadInput says why it is skipped."""
+
+    @abstractmethod
+    def _row_at_start(self, row: SessionRow, opened: Opened) -> SessionRow:
+        """Return the row with what is known before the first action."""
+
+    @abstractmethod
+    def _run(self, row: SessionRow, opened: Opened) -> JobResult:
+        """Run what was opened; `run` adds the time."""
+
+    def _describe_crash(self, fault: Exception) -> tuple[str, str]:
+        """Return why a session crashed, in a line, and the whole text; called in the handler."""
+        raised = original_error(fault)
+        why = f"{type(raised).__name__}: {raised}".splitlines()[0]
+        return why, traceback.format_exc()
+
+    def _with_record(self, row: SessionRow, make_record: Callable[[], Record]) -> JobResult:
+        """Return a session that ran, with its record if the run keeps it."""
+        keep = self._options.keep
+        if keep is SaveRecords.NONE or (keep is SaveRecords.FAILURES and row.success):
+            return JobResult(row)
+        data = gzip_bytes(record_bytes(make_record()), level=4)  # quickly
+        name = f"records/{safe_file_name(row.key)}.game.json.gz"
+        return JobResult(replace(row, record=name), record=data)
+
+
+class PairRunner(JobRunner[Opened]):
+    """Runs jobs that a Commander and a Follower play, with the user's policies."""
+
+    def __init__(self, options: EvalOptions) -> None:
+        """Load tasks and policies once for all sessions."""
+        super().__init__(options)
+        self._stack = ExitStack()
+        folders = [Path(each) for each in options.policies]
+        self._stack.enter_context(user_policies(folders))
+        self._agents = prepare(options.setup)
+
+    def close(self) -> None:
+        """Unload the policies."""
+        self._stack.close()
+
+
+class SessionRunner(PairRunner[SessionStart]):
+    """Runs whole sessions of a Commander and a Follower."""
+
+    def _open(self, job: SessionJob) -> SessionStart:
+        if job.path is not None:
+            start = start_from_file(Path(job.path), self._library, self._options.plans, job.seed)
+            check_world_of_start(start, self._options.setup)
+            return start
+        return start_from_room_name(job.room, self._library, job.task, (), job.seed)
+
+    def _row_at_start(self, row: SessionRow, opened: SessionStart) -> SessionRow:
+        counts = goal_condition_counts(opened.task.check(opened.scene.start))
+        if opened.alfred_task is not None:
+            row = replace(row, benchmark=ALFRED_BENCHMARK)
+            counts = alfred_counts(opened.alfred_task, opened.scene.start, opened.scene.start)
+        return replace(
+            row,
+            params=opened.task.params,
+            before=counts,
+            after=counts,
+            shut=needs_opening(opened.task, opened.scene.start),
+            human_actions=opened.human_actions,
+        )
+
+    def _run(self, row: SessionRow, opened: SessionStart) -> JobResult:
+        setup = self._agents.setup
+        result, recorded_map = run_from_start(opened, self._agents)
+        row = _row_at_end(row, opened, result)
+        cells = WalkableGrid.from_scene(opened.scene, recorded_map).reachable()
+        row = replace(row, bound=lower_bound(opened.task, result.start, cells))
+        return self._with_record(row, lambda: make_record(opened, result, recorded_map, setup))
+
+
+def row_under_conditions(row: SessionRow, options: EvalOptions) -> SessionRow:
+    """Return a row with the conditions of its run that are not the usual ones."""
+    level, own = options.setup.perception, options.dialogue is DialogueSource.OWN
+    return replace(
+        row,
+        perception="" if level is None else level.value,
+        goal=options.goal if options.goal == TRUE_GOAL else "",
+        feedback=options.feedback,
+        dialogue="" if own else options.dialogue.value,
+        settings=tuple(
+            (name, SETTINGS[name].label(value)) for name, value in options.setup.settings
+        ),
+    )
+
+
+def crashed_row(row: SessionRow, why: str) -> SessionRow:
+    """Return the row of a session that an exception ended."""
+    failure = SessionFailure("", "", why[:_MAX_REASON], None)
+    crash = f"crashes/{safe_file_name(row.key)}.txt"
+    return replace(row, end=SessionEnd.CRASHED.value, failure=failure, crash=crash)
+
+
+def safe_file_name(key: str) -> str:
+    """Return a session's key with every unsafe character of a file name replaced."""
+    return re.sub(r"[^\w-]", "-", key)
+
+
+def _row_at_end(row: SessionRow, opening: SessionStart, result: SessionResult) -> SessionRow:
+    before = goal_condition_counts(opening.task.check(result.start))
+    after, failure = goal_condition_counts(result.progress), None
+    if not result.success:
+        failure = failure_of(result)
+    if opening.alfred_task is not None:
+        before = alfred_counts(opening.alfred_task, result.start, result.start)
+        after = alfred_counts(opening.alfred_task, result.start, result.final)
+        failure = alfred_failure(after, failure)
+    return replace(
+        counted_actions(row, result),
+        end=result.end.value,
+        before=before,
+        after=after,
+        failure=failure,
+    )
+
+
+def counted_actions(row: SessionRow, result: SessionResult) -> SessionRow:
+    """Return a row with what the agents did in a session, and which models they asked."""
+    done = [each for each in result.interactions if each.role is Role.FOLLOWER]
+    return replace(
+        row,
+        commander_actions=result.count_actions(Role.COMMANDER),
+        follower_actions=result.count_actions(Role.FOLLOWER),
+        steps=sum(each.verb is not Verb.TEXT for each in done),
+        failed_actions=result.failures,
+        opened=sum(each.verb is Verb.OPEN and each.success is True for each in done),
+        bumped=sum(each.verb in TRANSLATION_VERBS and not each.success for each in done),
+        understanding=result.understanding,
+        models=models_used(result.model_calls),
+        model_calls=sum(call.was_sent for call in result.model_calls),
+        model_tokens=sum(call.tokens for call in result.model_calls),
+    )
+
+
+def models_used(calls: Sequence[RecordedModelCall]) -> str:
+    """Return who was played by which model: "commander qwen3, follower gemma3"."""
+    used = dict.fromkeys(f"{call.role.name.lower()} {call.model}" for call in calls)
+    return ", ".join(sorted(used))
+
+
+def goal_condition_counts(progress: Progress) -> GoalConditionCounts:
+    """Return how many goal conditions a task has, and how many are met."""
+    return GoalConditionCounts(progress.goal_conditions_total, progress.goal_conditions_satisfied)
+
+
+# Cascaded evaluation: a Follower that starts at every instruction of a session.
+#
+# A Follower that fails early never reaches the later part of a session.  Therefore each session
+# runs with the rule Follower first.  From the state in which each instruction was given, a new
+# session then runs with the evaluated Follower, and the score is the share of the goal conditions
+# left there that it reaches (after CerealBar: Suhr et al. 2019, section 6).
+
+
+@dataclass(frozen=True, slots=True)
+class CascadeAttempt:
+    """One session from an instruction: its unmet goal conditions at the start and at the end."""
+
+    unmet_before: int
+    unmet_after: int
+    result: SessionResult
+
+
+class CascadeRunner(SessionRunner):
+    """Runs each session of a run from each of its instructions.
+
+    Goal conditions and actions of a row are sums over these starts.
+    """
+
+    def _run(self, row: SessionRow, opened: SessionStart) -> JobResult:
+        sim, _ = make_simulator(opened, self._agents.setup)
+        try:
+            states = instruction_states(sim, opened, self._agents.setup)
+            found = [run_from_state(sim, opened, self._agents, state) for state in states]
+        finally:
+            sim.close()
+        return JobResult(_sum_attempts(row, found))
+
+
+def instruction_states(
+    sim: Simulator, opening: SessionStart, setup: SessionSetup
+) -> tuple[Snapshot, ...]:
+    """Return the states in which the rule Follower gets an instruction, in order."""
+    states: list[Snapshot] = []
+
+    def watch(event: SessionEvent) -> None:
+        if event.interaction.role is Role.COMMANDER and event.interaction.verb is Verb.TEXT:
+            states.append(sim.snapshot())
+
+    commander = commander_factory(setup.commander)()
+    session = Session(sim, opening.task, commander, follower_factory("rule")(), watch=watch)
+    session.start(opening.scene)
+    while session.end is None:
+        session.step()
+    return tuple(state for state in states if not opening.task.check(state).success)
+
+
+def run_from_state(
+    sim: Simulator, opening: SessionStart, agents: ResolvedAgents, state: Snapshot
+) -> CascadeAttempt:
+    """Run a session from a state, with the limits of a whole session."""
+    sim.restore(state)
+    session = Session(sim, opening.task, *agents.make(), perception=agents.setup.perception)
+    session.resume_after(state, ())
+    while session.end is None:
+        session.step()
+    result = session.result()
+    before, after = map(goal_condition_counts, (opening.task.check(state), result.progress))
+    return CascadeAttempt(before.unmet, after.unmet, result)
+
+
+def _sum_attempts(row: SessionRow, attempts: list[CascadeAttempt]) -> SessionRow:
+    left = sum(each.unmet_before for each in attempts)
+    reached = left - sum(each.unmet_after for each in attempts)
+    failed = [each.result for each in attempts if not each.result.success]
+    results = [each.result for each in attempts]
+    return replace(
+        row,
+        end=(SessionEnd.GAVE_UP if failed else SessionEnd.SUCCESS).value,
+        before=GoalConditionCounts(left, 0),
+        after=GoalConditionCounts(left, reached),
+        commander_actions=sum(each.count_actions(Role.COMMANDER) for each in results),
+        follower_actions=sum(each.count_actions(Role.FOLLOWER) for each in results),
+        failed_actions=sum(each.failures for each in results),
+        human_actions=None,
+        failure=failure_of(failed[0]) if failed else None,
+        starts=len(attempts),
+        finished=len(attempts) - len(failed),
+    )

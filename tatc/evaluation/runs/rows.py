@@ -1,10 +1,11 @@
 """One row of the results of a run: a session that ran, or why it could not start."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import asdict, dataclass, fields, replace
-from pathlib import PurePosixPath
+from pathlib import Path, PurePosixPath
 from typing import Any
 
+from tatc.base.errors import BadInput
 from tatc.base.json_fields import (
     FieldError,
     as_integer,
@@ -15,14 +16,13 @@ from tatc.base.json_fields import (
     short_repr,
 )
 from tatc.evaluation.alfred.alfred_conditions import goal_conditions
-from tatc.evaluation.runs.eval_options import TATC, TRUE_GOAL
-from tatc.evaluation.runs.instance_dialogue import DialogueSource
+from tatc.evaluation.runs.eval_options import TATC, TRUE_GOAL, DialogueSource
 from tatc.evaluation.scoring import GoalConditionCounts, SessionOutcome
 from tatc.home.percepts import PerceptionLevel
 from tatc.home.state import RoomKind, Snapshot
 from tatc.session.agents.settings import Settings, agent_settings, read_settings, row_json
 from tatc.session.alfred.masks import AgentsView
-from tatc.session.records import Benchmark, SessionEnd
+from tatc.session.records import Benchmark, GameHeader, SessionEnd
 from tatc.session.records.trajectory import TrajectoryTask
 
 ALFRED_BENCHMARK = "alfred"
@@ -51,71 +51,87 @@ class SessionFailure:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SessionRow:
-    """One session of a run.
+    """One session of a run; `read_row` reads what `to_json` returns.
 
-    `key` names it within the run.  `game` is the id of the recorded game, None in a room.  `source`
-    is the file as the user named it: the game, the instance or the room file; None for a shipped
-    room.  `benchmark` is "tatc", "edh", "tfd" or "alfred".  If the session could not start,
-    `skipped` says why and `end` is "".
-
-    `before` and `after` are the goal conditions at start and end.  `steps` counts the Follower's
-    primitives; in an instance its Stop counts too, and `stopped` says whether the player ended
-    the instance itself.  `opened` counts the objects opened, `bumped` the translations that were
-    refused.  `shut` says whether, by its start, the task needs something to be opened.  `record`
-    and `crash` name files in the run's folder.
-
-    In a cascaded run, `starts` counts the instructions from which the session ran and `finished`
-    those from which the task was completed; the other counts are sums over the starts.
-
-    `perception` is the level at which the Follower perceived, "" if it did not.  `goal` is
-    "true" if it was handed the task, `feedback` how often it was answered at most, and
-    `dialogue` whose words it heard, "" for its own instance's.  `questions` is how often it might
-    speak in a session, None for as often as it does unasked.  `speaker_seed` and `typos` say how a
-    simulated user spoke, None where that was left to it.  `understanding` says which readings
-    of dialogue it used if a language model was named ("model 3, lexicon 1"), else it is "".
-    `memory` names the file of goals that the Follower knew, with a hash of it, "" for none.
-    `models` names the language models that played an agent ("follower qwen3"), `model_calls` and
-    `model_tokens` count their calls, and the tokens of requests and answers.
+    In a cascaded run, the counts are sums over the instructions from which the session ran.
     """
 
     key: str
+    """Names the session within the run."""
     task: str
+    """The task's name, or the kind of a subgoal."""
     params: tuple[str, ...] = ()
+    """The task's parameters."""
     place: str = ""
+    """The room or floor plan."""
     kind: str = ""
+    """The kind of room."""
     split: str = ""
+    """The split of the game, "rooms" in a room."""
     game: str | None = None
+    """The id of the recorded game, None in a room."""
     source: str | None = None
+    """The file of the game, instance or room, as the user named it; None for a shipped room."""
     seed: int = 1
+    """Draws the start in a room, and the noise."""
     skipped: str = ""
+    """Why the session could not start, "" if it ran."""
     end: str = ""
+    """How it ended (a `SessionEnd`), "" if it could not start."""
     before: GoalConditionCounts = NO_GOAL_CONDITIONS
+    """The goal conditions at its start."""
     after: GoalConditionCounts = NO_GOAL_CONDITIONS
+    """The goal conditions at its end."""
     commander_actions: int = 0
+    """The Commander's logged actions, failed ones too."""
     follower_actions: int = 0
+    """The Follower's logged actions, failed ones too."""
     steps: int = 0
+    """The Follower's primitives; in an instance, its Stop too."""
     failed_actions: int = 0
+    """The Follower's primitives that failed."""
     opened: int = 0
+    """The objects opened."""
     bumped: int = 0
+    """The translations that were refused."""
     shut: bool = False
+    """Whether, by its start, the task needs something to be opened."""
     human_actions: int | None = None
+    """The actions of the people, or of ALFRED's expert; None in a room."""
     bound: int | None = None
+    """A lower bound on the actions that the task takes, None where none was computed."""
     failure: SessionFailure | None = None
+    """Why it failed, None if it did not."""
     record: str | None = None
+    """The file of its record, in the run's folder; None if none was kept."""
     crash: str | None = None
+    """The file of its traceback, in the run's folder; None if it did not crash."""
     benchmark: str = "tatc"
+    """Whose test it is scored by: "tatc", "edh", "tfd" or "alfred"."""
     stopped: bool = False
+    """Whether the player ended the instance itself."""
     starts: int = 0
+    """In a cascaded run: the instructions from which the session ran."""
     finished: int = 0
+    """In a cascaded run: the instructions from which the task was completed."""
     perception: str = ""
+    """The level at which the Follower perceived, "" if it did not."""
     goal: str = ""
+    """"true" if the Follower was handed the task."""
     feedback: int = 0
+    """How often the Follower was answered at most, in an instance."""
     dialogue: str = ""
+    """Whose words the Follower heard, "" for its own instance's."""
     settings: Settings = ()
+    """What the user said of the agents' settings; each has a key of its own in the JSON."""
     understanding: str = ""
+    """Which readings of dialogue were used if a model was named: "model 3, lexicon 1"."""
     models: str = ""
+    """The language models that played agents: "follower qwen3"."""
     model_calls: int = 0
+    """Their calls."""
     model_tokens: int = 0
+    """The tokens of their requests and answers."""
 
     @property
     def success(self) -> bool:
@@ -221,41 +237,15 @@ def read_row(raw: object) -> SessionRow:
         params=tuple(
             _as_text(each, "params") for each in as_list(row.get("params"), "params", _MAX_PARAMS)
         ),
-        place=_get_text(row, "place"),
-        kind=_get_name(row, "kind", ("", *RoomKind)),
-        split=_get_text(row, "split"),
-        game=_get_optional_text(row, "game"),
-        source=_get_optional_text(row, "source"),
         seed=as_integer(row.get("seed", 1), "seed"),
         skipped=skipped,
         end=end,
         before=_get_goal_conditions(row, "before"),
         after=_get_goal_conditions(row, "after"),
-        commander_actions=_get_count(row, "commander_actions"),
-        follower_actions=_get_count(row, "follower_actions"),
-        steps=_get_count(row, "steps"),
-        failed_actions=_get_count(row, "failed_actions"),
-        opened=_get_count(row, "opened"),
-        bumped=_get_count(row, "bumped"),
-        shut=get_flag(row, "shut"),
-        human_actions=_get_optional_count(row, "human_actions"),
-        bound=_get_optional_count(row, "bound"),
         failure=_get_failure(row),
-        record=_get_file(row, "record"),
-        crash=_get_file(row, "crash"),
-        benchmark=_get_name(row, "benchmark", (TATC, ALFRED_BENCHMARK, *Benchmark), TATC),
-        stopped=get_flag(row, "stopped"),
-        starts=_get_count(row, "starts"),
-        finished=_get_count(row, "finished"),
-        perception=_get_name(row, "perception", ("", *PerceptionLevel)),
-        goal=_get_name(row, "goal", ("", TRUE_GOAL)),
-        feedback=_get_count(row, "feedback"),
         settings=read_settings(row, files=True),
-        dialogue=_get_name(row, "dialogue", ("", *DialogueSource)),
-        understanding=_get_text(row, "understanding"),
-        models=_get_text(row, "models"),
-        model_calls=_get_count(row, "model_calls"),
-        model_tokens=_get_count(row, "model_tokens"),
+        **{name: _get_name(row, name, known) for name, known in _KNOWN_NAMES.items()},
+        **{name: read(row, name) for name, read in _READ_ALIKE.items()},
     )
 
 
@@ -319,8 +309,9 @@ def _get_optional_text(row: Mapping[str, Any], field: str) -> str | None:
     return None if row.get(field) is None else _get_text(row, field)
 
 
-def _get_name(row: Mapping[str, Any], field: str, known: tuple[str, ...], default: str = "") -> str:
-    name = _as_text(row.get(field, default), field)
+def _get_name(row: Mapping[str, Any], field: str, known: tuple[str, ...]) -> str:
+    """Return one of the names that are known, the first of them where the field is missing."""
+    name = _as_text(row.get(field, known[0]), field)
     if name not in known:
         raise FieldError(field, f"is unknown: {short_repr(name)}")
     return name
@@ -331,3 +322,84 @@ def _as_text(value: object, field: str) -> str:
     if not isinstance(value, str):
         raise FieldError(field, f"should be a text, is {short_repr(value)}")
     return value.encode("utf-8", "backslashreplace").decode()
+
+
+_KNOWN_NAMES: dict[str, tuple[str, ...]] = {
+    "kind": ("", *RoomKind),
+    "benchmark": (TATC, ALFRED_BENCHMARK, *Benchmark),
+    "perception": ("", *PerceptionLevel),
+    "goal": ("", TRUE_GOAL),
+    "dialogue": ("", *DialogueSource),
+}
+"""The values that fields may have, the default first."""
+
+_READ_ALIKE: dict[str, Callable[[Mapping[str, Any], str], Any]] = {
+    **dict.fromkeys(("place", "split", "understanding", "models"), _get_text),
+    **dict.fromkeys(("game", "source"), _get_optional_text),
+    **dict.fromkeys(("human_actions", "bound"), _get_optional_count),
+    **dict.fromkeys(("record", "crash"), _get_file),
+    **dict.fromkeys(("shut", "stopped"), get_flag),
+    **dict.fromkeys(
+        (
+            *("commander_actions", "follower_actions", "steps", "failed_actions", "opened"),
+            *("bumped", "starts", "finished", "feedback", "model_calls", "model_tokens"),
+        ),
+        _get_count,
+    ),
+}
+"""How each of the other fields is read."""
+
+
+# The sessions of a run, before they run.
+
+TrackProgress = Callable[[Collection[Path]], Iterable[Path]]
+"""Yields the files that it is given, and shows how many are done."""
+
+
+@dataclass(frozen=True, slots=True)
+class SessionJob:
+    """A session to run: from a recorded game (its `path`), or in a room.
+
+    `room` is what `load_room` takes: the name of a shipped room, which is then `place` too, or a
+    room file.  If `path` is that of an instance, `game_path` and `game_id` are the file and the
+    id of the game that it was cut from, and `dialogue_path` is the instance whose words its
+    Follower hears, None for its own.  `subgoal` is the index of the subgoal of a trajectory at
+    which it starts and which it is to reach, None for a whole session.
+    """
+
+    key: str
+    task: str
+    place: str
+    kind: str
+    split: str = ""
+    path: str | None = None
+    seed: int = 1
+    game_path: str | None = None
+    game_id: str | None = None
+    room: str = ""
+    dialogue_path: str | None = None
+    subgoal: int | None = None
+
+    @staticmethod
+    def from_header(key: str, head: GameHeader, path: Path, seed: int) -> "SessionJob":
+        """Return a session of a game with this header, from the file at `path`."""
+        kind = head.kind.value
+        return SessionJob(key, head.task_name, head.place, kind, head.split, str(path), seed)
+
+    def initial_row(self) -> SessionRow:
+        """Return the row of this session as it is before the session starts."""
+        return SessionRow(
+            key=self.key,
+            task=self.task,
+            place=self.place,
+            kind=self.kind,
+            split=self.split,
+            game=self.game_id or (self.key if self.path is not None else None),
+            source=self.path or (self.room if self.room != self.place else None),
+            seed=self.seed,
+        )
+
+
+def unreadable_row(path: Path, fault: BadInput) -> SessionRow:
+    """Return the row of a file that is skipped."""
+    return SessionRow(key=path.name, task="", skipped=fault.one_line)

@@ -1,12 +1,104 @@
-"""The conditions of a run that change what its figures mean, in words."""
+"""Checks of the conditions under which instances are played, as a user names them."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from typing import Any
 
-from tatc.evaluation.runs.eval_options import TRUE_GOAL
-from tatc.evaluation.runs.instance_dialogue import DialogueSource
+from tatc.base.errors import BadInput, UnknownName
+from tatc.evaluation.instances.instance_players import MODEL_METHODS, player_class
+from tatc.evaluation.runs.eval_options import (
+    TATC,
+    TRUE_GOAL,
+    UNDERSTOOD_GOAL,
+    DialogueSource,
+    EvalOptions,
+)
+from tatc.home.agent_traits import traits_of
 from tatc.session.agents.agent_names import is_model_agent, model_in_agent_name
+from tatc.session.agents.resolve import check_reads, level_for_follower, resolve_agents
+from tatc.session.agents.session_setup import SessionSetup
 from tatc.session.agents.settings import phrases_of_identity
+
+
+def parse_dialogue_source(text: str) -> DialogueSource:
+    """Return the source of dialogue of this name."""
+    if text not in list(DialogueSource):
+        raise UnknownName("dialogue", text, (*DialogueSource,), fix="name own, other or empty")
+    return DialogueSource(text)
+
+
+def check_conditions(options: EvalOptions) -> None:
+    """Check that goal, feedback and dialogue go with what is run and with its Follower."""
+    if options.kind != TATC and options.setup.get("questions") is not None:
+        why = "--questions is for sessions: in instances a question spends a round of --feedback"
+        raise BadInput(why, fix="leave it out")
+    if options.goal not in (UNDERSTOOD_GOAL, TRUE_GOAL):
+        names = (UNDERSTOOD_GOAL, TRUE_GOAL)
+        raise UnknownName("goal", options.goal, names, fix="name understood or true")
+    model = options.setup.model
+    if options.kind != TATC and is_model_agent(options.setup.follower):
+        why = "no language model plays in instances"
+        raise BadInput(why, fix="leave out --kind, or name --follower listener")
+    if model is not None and options.goal == TRUE_GOAL:
+        raise BadInput("--goal true leaves a model nothing to read", fix="leave out --model")
+    if model is not None and options.kind != TATC:
+        check_reads(player_class(options.setup.follower), options.setup.follower)
+    asked = {
+        "--goal true": options.goal == TRUE_GOAL,
+        "--feedback": options.feedback > 0,
+        "--dialogue": options.dialogue is not DialogueSource.OWN,
+    }
+    named = next((option for option, is_named in asked.items() if is_named), None)
+    if named is None:
+        return
+    if options.kind == TATC:
+        raise BadInput(f"{named} is for instances", fix="add --kind edh or tfd, or leave it out")
+    made: Any = player_class(options.setup.follower)
+    if made is None or all(hasattr(made, method) for method in MODEL_METHODS):
+        why = f"{named} is for Followers, not for models with TEACh's interface"
+        raise BadInput(why, fix="leave it out")
+    if options.goal == TRUE_GOAL and not traits_of(made).takes_goal:
+        why = f"the Follower {options.setup.follower} accepts no goal"
+        raise BadInput(why, where="--goal", fix="leave it out, or name another --follower")
+
+
+# The level at which the Follower of a run perceives, in sessions and in instances.
+
+
+def with_perception(options: EvalOptions) -> EvalOptions:
+    """Return the options with the level at which the Follower perceives, if it does."""
+    setup = options.setup
+    if options.kind == TATC:
+        return replace(options, setup=resolve_agents(setup).setup)
+    level = level_for_follower(setup.perception, player_class(setup.follower), setup.follower)
+    return replace(options, setup=replace(setup, perception=level))
+
+
+def for_follower(options: EvalOptions) -> EvalOptions:
+    """Return the options with the level, and without what the Follower does not use.
+
+    That is a level for one that does not perceive, and named goals for one that recalls none.
+    """
+    setup, traits = options.setup, traits_of(player_class(options.setup.follower))
+    if not traits.recalls_names:
+        setup = setup.with_settings(goals=None)
+    if traits.perceives:
+        return with_perception(replace(options, setup=setup))
+    return replace(options, setup=replace(setup, perception=None))
+
+
+def check_one_uses(setup: SessionSetup, followers: Iterable[str]) -> None:
+    """Check that a level or named goals are given only if one of several Followers uses them."""
+    traits = [traits_of(player_class(each)) for each in followers]
+    if setup.perception is not None and not any(each.perceives for each in traits):
+        why = "none of the Followers perceives: they use no percepts"
+        raise BadInput(why, where="--perception", fix="leave it out, or name another --follower")
+    if setup.get("goals") is not None and not any(each.recalls_names for each in traits):
+        why = "none of the Followers reads dialogue that could recall a name"
+        raise BadInput(why, where="--goals", fix="leave it out, or name --follower listener")
+
+
+# The conditions of a run that change what its figures mean, in words.
 
 
 def perception_of_run(options: Mapping[str, Any]) -> str:

@@ -14,10 +14,10 @@ from tatc.base.code_identity import code_hash
 from tatc.base.errors import UnknownName
 from tatc.evaluation.runs.engines import EXECUTION_ENGINES
 from tatc.evaluation.runs.eval_options import EvalOptions
+from tatc.evaluation.runs.job_runners import JobResult
 from tatc.evaluation.runs.rows import SessionRow
 from tatc.evaluation.runs.run_folder import RunFolder
 from tatc.evaluation.runs.run_identity import identifying_options, run_identity
-from tatc.evaluation.runs.session_runner import JobResult
 from tatc.evaluation.runs.session_selection import SessionSelection
 
 

@@ -31,9 +31,9 @@ from tatc.base.file_reading import (
     read_lines,
 )
 from tatc.base.json_fields import FieldError, as_mapping, as_number, get_text
+from tatc.evaluation.runs.job_runners import JobResult
 from tatc.evaluation.runs.rows import SessionRow, read_row
-from tatc.evaluation.runs.run_file import RUN_FILE, read_run_file
-from tatc.evaluation.runs.session_runner import JobResult
+from tatc.evaluation.runs.run_identity import RUN_FILE, read_run_file
 
 RESULTS_FILE, TIMINGS_FILE = "results.jsonl", "timings.jsonl"
 CONTROLS_FOLDER = "controls"

@@ -3,15 +3,17 @@
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from os.path import exists
 from pathlib import Path
 from typing import Any
 
+from tatc.base.errors import BadInput
+from tatc.evaluation.fidelity.fidelity_report import read_saved_report
 from tatc.evaluation.runs.debug_commands import debug_command
 from tatc.evaluation.runs.eval_options import TATC
 from tatc.evaluation.runs.rows import ALFRED_BENCHMARK, SessionFailure, SessionRow
 from tatc.evaluation.runs.run_conditions import conditions_of_run
 from tatc.evaluation.runs.run_folder import RunFolder
-from tatc.evaluation.runs.summary import executed_rows
 from tatc.evaluation.scoring import AggregateScore, SessionOutcome, aggregate_score
 from tatc.evaluation.scoring.aggregate import GroupScore, scores_by_group, teach_metrics_json
 from tatc.evaluation.scoring.published_results import (
@@ -296,3 +298,129 @@ def _in_words(failure: SessionFailure) -> SessionFailure:
     """Return a failure with its skills in plain English."""
     skill, reason = map(describe_skills, (failure.skill, failure.reason))
     return replace(failure, skill=skill, reason=reason)
+
+
+# The scores of a run as JSON: what `--json` prints in `tatc eval` and `tatc report`.
+
+
+def executed_rows(rows: Iterable[SessionRow]) -> tuple[SessionRow, ...]:
+    """Return the rows of the sessions that ran."""
+    return tuple(row for row in rows if not row.skipped)
+
+
+def ordered_tasks(rows: Iterable[SessionRow]) -> tuple[str, ...]:
+    """Return the tasks of these rows: TEACh's in its table's order, then others by name.
+
+    Kinds of ALFRED's subgoals, which take the places of tasks, are in the order of its own table.
+    """
+    found = {row.task for row in rows if row.task}
+    order = [task for task in (*TEACH_TASKS, *SUBGOALS) if task in found]
+    return (*order, *sorted(found.difference(order)))
+
+
+def run_summary(rows: Sequence[SessionRow], seconds: Mapping[str, float]) -> dict[str, Any]:
+    """Return the scores of a run, overall and for each task.
+
+    `seconds` has the time of each session by key; the sums are over all workers.
+    """
+    kept = executed_rows(rows)
+    return score_figures(kept, seconds) | {
+        "skipped": len(rows) - len(kept),
+        "per_task": {
+            task: score_figures([row for row in kept if row.task == task], seconds)
+            for task in ordered_tasks(kept)
+        },
+    }
+
+
+def score_figures(rows: Sequence[SessionRow], seconds: Mapping[str, float]) -> dict[str, Any]:
+    """Return the scores of these sessions; rates are fractions, null without a basis.
+
+    `success_rate`, `goal_condition_rate` and `plw_success_rate` are pooled, as in TEACh's code;
+    those that start with `macro_` are means over sessions, as in its paper.
+    """
+    got = aggregate_score(row.scoring_outcome() for row in rows)
+    return score_json(got) | {"seconds": round(sum(seconds.get(row.key, 0.0) for row in rows), 3)}
+
+
+def score_json(scores: AggregateScore) -> dict[str, Any]:
+    """Return a score as JSON."""
+    return {
+        "sessions": scores.sessions,
+        "successes": scores.successes,
+        "success_rate": scores.success_rate,
+        "success_interval_95": list(scores.success_interval),
+        "goal_condition_rate": scores.goal_condition_rate,
+        "macro_goal_condition_rate": scores.macro_goal_condition_rate,
+        "plw_success_rate": scores.plw_success_rate,
+        "macro_plw_success_rate": scores.macro_plw_success_rate,
+        "plw_goal_condition_rate": scores.plw_goal_condition_rate,
+        "macro_plw_goal_condition_rate": scores.macro_plw_goal_condition_rate,
+        "actions": scores.actions,
+        "human_actions": scores.human_actions,
+        "actions_ratio": scores.actions_ratio,
+        "bound_ratio": scores.bound_ratio,
+        "crashed": scores.crashes,
+    }
+
+
+# Reading the report of a run from its folders.
+
+FIDELITY_FILE = "fidelity.json"
+"""The file of a run's folder in which `tatc fidelity --out` saves its rates."""
+
+_SHARD_KEYS = ("sessions", "sessions_hash")
+
+
+def read_report(runs: Sequence[RunFolder]) -> RunReport:
+    """Join the shards of one run."""
+    identities = [run.identity() for run in runs]
+    for run, each in zip(runs, identities, strict=True):
+        differing = _differing_keys(identities[0], each)
+        if differing:
+            why = f"is another run than {runs[0].path}: its {', '.join(differing)} differ"
+            fix = "report on them one by one"
+            raise BadInput(why, where=str(run.path), fix=fix)
+    results = [run.results() for run in runs]
+    rows = {row.key: row for each in results for row in each.rows}
+    folders = {
+        row.key: run.path for run, each in zip(runs, results, strict=True) for row in each.rows
+    }
+    controls, control_faults = control_scores(runs)
+    fidelity, fidelity_fault = _read_fidelity(runs[0].path)
+    faults = [fault for each in results for fault in each.faults]
+    ordered = tuple(rows[key] for key in sorted(rows))
+    unreadable = sum(not row.task for row in ordered)
+    return RunReport(
+        identity=identities[0],
+        expected_sessions=sum(each["sessions"] for each in identities) + unreadable,
+        rows=ordered,
+        folders=folders,
+        seconds={k: v for run in runs for k, v in run.session_seconds().items()},
+        wall_seconds=sum(run.wall_seconds() for run in runs),
+        controls=controls,
+        fidelity=fidelity,
+        faults=(*faults, *control_faults, *fidelity_fault),
+    )
+
+
+def _differing_keys(one: Mapping[str, Any], other: Mapping[str, Any]) -> list[str]:
+    """Return the keys of two identities that differ, apart from those of shards."""
+
+    def without_shard(identity: Mapping[str, Any], name: str) -> Any:
+        value: Any = identity.get(name)
+        return value | {"shard": None} if name == "options" else value
+
+    names = [name for name in one if name not in _SHARD_KEYS]
+    return [name for name in names if without_shard(one, name) != without_shard(other, name)]
+
+
+def _read_fidelity(folder: Path) -> tuple[Mapping[str, Any] | None, tuple[str, ...]]:
+    """Return the rates saved in a run's folder, None if there are none, and what is wrong."""
+    path = folder / FIDELITY_FILE
+    if not exists(path):
+        return None, ()
+    try:
+        return read_saved_report(path), ()
+    except BadInput as fault:
+        return None, (fault.one_line,)

@@ -2,19 +2,27 @@
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from hashlib import sha256
 from itertools import product
 from pathlib import Path
 
 from tatc.base.errors import BadInput
-from tatc.evaluation.runs.eval_options import TATC, EvalOptions
-from tatc.evaluation.runs.game_discovery import game_headings
-from tatc.evaluation.runs.instance_jobs import instance_jobs
-from tatc.evaluation.runs.jobs import SessionJob, TrackProgress, unreadable_row
-from tatc.evaluation.runs.rows import SessionRow
+from tatc.base.file_reading import GAME, read_json
+from tatc.evaluation.instances.source_games import find_game_of_instance, games_by_id
+from tatc.evaluation.runs.eval_options import TATC, DialogueSource, EvalOptions
+from tatc.evaluation.runs.rows import SessionJob, SessionRow, TrackProgress, unreadable_row
 from tatc.evaluation.runs.subgoal_runner import subgoal_jobs
 from tatc.evaluation.scoring.published_results import TEACH_TASKS
+from tatc.session.records import (
+    INSTANCE_FILES,
+    SESSION_FILES,
+    GameHeader,
+    find_files,
+    find_games,
+    read_game_header,
+    read_instance,
+)
 from tatc.session.records.game_header import place_names
 from tatc.session.records.record import session_id_of
 from tatc.sim.rooms import Room, load_room, room_names
@@ -132,3 +140,102 @@ def _check_unique_names(named: Mapping[str, Room]) -> None:
                 fix="give the rooms' files names of their own in the field name",
             )
         first[room.name] = given
+
+
+# The games in files and folders, each once, and a choice of them by floor plan.
+
+
+def game_headings(
+    paths_or_globs: Sequence[str], track_progress: TrackProgress = lambda paths: paths
+) -> Iterator[tuple[Path, GameHeader | BadInput]]:
+    """Yield the header of each game file, or why the file is left out.
+
+    A copy of a game is passed over.  Another game with the same id is left out with a reason.
+    """
+    first: dict[str, Path] = {}
+    for path in track_progress(find_files(paths_or_globs, SESSION_FILES)):
+        try:
+            head = read_game_header(path)
+            other = first.setdefault(head.game_id, path)
+            if other is path:
+                yield path, head
+            elif _read_first(other, path) != read_json(path, GAME):
+                what = f"calls itself {head.game_id}, as {other} does"
+                raise BadInput(what, where=str(path), fix="name one of the two")
+        except BadInput as fault:
+            yield path, fault
+
+
+@dataclass(frozen=True, slots=True)
+class GameSelection:
+    """The games chosen, and one line for each file that is no game."""
+
+    paths: tuple[Path, ...]
+    skipped_lines: tuple[str, ...] = ()
+
+
+def select_games(
+    games: Sequence[str], only: Sequence[str] = (), without: Sequence[str] = ()
+) -> GameSelection:
+    """Return the games or trajectories in files and folders, each once, filtered by floor plan.
+
+    `only` names the floor plans to keep, all of them if it is empty; `without` those to leave out.
+    """
+    found, skipped, filtered = list[Path](), list[str](), 0
+    wanted, unwanted = place_names(only), place_names(without)
+    for path, head in game_headings(games):
+        if isinstance(head, BadInput):
+            skipped.append(head.one_line)
+        elif head.place not in unwanted and (not wanted or head.place in wanted):
+            found.append(path)
+        else:
+            filtered += 1
+    if filtered and not found:
+        raise BadInput("no game is left", fix="remove a filter")
+    return GameSelection(tuple(found), tuple(skipped))
+
+
+def _read_first(other: Path, path: Path) -> object:
+    """Return the content of the game that had the id of `path` first."""
+    try:
+        return read_json(other, GAME)
+    except BadInput as fault:
+        why = f"has the id of {other}, which {fault.what}"
+        raise BadInput(why, where=str(path), fix="remove the damaged file") from fault
+
+
+# The jobs of a run of EDH or TfD instances.
+
+
+def instance_jobs(
+    options: EvalOptions, track_progress: TrackProgress, skipped_rows: list[SessionRow]
+) -> Iterator[SessionJob]:
+    """Yield a job for each instance of the run's kind.
+
+    With `DialogueSource.OTHER`, each names the next instance of another game, in their order.
+    A file that is no instance, or whose game is not found, becomes a row in `skipped_rows`.
+    """
+    jobs = list(_own_jobs(options, track_progress, skipped_rows))
+    for i, job in enumerate(jobs):
+        if options.dialogue is DialogueSource.OTHER:
+            others = (each for each in (*jobs[i + 1 :], *jobs[:i]) if each.game_id != job.game_id)
+            job = replace(job, dialogue_path=next((each.path for each in others), None))
+        yield job
+
+
+def _own_jobs(
+    options: EvalOptions, track_progress: TrackProgress, skipped_rows: list[SessionRow]
+) -> Iterator[SessionJob]:
+    paths = find_files(options.games, INSTANCE_FILES)
+    known = games_by_id(track_progress(find_games(options.recorded))) if options.recorded else {}
+    for path in track_progress(paths):
+        try:
+            instance = read_instance(path)
+            game = known.get(instance.game_id) or find_game_of_instance(path, instance.game_id)
+            head = read_game_header(game)
+        except BadInput as fault:
+            skipped_rows.append(unreadable_row(path, fault))
+            continue
+        if instance.benchmark == options.kind:
+            job = SessionJob.from_header(instance.name, head, path, options.seed)
+            yield replace(job, game_path=str(game), game_id=instance.game_id)

@@ -19,9 +19,8 @@ from tatc.evaluation.alfred.alfred_conditions import (
 )
 from tatc.evaluation.runs.eval_options import EvalOptions
 from tatc.evaluation.runs.failure_grouping import failure_of
-from tatc.evaluation.runs.jobs import SessionJob
-from tatc.evaluation.runs.rows import ALFRED_BENCHMARK, SessionRow
-from tatc.evaluation.runs.session_runner import JobResult, PairRunner, counted_actions
+from tatc.evaluation.runs.job_runners import JobResult, PairRunner, counted_actions
+from tatc.evaluation.runs.rows import ALFRED_BENCHMARK, SessionJob, SessionRow
 from tatc.evaluation.scoring import GoalConditionCounts
 from tatc.home.actions import Action, PrimitiveStep, Role, Verb
 from tatc.home.state import Pose, Snapshot

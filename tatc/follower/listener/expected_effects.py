@@ -56,9 +56,7 @@ def expect_effects(belief: SemanticMap, verb: Verb, object_id: str, point: Vec3 
             if obj.affordances.canFillWithLiquid:
                 belief.change(object_id, isFilledWithLiquid=True)
         case Verb.OPEN:
-            moves = point is not None and not obj.affordances.pickupable
-            opened = open_object(obj, point, belief.body.position) if moves else obj
-            belief.change(object_id, isOpen=True, box=opened.box, position=opened.position)
+            _open(belief, obj, point)
         case Verb.CLOSE:
             closed = belief.closed_states().get(object_id, obj)
             belief.change(object_id, isOpen=False, box=closed.box, position=closed.position)
@@ -160,6 +158,12 @@ def has_missed(belief: SemanticMap, action_key: ActionKey | None) -> bool:
     if thing is None or not belief.is_in_view(thing_id):
         return False
     return place_id not in (thing.parentReceptacles or ())
+
+
+def _open(belief: SemanticMap, obj: ObjectState, point: Vec3 | None) -> None:
+    if point is not None and not obj.affordances.pickupable:
+        obj = open_object(obj, point, belief.body.position)
+    belief.change(obj.objectId, isOpen=True, box=obj.box, position=obj.position)
 
 
 def _cook_contents(belief: SemanticMap, holder: ObjectState, *, toasts: bool) -> None:

@@ -40,6 +40,8 @@ HIDDEN_SHARE = 0.25
 """The share of a container's inside that must be hidden for that."""
 MAX_CLEARINGS_PER_DOOR = 2
 """Times that an open door is closed because it cuts off floor, at most."""
+MIN_CELLS_CUT_OFF = 2
+"""Fewer cells than this are not worth closing a door for."""
 _MAX_POSES = 4000
 _HALF_VIEW_DEGREES = 42.0
 _NEAREST_METRES = 0.3
@@ -73,7 +75,12 @@ class Explorer:
             or self._look_at_cells(planner)
             or self._search_container(planner, types, hinted=False)
             or self._close_door_in_the_way(planner)
-            or self._look_from_nearer(planner, types)
+            # Look at places once more, from where things so small are seen.
+            or (
+                self._search_container(planner, types, hinted=False)
+                if self._places.look_nearer(types)
+                else ()
+            )
         )
 
     def start_over(self) -> None:
@@ -197,14 +204,6 @@ class Explorer:
                 return steps
         return ()
 
-    def _look_from_nearer(
-        self, planner: InternalPlanner, types: tuple[str, ...]
-    ) -> tuple[PlannedStep, ...]:
-        """Return how to look at places once more, from where things so small are seen."""
-        if not self._places.look_nearer(types):
-            return ()
-        return self._search_container(planner, types, hinted=False)
-
     def _close_door_in_the_way(self, planner: InternalPlanner) -> tuple[PlannedStep, ...]:
         """Return how to close an open door that cuts off floor; each is closed so a few times."""
         for name in doors_in_the_way(self._belief):
@@ -237,20 +236,12 @@ def _cells_in_view(
     return near & (ahead >= away * np.cos(np.radians(_HALF_VIEW_DEGREES)))
 
 
-# Open doors that cut the Follower off from floor which it knows.
-#
-# Whoever opens cupboards on both sides of an aisle may shut himself in: a body does not pass an
-# open door.  Closing it frees the way again.
-
-MIN_CELLS_CUT_OFF = 2
-"""Fewer cells than this are not worth closing a door for."""
-
-
 def doors_in_the_way(belief: SemanticMap) -> tuple[str, ...]:
     """Return the ids of the open doors that cut off free floor: those that alone free most first.
 
-    Empty where all known floor can be reached.  Doors that free nothing alone, because another one
-    stands in the way too, come last, the nearest first.
+    Whoever opens cupboards on both sides of an aisle may shut himself in: a body does not pass an
+    open door.  Empty where all known floor can be reached.  Doors that free nothing alone, because
+    another one stands in the way too, come last, the nearest first.
     """
     x, _, z = belief.body.position
     here = cell_of(x, z)

@@ -33,6 +33,8 @@ LOW_SURFACE_METRES = 0.3
 """What is higher than this above the floor may have things on it, metres."""
 UNSEEN_AT_FEET_METRES = 0.45
 """How far around its feet a body cannot see the floor, metres."""
+DOOR_REACH_METRES = 0.3
+"""How much farther than its width an open door may reach with the body's radius, metres."""
 _FINE = 0.05
 _STEPS = round(GRID_SIZE_METRES / _FINE)
 _HALF_CELLS = 80
@@ -74,9 +76,7 @@ class FloorMap:
         """
         valid = ~np.isnan(points[..., 0])
         points, solid = points[valid], solid[valid]
-        fine = np.floor(points[:, (0, 2)] / _FINE + 0.5).astype(np.int64)
-        fine += _HALF_CELLS * _STEPS + _STEPS // 2
-        inside = ((fine >= 0) & (fine < _SIDE)).all(axis=1)
+        fine, inside = _fine_cells(points)
         points, solid, fine = points[inside], solid[inside], fine[inside]
         height = points[:, 1]
         on_floor = np.abs(height) <= _FLOOR_TOLERANCE_METRES
@@ -93,9 +93,8 @@ class FloorMap:
 
     def add_floor(self, points: Floats) -> None:
         """Add points of the floor, (points, 3), alone: cheaper than `add_view`."""
-        fine = np.floor(points[:, (0, 2)] / _FINE + 0.5).astype(np.int64)
-        fine += _HALF_CELLS * _STEPS + _STEPS // 2
-        fine = fine[((fine >= 0) & (fine < _SIDE)).all(axis=1)]
+        fine, inside = _fine_cells(points)
+        fine = fine[inside]
         self.floor_seen[fine[:, 0], fine[:, 1]] = True
 
     def seen_cells(self) -> frozenset[Cell]:
@@ -126,7 +125,10 @@ class FloorMap:
         if low is None or high is None:
             return tuple(sorted(self.walked))
         x, z = (np.arange(low[axis], high[axis] + 1) for axis in (0, 1))
-        free = self._shares_seen(x, z) >= MIN_FLOOR_SHARE
+        first, second = (int(v[0] + _HALF_CELLS) * _STEPS for v in (x, z))
+        part = self.floor_seen[first : first + len(x) * _STEPS, second : second + len(z) * _STEPS]
+        shares_seen = part.reshape(len(x), _STEPS, len(z), _STEPS).mean(axis=(1, 3))
+        free = shares_seen >= MIN_FLOOR_SHARE
         free &= ~self._touched_around(x, z)
         known = tuple(objects)
         free &= _clearances(x, z, known) >= BODY_RADIUS_METRES - 1e-6
@@ -168,16 +170,6 @@ class FloorMap:
         high = seen.max(axis=0) // _STEPS - _HALF_CELLS
         return (int(low[0]), int(low[1])), (int(high[0]), int(high[1]))
 
-    def _shares_seen(self, x: NDArray[np.int64], z: NDArray[np.int64]) -> Floats:
-        """Return for each cell the share of the fine grid around its middle seen as floor."""
-        block = self._strided(self.floor_seen, x, z)
-        return block.mean(axis=(1, 3))
-
-    def _strided(self, grid: Mask, x: NDArray[np.int64], z: NDArray[np.int64]) -> Mask:
-        first, second = (int(v[0] + _HALF_CELLS) * _STEPS for v in (x, z))
-        part = grid[first : first + len(x) * _STEPS, second : second + len(z) * _STEPS]
-        return part.reshape(len(x), _STEPS, len(z), _STEPS)
-
     def _touched_around(self, x: NDArray[np.int64], z: NDArray[np.int64]) -> Mask:
         reach = int(BODY_RADIUS_METRES / _FINE)
         met = np.zeros((len(x), len(z)), dtype=np.bool_)
@@ -189,6 +181,13 @@ class FloorMap:
                 if np.hypot(dx, dz) * _FINE < BODY_RADIUS_METRES:
                     met |= self.touched[np.ix_(rows + dx, columns + dz)]
         return met
+
+
+def _fine_cells(points: Floats) -> tuple[NDArray[np.int64], Mask]:
+    """Return where points lie on the fine grid, (points, 2), and which of them do."""
+    fine = np.floor(points[:, (0, 2)] / _FINE + 0.5).astype(np.int64)
+    fine += _HALF_CELLS * _STEPS + _STEPS // 2
+    return fine, ((fine >= 0) & (fine < _SIDE)).all(axis=1)
 
 
 def room_extent(objects: Iterable[ObjectState]) -> Extent | None:
@@ -261,12 +260,6 @@ def _beside(mask: Mask) -> Mask:
     found[:, 1:] |= mask[:, :-1]
     found[:, :-1] |= mask[:, 1:]
     return found & ~mask
-
-
-# The cells in which a body would meet an open door.
-
-DOOR_REACH_METRES = 0.3
-"""How much farther than its width an open door may reach with the body's radius, metres."""
 
 
 class DoorCells:

@@ -14,6 +14,7 @@ from tatc.home.type_defaults import known_object_types
 from tatc.home.type_facts import FLOOR_TYPE, WALL_MOUNTED_TYPES
 from tatc.tdl.properties import object_classes_of
 
+Floats = NDArray[np.float64]
 NEW_PLACE_METRES = 0.03
 """An object that is seen farther than this from where it was has been moved, metres."""
 
@@ -86,11 +87,6 @@ def is_elsewhere(seen: ObjectState, known: ObjectState | None) -> bool:
         return True
     apart = max(abs(a - b) for a, b in zip(seen.box.center, known.box.center, strict=True))
     return apart > NEW_PLACE_METRES
-
-
-# Where the rays of a view end, in the Follower's frame.
-
-Floats = NDArray[np.float64]
 
 
 def eye_of_body(body: AgentState) -> Eye:

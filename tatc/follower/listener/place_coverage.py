@@ -79,8 +79,11 @@ class PlaceCoverage:
         self.near = LookDistance(from_above=self._from_above)
         if is_deep:
             self._points = _grid(closed, np.array([FROM_WALL_METRES - closed.size[1] / 2]))
+        elif has_door(obj):
+            self._points = _grid(closed, _steps(closed.size[1]))
         else:
-            self._points = _inside_points(closed) if has_door(obj) else _surface_points(obj)
+            height = surface_height(obj) + POINTS_ABOVE_SURFACE_METRES - obj.box.center[1]
+            self._points = _grid(obj.box, np.array([height]))
         self._before = BEFORE_DEEP_POINT_METRES if is_deep else BEFORE_POINT_METRES
         self._seen_from: Floats = np.full(len(self._points), np.inf)
         self.looked_from: set[Pose] = set()
@@ -266,16 +269,6 @@ def _projected(offsets: Floats, eye: Eye, edge: float) -> tuple[Floats, Floats, 
     column, row = right / ahead, -up / ahead
     in_frame: Bools = (forward > 0.0) & (np.maximum(np.abs(column), np.abs(row)) < edge)
     return 0.5 + row / 2, 0.5 + column / 2, in_frame
-
-
-def _inside_points(box: Box) -> Floats:
-    return _grid(box, _steps(box.size[1]))
-
-
-def _surface_points(obj: ObjectState) -> Floats:
-    box = obj.box
-    height = surface_height(obj) + POINTS_ABOVE_SURFACE_METRES - box.center[1]
-    return _grid(box, np.array([height]))
 
 
 def _grid(box: Box, heights: Floats) -> Floats:

@@ -40,6 +40,13 @@ MIN_SURFACE_SQUARE_METRES = 0.12
 """On smaller surfaces, such as a burner, things are seen from anywhere, square metres."""
 DEEP_TYPES = HEAP_TYPES | frozenset(BASIN_TYPES)
 """Receptacles without a door that have to be looked into from above."""
+ABOVE_METRES = 0.9
+"""How far above what it looks at the camera is, usually, metres."""
+NEEDED_PIXELS = 1.25 * MIN_TRUTH_PIXELS
+"""How many pixels a thing should show in."""
+FULL_SHARE = 0.7
+"""The share of its outline's rectangle that a standing thing fills."""
+_OTHER_WEIGHT = 0.3  # of a container that the table of priors does not name
 SAME_COLUMN_METRES = 0.1
 """Drawers with middles no farther apart, seen from above, stand on top of each other, metres."""
 
@@ -182,9 +189,8 @@ class SearchedPlaces:
         """Return whether no way to a place was found, and nothing more is known of the floor."""
         if name not in self._vain_plans:
             return False
-        known = len(self._belief.reachable())
         is_spent = self._vain_plans[name] >= MAX_VAIN_PLANS
-        return is_spent or known == self._cells_at_vain_plan[name]
+        return is_spent or len(self._belief.reachable()) == self._cells_at_vain_plan[name]
 
     def ranked(self, types: tuple[str, ...]) -> list[ObjectState]:
         """Return the places not searched yet, the likeliest for some types first."""
@@ -240,13 +246,8 @@ def _is_below(lower: ObjectState, upper: ObjectState) -> bool:
     return lower.objectType == DRAWER_TYPE and low < high and apart < SAME_COLUMN_METRES
 
 
-# How likely a thing is in a closed container, by the types of both: a table written by hand.
-
-_OTHER_WEIGHT = 0.3  # of a container that the table does not name
-
-
 def container_weight(container_type: str, wanted_types: Iterable[str]) -> float:
-    """Return how likely a container holds one of some types, against others; 0.3 for any type."""
+    """Return how likely a container holds one of some types, by a table written by hand."""
     table = _table()
     base = float(table["containers"].get(container_type, _OTHER_WEIGHT))
     factors = [_factor(table, container_type, kind) for kind in sorted(wanted_types)]
@@ -264,16 +265,6 @@ def _factor(table: dict[str, Any], container_type: str, kind: str) -> float:
 def _table() -> dict[str, Any]:
     text = files("tatc.follower.listener").joinpath("place_priors.json").read_text("utf-8")
     return cast(dict[str, Any], json.loads(text))
-
-
-# From how near things are seen: small ones show in too few pixels from far away.
-
-ABOVE_METRES = 0.9
-"""How far above what it looks at the camera is, usually, metres."""
-NEEDED_PIXELS = 1.25 * MIN_TRUTH_PIXELS
-"""How many pixels a thing should show in."""
-FULL_SHARE = 0.7
-"""The share of its outline's rectangle that a standing thing fills."""
 
 
 def distance_to_see(types: Iterable[str]) -> float:

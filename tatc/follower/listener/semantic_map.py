@@ -326,9 +326,9 @@ class StoveLinks:
             (toggled - frozenset(self._burner_of_knob), hot - linked),
         )
         self._before = toggled | hot
-        for knobs, burners in pairs:
-            if len(knobs) == 1 and len(burners) == 1:
-                self._burner_of_knob[next(iter(knobs))] = next(iter(burners))
+        for knobs, lit in pairs:
+            if len(knobs) == 1 and len(lit) == 1:
+                self._burner_of_knob[next(iter(knobs))] = next(iter(lit))
                 return
 
     def linked(self, objects: Iterable[ObjectState]) -> tuple[ObjectState, ...]:

@@ -23,6 +23,11 @@ SAME_PLACE_METRES = 0.1
 """How far the middle of an object's box may be from where it was then, metres."""
 MAX_CLICK = 0.99
 """The largest click in hundredths, a fraction of the frame."""
+MAX_LOOK_THROUGH_METRES = 2.0
+"""From how near a place must have been looked through, metres."""
+BEYOND_METRES = 0.1
+"""How far behind an object rays must end that show that it is gone, metres."""
+_FRAME_EDGE = 0.9  # of half the frame
 MIN_PIXELS = 4
 """The fewest pixels within reach by which an object counts as seen from a pose."""
 
@@ -53,8 +58,7 @@ class Sightings:
             mask = (view.pixels == index) & near
             if np.count_nonzero(mask) < MIN_PIXELS:
                 continue
-            click = _middle_click(mask)
-            if click is not None:
+            if (click := _middle_click(mask)) is not None:
                 self._add(state, Sighting(view.body.pose, click))
 
     def _add(self, state: ObjectState, seen: Sighting) -> None:
@@ -106,15 +110,6 @@ def _pixels_of(fractions: Floats) -> NDArray[np.int64]:
     return (fractions * VIEW_SIDE_PIXELS).astype(np.int64)
 
 
-# Objects that are not where they were thought to be: a view looks through their place.
-
-MAX_LOOK_THROUGH_METRES = 2.0
-"""From how near a place must have been looked through, metres."""
-BEYOND_METRES = 0.1
-"""How far behind an object rays must end that show that it is gone, metres."""
-_FRAME_EDGE = 0.9  # of half the frame
-
-
 def absent_objects(view: View, objects: Iterable[ObjectState]) -> tuple[ObjectState, ...]:
     """Return those of some objects, none of them in view, through whose places a view looks.
 
@@ -129,7 +124,9 @@ def _is_looked_through(view: View, obj: ObjectState) -> bool:
     axes = np.array(eye.axes)
     side = view.depth.shape[0]
     behind = BEYOND_METRES + max(obj.box.size) / 2
-    for offset in _points(obj) - np.array(eye.position):
+    half_way = np.diag(np.array(obj.box.size) / 4)
+    points = np.array(obj.box.center) + np.concatenate([np.zeros((1, 3)), half_way, -half_way])
+    for offset in points - np.array(eye.position):
         forward, right, up = (axes @ offset).tolist()
         away = float(np.linalg.norm(offset))
         if forward <= 0.0 or away > MAX_LOOK_THROUGH_METRES:
@@ -140,9 +137,3 @@ def _is_looked_through(view: View, obj: ObjectState) -> bool:
         if view.depth[row, column] < away + behind:
             return False
     return True
-
-
-def _points(obj: ObjectState) -> "np.ndarray[tuple[int, int], np.dtype[np.float64]]":
-    """Return the middle of an object's box, and points half-way to its ends, (7, 3)."""
-    steps = np.diag(np.array(obj.box.size) / 4)
-    return np.array(obj.box.center) + np.concatenate([np.zeros((1, 3)), steps, -steps])

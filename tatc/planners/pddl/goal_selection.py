@@ -17,8 +17,18 @@ from tatc.planners.pddl.problem import Atom
 from tatc.planners.properties import cost_to_satisfy, pddl_goal_of
 from tatc.planners.snapshot_view import PlanningView
 from tatc.tdl.check_tree import determiner_count, whole_food_of
-from tatc.tdl.definition import AtomicComponent, Component, DesiredValue, Relation, TaskDefinition
+from tatc.tdl.definition import AtomicComponent, Component, Relation, TaskDefinition
 from tatc.tdl.properties import IMMUTABLE_PROPERTIES, compile_property_test, parent_receptacles_of
+
+# Costs and bonuses in actions, roughly.
+_CUTTING_COST = 12.0  # to cut a whole food first
+_IN_PLACE_BONUS = 30.0  # an object lies where it is wanted
+_KEPT_CHOICE_BONUS = 500.0  # the object was chosen before
+_SHARING_COST = 2000.0  # a dish serves another component as well
+_REFUSAL_COST = 600.0  # for each refusal of the world on an object
+
+ObjectPreference = Callable[[ObjectState, int], float]
+"""The bonus, in actions, for taking an object as the i-th of a component."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,63 +54,6 @@ class GoalSelection:
     pieces: tuple[FuturePiece, ...]
     choices: tuple[tuple[str, str], ...]
     unavailable: tuple[str, ...]
-
-
-FactGroups = tuple[tuple[Atom, ...], ...]
-
-
-def build_agenda(
-    facts_by_token: Mapping[str, Sequence[Atom]],
-    destinations: Mapping[str, str],
-    pieces: Sequence[FuturePiece],
-    sort_key: Callable[[str], float],
-) -> tuple[tuple[Atom, ...], FactGroups]:
-    """Return the goal and the agenda.
-
-    Everything to be cut is cut first, with one walk to the knife.  Then each object is
-    given its state, next what goes into or onto it, and last its place.
-
-    Args:
-        facts_by_token: the unary facts wanted of each object.
-        destinations: the receptacle of each object that has to be in one.
-        pieces: the objects that do not exist yet.
-        sort_key: orders the objects that go to one place.
-
-    """
-    heads: dict[str, list[str]] = {}
-    for head, tail in destinations.items():
-        heads.setdefault(tail, []).append(head)
-    groups: list[tuple[Atom, ...]] = []
-    done: set[str] = set()
-
-    def emit(token: str) -> None:
-        if token in done:
-            return
-        done.add(token)
-        if facts := facts_by_token.get(token):
-            groups.append(tuple(facts))
-        for head in sorted(heads.get(token, ()), key=sort_key):
-            emit(head)
-        if (tail := destinations.get(token)) is not None:
-            groups.append((("in", token, tail),))
-
-    # Objects without a destination come first: they are the places that others go to.
-    for token in sorted(dict.fromkeys([*facts_by_token, *heads]), key=lambda t: t in destinations):
-        emit(token)
-    cuts = tuple(("cut", whole) for whole in dict.fromkeys(p.whole_id for p in pieces))
-    agenda = (cuts, *groups) if cuts else tuple(groups)
-    return tuple(dict.fromkeys(atom for group in agenda for atom in group)), agenda
-
-
-# Costs and bonuses in actions, roughly.
-_CUTTING_COST = 12.0  # to cut a whole food first
-_IN_PLACE_BONUS = 30.0  # an object lies where it is wanted
-_KEPT_CHOICE_BONUS = 500.0  # the object was chosen before
-_SHARING_COST = 2000.0  # a dish serves another component as well
-_REFUSAL_COST = 600.0  # for each refusal of the world on an object
-
-ObjectPreference = Callable[[ObjectState, int], float]
-"""The bonus, in actions, for taking an object as the i-th of a component."""
 
 
 def select_goals(
@@ -168,15 +121,15 @@ class _GoalSelector:
                     for kind in _types_serving(definition.find_component(head))
                 }
                 own = preference if definition.anchor == key else _no_preference
-                return lambda obj, i: own(obj, i) + self._contents_bonus(obj, kinds)
+                contents = self._view.removable_contents_of
+                return lambda obj, i: (
+                    own(obj, i)
+                    + _IN_PLACE_BONUS * sum(each.objectType in kinds for each in contents(obj))
+                )
             for head, many in relation.heads:
                 if head == key:
                     return self._containment_preference(relation, found, many)
         return preference if definition.anchor == key else _no_preference
-
-    def _contents_bonus(self, obj: ObjectState, kinds: set[str]) -> float:
-        inside = self._view.removable_contents_of(obj)
-        return _IN_PLACE_BONUS * sum(each.objectType in kinds for each in inside)
 
     def _containment_preference(
         self, relation: Relation, found: Mapping[str, list[str]], many: str | int
@@ -199,17 +152,13 @@ class _GoalSelector:
         if not isinstance(part, AtomicComponent):
             return self.select_for_task(part.task, times, path, preference)
         if part.determiner == "all":
-            return self._select_all(part)
+            objects = self._objects_of_kind(part)
+            for obj in objects:
+                self._add_conditions(obj.objectId, part, obj)
+            return [obj.objectId for obj in objects]
         if part.is_shareable and not is_head:
             times = 1
         return self._select_cheapest(part, times, path, preference)
-
-    def _select_all(self, part: AtomicComponent) -> list[str]:
-        """Choose all objects that meet the primary condition."""
-        objects = self._objects_of_kind(part)
-        for obj in objects:
-            self._add_conditions(obj.objectId, part, obj)
-        return [obj.objectId for obj in objects]
 
     def _objects_of_kind(self, part: AtomicComponent) -> tuple[ObjectState, ...]:
         """Return the objects that meet the primary condition, easiest to reach first."""
@@ -279,24 +228,18 @@ class _GoalSelector:
             if name in IMMUTABLE_PROPERTIES:
                 continue
             if name == "parentReceptacles":
-                self._assign_place_of_kind(token, want)
+                best = self._choose_place(self._view.receptacles_of_kind(want), token)
+                if best is None:
+                    self._unavailable.append(f"nowhere to put {token}: no {want}")
+                else:
+                    self._destinations[token] = best
                 continue
-            met = obj is not None and bool(
-                compile_property_test(name, want)(obj, self._view.snapshot)
-            )
-            goal = pddl_goal_of(name, want)
+            test, goal = compile_property_test(name, want), pddl_goal_of(name, want)
+            met = obj is not None and test(obj, self._view.snapshot)
             if goal is not None and (goal.predicate, token) not in wants:
                 wants.append((goal.predicate, token))
             elif goal is None and not met:
                 self._unavailable.append(f"nothing makes {name} {want!r}")
-
-    def _assign_place_of_kind(self, token: str, kind: DesiredValue) -> None:
-        """Send an object to the best receptacle of a type or class."""
-        best = self._choose_place(self._view.receptacles_of_kind(kind), token)
-        if best is None:
-            self._unavailable.append(f"nowhere to put {token}: no {kind}")
-        else:
-            self._destinations[token] = best
 
     def _assign_destinations(
         self, definition: TaskDefinition, relation: Relation, found: Mapping[str, list[str]]
@@ -349,16 +292,52 @@ class _GoalSelector:
     def selection(self) -> GoalSelection:
         """Return the goals, with each agenda group after those that it builds on."""
         pieces = tuple(self._pieces.values())
-        goal, groups = build_agenda(
-            self._facts_by_token, self._destinations, pieces, self._effort_for
-        )
+
+        def effort_for(token: str) -> float:
+            piece = self._pieces.get(token)
+            obj = self._view.get(piece.whole_id if piece else token)
+            return self._view.effort_to_reach(obj) if obj else inf
+
+        goal, groups = _build_agenda(self._facts_by_token, self._destinations, pieces, effort_for)
         lacking = tuple(dict.fromkeys(self._unavailable))
         return GoalSelection(goal, groups, pieces, tuple(self._choices.items()), lacking)
 
-    def _effort_for(self, token: str) -> float:
-        piece = self._pieces.get(token)
-        obj = self._view.get(piece.whole_id if piece else token)
-        return self._view.effort_to_reach(obj) if obj else inf
+
+def _build_agenda(
+    facts_by_token: Mapping[str, Sequence[Atom]],
+    destinations: Mapping[str, str],
+    pieces: Sequence[FuturePiece],
+    sort_key: Callable[[str], float],
+) -> tuple[tuple[Atom, ...], tuple[tuple[Atom, ...], ...]]:
+    """Return the goal, and the agenda: the order in which to achieve it.
+
+    Everything to be cut is cut first, with one walk to the knife.  Then each object is given its
+    state (`facts_by_token`), next what goes into or onto it, in the order of `sort_key`, and last
+    its place (`destinations`).
+    """
+    heads: dict[str, list[str]] = {}
+    for head, tail in destinations.items():
+        heads.setdefault(tail, []).append(head)
+    groups: list[tuple[Atom, ...]] = []
+    done: set[str] = set()
+
+    def emit(token: str) -> None:
+        if token in done:
+            return
+        done.add(token)
+        if facts := facts_by_token.get(token):
+            groups.append(tuple(facts))
+        for head in sorted(heads.get(token, ()), key=sort_key):
+            emit(head)
+        if (tail := destinations.get(token)) is not None:
+            groups.append((("in", token, tail),))
+
+    # Objects without a destination come first: they are the places that others go to.
+    for token in sorted(dict.fromkeys([*facts_by_token, *heads]), key=lambda t: t in destinations):
+        emit(token)
+    cuts = tuple(("cut", whole) for whole in dict.fromkeys(p.whole_id for p in pieces))
+    agenda = (cuts, *groups) if cuts else tuple(groups)
+    return tuple(dict.fromkeys(atom for group in agenda for atom in group)), agenda
 
 
 def _types_serving(part: Component | None) -> tuple[str, ...]:

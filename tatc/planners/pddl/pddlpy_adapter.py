@@ -1,4 +1,4 @@
-"""PDDL through pddlpy: parsing, grounding, and the validation of plans.
+"""PDDL through pddlpy: parsing, grounding, and tasks in integers.
 
 The domain is parsed once a process.  Our own problems are not parsed: `to_domain_problem`
 fills pddlpy's classes directly, which takes a tenth of the time.  Validation always goes
@@ -41,14 +41,18 @@ def _household_domain() -> Any:
 
 def parse(problem: str, domain: str | None = None) -> Any:
     """Return a problem, parsed by pddlpy, in the household domain or another one."""
-    parsed_domain = _household_domain()
+    parsed = _household_domain()
     if domain is not None:
-        parsed_domain = _parse_with(domain, "domain", DomainListener())
-    domain_problem = _make_domain_problem(
-        parsed_domain, _parse_with(problem, "problem", ProblemListener())
-    )
-    _check_declared(domain_problem)
-    return domain_problem
+        parsed = _parse_with(domain, "domain", DomainListener())
+    made = _make_domain_problem(parsed, _parse_with(problem, "problem", ProblemListener()))
+    objects, predicates = set(made.worldobjects()), made.predicates()
+    for atom in sorted(map(atom_tuple, [*made.initialstate(), *made.goals()])):
+        if atom[0] not in predicates:
+            raise BadInput(f"{atom[0]!r} is no predicate of the domain")
+        for name in atom[1:]:
+            if name not in objects:
+                raise BadInput(f"{name!r} is not among the objects")
+    return made
 
 
 def to_domain_problem(problem: PddlProblem) -> Any:
@@ -72,7 +76,7 @@ def validate_plan(
     problem: str, steps: Sequence[PlanStep], domain: str | None = None
 ) -> PlanValidation:
     """Execute a plan step by step in pddlpy, from the problem's text."""
-    task = ground_with_pddlpy(parse(problem, domain))
+    task: Any = GroundedTask(parse(problem, domain))
     actions = {action_key(action): action for action in task.actions}
     state = task.initial
     for number, step in enumerate(steps, 1):
@@ -91,26 +95,17 @@ def validate_plan(
     return PlanValidation(True)
 
 
-def ground_with_pddlpy(domain_problem: Any) -> Any:
-    """Return pddlpy's grounded task, with `initial`, `goals` and `actions`."""
-    return GroundedTask(domain_problem)
-
-
 def action_key(action: Any) -> tuple[str, tuple[str, ...]]:
     """Return the name of a grounded action and its arguments, in the parameters' order.
 
     pddlpy binds variables in the order in which it joins facts, so the order of its
     `variable_list` is not that of the action's parameters.
     """
-    order = _parameters_in_order(action.operator_name, tuple(sorted(action.variable_list)))
-    return action.operator_name, tuple(action.variable_list[name] for name in order)
-
-
-def _parameters_in_order(name: str, variables: tuple[str, ...]) -> tuple[str, ...]:
-    operator = _household_domain().operators.get(name)
-    if operator is not None and tuple(sorted(operator.variable_list)) == variables:
-        return tuple(operator.variable_list)
-    return variables
+    variables = sorted(action.variable_list)
+    operator = _household_domain().operators.get(action.operator_name)
+    if operator is not None and sorted(operator.variable_list) == variables:
+        variables = operator.variable_list
+    return action.operator_name, tuple(action.variable_list[name] for name in variables)
 
 
 def _make_domain_problem(domain: Any, problem: Any) -> Any:
@@ -145,24 +140,6 @@ def _parse_with(text: str, rule: str, listener: Any) -> Any:
     return listener
 
 
-def _check_declared(domain_problem: Any) -> None:
-    objects, predicates = (set(domain_problem.worldobjects()), domain_problem.predicates())
-    facts = [*domain_problem.initialstate(), *domain_problem.goals()]
-    for atom in sorted(map(atom_tuple, facts)):
-        if atom[0] not in predicates:
-            raise BadInput(f"{atom[0]!r} is no predicate of the domain")
-        for name in atom[1:]:
-            if name not in objects:
-                raise BadInput(f"{name!r} is not among the objects")
-
-
-# A grounded STRIPS task in integers: a fact is a bit, a state is one integer.
-#
-# pddlpy grounds the task.  Here its actions are put in name order (pddlpy iterates over sets,
-# whose order differs from run to run), and facts that always hold and actions that can
-# never be applied are dropped.
-
-
 @dataclass(frozen=True, slots=True)
 class StripsAction:
     """A grounded action: preconditions and add effects, as fact indices and as bit masks.
@@ -186,7 +163,7 @@ class StripsAction:
 
 @dataclass(frozen=True, slots=True)
 class StripsTask:
-    """A task in integers.
+    """A grounded task in integers: a fact is a bit, a state is one integer.
 
     `fact_index` numbers the facts that can change, and `static_facts` hold whatever is done;
     all other facts can never hold.
@@ -199,12 +176,7 @@ class StripsTask:
     goal: tuple[Atom, ...]
 
     def fact_indices(self, atoms: Iterable[Atom]) -> tuple[int, ...]:
-        """Return the indices of facts, without the static ones.
-
-        Raises:
-            KeyError: a fact can never hold; ask `unreachable_facts` first.
-
-        """
+        """Return the indices of facts that may hold (`unreachable_facts`), without static ones."""
         return tuple(self.fact_index[a] for a in atoms if a not in self.static_facts)
 
     def unreachable_facts(self, atoms: Iterable[Atom]) -> tuple[Atom, ...]:
@@ -215,9 +187,11 @@ class StripsTask:
 def ground_task(domain_problem: Any) -> StripsTask:
     """Return a task of pddlpy's in integers.
 
-    Only positive conjunctions are understood; the domain has nothing else.
+    Its actions are put in name order, because pddlpy iterates over sets, whose order differs from
+    run to run; facts that always hold and actions that can never be applied are dropped.  Only
+    positive conjunctions are understood; the domain has nothing else.
     """
-    task = ground_with_pddlpy(domain_problem)
+    task: Any = GroundedTask(domain_problem)
     actions = sorted(task.actions, key=action_key)
     start: set[Atom] = set(task.initial.atoms)
     reached, usable = _relaxed_reachability(start, actions)
@@ -261,13 +235,5 @@ def _encode_action(source: Any, index: dict[Atom, int], full: int) -> StripsActi
     preconditions = tuple(sorted(index[a] for a in source.precondition_pos if a in index))
     add_effects = tuple(sorted(index[a] for a in source.effect_pos if a in index))
     gone = bitmask(index[a] for a in source.effect_neg if a in index)
-    step = PlanStep(*action_key(source))
-    return StripsAction(
-        step,
-        preconditions,
-        add_effects,
-        bitmask(preconditions),
-        bitmask(add_effects),
-        full & ~gone,
-        source,
-    )
+    step, masks = PlanStep(*action_key(source)), (bitmask(preconditions), bitmask(add_effects))
+    return StripsAction(step, preconditions, add_effects, *masks, full & ~gone, source)

@@ -14,13 +14,7 @@ from pddlpy.planning import Plan, Planner, PlannerError, registry, validate_requ
 
 from tatc.planners.pddl.fast_downward import plan_with_fast_downward
 from tatc.planners.pddl.pddlpy_adapter import domain_text, ground_task, to_domain_problem
-from tatc.planners.pddl.problem import (
-    Atom,
-    PddlProblem,
-    PlanStep,
-    SearchEngine,
-    SearchVerdict,
-)
+from tatc.planners.pddl.problem import Atom, PddlProblem, PlanStep, SearchEngine, SearchVerdict
 from tatc.planners.pddl.search import MAX_EXPANSIONS, SearchResult, resume_plan, search_plan
 
 PLANNER_NAME = "tatc-hff"
@@ -61,7 +55,7 @@ class HffPlanner(Planner):
         `previous_steps` is an earlier plan; its rest is taken where it still leads to the
         goal.
         """
-        self._agenda, self._budget, self._previous_steps = (agenda, budget, previous_steps)
+        self._agenda, self._budget, self._previous_steps = agenda, budget, previous_steps
 
     def solve(self, domainproblem: Any) -> Plan | None:
         """Return a plan, or None where it is proven that there is none.
@@ -98,21 +92,12 @@ def solve_problem(
 ) -> Solution:
     """Return a plan for a household problem, or why there is none.
 
-    Args:
-        problem: what to plan for.
-        engine: what searches for the plan.
-        budget: states that our search may expand.
-        previous_steps: an earlier plan; its rest is taken where it still leads to the goal.
+    `budget` and `previous_steps` are for our own search, as `HffPlanner` has them.
     """
     if engine is SearchEngine.FAST_DOWNWARD:
         verdict, steps, reason = plan_with_fast_downward(domain_text(), problem.pddl_text())
         return Solution(verdict, steps, reason)
     planner: Any = registry.get(PLANNER_NAME, problem.agenda, budget, previous_steps)
     found: SearchResult = planner.run_search(to_domain_problem(problem))
-    return Solution(
-        found.verdict,
-        tuple(action.step for action in found.actions),
-        found.reason,
-        found.expansions,
-        found.unreachable_goals,
-    )
+    steps = tuple(action.step for action in found.actions)
+    return Solution(found.verdict, steps, found.reason, found.expansions, found.unreachable_goals)

@@ -26,25 +26,41 @@ from tatc.planners.pddl.problem import Atom, PddlNames, PddlProblem
 from tatc.planners.properties import Means, goals_by_predicate, unary_predicates_of
 from tatc.planners.snapshot_view import PlanningView, faucet_of, has_door, is_closed, knob_of
 
-# A PDDL problem under construction: its objects, their facts, and their locations.
-
 MAX_PER_KIND = 2
 """Tools or appliances of one kind that a problem holds, at most."""
 MAX_BLOCKING_ITEMS = 3
 """Objects in a crowded receptacle that the problem lets be taken out, at most."""
 MAX_PROBLEM_OBJECTS = 120
 """Objects in a problem, at most; it ends a chain of objects in one another's way."""
+MAX_WATER_VESSELS = 3
+"""Vessels to carry water that a problem holds, at most."""
+_PlaceInVessel = Callable[[str, ObjectState], bool]
+_PDDL_TYPE_OF_FIXTURE = {
+    "Faucet": "faucet",
+    KNOB_TYPE: "knob",
+    BURNER_TYPE: "burner",
+    "Microwave": "microwave",
+    "Toaster": "toaster",
+    "CoffeeMachine": "coffeemachine",
+    "Fridge": "fridge",
+    **dict.fromkeys(SINK_TYPES, "sink"),
+    "SinkBasin": "basin",
+}
 
 
-class ProblemBuilder:
-    """The part of the home that is in the problem so far.
+def write_problem(view: PlanningView, selection: GoalSelection) -> PddlProblem:
+    """Return the problem of reaching the selected goals from the present state."""
+    return _ProblemWriter(view, selection).write()
 
-    An object is added with its own state.  `_describe_locations` comes last: it states where
-    the objects are, and adds what must be moved or opened to get at them.
+
+class _ProblemWriter:
+    """The part of the home that is in the problem so far; an object is added with its own state.
+
+    `_describe_locations` comes last: it states where the objects are, and adds what must be moved
+    or opened to get at them.
     """
 
     def __init__(self, view: PlanningView, selection: GoalSelection) -> None:
-        """Start with an empty problem."""
         self._view, self._selection = view, selection
         self._goal_facts = frozenset(selection.goal)
         self._names = PddlNames()
@@ -54,11 +70,181 @@ class ProblemBuilder:
         self._allowed_placements: dict[tuple[str, str], None] = {}
         self._piece_types = {piece.token: piece.object_type for piece in selection.pieces}
 
+    def write(self) -> PddlProblem:
+        """Add the objects that matter, then state where each is."""
+        self._include_goal_objects()
+        for piece in self._selection.pieces:
+            self._include_piece(piece.token, piece.object_type, piece.whole_id)
+        goals = goals_by_predicate()
+        for atom in self._selection.goal:
+            goal = goals.get(atom[0])
+            obj = self._view.get(atom[1])
+            holds = obj is not None and atom[0] in unary_predicates_of(obj)
+            if goal is not None and goal.means is not None and not holds:
+                _ADD_MEANS[goal.means](self, atom[1])
+        if held := self._view.get(self._view.held_id):
+            self._include(held)
+        self._describe_locations()
+        goal = tuple(self._with_names(atom) for atom in self._selection.goal)
+        agenda = tuple(
+            tuple(self._with_names(atom) for atom in group) for group in self._selection.agenda
+        )
+        objects, init = tuple(self._objects.items()), tuple(sorted(self._facts))
+        return PddlProblem(objects, init, goal, agenda, self._names.name_id_pairs())
+
+    def _include_goal_objects(self) -> None:
+        for atom in self._selection.goal:
+            for token in atom[1:]:
+                if obj := self._view.get(token):
+                    self._include(obj)
+        for atom in self._selection.goal:
+            if atom[0] == "in":
+                self._allow_placement(atom[1], atom[2])
+            elif atom[0] in ("on", "off"):
+                self._allow_switching(atom[1])
+
+    def _include_piece(self, token: str, kind: str, whole_id: str) -> None:
+        whole = self._view.get(whole_id)
+        if whole is None:
+            return
+        name, of = self._names.name_of(token, kind), self._include(whole)
+        self._objects[name] = "solid"
+        self._facts["raw", name] = None
+        if kind not in SLICE_TYPES:
+            self._facts["cracks", of, name] = None
+        else:
+            self._facts["sliceable", of] = None
+            self._facts["piece", name, of] = None
+            self._facts["unborn", name] = None
+
+        def can_cut(knife: ObjectState) -> bool:
+            allowed = self._view.is_allowed(Verb.SLICE, whole_id, knife.objectId)
+            return allowed and self._view.can_be_taken(knife)
+
+        for knife in self._nearest_usable(KNIFE_TYPES, can_cut):
+            self._include(knife)
+
+    def add_sinks(self, token: str, *types: str) -> bool:
+        """Add the sinks (of these types) that can rinse or fill an object; return if one can."""
+        found = False
+        sinks = self._view.watered_sinks()
+        for sink in [s for s in sinks if not types or s.objectType in types][:MAX_PER_KIND]:
+            faucet = faucet_of(self._view.snapshot, sink)
+            if faucet is not None and self._allow_placement(token, sink.objectId):
+                self._allow_switching(faucet.objectId)
+                pair = self._include(faucet), self._include(sink)
+                self._facts["waters", *pair] = None
+                found = True
+        return found
+
+    def add_coffee_machines(self, token: str) -> None:
+        """Add the coffee machines, and sinks where the mug is full or dirty."""
+        for machine in self._view.easiest_objects("CoffeeMachine")[:MAX_PER_KIND]:
+            self._allow_placement(token, machine.objectId)
+        mug = self._view.get(token)
+        if mug is not None and (mug.isFilledWithLiquid or mug.isDirty):
+            self.add_sinks(token)
+
+    def add_cooking_appliances(self, token: str) -> None:
+        """Add what cooks this: toasters for bread, else microwaves, else burners."""
+        bread = self._type_of(token) in TOASTED_TYPES
+        kind, fact = ("Toaster", "toastable") if bread else ("Microwave", "microwavable")
+        if self._add_appliances(token, kind, fact):
+            return
+        for vessel in self._nearest_usable(COOKING_VESSEL_TYPES, self._view.can_be_taken):
+            self._add_burners(
+                token, vessel, lambda item, v: self._allow_placement(item, v.objectId)
+            )
+
+    def add_sink_basins(self, token: str) -> None:
+        """Add the basins of sinks, in which water leaves ALFRED's mark."""
+        if self.add_sinks(token, "SinkBasin"):
+            self._facts["washable", self._name_of(token)] = None
+
+    def add_microwaves(self, token: str) -> None:
+        """Add the microwaves that take an object, food or not."""
+        self._add_appliances(token, "Microwave", "microwavable")
+
+    def add_fridges(self, token: str) -> None:
+        """Add the fridges that take an object."""
+        self._add_appliances(token, "Fridge", "coolable")
+
+    def _add_appliances(self, token: str, kind: str, fact: str) -> bool:
+        """Add the easiest appliances of a type; return whether one takes the object."""
+        found = self._view.easiest_objects(kind)[:MAX_PER_KIND]
+        usable = [each for each in found if self._allow_placement(token, each.objectId)]
+        if usable:
+            self._facts[fact, self._name_of(token)] = None
+        return bool(usable)
+
+    def add_boiling_vessels(self, token: str) -> None:
+        """Add pots and burners, or else bowls and microwaves; and water."""
+        pots = self._nearest_usable(("Pot",), self._view.can_be_taken)
+        if any([self._add_burners(token, pot, self._allow_soaking) for pot in pots]):
+            return
+        self._facts["microwavable", self._name_of(token)] = None
+        for bowl in self._nearest_usable(BOILING_VESSEL_TYPES, self._view.can_be_taken):
+            if self._allow_soaking(token, bowl):
+                for oven in self._view.easiest_objects("Microwave")[:MAX_PER_KIND]:
+                    self._allow_placement(bowl.objectId, oven.objectId)
+
+    def add_water_supply(self, token: str) -> None:
+        """Add sinks, and for an object that cannot be carried to one, vessels too."""
+        target = self._view.get(token)
+        if target is None:
+            return
+        if target.affordances.pickupable:
+            self.add_sinks(token)
+            return
+        self._facts["waterable", self._include(target)] = None
+
+        def can_carry_water(vessel: ObjectState) -> bool:
+            allowed = self._view.is_allowed(Verb.POUR, token, vessel.objectId)
+            able = vessel.affordances.canFillWithLiquid
+            return allowed and able and self._view.can_be_taken(vessel)
+
+        vessels = self._view.easiest_objects(where=can_carry_water)
+        ranked = sorted(vessels, key=lambda v: not v.isFilledWithLiquid)
+        for vessel in ranked[:MAX_WATER_VESSELS]:
+            self._include(vessel)
+            self.add_sinks(vessel.objectId)
+
+    def _allow_soaking(self, token: str, vessel: ObjectState) -> bool:
+        """Allow an object to go into a vessel that has held water, or can be filled."""
+        if not self._can_place(vessel, token):
+            return False
+        wet = vessel.isFilledWithLiquid or vessel.simbotIsFilledWithWater
+        if not (wet or self.add_sinks(vessel.objectId)):
+            return False
+        pair = self._name_of(token), self._include(vessel)
+        self._facts["soaks", *pair] = None
+        return True
+
+    def _add_burners(self, token: str, vessel: ObjectState, place_in: _PlaceInVessel) -> bool:
+        """Allow an object to be cooked in a vessel on its own burner, or on a free one."""
+        found = False
+        for burner in self._burners_for(vessel):
+            knob = knob_of(self._view.snapshot, burner)
+            allowed = knob is not None and self._view.is_allowed(Verb.TOGGLE_ON, knob.objectId)
+            if knob is None or not (allowed or knob.isToggled):
+                continue
+            if place_in(token, vessel) and self._allow_placement(vessel.objectId, burner.objectId):
+                found = True
+                self._facts["heats", self._include(knob), self._include(burner)] = None
+                self._facts["cookable", self._name_of(token)] = None
+        return found
+
+    def _burners_for(self, vessel: ObjectState) -> tuple[ObjectState, ...]:
+        own = [p for p in self._view.receptacles_by_size(vessel) if p.objectType == BURNER_TYPE]
+        burners = self._view.easiest_objects(BURNER_TYPE, where=lambda b: b not in own)
+        free = sorted(burners, key=lambda b: bool(self._view.removable_contents_of(b)))
+        return (*own, *free[: MAX_PER_KIND - len(own)])
+
     def _include(self, obj: ObjectState) -> str:
         """Add an object with its own state to the problem; return its name."""
         name = self._names.name_of(obj.objectId, obj.objectType)
         if name not in self._objects and len(self._objects) < MAX_PROBLEM_OBJECTS:
-            self._objects[name] = pddl_type_of(obj)
+            self._objects[name] = _pddl_type_of(obj)
             self._included[obj.objectId] = obj
             for predicate in unary_predicates_of(obj):
                 self._facts[predicate, name] = None
@@ -133,7 +319,7 @@ class ProblemBuilder:
         """
         parents, goal = self._view.receptacles_by_size(obj), self._goal_facts
         included = [parent for parent in parents if parent.objectId in self._included]
-        known = {parent.objectId for parent in included if not is_open_surface(parent)}
+        known = {parent.objectId for parent in included if not _is_open_surface(parent)}
         # A machine's contents also count as in what the machine stands on.
         machines = (parent for parent in included if parent.objectType in HOLDS_ONE_TYPES)
         wanted = (parent for parent in parents if ("in", obj.objectId, parent.objectId) in goal)
@@ -170,221 +356,6 @@ class ProblemBuilder:
     def _with_names(self, atom: Atom) -> Atom:
         return (atom[0], *(self._name_of(token) for token in atom[1:]))
 
-    def _atom_holds(self, atom: Atom) -> bool:
-        obj = self._view.get(atom[1])
-        return obj is not None and atom[0] in unary_predicates_of(obj)
-
-
-# The PDDL type of an object.
-
-_PDDL_TYPE_OF_FIXTURE = {
-    "Faucet": "faucet",
-    KNOB_TYPE: "knob",
-    BURNER_TYPE: "burner",
-    "Microwave": "microwave",
-    "Toaster": "toaster",
-    "CoffeeMachine": "coffeemachine",
-    "Fridge": "fridge",
-    **dict.fromkeys(SINK_TYPES, "sink"),
-    "SinkBasin": "basin",
-}
-
-
-def is_open_surface(place: ObjectState) -> bool:
-    """Return whether a place is a plain open surface: objects on it count as `aside`."""
-    return pddl_type_of(place) == "fixture" and not has_door(place)
-
-
-def pddl_type_of(obj: ObjectState) -> str:
-    """Return the PDDL type of an object."""
-    if not obj.affordances.pickupable:
-        return _PDDL_TYPE_OF_FIXTURE.get(obj.objectType, "fixture")
-    if obj.objectType in KNIFE_TYPES:
-        return "knife"
-    return "vessel" if obj.affordances.canFillWithLiquid else "solid"
-
-
-MAX_WATER_VESSELS = 3
-"""Vessels to carry water that a problem holds, at most."""
-
-_BASIN_TYPE = "SinkBasin"
-_PlaceInVessel = Callable[[str, ObjectState], bool]
-
-
-def write_problem(view: PlanningView, selection: GoalSelection) -> PddlProblem:
-    """Return the problem of reaching the selected goals from the present state."""
-    return _ProblemWriter(view, selection).write()
-
-
-class _ProblemWriter(ProblemBuilder):
-    """Adds what each goal needs."""
-
-    def write(self) -> PddlProblem:
-        """Add the objects that matter, then state where each is."""
-        self._include_goal_objects()
-        for piece in self._selection.pieces:
-            self._include_piece(piece.token, piece.object_type, piece.whole_id)
-        goals = goals_by_predicate()
-        for atom in self._selection.goal:
-            goal = goals.get(atom[0])
-            if goal is not None and goal.means is not None and not self._atom_holds(atom):
-                _ADD_MEANS[goal.means](self, atom[1])
-        if held := self._view.get(self._view.held_id):
-            self._include(held)
-        self._describe_locations()
-        goal = tuple(self._with_names(atom) for atom in self._selection.goal)
-        agenda = tuple(
-            tuple(self._with_names(atom) for atom in group) for group in self._selection.agenda
-        )
-        objects, init = tuple(self._objects.items()), tuple(sorted(self._facts))
-        return PddlProblem(objects, init, goal, agenda, self._names.name_id_pairs())
-
-    def _include_goal_objects(self) -> None:
-        for atom in self._selection.goal:
-            for token in atom[1:]:
-                if obj := self._view.get(token):
-                    self._include(obj)
-        for atom in self._selection.goal:
-            if atom[0] == "in":
-                self._allow_placement(atom[1], atom[2])
-            elif atom[0] in ("on", "off"):
-                self._allow_switching(atom[1])
-
-    def _include_piece(self, token: str, kind: str, whole_id: str) -> None:
-        whole = self._view.get(whole_id)
-        if whole is None:
-            return
-        name, of = self._names.name_of(token, kind), self._include(whole)
-        self._objects[name] = "solid"
-        self._facts["raw", name] = None
-        if kind not in SLICE_TYPES:
-            self._facts["cracks", of, name] = None
-        else:
-            self._facts["sliceable", of] = None
-            self._facts["piece", name, of] = None
-            self._facts["unborn", name] = None
-        for knife in self._nearest_usable(KNIFE_TYPES, lambda t: self._can_cut(t, whole)):
-            self._include(knife)
-
-    def _can_cut(self, knife: ObjectState, whole: ObjectState) -> bool:
-        allowed = self._view.is_allowed(Verb.SLICE, whole.objectId, knife.objectId)
-        return allowed and self._view.can_be_taken(knife)
-
-    def add_sinks(self, token: str, *types: str) -> bool:
-        """Add the sinks (of these types) that can rinse or fill an object; return if one can."""
-        found = False
-        sinks = self._view.watered_sinks()
-        for sink in [s for s in sinks if not types or s.objectType in types][:MAX_PER_KIND]:
-            faucet = faucet_of(self._view.snapshot, sink)
-            if faucet is not None and self._allow_placement(token, sink.objectId):
-                self._allow_switching(faucet.objectId)
-                pair = self._include(faucet), self._include(sink)
-                self._facts["waters", *pair] = None
-                found = True
-        return found
-
-    def add_coffee_machines(self, token: str) -> None:
-        """Add the coffee machines, and sinks where the mug is full or dirty."""
-        for machine in self._view.easiest_objects("CoffeeMachine")[:MAX_PER_KIND]:
-            self._allow_placement(token, machine.objectId)
-        mug = self._view.get(token)
-        if mug is not None and (mug.isFilledWithLiquid or mug.isDirty):
-            self.add_sinks(token)
-
-    def add_cooking_appliances(self, token: str) -> None:
-        """Add what cooks this: toasters for bread, else microwaves, else burners."""
-        bread = self._type_of(token) in TOASTED_TYPES
-        kind, fact = ("Toaster", "toastable") if bread else ("Microwave", "microwavable")
-        if self._add_appliances(token, kind, fact):
-            return
-        for vessel in self._nearest_usable(COOKING_VESSEL_TYPES, self._view.can_be_taken):
-            self._add_burners(
-                token, vessel, lambda item, v: self._allow_placement(item, v.objectId)
-            )
-
-    def add_sink_basins(self, token: str) -> None:
-        """Add the basins of sinks, in which water leaves ALFRED's mark."""
-        if self.add_sinks(token, _BASIN_TYPE):
-            self._facts["washable", self._name_of(token)] = None
-
-    def add_microwaves(self, token: str) -> None:
-        """Add the microwaves that take an object, food or not."""
-        self._add_appliances(token, "Microwave", "microwavable")
-
-    def add_fridges(self, token: str) -> None:
-        """Add the fridges that take an object."""
-        self._add_appliances(token, "Fridge", "coolable")
-
-    def _add_appliances(self, token: str, kind: str, fact: str) -> bool:
-        """Add the easiest appliances of a type; return whether one takes the object."""
-        found = self._view.easiest_objects(kind)[:MAX_PER_KIND]
-        usable = [each for each in found if self._allow_placement(token, each.objectId)]
-        if usable:
-            self._facts[fact, self._name_of(token)] = None
-        return bool(usable)
-
-    def add_boiling_vessels(self, token: str) -> None:
-        """Add pots and burners, or else bowls and microwaves; and water."""
-        pots = self._nearest_usable(("Pot",), self._view.can_be_taken)
-        if any([self._add_burners(token, pot, self._allow_soaking) for pot in pots]):
-            return
-        self._facts["microwavable", self._name_of(token)] = None
-        for bowl in self._nearest_usable(BOILING_VESSEL_TYPES, self._view.can_be_taken):
-            if self._allow_soaking(token, bowl):
-                for oven in self._view.easiest_objects("Microwave")[:MAX_PER_KIND]:
-                    self._allow_placement(bowl.objectId, oven.objectId)
-
-    def add_water_supply(self, token: str) -> None:
-        """Add sinks, and for an object that cannot be carried to one, vessels too."""
-        target = self._view.get(token)
-        if target is None:
-            return
-        if target.affordances.pickupable:
-            self.add_sinks(token)
-            return
-        self._facts["waterable", self._include(target)] = None
-        vessels = self._view.easiest_objects(where=lambda t: self._can_carry_water(t, token))
-        ranked = sorted(vessels, key=lambda v: not v.isFilledWithLiquid)
-        for vessel in ranked[:MAX_WATER_VESSELS]:
-            self._include(vessel)
-            self.add_sinks(vessel.objectId)
-
-    def _can_carry_water(self, vessel: ObjectState, target: str) -> bool:
-        allowed = self._view.is_allowed(Verb.POUR, target, vessel.objectId)
-        able = vessel.affordances.canFillWithLiquid
-        return allowed and able and self._view.can_be_taken(vessel)
-
-    def _allow_soaking(self, token: str, vessel: ObjectState) -> bool:
-        """Allow an object to go into a vessel that has held water, or can be filled."""
-        if not self._can_place(vessel, token):
-            return False
-        wet = vessel.isFilledWithLiquid or vessel.simbotIsFilledWithWater
-        if not (wet or self.add_sinks(vessel.objectId)):
-            return False
-        pair = self._name_of(token), self._include(vessel)
-        self._facts["soaks", *pair] = None
-        return True
-
-    def _add_burners(self, token: str, vessel: ObjectState, place_in: _PlaceInVessel) -> bool:
-        """Allow an object to be cooked in a vessel on its own burner, or on a free one."""
-        found = False
-        for burner in self._burners_for(vessel):
-            knob = knob_of(self._view.snapshot, burner)
-            allowed = knob is not None and self._view.is_allowed(Verb.TOGGLE_ON, knob.objectId)
-            if knob is None or not (allowed or knob.isToggled):
-                continue
-            if place_in(token, vessel) and self._allow_placement(vessel.objectId, burner.objectId):
-                found = True
-                self._facts["heats", self._include(knob), self._include(burner)] = None
-                self._facts["cookable", self._name_of(token)] = None
-        return found
-
-    def _burners_for(self, vessel: ObjectState) -> tuple[ObjectState, ...]:
-        own = [p for p in self._view.receptacles_by_size(vessel) if p.objectType == BURNER_TYPE]
-        burners = self._view.easiest_objects(BURNER_TYPE, where=lambda b: b not in own)
-        free = sorted(burners, key=lambda b: bool(self._view.removable_contents_of(b)))
-        return (*own, *free[: MAX_PER_KIND - len(own)])
-
 
 _ADD_MEANS: dict[Means, Callable[[_ProblemWriter, str], object]] = {
     Means.SINKS: _ProblemWriter.add_sinks,
@@ -397,3 +368,17 @@ _ADD_MEANS: dict[Means, Callable[[_ProblemWriter, str], object]] = {
     Means.FRIDGES: _ProblemWriter.add_fridges,
 }
 """What brings the means of a goal into the problem, for the object that it is about."""
+
+
+def _is_open_surface(place: ObjectState) -> bool:
+    """Return whether a place is a plain open surface: objects on it count as `aside`."""
+    return _pddl_type_of(place) == "fixture" and not has_door(place)
+
+
+def _pddl_type_of(obj: ObjectState) -> str:
+    """Return the PDDL type of an object."""
+    if not obj.affordances.pickupable:
+        return _PDDL_TYPE_OF_FIXTURE.get(obj.objectType, "fixture")
+    if obj.objectType in KNIFE_TYPES:
+        return "knife"
+    return "vessel" if obj.affordances.canFillWithLiquid else "solid"

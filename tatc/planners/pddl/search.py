@@ -19,16 +19,8 @@ from heapq import heappop, heappush
 from tatc.planners.pddl.pddlpy_adapter import StripsAction, StripsTask, bitmask
 from tatc.planners.pddl.problem import Atom, PlanStep, SearchVerdict, format_atom
 
-# h_FF: the length of a plan that ignores deletions (Hoffmann & Nebel 2001).
-#
-# From a state, a planning graph reaches facts layer by layer as if actions deleted nothing.
-# A relaxed plan is then read off backwards: for each fact, among the actions that reach it
-# first, the one with the easiest preconditions.  The plan's length estimates the distance to
-# the goal, and the facts that it reaches in one step tell which actions are helpful.
-#
-#     J. Hoffmann, B. Nebel: The FF Planning System: Fast Plan Generation Through
-#     Heuristic Search. Journal of Artificial Intelligence Research 14 (2001).
-
+MAX_EXPANSIONS = 4000
+"""States expanded for one plan, at most."""
 _UNREACHED_LAYER = 1 << 30
 
 
@@ -50,7 +42,16 @@ class _PlanningGraph:
 
 
 class HffHeuristic:
-    """The heuristic for one set of actions; it keeps nothing between estimates."""
+    """h_FF: the length of a plan that ignores deletions (Hoffmann & Nebel 2001).
+
+    From a state, a planning graph reaches facts layer by layer as if actions deleted nothing.  A
+    relaxed plan is then read off backwards: for each fact, among the actions that reach it first,
+    the one with the easiest preconditions.  The plan's length estimates the distance to the goal,
+    and the facts that it reaches in one step tell which actions are helpful.
+
+        J. Hoffmann, B. Nebel: The FF Planning System: Fast Plan Generation Through
+        Heuristic Search. Journal of Artificial Intelligence Research 14 (2001).
+    """
 
     def __init__(self, actions: tuple[StripsAction, ...], facts: int) -> None:
         """Index the actions by their preconditions; `facts` is the number of facts."""
@@ -136,10 +137,6 @@ def set_bits(state: int) -> list[int]:
         found.append(low.bit_length() - 1)
         state ^= low
     return found
-
-
-MAX_EXPANSIONS = 4000
-"""States expanded for one plan, at most."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -328,6 +325,3 @@ def _plan_without(start: int, plan: list[StripsAction], left_out: int) -> list[S
             state = action.apply(state)
             kept.append(action)
     return kept
-
-
-# Goals, and the agenda: the order in which to achieve them.

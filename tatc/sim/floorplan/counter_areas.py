@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tatc.home.camera.solids import Rect, footprint_of
-from tatc.home.state import Box, ObjectState, Vec3
+from tatc.home.state import ObjectState, Vec3
 from tatc.home.type_facts import BURNER_TYPE, COUNTER_CUTOUT_TYPES, COUNTER_TYPE
 from tatc.sim.floorplan.counter_shapes import counter_board_boxes
 from tatc.sim.floorplan.navigable_cells import walls_around
@@ -50,27 +50,23 @@ def counter_areas(
     """Return the free areas of each counter, along the world's axes, by the counter's id.
 
     The areas of an L-shaped counter overlap in its corner.  A counter that is not aligned
-    with the world's axes is left out.
-
-    Args:
-        objects: the objects of the scene.
-        body: the position of the body, which is never inside a counter.
-        beside_microwaves: whether areas end at a microwave on any counter, and go on before it,
-            as where rooms are furnished.
-
+    with the world's axes is left out.  `body` is the position of the body, which is never inside
+    a counter.  With `beside_microwaves`, as where rooms are furnished, areas end at a microwave on
+    any counter, and go on before it.
     """
     room = walls_around(objects, body)
     counter_boxes = counter_board_boxes(objects, (body[0], body[2]), room)
     found: dict[str, tuple[Rect, ...]] = {}
     for i, counter in enumerate(objects):
-        if counter.objectType == COUNTER_TYPE and not counter.box.yaw % 90.0:
-            if not beside_microwaves and _is_whole(objects, counter):
-                found[counter.objectId] = (footprint_of(counter),)
-                continue
-            parts = [_footprint(box) for box in counter_boxes.get(i, (counter.box,))]
-            found[counter.objectId] = _free_rectangles(
-                parts, _cutouts(objects, counter, before_microwaves=not beside_microwaves)
-            )
+        if counter.objectType != COUNTER_TYPE or counter.box.yaw % 90.0:
+            continue
+        if not beside_microwaves and _is_whole(objects, counter):
+            found[counter.objectId] = (footprint_of(counter),)
+            continue
+        bounds = [box.bounds() for box in counter_boxes.get(i, (counter.box,))]
+        parts = [Rect(low[0], low[2], high[0], high[2]) for low, high in bounds]
+        holes = _cutouts(objects, counter, before_microwaves=not beside_microwaves)
+        found[counter.objectId] = _free_rectangles(parts, holes)
     return found
 
 
@@ -93,27 +89,21 @@ def _cutouts(
     microwave's goes on before and behind it: areas end at its sides, and none is in front of it.
     """
     within = [obj for obj in objects if _is_built_in(obj, counter)]
-    holes = [
-        _with_front_and_back(footprint_of(obj))
-        if before_microwaves and obj.objectType == MICROWAVE_TYPE
-        else footprint_of(obj)
-        for obj in within
-        if obj.objectType in COUNTER_CUTOUT_TYPES
-    ]
+    holes: list[Rect] = []
+    for obj in within:
+        if obj.objectType in COUNTER_CUTOUT_TYPES:
+            hole, by = footprint_of(obj), BESIDE_MICROWAVE_METRES
+            if before_microwaves and obj.objectType == MICROWAVE_TYPE:
+                is_deep = hole.x1 - hole.x0 < hole.z1 - hole.z0
+                dx, dz = (by, 0.0) if is_deep else (0.0, by)
+                hole = Rect(hole.x0 - dx, hole.z0 - dz, hole.x1 + dx, hole.z1 + dz)
+            holes.append(hole)
     burners = [footprint_of(obj) for obj in within if obj.objectType == BURNER_TYPE]
     if burners:
         x0, z0 = min(r.x0 for r in burners), min(r.z0 for r in burners)
         x1, z1 = max(r.x1 for r in burners), max(r.z1 for r in burners)
         holes.append(Rect(x0, z0, x1, z1))
     return holes
-
-
-def _with_front_and_back(microwave: Rect) -> Rect:
-    """Return a microwave's footprint with the board before and behind it."""
-    x0, z0, x1, z1 = microwave.x0, microwave.z0, microwave.x1, microwave.z1
-    if x1 - x0 < z1 - z0:
-        return Rect(x0 - BESIDE_MICROWAVE_METRES, z0, x1 + BESIDE_MICROWAVE_METRES, z1)
-    return Rect(x0, z0 - BESIDE_MICROWAVE_METRES, x1, z1 + BESIDE_MICROWAVE_METRES)
 
 
 def _is_built_in(obj: ObjectState, counter: ObjectState) -> bool:
@@ -132,12 +122,8 @@ def _free_rectangles(parts: Sequence[Rect], holes: Sequence[Rect]) -> tuple[Rect
     free = np.zeros((len(xs) - 1, len(zs) - 1), dtype=np.bool_)
     for rects, is_free in ((parts, True), (holes, False)):
         for r in rects:
-            i, j = np.searchsorted(
-                xs, (r.x0 - _EDGE_TOLERANCE_METRES, r.x1 - _EDGE_TOLERANCE_METRES)
-            )
-            k, m = np.searchsorted(
-                zs, (r.z0 - _EDGE_TOLERANCE_METRES, r.z1 - _EDGE_TOLERANCE_METRES)
-            )
+            i, j = np.searchsorted(xs, np.array((r.x0, r.x1)) - _EDGE_TOLERANCE_METRES)
+            k, m = np.searchsorted(zs, np.array((r.z0, r.z1)) - _EDGE_TOLERANCE_METRES)
             free[i:j, k:m] = is_free
     maximal = [Rect(xs[i], zs[k], xs[j], zs[m]) for i, j, k, m in _maximal_free_blocks(free)]
     wide = [rect for rect in maximal if _narrow_side(rect) >= MIN_AREA_WIDTH_METRES]
@@ -192,10 +178,8 @@ def _without_contained(rects: Sequence[Rect]) -> tuple[Rect, ...]:
     """Return the rectangles, largest first, without those that lie mostly in a larger one."""
     kept: list[Rect] = []
     for rect in sorted(rects, key=lambda r: (-_rect_area(r), r.x0, r.z0)):
-        if all(
-            _common_area(rect, other) < MAX_SHARE_IN_LARGER_AREA * _rect_area(rect)
-            for other in kept
-        ):
+        most = MAX_SHARE_IN_LARGER_AREA * _rect_area(rect)
+        if all(_common_area(rect, other) < most for other in kept):
             kept.append(rect)
     return tuple(kept)
 
@@ -233,11 +217,6 @@ def _distinct_edges(values: Sequence[float]) -> list[float]:
         if not kept or value - kept[-1] > _EDGE_TOLERANCE_METRES:
             kept.append(value)
     return kept
-
-
-def _footprint(box: Box) -> Rect:
-    (x0, _, z0), (x1, _, z1) = box.bounds()
-    return Rect(x0, z0, x1, z1)
 
 
 def _narrow_side(rect: Rect) -> float:

@@ -1,9 +1,11 @@
 """Which part of each counter's box is really counter.
 
-Objects on a counter and built into it show where it is (`counter_notches`).  Doors and
-drawers show its front edge and the floor in front of it (`counter_fronts`), and take
-precedence.  How far a counter overhangs its doors is measured where its box ends just in
-front of them.
+AI2-THOR gives an L-shaped counter one box, which includes the floor inside the L.  Objects on a
+counter and built into it show where it is: the notch, that free floor, is the largest empty area
+that opens to one side of the box (a U) or to two (an L, whose inner corner may have steps) and
+leaves a counter's depth at the other sides.  Doors and drawers show a counter's front edge and the
+floor in front of it (`counter_clearance`), and take precedence.  How far a counter overhangs its
+doors is measured where its box ends just in front of them.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
@@ -42,6 +44,15 @@ MAX_STRAIGHT_WIDTH_METRES = 0.9
 """A counter at a wall that is no wider than this is one straight piece, metres."""
 MIN_FITTED_FRONTS = 3
 """A counter narrower than two legs is an island if it has fewer doors and drawers."""
+COUNTER_LEG_DEPTH_METRES = 0.7
+"""Depth of a counter's legs where no door shows it, metres (0.6 to 0.7 were tried)."""
+MIN_NOTCH_WIDTH_METRES = 0.5
+"""Width of the narrowest notch that a body can enter, metres."""
+MIN_NOTCH_DEPTH_METRES = 0.1
+"""Depth of the shallowest recess that counts as a notch, metres."""
+
+Floats = NDArray[np.float64]
+BOX_SIDES: tuple[SideAxes, ...] = ((0, 2, 1), (0, 2, -1), (2, 0, 1), (2, 0, -1))
 
 
 def solid_counter_boxes(
@@ -91,19 +102,20 @@ def _counter_boxes(
 def _sides_at_walls(counter: Box, room: WallBounds) -> frozenset[SideAxes]:
     """Return the sides of a counter's box that are at a wall."""
     low, high = counter.bounds()
-    gaps = {
-        (along, across, sign): low[across] - room[0][across // 2]
-        if sign > 0
-        else room[1][across // 2] - high[across]
-        for along, across, sign in BOX_SIDES
-    }
-    return frozenset(side for side, gap in gaps.items() if gap < MAX_WALL_GAP_METRES)
+    closed: set[SideAxes] = set()
+    for along, across, sign in BOX_SIDES:
+        before, behind = low[across] - room[0][across // 2], room[1][across // 2] - high[across]
+        if (before if sign > 0 else behind) < MAX_WALL_GAP_METRES:
+            closed.add((along, across, sign))
+    return frozenset(closed)
 
 
 def _is_island(counter: Box, doors: Sequence[Box], at_walls: frozenset[SideAxes]) -> bool:
     """Return whether a counter is one solid block."""
     width = min(counter.size[::2])
-    if width >= MAX_ISLAND_WIDTH_METRES or len(_doors_below(counter, doors)) >= MIN_FITTED_FRONTS:
+    below = (box for box in doors if box.center[1] < counter.center[1])
+    fronts = sum(_is_centre_over(box, counter) for box in below)
+    if width >= MAX_ISLAND_WIDTH_METRES or fronts >= MIN_FITTED_FRONTS:
         return False
     return width <= MAX_STRAIGHT_WIDTH_METRES or not at_walls
 
@@ -176,34 +188,9 @@ def _box_over_rectangle(
         yield Box(middle, (width, box.size[1], depth))
 
 
-def _doors_below(counter: Box, doors: Sequence[Box]) -> list[Box]:
-    """Return the doors and drawers under a counter."""
-    return [
-        box for box in doors if box.center[1] < counter.center[1] and _is_centre_over(box, counter)
-    ]
-
-
 def _is_centre_over(box: Box, counter: Box) -> bool:
     """Return whether a box's centre lies above or below a counter."""
     return is_point_over_box(counter, (box.center[0], box.center[2]))
-
-
-# The free floor inside a counter's box: the notch of an L or a U.
-#
-# AI2-THOR gives an L-shaped counter one box, which includes the floor inside the L.  The
-# objects on a counter and built into it show where the counter is.  The notch is the
-# largest empty area that opens to one side of the box (a U) or to two (an L, whose inner
-# corner may have steps) and leaves a counter's depth at the other sides.
-
-Floats = NDArray[np.float64]
-BOX_SIDES: tuple[SideAxes, ...] = ((0, 2, 1), (0, 2, -1), (2, 0, 1), (2, 0, -1))
-
-COUNTER_LEG_DEPTH_METRES = 0.7
-"""Depth of a counter's legs where no door shows it, metres (0.6 to 0.7 were tried)."""
-MIN_NOTCH_WIDTH_METRES = 0.5
-"""Width of the narrowest notch that a body can enter, metres."""
-MIN_NOTCH_DEPTH_METRES = 0.1
-"""Depth of the shallowest recess that counts as a notch, metres."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -228,26 +215,22 @@ def boxes_without_notch(
 ) -> tuple[Box, ...]:
     """Return the boxes that remain of a counter's box without its notch.
 
-    Args:
-        counter: the counter's box.
-        fixtures: the corners of objects that stand on it or are built into it.
-        start: the x, z where a body stands; a notch that contains it is preferred to a
-            larger one.
-        closed_sides: sides at a wall, to which no notch opens.
-        leg_depths: how deep the legs are along the sides at which doors show it, metres.
-
+    `fixtures` are the corners of objects that stand on the counter or are built into it.  A notch
+    that contains `start`, the x and z where a body stands, is preferred to a larger one.  No notch
+    opens to `closed_sides`, which are at a wall.  `leg_depths` are how deep the legs are along the
+    sides at which doors show it, metres.
     """
     low, high = counter.bounds()
     corners = tuple(fixtures)
     found: list[tuple[float, tuple[Box, ...]]] = []
-    for along, across, sign in BOX_SIDES:
-        if (along, across, sign) in closed_sides:
+    for side in BOX_SIDES:
+        if side in closed_sides:
             continue
-        legs = _legs_around((along, across, sign), leg_depths or {})
-        side = _side_profile(low, high, corners, (along, across, sign), legs)
-        for depths in _notch_depths(side, legs):
-            left = _boxes_behind_notch(counter, (along, across, sign), side.edges, depths)
-            found.append((float(depths @ np.diff(side.edges)), tuple(left)))
+        legs = _legs_around(side, leg_depths or {})
+        profile = _side_profile(low, high, corners, side, legs)
+        for depths in _notch_depths(profile, legs):
+            left = _boxes_behind_notch(counter, side, profile.edges, depths)
+            found.append((float(depths @ np.diff(profile.edges)), tuple(left)))
     found.sort(key=lambda notch: -round(notch[0], 6))
     roomy = (left for _, left in found if not any(is_point_over_box(b, start) for b in left))
     return next(roomy, found[0][1] if found else (counter,))
@@ -273,20 +256,11 @@ def _side_profile(
     first = [max(0.0, a[along] - low[along]) for a, _ in corners]
     last = [min(width, b[along] - low[along]) for _, b in corners]
     near = [
-        max(0.0, gap)
-        for gap in (
-            a[across] - low[across] if sign > 0 else high[across] - b[across] for a, b in corners
-        )
+        max(0.0, a[across] - low[across] if sign > 0 else high[across] - b[across])
+        for a, b in corners
     ]
-    marks = {
-        0.0,
-        width,
-        *first,
-        *last,
-        min(legs[0], width),
-        max(0.0, width - legs[1]),
-    }
-    edges = np.array(sorted(marks))
+    ends = (0.0, width, min(legs[0], width), max(0.0, width - legs[1]))
+    edges = np.array(sorted({*ends, *first, *last}))
     middle = (edges[1:] + edges[:-1]) / 2
     empty = np.full(len(middle), max(0.0, deepest))
     for a, b, depth in zip(first, last, near, strict=True):
@@ -298,10 +272,7 @@ def _side_profile(
 def _notch_depths(profile: _SideProfile, legs: tuple[float, float, float]) -> Iterator[Floats]:
     """Yield the depths of each notch that is wide enough for a body, as `empty_depths` are."""
     edges, empty = profile.edges, profile.empty_depths
-    ends, starts = (
-        edges[1:] <= profile.width - legs[1] + 1e-9,
-        edges[:-1] >= legs[0] - 1e-9,
-    )
+    ends, starts = edges[1:] <= profile.width - legs[1] + 1e-9, edges[:-1] >= legs[0] - 1e-9
     from_left = np.where(ends, np.minimum.accumulate(empty), 0.0)
     from_right = np.where(starts, np.minimum.accumulate(empty[::-1])[::-1], 0.0)
     for depths in (from_left, from_right, _largest_bay(edges, empty, starts & ends)):

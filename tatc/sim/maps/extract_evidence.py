@@ -95,8 +95,9 @@ def _fallen_slices(
     """
     for piece in end.objects:
         whole = end.get(piece.objectId.rpartition("|")[0])
-        is_cut = whole is not None and whole.isSliced and start.get(whole.objectId) is not None
-        if is_cut and piece.objectId not in picked_up_ids:
+        if whole is None or not whole.isSliced or piece.objectId in picked_up_ids:
+            continue
+        if start.get(whole.objectId) is not None:
             yield whole, piece
 
 

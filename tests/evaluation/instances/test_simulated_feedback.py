@@ -9,7 +9,7 @@ from tatc.evaluation.instances.build_instances import InstanceDocument, build_in
 from tatc.evaluation.instances.instance_players import FollowerPlayer
 from tatc.evaluation.instances.play_instance import ALL_DONE, NOT_YET, feedback_words, play_instance
 from tatc.evaluation.instances.source_games import is_world_action
-from tatc.evaluation.runs.instance_dialogue import with_words_of, without_words
+from tatc.evaluation.runs.instance_runner import with_words_of, without_words
 from tatc.home.actions import Role, Utterance
 from tatc.language.understanding import understand
 from tatc.session.records import Benchmark, Instance, parse_instance, read_game

@@ -12,10 +12,9 @@ from hypothesis import strategies as st
 from tatc.base.plain_text import PathShortener
 from tatc.evaluation.reports.portable_reports import portable_comparison, sessions_csv
 from tatc.evaluation.runs.follower_comparison import Contender, FollowerComparison, compare_pair
-from tatc.evaluation.runs.read_report import read_report
 from tatc.evaluation.runs.rows import SessionFailure
 from tatc.evaluation.runs.run_folder import RunFolder
-from tatc.evaluation.runs.run_report import RunReport
+from tatc.evaluation.runs.run_report import RunReport, read_report
 from tatc.session.records import read_record
 from tests.command_line import run_tatc
 

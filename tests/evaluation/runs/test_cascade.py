@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from tatc.base.errors import BadInput
-from tatc.evaluation.runs.cascade import instruction_states, run_from_state
+from tatc.evaluation.runs.job_runners import instruction_states, run_from_state
 from tatc.session.agents.session_setup import SessionSetup
 from tatc.session.play import find_session_start, make_simulator, prepare
 from tests.command_line import run_tatc

@@ -6,8 +6,8 @@ import pytest
 
 from tatc.base.errors import BadInput
 from tatc.evaluation.runs import failure_grouping
-from tatc.evaluation.runs.read_report import read_report
 from tatc.evaluation.runs.run_folder import RunFolder, find_runs
+from tatc.evaluation.runs.run_report import read_report
 from tests.evaluation.runs.conftest import few_sessions, run
 
 

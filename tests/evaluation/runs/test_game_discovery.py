@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from tatc.base.errors import BadInput
-from tatc.evaluation.runs.game_discovery import game_headings
+from tatc.evaluation.runs.session_selection import game_headings
 from tatc.session.records import record_bytes, write_record
 from tests.session.records.sample_record import sample_record
 

@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 from tatc.base.errors import BadInput
 from tatc.base.json_fields import FieldError
 from tatc.evaluation.runs.rows import SessionFailure, SessionRow, read_row
-from tatc.evaluation.runs.run_file import read_run_file
 from tatc.evaluation.runs.run_folder import RunFolder
+from tatc.evaluation.runs.run_identity import read_run_file
 from tatc.evaluation.scoring import GoalConditionCounts
 from tests.command_line import run_tatc
 

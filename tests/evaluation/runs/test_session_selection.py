@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from tatc.base.errors import BadInput, UnknownName
 from tatc.evaluation.runs.eval_options import EvalOptions
-from tatc.evaluation.runs.jobs import SessionJob
+from tatc.evaluation.runs.rows import SessionJob
 from tatc.evaluation.runs.session_selection import sample_jobs, select_sessions
 from tatc.evaluation.scoring.published_results import TEACH_TASKS
 from tatc.sim.rooms import format_room, load_room

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from typer.testing import Result
 
-from tatc.evaluation.runs.run_file import read_run_file
+from tatc.evaluation.runs.run_identity import read_run_file
 from tatc.language.llm import ModelSettings
 from tatc.session.session_record import model_options
 from tests.command_line import run_tatc

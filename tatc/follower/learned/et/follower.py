@@ -58,7 +58,12 @@ def official_follower_factory(path: Path) -> Callable[[InputMode], "OfficialFoll
 
     def make(input_mode: InputMode) -> OfficialFollower:
         if input_mode is InputMode.LANGUAGE_ONLY:
-            return OfficialFollower(network, words, _noise_features(), uses_masks=False)
+            generator = torch.Generator().manual_seed(1)  # without vision, E.T. is trained on noise
+
+            def noise(_: Observation) -> Tensor:
+                return torch.rand(FEATURE_SHAPE, generator=generator)
+
+            return OfficialFollower(network, words, noise, uses_masks=False)
         if input_mode is InputMode.FRAME_BLANK:
             return OfficialFollower(network, words, lambda _: torch.zeros(FEATURE_SHAPE))
         if not encoders:
@@ -83,22 +88,14 @@ class OfficialFollower:
         needs_frames: bool = False,
         reads_language: bool = True,
     ) -> None:
-        """Make a Follower of a network, its vocabulary and a feature extractor.
+        """Make a Follower of a network in evaluation mode and of its vocabulary.
 
-        Args:
-            network: in evaluation mode.
-            vocabulary: the network's.
-            extract_features: of an observation, (512, 7, 7).
-            uses_masks: whether clicks use masks; they are random without.
-            needs_frames: whether `extract_features` needs the observation's frame.
-            reads_language: whether the network gets the words of the dialogue.
-
+        `uses_masks` says whether clicks use masks (else they are random), `needs_frames` whether
+        `extract_features` needs the observation's frame, and `reads_language` whether the network
+        gets the words of the dialogue.
         """
-        self._network, self._vocabulary, self._extract_features = (
-            network,
-            vocabulary,
-            extract_features,
-        )
+        self._network, self._vocabulary = network, vocabulary
+        self._extract_features = extract_features
         self._uses_masks, self._reads_language = uses_masks, reads_language
         self.traits = AgentTraits(draws=needs_frames)
         self.begin()
@@ -162,19 +159,11 @@ class OfficialFollower:
 
     def _choose_click(self, class_id: int, observation: Observation) -> Click:
         """Return the centre of the largest instance's mask, or a random point without one."""
-        view = None
-        if (
-            self._uses_masks
-            and ET_OBJECT_CLASSES[class_id] in DETECTOR_LABELS
-            and observation.segments is not None
-        ):
+        kind, view = ET_OBJECT_CLASSES[class_id], None
+        if self._uses_masks and kind in DETECTOR_LABELS and observation.segments is not None:
             view = observation.segments(MASK_SIDE_PIXELS)
-        if view is not None and ET_OBJECT_CLASSES[class_id] in view.types:
-            masks = [
-                view.pixels == i
-                for i, object_type in enumerate(view.types)
-                if object_type == ET_OBJECT_CLASSES[class_id]
-            ]
+        if view is not None and kind in view.types:
+            masks = [view.pixels == i for i, each in enumerate(view.types) if each == kind]
             rows, columns = np.nonzero(max(masks, key=np.count_nonzero))
             size = len(view.pixels)
             return Click(float(columns.mean()) / size, float(rows.mean()) / size)
@@ -185,12 +174,6 @@ class OfficialFollower:
         text = say(InstructionRequest())
         self._dialogue.append(Utterance(Role.FOLLOWER, text, 0.0))
         return Action(Verb.TEXT, text=text)
-
-
-def _noise_features() -> FeatureExtractor:
-    """Return an extractor of noise, which is what E.T. without vision sees in training."""
-    generator = torch.Generator().manual_seed(1)
-    return lambda _: torch.rand(FEATURE_SHAPE, generator=generator)
 
 
 def _resnet_features_of(encoder: ResNet50) -> FeatureExtractor:

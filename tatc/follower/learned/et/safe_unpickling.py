@@ -26,6 +26,17 @@ from torch.serialization import safe_globals
 from tatc.base.errors import BadInput
 from tatc.base.file_reading import MAX_PICKLE_BYTES, TORCH_FILE, check_file
 
+_MAX_NAME = 100  # characters
+_TORCH_REASON = "WeightsUnpickler error:"  # after advice to load the file all the same
+_COST_PER_BYTE = 20
+_FREE_COST = 100_000
+_MARK = "MARK"
+_GETS = ("GET", "BINGET", "LONG_BINGET")
+_PUTS = ("PUT", "BINPUT", "LONG_BINPUT")
+_CHANGES = ("APPEND", "APPENDS", "SETITEM", "SETITEMS", "ADDITEMS", "BUILD")
+_CALLS = ("REDUCE", "NEWOBJ", "NEWOBJ_EX", "OBJ", "INST")
+_TUPLES = ("EMPTY_TUPLE", "TUPLE1", "TUPLE2", "TUPLE3", "TUPLE")
+
 
 class PickledObject:
     """Stands in for an object of a class that is not ours; its values are kept."""
@@ -45,7 +56,6 @@ _STAND_INS: Mapping[str, Callable[..., Any]] = {
     "collections.defaultdict": _plain_dict,
     **{f"builtins.{kind.__name__}": kind for kind in (int, list, dict)},
 }
-
 _ALLOWED_NAMES = frozenset(
     (
         *_STAND_INS,
@@ -60,10 +70,6 @@ _ALLOWED_NAMES = frozenset(
         ),
     )
 )
-
-
-_MAX_NAME = 100  # characters
-_TORCH_REASON = "WeightsUnpickler error:"  # after advice to load the file all the same
 
 
 def string_keyed(held: Any) -> dict[str, Any]:
@@ -179,26 +185,6 @@ def _bad_pickle(path: Path, why: str) -> BadInput:
     return BadInput(f"cannot be read: {why}", where=str(path), fix=fix)
 
 
-# Bounds what a pickle can build, from its opcodes alone: nothing is built.
-#
-# Names that may be called copy what they are given (`set`, `OrderedDict`, `Counter`,
-# `torch.Size`), and what a pickle has built it can use again for two bytes.  So a file of a
-# megabyte could copy a list thousands of times, or nest tuples whose hash takes 2^30 steps.
-# Here each call costs as much as it is given, and each tuple as much as it holds if written out.
-# Only names are called: torch's message about anything else would write out all that it holds, such
-# as the numbers of a tensor.
-
-_COST_PER_BYTE = 20
-_FREE_COST = 100_000
-
-_MARK = "MARK"
-_GETS = ("GET", "BINGET", "LONG_BINGET")
-_PUTS = ("PUT", "BINPUT", "LONG_BINPUT")
-_CHANGES = ("APPEND", "APPENDS", "SETITEM", "SETITEMS", "ADDITEMS", "BUILD")
-_CALLS = ("REDUCE", "NEWOBJ", "NEWOBJ_EX", "OBJ", "INST")
-_TUPLES = ("EMPTY_TUPLE", "TUPLE1", "TUPLE2", "TUPLE3", "TUPLE")
-
-
 @dataclass(slots=True)
 class _Value:
     """What the pickle builds: its own entries, and what a tuple holds if written out.
@@ -213,11 +199,14 @@ class _Value:
 
 
 def check_pickle_costs(pickled: bytes) -> None:
-    """Check that building a pickle's values takes no more than a file of its size should.
+    """Check from a pickle's opcodes alone that building its values takes no more than it should.
 
-    Raises:
-        UnpicklingError: it takes more, or the pickle is damaged.
-
+    Names that may be called copy what they are given (`set`, `OrderedDict`, `Counter`,
+    `torch.Size`), and what a pickle has built it can use again for two bytes.  So a file of a
+    megabyte could copy a list thousands of times, or nest tuples whose hash takes 2^30 steps.  Here
+    each call costs as much as it is given, and each tuple as much as it holds if written out.  Only
+    names are called: torch's message about anything else would write out all that it holds, such as
+    the numbers of a tensor.  What takes more, or is damaged, raises an UnpicklingError.
     """
     machine = _CostMachine()
     limit = _FREE_COST + _COST_PER_BYTE * len(pickled)

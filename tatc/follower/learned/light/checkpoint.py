@@ -22,8 +22,23 @@ from tatc.follower.learned.light.network import LightNetwork, LightNetworkSizes
 from tatc.follower.learned.light.network_inputs import FIRST_NAMED_CLASS, FIRST_WORD_ID
 from tatc.follower.learned.network_shapes import shapes_only
 
+LIGHT_FORMAT = "tatc-light-1"
+_MAX_LAYERS, _MAX_WIDTH, _MAX_WORDS = 64, 65_536, 1_000_000
+_MAX_CLASSES = 256  # class maps have a byte for each pixel
+_LIMIT_BY_SIZE = {
+    "words": _MAX_WORDS,
+    "classes": _MAX_CLASSES,
+    "width": _MAX_WIDTH,
+    "heads": _MAX_WIDTH,
+    "readers": _MAX_LAYERS,
+    "layers": _MAX_LAYERS,
+    "feed": _MAX_WIDTH,
+}
+_MAX_TEXT = 1000  # characters of a word, a class or an entry of the card
 _LENGTH_BYTES = 8  # of the header, in front of it
 _FLOAT_TYPES = ("F16", "BF16", "F32", "F64")
+
+TextPairs = tuple[tuple[str, str], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,8 +51,8 @@ class LightModel:
     network: LightNetwork
     words: tuple[str, ...]
     classes: tuple[str, ...]
-    card: tuple[tuple[str, str], ...] = ()
-    verb_object_pairs: tuple[tuple[str, str], ...] = ()
+    card: TextPairs = ()
+    verb_object_pairs: TextPairs = ()
 
 
 def new_light_model(
@@ -50,19 +65,19 @@ def new_light_model(
 
 
 def write_light_checkpoint(model: LightModel, path: Path, *, half_precision: bool = False) -> None:
-    """Write a checkpoint; `half_precision` stores the weights in 16 bits.
-
-    Raises:
-        OutputError: the file cannot be written.
-
-    """
+    """Write a checkpoint; `half_precision` stores the weights in 16 bits."""
     kind = torch.float16 if half_precision else torch.float32
     state = model.network.state_dict()
     tensors = {name: value.to(kind).contiguous() for name, value in state.items()}
-    header = LightHeader(
-        model.network.sizes, model.words, model.classes, model.card, model.verb_object_pairs
-    )
-    write_atomically(_sort_header(save(tensors, write_header(header))), path, force=True)
+    header = {
+        "format": LIGHT_FORMAT,
+        "sizes": json.dumps(asdict(model.network.sizes)),
+        "words": json.dumps(model.words),
+        "classes": json.dumps(model.classes),
+        "card": json.dumps(model.card),
+        "deeds": json.dumps(model.verb_object_pairs),
+    }
+    write_atomically(_sort_header(save(tensors, header)), path, force=True)
 
 
 def _sort_header(data: bytes) -> bytes:
@@ -82,20 +97,18 @@ def read_light_checkpoint(path: Path) -> LightModel:
     """Read a checkpoint; its network is in evaluation mode."""
     with _opened(path) as file:
         try:
-            header = read_header(file.metadata())
+            model = _read_header(file.metadata())
         except ValueError as fault:
             raise _bad_checkpoint(path, str(fault)) from fault
-        with shapes_only():
-            network = LightNetwork(header.sizes)
+        network = model.network
         _check_tensors(path, file, network)
         weights = {name: file.get_tensor(name).float() for name in network.state_dict()}
     for name, value in weights.items():
         if not value.isfinite().all():
             raise _bad_checkpoint(path, f"{name} holds NaN or an infinite number")
     network.load_state_dict(weights, assign=True)
-    return LightModel(
-        network.eval(), header.words, header.classes, header.card, header.verb_object_pairs
-    )
+    network.eval()
+    return model
 
 
 def is_light_checkpoint(path: Path) -> bool:
@@ -146,13 +159,11 @@ def _check_tensors(path: Path, file: Any, network: LightNetwork) -> None:
     if extra:
         raise _bad_checkpoint(path, f"{len(extra)} weights are too many, the first {extra[0]}")
     for name, shape in wanted.items():
-        own = tuple(found[name].get_shape())
+        own, kind = tuple(found[name].get_shape()), found[name].get_dtype()
         if own != shape:
-            why = f"{name} has the shape {own} in place of {shape}"
-            raise _bad_checkpoint(path, why)
-        if found[name].get_dtype() not in _FLOAT_TYPES:
-            why = f"{name} is of the type {found[name].get_dtype()}"
-            raise _bad_checkpoint(path, why)
+            raise _bad_checkpoint(path, f"{name} has the shape {own} in place of {shape}")
+        if kind not in _FLOAT_TYPES:
+            raise _bad_checkpoint(path, f"{name} is of the type {kind}")
 
 
 def _bad_checkpoint(path: Path, why: str) -> BadInput:
@@ -160,64 +171,21 @@ def _bad_checkpoint(path: Path, why: str) -> BadInput:
     return BadInput(f"is no light checkpoint: {why}", where=str(path), fix=fix)
 
 
-# The header of a light checkpoint: texts by name, each of which is JSON and checked here.
+def _read_header(texts: Mapping[str, str]) -> LightModel:
+    """Return the model of a header, whose network has shapes and no weights yet.
 
-LIGHT_FORMAT = "tatc-light-1"
-_MAX_LAYERS, _MAX_WIDTH, _MAX_WORDS = 64, 65_536, 1_000_000
-_MAX_CLASSES = 256  # class maps have a byte for each pixel
-_LIMIT_BY_SIZE = {
-    "words": _MAX_WORDS,
-    "classes": _MAX_CLASSES,
-    "width": _MAX_WIDTH,
-    "heads": _MAX_WIDTH,
-    "readers": _MAX_LAYERS,
-    "layers": _MAX_LAYERS,
-    "feed": _MAX_WIDTH,
-}
-_MAX_TEXT = 1000  # characters of a word, a class or an entry of the card
-
-TextPairs = tuple[tuple[str, str], ...]
-
-
-@dataclass(frozen=True, slots=True)
-class LightHeader:
-    """What a checkpoint holds besides its weights; see `LightModel`."""
-
-    sizes: LightNetworkSizes
-    words: tuple[str, ...]
-    classes: tuple[str, ...]
-    card: TextPairs
-    verb_object_pairs: TextPairs
-
-
-def write_header(header: LightHeader) -> dict[str, str]:
-    """Return a header as texts by name."""
-    return {
-        "format": LIGHT_FORMAT,
-        "sizes": json.dumps(asdict(header.sizes)),
-        "words": json.dumps(header.words),
-        "classes": json.dumps(header.classes),
-        "card": json.dumps(header.card),
-        "deeds": json.dumps(header.verb_object_pairs),
-    }
-
-
-def read_header(texts: Mapping[str, str]) -> LightHeader:
-    """Return the header of which `write_header` returned these texts.
-
-    Raises:
-        ValueError: an entry is missing or impossible; the message names it.
-
+    The header has texts by name, each of which is JSON.  A ValueError says which is missing or
+    impossible.
     """
     words, classes = (_read_texts(texts, name) for name in ("words", "classes"))
     sizes = _read_sizes(texts)
-    if (sizes.words, sizes.classes) != (
-        len(words) + FIRST_WORD_ID,
-        len(classes) + FIRST_NAMED_CLASS,
-    ):
+    counts = len(words) + FIRST_WORD_ID, len(classes) + FIRST_NAMED_CLASS
+    if (sizes.words, sizes.classes) != counts:
         raise ValueError("its vocabulary does not match its network")
     pairs = _read_pairs(texts, "deeds") if "deeds" in texts else ()
-    return LightHeader(sizes, words, classes, _read_pairs(texts, "card"), pairs)
+    card = _read_pairs(texts, "card")
+    with shapes_only():
+        return LightModel(LightNetwork(sizes), words, classes, card, pairs)
 
 
 def _read_sizes(texts: Mapping[str, str]) -> LightNetworkSizes:

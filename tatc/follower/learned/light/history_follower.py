@@ -30,73 +30,6 @@ from tatc.home.agent_traits import AgentTraits
 from tatc.home.observation import Observation
 from tatc.language import GiveUp, InstructionRequest, TaskDone, hear, say
 
-# Chooses the object type that `HistoryFollower` would apply a verb to.
-#
-# The network scores verbs and object types separately.  Here the two are combined: a verb
-# applies to types that people applied it to and that are in view.  The smaller the share of
-# the network's probability that falls on types in view, the less likely is the verb.
-
-
-@dataclass(frozen=True, slots=True)
-class TargetChoice:
-    """An object type, and what is added to the logit of the verb for it."""
-
-    object_type: str
-    logit_change: float
-
-
-class TargetChooser:
-    """Chooses the target of a verb."""
-
-    def __init__(
-        self, classes: Sequence[str], verb_object_pairs: Collection[tuple[str, str]]
-    ) -> None:
-        """Make a chooser.
-
-        Args:
-            classes: object types in the order of the network's classes.
-            verb_object_pairs: the (verb, type) pairs of the training; if there are none,
-                every pair is allowed.
-
-        """
-        self._classes = tuple(classes)
-        self._verb_object_pairs = frozenset(verb_object_pairs)
-
-    def choose(
-        self,
-        verb: Verb,
-        logits: Tensor,
-        types_in_view: Collection[str] | None,
-        repeat_penalties: Mapping[tuple[Verb, str], float],
-    ) -> TargetChoice | None:
-        """Return the best target of a verb; None if it has none.
-
-        Args:
-            verb: an interaction.
-            logits: of the object types, (types,).
-            types_in_view: None if they are not known.
-            repeat_penalties: what is subtracted for interactions that were already done.
-
-        """
-        plausible = [
-            i
-            for i, object_type in enumerate(self._classes)
-            if self._was_demonstrated(verb, object_type)
-        ]
-        in_view = [
-            i for i in plausible if types_in_view is None or self._classes[i] in types_in_view
-        ]
-        if not in_view:
-            return None
-        share = torch.logsumexp(logits[in_view], 0) - torch.logsumexp(logits[plausible], 0)
-        penalties = [repeat_penalties.get((verb, self._classes[i]), 0.0) for i in in_view]
-        best = int((logits[in_view] - torch.tensor(penalties)).argmax())
-        return TargetChoice(self._classes[in_view[best]], float(share) - penalties[best])
-
-    def _was_demonstrated(self, verb: Verb, object_type: str) -> bool:
-        return not self._verb_object_pairs or (verb.value, object_type) in self._verb_object_pairs
-
-
 MAX_FAILED_CLICKS = 2
 """How many clicks of one verb may fail from one place before the verb is ruled out."""
 MAX_CONSECUTIVE_MOTIONS = 60
@@ -122,7 +55,7 @@ class HistoryFollower:
         """Make a Follower of a model that reads histories (`LightNetworkSizes.recalls`)."""
         self._policy = LightPolicy(model, input_mode)
         self._reads_language = input_mode is not InputMode.VISION_ONLY
-        self._target_chooser = TargetChooser(model.classes, model.verb_object_pairs)
+        self._targets = TargetChooser(model.classes, model.verb_object_pairs)
         self.begin()
 
     def begin(self) -> None:
@@ -156,7 +89,8 @@ class HistoryFollower:
             self._motion_count >= MAX_CONSECUTIVE_MOTIONS
             or self._action_count >= MAX_ACTIONS_PER_INSTRUCTION
         )
-        if gives_up or not self._has_instruction():
+        told = (event for event in self._events if isinstance(event, Utterance))
+        if gives_up or not any(each.speaker is Role.COMMANDER for each in told):
             return self._ask()
         return self._decide(observation)
 
@@ -167,15 +101,11 @@ class HistoryFollower:
         self._verb_counts_by_pose: Counter[tuple[Odometry, Verb]] = Counter()
         self._failure_counts: Counter[Verb] = Counter()
         self._refused_clicks: list[Click] = []
-        self._policy.read_instruction(
-            history_text(self._events, include_words=self._reads_language)
-        )
+        self._read_history()
 
-    def _has_instruction(self) -> bool:
-        return any(
-            isinstance(event, Utterance) and event.speaker is Role.COMMANDER
-            for event in self._events
-        )
+    def _read_history(self) -> None:
+        text = history_text(self._events, include_words=self._reads_language)
+        self._policy.read_instruction(text)
 
     def _ask(self) -> Action:
         self._motion_count = self._action_count = 0
@@ -199,9 +129,7 @@ class HistoryFollower:
             self._failure_counts.clear()
             self._refused_clicks.clear()
             if len(self._policy.past_verbs) >= MAX_ACTIONS_PER_UTTERANCE - 1:
-                self._policy.read_instruction(
-                    history_text(self._events, include_words=self._reads_language)
-                )
+                self._read_history()
 
     def _decide(self, observation: Observation) -> Action:
         scores = self._policy.score_actions(observation)
@@ -229,16 +157,14 @@ class HistoryFollower:
 
     def _target_choices(
         self, scores: ActionScores, observation: Observation
-    ) -> dict[Verb, TargetChoice]:
+    ) -> "dict[Verb, TargetChoice]":
         """Return the target of each interaction verb; verbs without a target are left out."""
         in_view = self._policy.types_in_view(observation)
         logits = scores.classes[0, -1, FIRST_NAMED_CLASS:]
-        penalties = {
-            interaction: REPEAT_PENALTY * count
-            for interaction, count in self._interaction_counts.items()
-        }
+        counts = self._interaction_counts.items()
+        penalties = {interaction: REPEAT_PENALTY * count for interaction, count in counts}
         choices = (
-            (verb, self._target_chooser.choose(verb, logits, in_view, penalties))
+            (verb, self._targets.choose(verb, logits, in_view, penalties))
             for verb in INTERACTION_VERBS
         )
         return {verb: choice for verb, choice in choices if choice is not None}
@@ -247,9 +173,8 @@ class HistoryFollower:
         if verb is ASK_VERB:
             return not self._has_acted
         held = held_type(self._events)
-        if verb in IMPOSSIBLE_VERBS[held != EMPTY_HAND] or (
-            verb is Verb.SLICE and not can_cut(held)
-        ):
+        cannot_cut = verb is Verb.SLICE and not can_cut(held)
+        if cannot_cut or verb in IMPOSSIBLE_VERBS[held != EMPTY_HAND]:
             return True
         max_failures = MAX_FAILED_CLICKS if verb in INTERACTION_VERBS else 1
         return self._failure_counts[verb] >= max_failures
@@ -293,3 +218,53 @@ class Odometry:
         if verb in _TURN_QUARTERS:
             return replace(self, quarter_turns=(self.quarter_turns + _TURN_QUARTERS[verb]) % 4)
         return replace(self, tilts=self.tilts + _TILT_STEPS.get(verb, 0))
+
+
+@dataclass(frozen=True, slots=True)
+class TargetChoice:
+    """An object type, and what is added to the logit of the verb for it."""
+
+    object_type: str
+    logit_change: float
+
+
+class TargetChooser:
+    """Chooses the object type that a verb would be applied to.
+
+    The network scores verbs and object types separately.  Here the two are combined: a verb applies
+    to types that people applied it to and that are in view.  The smaller the share of the network's
+    probability that falls on types in view, the less likely is the verb.
+    """
+
+    def __init__(
+        self, classes: Sequence[str], verb_object_pairs: Collection[tuple[str, str]]
+    ) -> None:
+        """Choose among object types, in the order of the network's classes.
+
+        `verb_object_pairs` are the (verb, type) pairs of the training; if there are none, every
+        pair is allowed.
+        """
+        self._classes = tuple(classes)
+        self._verb_object_pairs = frozenset(verb_object_pairs)
+
+    def choose(
+        self,
+        verb: Verb,
+        logits: Tensor,
+        types_in_view: Collection[str] | None,
+        repeat_penalties: Mapping[tuple[Verb, str], float],
+    ) -> TargetChoice | None:
+        """Return the best target of an interaction verb; None if it has none.
+
+        `logits` are those of the object types, (types,), and `types_in_view` is None if they are
+        not known.  `repeat_penalties` are subtracted for interactions that were already done.
+        """
+        kinds, pairs = self._classes, self._verb_object_pairs
+        plausible = [i for i, k in enumerate(kinds) if not pairs or (verb.value, k) in pairs]
+        in_view = [i for i in plausible if types_in_view is None or kinds[i] in types_in_view]
+        if not in_view:
+            return None
+        share = torch.logsumexp(logits[in_view], 0) - torch.logsumexp(logits[plausible], 0)
+        penalties = [repeat_penalties.get((verb, kinds[i]), 0.0) for i in in_view]
+        best = int((logits[in_view] - torch.tensor(penalties)).argmax())
+        return TargetChoice(kinds[in_view[best]], float(share) - penalties[best])

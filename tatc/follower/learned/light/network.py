@@ -50,7 +50,7 @@ class LightNetworkSizes:
 class LanguageBatch:
     """Encoded texts, each tensor of shape (batch, words), padded with 0.
 
-    See `word_encoding.EncodedText`.
+    See `network_inputs.EncodedText`.
     """
 
     words: Tensor

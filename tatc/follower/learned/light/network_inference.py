@@ -15,13 +15,21 @@ from tatc.follower.learned.light.network_inputs import (
     FIRST_NAMED_CLASS,
     SEGMENTATION_SIDE_PIXELS,
     action_history,
-    blank_class_map,
     class_map,
     encode_text,
     word_ids,
 )
 from tatc.home.actions import Click, Verb
 from tatc.home.observation import Observation, SegmentationFrame
+
+MASK_SIDES_PIXELS = (150, 450)
+"""The sides of the masks in pixels; the finer one is tried for objects too small for the
+other."""
+REFUSED_RADIUS_SHARE = 0.06
+"""How far around a refused click heat is removed: the standard deviation of a Gaussian, as
+a share of the view's side."""
+_MAX_BORDER_DISTANCE_PIXELS = 4  # farther from the border, no pixel is better than another
+Floats = NDArray[np.float64]
 
 
 class LightPolicy:
@@ -47,14 +55,6 @@ class LightPolicy:
         with torch.no_grad():
             self._encoded_language = self._model.network.encode_language(self._language)
         self._past_views, self.past_verbs = [], []
-
-    def score_actions(self, observation: Observation) -> ActionScores:
-        """Return the scores after the current view; call `read_instruction` first.
-
-        The batch is 1, and the last step is the one to be decided.
-        """
-        with torch.no_grad():
-            return self._score_actions(observation)
 
     def append_action(self, verb: Verb) -> None:
         """Remember the last scored view and the action that is taken on it."""
@@ -97,13 +97,18 @@ class LightPolicy:
                 return click or hottest_cell_click(heat)
         return hottest_cell_click(heat)
 
-    def _score_actions(self, observation: Observation) -> ActionScores:
+    @torch.no_grad()
+    def score_actions(self, observation: Observation) -> ActionScores:
+        """Return the scores after the current view; call `read_instruction` first.
+
+        The batch is 1, and the last step is the one to be decided.
+        """
         network = self._model.network
         assert self._language is not None and self._encoded_language is not None
         view = None
         if self._uses_vision and observation.segments is not None:
             view = observation.segments(SEGMENTATION_SIDE_PIXELS)
-        seen = blank_class_map() if view is None else class_map(view, self._class_ids)
+        seen = class_map(view, self._class_ids)
         encoded = network.encode_views(torch.tensor(seen.astype(int))[None])
         self._current_view = encoded.whole
         history = action_history(self.past_verbs)
@@ -115,23 +120,6 @@ class LightPolicy:
         return network.score_steps(self._encoded_language, self._language, steps, whole, cells)
 
 
-# From an object type to a click, by the masks of its instances, as in E.T.
-#
-# The network predicts a heat map of clicks.  Of the instances in view, the one with the
-# largest share of the heat is clicked, at its hottest pixel well inside the mask.  Heat is
-# removed around clicks that were just refused, so that the next click is elsewhere.
-
-MASK_SIDES_PIXELS = (150, 450)
-"""The sides of the masks in pixels; the finer one is tried for objects too small for the
-other."""
-REFUSED_RADIUS_SHARE = 0.06
-"""How far around a refused click heat is removed: the standard deviation of a Gaussian, as
-a share of the view's side."""
-_MAX_BORDER_DISTANCE_PIXELS = 4  # farther from the border, no pixel is better than another
-
-Floats = NDArray[np.float64]
-
-
 def click_on_type(
     segments: SegmentationFrame,
     object_type: str,
@@ -140,6 +128,10 @@ def click_on_type(
 ) -> Click | None:
     """Return a click on an object of a type; None if no object of the type is in view.
 
+    As in E.T., masks decide.  Of the instances in view, the one with the largest share of the
+    heat is clicked, at its hottest pixel well inside the mask.  Heat is removed around clicks that
+    were just refused, so that the next click is elsewhere.
+
     Args:
         segments: the view.
         object_type: AI2-THOR's name.
@@ -147,9 +139,8 @@ def click_on_type(
         refused_clicks: clicks that were just refused.
 
     """
-    warmth = _upsample_heat(heat, len(segments.pixels)) * _refused_click_weights(
-        refused_clicks, len(segments.pixels)
-    )
+    size = len(segments.pixels)
+    warmth = _upsample_heat(heat, size) * _refused_click_weights(refused_clicks, size)
     best, score = -1, 0.0
     for number, name in enumerate(segments.types):
         if name == object_type:
@@ -160,7 +151,7 @@ def click_on_type(
         return None
     inside = _distance_to_border(segments.pixels == best)
     row, column = np.unravel_index(np.argmax(warmth * inside), warmth.shape)
-    return _cell_center_click(int(row), int(column), len(segments.pixels))
+    return _cell_center_click(int(row), int(column), size)
 
 
 def hottest_cell_click(heat: Floats) -> Click:

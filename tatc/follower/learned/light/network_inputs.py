@@ -1,9 +1,10 @@
-"""Encodes a text for the light network: ids of words, and numbers of their phrases.
+"""The light network's inputs as numbers: texts, class maps of views, and past actions.
 
-A phrase ends at a comma.  In the wording of the paper, each primitive action begins a
-phrase, and equal motions in a row are one.  So a phrase has the number of the run of equal
-actions that it asks for, and the network need not learn to count phrases.  How often a
-phrase asks for its action is encoded too.
+A phrase of a text ends at a comma.  In the wording of the paper, each primitive action begins a
+phrase, and equal motions in a row are one.  Past actions are counted alike: consecutive equal
+motions form a run, and each interaction is a run of its own.  So a phrase has the number of the run
+that it asks for, and the network need not learn to count phrases.  How often a phrase asks for its
+action is encoded too.
 """
 
 from collections import Counter
@@ -25,10 +26,37 @@ MAX_PHRASES = 64
 """The number of phrases that have numbers of their own; later ones share the last."""
 MAX_WORDS_PER_PHRASE = 32
 """The number of positions in a phrase that are told apart; later words share the last."""
-
 PAD_ID, UNKNOWN_ID, NUMBER_ID = 0, 1, 2
 FIRST_WORD_ID = 3
-
+CLASS_MAP_SIDE = 32
+"""The side of a class map, in cells."""
+CLICK_GRID_SIDE = 8
+"""The side of the grid of cells in which a click is predicted."""
+SEGMENTATION_SIDE_PIXELS = 2 * CLASS_MAP_SIDE
+"""The side of the segmentation that a class map is made of, in pixels."""
+NO_OBJECT_CLASS = 0
+"""The class of a cell that shows no object."""
+UNKNOWN_CLASS = 1
+"""The class of an object type that the model has no class for."""
+FIRST_NAMED_CLASS = 2
+"""The first class that stands for an object type."""
+MAX_ACTIONS_PER_UTTERANCE = 64
+"""The largest number of actions after one utterance, the final question included."""
+ASK_VERB = Verb.TEXT
+"""The action that asks for the next instruction, because this one is carried out."""
+NETWORK_VERBS = (ASK_VERB, *FOLLOWER_VERBS[1:])
+"""The network's actions in the order of their ids; the Commander ends sessions, so no Stop."""
+START_INDEX = len(NETWORK_VERBS)
+"""The id that stands for the action before the first."""
+HAND_FULL_AFTER = {Verb.PICKUP: True, Verb.PLACE: False}
+"""Whether the hand holds something after these verbs; other verbs leave it as it is."""
+IMPOSSIBLE_VERBS: Mapping[bool | None, tuple[Verb, ...]] = {
+    True: (Verb.PICKUP,),
+    False: (Verb.PLACE, Verb.POUR, Verb.SLICE),
+}
+"""The verbs that fail while the hand holds something, and while it is empty."""
+ClassMap = NDArray[np.uint8]
+"""Class ids, (`CLASS_MAP_SIDE`, `CLASS_MAP_SIDE`), row 0 at the top."""
 _MOTION_WORDS = frozenset(verb.value.replace(" ", "") for verb in MOTION_VERBS)
 _INTERACTION_WORDS = frozenset(verb.value.replace(" ", "") for verb in INTERACTION_VERBS)
 
@@ -118,25 +146,6 @@ def _is_number(word: str) -> bool:
     return word.replace(".", "", 1).isdigit()
 
 
-# The light Follower's view: a small map of object classes, from a segmentation camera.
-
-CLASS_MAP_SIDE = 32
-"""The side of a class map, in cells."""
-CLICK_GRID_SIDE = 8
-"""The side of the grid of cells in which a click is predicted."""
-SEGMENTATION_SIDE_PIXELS = 2 * CLASS_MAP_SIDE
-"""The side of the segmentation that a class map is made of, in pixels."""
-NO_OBJECT_CLASS = 0
-"""The class of a cell that shows no object."""
-UNKNOWN_CLASS = 1
-"""The class of an object type that the model has no class for."""
-FIRST_NAMED_CLASS = 2
-"""The first class that stands for an object type."""
-
-ClassMap = NDArray[np.uint8]
-"""Class ids, (`CLASS_MAP_SIDE`, `CLASS_MAP_SIDE`), row 0 at the top."""
-
-
 def class_map(segments: SegmentationFrame | None, classes: Mapping[str, int]) -> ClassMap:
     """Return the class map of a view; a blank one if `segments` is None.
 
@@ -149,48 +158,16 @@ def class_map(segments: SegmentationFrame | None, classes: Mapping[str, int]) ->
 
     """
     if segments is None:
-        return blank_class_map()
+        return np.zeros((CLASS_MAP_SIDE, CLASS_MAP_SIDE), dtype=np.uint8)
     pixels = segments.pixels
     areas = np.bincount((pixels + 1).ravel(), minlength=len(segments.types) + 1)
     areas[0] = pixels.size + 1
-    table = [
-        NO_OBJECT_CLASS,
-        *(classes.get(object_type, UNKNOWN_CLASS) for object_type in segments.types),
-    ]
+    table = [NO_OBJECT_CLASS, *(classes.get(kind, UNKNOWN_CLASS) for kind in segments.types)]
     fours = (pixels + 1).reshape(CLASS_MAP_SIDE, 2, CLASS_MAP_SIDE, 2).swapaxes(1, 2).reshape(-1, 4)
     smallest = np.argmin(areas[fours], axis=1)
     chosen = fours[np.arange(len(fours)), smallest]
     return np.array(table, dtype=np.uint8)[chosen].reshape(CLASS_MAP_SIDE, CLASS_MAP_SIDE)
 
-
-def blank_class_map() -> ClassMap:
-    """Return the class map of a view without any object."""
-    return np.zeros((CLASS_MAP_SIDE, CLASS_MAP_SIDE), dtype=np.uint8)
-
-
-# The light Follower's actions since the last utterance, as numbers.
-#
-# Consecutive equal motions form a run, and each interaction is a run of its own.  Runs are
-# numbered as the phrases of an utterance are (see `word_encoding`).
-
-MAX_ACTIONS_PER_UTTERANCE = 64
-"""The largest number of actions after one utterance, the final question included."""
-
-ASK_VERB = Verb.TEXT
-"""The action that asks for the next instruction, because this one is carried out."""
-NETWORK_VERBS = (ASK_VERB, *FOLLOWER_VERBS[1:])
-"""The network's actions in the order of their ids; the Commander ends sessions, so no Stop."""
-START_INDEX = len(NETWORK_VERBS)
-"""The id that stands for the action before the first."""
-
-HAND_FULL_AFTER = {Verb.PICKUP: True, Verb.PLACE: False}
-"""Whether the hand holds something after these verbs; other verbs leave it as it is."""
-
-IMPOSSIBLE_VERBS: Mapping[bool | None, tuple[Verb, ...]] = {
-    True: (Verb.PICKUP,),
-    False: (Verb.PLACE, Verb.POUR, Verb.SLICE),
-}
-"""The verbs that fail while the hand holds something, and while it is empty."""
 
 _VERB_INDEX = {verb: i for i, verb in enumerate(NETWORK_VERBS)}
 

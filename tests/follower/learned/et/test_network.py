@@ -17,7 +17,6 @@ from tatc.follower.learned.et.vocabulary import (
     DETECTOR_LABELS,
     EDH_ACTIONS,
     ET_OBJECT_CLASSES,
-    TFD_ACTIONS,
 )
 
 WORDS, ACTIONS_EDH = 1000, 18
@@ -73,7 +72,7 @@ def test_the_official_weights_have_the_published_names_shapes_and_number():
 
 
 def test_the_lists_are_as_long_as_published():
-    assert (len(EDH_ACTIONS), len(TFD_ACTIONS), len(ET_OBJECT_CLASSES)) == (18, 19, 97)
+    assert (len(EDH_ACTIONS), len(ET_OBJECT_CLASSES)) == (18, 97)
     assert len(set(ET_OBJECT_CLASSES)) == 97 and len(DETECTOR_LABELS) == 89
     assert len(set(ET_OBJECT_CLASSES) - DETECTOR_LABELS) == 21
     assert len(DETECTOR_LABELS - set(ET_OBJECT_CLASSES)) == 13
