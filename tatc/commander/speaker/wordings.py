@@ -5,6 +5,7 @@ A request is a sentence that names the task, and details that can come with it o
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from random import Random
 
 from tatc.language.object_names import preposition_for, words_for_type
@@ -46,24 +47,19 @@ class Request:
 def request_for(task: Task, random: Random) -> Request:
     """Return a wording of a task; a task without one is asked for by its description."""
     make = _WORDINGS.get(task.name)
-    if make is None:
-        return Request(task.definition.description)
-    return make(task.params, random)
+    return Request(task.definition.description) if make is None else make(task.params, random)
 
 
 def slices_words(count: str, food: str, *, cooked: bool = False) -> str:
     """Return words such as "two cooked slices of potato"."""
-    number = _number(count)
-    slices = "slice" if count == "1" else "slices"
-    return f"{number} {'cooked ' if cooked else ''}{slices} of {words_for_type(food)}"
+    slices = f"{'cooked ' if cooked else ''}{'slice' if count == '1' else 'slices'}"
+    return f"{_number(count)} {slices} of {words_for_type(food)}"
 
 
 def things_words(name: str, *, plural: bool = True) -> str:
     """Return the words for things of a type or class."""
-    if name in _CLASS_WORDS or name in _MASS_CLASSES:
-        return _CLASS_WORDS.get(name, words_for_type(name))
-    words = words_for_type(name)
-    if not plural:
+    words = _CLASS_WORDS.get(name) or words_for_type(name)
+    if name in _CLASS_WORDS or name in _MASS_CLASSES or not plural:
         return words
     return _PLURALS.get(name) or words + ("es" if words.endswith(("s", "x", "ch", "o")) else "s")
 
@@ -136,44 +132,30 @@ def _slices(params: Sequence[str], random: Random, *, cooked: bool = False) -> R
     return Request(_ask(random, how), (*amount, (OpenPart.CONTAINER, container)))
 
 
-def _cooked_slices(params: Sequence[str], random: Random) -> Request:
-    return _slices(params, random, cooked=True)
-
-
 def _portions(pairs: Sequence[tuple[str, str]]) -> list[tuple[str, str]]:
     """Return words for those foods of which any are wanted, each with its food."""
-    return [
-        (slices_words(count, food, cooked=food == "Potato"), food)
-        for count, food in pairs
-        if count != "0"
-    ]
+    wanted = [(count, food) for count, food in pairs if count != "0"]
+    return [(slices_words(count, food, cooked=food == "Potato"), food) for count, food in wanted]
 
 
 def _listed(words: Sequence[str]) -> str:
     return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} and {words[-1]}"
 
 
-def _filled_dish(name: str, pairs: Sequence[tuple[str, str]], random: Random) -> Request:
-    portions = _portions(pairs)
+def _filled_dish(
+    params: Sequence[str], random: Random, *, name: str, foods: Sequence[str]
+) -> Request:
+    portions = _portions(list(zip(params, foods, strict=True)))
     random.shuffle(portions)
     amounts = [words for words, _ in portions]
     full = f"make a {name} with {_listed(amounts)}" if amounts else f"make a {name}"
-    foods = [words_for_type(food) for _, food in portions]
-    vague = f"make a {name} with {_listed(foods)}" if foods else f"make a {name}"
+    names = [words_for_type(food) for _, food in portions]
+    vague = f"make a {name} with {_listed(names)}" if names else f"make a {name}"
     plate = (OpenPart.CONTAINER, "Put everything on a clean plate.")
     if random.random() < 0.5:
         return Request(_ask(random, full), (plate,))
     details = tuple((count_part(food), f"It has {words}.") for words, food in portions)
     return Request(_ask(random, vague), (*details, plate))
-
-
-def _sandwich(params: Sequence[str], random: Random) -> Request:
-    return _filled_dish("sandwich", list(zip(params, ("Lettuce", "Tomato"), strict=True)), random)
-
-
-def _salad(params: Sequence[str], random: Random) -> Request:
-    foods = ("Lettuce", "Tomato", "Potato")
-    return _filled_dish("salad", list(zip(params, foods, strict=True)), random)
 
 
 def _breakfast(params: Sequence[str], random: Random) -> Request:
@@ -205,12 +187,12 @@ _WORDINGS: dict[str, Callable[[Sequence[str], Random], Request]] = {
     "Breakfast": _breakfast,
     "Clean All X": _clean,
     "Coffee": _coffee,
-    "N Cooked Slices Of X In Y": _cooked_slices,
+    "N Cooked Slices Of X In Y": partial(_slices, cooked=True),
     "N Slices Of X In Y": _slices,
     "Plate Of Toast": _toast,
     "Put All X In One Y": _put_in_one,
     "Put All X On Y": _put_on,
-    "Salad": _salad,
-    "Sandwich": _sandwich,
+    "Salad": partial(_filled_dish, name="salad", foods=("Lettuce", "Tomato", "Potato")),
+    "Sandwich": partial(_filled_dish, name="sandwich", foods=("Lettuce", "Tomato")),
     "Water Plant": _water_plant,
 }

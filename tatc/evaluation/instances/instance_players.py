@@ -35,10 +35,11 @@ from tatc.follower.learned.learned_followers import is_learned_name
 from tatc.home.actions import INTERACTION_VERBS, Action, Click, Role, Utterance, Verb
 from tatc.home.agent_traits import traits_of
 from tatc.home.observation import Observation
-from tatc.language.llm import ModelSettings
 from tatc.session.agents.agent_names import LISTENER_PREFIX
 from tatc.session.agents.agents import follower_factory, import_target
 from tatc.session.agents.dialogue_readers import with_reading
+from tatc.session.agents.resolve import with_settings
+from tatc.session.agents.session_setup import SessionSetup
 from tatc.session.records import Instance
 from tatc.session.session_types import notes_of
 from tatc.tdl import Task
@@ -224,8 +225,7 @@ def player_named(
     seconds: float,
     *,
     speaks: bool = False,
-    model: ModelSettings | None = None,
-    goals: str | None = None,
+    setup: SessionSetup = SessionSetup(),
 ) -> InstancePlayer:
     """Return a player by the name of a Follower, a model's class or a server's address.
 
@@ -235,8 +235,8 @@ def player_named(
         arguments: the arguments with which a model's class is called.
         seconds: how long a model may take for each answer.
         speaks: whether a Follower may say something and go on.
-        model: the language model that reads dialogue for a Follower.
-        goals: the file of goals under names of the user's that a Follower knows.
+        setup: what else the user said of a Follower: the model that reads dialogue for it, the
+            goals that it knows by names, and the settings that it takes.
     """
     if _is_address(name):
         return ModelPlayer(HttpModel(name, seconds), 2 * seconds)
@@ -245,7 +245,9 @@ def player_named(
         return ModelPlayer(made(0, 1, list(arguments)), seconds)
     if arguments:
         raise BadInput(f"{name} takes no arguments", fix="leave out --model-args")
-    return FollowerPlayer(with_reading(made, name, model, goals)(), speaks=speaks)
+    made = with_settings(made, Role.FOLLOWER, setup)
+    make = with_reading(made, name, setup.model, setup.get("goals"))
+    return FollowerPlayer(make(), speaks=speaks)
 
 
 def player_class(name: str) -> Any:

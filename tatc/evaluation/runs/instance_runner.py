@@ -42,8 +42,7 @@ class InstanceRunner(JobRunner[tuple[Instance, SessionStart, Task]]):
             options.model_args,
             options.model_seconds,
             speaks=options.feedback > 0,
-            model=setup.model,
-            goals=setup.get("goals"),
+            setup=setup,
         )
 
     def _open(self, job: SessionJob) -> tuple[Instance, SessionStart, Task]:

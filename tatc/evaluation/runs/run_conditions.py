@@ -1,4 +1,4 @@
-"""Checks of the conditions under which instances are played, as a user names them."""
+"""The conditions of a run: checked, fitted to its Follower, and told in words."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import replace

@@ -1,7 +1,8 @@
 """What a task still needs to find: objects that the semantic map does not hold yet."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from functools import cache
+from itertools import chain
 
 from tatc.home.state import ObjectState, Snapshot
 from tatc.home.type_defaults import known_object_types
@@ -96,7 +97,8 @@ def _missing_objects(definition: TaskDefinition, snapshot: Snapshot) -> Iterator
         uncut = [obj for obj in _all_of(wholes, snapshot) if not obj.isSliced]
         if not uncut:
             yield types | wholes
-        yield from _unless_seen(frozenset(KNIFE_TYPES), snapshot)
+        if not _all_of(frozenset(KNIFE_TYPES), snapshot):
+            yield frozenset(KNIFE_TYPES)
 
 
 def _can_serve(obj: ObjectState, atomic: AtomicComponent, snapshot: Snapshot) -> bool:
@@ -111,41 +113,37 @@ def _can_serve(obj: ObjectState, atomic: AtomicComponent, snapshot: Snapshot) ->
 def _missing_tools(progress: Progress, snapshot: Snapshot) -> Iterator[Types]:
     for key in progress.problem_keys():
         obj = snapshot.get(key.object_id)
-        if obj is not None:
-            for options in _tools_for(key, obj):
-                yield from _missing_of_options(options, snapshot)
+        for options in () if obj is None else _tools_for(key, obj):
+            missing = [
+                [types for types in option if not _all_of(types, snapshot)] for option in options
+            ]
+            if all(missing):
+                yield from chain.from_iterable(missing)
 
 
 def _tools_for(key: ProblemKey, obj: ObjectState) -> tuple[_Options, ...]:
     """Return what a problem key needs: of each thing, the options."""
-    find = _TOOLS_BY_PROPERTY.get(key.property_name)
-    return () if find is None else find(obj, bool(key.desired))
-
-
-def _washing_tools(obj: ObjectState, desired: bool) -> tuple[_Options, ...]:
-    return ((_WATER,),) if obj.isDirty and not desired else ()
-
-
-def _cooking_tools(obj: ObjectState, desired: bool) -> tuple[_Options, ...]:
-    if SLICE_TYPE_BY_WHOLE.get(obj.objectType, obj.objectType) in TOASTED_TYPES:
-        return (((frozenset({"Toaster"}),),),)
-    return ((_MICROWAVE, (frozenset(COOKING_VESSEL_TYPES), *_STOVE)),)
-
-
-def _boiling_tools(obj: ObjectState, desired: bool) -> tuple[_Options, ...]:
-    pairs = zip(BOILING_VESSEL_TYPES, BOILING_HEAT_TYPES, strict=True)
-    return (_WATER,), tuple((frozenset({vessel}), *_BOILING_TOOLS[heat]) for vessel, heat in pairs)
-
-
-def _brewing_tools(obj: ObjectState, desired: bool) -> tuple[_Options, ...]:
-    machine: _Options = ((frozenset({"CoffeeMachine"}),),)
-    return (machine, (_WATER,)) if obj.isDirty or obj.isFilledWithLiquid else (machine,)
-
-
-def _filling_tools(obj: ObjectState, desired: bool) -> tuple[_Options, ...]:
-    if not desired or obj.affordances.pickupable:
-        return ((_WATER,),)
-    return (_WATER,), ((_vessel_types(),),)
+    match key.property_name:
+        case "isDirty":
+            return ((_WATER,),) if obj.isDirty and not key.desired else ()
+        case "objectType":
+            return (_KNIFE,)
+        case "isCooked" | "simbotIsCooked":
+            if SLICE_TYPE_BY_WHOLE.get(obj.objectType, obj.objectType) in TOASTED_TYPES:
+                return (((frozenset({"Toaster"}),),),)
+            return ((_MICROWAVE, (frozenset(COOKING_VESSEL_TYPES), *_STOVE)),)
+        case "simbotIsBoiled":
+            pairs = zip(BOILING_VESSEL_TYPES, BOILING_HEAT_TYPES, strict=True)
+            heated = ((frozenset({vessel}), *_BOILING_TOOLS[heat]) for vessel, heat in pairs)
+            return (_WATER,), tuple(heated)
+        case "simbotIsFilledWithCoffee":
+            machine: _Options = ((frozenset({"CoffeeMachine"}),),)
+            return (machine, (_WATER,)) if obj.isDirty or obj.isFilledWithLiquid else (machine,)
+        case "isFilledWithLiquid" | "simbotIsFilledWithWater":
+            is_portable = not key.desired or obj.affordances.pickupable
+            return ((_WATER,),) if is_portable else ((_WATER,), ((_vessel_types(),),))
+        case _:
+            return ()
 
 
 @cache
@@ -157,30 +155,6 @@ def _vessel_types() -> Types:
         for kind, usual in known
         if usual.affordances.canFillWithLiquid and usual.affordances.pickupable
     )
-
-
-_TOOLS_BY_PROPERTY: dict[str, Callable[[ObjectState, bool], tuple[_Options, ...]]] = {
-    "isDirty": _washing_tools,
-    "objectType": lambda obj, desired: (_KNIFE,),
-    "isCooked": _cooking_tools,
-    "simbotIsCooked": _cooking_tools,
-    "simbotIsBoiled": _boiling_tools,
-    "simbotIsFilledWithCoffee": _brewing_tools,
-    "isFilledWithLiquid": _filling_tools,
-    "simbotIsFilledWithWater": _filling_tools,
-}
-
-
-def _missing_of_options(options: _Options, snapshot: Snapshot) -> Iterator[Types]:
-    missing = [[types for types in option if not _all_of(types, snapshot)] for option in options]
-    if all(missing):
-        for each in missing:
-            yield from each
-
-
-def _unless_seen(types: Types, snapshot: Snapshot) -> Iterator[Types]:
-    if not _all_of(types, snapshot):
-        yield types
 
 
 def _all_of(types: Types, snapshot: Snapshot) -> tuple[ObjectState, ...]:
@@ -195,10 +169,5 @@ def _types_of(atomic: AtomicComponent) -> Types:
     if atomic.primary_property == "objectType":
         return frozenset(types_matching(wanted))
     if atomic.primary_property == "simbotObjectClass":
-        return _types_of_class(wanted)
+        return frozenset(kind for kind in CLASSES_BY_TYPE if wanted in object_classes_of(kind))
     return frozenset()
-
-
-@cache
-def _types_of_class(name: str) -> Types:
-    return frozenset(kind for kind in CLASSES_BY_TYPE if name in object_classes_of(kind))
