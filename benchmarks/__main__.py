@@ -22,8 +22,7 @@ from pathlib import Path
 from tatc.base.errors import BadInput, MissingExtra, TatcError, UnknownName
 from tatc.base.interrupts import EXIT_INTERRUPTED, exit_on_interrupt, raise_on_interrupt
 from tatc.base.plain_text import whole_number
-from tatc.commands.text.exit_status import EXIT_BAD_INPUT
-from tatc.commands.text.output import print_json, print_line, remark
+from tatc.commands.text.output import EXIT_BAD_INPUT, print_json, print_line, remark
 
 BENCHMARKS_FOLDER = Path(__file__).parent
 OPTIONS = {

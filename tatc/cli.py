@@ -46,9 +46,14 @@ from tatc.commands import (
     understand,
     view,
 )
-from tatc.commands.text.exit_status import EXIT_AGENT_CRASHED, EXIT_BAD_INPUT
 from tatc.commands.text.help_panels import PanelCommand, PanelGroup, ScriptCommand
-from tatc.commands.text.output import examples_epilog, print_line, remark
+from tatc.commands.text.output import (
+    EXIT_AGENT_CRASHED,
+    EXIT_BAD_INPUT,
+    examples_epilog,
+    print_line,
+    remark,
+)
 
 if TYPE_CHECKING:
     from _typeshed import ReadableBuffer

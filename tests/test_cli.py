@@ -21,7 +21,7 @@ from tatc.base.errors import BadInput, TatcError
 from tatc.base.interrupts import EXIT_INTERRUPTED
 from tatc.cli import ErrorBoundary, app
 from tatc.commands.text import output
-from tatc.commands.text.exit_status import EXIT_BAD_INPUT
+from tatc.commands.text.output import EXIT_BAD_INPUT
 from tests.command_line import run_tatc
 
 ROOT = Path(__file__).parents[1]

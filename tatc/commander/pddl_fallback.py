@@ -276,7 +276,7 @@ def skills_of_step(step: PlanStep, known: Knowledge) -> tuple[GuardedSkill, ...]
     item, *others = step.args
     match step.action:
         case "rinse" | "fill" | "wash":
-            return _rinse(*step.args, known)
+            return _rinse(step.args, known)
         case "open":
             obj = known.snapshot.get(item)
             holds = obj is not None and obj.affordances.receptacle
@@ -320,8 +320,9 @@ def _switch(device: str, *, on: bool) -> GuardedSkill:
     return Switch(device, on=on), RefusedInteraction(verb, device)
 
 
-def _rinse(item: str, sink: str, faucet: str, known: Knowledge) -> tuple[GuardedSkill, ...]:
+def _rinse(args: tuple[str, ...], known: Knowledge) -> tuple[GuardedSkill, ...]:
     """Turn on the faucet; off and on again if it already runs over the item."""
+    item, sink, faucet = args
     obj, tap = known.snapshot.get(item), known.snapshot.get(faucet)
     inside = obj is not None and sink in (p.objectId for p in known.view.receptacles_of(obj))
     run = _switch(faucet, on=True)

@@ -160,11 +160,8 @@ class PlanBuilder:
         """Add the walk to a viewpoint from which `verb` can be clicked, and the click.
 
         Of several preferences, the first that any viewpoint meets decides.  Water that hides the
-        object is turned off first.
-
-        Returns:
-            None where that worked; else the failure, and nothing was added.
-
+        object is turned off first.  Return None where that worked; else the failure, and nothing
+        was added.
         """
         obj = self.predicted_object(object_id)
         if obj is None:
@@ -174,7 +171,9 @@ class PlanBuilder:
         if len(self.steps) >= MAX_STRETCH_STEPS:
             return PlanFailure(FailureReason.TOO_LONG)
         action_key = self.action_key(verb, obj)
-        if self._is_refused(action_key):
+        memory = self.known.memory
+        refusals = memory.refusal_counts_by_type[self.known.action_type_key(action_key)]
+        if refusals >= MAX_REFUSALS_PER_TYPE or action_key in memory.ruled_out:
             return PlanFailure(FailureReason.REFUSED, object_id, action_key[2])
         # The viewpoints of an object do not depend on where the body is, and hardly on
         # what the hand has taken away: a search that failed need not be repeated.
@@ -223,10 +222,8 @@ class PlanBuilder:
     ) -> PlanFailure | None:
         """Plan the first option that can be planned; failed options leave no steps.
 
-        Returns:
-            None or a temporary failure where an option worked; else the last option's
-            failure (`default_failure` without options).
-
+        Return None or a temporary failure where an option worked; else the last option's failure,
+        or `default_failure` without options.
         """
         last = default_failure
         for option in options:
@@ -258,12 +255,12 @@ class PlanBuilder:
             find_viewpoints(
                 *target,
                 accepts,
-                preference.poses(known.standing_poses(obj, self.pose)),
+                each.poses(known.standing_poses(obj, self.pose)),
                 agent,
-                scorer=preference.scorer,
+                scorer=each.scorer,
                 reach=reach,
-            )
-            for preference in preferences or (ClickPreference(),)
+            )  # fmt: skip
+            for each in preferences or (ClickPreference(),)
         )
         if verb is not Verb.PLACE and not preferences:
             poses = known.standing_poses(obj, self.pose)
@@ -302,11 +299,6 @@ class PlanBuilder:
                 return view
             first = first or view
         return first
-
-    def _is_refused(self, action_key: ActionKey) -> bool:
-        memory = self.known.memory
-        count = memory.refusal_counts_by_type[self.known.action_type_key(action_key)]
-        return count >= MAX_REFUSALS_PER_TYPE or action_key in memory.ruled_out
 
     def _eye_at(self, pose: Pose) -> Eye:
         return eye_at(pose, self.known.snapshot.follower)
@@ -373,8 +365,9 @@ class EffectPrediction:
                 self._predict_place(obj)
             case Verb.OPEN:
                 self._predict_open(obj, point)
-            case Verb.CLOSE:
-                self._predict_close(obj)
+            case Verb.CLOSE:  # where the contents end up is uncertain
+                self._set_object(obj.with_values(isOpen=False))
+                self._uncertain.update(t.objectId for t in self._known.view.contents_of(obj))
             case Verb.TOGGLE_ON | Verb.TOGGLE_OFF:
                 self._set_object(obj.with_values(isToggled=verb is Verb.TOGGLE_ON))
             case Verb.SLICE:
@@ -408,11 +401,6 @@ class EffectPrediction:
                     )
                 else:
                     self._set_object(remove_from_drawer(inside, obj.objectId))
-
-    def _predict_close(self, obj: ObjectState) -> None:
-        """Predict a closed container; where its contents end up is uncertain."""
-        self._set_object(obj.with_values(isOpen=False))
-        self._uncertain.update(t.objectId for t in self._known.view.contents_of(obj))
 
     def _predict_place(self, receptacle: ObjectState) -> None:
         obj = self.predicted_object(self.held_id)

@@ -101,13 +101,8 @@ class RulePlanner:
     ) -> None:
         """Plan for a task in the home that `known` knows.
 
-        Args:
-            known: what is known of the home, and what the session teaches.
-            task: the task.
-            uses_policies: whether policies plan; if not, PDDL plans everything.
-            uses_fallback: whether PDDL plans where the policies cannot.
-            engine: what searches for plans in PDDL.
-
+        Policies plan, and PDDL, with this engine, where they cannot.  Without policies PDDL plans
+        everything.
         """
         self.known = known
         known.task_kinds = frozenset(kinds_named_in(task.definition))
@@ -152,7 +147,10 @@ class RulePlanner:
         self._keys = order_problem_keys(self.known.open_keys, self.known)
         planned = self._plan()
         if planned is None and thorough:
-            planned = self._recover() or self._plan_optimistically() or self._forget_and_replan()
+            planned = self._recover()
+            if planned is None and self._uses_policies:  # predictions of failure may be wrong
+                planned = self._plan_with_policies(optimistic=True)
+            planned = planned or self._forget_and_replan()
         if planned is None:
             return self._give_up()
         builder, key, plan, alternatives = planned
@@ -166,10 +164,10 @@ class RulePlanner:
 
     def _give_up(self) -> NoStretch:
         self.last_steps = ()
-        rejected = self._rejected
-        why, alternatives = self._explain_rejected(), rejected.describe()
+        why, alternatives = self._explain_rejected(), self._rejected.describe()
         why = f"I could not {why}" if alternatives else why
-        decision = Decision("", None, "", "", rejected.reason(), alternatives, 0)
+        reason = alternatives[0] if alternatives else "no policy knows what to change"
+        decision = Decision("", None, "", "", reason, alternatives, 0)
         return NoStretch(WhyNoStretch.NO_PLAN_LEFT, why, decision)
 
     def _explain_rejected(self) -> str:
@@ -229,10 +227,6 @@ class RulePlanner:
                 known.memory.prioritize(key.object_type)
                 return planned
         return None
-
-    def _plan_optimistically(self) -> "_Planned | None":
-        """Try plans that are predicted to fail, since predictions may be wrong."""
-        return self._plan_with_policies(optimistic=True) if self._uses_policies else None
 
     def _forget_and_replan(self) -> "_Planned | None":
         """Forget all refusals, since some may have been chance, and plan again."""
@@ -321,16 +315,16 @@ def plans_without_problem_key(known: Knowledge) -> tuple[SkillPlan, ...]:
     as the slices should be, it names no object.  Then a whole food of which there are slices is
     cut, cooked ones first.
     """
-    wholes = known.view.find_objects(where=lambda t: _has_slices_of_its_type(t, known))
+
+    def has_slices(obj: ObjectState) -> bool:
+        if not obj.affordances.sliceable or obj.isSliced:
+            return False
+        slice_type = SLICE_TYPE_BY_WHOLE.get(obj.objectType)
+        return slice_type is not None and bool(known.snapshot.of_type(slice_type))
+
+    wholes = known.view.find_objects(where=has_slices)
     ranked = sorted(wholes, key=lambda t: not t.simbotIsCooked)
     return tuple((Cut(obj.objectId),) for obj in ranked)
-
-
-def _has_slices_of_its_type(obj: ObjectState, known: Knowledge) -> bool:
-    if not obj.affordances.sliceable or obj.isSliced:
-        return False
-    slice_type = SLICE_TYPE_BY_WHOLE.get(obj.objectType)
-    return slice_type is not None and bool(known.snapshot.of_type(slice_type))
 
 
 class RejectedPlans:
@@ -359,11 +353,6 @@ class RejectedPlans:
             for key, plan, failure in self._rejected
         )
 
-    def reason(self) -> str:
-        """Return the reason to give up, as a clause that names skills as code does."""
-        lines = self.describe()
-        return lines[0] if lines else "no policy knows what to change"
-
     def explain(
         self, keys: tuple[ProblemKey, ...], names: ShortNames, memory: RefusalMemory
     ) -> str:
@@ -374,14 +363,10 @@ class RejectedPlans:
             name = names.name_of(keys[0].object_id)
             return f"the policy of {keys[0].property_name} has no plan for {name}"
         key, plan, failure = self._rejected[0]
-        what = describe_plan(plan) or _describe_key(key)
+        change = f"change {key.property_name} of {key.object_id or 'an object'}"
+        is_rest = key.property_name == PDDL_POLICY
+        what = describe_plan(plan) or ("plan the rest" if is_rest else change)
         return explain(names, f"{what}: {_describe_failure(failure, memory)}")
-
-
-def _describe_key(key: ProblemKey) -> str:
-    if key.property_name == PDDL_POLICY:
-        return "plan the rest"
-    return f"change {key.property_name} of {key.object_id or 'an object'}"
 
 
 def _describe_failure(failure: PlanFailure | None, memory: RefusalMemory) -> str:

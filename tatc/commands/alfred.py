@@ -9,9 +9,9 @@ import typer
 
 from tatc.base.errors import BadInput
 from tatc.commands.options.shared_options import JsonOption, PlansOption
-from tatc.commands.text.exit_status import EXIT_TOO_FEW_MADE
 from tatc.commands.text.help_panels import PanelCommand
 from tatc.commands.text.output import (
+    EXIT_TOO_FEW_MADE,
     examples_epilog,
     print_json,
     print_line,

@@ -9,13 +9,11 @@ import typer
 
 from tatc.base.atomic_files import check_writable, write_atomically
 from tatc.base.errors import AgentCrash, BadInput
-from tatc.commands.options.language_model_options import LanguageModelOptions
-from tatc.commands.options.model_play_options import ModelPlayOptions
+from tatc.commands.options.language_model_options import LanguageModelOptions, ModelPlayOptions
 from tatc.commands.options.option_groups import with_option_groups
 from tatc.commands.options.session_options import AgentOptions, SessionOptions, WorldOptions
 from tatc.commands.options.shared_options import ForceOption, output_field, what_field
-from tatc.commands.text.exit_status import exit_for_end
-from tatc.commands.text.output import console, examples_epilog, print_line
+from tatc.commands.text.output import console, examples_epilog, exit_for_end, print_line
 
 if TYPE_CHECKING:
     from tatc.apps.debugger.breakpoints import Breakpoints

@@ -8,14 +8,13 @@ from typing import TYPE_CHECKING
 
 from tatc.base.errors import BadInput
 from tatc.commands.options.evaluation_options import RunFolderOptions, SelectionOptions
-from tatc.commands.options.language_model_options import LanguageModelOptions
-from tatc.commands.options.model_play_options import ModelPlayOptions
+from tatc.commands.options.language_model_options import LanguageModelOptions, ModelPlayOptions
 from tatc.commands.options.option_groups import with_option_groups
 from tatc.commands.options.session_options import AgentOptions, ThorWorldOptions
 from tatc.commands.options.shared_options import JsonOption, agents_field, output_field, what_field
-from tatc.commands.text.exit_status import exit_for_rows
 from tatc.commands.text.output import (
     examples_epilog,
+    exit_for_rows,
     print_json,
     progress_bar,
     progress_counter,
@@ -125,7 +124,7 @@ def evaluate(
     continues where it stopped.  Exit status 0, whatever the agents solved; 1 when inputs
     were skipped; 3 with --fail-on-crash when an agent crashed.
     """
-    from tatc.commands.options.list_parsing import parse_shard
+    from tatc.commands.options.evaluation_options import parse_shard
     from tatc.evaluation.runs.eval_options import TATC, SaveRecords
     from tatc.evaluation.runs.run_conditions import (
         check_conditions,
@@ -174,8 +173,11 @@ def evaluate(
 
 def _print_estimate(options: "EvalOptions", *, as_json: bool) -> None:
     """Print about how many tokens the sessions or instances have for the model."""
-    from tatc.commands.options.model_play_options import print_play_estimate
-    from tatc.commands.options.model_reading import model_reader, print_estimate
+    from tatc.commands.options.language_model_options import (
+        model_reader,
+        print_estimate,
+        print_play_estimate,
+    )
     from tatc.evaluation.runs.instance_runner import dialogues_for_model
     from tatc.evaluation.runs.session_selection import select_sessions
 

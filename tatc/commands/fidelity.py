@@ -18,8 +18,8 @@ from tatc.commands.options.shared_options import (
     PlansOption,
     WithoutPlansOption,
 )
-from tatc.commands.text.exit_status import EXIT_INPUTS_SKIPPED
 from tatc.commands.text.output import (
+    EXIT_INPUTS_SKIPPED,
     examples_epilog,
     print_json,
     print_line,
@@ -130,7 +130,7 @@ def fidelity(
     elif at is not None:
         _explain_action(games or (), at, floor_map)
     elif plans:
-        from tatc.commands.options.list_parsing import parse_plans
+        from tatc.commands.options.evaluation_options import parse_plans
         from tatc.commands.text.trajectory_tables import compare_trajectories
 
         compare_trajectories(
@@ -159,7 +159,7 @@ def _refuse_other_options(option: str, given: Mapping[str, bool], but: Sequence[
 def _select_games(
     games: Sequence[str], only_plans: list[str] | None, without_plans: list[str] | None
 ) -> "GameSelection":
-    from tatc.commands.options.list_parsing import parse_plans
+    from tatc.commands.options.evaluation_options import parse_plans
     from tatc.evaluation.runs.session_selection import select_games
 
     only = parse_plans(only_plans, "--only-plans")

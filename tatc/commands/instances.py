@@ -13,8 +13,8 @@ from tatc.commands.options.shared_options import (
     WithoutPlansOption,
     WorkersOption,
 )
-from tatc.commands.text.exit_status import EXIT_INPUTS_SKIPPED
 from tatc.commands.text.output import (
+    EXIT_INPUTS_SKIPPED,
     examples_epilog,
     print_json,
     print_line,
@@ -54,7 +54,7 @@ def instances(
     command continues where it stopped.  Files that are no games are named and skipped;
     then the exit status is 1.
     """
-    from tatc.commands.options.list_parsing import parse_plans
+    from tatc.commands.options.evaluation_options import parse_plans
     from tatc.evaluation.instances.write_instances import write_all_instances
     from tatc.evaluation.runs.session_selection import select_games
     from tatc.session.records import Benchmark

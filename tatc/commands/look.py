@@ -9,8 +9,7 @@ import typer
 
 from tatc.base.atomic_files import make_folder, write_atomically
 from tatc.base.errors import BadInput
-from tatc.commands.options.completion import complete_room
-from tatc.commands.options.shared_options import ForceOption, TaskFoldersOption
+from tatc.commands.options.shared_options import ForceOption, TaskFoldersOption, complete_room
 from tatc.commands.text.output import examples_epilog, print_line
 
 if TYPE_CHECKING:

@@ -8,12 +8,16 @@ from typing import TYPE_CHECKING, Any, cast
 from tatc.base.atomic_files import check_writable
 from tatc.base.errors import BadInput
 from tatc.base.file_reading import TOOL_CALL
-from tatc.commands.options.completion import complete_commander, complete_follower
 from tatc.commands.options.option_groups import with_option_groups
 from tatc.commands.options.session_options import SessionOptions
-from tatc.commands.options.shared_options import ForceOption, agents_field, output_field
-from tatc.commands.text.exit_status import exit_for_end
-from tatc.commands.text.output import examples_epilog, print_json, print_line, remark
+from tatc.commands.options.shared_options import (
+    ForceOption,
+    agents_field,
+    complete_commander,
+    complete_follower,
+    output_field,
+)
+from tatc.commands.text.output import examples_epilog, exit_for_end, print_json, print_line, remark
 
 if TYPE_CHECKING:
     from tatc.home.actions import Role
@@ -82,7 +86,7 @@ def play(session: SessionOptions, agents: PlayAgentOptions, output: PlayOutputOp
     reason. The session ends with the input, or when a call stops it. Exit status 0 when the task
     was solved, 1 when it was not.
     """
-    from tatc.commands.text.outcome_text import outcome_lines
+    from tatc.commands.text.session_narrator import outcome_lines
     from tatc.session.records import write_record
 
     if output.save is not None:

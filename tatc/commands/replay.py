@@ -8,8 +8,13 @@ import typer
 
 from tatc.base.errors import BadInput
 from tatc.commands.options.shared_options import JsonOption
-from tatc.commands.text.exit_status import EXIT_NOT_SOLVED, exit_for_end
-from tatc.commands.text.output import examples_epilog, print_json, print_line
+from tatc.commands.text.output import (
+    EXIT_NOT_SOLVED,
+    examples_epilog,
+    exit_for_end,
+    print_json,
+    print_line,
+)
 
 if TYPE_CHECKING:
     from tatc.session.records import Record
@@ -84,7 +89,7 @@ def _simulator_of(saved: "Record", path: Path, floor_map: str) -> "Simulator":
 def _transcript_lines(
     saved: "Record", repeated: "ReplayResult | None", first: int
 ) -> Iterator[str]:
-    from tatc.commands.text.outcome_text import outcome_lines
+    from tatc.commands.text.session_narrator import outcome_lines
     from tatc.home.state import ShortNames
     from tatc.session.transcript import format_interactions, format_title
 
@@ -121,7 +126,7 @@ def _verification_line(repeated: "ReplayResult") -> str:
 
 
 def _session_json(saved: "Record", repeated: "ReplayResult | None") -> dict[str, Any]:
-    from tatc.commands.text.outcome_text import outcome_json
+    from tatc.commands.text.session_narrator import outcome_json
     from tatc.session.records import interaction_json
     from tatc.session.records.tatc_key import decision_json
     from tatc.session.transcript import PlannerSummary

@@ -10,8 +10,13 @@ import typer
 from tatc.base.atomic_files import check_writable, write_atomically
 from tatc.base.errors import BadInput
 from tatc.commands.options.shared_options import ForceOption, JsonOption, TaskFoldersOption
-from tatc.commands.text.exit_status import EXIT_INPUTS_SKIPPED
-from tatc.commands.text.output import examples_epilog, print_json, progress_counter, remark
+from tatc.commands.text.output import (
+    EXIT_INPUTS_SKIPPED,
+    examples_epilog,
+    print_json,
+    progress_counter,
+    remark,
+)
 
 if TYPE_CHECKING:
     from tatc.evaluation.runs.run_report import RunReport
@@ -61,7 +66,7 @@ def report(
     Results that cannot be read are named and left out; then the exit status is 1, and
     `tatc eval` runs their sessions again.
     """
-    from tatc.commands.options.list_parsing import parse_plans
+    from tatc.commands.options.evaluation_options import parse_plans
     from tatc.commands.text.report_text import print_report
     from tatc.evaluation.runs.run_folder import find_runs
     from tatc.evaluation.runs.run_report import read_report

@@ -5,8 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from tatc.commands.options.completion import complete_task
-from tatc.commands.options.shared_options import JsonLinesOption, TaskFoldersOption
+from tatc.commands.options.shared_options import JsonLinesOption, TaskFoldersOption, complete_task
 from tatc.commands.text.output import examples_epilog, print_json, print_line, print_table
 
 if TYPE_CHECKING:

@@ -18,8 +18,13 @@ from tatc.commands.options.training_options import (
     TrainingProgressBar,
     torch_device,
 )
-from tatc.commands.text.exit_status import EXIT_INPUTS_SKIPPED
-from tatc.commands.text.output import examples_epilog, print_json, print_line, remark
+from tatc.commands.text.output import (
+    EXIT_INPUTS_SKIPPED,
+    examples_epilog,
+    print_json,
+    print_line,
+    remark,
+)
 
 if TYPE_CHECKING:
     from tatc.apps.training.light_fitting import EpochResult
@@ -90,7 +95,7 @@ def train(
     """
     from platformdirs import user_cache_path
 
-    from tatc.commands.options.list_parsing import parse_plans
+    from tatc.commands.options.evaluation_options import parse_plans
     from tatc.follower.learned import require_learned_extra
 
     if width % 4:

@@ -14,8 +14,13 @@ from tatc.commands.options.training_options import (
     TrainingProgressBar,
     torch_device,
 )
-from tatc.commands.text.exit_status import EXIT_INPUTS_SKIPPED
-from tatc.commands.text.output import examples_epilog, print_json, print_line, remark
+from tatc.commands.text.output import (
+    EXIT_INPUTS_SKIPPED,
+    examples_epilog,
+    print_json,
+    print_line,
+    remark,
+)
 
 EXAMPLES = examples_epilog(
     "tatc train-et edh/ --games games/ --visual fasterrcnn.pth --out runs/et",

@@ -8,8 +8,13 @@ import typer
 
 from tatc.commands.options.option_groups import with_option_groups
 from tatc.commands.options.shared_options import TaskFoldersOption, plain_field
-from tatc.commands.text.exit_status import EXIT_INPUTS_SKIPPED
-from tatc.commands.text.output import examples_epilog, print_line, progress_counter, remark
+from tatc.commands.text.output import (
+    EXIT_INPUTS_SKIPPED,
+    examples_epilog,
+    print_line,
+    progress_counter,
+    remark,
+)
 
 if TYPE_CHECKING:
     from tatc.apps.viewer.session_index import SessionEntry, SessionIndex

@@ -72,12 +72,7 @@ class FifoConnection:
     """
 
     def __init__(self, server_path: str, client_path: str) -> None:
-        """Open the pipe that the server writes; the first `receive` opens the client's.
-
-        Raises:
-            OSError: the client does not open its end.
-
-        """
+        """Open the pipe that the server writes; the first `receive` opens the client's."""
         self._pack = _msgpack_packer()
         self._server_pipe = _open_server_pipe(server_path)
         self._client_path = client_path

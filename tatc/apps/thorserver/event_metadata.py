@@ -8,7 +8,7 @@ from tatc.apps.thorserver.moved_objects import combined_rotation
 from tatc.apps.thorserver.object_actions import openness_of
 from tatc.apps.thorserver.thor_action import ThorResult
 from tatc.apps.thorserver.thor_agent import DEFAULT_HAND_POSITION, ThorAgent
-from tatc.apps.thorserver.thor_world import ThirdPartyCamera, ThorWorld
+from tatc.apps.thorserver.thor_world import ThorWorld
 from tatc.apps.thorserver.visibility import visible_ids
 from tatc.home.metadata import write_object, write_vector
 from tatc.home.state import ObjectState, Vec3
@@ -50,7 +50,15 @@ class EventMetadataWriter:
         """Return the metadata after an action, with one event for each agent."""
         world.save_active_agent()
         world.state.snapshot()  # moves the held object with the agent
-        cameras = [_camera_metadata(i, each) for i, each in enumerate(world.cameras)]
+        cameras = [
+            {
+                "thirdPartyCameraId": i,
+                "position": write_vector(camera.position),
+                "rotation": write_vector(camera.rotation),
+                "fieldOfView": camera.fov,
+            }
+            for i, camera in enumerate(world.cameras)
+        ]
         shared = NO_EXTRAS | {
             "screenWidth": world.size[0],
             "screenHeight": world.size[1],
@@ -90,7 +98,14 @@ class EventMetadataWriter:
             "errorMessage": own.error_message,
             "errorCode": own.error_code or None,
             "actionReturn": own.return_value,
-            "agent": _body_metadata(agent),
+            "agent": {
+                "name": "agent",
+                "position": round_numbers(write_vector(agent.state.position)),
+                "rotation": round_numbers(write_vector((0.0, agent.state.yaw, 0.0))),
+                "cameraHorizon": round_numbers(agent.state.horizon),
+                "isStanding": agent.is_standing,
+                "inHighFrictionArea": False,
+            },
             "isStanding": agent.is_standing,
             "heldObjectPose": hand,
             "hand": hand,
@@ -112,31 +127,23 @@ class EventMetadataWriter:
         for obj in world.state.objects:
             for parent in obj.parentReceptacles or ():
                 contents.setdefault(parent, []).append(obj.objectId)
-        return [
-            self._object_metadata(world, obj, agent, visible, contents)
-            for obj in world.state.objects
-            if world.listed_ids is None or obj.objectId in world.listed_ids
-        ]
-
-    def _object_metadata(
-        self,
-        world: ThorWorld,
-        obj: ObjectState,
-        agent: ThorAgent,
-        visible: frozenset[str],
-        contents: dict[str, list[str]],
-    ) -> dict[str, Any]:
-        name = obj.objectId
-        is_visible = name in visible or obj.isPickedUp
-        return self._static_metadata(obj) | {
-            "visible": is_visible,
-            "isInteractable": is_visible,
-            "obstructed": not is_visible,
-            "distance": round(dist(obj.position, agent.state.position), _METADATA_DIGITS),
-            "receptacleObjectIds": contents.get(name, []) if obj.affordances.receptacle else None,
-            "fillLiquid": world.liquid_by_object.get(name),
-            "openness": openness_of(world, obj),
-        }
+        listed: list[dict[str, Any]] = []
+        for obj in world.state.objects:
+            name, holds = obj.objectId, obj.affordances.receptacle
+            if world.listed_ids is not None and name not in world.listed_ids:
+                continue
+            is_visible = name in visible or obj.isPickedUp
+            metadata = self._static_metadata(obj) | {
+                "visible": is_visible,
+                "isInteractable": is_visible,
+                "obstructed": not is_visible,
+                "distance": round(dist(obj.position, agent.state.position), _METADATA_DIGITS),
+                "receptacleObjectIds": contents.get(name, []) if holds else None,
+                "fillLiquid": world.liquid_by_object.get(name),
+                "openness": openness_of(world, obj),
+            }
+            listed.append(metadata)
+        return listed
 
     def _static_metadata(self, obj: ObjectState) -> dict[str, Any]:
         """Return the part of an object's metadata that does not depend on the agent."""
@@ -153,18 +160,6 @@ class EventMetadataWriter:
         }
         self._static_cache[obj.objectId] = (obj, raw)
         return raw
-
-
-def _body_metadata(agent: ThorAgent) -> dict[str, Any]:
-    state = agent.state
-    return {
-        "name": "agent",
-        "position": round_numbers(write_vector(state.position)),
-        "rotation": round_numbers(write_vector((0.0, state.yaw, 0.0))),
-        "cameraHorizon": round_numbers(state.horizon),
-        "isStanding": agent.is_standing,
-        "inHighFrictionArea": False,
-    }
 
 
 def _hand_metadata(world: ThorWorld, agent: ThorAgent) -> dict[str, Any]:
@@ -194,15 +189,6 @@ def _view_metadata(world: ThorWorld, agent: ThorAgent) -> dict[str, Any]:
         "cameraPosition": round_numbers(write_vector(position)),
         "cameraOrthSize": span,
         "fov": world.settings.fov,
-    }
-
-
-def _camera_metadata(i: int, camera: ThirdPartyCamera) -> dict[str, Any]:
-    return {
-        "thirdPartyCameraId": i,
-        "position": write_vector(camera.position),
-        "rotation": write_vector(camera.rotation),
-        "fieldOfView": camera.fov,
     }
 
 

@@ -36,17 +36,14 @@ def move_object_to(obj: ObjectState, position: Vec3, rotation: Vec3) -> ObjectSt
     Boxes are always upright: if the tilt changes, the box becomes the upright one around
     the tilted old box.
     """
-    if all(_is_same_angle(a, b) for a, b in zip(obj.rotation[::2], rotation[::2], strict=True)):
+    tilts = zip(obj.rotation[::2], rotation[::2], strict=True)
+    if all(abs((a - b + 180.0) % 360.0 - 180.0) < _TILT_TOLERANCE_DEGREES for a, b in tilts):
         box = _box_turned_by_yaw(obj, rotation[1] - obj.rotation[1])
     else:
         box = _upright_box_after_tilt(obj, rotation)
     x, y, z = obj.position
     shift = position[0] - x, position[1] - y, position[2] - z
     return replace(obj, position=position, rotation=rotation, box=box.translate(*shift))
-
-
-def _is_same_angle(a: float, b: float) -> bool:
-    return abs((a - b + 180.0) % 360.0 - 180.0) < _TILT_TOLERANCE_DEGREES
 
 
 def _box_turned_by_yaw(obj: ObjectState, yaw: float) -> Box:

@@ -312,7 +312,11 @@ def interactable_poses(world: ThorWorld, arguments: Arguments) -> ThorResult:
             f"Each horizon must be in [{TEACH.min_horizon:.0f}:{TEACH.max_horizon:.0f}]."
         )
     agents = _agents_within_reach(world, arguments, obj, reach)
-    views = product(_yaws(world, arguments), horizons, _postures(arguments))
+    turn = world.settings.turn_degrees
+    turns = range(max(round(360 / turn), 1))
+    yaws = tuple((world.agent_state.yaw + turn * i) % 360.0 for i in turns)
+    yaws = _listed_numbers(arguments, "rotations", yaws)
+    views = product(yaws, horizons, _postures(arguments))
     poses: list[dict[str, Any]] = []
     for position, (yaw, horizon, standing) in product(agents, list(views)):
         if len(poses) == limit:
@@ -351,13 +355,6 @@ def _positions(world: ThorWorld, arguments: Arguments) -> list[Vec3]:
     given = as_list(arguments["positions"], "positions")
     positions = [vector_or({"position": each}, "position", (0.0, 0.0, 0.0)) for each in given]
     return [(x, world.agent_y, z) for x, y, z in positions if world.has_standing_room((x, y, z))]
-
-
-def _yaws(world: ThorWorld, arguments: Arguments) -> tuple[float, ...]:
-    step = world.settings.turn_degrees
-    turns = range(max(round(360 / step), 1))
-    default = tuple((world.agent_state.yaw + step * i) % 360.0 for i in turns)
-    return _listed_numbers(arguments, "rotations", default)
 
 
 def _postures(arguments: Arguments) -> tuple[bool, ...]:

@@ -4,7 +4,7 @@ They give objects poses or random places, find places for them, take them out of
 and bring them back, and choose which ones metadata list.
 """
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import dist, inf
 from random import Random
@@ -167,7 +167,9 @@ def initial_random_spawn(world: ThorWorld, arguments: Arguments) -> ThorResult:
             if spot is None and copy == 0:
                 placed.append(obj)
             elif spot is not None:
-                placed.append(_object_at_spot(obj, spot, copy))
+                suffix = f"_copy_{copy}" if copy else ""
+                name = f"{obj.name}{suffix}"
+                placed.append(replace(spot, objectId=f"{obj.objectId}{suffix}", name=name))
     world.replace_objects([*fixed, *placed])
     return SUCCESS
 
@@ -180,12 +182,6 @@ def _copy_count(obj: ObjectState, carried: Sequence[ObjectState], wanted: dict[s
     return max(wanted.get(obj.objectType, len(same)) - len(same) + 1, 1)
 
 
-def _object_at_spot(obj: ObjectState, spot: ObjectState, copy: int) -> ObjectState:
-    """Return an object, or its n-th copy, at the pose and with the box of `spot`."""
-    suffix = f"_copy_{copy}" if copy else ""
-    return replace(spot, objectId=f"{obj.objectId}{suffix}", name=f"{obj.name}{suffix}")
-
-
 def place_object_at_point(world: ThorWorld, arguments: Arguments) -> ThorResult:
     """Put an object on what is below a point, or below the first of several that is free."""
     object_id = get_text(arguments, "objectId")
@@ -194,20 +190,16 @@ def place_object_at_point(world: ThorWorld, arguments: Arguments) -> ThorResult:
         return failed_result(f"Cannot find object with id {object_id}.")
     rotation = rotation_or(arguments, "rotation", obj.rotation)
     refusal = "positions must not be empty!"
-    for point in _points(arguments):
+    rows = [arguments.get("position")]
+    if arguments.get("positions") is not None:
+        rows = as_list(arguments["positions"], "positions")
+    for row in rows:
+        point = vector_or({"position": row}, "position", (0.0, 0.0, 0.0))
         found = _place_below(world, obj, point, rotation)
         if found is None:
             return SUCCESS
         refusal = found
     return failed_result(refusal)
-
-
-def _points(arguments: Arguments) -> Iterator[Vec3]:
-    rows = [arguments.get("position")]
-    if arguments.get("positions") is not None:
-        rows = as_list(arguments["positions"], "positions")
-    for row in rows:
-        yield vector_or({"position": row}, "position", (0.0, 0.0, 0.0))
 
 
 def _place_below(world: ThorWorld, obj: ObjectState, point: Vec3, rotation: Vec3) -> str | None:
@@ -217,13 +209,8 @@ def _place_below(world: ThorWorld, obj: ObjectState, point: Vec3, rotation: Vec3
         return f"Position coordinate ({point}) is not within scene bounds ({world.bounds()})"
     host, height = _surface_below(world, obj, point)
     turned = move_object_to(obj, obj.position, rotation)
-    bottom = turned.box.bottom
-    shift = (
-        point[0] - turned.position[0],
-        height + GAP_METRES - bottom,
-        point[2] - turned.position[2],
-    )
-    placed = translate(turned, shift)
+    dx, dz = point[0] - turned.position[0], point[2] - turned.position[2]
+    placed = translate(turned, (dx, height + GAP_METRES - turned.box.bottom, dz))
     if host is not None:
         level = Surface(height, point[0], point[2], (0.0, 0.0), 0.0, inf, False)
         if obstacles_on(state, obj, host, inside=level.inside).overlap(placed.box):

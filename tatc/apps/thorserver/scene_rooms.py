@@ -67,9 +67,8 @@ def _servable_names(own: Mapping[str, Path]) -> Iterator[str]:
 
 def _shipped_scenes() -> dict[str, str]:
     """Return the names of the shipped rooms by the names of the scenes that they serve."""
-    numbered = {f"FloorPlan{_scene_number(name)}": name for name in room_names()}
-    return numbered | {name: name for name in room_names()}
-
-
-def _scene_number(name: str) -> int:
-    return FIRST_SCENE_NUMBERS[load_room(name).kind] + int(name.rsplit("-", 1)[1])
+    found: dict[str, str] = {}
+    for name in room_names():
+        number = FIRST_SCENE_NUMBERS[load_room(name).kind] + int(name.rsplit("-", 1)[1])
+        found[f"FloorPlan{number}"] = name
+    return found | {name: name for name in room_names()}

@@ -9,7 +9,7 @@ from typing import Any
 from tatc.apps.thorserver.action_table import run_action
 from tatc.apps.thorserver.client_connection import ClientConnection
 from tatc.apps.thorserver.event_metadata import EventMetadataWriter
-from tatc.apps.thorserver.scene_rooms import ServedScene, find_served_scene
+from tatc.apps.thorserver.scene_rooms import find_served_scene
 from tatc.apps.thorserver.thor_action import ThorResult, failed_result
 from tatc.apps.thorserver.thor_world import ClientVersion, ThorWorld
 from tatc.apps.thorserver.wire_images import draw_images, requested_views
@@ -37,8 +37,8 @@ def serve_client(
         connection: to the client.
         size: the frame's width and height in pixels.
         client: the client's version.
-        log: called with a line for each scene that is loaded, and for each action that does
-            less than AI2-THOR's, the first time.
+        log: gets a line for each scene that is loaded, and for each action that does less
+            than AI2-THOR's, the first time.
         rooms_folder: has rooms that come before the user's.
 
     Raises:
@@ -46,40 +46,29 @@ def serve_client(
         OSError: the client is gone.
 
     """
-    world = ThorWorld(_first_scene(), size, client)
+    first_scene = find_served_scene(FIRST_SCENE)
+    if first_scene is None:
+        raise TatcError(f"{FIRST_SCENE} is missing", fix="install tatc again")
+    world = ThorWorld(first_scene, size, client)
     world.rooms_folder = rooms_folder
     warned: set[str] = set()
-    metadata_writer = EventMetadataWriter()
-    _send_result(
-        connection, world, metadata_writer, {"action": "Initialize", "sequenceId": 0}, ThorResult()
-    )
+    writer = EventMetadataWriter()
+
+    def answer(action: dict[str, Any], result: ThorResult) -> None:
+        name, sequence = str(action.get("action")), action.get("sequenceId", 0)
+        if not isinstance(sequence, int) or not 0 <= sequence <= MAX_SEQUENCE_ID:
+            sequence = 0
+        metadata = writer.event_metadata(world, name, result, sequence)
+        images = draw_images(world, requested_views(world, action), metadata)
+        connection.send(metadata, list(images))
+
+    answer({"action": "Initialize", "sequenceId": 0}, ThorResult())
     while (action := connection.receive()) is not None:
         result = _run_client_action(world, action, log)
         if result.warning and result.warning not in warned:
             warned.add(result.warning)
             log(f"{action.get('action')}: {result.warning}")
-        _send_result(connection, world, metadata_writer, action, result)
-
-
-def _first_scene() -> ServedScene:
-    found = find_served_scene(FIRST_SCENE)
-    if found is None:
-        raise TatcError(f"{FIRST_SCENE} is missing", fix="install tatc again")
-    return found
-
-
-def _send_result(
-    connection: ClientConnection,
-    world: ThorWorld,
-    metadata_writer: EventMetadataWriter,
-    action: dict[str, Any],
-    result: ThorResult,
-) -> None:
-    name, sequence = str(action.get("action")), action.get("sequenceId", 0)
-    if not isinstance(sequence, int) or not 0 <= sequence <= MAX_SEQUENCE_ID:
-        sequence = 0
-    metadata = metadata_writer.event_metadata(world, name, result, sequence)
-    connection.send(metadata, list(draw_images(world, requested_views(world, action), metadata)))
+        answer(action, result)
 
 
 def _run_client_action(world: ThorWorld, action: dict[str, Any], log: LogFunction) -> ThorResult:

@@ -139,12 +139,8 @@ def argument_refusal(
 ) -> ThorResult | None:
     """Return why an action cannot be run with these arguments, or None if it can.
 
-    Args:
-        name: of the action.
-        action: what it takes.
-        arguments: what the client sent; a null counts as not given.
-        refuses_unknown: whether an argument that the action does not have is a fault.
-
+    An argument that is null counts as not given; `refuses_unknown` says whether one that the
+    action does not have is a fault.
     """
     given = {key: value for key, value in arguments.items() if value is not None}
     missing = _missing_arguments(action, given)

@@ -66,15 +66,10 @@ class FrameCamera:
     def from_pose(
         position: Vec3, yaw: float, horizon: float, fov: float, size: tuple[int, int]
     ) -> "FrameCamera":
-        """Return the camera at a pose.
+        """Return the camera at a pose, metres and degrees; the horizon is downwards.
 
-        Args:
-            position: of the camera, metres.
-            yaw: degrees.
-            horizon: degrees downwards.
-            fov: the vertical field of view, degrees.
-            size: the frame's width and height, pixels.
-
+        `fov` is the vertical field of view, as in AI2-THOR; `size` is the frame's width and
+        height in pixels.
         """
         width, height = size
         if width > height:

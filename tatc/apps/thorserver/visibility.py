@@ -39,12 +39,8 @@ def visible_ids(
 ) -> frozenset[str]:
     """Return the ids of the objects that an agent sees within a horizontal distance.
 
-    Args:
-        world: the scene.
-        agent: whose camera it is.
-        side_pixels: the longer side of the frame that is traced.
-        max_distance: metres; None is the visibility distance that Initialize set.
-
+    `side_pixels` is the longer side of the frame that is traced.  Without `max_distance`,
+    metres, it is the visibility distance that Initialize set.
     """
     reach = world.settings.visibility_metres if max_distance is None else max_distance
     camera = world.camera_of(agent).scaled(side_pixels)
@@ -59,14 +55,9 @@ def visible_ids(
 def is_visible_from(world: ThorWorld, camera: FrameCamera, index: int, reach: float) -> bool:
     """Return whether a camera sees an object within a horizontal distance.
 
-    This traces only the part of the frame in which the object can appear.
-
-    Args:
-        world: the scene.
-        camera: the camera, with a frame as coarse as the answer may be.
-        index: of the object in the world's list.
-        reach: metres.
-
+    This traces only the part of the frame in which the object can appear.  The camera has a
+    frame as coarse as the answer may be, `index` is the object's in the world's list, and
+    `reach` in metres.
     """
     geometry, side = world.state.geometry, camera.side_pixels
     solids = geometry.visible_rows_of(index)

@@ -19,7 +19,7 @@ from tatc.apps.thorserver.thor_agent import FrameCamera, ThorAgent
 from tatc.apps.thorserver.thor_world import VIEW_ARGUMENTS, ThirdPartyCamera, ThorWorld
 from tatc.home.camera.rays import Eye
 from tatc.home.camera.views import ImageKind, object_types
-from tatc.home.state import ObjectState, Vec3
+from tatc.home.state import ObjectState
 
 Pixels = NDArray[Any]
 
@@ -119,43 +119,26 @@ def _encode_plane(kind: ImageKind, plane: Pixels, world: ThorWorld) -> Pixels:
 
 
 def _agent_camera(world: ThorWorld, agent: ThorAgent) -> FrameCamera:
-    if world.is_map_view_on:
-        position, span = map_view_extent(world)
-        return _orthographic_camera(position, (90.0, 0.0, 0.0), span, world.size)
-    return world.camera_of(agent)
+    if not world.is_map_view_on:
+        return world.camera_of(agent)
+    position, span = map_view_extent(world)
+    camera = ThirdPartyCamera(position, (90.0, 0.0, 0.0), orthographic_size=span)
+    return _third_party_camera(world, camera)
 
 
 def _third_party_camera(world: ThorWorld, camera: ThirdPartyCamera) -> FrameCamera:
-    if camera.orthographic_size is not None:
-        return _orthographic_camera(
-            camera.position, camera.rotation, camera.orthographic_size, world.size
-        )
-    horizon, yaw, _ = camera.rotation
-    return FrameCamera.from_pose(camera.position, yaw, horizon, camera.fov, world.size)
+    """Return a camera; in place of an orthographic one, one far behind it.
 
-
-def _orthographic_camera(
-    position: Vec3, rotation: Vec3, span: float, size: tuple[int, int]
-) -> FrameCamera:
-    """Return a camera with nearly parallel rays: far behind the orthographic one.
-
-    Args:
-        position: of the orthographic camera, metres.
-        rotation: degrees; the first is the horizon, the second the yaw.
-        span: half the height that it sees, metres.
-        size: the frame's width and height, pixels.
-
+    From there, rays are nearly parallel.
     """
-    horizon, yaw, _ = rotation
-    (fx, fy, fz), _, _ = Eye(position, yaw, horizon).axes
-    x, y, z = position
-    back = (
-        x - _ORTHOGRAPHIC_DISTANCE_METRES * fx,
-        y - _ORTHOGRAPHIC_DISTANCE_METRES * fy,
-        z - _ORTHOGRAPHIC_DISTANCE_METRES * fz,
-    )
+    horizon, yaw, _ = camera.rotation
+    span, away = camera.orthographic_size, _ORTHOGRAPHIC_DISTANCE_METRES
+    if span is None:
+        return FrameCamera.from_pose(camera.position, yaw, horizon, camera.fov, world.size)
+    forward, _, _ = Eye(camera.position, yaw, horizon).axes
+    x, y, z = (at - away * part for at, part in zip(camera.position, forward, strict=True))
     return FrameCamera.from_pose(
-        back, yaw, horizon, degrees(2 * atan(span / _ORTHOGRAPHIC_DISTANCE_METRES)), size
+        (x, y, z), yaw, horizon, degrees(2 * atan(span / away)), world.size
     )
 
 

@@ -41,14 +41,10 @@ def policy(
 
     Args:
         property_name: the property, as task files spell it.
-        override: whether to take the place of a policy (and facts) that there is already.
-        facts: what planners and scores must know of the property; the package's own
-            properties have theirs in `tatc.planners.properties`.
-
-    Raises:
-        UnknownName: objects have no such property.
-        UsageError: the property has a policy or facts already, and `override` is not given;
-            or the facts are those of another property.
+        override: whether to take the place of a policy (and facts) that there is already; without
+            it that is a UsageError.
+        facts: what planners and scores must know of the property; the package's own properties
+            have theirs in `tatc.planners.properties`.
 
     """
 
@@ -58,7 +54,7 @@ def policy(
             fix = "name a property of objects, as tatc.home.state.ObjectState lists them"
             raise UnknownName("property", property_name, _PROPERTY_NAMES, where=where, fix=fix)
         before = _POLICIES.get(property_name)
-        replaces = override or (before is not None and _is_same_function(before, function))
+        replaces = override or _name_of(before) == _name_of(function)  # or loaded twice
         if before is not None and not replaces:
             what = f"two policies are registered for {property_name}"
             fix = "give override=True to replace a policy"
@@ -74,10 +70,8 @@ def policy(
     return register
 
 
-def _is_same_function(one: Policy, other: Policy) -> bool:
-    """Whether two functions are one function of one module, loaded twice."""
-    places = ((f.__module__, getattr(f, "__qualname__", "")) for f in (one, other))
-    return len(set(places)) == 1
+def _name_of(function: Policy | None) -> tuple[str, str] | None:
+    return function and (function.__module__, getattr(function, "__qualname__", ""))
 
 
 def policy_of(property_name: str) -> Policy | None:

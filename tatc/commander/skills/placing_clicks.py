@@ -47,15 +47,7 @@ def placing_preferences(
     obj: ObjectState,
     avoided: ObjectState | None = None,
 ) -> tuple[ClickPreference, ...]:
-    """Return how to click on a receptacle to put an object down, best first.
-
-    Args:
-        builder: the steps so far.
-        receptacle: what is clicked.
-        obj: the object that is put down.
-        avoided: an object to keep away from.
-
-    """
+    """Return how to click on a receptacle to put an object down, away from another, best first."""
     known = dish_geometry(receptacle.objectType, receptacle.mass, receptacle.box.size)
     places = places_in_dish(builder, receptacle, obj)
     if known is not None and places is not None and len(places):
@@ -72,10 +64,9 @@ def placing_preferences(
             # Boxes do not tell exactly where the points are: each refusal leads nearer.
             key = builder.known.action_type_key(builder.action_key(Verb.PLACE, receptacle))
             refusals = builder.known.memory.refusal_counts_by_type[key]
-            slack = (
-                max(receptacle.box.size[::2]) / LATTICE_DIVISIONS / 2 - GRID_SIZE_METRES * refusals
-            )
-            found.insert(0, ClickPreference(scorer, _stand_near(points, slack if is_known else 0)))
+            half_step = max(receptacle.box.size[::2]) / LATTICE_DIVISIONS / 2
+            slack = half_step - GRID_SIZE_METRES * refusals if is_known else 0
+            found.insert(0, ClickPreference(scorer, _stand_near(points, slack)))
         untried = _untried_points(builder, receptacle, points)
         if len(untried):
             found.insert(0, ClickPreference(_nearness_scorer(untried), _stand_near(untried)))
@@ -164,10 +155,8 @@ def _dish_preferences(
     """
     contents = objects_taking_room(builder, dish, obj)
     wanted = _still_wanted_in(builder, dish, obj)
-    rooms = [
-        count_free_beside(places, free_places_in_dish(dish, known, other, contents))
-        for other in wanted
-    ]
+    others = [free_places_in_dish(dish, known, other, contents) for other in wanted]
+    rooms = [count_free_beside(places, each) for each in others]
     kinds = sum((room > 0 for room in rooms), np.zeros(len(places), np.int64))
     points, left = world_points(dish, places), count_free_beside(places, places)
     scorer = _place_scorer(dish, known, points, left)

@@ -34,9 +34,8 @@ _MOST_PLACES = 4  # told at once
 THANKS = "That is all, thank you!"
 _MAX_UTTERANCES = 40  # of one session; a user loses patience
 _FALSE_STARTS = (
-    *("Please open the window. Sorry, I mean something else. ", "Hello! ", "Hi there. "),
-    *("", "", ""),
-)
+    "Please open the window. Sorry, I mean something else. ", "Hello! ", "Hi there. ", "", "", "",
+)  # fmt: skip
 _NEIGHBOURS = {
     row[k]: row[max(0, k - 1) : k] + row[k + 1 : k + 2]
     for row in ("qwertyuiop", "asdfghjkl", "zxcvbnm")

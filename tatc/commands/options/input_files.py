@@ -7,8 +7,7 @@ from typing import TypeVar
 import typer
 
 from tatc.base.errors import BadInput
-from tatc.commands.text.exit_status import EXIT_INPUTS_SKIPPED
-from tatc.commands.text.output import progress_bar, remark
+from tatc.commands.text.output import EXIT_INPUTS_SKIPPED, progress_bar, remark
 
 Item = TypeVar("Item")
 

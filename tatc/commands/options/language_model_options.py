@@ -3,6 +3,7 @@
 import atexit
 import os
 import sys
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from tempfile import mkstemp
@@ -10,11 +11,16 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from tatc.base.errors import BadInput, MissingExtra
+from tatc.base.errors import BadInput, MissingExtra, UnknownName
 from tatc.commands.options.shared_options import model_field
+from tatc.commands.text.output import print_json, print_line, remark
 
 if TYPE_CHECKING:
+    from tatc.home.actions import Utterance
     from tatc.language.llm import ModelSettings
+    from tatc.language.understanding.model_reader import ModelReader
+    from tatc.language.understanding.named_goals import NamedGoals
+    from tatc.session.agents.model_play import ModelPlay
     from tatc.session.agents.session_setup import SessionSetup
 
 
@@ -135,7 +141,6 @@ class LanguageModelOptions:
             ModelFailure: it does not answer.
 
         """
-        from tatc.commands.options.model_reading import warn_on_stderr
         from tatc.session.agents.resolve import models_that_play
 
         used = next((each.model for each in setups if each.model is not None), None)
@@ -164,3 +169,132 @@ class LanguageModelOptions:
 
 def _is_person_there() -> bool:
     return sys.stdin.isatty()
+
+
+# The options that say how a language model plays an agent, and what that may cost.
+
+
+@dataclass(frozen=True, slots=True)
+class ModelPlayOptions:
+    """How the model plays the agents named llm."""
+
+    max_calls: int = model_field(
+        300, min=1, metavar="N", help="The most calls of each agent llm in a session."
+    )
+    context_tokens: int = model_field(
+        8_000,
+        min=1_000,
+        metavar="N",
+        help="For agents llm: about the most tokens of a request. The oldest turns are left out.",
+    )
+    tool_calls: str = model_field(
+        "auto",
+        metavar="auto|native|json",
+        help="For agents llm: the endpoint's own tool calling, or JSON that the model writes. "
+        "Default: JSON where the endpoint takes no tools.",
+    )
+    speech: str | None = model_field(
+        None,
+        metavar="tell|words",
+        help="With --commander llm: tell names an action and an object, to which the way and the "
+        "click are added; words are free. Default: tell for the rule Follower.",
+    )
+
+    def play(self, max_tokens: int) -> "ModelPlay":
+        """Return how models play, with at most so many tokens for each agent in a session."""
+        from tatc.session.agents.model_play import ModelPlay, SpeechKind, ToolCalling
+
+        if self.tool_calls not in list(ToolCalling):
+            fix = "name auto, native or json"
+            raise UnknownName("tool calling", self.tool_calls, ToolCalling, fix=fix)
+        if self.speech is not None and self.speech not in list(SpeechKind):
+            raise UnknownName("speech", self.speech, SpeechKind, fix="name tell or words")
+        return ModelPlay(
+            calls=self.max_calls,
+            tokens=max_tokens,
+            context_tokens=self.context_tokens,
+            tool_calling=ToolCalling(self.tool_calls),
+            speech=None if self.speech is None else SpeechKind(self.speech),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class RecordedAnswersOptions:
+    """Answers of a model that a record holds."""
+
+    answers_from: Path | None = model_field(
+        None,
+        metavar="RECORD",
+        help="Run the session of this record again with the answers that it holds: offline, "
+        "without a model. The record names task, place and agents.",
+    )
+    pin: int | None = model_field(
+        None,
+        min=0,
+        metavar="N",
+        help="With --answers-from: take the first N answers from the record; then --model answers.",
+    )
+
+
+def print_play_estimate(setup: "SessionSetup", sessions: int, *, as_json: bool) -> None:
+    """Print about how many tokens sessions have at most for the models that play in them."""
+    from tatc.session.agents.agent_names import is_model_agent
+
+    play = setup.play
+    agents = sum(map(is_model_agent, (setup.commander, setup.follower)))
+    calls = sessions * agents * play.calls
+    request_tokens = calls * play.largest_request_tokens()
+    found = {
+        "dry_run": True,
+        "sessions": sessions,
+        "calls_at_most": calls,
+        "request_tokens_at_most": request_tokens,
+        "answer_tokens_at_most": calls * play.answer_tokens,
+        "max_tokens": play.tokens,
+    }
+    if as_json:
+        print_json(found)
+        return
+    print_line(f"sessions: {sessions:,}; nothing was sent")
+    print_line(f"calls, at most: {calls:,}")
+    print_line(f"tokens of requests, at most about: {request_tokens:,}")
+    print_line(f"tokens of answers, at most: {found['answer_tokens_at_most']:,}")
+    print_line(f"tokens in all, by --max-tokens: {play.tokens:,}")
+
+
+# What commands do with a language model that reads dialogue: readings, and estimates.
+
+
+def model_reader(settings: "ModelSettings", memory: "NamedGoals | None") -> "ModelReader":
+    """Return a reader that says on stderr where the model fails."""
+    from tatc.language.llm import chat_client
+    from tatc.language.understanding.model_reader import ModelReader
+
+    warn_on_stderr(settings)
+    return ModelReader(chat_client(settings), memory)
+
+
+def warn_on_stderr(settings: "ModelSettings") -> None:
+    """Say on stderr, from now on, where this process does without the model."""
+    from tatc.language.llm import chat_client
+
+    chat_client(settings).warn = remark
+
+
+def print_estimate(
+    reader: "ModelReader", dialogues: "Iterable[Sequence[Utterance]]", *, as_json: bool
+) -> None:
+    """Print how many requests the dialogues make, and about how many tokens these have."""
+    requests = [reader.request(each) for each in dialogues]
+    found = {
+        "dry_run": True,
+        "requests": len(requests),
+        "request_tokens": sum(each.estimated_tokens() for each in requests),
+        "answer_tokens_at_most": sum(each.max_answer_tokens for each in requests),
+    }
+    if as_json:
+        print_json(found)
+        return
+    print_line(f"requests: {found['requests']:,}; nothing was sent")
+    print_line(f"tokens of requests, about: {found['request_tokens']:,}")
+    print_line(f"tokens of answers, at most: {found['answer_tokens_at_most']:,}")

@@ -6,18 +6,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 from tatc.base.errors import BadInput, UnknownName
-from tatc.commands.options.completion import (
-    complete_commander,
-    complete_follower,
-    complete_room,
-    complete_task,
-)
 from tatc.commands.options.shared_options import (
     MapOption,
     PlansOption,
     TaskFoldersOption,
     ThorCommitOption,
     ThorExecutableOption,
+    complete_commander,
+    complete_follower,
+    complete_room,
+    complete_task,
     setting_field,
     settings_field,
     what_argument,

@@ -11,6 +11,7 @@ from collections.abc import Callable, Collection, Generator, Iterable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, TextIO, TypeVar
 
+import typer
 from rich.console import Console, ConsoleOptions, RenderableType
 from rich.segment import Segment
 
@@ -18,8 +19,13 @@ from tatc.base.errors import AgentCrash
 from tatc.base.plain_text import printable
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from rich.console import Console
     from rich.progress import Progress, ProgressColumn
+
+    from tatc.evaluation.runs.rows import SessionRow
+    from tatc.session.records import SessionEnd
 
 
 Item = TypeVar("Item")
@@ -162,3 +168,50 @@ class PrintableConsole(Console):
                 yield segment
             else:
                 yield Segment(printable(segment.text), segment.style)
+
+
+# The exit statuses of the `tatc` command, and which of them a session ends with.
+
+EXIT_NOT_SOLVED = 1
+"""A task was not solved, or a replay differs from its record."""
+EXIT_INPUTS_SKIPPED = 1
+"""Some inputs could not be read."""
+EXIT_TOO_FEW_MADE = 1
+"""Fewer trajectories were made than asked for."""
+EXIT_BAD_INPUT = 2
+EXIT_AGENT_CRASHED = 3
+
+
+def exit_for_end(end: "SessionEnd") -> None:
+    """Leave the command with the status of a session that ended so; return for a success.
+
+    Raises:
+        typer.Exit: the task was not solved, or an agent crashed.
+
+    """
+    from tatc.session.records import SessionEnd
+
+    if end is SessionEnd.CRASHED:
+        raise typer.Exit(EXIT_AGENT_CRASHED)
+    if end is not SessionEnd.SUCCESS:
+        raise typer.Exit(EXIT_NOT_SOLVED)
+
+
+def exit_for_rows(rows: "Iterable[SessionRow]", *, from_files: bool, fail_on_crash: bool) -> None:
+    """Leave the command with the status of a run's sessions; return where all is well.
+
+    Args:
+        rows: the sessions.
+        from_files: whether they come from files; a room that cannot hold a task is
+            skipped too, and is no input that failed.
+        fail_on_crash: whether a crashed session counts.
+
+    Raises:
+        typer.Exit: a session crashed and `fail_on_crash` is given, or inputs were skipped.
+
+    """
+    kept = tuple(rows)
+    if fail_on_crash and any(row.crashed for row in kept):
+        raise typer.Exit(EXIT_AGENT_CRASHED)
+    if from_files and any(row.skipped for row in kept):
+        raise typer.Exit(EXIT_INPUTS_SKIPPED)

@@ -6,8 +6,14 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from tatc.commands.text.exit_status import EXIT_INPUTS_SKIPPED
-from tatc.commands.text.output import print_json, print_line, print_table, progress_counter, remark
+from tatc.commands.text.output import (
+    EXIT_INPUTS_SKIPPED,
+    print_json,
+    print_line,
+    print_table,
+    progress_counter,
+    remark,
+)
 
 if TYPE_CHECKING:
     from tatc.evaluation.alfred.alfred_trajectory_fidelity import TrajectoryFidelity

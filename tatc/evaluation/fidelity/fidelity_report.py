@@ -1,8 +1,11 @@
-"""The fidelity of many games as one report: rates, by floor plan, and the disagreements."""
+"""The fidelity of many games as one report: rates, by floor plan, and the disagreements.
+
+It is saved as JSON, and read again by reports of runs.
+"""
 
 import json
 import shlex
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from hashlib import sha256
 from pathlib import Path
@@ -58,7 +61,12 @@ class FidelityReport:
     def by_plan(self) -> dict[str, AgreementCounts]:
         """Return the counts of each floor plan, in AI2-THOR's order."""
         found: dict[str, AgreementCounts] = {}
-        for game in sorted(self.measured, key=lambda game: _plan_order(game.plan)):
+
+        def order(game: GameFidelity) -> tuple[int, str]:
+            digits = "".join(filter(str.isdecimal, game.plan))
+            return (whole_number(digits) or 0, game.plan)
+
+        for game in sorted(self.measured, key=order):
             found.setdefault(game.plan, AgreementCounts()).add(game.counts)
         return found
 
@@ -84,20 +92,9 @@ class FidelityReport:
             **self.total.rates(),
             "by_plan": {plan: counts.rates() for plan, counts in self.by_plan().items()},
             "per_session": nest_by_group(
-                {
-                    each.measure: {"n": each.per_session.n, "rate": each.per_session.rate}
-                    for each in measures
-                }
+                {each.measure: each.per_session.to_json() for each in measures}
             ),
-            "interval": nest_by_group(
-                {
-                    each.measure: {
-                        "per_action": each.per_action.interval,
-                        "per_session": each.per_session.interval,
-                    }
-                    for each in measures
-                }
-            ),
+            "interval": nest_by_group({each.measure: each.intervals_json() for each in measures}),
             "causes": [
                 {"count": count, "measure": each.measure, "verb": each.verb, "reason": each.reason}
                 for each, count in self.most_frequent_causes()
@@ -117,15 +114,20 @@ class FidelityReport:
             "succeeded": total.rates_with_prefix("succeeded."),
             "failed": total.rates_with_prefix("failed."),
             "refusal_causes": total.rates_with_prefix("causes."),
-            **{
-                each.measure: {"n": each.per_action.n, "rate": each.per_action.rate}
-                for each in self.refusal_measures()
-            },
+            **{each.measure: each.per_action.to_json() for each in self.refusal_measures()},
             "objects": {
                 name: total.rates_with_prefix(f"objects.{name}.") for name in ("clicks", "helped")
             },
             "disagreements": [
-                _disagreement_json(each, count, floor_map)
+                {
+                    "measure": each.measure,
+                    "count": count,
+                    "verb": each.verb,
+                    "held": each.held,
+                    "target": each.target,
+                    "reason": each.reason,
+                    "open": disagreement_command(each, floor_map),
+                }
                 for each, count in self.commonest_disagreements(MAX_KINDS_PER_MEASURE)
             ],
         }
@@ -148,10 +150,6 @@ def save_report(report_json: Mapping[str, Any], out: Path | None) -> Path:
     """Save a report to a path, or to the user's data folder if it is None; return the path.
 
     In the data folder the file's name holds a hash of its content.
-
-    Raises:
-        OutputError: the file cannot be written.
-
     """
     data = json.dumps(report_json, indent=1).encode() + b"\n"
     if out is None:
@@ -160,58 +158,6 @@ def save_report(report_json: Mapping[str, Any], out: Path | None) -> Path:
         make_folder(out.parent)
     write_atomically(data, out, force=True)
     return out
-
-
-def disagreement_command(each: Disagreement, floor_map: str) -> str:
-    """Return the command that explains a disagreement."""
-    words = ["tatc", "fidelity", each.game, "--at", str(each.index)]
-    if each.measure.startswith("ends."):
-        words = ["tatc", "fidelity", each.game]
-    if floor_map != MAP_FROM_BOXES:
-        words += ["--map", floor_map]
-    return shlex.join(words)
-
-
-def format_rates(saved: Mapping[str, Any]) -> str:
-    """Return the rates of a saved report in one line."""
-    rates = [f"{name} {rate}" for name, _, rate in _rate_lines(saved, FIDELITY_MEASURES)]
-    return f"{', '.join(rates)} ({saved['games']} games, map {saved['map']})"
-
-
-def format_rate_interval(interval: Interval | None) -> str:
-    """Return an interval in percent, as text."""
-    return "-" if interval is None else "{:.1f} to {:.1f}".format(*(100 * end for end in interval))
-
-
-def _rate_lines(rates: Mapping[str, Any], names: Sequence[str]) -> list[tuple[str, int, str]]:
-    """Return name, number and rate in percent for each row of a table."""
-    rows: list[tuple[str, int, str]] = []
-    for name in names:
-        found: Any = rates
-        for part in name.split("."):
-            found = found[part]
-        rows.append((name, found["n"], format_share(found["rate"])))
-    return rows
-
-
-def _disagreement_json(each: Disagreement, count: int, floor_map: str) -> dict[str, Any]:
-    return {
-        "measure": each.measure,
-        "count": count,
-        "verb": each.verb,
-        "held": each.held,
-        "target": each.target,
-        "reason": each.reason,
-        "open": disagreement_command(each, floor_map),
-    }
-
-
-def _plan_order(plan: str) -> tuple[int, str]:
-    digits = "".join(filter(str.isdecimal, plan))
-    return (whole_number(digits) or 0, plan)
-
-
-# Reads the report that `tatc fidelity` saved, for those that show it.
 
 
 def read_saved_report(path: Path) -> Mapping[str, Any]:
@@ -237,3 +183,29 @@ def _check_rate(saved: Mapping[str, Any], name: str) -> None:
         raise FieldError(f"{name}.rate", "is missing")
     if found["rate"] is not None:
         as_number(found["rate"], f"{name}.rate")
+
+
+def disagreement_command(each: Disagreement, floor_map: str) -> str:
+    """Return the command that explains a disagreement."""
+    words = ["tatc", "fidelity", each.game, "--at", str(each.index)]
+    if each.measure.startswith("ends."):
+        words = ["tatc", "fidelity", each.game]
+    if floor_map != MAP_FROM_BOXES:
+        words += ["--map", floor_map]
+    return shlex.join(words)
+
+
+def format_rates(saved: Mapping[str, Any]) -> str:
+    """Return the rates of a saved report in one line."""
+    rates: list[str] = []
+    for name in FIDELITY_MEASURES:
+        found: Any = saved
+        for part in name.split("."):
+            found = found[part]
+        rates.append(f"{name} {format_share(found['rate'])}")
+    return f"{', '.join(rates)} ({saved['games']} games, map {saved['map']})"
+
+
+def format_rate_interval(interval: Interval | None) -> str:
+    """Return an interval in percent, as text."""
+    return "-" if interval is None else "{:.1f} to {:.1f}".format(*(100 * end for end in interval))

@@ -12,6 +12,7 @@ percentile interval), which draws whole plans with replacement.
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from math import fsum
+from typing import Any
 
 import numpy as np
 
@@ -37,6 +38,10 @@ class RateEstimate:
     rate: float | None
     interval: Interval | None
 
+    def to_json(self) -> dict[str, Any]:
+        """Return number and rate, without the interval."""
+        return {"n": self.n, "rate": self.rate}
+
 
 @dataclass(frozen=True, slots=True)
 class MeasureRates:
@@ -45,6 +50,10 @@ class MeasureRates:
     measure: str
     per_action: RateEstimate
     per_session: RateEstimate
+
+    def intervals_json(self) -> dict[str, Any]:
+        """Return the intervals of both."""
+        return {"per_action": self.per_action.interval, "per_session": self.per_session.interval}
 
 
 def measure_rates(

@@ -1,8 +1,14 @@
 """EDH and TfD instances cut from a recorded session, in TEACh's file format.
 
 The states between which an instance lies are those of the embedded world, kept on the recorded
-course (`recorded_replay`).  TEACh's own code for this was never released; the rules of
-`edh_segments` and `relevant_changes` stand in its place.
+course (`source_games`).  An instance has the differences between states (spec section 4.4): for
+each object the properties whose values changed, with their new values; numbers are equal if they
+differ by at most 1e-4, as TEACh rounds them.
+
+Since December 2022 TEACh's instances keep only the changes that help the session's task; the code
+that chose them was never released.  The rule here: a change helps if the task names its property,
+if the object is of a type that the task asks for, or checks for at the end of the session, and if
+the session ends with the same value.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -11,7 +17,6 @@ from typing import Any, cast
 
 from tatc.evaluation.instances.source_games import (
     SPEECH_VERBS,
-    EdhSegment,
     cut_into_segments,
     is_world_action,
     states_during_replay,
@@ -26,97 +31,15 @@ from tatc.tdl import Task, TaskDefinition, TaskLibrary, edh_task
 from tatc.tdl.definition import AtomicComponent
 from tatc.tdl.edh import EDH_PROPERTIES, type_of_object_id
 
-# The difference between two states, as TEACh's instances write it (spec section 4.4).
-#
-# For each object it holds the properties whose values changed, with their new values.  Numbers are
-# equal if they differ by at most 1e-4, as TEACh rounds them.
-
+InstanceDocument = dict[str, Any]
 StateChanges = dict[str, dict[str, Any]]
 """Object id -> property -> new value."""
-
 _DECIMALS = 4
 _BASIN = "Basin"
 _KEPT_PROPERTIES = frozenset(EDH_PROPERTIES)
-
-
-def state_difference(before: Snapshot, after: Snapshot) -> StateChanges:
-    """Return all changes from one state to a later one.
-
-    An object that did not exist before, such as a slice, is compared with what it was cut from.
-    """
-    found: StateChanges = {}
-    for obj in after.objects:
-        old = before.get(obj.objectId)
-        if old is obj:
-            continue
-        if old is None:
-            old = before.get(_whole_id(obj.objectId))
-        changed = _changed_fields({} if old is None else _object_json(old), _object_json(obj))
-        if changed:
-            found[obj.objectId] = changed
-    return found
-
-
-def net_changes(start: StateChanges, end: StateChanges) -> StateChanges:
-    """Return the changes between two states, given the difference of each from one earlier state.
-
-    Only the fifteen properties that TEACh keeps are compared.
-    """
-    found: StateChanges = {}
-    for object_id, values in end.items():
-        base = start.get(object_id)
-        if base is None and object_id != _whole_id(object_id):
-            base = start.get(_whole_id(object_id))
-        base = base or {}
-        new = {
-            name: value
-            for name, value in values.items()
-            if name in _KEPT_PROPERTIES and (name not in base or base[name] != value)
-        }
-        if new:
-            found[object_id] = new
-    return found
-
-
-def _whole_id(object_id: str) -> str:
-    """Return the id of the object that a piece was cut from; other ids as they are."""
-    fields = object_id.split("|")
-    if len(fields) <= 4 or _BASIN in object_id:
-        return object_id
-    return "|".join(fields[:4])
-
-
-def _object_json(obj: ObjectState) -> dict[str, Any]:
-    return cast(dict[str, Any], _round_floats(write_object(obj)))
-
-
-def _round_floats(value: Any) -> Any:
-    if isinstance(value, float):
-        return round(value, _DECIMALS)
-    if isinstance(value, Mapping):
-        pairs = cast(Mapping[str, Any], value).items()
-        return {name: _round_floats(inner) for name, inner in pairs}
-    if isinstance(value, list):
-        return [_round_floats(inner) for inner in cast(list[Any], value)]
-    return value
-
-
-def _changed_fields(old: Mapping[str, Any], new: Mapping[str, Any]) -> dict[str, Any]:
-    found: dict[str, Any] = {}
-    for name, value in new.items():
-        if name in old and old[name] == value:
-            continue
-        before = old.get(name)
-        if isinstance(value, Mapping) and isinstance(before, Mapping):
-            inner = _changed_fields(cast(Mapping[str, Any], before), cast(Any, value))
-            if inner:
-                found[name] = inner
-        else:
-            found[name] = value
-    return found
-
-
-InstanceDocument = dict[str, Any]
+_ACTION_INDEX = {spec.verb: i for i, spec in enumerate(ACTION_TABLE)}
+_TEACH_ROLE_NAMES = {Role.COMMANDER: "Commander", Role.FOLLOWER: "Driver"}
+_MOTION_TYPES = (ActionType.MOTION, ActionType.MAP_GOAL)
 
 
 def build_instances(
@@ -151,41 +74,21 @@ def _build_edh(game: Game, opening: SessionStart) -> Iterator[InstanceDocument]:
     for segment in segments:
         before, after = states[segment.start], states[segment.stop]
         since, until = state_difference(start, before), state_difference(start, after)
-        changes = relevant_changes(net_changes(since, until), opening.task, end)
+        changes = _relevant_changes(net_changes(since, until), opening.task, end)
         if changes:
+            history = list(filter(is_world_action, done[: segment.start]))
+            future = list(filter(is_world_action, done[segment.start : segment.stop]))
+            pairs = {"init_state_diff": since, "final_state_diff": until, "state_changes": changes}
+            progress = edh_task({"objects": changes}).check(before)  # at the end of the history
             yield {
-                **_segment_json(game, segment),
-                **_differences_json(since, until, changes),
-                **_expected_json(changes, before),
+                "game_id": game.game_id,
+                "instance_id": f"{game.game_id}.edh{segment.number}",
+                "pred_start_idx": segment.start,
+                **_course_json(game, segment.start, segment.stop, history, future),
+                **{name: {"agents": {}, "objects": found} for name, found in pairs.items()},
+                "expected_init_goal_conditions_total": progress.goal_conditions_total,
+                "expected_init_goal_conditions_satisfied": progress.goal_conditions_satisfied,
             }
-
-
-def _differences_json(
-    since: InstanceDocument, until: InstanceDocument, changes: InstanceDocument
-) -> InstanceDocument:
-    pairs = {"init_state_diff": since, "final_state_diff": until, "state_changes": changes}
-    return {name: {"agents": {}, "objects": found} for name, found in pairs.items()}
-
-
-def _expected_json(changes: InstanceDocument, before: Snapshot) -> InstanceDocument:
-    """Return the goal conditions of the check task at the end of the history."""
-    progress = edh_task({"objects": changes}).check(before)
-    return {
-        "expected_init_goal_conditions_total": progress.goal_conditions_total,
-        "expected_init_goal_conditions_satisfied": progress.goal_conditions_satisfied,
-    }
-
-
-def _segment_json(game: Game, segment: EdhSegment) -> InstanceDocument:
-    done, start, stop = game.interactions, segment.start, segment.stop
-    history = [each for each in done[:start] if is_world_action(each)]
-    future = [each for each in done[start:stop] if is_world_action(each)]
-    return {
-        "game_id": game.game_id,
-        "instance_id": f"{game.game_id}.edh{segment.number}",
-        "pred_start_idx": start,
-        **_course_json(game, start, stop, history, future),
-    }
 
 
 def _course_json(
@@ -197,50 +100,40 @@ def _course_json(
 ) -> InstanceDocument:
     """Return what was said before `start`, and what was done before `stop`."""
     return {
-        **dialogue_json(game.raw_interactions[:start], game.interactions[:start]),
-        "driver_action_history": [action_json(each) for each in history],
-        "driver_image_history": [image_name(each) for each in history],
-        "driver_actions_future": [action_json(each) for each in future],
-        "driver_images_future": [image_name(each) for each in future],
+        **_dialogue_json(game.raw_interactions[:start], game.interactions[:start]),
+        "driver_action_history": [_action_json(each) for each in history],
+        "driver_image_history": [_image_name(each) for each in history],
+        "driver_actions_future": [_action_json(each) for each in future],
+        "driver_images_future": [_image_name(each) for each in future],
         "interactions": list(game.raw_interactions[:stop]),
-        "history_subgoals": subgoals_json(history),
-        "future_subgoals": subgoals_json(filter(is_world_action, future)),
+        "history_subgoals": _subgoals_json(history),
+        "future_subgoals": _subgoals_json(filter(is_world_action, future)),
     }
 
 
-# What an instance says of its session: dialogue, actions, subgoals.
-
-_ACTION_INDEX = {spec.verb: i for i, spec in enumerate(ACTION_TABLE)}
-_TEACH_ROLE_NAMES = {Role.COMMANDER: "Commander", Role.FOLLOWER: "Driver"}
-_MOTION_TYPES = (ActionType.MOTION, ActionType.MAP_GOAL)
-
-
-def dialogue_json(logged: Sequence[Mapping[str, Any]], done: Sequence[Interaction]) -> Any:
+def _dialogue_json(logged: Sequence[Mapping[str, Any]], done: Sequence[Interaction]) -> Any:
     """Return the dialogue up to here in TEACh's three forms, each under its field's name.
 
     The forms are the words as typed, the words as corrected, and the words as typed with their
     dialogue acts as a third entry.
     """
-    said = [
-        (_TEACH_ROLE_NAMES[each.role], each.text, raw)
-        for raw, each in zip(logged, done, strict=True)
-        if each.verb in SPEECH_VERBS
-    ]
+    typed: list[list[Any]] = []
+    cleaned: list[list[Any]] = []
+    with_acts: list[list[Any]] = []
+    for raw, each in zip(logged, done, strict=True):
+        if each.verb in SPEECH_VERBS:
+            who, metadata = _TEACH_ROLE_NAMES[each.role], cast(Any, raw.get("da_metadata") or {})
+            typed.append([who, each.text])
+            cleaned.append([who, raw.get("corrected_utterance") or each.text])
+            with_acts.append([who, each.text, [act for act in metadata.get("das", ()) if act]])
     return {
-        "dialog_history": [[who, text] for who, text, _ in said],
-        "dialog_history_cleaned": [
-            [who, raw.get("corrected_utterance") or text] for who, text, raw in said
-        ],
-        "dialog_history_with_das": [[who, text, _dialogue_acts(raw)] for who, text, raw in said],
+        "dialog_history": typed,
+        "dialog_history_cleaned": cleaned,
+        "dialog_history_with_das": with_acts,
     }
 
 
-def _dialogue_acts(raw: Mapping[str, Any]) -> list[str]:
-    metadata: Any = raw.get("da_metadata") or {}
-    return [act for act in metadata.get("das", ()) if act]
-
-
-def action_json(done: Interaction) -> dict[str, Any]:
+def _action_json(done: Interaction) -> dict[str, Any]:
     """Return an action as an instance lists it (spec section 4.3)."""
     spec = SPEC_BY_VERB[done.verb]
     click = done.click
@@ -256,12 +149,12 @@ def action_json(done: Interaction) -> dict[str, Any]:
     }
 
 
-def image_name(done: Interaction) -> str:
+def _image_name(done: Interaction) -> str:
     """Return the name of the Follower's frame right before an action (spec section 4.6)."""
     return f"driver.frame.{done.time}.jpeg"
 
 
-def subgoals_json(done: Iterable[Interaction]) -> list[str]:
+def _subgoals_json(done: Iterable[Interaction]) -> list[str]:
     """Return actions and objects in turns; a walk is "Navigate" to the next object."""
     found: list[str] = []
     walked = False
@@ -279,24 +172,14 @@ def subgoals_json(done: Iterable[Interaction]) -> list[str]:
     return found
 
 
-# Which state changes of a part of a session help the session's task.
-#
-# Since December 2022 TEACh's instances keep only such changes; the code that chose them was never
-# released.  The rule here: a change helps if the task names its property, if the object is of a
-# type that the task asks for, or checks for at the end of the session, and if the session ends
-# with the same value.
-
-_PARENT_PROPERTY = "simbotLastParentReceptacle"
-
-
-def relevant_changes(changes: StateChanges, task: Task, end: Snapshot) -> StateChanges:
+def _relevant_changes(changes: StateChanges, task: Task, end: Snapshot) -> StateChanges:
     """Return the changes that help a task, given the final state of the session."""
-    named = frozenset(_named_properties(task.definition))
-    ids = frozenset(obj.objectId for obj in _considered_objects(task.definition, end))
+    parts = list(_atomic_components(task.definition))
+    named = set(_named_properties(task.definition))
     found: StateChanges = {}
     for object_id, values in changes.items():
         obj = end.get(object_id)
-        if obj is None or object_id not in ids:
+        if obj is None or not any(_is_wanted(part, obj) for part in parts):
             continue
         kept = {
             name: value
@@ -311,17 +194,10 @@ def relevant_changes(changes: StateChanges, task: Task, end: Snapshot) -> StateC
 def _named_properties(definition: TaskDefinition) -> Iterator[str]:
     """Return the properties that a task and its subtasks name."""
     if definition.relations:
-        yield _PARENT_PROPERTY
+        yield "simbotLastParentReceptacle"
     for part in _atomic_components(definition):
         for name, _ in part.conditions:
             yield name
-
-
-def _considered_objects(definition: TaskDefinition, end: Snapshot) -> Iterator[ObjectState]:
-    for part in _atomic_components(definition):
-        for obj in end.objects:
-            if _is_wanted(part, obj):
-                yield obj
 
 
 def _is_wanted(part: AtomicComponent, obj: ObjectState) -> bool:
@@ -337,3 +213,74 @@ def _atomic_components(definition: TaskDefinition) -> Iterator[AtomicComponent]:
             yield part
         else:
             yield from _atomic_components(part.task)
+
+
+def state_difference(before: Snapshot, after: Snapshot) -> StateChanges:
+    """Return all changes from one state to a later one.
+
+    An object that did not exist before, such as a slice, is compared with what it was cut from.
+    """
+    found: StateChanges = {}
+    for obj in after.objects:
+        old = before.get(obj.objectId)
+        if old is obj:
+            continue
+        if old is None:
+            old = before.get(_whole_id(obj.objectId))
+        values: Mapping[str, Any] = {} if old is None else _rounded(write_object(old))
+        changed = _changed_fields(values, _rounded(write_object(obj)))
+        if changed:
+            found[obj.objectId] = changed
+    return found
+
+
+def net_changes(start: StateChanges, end: StateChanges) -> StateChanges:
+    """Return the changes between two states, given the difference of each from one earlier state.
+
+    Only the fifteen properties that TEACh keeps are compared.
+    """
+    found: StateChanges = {}
+    for object_id, values in end.items():
+        base = start.get(object_id, start.get(_whole_id(object_id), {}))
+        new = {
+            name: value
+            for name, value in values.items()
+            if name in _KEPT_PROPERTIES and (name not in base or base[name] != value)
+        }
+        if new:
+            found[object_id] = new
+    return found
+
+
+def _whole_id(object_id: str) -> str:
+    """Return the id of the object that a piece was cut from; other ids as they are."""
+    fields = object_id.split("|")
+    if len(fields) <= 4 or _BASIN in object_id:
+        return object_id
+    return "|".join(fields[:4])
+
+
+def _rounded(value: Any) -> Any:
+    if isinstance(value, float):
+        return round(value, _DECIMALS)
+    if isinstance(value, Mapping):
+        pairs = cast(Mapping[str, Any], value).items()
+        return {name: _rounded(inner) for name, inner in pairs}
+    if isinstance(value, list):
+        return [_rounded(inner) for inner in cast(list[Any], value)]
+    return value
+
+
+def _changed_fields(old: Mapping[str, Any], new: Mapping[str, Any]) -> dict[str, Any]:
+    found: dict[str, Any] = {}
+    for name, value in new.items():
+        if name in old and old[name] == value:
+            continue
+        before = old.get(name)
+        if isinstance(value, Mapping) and isinstance(before, Mapping):
+            inner = _changed_fields(cast(Mapping[str, Any], before), cast(Any, value))
+            if inner:
+                found[name] = inner
+        else:
+            found[name] = value
+    return found

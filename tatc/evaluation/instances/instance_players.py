@@ -1,4 +1,4 @@
-"""The player of an instance: a Follower, or a model with TEACh's interface.
+"""The player of an instance: a Follower, a model with TEACh's interface, or one behind HTTP.
 
 A TEACh model gets the instance's JSON and frames.  It answers with the name of an action and a
 click as (row, column) fractions (spec section 6.1).
@@ -45,6 +45,14 @@ from tatc.session.session_types import notes_of
 from tatc.tdl import Task
 from tatc.tdl.edh import type_of_object_id
 
+MODEL_METHODS = ("start_new_edh_instance", "get_next_action")
+"""The methods that a model with TEACh's interface has."""
+MAX_CLICK_FRACTION = 0.999
+"""The largest fraction of a frame; TEACh's simulator fails beyond it (spec section 8.1)."""
+_GRACE_SECONDS = 10.0  # seconds after which code that cannot be interrupted ends its process
+_START_ROUTE, _NEXT_ROUTE = "start_new_edh_instance", "get_next_action"
+_IMAGE_TYPE = "image/jpeg"
+
 
 @dataclass(frozen=True, slots=True)
 class PastSight:
@@ -58,13 +66,6 @@ class PastSight:
     frames: FrameSource
     views: ViewSource | None = None
     number_of: Callable[[str], int | None] = lambda object_id: None
-
-
-MODEL_METHODS = ("start_new_edh_instance", "get_next_action")
-"""The methods that a model with TEACh's interface has."""
-
-MAX_CLICK_FRACTION = 0.999
-"""The largest fraction of a frame; TEACh's simulator fails beyond it (spec section 8.1)."""
 
 
 class InvalidAnswer(Exception):
@@ -155,12 +156,7 @@ class ModelPlayer:
         self._previous: dict[str, Any] | None = None
 
     def begin(self, instance: Instance, past: PastSight) -> None:
-        """Start the model on the instance.
-
-        Raises:
-            InvalidAnswer: the model does not say that it has started.
-
-        """
+        """Start the model on the instance, or raise an InvalidAnswer: it does not say so."""
         drawn = [*map(Image.fromarray, past.frames())] if self._uses_images else None
         self._instance, self._previous = instance, None
         with time_limit(self._seconds, MODEL_METHODS[0]):
@@ -169,31 +165,26 @@ class ModelPlayer:
             raise InvalidAnswer(f"{MODEL_METHODS[0]} answered {started!r}, not True")
 
     def act(self, observation: Observation) -> Action:
-        """Return the model's action; an action that does not exist is a failed one.
+        """Return the model's action, which fails if there is no such action.
 
         Raises:
             InvalidAnswer: its answer is not an action with a click.
 
         """
-        if self._instance is None:
+        instance = self._instance
+        if instance is None:
             raise UsageError("no instance was begun", fix="call begin before act")
         if self._uses_segments:
             self._model.segments = observation.segments
+        frame = observation.frame() if self._uses_images and observation.frame is not None else None
+        image = None if frame is None else Image.fromarray(frame)
         with time_limit(self._seconds, MODEL_METHODS[1]):
             answer: Any = self._model.get_next_action(
-                self._current_image(observation),
-                self._instance.document,
-                self._previous,
-                None,
-                self._instance.name,
+                image, instance.document, self._previous, None, instance.name
             )
         action = parse_answer(answer)
         self._previous = {"action": answer[0], "obj_relative_coord": answer[1]}
         return action
-
-    def _current_image(self, observation: Observation) -> Image.Image | None:
-        frame = observation.frame() if self._uses_images and observation.frame is not None else None
-        return None if frame is None else Image.fromarray(frame)
 
 
 def parse_answer(answer: Any) -> Action:
@@ -265,9 +256,6 @@ def _is_address(name: str) -> bool:
     return name.startswith(("http://", "https://"))
 
 
-# What was said and done before the prediction of an instance starts.
-
-
 def unanswered_utterances(instance: Instance) -> tuple[Utterance, ...]:
     """Return what the Commander said that nothing was done about yet, the last words at least."""
     said = [each for each in instance.dialogue if each.speaker is Role.COMMANDER]
@@ -306,11 +294,6 @@ def history_events(
     return tuple(found)
 
 
-# A time limit for a user's code that runs in this process.
-
-_GRACE_SECONDS = 10.0  # seconds after which code that cannot be interrupted ends its process
-
-
 class TimeLimitExceeded(Exception):
     """Code took longer than its limit."""
 
@@ -341,12 +324,6 @@ def time_limit(seconds: float, what: str) -> Generator[None]:
         signal.setitimer(signal.ITIMER_REAL, 0)
         last.cancel()
         signal.signal(signal.SIGALRM, before)
-
-
-# A model behind TEACh's HTTP interface, as TEACh's own server offers it (spec section 6.5).
-
-_START_ROUTE, _NEXT_ROUTE = "start_new_edh_instance", "get_next_action"
-_IMAGE_TYPE = "image/jpeg"
 
 
 class HttpModel:

@@ -6,7 +6,7 @@ every call of a model counts as a step, its Stop too.
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from tatc.evaluation.instances.instance_players import InstancePlayer, PastSight
 from tatc.evaluation.instances.source_games import is_world_action, replay_history
@@ -32,7 +32,21 @@ from tatc.sim.embedded.simulator import EmbeddedSimulator
 from tatc.sim.perception import Perception, observed_result
 from tatc.tdl import ProblemKey, Progress, Task
 
-_FOLLOWER = Role.FOLLOWER
+MAX_WISHES = 3
+"""What one answer asks for, at most: people do not list everything either."""
+SLICED_SUFFIX = "Sliced"
+"""What the types of slices end in."""
+ALL_DONE = "That is all. Thank you!"
+NOT_YET = "Something is still missing."
+_WISH_BY_PROPERTY = {
+    "isDirty": "Please wash the {thing}.",
+    "isCooked": "Please cook the {thing}.",
+    "simbotIsCooked": "Please cook the {thing}.",
+    "simbotIsBoiled": "Please boil the {thing}.",
+    "isFilledWithLiquid": "Please fill the {thing} with water.",
+    "simbotIsFilledWithWater": "Please fill the {thing} with water.",
+    "simbotIsFilledWithCoffee": "Please fill the {thing} with coffee.",
+}
 Drawn = TypeVar("Drawn")
 
 
@@ -82,20 +96,21 @@ def play_instance(
         game.run(scene)
     final = sim.capture()
     progress = task.check(final)
-    end = SessionEnd.SUCCESS if started and progress.success else game.end
-    counts = GoalConditionCounts(before.goal_conditions_total, before.goal_conditions_satisfied)
-    if instance.expected is not None:
+    counts = GoalConditionCounts(0, 0)
+    if started and instance.expected is not None:
         counts = GoalConditionCounts(instance.expected.total, instance.expected.satisfied)
+    elif started:
+        counts = GoalConditionCounts(before.goal_conditions_total, before.goal_conditions_satisfied)
     return InstanceResult(
-        started,
-        counts if started else GoalConditionCounts(0, 0),
-        progress,
-        final,
-        tuple(game.log),
-        game.steps,
-        game.failures,
-        game.stopped,
-        end,
+        history_replayed=started,
+        before=counts,
+        progress=progress,
+        final=final,
+        interactions=tuple(game.log),
+        steps=game.steps,
+        failures=game.failures,
+        stopped=game.stopped,
+        end=SessionEnd.SUCCESS if started and progress.success else game.end,
     )
 
 
@@ -131,8 +146,8 @@ class _InstancePlay:
             seen = Observation(
                 self._heard,
                 self._last and observed_result(self._last, self._perception),
-                lambda: self._sim.frame(_FOLLOWER),
-                lambda size: self._sim.segments(_FOLLOWER, size),
+                lambda: self._sim.frame(Role.FOLLOWER),
+                lambda size: self._sim.segments(Role.FOLLOWER, size),
                 self._perception and self._perception.view,
             )
             action = self._player.act(seen)
@@ -140,7 +155,7 @@ class _InstancePlay:
             self._heard = ()
             if action.verb is Verb.TEXT and self.user is not None:
                 answer = self.user.answer(self._task.check(self._sim.snapshot()))
-                self._log_words(_FOLLOWER, action.text or "")
+                self._log_words(Role.FOLLOWER, action.text or "")
                 if answer is not None:
                     self._heard = (self._log_words(Role.COMMANDER, answer),)
                     continue
@@ -153,38 +168,30 @@ class _InstancePlay:
     def _apply(self, action: Action) -> None:
         moves = action.verb in MOTION_VERBS
         if moves or (action.verb in FOLLOWER_VERBS and action.click is not None):
-            result = self._sim.step(_FOLLOWER, action)
-            self._log_action(action, result, moves)
+            result = self._sim.step(Role.FOLLOWER, action)
+            pose = logged_pose(self._sim.snapshot().follower) if moves else None
+            click, target = (None, None) if moves else (action.click, result.object_id)
+            self._log(
+                Role.FOLLOWER, action.verb, result.success, pose=pose, click=click, object_id=target
+            )
         else:
             result = ActionResult(False, f"{action.verb} is no action of a Follower")
         self._last = result
         self.failures += not result.success
 
-    def _log_words(self, role: Role, text: str) -> Utterance:
+    def _log(self, role: Role, verb: Verb, success: bool, **more: Any) -> None:
         self._time = round(self._time + SECONDS_PER_ACTION, 6)
-        self.log.append(Interaction(role, Verb.TEXT, self._time, True, text=text))
-        return Utterance(role, text, self._time)
+        self.log.append(Interaction(role, verb, self._time, success, **more))
 
-    def _log_action(self, action: Action, result: ActionResult, moves: bool) -> None:
-        self._time = round(self._time + SECONDS_PER_ACTION, 6)
-        pose = logged_pose(self._sim.snapshot().follower) if moves else None
-        self.log.append(
-            Interaction(
-                _FOLLOWER,
-                action.verb,
-                self._time,
-                result.success,
-                pose=pose,
-                click=None if moves else action.click,
-                object_id=None if moves else result.object_id,
-            )
-        )
+    def _log_words(self, role: Role, text: str) -> Utterance:
+        self._log(role, Verb.TEXT, True, text=text)
+        return Utterance(role, text, self._time)
 
     def _past_sight(self, scene: Scene) -> PastSight:
         sight, substitutes = self._perception, ObjectSubstitutes()
 
         def frames() -> Sequence[Frame]:
-            return self._draw_history(scene, lambda: self._sim.frame(_FOLLOWER))
+            return self._draw_history(scene, lambda: self._sim.frame(Role.FOLLOWER))
 
         if sight is None:
             return PastSight(frames)
@@ -214,31 +221,12 @@ class _InstancePlay:
         return drawn
 
 
-# A user who looks at what a Follower did in an instance, and says what is still missing.
-#
-# HELPER's runs with feedback did this too (Sarch et al. 2023, section 4.3): when the agent takes
-# itself for done, the answer comes from the task's progress check.  The words are tatc's own.
-
-MAX_WISHES = 3
-"""What one answer asks for, at most: people do not list everything either."""
-SLICED_SUFFIX = "Sliced"
-"""What the types of slices end in."""
-ALL_DONE = "That is all. Thank you!"
-NOT_YET = "Something is still missing."
-
-_WISH_BY_PROPERTY = {
-    "isDirty": "Please wash the {thing}.",
-    "isCooked": "Please cook the {thing}.",
-    "simbotIsCooked": "Please cook the {thing}.",
-    "simbotIsBoiled": "Please boil the {thing}.",
-    "isFilledWithLiquid": "Please fill the {thing} with water.",
-    "simbotIsFilledWithWater": "Please fill the {thing} with water.",
-    "simbotIsFilledWithCoffee": "Please fill the {thing} with coffee.",
-}
-
-
 class SimulatedUser:
-    """Answers what a Follower says, for a number of rounds."""
+    """Looks at what a Follower did, and says what is still missing, for a number of rounds.
+
+    HELPER's runs with feedback did this too (Sarch et al. 2023, section 4.3): when the agent takes
+    itself for done, the answer comes from the task's progress check.  The words are tatc's own.
+    """
 
     def __init__(self, rounds: int) -> None:
         """Answer this many times."""
@@ -264,7 +252,7 @@ def _wish(key: ProblemKey) -> str:
     thing = words_for_type(key.object_type)
     wish = _WISH_BY_PROPERTY.get(key.property_name)
     if key.property_name == "parentReceptacles":
-        return f"Please put the {thing} {_place(key)}."
+        return f"Please put the {thing} on the {words_for_type(str(key.desired))}."
     if key.property_name == "objectType" and str(key.desired).endswith(SLICED_SUFFIX):
         return f"Please slice the {thing}."
     if key.property_name == "isToggled":
@@ -272,7 +260,3 @@ def _wish(key: ProblemKey) -> str:
     if key.property_name == "isOpen":
         return f"Please {'open' if key.desired else 'close'} the {thing}."
     return NOT_YET if wish is None else wish.format(thing=thing)
-
-
-def _place(key: ProblemKey) -> str:
-    return f"on the {words_for_type(str(key.desired))}"

@@ -1,8 +1,14 @@
-"""The recorded games that EDH and TfD instances were cut from."""
+"""The recorded games that EDH and TfD instances are cut from: their files, cuts and courses.
+
+TEACh's own cutter was never released (spec section 4.4, inferred from the paper's section 4.1).
+The rule here: every utterance of either agent opens an EDH instance, which ends with the next
+utterance or with the session; it is kept where the Follower interacts with an object in it.
+"""
 
 from collections.abc import Callable, Collection, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from itertools import pairwise
 from os.path import exists  # unlike Path's, it bears any name
 from pathlib import Path
 
@@ -13,6 +19,9 @@ from tatc.session.records import Interaction, read_game_header
 from tatc.session.records.recorded_steps import ObjectSubstitutes, agent_state_at
 from tatc.sim.embedded.simulator import EmbeddedSimulator
 
+SPEECH_VERBS = (Verb.TEXT, Verb.SPEECH)
+"""The verbs that say something."""
+_WORLD_VERBS = frozenset((*MOTION_VERBS, *INTERACTION_VERBS, Verb.NAVIGATION))
 _GAME_FILE_ENDINGS = ("game.json", "game.json.gz")
 
 
@@ -41,19 +50,6 @@ def find_game_of_instance(path: Path, game_id: str) -> Path:
     raise BadInput(f"its game {game_id} is not found", where=str(path), fix=fix)
 
 
-# Where a session is cut into EDH instances.
-#
-# TEACh's own cutter was never released (spec section 4.4, inferred from the paper's
-# section 4.1).  The rule here: every utterance of either agent opens an instance, which
-# ends with the next utterance or with the session; it is kept where the Follower
-# interacts with an object in it.
-
-SPEECH_VERBS = (Verb.TEXT, Verb.SPEECH)
-"""The verbs that say something."""
-
-_WORLD_VERBS = frozenset((*MOTION_VERBS, *INTERACTION_VERBS, Verb.NAVIGATION))
-
-
 @dataclass(frozen=True, slots=True)
 class EdhSegment:
     """The place of an instance in a session: it predicts the interactions from `start` to `stop`.
@@ -69,16 +65,12 @@ class EdhSegment:
 def cut_into_segments(done: Sequence[Interaction]) -> tuple[EdhSegment, ...]:
     """Return the instances of a session, in order."""
     said = [i for i, each in enumerate(done) if each.verb in SPEECH_VERBS]
-    ends = [*said[1:], len(done)]
-    return tuple(
-        EdhSegment(number, start + 1, stop)
-        for number, (start, stop) in enumerate(zip(said, ends, strict=True))
-        if any(map(_is_world_interaction, done[start + 1 : stop]))
-    )
-
-
-def _is_world_interaction(done: Interaction) -> bool:
-    return is_world_action(done) and done.verb in INTERACTION_VERBS
+    found: list[EdhSegment] = []
+    for number, (start, stop) in enumerate(pairwise([*said, len(done)])):
+        acted = filter(is_world_action, done[start + 1 : stop])
+        if any(each.verb in INTERACTION_VERBS for each in acted):
+            found.append(EdhSegment(number, start + 1, stop))
+    return tuple(found)
 
 
 def is_world_action(done: Interaction) -> bool:
@@ -90,17 +82,13 @@ def is_world_action(done: Interaction) -> bool:
     return done.role is Role.FOLLOWER and done.verb in _WORLD_VERBS and bool(done.success)
 
 
-# A recorded session replayed in the embedded world, for its states.
-#
-# As in TEACh's replay, only actions that succeeded are done, with the recorded object (spec section
-# 4.6).  An action that the embedded world would refuse is given its recorded effect, so that
-# the state is the one in which people acted.
-
-
 class RecordedReplay:
-    """Replays a session, step by step, in a world that was reset.
+    """Replays a session, step by step, in a world that was reset, for its states.
 
-    `missing_objects` counts the interactions whose object the embedded world does not have.
+    As in TEACh's replay, only actions that succeeded are done, with the recorded object (spec
+    section 4.6).  An action that the embedded world would refuse is given its recorded effect, so
+    that the state is the one in which people acted.  `missing_objects` counts the interactions
+    whose object the embedded world does not have.
     """
 
     def __init__(self, sim: EmbeddedSimulator) -> None:

@@ -18,9 +18,8 @@ from PIL import Image
 
 from tatc.base.errors import BadInput
 from tatc.evaluation.instances.instance_players import FollowerPlayer, PastSight
-from tatc.home.actions import Action
 from tatc.home.agent_traits import traits_of
-from tatc.home.observation import Frame, Observation, ObservedResult, SegmentationFrame
+from tatc.home.observation import Observation, ObservedResult, SegmentationFrame
 from tatc.session.agents.agents import follower_factory
 from tatc.session.records import parse_instance
 
@@ -34,12 +33,7 @@ class TeachModel:
     uses_segments = True
 
     def __init__(self, process_index: int, num_processes: int, model_args: Sequence[str]) -> None:
-        """Take the arguments of a command line: --follower NAME.
-
-        Raises:
-            SystemExit: there are other arguments.
-
-        """
+        """Take the arguments of a command line: --follower NAME."""
         parser = ArgumentParser("TeachModel", allow_abbrev=False)
         parser.add_argument("--follower", default="et", metavar="NAME")
         name = parser.parse_args(model_args).follower
@@ -75,14 +69,7 @@ class TeachModel:
     ) -> tuple[str, tuple[float, float] | None]:
         """Return the name of the next action, and its click as (row, column)."""
         last = None if prev_action is None else ObservedResult(True)
-        seen = Observation((), last, lambda: _frame_array(img), self.segments)
-        return _teach_answer(self._player.act(seen))
-
-
-def _frame_array(image: Image.Image | None) -> Frame | None:
-    return None if image is None else np.asarray(image)
-
-
-def _teach_answer(action: Action) -> tuple[str, tuple[float, float] | None]:
-    click = action.click
-    return action.verb.value, None if click is None else (click.y, click.x)
+        frame = None if img is None else np.asarray(img)
+        action = self._player.act(Observation((), last, lambda: frame, self.segments))
+        click = action.click
+        return action.verb.value, None if click is None else (click.y, click.x)

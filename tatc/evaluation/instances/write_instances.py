@@ -19,6 +19,7 @@ from tatc.tdl import load_library
 
 _FINISHED_GAMES_FILE = ".done.jsonl"
 """Lists the games whose instances are all in the folder, and how many each has."""
+_FIX_UNWRITABLE = "make room there, and give the same command again"
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,14 +36,6 @@ class GameInstances:
     skipped: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class _FinishedGame:
-    """A game of the folder's list: a hash of its file, and how many instances it has."""
-
-    file_hash: str
-    count: int
-
-
 def write_all_instances(
     paths: Sequence[Path], kind: Benchmark, out: Path, force: bool, workers: int
 ) -> Generator[GameInstances]:
@@ -50,10 +43,6 @@ def write_all_instances(
 
     A game is skipped if another one with its id was given before, now or, without `force`, in an
     earlier call: the files of both would have the same names.
-
-    Raises:
-        OutputError: the folder or a file cannot be written.
-
     """
     make_folder(out, fix="name another folder with --out")
     done = {} if force else _read_finished_games(out, kind)
@@ -70,27 +59,27 @@ def write_all_instances(
         elif game_id not in done:
             left.append(path)
         elif done[game_id].file_hash == file_hash:
-            yield GameInstances(game_id, file_hash, already_there=done[game_id].count)
+            yield done[game_id]
         else:
             why = f"another file named {game_id} is cut already (--force replaces its instances)"
             yield GameInstances(skipped=f"{path}: {why}")
         first.setdefault(game_id, path)
+
+    def dead_game(path: Path, why: str) -> GameInstances:
+        return GameInstances(skipped=f"{path}: {why}")
+
     write = partial(_write_game_instances, kind=kind, out=out)
-    for each in map_in_processes(write, left, workers, _dead_game):
+    for each in map_in_processes(write, left, workers, dead_game):
         if not each.skipped:
-            _note_finished(out / _FINISHED_GAMES_FILE, each, kind)
+            entry = {"kind": kind, "game": each.game_id, "file": each.file_hash}
+            # The line before may be torn.
+            line = f"\n{json.dumps(entry | {'instances': each.written})}\n"
+            append_text(line, out / _FINISHED_GAMES_FILE, fix=_FIX_UNWRITABLE)
         yield each
 
 
 def _file_hash(path: Path) -> str:
     return sha256(read_bytes(path, GAME)).hexdigest()[:12]
-
-
-def _note_finished(path: Path, each: GameInstances, kind: Benchmark) -> None:
-    entry = {"kind": kind, "game": each.game_id, "file": each.file_hash, "instances": each.written}
-    # The line before may be torn.
-    line = f"\n{json.dumps(entry)}\n"
-    append_text(line, path, fix="make room there, and give the same command again")
 
 
 def _write_game_instances(path: Path, kind: Benchmark, out: Path) -> GameInstances:
@@ -104,20 +93,17 @@ def _write_game_instances(path: Path, kind: Benchmark, out: Path) -> GameInstanc
     return GameInstances(game_id, file_hash, written=len(built))
 
 
-def _dead_game(path: Path, why: str) -> GameInstances:
-    return GameInstances(skipped=f"{path}: {why}")
-
-
-def _read_finished_games(out: Path, kind: Benchmark) -> dict[str, _FinishedGame]:
+def _read_finished_games(out: Path, kind: Benchmark) -> dict[str, GameInstances]:
     """Return the games that the folder's list names, by their ids.
 
     A line that a crash cut short, or that is damaged, is ignored: the game is done again.
     """
-    found: dict[str, _FinishedGame] = {}
+    found: dict[str, GameInstances] = {}
     for line in read_lines(out / _FINISHED_GAMES_FILE, CACHE_LINE):
         with suppress(BadInput, FieldError):
             entry = as_mapping(parse_json(line, "", CACHE_LINE), "")
             count = as_integer(entry.get("instances"), "instances")
             if entry.get("kind") == kind and count >= 0:
-                found[get_text(entry, "game")] = _FinishedGame(get_text(entry, "file"), count)
+                game_id, file_hash = get_text(entry, "game"), get_text(entry, "file")
+                found[game_id] = GameInstances(game_id, file_hash, already_there=count)
     return found

@@ -66,13 +66,10 @@ class FloorMap:
     walked: dict[Cell, None] = field(default_factory=dict[Cell, None])
 
     def add_view(self, points: Floats, eye: Sequence[float], solid: Mask) -> None:
-        """Add where the rays of a view ended.
+        """Add where the rays of a view from an eye ended.
 
-        Args:
-            points: the ends (rows, columns, 3), NaN where a ray hit nothing.
-            eye: where the rays start.
-            solid: which pixels show something that the body is known to touch by sight alone.
-
+        `points` are (rows, columns, 3), NaN where a ray hit nothing; `solid` says which pixels show
+        something that the body is known to touch by sight alone.
         """
         valid = ~np.isnan(points[..., 0])
         points, solid = points[valid], solid[valid]
@@ -136,13 +133,10 @@ class FloorMap:
         return tuple(sorted(found | set(self.walked)))
 
     def unexamined_cells(self, extent: Extent | None, near: float) -> tuple[Cell, ...]:
-        """Return the cells that were never in view, or whose surfaces only from too far.
+        """Return the cells that were never in view, or whose surfaces only from farther than `near`.
 
-        Args:
-            extent: lowest and highest (x, z) of the room, None where unknown; then only cells
-                beside seen ones count as unseen.
-            near: how near surfaces must have been seen, metres.
-
+        `extent` is that of the room, None where unknown; then only cells beside seen ones count as
+        unseen.
         """
         far = self.has_surface & (self.distance_seen > near)
         unseen = np.isinf(self.distance_seen)
@@ -187,7 +181,8 @@ def _fine_cells(points: Floats) -> tuple[NDArray[np.int64], Mask]:
     """Return where points lie on the fine grid, (points, 2), and which of them do."""
     fine = np.floor(points[:, (0, 2)] / _FINE + 0.5).astype(np.int64)
     fine += _HALF_CELLS * _STEPS + _STEPS // 2
-    return fine, ((fine >= 0) & (fine < _SIDE)).all(axis=1)
+    inside: Mask = ((fine >= 0) & (fine < _SIDE)).all(axis=1)
+    return fine, inside
 
 
 def room_extent(objects: Iterable[ObjectState]) -> Extent | None:

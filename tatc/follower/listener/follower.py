@@ -46,7 +46,6 @@ from tatc.home.camera.clicks import affords
 from tatc.home.observation import Observation, ObservedResult
 from tatc.home.percepts import NO_PERCEPT, VIEW_SIDE_PIXELS, View
 from tatc.home.refusals import RefusalCode
-from tatc.home.state import ObjectState
 from tatc.language import Wording, say
 from tatc.language.understanding import Goal, understand
 from tatc.language.understanding.model_reader import DialogueReader, readings_used
@@ -56,6 +55,9 @@ DEFAULT_QUESTIONS = 3
 """Times that the Follower speaks in a session, at most."""
 MAX_DECISIONS = 300
 """Stretches and looks of one goal, at most."""
+
+
+_REACH_MARGIN_METRES = 0.03
 
 
 class ListenerFollower:
@@ -333,11 +335,6 @@ class ListenerFollower:
         return self._planner
 
 
-# Where to click on an object in view: a pixel that shows it, within reach.
-
-_REACH_MARGIN_METRES = 0.03
-
-
 def aimed_action(belief: SemanticMap, step: PlannedStep) -> Action | None:
     """Return a step's action, its click moved to a pixel that shows the object, if need be.
 
@@ -349,7 +346,10 @@ def aimed_action(belief: SemanticMap, step: PlannedStep) -> Action | None:
     if view is None or points is None or action.click is None or step.action_key is None:
         return action
     target = step.action_key[1]
-    at_click = None if belief.is_guessed else _state_at(view, action.click)
+    row, column = (int(part * VIEW_SIDE_PIXELS) for part in (action.click.y, action.click.x))
+    shown = int(view.pixels[row, column])
+    is_told = not belief.is_guessed and shown != NO_PERCEPT
+    at_click = view.percepts[shown].state if is_told else None
     if at_click is not None and at_click.objectId == target:
         return action
     click = aimed_click(view, points, target, action.verb, action.click)
@@ -361,13 +361,6 @@ def aimed_action(belief: SemanticMap, step: PlannedStep) -> Action | None:
     return action
 
 
-def _state_at(view: View, click: Click) -> ObjectState | None:
-    """Return the state of what a click's pixel shows, None for nothing."""
-    row, column = (int(part * VIEW_SIDE_PIXELS) for part in (click.y, click.x))
-    index = int(view.pixels[row, column])
-    return None if index == NO_PERCEPT else view.percepts[index].state
-
-
 def aimed_click(
     view: View, points: Floats, object_id: str, verb: Verb, planned: Click
 ) -> Click | None:
@@ -376,19 +369,11 @@ def aimed_click(
     A Place stays as near as possible to the planned point; other clicks go to the pixel that is
     nearest to the middle of what is seen and can be reached.
 
-    Args:
-        view: the view, its percepts with states.
-        points: where its rays end, in the frame of the states.
-        object_id: the object to click on.
-        verb: what is to be done.
-        planned: the click that was planned from the object's box.
-
+    `points` are where the view's rays end, in the frame of the states of its percepts, and
+    `planned` is the click that was planned from the object's box.
     """
-    shown = [
-        i
-        for i, p in enumerate(view.percepts)
-        if p.state is not None and p.state.objectId == object_id
-    ]
+    states = [percept.state for percept in view.percepts]
+    shown = [i for i, each in enumerate(states) if each is not None and each.objectId == object_id]
     if not shown:
         return None
     away = np.linalg.norm(points - np.array(view.body.position), axis=-1)

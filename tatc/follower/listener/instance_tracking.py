@@ -48,14 +48,10 @@ class InstanceTracker:
     def with_states(
         self, view: View, points: Floats, known: Expected, put_down: Iterable[str]
     ) -> View:
-        """Return a view whose percepts have numbers and states, as at the level truth.
+        """Return a view, in the map's frame, with numbers and states as at the level truth.
 
-        Args:
-            view: the view, in the map's frame.
-            points: where its rays end, (rows, columns, 3), NaN for none.
-            known: the objects known so far, as they are expected now, by id.
-            put_down: the ids of those that the Follower has put down and not seen since.
-
+        `points` are where its rays end, and `known` the objects known so far, as they are expected
+        now, by id; `put_down` are those that the Follower has put down and not seen since.
         """
         eye = (view.body.position[0], view.body.position[2])
         loose = set(put_down)

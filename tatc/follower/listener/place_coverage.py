@@ -136,15 +136,10 @@ def best_look(
     body: AgentState,
     near: LookDistance = LookDistance(),
 ) -> Pose | None:
-    """Return the pose from which most of some points for its cost are in view, or None.
+    """Return the pose from which most of some points (n, 3) for its cost are in view, or None.
 
-    Args:
-        geometry: what rays are believed to hit.
-        points: the points to be seen, (n, 3), metres.
-        poses: where the body may be, each with the cost of getting there.
-        body: the body, whose height and camera count.
-        near: from how near the points must be looked at.
-
+    `geometry` is what rays are believed to hit, and `poses` come with the cost of getting there.
+    Of the `body` the height and the camera count.
     """
     sample = points[:: -(-len(points) // _MAX_POINTS)] if len(points) else points
     found = _near_poses(sample, poses, near.from_above)
@@ -257,11 +252,8 @@ def _eye_towards(start: Vec3, away: Floats) -> Eye:
 def _projected(offsets: Floats, eye: Eye, edge: float) -> tuple[Floats, Floats, Bools]:
     """Return the row and the column of points (0 to 1), and which are in the frame.
 
-    Args:
-        offsets: where the points are from the eye, (..., 3), metres.
-        eye: the eye, of which only the direction and the field of view count.
-        edge: the share of the frame from its middle that counts.
-
+    `offsets` (..., 3) are where the points are from the eye, of which only the direction and the
+    field of view count.  `edge` is the share of the frame from its middle that counts.
     """
     forward, right, up = (offsets @ np.array(axis) for axis in eye.axes)
     half = hypot(*eye.axes[1])  # of the frame's width, a metre ahead

@@ -101,6 +101,19 @@ def object_ids(objects: Iterable[ObjectState]) -> AlternativeIds:
     return frozenset(obj.objectId for obj in objects)
 
 
+def two_predicates(
+    name: str, affordance: str, if_true: str, if_false: str
+) -> Callable[[ObjectState], str | None]:
+    """Return the function that names the predicate of a property's value; None if not afforded."""
+
+    def predicate_of(obj: ObjectState) -> str | None:
+        if not getattr(obj.affordances, affordance):
+            return None
+        return if_true if getattr(obj, name) else if_false
+
+    return predicate_of
+
+
 def heating_need(means: StartMeans, obj: ObjectState, desired: object) -> PropertyNeed:
     """Return what an object needs that has to get hot: a heater that runs."""
     heat = means.switching_on("heat", means.heaters)

@@ -9,15 +9,10 @@ from tatc.planners.properties import (
     PropertyNeed,
     StartMeans,
     register_property,
+    two_predicates,
 )
 from tatc.planners.snapshot_view import PlanningView
 from tatc.tdl.definition import DesiredValue
-
-
-def _predicate(obj: ObjectState) -> str | None:
-    if not obj.affordances.canFillWithLiquid:
-        return None
-    return "full" if obj.isFilledWithLiquid else "empty"
 
 
 def _can_be_filled(obj: ObjectState, view: PlanningView) -> bool:
@@ -38,7 +33,7 @@ register_property(
             True: PddlGoal("full", 15.0, means=Means.WATER_SUPPLY, is_achievable=_can_be_filled),
             False: PddlGoal("empty", 9.0, means=Means.SINKS),
         },
-        predicate_of=_predicate,
+        predicate_of=two_predicates("isFilledWithLiquid", "canFillWithLiquid", "full", "empty"),
         need_of=_need,
         is_filling=True,
     )

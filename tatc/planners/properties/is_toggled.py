@@ -1,27 +1,13 @@
 """isToggled: a device is switched on or off."""
 
 from tatc.home.actions import Verb
-from tatc.home.state import ObjectState
 from tatc.planners.properties import (
-    NO_NEED,
     PddlGoal,
     PropertyFacts,
     PropertyNeed,
-    StartMeans,
     register_property,
+    two_predicates,
 )
-from tatc.tdl.definition import DesiredValue
-
-
-def _predicate(obj: ObjectState) -> str | None:
-    if not obj.affordances.toggleable:
-        return None
-    return "on" if obj.isToggled else "off"
-
-
-def _need(means: StartMeans, obj: ObjectState, desired: DesiredValue) -> PropertyNeed:
-    return PropertyNeed(own_interactions=1) if obj.affordances.toggleable else NO_NEED
-
 
 register_property(
     PropertyFacts(
@@ -30,7 +16,9 @@ register_property(
             True: PddlGoal("on", 2.0, Verb.TOGGLE_ON),
             False: PddlGoal("off", 2.0, Verb.TOGGLE_OFF),
         },
-        predicate_of=_predicate,
-        need_of=_need,
+        predicate_of=two_predicates("isToggled", "toggleable", "on", "off"),
+        need_of=lambda means, obj, desired: PropertyNeed(
+            own_interactions=int(obj.affordances.toggleable)
+        ),
     )
 )

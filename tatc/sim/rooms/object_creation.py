@@ -5,6 +5,7 @@ from zlib import crc32
 from tatc.home.state import Box, ObjectState, Vec3
 from tatc.home.type_defaults import known_object_types
 from tatc.home.type_facts import CENTRE_POSITION_TYPES, FRONT_TYPES, STARTS_OPEN_TYPES
+from tatc.sim.transforms import subtract
 
 OVERHEAD_BOTTOM_METRES = 1.3
 """An object whose lower side is higher than this hangs above the furniture."""
@@ -20,24 +21,19 @@ def create_object(
     controls: tuple[str, ...] | None = None,
     owner: str = "",
 ) -> ObjectState:
-    """Return an object of a known type.
+    """Return an object of a known type, whose box has a centre and size (metres) and yaw (degrees).
 
-    Args:
-        object_type: a key of `known_object_types`.
-        center: the centre of its box, metres.
-        size: of its box along the object's own axes, metres.  The box of an object that
-            cannot be moved is aligned with the world's axes instead, as in AI2-THOR.
-        yaw: degrees.
-        parents: ids of the receptacles that it is in or on.
-        controls: ids of a knob's burners.
-        owner: an id that the object's id begins with, such as a basin's sink.
-
+    The size is along the object's own axes.  The box of an object that cannot be moved is aligned
+    with the world's axes instead, as in AI2-THOR.  `parents` are the ids of the receptacles that
+    it is in or on, `controls` those of a knob's burners; the object's id begins with `owner`, the
+    id of such as a basin's sink.
     """
     facts = known_object_types()[object_type]
     able = facts.affordances
     box = Box(_round_vector(center), _round_vector(size), yaw % 360.0)
     if not (able.pickupable or able.moveable):
-        box = _align_to_axes(box)
+        low, high = box.bounds()
+        box = Box(box.center, _round_vector(subtract(high, low)))
     at = _object_position(object_type, box, yaw)
     name = f"{owner}|{object_type}" if owner else object_id(object_type, at)
     return ObjectState(
@@ -64,12 +60,6 @@ def default_name(object_type: str, object_id: str) -> str:
 def object_id(object_type: str, at: Vec3) -> str:
     """Return the id that AI2-THOR gives an object of a type created at a position."""
     return "|".join((object_type, *(f"{round(v, 2) + 0.0:+06.2f}" for v in at)))
-
-
-def _align_to_axes(box: Box) -> Box:
-    low, high = box.bounds()
-    x, y, z = (b - a for a, b in zip(low, high, strict=True))
-    return Box(box.center, _round_vector((x, y, z)))
 
 
 def _object_position(object_type: str, box: Box, yaw: float) -> Vec3:

@@ -75,16 +75,14 @@ def find_unwashable(start: Snapshot) -> ObjectState | None:
     for obj in start.objects if basins else ():
         able = obj.affordances
         if able.pickupable and (able.dirtyable or able.canFillWithLiquid):
-            if not any(_can_take(start, at, obj) for at in basins):
+            for basin in basins:
+                world = WorldState(start)
+                _empty_receptacles(world, (basin,))
+                if _place(world, obj, (basin,)):
+                    break
+            else:
                 return obj
     return None
-
-
-def _can_take(start: Snapshot, receptacle: str, obj: ObjectState) -> bool:
-    """Return whether an object fits into a receptacle once that is emptied."""
-    world = WorldState(start)
-    _empty_receptacles(world, (receptacle,))
-    return _place(world, obj, (receptacle,))
 
 
 def _place_all(world: WorldState, ids: list[str], targets: ReceptacleIds) -> bool:

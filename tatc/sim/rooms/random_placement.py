@@ -99,7 +99,8 @@ class RandomPlacer:
                 if place.receptacle.objectType == "Drawer":
                     obj = self._move_to_drawer_front(obj, place)
                     self._object_ids.add(obj.objectId)
-                return _chill_if_in_fridge(obj, place.receptacle)
+                cools = place.receptacle.objectType in COLD_SOURCE_TYPES
+                return replace(obj, ObjectTemperature="Cold") if cools else obj
         return None
 
     def _try_surface(self, place: _PlacementSurface, size: Vec3) -> Box | None:
@@ -121,11 +122,8 @@ class RandomPlacer:
         x, z = surface.to_world(*spot)
         center = (x, surface.y + SURFACE_GAP_METRES + size[1] / 2, z)
         box = Box(center, size, (surface.yaw + turn) % 360.0)
-        if place.floor.distance_to(center) > BODY_REACH_METRES or self._has_collision(
-            box, place.overlapping_ids
-        ):
-            return None
-        return box
+        is_far = place.floor.distance_to(center) > BODY_REACH_METRES
+        return None if is_far or self._has_collision(box, place.overlapping_ids) else box
 
     def _draw_spot(
         self, place: _PlacementSurface, footprint: tuple[float, float]
@@ -204,7 +202,9 @@ def _surfaces_by_type(
     Those of the last rooms are kept: a start is drawn several times until it fits.
     """
     ground = ReachableFloor.of_objects(fixed, agent_y)
-    world = _world_state(fixed, ground)
+    body = ground.any_agent_state()
+    world = WorldState(Snapshot.from_objects(fixed, body, body))
+    world.free_counter_areas = counter_areas(fixed, body.position, beside_microwaves=True)
     by_type: dict[str, list[Sequence[_PlacementSurface]]] = {}
     for host in fixed:
         found = _surfaces_of(host, world, ground)
@@ -226,9 +226,8 @@ def _surfaces_of(
     is_by_box = receptacle.objectType in DRAWN_BY_BOX_TYPES
     for surface in surfaces_of(receptacle) if is_by_box else observed_surfaces(world, receptacle):
         point = (surface.x, surface.y + SURFACE_GAP_METRES, surface.z)
-        around = [
-            t for t in world.objects if t is not receptacle and _is_point_in_box(t.box, point)
-        ]
+        others = (obj for obj in world.objects if obj is not receptacle)
+        around = [obj for obj in others if _is_point_in_box(obj.box, point)]
         if any(t.objectType not in ENCLOSING_TYPES for t in around):
             continue
         within = frozenset((receptacle.objectId, *(t.objectId for t in around)))
@@ -239,14 +238,6 @@ def _surfaces_of(
 def _is_overlapping(a: Bounds, b: Bounds) -> bool:
     """Return whether two boxes aligned with the world's axes overlap."""
     return all(a[0][i] < b[1][i] and b[0][i] < a[1][i] for i in range(3))
-
-
-def _world_state(fixed: Sequence[ObjectState], ground: ReachableFloor) -> WorldState:
-    """Return a world with the fixed objects, and with both agents at a free position."""
-    body = ground.any_agent_state()
-    world = WorldState(Snapshot.from_objects(fixed, body, body))
-    world.free_counter_areas = counter_areas(fixed, body.position, beside_microwaves=True)
-    return world
 
 
 def _lattice_coordinates(side: float, free: float) -> list[float]:
@@ -278,18 +269,6 @@ def _is_point_in_box(box: Box, point: Vec3) -> bool:
     low, high = box.bounds()
     return all(a < v < b for a, v, b in zip(low, point, high, strict=True))
 
-
-def _chill_if_in_fridge(obj: ObjectState, receptacle: ObjectState) -> ObjectState:
-    """Return the object, cold if its receptacle cools."""
-    if receptacle.objectType in COLD_SOURCE_TYPES:
-        return replace(obj, ObjectTemperature="Cold")
-    return obj
-
-
-# Where objects are kept: the receptacles of each pickupable type, with weights.
-#
-# The pairs are those that AI2-THOR allows and that are common in its scenes and in TEACh's
-# random start states.  A weight says roughly how common.
 
 COPIES_PER_TYPE_RANGE = (1, 3)
 """The least and the largest number of objects of a type in a start state (spec 2.11)."""
@@ -340,7 +319,9 @@ _WEIGHTS_TEXT: dict[str, str] = {
 def receptacle_weights() -> Mapping[str, Mapping[str, int]]:
     """Return type -> receptacle type -> weight, for all types that are placed at random.
 
-    Objects of other types stay where the room has them.
+    Objects of other types stay where the room has them.  The pairs are those that AI2-THOR allows
+    and that are common in its scenes and in TEACh's random start states; a weight says roughly how
+    common.
     """
     found: dict[str, Mapping[str, int]] = {}
     for kinds, text in _WEIGHTS_TEXT.items():

@@ -1,6 +1,6 @@
 """Where an agent can walk in a room, and which objects it can reach from there."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from tatc.home.actions import GRID_SIZE_METRES, Cell
 from tatc.home.state import AgentState, ObjectState, Vec3
 from tatc.home.type_facts import FRONT_ACCESS_TYPES
-from tatc.sim.floorplan.navigable_cells import clearance_grid
+from tatc.sim.floorplan.navigable_cells import clearance_grid, connected_cells
 from tatc.sim.rooms.object_creation import facing_direction
 from tatc.sim.rooms.room import Room
 
@@ -32,8 +32,7 @@ class ReachableFloor:
     def of_objects(objects: Sequence[ObjectState], agent_y: float) -> "ReachableFloor":
         """Return the largest connected piece of the floor that the objects leave free."""
         free = clearance_grid(objects, (0.0, agent_y, 0.0)).free_cells()
-        pieces = _connected_components(free)
-        best = max(pieces, key=len) if pieces else []
+        best = max(_connected_components(free), key=len, default=[])
         cells = np.array(best, dtype=np.float64).reshape(-1, 2) * GRID_SIZE_METRES
         return ReachableFloor(cells, agent_y, len(free) - len(best))
 
@@ -59,9 +58,8 @@ class ReachableFloor:
         away = self.cells - (obj.box.center[0], obj.box.center[2])
         depth = away @ (fx, fz) - (abs(fx) * half_x + abs(fz) * half_z)
         lateral_distance = np.abs(away @ (fz, -fx)) - (abs(fz) * half_x + abs(fx) * half_z)
-        return ReachableFloor(
-            self.cells[(depth > 0.15) & (lateral_distance < 0.3)], self.agent_y, 0
-        )
+        near = (depth > 0.15) & (lateral_distance < 0.3)
+        return ReachableFloor(self.cells[near], self.agent_y, 0)
 
     def distance_to(self, point: Vec3) -> float:
         """Return the distance of a point from the nearest agent position, metres.
@@ -86,19 +84,11 @@ class ReachableFloor:
         return bool(np.min(dx**2 + dz**2) + dy**2 <= BODY_REACH_METRES**2)
 
 
-def _connected_components(free: frozenset[Cell]) -> list[list[Cell]]:
-    """Return the connected pieces of the floor, each sorted."""
-    pieces: list[list[Cell]] = []
+def _connected_components(free: frozenset[Cell]) -> Iterator[list[Cell]]:
+    """Yield the connected pieces of the floor, each sorted."""
     left = set(free)
     for start in sorted(free):
-        if start not in left:
-            continue
-        left.discard(start)
-        piece = [start]
-        for x, z in piece:  # grows during the loop
-            for cell in ((x, z + 1), (x + 1, z), (x, z - 1), (x - 1, z)):
-                if cell in left:
-                    left.discard(cell)
-                    piece.append(cell)
-        pieces.append(sorted(piece))
-    return pieces
+        if start in left:
+            piece = connected_cells(left, start)
+            left -= piece
+            yield sorted(piece)

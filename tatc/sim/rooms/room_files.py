@@ -150,9 +150,6 @@ def _without_fractions(value: Any) -> Any:
     return value
 
 
-# The user's own rooms: files in tatc's data folder, found by name.
-
-
 def user_rooms_folder() -> Path:
     """Return the folder of the user's rooms, which may not exist yet."""
     return user_data_path("tatc") / "rooms"
@@ -167,8 +164,6 @@ def user_rooms(folder: Path | None = None) -> dict[str, Path]:
     found = sorted(folder.glob("*.json")) if folder.is_dir() else []
     return {path.name.removesuffix(".json"): path for path in found}
 
-
-# Parses the text of a room file; an error names the file and the field at fault.
 
 ROOM_FORMAT = "tatc room"
 ROOM_FORMAT_VERSION = 1

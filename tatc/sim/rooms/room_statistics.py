@@ -78,7 +78,7 @@ class RoomStatistics:
 def room_statistics(kind: RoomKind, rooms: Sequence[Room]) -> RoomStatistics:
     """Return the statistics of rooms of a kind; `rooms` must not be empty."""
     facts = _ai2thor_statistics()["kinds"][kind.value]
-    carried = [_pickupable_objects(room) for room in rooms]
+    carried = [[obj for obj in room.objects if obj.affordances.pickupable] for room in rooms]
     summary = (
         [len(room.objects) for room in rooms],
         [len({t.objectType for t in room.objects}) for room in rooms],
@@ -92,24 +92,19 @@ def room_statistics(kind: RoomKind, rooms: Sequence[Room]) -> RoomStatistics:
     for name in names:
         per_room[name] = [found[name] for found in counts]
         spans[name] = facts["counts"].get(name, (0, 0, 0))
-    lines = (_compared_figure(name, per_room[name], spans[name]) for name in per_room)
+    lines: list[ComparedFigure] = []
+    for name, ours in per_room.items():
+        low, middle, high = spans[name]
+        found = min(ours), median(ours), max(ours)
+        lines.append(ComparedFigure(name, found, (low, middle, high)))
     objects = [obj for room in rooms for obj in room.objects]
     return RoomStatistics(kind, len(rooms), tuple(lines), _share_of_sizes_within(objects))
-
-
-def _compared_figure(name: str, ours: Sequence[float], ai2thor: Sequence[float]) -> ComparedFigure:
-    low, middle, high = ai2thor
-    return ComparedFigure(name, (min(ours), median(ours), max(ours)), (low, middle, high))
 
 
 @cache
 def _ai2thor_statistics() -> dict[str, Any]:
     text = files("tatc.sim.rooms").joinpath("ai2thor_statistics.json").read_text("utf-8")
     return json.loads(text)
-
-
-def _pickupable_objects(room: Room) -> list[ObjectState]:
-    return [obj for obj in room.objects if obj.affordances.pickupable]
 
 
 def _is_in_closed(obj: ObjectState) -> bool:

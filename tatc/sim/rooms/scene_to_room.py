@@ -17,6 +17,9 @@ from tatc.sim.rooms.room_files import MAX_COORDINATE_METRES
 from tatc.sim.thor.client import ThorClient
 from tatc.sim.thor.metadata_reader import MetadataReader, read_agent
 
+PHYSICS_SUFFIX = "_physics"
+PROBE_SCENE = "FloorPlan1"
+"""The scene in which AI2-THOR is started where any would do; its client needs one."""
 MIN_BOX_SIDE_METRES = 1e-3
 """The shortest side of a captured box, metres; AI2-THOR also has flat ones."""
 _KIND_BY_SCENE_DIGIT = dict(zip("0234", RoomKind, strict=True))
@@ -67,27 +70,23 @@ def _representable_objects(objects: Iterable[ObjectState]) -> Iterator[ObjectSta
 
 
 def _as_room_object(obj: ObjectState, ids: set[str]) -> ObjectState:
-    """Return an object as a room holds it."""
+    """Return an object as a room holds it, which knows only the ids of the room's objects."""
+
+    def known(names: Iterable[str]) -> tuple[str, ...]:
+        return tuple(name for name in names if name in ids and name != obj.objectId)
+
     width, height, depth = (max(side, MIN_BOX_SIDE_METRES) for side in obj.box.size)
-    burners = obj.controlledObjects
-    rotation = obj.rotation
+    pitch, yaw, roll = (angle % 360.0 for angle in obj.rotation)
     return replace(
         obj,
-        rotation=(rotation[0] % 360.0, rotation[1] % 360.0, rotation[2] % 360.0),
+        rotation=(pitch, yaw, roll),
         box=Box(obj.box.center, (width, height, depth), obj.box.yaw),
-        parentReceptacles=_known_ids(obj.parentReceptacles or (), obj, ids),
-        controlledObjects=None if not burners else _known_ids(burners, obj, ids),
+        parentReceptacles=known(obj.parentReceptacles or ()),
+        controlledObjects=known(obj.controlledObjects) if obj.controlledObjects else None,
         mass=known_object_types()[obj.objectType].mass,
         salientMaterials=known_object_types()[obj.objectType].materials,
         **dict.fromkeys(SIMBOT_FIELDS, ABSENT),
     )
-
-
-def _known_ids(ids: Iterable[str], obj: ObjectState, room_ids: set[str]) -> tuple[str, ...]:
-    return tuple(name for name in ids if name in room_ids and name != obj.objectId)
-
-
-# Makes rooms from the starts of recorded sessions.
 
 
 def recorded_room(
@@ -96,14 +95,9 @@ def recorded_room(
     """Return the room of a recorded start, under the name of its floor plan.
 
     Its objects have the ids, poses, boxes and states of the start.  Its cells are those that
-    the Follower of the start can reach between the boxes, and those that people stood on.
-
-    Args:
-        scene: the start.
-        stood_on: cells that people stood on in this floor plan.
-        refused: cells that they were refused.  One on which others stood is free: furniture
-            was moved, or a door stood open.
-
+    the Follower of the start can reach between the boxes, and those that people stood on in this
+    floor plan.  A cell that was `refused` to people is free if others stood on it: furniture was
+    moved, or a door stood open.
     """
     objects, follower = scene.start.objects, scene.start.follower
     clearance = clearance_grid(objects, follower.position)
@@ -111,27 +105,16 @@ def recorded_room(
     return room_from_scene(scene.place, scene.start, grid.reachable_cells | stood_on)
 
 
-# Captures a scene of a running AI2-THOR as a room.
-
-PHYSICS_SUFFIX = "_physics"
-PROBE_SCENE = "FloorPlan1"
-"""The scene in which AI2-THOR is started where any would do; its client needs one."""
-
-
 def capture_room(client: ThorClient, scene: str) -> Room:
     """Return the room of a scene as loaded: its objects, boxes, knobs and free cells."""
     name = scene.removesuffix(PHYSICS_SUFFIX)
     metadata = client.load(name).metadata
-    agent = read_agent(metadata["agent"])
-    start = MetadataReader(name).snapshot(metadata, agent)
+    start = MetadataReader(name).snapshot(metadata, read_agent(metadata["agent"]))
     positions = client.act("GetReachablePositions").return_value
     if not positions:
-        raise ThorError(
-            f"AI2-THOR lists no position in {name} where a body can stand",
-            fix="capture another scene",
-        )
-    cells = (cell_of(p["x"], p["z"]) for p in positions)
-    return room_from_scene(name, start, cells)
+        why = f"AI2-THOR lists no position in {name} where a body can stand"
+        raise ThorError(why, fix="capture another scene")
+    return room_from_scene(name, start, (cell_of(p["x"], p["z"]) for p in positions))
 
 
 def list_scenes(client: ThorClient) -> tuple[str, ...]:

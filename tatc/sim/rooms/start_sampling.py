@@ -4,11 +4,15 @@ As in TEACh, pickupable objects are put at random where their type is kept, one 
 each type.  Whether an object is switched on, filled, dirty or used up is decided by a fair
 coin, and the agents stand at random.  A start is kept only if the task's preconditions hold
 in it and the task is not already done.
+
+TEACh's preconditions (spec 3.9) ask for the objects alone: a mug is enough for coffee, because
+its sessions take place where there is a coffee machine.  tatc's rooms are of all kinds, so the
+source of each wanted property is required too.
 """
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from functools import lru_cache
+from functools import lru_cache, partial
 from random import Random
 
 from tatc.base.errors import BadInput
@@ -36,6 +40,14 @@ MIN_AGENT_DISTANCE_METRES = 0.5
 """The agents' starting positions are farther apart than this."""
 FOLLOWER_HORIZON_DEGREES = 30.0
 BOILED_PROPERTY = "simbotIsBoiled"
+SOURCE_TYPES: dict[str, tuple[str, ...]] = {
+    "isCooked": HEAT_SOURCE_TYPES,
+    "isFilledWithLiquid": ("Faucet",),
+    BOILED_PROPERTY: BOILING_HEAT_TYPES,
+    "simbotIsCooked": HEAT_SOURCE_TYPES,
+    "simbotIsFilledWithCoffee": ("CoffeeMachine",),
+}
+"""For a property that a task may want, the types of objects of which one brings it about."""
 
 
 def start_state(room: Room, seed: int, task: Task | None = None) -> Scene:
@@ -69,22 +81,15 @@ def reason_against_start(task: Task, now: Snapshot) -> str:
     """Return why a task cannot start from a captured state, or an empty string."""
     if not task.preconditions_hold(now):
         return f"there is no {', no '.join(task.missing_requirements(now))}"
-    if BOILED_PROPERTY in wanted_properties(task.definition) and not task.preconditions_hold(
-        _without_cooked(now)
-    ):
-        return "the food to boil is already cooked at the start"
+    if BOILED_PROPERTY in wanted_properties(task.definition):
+        # An object that was cooked without water is never boiled (spec 2.8): leave out those that
+        # are cooked, or will be before an agent acts.
+        world = WorldState(now)
+        run_appliances(world)
+        raw = [obj for obj in world.objects if not obj.isCooked]
+        if not task.preconditions_hold(Snapshot.from_objects(raw, now.commander, now.follower)):
+            return "the food to boil is already cooked at the start"
     return "it is done from the start" if task.check(now).success else ""
-
-
-def _without_cooked(now: Snapshot) -> Snapshot:
-    """Return a state without objects that are cooked or will be before an agent acts.
-
-    An object that was cooked without water is never boiled (spec 2.8).
-    """
-    world = WorldState(now)
-    run_appliances(world)
-    raw = [obj for obj in world.objects if not obj.isCooked]
-    return Snapshot.from_objects(raw, now.commander, now.follower)
 
 
 @lru_cache(maxsize=KEPT_STARTS)
@@ -124,19 +129,11 @@ def _place_copies(
         if copy is None:
             return None
         found.append(copy)
-    for obj in _extra_copies(order, rng):
-        copy = placer.place(obj.objectType, obj.box.size)
-        if copy is not None:
-            found.append(copy)
-    return found
-
-
-def _extra_copies(objects: Sequence[ObjectState], rng: Random) -> Iterator[ObjectState]:
-    """Yield an object of each type as often as it is to be copied: up to twice, at random."""
-    first = {obj.objectType: obj for obj in objects}
-    for obj in first.values():
+    for obj in {obj.objectType: obj for obj in order}.values():
         for _ in range(rng.randint(*COPIES_PER_TYPE_RANGE) - 1):
-            yield obj
+            copy = placer.place(obj.objectType, obj.box.size)
+            found += () if copy is None else (copy,)
+    return found
 
 
 def _draw_states(obj: ObjectState, rng: Random) -> ObjectState:
@@ -171,9 +168,9 @@ def _draw_agents(
 ) -> tuple[AgentState, AgentState] | None:
     """Draw the Commander's camera and the Follower; None if the floor has too little room."""
     agent_y = room.agent_y
-    cells = [(x * GRID_SIZE_METRES, z * GRID_SIZE_METRES) for x, z in room.cells] or [
-        (float(x), float(z)) for x, z in ReachableFloor.of_objects(objects, agent_y).cells
-    ]
+    cells: list[tuple[float, float]]
+    cells = [(x * GRID_SIZE_METRES, z * GRID_SIZE_METRES) for x, z in room.cells]
+    cells = cells or [(x, z) for x, z in ReachableFloor.of_objects(objects, agent_y).cells.tolist()]
     for _ in range(MAX_START_TRIES if len(cells) > 1 else 0):
         (ax, az), (bx, bz) = rng.sample(cells, 2)
         if (ax - bx) ** 2 + (az - bz) ** 2 > MIN_AGENT_DISTANCE_METRES**2:
@@ -183,22 +180,6 @@ def _draw_agents(
                 AgentState((bx, agent_y, bz), float(other), FOLLOWER_HORIZON_DEGREES),
             )
     return None
-
-
-# What a task needs that no start can add to a room: objects, and what acts on them.
-#
-# TEACh's preconditions (spec 3.9) ask for the objects alone: a mug is enough for coffee,
-# because its sessions take place where there is a coffee machine.  tatc's rooms are of all
-# kinds, so the source of each wanted property is required too.
-
-SOURCE_TYPES: dict[str, tuple[str, ...]] = {
-    "isCooked": HEAT_SOURCE_TYPES,
-    "isFilledWithLiquid": ("Faucet",),
-    "simbotIsBoiled": BOILING_HEAT_TYPES,
-    "simbotIsCooked": HEAT_SOURCE_TYPES,
-    "simbotIsFilledWithCoffee": ("CoffeeMachine",),
-}
-"""For a property that a task may want, the types of objects of which one brings it about."""
 
 
 def missing_for_task(room: Room, task: Task) -> str:
@@ -231,9 +212,6 @@ def wanted_properties(definition: TaskDefinition) -> Iterator[str]:
             yield from wanted_properties(component.task)
 
 
-# Finds the tasks that a room can hold: those for which a start can be drawn in it.
-
-
 def feasible_tasks(room: Room, library: TaskLibrary, seed: int = 1) -> tuple[str, ...]:
     """Return the names of the tasks for which a room has a start, in the library's order.
 
@@ -247,9 +225,8 @@ def feasible_tasks(room: Room, library: TaskLibrary, seed: int = 1) -> tuple[str
     found: list[str] = []
     for definition in library.definitions():
         try:
-            params = sample_params(
-                definition, start, seed, accept=lambda task: has_room_for_task(task, start)
-            )
+            fits = partial(has_room_for_task, start=start)
+            params = sample_params(definition, start, seed, accept=fits)
             task = library.compile(definition.name, params)
             if missing_for_task(room, task):
                 continue

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tatc.base.errors import MissingProgram
-from tatc.commands.options.completion import (
+from tatc.commands.options.shared_options import (
     complete_commander,
     complete_follower,
     complete_room,

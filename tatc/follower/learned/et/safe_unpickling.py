@@ -118,11 +118,8 @@ def _check_archive(path: Path) -> None:
 def _check_pickle(path: Path) -> None:
     """Refuse any name that the pickle would look up and that does more than hold values.
 
-    The pickle comes from torch's own reader, so that `torch.load` reads the same bytes.
-
-    Raises:
-        UnpicklingError: it looks up another name, or builds more than its size allows.
-
+    The pickle comes from torch's own reader, so that `torch.load` reads the same bytes.  An
+    UnpicklingError says what is wrong.
     """
     reader: Any = torch._C.PyTorchFileReader(str(path))  # pyright: ignore
     pickled: bytes = reader.get_record("data.pkl")
@@ -140,10 +137,7 @@ def _check_pickle(path: Path) -> None:
 def check_weight(found: Tensor, wanted: Tensor) -> str:
     """Return what is wrong with a weight from a file, "" for nothing; no large copy is made.
 
-    Args:
-        found: the weight.
-        wanted: a tensor of the right shape and type, which may be on the meta device.
-
+    `wanted` is a tensor of the right shape and type, which may be on the meta device.
     """
     if found.layout is not torch.strided or found.is_quantized:
         return "is no plain tensor"

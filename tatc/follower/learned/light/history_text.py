@@ -26,12 +26,9 @@ _WORD_PATTERN = re.compile(r"[a-z0-9]+")
 
 
 def history_text(events: Sequence[HistoryEvent], *, include_words: bool = True) -> str:
-    """Return the text of a history.
+    """Return the text of a history, whose events come oldest first.
 
-    Args:
-        events: the oldest first.
-        include_words: whether utterances are told in full, or only who spoke.
-
+    Utterances are told in full with `include_words`, else only who spoke.
     """
     known = [event for event in events if not _is_motion(event)]
     return ", ".join([f"holding {held_type(known)}", *_event_phrases(known, include_words)])

@@ -132,12 +132,7 @@ def click_on_type(
     heat is clicked, at its hottest pixel well inside the mask.  Heat is removed around clicks that
     were just refused, so that the next click is elsewhere.
 
-    Args:
-        segments: the view.
-        object_type: AI2-THOR's name.
-        heat: the probability of a click in each cell, rows by columns.
-        refused_clicks: clicks that were just refused.
-
+    `heat` is the probability of a click in each cell, rows by columns.
     """
     size = len(segments.pixels)
     warmth = _upsample_heat(heat, size) * _refused_click_weights(refused_clicks, size)

@@ -152,10 +152,7 @@ def class_map(segments: SegmentationFrame | None, classes: Mapping[str, int]) ->
     A cell covers four pixels and takes the class of the object among them that is the
     smallest in the whole view, so that a fork on a table is not lost.
 
-    Args:
-        segments: a view of `SEGMENTATION_SIDE_PIXELS` a side.
-        classes: class ids by object type.
-
+    `segments` has `SEGMENTATION_SIDE_PIXELS` a side; `classes` are class ids by object type.
     """
     if segments is None:
         return np.zeros((CLASS_MAP_SIDE, CLASS_MAP_SIDE), dtype=np.uint8)

@@ -1,4 +1,4 @@
-"""Textures of furniture: wood, legs, beds, seats, lamps and plants."""
+"""Textures of furniture, and of objects with a front: doors, drawers and kitchen appliances."""
 
 import numpy as np
 
@@ -23,6 +23,8 @@ from tatc.home.rendering.textures.surface_point import (
 
 BEYOND_OBJECT_METRES = 1e9
 """Farther than any point within an object, metres."""
+HANDLE_HALF_WIDTH_METRES = 0.009
+"""Half the width of a handle, metres."""
 
 
 def wood(s: SurfacePoint) -> TextureSample:
@@ -45,10 +47,7 @@ def stone(s: SurfacePoint) -> TextureSample:
 
 
 def _leg_depth(s: SurfacePoint, at_x: Floats, at_z: Floats, thick: Floats) -> Floats:
-    """Return how far along the ray an upright leg is met.
-
-    `BEYOND_OBJECT_METRES` if the ray misses it.
-    """
+    """Return how far along the ray an upright leg is met; `BEYOND_OBJECT_METRES` for a miss."""
     ix = 1.0 / where(np.abs(s.dx) < 1e-9, 1e-9, s.dx)
     iz = 1.0 / where(np.abs(s.dz) < 1e-9, 1e-9, s.dz)
     x0, x1 = (at_x - thick - s.x) * ix, (at_x + thick - s.x) * ix
@@ -147,14 +146,10 @@ def plant(s: SurfacePoint) -> TextureSample:
     du, dv = fract(turn) - 0.5, fract(rise) - 0.4
     leaf = where(du * du * 3.0 + dv * dv * 1.4 < 0.34, 1.0, 0.0)
     vein = near_mask(du, 0.0, 0.05)
-    tone = 0.62 + 0.55 * _leaf_tone(turn, rise, s.seed)
+    tone = value_noise(np.floor(turn) * 7.3 + s.seed * 31.0, np.floor(rise) * 5.1)
+    tone = 0.62 + 0.55 * tone
     green = where(leaf > 0.5, tone * (1.0 + 0.15 * vein), 0.38)
     return 1.0 - pot, s.x * 0.0, where(pot > 0.5, 1.0 + 0.12 * lip, green), s.x * 0.0
-
-
-def _leaf_tone(turn: Floats, rise: Floats, seed: Floats) -> Floats:
-    """Return the tone of one leaf, from 0 to 1."""
-    return value_noise(np.floor(turn) * 7.3 + seed * 31.0, np.floor(rise) * 5.1)
 
 
 def bin(s: SurfacePoint) -> TextureSample:
@@ -187,12 +182,6 @@ def toilet(s: SurfacePoint) -> TextureSample:
     return bowl, lever, 1.0 - 0.2 * ring, s.x * 0.0
 
 
-# Textures of objects with a front: doors, drawers and kitchen appliances.
-
-HANDLE_HALF_WIDTH_METRES = 0.009
-"""Half the width of a handle, metres."""
-
-
 def _door_panel(a: Floats, y: Floats, half: Floats, tall: Floats) -> Floats:
     """Return the brightness of a door with a sunken panel and a gap around it."""
     edge = np.minimum(half - np.abs(a), tall - np.abs(y))
@@ -217,9 +206,8 @@ def cabinet(s: SurfacePoint) -> TextureSample:
     side = where(s.seed > 0.5, 1.0, -1.0)
     at_y = where(s.p > 0.5, -1.0, 1.0) * np.maximum(s.hy - 0.16, 0.0)
     tall = np.minimum(0.065, 0.4 * s.hy)
-    bar, lit = _door_handle(
-        a - side * (half - 0.035), s.y - at_y, HANDLE_HALF_WIDTH_METRES + 0.0 * a, tall
-    )
+    wide = HANDLE_HALF_WIDTH_METRES + 0.0 * a
+    bar, lit = _door_handle(a - side * (half - 0.035), s.y - at_y, wide, tall)
     door, shade = side_mask(s), _door_panel(a, s.y, half, s.hy)
     wood = 0.97 + 0.03 * wood_grain(s.y, a, s.seed)
     return s.x * 0.0, bar * door, where(door > 0.5, shade * lit * wood, 1.0), s.x * 0.0

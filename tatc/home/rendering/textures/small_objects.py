@@ -1,4 +1,4 @@
-"""Textures of small objects: books, screens, cutlery, paper and cloth."""
+"""Textures of what stands about: small objects, food, and vessels and basins for water."""
 
 import numpy as np
 
@@ -18,6 +18,9 @@ from tatc.home.rendering.textures.surface_point import (
     top_mask,
     value_noise,
 )
+
+LIQUID_LEVEL_SHARE = 0.4
+"""The level of a liquid above the middle, as a share of half the height."""
 
 
 def handled(s: SurfacePoint) -> TextureSample:
@@ -153,10 +156,8 @@ def disc(s: SurfacePoint) -> TextureSample:
 def ball(s: SurfacePoint) -> TextureSample:
     """Return a ball with black seams."""
     u, v, w = s.x / s.hx, s.y / s.hy, s.z / s.hz
-    seam = np.maximum(
-        np.maximum(near_mask(u, 0.0, 0.05), near_mask(v, 0.0, 0.05)),
-        near_mask(np.abs(w), 0.6, 0.05),
-    )
+    seam = np.maximum(near_mask(u, 0.0, 0.05), near_mask(v, 0.0, 0.05))
+    seam = np.maximum(seam, near_mask(np.abs(w), 0.6, 0.05))
     pebble = 0.95 + 0.08 * value_noise(u * 30.0 + w * 20.0, v * 30.0)
     return s.x * 0.0, seam, pebble, s.x * 0.0
 
@@ -165,9 +166,8 @@ def vase(s: SurfacePoint) -> TextureSample:
     """Return a glazed vase with bands and a dark mouth."""
     v, r = s.y / s.hy, axis_distance(s)
     band = np.maximum(near_mask(v, 0.55, 0.06), near_mask(v, -0.5, 0.06)) * side_mask(s)
-    zig = near_mask(
-        v, 0.1 * np.abs(fract(side_coordinate(s) / (0.7 * s.hx)) - 0.5) * 8.0 - 0.2, 0.06
-    )
+    wave = np.abs(fract(side_coordinate(s) / (0.7 * s.hx)) - 0.5)
+    zig = near_mask(v, 0.1 * wave * 8.0 - 0.2, 0.06)
     mouth = top_mask(s) * where(r < 0.7, 1.0, 0.0)
     gleam = near_mask(s.x / s.hx, -0.4, 0.1) * side_mask(s)
     return np.maximum(band, zig * side_mask(s)), mouth, 1.0 + 0.2 * gleam, s.x * 0.0
@@ -186,9 +186,8 @@ def statue(s: SurfacePoint) -> TextureSample:
     """Return mottled, folded stone or bronze on a foot."""
     vein = value_noise(s.x * 25.0 + s.y * 17.0, s.z * 25.0 + s.y * 13.0)
     foot = where(s.y < -0.75 * s.hy, 1.0, 0.0)
-    fold = 0.88 + 0.2 * np.abs(
-        fract(side_coordinate(s) / (0.5 * side_half_width(s)) + s.y * 4.0) - 0.5
-    )
+    fold = fract(side_coordinate(s) / (0.5 * side_half_width(s)) + s.y * 4.0)
+    fold = 0.88 + 0.2 * np.abs(fold - 0.5)
     return foot, s.x * 0.0, fold * (0.9 + 0.2 * vein), s.x * 0.0
 
 
@@ -198,9 +197,6 @@ def carton(s: SurfacePoint) -> TextureSample:
     tape = near_mask(where(long_x, s.z / s.hz, s.x / s.hx), 0.0, 0.12)
     wave = 0.95 + 0.05 * near_mask(fract(s.y / 0.01), 0.5, 0.25) * side_mask(s)
     return (tape * np.maximum(top_mask(s), near_mask(s.y, s.hy, 0.05)), s.x * 0.0, wave, s.x * 0.0)
-
-
-# Textures of food, whole and cut.
 
 
 def apple(s: SurfacePoint) -> TextureSample:
@@ -263,18 +259,8 @@ def egg(s: SurfacePoint) -> TextureSample:
     """Return an eggshell, or egg white around a yolk if p is 1."""
     r = axis_distance(s)
     yolk = s.p * top_mask(s) * where(r < 0.5, 1.0, 0.0)
-    return (
-        yolk,
-        s.x * 0.0,
-        1.0 + 0.06 * value_noise(s.x * 60.0, s.z * 60.0) - 0.06 * side_mask(s),
-        r * 0.0,
-    )
-
-
-# Textures of objects for food and water: mugs, pots, bottles, basins, faucets, burners.
-
-LIQUID_LEVEL_SHARE = 0.4
-"""The level of a liquid above the middle, as a share of half the height."""
+    grain = value_noise(s.x * 60.0, s.z * 60.0)
+    return yolk, s.x * 0.0, 1.0 + 0.06 * grain - 0.06 * side_mask(s), r * 0.0
 
 
 def _inside_mask(s: SurfacePoint) -> Floats:
@@ -316,10 +302,7 @@ def plate(s: SurfacePoint) -> TextureSample:
 
 
 def bottle(s: SurfacePoint) -> TextureSample:
-    """Return a bottle with a label and a cap.
-
-    p is the height at which its neck begins, as a share of the whole.
-    """
+    """Return a bottle with a label and a cap; its neck begins at the share p of the height."""
     v = 0.5 + 0.5 * s.y / s.hy
     r = axis_distance(s)
     cap = np.maximum(where(v > 0.9, 1.0, 0.0), top_mask(s) * where(r < 0.35, 1.0, 0.0))
@@ -335,9 +318,8 @@ def shaker(s: SurfacePoint) -> TextureSample:
     """Return a glass shaker with its contents, under a metal cap with holes."""
     v, r = 0.5 + 0.5 * s.y / s.hy, axis_distance(s)
     cap = where(v > 0.72, 1.0, 0.0)
-    hole = near_mask(fract(s.x / s.hx * 2.0), 0.5, 0.16) * near_mask(
-        fract(s.z / s.hz * 2.0), 0.5, 0.16
-    )
+    u, w = fract(s.x / s.hx * 2.0), fract(s.z / s.hz * 2.0)
+    hole = near_mask(u, 0.5, 0.16) * near_mask(w, 0.5, 0.16)
     hole = hole * top_mask(s) * where(r < 0.7, 1.0, 0.0)
     grains = (1.0 - cap) * where(v < 0.5, 1.0, 0.0)
     return cap, grains, 1.0 - 0.7 * hole, s.x * 0.0
@@ -381,9 +363,8 @@ def faucet(s: SurfacePoint) -> TextureSample:
     a, half = side_coordinate(s), side_half_width(s)
     gleam = near_mask(a / half, -0.3, 0.22)
     dark = near_mask(a / half, 0.45, 0.2)
-    stream = (
-        s.on * near_mask(a, 0.0, 0.35 * half) * side_mask(s) * where(s.y < 0.4 * s.hy, 1.0, 0.0)
-    )
+    stream = s.on * near_mask(a, 0.0, 0.35 * half) * side_mask(s)
+    stream = stream * where(s.y < 0.4 * s.hy, 1.0, 0.0)
     flow = 0.85 + 0.3 * value_noise(a * 90.0, s.y * 14.0)
     shade = where(stream > 0.5, flow, 0.95 + 0.3 * gleam - 0.3 * dark)
     return s.x * 0.0, stream, shade, s.x * 0.0
@@ -393,9 +374,8 @@ def burner(s: SurfacePoint) -> TextureSample:
     """Return a stove burner, which glows when on."""
     r = axis_distance(s)
     ring = near_mask(fract(r * 3.5), 0.5, 0.24) * where(r < 0.97, 1.0, 0.0)
-    bar = np.maximum(near_mask(s.x, 0.0, 0.008), near_mask(s.z, 0.0, 0.008)) * where(
-        r < 1.0, 1.0, 0.0
-    )
+    bar = np.maximum(near_mask(s.x, 0.0, 0.008), near_mask(s.z, 0.0, 0.008))
+    bar = bar * where(r < 1.0, 1.0, 0.0)
     hot = ring * s.on * top_mask(s)
     iron = np.maximum(ring, bar) * (1.0 - hot)
     return hot, iron, 1.0 + 0.2 * hot, hot

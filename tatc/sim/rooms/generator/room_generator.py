@@ -1,4 +1,7 @@
-"""Generates rooms; the same kind and seed give the same room in every process."""
+"""Generates rooms; the same kind and seed give the same room in every process.
+
+No agent is run to test a room: none is chosen because an agent succeeds in it.
+"""
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
@@ -22,6 +25,41 @@ MAX_DRAFTS = 200
 CLOSED_RECEPTACLE_FACTOR = 0.1
 """The factor on the weights of closed receptacles.  As in AI2-THOR's scenes, they hold fewer
 objects in a generated room than in a start, where the factor is 1."""
+MIN_WALKABLE_CELLS = 20
+_REQUIRED_TYPES: dict[RoomKind, str] = {
+    RoomKind.KITCHEN: "Cabinet CoffeeMachine CounterTop Drawer Faucet Fridge GarbageCan HousePlant "
+    "LightSwitch Microwave Sink SinkBasin StoveBurner StoveKnob Toaster",
+    RoomKind.LIVING_ROOM: "Box FloorLamp GarbageCan HousePlant LightSwitch SideTable Sofa "
+    "Television",
+    RoomKind.BEDROOM: "Bed DeskLamp Drawer GarbageCan LightSwitch Mirror SideTable",
+    RoomKind.BATHROOM: "CounterTop Faucet GarbageCan HandTowelHolder LightSwitch Sink SinkBasin "
+    "Toilet ToiletPaperHanger TowelHolder",
+}
+"""The types that every room of a kind has besides its pickupable objects."""
+_SHARES_TEXT: dict[RoomKind, str] = {
+    RoomKind.KITCHEN: """
+        Pot Pan Kettle:0.6 Bread Lettuce Plate Bowl Mug Cup Knife ButterKnife Fork Spoon Spatula
+        Ladle:0.4 Tomato Potato Apple Egg SaltShaker PepperShaker SoapBottle DishSponge
+        PaperTowelRoll:0.3 WineBottle:0.3 Bottle:0.3 Vase:0.25 Statue:0.15 Book:0.15 CellPhone:0.15
+        CreditCard:0.15 SprayBottle:0.1 Pen:0.1 Pencil:0.1 AluminumFoil:0.05
+    """,
+    RoomKind.LIVING_ROOM: """
+        Pillow Laptop Newspaper RemoteControl Statue:0.95 Statue:0.4 CreditCard KeyChain Watch:0.6
+        Vase:0.6 Vase:0.4 Vase:0.2 Plate:0.3 TissueBox:0.4 Book:0.25 CellPhone:0.25 Bowl:0.2
+        Pen:0.2 Pencil:0.15 Candle:0.1
+    """,
+    RoomKind.BEDROOM: """
+        Pillow Pillow:0.3 Laptop AlarmClock Book CD CD:0.2 CellPhone CreditCard KeyChain Pen Pencil
+        TeddyBear:0.3 Mug:0.55 Bowl:0.4 Statue:0.15 TissueBox:0.15 Cloth:0.15 Vase:0.1
+        RemoteControl:0.1 Watch:0.05 TableTopDecor:0.05
+    """,
+    RoomKind.BATHROOM: """
+        Towel HandTowel ToiletPaper ToiletPaper Cloth SoapBar SoapBottle SprayBottle Candle
+        TissueBox:0.3 DishSponge:0.2 PaperTowelRoll:0.15
+    """,
+}
+"""The pickupable objects of each kind, and the part of AI2-THOR's rooms of the kind in which a
+type occurs.  What the twelve tasks of TEACh's data set need in a kind is always present."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,52 +151,26 @@ def _add_pickupables(
     return tuple(sorted((*fixed, *found), key=lambda t: t.objectId))
 
 
-# Checks whether a generated room can be used: its geometry, and what its kind's tasks need.
-#
-# No agent is run here: a room is never chosen because an agent succeeds in it.
-
-MIN_WALKABLE_CELLS = 20
-_REQUIRED_TYPES: dict[RoomKind, str] = {
-    RoomKind.KITCHEN: "Cabinet CoffeeMachine CounterTop Drawer Faucet Fridge "
-    "GarbageCan HousePlant LightSwitch Microwave Sink SinkBasin StoveBurner StoveKnob "
-    "Toaster",
-    RoomKind.LIVING_ROOM: "Box FloorLamp GarbageCan HousePlant LightSwitch SideTable "
-    "Sofa Television",
-    RoomKind.BEDROOM: "Bed DeskLamp Drawer GarbageCan LightSwitch Mirror SideTable",
-    RoomKind.BATHROOM: "CounterTop Faucet GarbageCan HandTowelHolder LightSwitch Sink "
-    "SinkBasin Toilet ToiletPaperHanger TowelHolder",
-}
-"""The types that every room of a kind has besides its pickupable objects."""
-
-
 def room_fault(room: Room) -> str:
     """Return what is wrong with a room, or an empty string."""
     ground = ReachableFloor.of_objects(room.objects, room.agent_y)
     if len(ground.cells) < MIN_WALKABLE_CELLS:
         return f"only {len(ground.cells)} cells of floor can be walked on"
-    if (
-        ground.cut_off_count
-        and ReachableFloor.of_objects(_without_shower_doors(room), room.agent_y).cut_off_count
-    ):
+    # Shower doors may cut off the floor behind them.
+    doorless = [obj for obj in room.objects if obj.objectType != "ShowerDoor"]
+    if ground.cut_off_count and ReachableFloor.of_objects(doorless, room.agent_y).cut_off_count:
         return f"{ground.cut_off_count} cells of floor are cut off"
-    return (
-        _missing_type_fault(room)
-        or _unapproachable_fault(room.objects, ground)
-        or _duplicate_id_fault(room.objects)
-        or _unwashable_fault(room.objects, ground)
-    )
-
-
-def _without_shower_doors(room: Room) -> list[ObjectState]:
-    """Return a room's objects without shower doors, which may cut off the floor behind them."""
-    return [t for t in room.objects if t.objectType != "ShowerDoor"]
-
-
-def _missing_type_fault(room: Room) -> str:
-    there = {obj.objectType for obj in room.objects}
     needed = always_present_types(room.kind).union(_REQUIRED_TYPES[room.kind].split())
-    lacking = sorted(needed - there)
-    return f"there is no {lacking[0]}" if lacking else ""
+    lacking = sorted(needed - {obj.objectType for obj in room.objects})
+    if lacking:
+        return f"there is no {lacking[0]}"
+    fault = _unapproachable_fault(room.objects, ground)
+    name, count = Counter(obj.objectId for obj in room.objects).most_common(1)[0]
+    if fault or count > 1:
+        return fault or f"{count} objects have the id {name}"
+    body = ground.any_agent_state()
+    obj = find_unwashable(Snapshot.from_objects(room.objects, body, body))
+    return f"no basin takes the {obj.objectType}" if obj is not None else ""
 
 
 def _unapproachable_fault(objects: Sequence[ObjectState], ground: ReachableFloor) -> str:
@@ -170,48 +182,6 @@ def _unapproachable_fault(objects: Sequence[ObjectState], ground: ReachableFloor
         if not ground.can_approach(obj):
             return f"{obj.objectType} cannot be approached"
     return ""
-
-
-def _unwashable_fault(objects: Sequence[ObjectState], ground: ReachableFloor) -> str:
-    obj = find_unwashable(
-        Snapshot.from_objects(objects, ground.any_agent_state(), ground.any_agent_state())
-    )
-    return f"no basin takes the {obj.objectType}" if obj is not None else ""
-
-
-def _duplicate_id_fault(objects: Sequence[ObjectState]) -> str:
-    name, count = Counter(obj.objectId for obj in objects).most_common(1)[0]
-    return f"{count} objects have the id {name}" if count > 1 else ""
-
-
-# Which pickupable objects each kind of room usually has, and how often.
-#
-# The shares come from AI2-THOR's scenes: the part of a kind's rooms in which a type occurs.
-# The objects that the twelve tasks of TEACh's data set need in a kind are always present.
-
-_SHARES_TEXT: dict[RoomKind, str] = {
-    RoomKind.KITCHEN: """
-        Pot Pan Kettle:0.6 Bread Lettuce Plate Bowl Mug Cup Knife ButterKnife Fork
-        Spoon Spatula Ladle:0.4 Tomato Potato Apple Egg SaltShaker PepperShaker
-        SoapBottle DishSponge PaperTowelRoll:0.3 WineBottle:0.3 Bottle:0.3 Vase:0.25
-        Statue:0.15 Book:0.15 CellPhone:0.15 CreditCard:0.15 SprayBottle:0.1 Pen:0.1
-        Pencil:0.1 AluminumFoil:0.05
-    """,
-    RoomKind.LIVING_ROOM: """
-        Pillow Laptop Newspaper RemoteControl Statue:0.95 Statue:0.4 CreditCard
-        KeyChain Watch:0.6 Vase:0.6 Vase:0.4 Vase:0.2 Plate:0.3 TissueBox:0.4 Book:0.25
-        CellPhone:0.25 Bowl:0.2 Pen:0.2 Pencil:0.15 Candle:0.1
-    """,
-    RoomKind.BEDROOM: """
-        Pillow Pillow:0.3 Laptop AlarmClock Book CD CD:0.2 CellPhone CreditCard
-        KeyChain Pen Pencil TeddyBear:0.3 Mug:0.55 Bowl:0.4 Statue:0.15 TissueBox:0.15
-        Cloth:0.15 Vase:0.1 RemoteControl:0.1 Watch:0.05 TableTopDecor:0.05
-    """,
-    RoomKind.BATHROOM: """
-        Towel HandTowel ToiletPaper ToiletPaper Cloth SoapBar SoapBottle SprayBottle
-        Candle TissueBox:0.3 DishSponge:0.2 PaperTowelRoll:0.15
-    """,
-}
 
 
 @cache
