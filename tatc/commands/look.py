@@ -58,7 +58,7 @@ def look(
     """
     from tatc.home.actions import Role
     from tatc.home.camera.views import eye_of_role
-    from tatc.session.timeline.camera_images import camera_images
+    from tatc.session.timeline.frame_files import camera_images
     from tatc.sim.embedded.snapshot_renderer import SnapshotRenderer
 
     scene, now = _load_moment(what, step, seed, tasks or [])

@@ -60,7 +60,7 @@ def build(
     then the exit status is 1.
     """
     from tatc.session.records import find_games
-    from tatc.session.records.alfred_cells import find_alfred_files
+    from tatc.session.records.trajectory import find_alfred_files
     from tatc.sim.maps.recorded_map import build_recorded_map, write_recorded_map
 
     if not games and alfred is None:
@@ -132,7 +132,7 @@ def _read_game_walk(path: Path) -> "GameEvidence":
 
 
 def _read_alfred_walk(path: Path) -> "GameEvidence":
-    from tatc.session.records.alfred_cells import read_alfred_cells
+    from tatc.session.records.trajectory import read_alfred_cells
     from tatc.sim.maps.recorded_map import ALFRED_PREFIX, GameEvidence
 
     plan, name, cells = read_alfred_cells(path)

@@ -128,7 +128,7 @@ def _verification_line(repeated: "ReplayResult") -> str:
 def _session_json(saved: "Record", repeated: "ReplayResult | None") -> dict[str, Any]:
     from tatc.commands.text.session_narrator import outcome_json
     from tatc.session.records import interaction_json
-    from tatc.session.records.tatc_key import decision_json
+    from tatc.session.records.record_io import decision_json
     from tatc.session.transcript import PlannerSummary
 
     value = outcome_json(saved) | {

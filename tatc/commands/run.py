@@ -206,7 +206,7 @@ def run(
     Exit status 0 when the task was solved, 1 when it was not, 3 when an agent crashed.
     """
     from tatc.commands.text.session_narrator import SessionNarrator
-    from tatc.session.agents.user_policies import user_policies
+    from tatc.session.agents.agents import user_policies
     from tatc.session.play import check_world_of_start, prepare
     from tatc.session.session_record import make_record, save_record
     from tatc.session.worlds import THOR_WORLD
@@ -336,8 +336,8 @@ def _write_frames(
 ) -> None:
     """Draw a session's frames into a folder, and print where they are."""
     from tatc.session.timeline import Timeline
-    from tatc.session.timeline.finished_session import finished_session_of
     from tatc.session.timeline.frame_files import write_frames
+    from tatc.session.timeline.timeline import finished_session_of
 
     source = finished_session_of(record, opening.task, floor_map=floor_map)
     timeline, name = Timeline.of(source), record.session_id
@@ -359,7 +359,7 @@ def recorded_session(
 
     Without a pin the record's answers alone are used; with one, the model of `asked` goes on.
     """
-    from tatc.session.text_world.models.answer_sources import RecordedAnswers
+    from tatc.session.text_world.models.model_chooser import RecordedAnswers
     from tatc.session.timeline import read_finished_session
     from tatc.tdl import load_library
 

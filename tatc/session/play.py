@@ -25,8 +25,13 @@ from tatc.session.session_types import (
     SessionResult,
     notes_of,
 )
-from tatc.session.start import SessionStart, start_from_game, start_from_room, start_from_room_name
-from tatc.session.trajectory_start import start_from_trajectory
+from tatc.session.start import (
+    SessionStart,
+    start_from_game,
+    start_from_room,
+    start_from_room_name,
+    start_from_trajectory,
+)
 from tatc.session.worlds import (
     THOR_WORLD,
     check_world,

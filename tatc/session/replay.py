@@ -1,7 +1,7 @@
 """Checks a record: repeats its actions and compares their results with the logged ones.
 
 The agents do not take part: each logged primitive is carried out from the recorded start,
-in any world, up to the first difference.  `tatc.session.timeline.moment_replay` in contrast
+in any world, up to the first difference.  `tatc.session.timeline.moment` in contrast
 replays a whole session in the embedded world and corrects its differences.
 """
 

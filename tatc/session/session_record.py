@@ -8,7 +8,7 @@ from tatc.base.plain_text import PathShortener, file_name_part
 from tatc.home.body import TEACH
 from tatc.session.agents.session_setup import SessionSetup, recorded_settings
 from tatc.session.records import Record, content_hash, write_record
-from tatc.session.records.tatc_key import BODY_OPTION
+from tatc.session.records.record_io import BODY_OPTION
 from tatc.session.session_types import SessionResult
 from tatc.session.start import SessionStart
 from tatc.session.worlds import EMBEDDED_WORLD, map_name_and_hash

@@ -27,8 +27,7 @@ from tatc.base.file_reading import (
 )
 from tatc.evaluation.fidelity.recorded_sequences import measure_sequence
 from tatc.session.records import read_game, read_game_header, read_instance, read_record
-from tatc.session.records.alfred_cells import read_alfred_cells
-from tatc.session.records.trajectory import read_trajectory
+from tatc.session.records.trajectory import read_alfred_cells, read_trajectory
 from tatc.sim.maps.recorded_map import read_recorded_map
 from tatc.sim.rooms import load_room
 from tatc.tdl.task_files import read_json_file

@@ -18,7 +18,7 @@ from tatc.planners.properties import (
     register_property,
     registered_facts,
 )
-from tatc.session.agents.user_policies import user_policies
+from tatc.session.agents.agents import user_policies
 from tatc.session.loop import run_session
 from tatc.session.records import SessionEnd
 from tatc.session.session_types import SessionResult

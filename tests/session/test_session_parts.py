@@ -20,7 +20,6 @@ from tatc.commander import RuleCommander
 from tatc.follower import RuleFollower
 from tatc.home.actions import Role, Utterance
 from tatc.language import Wording
-from tatc.session.action_log import Conversation
 from tatc.session.agents.agent_crash import (
     crash_place,
     crashes_blamed_on,
@@ -36,6 +35,7 @@ from tatc.session.agents.agents import (
     current_folder_importable,
     follower_factory,
     import_target,
+    user_policies,
     wording_for_follower,
 )
 from tatc.session.agents.resolve import (
@@ -45,7 +45,7 @@ from tatc.session.agents.resolve import (
     resolve_agents,
 )
 from tatc.session.agents.session_setup import SessionSetup
-from tatc.session.agents.user_policies import user_policies
+from tatc.session.loop import Conversation
 from tatc.session.play import (
     find_session_start,
     make_simulator,

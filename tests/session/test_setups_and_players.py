@@ -43,7 +43,7 @@ from tatc.session.records.trajectory import KEY_SEPARATOR
 from tatc.session.session_record import make_record
 from tatc.session.session_types import SessionLimits
 from tatc.session.start import SessionStart
-from tatc.session.text_world.models.answer_sources import RecordedAnswers
+from tatc.session.text_world.models.model_chooser import RecordedAnswers
 from tatc.session.transcript import short_task_title
 from tatc.session.worlds import (
     THOR_WORLD,

@@ -16,8 +16,14 @@ from tatc.apps.debugger.terminal_drawing import (
     append_row,
 )
 from tatc.session.timeline import format_verb_runs
-from tatc.session.timeline.belief_differences import Difference, DifferenceKind, find_differences
-from tatc.session.timeline.belief_summary import BeliefSummary, GoalSummary, summarize_belief
+from tatc.session.timeline.belief_summary import (
+    BeliefSummary,
+    Difference,
+    DifferenceKind,
+    GoalSummary,
+    find_differences,
+    summarize_belief,
+)
 
 _NO_BELIEF = "This Follower has no belief to show; the Follower listener has one."
 _NOT_YET = "The Follower has not acted yet."

@@ -4,7 +4,7 @@ Every agent module that has changed on disk is reloaded in place, together with 
 modules that import it, in the order of their imports.  Agent modules are those of
 `tatc.commander`, `tatc.follower`, `tatc.follower.listener` and `tatc.planners`, and the user's own
 modules below the current folder.  Folders of policies are only watched for changes:
-`tatc.session.agents.user_policies` loads their files.
+`tatc.session.agents.agents` loads their files.
 """
 
 import ast

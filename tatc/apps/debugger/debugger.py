@@ -13,8 +13,8 @@ from tatc.base.errors import BadInput
 from tatc.home.actions import Action, Role
 from tatc.language.understanding.goal_json import goal_lines
 from tatc.language.understanding.understand import goal_in_words, goal_with_line
+from tatc.session.agents.agents import user_policies
 from tatc.session.agents.session_setup import SessionSetup
-from tatc.session.agents.user_policies import user_policies
 from tatc.session.records import RecordedModelCall, SessionEnd, write_record
 from tatc.session.timeline import LiveSession, Moment
 from tatc.session.timeline.belief_in_world import BeliefInWorld, BeliefPlacer

@@ -21,7 +21,7 @@ from tatc.base.errors import BadInput
 from tatc.language.understanding.goal_json import content_json
 from tatc.session.agents.session_setup import SessionSetup
 from tatc.session.records import record_bytes
-from tatc.session.records.json_files import gzip_bytes
+from tatc.session.records.file_search import gzip_bytes
 from tatc.session.timeline import GoalEdit, LiveSession, ManualAction, MessageEdit
 from tatc.session.timeline.live_session import ManualChange
 from tatc.session.worlds import MAP_FROM_BOXES
@@ -125,7 +125,7 @@ def _import_lines(manual_actions: Sequence[ManualChange], setup: SessionSetup) -
     if setup.perception is not None:
         yield "from tatc.home.percepts import PerceptionLevel"
     yield "from tatc.session.agents.session_setup import SessionSetup"
-    yield "from tatc.session.agents.user_policies import user_policies"
+    yield "from tatc.session.agents.agents import user_policies"
     edits, manual = "GoalEdit, " if edits_goal else "", "ManualAction, " if actions else ""
     yield f"from tatc.session.timeline import {edits}LiveSession, {manual}Timeline"
     if edits_goal:

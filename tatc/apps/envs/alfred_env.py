@@ -12,7 +12,7 @@ from tatc.base.errors import UsageError
 from tatc.evaluation.alfred.masked_session import ACTIONS, STOP, MaskedSession
 from tatc.home.actions import Role
 from tatc.home.body import ALFRED
-from tatc.session.trajectory_start import TrajectoryScene, load_scene
+from tatc.session.start import TrajectoryScene, load_scene
 
 FAILURE_LIMIT = 10
 """Failed actions after which ALFRED's evaluation ends an episode."""

@@ -13,11 +13,16 @@ from tatc.home.actions import GRID_SIZE_METRES, ROLES_BY_NAME, Cell, Verb
 from tatc.home.state import AgentState, Box, ObjectState, ShortNames, Snapshot
 from tatc.language.skill_wording import explain
 from tatc.session.records import Interaction, RecordedDecision
-from tatc.session.records.tatc_key import decision_json
+from tatc.session.records.record_io import decision_json
 from tatc.session.timeline import Moment, Timeline, format_verb_runs
-from tatc.session.timeline.belief_differences import Difference, DifferenceKind, find_differences
 from tatc.session.timeline.belief_in_world import BeliefInWorld, BeliefPlacer
-from tatc.session.timeline.belief_summary import GoalSummary, summarize_belief
+from tatc.session.timeline.belief_summary import (
+    Difference,
+    DifferenceKind,
+    GoalSummary,
+    find_differences,
+    summarize_belief,
+)
 from tatc.session.timeline.moment import have_same_objects
 from tatc.sim.top_view.plan_model import Footprint, PlanFloor, footprint_of, state_words
 from tatc.tdl import Progress

@@ -31,9 +31,9 @@ def checked_trajectory(
 ) -> dict[str, Any]:
     """Return what ALFRED's goal test says at the start of a trajectory and after its actions."""
     from tatc.evaluation.runs.rows import alfred_counts
-    from tatc.session.alfred.named_replay import NamedReplay
+    from tatc.session.alfred.named_actions import NamedReplay
     from tatc.session.records.trajectory import read_trajectory
-    from tatc.session.trajectory_start import start_from_trajectory
+    from tatc.session.start import start_from_trajectory
 
     start = start_from_trajectory(path, library, plans, 1)
     task = start.alfred_task

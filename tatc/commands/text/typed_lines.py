@@ -18,7 +18,7 @@ from prompt_toolkit.output.vt100 import Vt100_Output
 from prompt_toolkit.patch_stdout import patch_stdout
 from prompt_toolkit.widgets import TextArea
 
-from tatc.session.action_log import SECONDS_PER_ACTION
+from tatc.session.loop import SECONDS_PER_ACTION
 
 MAX_LINE_BYTES = 10_000
 """A longer line from a pipe counts as several."""

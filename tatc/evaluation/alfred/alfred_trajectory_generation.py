@@ -32,7 +32,7 @@ from tatc.evaluation.alfred.expert_course import ExpertSubgoal, divide, expert_c
 from tatc.home.body import ALFRED
 from tatc.home.state import Scene
 from tatc.home.type_facts import SLICE_TYPES, WHOLE_TYPE_BY_PIECE
-from tatc.session.alfred.named_replay import NamedReplay
+from tatc.session.alfred.named_actions import NamedReplay
 from tatc.session.records.trajectory import (
     MADE_BY_TATC_KEY,
     TRAJECTORY_FILE_NAME,
@@ -40,8 +40,7 @@ from tatc.session.records.trajectory import (
     TrajectoryTask,
     parse_trajectory,
 )
-from tatc.session.start import start_from_room
-from tatc.session.trajectory_start import scene_of_trajectory, start_in_scene
+from tatc.session.start import scene_of_trajectory, start_from_room, start_in_scene
 from tatc.sim.rooms import load_room, room_names
 from tatc.tdl import TaskLibrary
 

@@ -31,10 +31,10 @@ from tatc.home.camera.clicks import eye_of
 from tatc.home.metadata import write_object, write_vector
 from tatc.home.state import ObjectState, Snapshot, Vec3
 from tatc.session.alfred.masks import AgentsView
-from tatc.session.records.json_files import field_faults_in
+from tatc.session.records.file_search import field_faults_in
 from tatc.session.records.trajectory import MADE_BY_TATC_KEY, parse_trajectory
 from tatc.session.records.trajectory_plan import VERB_BY_ACTION
-from tatc.session.trajectory_start import scene_of_trajectory
+from tatc.session.start import scene_of_trajectory
 from tatc.sim.embedded.snapshot_renderer import SnapshotRenderer
 from tatc.sim.embedded.world_state import WorldState
 from tatc.sim.rooms import room_names

@@ -24,8 +24,7 @@ from tatc.evaluation.fidelity.agreement_counts import AgreementCounts, Disagreem
 from tatc.home.actions import Action, Verb
 from tatc.home.metadata import get_vector, read_object
 from tatc.home.state import AgentState, ObjectState, RoomKind, Scene, Snapshot
-from tatc.session.records.file_search import FileKind
-from tatc.session.records.json_files import field_faults_in
+from tatc.session.records.file_search import FileKind, field_faults_in
 from tatc.sim.embedded.simulator import EmbeddedSimulator
 
 COMPARED_FIELDS = (

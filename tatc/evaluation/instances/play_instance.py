@@ -24,7 +24,7 @@ from tatc.home.observation import Frame, Observation
 from tatc.home.percepts import PerceptionLevel
 from tatc.home.state import Scene, Snapshot
 from tatc.language.object_names import words_for_type
-from tatc.session.action_log import SECONDS_PER_ACTION
+from tatc.session.loop import SECONDS_PER_ACTION
 from tatc.session.records import Instance, Interaction, SessionEnd, logged_pose
 from tatc.session.records.recorded_steps import ObjectSubstitutes
 from tatc.session.session_types import TATC_LIMITS, SessionLimits

@@ -26,19 +26,17 @@ from tatc.evaluation.scoring.lower_bound import lower_bound, needs_opening
 from tatc.home.actions import TRANSLATION_VERBS, Role, Verb
 from tatc.home.state import Snapshot
 from tatc.session.agents.agent_crash import original_error
-from tatc.session.agents.agents import commander_factory, follower_factory
+from tatc.session.agents.agents import commander_factory, follower_factory, user_policies
 from tatc.session.agents.resolve import ResolvedAgents
 from tatc.session.agents.session_setup import SessionSetup
 from tatc.session.agents.settings import SETTINGS
-from tatc.session.agents.user_policies import user_policies
 from tatc.session.loop import Session
 from tatc.session.play import check_world_of_start, make_simulator, prepare, run_from_start
 from tatc.session.records import Record, RecordedModelCall, SessionEnd, record_bytes
-from tatc.session.records.json_files import gzip_bytes
+from tatc.session.records.file_search import gzip_bytes
 from tatc.session.session_record import make_record
 from tatc.session.session_types import SessionEvent, SessionResult
-from tatc.session.start import SessionStart, start_from_room_name
-from tatc.session.trajectory_start import start_from_file
+from tatc.session.start import SessionStart, start_from_file, start_from_room_name
 from tatc.sim.embedded.motion import WalkableGrid
 from tatc.sim.protocol import Simulator
 from tatc.tdl import Progress, load_library

@@ -27,7 +27,7 @@ from tatc.home.state import Pose, Snapshot
 from tatc.home.type_facts import SLICE_TYPE_BY_WHOLE, SLICE_TYPES
 from tatc.language import Stretch, TaskDone, say
 from tatc.planners.grid import NavigationGrid
-from tatc.session.alfred.named_replay import NamedReplay
+from tatc.session.alfred.named_actions import NamedReplay
 from tatc.session.loop import Session
 from tatc.session.play import check_world_of_start, make_simulator, session_from_start
 from tatc.session.records import SessionEnd
@@ -40,8 +40,7 @@ from tatc.session.records.trajectory import (
 from tatc.session.records.trajectory_plan import SUBGOALS, HighAction
 from tatc.session.session_record import make_record
 from tatc.session.session_types import SessionEvent, SessionResult, notes_of
-from tatc.session.start import SessionStart
-from tatc.session.trajectory_start import TrajectoryScene, load_scene, start_in_scene
+from tatc.session.start import SessionStart, TrajectoryScene, load_scene, start_in_scene
 from tatc.session.worlds import load_map_for
 from tatc.sim.maps.recorded_map import RecordedMap
 from tatc.sim.protocol import Simulator

@@ -24,7 +24,7 @@ from tatc.sim.protocol import DEFAULT_BUILD, ThorBuild
 
 if TYPE_CHECKING:
     from tatc.language.llm import ModelSettings
-    from tatc.session.text_world.models.answer_sources import RecordedAnswers
+    from tatc.session.text_world.models.model_chooser import RecordedAnswers
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,9 +21,8 @@ from tatc.base.json_fields import FieldError, as_list, as_mapping, faults_under
 from tatc.home.metadata import read_object
 from tatc.home.state import ObjectState
 from tatc.session.alfred.carried_objects import ModelTable
-from tatc.session.records.file_search import FileKind, find_files
+from tatc.session.records.file_search import FileKind, field_faults_in, find_files
 from tatc.session.records.game import find_episode, read_episode_state, read_place
-from tatc.session.records.json_files import field_faults_in
 from tatc.sim.rooms import format_room, load_room
 from tatc.sim.rooms.room_files import ROOM_FORMAT, room_from_json
 

@@ -1,13 +1,18 @@
 """Finds the files that a command's arguments name: games, or EDH and TfD instances."""
 
+import gzip
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Generator, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from glob import glob, has_magic
+from io import BytesIO
 from itertools import chain
 from pathlib import Path
 
-from tatc.base.errors import BadInput
+from tatc.base.errors import BadInput, GameFormatError
+from tatc.base.file_reading import FIX_COPY_AGAIN
+from tatc.base.json_fields import FieldError
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,3 +100,25 @@ def _require_any(paths: Iterable[Path], arg: str, kind: FileKind, error: str) ->
     if not found:
         raise BadInput(error, where=arg, fix=kind.fix)
     return found
+
+
+# Names the file in what is wrong with its fields, and gzips data.
+
+
+@contextmanager
+def field_faults_in(path: Path) -> Generator[None]:
+    """Turn a `FieldError` into a `GameFormatError` that names this file too."""
+    try:
+        yield
+    except FieldError as fault:
+        where = f"{path}: {fault.field}" if fault.field else str(path)
+        fix = fault.fix or f"mend the field, or {FIX_COPY_AGAIN}"
+        raise GameFormatError(fault.why, where=where, fix=fix) from fault
+
+
+def gzip_bytes(data: bytes, level: int = 9) -> bytes:
+    """Return gzipped data without a name or time, so that equal data give equal bytes."""
+    buffer = BytesIO()
+    with gzip.GzipFile("", "wb", level, buffer, mtime=0) as file:
+        file.write(data)
+    return buffer.getvalue()

@@ -6,17 +6,36 @@ the clock is simulated, and there is no host name, path or wall time.
 
 import json
 from collections.abc import Mapping
+from dataclasses import asdict, replace
 from hashlib import sha256
+from math import isfinite
 from pathlib import Path
 from typing import Any
 
 from tatc.base.atomic_files import write_atomically
-from tatc.base.file_reading import GAME, read_json
-from tatc.base.json_fields import FieldError, faults_under
+from tatc.base.file_reading import GAME, MAX_INTERACTIONS, read_json
+from tatc.base.json_fields import (
+    FieldError,
+    as_integer,
+    as_list,
+    as_mapping,
+    as_number,
+    faults_under,
+    get_file_name,
+    get_names,
+    get_text,
+    get_text_or_empty,
+    read_each,
+    short_repr,
+)
 from tatc.base.version import __version__
 from tatc.home.actions import ACTION_TABLE, ActionSpec, ActionType, Verb
-from tatc.home.state import Scene
+from tatc.home.body import BODIES, TEACH, Body
+from tatc.home.metadata import read_object, write_object
+from tatc.home.state import HISTORY_MARKS, Box, Scene, Snapshot
+from tatc.language.llm.model_call import model_call_json, read_model_calls
 from tatc.session.records.episode_states import state_json
+from tatc.session.records.file_search import field_faults_in, gzip_bytes
 from tatc.session.records.game import (
     TATC_COMMENT_PREFIX,
     TATC_KEY,
@@ -28,10 +47,14 @@ from tatc.session.records.game import (
     read_place,
     read_task_name_and_params,
 )
-from tatc.session.records.interaction import interaction_json
-from tatc.session.records.json_files import field_faults_in, gzip_bytes
-from tatc.session.records.record import Record
-from tatc.session.records.tatc_key import read_tatc_key, tatc_key_json
+from tatc.session.records.interaction import Interaction, interaction_json
+from tatc.session.records.record import (
+    JsonScalar,
+    Record,
+    RecordedDecision,
+    RecordedProblemKey,
+    SessionEnd,
+)
 
 _SECONDS_PER_ACTION = 0.1  # of the simulated clock
 
@@ -170,3 +193,229 @@ def _action_json(spec: ActionSpec) -> dict[str, Any]:
     if spec.verb is Verb.BEEP:
         return entry | {"repeat": 3}
     return entry | _DEFAULT_FIELDS_BY_TYPE.get(spec.type, {})
+
+
+# Reads and writes the `tatc` key of a record, for what TEACh's format has no place for.
+#
+# AI2-THOR's metadata give a box by its corners, which rounds it.  `boxes` holds the boxes
+# that this would change, so that a record that is read back equals the one written.
+
+RECORD_FORMAT = 1
+"""The version of this key; a reader refuses newer ones."""
+
+BODY_OPTION = "body"
+"""The option that names the Follower's body, where it is not TEACh's."""
+
+_MODEL_CALLS = "model_calls"
+_BOX_NUMBER_COUNT = 7  # centre, size, yaw
+
+
+def tatc_key_json(record: Record) -> dict[str, Any]:
+    """Return the `tatc` key of a record."""
+    return {
+        "format": RECORD_FORMAT,
+        "version": __version__,
+        "world": record.world,
+        "map": record.floor_map,
+        "map_hash": record.map_hash,
+        "place": record.scene.place,
+        "game": record.game_id,
+        "seed": record.seed,
+        "options": dict(record.options),
+        "end": record.end.value,
+        "success": record.success,
+        "gc_total": record.gc_total,
+        "gc_satisfied": record.gc_satisfied,
+        **_marks_json(record),
+        "decisions": [decision_json(decision) for decision in record.decisions],
+        **_model_calls_json(record),
+        "boxes": {
+            "initial_state": _exact_boxes_json(record.scene.start),
+            "final_state": _exact_boxes_json(record.final),
+        },
+    }
+
+
+def read_tatc_key(
+    raw: object,
+    definition: Mapping[str, Any],
+    scene: Scene,
+    final: Snapshot,
+    interactions: tuple[Interaction, ...],
+) -> Record:
+    """Return the record with this `tatc` key.
+
+    Args:
+        raw: the key's value.
+        definition: the task's, from the file's `tasks`.
+        scene: the session's start, with rounded boxes.
+        final: the state at the end, with rounded boxes.
+        interactions: of the session.
+
+    Raises:
+        FieldError: the format is newer, or a field is missing or impossible; its path is
+            relative to the key.
+
+    """
+    tatc_key = as_mapping(raw, "")
+    _check_format(tatc_key)
+    boxes = as_mapping(tatc_key.get("boxes"), "boxes")
+    options = _read_options(tatc_key)
+    start = _restore_exact_boxes(scene.start, boxes, "initial_state")
+    start = replace(start, follower=replace(start.follower, body=_read_body(options)))
+    return Record(
+        definition=definition,
+        scene=replace(scene, start=start),
+        final=_restore_marks(_restore_exact_boxes(final, boxes, "final_state"), tatc_key),
+        interactions=interactions,
+        decisions=_read_decisions(tatc_key),
+        end=_read_end(tatc_key),
+        gc_total=as_integer(tatc_key.get("gc_total"), "gc_total"),
+        gc_satisfied=as_integer(tatc_key.get("gc_satisfied"), "gc_satisfied"),
+        world=get_text(tatc_key, "world"),
+        floor_map=get_text_or_empty(tatc_key, "map"),
+        map_hash=get_text_or_empty(tatc_key, "map_hash"),
+        seed=as_integer(tatc_key.get("seed"), "seed"),
+        game_id=None if tatc_key.get("game") is None else get_file_name(tatc_key, "game"),
+        options=options,
+        model_calls=read_model_calls(tatc_key.get(_MODEL_CALLS, []), _MODEL_CALLS),
+    )
+
+
+def _model_calls_json(record: Record) -> dict[str, Any]:
+    """Return the calls of language models, {} if there were none."""
+    calls = [model_call_json(call) for call in record.model_calls]
+    return {_MODEL_CALLS: calls} if calls else {}
+
+
+def _check_format(tatc_key: Mapping[str, Any]) -> None:
+    version = as_integer(tatc_key.get("format"), "format")
+    if version > RECORD_FORMAT:
+        writer = tatc_key.get("version")
+        found = f"is {short_repr(version)}, of tatc {short_repr(writer)}"
+        why = f"{found}; this one reads {RECORD_FORMAT}"
+        raise FieldError("format", why, "update tatc")
+    if version < 1:
+        raise FieldError("format", f"should be 1 or more, is {short_repr(version)}")
+
+
+def decision_json(decision: RecordedDecision) -> dict[str, Any]:
+    """Return a decision as JSON of a record."""
+    entry = asdict(decision)
+    if not decision.fallback_reason:
+        del entry["fallback_reason"]
+    return entry
+
+
+def _read_decisions(tatc_key: Mapping[str, Any]) -> tuple[RecordedDecision, ...]:
+    entries = as_list(tatc_key.get("decisions"), "decisions", MAX_INTERACTIONS)
+    return tuple(read_each(entries, _read_decision, "decisions"))
+
+
+def _read_decision(entry: object) -> RecordedDecision:
+    raw = as_mapping(entry, "")
+    cost = raw.get("cost")
+    return RecordedDecision(
+        step=as_integer(raw.get("step"), "step"),
+        utterance=get_text_or_empty(raw, "utterance"),
+        problem_key=_read_problem_key(raw.get("problem_key")),
+        policy=get_text_or_empty(raw, "policy"),
+        skill=get_text_or_empty(raw, "skill"),
+        reason=get_text_or_empty(raw, "reason"),
+        alternatives=get_names(raw, "alternatives") or (),
+        cost=None if cost is None else as_integer(cost, "cost"),
+        fallback_reason=get_text(raw, "fallback_reason") if "fallback_reason" in raw else "",
+    )
+
+
+def _read_problem_key(raw: object) -> RecordedProblemKey | None:
+    if raw is None:
+        return None
+    parts = as_list(raw, "problem_key")
+    if len(parts) != 4 or not all(isinstance(part, str) for part in parts[:3]):
+        why = f"should be id, type, property and value, is {short_repr(parts)}"
+        raise FieldError("problem_key", why)
+    object_id, object_type, property_name, desired = parts
+    return (object_id, object_type, property_name, _check_scalar(desired, "problem_key[3]"))
+
+
+def _read_options(tatc_key: Mapping[str, Any]) -> tuple[tuple[str, JsonScalar], ...]:
+    options = as_mapping(tatc_key.get("options"), "options")
+    return tuple((k, _check_scalar(v, f"options.{short_repr(k)}")) for k, v in options.items())
+
+
+def _read_body(options: tuple[tuple[str, JsonScalar], ...]) -> Body:
+    """Return the Follower's body, TEACh's where the options name none."""
+    name = dict(options).get(BODY_OPTION, TEACH.name)
+    if name not in BODIES:
+        why = f"should be one of {', '.join(BODIES)}, is {short_repr(name)}"
+        raise FieldError(f"options.{BODY_OPTION}", why)
+    return BODIES[str(name)]
+
+
+def _read_end(tatc_key: Mapping[str, Any]) -> SessionEnd:
+    value = get_text(tatc_key, "end")
+    if value not in list(SessionEnd):
+        why = f"should be one of {', '.join(SessionEnd)}, is {short_repr(value)}"
+        raise FieldError("end", why)
+    return SessionEnd(value)
+
+
+def _check_scalar(value: object, field: str) -> JsonScalar:
+    if isinstance(value, float) and not isfinite(value):
+        raise FieldError(field, f"is impossible: {short_repr(value)}")
+    if value is not None and not isinstance(value, str | int | float):
+        raise FieldError(field, f"should be a plain value, is {short_repr(value)}")
+    return value
+
+
+def _exact_boxes_json(snapshot: Snapshot) -> list[list[float]]:
+    """Return index, centre, size and yaw of the boxes that AI2-THOR's metadata would change."""
+    return [
+        [i, *obj.box.center, *obj.box.size, obj.box.yaw]
+        for i, obj in enumerate(snapshot.objects)
+        if read_object(write_object(obj)).box != obj.box
+    ]
+
+
+def _restore_exact_boxes(snapshot: Snapshot, boxes: Mapping[str, Any], name: str) -> Snapshot:
+    """Return a snapshot whose boxes are replaced by the exact ones in the key."""
+    objects = list(snapshot.objects)
+    for row, raw in enumerate(as_list(boxes.get(name), f"boxes.{name}")):
+        path = f"boxes.{name}[{row}]"
+        numbers = as_list(raw, path)
+        if len(numbers) != 1 + _BOX_NUMBER_COUNT:
+            raise FieldError(path, f"should hold 8 numbers, has {len(numbers)}")
+        i = as_integer(numbers[0], f"{path}[0]")
+        if not 0 <= i < len(objects):
+            raise FieldError(f"{path}[0]", f"should be below {len(objects)}, is {short_repr(i)}")
+        objects[i] = replace(objects[i], box=_read_exact_box(numbers[1:], path))
+    return replace(snapshot, objects=tuple(objects))
+
+
+def _marks_json(record: Record) -> dict[str, dict[str, list[str]]]:
+    """Return ALFRED's marks at the end, by object id, if the task asks for any; else {}."""
+    asked = [mark for mark in HISTORY_MARKS if f'"{mark}"' in json.dumps(record.definition)]
+    final = record.final.objects if asked else ()
+    marked = {obj.objectId: [mark for mark in asked if getattr(obj, mark)] for obj in final}
+    marked = {object_id: marks for object_id, marks in marked.items() if marks}
+    return {"marks": marked} if marked else {}
+
+
+def _restore_marks(final: Snapshot, tatc_key: Mapping[str, Any]) -> Snapshot:
+    """Return the final state with ALFRED's marks."""
+    objects = list(final.objects)
+    for object_id, marks in as_mapping(tatc_key.get("marks", {}), "marks").items():
+        i = final.object_index.by_id.get(object_id)
+        for mark in as_list(marks, f"marks.{short_repr(object_id)}"):
+            if i is None or mark not in HISTORY_MARKS:
+                raise FieldError("marks", f"names no object, or no mark: {short_repr(mark)}")
+            objects[i] = replace(objects[i], **{mark: True})
+    return replace(final, objects=tuple(objects))
+
+
+def _read_exact_box(numbers: list[Any], path: str) -> Box:
+    x, y, z, a, b, c, yaw = (as_number(v, f"{path}[{i + 1}]") for i, v in enumerate(numbers))
+    if min(a, b, c) < 0:
+        raise FieldError(path, f"has a negative size: {min(a, b, c)!r}")
+    return Box((x, y, z), (a, b, c), yaw)

@@ -19,7 +19,7 @@ from tatc.home.state import ObjectState, Pose, Snapshot
 from tatc.home.type_facts import FLOOR_TYPE
 from tatc.language import Stretch, hear, say
 from tatc.language.llm.chat_request import estimate_tokens
-from tatc.session.text_world.follower_text import cut_words
+from tatc.session.text_world.follower_interface import cut_words
 from tatc.session.text_world.seen_objects import handle_of, number_of_handle
 from tatc.session.text_world.tools import (
     INTERACTION_VERBS_BY_TOOL,
@@ -27,8 +27,10 @@ from tatc.session.text_world.tools import (
     ToolCall,
     check_call,
     commander_tools,
+    phrase,
+    refusal,
+    wording,
 )
-from tatc.session.text_world.wording import phrase, refusal, wording
 from tatc.sim.object_search import find_object
 from tatc.tdl import Progress, Subgoal, Task
 

@@ -9,7 +9,6 @@ and keeps its moments as they come.  Snapshots share the objects that have not c
 so that all moments of a session fit in memory and any of them is available at once.
 """
 
-from tatc.session.timeline.finished_session import FinishedSession, read_finished_session
 from tatc.session.timeline.live_session import GoalEdit, LiveSession, ManualAction, MessageEdit
 from tatc.session.timeline.moment import Moment, last_belief, progress_change
 from tatc.session.timeline.remaining_steps import (
@@ -17,7 +16,7 @@ from tatc.session.timeline.remaining_steps import (
     format_verb_runs,
     remaining_steps_at,
 )
-from tatc.session.timeline.timeline import Timeline
+from tatc.session.timeline.timeline import FinishedSession, Timeline, read_finished_session
 
 __all__ = [
     "FinishedSession",

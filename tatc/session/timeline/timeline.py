@@ -1,21 +1,134 @@
 """A session as a whole: its start and all its moments."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from tatc.base.errors import BadInput, GameFormatError
+from tatc.base.json_fields import FieldError, short_repr
+from tatc.home.percepts import PerceptionLevel
+from tatc.language import Wording
+from tatc.session.agents.agents import AgentsFromFile
+from tatc.session.agents.model_play import ModelPlay
 from tatc.session.agents.session_setup import SessionSetup
-from tatc.session.records import Record, SessionEnd
-from tatc.session.start import SessionStart
-from tatc.session.timeline.finished_session import (
-    FinishedSession,
-    finished_session_of,
-    read_finished_session,
-)
-from tatc.session.timeline.moment import Moment
-from tatc.session.timeline.moment_replay import replay_moments
+from tatc.session.agents.settings import Settings, read_settings
+from tatc.session.records import Interaction, Record, RecordedDecision, SessionEnd, read_session
+from tatc.session.start import SessionStart, start_from_game
+from tatc.session.text_world.models.model_chooser import RecordedAnswers
+from tatc.session.timeline.moment import Moment, replay_moments
 from tatc.session.worlds import MAP_FROM_BOXES, load_map_for
 from tatc.sim.embedded.simulator import EmbeddedSimulator
 from tatc.tdl import Task, TaskLibrary, shipped_library
+
+# Reads finished sessions, saved records and recorded games, for a timeline.
+
+
+@dataclass(frozen=True, slots=True)
+class FinishedSession:
+    """A finished session: its start, its interactions and decisions, and its end.
+
+    `setup` names the agents and the noise of a record; of those agents, only tatc's own run
+    again unasked (`AgentsFromFile`).  For a game that people played, `end` is None and there
+    are no decisions.
+    """
+
+    opening: SessionStart
+    setup: SessionSetup
+    interactions: tuple[Interaction, ...]
+    decisions: tuple[RecordedDecision, ...]
+    end: SessionEnd | None
+
+    @property
+    def played_by_people(self) -> bool:
+        """Whether people played, not agents."""
+        return self.end is None
+
+
+def read_finished_session(
+    path: Path | str, library: TaskLibrary | None = None, *, floor_map: str = MAP_FROM_BOXES
+) -> FinishedSession:
+    """Read a record of tatc's, or a recorded TEACh game.
+
+    Args:
+        path: the file, plain or gzipped.
+        library: the task definitions; the shipped ones if None.
+        floor_map: `MAP_FROM_BOXES`, or the map file with which the session was run.
+    """
+    path, library = Path(path), library or shipped_library()
+    found = read_session(path)
+    if isinstance(found, Record):
+        task = _compile_task(found, library, where=str(path))
+        return finished_session_of(found, task, floor_map=floor_map, where=str(path))
+    opening = start_from_game(path, library, None, (), 1)
+    return FinishedSession(opening, SessionSetup(floor_map), found.interactions, (), None)
+
+
+def finished_session_of(
+    record: Record, task: Task, *, floor_map: str = MAP_FROM_BOXES, where: str = "record"
+) -> FinishedSession:
+    """Return a record as a finished session of its compiled task; `where` is its file."""
+    room = None if record.game_id else record.scene.place
+    opening = SessionStart(task, record.scene, record.seed, room=room, game_id=record.game_id)
+    return FinishedSession(
+        opening,
+        _setup_from_record(record, floor_map, where),
+        record.interactions,
+        record.decisions,
+        record.end,
+    )
+
+
+def _setup_from_record(record: Record, floor_map: str, where: str) -> SessionSetup:
+    options = dict(record.options)
+    noise = options.get("noise", 0.0)
+    return SessionSetup(
+        floor_map,
+        str(options.get("commander", "rule")),
+        str(options.get("follower", "rule")),
+        float(noise) if isinstance(noise, int | float) else 0.0,
+        str(options.get("wording", Wording.ACTIONS)),
+        agents_from=AgentsFromFile(f"{where}: tatc.options"),
+        perception=_level_from_record(options.get("perception"), where),
+        settings=_settings_from_record(options, where),
+        play=_play_from_record(options, where),
+        recorded_answers=_answers_of(record),
+    )
+
+
+def _answers_of(record: Record) -> RecordedAnswers | None:
+    """Return the answers of the models that played, which may be asked where these do not fit."""
+    return RecordedAnswers(record.model_calls, goes_on=True) if record.model_calls else None
+
+
+def _play_from_record(options: Mapping[str, object], where: str) -> ModelPlay:
+    """Return how language models played the agents, as by default if none did."""
+    try:
+        return ModelPlay.from_options(options)
+    except FieldError as fault:
+        raise GameFormatError(fault.why, where=f"{where}: tatc.options.{fault.field}") from fault
+
+
+def _level_from_record(level: object, where: str) -> PerceptionLevel | None:
+    if level is None or level in list(PerceptionLevel):
+        return None if level is None else PerceptionLevel(level)
+    why = f"is no level of perception: {short_repr(level)}"
+    raise GameFormatError(why, where=f"{where}: tatc.options.perception")
+
+
+def _settings_from_record(options: Mapping[str, object], where: str) -> Settings:
+    """Return what a record says of the agents' settings; files are not named by their paths."""
+    try:
+        return read_settings(options)
+    except FieldError as fault:
+        raise GameFormatError(fault.why, where=f"{where}: tatc.options.{fault.field}") from fault
+
+
+def _compile_task(record: Record, library: TaskLibrary, *, where: str) -> Task:
+    try:
+        return library.compile(record.task_name, record.task_params)
+    except BadInput as fault:
+        fix = "--tasks DIR adds definitions"
+        raise GameFormatError(str(fault), where=where, fix=fix) from fault
 
 
 @dataclass(frozen=True, slots=True)

@@ -30,7 +30,6 @@ class _RunningAppliances:
 
     burners: frozenset[str]
     microwaves: frozenset[str]
-    heaters: frozenset[str]  # both of these
     toasters: frozenset[str]
     coffee_machines: frozenset[str]
     fridges: frozenset[str]
@@ -40,17 +39,11 @@ class _RunningAppliances:
 def run_appliances(world: WorldState) -> None:
     """Let every running appliance act once on what is in or on it."""
     running = _find_running(world)
-    acting = running.heaters | running.toasters | running.coffee_machines
-    acting |= running.fridges | running.wet_basins
-    if not acting:
-        return
-    contents = [
-        (obj, parents)
-        for obj in world.objects
-        if (parents := obj.parentReceptacles) and not acting.isdisjoint(parents)
-    ]
-    for obj, parents in contents:
-        if not obj.isPickedUp:
+    acting = running.burners | running.microwaves | running.toasters
+    acting |= running.coffee_machines | running.fridges | running.wet_basins
+    for obj in tuple(world.objects) if acting else ():
+        parents = obj.parentReceptacles
+        if parents and not acting.isdisjoint(parents) and not obj.isPickedUp:
             _apply_to_content(world, running, obj, parents)
 
 
@@ -58,14 +51,10 @@ def _find_running(world: WorldState) -> _RunningAppliances:
     def on(kind: str) -> frozenset[str]:
         return frozenset(o.objectId for o in world.of_type(kind) if o.isToggled)
 
-    burners = frozenset(
-        o.objectId for o in world.of_type(BURNER_TYPE) if o.ObjectTemperature == HOT
-    )
-    microwaves = on("Microwave")
+    burners = world.of_type(BURNER_TYPE)
     return _RunningAppliances(
-        burners=burners,
-        microwaves=microwaves,
-        heaters=burners | microwaves,
+        burners=frozenset(o.objectId for o in burners if o.ObjectTemperature == HOT),
+        microwaves=on("Microwave"),
         toasters=on("Toaster"),
         coffee_machines=on("CoffeeMachine"),
         fridges=frozenset(o.objectId for o in world.of_type(*COLD_SOURCE_TYPES)),
@@ -75,18 +64,16 @@ def _find_running(world: WorldState) -> _RunningAppliances:
 
 def _basins_under_water(world: WorldState) -> frozenset[str]:
     """Return the ids of the basins that are below a running tap and overlap it in plan."""
-    running = [o for kind in WATER_SOURCE_TYPES for o in world.of_type(kind) if o.isToggled]
-    basins = [o for kind in SINK_TYPES for o in world.of_type(kind)] if running else []
-    return frozenset(
-        basin.objectId for basin in basins for tap in running if _is_tap_over(tap, basin)
-    )
-
-
-def _is_tap_over(tap: ObjectState, basin: ObjectState) -> bool:
-    x, height, z = tap.box.center
-    level = basin.box.center[1]
-    below = replace(tap.box, center=(x, level, z))
-    return height > level and boxes_overlap(below, basin.box)
+    running = [tap for tap in world.of_type(*WATER_SOURCE_TYPES) if tap.isToggled]
+    wet: set[str] = set()
+    for basin in world.of_type(*SINK_TYPES) if running else ():
+        level = basin.box.center[1]
+        for tap in running:
+            x, height, z = tap.box.center
+            below = replace(tap.box, center=(x, level, z))
+            if height > level and boxes_overlap(below, basin.box):
+                wet.add(basin.objectId)
+    return frozenset(wet)
 
 
 def _apply_to_content(
@@ -95,9 +82,11 @@ def _apply_to_content(
     able, changes = obj.affordances, dict[str, object]()
     if able.cookable and not obj.isCooked and _is_cooked_by(running, obj, parents):
         changes["isCooked"] = True
-    temperature = _temperature_in(running, parents) if able.pickupable else None
-    if temperature is not None and temperature != obj.ObjectTemperature:
-        changes["ObjectTemperature"] = temperature
+    is_heated = not (running.burners | running.microwaves).isdisjoint(parents)
+    if able.pickupable and (is_heated or not running.fridges.isdisjoint(parents)):
+        temperature = HOT if is_heated else COLD
+        if temperature != obj.ObjectTemperature:
+            changes["ObjectTemperature"] = temperature
     if obj.isDirty and not running.wet_basins.isdisjoint(parents):
         changes["isDirty"] = False
     brews = not running.coffee_machines.isdisjoint(parents)
@@ -105,13 +94,6 @@ def _apply_to_content(
         changes |= {"isFilledWithLiquid": True, "ObjectTemperature": HOT}
     if changes:
         world.update_object(obj.objectId, **changes)
-
-
-def _temperature_in(running: _RunningAppliances, parents: tuple[str, ...]) -> str | None:
-    """Return the temperature that receptacles give to what is in them; None if none does."""
-    if not running.heaters.isdisjoint(parents):
-        return HOT
-    return None if running.fridges.isdisjoint(parents) else COLD
 
 
 def _is_cooked_by(running: _RunningAppliances, obj: ObjectState, parents: tuple[str, ...]) -> bool:

@@ -12,7 +12,12 @@ from tatc.home.actions import Action, Click, Verb
 from tatc.home.camera.shapes import surface_height
 from tatc.home.state import Box, ObjectState, Vec3
 from tatc.home.type_facts import FLOOR_TYPE
-from tatc.sim.embedded.interaction_handlers import INTERACTION_HANDLERS, apply_opening, release_held
+from tatc.sim.embedded.interaction_handlers import (
+    INTERACTION_HANDLERS,
+    apply_opening,
+    placed_object,
+    release_held,
+)
 from tatc.sim.embedded.interactions import (
     apply_bookkeeping,
     finish_interaction,
@@ -31,16 +36,10 @@ from tatc.sim.transforms import move_with_anchor, translate
 def apply_recorded_effect(
     world: WorldState, verb: Verb, target_id: str | None, click: Click | None
 ) -> None:
-    """Apply a recorded interaction to an object.
+    """Apply a recorded interaction to an object; the appliances and TEACh's rules run afterwards.
 
-    The appliances and TEACh's rules run afterwards in every case.
-
-    Args:
-        world: the world to change.
-        verb: what the recording says was done.
-        target_id: the id of the object, or None if the recorded interaction was refused.
-        click: where the person clicked; None means the centre of the object's box.
-
+    `target_id` is None if the recorded interaction was refused: then only these run.  `click` is
+    where the person clicked; None means the centre of the object's box.
     """
     before = world.snapshot()
     target = world.find(target_id) if target_id is not None else None
@@ -107,17 +106,7 @@ def _force_place(world: WorldState, target: ObjectState, point: Vec3) -> None:
         return
     placement = forced_placement(world, held, target, point)
     if placement is not None:
-        release_held(
-            world,
-            held,
-            replace(
-                held,
-                box=placement.box,
-                position=placement.position,
-                rotation=placement.rotation,
-                parentReceptacles=parent_receptacles_at(world, target, placement.box),
-            ),
-        )
+        release_held(world, held, placed_object(world, held, target, placement))
         return
     x, _, z = point
     level = surface_height(target, world.geometry.surface_height(world.index_of(target.objectId)))

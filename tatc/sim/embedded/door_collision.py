@@ -16,6 +16,17 @@ from tatc.home.state import Box, ObjectState, Vec3
 from tatc.home.type_facts import FRONT_TYPES, HINGED_DOOR_TYPES
 from tatc.sim.maps.recorded_evidence import model_name
 
+DOOR_CLEARANCE_HEIGHT_METRES = 1.75
+"""Doors whose lower edge is higher than this above the floor pass over a body, metres.
+
+Of the recorded openings towards a body, AI2-THOR refused 24 of 38 below this height and
+none of 9 above it."""
+CABINET_OPENING_DISTANCE_METRES = 0.16
+"""A body nearer than this to where a cabinet's door will stand keeps it from opening, metres.
+
+It is less than the body's radius: of the recorded openings with a body at 0.16 m to 0.2 m,
+AI2-THOR refused 7 of 19, and with a nearer one 44 of 47."""
+
 
 class DoorCollisions:
     """The doors and drawers of a room, and the cells that they may block when open."""
@@ -25,13 +36,9 @@ class DoorCollisions:
     ) -> None:
         """Collect the doors and drawers that are closed at the start.
 
-        Only for these is the closed box known.
-
-        Args:
-            objects: the objects of the scene at the start; their order stays the same.
-            body_y: the height of the body's position, metres.
-            recorded_models: the models that other sessions show open.
-
+        Only for these is the closed box known.  The order of the scene's `objects` stays the same.
+        `body_y` is the height of the body's position, metres; `recorded_models` are those that
+        other sessions show open.
         """
         self._body_y, self._recorded = body_y, set[int]()
         self._closed_boxes: dict[int, Box] = {}
@@ -48,13 +55,9 @@ class DoorCollisions:
             self._areas.append((i, *_cells_around(closed)))
 
     def blocker(self, current: Cell, target: Cell, objects: Sequence[ObjectState]) -> str | None:
-        """Return the id of an open object that blocks a step, or None.
+        """Return the id of an open object that blocks a step from `current` to `target`, or None.
 
-        Args:
-            current: the cell in which the body stands.
-            target: the cell into which it would step.
-            objects: the present objects, in the order of the start.
-
+        `objects` are the present objects, in the order of the start.
         """
         x, z = target
         for i, (low_x, low_z), (high_x, high_z) in self._areas:
@@ -73,29 +76,9 @@ class DoorCollisions:
 
 def _cells_around(closed: Box) -> tuple[Cell, Cell]:
     """Return the lowest and highest cell in which a body may touch a door once it is open."""
-    low, high = closed.bounds()
     reach = BODY_RADIUS_METRES + max(closed.size[0], closed.size[2])
-    (x, z), (to_x, to_z) = (
-        (round((side[0] + way) / GRID_SIZE_METRES), round((side[2] + way) / GRID_SIZE_METRES))
-        for side, way in ((low, -reach), (high, reach))
-    )
-    return (x, z), (to_x, to_z)
-
-
-# Decide whether the Follower's body and an open door or drawer touch, or would.
-
-DOOR_CLEARANCE_HEIGHT_METRES = 1.75
-"""Doors whose lower edge is higher than this above the floor pass over a body, metres.
-
-Of the recorded openings towards a body, AI2-THOR refused 24 of 38 below this height and
-none of 9 above it."""
-
-
-CABINET_OPENING_DISTANCE_METRES = 0.16
-"""A body nearer than this to where a cabinet's door will stand keeps it from opening, metres.
-
-It is less than the body's radius: of the recorded openings with a body at 0.16 m to 0.2 m,
-AI2-THOR refused 7 of 19, and with a nearer one 44 of 47."""
+    (x, _, z), (to_x, _, to_z) = closed.bounds()
+    return cell_of(x - reach, z - reach), cell_of(to_x + reach, to_z + reach)
 
 
 def is_body_in_the_way(
@@ -106,20 +89,13 @@ def is_body_in_the_way(
     is_recorded: bool = False,
     is_opening: bool = False,
 ) -> bool:
-    """Return whether a body keeps an object from opening.
+    """Return whether a body (its position, metres) keeps an object from opening.
 
     A body blocks the place where the open door or drawer ends up, but not the area that
-    the door only sweeps through (recorded openings).  The door of a fridge or a safe may
-    hang at either side, so a body blocks it only if its asset is known, if it has two doors,
-    or if another session shows it open.
-
-    Args:
-        body: the position of the body, metres.
-        obj: the object as it would be once open.
-        closed_box: its box while it is closed.
-        is_recorded: whether the open box was seen in another session.
-        is_opening: whether the object is about to open; else it is open, and the body moves.
-
+    the door only sweeps through (recorded openings).  `obj` is the object as it would be once
+    open; `closed_box` is its box while it is closed.  `is_recorded` says whether the open box was
+    seen in another session, `is_opening` whether the object is about to open; else it is open,
+    and the body moves.
     """
     low = obj.box.bottom
     if low > body[1] + DOOR_CLEARANCE_HEIGHT_METRES - POSITION_ABOVE_FLOOR_METRES:

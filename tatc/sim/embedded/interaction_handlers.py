@@ -30,18 +30,15 @@ InteractionHandler = Callable[[WorldState, ObjectState, Vec3], str | None]
 def pick_up(world: WorldState, target: ObjectState, point: Vec3) -> str | None:
     """Take an object in the hand, with everything that is in or on it."""
     if world.held_object is not None:
-        return (
-            "Agent hand has something in it already: "
-            "picking up is for empty hands, not while holding an object"
-        )
+        why = "picking up is for empty hands, not while holding an object"
+        return f"Agent hand has something in it already: {why}"
     if not target.affordances.pickupable:
         return f"{target.objectId} must have the property CanPickup to be picked up."
     riders = world.contents(target.objectId)
-    hand = held_position(world.follower)
-    shift = subtract(hand, target.position)
+    shift = subtract(held_position(world.follower), target.position)
     world.set_held_object(target.objectId)
-    moved_target = translate(target, shift)
-    world.set_object(moved_target.with_values(isPickedUp=True, parentReceptacles=None))
+    in_hand = translate(target, shift)
+    world.set_object(in_hand.with_values(isPickedUp=True, parentReceptacles=None))
     carried = {target.objectId, *(rider.objectId for rider in riders)}
     for rider in riders:
         kept = tuple(p for p in rider.parentReceptacles or () if p in carried)
@@ -59,14 +56,20 @@ def place_held(world: WorldState, target: ObjectState, point: Vec3) -> str | Non
     placement = find_placement(world, held, target, point, world.follower.position)
     if isinstance(placement, str):
         return placement
-    placed = held.with_values(
+    release_held(world, held, placed_object(world, held, target, placement))
+    return None
+
+
+def placed_object(
+    world: WorldState, held: ObjectState, target: ObjectState, placement: Placement
+) -> ObjectState:
+    """Return the held object as it is once it is put down in or on a receptacle."""
+    return held.with_values(
         box=placement.box,
         position=placement.position,
         rotation=placement.rotation,
         parentReceptacles=parent_receptacles_at(world, target, placement.box),
     )
-    release_held(world, held, placed)
-    return None
 
 
 def release_held(world: WorldState, held: ObjectState, placed: ObjectState) -> None:
@@ -134,20 +137,9 @@ def close_target(world: WorldState, target: ObjectState, point: Vec3) -> str | N
         for obj in world.contents(target.objectId):
             world.set_object(translate(obj, offset))
         _enclose_in_drawer(world, target.objectId, closed_target.box)
-    world.set_object(
-        target.with_values(isOpen=False, position=closed_target.position, box=closed_target.box)
-    )
+    position, box = closed_target.position, closed_target.box
+    world.set_object(target.with_values(isOpen=False, position=position, box=box))
     return None
-
-
-def switch_on(world: WorldState, target: ObjectState, point: Vec3) -> str | None:
-    """Switch on; a stove knob lights its burners."""
-    return _set_toggled(world, target, True)
-
-
-def switch_off(world: WorldState, target: ObjectState, point: Vec3) -> str | None:
-    """Switch off; a stove knob puts its burners out."""
-    return _set_toggled(world, target, False)
 
 
 def slice_target(world: WorldState, target: ObjectState, point: Vec3) -> str | None:
@@ -187,49 +179,20 @@ def pour_liquid(world: WorldState, target: ObjectState, point: Vec3) -> str | No
     return empty_liquid(world, held, point)
 
 
-def make_dirty(world: WorldState, target: ObjectState, point: Vec3) -> str | None:
-    """Make an object dirty."""
+def set_dirty(
+    world: WorldState, target: ObjectState, point: Vec3, *, dirty: bool = True
+) -> str | None:
+    """Make an object dirty, or clean."""
     if not target.affordances.dirtyable:
         return f"{target.objectId} does not have the Dirtyable property!"
-    if target.isDirty:
-        return f"{target.objectId} is already dirty"
-    world.update_object(target.objectId, isDirty=True)
+    if target.isDirty is dirty:
+        return f"{target.objectId} is already {'dirty' if dirty else 'clean'}"
+    world.update_object(target.objectId, isDirty=dirty)
     return None
 
 
-def make_clean(world: WorldState, target: ObjectState, point: Vec3) -> str | None:
-    """Make an object clean."""
-    if not target.affordances.dirtyable:
-        return f"{target.objectId} does not have the Dirtyable property!"
-    if not target.isDirty:
-        return f"{target.objectId} is already clean"
-    world.update_object(target.objectId, isDirty=False)
-    return None
-
-
-def break_target(world: WorldState, target: ObjectState, point: Vec3) -> str | None:
-    """Break an object; TEACh makes all of them unbreakable once a session runs."""
-    return f"{target.objectId} is unbreakable"
-
-
-INTERACTION_HANDLERS: dict[Verb, InteractionHandler] = {
-    Verb.PICKUP: pick_up,
-    Verb.PLACE: place_held,
-    Verb.OPEN: open_target,
-    Verb.CLOSE: close_target,
-    Verb.TOGGLE_ON: switch_on,
-    Verb.TOGGLE_OFF: switch_off,
-    Verb.SLICE: slice_target,
-    Verb.DIRTY: make_dirty,
-    Verb.CLEAN: make_clean,
-    Verb.FILL: fill_with_liquid,
-    Verb.EMPTY: empty_liquid,
-    Verb.POUR: pour_liquid,
-    Verb.BREAK: break_target,
-}
-
-
-def _set_toggled(world: WorldState, target: ObjectState, on: bool) -> str | None:
+def switch(world: WorldState, target: ObjectState, point: Vec3, *, on: bool = True) -> str | None:
+    """Switch on or off; a stove knob lights its burners or puts them out."""
     if not target.affordances.toggleable or target.objectType == BURNER_TYPE:
         return f"{target.objectId} is not toggleable"
     if target.isBroken:
@@ -246,6 +209,28 @@ def _set_toggled(world: WorldState, target: ObjectState, on: bool) -> str | None
     return None
 
 
+def break_target(world: WorldState, target: ObjectState, point: Vec3) -> str | None:
+    """Break an object; TEACh makes all of them unbreakable once a session runs."""
+    return f"{target.objectId} is unbreakable"
+
+
+INTERACTION_HANDLERS: dict[Verb, InteractionHandler] = {
+    Verb.PICKUP: pick_up,
+    Verb.PLACE: place_held,
+    Verb.OPEN: open_target,
+    Verb.CLOSE: close_target,
+    Verb.TOGGLE_ON: switch,
+    Verb.TOGGLE_OFF: partial(switch, on=False),
+    Verb.SLICE: slice_target,
+    Verb.DIRTY: set_dirty,
+    Verb.CLEAN: partial(set_dirty, dirty=False),
+    Verb.FILL: fill_with_liquid,
+    Verb.EMPTY: empty_liquid,
+    Verb.POUR: pour_liquid,
+    Verb.BREAK: break_target,
+}
+
+
 def _enclose_in_drawer(world: WorldState, drawer_id: str, box: Box) -> None:
     """Make the drawer a parent of the loose objects that are inside its closed box."""
     for obj in world.objects:
@@ -254,5 +239,5 @@ def _enclose_in_drawer(world: WorldState, drawer_id: str, box: Box) -> None:
         parents = set(obj.parentReceptacles or ())
         loose = obj.affordances.pickupable and not obj.isPickedUp
         if inside and loose and drawer_id not in parents:
-            held_in = tuple(sorted(parents | {drawer_id}))
-            world.set_object(obj.with_values(parentReceptacles=held_in))
+            parents.add(drawer_id)
+            world.set_object(obj.with_values(parentReceptacles=tuple(sorted(parents))))

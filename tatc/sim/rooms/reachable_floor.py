@@ -32,7 +32,7 @@ class ReachableFloor:
     def of_objects(objects: Sequence[ObjectState], agent_y: float) -> "ReachableFloor":
         """Return the largest connected piece of the floor that the objects leave free."""
         free = clearance_grid(objects, (0.0, agent_y, 0.0)).free_cells()
-        best = max(_connected_components(free), key=len, default=[])
+        best = max(_connected_components(free), key=len, default=list[Cell]())
         cells = np.array(best, dtype=np.float64).reshape(-1, 2) * GRID_SIZE_METRES
         return ReachableFloor(cells, agent_y, len(free) - len(best))
 

@@ -42,6 +42,11 @@ from tatc.home.type_defaults import ObjectType, known_object_types
 from tatc.sim.rooms.object_creation import default_name
 from tatc.sim.rooms.room import Room, room_name
 
+ROOM_FORMAT, ROOM_FORMAT_VERSION = "tatc room", 1
+MAX_COORDINATE_METRES = 100.0
+"""The largest coordinate or size in a room file."""
+TEMPERATURES = ("Cold", "Hot", "RoomTemp")
+
 
 @cache
 def room_names() -> tuple[str, ...]:
@@ -60,31 +65,23 @@ def load_room(name: str | Path) -> Room:
 
     A name is that of a shipped room or of one of the user's own.  A string that ends in
     ".json" or contains a slash or backslash is a path.
-
-    Raises:
-        RoomFormatError: the file cannot be read or has a fault.
-
     """
     typed = str(name)
-    if isinstance(name, Path) or typed.endswith(".json") or re.search(r"[/\\]", typed):
-        return _load_file(Path(name))
-    if typed in room_names():
+    is_path = isinstance(name, Path) or typed.endswith(".json") or re.search(r"[/\\]", typed)
+    if typed in room_names() and not is_path:
         return _load_shipped(typed)
-    own = user_rooms()
-    if typed in own:
-        return _load_file(own[typed])
-    known = (*room_names(), *own)
-    raise UnknownName("room", typed, known, fix="tatc rooms list shows all")
+    own = {} if is_path else user_rooms()
+    path = Path(name) if is_path else own.get(typed)
+    if path is None:
+        known = (*room_names(), *own)
+        raise UnknownName("room", typed, known, fix="tatc rooms list shows all")
+    return room_from_json(read_json(path, ROOM), str(path))
 
 
 @cache
 def _load_shipped(name: str) -> Room:
     text = files("tatc.sim.rooms").joinpath("data", f"{name}.json").read_text("utf-8")
     return parse_room(text, f"{name}.json")
-
-
-def _load_file(path: Path) -> Room:
-    return room_from_json(read_json(path, ROOM), str(path))
 
 
 def format_room(room: Room) -> str:
@@ -97,7 +94,11 @@ def format_room(room: Room) -> str:
         "seed": room.seed,
         "agent_y": room.agent_y,
     }
-    lines = ",\n".join(f"  {_compact_json(_object_row(obj))}" for obj in room.objects)
+    rows = (
+        {key: _without_fractions(value) for key, value in _object_row(obj).items()}
+        for obj in room.objects
+    )
+    lines = ",\n".join(f"  {json.dumps(row)}" for row in rows)
     opening = json.dumps(head, indent=1)[:-2]
     if room.cells:
         opening += f',\n "cells": {json.dumps(room.cells)}'
@@ -137,10 +138,6 @@ def _untypical_fields(obj: ObjectState) -> dict[str, Any]:
     return row
 
 
-def _compact_json(row: dict[str, Any]) -> str:
-    return json.dumps({key: _without_fractions(value) for key, value in row.items()})
-
-
 def _without_fractions(value: Any) -> Any:
     """Return a value with whole floats as integers, to keep the lines short."""
     if isinstance(value, float) and value.is_integer():
@@ -165,29 +162,15 @@ def user_rooms(folder: Path | None = None) -> dict[str, Path]:
     return {path.name.removesuffix(".json"): path for path in found}
 
 
-ROOM_FORMAT = "tatc room"
-ROOM_FORMAT_VERSION = 1
-MAX_COORDINATE_METRES = 100.0
-"""The largest coordinate or size in a room file."""
-TEMPERATURES = ("Cold", "Hot", "RoomTemp")
-
-
 def parse_room(content: str, where: str) -> Room:
-    """Return the room that a file's text describes; `where` names the file in errors.
-
-    Raises:
-        RoomFormatError: the text is not JSON, or a field is missing or impossible.
-
-    """
+    """Return the room that a file's text describes; `where` names the file in errors."""
     return room_from_json(parse_json(content.encode(), where, ROOM), where)
 
 
 def room_from_json(raw: object, where: str) -> Room:
-    """Return the room that JSON describes; `where` names its file in errors.
+    """Return the room that JSON describes.
 
-    Raises:
-        RoomFormatError: a field is missing or impossible.
-
+    A `RoomFormatError` names the file (`where`) and the field that is missing or impossible.
     """
     try:
         return _parse_root(as_mapping(raw, ""))
@@ -235,13 +218,14 @@ def _parse_object(raw: object) -> ObjectState:
     kind = known_object_types()[_one_of(row, "type", tuple(known_object_types()))]
     name = get_text(row, "id")
     x, y, z = _parse_numbers(row, "at", 3)
+    pitch, roll = _parse_numbers(row, "tilt", 2, limit=360.0) if "tilt" in row else (0.0, 0.0)
     obj = ObjectState(
         objectId=name,
         objectType=kind.name,
         name=get_text(row, "name") if "name" in row else default_name(kind.name, name),
         affordances=_parse_affordances(row, kind),
         position=(x, y, z),
-        rotation=_parse_rotation(row),
+        rotation=(pitch, as_number(_required(row, "yaw"), "yaw", 360.0) % 360.0, roll),
         box=_parse_box(row),
         mass=kind.mass,
         salientMaterials=kind.materials,
@@ -255,11 +239,6 @@ def _parse_object(raw: object) -> ObjectState:
         flag = _one_of({"states": state}, "states", STATE_FLAG_FIELDS)
         obj = replace(obj, **{flag: True})
     return obj
-
-
-def _parse_rotation(row: Mapping[str, Any]) -> Vec3:
-    x, z = _parse_numbers(row, "tilt", 2, limit=360.0) if "tilt" in row else (0.0, 0.0)
-    return x, as_number(_required(row, "yaw"), "yaw", 360.0) % 360.0, z
 
 
 def _parse_affordances(row: Mapping[str, Any], object_type: ObjectType) -> Affordances:
@@ -319,7 +298,5 @@ def _check_references(objects: Sequence[ObjectState]) -> None:
         for field, found in named.items():
             for name in found or ():
                 if name not in known or name == obj.objectId:
-                    raise FieldError(
-                        f"objects[{i}].{field}",
-                        f"names {short_repr(name)}, which is not another of its objects",
-                    )
+                    why = f"names {short_repr(name)}, which is not another of its objects"
+                    raise FieldError(f"objects[{i}].{field}", why)

@@ -8,10 +8,10 @@ import pytest
 from tatc.evaluation.alfred.alfred_conditions import is_subgoal_done, objects_of_subgoal
 from tatc.home.state import Snapshot
 from tatc.planners.grid import NavigationGrid
-from tatc.session.alfred.named_replay import NamedReplay
+from tatc.session.alfred.named_actions import NamedReplay
 from tatc.session.records.trajectory import Trajectory, read_trajectory
 from tatc.session.records.trajectory_plan import HighAction
-from tatc.session.trajectory_start import load_scene
+from tatc.session.start import load_scene
 from tests.generated_trajectories import generate
 from tests.session.records.sample_record import COMMANDER, FOLLOWER, make_object, sample_objects
 

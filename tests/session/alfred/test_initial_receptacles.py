@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from tatc.home.state import ObjectState, Vec3
-from tatc.session.alfred.initial_receptacles import with_receptacles
+from tatc.session.alfred.carried_objects import with_receptacles
 from tatc.session.alfred.scene import with_table_heights
 from tests.object_factory import make_object
 

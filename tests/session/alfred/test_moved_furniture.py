@@ -10,7 +10,7 @@ import pytest
 
 from tatc.home.state import Affordances, ObjectState, Vec3
 from tatc.session.alfred.carried_objects import ModelTable
-from tatc.session.alfred.moved_furniture import with_moved_furniture
+from tatc.session.alfred.scene import with_moved_furniture
 from tatc.session.records.trajectory import Trajectory, parse_trajectory
 from tests.object_factory import PORTABLE, make_object
 from tests.session.records.sample_trajectory import sample_trajectory

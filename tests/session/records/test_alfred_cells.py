@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from tatc.base.errors import BadInput
-from tatc.session.records.alfred_cells import find_alfred_files, read_alfred_cells
+from tatc.session.records.trajectory import find_alfred_files, read_alfred_cells
 from tatc.sim.maps.recorded_map import read_recorded_map
 from tests.command_line import run_tatc
 

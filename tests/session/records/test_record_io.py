@@ -29,8 +29,7 @@ from tatc.session.records import (
     record_bytes,
     write_record,
 )
-from tatc.session.records.record_io import read_session
-from tatc.session.records.tatc_key import read_tatc_key
+from tatc.session.records.record_io import read_session, read_tatc_key
 from tatc.tdl import shipped_library
 from tests.session.records.sample_record import sample_objects, sample_record, sample_start
 

@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 
 from tatc.home.actions import Role
 from tatc.session.text_world import Grain, commander_tools, follower_tools
-from tatc.session.text_world.follower_text import MAX_OBSERVATION_TOKENS
+from tatc.session.text_world.follower_interface import MAX_OBSERVATION_TOKENS
 from tatc.session.tool_session import ToolSession
 from tests.session.text_world.sessions import in_alfreds_body, opening, play_at_random
 

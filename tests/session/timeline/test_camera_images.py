@@ -10,7 +10,7 @@ from PIL import Image
 from tatc.home.camera.clicks import eye_of
 from tatc.home.state import Scene
 from tatc.session.start import start_from_room_name
-from tatc.session.timeline.camera_images import camera_images, number_colours
+from tatc.session.timeline.frame_files import camera_images, number_colours
 from tatc.sim.embedded.snapshot_renderer import SnapshotRenderer
 from tatc.sim.rooms import load_room
 from tatc.tdl import shipped_library

@@ -7,8 +7,7 @@ from tatc.language.llm import ChatClient
 from tatc.session.agents.model_play import ModelPlay, SpeechKind
 from tatc.session.session_types import AgentNotes
 from tatc.session.text_world import TextCommander, TextFollower
-from tatc.session.text_world.models.answer_sources import AnswerSource, RecordedAnswers
-from tatc.session.text_world.models.model_chooser import ModelChooser
+from tatc.session.text_world.models.model_chooser import AnswerSource, ModelChooser, RecordedAnswers
 from tatc.session.text_world.text_agents import text_world_notes
 
 _TOOL_LEFT_OUT = {SpeechKind.TELL: "say", SpeechKind.WORDS: "tell"}
