@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from copy import copy
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import partial
 from itertools import chain, islice
 from typing import Protocol
 
@@ -247,24 +248,20 @@ class PlanBuilder:
         def accepts(i: int) -> bool:
             return affords(verb, self.predicted(snapshot.objects[i]))
 
+        def standing() -> Iterator[tuple[Pose, int]]:
+            return known.standing_poses(obj, self.pose)
+
         target = (known.geometry, snapshot.objects, snapshot.object_index.by_id[object_id])
         obj = snapshot.objects[target[2]]
         agent = snapshot.follower
         reach = INTERACTION_REACH_METRES if self.optimistic else PLANNED_REACH_METRES
+        find = partial(find_viewpoints, *target, accepts)
         views = chain.from_iterable(
-            find_viewpoints(
-                *target,
-                accepts,
-                each.poses(known.standing_poses(obj, self.pose)),
-                agent,
-                scorer=each.scorer,
-                reach=reach,
-            )  # fmt: skip
+            find(each.poses(standing()), agent, scorer=each.scorer, reach=reach)
             for each in preferences or (ClickPreference(),)
         )
         if verb is not Verb.PLACE and not preferences:
-            poses = known.standing_poses(obj, self.pose)
-            beside = find_nearby_clicks(*target, accepts, poses, agent, reach=reach)
+            beside = find_nearby_clicks(*target, accepts, standing(), agent, reach=reach)
             seen = known.remembered_viewpoints(obj, self.pose)
             seen = seen if clickable_bounds(*target, accepts) else ()
             before, after = (seen, ()) if known.guesses_boxes else ((), seen)

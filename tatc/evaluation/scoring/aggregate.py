@@ -14,6 +14,9 @@ from typing import Any
 
 from tatc.evaluation.scoring.session_outcome import SessionOutcome, TrajectoryScore
 
+Z_95_PERCENT = 1.959963984540054
+"""The quantile of the normal distribution that leaves 2.5 % on either side."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AggregateScore:
@@ -43,11 +46,16 @@ class AggregateScore:
     bound_ratio: float | None
 
 
+GroupScore = tuple[str, AggregateScore]
+"""A group's name and its score."""
+
+
 def aggregate_score(outcomes: Iterable[SessionOutcome]) -> AggregateScore:
     """Return the score of these sessions."""
     kept = tuple(outcomes)
     solved = tuple(each for each in kept if each.success)
     paired = tuple(each for each in solved if each.human_actions is not None)
+    bounded = [each for each in solved if each.lower_bound is not None]
     paths = tuple(path for each in kept if (path := each.trajectory_score()) is not None)
     return AggregateScore(
         sessions=len(kept),
@@ -58,7 +66,9 @@ def aggregate_score(outcomes: Iterable[SessionOutcome]) -> AggregateScore:
         goal_condition_rate=_ratio(
             sum(each.completed for each in kept), sum(each.unmet_at_start for each in kept)
         ),
-        macro_goal_condition_rate=_mean(map(_goal_condition_share, kept)),
+        macro_goal_condition_rate=_mean(
+            each.completed / each.unmet_at_start if each.unmet_at_start else 1.0 for each in kept
+        ),
         plw_success_rate=_reference_weighted_mean([path.weighted_success for path in paths], paths),
         macro_plw_success_rate=_mean(path.weighted_success for path in paths),
         plw_goal_condition_rate=_reference_weighted_mean(
@@ -70,12 +80,10 @@ def aggregate_score(outcomes: Iterable[SessionOutcome]) -> AggregateScore:
         actions_ratio=_ratio(
             sum(each.actions for each in paired), sum(each.human_actions or 0 for each in paired)
         ),
-        bound_ratio=_bound_ratio(solved),
+        bound_ratio=_ratio(
+            sum(each.steps for each in bounded), sum(each.lower_bound or 0 for each in bounded)
+        ),
     )
-
-
-def _goal_condition_share(outcome: SessionOutcome) -> float:
-    return outcome.completed / outcome.unmet_at_start if outcome.unmet_at_start else 1.0
 
 
 def _reference_weighted_mean(
@@ -89,13 +97,6 @@ def _reference_weighted_mean(
     return sum(v * path.reference_length for v, path in weighed) / total if total else 0.0
 
 
-def _bound_ratio(solved: Sequence[SessionOutcome]) -> float | None:
-    bounded = [each for each in solved if each.lower_bound is not None]
-    return _ratio(
-        sum(each.steps for each in bounded), sum(each.lower_bound or 0 for each in bounded)
-    )
-
-
 def _ratio(part: int, whole: int) -> float | None:
     return part / whole if whole else None
 
@@ -103,12 +104,6 @@ def _ratio(part: int, whole: int) -> float | None:
 def _mean(values: Iterable[float]) -> float | None:
     kept = list(values)
     return fmean(kept) if kept else None
-
-
-# Scores of groups: per task, per room kind, per split, or by anything else.
-
-GroupScore = tuple[str, AggregateScore]
-"""A group's name and its score."""
 
 
 def scores_by_group(
@@ -123,12 +118,6 @@ def scores_by_group(
     first = [each for each in order if each in groups]
     rest = sorted(set(groups).difference(first))
     return tuple((each, aggregate_score(groups[each])) for each in (*first, *rest))
-
-
-# Confidence intervals of rates.
-
-Z_95_PERCENT = 1.959963984540054
-"""The quantile of the normal distribution that leaves 2.5 % on either side."""
 
 
 def wilson_interval(successes: int, tries: int) -> tuple[float, float]:
@@ -147,13 +136,10 @@ def wilson_interval(successes: int, tries: int) -> tuple[float, float]:
     return low, high
 
 
-# EDH and TfD results in the form of TEACh's own script, key by key (spec section 5.2).
-
-
 def teach_metrics_json(
     outcomes: Iterable[SessionOutcome], *, stops: int, failure_limit_ends: int, step_limit_ends: int
 ) -> dict[str, Any]:
-    """Return what TEACh's evaluation writes, without its `traj_stats`.
+    """Return what TEACh's script writes of EDH and TfD (spec section 5.2), without `traj_stats`.
 
     Where TEACh divides by zero, the rate is null.  A crashed session counts in `num_evals`; TEACh
     leaves it out.
@@ -163,7 +149,6 @@ def teach_metrics_json(
         stops: how many the player ended itself.
         failure_limit_ends: how many ended with the 30th failed action.
         step_limit_ends: how many ended with the 1,000th step.
-
     """
     kept = tuple(outcomes)
     got = aggregate_score(kept)

@@ -133,7 +133,7 @@ class FloorMap:
         return tuple(sorted(found | set(self.walked)))
 
     def unexamined_cells(self, extent: Extent | None, near: float) -> tuple[Cell, ...]:
-        """Return the cells that were never in view, or whose surfaces only from farther than `near`.
+        """Return the cells never in view, or whose surfaces only from farther than `near`, metres.
 
         `extent` is that of the room, None where unknown; then only cells beside seen ones count as
         unseen.
