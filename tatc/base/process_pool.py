@@ -17,7 +17,6 @@ import traceback
 from collections.abc import Callable, Generator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
 from functools import partial
 from time import perf_counter
 from types import TracebackType
@@ -33,7 +32,8 @@ Report = Callable[[object], None]
 WorkFunction = Callable[[Job, Report], Result]
 """Returns the result of a job, and may report on the way."""
 
-_READY = "ready"
+# What a process answers: one of these words, and a value.
+_READY, _REPORTED, _RETURNED, _RAISED = "ready", "reported", "returned", "raised"
 _MAX_STARTS = 3
 _SECONDS_TO_END = 5
 _OUT_OF_MEMORY_STATUS = 137  # a shell's for a killed process
@@ -51,21 +51,6 @@ class WorkerDied(Exception):
         """
         super().__init__(f"its process died, status {status}")
         self.seconds, self.last_report = seconds, last_report
-
-
-@dataclass(frozen=True, slots=True)
-class _Reported:
-    value: object
-
-
-@dataclass(frozen=True, slots=True)
-class _Returned:
-    value: Any
-
-
-@dataclass(frozen=True, slots=True)
-class _Raised:
-    error: Exception
 
 
 def map_in_processes(
@@ -157,21 +142,18 @@ class _Worker:
         try:
             _send(process, job)
             while True:
-                match _receive(process):
-                    case _Reported(value):
-                        last_report = value
-                    case _Returned(value):
-                        return value
-                    case _Raised(error):
-                        break
-                    case other:
-                        raise EOFError(f"no answer: {other!r}")
+                kind, value = _receive(process)
+                if kind == _RETURNED:
+                    return value
+                if kind == _RAISED:
+                    break
+                last_report = value
         except (OSError, EOFError, pickle.UnpicklingError) as fault:
             with suppress(subprocess.TimeoutExpired):  # to learn its own status
                 process.wait(_SECONDS_TO_END)
             status, seconds = self._stop(process), perf_counter() - start
             raise WorkerDied(status, seconds, last_report) from fault
-        raise error
+        raise value
 
     def close(self) -> None:
         """End the process at once."""
@@ -189,11 +171,10 @@ class _Worker:
             with suppress(OSError, EOFError, pickle.UnpicklingError):
                 _send(process, sys.path)
                 _send(process, self._make_function)
-                answer = _receive(process)
-                if answer == _READY:
+                kind, error = _receive(process)
+                if kind == _READY:
                     return process
-                if isinstance(answer, _Raised):
-                    raise answer.error
+                raise error
             status = self._stop(process)
         why = f"a worker cannot start: its process died, status {status}"
         raise TatcError(why, fix="see what it printed above")
@@ -213,7 +194,7 @@ def _send(process: "subprocess.Popen[bytes]", value: object) -> None:
         _write_pickle(process.stdin, value)
 
 
-def _receive(process: "subprocess.Popen[bytes]") -> Any:
+def _receive(process: "subprocess.Popen[bytes]") -> tuple[str, Any]:
     if process.stdout is None:
         raise EOFError
     return pickle.load(process.stdout)
@@ -230,13 +211,13 @@ def serve(requests: IO[bytes], answers: IO[bytes]) -> None:
     try:
         function = pickle.load(requests)()
     except TatcError as fault:
-        _write_pickle(answers, _raised(fault))
+        _write_pickle(answers, (_RAISED, _picklable(fault)))
         return
     gc.freeze()  # what is loaded by now stays: there is no garbage to look for in it
-    _write_pickle(answers, _READY)
+    _write_pickle(answers, (_READY, None))
 
     def report(value: object) -> None:
-        _write_pickle(answers, _Reported(value))
+        _write_pickle(answers, (_REPORTED, value))
 
     while True:
         try:
@@ -244,16 +225,16 @@ def serve(requests: IO[bytes], answers: IO[bytes]) -> None:
         except EOFError:
             return
         try:
-            answer = pickle.dumps(_Returned(function(job, report)))
+            answer = pickle.dumps((_RETURNED, function(job, report)))
         except MemoryError:  # as where the system kills the process
             sys.exit(_OUT_OF_MEMORY_STATUS)
         except Exception as fault:  # raised again on the asking side
-            answer = pickle.dumps(_raised(fault))
+            answer = pickle.dumps((_RAISED, _picklable(fault)))
         answers.write(answer)
         answers.flush()
 
 
-def _raised(error: Exception) -> _Raised:
+def _picklable(error: Exception) -> Exception:
     """Return an error as it can be pickled, with the calls that led to it as a note."""
     calls = "".join(traceback.format_exception(error))
     try:
@@ -262,7 +243,7 @@ def _raised(error: Exception) -> _Raised:
         kind = TatcError if isinstance(error, TatcError) else RuntimeError
         error = kind(str(error) or type(error).__name__)
     error.add_note(f"in a worker process:\n{calls}")
-    return _Raised(error)
+    return error
 
 
 def main() -> None:

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from itertools import chain, zip_longest
 
 from tatc.commander.knowledge import Knowledge
-from tatc.commander.plan_builder import SkillPlan
+from tatc.commander.plan_builder import Plans, SkillPlan
 from tatc.commander.skills.heat import HeatIn, HeatOn
 from tatc.commander.skills.hold import PlaceIn
 from tatc.commander.skills.water import PourOn, Rinse
@@ -109,7 +109,7 @@ def _doneness(food: ObjectState) -> tuple[bool, ...]:
     return bool(food.isCooked), bool(food.simbotIsCooked), bool(food.simbotIsBoiled)
 
 
-def interleave_plans(options: Iterable[Sequence[SkillPlan]]) -> tuple[SkillPlan, ...]:
+def interleave_plans(options: Iterable[Sequence[SkillPlan]]) -> Plans:
     """Return the best plan of each candidate, then the second best of each, and so on.
 
     So one hopeless candidate does not use up the plans that are tried.
@@ -129,13 +129,13 @@ def fetching_cost(
     return cost
 
 
-def microwave_plans(obj: ObjectState, known: Knowledge) -> tuple[SkillPlan, ...]:
+def microwave_plans(obj: ObjectState, known: Knowledge) -> Plans:
     """Return a plan for each microwave, nearest first."""
     ovens = known.view.find_objects("Microwave")
     return tuple((HeatIn(obj.objectId, oven.objectId),) for oven in ovens)
 
 
-def burner_plans(obj: ObjectState, vessel: ObjectState, known: Knowledge) -> tuple[SkillPlan, ...]:
+def burner_plans(obj: ObjectState, vessel: ObjectState, known: Knowledge) -> Plans:
     """Return plans that heat an object in this pot or pan, one for each burner.
 
     These are the burners that the vessel stands on, or else the free ones, nearest first.
@@ -148,14 +148,14 @@ def burner_plans(obj: ObjectState, vessel: ObjectState, known: Knowledge) -> tup
     return tuple((put, HeatOn(vessel.objectId, burner.objectId)) for burner in burners)
 
 
-def heating_plans(obj: ObjectState, known: Knowledge) -> tuple[SkillPlan, ...]:
+def heating_plans(obj: ObjectState, known: Knowledge) -> Plans:
     """Return plans that heat an object: in a microwave first, which needs nothing else."""
     vessels = vessels_for(obj, known, COOKING_VESSEL_TYPES)
     on_burners = chain.from_iterable(burner_plans(obj, vessel, known) for vessel in vessels)
     return (*microwave_plans(obj, known), *on_burners)
 
 
-def cooking_plans(obj: ObjectState, known: Knowledge) -> tuple[SkillPlan, ...]:
+def cooking_plans(obj: ObjectState, known: Knowledge) -> Plans:
     """Return plans that cook an object: bread in a toaster, anything else as it is heated."""
     if obj.objectType in TOASTED_TYPES:
         toasters = known.view.find_objects("Toaster")
@@ -175,7 +175,7 @@ def vessels_for(
     return tuple(sorted(vessels, key=lambda vessel: vessel.objectId not in own))
 
 
-def watering_plans(target: ObjectState, known: Knowledge) -> tuple[SkillPlan, ...]:
+def watering_plans(target: ObjectState, known: Knowledge) -> Plans:
     """Return plans that bring water to an object, the cheapest vessel first."""
 
     def is_portable_vessel(obj: ObjectState) -> bool:

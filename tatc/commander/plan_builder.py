@@ -115,6 +115,9 @@ class Skill(Protocol):
 
 SkillPlan = tuple[Skill, ...]
 """Skills to carry out in order."""
+Plans = tuple[SkillPlan, ...]
+"""Plans, best first; none where nothing can be done."""
+PlannedSteps = tuple[PlannedStep, ...]
 
 
 def describe_plan(plan: SkillPlan) -> str:

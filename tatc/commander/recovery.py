@@ -14,7 +14,8 @@ from tatc.commander.plan_builder import (
     FailureReason,
     PlanBuilder,
     PlanFailure,
-    PlannedStep,
+    PlannedSteps,
+    Plans,
     SkillPlan,
 )
 from tatc.commander.refusal_memory import ActionKey
@@ -65,13 +66,11 @@ LEFT_BEHIND_DISTANCE_METRES = 0.8
 """Distance from an open drawer within which objects that it left behind lie, metres."""
 
 
-RecoveryPlanner = Callable[[PlanFailure, ProblemKey, Knowledge], tuple[SkillPlan, ...]]
+RecoveryPlanner = Callable[[PlanFailure, ProblemKey, Knowledge], Plans]
 """Returns plans against a failure that the plans for a problem key have met."""
 
 
-def _uncover_plans(
-    failure: PlanFailure, key: ProblemKey, known: Knowledge
-) -> tuple[SkillPlan, ...]:
+def _uncover_plans(failure: PlanFailure, key: ProblemKey, known: Knowledge) -> Plans:
     """Return plans to uncover an object that cannot be clicked.
 
     First the closed containers around it are opened.  Then, in this order: open drawers near
@@ -133,9 +132,7 @@ def _move_away_plan(other: ObjectState, obj: ObjectState, known: Knowledge) -> S
     return ()
 
 
-def _make_room_plans(
-    failure: PlanFailure, key: ProblemKey, known: Knowledge
-) -> tuple[SkillPlan, ...]:
+def _make_room_plans(failure: PlanFailure, key: ProblemKey, known: Knowledge) -> Plans:
     """Return plans to make room in a full receptacle.
 
     First the fewest objects that make room are set aside, those that the task does not name
@@ -175,7 +172,7 @@ def _make_room_plans(
     return tuple(dict.fromkeys((*plans, *clear_out, *cuts)))
 
 
-def _cut_another_plans(piece: ObjectState, known: Knowledge) -> tuple[SkillPlan, ...]:
+def _cut_another_plans(piece: ObjectState, known: Knowledge) -> Plans:
     """Return plans that cut another whole of a piece's food, the nearest first."""
     whole_type = WHOLE_TYPE_BY_PIECE.get(piece.objectType)
     wholes = (
@@ -203,9 +200,7 @@ ROOM_FAILURES = (FailureReason.NO_ROOM, FailureReason.REFUSED)
 """Failures against which room is made before PDDL, which knows of no room, plans the task."""
 
 
-def recovery_plans(
-    failure: PlanFailure, key: ProblemKey, known: Knowledge
-) -> tuple[SkillPlan, ...]:
+def recovery_plans(failure: PlanFailure, key: ProblemKey, known: Knowledge) -> Plans:
     """Return plans against a failure; none once the budget of its type is spent."""
     if not known.memory.can_recover(failed_object_type(failure, known)):
         return ()
@@ -225,9 +220,7 @@ def _can_occlude(other: ObjectState, obj: ObjectState) -> bool:
     return can_be_taken and dist(other.box.center, obj.box.center) < reach
 
 
-def learn_from_failure(
-    report: FailureReport, steps: tuple[PlannedStep, ...], known: Knowledge
-) -> str:
+def learn_from_failure(report: FailureReport, steps: PlannedSteps, known: Knowledge) -> str:
     """Record in the memory what a failed step teaches; return that as a short clause."""
     if report.step.verb in MOTION_VERBS:
         return _learn_motion(report, known)
@@ -248,7 +241,7 @@ def learn_from_failure(
     return f"{report.step.verb} on {failed.action_key[1]} failed: {report.reason}"
 
 
-def _learn_miss(report: FailureReport, steps: tuple[PlannedStep, ...], known: Knowledge) -> None:
+def _learn_miss(report: FailureReport, steps: PlannedSteps, known: Knowledge) -> None:
     """Record a failure of a Follower that found its click itself.
 
     That says less than a refusal of a click that was told: nothing is ruled out.

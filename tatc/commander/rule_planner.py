@@ -21,7 +21,8 @@ from tatc.commander.plan_builder import (
     FailureReason,
     PlanBuilder,
     PlanFailure,
-    PlannedStep,
+    PlannedSteps,
+    Plans,
     SkillPlan,
     describe_plan,
 )
@@ -62,7 +63,7 @@ class PlannedStretch:
     `view` is the home that they start from.  The `decision` has no words yet.
     """
 
-    steps: tuple[PlannedStep, ...]
+    steps: PlannedSteps
     plan: SkillPlan
     view: SnapshotView
     decision: Decision
@@ -106,7 +107,7 @@ class RulePlanner:
         """
         self.known = known
         known.task_kinds = frozenset(kinds_named_in(task.definition))
-        self.last_steps: tuple[PlannedStep, ...] = ()
+        self.last_steps: PlannedSteps = ()
         """The steps that are being carried out, of which a failure may be reported."""
         self._uses_policies, self._uses_fallback = uses_policies, uses_fallback
         self._fallback = PddlFallback(task, engine)
@@ -239,7 +240,7 @@ class RulePlanner:
     def _build_first_possible(
         self,
         key: ProblemKey,
-        plans: tuple[SkillPlan, ...],
+        plans: Plans,
         *,
         optimistic: bool = False,
         repeats: int = MAX_PLAN_REPEATS,
@@ -307,7 +308,7 @@ def _area_of(obj: ObjectState) -> float:
     return obj.box.size[0] * obj.box.size[2]
 
 
-def plans_without_problem_key(known: Knowledge) -> tuple[SkillPlan, ...]:
+def plans_without_problem_key(known: Knowledge) -> Plans:
     """Return plans for a task that is not done though its progress check names no object.
 
     Where several slices are wanted, TEACh's check is content with one whole food, because one

@@ -1,6 +1,6 @@
 """How the Commander words a stretch: in actions, steps or goals."""
 
-from tatc.commander.plan_builder import PlannedStep, Skill
+from tatc.commander.plan_builder import PlannedStep, PlannedSteps, Skill
 from tatc.commander.rule_planner import PlannedStretch
 from tatc.commander.skills.cut import Cut
 from tatc.commander.skills.heat import HeatIn, HeatOn, OpenClose, Switch
@@ -43,7 +43,7 @@ def word_stretch(
     return PhraseStretch(merge_motions(_phrase_for_step(each, view) for each in stretch.steps))
 
 
-def steps_answering(asked: CannotSee, steps: tuple[PlannedStep, ...]) -> tuple[PlannedStep, ...]:
+def steps_answering(asked: CannotSee, steps: PlannedSteps) -> PlannedSteps:
     """Return those of a stretch's steps that a Follower who cannot see its target is told.
 
     These are the steps up to the next click; after a stretch worded in goals, all steps.

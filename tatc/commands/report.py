@@ -70,7 +70,7 @@ def report(
     from tatc.commands.text.report_text import print_report
     from tatc.evaluation.runs.run_folder import find_runs
     from tatc.evaluation.runs.run_report import read_report
-    from tatc.session.records.game import place_names
+    from tatc.session.records.game_header import place_names
 
     if site is not None and html is None:
         raise BadInput("--site goes with a page", fix="name the page with --html")

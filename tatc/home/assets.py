@@ -6,7 +6,7 @@ each, in the object's own axes (x right, y up, z forward), metres and degrees, w
 sources.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from importlib.resources import files
@@ -164,19 +164,14 @@ def door_hinge(object_type: str, mass: float, size: Metres3) -> Literal["left", 
 @lru_cache(maxsize=2048)
 def _asset_of(group: str, object_type: str, mass: float, size: Metres3) -> Mapping[str, Any] | None:
     """Return the asset of a type whose mass and edges are nearest to an object's."""
-    edges = sorted(size)
-    near = [
-        (difference, name)
-        for name, asset in _assets()[group].items()
-        if asset["type"] == object_type
-        and abs(asset["mass"] - mass) <= MAX_MASS_DIFFERENCE_KG
-        and (difference := _largest_difference(edges, asset["edges"])) <= MAX_EDGE_DIFFERENCE_METRES
-    ]
+    near: list[tuple[float, str]] = []
+    for name, asset in _assets()[group].items():
+        if asset["type"] == object_type and abs(asset["mass"] - mass) <= MAX_MASS_DIFFERENCE_KG:
+            pairs = zip(sorted(size), sorted(asset["edges"]), strict=True)
+            difference = max(abs(a - b) for a, b in pairs)
+            if difference <= MAX_EDGE_DIFFERENCE_METRES:
+                near.append((difference, name))
     return _assets()[group][min(near)[1]] if near else None
-
-
-def _largest_difference(some: Iterable[float], others: Iterable[float]) -> float:
-    return max(abs(a - b) for a, b in zip(some, sorted(others), strict=True))
 
 
 @cache

@@ -198,14 +198,12 @@ def _best_scored_point(
     """
     inner = np.flatnonzero(scores >= min(scores.max(), float(_PREFERRED_DEPTH_STEPS)))
     tried = inner[:: -(-len(inner) // MAX_SCORED_CLICKS)].tolist()
-    liked = [(scorer(_as_vec3(points[i]), eye), float(scores[i]), -i) for i in tried]
+    liked: list[tuple[float, float, int]] = []
+    for i in tried:
+        x, y, z = points[i].tolist()
+        liked.append((scorer((x, y, z), eye), float(scores[i]), -i))
     value, _, best = max(liked)
     return None if value < 0 else -best
-
-
-def _as_vec3(point: NDArray[np.float64]) -> Vec3:
-    x, y, z = point.tolist()
-    return x, y, z
 
 
 def _depth_inside_outline(mask: BoolArray) -> NDArray[np.int64]:
@@ -231,10 +229,8 @@ class VisibilityTest:
 
     def __init__(self, extent: tuple[Vec3, Vec3], agent: AgentState, reach: float) -> None:
         """Take the bounds' lowest and highest corners, the Follower, and metres of reach."""
-        self._extent = extent
-        self._agent_y = agent.position[1]
-        self._body = agent.body
-        self._reach = reach
+        self._extent, self._reach = extent, reach
+        self._agent_y, self._body = agent.position[1], agent.body
         self._is_near: dict[tuple[float, float], bool] = {}
 
     def allows(self, pose: Pose) -> bool:
@@ -242,14 +238,12 @@ class VisibilityTest:
         cell = pose.x, pose.z
         near = self._is_near.get(cell)
         if near is None:
-            near = self._is_near[cell] = self._is_in_reach_of(pose)
+            body = (pose.x, self._agent_y, pose.z)
+            sides = zip(body, *self._extent, strict=True)
+            x, y, z = (min(max(at, least), most) for at, least, most in sides)
+            near = self._body.reach_distance(body, (x, y, z)) <= self._reach
+            self._is_near[cell] = near
         return near and self._is_in_frustum_of(pose)
-
-    def _is_in_reach_of(self, pose: Pose) -> bool:
-        body = (pose.x, self._agent_y, pose.z)
-        sides = zip(body, *self._extent, strict=True)
-        x, y, z = (min(max(at, least), most) for at, least, most in sides)
-        return self._body.reach_distance(body, (x, y, z)) <= self._reach
 
     def _is_in_frustum_of(self, pose: Pose) -> bool:
         low, high = self._extent

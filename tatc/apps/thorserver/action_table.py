@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import replace
 from types import MappingProxyType
+from typing import Any
 
 from tatc.apps.thorserver.agent_actions import AGENT_ACTIONS
 from tatc.apps.thorserver.appearance_actions import APPEARANCE_ACTIONS
@@ -16,7 +17,6 @@ from tatc.apps.thorserver.session_actions import SESSION_ACTIONS
 from tatc.apps.thorserver.thor_action import (
     INVALID_ACTION,
     ActionFailure,
-    Arguments,
     ThorAction,
     ThorResult,
     argument_refusal,
@@ -41,17 +41,17 @@ THOR_ACTIONS: Mapping[str, ThorAction] = MappingProxyType(
 )
 
 
-def run_action(world: ThorWorld, name: str, arguments: Arguments) -> ThorResult:
+def run_action(world: ThorWorld, name: str, given: Mapping[str, Any]) -> ThorResult:
     """Run an action and return its result; unknown names and bad arguments are failures."""
     action = THOR_ACTIONS.get(name)
     if action is None:
         return failed_result(f"Invalid action: {name}", INVALID_ACTION)
-    arguments = convert_texts(action, {**arguments, "action": name})
+    arguments = convert_texts(action, {**given, "action": name})
     refusal = argument_refusal(name, action, arguments, refuses_unknown=world.client.is_strict)
     if refusal is not None:
         return refusal
     try:
-        result = action.run(world, arguments)
+        result = ThorResult(return_value=action.run(world, arguments), warning=action.warning)
     except FieldError as fault:
         return failed_result(str(fault))
     except ActionFailure as failure:

@@ -3,19 +3,8 @@
 from collections.abc import Iterator, Mapping
 from math import cos, radians, sin
 
-from tatc.apps.thorserver.thor_action import (
-    SUCCESS,
-    ActionFunction,
-    Arguments,
-    ThorAction,
-    ThorResult,
-    failed_result,
-    number_or,
-    rotation_or,
-    vector_or,
-)
+from tatc.apps.thorserver.thor_action import ActionFailure, ActionFunction, Arguments, ThorAction
 from tatc.apps.thorserver.thor_world import ThorWorld
-from tatc.base.json_fields import get_flag
 from tatc.home.actions import GRID_SIZE_METRES, Verb, cell_of
 from tatc.home.body import TEACH
 from tatc.home.state import AgentState, Vec3
@@ -37,18 +26,17 @@ def move_action(bearing_degrees: float) -> ActionFunction:
     all.
     """
 
-    def run(world: ThorWorld, arguments: Arguments) -> ThorResult:
-        metres = number_or(arguments, "moveMagnitude", world.settings.step_metres)
+    def run(world: ThorWorld, arguments: Arguments) -> None:
+        metres = arguments.number("moveMagnitude", world.settings.step_metres)
         dx, dz = cells_of_step(world.agent_state.yaw + bearing_degrees, metres)
         if not (dx or dz):
-            return failed_result(
+            raise ActionFailure(
                 f"a move of {metres} m is too short: steps are {GRID_SIZE_METRES} m"
             )
         end = end_of_step(world, dx, dz)
         if not isinstance(end, AgentState):
-            return failed_result(end)
+            raise ActionFailure(end)
         world.move_agent(end)
-        return SUCCESS
 
     return run
 
@@ -100,11 +88,10 @@ def _walk_path(world: ThorWorld, path: list[float]) -> AgentState | str:
 def turn_action(sign: int) -> ActionFunction:
     """Return the action that turns the agent, to the right for 1, to the left for -1."""
 
-    def run(world: ThorWorld, arguments: Arguments) -> ThorResult:
+    def run(world: ThorWorld, arguments: Arguments) -> None:
         body = world.agent_state
-        yaw = body.yaw + sign * number_or(arguments, "degrees", world.settings.turn_degrees)
+        yaw = body.yaw + sign * arguments.number("degrees", world.settings.turn_degrees)
         world.move_agent(AgentState(body.position, round(yaw, _ANGLE_DIGITS) % 360.0, body.horizon))
-        return SUCCESS
 
     return run
 
@@ -112,51 +99,47 @@ def turn_action(sign: int) -> ActionFunction:
 def look_action(sign: int) -> ActionFunction:
     """Return the action that tilts the camera, downwards for 1, upwards for -1."""
 
-    def run(world: ThorWorld, arguments: Arguments) -> ThorResult:
+    def run(world: ThorWorld, arguments: Arguments) -> None:
         body = world.agent_state
-        tilt = number_or(arguments, "degrees", 30.0)
+        tilt = arguments.number("degrees", 30.0)
         horizon = round(body.horizon + sign * tilt, _ANGLE_DIGITS)
         if not TEACH.min_horizon <= horizon <= TEACH.max_horizon:
             low, high = (f"{abs(each):.0f}" for each in (TEACH.min_horizon, TEACH.max_horizon))
             below, above = f"down beyond {high} degrees below", f"up beyond {low} degrees above"
             side = below if sign > 0 else above
-            return failed_result(f"can't look {side} the forward horizon")
+            raise ActionFailure(f"can't look {side} the forward horizon")
         world.move_agent(AgentState(body.position, body.yaw, horizon))
-        return SUCCESS
 
     return run
 
 
-def rotate_to(world: ThorWorld, arguments: Arguments) -> ThorResult:
+def rotate_to(world: ThorWorld, arguments: Arguments) -> None:
     """Turn the agent to the yaw of `rotation`."""
     body = world.agent_state
-    yaw = rotation_or(arguments, "rotation", (0.0, body.yaw, 0.0))[1]
+    yaw = arguments.rotation("rotation", (0.0, body.yaw, 0.0))[1]
     world.move_agent(AgentState(body.position, yaw % 360.0, body.horizon))
-    return SUCCESS
 
 
-def rotate_look(world: ThorWorld, arguments: Arguments) -> ThorResult:
+def rotate_look(world: ThorWorld, arguments: Arguments) -> None:
     """Give the agent a yaw and its camera a horizon, without a check of either."""
     body = world.agent_state
-    yaw = rotation_or(arguments, "rotation", (0.0, 0.0, 0.0))[1]
-    horizon = number_or(arguments, "horizon", 0.0)
+    yaw = arguments.rotation("rotation", (0.0, 0.0, 0.0))[1]
+    horizon = arguments.number("horizon", 0.0)
     world.move_agent(AgentState(body.position, yaw % 360.0, horizon))
-    return SUCCESS
 
 
 def posture_action(*, stands: bool) -> ActionFunction:
     """Return the action that lets the agent stand up or crouch."""
 
-    def run(world: ThorWorld, arguments: Arguments) -> ThorResult:
+    def run(world: ThorWorld, arguments: Arguments) -> None:
         if world.acting_agent.is_standing is stands:
-            return failed_result(f"Already {'standing' if stands else 'crouching'}.")
+            raise ActionFailure(f"Already {'standing' if stands else 'crouching'}.")
         world.acting_agent.is_standing = stands
-        return SUCCESS
 
     return run
 
 
-def teleport(world: ThorWorld, arguments: Arguments) -> ThorResult:
+def teleport(world: ThorWorld, arguments: Arguments) -> None:
     """Put the agent somewhere at once; what is left out stays as it is.
 
     As in AI2-THOR, the agent comes to stand on the floor, and a height that is more than
@@ -165,23 +148,22 @@ def teleport(world: ThorWorld, arguments: Arguments) -> ThorResult:
     body = world.agent_state
     position = target_position(arguments, body.position)
     rotation = _target_rotation(world, arguments)
-    horizon = number_or(arguments, "horizon", body.horizon)
-    if not get_flag(arguments, "forceAction"):
+    horizon = arguments.number("horizon", body.horizon)
+    if not arguments.flag("forceAction"):
         refusal = _view_refusal(rotation, horizon) or _position_refusal(world, position)
         if refusal is not None:
-            return failed_result(refusal)
+            raise ActionFailure(refusal)
         position = (position[0], world.agent_y, position[2])
     world.place_agent(AgentState(position, rotation[1] % 360.0, horizon))
     if arguments.get("standing") is not None:
-        world.acting_agent.is_standing = get_flag(arguments, "standing")
-    return SUCCESS
+        world.acting_agent.is_standing = arguments.flag("standing")
 
 
 def target_position(arguments: Arguments, default: Vec3) -> Vec3:
     """Return `position`, or x, y and z; metres."""
     if arguments.get("position") is not None:
-        return vector_or(arguments, "position", default)
-    x, y, z = (number_or(arguments, axis, default[i]) for i, axis in enumerate("xyz"))
+        return arguments.vector("position", default)
+    x, y, z = (arguments.number(axis, default[i]) for i, axis in enumerate("xyz"))
     return x, y, z
 
 
@@ -191,10 +173,10 @@ def _target_rotation(world: ThorWorld, arguments: Arguments) -> Vec3:
     Clients before 2.5 turn with Teleport only if `rotateOnTeleport` says so.
     """
     present = (0.0, world.agent_state.yaw, 0.0)
-    keeps = arguments.get("action") == "Teleport" and not get_flag(arguments, "rotateOnTeleport")
+    keeps = arguments.get("action") == "Teleport" and not arguments.flag("rotateOnTeleport")
     if keeps and not world.client.is_strict:
         return present
-    return rotation_or(arguments, "rotation", present)
+    return arguments.rotation("rotation", present)
 
 
 def _view_refusal(rotation: Vec3, horizon: float) -> str | None:

@@ -6,17 +6,10 @@ materials.
 """
 
 from collections.abc import Mapping
+from typing import Any
 
-from tatc.apps.thorserver.thor_action import (
-    ActionFunction,
-    Arguments,
-    ThorAction,
-    ThorResult,
-    failed_result,
-    number_or,
-)
+from tatc.apps.thorserver.thor_action import ActionFailure, Arguments, ThorAction, no_op
 from tatc.apps.thorserver.thor_world import ThorWorld
-from tatc.base.json_fields import as_list, get_flag, get_names
 from tatc.home.state import RoomKind
 
 NO_MATERIALS_WARNING = "materials, colours and lights are always the same here"
@@ -31,63 +24,49 @@ _ROOM_TYPE_OF_KIND = {
 _LAST_TRAIN_SCENE, _LAST_VALIDATION_SCENE = 20, 25
 
 
-def randomize_materials(world: ThorWorld, arguments: Arguments) -> ThorResult:
+def randomize_materials(world: ThorWorld, arguments: Arguments) -> Any:
     """Say which materials AI2-THOR would consider; change nothing."""
-    chosen = get_names(arguments, "inRoomTypes")
+    chosen = arguments.names("inRoomTypes")
     refusal = None if chosen is None else _room_types_refusal(world, chosen)
     if refusal is not None:
-        return failed_result(refusal)
+        raise ActionFailure(refusal)
     split = _split_of_scene(world.served_scene.scene)
     uses: dict[str, bool] = {}
     for name in ("Train", "Val", "Test"):
         field = f"use{name}Materials"
-        uses[field] = split == name if arguments.get(field) is None else get_flag(arguments, field)
+        uses[field] = split == name if arguments.get(field) is None else arguments.flag(field)
     if not uses[f"use{split}Materials"]:
-        return failed_result(
+        raise ActionFailure(
             f"Inside of RandomizeMaterials, cannot set use{split}Materials=false inside of a "
             f"{split.lower()} scene."
         )
     external = arguments.get("useExternalMaterials")
-    return ThorResult(
-        return_value={
-            "chosenRoomTypes": [each.lower() for each in chosen or ROOM_TYPES],
-            **uses,
-            "useExternalMaterials": split == "Train" if external is None else external,
-            "totalMaterialsConsidered": 0,
-        },
-        warning=NO_MATERIALS_WARNING,
-    )
+    return {
+        "chosenRoomTypes": [each.lower() for each in chosen or ROOM_TYPES],
+        **uses,
+        "useExternalMaterials": split == "Train" if external is None else external,
+        "totalMaterialsConsidered": 0,
+    }
 
 
-def randomize_lighting(world: ThorWorld, arguments: Arguments) -> ThorResult:
+def randomize_lighting(world: ThorWorld, arguments: Arguments) -> None:
     """Check the ranges; change nothing."""
     if arguments.get("randomizeColor") is False:
         for name in ("hue", "saturation"):
             if arguments.get(name) is not None:
-                return failed_result(
+                raise ActionFailure(
                     f"Cannot pass in randomizeColor=False while also providing {name}."
                 )
     for name, highest in (("brightness", None), ("hue", 1.0), ("saturation", 1.0)):
         if arguments.get(name) is None:
             continue
-        given = as_list(arguments[name], name)
-        ends = [number_or({name: each}, name, 0.0) for each in given]
+        ends = arguments.numbers(name)
         if len(ends) != 2:
-            return failed_result(
+            raise ActionFailure(
                 "Ranges for hue, saturation, and brightness must each have 2 values."
             )
         if min(ends) < 0 or (highest is not None and max(ends) > highest):
-            return failed_result(f"{name} range must be in [0:{highest or 'inf'}], not {ends}")
-    return ThorResult(warning=NO_MATERIALS_WARNING)
-
-
-def change_nothing(warning: str) -> ActionFunction:
-    """Return the action that changes nothing, with the warning why."""
-
-    def run(world: ThorWorld, arguments: Arguments) -> ThorResult:
-        return ThorResult(warning=warning)
-
-    return run
+            raise ActionFailure(f"{name} range must be in [0:{highest or 'inf'}], not {ends}")
 
 
 def _room_types_refusal(world: ThorWorld, chosen: tuple[str, ...]) -> str | None:
@@ -115,23 +94,25 @@ def _split_of_scene(scene: str) -> str:
     return "Val" if number <= _LAST_VALIDATION_SCENE else "Test"
 
 
-_NO_CHANGE = ThorAction(change_nothing(NO_MATERIALS_WARNING))
+_NO_CHANGE = ThorAction(no_op, warning=NO_MATERIALS_WARNING)
 
 APPEARANCE_ACTIONS: Mapping[str, ThorAction] = {
     "RandomizeMaterials": ThorAction(
         randomize_materials,
         "Boolean useTrainMaterials, Boolean useValMaterials, Boolean useTestMaterials, "
         "Boolean useExternalMaterials, String[] inRoomTypes",
+        warning=NO_MATERIALS_WARNING,
     ),
     "RandomizeLighting": ThorAction(
         randomize_lighting,
         "Boolean synchronized, Single[] brightness, Boolean randomizeColor, Single[] hue, "
         "Single[] saturation",
+        warning=NO_MATERIALS_WARNING,
     ),
     "RandomizeColors": _NO_CHANGE,
     "ChangeColorOfMaterials": _NO_CHANGE,
     "ResetMaterials": _NO_CHANGE,
     "ResetColors": _NO_CHANGE,
     "ResetLighting": _NO_CHANGE,
-    "SetRandomSeed": ThorAction(change_nothing(NO_SEED_WARNING), "int seed", (("seed",),)),
+    "SetRandomSeed": ThorAction(no_op, "int seed", (("seed",),), warning=NO_SEED_WARNING),
 }

@@ -2,22 +2,11 @@
 
 from collections.abc import Mapping
 from dataclasses import replace
+from typing import Any
 
-from tatc.apps.thorserver.thor_action import (
-    SUCCESS,
-    ActionFailure,
-    Arguments,
-    ThorAction,
-    ThorResult,
-    failed_result,
-    integer_or,
-    number_or,
-    rotation_or,
-    vector_or,
-)
+from tatc.apps.thorserver.thor_action import ActionFailure, Arguments, ThorAction
 from tatc.apps.thorserver.thor_world import ThirdPartyCamera, ThorWorld
 from tatc.apps.thorserver.visibility import frame_click, hit_at_click, is_interactable
-from tatc.base.json_fields import get_flag, get_names, get_text
 from tatc.home.metadata import write_vector
 from tatc.home.state import ObjectState, Vec3, yaw_sin_cos
 
@@ -26,46 +15,42 @@ MIN_FOV_DEGREES, MAX_FOV_DEGREES = 0.0, 180.0
 _DEFAULT_ORTHOGRAPHIC_SIZE_METRES = 5.0  # Unity's
 
 
-def raycast(world: ThorWorld, arguments: Arguments) -> ThorResult:
+def raycast(world: ThorWorld, arguments: Arguments) -> Any:
     """Return the point that the ray through x, y of the frame hits, on an object or a wall."""
     click = frame_click(world, arguments)
     hit = world.state.geometry.hit_at_click(world.agent_camera().eye, click)
-    return ThorResult(
-        return_value=write_vector(world.wall_point_at(click) if hit is None else hit.point)
-    )
+    return write_vector(world.wall_point_at(click) if hit is None else hit.point)
 
 
-def object_in_frame(world: ThorWorld, arguments: Arguments) -> ThorResult:
+def object_in_frame(world: ThorWorld, arguments: Arguments) -> Any:
     """Return the id of the object at x, y of the frame."""
     hit = hit_at_click(world, frame_click(world, arguments))
     obj = world.state.objects[hit.index]
-    if get_flag(arguments, "checkVisible") and not is_interactable(world, obj):
-        return failed_result(f"{obj.objectId} is not visible", "ObjectNotVisible")
-    return ThorResult(return_value=obj.objectId)
+    if arguments.flag("checkVisible") and not is_interactable(world, obj):
+        raise ActionFailure(f"{obj.objectId} is not visible", "ObjectNotVisible")
+    return obj.objectId
 
 
-def add_camera(world: ThorWorld, arguments: Arguments) -> ThorResult:
+def add_camera(world: ThorWorld, arguments: Arguments) -> None:
     """Add a third-party camera."""
     camera = ThirdPartyCamera((0.0, 0.0, 0.0), (0.0, 0.0, 0.0))
     world.cameras.append(_updated_camera(camera, arguments))
-    return SUCCESS
 
 
-def update_camera(world: ThorWorld, arguments: Arguments) -> ThorResult:
+def update_camera(world: ThorWorld, arguments: Arguments) -> None:
     """Change a third-party camera; properties and axes that are left out stay."""
-    i = integer_or(arguments, "thirdPartyCameraId", 0)
+    i = arguments.integer("thirdPartyCameraId", 0)
     if not 0 <= i < len(world.cameras):
-        return failed_result(
+        raise ActionFailure(
             f"thirdPartyCameraId: {i} (int: default=0) must in 0 <= thirdPartyCameraId < "
             f"len(thirdPartyCameras)={len(world.cameras)}."
         )
     world.cameras[i] = _updated_camera(world.cameras[i], arguments)
-    return SUCCESS
 
 
 def _updated_camera(camera: ThirdPartyCamera, arguments: Arguments) -> ThirdPartyCamera:
     """Return a camera with the properties that the arguments give."""
-    fov = number_or(arguments, "fieldOfView", camera.fov)
+    fov = arguments.number("fieldOfView", camera.fov)
     if not is_valid_fov(fov):
         raise ActionFailure(
             f"fieldOfView: {fov} must be in {MIN_FOV_DEGREES:.0f} < fieldOfView < "
@@ -73,18 +58,18 @@ def _updated_camera(camera: ThirdPartyCamera, arguments: Arguments) -> ThirdPart
         )
     size = camera.orthographic_size
     if arguments.get("orthographic") is not None:
-        size = _DEFAULT_ORTHOGRAPHIC_SIZE_METRES if get_flag(arguments, "orthographic") else None
+        size = _DEFAULT_ORTHOGRAPHIC_SIZE_METRES if arguments.flag("orthographic") else None
     if arguments.get("orthographicSize") is not None:
         if size is None:
             raise ActionFailure(
                 f"orthographicSize(: {arguments['orthographicSize']}) can only be set when "
                 "orthographic=True."
             )
-        size = number_or(arguments, "orthographicSize", size)
+        size = arguments.number("orthographicSize", size)
     return replace(
         camera,
-        position=vector_or(arguments, "position", camera.position, camera.position),
-        rotation=rotation_or(arguments, "rotation", camera.rotation, camera.rotation),
+        position=arguments.vector("position", camera.position, camera.position),
+        rotation=arguments.rotation("rotation", camera.rotation, camera.rotation),
         fov=fov,
         orthographic_size=size,
     )
@@ -95,24 +80,21 @@ def is_valid_fov(degrees: float) -> bool:
     return MIN_FOV_DEGREES < degrees < MAX_FOV_DEGREES
 
 
-def toggle_map_view(world: ThorWorld, arguments: Arguments) -> ThorResult:
+def toggle_map_view(world: ThorWorld, arguments: Arguments) -> None:
     """Switch the agents' images between the room from above and the agent's own view."""
     world.is_map_view_on = not world.is_map_view_on
-    return SUCCESS
 
 
-def map_camera_properties(world: ThorWorld, arguments: Arguments) -> ThorResult:
+def map_camera_properties(world: ThorWorld, arguments: Arguments) -> Any:
     """Return the properties of a third-party camera that sees the whole room from above."""
     position, span = map_view_extent(world)
-    return ThorResult(
-        return_value={
-            "position": write_vector(position),
-            "rotation": write_vector((90.0, 0.0, 0.0)),
-            "fieldOfView": world.settings.fov,
-            "orthographicSize": span,
-            "orthographic": True,
-        }
-    )
+    return {
+        "position": write_vector(position),
+        "rotation": write_vector((90.0, 0.0, 0.0)),
+        "fieldOfView": world.settings.fov,
+        "orthographicSize": span,
+        "orthographic": True,
+    }
 
 
 def map_view_extent(world: ThorWorld) -> tuple[Vec3, float]:
@@ -121,28 +103,28 @@ def map_view_extent(world: ThorWorld) -> tuple[Vec3, float]:
     return ((x0 + x1) / 2, y1, (z0 + z1) / 2), max(x1 - x0, z1 - z0) / 2
 
 
-def semantic_hulls(world: ThorWorld, arguments: Arguments) -> ThorResult:
+def semantic_hulls(world: ThorWorld, arguments: Arguments) -> Any:
     """Return the outlines of all objects by their ids, or of those of some ids or types.
 
     AI2-THOR takes the convex hulls of their meshes; here they are those of their boxes.
     """
-    ids, types = get_names(arguments, "objectIds"), get_names(arguments, "objectTypes")
+    ids, types = arguments.names("objectIds"), arguments.names("objectTypes")
     if ids is not None and types is not None:
-        return failed_result("Only one of objectIds and objectTypes can have a non-null value.")
+        raise ActionFailure("Only one of objectIds and objectTypes can have a non-null value.")
     objects = [
         obj
         for obj in world.state.objects
         if (ids is None or obj.objectId in ids) and (types is None or obj.objectType in types)
     ]
-    return ThorResult(return_value={obj.objectId: _outline(obj) for obj in objects})
+    return {obj.objectId: _outline(obj) for obj in objects}
 
 
-def semantic_hull(world: ThorWorld, arguments: Arguments) -> ThorResult:
+def semantic_hull(world: ThorWorld, arguments: Arguments) -> Any:
     """Return the outline of an object."""
-    obj = world.state.find(get_text(arguments, "objectId"))
+    obj = world.state.find(arguments.text("objectId"))
     if obj is None:
-        return failed_result(f"Cannot find object with id {arguments['objectId']}")
-    return ThorResult(return_value=_outline(obj))
+        raise ActionFailure(f"Cannot find object with id {arguments['objectId']}")
+    return _outline(obj)
 
 
 def _outline(obj: ObjectState) -> list[list[float]]:

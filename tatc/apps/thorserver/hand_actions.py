@@ -6,6 +6,7 @@ A hand that was moved goes back to its default pose when the agent moves (AI2-TH
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from math import dist, hypot
+from typing import Any
 
 from tatc.apps.thorserver.moved_objects import (
     combined_rotation,
@@ -13,16 +14,7 @@ from tatc.apps.thorserver.moved_objects import (
     move_object_to,
     rotation_matrix,
 )
-from tatc.apps.thorserver.thor_action import (
-    SUCCESS,
-    ActionFunction,
-    Arguments,
-    ThorAction,
-    ThorResult,
-    failed_result,
-    number_or,
-    vector_or,
-)
+from tatc.apps.thorserver.thor_action import ActionFailure, ActionFunction, Arguments, ThorAction
 from tatc.apps.thorserver.thor_agent import HandPose
 from tatc.apps.thorserver.thor_world import ThorWorld
 from tatc.home.camera.rays import MIN_RAY_COMPONENT, Eye
@@ -37,12 +29,12 @@ NO_OBJECT_TO_ROTATE_ERROR = "Can't rotate hand unless holding object"
 NO_OBJECT_TO_DROP_ERROR = "Nothing in hand to drop!"
 
 
-def drop_held(world: ThorWorld, arguments: Arguments) -> ThorResult:
+def drop_held(world: ThorWorld, arguments: Arguments) -> Any:
     """Drop the held object onto what is below the hand; return where it lies."""
     state = world.state
     held = _held_in_hand(world)
     if held is None:
-        return failed_result(NO_OBJECT_TO_DROP_ERROR)
+        raise ActionFailure(NO_OBJECT_TO_DROP_ERROR)
     x, y, z = held.position
     below = state.geometry.cast_ray(
         Eye((x, y, z), 0.0, 90.0), (MIN_RAY_COMPONENT, -1.0, MIN_RAY_COMPONENT)
@@ -51,15 +43,15 @@ def drop_held(world: ThorWorld, arguments: Arguments) -> ThorResult:
     can_hold = obj is not None and obj.affordances.receptacle and below is not None
     if not (can_hold and place_held(state, obj, below.point) is None):  # pyright: ignore
         drop_held_object(state)
-    return ThorResult(return_value=write_vector(world.object_of_id(held.objectId).position))
+    return write_vector(world.object_of_id(held.objectId).position)
 
 
 def move_action(right: float, up: float, ahead: float) -> ActionFunction:
     """Return the action that moves the held object by `moveMagnitude` in a direction."""
 
-    def run(world: ThorWorld, arguments: Arguments) -> ThorResult:
-        metres = number_or(arguments, "moveMagnitude", 0.0)
-        return _move_held(world, (right * metres, up * metres, ahead * metres))
+    def run(world: ThorWorld, arguments: Arguments) -> None:
+        metres = arguments.number("moveMagnitude", 0.0)
+        _move_held(world, (right * metres, up * metres, ahead * metres))
 
     return run
 
@@ -70,27 +62,28 @@ def move_held(axes: Sequence[str]) -> ActionFunction:
     `axes` are the names of the arguments: to the right, upwards and ahead.
     """
 
-    def run(world: ThorWorld, arguments: Arguments) -> ThorResult:
-        right, up, ahead = (number_or(arguments, axis, 0.0) for axis in axes)
-        return _move_held(world, (right, up, ahead))
+    def run(world: ThorWorld, arguments: Arguments) -> None:
+        right, up, ahead = (arguments.number(axis, 0.0) for axis in axes)
+        _move_held(world, (right, up, ahead))
 
     return run
 
 
-def rotate_held(world: ThorWorld, arguments: Arguments) -> ThorResult:
+def rotate_held(world: ThorWorld, arguments: Arguments) -> None:
     """Rotate the held object by pitch, yaw and roll, or to a rotation as the agent sees it."""
     if arguments.get("rotation") is not None:
-        return _rotate_held(world, vector_or(arguments, "rotation", (0.0, 0.0, 0.0)))
-    pitch, yaw, roll = (number_or(arguments, name, 0.0) for name in ("pitch", "yaw", "roll"))
+        _rotate_held(world, arguments.vector("rotation", (0.0, 0.0, 0.0)))
+        return
+    pitch, yaw, roll = (arguments.number(name, 0.0) for name in ("pitch", "yaw", "roll"))
     # A positive roll turns the object to the right, against Unity's z axis.
     turned = combined_rotation((pitch, yaw, -roll), world.acting_agent.hand.rotation)
-    return _rotate_held(world, turned)
+    _rotate_held(world, turned)
 
 
-def rotate_hand(world: ThorWorld, arguments: Arguments) -> ThorResult:
+def rotate_hand(world: ThorWorld, arguments: Arguments) -> None:
     """Rotate the held object to angles about the agent's x, y and z, degrees."""
-    x, y, z = (number_or(arguments, axis, 0.0) for axis in "xyz")
-    return _rotate_held(world, (x, y, z))
+    x, y, z = (arguments.number(axis, 0.0) for axis in "xyz")
+    _rotate_held(world, (x, y, z))
 
 
 def _held_in_hand(world: ThorWorld) -> ObjectState | None:
@@ -102,11 +95,11 @@ def _held_in_hand(world: ThorWorld) -> ObjectState | None:
     return world.object_of_id(held.objectId)
 
 
-def _move_held(world: ThorWorld, offset: Vec3) -> ThorResult:
+def _move_held(world: ThorWorld, offset: Vec3) -> None:
     """Move the held object by an offset to the right, upwards and ahead of the camera."""
     held = _held_in_hand(world)
     if held is None:
-        return failed_result(NO_OBJECT_TO_MOVE_ERROR)
+        raise ActionFailure(NO_OBJECT_TO_MOVE_ERROR)
     agent = world.acting_agent
     forward, right, up = (_unit(axis) for axis in agent.eye.axes)
     dx, dy, dz = (
@@ -114,12 +107,11 @@ def _move_held(world: ThorWorld, offset: Vec3) -> ThorResult:
     )
     refusal = _move_refusal(world, held, (dx, dy, dz))
     if refusal is not None:
-        return failed_result(refusal)
+        raise ActionFailure(refusal)
     for obj in (held, *world.state.contents(held.objectId)):
         world.state.set_object(translate(obj, (dx, dy, dz)))
     x, y, z = (a + b for a, b in zip(agent.hand.offset, offset, strict=True))
     agent.hand = replace(agent.hand, offset=(x, y, z))
-    return SUCCESS
 
 
 def _unit(axis: Vec3) -> Vec3:
@@ -149,21 +141,20 @@ def _move_refusal(world: ThorWorld, held: ObjectState, shift: Vec3) -> str | Non
     return None
 
 
-def _rotate_held(world: ThorWorld, rotation: Vec3) -> ThorResult:
+def _rotate_held(world: ThorWorld, rotation: Vec3) -> None:
     """Give the held object a rotation relative to the agent, degrees."""
     held = _held_in_hand(world)
     if held is None:
-        return failed_result(NO_OBJECT_TO_ROTATE_ERROR)
+        raise ActionFailure(NO_OBJECT_TO_ROTATE_ERROR)
     up = rotation_matrix(rotation)[1, 1]
     if up < 0.0 and world.state.contents(held.objectId):
-        return failed_result(f"Agent hand cannot rotate! {held.objectId} would lose its contents.")
+        raise ActionFailure(f"Agent hand cannot rotate! {held.objectId} would lose its contents.")
     agent = world.acting_agent
     turned = combined_rotation((0.0, agent.state.yaw, 0.0), rotation)
     upright = replace(agent.hand.unturned or held, isPickedUp=True)
     world.state.set_object(move_object_to(upright, held.position, turned))
     x, y, z = euler_angles(rotation_matrix(rotation))
     agent.hand = HandPose(agent.hand.offset, (x, y, z), agent.hand.unturned or held)
-    return SUCCESS
 
 
 _DIRECTIONS: Mapping[str, Vec3] = {

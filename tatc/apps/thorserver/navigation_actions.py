@@ -20,20 +20,11 @@ from tatc.apps.thorserver.agent_actions import (
     end_of_step,
     target_position,
 )
-from tatc.apps.thorserver.thor_action import (
-    ActionFailure,
-    Arguments,
-    ThorAction,
-    ThorResult,
-    failed_result,
-    integer_or,
-    number_or,
-    vector_or,
-)
+from tatc.apps.thorserver.thor_action import ActionFailure, Arguments, ThorAction
 from tatc.apps.thorserver.thor_agent import ThorAgent
 from tatc.apps.thorserver.thor_world import ThorWorld
 from tatc.apps.thorserver.visibility import VISIBILITY_SIDE_PIXELS, is_visible_from
-from tatc.base.json_fields import FieldError, as_list, get_flag, get_text
+from tatc.base.json_fields import FieldError, as_list
 from tatc.home.actions import GRID_SIZE_METRES, Cell, cell_of
 from tatc.home.body import TEACH
 from tatc.home.metadata import write_vector
@@ -55,21 +46,21 @@ WalkState = tuple[Cell, float]
 """A cell and a yaw in degrees."""
 
 
-def get_reachable_positions(world: ThorWorld, arguments: Arguments) -> ThorResult:
+def get_reachable_positions(world: ThorWorld, arguments: Arguments) -> Any:
     """Return all positions that the agent can walk to."""
-    step = number_or(arguments, "gridSize", world.settings.step_metres)
+    step = arguments.number("gridSize", world.settings.step_metres)
     if step < MIN_GRID_METRES:
-        return failed_result(f"gridSize {step} is not served: {MIN_GRID_METRES} m is the finest")
-    limit = integer_or(arguments, "maxStepCount", DEFAULT_MAX_STEPS) / step**2
-    if get_flag(arguments, "directionsRelativeAgent"):
+        raise ActionFailure(f"gridSize {step} is not served: {MIN_GRID_METRES} m is the finest")
+    limit = arguments.integer("maxStepCount", DEFAULT_MAX_STEPS) / step**2
+    if arguments.flag("directionsRelativeAgent"):
         positions = _positions_on_grid(world, step, world.agent_state.yaw)
     elif step == GRID_SIZE_METRES:
         positions = walkable_positions(world)
     else:
         positions = _positions_on_grid(world, step, 0.0)
     if len(positions) > limit:
-        return failed_result("Too many steps taken in GetReachablePositions.")
-    return ThorResult(return_value=[write_vector(position) for position in positions])
+        raise ActionFailure("Too many steps taken in GetReachablePositions.")
+    return [write_vector(position) for position in positions]
 
 
 def walkable_positions(world: ThorWorld) -> list[Vec3]:
@@ -133,10 +124,10 @@ def _free_steps(world: ThorWorld, grid: _Grid, steps: Sequence[tuple[Cell, Cell]
     return np.asarray((inside & fits).reshape(-1, count).all(axis=1)).tolist()
 
 
-def shortest_path_to_object(world: ThorWorld, arguments: Arguments) -> ThorResult:
+def shortest_path_to_object(world: ThorWorld, arguments: Arguments) -> Any:
     """Return the corners of a shortest path to where an object is nearest."""
     obj = _named_object(world, arguments)
-    start = vector_or(arguments, "position", world.agent_state.position)
+    start = arguments.vector("position", world.agent_state.position)
 
     def gap(cell: Cell) -> float:
         return obj.box.horizontal_distance(cell[0] * GRID_SIZE_METRES, cell[1] * GRID_SIZE_METRES)
@@ -145,18 +136,18 @@ def shortest_path_to_object(world: ThorWorld, arguments: Arguments) -> ThorResul
     return _path_result(world, start, min(sorted(cells), key=gap))
 
 
-def shortest_path_to_point(world: ThorWorld, arguments: Arguments) -> ThorResult:
+def shortest_path_to_point(world: ThorWorld, arguments: Arguments) -> Any:
     """Return the corners of a shortest path to a point of the floor."""
-    start = vector_or(arguments, "position", world.agent_state.position)
-    by_axes = {axis: arguments.get(axis) for axis in "xyz"}
-    x, _, z = vector_or(arguments, "target", target_position(by_axes, start))
+    start = arguments.vector("position", world.agent_state.position)
+    by_axes = Arguments((axis, arguments.get(axis)) for axis in "xyz")
+    x, _, z = arguments.vector("target", target_position(by_axes, start))
     end = cell_of(x, z)
     if hypot(end[0] * GRID_SIZE_METRES - x, end[1] * GRID_SIZE_METRES - z) > MAX_ERROR_METRES:
-        return failed_result(NO_PATH_ERROR)
+        raise ActionFailure(NO_PATH_ERROR)
     return _path_result(world, start, end)
 
 
-def _path_result(world: ThorWorld, start: Vec3, end: Cell) -> ThorResult:
+def _path_result(world: ThorWorld, start: Vec3, end: Cell) -> Any:
     """Return the corners of a shortest path, at the height of its start.
 
     AI2-THOR walks on a mesh of the floor; here paths lead along the cells of the grid, in
@@ -167,12 +158,12 @@ def _path_result(world: ThorWorld, start: Vec3, end: Cell) -> ThorResult:
         cells: list[Cell] = nx.dijkstra_path(
             graph, cell_of(start[0], start[2]), end, weight="metres"
         )
-    except (nx.NetworkXNoPath, nx.NodeNotFound):
-        return failed_result(NO_PATH_ERROR)
+    except (nx.NetworkXNoPath, nx.NodeNotFound) as fault:
+        raise ActionFailure(NO_PATH_ERROR) from fault
     corners = [start] + [
         (x * GRID_SIZE_METRES, start[1], z * GRID_SIZE_METRES) for x, z in _corners(cells)[1:]
     ]
-    return ThorResult(return_value={"corners": [write_vector(corner) for corner in corners]})
+    return {"corners": [write_vector(corner) for corner in corners]}
 
 
 def _floor_graph(free: frozenset[Cell]) -> "nx.Graph[Cell]":
@@ -218,28 +209,28 @@ def _named_object(world: ThorWorld, arguments: Arguments) -> ObjectState:
     return of_type[0]
 
 
-def expert_action(world: ThorWorld, arguments: Arguments) -> ThorResult:
+def expert_action(world: ThorWorld, arguments: Arguments) -> Any:
     """Return the name of an expert's next action, None if the agent is there.
 
     It is the first on a shortest sequence of steps ahead and turns, as long as Initialize
     set them, to a place or to where an object is visible; looks come last.
     """
     if not (arguments.get("objectId") or arguments.get("objectType")):
-        return _action_towards(world, vector_or(arguments, "position", (0.0, 0.0, 0.0)))
+        return _action_towards(world, arguments.vector("position", (0.0, 0.0, 0.0)))
     return _action_to_see(world, _named_object(world, arguments))
 
 
-def _action_towards(world: ThorWorld, place: Vec3) -> ThorResult:
+def _action_towards(world: ThorWorld, place: Vec3) -> Any:
     """Return the next action to the cell that is nearest to a place."""
 
     def gap(walked: tuple[WalkState, str | None]) -> float:
         (x, z), _ = walked[0]
         return hypot(x * GRID_SIZE_METRES - place[0], z * GRID_SIZE_METRES - place[2])
 
-    return ThorResult(return_value=min(_walk(world), key=gap)[1])
+    return min(_walk(world), key=gap)[1]
 
 
-def _action_to_see(world: ThorWorld, obj: ObjectState) -> ThorResult:
+def _action_to_see(world: ThorWorld, obj: ObjectState) -> Any:
     """Return the next action to where an object is visible."""
     agent, reach = world.acting_agent, world.settings.visibility_metres
     level = agent.state.horizon
@@ -253,8 +244,8 @@ def _action_to_see(world: ThorWorld, obj: ObjectState) -> ThorResult:
             if _sees(world, ThorAgent(state, is_standing=agent.is_standing), obj, reach):
                 look = "LookDown" if horizon > level else "LookUp"
                 at_end = None if horizon == level else look
-                return ThorResult(return_value=first or at_end)
-    return failed_result(NO_PATH_ERROR)
+                return first or at_end
+    raise ActionFailure(NO_PATH_ERROR)
 
 
 def _walk(world: ThorWorld) -> Iterator[tuple[WalkState, str | None]]:
@@ -297,18 +288,18 @@ def _can_step(start: Cell, dx: int, dz: int, free: Collection[Cell]) -> bool:
     return False
 
 
-def interactable_poses(world: ThorWorld, arguments: Arguments) -> ThorResult:
+def interactable_poses(world: ThorWorld, arguments: Arguments) -> Any:
     """Return the poses from which an object can be acted on, as arguments of Teleport."""
-    obj = world.state.find(get_text(arguments, "objectId"))
+    obj = world.state.find(arguments.text("objectId"))
     if obj is None:
-        return failed_result(f"Object ID {arguments['objectId']} appears to be invalid.")
-    limit = integer_or(arguments, "maxPoses", MANY_POSES)
-    reach = number_or(arguments, "maxDistance", world.settings.visibility_metres)
+        raise ActionFailure(f"Object ID {arguments['objectId']} appears to be invalid.")
+    limit = arguments.integer("maxPoses", MANY_POSES)
+    reach = arguments.number("maxDistance", world.settings.visibility_metres)
     if limit <= 0 or reach <= 0:
-        return failed_result(f"{'maxPoses' if limit <= 0 else 'maxDistance'} must be > 0.")
+        raise ActionFailure(f"{'maxPoses' if limit <= 0 else 'maxDistance'} must be > 0.")
     horizons = _listed_numbers(arguments, "horizons", TEACH.horizons)
     if not all(TEACH.min_horizon <= each <= TEACH.max_horizon for each in horizons):
-        return failed_result(
+        raise ActionFailure(
             f"Each horizon must be in [{TEACH.min_horizon:.0f}:{TEACH.max_horizon:.0f}]."
         )
     agents = _agents_within_reach(world, arguments, obj, reach)
@@ -326,7 +317,7 @@ def interactable_poses(world: ThorWorld, arguments: Arguments) -> ThorResult:
             poses.append(
                 {"x": x, "y": y, "z": z, "rotation": yaw, "standing": standing, "horizon": horizon}
             )
-    return ThorResult(return_value=poses)
+    return poses
 
 
 def _sees(world: ThorWorld, agent: ThorAgent, obj: ObjectState, reach: float) -> bool:
@@ -353,7 +344,7 @@ def _positions(world: ThorWorld, arguments: Arguments) -> list[Vec3]:
     if arguments.get("positions") is None:
         return walkable_positions(world)
     given = as_list(arguments["positions"], "positions")
-    positions = [vector_or({"position": each}, "position", (0.0, 0.0, 0.0)) for each in given]
+    positions = [Arguments(position=each).vector("position", (0.0, 0.0, 0.0)) for each in given]
     return [(x, world.agent_y, z) for x, y, z in positions if world.has_standing_room((x, y, z))]
 
 
@@ -373,7 +364,7 @@ def _listed_numbers(
     """Return the numbers under a field."""
     if arguments.get(field) is None:
         return default
-    return tuple(number_or({field: each}, field, 0.0) for each in as_list(arguments[field], field))
+    return tuple(arguments.numbers(field))
 
 
 _NAMED_OBJECT_SIGNATURE = (

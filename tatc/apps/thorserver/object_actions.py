@@ -8,17 +8,16 @@ objects at once; there, what is in the wanted state already stays so.
 """
 
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from math import dist
+from typing import Any
 
 from tatc.apps.thorserver.thor_action import (
-    SUCCESS,
+    ActionFailure,
     ActionFunction,
     Arguments,
     ThorAction,
-    ThorResult,
-    failed_result,
-    number_or,
     target_action,
 )
 from tatc.apps.thorserver.thor_world import ThorWorld
@@ -47,43 +46,45 @@ LIQUID_TYPES = ("water", "coffee", "wine")
 def object_action(interaction: InteractionHandler) -> ActionFunction:
     """Return the action that applies an interaction to the object that its arguments name."""
 
-    def run(world: ThorWorld, arguments: Arguments) -> ThorResult:
+    def run(world: ThorWorld, arguments: Arguments) -> None:
         obj = target_object(world, arguments)
         refusal = interaction(world.state, obj, visible_point_on(world, obj))
-        return SUCCESS if refusal is None else failed_result(refusal)
+        if refusal is not None:
+            raise ActionFailure(refusal)
 
     return run
 
 
-def pick_up_object(world: ThorWorld, arguments: Arguments) -> ThorResult:
+def pick_up_object(world: ThorWorld, arguments: Arguments) -> Any:
     """Take an object into the hand; return its id."""
-    result = object_action(handlers.pick_up)(world, arguments)
+    object_action(handlers.pick_up)(world, arguments)
     held = world.state.held_object
-    if result.success and held is not None:
-        return ThorResult(return_value=held.objectId)
-    return result
+    return None if held is None else held.objectId
 
 
-def put_object(world: ThorWorld, arguments: Arguments) -> ThorResult:
+def put_object(world: ThorWorld, arguments: Arguments) -> None:
     """Put the held object into the receptacle with the id, or at x, y of the frame.
 
     For clients before 2.5 `objectId` is the held object, and `receptacleObjectId` the
     receptacle.
     """
     if world.state.held_object is None:
-        return failed_result(EMPTY_HAND_ERROR)
+        raise ActionFailure(EMPTY_HAND_ERROR)
     if arguments.get("receptacleObjectId"):
-        receptacle = get_text(arguments, "receptacleObjectId")
-        return object_action(handlers.place_held)(world, {**arguments, "objectId": receptacle})
+        receptacle = arguments.text("receptacleObjectId")
+        object_action(handlers.place_held)(world, arguments.but(objectId=receptacle))
+        return
     if arguments.get("objectId"):
-        return object_action(handlers.place_held)(world, arguments)
+        object_action(handlers.place_held)(world, arguments)
+        return
     click = frame_click(world, arguments)
     eye = world.agent_camera().eye
     hit = world.state.geometry.hit_at_click(eye, click) or _receptacle_near(world, click)
     if hit is None:
-        return failed_result(NO_HIT_ERROR)
+        raise ActionFailure(NO_HIT_ERROR)
     refusal = place_by_ray(world.state, click, hit, eye)
-    return SUCCESS if refusal is None else failed_result(refusal)
+    if refusal is not None:
+        raise ActionFailure(refusal)
 
 
 def _receptacle_near(world: ThorWorld, click: Click) -> RayHit | None:
@@ -100,31 +101,28 @@ def _receptacle_near(world: ThorWorld, click: Click) -> RayHit | None:
     return RayHit(i, dist(centre, eye.position), centre)
 
 
-def fill_object(world: ThorWorld, arguments: Arguments) -> ThorResult:
+def fill_object(world: ThorWorld, arguments: Arguments) -> None:
     """Fill an object with a liquid, water by default."""
     liquid = arguments.get("fillLiquid") or "water"
     if liquid not in LIQUID_TYPES:
-        return failed_result(f"{liquid} is not a valid Liquid Type")
-    result = object_action(handlers.fill_with_liquid)(world, arguments)
-    if result.success:
-        obj = target_object(world, {**arguments, "forceAction": True})
-        world.liquid_by_object[obj.objectId] = liquid
-    return result
+        raise ActionFailure(f"{liquid} is not a valid Liquid Type")
+    object_action(handlers.fill_with_liquid)(world, arguments)
+    obj = target_object(world, arguments.but(forceAction=True))
+    world.liquid_by_object[obj.objectId] = liquid
 
 
-def break_object(world: ThorWorld, arguments: Arguments) -> ThorResult:
+def break_object(world: ThorWorld, arguments: Arguments) -> None:
     """Break an object; an egg cracks."""
     obj = target_object(world, arguments)
     if not obj.affordances.breakable:
-        return failed_result(f"{obj.objectId} does not have the Breakable property!")
+        raise ActionFailure(f"{obj.objectId} does not have the Breakable property!")
     if obj.isBroken:
-        return failed_result(f"{obj.objectId} is already broken")
+        raise ActionFailure(f"{obj.objectId} is already broken")
     if obj.objectType in world.unbreakable_types:
-        return failed_result(f"{obj.objectId} is unbreakable")
+        raise ActionFailure(f"{obj.objectId} is unbreakable")
     if obj.objectType in CRACKED_TYPE_BY_WHOLE:
         cut_into_pieces(world.state, obj)
     world.state.update_object(obj.objectId, isBroken=True)
-    return SUCCESS
 
 
 def _flag_setter(affordance: str, flag_name: str) -> InteractionHandler:
@@ -145,40 +143,39 @@ SET_COOKED = _flag_setter("cookable", "isCooked")
 SET_USED_UP = _flag_setter("canBeUsedUp", "isUsedUp")
 
 
-def set_unbreakable(world: ThorWorld, arguments: Arguments) -> ThorResult:
+def set_unbreakable(world: ThorWorld, arguments: Arguments) -> None:
     """Make objects of a type unbreakable."""
-    world.unbreakable_types.add(get_text(arguments, "objectType"))
-    return SUCCESS
+    world.unbreakable_types.add(arguments.text("objectType"))
 
 
-def set_all_unbreakable(world: ThorWorld, arguments: Arguments) -> ThorResult:
+def set_all_unbreakable(world: ThorWorld, arguments: Arguments) -> None:
     """Make all objects unbreakable."""
     world.unbreakable_types.update(obj.objectType for obj in world.state.objects)
-    return SUCCESS
 
 
-def open_object(world: ThorWorld, arguments: Arguments) -> ThorResult:
+def open_object(world: ThorWorld, arguments: Arguments) -> None:
     """Open an object as far as the arguments say, by default fully; openness 0 closes it."""
     obj = target_object(world, arguments)
     openness = _requested_openness(arguments)
     if not 0.0 <= openness <= 1.0:
-        return failed_result("openness must be in [0:1]")
+        raise ActionFailure("openness must be in [0:1]")
     if openness == 0.0:
-        return _close(world, obj) if obj.isOpen else SUCCESS
+        if obj.isOpen:
+            _close(world, obj)
+        return
     if obj.isOpen:
         if openness == openness_of(world, obj) and arguments.get("openness") is None:
-            return failed_result(f"{obj.objectId} is already open")
+            raise ActionFailure(f"{obj.objectId} is already open")
     else:
-        refusal = _open(world, obj, is_forced=get_flag(arguments, "forceAction"))
+        refusal = _open(world, obj, is_forced=arguments.flag("forceAction"))
         if refusal is not None:
-            return failed_result(refusal)
+            raise ActionFailure(refusal)
     world.openness_by_object[obj.objectId] = openness
-    return SUCCESS
 
 
-def close_object(world: ThorWorld, arguments: Arguments) -> ThorResult:
+def close_object(world: ThorWorld, arguments: Arguments) -> None:
     """Close an object."""
-    return _close(world, target_object(world, arguments))
+    _close(world, target_object(world, arguments))
 
 
 def openness_of(world: ThorWorld, obj: ObjectState) -> float:
@@ -189,8 +186,8 @@ def openness_of(world: ThorWorld, obj: ObjectState) -> float:
 def _requested_openness(arguments: Arguments) -> float:
     """Return how far to open; `moveMagnitude` is the older name, and there 0 means fully."""
     if arguments.get("moveMagnitude") is not None:
-        return number_or(arguments, "moveMagnitude", 1.0) or 1.0
-    return number_or(arguments, "openness", 1.0)
+        return arguments.number("moveMagnitude", 1.0) or 1.0
+    return arguments.number("openness", 1.0)
 
 
 def _open(world: ThorWorld, obj: ObjectState, *, is_forced: bool) -> str | None:
@@ -206,9 +203,10 @@ def _open(world: ThorWorld, obj: ObjectState, *, is_forced: bool) -> str | None:
     return refusal
 
 
-def _close(world: ThorWorld, obj: ObjectState) -> ThorResult:
+def _close(world: ThorWorld, obj: ObjectState) -> None:
     refusal = handlers.close_target(world.state, obj, visible_point_on(world, obj))
-    return SUCCESS if refusal is None else failed_result(refusal)
+    if refusal is not None:
+        raise ActionFailure(refusal)
 
 
 @dataclass(frozen=True, slots=True)
@@ -241,26 +239,24 @@ STATE_CHANGES: Mapping[str, _SettableState] = {
 _CHANGES_BY_AFFORDANCE = {change.affordance: change for change in STATE_CHANGES.values()}
 
 
-def set_object_toggles(world: ThorWorld, arguments: Arguments) -> ThorResult:
+def set_object_toggles(world: ThorWorld, arguments: Arguments) -> None:
     """Switch all objects of types on or off."""
     given = as_list(arguments["objectToggles"], "objectToggles")
     for row in [as_mapping(row, f"objectToggles[{i}]") for i, row in enumerate(given)]:
         of_type = world.state.of_type(get_text(row, "objectType"))
         _change_all(world, of_type, _TOGGLED, wanted=get_flag(row, "isOn"))
-    return SUCCESS
 
 
-def set_state_of_all_objects(world: ThorWorld, arguments: Arguments) -> ThorResult:
+def set_state_of_all_objects(world: ThorWorld, arguments: Arguments) -> None:
     """Set a state of all objects that can have it, or clear it if `forceAction` is false."""
     name = str(arguments["StateChange"])
     if name not in STATE_CHANGES:
-        return failed_result(f"{name} is not a StateChange: {', '.join(STATE_CHANGES)} are")
-    wanted = get_flag(arguments, "forceAction")
+        raise ActionFailure(f"{name} is not a StateChange: {', '.join(STATE_CHANGES)} are")
+    wanted = arguments.flag("forceAction")
     _change_all(world, world.state.objects, STATE_CHANGES[name], wanted=wanted)
-    return SUCCESS
 
 
-def set_object_states(world: ThorWorld, arguments: Arguments) -> ThorResult:
+def set_object_states(world: ThorWorld, arguments: Arguments) -> None:
     """Set or clear a state of all objects of a type."""
     row = as_mapping(arguments["SetObjectStates"], "SetObjectStates")
     change = _CHANGES_BY_AFFORDANCE.get(get_text(row, "stateChange"))
@@ -269,7 +265,6 @@ def set_object_states(world: ThorWorld, arguments: Arguments) -> ThorResult:
     named = row.get("objectType")
     objects = world.state.of_type(get_text(row, "objectType")) if named else world.state.objects
     _change_all(world, objects, change, wanted=get_flag(row, change.flag))
-    return SUCCESS
 
 
 def _change_all(
@@ -280,7 +275,8 @@ def _change_all(
         if not getattr(obj.affordances, change.affordance) or getattr(obj, change.flag) is wanted:
             continue
         if change.flag == "isBroken" and wanted:
-            break_object(world, {"objectId": obj.objectId, "forceAction": True})
+            with suppress(ActionFailure):
+                break_object(world, Arguments(objectId=obj.objectId, forceAction=True))
         interaction = change.set_it if wanted else change.clear_it
         if interaction is not None:
             interaction(world.state, obj, visible_point_on(world, obj))

@@ -8,14 +8,11 @@ doing nothing: all objects are at rest after each action.
 from collections.abc import Mapping
 
 from tatc.apps.thorserver.thor_action import (
-    SUCCESS,
+    ActionFailure,
     ActionFunction,
     Arguments,
     ThorAction,
-    ThorResult,
-    failed_result,
     no_op,
-    number_or,
     target_action,
 )
 from tatc.apps.thorserver.thor_world import ThorWorld
@@ -25,58 +22,56 @@ NO_FORCES_ERROR = "object couldn't come to rest: tatc's world does not simulate 
 MAX_TIME_STEP_SECONDS = 0.05
 
 
-def throw_held(world: ThorWorld, arguments: Arguments) -> ThorResult:
+def throw_held(world: ThorWorld, arguments: Arguments) -> None:
     """Refuse to throw the held object; `DropHeldObject` lets go of it."""
     if world.state.held_object is None:
-        return failed_result("Nothing in hand to throw!")
-    return failed_result(NO_FORCES_ERROR)
+        raise ActionFailure("Nothing in hand to throw!")
+    raise ActionFailure(NO_FORCES_ERROR)
 
 
-def push_object(world: ThorWorld, arguments: Arguments) -> ThorResult:
+def push_object(world: ThorWorld, arguments: Arguments) -> None:
     """Refuse to push an object."""
     obj = target_object(world, arguments)
     if obj.isPickedUp:
-        return failed_result("Please use Throw for an item in the Agent's Hand")
+        raise ActionFailure("Please use Throw for an item in the Agent's Hand")
     if not (obj.affordances.pickupable or obj.affordances.moveable):
-        return failed_result("Target Primary Property type incompatible with push/pull")
-    return failed_result(NO_FORCES_ERROR)
+        raise ActionFailure("Target Primary Property type incompatible with push/pull")
+    raise ActionFailure(NO_FORCES_ERROR)
 
 
-def touch_then_push(world: ThorWorld, arguments: Arguments) -> ThorResult:
+def touch_then_push(world: ThorWorld, arguments: Arguments) -> None:
     """Refuse to push what is at a point of the frame."""
     frame_click(world, arguments)
-    return failed_result(NO_FORCES_ERROR)
+    raise ActionFailure(NO_FORCES_ERROR)
 
 
 def physics_switch(*, pauses: bool) -> ActionFunction:
     """Return the action that notes whether steps of time are asked for one by one."""
 
-    def run(world: ThorWorld, arguments: Arguments) -> ThorResult:
+    def run(world: ThorWorld, arguments: Arguments) -> None:
         world.is_physics_paused = pauses
-        return SUCCESS
 
     return run
 
 
-def advance_physics(world: ThorWorld, arguments: Arguments) -> ThorResult:
+def advance_physics(world: ThorWorld, arguments: Arguments) -> None:
     """Let time pass, in which nothing moves: everything is at rest after each action."""
     if not (world.is_physics_paused or arguments.get("allowAutoSimulation")):
-        return failed_result(
+        raise ActionFailure(
             "AdvancePhysicsStep can only be called if Physics AutoSimulation is currently "
             "paused or if you have passed allowAutoSimulation=true! Either use the "
             "PausePhysicsAutoSim() action first, or if you already used it, Physics "
             "AutoSimulation has been turned back on already."
         )
-    if not 0.0 < number_or(arguments, "timeStep", 0.02) <= MAX_TIME_STEP_SECONDS:
-        return failed_result(
+    if not 0.0 < arguments.number("timeStep", 0.02) <= MAX_TIME_STEP_SECONDS:
+        raise ActionFailure(
             "Please use a timeStep between 0.0f and 0.05f. Larger timeSteps produce "
             "inconsistent simulation results."
         )
-    if number_or(arguments, "simSeconds", 0.0) < 0.0:
-        return failed_result(
+    if arguments.number("simSeconds", 0.0) < 0.0:
+        raise ActionFailure(
             f"simSeconds must be non-negative (simSeconds=={arguments['simSeconds']})."
         )
-    return SUCCESS
 
 
 PHYSICS_ACTIONS: Mapping[str, ThorAction] = {

@@ -8,33 +8,16 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import dist, inf
 from random import Random
+from typing import Any
 
 from tatc.apps.thorserver.moved_objects import (
     move_object_to,
     with_current_parents,
     with_ids_of_positions,
 )
-from tatc.apps.thorserver.thor_action import (
-    SUCCESS,
-    ActionFailure,
-    Arguments,
-    ThorAction,
-    ThorResult,
-    failed_result,
-    number_or,
-    rotation_or,
-    vector_or,
-)
+from tatc.apps.thorserver.thor_action import ActionFailure, Arguments, ThorAction
 from tatc.apps.thorserver.thor_world import ThorWorld
-from tatc.base.json_fields import (
-    as_integer,
-    as_list,
-    as_mapping,
-    get_flag,
-    get_names,
-    get_text,
-    read_each,
-)
+from tatc.base.json_fields import as_integer, as_list, as_mapping, get_text, read_each
 from tatc.home.camera.rays import MIN_RAY_COMPONENT, Eye
 from tatc.home.metadata import get_vector, write_vector
 from tatc.home.state import ObjectState, Vec3
@@ -66,7 +49,7 @@ class CommandedPose:
         )
 
 
-def set_object_poses(world: ThorWorld, arguments: Arguments) -> ThorResult:
+def set_object_poses(world: ThorWorld, arguments: Arguments) -> None:
     """Put all pickupable and moveable objects where the poses say.
 
     As in AI2-THOR, a name that occurs twice makes a copy, objects that no pose names are
@@ -94,10 +77,9 @@ def set_object_poses(world: ThorWorld, arguments: Arguments) -> ThorResult:
     moved = [obj for obj in placed if id(obj) not in kept]
     _set_objects(world, with_ids_of_positions([*fixed, *stayed], moved))
     if unknown:
-        return failed_result(
+        raise ActionFailure(
             f"No Pickupable or Moveable object of name {unknown[0]} found in scene."
         )
-    return SUCCESS
 
 
 def _base_name(name: str) -> str:
@@ -144,7 +126,7 @@ def _set_objects(world: ThorWorld, objects: Sequence[ObjectState]) -> None:
     world.replace_objects(world.state.objects)
 
 
-def initial_random_spawn(world: ThorWorld, arguments: Arguments) -> ThorResult:
+def initial_random_spawn(world: ThorWorld, arguments: Arguments) -> None:
     """Put pickupable objects at random places that suit their types, drawn by `randomSeed`.
 
     `numDuplicatesOfType` sets the number of objects of a type.  The objects' states are
@@ -154,7 +136,9 @@ def initial_random_spawn(world: ThorWorld, arguments: Arguments) -> ThorResult:
     field = "numDuplicatesOfType"
     rows = [] if arguments.get(field) is None else as_list(arguments[field], field)
     counted = [as_mapping(row, field) for row in rows]
-    wanted = {get_text(row, "objectType"): int(number_or(row, "count", 1)) for row in counted}
+    wanted = {
+        get_text(row, "objectType"): int(Arguments(row).number("count", 1)) for row in counted
+    }
     absent = world.absent_ids
     objects = [obj for obj in world.served_scene.room.objects if obj.objectId not in absent]
     fixed = [obj for obj in objects if not obj.affordances.pickupable]
@@ -171,7 +155,6 @@ def initial_random_spawn(world: ThorWorld, arguments: Arguments) -> ThorResult:
                 name = f"{obj.name}{suffix}"
                 placed.append(replace(spot, objectId=f"{obj.objectId}{suffix}", name=name))
     world.replace_objects([*fixed, *placed])
-    return SUCCESS
 
 
 def _copy_count(obj: ObjectState, carried: Sequence[ObjectState], wanted: dict[str, int]) -> int:
@@ -182,24 +165,24 @@ def _copy_count(obj: ObjectState, carried: Sequence[ObjectState], wanted: dict[s
     return max(wanted.get(obj.objectType, len(same)) - len(same) + 1, 1)
 
 
-def place_object_at_point(world: ThorWorld, arguments: Arguments) -> ThorResult:
+def place_object_at_point(world: ThorWorld, arguments: Arguments) -> None:
     """Put an object on what is below a point, or below the first of several that is free."""
-    object_id = get_text(arguments, "objectId")
+    object_id = arguments.text("objectId")
     obj = world.state.find(object_id)
     if obj is None:
-        return failed_result(f"Cannot find object with id {object_id}.")
-    rotation = rotation_or(arguments, "rotation", obj.rotation)
+        raise ActionFailure(f"Cannot find object with id {object_id}.")
+    rotation = arguments.rotation("rotation", obj.rotation)
     refusal = "positions must not be empty!"
     rows = [arguments.get("position")]
     if arguments.get("positions") is not None:
         rows = as_list(arguments["positions"], "positions")
     for row in rows:
-        point = vector_or({"position": row}, "position", (0.0, 0.0, 0.0))
+        point = Arguments(position=row).vector("position", (0.0, 0.0, 0.0))
         found = _place_below(world, obj, point, rotation)
         if found is None:
-            return SUCCESS
+            return
         refusal = found
-    return failed_result(refusal)
+    raise ActionFailure(refusal)
 
 
 def _place_below(world: ThorWorld, obj: ObjectState, point: Vec3, rotation: Vec3) -> str | None:
@@ -247,23 +230,21 @@ def _surface_below(
     return state.objects[hit.index], hit.point[1]
 
 
-def spawn_coordinates(world: ThorWorld, arguments: Arguments) -> ThorResult:
+def spawn_coordinates(world: ThorWorld, arguments: Arguments) -> Any:
     """Return points above a receptacle at which objects can be put.
 
     Without `anywhere`, only those that the agent sees.
     """
-    receptacle = world.state.find(get_text(arguments, "objectId"))
-    anywhere = get_flag(arguments, "anywhere")
+    receptacle = world.state.find(arguments.text("objectId"))
+    anywhere = arguments.flag("anywhere")
     if receptacle is None or not receptacle.affordances.receptacle:
-        return failed_result(f"No valid Receptacle found in {'scene' if anywhere else 'view'}")
+        raise ActionFailure(f"No valid Receptacle found in {'scene' if anywhere else 'view'}")
     points = [
         (x, surface.y + min(ABOVE_SURFACE_METRES, surface.headroom / 2), z)
         for surface in observed_surfaces(world.state, receptacle)
         for x, z in sorted(candidate_points(surface, (surface.x, surface.y, surface.z)))
     ]
-    return ThorResult(
-        return_value=[write_vector(each) for each in points if anywhere or _is_seen(world, each)]
-    )
+    return [write_vector(each) for each in points if anywhere or _is_seen(world, each)]
 
 
 def _is_seen(world: ThorWorld, point: Vec3) -> bool:
@@ -280,45 +261,41 @@ def _is_seen(world: ThorWorld, point: Vec3) -> bool:
     return hit is None or hit.distance > metres - _SIGHT_TOLERANCE_METRES
 
 
-def remove_from_scene(world: ThorWorld, arguments: Arguments) -> ThorResult:
+def remove_from_scene(world: ThorWorld, arguments: Arguments) -> None:
     """Remove the object `objectId`, or all of `objectIds`."""
-    ids = get_names(arguments, "objectIds")
+    ids = arguments.names("objectIds")
     if ids is None:
-        ids = (get_text(arguments, "objectId"),)
+        ids = (arguments.text("objectId"),)
     if not ids:
-        return failed_result("objectIds must not be empty!")
+        raise ActionFailure("objectIds must not be empty!")
     for object_id in ids:
         _existing_object(world, object_id)
     _remove(world, ids)
-    return SUCCESS
 
 
-def disable_object(world: ThorWorld, arguments: Arguments) -> ThorResult:
+def disable_object(world: ThorWorld, arguments: Arguments) -> None:
     """Take an object out of the scene until it is enabled."""
-    object_id = get_text(arguments, "objectId")
+    object_id = arguments.text("objectId")
     obj = _existing_object(world, object_id)
     world.disabled_objects[object_id] = replace(obj, isPickedUp=False)
     _remove(world, (object_id,))
-    return SUCCESS
 
 
-def disable_all_of_type(world: ThorWorld, arguments: Arguments) -> ThorResult:
+def disable_all_of_type(world: ThorWorld, arguments: Arguments) -> None:
     """Take all objects of a type out of the scene until they are enabled."""
-    for obj in world.state.of_type(get_text(arguments, "objectType")):
-        disable_object(world, {"objectId": obj.objectId})
-    return SUCCESS
+    for obj in world.state.of_type(arguments.text("objectType")):
+        disable_object(world, Arguments(objectId=obj.objectId))
 
 
-def enable_object(world: ThorWorld, arguments: Arguments) -> ThorResult:
+def enable_object(world: ThorWorld, arguments: Arguments) -> None:
     """Bring a disabled object back to where it was."""
-    object_id = get_text(arguments, "objectId")
+    object_id = arguments.text("objectId")
     obj = world.disabled_objects.pop(object_id, None)
     if obj is not None:
         world.absent_ids.discard(object_id)
         world.replace_objects([*world.state.objects, obj])
     else:
         _existing_object(world, object_id)
-    return SUCCESS
 
 
 def _existing_object(world: ThorWorld, object_id: str) -> ObjectState:
@@ -350,23 +327,20 @@ def _without_references(obj: ObjectState, ids: Collection[str]) -> ObjectState:
     )
 
 
-def set_filter(world: ThorWorld, arguments: Arguments) -> ThorResult:
+def set_filter(world: ThorWorld, arguments: Arguments) -> None:
     """Let metadata list only the objects with these ids; the others stay in the scene."""
-    world.listed_ids = frozenset(get_names(arguments, "objectIds") or ())
-    return SUCCESS
+    world.listed_ids = frozenset(arguments.names("objectIds") or ())
 
 
-def set_filter_for_type(world: ThorWorld, arguments: Arguments) -> ThorResult:
+def set_filter_for_type(world: ThorWorld, arguments: Arguments) -> None:
     """Let metadata list only the objects that have one of these types now."""
-    types = get_names(arguments, "objectTypes") or ()
+    types = arguments.names("objectTypes") or ()
     world.listed_ids = frozenset(obj.objectId for obj in world.state.of_type(*types))
-    return SUCCESS
 
 
-def reset_filter(world: ThorWorld, arguments: Arguments) -> ThorResult:
+def reset_filter(world: ThorWorld, arguments: Arguments) -> None:
     """Let metadata list all objects again."""
     world.listed_ids = None
-    return SUCCESS
 
 
 _ONE_ID = (("objectId",),)

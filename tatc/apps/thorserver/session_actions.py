@@ -3,26 +3,17 @@
 from collections.abc import Mapping
 from dataclasses import replace
 from math import hypot
+from typing import Any
 
 from tatc.apps.thorserver.camera_actions import is_valid_fov
 from tatc.apps.thorserver.scene_rooms import scene_names
-from tatc.apps.thorserver.thor_action import (
-    SUCCESS,
-    Arguments,
-    ThorAction,
-    ThorResult,
-    failed_result,
-    integer_or,
-    no_op,
-    number_or,
-)
+from tatc.apps.thorserver.thor_action import ActionFailure, Arguments, ThorAction, no_op
 from tatc.apps.thorserver.thor_world import (
     FAR_PLANE_METRES,
     NEAR_PLANE_METRES,
     VIEW_ARGUMENTS,
     ThorWorld,
 )
-from tatc.base.json_fields import get_flag
 from tatc.home.actions import GRID_SIZE_METRES
 from tatc.home.state import AgentState
 from tatc.sim.rooms.reachable_floor import ReachableFloor
@@ -32,60 +23,57 @@ MAX_FRAME_SIDE_PIXELS = 4000
 MAX_AGENTS = 8
 
 
-def initialize(world: ThorWorld, arguments: Arguments) -> ThorResult:
+def initialize(world: ThorWorld, arguments: Arguments) -> Any:
     """Apply the settings of a session, and place its agents."""
     if world.load_fault:
-        return failed_result(world.load_fault)
+        raise ActionFailure(world.load_fault)
     mode = arguments.get("agentMode") or "default"
     if str(mode).lower() != "default":
-        return failed_result(f"agentMode {mode} is not served: the default body alone is")
+        raise ActionFailure(f"agentMode {mode} is not served: the default body alone is")
     for name in ("renderNormalsImage", "renderFlowImage"):
-        if get_flag(arguments, name):
-            return failed_result(f"{name} is not served: RGB, depth, ids and classes are")
-    step = number_or(arguments, "gridSize", GRID_SIZE_METRES)
+        if arguments.flag(name):
+            raise ActionFailure(f"{name} is not served: RGB, depth, ids and classes are")
+    step = arguments.number("gridSize", GRID_SIZE_METRES)
     if not step > 0 or abs(step / GRID_SIZE_METRES - round(step / GRID_SIZE_METRES)) > 1e-3:
-        return failed_result(f"gridSize {step} is not served: multiples of {GRID_SIZE_METRES} are")
-    fov = number_or(arguments, "fieldOfView", world.client.default_fov)
+        raise ActionFailure(f"gridSize {step} is not served: multiples of {GRID_SIZE_METRES} are")
+    fov = arguments.number("fieldOfView", world.client.default_fov)
     if not is_valid_fov(fov):
-        return failed_result("fov must be set to (0, 180) noninclusive.")
-    turn = number_or(arguments, "rotateStepDegrees", 90.0)
+        raise ActionFailure("fov must be set to (0, 180) noninclusive.")
+    turn = arguments.number("rotateStepDegrees", 90.0)
     if turn <= 0.0:
-        return failed_result("rotateStepDegrees must be a non-zero, non-negative float")
+        raise ActionFailure("rotateStepDegrees must be a non-zero, non-negative float")
     settings = replace(
         world.settings,
         step_metres=step,
-        visibility_metres=number_or(arguments, "visibilityDistance", 1.5),
+        visibility_metres=arguments.number("visibilityDistance", 1.5),
         fov=fov,
         turn_degrees=turn,
         snap_to_grid=arguments.get("snapToGrid") is not False,
         views=frozenset(
             kind
             for kind, names in VIEW_ARGUMENTS.items()
-            if any(get_flag(arguments, name) for name in names)
+            if any(arguments.flag(name) for name in names)
         ),
     )
     world.configure(settings)
-    agents = integer_or(arguments, "agentCount", 1)
+    agents = arguments.integer("agentCount", 1)
     if not 1 <= agents <= MAX_AGENTS:
-        return failed_result(f"agentCount {agents} is not served: 1 to {MAX_AGENTS} are")
+        raise ActionFailure(f"agentCount {agents} is not served: 1 to {MAX_AGENTS} are")
     _add_agents(world, agents)
-    return ThorResult(
-        return_value={"cameraNearPlane": NEAR_PLANE_METRES, "cameraFarPlane": FAR_PLANE_METRES}
-    )
+    return {"cameraNearPlane": NEAR_PLANE_METRES, "cameraFarPlane": FAR_PLANE_METRES}
 
 
-def change_resolution(world: ThorWorld, arguments: Arguments) -> ThorResult:
+def change_resolution(world: ThorWorld, arguments: Arguments) -> None:
     """Set the frame's width (x) and height (y), in pixels."""
-    width, height = (int(number_or(arguments, axis, 0)) for axis in "xy")
+    width, height = (int(arguments.number(axis, 0)) for axis in "xy")
     if not (0 < width <= MAX_FRAME_SIDE_PIXELS and 0 < height <= MAX_FRAME_SIDE_PIXELS):
-        return failed_result(f"a frame of {width} x {height} pixels cannot be drawn")
+        raise ActionFailure(f"a frame of {width} x {height} pixels cannot be drawn")
     world.size = width, height
-    return SUCCESS
 
 
-def scenes_in_build(world: ThorWorld, arguments: Arguments) -> ThorResult:
+def scenes_in_build(world: ThorWorld, arguments: Arguments) -> Any:
     """Return the names of all scenes that can be served."""
-    return ThorResult(return_value=list(scene_names(world.rooms_folder)))
+    return list(scene_names(world.rooms_folder))
 
 
 def _add_agents(world: ThorWorld, agents: int) -> None:

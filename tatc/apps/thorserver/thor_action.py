@@ -14,12 +14,19 @@ from math import isfinite
 from typing import Any, cast
 
 from tatc.apps.thorserver.thor_world import ThorWorld
-from tatc.base.json_fields import as_integer, as_mapping, as_number, short_repr
+from tatc.base.json_fields import (
+    as_integer,
+    as_list,
+    as_mapping,
+    as_number,
+    get_flag,
+    get_names,
+    get_text,
+    short_repr,
+)
 from tatc.home.state import Vec3
 
-Arguments = Mapping[str, Any]
-ActionFunction = Callable[[ThorWorld, Arguments], "ThorResult"]
-
+_ORIGIN: Vec3 = (0.0, 0.0, 0.0)
 
 INVALID_ACTION = "InvalidAction"
 MISSING_ARGUMENTS = "MissingArguments"
@@ -41,16 +48,13 @@ class ThorResult:
     warning: str = ""
 
 
-SUCCESS = ThorResult()
-
-
 def failed_result(error: str, code: str = "") -> ThorResult:
     """Return the result of an action that the world refuses."""
     return ThorResult(False, None, error, code)
 
 
 class ActionFailure(Exception):
-    """Ends an action with a failed result, before it has changed anything."""
+    """Ends an action with a failed result."""
 
     def __init__(self, error: str, code: str = "") -> None:
         """Take the arguments of `failed_result`."""
@@ -58,9 +62,75 @@ class ActionFailure(Exception):
         self.result = failed_result(error, code)
 
 
-def no_op(world: ThorWorld, arguments: Arguments) -> ThorResult:
+class Arguments(dict[str, Any]):
+    """What a client sent with an action; its methods raise FieldError for a wrong type.
+
+    A null counts as not given.
+    """
+
+    def but(self, **changed: Any) -> "Arguments":
+        """Return these arguments with others in place of some."""
+        return Arguments({**self, **changed})
+
+    def flag(self, field: str) -> bool:
+        """Return the truth value under a field, by default False."""
+        return get_flag(self, field)
+
+    def text(self, field: str) -> str:
+        """Return the text under a field."""
+        return get_text(self, field)
+
+    def names(self, field: str) -> tuple[str, ...] | None:
+        """Return the list of names under a field, or None."""
+        return get_names(self, field)
+
+    def number(self, field: str, default: float) -> float:
+        """Return the number under a field, or the default."""
+        value = self.get(field)
+        return default if value is None else as_number(value, field)
+
+    def numbers(self, field: str) -> list[float]:
+        """Return the list of numbers under a field; a null among them is 0."""
+        given = as_list(self[field], field)
+        return [Arguments({field: each}).number(field, 0.0) for each in given]
+
+    def integer(self, field: str, default: int) -> int:
+        """Return the whole number under a field, or the default."""
+        value = self.get(field)
+        if isinstance(value, float) and value.is_integer():
+            return int(value)
+        return default if value is None else as_integer(value, field)
+
+    def vector(self, field: str, default: Vec3, missing_axes: Vec3 = _ORIGIN) -> Vec3:
+        """Return the vector under a field, or the default.
+
+        `missing_axes` are the values of the axes that the vector leaves out: 0 as in
+        AI2-THOR, unless it updates something.
+        """
+        value = self.get(field)
+        if value is None:
+            return default
+        given = as_mapping(value, field)
+        x, y, z = (
+            absent if given.get(axis) is None else as_number(given[axis], f"{field}.{axis}")
+            for axis, absent in zip("xyz", missing_axes, strict=True)
+        )
+        return x, y, z
+
+    def rotation(self, field: str, default: Vec3, missing_axes: Vec3 = _ORIGIN) -> Vec3:
+        """Return a rotation, degrees about x, y and z; a single number is a yaw."""
+        value = self.get(field)
+        if isinstance(value, int | float):
+            return missing_axes[0], as_number(value, field), missing_axes[2]
+        return self.vector(field, default, missing_axes)
+
+
+ActionFunction = Callable[[ThorWorld, Arguments], Any]
+"""Runs an action and returns AI2-THOR's `actionReturn`, or raises an ActionFailure."""
+
+
+def no_op(world: ThorWorld, arguments: Arguments) -> None:
     """Do nothing, successfully."""
-    return SUCCESS
 
 
 class ParameterType(StrEnum):
@@ -101,7 +171,8 @@ class ThorAction:
     `signature` lists its parameters as AI2-THOR's C# does: types and names, with commas.
     `required` lists alternatives: all names of one of them must be given.  An action with
     `takes_anything` ignores arguments that it does not know.  `ignored` are parameters that
-    change nothing here, of which the server's log warns.
+    change nothing here, of which the server's log warns; `warning` is what it says of an
+    action that does less than AI2-THOR's.
     """
 
     run: ActionFunction
@@ -109,6 +180,7 @@ class ThorAction:
     required: tuple[tuple[str, ...], ...] = ()
     takes_anything: bool = False
     ignored: tuple[str, ...] = ()
+    warning: str = ""
 
     @cached_property
     def parameters(self) -> Mapping[str, ParameterType]:
@@ -123,15 +195,16 @@ def target_action(run: ActionFunction, signature: str = "") -> ThorAction:
     return ThorAction(run, ", ".join(parts), TARGET_REQUIRED)
 
 
-def convert_texts(action: ThorAction, arguments: Arguments) -> Arguments:
+def convert_texts(action: ThorAction, arguments: Mapping[str, Any]) -> Arguments:
     """Return the arguments with numbers and truth values in place of texts that say them.
 
     Unity's reader of JSON converts these, and AI2-THOR's own examples push with "100".
     """
-    return {
-        key: _convert_text(value, action.parameters.get(key)) if isinstance(value, str) else value
+    kinds = action.parameters
+    return Arguments(
+        (key, _convert_text(value, kinds.get(key)) if isinstance(value, str) else value)
         for key, value in arguments.items()
-    }
+    )
 
 
 def argument_refusal(
@@ -159,7 +232,7 @@ def argument_refusal(
     return None
 
 
-def _missing_arguments(action: ThorAction, given: Arguments) -> list[str]:
+def _missing_arguments(action: ThorAction, given: Mapping[str, Any]) -> list[str]:
     """Return what is missing of the alternative of which most is given; the first of equals."""
     lacking = [[key for key in names if key not in given] for names in action.required]
     if not lacking or not all(lacking):
@@ -207,52 +280,6 @@ def _convert_text(text: str, kind: ParameterType | None) -> object:
         return text
     number = float(said)
     return number if isfinite(number) else text
-
-
-_ORIGIN: Vec3 = (0.0, 0.0, 0.0)
-
-
-def number_or(arguments: Arguments, field: str, default: float) -> float:
-    """Return the number under `field`, or the default if it is null or missing."""
-    value = arguments.get(field)
-    return default if value is None else as_number(value, field)
-
-
-def integer_or(arguments: Arguments, field: str, default: int) -> int:
-    """Return the whole number under `field`, or the default if it is null or missing."""
-    value = arguments.get(field)
-    if isinstance(value, float) and value.is_integer():
-        return int(value)
-    return default if value is None else as_integer(value, field)
-
-
-def vector_or(
-    arguments: Arguments, field: str, default: Vec3, missing_axes: Vec3 = _ORIGIN
-) -> Vec3:
-    """Return the vector under `field`, or the default if it is null or missing.
-
-    `missing_axes` are the values of the axes that the vector leaves out: 0 as in AI2-THOR,
-    unless it updates something.
-    """
-    value = arguments.get(field)
-    if value is None:
-        return default
-    given = as_mapping(value, field)
-    x, y, z = (
-        absent if given.get(axis) is None else as_number(given[axis], f"{field}.{axis}")
-        for axis, absent in zip("xyz", missing_axes, strict=True)
-    )
-    return x, y, z
-
-
-def rotation_or(
-    arguments: Arguments, field: str, default: Vec3, missing_axes: Vec3 = _ORIGIN
-) -> Vec3:
-    """Return a rotation, degrees about x, y and z; a single number is a yaw."""
-    value = arguments.get(field)
-    if isinstance(value, int | float):
-        return missing_axes[0], as_number(value, field), missing_axes[2]
-    return vector_or(arguments, field, default, missing_axes)
 
 
 def _is_number(value: object) -> bool:

@@ -7,15 +7,9 @@ object by `objectId` or by a point x, y of the frame.
 
 import numpy as np
 
-from tatc.apps.thorserver.thor_action import (
-    MISSING_ARGUMENTS,
-    ActionFailure,
-    Arguments,
-    number_or,
-)
+from tatc.apps.thorserver.thor_action import MISSING_ARGUMENTS, ActionFailure, Arguments
 from tatc.apps.thorserver.thor_agent import FrameCamera, ThorAgent
 from tatc.apps.thorserver.thor_world import ThorWorld
-from tatc.base.json_fields import get_flag, get_text
 from tatc.home.actions import Click
 from tatc.home.camera.geometry import NO_OBJECT, RayHit
 from tatc.home.state import ObjectState, Vec3
@@ -113,13 +107,13 @@ def target_object(world: ThorWorld, arguments: Arguments) -> ObjectState:
     Without `forceAction` it must be visible.
     """
     if arguments.get("objectId"):
-        obj = world.state.find(get_text(arguments, "objectId"))
+        obj = world.state.find(arguments.text("objectId"))
         if obj is None:
             raise ActionFailure(INVALID_ID_ERROR)
     else:
         hit = hit_at_click(world, frame_click(world, arguments))
         obj = world.state.objects[hit.index]
-    if not get_flag(arguments, "forceAction") and not is_interactable(world, obj):
+    if not arguments.flag("forceAction") and not is_interactable(world, obj):
         raise ActionFailure(NOT_VISIBLE_ERROR, "ObjectNotVisible")
     return obj
 
@@ -130,7 +124,7 @@ def frame_click(world: ThorWorld, arguments: Arguments) -> Click:
     if missing:
         why = f"missing the following arguments: {','.join(missing)}"
         raise ActionFailure(why, MISSING_ARGUMENTS)
-    x, y = (number_or(arguments, axis, 0.0) for axis in "xy")
+    x, y = (arguments.number(axis, 0.0) for axis in "xy")
     if not (0 <= x <= 1 and 0 <= y <= 1):
         raise ActionFailure(f"x and y must be in [0:1] not (x={x}, y={y}).")
     return world.agent_camera().to_square_click(x, y)

@@ -39,7 +39,7 @@ from tatc.follower.learned.light.checkpoint import (
 )
 from tatc.follower.learned.light.network_inputs import collect_words
 from tatc.session.records import find_games, read_game_header
-from tatc.session.records.game import place_names
+from tatc.session.records.game_header import place_names
 
 FIRST_SEED = 10_000
 """The seed of the first episode; each stage starts `SEEDS_PER_STAGE` after the one before."""

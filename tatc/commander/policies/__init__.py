@@ -18,13 +18,11 @@ from typing import Any, cast
 
 from tatc.base.errors import PolicyError, UnknownName, UsageError
 from tatc.commander.knowledge import Knowledge
-from tatc.commander.plan_builder import SkillPlan
+from tatc.commander.plan_builder import Plans
 from tatc.home.state import ObjectState
 from tatc.planners.properties import PropertyFacts, register_property, temporary_properties
 from tatc.tdl import ProblemKey
 
-Plans = tuple[SkillPlan, ...]
-"""Plans, best first; none where nothing can be done."""
 Policy = Callable[[ProblemKey, Knowledge], Plans]
 """Returns plans for a problem key."""
 

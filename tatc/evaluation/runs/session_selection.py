@@ -23,7 +23,7 @@ from tatc.session.records import (
     read_game_header,
     read_instance,
 )
-from tatc.session.records.game import place_names
+from tatc.session.records.game_header import place_names
 from tatc.session.records.record import session_id_of
 from tatc.sim.rooms import Room, load_room, room_names
 from tatc.tdl import load_library

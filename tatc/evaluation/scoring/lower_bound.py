@@ -1,9 +1,16 @@
 """A lower bound on the Follower's primitives in a session, from its start alone.
 
-The bound is the number of interactions that the task needs at least (see `interaction_needs`)
-plus the steps of a shortest walk.  The walk goes over the cells where the Follower can stand at
-the start, from its start to within reach of one object of each kind that it must act on, in
-the best order.  Turns and looks are not counted.
+The bound is the number of interactions that the task needs at least, plus the steps of a shortest
+walk.  The walk goes over the cells where the Follower can stand at the start, from its start to
+within reach of one object of each kind that it must act on, in the best order.  Turns and looks
+are not counted.
+
+The needed interactions are a relaxation, so that the bound holds whatever the agents do.  What a
+single property needs stands with its facts in `tatc.planners.properties`.  An object that must get
+into other places (a sink, the coffee machine, a heater, the receptacle that a relation asks for)
+has to be picked up and put down for each, unless the places lie in one another; an object on
+something portable may come along with it.  Left out are doors, obstacles, putting down knives,
+switching off, and all that depends on luck.
 """
 
 from collections import deque
@@ -24,14 +31,9 @@ from tatc.tdl.properties import (
     parent_receptacles_of,
 )
 
-# What a task cannot be done without: interactions and places, from its start alone.
-#
-# This is a relaxation, so that the count is a lower bound whatever the agents do.  What a
-# single property needs stands with its facts in `tatc.planners.properties`.  An object that
-# must get into other places (a sink, the coffee machine, a heater, the receptacle that a
-# relation asks for) has to be picked up and put down for each, unless the places lie in one
-# another; an object on something portable may come along with it.  Left out are doors,
-# obstacles, putting down knives, switching off, and all that depends on luck.
+_DOOR_EXTRA_REACH_METRES = 0.8
+"""How much nearer an object may come that opens, or that lies in one that opens."""
+_MAX_STOPS = 7
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +51,119 @@ class InteractionNeed:
     carrying_interactions: int
     shared_interactions: Mapping[str, AlternativeIds]
     places_to_visit: tuple[AlternativeIds, ...]
+
+
+def lower_bound(task: Task, start: Snapshot, reachable: Iterable[Pose]) -> int:
+    """Return a lower bound on the primitives that the Follower needs for a task.
+
+    `reachable` are the cells where the Follower can stand and that it can reach at the start.
+    """
+    if task.check(start).success:
+        return 0
+    needs = interaction_needs_of(task.definition, start)
+    floor = frozenset(cell_of(pose.x, pose.z) for pose in reachable)
+    stops = _required_stops(needs, start, floor)
+    body = start.follower.pose
+    walk = _shortest_tour_steps(cell_of(body.x, body.z), stops, floor)
+    return max(1, min_interaction_count(needs) + walk)
+
+
+def min_interaction_count(needs: Sequence[InteractionNeed]) -> int:
+    """Return a lower bound on the interactions.
+
+    Among components that may share an object, the one that needs most counts; an interaction that
+    serves several components counts once.
+    """
+    taken: set[str] = set()
+    total = 0
+    for need in sorted(needs, key=lambda need: -need.own_interactions):
+        if need.own_interactions and taken.isdisjoint(need.candidates):
+            taken |= need.candidates
+            total += need.own_interactions
+    interactions = {name: ids for need in needs for name, ids in need.shared_interactions.items()}
+    total += sum(taken.isdisjoint(ids) for ids in interactions.values())
+    return total + max((need.carrying_interactions for need in needs), default=0)
+
+
+def _required_stops(
+    needs: Sequence[InteractionNeed], start: Snapshot, floor: frozenset[Cell]
+) -> list[frozenset[Cell]]:
+    """Return, for each visit, the cells from which it can be made; the farthest apart."""
+    visits = dict.fromkeys(ids for need in needs for ids in need.places_to_visit)
+    here = cell_of(start.follower.pose.x, start.follower.pose.z)
+    stops = dict.fromkeys(_cells_in_reach(ids, start, floor) for ids in visits)
+    found = [stop for stop in stops if stop and here not in stop]
+    # One stop that holds all of another's cells is passed with it.
+    found = [a for a in found if not any(b < a for b in found)]
+    return sorted(found, key=lambda stop: (len(stop), sorted(stop)))[:_MAX_STOPS]
+
+
+def _cells_in_reach(
+    ids: AlternativeIds, start: Snapshot, floor: frozenset[Cell]
+) -> frozenset[Cell]:
+    """Return the cells whose middle is within reach of a box, seen from above."""
+    areas: list[tuple[Vec3, Vec3, float]] = []
+    for obj in (obj for i in sorted(ids) if (obj := start.get(i)) is not None):
+        around = (obj, *map(start.get, parent_receptacles_of(obj, start)))
+        opens = any(each is not None and each.affordances.openable for each in around)
+        reach = INTERACTION_REACH_METRES + (_DOOR_EXTRA_REACH_METRES if opens else 0.0)
+        areas.append((*obj.box.bounds(), reach))
+
+    def is_in_reach(cell: Cell, low: Vec3, high: Vec3, reach: float) -> bool:
+        x, z = cell[0] * GRID_SIZE_METRES, cell[1] * GRID_SIZE_METRES
+        dx = max(low[0] - x, 0.0, x - high[0])
+        dz = max(low[2] - z, 0.0, z - high[2])
+        return dx * dx + dz * dz <= reach * reach
+
+    return frozenset(cell for cell in floor if any(is_in_reach(cell, *area) for area in areas))
+
+
+def _shortest_tour_steps(
+    here: Cell, stops: Sequence[frozenset[Cell]], floor: frozenset[Cell]
+) -> int:
+    """Return the steps of a shortest walk from a cell past all stops."""
+    if not stops:
+        return 0
+    first = _walk_distances(frozenset((here,)), stops, floor)
+    between = [_walk_distances(stop, stops, floor) for stop in stops]
+    everything = (1 << len(stops)) - 1
+    best: dict[tuple[int, int], int] = {(1 << i, i): steps for i, steps in enumerate(first)}
+    for visited in range(1, everything):
+        for last in range(len(stops)):
+            steps = best.get((visited, last))
+            if steps is None:
+                continue
+            for i, further in enumerate(between[last]):
+                state = (visited | 1 << i, i)
+                if not visited >> i & 1 and steps + further < best.get(state, 1 << 30):
+                    best[state] = steps + further
+    return min(best[everything, i] for i in range(len(stops)))
+
+
+def _walk_distances(
+    source: frozenset[Cell], stops: Sequence[frozenset[Cell]], floor: frozenset[Cell]
+) -> list[int]:
+    """Return the steps from any cell of a source to the nearest cell of each stop.
+
+    A stop that cannot be reached is 0 steps away, so that the bound stays a lower bound.
+    """
+    steps = dict.fromkeys(source, 0)
+    queue = deque(sorted(source))
+    while queue:
+        x, z = queue.popleft()
+        for cell in ((x + 1, z), (x - 1, z), (x, z + 1), (x, z - 1)):
+            if cell in floor and cell not in steps:
+                steps[cell] = steps[x, z] + 1
+                queue.append(cell)
+    return [min((steps[cell] for cell in stop if cell in steps), default=0) for stop in stops]
+
+
+def interaction_needs_of(
+    definition: TaskDefinition, start: Snapshot
+) -> tuple[InteractionNeed, ...]:
+    """Return what the components of an expanded definition need, each on its own."""
+    look = _NeedFinder(start)
+    return tuple(look.find_needs(definition, 1, ()))
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,14 +191,6 @@ class _CandidateNeed:
     def must_be_reached(self) -> bool:
         """Whether the Follower must get to where it is."""
         return bool(self.places or self.state_interactions or not self.stays_in_place)
-
-
-def interaction_needs_of(
-    definition: TaskDefinition, start: Snapshot
-) -> tuple[InteractionNeed, ...]:
-    """Return what the components of an expanded definition need, each on its own."""
-    look = _NeedFinder(start)
-    return tuple(look.find_needs(definition, 1, ()))
 
 
 class _NeedFinder:
@@ -171,17 +278,18 @@ class _NeedFinder:
 
     def _merge_places(self, places: Iterable[AlternativeIds]) -> tuple[AlternativeIds, ...]:
         """Join places that an object can be in at the same time."""
+
+        def coincide(one: AlternativeIds, other: AlternativeIds) -> bool:
+            pairs = ((one, other), (other, one))
+            is_within = any(self._is_inside(self._object(i), b) for a, b in pairs for i in a)
+            return bool(one & other) or is_within
+
         apart: list[AlternativeIds] = []
         for place in places:
-            joined = [other for other in apart if self._can_coincide(place, other)]
+            joined = [other for other in apart if coincide(place, other)]
             apart = [other for other in apart if other not in joined]
             apart.append(place.union(*joined))
         return tuple(apart)
-
-    def _can_coincide(self, one: AlternativeIds, other: AlternativeIds) -> bool:
-        return bool(one & other) or any(
-            self._is_inside(self._object(i), b) for a, b in ((one, other), (other, one)) for i in a
-        )
 
     def _is_inside(self, obj: ObjectState, place: AlternativeIds) -> bool:
         return not place.isdisjoint(parent_receptacles_of(obj, self._start))
@@ -242,19 +350,18 @@ def _iter_places_to_visit(
     yield from (ids for ids in _common_interactions(changes, every=every).values() if ids)
 
 
-# Whether a task needs something to be opened, judged from its start alone.
-#
-# For Commanders that open nothing (`tatc.commander.negative_controls`): in other sessions they
-# may well succeed, with another mug than the one in the cabinet, and that is no fault of the
-# world.
-
-
 def needs_opening(task: Task, start: Snapshot) -> bool:
     """Return whether an object that the task needs is closed in, or has to go where it is closed.
 
-    Nothing else is considered: the task may also need a knife or a microwave that is closed.
+    It is for Commanders that open nothing (`tatc.commander.negative_controls`): in other sessions
+    they may well succeed, with another mug than the one in the cabinet, and that is no fault of the
+    world.  Nothing else is considered: the task may also need a knife or a microwave that is closed.
     """
-    closed = frozenset(t.objectId for t in start.objects if _must_be_opened(t))
+    closed = frozenset(
+        obj.objectId
+        for obj in start.of_type(*MUST_BE_OPEN_TYPES)
+        if obj.affordances.openable and not obj.isOpen
+    )
     away = closed.union(
         obj.objectId
         for obj in start.objects
@@ -269,125 +376,3 @@ def needs_opening(task: Task, start: Snapshot) -> bool:
         key.determiner == "all" and key.object_id in away
         for key in task.check(start).problem_keys()
     )
-
-
-def _must_be_opened(obj: ObjectState) -> bool:
-    able = obj.affordances
-    return obj.objectType in MUST_BE_OPEN_TYPES and able.openable and not obj.isOpen
-
-
-_DOOR_EXTRA_REACH_METRES = 0.8
-"""How much nearer an object may come that opens, or that lies in one that opens."""
-_MAX_STOPS = 7
-
-
-def lower_bound(task: Task, start: Snapshot, reachable: Iterable[Pose]) -> int:
-    """Return a lower bound on the primitives that the Follower needs for a task.
-
-    Args:
-        task: the task.
-        start: the start state.
-        reachable: the cells where the Follower can stand and that it can reach.
-
-    """
-    if task.check(start).success:
-        return 0
-    needs = interaction_needs_of(task.definition, start)
-    floor = frozenset(cell_of(pose.x, pose.z) for pose in reachable)
-    stops = _required_stops(needs, start, floor)
-    body = start.follower.pose
-    walk = _shortest_tour_steps(cell_of(body.x, body.z), stops, floor)
-    return max(1, min_interaction_count(needs) + walk)
-
-
-def min_interaction_count(needs: Sequence[InteractionNeed]) -> int:
-    """Return a lower bound on the interactions.
-
-    Among components that may share an object, the one that needs most counts; an interaction that
-    serves several components counts once.
-    """
-    taken: set[str] = set()
-    total = 0
-    for need in sorted(needs, key=lambda need: -need.own_interactions):
-        if need.own_interactions and taken.isdisjoint(need.candidates):
-            taken |= need.candidates
-            total += need.own_interactions
-    interactions = {name: ids for need in needs for name, ids in need.shared_interactions.items()}
-    total += sum(taken.isdisjoint(ids) for ids in interactions.values())
-    return total + max((need.carrying_interactions for need in needs), default=0)
-
-
-def _required_stops(
-    needs: Sequence[InteractionNeed], start: Snapshot, floor: frozenset[Cell]
-) -> list[frozenset[Cell]]:
-    """Return, for each visit, the cells from which it can be made; the farthest apart."""
-    visits = dict.fromkeys(ids for need in needs for ids in need.places_to_visit)
-    here = cell_of(start.follower.pose.x, start.follower.pose.z)
-    stops = dict.fromkeys(_cells_in_reach(ids, start, floor) for ids in visits)
-    found = [stop for stop in stops if stop and here not in stop]
-    # One stop that holds all of another's cells is passed with it.
-    found = [a for a in found if not any(b < a for b in found)]
-    return sorted(found, key=lambda stop: (len(stop), sorted(stop)))[:_MAX_STOPS]
-
-
-def _cells_in_reach(
-    ids: AlternativeIds, start: Snapshot, floor: frozenset[Cell]
-) -> frozenset[Cell]:
-    objects = (obj for i in sorted(ids) if (obj := start.get(i)) is not None)
-    areas = [(*obj.box.bounds(), _reach_of(obj, start)) for obj in objects]
-    return frozenset(cell for cell in floor if any(_is_in_reach(cell, *area) for area in areas))
-
-
-def _reach_of(obj: ObjectState, start: Snapshot) -> float:
-    """Return how near the Follower must come to an object's box, metres."""
-    around = (obj, *map(start.get, parent_receptacles_of(obj, start)))
-    opens = any(each is not None and each.affordances.openable for each in around)
-    return INTERACTION_REACH_METRES + (_DOOR_EXTRA_REACH_METRES if opens else 0.0)
-
-
-def _is_in_reach(cell: Cell, low: Vec3, high: Vec3, reach: float) -> bool:
-    """Return whether a cell's middle is within reach of a box, seen from above."""
-    x, z = cell[0] * GRID_SIZE_METRES, cell[1] * GRID_SIZE_METRES
-    dx = max(low[0] - x, 0.0, x - high[0])
-    dz = max(low[2] - z, 0.0, z - high[2])
-    return dx * dx + dz * dz <= reach * reach
-
-
-def _shortest_tour_steps(
-    here: Cell, stops: Sequence[frozenset[Cell]], floor: frozenset[Cell]
-) -> int:
-    """Return the steps of a shortest walk from a cell past all stops."""
-    if not stops:
-        return 0
-    first = _walk_distances(frozenset((here,)), stops, floor)
-    between = [_walk_distances(stop, stops, floor) for stop in stops]
-    everything = (1 << len(stops)) - 1
-    best: dict[tuple[int, int], int] = {(1 << i, i): steps for i, steps in enumerate(first)}
-    for visited in range(1, everything):
-        for last in range(len(stops)):
-            steps = best.get((visited, last))
-            if steps is None:
-                continue
-            for i, further in enumerate(between[last]):
-                state = (visited | 1 << i, i)
-                if not visited >> i & 1 and steps + further < best.get(state, 1 << 30):
-                    best[state] = steps + further
-    return min(best[everything, i] for i in range(len(stops)))
-
-
-def _walk_distances(
-    source: frozenset[Cell], stops: Sequence[frozenset[Cell]], floor: frozenset[Cell]
-) -> list[int]:
-    """Return the steps from any cell of a source to the nearest cell of each stop.
-
-    A stop that cannot be reached is 0 steps away, so that the bound stays a lower bound.
-    """
-    steps = dict.fromkeys(source, 0)
-    queue = deque(sorted(source))
-    while queue:
-        x, z = queue.popleft()
-        for cell in ((x + 1, z), (x - 1, z), (x, z + 1), (x, z - 1)):
-            if cell in floor and cell not in steps:
-                steps[cell] = steps[x, z] + 1
-                queue.append(cell)
-    return [min((steps[cell] for cell in stop if cell in steps), default=0) for stop in stops]

@@ -1,7 +1,12 @@
-"""Published results: the rule-based agents of TEACh's paper, and people.
+"""Published results, all of them in AI2-THOR, and notes for the tables that show them.
 
-Source: Padmakumar et al. 2021 (arXiv:2110.00534).  Table 5 has the agents, which ran in
-AI2-THOR; Table 2 has the mean actions of both players in successful games of people.
+- TEACh's rule-based agents: Padmakumar et al. 2021 (arXiv:2110.00534), Table 5; Table 2 has the
+  mean actions of both players in successful games of people.
+- EDH and TfD validation instances: E.T., Padmakumar et al. 2021; HELPER, Sarch et al. 2023
+  (arXiv:2310.15127), Tables 1 and 2, and section 4 for the limits; MSI-Agent, Fu et al. 2024
+  (arXiv:2409.16686).
+- Subgoals of ALFRED: Shridhar et al. 2020 (arXiv:1912.01734), Table 4, the model with both progress
+  monitors, on the validation folds.
 """
 
 from collections.abc import Collection, Iterable
@@ -119,12 +124,6 @@ SEQ2SEQ and people: Shridhar et al. 2020 (arXiv:1912.01734); the others as their
 """
 
 
-# Published results on TEACh's EDH and TfD validation instances, all of them in AI2-THOR.
-#
-# Sources: E.T., Padmakumar et al. 2021 (arXiv:2110.00534); HELPER, Sarch et al. 2023
-# (arXiv:2310.15127), Tables 1 and 2, and section 4 for the limits; MSI-Agent, Fu et al. 2024
-# (arXiv:2409.16686).
-
 THOR_WORLD = "AI2-THOR"
 
 
@@ -170,11 +169,6 @@ def published_instances(benchmark: str) -> tuple[PublishedInstances, ...]:
     """Return what was published for a benchmark, "edh" or "tfd"."""
     return tuple(row for row in _ROWS if row.benchmark == benchmark)
 
-
-# Published results at single subgoals of ALFRED: Table 4 of its paper.
-#
-# Source: Shridhar et al. 2020 (arXiv:1912.01734), the model with both progress monitors, on the
-# validation folds, in AI2-THOR.
 
 MEAN_OVER_KINDS = "mean of kinds"
 """The name of the row that gives each kind of subgoal the same weight, as Table 4's average."""

@@ -1,8 +1,6 @@
-"""What scoring takes from a finished session."""
+"""What scoring takes from a finished session, and the score of one session (spec section 5.1)."""
 
 from dataclasses import dataclass
-
-# The score of one session: goal conditions and path weights (spec section 5.1).
 
 
 @dataclass(frozen=True, slots=True)

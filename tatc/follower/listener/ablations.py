@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from tatc.commander.plan_builder import PlannedStep
+from tatc.commander.plan_builder import PlannedSteps
 from tatc.follower.listener.exploration import MIN_CELLS_WORTH_A_LOOK, Explorer
 from tatc.follower.listener.follower import DEFAULT_QUESTIONS, ListenerFollower
 from tatc.follower.listener.internal_planner import InternalPlanner
@@ -48,9 +48,7 @@ class RandomExplorer(Explorer):
         super().__init__(belief)
         self._random = Random(_SEED)
 
-    def next_steps(
-        self, planner: InternalPlanner, wanted: Iterable[str]
-    ) -> tuple[PlannedStep, ...]:
+    def next_steps(self, planner: InternalPlanner, wanted: Iterable[str]) -> PlannedSteps:
         """Return steps that look around, then at any place or into any container."""
         if steps := self._look_around():
             return steps
@@ -59,9 +57,7 @@ class RandomExplorer(Explorer):
             return self._look_at_cells(planner) or self._search_anything(planner, types)
         return self._search_anything(planner, types) or self._look_at_cells(planner)
 
-    def _search_anything(
-        self, planner: InternalPlanner, types: tuple[str, ...]
-    ) -> tuple[PlannedStep, ...]:
+    def _search_anything(self, planner: InternalPlanner, types: tuple[str, ...]) -> PlannedSteps:
         return self._search_container(planner, types, hinted=False)
 
     def _choose_look(

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from tatc.commander.plan_builder import PlannedStep
+from tatc.commander.plan_builder import PlannedStep, PlannedSteps
 from tatc.commander.skills.heat import OpenClose
 from tatc.commander.skills.hold import Open
 from tatc.follower.listener.floor_map import NEAR_LOOK_METRES, DoorCells
@@ -60,9 +60,7 @@ class Explorer:
         self._closed_doors: set[str] = set()
         self._doors_cleared: Counter[str] = Counter()
 
-    def next_steps(
-        self, planner: InternalPlanner, wanted: Iterable[str]
-    ) -> tuple[PlannedStep, ...]:
+    def next_steps(self, planner: InternalPlanner, wanted: Iterable[str]) -> PlannedSteps:
         """Return steps that should bring something new into view; empty where nothing is left.
 
         `wanted` are the types that are looked for.
@@ -94,13 +92,13 @@ class Explorer:
         """Note what the last view shows of the places in it."""
         self._places.note_view()
 
-    def _look_around(self) -> tuple[PlannedStep, ...]:
+    def _look_around(self) -> PlannedSteps:
         if not self._turns_left:
             return ()
         self._turns_left -= 1
         return (motion_step(Verb.TURN_RIGHT, self._belief.body.pose),)
 
-    def _look_at_cells(self, planner: InternalPlanner) -> tuple[PlannedStep, ...]:
+    def _look_at_cells(self, planner: InternalPlanner) -> PlannedSteps:
         """Return the walk to the pose from which most unexamined cells for its cost are in view."""
         cells = [
             cell
@@ -142,7 +140,7 @@ class Explorer:
 
     def _search_container(
         self, planner: InternalPlanner, types: tuple[str, ...], *, hinted: bool
-    ) -> tuple[PlannedStep, ...]:
+    ) -> PlannedSteps:
         """Return the way to the container that is likeliest for its cost, and how to look in.
 
         With `hinted` only those count that the dialogue named.
@@ -166,7 +164,7 @@ class Explorer:
             for hint in self.hints
         )
 
-    def _look_closer(self, planner: InternalPlanner, obj: ObjectState) -> tuple[PlannedStep, ...]:
+    def _look_closer(self, planner: InternalPlanner, obj: ObjectState) -> PlannedSteps:
         """Return the walk to the pose that shows most of what has not been in view of a place."""
         coverage = self._places.coverage_of(obj)
         if coverage is None:
@@ -182,9 +180,7 @@ class Explorer:
             return self._close_nearby_door(planner, obj)
         return () if pose is None else tuple(motion_step(v, pose) for v in paths.verbs_to(pose))
 
-    def _close_nearby_door(
-        self, planner: InternalPlanner, obj: ObjectState
-    ) -> tuple[PlannedStep, ...]:
+    def _close_nearby_door(self, planner: InternalPlanner, obj: ObjectState) -> PlannedSteps:
         """Return how to close the nearest open door, which may hide a place or stand in the way.
 
         Each is closed once: closed to see one place and opened to see another, doors never rest.
@@ -204,7 +200,7 @@ class Explorer:
                 return steps
         return ()
 
-    def _close_door_in_the_way(self, planner: InternalPlanner) -> tuple[PlannedStep, ...]:
+    def _close_door_in_the_way(self, planner: InternalPlanner) -> PlannedSteps:
         """Return how to close an open door that cuts off floor; each is closed so a few times."""
         for name in doors_in_the_way(self._belief):
             if self._doors_cleared[name] >= MAX_CLEARINGS_PER_DOOR:

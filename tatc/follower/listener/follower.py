@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from tatc.commander.plan_builder import PlannedStep
+from tatc.commander.plan_builder import PlannedStep, PlannedSteps
 from tatc.commander.refusal_memory import RefusalMemory
 from tatc.commander.rule_planner import NoStretch, PlannedStretch
 from tatc.commander.stretch_wording import word_stretch
@@ -320,9 +320,7 @@ class ListenerFollower:
         self._start(found.steps, say(word_stretch(Wording.GOALS, found)))
         return True
 
-    def _start(
-        self, steps: tuple[PlannedStep, ...], words: str, *, exploring: bool = False
-    ) -> None:
+    def _start(self, steps: PlannedSteps, words: str, *, exploring: bool = False) -> None:
         """Queue the steps of a stretch, or of a look; `words` say what they are for."""
         self._queue.extend(steps)
         self._is_exploring = exploring

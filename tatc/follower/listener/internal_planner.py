@@ -11,7 +11,7 @@ from math import atan2, pi
 
 from tatc.commander import Oracle
 from tatc.commander.knowledge import Knowledge
-from tatc.commander.plan_builder import PlanBuilder, PlannedStep, SkillPlan
+from tatc.commander.plan_builder import PlanBuilder, PlannedSteps, SkillPlan
 from tatc.commander.refusal_memory import ActionKey, RefusalMemory
 from tatc.commander.rule_planner import NoStretch, PlannedStretch, RulePlanner
 from tatc.commander.skills.hold import PutDown
@@ -135,7 +135,7 @@ class InternalPlanner:
         progress = self._task.check(self.knowledge.snapshot)
         return self._planner.next_stretch(progress, thorough=thorough)
 
-    def plan_stretch(self, plan: SkillPlan) -> tuple[PlannedStep, ...]:
+    def plan_stretch(self, plan: SkillPlan) -> PlannedSteps:
         """Return the steps of skills chosen by the Follower itself; empty where there are none."""
         self.knowledge.refresh()
         builder = PlanBuilder(self.knowledge)
@@ -145,7 +145,7 @@ class InternalPlanner:
         self._planner.last_steps = tuple(builder.steps)
         return self._planner.last_steps
 
-    def steps_to_put_down(self, failure: FailureReport | None) -> tuple[PlannedStep, ...]:
+    def steps_to_put_down(self, failure: FailureReport | None) -> PlannedSteps:
         """Return how to put down what is held; empty where nothing is, or after a few tries.
 
         What the task wants to be held is kept.

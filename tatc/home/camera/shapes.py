@@ -110,21 +110,16 @@ def measure_surface_heights(objects: Sequence[ObjectState]) -> tuple[float | Non
                 if not (is_on_table and parent in seats):
                     found.setdefault(parent, []).append(obj.box.bottom)
     basins = [obj for obj in objects if obj.objectType in BASIN_TYPES]
-    return tuple(
-        _rim_height(obj, basins)
-        if shape_of_type(obj.objectType).template is ShapeTemplate.UP_TO_RIM
-        else _measured_height(obj, found.get(obj.objectId, []))
-        for obj in objects
-    )
+    return tuple(_measured_height(obj, found.get(obj.objectId, []), basins) for obj in objects)
 
 
-def _rim_height(well: ObjectState, basins: Sequence[ObjectState]) -> float | None:
-    whole = footprint_of(well)
-    rims = [b.box.top for b in basins if footprint_of(b).overlaps(whole)]
-    return min(max(rims), well.box.top) if rims else None
-
-
-def _measured_height(obj: ObjectState, heights: Sequence[float]) -> float | None:
+def _measured_height(
+    obj: ObjectState, heights: Sequence[float], basins: Sequence[ObjectState]
+) -> float | None:
+    if shape_of_type(obj.objectType).template is ShapeTemplate.UP_TO_RIM:
+        whole = footprint_of(obj)
+        rims = [basin.box.top for basin in basins if footprint_of(basin).overlaps(whole)]
+        return min(max(rims), obj.box.top) if rims else None
     movable = obj.affordances.pickupable or obj.objectType == FLOOR_TYPE
     if movable or shape_of_type(obj.objectType).template is ShapeTemplate.WHOLE:
         return None

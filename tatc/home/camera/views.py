@@ -58,14 +58,9 @@ class CameraImages:
 
     def object_mask(self, index: int) -> Mask:
         """Return the pixels that show the object with an index; `ids` must have been drawn."""
-        return _require_drawn(self.ids, ImageKind.IDS) == index
-
-    def class_mask(self, kind: str) -> Mask:
-        """Return the pixels that show objects of a type; `classes` must have been drawn."""
-        classes = _require_drawn(self.classes, ImageKind.CLASSES)
-        if kind not in self.types:
-            return np.zeros(classes.shape, dtype=np.bool_)
-        return classes == self.types.index(kind)
+        if self.ids is None:
+            raise ValueError("ids was not drawn")
+        return self.ids == index
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -80,12 +75,6 @@ class TracedView:
     eye: Eye
     ids: IndexArray
     distances: Floats
-
-
-def _require_drawn(plane: IndexArray | None, kind: ImageKind) -> IndexArray:
-    if plane is None:
-        raise ValueError(f"{kind} was not drawn")
-    return plane
 
 
 def object_types(objects: Sequence[ObjectState]) -> tuple[str, ...]:

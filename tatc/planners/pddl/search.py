@@ -169,8 +169,11 @@ def search_plan(
     heuristic = HffHeuristic(task.actions, len(task.fact_index))
     goal = task.fact_indices(task.goal)
     if heuristic.estimate(task.initial_state, goal) is None:
-        unreachable = [a for a in task.goal if _is_unreachable(heuristic, task, a)]
-        return _unsolvable_result(tuple(unreachable))
+        start = task.initial_state
+        alone = [
+            (atom, heuristic.estimate(start, task.fact_indices((atom,)))) for atom in task.goal
+        ]
+        return _unsolvable_result(tuple(atom for atom, found in alone if found is None))
     actions, state, spent = _search_by_agenda(task, heuristic, agenda, goal, budget // 2)
     final_search = _best_first_search(task, heuristic, state, goal, budget - spent)
     spent += final_search.expansions
@@ -203,10 +206,6 @@ def resume_plan(task: StripsTask, steps: Sequence[PlanStep]) -> SearchResult | N
             if state & done == done:
                 return SearchResult(SearchVerdict.PLAN_FOUND, tuple(rest), 0, "as planned before")
     return None
-
-
-def _is_unreachable(heuristic: HffHeuristic, task: StripsTask, atom: Atom) -> bool:
-    return heuristic.estimate(task.initial_state, task.fact_indices((atom,))) is None
 
 
 def _unsolvable_result(unreachable: tuple[Atom, ...]) -> SearchResult:

@@ -6,15 +6,8 @@
 
 from tatc.language.llm.model_call import ModelCallEnd, RecordedModelCall, model_call_json
 from tatc.session.records.file_search import INSTANCE_FILES, SESSION_FILES, find_files, find_games
-from tatc.session.records.game import (
-    Game,
-    GameHeader,
-    GameStart,
-    floor_plan_room_kind,
-    read_game,
-    read_game_header,
-    read_start,
-)
+from tatc.session.records.game import Game, GameStart, floor_plan_room_kind, read_game, read_start
+from tatc.session.records.game_header import GameHeader, read_game_header
 from tatc.session.records.instance import (
     Benchmark,
     Instance,

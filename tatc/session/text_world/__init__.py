@@ -8,12 +8,9 @@ sides; neither knows the other.
 from tatc.session.text_world.commander_interface import CommanderInterface
 from tatc.session.text_world.follower_interface import FollowerInterface
 from tatc.session.text_world.text_agents import Chooser, TextCommander, TextFollower
-from tatc.session.text_world.tools import (
+from tatc.session.text_world.tools import Grain, ToolCall, commander_tools, follower_tools
+from tatc.session.text_world.wording import (
     TEXT_WORLD_VERSION,
-    Grain,
-    ToolCall,
-    commander_tools,
-    follower_tools,
     rules_for,
     server_words,
     wording_hash,

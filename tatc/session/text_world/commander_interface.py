@@ -27,10 +27,8 @@ from tatc.session.text_world.tools import (
     ToolCall,
     check_call,
     commander_tools,
-    phrase,
-    refusal,
-    wording,
 )
+from tatc.session.text_world.wording import phrase, refusal, wording
 from tatc.sim.object_search import find_object
 from tatc.tdl import Progress, Subgoal, Task
 

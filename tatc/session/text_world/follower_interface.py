@@ -34,10 +34,9 @@ from tatc.session.text_world.tools import (
     ToolCall,
     check_call,
     follower_tools,
-    phrase,
-    refusal,
 )
 from tatc.session.text_world.walking import SeenFloor, floor_under
+from tatc.session.text_world.wording import phrase, refusal
 
 TEXT_VIEW_SIDE_PIXELS = 60
 """Pixels along each side of the view from which the text is made: every 15th of a frame's, so

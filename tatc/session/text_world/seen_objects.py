@@ -13,8 +13,8 @@ from tatc.home.camera.rays import FRAME_PIXELS
 from tatc.home.percepts import Percept, View
 from tatc.home.state import ObjectState, Vec3
 from tatc.session.text_world.click_choice import pixels_to_click
-from tatc.session.text_world.tools import wording
 from tatc.session.text_world.view_rays import eye_of_view, rays_of
+from tatc.session.text_world.wording import wording
 
 _LIQUID_LEVEL_SHARE = 0.4  # of half the height above the middle, as vessels are drawn
 _INNER_RADIUS_SHARE = 0.7  # of a vessel's radius: what is nearer to its axis is its floor

@@ -15,7 +15,8 @@ from tatc.home.observation import Observation
 from tatc.session.session_types import AgentNotes
 from tatc.session.text_world.commander_interface import CommanderInterface
 from tatc.session.text_world.follower_interface import TEXT_VIEW_SIDE_PIXELS, FollowerInterface
-from tatc.session.text_world.tools import Grain, Refused, ToolSpec, text_world_label
+from tatc.session.text_world.tools import Grain, Refused, ToolSpec
+from tatc.session.text_world.wording import text_world_label
 from tatc.tdl import Task
 
 MAX_CALLS_PER_ACTION = 8

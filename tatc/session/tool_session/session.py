@@ -23,7 +23,8 @@ from tatc.session.text_world.text_agents import (
     TEXT_FOLLOWER_TRAITS,
     text_world_notes,
 )
-from tatc.session.text_world.tools import Refused, refusal
+from tatc.session.text_world.tools import Refused
+from tatc.session.text_world.wording import refusal
 from tatc.session.tool_session.saved_state import SavedState, load_parts, save_state, state_hash
 from tatc.sim.embedded.simulator import EmbeddedSimulator
 

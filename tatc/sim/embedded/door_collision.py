@@ -78,7 +78,11 @@ def _cells_around(closed: Box) -> tuple[Cell, Cell]:
     """Return the lowest and highest cell in which a body may touch a door once it is open."""
     reach = BODY_RADIUS_METRES + max(closed.size[0], closed.size[2])
     (x, _, z), (to_x, _, to_z) = closed.bounds()
-    return cell_of(x - reach, z - reach), cell_of(to_x + reach, to_z + reach)
+    lowest = round((x - reach) / GRID_SIZE_METRES), round((z - reach) / GRID_SIZE_METRES)
+    return lowest, (
+        round((to_x + reach) / GRID_SIZE_METRES),
+        round((to_z + reach) / GRID_SIZE_METRES),
+    )
 
 
 def is_body_in_the_way(

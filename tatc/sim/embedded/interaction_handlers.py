@@ -6,6 +6,7 @@ preconditions (a knife in the hand, the distance of the click) are in `interacti
 """
 
 from collections.abc import Callable
+from functools import partial
 
 from tatc.home.actions import Verb
 from tatc.home.camera.door_geometry import is_carried_by_drawer, remove_from_drawer
@@ -19,7 +20,11 @@ from tatc.home.type_facts import (
 )
 from tatc.sim.embedded.appliances import HOT, ROOM_TEMPERATURE
 from tatc.sim.embedded.door_collision import is_body_in_the_way
-from tatc.sim.embedded.placement.placement_search import find_placement, parent_receptacles_at
+from tatc.sim.embedded.placement.placement_search import (
+    Placement,
+    find_placement,
+    parent_receptacles_at,
+)
 from tatc.sim.embedded.slicing import cut_into_pieces
 from tatc.sim.embedded.world_state import WorldState, held_position
 from tatc.sim.transforms import move_with_anchor, subtract, translate
@@ -179,10 +184,7 @@ def pour_liquid(world: WorldState, target: ObjectState, point: Vec3) -> str | No
     return empty_liquid(world, held, point)
 
 
-def set_dirty(
-    world: WorldState, target: ObjectState, point: Vec3, *, dirty: bool = True
-) -> str | None:
-    """Make an object dirty, or clean."""
+def _set_dirty(world: WorldState, target: ObjectState, point: Vec3, *, dirty: bool) -> str | None:
     if not target.affordances.dirtyable:
         return f"{target.objectId} does not have the Dirtyable property!"
     if target.isDirty is dirty:
@@ -191,7 +193,11 @@ def set_dirty(
     return None
 
 
-def switch(world: WorldState, target: ObjectState, point: Vec3, *, on: bool = True) -> str | None:
+make_dirty: InteractionHandler = partial(_set_dirty, dirty=True)
+make_clean: InteractionHandler = partial(_set_dirty, dirty=False)
+
+
+def _switch(world: WorldState, target: ObjectState, point: Vec3, *, on: bool) -> str | None:
     """Switch on or off; a stove knob lights its burners or puts them out."""
     if not target.affordances.toggleable or target.objectType == BURNER_TYPE:
         return f"{target.objectId} is not toggleable"
@@ -209,6 +215,10 @@ def switch(world: WorldState, target: ObjectState, point: Vec3, *, on: bool = Tr
     return None
 
 
+switch_on: InteractionHandler = partial(_switch, on=True)
+switch_off: InteractionHandler = partial(_switch, on=False)
+
+
 def break_target(world: WorldState, target: ObjectState, point: Vec3) -> str | None:
     """Break an object; TEACh makes all of them unbreakable once a session runs."""
     return f"{target.objectId} is unbreakable"
@@ -219,11 +229,11 @@ INTERACTION_HANDLERS: dict[Verb, InteractionHandler] = {
     Verb.PLACE: place_held,
     Verb.OPEN: open_target,
     Verb.CLOSE: close_target,
-    Verb.TOGGLE_ON: switch,
-    Verb.TOGGLE_OFF: partial(switch, on=False),
+    Verb.TOGGLE_ON: switch_on,
+    Verb.TOGGLE_OFF: switch_off,
     Verb.SLICE: slice_target,
-    Verb.DIRTY: set_dirty,
-    Verb.CLEAN: partial(set_dirty, dirty=False),
+    Verb.DIRTY: make_dirty,
+    Verb.CLEAN: make_clean,
     Verb.FILL: fill_with_liquid,
     Verb.EMPTY: empty_liquid,
     Verb.POUR: pour_liquid,

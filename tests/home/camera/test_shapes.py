@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from tatc.home.actions import Click
 from tatc.home.camera.box_cutouts import box_cutouts
+from tatc.home.camera.door_geometry import open_container_solids, open_object
 from tatc.home.camera.geometry import Geometry, RayHit
 from tatc.home.camera.rays import Eye
 from tatc.home.camera.shapes import (
@@ -19,7 +20,7 @@ from tatc.home.camera.shapes import (
     surface_height,
 )
 from tatc.home.camera.solids import TYPE_SHAPES, Rect, ShapeTemplate, SolidShape, shape_of_type
-from tatc.home.state import Affordances, ObjectState, Vec3
+from tatc.home.state import Affordances, Box, ObjectState, Vec3
 from tatc.session.records import read_start
 from tests.object_factory import PORTABLE, make_object
 from tests.recorded_clicks import HELD_OUT_FLOOR_PLANS
@@ -343,3 +344,15 @@ def test_a_ray_passes_the_upper_corner_of_what_is_round(kind: str, passes: bool)
     corner = (0.098, 0.19, -0.09)
     assert (_hit_looking_down(geometry, corner) is None) is passes
     assert _hit_looking_down(geometry, (0.0, 0.15, -0.05)) is not None
+
+
+# What rays hit of cases that stand open.
+
+
+@pytest.mark.parametrize(("kind", "height"), [("Microwave", 0.1), ("Cabinet", 0.01)])
+def test_the_floor_of_an_open_case_is_where_things_stand_in_it(kind: str, height: float):
+    case = make_object(kind, (0, 1, 1), (0.6, 0.36, 0.4), affordances=Affordances())
+    stands_open = open_object(replace(case, isOpen=False), (0.0, 1.0, 0.8))
+    floor, *_ = open_container_solids(stands_open, case.box)
+    top = Box(floor.center, floor.size)
+    assert top.center[1] + top.size[1] / 2 == pytest.approx(1.0 - 0.18 + height)

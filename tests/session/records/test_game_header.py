@@ -8,7 +8,7 @@ import pytest
 
 from tatc.base.errors import BadInput, GameFormatError
 from tatc.session.records import read_game_header, read_start, write_record
-from tatc.session.records.game import place_names
+from tatc.session.records.game_header import place_names
 from tests.session.records.sample_record import sample_record
 
 

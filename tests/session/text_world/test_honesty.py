@@ -11,7 +11,7 @@ from tatc.home.actions import Role
 from tatc.home.camera.views import eye_of_role
 from tatc.home.state import ObjectState, Snapshot
 from tatc.session.text_world.seen_objects import number_of_handle
-from tatc.session.text_world.tools import wording
+from tatc.session.text_world.wording import wording
 from tatc.session.tool_session import ToolSession
 from tatc.sim.embedded.snapshot_renderer import ImageKind, SnapshotRenderer
 from tests.session.text_world.sessions import opening, random_call

@@ -16,7 +16,8 @@ from tatc.session.agents.model_play import ModelPlay, ToolCalling
 from tatc.session.records import SessionEnd
 from tatc.session.text_world import rules_for
 from tatc.session.text_world.text_agents import MAX_ANSWERS_WITHOUT_CALL
-from tatc.session.text_world.tools import ToolSpec, phrase
+from tatc.session.text_world.tools import ToolSpec
+from tatc.session.text_world.wording import phrase
 
 # Where the answers of a model come from: the model itself, or the record of a session.
 #

@@ -107,7 +107,8 @@ def areas_from_recordings(
     `box_areas` are the areas that boxes suggest.
     """
     axis_yaws = tuple(dict.fromkeys(map(_yaw_off_axes, (receptacle_yaw, case.yaw))))
-    middle, areas, unexplained = case.center[::2], list[Surface](), list(observed)
+    middle = case.center[0], case.center[2]
+    areas, unexplained = list[Surface](), list(observed)
     for yaw in _oblique_yaws(observed, axis_yaws):
         aligned = [pose for pose in unexplained if is_same_yaw(pose.yaw, yaw)]
         found = _estimate_along(case, yaw, aligned, box_areas)

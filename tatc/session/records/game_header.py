@@ -1,0 +1,88 @@
+"""Reads the header of a game file: its session's id, task and place, without the session.
+
+A file has these in its first 60 kB or so, of about 500.  Reading no further makes it quick
+to choose among thousands of games.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from tatc.base.errors import BadInput, GameFormatError
+from tatc.base.file_reading import GAME, parse_json, read_head, read_json
+from tatc.home.state import RoomKind
+from tatc.session.records.file_search import field_faults_in
+from tatc.session.records.game import (
+    TATC_COMMENT_PREFIX,
+    find_episode,
+    read_episode_id,
+    read_place,
+    read_task_name_and_params,
+)
+from tatc.session.records.trajectory import is_trajectory_file, read_trajectory
+
+_HEADER_BYTES = 1 << 18
+_INITIAL_STATE_KEY = b'"initial_state"'
+_CLOSING_JSON = b'"initial_state": null}]}]}'
+
+
+@dataclass(frozen=True, slots=True)
+class GameHeader:
+    """The header of a game file; `split` is the name of the file's folder.
+
+    `written_by_tatc` says whether tatc wrote the file, which its comment tells.
+    """
+
+    game_id: str
+    split: str
+    task_name: str
+    task_params: tuple[str, ...]
+    place: str
+    kind: RoomKind
+    written_by_tatc: bool
+
+
+def read_game_header(path: Path | str) -> GameHeader:
+    """Return the header of a game file, or of one of ALFRED's trajectories."""
+    path = Path(path)
+    if is_trajectory_file(path):
+        return _trajectory_header(path)
+    document = _load_header(path)
+    if document is None:
+        document = read_json(path, GAME)
+    with field_faults_in(path):
+        episode = find_episode(document)
+        # The key `tatc`, which allows other places, is at the file's end: not checked here.
+        place, kind = read_place(episode, written_by_tatc=True)
+        name, params = read_task_name_and_params(document["tasks"][0])
+        split = path.absolute().parent.name
+        ours = str(document.get("comments", "")).startswith(TATC_COMMENT_PREFIX)
+        return GameHeader(read_episode_id(episode), split, name, params, place, kind, ours)
+
+
+def _trajectory_header(path: Path) -> GameHeader:
+    """Return the header of a trajectory, whose task is named by its type."""
+    found = read_trajectory(path)
+    if found.task is None:
+        why = "has no task, as none of ALFRED's test folds has"
+        fix = "name trajectories of train or of a valid fold"
+        raise GameFormatError(why, where=str(path), fix=fix)
+    params = tuple(found.task.parameters.values())
+    name, plan = found.task.type.value, found.floor_plan
+    return GameHeader(found.key, found.fold, name, params, plan, found.kind, False)
+
+
+def _load_header(path: Path) -> Any:
+    """Return a game file's JSON as if it ended before the first state; None if it cannot be cut."""
+    head = read_head(path, GAME, _HEADER_BYTES)
+    at = head.find(_INITIAL_STATE_KEY)
+    try:
+        return parse_json(head[:at] + _CLOSING_JSON, str(path), GAME) if at >= 0 else None
+    except BadInput:  # which reading the whole file will find, and say where
+        return None
+
+
+def place_names(names: Sequence[str]) -> frozenset[str]:
+    """Return the names of places; a number stands for the floor plan with that number."""
+    return frozenset(f"FloorPlan{name}" if name.isdigit() else name for name in names)

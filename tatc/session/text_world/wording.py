@@ -1,0 +1,55 @@
+"""All words of the text world, from `wording.json`, with their version and hash."""
+
+import json
+from collections.abc import Mapping
+from functools import cache
+from hashlib import sha256
+from importlib.resources import files
+from typing import Any
+
+from tatc.home.actions import Role
+
+TEXT_WORLD_VERSION = "2"
+"""The version of the text interface; what a model reads changes only with a new version."""
+
+
+@cache
+def wording() -> Mapping[str, Any]:
+    """Return the content of `wording.json`."""
+    return json.loads(files("tatc.session.text_world").joinpath("wording.json").read_text("utf-8"))
+
+
+@cache
+def wording_hash() -> str:
+    """Return the first 12 hexadecimal digits of the SHA-256 of all words.
+
+    Line breaks and the order of keys in the file do not count.
+    """
+    text = json.dumps(wording(), sort_keys=True, separators=(",", ":"))
+    return sha256(text.encode()).hexdigest()[:12]
+
+
+def text_world_label() -> str:
+    """Return the version and the hash, as a record names them."""
+    return f"{TEXT_WORLD_VERSION} {wording_hash()}"
+
+
+@cache
+def phrase(section: str, name: str) -> str:
+    """Return a phrase, with its fields in braces."""
+    return wording()[section][name]
+
+
+def refusal(name: str, /, **fields: object) -> str:
+    """Return the words of a refusal."""
+    return phrase("refusals", name).format(**fields)
+
+
+def server_words(name: str, /, **fields: object) -> str:
+    """Return what a server of sessions says itself."""
+    return phrase("servers", name).format(**fields)
+
+
+def rules_for(role: Role) -> str:
+    """Return the rules of the game for an agent: what a model is told before it begins."""
+    return wording()["rules"]["follower" if role is Role.FOLLOWER else "commander"]
