@@ -197,10 +197,10 @@ class Knowledge:
 
 def _has_changed(before: Snapshot, now: Snapshot) -> bool:
     """Return whether any object has changed, apart from the one in the hand."""
-    pairs = zip(before.objects, now.objects, strict=False)
-    return len(before.objects) != len(now.objects) or any(
-        a is not b and not (a.isPickedUp and b.isPickedUp) for a, b in pairs
-    )
+    if len(before.objects) != len(now.objects):
+        return True
+    pairs = zip(before.objects, now.objects, strict=True)
+    return any(a is not b and not (a.isPickedUp and b.isPickedUp) for a, b in pairs)
 
 
 _KIND_PROPERTIES = ("objectType", "simbotObjectClass", "parentReceptacles")

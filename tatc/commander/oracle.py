@@ -52,7 +52,6 @@ class CommanderView:
         utterances: what was said since the Commander's last action, oldest first, by either agent.
         progress: the result of a progress check if the Commander's last action in this turn was
             one, else None.
-
     """
 
     utterances: tuple[Utterance, ...]
@@ -72,7 +71,6 @@ class Decision:
         alternatives: the plans that were tried first, each with the reason why it was rejected.
         cost: the length of the stretch that was said, primitives.
         fallback_reason: in plain English why the policies gave way to PDDL, "" where they did not.
-
     """
 
     utterance: str

@@ -286,8 +286,7 @@ class PlanBuilder:
     ) -> Viewpoint | None:
         """Return the first viewpoint whose body the opening door should not touch.
 
-        If every viewpoint tried would be touched, return the first: the door may open all
-        the same.
+        If every viewpoint tried would be touched, return the first: the door may open all the same.
         """
         closed = closed_box(obj)
         first: Viewpoint | None = None

@@ -1,9 +1,8 @@
 """Recovery: what the Commander learns from a failed step, and plans that remove obstacles.
 
-Two tables decide.  `MAX_TRIES_BY_CODE` says how often a refused step may be tried from
-other places; the code comes from the message that the Follower reports.
-`RECOVERY_BY_REASON` says how to remove what makes a plan fail: an object that hides
-another, or fills a receptacle, is set aside.
+Two tables decide.  `MAX_TRIES_BY_CODE` says how often a refused step may be tried from other
+places; the code comes from the message that the Follower reports.  `RECOVERY_BY_REASON` says how to
+remove what makes a plan fail: an object that hides another, or fills a receptacle, is set aside.
 """
 
 from collections.abc import Callable, Iterator
@@ -84,16 +83,15 @@ def _uncover_plans(failure: PlanFailure, key: ProblemKey, known: Knowledge) -> P
     around = [(Open(case.objectId),) for case in known.view.closed_containers_of(obj)]
     if around:
         return tuple(around)
-    near = known.view.find_objects(where=lambda t: t is not obj and _can_occlude(t, obj))
-    ranked = sorted(near, key=lambda t: dist(t.box.center, obj.box.center))
+    reach = OCCLUDER_DISTANCE_METRES + footprint_radius(obj)
+    loose = known.view.find_objects(where=lambda t: t.affordances.pickupable and not t.isPickedUp)
+    away = [(dist(t.box.center, obj.box.center), t) for t in loose if t is not obj]
+    ranked = [t for d, t in sorted(away, key=lambda each: each[0]) if d < reach]
     others = dict.fromkeys((*_find_blockers(obj, known), *ranked))
     plans = [(OpenClose(name, is_open=False),) for name in _open_drawers_near(obj, known)]
     plans += [_move_away_plan(other, obj, known) for other in others]
-    plans += [
-        (SetAside(dish.objectId),)
-        for dish in known.view.receptacles_of(obj)
-        if dish.affordances.pickupable
-    ]
+    holders = known.view.receptacles_of(obj)
+    plans += [(SetAside(dish.objectId),) for dish in holders if dish.affordances.pickupable]
     return tuple(plan for plan in plans if plan)
 
 
@@ -103,20 +101,16 @@ def _open_drawers_near(obj: ObjectState, known: Knowledge) -> tuple[str, ...]:
         return ()
     drawers = known.view.find_objects("Drawer", where=lambda t: t.isOpen)
     away = {t.objectId: dist(t.box.center, obj.box.center) for t in drawers}
-    return tuple(
-        sorted((n for n in away if away[n] < LEFT_BEHIND_DISTANCE_METRES), key=away.__getitem__)
-    )
+    near = (name for name in away if away[name] < LEFT_BEHIND_DISTANCE_METRES)
+    return tuple(sorted(near, key=away.__getitem__))
 
 
 def _find_blockers(obj: ObjectState, known: Knowledge) -> Iterator[ObjectState]:
     """Yield objects seen in an object's place, and open doors that blocked the Follower."""
     known.show_actual_objects()
-    found = find_occluders(
-        known.geometry,
-        known.snapshot.object_index.by_id[obj.objectId],
-        known.standing_poses(obj, known.pose),
-        known.snapshot.follower,
-    )
+    index, poses = known.snapshot.object_index.by_id, known.standing_poses(obj, known.pose)
+    follower = known.snapshot.follower
+    found = find_occluders(known.geometry, index[obj.objectId], poses, follower)
     yield from (known.snapshot.objects[i] for i in found)
     doors = (known.snapshot.get(name) for name in known.memory.blocked_edges.values())
     yield from (door for door in doors if door is not None)
@@ -154,11 +148,8 @@ def _make_room_plans(failure: PlanFailure, key: ProblemKey, known: Knowledge) ->
         for some in filter(None, (strangers, fewest)):
             plans.append(tuple(SetAside(other.objectId, place.objectId) for other in some))
         plans += clear_out if fewest else ()
-    inside = [
-        t
-        for t in known.view.contents_of(place)
-        if t.affordances.pickupable and not _is_placed_for_key(t, key)
-    ]
+    loose = (t for t in known.view.contents_of(place) if t.affordances.pickupable)
+    inside = [t for t in loose if not _is_placed_for_key(t, key)]
     cuts = () if obj is None else _cut_another_plans(obj, known)
     if not inside:
         return (*_uncover_plans(failure, key, known), *cuts)
@@ -175,14 +166,11 @@ def _make_room_plans(failure: PlanFailure, key: ProblemKey, known: Knowledge) ->
 def _cut_another_plans(piece: ObjectState, known: Knowledge) -> Plans:
     """Return plans that cut another whole of a piece's food, the nearest first."""
     whole_type = WHOLE_TYPE_BY_PIECE.get(piece.objectType)
-    wholes = (
-        ()
-        if whole_type is None
-        else known.view.find_objects(
-            whole_type, where=lambda t: t.affordances.sliceable and not t.isSliced
-        )
-    )
-    return tuple((Cut(whole.objectId),) for whole in wholes)
+    if whole_type is None:
+        return ()
+    wholes = known.view.find_objects(whole_type)
+    uncut = (t for t in wholes if t.affordances.sliceable and not t.isSliced)
+    return tuple((Cut(whole.objectId),) for whole in uncut)
 
 
 def _is_placed_for_key(obj: ObjectState, key: ProblemKey) -> bool:
@@ -212,12 +200,6 @@ def failed_object_type(failure: PlanFailure, known: Knowledge) -> str:
     """Return the type of the object that a failure is about, or ""."""
     obj = known.snapshot.get(failure.object_id)
     return "" if obj is None else obj.objectType
-
-
-def _can_occlude(other: ObjectState, obj: ObjectState) -> bool:
-    can_be_taken = other.affordances.pickupable and not other.isPickedUp
-    reach = OCCLUDER_DISTANCE_METRES + footprint_radius(obj)
-    return can_be_taken and dist(other.box.center, obj.box.center) < reach
 
 
 def learn_from_failure(report: FailureReport, steps: PlannedSteps, known: Knowledge) -> str:

@@ -46,7 +46,6 @@ class RefusalMemory:
         miss_counts: failed clicks that the Follower had found itself.
         plan_counts: times that each plan was said.
         last_plan: the plan that was counted last.
-
     """
 
     def __init__(self) -> None:

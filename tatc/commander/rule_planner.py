@@ -134,7 +134,6 @@ class RulePlanner:
             failure: the step of the last stretch that failed, if one did.
             thorough: without it only policies are asked, and the fallback if it planned the last
                 stretch: no recovery, no hopeless try, nothing forgotten.
-
         """
         if failure is not None:
             self.learn(failure)

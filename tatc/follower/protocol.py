@@ -51,7 +51,6 @@ class Follower(Protocol):
                 for.  `frame`, `segments` and `percepts` are None, or return None, where the session
                 has no such view; they show the home as it is in this turn and must not be called
                 later.
-
         """
         ...
 

@@ -150,8 +150,6 @@ def test_a_pool_that_is_left_early_ends_its_processes():
     results.close()  # type: ignore[attr-defined]
 
 
-# Processes that tatc starts: nothing of the current folder runs in them unless it is named.
-
 ROOT = Path(__file__).parents[2]
 TATC = [sys.executable, "-m", "tatc"]
 

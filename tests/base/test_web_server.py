@@ -13,12 +13,14 @@ import uvicorn
 from starlette.applications import Starlette
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import PlainTextResponse
-from starlette.routing import Route
+from starlette.routing import Route, WebSocketRoute
+from starlette.testclient import TestClient
+from starlette.websockets import WebSocket, WebSocketDisconnect
 from uvicorn.server import ServerState
 
 from tatc.base import web_server
 from tatc.base.errors import BadInput
-from tatc.base.web_server import PathToken, RequestTimeoutProtocol, draw_token
+from tatc.base.web_server import AccessGuard, PathToken, RequestTimeoutProtocol, draw_token
 
 
 async def answer(request: Request) -> PlainTextResponse:
@@ -161,3 +163,44 @@ def test_an_address_that_cannot_be_had_is_refused(occupied: bool):
                 APP, PathToken(draw_token()), host, other.getsockname()[1], unused, unused
             )
     assert "--port" in str(refused.value)
+
+
+ADDRESS = "ws://127.0.0.1:8000"
+
+
+async def echo(websocket: WebSocket) -> None:
+    await websocket.accept()
+    async for text in websocket.iter_text():
+        await websocket.send_text(text)
+    await websocket.close(1001)
+
+
+SOCKETS = Starlette(routes=[WebSocketRoute("/ws", echo)])
+CLIENT = TestClient(AccessGuard(SOCKETS, PathToken("the-token"), {"localhost"}))
+
+
+def test_with_the_token_messages_go_both_ways() -> None:
+    with CLIENT.websocket_connect(f"{ADDRESS}/the-token/ws") as socket:
+        socket.send_text("here")
+        assert socket.receive_text() == "here"
+
+
+@pytest.mark.parametrize("path", ["/ws", "/wrong/ws", "/the-token"])
+def test_without_it_none_is_opened(path: str) -> None:
+    with pytest.raises(WebSocketDisconnect), CLIENT.websocket_connect(ADDRESS + path):
+        pass
+
+
+@pytest.mark.parametrize("headers", [{"origin": "http://evil.example"}, {"host": "evil.example"}])
+def test_from_elsewhere_none_is_opened(headers: dict[str, str]) -> None:
+    with (
+        pytest.raises(WebSocketDisconnect),
+        CLIENT.websocket_connect(f"{ADDRESS}/the-token/ws", headers=headers),
+    ):
+        pass
+
+
+def test_an_idle_one_is_closed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(web_server, "WEBSOCKET_IDLE_SECONDS", 0.05)
+    with CLIENT.websocket_connect(f"{ADDRESS}/the-token/ws") as socket:
+        assert socket.receive()["type"] == "websocket.close"

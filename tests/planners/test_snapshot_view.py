@@ -9,8 +9,6 @@ from tatc.planners.snapshot_view import OPENING_COST_ACTIONS, SnapshotView, fauc
 from tatc.sim.rooms import load_room, start_state
 from tatc.tdl.properties import parent_receptacles_of
 
-# Which faucet waters a sink, and which knob heats a burner.
-
 
 def _snapshot_without(kind: str) -> Snapshot:
     left = [obj for obj in START.objects if obj.objectType != kind]

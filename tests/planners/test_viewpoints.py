@@ -6,6 +6,7 @@ from functools import partial
 from math import dist
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from tatc.home.actions import GRID_SIZE_METRES, Verb
@@ -14,16 +15,121 @@ from tatc.home.camera.clicks import affords, eye_at, eye_of, resolve_click
 from tatc.home.camera.geometry import Geometry
 from tatc.home.state import Affordances, AgentState, ObjectState, Pose
 from tatc.planners.grid import NavigationGrid
-from tatc.planners.viewpoints import PointScorer, Viewpoint, find_viewpoints
+from tatc.planners.viewpoints import (
+    PLANNED_REACH_METRES,
+    PointScorer,
+    Viewpoint,
+    find_nearby_clicks,
+    find_occluders,
+    find_viewpoints,
+    viewpoints_facing,
+)
 from tatc.session.records import read_game
 from tests.object_factory import PORTABLE, make_object
 from tests.recorded_clicks import HELD_OUT_FLOOR_PLANS
 
 BODY_HEIGHT_METRES = 0.9
 AGENT = AgentState((0.0, BODY_HEIGHT_METRES, -1.5), 0.0, 30.0)
+AT_ORIGIN = AgentState((0.0, BODY_HEIGHT_METRES, 0.0), 0.0, 0.0)
+LOOKING_DOWN = AgentState((0.0, BODY_HEIGHT_METRES, 0.0), 0.0, 30.0)
 HORIZONS = (-30.0, 0.0, 30.0, 60.0)
 CELLS = [(x, z) for x in range(-6, 7) for z in range(-6, 3)]
+NEAR_CELLS = [(x, z) for x in range(-3, 4) for z in range(-3, 2)]
 START = Pose(0.0, -1.5, 0.0, 30.0)
+POINT = (1.0, 1.1, 1.0)
+PENCIL, CABINET = 2, 4
+
+
+def _poses_nearby():
+    start = Pose(0.0, 0.0, 0.0, 0.0)
+    return NavigationGrid(NEAR_CELLS).shortest_paths_from(start).poses_by_cost((0.0, 30.0))
+
+
+def _occluder_types(*others: ObjectState) -> list[str]:
+    mug = make_object("Mug", (0, 0.9, 1), (0.1, 0.1, 0.1), affordances=PORTABLE)
+    objects = [mug, *others]
+    found = find_occluders(Geometry(objects), 0, _poses_nearby(), AT_ORIGIN)
+    return [objects[i].objectType for i in found]
+
+
+def test_object_in_front_is_first_occluder():
+    box = make_object("Box", (0, 0.9, 0.8), (0.6, 0.6, 0.1), affordances=PORTABLE)
+    beside = make_object("Vase", (0.9, 0.9, 1.0), (0.1, 0.3, 0.1), affordances=PORTABLE)
+    assert _occluder_types(beside, box)[0] == "Box"
+
+
+def test_object_behind_or_far_is_no_occluder():
+    low = make_object("Table", (0, 0.2, 1), (1.0, 0.2, 1.0))
+    far = make_object("Vase", (3.0, 0.9, 1.0), (0.1, 0.3, 0.1), affordances=PORTABLE)
+    assert "Vase" not in _occluder_types(low, far)
+
+
+def test_unreachable_object_has_no_occluders():
+    mug = make_object("Mug", (0, 0.9, 9), (0.1, 0.1, 0.1), affordances=PORTABLE)
+    box = make_object("Box", (0, 0.9, 8), (0.6, 0.6, 0.1), affordances=PORTABLE)
+    assert find_occluders(Geometry([mug, box]), 0, _poses_nearby(), AT_ORIGIN) == ()
+
+
+def _room_with_pencil(pencil: ObjectState) -> list[ObjectState]:
+    able = Affordances(receptacle=True)
+    return [
+        make_object("Floor", (0, 0, 0), (8, 0.2, 8)),
+        make_object("DiningTable", (0, 0.5, 1), (2, 1, 0.8), affordances=able),
+        pencil,
+        make_object("Cup", (0.5, 1.05, 1), (0.1, 0.1, 0.1), affordances=PORTABLE),
+        make_object("Cabinet", (-1.5, 0.5, 1), (0.6, 0.8, 0.6), affordances=able),
+    ]
+
+
+def _pencil(y: float = 1.005) -> ObjectState:
+    return make_object("Pencil", (0.012, y, 1), (0.005, 0.008, 0.15), affordances=PORTABLE)
+
+
+def _poses_before_table() -> Iterator[tuple[Pose, int]]:
+    yield Pose(0.0, 0.25, 0.0, 30.0), 1
+    yield Pose(0.0, 0.0, 0.0, 30.0), 2
+    yield Pose(0.0, 0.0, 180.0, 30.0), 3
+
+
+def _nearby_viewpoints(objects: list[ObjectState], target: int = PENCIL) -> list[Viewpoint]:
+    geometry = Geometry(objects)
+
+    def accepts(i: int) -> bool:
+        return affords(Verb.PICKUP, objects[i])
+
+    return list(
+        find_nearby_clicks(geometry, objects, target, accepts, _poses_before_table(), LOOKING_DOWN)
+    )
+
+
+def test_object_between_lattice_lines_is_clicked_nearby() -> None:
+    objects = _room_with_pencil(_pencil())
+    geometry = Geometry(objects)
+    on_it = find_viewpoints(
+        geometry, objects, PENCIL, lambda i: True, _poses_before_table(), LOOKING_DOWN
+    )
+    assert not list(on_it)
+    views = _nearby_viewpoints(objects)
+    assert [view.pose for view in views] == [pose for pose, _ in _poses_before_table()][:2]
+    for view in views:
+        body = (view.pose.x, BODY_HEIGHT_METRES, view.pose.z)
+        eye = eye_of(AgentState(body, view.pose.yaw, view.pose.horizon))
+        hit = geometry.hit_at_click(eye, view.click)
+        assert hit is not None and hit.index != PENCIL
+        assert dist(hit.point, body) <= PLANNED_REACH_METRES
+
+        def loose(i: int) -> bool:
+            return affords(Verb.PICKUP, objects[i])
+
+        assert resolve_click(geometry, eye, view.click, loose) == PENCIL
+
+
+def test_hidden_object_is_not_clicked_nearby() -> None:
+    assert not _nearby_viewpoints(_room_with_pencil(_pencil(y=0.8)))
+
+
+def test_object_verb_cannot_act_on_is_not_clicked_nearby() -> None:
+    assert not _nearby_viewpoints(_room_with_pencil(_pencil()), CABINET)
 
 
 def _room_objects() -> list[ObjectState]:
@@ -186,3 +292,25 @@ def test_viewpoints_exist_in_recorded_rooms(sample_games: list[Path]) -> None:
                 found += 1
     assert wanted > 10
     assert found / wanted > 0.9
+
+
+def test_each_pose_looks_at_the_point_from_within_reach_and_clicks_there() -> None:
+    poses = [
+        (Pose(x, z, yaw, 30.0), i)
+        for i, (x, z) in enumerate([(1.0, 0.0), (0.5, 0.0), (0.0, 0.0), (1.0, -1.0), (1.0, 2.0)])
+        for yaw in (0.0, 90.0, 180.0, 270.0)
+    ]
+    found = list(viewpoints_facing(POINT, poses, AT_ORIGIN))
+    assert [(view.pose.x, view.pose.z, view.pose.yaw) for view in found] == [
+        (1.0, 0.0, 0.0),
+        (0.5, 0.0, 0.0),
+        (1.0, 2.0, 180.0),
+    ]
+    for view in found:
+        assert dist((view.pose.x, 0.9, view.pose.z), POINT) <= PLANNED_REACH_METRES
+        eye = eye_at(view.pose, AT_ORIGIN)
+        forward, right, up = (np.array(axis) for axis in eye.axes)
+        offset = np.array(POINT) - np.array(eye.position)
+        ahead = offset @ forward
+        assert abs(0.5 + offset @ right / ahead / 2 - view.click.x) < 0.01
+        assert abs(0.5 - offset @ up / ahead / 2 - view.click.y) < 0.01

@@ -1,6 +1,7 @@
 """The texts of the panes about the Follower's belief."""
 
 from itertools import groupby
+from operator import attrgetter
 
 from rich.text import Text
 
@@ -18,7 +19,6 @@ from tatc.apps.debugger.terminal_drawing import (
 from tatc.session.timeline import format_verb_runs
 from tatc.session.timeline.belief_summary import (
     BeliefSummary,
-    Difference,
     DifferenceKind,
     GoalSummary,
     find_differences,
@@ -98,21 +98,12 @@ def differences_text(debugger: Debugger, width: int) -> Text:
     found = find_differences(here)
     if not any(each.kind is not DifferenceKind.UNSEEN for each in found):
         text.append("All that it has seen is as it believes.\n", SUCCESS_COLOUR)
-    for kind, same in groupby(found, key=_kind):
-        _append_differences(text, kind, list(same), width)
+    for kind, same in groupby(found, key=attrgetter("kind")):
+        differences = list(same)
+        text.append(f"{_HEADINGS[kind]}: {len(differences)}\n", DIM_COLOUR)
+        mark, colour = _MARKS[kind]
+        for each in differences[:MAX_LISTED]:
+            append_hanging(text, Text(mark, colour), each.text, "", width)
+        if len(differences) > MAX_LISTED:
+            text.append(f"and {len(differences) - MAX_LISTED} more\n", DIM_COLOUR)
     return text
-
-
-def _kind(difference: Difference) -> DifferenceKind:
-    return difference.kind
-
-
-def _append_differences(
-    text: Text, kind: DifferenceKind, found: list[Difference], width: int
-) -> None:
-    text.append(f"{_HEADINGS[kind]}: {len(found)}\n", DIM_COLOUR)
-    mark, colour = _MARKS[kind]
-    for each in found[:MAX_LISTED]:
-        append_hanging(text, Text(mark, colour), each.text, "", width)
-    if len(found) > MAX_LISTED:
-        text.append(f"and {len(found) - MAX_LISTED} more\n", DIM_COLOUR)

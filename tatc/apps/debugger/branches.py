@@ -1,6 +1,6 @@
 """Branches: the given session, forks of it, and replays of it with newer code."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from tatc.home.actions import Action, Role
@@ -79,16 +79,8 @@ def branch_of_new_session(opening: SessionStart, setup: SessionSetup) -> Branch:
     return Branch("session", live.timeline, live)
 
 
-@dataclass(frozen=True, slots=True)
-class Fork:
-    """A new branch, and whether its agents remember what happened before it."""
-
-    branch: Branch
-    agents_remember: bool
-
-
-def fork(branch: Branch, at: int, name: str, setup: SessionSetup) -> Fork:
-    """Return a new branch that leaves another at a moment.
+def fork(branch: Branch, at: int, name: str, setup: SessionSetup) -> tuple[Branch, bool]:
+    """Return a new branch that leaves another at a moment, and whether its agents remember it.
 
     The agents replay the session up to the moment, so that they remember it.  If the Commander
     would now speak otherwise than in a record, as after one that a person commanded, the
@@ -98,10 +90,11 @@ def fork(branch: Branch, at: int, name: str, setup: SessionSetup) -> Fork:
     if not branch.played_by_people:
         for replay in (replay_branch, _replay_with_recorded_words):
             live = replay(branch, at, setup)
-            if is_same_course(live.moments, branch.moments, at):
-                return Fork(Branch(name, live.timeline, live, forked_at=at), True)
+            now = live.moments
+            if len(now) > at and first_difference(now, branch.moments, at) is None:
+                return Branch(name, live.timeline, live, forked_at=at), True
     live = LiveSession.continue_from(branch.timeline_so_far(), at, setup)
-    return Fork(Branch(name, live.timeline, live, forked_at=at), False)
+    return Branch(name, live.timeline, live, forked_at=at), False
 
 
 def replay_branch(branch: Branch, count: int, setup: SessionSetup) -> LiveSession:
@@ -115,22 +108,15 @@ def replay_branch(branch: Branch, count: int, setup: SessionSetup) -> LiveSessio
 
 def _replay_with_recorded_words(branch: Branch, count: int, setup: SessionSetup) -> LiveSession:
     """Let the Follower replay a branch, up to `count` interactions, and repeat the Commander's."""
-    live = LiveSession(branch.timeline.opening, setup)
-    live.run_to(count, list(_commander_actions(branch.moments[: count + 1])))
-    return live
-
-
-def _commander_actions(moments: Sequence[Moment]) -> Iterator[ManualAction]:
-    for moment in moments:
+    spoken: list[ManualAction] = []
+    for moment in branch.moments[: count + 1]:
         done = moment.interaction
         if done is not None and done.role is Role.COMMANDER:
             action = Action(done.verb, text=done.text or None)
-            yield ManualAction(moment.index - 1, done.role, action)
-
-
-def is_same_course(one: Sequence[Moment], other: Sequence[Moment], until: int) -> bool:
-    """Whether two branches have the same interactions up to a moment."""
-    return len(one) > until and first_difference(one, other, until) is None
+            spoken.append(ManualAction(moment.index - 1, done.role, action))
+    live = LiveSession(branch.timeline.opening, setup)
+    live.run_to(count, spoken)
+    return live
 
 
 def first_difference(before: Sequence[Moment], after: Sequence[Moment], until: int) -> int | None:

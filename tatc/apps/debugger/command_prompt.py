@@ -58,15 +58,17 @@ class CommandPrompt:
         """Command this debugger; `camera` finds where to click on a named object."""
         self._debugger, self._camera = debugger, camera
         self._commands: dict[str, Callable[[str], PromptReply]] = {
-            "to": self._go_to,
-            "until": self._run_until,
-            "break": self._add_breakpoint,
+            "to": lambda rest: PromptReply(debugger.go_to(_parse_number(rest, "to 40")).reason),
+            "until": lambda rest: PromptReply(run_until=read_breakpoint(rest)),
+            "break": lambda rest: PromptReply(f"breakpoint: {debugger.breakpoints.add(rest).text}"),
             "off": self._toggle_breakpoint,
             "on": self._toggle_breakpoint,
             "delete": self._delete_breakpoint,
             "find": lambda rest: PromptReply(object_search=rest),
             "since": self._compare_since,
-            "check": self._check_progress,
+            "check": lambda rest: PromptReply(
+                debugger.act_by_hand(Role.COMMANDER, Action(Verb.OPEN_PROGRESS_CHECK))
+            ),
             "goal": self._edit_goal,
             "model": self._show_model_calls,
             "message": self._edit_message,
@@ -115,20 +117,6 @@ class CommandPrompt:
         if not words:
             raise BadInput("there are no words to say", fix="for example: commander: TurnLeft")
         return PromptReply(self._debugger.act_by_hand(role, Action(Verb.TEXT, text=words)))
-
-    def _check_progress(self, rest: str) -> PromptReply:
-        check = Action(Verb.OPEN_PROGRESS_CHECK)
-        return PromptReply(self._debugger.act_by_hand(Role.COMMANDER, check))
-
-    def _go_to(self, rest: str) -> PromptReply:
-        return PromptReply(self._debugger.go_to(_parse_number(rest, "to 40")).reason)
-
-    def _run_until(self, rest: str) -> PromptReply:
-        return PromptReply(run_until=read_breakpoint(rest))
-
-    def _add_breakpoint(self, rest: str) -> PromptReply:
-        made = self._debugger.breakpoints.add(rest)
-        return PromptReply(f"breakpoint: {made.text}")
 
     def _toggle_breakpoint(self, rest: str) -> PromptReply:
         changed = self._debugger.breakpoints.toggle(_parse_number(rest, "off 1"))

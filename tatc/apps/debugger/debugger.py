@@ -50,14 +50,6 @@ def is_step_start(unit: StepUnit, moments: Sequence[Moment], index: int) -> bool
     return now.problem_key != before.problem_key
 
 
-def previous_step_start(unit: StepUnit, moments: Sequence[Moment], index: int) -> int:
-    """Return the moment at which a step back stops, 0 if none is before."""
-    for at in range(index - 1, 0, -1):
-        if is_step_start(unit, moments, at):
-            return at
-    return 0
-
-
 @dataclass(frozen=True, slots=True)
 class StopPoint:
     """Where a step or run ended, and what stopped it, "" if it came to its goal."""
@@ -140,7 +132,8 @@ class Debugger:
         """Step back; later moments remain and can be stepped through again."""
         if self.at == 0:
             return StopPoint(0, "this is the start")
-        self.at = previous_step_start(unit, self.moments, self.at)
+        before = range(self.at - 1, 0, -1)
+        self.at = next((at for at in before if is_step_start(unit, self.moments, at)), 0)
         return StopPoint(self.at)
 
     def go_to(self, index: int) -> StopPoint:
@@ -191,12 +184,12 @@ class Debugger:
         A `change` is made in the fork before it is added, so that one that is refused leaves none.
         """
         name = f"fork {len(self.branches)}"
-        made = fork(self.branch, self.at, name, self.setup)
+        branch, agents_remember = fork(self.branch, self.at, name, self.setup)
         if change is not None:
-            assert made.branch.live is not None
-            change(made.branch.live)
-        self._add_branch(made.branch)
-        if made.agents_remember:
+            assert branch.live is not None
+            change(branch.live)
+        self._add_branch(branch)
+        if agents_remember:
             return f"{name}: the agents go on from step {self.at}"
         return f"{name}: fresh agents start at step {self.at} and remember nothing from before"
 

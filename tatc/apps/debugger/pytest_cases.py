@@ -71,10 +71,10 @@ def write_pytest_case(debugger: Debugger, path: Path, *, force: bool = False) ->
     record = path.with_suffix(".game.json.gz")
     for each in (path, record):
         check_writable(each, force=force)
-    made = fork(debugger.branch, debugger.at, "case", debugger.setup)
-    live = made.branch.live
+    branch, agents_remember = fork(debugger.branch, debugger.at, "case", debugger.setup)
+    live = branch.live
     assert live is not None
-    whole = made.agents_remember and not live.is_continued and not live.setup.has_model_agent
+    whole = agents_remember and not live.is_continued and not live.setup.has_model_agent
     text = _test_source(live, record, debugger.policies if whole else None)
     write_atomically(gzip_bytes(record_bytes(live.record())), record, force=force)
     write_atomically(text.encode(), path, force=force)
@@ -94,7 +94,10 @@ def _test_source(live: LiveSession, record: Path, policies: Sequence[Path] | Non
         "fixture": "",
     }
     pytest_import = ""
-    if not boxes or (policies is not None and _needs_folder(live.setup, policies)):
+    # The agents may use files or modules of the current folder.
+    agents = (live.setup.commander, live.setup.follower)
+    needs_folder = bool(policies) or (policies is not None and ":" in "".join(agents))
+    if not boxes or needs_folder:
         folder = relpath(Path.cwd(), record.resolve().parent)
         parts["fixture"] = _FOLDER_FIXTURE.format(folder=folder)
         pytest_import = "import pytest\n\n"
@@ -109,11 +112,6 @@ def _test_source(live: LiveSession, record: Path, policies: Sequence[Path] | Non
     )
     text = _FILE_HEAD + _WORLD_TEST + _AGENTS_TEST
     return text.format(imports=imports, constants=constants, **parts)
-
-
-def _needs_folder(setup: SessionSetup, policies: Sequence[Path]) -> bool:
-    """Return whether the agents use files or modules that may be in the current folder."""
-    return bool(policies) or any(":" in name for name in (setup.commander, setup.follower))
 
 
 def _import_lines(manual_actions: Sequence[ManualChange], setup: SessionSetup) -> Iterator[str]:
@@ -135,16 +133,13 @@ def _import_lines(manual_actions: Sequence[ManualChange], setup: SessionSetup) -
 
 def _setup_source(setup: SessionSetup) -> str:
     """Return the expression that makes the setup of a session in tatc's own world."""
+    given = f",\n    settings={setup.settings!r}" if setup.settings else ""
+    if setup.perception is not None:
+        given = f",\n    perception=PerceptionLevel({setup.perception.value!r}){given},"
     return (
         f"SessionSetup(\n    {setup.floor_map!r}, {setup.commander!r}, {setup.follower!r},"
-        f" {setup.noise!r}, {str(setup.wording)!r}{_perception_source(setup)}\n)"
+        f" {setup.noise!r}, {str(setup.wording)!r}{given}\n)"
     )
-
-
-def _perception_source(setup: SessionSetup) -> str:
-    level = setup.perception
-    given = f",\n    settings={setup.settings!r}" if setup.settings else ""
-    return given if level is None else f",\n    perception=PerceptionLevel({level.value!r}){given},"
 
 
 def _constant_source(name: str, values: Sequence[str]) -> str:

@@ -18,11 +18,8 @@ from tatc.sim.top_view.plan_model import (
     PlanFloor,
     Point,
     RoomPlan,
-    TypeGroup,
     target_points,
 )
-
-# What the map shows of a belief: what was not seen, and what is believed wrongly.
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,10 +29,6 @@ class MapKnowledge:
     seen_cells: frozenset[Cell]
     unseen_ids: frozenset[str]
     wrong_points: tuple[Point, ...]
-
-    def has_cell(self, point: Point) -> bool:
-        """Return whether anything was seen in the cell at a point."""
-        return cell_of(*point) in self.seen_cells
 
 
 def map_knowledge(here: BeliefInWorld) -> MapKnowledge:
@@ -104,7 +97,7 @@ def draw_map(plan: RoomPlan, columns: int, rows: int, known: MapKnowledge | None
     """
     drawing = _MapDrawing(columns, rows, plan.floor, known)
     for cell in plan.floor.cells:
-        seen = known is None or known.has_cell(cell)
+        seen = known is None or cell_of(*cell) in known.seen_cells
         drawing.draw_dot(cell, _CELL_COLOUR if seen else _UNSEEN_CELL_COLOUR)
     for number, piece in enumerate(plan.furniture):
         if not piece.is_overhead:
@@ -117,11 +110,6 @@ def draw_map(plan: RoomPlan, columns: int, rows: int, known: MapKnowledge | None
     if plan.agents is not None:
         drawing.draw_agents(plan.agents)
     return drawing.canvas
-
-
-def _darkened_colour(group: TypeGroup, brightness: float) -> Colour:
-    red, green, blue = GROUP_COLOURS[group]
-    return round(red * brightness), round(green * brightness), round(blue * brightness)
 
 
 class _MapDrawing:
@@ -145,7 +133,9 @@ class _MapDrawing:
     def colour_of(self, piece: Footprint) -> Colour:
         """Return the colour of an object: dark if it is not known."""
         unseen = self._known is not None and piece.object_id in self._known.unseen_ids
-        return _darkened_colour(piece.group, _UNSEEN_BRIGHTNESS if unseen else _BRIGHTNESS)
+        share = _UNSEEN_BRIGHTNESS if unseen else _BRIGHTNESS
+        red, green, blue = GROUP_COLOURS[piece.group]
+        return round(red * share), round(green * share), round(blue * share)
 
     def draw_furniture(self, number: int, piece: Footprint) -> None:
         """Draw a piece of furniture; later ones cover it."""

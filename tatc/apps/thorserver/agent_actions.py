@@ -150,9 +150,8 @@ def teleport(world: ThorWorld, arguments: Arguments) -> None:
     rotation = _target_rotation(world, arguments)
     horizon = arguments.number("horizon", body.horizon)
     if not arguments.flag("forceAction"):
-        refusal = _view_refusal(rotation, horizon) or _position_refusal(world, position)
-        if refusal is not None:
-            raise ActionFailure(refusal)
+        _check_view(rotation, horizon)
+        _check_position(world, position)
         position = (position[0], world.agent_y, position[2])
     world.place_agent(AgentState(position, rotation[1] % 360.0, horizon))
     if arguments.get("standing") is not None:
@@ -179,43 +178,43 @@ def _target_rotation(world: ThorWorld, arguments: Arguments) -> Vec3:
     return arguments.rotation("rotation", present)
 
 
-def _view_refusal(rotation: Vec3, horizon: float) -> str | None:
+def _check_view(rotation: Vec3, horizon: float) -> None:
     if abs(rotation[0]) >= _MAX_TILT_DEGREES or abs(rotation[2]) >= _MAX_TILT_DEGREES:
-        return (
+        raise ActionFailure(
             "No agents currently can change in pitch or roll. So, you must set "
             f"rotation(x=0, y=yaw, z=0). You gave {rotation}."
         )
     low = TEACH.min_horizon - _HORIZON_TOLERANCE_DEGREES
     if not low <= horizon <= TEACH.max_horizon + _HORIZON_TOLERANCE_DEGREES:
-        return (
+        raise ActionFailure(
             f"Each horizon must be in [{TEACH.min_horizon:.0f}:{TEACH.max_horizon:.0f}]. "
             f"You gave {horizon}."
         )
-    return None
 
 
-def _position_refusal(world: ThorWorld, position: Vec3) -> str | None:
-    """Return why an agent cannot be put at a position, None if it can."""
+def _check_position(world: ThorWorld, position: Vec3) -> None:
+    """Raise an ActionFailure if an agent cannot be put at a position."""
     named = f"Teleport position {position}"
     x, y, z = position
     low, high = world.bounds()
     if not (low[0] <= x <= high[0] and low[2] <= z <= high[2]):
-        return f"{named} out of scene bounds! Ignore this by setting forceAction=true."
+        raise ActionFailure(
+            f"{named} out of scene bounds! Ignore this by setting forceAction=true."
+        )
     if world.settings.snap_to_grid and world.client.is_strict:
         cell_x, cell_z = cell_of(x, z)
         off = max(abs(cell_x * GRID_SIZE_METRES - x), abs(cell_z * GRID_SIZE_METRES - z))
         if off > _GRID_TOLERANCE_METRES:
-            return f"{named} is not on the grid of size {world.settings.step_metres}."
+            raise ActionFailure(f"{named} is not on the grid of size {world.settings.step_metres}.")
     if not world.has_standing_room(position):
-        return f"Collided with: {world.floor.blocker_at(cell_of(x, z))}."
+        raise ActionFailure(f"Collided with: {world.floor.blocker_at(cell_of(x, z))}.")
     change = abs(y - world.agent_y)
     if world.client.is_strict and change > MAX_HEIGHT_CHANGE_METRES:
-        return (
+        raise ActionFailure(
             "After teleporting and adjusting agent position to floor, there was too large a "
             f"change({change} > {MAX_HEIGHT_CHANGE_METRES}) in the y component. Consider using "
             "`forceAction=true` if you'd like to teleport anyway."
         )
-    return None
 
 
 _MOVE_SIGNATURE = (

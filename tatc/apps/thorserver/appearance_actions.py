@@ -27,9 +27,8 @@ _LAST_TRAIN_SCENE, _LAST_VALIDATION_SCENE = 20, 25
 def randomize_materials(world: ThorWorld, arguments: Arguments) -> Any:
     """Say which materials AI2-THOR would consider; change nothing."""
     chosen = arguments.names("inRoomTypes")
-    refusal = None if chosen is None else _room_types_refusal(world, chosen)
-    if refusal is not None:
-        raise ActionFailure(refusal)
+    if chosen is not None:
+        _check_room_types(world, chosen)
     split = _split_of_scene(world.served_scene.scene)
     uses: dict[str, bool] = {}
     for name in ("Train", "Val", "Test"):
@@ -69,20 +68,19 @@ def randomize_lighting(world: ThorWorld, arguments: Arguments) -> None:
             raise ActionFailure(f"{name} range must be in [0:{highest or 'inf'}], not {ends}")
 
 
-def _room_types_refusal(world: ThorWorld, chosen: tuple[str, ...]) -> str | None:
+def _check_room_types(world: ThorWorld, chosen: tuple[str, ...]) -> None:
     if not chosen:
-        return "inRoomTypes must have a non-zero length!"
+        raise ActionFailure("inRoomTypes must have a non-zero length!")
     known = {each.lower() for each in ROOM_TYPES}
     unknown = [each for each in chosen if each.lower() not in known]
     if unknown:
-        return (
+        raise ActionFailure(
             f"inRoomTypes contains unknown room type: {unknown[0]}.\n"
             f"Valid room types include {', '.join(ROOM_TYPES)}"
         )
     own = _ROOM_TYPE_OF_KIND[world.served_scene.room.kind]
     if own.lower() not in (each.lower() for each in chosen):
-        return f'inRoomTypes must include "{own}" inside of a {own} scene.'
-    return None
+        raise ActionFailure(f'inRoomTypes must include "{own}" inside of a {own} scene.')
 
 
 def _split_of_scene(scene: str) -> str:

@@ -105,9 +105,7 @@ def _move_held(world: ThorWorld, offset: Vec3) -> None:
     dx, dy, dz = (
         offset[0] * right[i] + offset[1] * up[i] + offset[2] * forward[i] for i in range(3)
     )
-    refusal = _move_refusal(world, held, (dx, dy, dz))
-    if refusal is not None:
-        raise ActionFailure(refusal)
+    _check_move(world, held, (dx, dy, dz))
     for obj in (held, *world.state.contents(held.objectId)):
         world.state.set_object(translate(obj, (dx, dy, dz)))
     x, y, z = (a + b for a, b in zip(agent.hand.offset, offset, strict=True))
@@ -119,26 +117,27 @@ def _unit(axis: Vec3) -> Vec3:
     return axis[0] / length, axis[1] / length, axis[2] / length
 
 
-def _move_refusal(world: ThorWorld, held: ObjectState, shift: Vec3) -> str | None:
-    """Return why the held object cannot be moved so far, or None if it can."""
+def _check_move(world: ThorWorld, held: ObjectState, shift: Vec3) -> None:
+    """Raise an ActionFailure if the held object cannot be moved so far."""
     x, y, z = (a + b for a, b in zip(held.position, shift, strict=True))
     camera = world.agent_camera()
     eye = camera.eye
     if hypot(x - eye.position[0], z - eye.position[2]) > world.settings.visibility_metres:
-        return (
+        raise ActionFailure(
             "The target position is out of range: object cannot move outside of max visibility "
             "distance."
         )
     if not camera.shows((x, y, z)):
-        return "Target position is outside of the agent's viewport."
+        raise ActionFailure("Target position is outside of the agent's viewport.")
     metres = dist(shift, (0.0, 0.0, 0.0))
     if metres:
         dx, dy, dz = (part / metres or MIN_RAY_COMPONENT for part in shift)
         hit = world.state.geometry.cast_ray(Eye(held.box.center, 0.0, 0.0), (dx, dy, dz))
         if hit is not None and hit.distance < metres:
             blocker = world.state.objects[hit.index].objectId
-            return f"{blocker} is in Object In Hand's Path! Can't Move Hand holding {held.objectId}"
-    return None
+            raise ActionFailure(
+                f"{blocker} is in Object In Hand's Path! Can't Move Hand holding {held.objectId}"
+            )
 
 
 def _rotate_held(world: ThorWorld, rotation: Vec3) -> None:

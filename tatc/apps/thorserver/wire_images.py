@@ -4,7 +4,7 @@ Instances and classes are colours, and depths are shares of a distance in 24 bit
 bytes each: the formats that all versions of the client read.
 """
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from math import atan, degrees
 from typing import Any
@@ -14,7 +14,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tatc.apps.thorserver.camera_actions import map_view_extent
-from tatc.apps.thorserver.thor_action import Arguments
 from tatc.apps.thorserver.thor_agent import FrameCamera, ThorAgent
 from tatc.apps.thorserver.thor_world import VIEW_ARGUMENTS, ThirdPartyCamera, ThorWorld
 from tatc.home.camera.rays import Eye
@@ -35,7 +34,7 @@ class WireImage:
     data: bytes
 
 
-def requested_views(world: ThorWorld, arguments: Arguments) -> frozenset[ImageKind]:
+def requested_views(world: ThorWorld, arguments: Mapping[str, Any]) -> frozenset[ImageKind]:
     """Return the kinds of images that Initialize or this action's arguments ask for.
 
     As in AI2-THOR, instances come with classes: clients find the masks of classes in them.

@@ -12,13 +12,7 @@ from pathlib import Path
 from typing import Any, cast
 
 from tatc.base.errors import BadInput
-from tatc.base.json_fields import (
-    FieldError,
-    as_mapping,
-    as_number,
-    get_text,
-    short_repr,
-)
+from tatc.base.json_fields import FieldError, as_mapping, as_number, get_text, short_repr
 from tatc.evaluation.runs.eval_options import TATC
 from tatc.evaluation.runs.rows import SessionRow
 from tatc.evaluation.runs.run_folder import RUN_FILE
@@ -97,13 +91,8 @@ def regeneration_recipe(
     is a run of parts of sessions (instances, cascades, subgoals), or one whose Follower knew a
     memory of goals or heard annotators' words: whole sessions without these would be others.
 
-    Args:
-        row: the session.
-        run: the run's folder.
-        identity: what its `run.json` holds.
-        game_paths: the files of the indexed games, by id.
-        choices: what the user named.
-
+    `run` is the run's folder and `identity` what its `run.json` holds; `game_paths` are the
+    files of the indexed games, by id.
     """
     options: Any = identity.get("options")
     if not isinstance(options, Mapping):
@@ -140,6 +129,9 @@ def _setup_from_options(
     if any(known.get(name) is not None for name in ("model", "goals", "memory", "language")):
         return None
     check_identity(known)
+    level = "" if known.get("perception") is None else get_text(known, "perception")
+    if level not in ("", *PerceptionLevel):
+        raise FieldError("perception", f"is no level of perception: {short_repr(level)}")
     return SessionSetup(
         choices.floor_map,
         get_text(known, "commander"),
@@ -147,13 +139,6 @@ def _setup_from_options(
         as_number(known.get("noise", 0.0), "noise"),
         get_text({"wording": Wording.ACTIONS, **known}, "wording"),
         agents_from=AgentsFromFile(f"{run / RUN_FILE}: options.setup", choices.agents),
-        perception=_get_level(known),
+        perception=PerceptionLevel(level) if level else None,
         settings=settings_in_identity(known),
     )
-
-
-def _get_level(known: Mapping[str, Any]) -> PerceptionLevel | None:
-    level = "" if known.get("perception") is None else get_text(known, "perception")
-    if level not in ("", *PerceptionLevel):
-        raise FieldError("perception", f"is no level of perception: {short_repr(level)}")
-    return PerceptionLevel(level) if level else None

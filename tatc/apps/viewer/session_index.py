@@ -22,14 +22,7 @@ from tatc.apps.viewer.regenerate_record import (
 from tatc.base.errors import TatcError
 from tatc.evaluation.runs.rows import SessionRow
 from tatc.evaluation.runs.run_folder import RUN_FILE, RunFolder, RunResults, find_runs
-from tatc.session.records import (
-    GameHeader,
-    RecordedDecision,
-    SessionEnd,
-    find_games,
-    read_game_header,
-    read_record,
-)
+from tatc.session.records import SessionEnd, find_games, read_game_header, read_record
 
 
 class EntryKind(StrEnum):
@@ -113,7 +106,8 @@ def open_session_index(
     runs: list[tuple[RunFolder, Path]] = []
     files: list[SessionEntry] = []
     for path in named:
-        if _has_runs(path):
+        inner_runs = path.glob(f"*/{RUN_FILE}")
+        if path.is_dir() and ((path / RUN_FILE).exists() or any(True for _ in inner_runs)):
             runs += ((run, path) for run in find_runs([path]))
         else:
             files += (_entry_of_file(each, str(path)) for each in find_games([path]))
@@ -122,16 +116,10 @@ def open_session_index(
     return SessionIndex((*of_runs, *files))
 
 
-def _has_runs(path: Path) -> bool:
-    return path.is_dir() and (
-        (path / RUN_FILE).exists() or any(True for _ in path.glob(f"*/{RUN_FILE}"))
-    )
-
-
 def _entries_of_run(
     run: RunFolder, named: Path, games: Mapping[str, Path], choices: UserChoices
 ) -> Iterator[SessionEntry]:
-    source = _display_path(run.path, named)
+    source = str(named / run.path.resolve().relative_to(named.resolve()))
     identity: Mapping[str, Any] = {}
     results, faults = RunResults(), list[str]()
     try:
@@ -152,16 +140,10 @@ def _entries_of_run(
         yield entry
 
 
-def _display_path(run: Path, named: Path) -> str:
-    """Return a run's folder, relative to what the user named."""
-    resolved = named.resolve()
-    inner = run.resolve().relative_to(resolved)
-    return str(named / inner)
-
-
 def _entry_of_row(row: SessionRow, source: str, options: Mapping[str, Any]) -> SessionEntry:
     failure = row.failure
     parts = (failure.problem, failure.skill, failure.reason) if failure else ()
+    setup = _nested_object(options, "setup")
     return SessionEntry(
         id=_session_id(source, row.key),
         kind=EntryKind.RUN,
@@ -173,7 +155,7 @@ def _entry_of_row(row: SessionRow, source: str, options: Mapping[str, Any]) -> S
         room_kind=row.kind,
         game=row.game,
         seed=row.seed,
-        agents=_agent_names(options),
+        agents=(str(setup.get("commander", "")), str(setup.get("follower", ""))),
         end="skipped" if row.skipped else row.end,
         met=min(row.after.met, row.after.total),
         total=row.after.total,
@@ -207,16 +189,10 @@ def _entry_of_file(path: Path, source: str) -> SessionEntry:
     )
     try:
         header = read_game_header(path)
-        return (
-            _entry_of_record(path, blank)
-            if header.written_by_tatc
-            else _entry_of_game(header, blank)
-        )
+        if header.written_by_tatc:
+            return _entry_of_record(path, blank)
     except TatcError as error:
         return replace(blank, error=str(error))
-
-
-def _entry_of_game(header: GameHeader, blank: SessionEntry) -> SessionEntry:
     return replace(
         blank,
         key=header.game_id,
@@ -232,6 +208,7 @@ def _entry_of_game(header: GameHeader, blank: SessionEntry) -> SessionEntry:
 def _entry_of_record(path: Path, blank: SessionEntry) -> SessionEntry:
     record = read_record(path)
     options = dict(record.options)
+    failed = record.end is not SessionEnd.SUCCESS
     return replace(
         blank,
         kind=EntryKind.RECORD,
@@ -248,17 +225,8 @@ def _entry_of_record(path: Path, blank: SessionEntry) -> SessionEntry:
         total=record.gc_total,
         actions=len(record.interactions),
         failed=record.failed_action_count,
-        why=_last_reason(record.decisions) if record.end is not SessionEnd.SUCCESS else "",
+        why=record.decisions[-1].reason if failed and record.decisions else "",
     )
-
-
-def _last_reason(decisions: Sequence[RecordedDecision]) -> str:
-    return decisions[-1].reason if decisions else ""
-
-
-def _agent_names(options: Mapping[str, Any]) -> tuple[str, str]:
-    setup = _nested_object(options, "setup")
-    return str(setup.get("commander", "")), str(setup.get("follower", ""))
 
 
 def _nested_object(raw: object, name: str) -> Mapping[str, Any]:
@@ -271,8 +239,6 @@ def _session_id(source: str, key: str) -> str:
     """Return the id of a session, the same each time the same folder is opened."""
     return sha256(f"{source}\0{key}".encode(errors="surrogatepass")).hexdigest()[:10]
 
-
-# The list of sessions as JSON for the page: columns and rows, to keep it small.
 
 _COLUMNS: dict[str, Callable[[SessionEntry], Any]] = {
     "id": attrgetter("id"),
@@ -300,6 +266,9 @@ _COLUMNS: dict[str, Callable[[SessionEntry], Any]] = {
 
 
 def session_list_json(entries: Sequence[SessionEntry], *, live: bool) -> dict[str, Any]:
-    """Return the list; `live` says that a server answers, so that one can play."""
+    """Return the list of sessions as JSON for the page: columns and rows, to keep it small.
+
+    `live` says that a server answers, so that one can play.
+    """
     rows = [[value_of(entry) for value_of in _COLUMNS.values()] for entry in entries]
     return {"live": live, "columns": list(_COLUMNS), "rows": rows}

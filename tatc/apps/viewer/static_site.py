@@ -45,10 +45,6 @@ def write_site(
         force: whether to write into a folder that is not empty.
         on_session_written: called with each session after it is written.
         on_fault: called with each session that cannot be opened, and why; its page says so too.
-
-    Raises:
-        OutputError: the folder cannot be created, or is not empty.
-
     """
     _prepare_folder(folder, force)
     shown = portable_entries(entries)

@@ -1,11 +1,10 @@
 """Subgoal policies: what to do about one problem key, one file a property.
 
-A policy is a function from a problem key and the Commander's knowledge to plans, best
-first.  A plan is a tuple of skills: a policy returns data and neither acts, speaks nor
-loops.  What else there is to know of a property (its rank, its facts and costs in PDDL,
-what it needs at least) stands in the file of the same name in `tatc.planners.properties`.
-Importing this package loads its files in name order; `policy_of` finds a policy by the
-property's name.
+A policy is a function from a problem key and the Commander's knowledge to plans, best first.  A
+plan is a tuple of skills: a policy returns data and neither acts, speaks nor loops.  What else
+there is to know of a property (its rank, its facts and costs in PDDL, what it needs at least)
+stands in the file of the same name in `tatc.planners.properties`.  Importing this package loads its
+files in name order; `policy_of` finds a policy by the property's name.
 """
 
 from collections.abc import Callable, Generator
@@ -41,9 +40,8 @@ def policy(
         property_name: the property, as task files spell it.
         override: whether to take the place of a policy (and facts) that there is already; without
             it that is a UsageError.
-        facts: what planners and scores must know of the property; the package's own properties
-            have theirs in `tatc.planners.properties`.
-
+        facts: what planners and scores must know of the property; the package's own properties have
+            theirs in `tatc.planners.properties`.
     """
 
     def register(function: Policy) -> Policy:

@@ -8,8 +8,6 @@ from tatc.commander.skills.cut import Cut
 @policy("objectType")
 def cut_into_slices(key: ProblemKey, known: Knowledge) -> Plans:
     """Cut the object; only whole objects that can be cut are candidates."""
-    return tuple(
-        (Cut(obj.objectId),)
-        for obj in candidate_objects(key, known)
-        if obj.affordances.sliceable and not obj.isSliced
-    )
+    objects = candidate_objects(key, known)
+    wholes = (obj for obj in objects if obj.affordances.sliceable and not obj.isSliced)
+    return tuple((Cut(obj.objectId),) for obj in wholes)

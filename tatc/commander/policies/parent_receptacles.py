@@ -17,30 +17,21 @@ def put_in_receptacle(key: ProblemKey, known: Knowledge) -> Plans:
 
     Where a cooked piece is wanted in two dishes, a second one is cooked first.
     """
-    places, candidates = _wanted_receptacles(key, known), candidate_objects(key, known)
+    candidates = candidate_objects(key, known)
     if not candidates:
         return interleave_plans(cooking_plans(each, known) for each in spare_pieces(key, known))
-    return interleave_plans(_placing_plans(t, places, known) for t in candidates)
+    places = known.view.receptacles_of_kind(key.desired)
+    if key.targets:
+        places = known.view.find_objects(
+            where=lambda obj: obj.affordances.receptacle and obj.objectId in key.targets
+        )
+    return interleave_plans(_placing_plans(obj, places, known) for obj in candidates)
 
 
 def _placing_plans(obj: ObjectState, places: tuple[ObjectState, ...], known: Knowledge) -> Plans:
-    return tuple(
-        (PlaceIn(obj.objectId, place.objectId),)
-        for place in sorted(places, key=lambda r: _receptacle_rank(r, obj, known))
-        if place.objectId != obj.objectId
-    )
+    def rank(place: ObjectState) -> tuple[bool, int, float]:
+        like = sum(t.objectType == obj.objectType for t in known.view.contents_of(place))
+        return place.isDirty, -like, known.view.distance_to(place)
 
-
-def _wanted_receptacles(key: ProblemKey, known: Knowledge) -> tuple[ObjectState, ...]:
-    if key.targets:
-        return known.view.find_objects(
-            where=lambda obj: obj.affordances.receptacle and obj.objectId in key.targets
-        )
-    return known.view.receptacles_of_kind(key.desired)
-
-
-def _receptacle_rank(
-    receptacle: ObjectState, obj: ObjectState, known: Knowledge
-) -> tuple[bool, int, float]:
-    like = sum(t.objectType == obj.objectType for t in known.view.contents_of(receptacle))
-    return receptacle.isDirty, -like, known.view.distance_to(receptacle)
+    others = (place for place in sorted(places, key=rank) if place.objectId != obj.objectId)
+    return tuple((PlaceIn(obj.objectId, place.objectId),) for place in others)

@@ -32,11 +32,8 @@ def boil(key: ProblemKey, known: Knowledge) -> Plans:
 
 def _watering_plans_for(vessel: ObjectState, known: Knowledge) -> Plans:
     """Return plans that bring water to a vessel, but not from one in which food can be boiled."""
-    full = {
-        other.objectId
-        for other in known.view.find_objects(*BOILING_VESSEL_TYPES)
-        if other.isFilledWithLiquid
-    }
+    others = known.view.find_objects(*BOILING_VESSEL_TYPES)
+    full = {other.objectId for other in others if other.isFilledWithLiquid}
     plans = watering_plans(vessel, known)
     return tuple(p for p in plans if not (isinstance(p[0], PourOn) and p[0].vessel_id in full))
 

@@ -14,23 +14,18 @@ def brew_coffee(key: ProblemKey, known: Knowledge) -> Plans:
     own = known.snapshot.get(key.object_id)
     if own is None:
         return ()
-    mugs = known.view.find_objects(own.objectType, where=lambda m: not _has_clean_coffee(m))
-    ranked = sorted(mugs, key=lambda m: (_preparation_cost(m, known), m.objectId))
-    return tuple(
-        plan
-        for mug in ranked
-        for machine in known.view.find_objects("CoffeeMachine")
-        for plan in _brewing_plans(mug, machine, known)
+
+    def cost(mug: ObjectState) -> float:
+        ready = any(p.objectType == "CoffeeMachine" for p in known.view.receptacles_of(mug))
+        return fetching_cost(mug, known, empty=True) - 8.0 * ready
+
+    mugs = known.view.find_objects(
+        own.objectType, where=lambda m: m.isDirty or not m.simbotIsFilledWithCoffee
     )
-
-
-def _has_clean_coffee(mug: ObjectState) -> bool:
-    return bool(mug.simbotIsFilledWithCoffee) and not mug.isDirty
-
-
-def _preparation_cost(mug: ObjectState, known: Knowledge) -> float:
-    ready = any(p.objectType == "CoffeeMachine" for p in known.view.receptacles_of(mug))
-    return fetching_cost(mug, known, empty=True) - 8.0 * ready
+    ranked = sorted(mugs, key=lambda m: (cost(m), m.objectId))
+    machines = known.view.find_objects("CoffeeMachine")
+    pairs = ((mug, machine) for mug in ranked for machine in machines)
+    return tuple(plan for pair in pairs for plan in _brewing_plans(*pair, known))
 
 
 def _brewing_plans(mug: ObjectState, machine: ObjectState, known: Knowledge) -> Plans:

@@ -22,11 +22,13 @@ class Cut:
     def plan(self, builder: PlanBuilder) -> PlanFailure | None:
         """Fetch the nearest knife that can be reached, and cut with it."""
         if builder.held_id == self.object_id:
-            return self._put_down_first(builder)
+            options = (PutDown(surface_types=CUTTING_SURFACE_TYPES), PutDown())
+            no_room = PlanFailure(FailureReason.NO_ROOM, self.object_id)
+            failure = builder.add_first_possible(options, no_room)
+            return failure or PlanFailure(FailureReason.UNCERTAIN, self.object_id)
         if self._is_cramped(builder):
-            failure = builder.add_plan(
-                (Hold(self.object_id), PutDown(surface_types=CUTTING_SURFACE_TYPES))
-            )
+            put_down = PutDown(surface_types=CUTTING_SURFACE_TYPES)
+            failure = builder.add_plan((Hold(self.object_id), put_down))
             if failure is None or failure.is_temporary:
                 return failure or PlanFailure(FailureReason.UNCERTAIN, self.object_id)
         held = builder.predicted_object(builder.held_id) if builder.held_id else None
@@ -36,13 +38,6 @@ class Cut:
         if failure := Reveal(self.object_id).plan(builder):
             return failure
         return builder.add_interaction(Verb.SLICE, self.object_id)
-
-    def _put_down_first(self, builder: PlanBuilder) -> PlanFailure | None:
-        options = (PutDown(surface_types=CUTTING_SURFACE_TYPES), PutDown())
-        failure = builder.add_first_possible(
-            options, PlanFailure(FailureReason.NO_ROOM, self.object_id)
-        )
-        return failure or PlanFailure(FailureReason.UNCERTAIN, self.object_id)
 
     def _is_cramped(self, builder: PlanBuilder) -> bool:
         """Return whether the object lies where its slices might be hidden, in or under something.

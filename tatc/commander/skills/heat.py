@@ -1,4 +1,4 @@
-"""Heat: an object stands in or on something hot."""
+"""Switch, OpenClose, HeatOn, HeatIn, CoolIn: what is done with appliances and doors."""
 
 from dataclasses import dataclass
 

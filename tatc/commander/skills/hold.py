@@ -49,12 +49,10 @@ class PutDown:
         held = builder.predicted_object(builder.held_id) if builder.held_id else None
         if held is None:
             return None
-        options = [
-            _PutOn(place, self.keep_clear_of) for place in self._candidate_surfaces(builder, held)
-        ]
-        return builder.add_first_possible(
-            options, PlanFailure(FailureReason.NO_ROOM, held.objectId)
-        )
+        surfaces = self._candidate_surfaces(builder, held)
+        options = [_PutOn(place, self.keep_clear_of) for place in surfaces]
+        no_room = PlanFailure(FailureReason.NO_ROOM, held.objectId)
+        return builder.add_first_possible(options, no_room)
 
     def _candidate_surfaces(self, builder: PlanBuilder, held: ObjectState) -> list[ObjectState]:
         """Return surfaces to try, nearest first.
@@ -74,18 +72,14 @@ class PutDown:
             is_late = known.memory.was_full_with_less(kind) or place.objectId in wanted
             return is_late, hypot(x - pose.x, z - pose.z)
 
-        def is_high(place: ObjectState) -> bool:
-            return surface_height(place) > eye_level
-
         def may_do(place: ObjectState) -> bool:
             return place.objectId != self.keep_clear_of and has_free_room(builder, place, held)
 
-        preferred = sorted(
-            known.view.find_objects(*(self.surface_types or PUT_DOWN_TYPES), where=may_do),
-            key=order,
-        )
+        kinds = self.surface_types or PUT_DOWN_TYPES
+        preferred = sorted(known.view.find_objects(*kinds, where=may_do), key=order)
         last_resorts = () if self.surface_types else known.view.find_objects(*LAST_RESORT_TYPES)
-        return sorted((*preferred[:_MAX_SURFACES_TRIED], *last_resorts), key=is_high)
+        found = (*preferred[:_MAX_SURFACES_TRIED], *last_resorts)
+        return sorted(found, key=lambda place: surface_height(place) > eye_level)
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,9 +91,8 @@ class _PutOn:
         held = builder.predicted_object(builder.held_id)
         if held is None:
             return None
-        preferences = placing_preferences(
-            builder, self.surface, held, builder.predicted_object(self.keep_clear_of)
-        )
+        avoided = builder.predicted_object(self.keep_clear_of)
+        preferences = placing_preferences(builder, self.surface, held, avoided)
         return builder.add_interaction(Verb.PLACE, self.surface.objectId, preferences=preferences)
 
 
@@ -170,9 +163,6 @@ class Open:
         if obj.isToggled and (failure := builder.add_interaction(Verb.TOGGLE_OFF, self.object_id)):
             return failure
         return builder.add_interaction(Verb.OPEN, self.object_id)
-
-
-# PlaceIn: an object comes to stand in or on a receptacle.
 
 
 @dataclass(frozen=True, slots=True)

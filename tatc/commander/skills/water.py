@@ -17,9 +17,8 @@ class Rinse:
 
     def plan(self, builder: PlanBuilder) -> PlanFailure | None:
         """Stand the object in the nearest sink that takes it and let water run."""
-        options = [
-            RinseIn(self.object_id, sink.objectId) for sink in builder.known.view.watered_sinks()
-        ]
+        sinks = builder.known.view.watered_sinks()
+        options = [RinseIn(self.object_id, sink.objectId) for sink in sinks]
         return builder.add_first_possible(options, PlanFailure(FailureReason.NONE_EXISTS, "Sink"))
 
 
@@ -59,9 +58,8 @@ class Empty:
             return PlanFailure(FailureReason.NONE_EXISTS, self.object_id)
         if not vessel.isFilledWithLiquid:
             return None
-        options = [
-            PourOn(self.object_id, sink.objectId) for sink in builder.known.view.watered_sinks()
-        ]
+        sinks = builder.known.view.watered_sinks()
+        options = [PourOn(self.object_id, sink.objectId) for sink in sinks]
         return builder.add_first_possible(options, PlanFailure(FailureReason.NONE_EXISTS, "Sink"))
 
 

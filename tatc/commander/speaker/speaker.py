@@ -244,11 +244,8 @@ class Places:
         return words_for_type(obj.objectType), location_words(holder.objectType)
 
     def _things(self, *kinds: str) -> list[ObjectState]:
-        return [
-            obj
-            for obj in self._now.objects
-            if any(is_of_type_or_class(obj, kind) for kind in kinds)
-        ]
+        objects = self._now.objects
+        return [obj for obj in objects if any(is_of_type_or_class(obj, kind) for kind in kinds)]
 
     def _holder(self, obj: ObjectState) -> ObjectState | None:
         parents = parent_receptacles_of(obj, self._now)
@@ -260,10 +257,8 @@ class Places:
 
 def missing_words(progress: Progress, places: Places) -> str:
     """Return what a progress check misses and where it is; "" where nobody could tell."""
-    said = dict.fromkeys(
-        words for key in progress.problem_keys() if (words := _missing_thing(key, places))
-    )
-    return " ".join([*said][:MAX_MISSING])
+    said = dict.fromkeys(_missing_thing(key, places) for key in progress.problem_keys())
+    return " ".join([words for words in said if words][:MAX_MISSING])
 
 
 def _missing_thing(key: ProblemKey, places: Places) -> str:
@@ -286,13 +281,10 @@ def misspell(text: str, rate: float, random: Random) -> str:
     letter stays.
     """
     words = text.split(" ")
-    return " ".join(
-        _slip(word, random) if _is_long(word) and random.random() < rate else word for word in words
-    )
-
-
-def _is_long(word: str) -> bool:
-    return sum(each.isalpha() for each in word) >= _LEAST_LETTERS
+    for i, word in enumerate(words):
+        if sum(each.isalpha() for each in word) >= _LEAST_LETTERS and random.random() < rate:
+            words[i] = _slip(word, random)
+    return " ".join(words)
 
 
 def _slip(word: str, random: Random) -> str:

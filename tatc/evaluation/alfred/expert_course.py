@@ -9,8 +9,9 @@ from tatc.home.actions import Action, Role, Verb
 from tatc.home.camera.clicks import eye_of
 from tatc.home.state import ObjectState, Pose, Snapshot
 from tatc.home.type_facts import FLOOR_TYPE
+from tatc.session.agents.session_setup import SessionSetup
 from tatc.session.alfred.named_actions import NamedActions
-from tatc.session.play import run_from_start
+from tatc.session.play import prepare, run_from_start
 from tatc.session.records.interaction import Interaction
 from tatc.session.records.trajectory_plan import VERB_BY_ACTION, MaskRuns
 from tatc.session.start import SessionStart
@@ -51,7 +52,7 @@ def expert_course(start: SessionStart) -> tuple[ExpertStep, ...] | str:
         AgentCrash: an agent raised an error.
 
     """
-    result, _ = run_from_start(start)
+    result, _ = run_from_start(start, prepare(SessionSetup()))
     if not result.success:
         return f"the pair did not solve it: {result.end}"
     log = [done for done in result.interactions if done.role is Role.FOLLOWER]

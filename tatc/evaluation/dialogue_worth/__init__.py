@@ -1,9 +1,8 @@
 """What dialogue is worth: the same sessions with no words, words one way, and a dialogue.
 
-`conditions` says what each agent hears, `stated_facts` what an utterance states, `error_types` what
-kind of mistake an action was, `measured_session` counts in one session, `kept_measures` keeps the
-counts, and `worth_table` puts those of many together.  The measures are tatc's own, by the rules
-stated there.
+`conditions` says what each agent hears, `stated_facts` what an utterance states, `measured_session`
+counts in one session, `sessions` runs many and keeps their counts, and `worth_table` puts those
+together.  The measures are tatc's own, by the rules stated there.
 """
 
 from tatc.evaluation.dialogue_worth.conditions import DialogueCondition

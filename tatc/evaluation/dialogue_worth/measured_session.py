@@ -1,10 +1,8 @@
-"""Counts in one session what was said, what it told, and what went wrong."""
+"""Counts in one session what was said, what it told, and what kinds of mistakes were made."""
 
 from collections import Counter
-from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
-from types import MappingProxyType
 
 from tatc.evaluation.dialogue_worth.conditions import DialogueCondition
 from tatc.evaluation.dialogue_worth.stated_facts import Fact, FactRelation, stated_facts
@@ -17,6 +15,51 @@ from tatc.session.text_world.follower_interface import TEXT_VIEW_SIDE_PIXELS
 from tatc.sim.perception import Perception
 from tatc.sim.protocol import Simulator
 from tatc.tdl import Progress, Task
+
+
+class ErrorType(StrEnum):
+    """Kinds of mistakes.
+
+    `WRONG_ORDER`: something had to be done before, such as freeing the hand.  `MISSING_STEP`: a
+    goal condition was unmet when the session ended.  `AFFORDANCE`: the object does not afford the
+    action.  `ADDITIONAL_STEP`: it was so already.  `PERCEPTION`: the click met nothing, or what it
+    met was hidden or too far.  `SPACE`: the body, a door or what is held had no room.
+    """
+
+    WRONG_ORDER = "wrong order"
+    MISSING_STEP = "missing step"
+    AFFORDANCE = "affordance"
+    ADDITIONAL_STEP = "additional step"
+    PERCEPTION = "perception"
+    SPACE = "space"
+    OTHER = "other"
+
+
+_CODES = {
+    ErrorType.WRONG_ORDER: (
+        "HAND_EMPTY HAND_FULL NO_KNIFE NOTHING_TO_POUR MUST_BE_OFF MUST_BE_CLOSED RECEPTACLE_CLOSED"
+    ),
+    ErrorType.AFFORDANCE: (
+        "NOT_PICKUPABLE NOT_TOGGLEABLE NOT_OPENABLE NOT_SLICEABLE NOT_DIRTYABLE NOT_BREAKABLE "
+        "CANNOT_FILL NOT_A_RECEPTACLE TYPE_NOT_ACCEPTED NOT_AN_ACTION"
+    ),
+    ErrorType.ADDITIONAL_STEP: (
+        "ALREADY_OFF ALREADY_ON ALREADY_OPEN ALREADY_CLOSED ALREADY_SLICED ALREADY_DIRTY "
+        "ALREADY_CLEAN"
+    ),
+    ErrorType.PERCEPTION: (
+        "TARGET_UNCLEAR NO_TARGET NO_FITTING_TARGET NOT_VISIBLE OCCLUDED TARGET_TOO_FAR "
+        "PARTNER_TOO_FAR"
+    ),
+    ErrorType.SPACE: (
+        "DOOR_BLOCKED PATH_BLOCKED HELD_OBJECT_COLLIDES GRASP_COLLIDES NO_FREE_POSITION LOOK_LIMIT"
+    ),
+    ErrorType.OTHER: "BY_CHANCE UNKNOWN",
+}
+ERROR_TYPE_BY_CODE = {
+    RefusalCode[name]: kind for kind, names in _CODES.items() for name in names.split()
+}
+"""The kind of mistake of each refusal code."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,52 +198,3 @@ class SessionMeter:
         types = () if view is None else (percept.object_type for percept in view.percepts)
         self._types_in_view = frozenset(types)
         self._types_seen |= self._types_in_view
-
-
-# What kind of mistake a refused action was, by its refusal code.
-
-
-class ErrorType(StrEnum):
-    """Kinds of mistakes.
-
-    `WRONG_ORDER`: something had to be done before, such as freeing the hand.  `MISSING_STEP`: a
-    goal condition was unmet when the session ended.  `AFFORDANCE`: the object does not afford the
-    action.  `ADDITIONAL_STEP`: it was so already.  `PERCEPTION`: the click met nothing, or what it
-    met was hidden or too far.  `SPACE`: the body, a door or what is held had no room.
-    """
-
-    WRONG_ORDER = "wrong order"
-    MISSING_STEP = "missing step"
-    AFFORDANCE = "affordance"
-    ADDITIONAL_STEP = "additional step"
-    PERCEPTION = "perception"
-    SPACE = "space"
-    OTHER = "other"
-
-
-_CODES: Mapping[ErrorType, str] = {
-    ErrorType.WRONG_ORDER: (
-        "HAND_EMPTY HAND_FULL NO_KNIFE NOTHING_TO_POUR MUST_BE_OFF MUST_BE_CLOSED RECEPTACLE_CLOSED"
-    ),
-    ErrorType.AFFORDANCE: (
-        "NOT_PICKUPABLE NOT_TOGGLEABLE NOT_OPENABLE NOT_SLICEABLE NOT_DIRTYABLE NOT_BREAKABLE "
-        "CANNOT_FILL NOT_A_RECEPTACLE TYPE_NOT_ACCEPTED NOT_AN_ACTION"
-    ),
-    ErrorType.ADDITIONAL_STEP: (
-        "ALREADY_OFF ALREADY_ON ALREADY_OPEN ALREADY_CLOSED ALREADY_SLICED ALREADY_DIRTY "
-        "ALREADY_CLEAN"
-    ),
-    ErrorType.PERCEPTION: (
-        "TARGET_UNCLEAR NO_TARGET NO_FITTING_TARGET NOT_VISIBLE OCCLUDED TARGET_TOO_FAR "
-        "PARTNER_TOO_FAR"
-    ),
-    ErrorType.SPACE: (
-        "DOOR_BLOCKED PATH_BLOCKED HELD_OBJECT_COLLIDES GRASP_COLLIDES NO_FREE_POSITION LOOK_LIMIT"
-    ),
-    ErrorType.OTHER: "BY_CHANCE UNKNOWN",
-}
-
-ERROR_TYPE_BY_CODE: Mapping[RefusalCode, ErrorType] = MappingProxyType(
-    {RefusalCode[name]: kind for kind, names in _CODES.items() for name in names.split()}
-)
-"""The kind of mistake of each refusal code."""

@@ -1,7 +1,7 @@
-"""Runs the same sessions under several conditions of dialogue."""
+"""Runs the same sessions under several conditions of dialogue, and keeps what was measured."""
 
 import json
-from collections.abc import Generator, Iterator
+from collections.abc import Generator
 from contextlib import suppress
 from dataclasses import asdict, dataclass, replace
 from functools import cache, partial
@@ -44,13 +44,6 @@ from tatc.session.play import make_simulator, prepare
 from tatc.session.start import SessionStart, start_from_game, start_from_room_name
 from tatc.tdl import TaskLibrary, load_library
 
-# The measured sessions of a comparison, kept line by line: the same command goes on with them.
-#
-# Sessions of one pair under one condition are in one file, named after a hash of all that decides
-# on them: the program, the options, the sessions.  So a file never holds another comparison's.
-# Sessions in shipped rooms do not depend on which others were chosen, so that more seeds, tasks or
-# rooms go on with the same file.
-
 _FIX_UNWRITABLE = "make room there, and give the same command again"
 _CHOICE = ("rooms", "seeds", "tasks", "limit", "seed", "shard")
 """The options that choose sessions in rooms, and make no difference to any of them."""
@@ -58,7 +51,12 @@ _COUNTS = (*COUNTED, "goal_conditions_met", "goal_conditions")
 
 
 class KeptMeasures:
-    """The file of one pair's sessions under one condition."""
+    """The file of one pair's sessions under one condition: the same command goes on with it.
+
+    It is named after a hash of all that decides on them: the program, the options, the sessions.
+    So a file never holds another comparison's.  Sessions in shipped rooms do not depend on which
+    others were chosen, so that more seeds, tasks or rooms go on with the same file.
+    """
 
     def __init__(
         self,
@@ -81,15 +79,15 @@ class KeptMeasures:
 
     def by_key(self) -> dict[str, SessionMeasures]:
         """Return what is kept; a line that cannot be read is passed over."""
-        return {each.key: each for each in self._lines()}
+        found: dict[str, SessionMeasures] = {}
+        for line in read_lines(self._path, RESULT_LINE):
+            with suppress(BadInput, FieldError):
+                each = _read_measures(parse_json(line, "", RESULT_LINE, FINITE_NUMBERS))
+                found[each.key] = each
+        return found
 
     def add(self, measured: SessionMeasures) -> None:
-        """Keep a session that ran; one that could not start is tried again.
-
-        Raises:
-            OutputError: the file cannot be written.
-
-        """
+        """Keep a session that ran; one that could not start is tried again."""
         if measured.skipped:
             return
         make_folder(self.folder)
@@ -101,31 +99,25 @@ class KeptMeasures:
         """Forget what is kept."""
         self._path.unlink(missing_ok=True)
 
-    def _lines(self) -> Iterator[SessionMeasures]:
-        for line in read_lines(self._path, RESULT_LINE):
-            with suppress(BadInput, FieldError):
-                yield _read_measures(parse_json(line, "", RESULT_LINE, FINITE_NUMBERS))
-
 
 def _read_measures(raw: object) -> SessionMeasures:
     """Return what `asdict` made JSON of; raise a `FieldError` for anything else."""
     fields = as_mapping(raw, "")
     counts: dict[str, Any] = {name: _read_count(fields.get(name), name) for name in _COUNTS}
-    errors = [as_list(each, "errors", 2) for each in as_list(fields.get("errors"), "errors")]
+    errors: list[tuple[str, int]] = []
+    for each in as_list(fields.get("errors"), "errors"):
+        kind, count = (*as_list(each, "errors", 2), None, None)[:2]
+        if kind not in list(ErrorType):
+            raise FieldError("errors", "has something that is no kind of mistake with its count")
+        errors.append((kind, _read_count(count, "errors")))
     return SessionMeasures(
         get_text(fields, "key"),
         get_text(fields, "group"),
         get_flag(fields, "success"),
         **counts,
-        errors=tuple(_read_error_count(each) for each in errors),
+        errors=tuple(errors),
         crash=get_text_or_empty(fields, "crash"),
     )
-
-
-def _read_error_count(pair: list[Any]) -> tuple[str, int]:
-    if len(pair) != 2 or pair[0] not in list(ErrorType):
-        raise FieldError("errors", "has something that is no kind of mistake with its count")
-    return pair[0], _read_count(pair[1], "errors")
 
 
 def _read_count(value: object, field: str) -> int:
@@ -173,16 +165,16 @@ def measure_sessions(
 
     Each of the latter is kept before it is yielded, so that after an interruption the same call
     goes on.
-
-    Raises:
-        OutputError: a session cannot be kept.
-
     """
+
+    def dead_session(job: SessionJob, why: str) -> SessionMeasures:
+        return SessionMeasures(job.key, f"{job.place} {job.task}", crash=why)
+
     done = kept.by_key()
     yield from (done[job.key] for job in trials.jobs if job.key in done)
     left = [job for job in trials.jobs if job.key not in done]
     measure = partial(_measure, replace(trials, jobs=()))
-    for each in map_in_processes(measure, left, workers, _after_death):
+    for each in map_in_processes(measure, left, workers, dead_session):
         kept.add(each)
         yield each
 
@@ -191,7 +183,11 @@ def _measure(trials: Trials, job: SessionJob) -> SessionMeasures:
     """Run one session; what an agent raises is a result."""
     nothing = SessionMeasures(job.key, f"{job.place} {job.task}")
     try:
-        start = _open(job, _library(trials.definitions))
+        library = _library(trials.definitions)
+        if job.path is not None:
+            start = start_from_game(Path(job.path), library, None, (), job.seed)
+        else:
+            start = start_from_room_name(job.room, library, job.task, (), job.seed)
     except BadInput as fault:
         return replace(nothing, skipped=fault.one_line)
     try:
@@ -204,24 +200,13 @@ def _measure(trials: Trials, job: SessionJob) -> SessionMeasures:
 def measure_session(
     start: SessionStart, setup: SessionSetup, condition: DialogueCondition, key: str, group: str
 ) -> SessionMeasures:
-    """Run a session under a condition and return what was measured.
-
-    Raises:
-        AgentCrash: an agent raised an error.
-
-    """
+    """Run a session under a condition and return what was measured."""
     sim, _ = make_simulator(start, setup)
     try:
         commander, follower = resolve_agents(setup).make()
-        meter = SessionMeter(sim, start.task, condition)
-        session = Session(
-            sim,
-            start.task,
-            commander_under(condition, commander),
-            follower,
-            watch=meter.watch,
-            perception=setup.perception,
-        )
+        commander = commander_under(condition, commander)
+        meter, level = SessionMeter(sim, start.task, condition), setup.perception
+        session = Session(sim, start.task, commander, follower, watch=meter.watch, perception=level)
         session.start(start.scene)
         meter.begin()
         if condition is DialogueCondition.SILENT:
@@ -234,16 +219,6 @@ def measure_session(
         sim.close()
 
 
-def _open(job: SessionJob, library: TaskLibrary) -> SessionStart:
-    if job.path is not None:
-        return start_from_game(Path(job.path), library, None, (), job.seed)
-    return start_from_room_name(job.room, library, job.task, (), job.seed)
-
-
 @cache
 def _library(definitions: tuple[str, ...]) -> TaskLibrary:
     return load_library([Path(each) for each in definitions])
-
-
-def _after_death(job: SessionJob, why: str) -> SessionMeasures:
-    return SessionMeasures(job.key, f"{job.place} {job.task}", crash=why)

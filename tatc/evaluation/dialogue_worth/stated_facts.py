@@ -71,8 +71,7 @@ def stated_facts(text: str, speaker: Role) -> tuple[Fact, ...]:
 def _facts_of_step(step: PrimitiveStep) -> Iterator[Fact]:
     if step.object_type is not None and step.click is not None:
         yield Fact(step.object_type, FactRelation.TO_DO, step.verb)
-        region = view_region_of(step.click)
-        yield Fact(step.object_type, FactRelation.PART_OF_VIEW, region.value)
+        yield Fact(step.object_type, FactRelation.PART_OF_VIEW, view_region_of(step.click).value)
 
 
 def _facts_of_phrase(phrase: MotionPhrase | InteractionPhrase) -> Iterator[Fact]:

@@ -2,12 +2,14 @@
 
 from collections import Counter, defaultdict
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from math import comb
 from typing import Any
 
 from tatc.evaluation.dialogue_worth.conditions import DialogueCondition
 from tatc.evaluation.dialogue_worth.measured_session import ErrorType, SessionMeasures
+
+_LONG_NAMES = {name: f"{name}_per_goal_condition" for name in ("words", "tokens")}
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,22 +38,11 @@ class WorthRow:
 
     def to_json(self) -> dict[str, Any]:
         """Return the row as JSON."""
-        return {
-            "pair": self.pair,
-            "condition": self.condition.value,
-            "sessions": self.sessions,
-            "crashes": self.crashes,
-            "skipped": self.skipped,
-            "success": self.success,
-            "steps": self.steps,
-            "words_per_goal_condition": self.words,
-            "tokens_per_goal_condition": self.tokens,
-            "conflicts": self.conflicts,
-            "novelty": self.novelty,
-            "belief_sensitive": self.belief_sensitive,
-            "pass_k": {str(k): value for k, value in self.pass_k},
-            "errors": dict(self.errors),
+        row: dict[str, Any] = {
+            _LONG_NAMES.get(name, name): each for name, each in asdict(self).items()
         }
+        pass_k = {str(k): value for k, value in self.pass_k}
+        return row | {"pass_k": pass_k, "errors": dict(self.errors)}
 
 
 def worth_row(
@@ -59,25 +50,27 @@ def worth_row(
 ) -> WorthRow:
     """Return the row of these sessions; a crashed session counts as one without success."""
     kept = [each for each in measured if not each.skipped]
-    met = sum(each.goal_conditions_met for each in kept)
+    n, met = len(kept), sum(each.goal_conditions_met for each in kept)
     errors: Counter[str] = Counter(dict.fromkeys((each.value for each in ErrorType), 0))
     for each in kept:
         errors.update(dict(each.errors))
     return WorthRow(
         pair,
         condition,
-        len(kept),
-        sum(bool(each.crash) for each in kept),
-        len(measured) - len(kept),
-        _ratio(sum(each.success for each in kept), len(kept)),
-        _ratio(sum(each.steps for each in kept), len(kept)),
-        _ratio(sum(each.words for each in kept), met),
-        _ratio(sum(each.tokens for each in kept), met),
-        _ratio(sum(each.conflicts for each in kept), len(kept)),
-        _ratio(sum(each.novel_facts for each in kept), sum(each.facts for each in kept)),
-        _ratio(sum(each.belief_messages for each in kept), sum(each.messages for each in kept)),
-        pass_power_k(kept),
-        tuple(errors.items()),
+        sessions=n,
+        crashes=sum(bool(each.crash) for each in kept),
+        skipped=len(measured) - n,
+        success=_ratio(sum(each.success for each in kept), n),
+        steps=_ratio(sum(each.steps for each in kept), n),
+        words=_ratio(sum(each.words for each in kept), met),
+        tokens=_ratio(sum(each.tokens for each in kept), met),
+        conflicts=_ratio(sum(each.conflicts for each in kept), n),
+        novelty=_ratio(sum(each.novel_facts for each in kept), sum(each.facts for each in kept)),
+        belief_sensitive=_ratio(
+            sum(each.belief_messages for each in kept), sum(each.messages for each in kept)
+        ),
+        pass_k=pass_power_k(kept),
+        errors=tuple(errors.items()),
     )
 
 

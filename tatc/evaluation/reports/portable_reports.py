@@ -1,8 +1,6 @@
-"""The sessions of a run as a CSV table, for spreadsheets and data frames.
+"""Reports and comparisons to hand around: pages without paths of this machine, and CSV tables.
 
-A spreadsheet takes a text that begins like a formula for one and computes it.  Such texts
-come from the records and games that were run, so they get an apostrophe in front, which
-spreadsheets read as "this is text".
+What they say of files is cut to what is the same on every machine (`PathShortener`).
 """
 
 import csv
@@ -12,12 +10,11 @@ from io import StringIO
 from pathlib import Path
 
 from tatc.base.plain_text import PathShortener, printable, texts_in
-from tatc.evaluation.runs.follower_comparison import Contender, FollowerComparison, PairComparison
+from tatc.evaluation.runs.follower_comparison import Contender, FollowerComparison
 from tatc.evaluation.runs.rows import SessionRow
 from tatc.evaluation.runs.run_report import RunReport
 
 _FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\n")
-
 CSV_COLUMNS = (
     *("key", "task", "params", "place", "kind", "split", "seed", "skipped", "end"),
     *("success", "gc_total_start", "gc_met_start", "gc_total_end", "gc_met_end"),
@@ -25,41 +22,6 @@ CSV_COLUMNS = (
     *("human_actions", "bound", "seconds", "problem", "skill", "reason"),
     *("perception", "understanding", "models", "model_calls", "model_tokens"),
 )
-
-
-def sessions_csv(report: RunReport) -> str:
-    """Return the table: one line of column names, then one line for each session."""
-    text = StringIO()
-    writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(CSV_COLUMNS)
-    for row in portable_report(report).rows:
-        cells = _row_cells(row, report.seconds.get(row.key))
-        writer.writerow(_plain_text(cell) if isinstance(cell, str) else cell for cell in cells)
-    return text.getvalue()
-
-
-def _plain_text(text: str) -> str:
-    """Return a text that a spreadsheet shows as it is."""
-    text = printable(text)
-    return f"'{text}" if text.startswith(_FORMULA_STARTS) else text
-
-
-def _row_cells(row: SessionRow, seconds: float | None) -> tuple[object, ...]:
-    failure = row.failure
-    about = (failure.problem, failure.skill, failure.reason) if failure else ("",) * 3
-    return (
-        *(row.key, row.task, " ".join(row.params), row.place, row.kind, row.split),
-        *(row.seed, row.skipped, row.end, int(row.success)),
-        *(row.before.total, row.before.met, row.after.total, row.after.met),
-        *(row.commander_actions, row.follower_actions, row.steps, row.failed_actions),
-        *(row.human_actions, row.bound, seconds, *about, row.perception, row.understanding),
-        *(row.models, row.model_calls, row.model_tokens),
-    )
-
-
-# Reports and comparisons for pages and tables that are handed around.
-#
-# What they say of files is cut to what is the same on every machine (`tatc.base.plain_text`).
 
 
 def portable_report(report: RunReport) -> RunReport:
@@ -74,10 +36,13 @@ def portable_comparison(comparison: FollowerComparison) -> FollowerComparison:
     contenders = {
         each.label: each for pair in comparison.pairs for each in (pair.first, pair.second)
     }
-    labels = {label: _cut_contender(each, paths).label for label, each in contenders.items()}
+    labels = {label: _cut(each, paths).label for label, each in contenders.items()}
     return FollowerComparison(
         {labels[label]: _cut_report(each, paths) for label, each in comparison.reports.items()},
-        tuple(_cut_pair(each, paths) for each in comparison.pairs),
+        tuple(
+            replace(pair, first=_cut(pair.first, paths), second=_cut(pair.second, paths))
+            for pair in comparison.pairs
+        ),
     )
 
 
@@ -104,10 +69,39 @@ def _cut_row(row: SessionRow, paths: PathShortener) -> SessionRow:
     return replace(row, source=source, skipped=paths.shorten_in(row.skipped), failure=failure)
 
 
-def _cut_pair(pair: PairComparison, paths: PathShortener) -> PairComparison:
-    first, second = (_cut_contender(each, paths) for each in (pair.first, pair.second))
-    return replace(pair, first=first, second=second)
-
-
-def _cut_contender(contender: Contender, paths: PathShortener) -> Contender:
+def _cut(contender: Contender, paths: PathShortener) -> Contender:
     return replace(contender, follower=paths.shorten(contender.follower))
+
+
+def sessions_csv(report: RunReport) -> str:
+    """Return a run as a table: one line of column names, then one line for each session.
+
+    A spreadsheet takes a text that begins like a formula for one and computes it.  Such texts
+    come from the records and games that were run, so they get an apostrophe in front, which
+    spreadsheets read as "this is text".
+    """
+    text = StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(CSV_COLUMNS)
+    for row in portable_report(report).rows:
+        cells = _row_cells(row, report.seconds.get(row.key))
+        writer.writerow(_plain_text(cell) if isinstance(cell, str) else cell for cell in cells)
+    return text.getvalue()
+
+
+def _plain_text(text: str) -> str:
+    text = printable(text)
+    return f"'{text}" if text.startswith(_FORMULA_STARTS) else text
+
+
+def _row_cells(row: SessionRow, seconds: float | None) -> tuple[object, ...]:
+    failure = row.failure
+    about = (failure.problem, failure.skill, failure.reason) if failure else ("",) * 3
+    return (
+        *(row.key, row.task, " ".join(row.params), row.place, row.kind, row.split),
+        *(row.seed, row.skipped, row.end, int(row.success)),
+        *(row.before.total, row.before.met, row.after.total, row.after.met),
+        *(row.commander_actions, row.follower_actions, row.steps, row.failed_actions),
+        *(row.human_actions, row.bound, seconds, *about, row.perception, row.understanding),
+        *(row.models, row.model_calls, row.model_tokens),
+    )

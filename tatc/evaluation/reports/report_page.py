@@ -1,4 +1,4 @@
-"""A report as one HTML page: without scripts, and complete without the network."""
+"""Reports of runs, of comparisons and of fidelity as HTML pages, without scripts or network."""
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
@@ -24,7 +24,9 @@ from tatc.evaluation.reports.svg_plots import (
 )
 from tatc.evaluation.runs.follower_comparison import FollowerComparison
 from tatc.evaluation.runs.run_report import RunReport, TaskScore, ordered_tasks
-from tatc.evaluation.scoring import AggregateScore
+
+_ROW_HEIGHT_PIXELS = 28
+_MAX_LISTED = 20
 
 
 def report_page(
@@ -72,24 +74,15 @@ def _rate_bar(task: TaskScore) -> RateBar:
 
 def _length_plot(report: RunReport) -> ScatterPlot | None:
     """Return the agents' actions against the recorded ones, None without recorded sessions."""
-    points = [
-        ScatterPoint(
-            row.human_actions,
-            row.commander_actions + row.follower_actions,
-            f"{row.task}, {row.key}",
-        )
-        for row in report.executed_rows
-        if row.success and row.human_actions
-    ]
+    points: list[ScatterPoint] = []
+    for row in report.executed_rows:
+        if row.success and row.human_actions:
+            actions = row.commander_actions + row.follower_actions
+            points.append(ScatterPoint(row.human_actions, actions, f"{row.task}, {row.key}"))
     if not points:
         return None
     recorded = "actions of ALFRED's expert" if report.is_of_alfred else "actions of two people"
     return scatter_plot(points, recorded, "actions of the agents")
-
-
-# A fidelity report as one HTML page: without scripts, and complete without the network.
-
-_ROW_HEIGHT_PIXELS = 28
 
 
 def fidelity_page(report: FidelityReport, floor_map: str, map_label: str) -> str:
@@ -131,40 +124,26 @@ def _rate_bars(measures: Sequence[MeasureRates]) -> Iterator[RateBar]:
         for name, estimate, noun, css_class in kinds:
             if estimate.rate is not None:
                 note = f"{each.measure}: {estimate.n} {noun}"
-                yield RateBar(
-                    name, estimate.rate, estimate.interval, note=note, css_class=css_class
-                )
-
-
-# A comparison as one HTML page: without scripts, and complete without the network.
-
-_MAX_LISTED = 20
+                yield RateBar(name, estimate.rate, estimate.interval, None, note, css_class)
 
 
 def comparison_page(comparison: FollowerComparison) -> str:
     """Return the page, on which no path leads into the folders of this machine."""
     comparison = portable_comparison(comparison)
-    first_report = next(iter(comparison.reports.values()))
+    reports = [*comparison.reports.values()]
+    bars: list[RateBar] = []
+    for label, score in zip(comparison.reports, (each.overall() for each in reports), strict=True):
+        note = f"{score.successes} of {score.sessions}"
+        bars.append(RateBar(label, score.success_rate or 0.0, score.success_interval, note=note))
+    by_task = [dict(each.per_task()) for each in reports]
+    rows = [row for each in reports for row in each.executed_rows]
     return render_template(
         "comparison.html",
         comparison=comparison,
-        first_report=first_report,
-        chart=BarChart(
-            [_bar_of_comparison(label, report) for label, report in comparison.reports.items()]
-        ),
-        scores_by_task=_scores_by_task(comparison),
+        first_report=reports[0],
+        chart=BarChart(bars),
+        scores_by_task={
+            task: [scores.get(task) for scores in by_task] for task in ordered_tasks(rows)
+        },
         max_listed=_MAX_LISTED,
     )
-
-
-def _bar_of_comparison(label: str, report: RunReport) -> RateBar:
-    score = report.overall()
-    note = f"{score.successes} of {score.sessions}"
-    return RateBar(label, score.success_rate or 0.0, score.success_interval, note=note)
-
-
-def _scores_by_task(comparison: FollowerComparison) -> dict[str, list[AggregateScore | None]]:
-    """Return each task's scores in the order of the Followers, None where one did not run it."""
-    by_task = [dict(report.per_task()) for report in comparison.reports.values()]
-    rows = [row for report in comparison.reports.values() for row in report.executed_rows]
-    return {task: [scores.get(task) for scores in by_task] for task in ordered_tasks(rows)}

@@ -9,7 +9,8 @@ zero times.  "Put All X In One Y" counts for "Put All X On Y" where nobody said 
 is meant, because it fulfils both; `named` counts names alone.
 """
 
-from collections.abc import Generator, Sequence
+from collections import Counter
+from collections.abc import Generator, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -20,7 +21,8 @@ from tatc.base.process_pool import map_in_processes
 from tatc.language.understanding import Understanding, understand
 from tatc.language.understanding.goal import OpenPart, ReadBy
 from tatc.language.understanding.model_reader import DialogueReader, readings_used
-from tatc.session.play import run_from_start
+from tatc.session.agents.session_setup import SessionSetup
+from tatc.session.play import prepare, run_from_start
 from tatc.session.records import read_game
 from tatc.session.records.game import dialogue_of
 from tatc.session.start import SessionStart, start_from_game
@@ -30,14 +32,6 @@ _IN_ONE, _ON = "Put All X In One Y", "Put All X On Y"
 # Of Breakfast: a count, and the parameters that matter only if it is not 0.
 _MATTERS_IF = {2: (3,), 4: (5,), 6: (7, 8), 9: (10, 11, 12)}
 _PREPOSITION_PLACES = {_IN_ONE: 1, _ON: 1, "N Slices Of X In Y": 2, "N Cooked Slices Of X In Y": 2}
-
-
-@dataclass(frozen=True, slots=True)
-class ScoreJob:
-    """A game, and the game whose dialogue is read: the same one but in a control."""
-
-    game: Path
-    dialogue: Path
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,27 +75,33 @@ def score_games(
         read: reads the dialogues; None for the lexicon.
 
     """
+
+    def dead_job(job: tuple[Path, Path], why: str) -> UnderstandingScore:
+        return UnderstandingScore(str(job[0]), skipped=f"{job[0]}: {why}")
+
     shift = max(1, len(paths) // 2) if other_dialogue else 0
-    jobs = [ScoreJob(each, paths[(k + shift) % len(paths)]) for k, each in enumerate(paths)]
-    yield from map_in_processes(
-        partial(score_game, quick=quick, read=read), jobs, workers, _dead_job
-    )
+    jobs = [(each, paths[(k + shift) % len(paths)]) for k, each in enumerate(paths)]
+    yield from map_in_processes(partial(_score, quick=quick, read=read), jobs, workers, dead_job)
 
 
-def score_game(
-    job: ScoreJob, *, quick: bool = False, read: DialogueReader | None = None
+def _score(
+    job: tuple[Path, Path], *, quick: bool, read: DialogueReader | None
 ) -> UnderstandingScore:
-    """Return the score of one game; a file that is no game is skipped with a reason."""
+    """Return the score of a game by a game's dialogue; a file that is no game is skipped."""
+    path, dialogue = job
     try:
-        start = start_from_game(job.game, shipped_library(), None, (), 0)
-        understood = (read or understand)(dialogue_of(read_game(job.dialogue)))
+        start = start_from_game(path, shipped_library(), None, (), 0)
+        understood = (read or understand)(dialogue_of(read_game(dialogue)))
     except BadInput as fault:
-        return UnderstandingScore(str(job.game), skipped=fault.one_line)
-    score = _compare(UnderstandingScore(str(job.game)), start.task, understood)
+        return UnderstandingScore(str(path), skipped=fault.one_line)
+    score = _compare(UnderstandingScore(str(path)), start.task, understood)
     if quick:
         return score
     is_solvable = _reaches(start, start.task)
-    is_sufficient = is_solvable and _suffices(start, understood)
+    is_sufficient = False
+    if is_solvable and understood.goal is not None:
+        goal = understood.goal.task
+        is_sufficient = goal.definition == start.task.definition or _reaches(start, goal)
     return replace(score, is_solvable=is_solvable, is_sufficient=is_sufficient)
 
 
@@ -129,30 +129,25 @@ def summarize(scores: Sequence[UnderstandingScore], *, quick: bool = False) -> d
 
 def confusion_rows(scores: Sequence[UnderstandingScore]) -> list[tuple[str, str, int]]:
     """Return task, what was understood instead, and how often, the most frequent first."""
-    counts: dict[tuple[str, str], int] = {}
-    for each in scores:
-        if not each.skipped and not each.is_named:
-            key = (each.task, each.understood)
-            counts[key] = counts.get(key, 0) + 1
+    wrong = [each for each in scores if not each.skipped and not each.is_named]
+    counts = Counter((each.task, each.understood) for each in wrong)
     return sorted(((*key, n) for key, n in counts.items()), key=lambda row: (-row[2], row))
 
 
 def _shares(scores: Sequence[UnderstandingScore], quick: bool) -> dict[str, Any]:
-    solvable = [each for each in scores if each.is_solvable]
+    def share(part: Iterable[bool], whole: int) -> float | None:
+        return round(sum(part) / whole, 4) if whole else None
+
+    n, solvable = len(scores), [each for each in scores if each.is_solvable]
+    sufficient = None if quick else share((s.is_sufficient for s in solvable), len(solvable))
     return {
-        "n": len(scores),
-        "task": _share(sum(each.is_task for each in scores), len(scores)),
-        "exact": _share(sum(each.is_exact for each in scores), len(scores)),
-        "sufficient": None
-        if quick
-        else _share(sum(each.is_sufficient for each in solvable), len(solvable)),
-        "named": _share(sum(each.is_named for each in scores), len(scores)),
+        "n": n,
+        "task": share((each.is_task for each in scores), n),
+        "exact": share((each.is_exact for each in scores), n),
+        "sufficient": sufficient,
+        "named": share((each.is_named for each in scores), n),
         "solvable": None if quick else len(solvable),
     }
-
-
-def _share(part: int, whole: int) -> float | None:
-    return round(part / whole, 4) if whole else None
 
 
 def _compare(score: UnderstandingScore, task: Task, found: Understanding) -> UnderstandingScore:
@@ -187,21 +182,10 @@ def _that_matter(name: str, params: Sequence[str]) -> tuple[str, ...]:
     return tuple(values)
 
 
-def _suffices(start: SessionStart, found: Understanding) -> bool:
-    if found.goal is None:
-        return False
-    goal = found.goal.task
-    return goal.definition == start.task.definition or _reaches(start, goal)
-
-
 def _reaches(start: SessionStart, goal: Task) -> bool:
     """Return whether the rule pair, given a goal, ends with the true task done."""
     try:
-        result, _ = run_from_start(replace(start, task=goal))
+        result, _ = run_from_start(replace(start, task=goal), prepare(SessionSetup()))
     except TatcError:  # of an agent: no session
         return False
     return start.task.check(result.final).success
-
-
-def _dead_job(job: ScoreJob, why: str) -> UnderstandingScore:
-    return UnderstandingScore(str(job.game), skipped=f"{job.game}: {why}")

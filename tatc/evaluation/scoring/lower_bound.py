@@ -355,7 +355,7 @@ def needs_opening(task: Task, start: Snapshot) -> bool:
 
     It is for Commanders that open nothing (`tatc.commander.negative_controls`): in other sessions
     they may well succeed, with another mug than the one in the cabinet, and that is no fault of the
-    world.  Nothing else is considered: the task may also need a knife or a microwave that is closed.
+    world.  Nothing else counts: the task may also need a knife or a microwave that is closed.
     """
     closed = frozenset(
         obj.objectId

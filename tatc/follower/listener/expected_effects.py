@@ -266,12 +266,9 @@ def _nearest_to(obj: ObjectState, others: Iterable[ObjectState]) -> ObjectState 
 
     Near is within `HAND_METRES`.
     """
-    near = (
-        (dist(each.box.center, obj.box.center), each.objectId, each)
-        for each in others
-        if each.affordances.pickupable and not (each.isPickedUp or each.isSliced)
-    )
-    away, _, nearest = min((each for each in near if each[2] is not obj), default=(inf, "", None))
+    loose = (t for t in others if t.affordances.pickupable and not (t.isPickedUp or t.isSliced))
+    near = ((dist(t.box.center, obj.box.center), t.objectId, t) for t in loose if t is not obj)
+    away, _, nearest = min(near, default=(inf, "", None))
     return nearest if away <= HAND_METRES else None
 
 

@@ -73,12 +73,7 @@ class Explorer:
             or self._look_at_cells(planner)
             or self._search_container(planner, types, hinted=False)
             or self._close_door_in_the_way(planner)
-            # Look at places once more, from where things so small are seen.
-            or (
-                self._search_container(planner, types, hinted=False)
-                if self._places.look_nearer(types)
-                else ()
-            )
+            or self._look_from_nearer(planner, types)
         )
 
     def start_over(self) -> None:
@@ -100,11 +95,8 @@ class Explorer:
 
     def _look_at_cells(self, planner: InternalPlanner) -> PlannedSteps:
         """Return the walk to the pose from which most unexamined cells for its cost are in view."""
-        cells = [
-            cell
-            for cell in self._belief.unexamined_cells(NEAR_LOOK_METRES)
-            if self._cell_tries[cell] < MAX_TRIES_PER_CELL
-        ]
+        unexamined = self._belief.unexamined_cells(NEAR_LOOK_METRES)
+        cells = [cell for cell in unexamined if self._cell_tries[cell] < MAX_TRIES_PER_CELL]
         if not cells:
             return ()
         planner.knowledge.refresh()
@@ -199,6 +191,11 @@ class Explorer:
                 self._closed_doors.add(name)
                 return steps
         return ()
+
+    def _look_from_nearer(self, planner: InternalPlanner, types: tuple[str, ...]) -> PlannedSteps:
+        """Return how to look at places once more, from where things so small are seen."""
+        is_new = self._places.look_nearer(types)
+        return self._search_container(planner, types, hinted=False) if is_new else ()
 
     def _close_door_in_the_way(self, planner: InternalPlanner) -> PlannedSteps:
         """Return how to close an open door that cuts off floor; each is closed so a few times."""

@@ -7,6 +7,7 @@ its middle and nothing known is nearer than the body's radius.
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import product
 from math import floor
 
 import numpy as np
@@ -289,17 +290,10 @@ def _cells_at(opened: ObjectState, closed: Box) -> frozenset[Cell]:
     """Return the cells near a closed box in which a body would meet its open door."""
     reach = DOOR_REACH_METRES + max(closed.size[0], closed.size[2])
     (left, _, back), (right, _, front) = closed.bounds()
-    return frozenset(
-        (x, z)
-        for x in _cells_between(left - reach, right + reach)
-        for z in _cells_between(back - reach, front + reach)
-        if is_in_door_path(
-            Pose(x * GRID_SIZE_METRES, z * GRID_SIZE_METRES, 0.0, 0.0),
-            opened,
-            closed,
-            is_seen=True,
-        )
-    )
+    columns = _cells_between(left - reach, right + reach)
+    cells = product(columns, _cells_between(back - reach, front + reach))
+    poses = {(x, z): Pose(x * GRID_SIZE_METRES, z * GRID_SIZE_METRES, 0.0, 0.0) for x, z in cells}
+    return frozenset(c for c in poses if is_in_door_path(poses[c], opened, closed, is_seen=True))
 
 
 def _cells_between(low: float, high: float) -> range:

@@ -65,12 +65,9 @@ class InstanceTracker:
                 boxes[index] = _box_of(percept.object_type, ends, eye)
                 whole[index] = 0 if _is_cut_off(mask) else len(ends)
         same = _matches(view.percepts, boxes, known, loose)
-        found = [
-            self._tracked(percept, boxes[index], whole[index], same.get(index), loose)
-            if index in boxes
-            else percept
-            for index, percept in enumerate(view.percepts)
-        ]
+        found = list(view.percepts)
+        for i in boxes:
+            found[i] = self._tracked(found[i], boxes[i], whole[i], same.get(i), loose)
         return replace(view, percepts=tuple(found))
 
     def _tracked(
@@ -125,11 +122,9 @@ def solid_pixels(view: View) -> NDArray[np.bool_]:
     Boxes say what stands in the way, except of what covers free floor, and at the level masks.
     """
     masks = view.level is PerceptionLevel.MASKS
-    bare = [
-        percept.object_type in FLOOR_COVERING_TYPES
-        or (masks and not affordances_of(percept.object_type).pickupable)
-        for percept in view.percepts
-    ]
+    kinds = [percept.object_type for percept in view.percepts]
+    furniture = [masks and not affordances_of(kind).pickupable for kind in kinds]
+    bare = [kind in FLOOR_COVERING_TYPES or furniture[i] for i, kind in enumerate(kinds)]
     return np.array([*bare, False])[view.pixels]
 
 

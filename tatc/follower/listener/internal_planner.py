@@ -40,11 +40,9 @@ class SeenKnowledge(Knowledge):
     def refresh(self) -> None:
         """Ask the map again; build the shapes anew where objects are new or stand elsewhere."""
         super().refresh()
-        shapes = tuple(
-            f"{obj.objectId} {obj.box.center}"
-            for obj in self.snapshot.objects
-            if not obj.affordances.openable and not obj.isPickedUp
-        )
+        objects = self.snapshot.objects
+        still = (t for t in objects if not t.affordances.openable and not t.isPickedUp)
+        shapes = tuple(f"{obj.objectId} {obj.box.center}" for obj in still)
         if shapes != self._built_of:
             self._built_of = shapes
             self._build_geometry()

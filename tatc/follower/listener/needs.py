@@ -51,12 +51,8 @@ def missing_types(task: Task, progress: Progress, snapshot: Snapshot) -> Types:
 
 def types_wanted_all(task: Task) -> Types:
     """Return the types of which the task wants all objects, wherever they are."""
-    return frozenset(
-        name
-        for atomic, _ in _atomic_components(task.definition, 1)
-        if atomic.determiner == "all"
-        for name in _types_of(atomic)
-    )
+    atomic = (each for each, _ in _atomic_components(task.definition, 1))
+    return frozenset[str]().union(*(_types_of(each) for each in atomic if each.determiner == "all"))
 
 
 def _atomic_components(
@@ -103,11 +99,8 @@ def _missing_objects(definition: TaskDefinition, snapshot: Snapshot) -> Iterator
 
 def _can_serve(obj: ObjectState, atomic: AtomicComponent, snapshot: Snapshot) -> bool:
     """Return whether an object has what a component wants and nothing can change."""
-    return not obj.isSliced and all(
-        compile_property_test(name, wanted)(obj, snapshot)
-        for name, wanted in atomic.conditions
-        if name in IMMUTABLE_PROPERTIES
-    )
+    lasting = (each for each in atomic.conditions if each[0] in IMMUTABLE_PROPERTIES)
+    return not obj.isSliced and all(compile_property_test(*each)(obj, snapshot) for each in lasting)
 
 
 def _missing_tools(progress: Progress, snapshot: Snapshot) -> Iterator[Types]:
@@ -149,12 +142,8 @@ def _tools_for(key: ProblemKey, obj: ObjectState) -> tuple[_Options, ...]:
 @cache
 def _vessel_types() -> Types:
     """Return the types in which water can be carried."""
-    known = known_object_types().items()
-    return frozenset(
-        kind
-        for kind, usual in known
-        if usual.affordances.canFillWithLiquid and usual.affordances.pickupable
-    )
+    able = {kind: usual.affordances for kind, usual in known_object_types().items()}
+    return frozenset(k for k, each in able.items() if each.canFillWithLiquid and each.pickupable)
 
 
 def _all_of(types: Types, snapshot: Snapshot) -> tuple[ObjectState, ...]:

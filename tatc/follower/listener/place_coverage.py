@@ -167,12 +167,12 @@ def _near_poses(
     if not len(points):
         return []
     (left, _, back), (right, _, front) = points.min(axis=0).tolist(), points.max(axis=0).tolist()
-    return [
-        (pose, cost)
-        for pose, cost in poses
-        if hypot(max(left - pose.x, pose.x - right, 0.0), max(back - pose.z, pose.z - front, 0.0))
-        <= reach
-    ]
+
+    def away(pose: Pose) -> float:
+        x, z = pose.x, pose.z
+        return hypot(max(left - x, x - right, 0.0), max(back - z, z - front, 0.0))
+
+    return [each for each in poses if away(each[0]) <= reach]
 
 
 def _counts_in_view(

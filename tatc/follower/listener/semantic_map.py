@@ -91,11 +91,9 @@ class SemanticMap:
             still = (self._closed.get(name, obj) for name, obj in self._objects.items())
             cells = self.floor.free_cells(o for o in still if counts_on_floor(o, self.is_guessed))
             doors = self._doors.at_open_doors(self._objects.values(), self._closed)
-            self._free = tuple(
-                Pose(x * GRID_SIZE_METRES, z * GRID_SIZE_METRES, 0.0, 0.0)
-                for x, z in cells
-                if (x, z) not in doors
-            )
+            free = (cell for cell in cells if cell not in doors)
+            size = GRID_SIZE_METRES
+            self._free = tuple(Pose(x * size, z * size, 0.0, 0.0) for x, z in free)
         return self._free
 
     def get(self, object_id: str) -> ObjectState | None:
@@ -315,11 +313,8 @@ class StoveLinks:
         """Link the knob that was just turned on with the burner that has just become hot."""
         known = tuple(objects)
         toggled = frozenset(o.objectId for o in known if o.objectType == KNOB_TYPE and o.isToggled)
-        hot = frozenset(
-            o.objectId
-            for o in known
-            if o.objectType == BURNER_TYPE and o.ObjectTemperature == "Hot"
-        )
+        burners = (o for o in known if o.objectType == BURNER_TYPE)
+        hot = frozenset(o.objectId for o in burners if o.ObjectTemperature == "Hot")
         linked = frozenset(self._burner_of_knob.values())
         pairs = (
             (toggled - self._before, hot - self._before),
@@ -335,12 +330,11 @@ class StoveLinks:
         """Return the objects, each knob with the burner that it should light."""
         known = tuple(objects)
         burner_of_knob = self._burner_of_knob | self._guess(known)
-        return tuple(
-            replace(obj, controlledObjects=(burner_of_knob[obj.objectId],))
-            if obj.objectId in burner_of_knob
-            else obj
-            for obj in known
-        )
+        found = list(known)
+        for i, obj in enumerate(known):
+            if obj.objectId in burner_of_knob:
+                found[i] = replace(obj, controlledObjects=(burner_of_knob[obj.objectId],))
+        return tuple(found)
 
     def _guess(self, objects: tuple[ObjectState, ...]) -> dict[str, str]:
         """Return likely links of the other knobs: in the order of both along the stove's front."""

@@ -88,12 +88,11 @@ class LearnedPlaces:
     def weight(self, container_type: str, wanted_types: Iterable[str]) -> float:
         """Return the chance that a container holds one of some types: the likeliest of them."""
         seen = self.containers.get(container_type, 0)
-        kinds = sorted(wanted_types)
-        chances = (
-            (self.holding.get((container_type, kind), 0) + _pseudo_count(container_type, (kind,)))
-            / (seen + _PRIOR_CONTAINERS)
-            for kind in kinds
-        )
+        chances: list[float] = []
+        for kind in sorted(wanted_types):
+            held = self.holding.get((container_type, kind), 0)
+            held_before = _pseudo_count(container_type, (kind,))
+            chances.append((held + held_before) / (seen + _PRIOR_CONTAINERS))
         return max(chances, default=_pseudo_count(container_type, ()) / _PRIOR_CONTAINERS)
 
 
@@ -108,14 +107,9 @@ def count_places(starts: Iterable[Snapshot]) -> LearnedPlaces:
             if obj.affordances.receptacle and not obj.affordances.pickupable
         }
         containers.update(receptacles.values())
-        held = {
-            (parent, obj.objectType)
-            for obj in start.objects
-            if obj.affordances.pickupable
-            for parent in obj.parentReceptacles or ()
-            if parent in receptacles
-        }
-        holding.update((receptacles[parent], kind) for parent, kind in held)
+        loose = [obj for obj in start.objects if obj.affordances.pickupable]
+        pairs = {(name, obj.objectType) for obj in loose for name in obj.parentReceptacles or ()}
+        holding.update((receptacles[name], kind) for name, kind in pairs if name in receptacles)
     return LearnedPlaces(MappingProxyType(containers), MappingProxyType(holding))
 
 

@@ -173,11 +173,11 @@ def _with_top(obj: ObjectState, height: float) -> ObjectState:
     return replace(obj, box=box)
 
 
-# Moves furniture to where the actions of a trajectory say that it stood.
+# Furniture that stands where the actions of a trajectory say.
 #
-# Bins, tables and a few others stand elsewhere in later versions of AI2-THOR.  The ids in an expert's
-# actions are positions, and of these types the position is the middle of the piece in all versions:
-# once they are moved there, what lay in them lies nearer to their middle.  Of other types the
+# Bins, tables and a few others stand elsewhere in later versions of AI2-THOR.  The ids in an
+# expert's actions are positions, and of these types the position is the middle of the piece in all
+# versions: once moved there, what lay in them lies nearer to their middle.  Of other types the
 # position may be another point, so they are moved only from far away.
 
 _MIN_SHIFT_METRES = 0.03  # of what is not where its id says

@@ -101,20 +101,19 @@ def _attempt(world: WorldState, action: Action, target_id: str | None) -> Action
         return refusal_result(f"{target.objectId} is not visible: {container.objectId} is closed")
     if verb is not Verb.POUR and is_under_water(target, world.snapshot(), world.ran_at_start):
         return refusal_result(f"{target.objectId} is not visible: water is in the way")
-    hit = world.geometry.hit_at_click(eye, click) or _hit_at_centre(world, target)
+    hit = world.geometry.hit_at_click(eye, click)
+    if hit is None:
+        # AI2-THOR's ray would end at a wall or at furniture for which this world has no box.
+        centre = target.box.center
+        hit = RayHit(world.index_of(target.objectId), dist(centre, eye.position), centre)
     point = None if named_target is None else clicked_point(world, named_target, click)
     entry_point = named_target and (ray_entry_point(world, named_target, click) or point)
-    if not _is_in_reach(world, hit, entry_point):
-        return refusal_result(too_far_message(verb))
-    return _apply_handler(world, action, target, hit, point)
-
-
-def _is_in_reach(world: WorldState, hit: RayHit, entry_point: Vec3 | None) -> bool:
-    """Return whether the click's hit, or the point of the named object, is within reach."""
     agent = world.follower
     points = (hit.point,) if entry_point is None else (hit.point, entry_point)
-    away = min(agent.body.reach_distance(agent.position, point) for point in points)
-    return away <= INTERACTION_REACH_METRES
+    away = min(agent.body.reach_distance(agent.position, each) for each in points)
+    if away > INTERACTION_REACH_METRES:
+        return refusal_result(too_far_message(verb))
+    return _apply_handler(world, action, target, hit, point)
 
 
 def _closed_container_of(world: WorldState, target: ObjectState) -> ObjectState | None:
@@ -124,26 +123,11 @@ def _closed_container_of(world: WorldState, target: ObjectState) -> ObjectState 
     120 recorded sessions, none took an object out of a closed container, except for five
     that lay on the lid of a toilet.
     """
-    parents = map(world.find, target.parentReceptacles or ())
-    closed = (
-        parent
-        for parent in parents
-        if parent is not None
-        and parent.objectType in MUST_BE_OPEN_TYPES
-        and parent.affordances.openable
-        and not parent.isOpen
-    )
-    return next(closed, None)
-
-
-def _hit_at_centre(world: WorldState, target: ObjectState) -> RayHit:
-    """Return a hit at the centre of an object whose click meets nothing in this world.
-
-    AI2-THOR's ray would end at a wall or at furniture for which this world has no box.
-    """
-    point = target.box.center
-    away = dist(point, eye_of(world.follower).position)
-    return RayHit(world.index_of(target.objectId), away, point)
+    for parent in map(world.find, target.parentReceptacles or ()):
+        if parent is not None and parent.objectType in MUST_BE_OPEN_TYPES:
+            if parent.affordances.openable and not parent.isOpen:
+                return parent
+    return None
 
 
 def _resolve_from_eye(world: WorldState, eye: Eye, verb: Verb, click: Click) -> ObjectState | None:
@@ -180,33 +164,29 @@ def place_by_ray(
     `eye` is the camera in which the click was made; None is the Follower's.  Return None if
     the object was placed, else the reason why not.
     """
-    hit_receptacle = _receptacle_on_ray(world, click, hit, eye or eye_of(world.follower))
-    if isinstance(hit_receptacle, str):
-        return hit_receptacle
-    return INTERACTION_HANDLERS[Verb.PLACE](
-        world, world.objects[hit_receptacle.index], hit_receptacle.point
-    )
+    found = _receptacle_on_ray(world, click, hit, eye or eye_of(world.follower))
+    if found is None:
+        return f"{world.objects[hit.index].objectId} is NOT a receptacle!"
+    return INTERACTION_HANDLERS[Verb.PLACE](world, world.objects[found.index], found.point)
 
 
-def _receptacle_on_ray(world: WorldState, click: Click, hit: RayHit, eye: Eye) -> RayHit | str:
-    """Return the receptacle that AI2-THOR's own ray finds for a Place (spec 2.3.5).
+def _receptacle_on_ray(world: WorldState, click: Click, hit: RayHit, eye: Eye) -> RayHit | None:
+    """Return the receptacle that AI2-THOR's own ray finds for a Place (spec 2.3.5), or None.
 
-    The ray passes through up to four objects that are not receptacles, such as food on a
-    plate.  Return a refusal if it finds no receptacle.
+    The ray passes through up to four objects that are not receptacles, such as food on a plate.
     """
     hidden: list[int] = []
-    hit_receptacle: RayHit | None = hit
-    for _ in range(_MAX_OBJECTS_IN_FRONT):
-        if hit_receptacle is None or world.objects[hit_receptacle.index].affordances.receptacle:
+    found: RayHit | None = hit
+    while found and not world.objects[found.index].affordances.receptacle:
+        if len(hidden) == _MAX_OBJECTS_IN_FRONT:
+            found = None
             break
-        hidden.append(hit_receptacle.index)
-        world.geometry.hide(hit_receptacle.index)
-        hit_receptacle = world.geometry.hit_at_click(eye, click)
+        hidden.append(found.index)
+        world.geometry.hide(found.index)
+        found = world.geometry.hit_at_click(eye, click)
     for i in hidden:
         world.geometry.update(i, world.objects[i])
-    if hit_receptacle is None or not world.objects[hit_receptacle.index].affordances.receptacle:
-        return f"{world.objects[hit.index].objectId} is NOT a receptacle!"
-    return hit_receptacle
+    return found
 
 
 def apply_bookkeeping(

@@ -8,10 +8,9 @@ limit).  The Commander's camera flies through everything (spec section 1.4).
 
 import logging
 from collections.abc import Container, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from math import floor
-from types import MappingProxyType
 from typing import Generic, TypeVar, cast
 
 from tatc.home.actions import (
@@ -58,17 +57,11 @@ class WalkableGrid:
     ) -> None:
         """Collect the free cells of a scene.
 
-        The rule's cells are free, or the scene's own if it lists any.  The cell at the start
-        is always free.  If the body starts among obstacles, the cells that lead out of them
-        are free too.
-
-        Args:
-            scene: the scene with its start state.
-            clearance: the cells that the rule finds free among the scene's boxes.
-            visited: cells on which others stood; they are free too.
-            blocked: cells that were refused to others; they are not free.
-            openable_models: the models that other sessions show open.
-
+        The cells that the rule finds free among the scene's boxes (`clearance`) are free, or the
+        scene's own if it lists any.  So are those on which others stood (`visited`), but not those
+        that were refused to them (`blocked`).  The cell at the start is always free.  If the body
+        starts among obstacles, the cells that lead out of them are free too.  `openable_models`
+        are those that other sessions show open.
         """
         objects, follower = scene.start.objects, scene.start.follower
         self._start = start = cell_under(follower)
@@ -90,7 +83,7 @@ class WalkableGrid:
         pass `recorded_map.without_game(game_id)`, so that the game does not see its own cells.
         The latest grid is kept: whoever scores a session asks for the one that it ran on.
         """
-        return _latest_grid(_Itself(scene), _Itself(recorded_map))
+        return _latest_grid(ByIdentity(scene), ByIdentity(recorded_map))
 
     @property
     def free_cells(self) -> frozenset[Cell]:
@@ -122,8 +115,7 @@ class WalkableGrid:
         if verb in _QUARTER_TURNS and verb in agent.body.walk_verbs:
             return self._translate(agent, _QUARTER_TURNS[verb], objects)
         if verb in _TURN_DEGREES:
-            yaw = (agent.yaw + _TURN_DEGREES[verb]) % 360.0
-            return AgentState(agent.position, yaw, agent.horizon, agent.body)
+            return replace(agent, yaw=(agent.yaw + _TURN_DEGREES[verb]) % 360.0)
         if verb in _LOOK_DIRECTIONS:
             return _tilt_camera(agent, _LOOK_DIRECTIONS[verb])
         return f"{verb} is not a motion of Agent 0"
@@ -144,13 +136,11 @@ class WalkableGrid:
                 f"{blocker} is blocking Agent 0 from moving by "
                 f"({dx * GRID_SIZE_METRES:.4f}, 0.0000, {dz * GRID_SIZE_METRES:.4f})"
             )
-        position = (cell[0] * GRID_SIZE_METRES, y, cell[1] * GRID_SIZE_METRES)
-        return AgentState(position, agent.yaw, agent.horizon, agent.body)
+        return replace(agent, position=(cell[0] * GRID_SIZE_METRES, y, cell[1] * GRID_SIZE_METRES))
 
     @cached_property
-    def _row_by_cell(self) -> MappingProxyType[Cell, int]:
-        cells = self._clearance.cells
-        return MappingProxyType({cell: i for i, cell in enumerate(cells)})
+    def _row_by_cell(self) -> dict[Cell, int]:
+        return {cell: i for i, cell in enumerate(self._clearance.cells)}
 
     def blocker_at(self, cell: Cell) -> str:
         """Return the id of what is nearest to a cell, "StructureObject" for a wall."""
@@ -160,20 +150,22 @@ class WalkableGrid:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _Itself(Generic[Value]):
+class ByIdentity(Generic[Value]):
     """A value that a cache takes for the same only if it is the very same object."""
 
     value: Value
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Itself) and self.value is cast(_Itself[object], other).value
+        return isinstance(other, ByIdentity) and self.value is cast(ByIdentity[object], other).value
 
     def __hash__(self) -> int:
         return id(self.value)
 
 
 @lru_cache(maxsize=1)
-def _latest_grid(of_scene: _Itself[Scene], of_map: _Itself[RecordedMap | None]) -> WalkableGrid:
+def _latest_grid(
+    of_scene: ByIdentity[Scene], of_map: ByIdentity[RecordedMap | None]
+) -> WalkableGrid:
     scene, recorded_map = of_scene.value, of_map.value
     objects, follower = scene.start.objects, scene.start.follower
     clearance = clearance_grid(objects, follower.position, follower.body)
@@ -181,9 +173,8 @@ def _latest_grid(of_scene: _Itself[Scene], of_map: _Itself[RecordedMap | None]) 
         return WalkableGrid(scene, clearance)
     place = scene.place
     visited, blocked = recorded_map.visited_cells(place), recorded_map.blocked_cells(place)
-    return WalkableGrid(
-        scene, clearance, visited, blocked, recorded_map.evidence_for(place).open_boxes
-    )
+    openable = recorded_map.evidence_for(place).open_boxes
+    return WalkableGrid(scene, clearance, visited, blocked, openable)
 
 
 @lru_cache(maxsize=1024)

@@ -73,28 +73,15 @@ class EmbeddedSimulator:
         starts list a mug or a kettle twice.
         """
         scene = _with_an_object_for_each_id(scene)
-        objects = scene.start.objects
-        knobs = {
-            obj.objectId: burners_of(scene.place, obj, objects)
-            for obj in objects
+        objects, recorded_map = scene.start.objects, self._recorded_map
+        with_burners = tuple(
+            replace(obj, controlledObjects=burners_of(scene.place, obj, objects))
             if obj.objectType == KNOB_TYPE
-        }
-        start = Snapshot(
-            tuple(
-                replace(obj, controlledObjects=knobs[obj.objectId])
-                if obj.objectType == KNOB_TYPE
-                else obj
-                for obj in objects
-            ),
-            scene.start.object_index,
-            scene.start.commander,
-            scene.start.follower,
+            else obj
+            for obj in objects
         )
-        evidence = (
-            NO_EVIDENCE
-            if self._recorded_map is None
-            else self._recorded_map.evidence_for(scene.place)
-        )
+        start = replace(scene.start, objects=with_burners)
+        evidence = recorded_map.evidence_for(scene.place) if recorded_map else NO_EVIDENCE
         self._world_state = WorldState(start, evidence)
         self._renderer = SnapshotRenderer(scene)
         self._room_solid = prepare_room_solid(room_bounds_of(scene.start.objects))
@@ -113,15 +100,20 @@ class EmbeddedSimulator:
         """
         world, walkable = self._require_scene()
         verb = action.verb
-        if role is Role.COMMANDER:
-            return _move_camera(world, verb)
-        if verb in _MOTION_VERBS:
-            return _move_body(world, walkable, verb)
-        if verb in _INTERACTION_VERBS:
+        if role is Role.FOLLOWER and verb in _INTERACTION_VERBS:
             return interact(world, action, target_id)
         if verb is Verb.STOP:
             return ActionResult(True)
-        return refusal_result(f"unsupported action {verb}")
+        if role is Role.COMMANDER:
+            moved, move = move_camera(world.commander, verb), world.move_commander
+        elif verb in _MOTION_VERBS:
+            moved, move = walkable.move(world.follower, verb, world.objects), world.move_follower
+        else:
+            return refusal_result(f"unsupported action {verb}")
+        if isinstance(moved, str):
+            return refusal_result(moved)
+        move(moved)
+        return ActionResult(True)
 
     def resolve_target_id(self, action: Action) -> str | None:
         """Return the id of the object that an action's click resolves to, or None."""
@@ -187,14 +179,12 @@ class EmbeddedSimulator:
     def frame(self, role: Role) -> Frame | None:
         """Draw what an agent sees, in the size of its body's frame."""
         snapshot = self.snapshot()
-        renderer = self._renderer
-        return None if renderer is None else renderer.frame(snapshot, role)
+        return self._renderer and self._renderer.frame(snapshot, role)
 
     def segments(self, role: Role, size: int) -> SegmentationFrame | None:
         """Return what an agent's segmentation camera shows, `size` pixels a side."""
         snapshot = self.snapshot()
-        renderer = self._renderer
-        return None if renderer is None else renderer.segments(snapshot, role, size)
+        return self._renderer and self._renderer.segments(snapshot, role, size)
 
     def trace_view(self, size: int) -> TracedView | None:
         """Return what the Follower's rays hit; an object is hit exactly where a click hits it."""
@@ -210,24 +200,6 @@ class EmbeddedSimulator:
         if self._world_state is None or self._walkable is None:
             raise UsageError("the simulator has no scene", fix="call reset(scene) before anything")
         return self._world_state, self._walkable
-
-
-def _move_body(world: WorldState, walkable: WalkableGrid, verb: Verb) -> ActionResult:
-    moved = walkable.move(world.follower, verb, world.objects)
-    if isinstance(moved, str):
-        return refusal_result(moved)
-    world.move_follower(moved)
-    return ActionResult(True)
-
-
-def _move_camera(world: WorldState, verb: Verb) -> ActionResult:
-    if verb is Verb.STOP:
-        return ActionResult(True)
-    moved = move_camera(world.commander, verb)
-    if isinstance(moved, str):
-        return refusal_result(moved)
-    world.move_commander(moved)
-    return ActionResult(True)
 
 
 def _with_an_object_for_each_id(scene: Scene) -> Scene:

@@ -33,12 +33,9 @@ class SnapshotRenderer:
     def __init__(self, scene: Scene, *, fast: bool | None = False) -> None:
         """Take the scene in which the session starts; the geometry is built at the first frame.
 
-        Args:
-            scene: the scene of the session.
-            fast: whether to draw with numba; None means if it is installed.  The pixels are
-                the same.  Numba takes a second to load, and half a minute to compile the
-                first time, so it is worth it for many frames only.
-
+        `fast` says whether to draw with numba; None means if it is installed.  The pixels are the
+        same.  Numba takes a second to load, and half a minute to compile the first time, so it is
+        worth it for many frames only.
         """
         self._scene = scene
         self._fast = fast
@@ -60,19 +57,13 @@ class SnapshotRenderer:
     ) -> CameraImages:
         """Return the images of a snapshot from an eye, `size` pixels a side.
 
-        The object that the Follower holds appears only in the colours.  Ids and depth are
-        those of what is behind it, because a click there goes through it.
-
-        Args:
-            snapshot: the state to draw.
-            eye: the camera.
-            size: the width and height of the images, pixels.
-            views: the kinds of image to draw; the others are None.
+        Of the images, those of other kinds than `views` are None.  The object that the Follower
+        holds appears only in the colours.  Ids and depth are those of what is behind it, because a
+        click there goes through it.
         """
         self._world.restore(snapshot)
-        geometry = self._world.geometry
         held = held_object_in_view(snapshot, eye)
-        return self._renderer.draw(geometry, snapshot.objects, eye, size, views, held)
+        return self._renderer.draw(self._world.geometry, snapshot.objects, eye, size, views, held)
 
     def frame(self, snapshot: Snapshot, role: Role, size: int | None = None) -> Rgb:
         """Return what an agent sees through its own camera, in the size of its body's frame."""

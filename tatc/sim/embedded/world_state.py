@@ -5,8 +5,10 @@ indices always agree.  Objects are immutable values.  A snapshot therefore copie
 list, and a restore replaces only the objects that differ.
 """
 
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from functools import cached_property
+from operator import attrgetter
 from typing import Any
 
 from tatc.home.camera.door_geometry import closed_box, open_object
@@ -40,16 +42,14 @@ HAND_ABOVE_METRES = 0.516
 """How far a held object is above the agent's position, metres (recorded steps)."""
 TEACH_PLACING_REACH_METRES = 1.5
 """AI2-THOR's visibilityDistance as TEACh sets it."""
+_FIELDS_OF_SHAPE = attrgetter("isOpen", "parentReceptacles", "position", "rotation", "objectId")
 
 
 class WorldState:
     """The present objects and agents; an object's index is its position in the list."""
 
     def __init__(self, start: Snapshot, evidence: RecordedEvidence = NO_EVIDENCE) -> None:
-        """Take the objects and agents of a start state.
-
-        `evidence` is what other sessions show about the floor plan.
-        """
+        """Take a start state, and what other sessions show about the floor plan."""
         self.evidence = evidence
         self.placing_reach_metres = TEACH_PLACING_REACH_METRES
         """How far from the body, measured level, things can be put down."""
@@ -99,12 +99,7 @@ class WorldState:
         return None if i is None else self.objects[i]
 
     def index_of(self, object_id: str) -> int:
-        """Return the index of the object with this id.
-
-        Raises:
-            KeyError: there is no such object.
-
-        """
+        """Return the index of the object with this id, which must exist."""
         return self._index.by_id[object_id]
 
     def of_type(self, *types: str) -> list[ObjectState]:
@@ -135,13 +130,8 @@ class WorldState:
 
     def contents(self, object_id: str) -> list[ObjectState]:
         """Return the pickupable objects that are in or on a receptacle, at any depth."""
-        return [
-            obj
-            for obj in self.objects
-            if obj.affordances.pickupable
-            and not obj.isPickedUp
-            and object_id in (obj.parentReceptacles or ())
-        ]
+        resting = _resting_objects(self.objects)
+        return [obj for obj in resting if object_id in (obj.parentReceptacles or ())]
 
     def set_object(self, obj: ObjectState) -> None:
         """Replace the object that has the same id."""
@@ -193,9 +183,8 @@ class WorldState:
         """Return the present state; the objects themselves are shared, not copied."""
         if self._snapshot is None:
             self._move_held_with_body()
-            self._snapshot = Snapshot(
-                tuple(self.objects), self._index, self.commander, self.follower
-            )
+            objects = tuple(self.objects)
+            self._snapshot = Snapshot(objects, self._index, self.commander, self.follower)
         return self._snapshot
 
     def restore(self, snapshot: Snapshot) -> None:
@@ -231,11 +220,7 @@ class WorldState:
         """Return whether an object is to rays as it was before, when `hand` was held."""
         return (
             obj.box is before.box
-            and obj.isOpen == before.isOpen
-            and obj.parentReceptacles == before.parentReceptacles
-            and obj.position == before.position
-            and obj.rotation == before.rotation
-            and obj.objectId == before.objectId
+            and _FIELDS_OF_SHAPE(obj) == _FIELDS_OF_SHAPE(before)
             and is_invisible_to_rays(obj, self.held_object) == is_invisible_to_rays(before, hand)
         )
 
@@ -251,10 +236,8 @@ class WorldState:
 
     def _move_held_with_body(self) -> None:
         """Move the held object, and what is in or on it, to the hand's present position."""
-        if not self._hand_moved:
-            return
+        hand = self.held_object if self._hand_moved else None
         self._hand_moved = False
-        hand = self.held_object
         if hand is None:
             return
         shift = subtract(held_position(self.follower), hand.position)
@@ -277,23 +260,22 @@ def _find_held_index(objects: Sequence[ObjectState]) -> int | None:
 def _rests_by_receptacle(objects: Sequence[ObjectState]) -> dict[str, tuple[RestingPose, ...]]:
     """Return the poses in which objects rest at the start, by the receptacle's id."""
     by_id = {obj.objectId: obj for obj in objects}
-    found: dict[str, list[RestingPose]] = {}
-    for obj in objects:
-        if not obj.affordances.pickupable or obj.isPickedUp:
-            continue
-        for parent in obj.parentReceptacles or ():
-            if parent in by_id:
-                rest = resting_pose_in(by_id[parent], by_id[parent].box, obj)
-                found.setdefault(parent, []).append(rest)
+    found = defaultdict[str, list[RestingPose]](list)
+    for obj in _resting_objects(objects):
+        for parent in map(by_id.get, obj.parentReceptacles or ()):
+            if parent is not None:
+                found[parent.objectId].append(resting_pose_in(parent, parent.box, obj))
     return {parent: tuple(seen) for parent, seen in found.items()}
 
 
 def _resting_heights(objects: Sequence[ObjectState]) -> dict[str, tuple[float, ...]]:
     """Return the heights of the lower sides of resting objects, ascending, by receptacle id."""
-    found: dict[str, list[float]] = {}
-    for obj in objects:
-        if obj.affordances.pickupable and not obj.isPickedUp:
-            bottom = obj.box.bottom
-            for parent in obj.parentReceptacles or ():
-                found.setdefault(parent, []).append(bottom)
+    found = defaultdict[str, list[float]](list)
+    for obj in _resting_objects(objects):
+        for parent in obj.parentReceptacles or ():
+            found[parent].append(obj.box.bottom)
     return {parent: tuple(sorted(heights)) for parent, heights in found.items()}
+
+
+def _resting_objects(objects: Sequence[ObjectState]) -> list[ObjectState]:
+    return [obj for obj in objects if obj.affordances.pickupable and not obj.isPickedUp]

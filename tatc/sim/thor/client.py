@@ -30,6 +30,7 @@ FALLBACK_DISPLAY = "0"
 """The display to name where there is none: a custom executable may not need one, but the
 client fails without a name."""
 NO_IMAGE_ARGUMENTS = {"renderImage": False}
+_POLL_SECONDS = 0.2
 
 START_OPTIONS: dict[str, Any] = {
     "gridSize": GRID_SIZE_METRES,
@@ -73,10 +74,8 @@ class ThorClient:
         An answer may take `answer_timeout` seconds, the first one `start_timeout`; frames
         have `frame_size` pixels along each side.
         """
-        self._start_timeout = start_timeout
-        self._build = build
-        self._frame_size = frame_size
-        self._answer_timeout = answer_timeout
+        self._build, self._frame_size = build, frame_size
+        self._answer_timeout, self._start_timeout = answer_timeout, start_timeout
         self._controller: Any = None
 
     @property
@@ -131,9 +130,12 @@ class ThorClient:
                 options["x_display"] = FALLBACK_DISPLAY
         elif self._build.commit is not None:
             options["commit_id"] = self._build.commit
+        parameters = inspect.signature(controller_class.__init__).parameters
+        for name in {"server_timeout", "server_start_timeout"} - parameters.keys():
+            del options[name]  # this version of the client has none
         try:
             with _ignore_client_warnings():
-                return controller_class(**_supported_options(controller_class, options))
+                return controller_class(**options)
         except Exception as fault:
             raise _start_error(fault, scene, self._start_timeout) from fault
 
@@ -165,8 +167,13 @@ class ThorClient:
 
 def check_build(build: ThorBuild) -> None:
     """Check that a build can be started."""
-    if build.executable is not None:
-        _check_executable(build.executable)
+    command = build.executable
+    if command is not None and shutil.which((shlex.split(command) or [""])[0]) is None:
+        raise ThorError(
+            "there is no such program, or it is not executable",
+            where=f"--thor-executable {command}",
+            fix="name AI2-THOR's executable, or what `tatc thor-server --print-executable` prints",
+        )
     thor_version()
 
 
@@ -193,23 +200,6 @@ def _ignore_client_warnings() -> Generator[None]:
         for kind in (ResourceWarning, DeprecationWarning, SyntaxWarning):
             warnings.simplefilter("ignore", kind)
         yield
-
-
-def _supported_options(controller_class: Any, options: dict[str, Any]) -> dict[str, Any]:
-    """Return the options without the timeouts, where this version has none."""
-    parameters = inspect.signature(controller_class.__init__).parameters
-    timeouts = {"server_timeout", "server_start_timeout"} - parameters.keys()
-    return {name: value for name, value in options.items() if name not in timeouts}
-
-
-def _check_executable(command: str) -> None:
-    program = (shlex.split(command) or [""])[0]
-    if shutil.which(program) is None:
-        raise ThorError(
-            "there is no such program, or it is not executable",
-            where=f"--thor-executable {command}",
-            fix="name AI2-THOR's executable, or what `tatc thor-server --print-executable` prints",
-        )
 
 
 def _missing_scene_error(fault: Exception) -> ThorError:
@@ -242,18 +232,12 @@ def _start_error(fault: Exception, scene: str, start_timeout: float) -> ThorErro
     return ThorError(what, fix="see ~/.ai2thor/log/unity.log")
 
 
-# Make the client notice an AI2-THOR that never opens its pipe.
-#
-# The client waits for AI2-THOR to open the pipe without a time limit: an AI2-THOR that dies
-# or hangs before that would keep it waiting forever.
-
-_POLL_SECONDS = 0.2
-
-
 def with_start_watchdog(controller: Any, start_timeout: float) -> Any:
     """Return a subclass of the client's controller whose start has a time limit, in seconds.
 
-    A start that takes longer fails as one whose AI2-THOR has closed the connection.
+    The client itself waits without a limit for AI2-THOR to open the pipe: one that dies or hangs
+    before that would keep it waiting forever.  A start that takes longer fails as one whose
+    AI2-THOR has closed the connection.
     """
 
     class Watched(controller):

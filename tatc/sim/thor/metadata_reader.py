@@ -72,6 +72,7 @@ class MetadataReader:
         return objects
 
     def _roster_of(self, objects: Sequence[ObjectState]) -> ObjectIndex:
+        """Return the index of objects, the same while their ids and order are."""
         names = tuple(obj.objectId for obj in objects)
         if self._roster is None or self._roster[0] != names:
             self._roster = (names, ObjectIndex.from_objects(objects))
@@ -79,15 +80,6 @@ class MetadataReader:
 
 
 def read_agent(raw: RawMetadata) -> AgentState:
-    """Return an agent of AI2-THOR's metadata.
-
-    Raises:
-        KeyError: a field is missing.
-
-    """
-    at, turn = raw["position"], raw["rotation"]
-    return AgentState(
-        (float(at["x"]), float(at["y"]), float(at["z"])),
-        float(turn["y"]),
-        float(raw["cameraHorizon"]),
-    )
+    """Return an agent of AI2-THOR's metadata; a missing field is a KeyError."""
+    x, y, z = (float(raw["position"][axis]) for axis in "xyz")
+    return AgentState((x, y, z), float(raw["rotation"]["y"]), float(raw["cameraHorizon"]))

@@ -6,11 +6,12 @@ out.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from math import dist
+from functools import partial
+from math import dist, prod
 from typing import Any
 
 from tatc.home.metadata import write_vector
-from tatc.home.state import AgentState, ObjectState, Snapshot
+from tatc.home.state import ObjectState, Snapshot
 from tatc.sim.thor.client import ThorClient
 
 ObjectIdMap = Mapping[str, str]
@@ -41,7 +42,14 @@ def restore_scene(client: ThorClient, wanted: Snapshot, now: Snapshot) -> Object
     for obj in wanted.objects:
         if obj.objectId in id_map:
             _set_states(client, obj, by_id[id_map[obj.objectId]])
-    _teleport_agent(client, wanted.follower)
+    body = wanted.follower
+    client.act(
+        "Teleport",
+        position=write_vector(body.position),
+        rotation=write_vector((0.0, body.yaw, 0.0)),
+        horizon=body.horizon,
+        forceAction=True,
+    )
     held = wanted.held_object()
     if held is not None and held.objectId in id_map:
         client.act("PickupObject", objectId=id_map[held.objectId], forceAction=True)
@@ -53,16 +61,6 @@ def make_objects_unbreakable(client: ThorClient, objects: Sequence[ObjectState])
     kinds = {obj.objectType for obj in objects if obj.affordances.breakable}
     for kind in sorted(kinds):
         client.act("MakeObjectsOfTypeUnbreakable", objectType=kind)
-
-
-def _teleport_agent(client: ThorClient, agent: AgentState) -> None:
-    client.act(
-        "Teleport",
-        position=write_vector(agent.position),
-        rotation=write_vector((0.0, agent.yaw, 0.0)),
-        horizon=agent.horizon,
-        forceAction=True,
-    )
 
 
 def _object_poses(
@@ -88,8 +86,7 @@ def _object_poses(
 
 
 def _most_similar_name(obj: ObjectState, movable: Sequence[Mapping[str, Any]]) -> str | None:
-    low, high = obj.box.bounds()
-    volume = (high[0] - low[0]) * (high[1] - low[1]) * (high[2] - low[2])
+    volume = prod(high - low for low, high in zip(*obj.box.bounds(), strict=True))
 
     def unlike(raw: Mapping[str, Any]) -> tuple[float, str]:
         size = raw["axisAlignedBoundingBox"]["size"]
@@ -114,7 +111,8 @@ def _match_objects(
     id_map = {
         obj.objectId: obj.objectId
         for obj in wanted
-        if kinds.get(obj.objectId) == obj.objectType and _is_fixed(obj)
+        if kinds.get(obj.objectId) == obj.objectType
+        and not (obj.affordances.pickupable or obj.affordances.moveable)
     }
     free: dict[str, list[Mapping[str, Any]]] = {}
     for raw in scene:
@@ -124,19 +122,15 @@ def _match_objects(
         left = free.get(obj.objectType, [])
         if obj.objectId in id_map or not left:
             continue
-        nearest = min(left, key=lambda raw: (_distance_to(raw, obj), raw["objectId"]))
+        nearest = min(left, key=partial(_rank_of, obj))
         left.remove(nearest)
         id_map[obj.objectId] = str(nearest["objectId"])
     return id_map
 
 
-def _is_fixed(obj: ObjectState) -> bool:
-    return not (obj.affordances.pickupable or obj.affordances.moveable)
-
-
-def _distance_to(raw: Mapping[str, Any], obj: ObjectState) -> float:
-    at = raw["position"]
-    return dist((at["x"], at["y"], at["z"]), obj.position)
+def _rank_of(obj: ObjectState, raw: Mapping[str, Any]) -> tuple[float, str]:
+    """Return an object of the scene's distance from a wanted one, then its id."""
+    return dist([raw["position"][axis] for axis in "xyz"], obj.position), raw["objectId"]
 
 
 def _set_states(client: ThorClient, obj: ObjectState, scene: Mapping[str, Any]) -> None:

@@ -51,8 +51,6 @@ from tatc.sim.thor.metadata_reader import MetadataReader
 from tatc.sim.thor.restore_scene import ObjectIdMap, make_objects_unbreakable, restore_scene
 from tatc.tdl.properties import assign_classes
 
-# TEACh's calls to AI2-THOR for each of the Follower's verbs (spec section 1.3).
-
 
 @dataclass(frozen=True, slots=True)
 class ThorCall:
@@ -66,6 +64,7 @@ def _make_call(action: str, **arguments: Any) -> ThorCall:
     return ThorCall(action, MappingProxyType(arguments))
 
 
+# TEACh's calls for each of the Follower's verbs (spec section 1.3).
 MOTION_CALLS: Mapping[Verb, ThorCall] = MappingProxyType(
     {
         Verb.STOP: _make_call("Pass"),
@@ -101,14 +100,8 @@ THOR_INTERACTION_VERBS = frozenset((*_OBJECT_ACTIONS, Verb.PLACE, Verb.POUR))
 def interaction_call(verb: Verb, object_id: str, click: Click) -> ThorCall:
     """Return the call for an interaction with an object; Pour takes two calls of its own."""
     if verb is Verb.PLACE:
-        return _make_call(
-            "PutObject",
-            x=click.x,
-            y=click.y,
-            putNearXY=True,
-            placeStationary=True,
-            forceAction=True,
-        )
+        near = {"x": click.x, "y": click.y, "putNearXY": True}
+        return _make_call("PutObject", **near, placeStationary=True, forceAction=True)
     if verb is Verb.SLICE:
         return _make_call("SliceObject", objectId=object_id, x=click.x, y=click.y)
     if verb is Verb.FILL:
@@ -122,23 +115,11 @@ def fill_call(object_id: str, liquid: str, *, force: bool = False) -> ThorCall:
     return _make_call("FillObjectWithLiquid", objectId=object_id, fillLiquid=liquid, **forced)
 
 
-def empty_call(object_id: str) -> ThorCall:
-    """Return the call that empties an object."""
-    return _make_call("EmptyLiquidFromObject", objectId=object_id)
-
-
-def clean_call(object_id: str) -> ThorCall:
-    """Return the call that cleans an object, wherever the body is."""
-    return _make_call("CleanObject", objectId=object_id, forceAction=True)
-
-
-# AI2-THOR's segmentation frame, read as the objects of a snapshot.
-
-
 class InstanceSegmentation:
-    """Which object each pixel shows: colours until a pixel is looked at.
+    """Which object of a snapshot each pixel of AI2-THOR's segmentation frame shows.
 
-    A frame may have fewer pixels than TEACh's: each then stands for several of those.
+    Pixels are colours until they are looked at.  A frame may have fewer pixels than TEACh's: each
+    then stands for several of those.
     """
 
     def __init__(self, frame: Any, colours: Any, snapshot: Snapshot) -> None:
@@ -193,7 +174,6 @@ _SEGMENTATION_ARGUMENTS = {
     "renderInstanceSegmentation": True,
     "renderObjectImage": True,  # its name in 3.1.0
 }
-_ID_LIST_PROPERTIES = frozenset({"simbotIsReceptacleOf"})
 
 
 class ThorSimulator:
@@ -231,7 +211,8 @@ class ThorSimulator:
         if role is Role.COMMANDER:
             return self._move_camera(action.verb)
         if action.verb in MOTION_CALLS:
-            return self._to_result(self._perform(MOTION_CALLS[action.verb]))
+            reply = self._perform(MOTION_CALLS[action.verb])
+            return ActionResult(True) if reply.success else refusal_result(reply.message)
         if action.verb in THOR_INTERACTION_VERBS:
             return self._interact(action)
         return refusal_result(f"unsupported action {action.verb}")
@@ -317,9 +298,6 @@ class ThorSimulator:
     def _perform(self, call: ThorCall) -> ThorReply:
         return self._set_event(self._client.act(call.action, **call.arguments))
 
-    def _to_result(self, reply: ThorReply) -> ActionResult:
-        return ActionResult(True) if reply.success else refusal_result(reply.message)
-
     def _move_camera(self, verb: Verb) -> ActionResult:
         if verb is Verb.STOP:
             return ActionResult(True)
@@ -376,7 +354,7 @@ class ThorSimulator:
         call = fill_call(target.objectId, "coffee" if coffee else "water")
         filled = self._perform(call)
         if filled.success or target.objectType in SINK_TYPES:
-            return self._perform(empty_call(held.objectId))
+            return self._perform(interaction_call(Verb.EMPTY, held.objectId, click))
         return filled
 
     def _resolve_target(self, verb: Verb, click: Click, now: Snapshot) -> ObjectState | None:
@@ -397,7 +375,9 @@ class ThorSimulator:
         now = self.snapshot()
         for effect in effects:
             if isinstance(effect, Clean):
-                self._perform(clean_call(effect.object_id))
+                # Wherever the body is.
+                call = _make_call("CleanObject", objectId=effect.object_id, forceAction=True)
+                self._perform(call)
             elif isinstance(effect, FillWater):
                 obj = now.get(effect.object_id)
                 # AI2-THOR refuses to fill what is full.
@@ -413,19 +393,17 @@ class ThorSimulator:
 
 def _transfer_properties(wanted: Sequence[ObjectState], id_map: ObjectIdMap) -> list[SetProperty]:
     """Return TEACh's properties of a wanted state, for the scene's objects that match it."""
-    changes: list[SetProperty] = []
-    for obj in wanted:
-        if obj.objectId not in id_map:
-            continue
-        for name in SIMBOT_FIELDS:
-            value = _replace_ids(name, getattr(obj, name), id_map)
-            changes.append(SetProperty(id_map[obj.objectId], name, value))
-    return changes
+    return [
+        SetProperty(id_map[obj.objectId], name, _replace_ids(name, getattr(obj, name), id_map))
+        for obj in wanted
+        if obj.objectId in id_map
+        for name in SIMBOT_FIELDS
+    ]
 
 
 def _replace_ids(name: str, value: object, id_map: ObjectIdMap) -> object:
     """Return a value in which the scene's ids replace those of the wanted state."""
-    if name in _ID_LIST_PROPERTIES and isinstance(value, tuple):
+    if name == "simbotIsReceptacleOf" and isinstance(value, tuple):
         return tuple(id_map.get(str(each), str(each)) for each in value)  # pyright: ignore
     if name == "simbotLastParentReceptacle" and isinstance(value, str):
         return id_map.get(value, value)

@@ -64,8 +64,6 @@ def test_a_corner_leaves_the_board_a_leg_at_every_side():
     assert max(gap.z0 - whole.z0, whole.z1 - gap.z1) > 0.64
 
 
-# Which way doors and drawers face, and the floor before them that a counter's box covers.
-
 COUNTER = make_object("CounterTop", (0, 0.86, 0), (2.0, 0.04, 0.8))
 DRAWERS = [make_object("Drawer", (x, 0.6, 0.2), (0.6, 0.2, 0.4)) for x in (-0.5, 0.5)]
 ROOM = (-4.0, -4.0), (4.0, 4.0)

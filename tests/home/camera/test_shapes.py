@@ -346,9 +346,6 @@ def test_a_ray_passes_the_upper_corner_of_what_is_round(kind: str, passes: bool)
     assert _hit_looking_down(geometry, (0.0, 0.15, -0.05)) is not None
 
 
-# What rays hit of cases that stand open.
-
-
 @pytest.mark.parametrize(("kind", "height"), [("Microwave", 0.1), ("Cabinet", 0.01)])
 def test_the_floor_of_an_open_case_is_where_things_stand_in_it(kind: str, height: float):
     case = make_object(kind, (0, 1, 1), (0.6, 0.36, 0.4), affordances=Affordances())

@@ -97,8 +97,6 @@ _MUG = make_object("Mug", (0, 0.9, 1), (0.1, 0.1, 0.1), affordances=PORTABLE)
 _BOX = make_object("Box", (0, 0.9, 0.8), (0.3, 0.6, 0.1), affordances=PORTABLE)
 
 
-# What a view shows of each object, the same with and without numba.
-
 IDS = np.array([[2, 2, -1], [0, 2, 0], [-1, 0, 0]], dtype=np.int32)
 
 

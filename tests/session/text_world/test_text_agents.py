@@ -2,7 +2,7 @@
 
 from tatc.home.percepts import PerceptionLevel
 from tatc.language import Wording
-from tatc.session.agents.resolve import AgentOverrides
+from tatc.session.agents.resolve import AgentOverrides, agent_maker
 from tatc.session.agents.session_setup import SessionSetup
 from tatc.session.play import prepare, run_from_start
 from tatc.session.records import SessionEnd
@@ -64,7 +64,7 @@ def test_a_follower_acts_call_by_call_and_reads_the_answers() -> None:
     ]
     script = Script(calls)
     setup = SessionSetup(wording=Wording.STEPS, perception=PerceptionLevel.TRUTH)
-    overrides = AgentOverrides(follower=lambda: TextFollower(script))
+    overrides = AgentOverrides(follower=agent_maker(TextFollower(script), "Follower"))
     result, _ = run_from_start(opening("coffee", "kitchen-01"), prepare(setup, overrides))
     assert result.end is SessionEnd.GAVE_UP
     assert [done.verb for done in result.interactions if done.role.name == "FOLLOWER"][1:] == [
@@ -79,7 +79,7 @@ def test_a_follower_acts_call_by_call_and_reads_the_answers() -> None:
 def test_a_follower_is_offered_the_tools_of_its_body() -> None:
     script = Script([("move", {"direction": "left"}), ("stop", {})])
     setup = SessionSetup(perception=PerceptionLevel.TRUTH)
-    overrides = AgentOverrides(follower=lambda: TextFollower(script))
+    overrides = AgentOverrides(follower=agent_maker(TextFollower(script), "Follower"))
     run_from_start(in_alfreds_body(opening()), prepare(setup, overrides))
     assert "direction should be one of forward\n" in f"{script.read[1]}\n"
     assert script.tools[0].parameters[0].choices == ("forward",)
@@ -88,7 +88,7 @@ def test_a_follower_is_offered_the_tools_of_its_body() -> None:
 def test_a_chooser_that_only_errs_ends_the_session() -> None:
     script = Script([("fly", {})])
     setup = SessionSetup(perception=PerceptionLevel.TRUTH)
-    overrides = AgentOverrides(follower=lambda: TextFollower(script))
+    overrides = AgentOverrides(follower=agent_maker(TextFollower(script), "Follower"))
     result, _ = run_from_start(opening("coffee", "kitchen-01"), prepare(setup, overrides))
     assert result.end is SessionEnd.GAVE_UP
     assert len(script.read) == MAX_CALLS_PER_ACTION

@@ -139,7 +139,9 @@ class HumanGame:
         A Follower that has just said that it cannot see gets primitives with clicks.
         """
         with self._condition:
-            if isinstance(hear(self._last_words(Role.FOLLOWER)), CannotSee):
+            said = (each.interaction for each in reversed(self._live.moments) if each.utterance)
+            heard = (each.text for each in said if each and each.role is Role.FOLLOWER)
+            if isinstance(hear(next(heard, "")), CannotSee):
                 wording = Wording.ACTIONS
             adviser = commander_factory("rule", wording)()
             adviser.begin(self._live.oracle, self.opening.task)
@@ -172,11 +174,6 @@ class HumanGame:
         options = tuple((k, people.get(k, v)) for k, v in made.options)
         return replace(made, options=options)
 
-    def _last_words(self, role: Role) -> str:
-        """Return what a role said last, "" if nothing."""
-        said = (moment.interaction for moment in reversed(self._live.moments) if moment.utterance)
-        return next((each.text for each in said if each and each.role is role), "")
-
     def _is_taken(self, role: Role) -> bool:
         return role in self._keys and monotonic() - self._last_seen[role] < ABSENT_AFTER_SECONDS
 
@@ -201,9 +198,6 @@ class HumanGame:
         said = (moment.utterance for moment in self._live.moments[before:])
         ended = any(isinstance(hear(words), TaskDone | GiveUp) for words in said if words)
         self.is_over = not goes_on or ended or len(self._live.moments) > MAX_PLAYED_INTERACTIONS
-
-
-# Wakes coroutines from any thread.
 
 
 class Notifier:

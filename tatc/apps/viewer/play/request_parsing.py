@@ -80,7 +80,10 @@ def parse_action(raw: object, role: Role) -> Action:
     if verb in INTERACTION_VERBS:
         return Action(verb, parse_click(fields))
     if verb in _VERBS_WITH_TEXT:
-        return Action(verb, text=_spoken_text(fields))
+        text = " ".join(_text_field(fields, "text").split())
+        if not text:
+            raise BadInput("the text is empty")
+        return Action(verb, text=text)
     return Action(verb)
 
 
@@ -101,13 +104,6 @@ def parse_wording(raw: object) -> Wording:
     if name not in tuple(Wording):
         raise BadInput(f"a wording is one of {', '.join(Wording)}")
     return Wording(name)
-
-
-def _spoken_text(fields: Mapping[str, Any]) -> str:
-    text = " ".join(_text_field(fields, "text").split())
-    if not text:
-        raise BadInput("the text is empty")
-    return text
 
 
 def request_fields(raw: object) -> Mapping[str, Any]:

@@ -83,7 +83,9 @@ class RoleViews:
         if role is Role.COMMANDER:
             value["commander"] = agent_json(snapshot.commander)
         done = moment.interaction
-        if done is None or not _can_see(done.role, done.verb, role):
+        # Of the Commander's acts the Follower sees words alone.
+        is_seen = role is Role.COMMANDER or done is None or done.role is role
+        if done is None or not (is_seen or done.verb is Verb.TEXT):
             return value
         value |= page_interaction_json(done, lambda object_id: None)
         if moment.result is not None and not moment.result.success:
@@ -157,8 +159,3 @@ class RoleViews:
             "flags": state_words(obj),
             "within": [type_in_id(name) for name in obj.parentReceptacles or ()],
         }
-
-
-def _can_see(actor: Role, verb: Verb, watcher: Role) -> bool:
-    """Whether a role sees what an agent did: of the Commander's acts the Follower sees words."""
-    return watcher is Role.COMMANDER or actor is Role.FOLLOWER or verb is Verb.TEXT

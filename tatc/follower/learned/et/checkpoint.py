@@ -74,7 +74,9 @@ def read_checkpoint(path: Path) -> OfficialCheckpoint:
         raise _bad_checkpoint(path, "it has no weights or no actions")
     weights = _checked_weights(path, held["model"])
     settings = _infer_settings(path, weights)
-    _check_weights(path, _meta_network(settings).state_dict(), weights)
+    with shapes_only():
+        wanted = ET(settings).state_dict()
+    _check_weights(path, wanted, weights)
     variant = _read_variant(held)
     actions = pickled_words(path, _select_vocabulary(held["vocab_out"], "action_low"))
     if len(actions) != settings.action_count:
@@ -172,11 +174,8 @@ def _infer_settings(path: Path, weights: Mapping[str, Tensor]) -> ETSettings:
     data_set = embeddings[0].removeprefix(_WORD_EMBEDDING_PREFIX).removesuffix(".weight")
     if not data_set.isidentifier() or hasattr(ModuleDict(), data_set):
         raise _bad_checkpoint(path, f"{embeddings[0]} names no set of data")
-    layers = {
-        n.removeprefix(_ENCODER_LAYER_PREFIX).split(".")[0]
-        for n in weights
-        if _ENCODER_LAYER_PREFIX in n
-    }
+    names = (name for name in weights if _ENCODER_LAYER_PREFIX in name)
+    layers = {name.removeprefix(_ENCODER_LAYER_PREFIX).split(".")[0] for name in names}
     if len(layers) > _MAX_LAYERS:
         raise _bad_checkpoint(path, f"it has {len(layers)} layers")
     return ETSettings(
@@ -191,17 +190,10 @@ def _infer_settings(path: Path, weights: Mapping[str, Tensor]) -> ETSettings:
     )
 
 
-def _meta_network(settings: ETSettings) -> ET:
-    """Return the network on the meta device: names and shapes without memory."""
-    with shapes_only():
-        return ET(settings)
-
-
 def _check_weights(path: Path, wanted: Mapping[str, Tensor], found: Mapping[str, Tensor]) -> None:
     missing, extra = sorted(wanted.keys() - found), sorted(found.keys() - wanted)
     if missing:
-        why = f"{len(missing)} weights are missing, the first {missing[0]}"
-        raise _bad_checkpoint(path, why)
+        raise _bad_checkpoint(path, f"{len(missing)} weights are missing, the first {missing[0]}")
     if extra:
         raise _bad_checkpoint(path, f"{len(extra)} weights are too many, the first {extra[0]}")
     for name, value in wanted.items():

@@ -105,7 +105,6 @@ class EncoderLang(nn.Module):
         Args:
             embedded: word embeddings, (batch, words, width).
             padding: whether a word is padding, (batch, words).
-
         """
         positions = torch.arange(embedded.shape[1], device=embedded.device)
         placed = self.enc_layernorm(embedded + self.enc_pos.encode(positions))
@@ -134,7 +133,6 @@ class EncoderVL(nn.Module):
             words: the number of words of each sample, (batch,).
             steps: embedded frames and embedded actions, (batch, frames, width) each, and
                 the number of frames of each sample, (batch,).
-
         """
         frames, actions, lengths = steps
         count, device = frames.shape[1], frames.device
@@ -196,7 +194,6 @@ class Transformer(nn.Module):
             actions: the id of the action taken at each frame, (batch, frames).  A frame
                 attends only to the action before it, so the last id is not used.
             lengths: the number of frames of each sample, (batch,).
-
         """
         counts = (words != PADDING_ID).sum(dim=1)
         embedded: Tensor = self.embs_ann[self.settings.data_set](words)

@@ -1,11 +1,10 @@
 """Reads the files that `torch.save` wrote, without running anything in them.
 
-`torch.load(weights_only=True)` refuses to call what is not on its list of names.  That
-list alone does not limit memory: it holds `bytearray` and the tensor classes, which take
-a size, so that a file of 300 bytes could ask for a terabyte.  The list can be
-lengthened, not shortened.  So the names in a file are compared with a shorter list
-first, and the file is then mapped into memory: a tensor of a mapped file cannot be made
-larger than the bytes that it has there.
+`torch.load(weights_only=True)` refuses to call what is not on its list of names.  That list alone
+does not limit memory: it holds `bytearray` and the tensor classes, which take a size, so that a
+file of 300 bytes could ask for a terabyte.  The list can be lengthened, not shortened.  So the
+names in a file are compared with a shorter list first, and the file is then mapped into memory: a
+tensor of a mapped file cannot be made larger than the bytes that it has there.
 """
 
 import collections
@@ -56,6 +55,7 @@ _STAND_INS: Mapping[str, Callable[..., Any]] = {
     "collections.defaultdict": _plain_dict,
     **{f"builtins.{kind.__name__}": kind for kind in (int, list, dict)},
 }
+_STORED_KINDS = ("Float", "Double", "Half", "BFloat16", "Long", "Int", "Bool", "Byte")
 _ALLOWED_NAMES = frozenset(
     (
         *_STAND_INS,
@@ -64,10 +64,7 @@ _ALLOWED_NAMES = frozenset(
         *(f"__builtin__.{name}" for name in ("int", "list", "dict")),
         *("collections.OrderedDict", "collections.Counter", "torch.Size"),
         *("torch._utils._rebuild_tensor_v2", "torch._utils._rebuild_parameter"),
-        *(
-            f"torch.{kind}Storage"
-            for kind in ("Float", "Double", "Half", "BFloat16", "Long", "Int", "Bool", "Byte")
-        ),
+        *(f"torch.{kind}Storage" for kind in _STORED_KINDS),
     )
 )
 

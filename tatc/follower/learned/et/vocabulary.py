@@ -78,7 +78,6 @@ class Variant:
         unknown: unknown words have an id of their own.  Officially they count as padding, and for
             each of them one more token at the end of the dialogue is hidden from the joint
             encoder, beginning with the last, "<<stop>>".
-
     """
 
     stop: bool = False

@@ -182,7 +182,6 @@ class LightNetwork(nn.Module):
             steps: action histories; the class maps are not used.
             views: whole views, (batch, steps, width).
             view_cells: views by cell, (batch, steps, 64, features).
-
         """
         length = steps.actions.shape[1]
         at = torch.arange(length, device=views.device)

@@ -23,8 +23,7 @@ from tatc.home.actions import Click, Verb
 from tatc.home.observation import Observation, SegmentationFrame
 
 MASK_SIDES_PIXELS = (150, 450)
-"""The sides of the masks in pixels; the finer one is tried for objects too small for the
-other."""
+"""The sides of the masks in pixels; the finer one is tried for objects too small for the other."""
 REFUSED_RADIUS_SHARE = 0.06
 """How far around a refused click heat is removed: the standard deviation of a Gaussian, as
 a share of the view's side."""
