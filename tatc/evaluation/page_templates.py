@@ -1,11 +1,12 @@
 """HTML and SVG from the templates in `templates/`, with everything inserted escaped."""
 
 from functools import cache
-from typing import Any
-
-from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescape
+from typing import TYPE_CHECKING, Any
 
 from tatc.evaluation.scoring import AggregateScore
+
+if TYPE_CHECKING:
+    from jinja2 import Environment
 
 
 def render_template(name: str, **values: object) -> str:
@@ -14,7 +15,10 @@ def render_template(name: str, **values: object) -> str:
 
 
 @cache
-def _environment() -> Environment:
+def _environment() -> "Environment":
+    # Who runs a session needs no templates.
+    from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescape
+
     # Any: jinja2 leaves the type of its filters open.
     environment: Any = Environment(
         loader=PackageLoader("tatc.evaluation"),
