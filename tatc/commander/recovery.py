@@ -44,7 +44,6 @@ from tatc.tdl import ProblemKey
 
 DEFAULT_MAX_TRIES = 3
 """Tries of a step from different places before it is ruled out."""
-
 MAX_TRIES_BY_CODE = {
     RefusalCode.NO_FREE_POSITION: 4,
     RefusalCode.DOOR_BLOCKED: 6,
@@ -56,7 +55,6 @@ MAX_TRIES_BY_CODE = {
     RefusalCode.NOT_SLICEABLE: 1,
 }
 """Tries after a refusal that another standing place is less, or more, likely to change."""
-
 MAX_SET_ASIDE_TOGETHER = 4
 """Objects that are set aside in one plan, at most."""
 OCCLUDER_DISTANCE_METRES = 0.4

@@ -9,7 +9,6 @@ from tatc.home.state import Pose, Vec3
 ActionKey = tuple[Verb, str, str, tuple[str, ...]]
 """A verb, the id of the clicked object, the id of the held one (or ""), and the ids of the
 clicked object's contents: a full receptacle is tried again once something is taken out."""
-
 ActionTypeKey = tuple[Verb, str, str, tuple[str, ...]]
 """An action key with the type of the held object in place of its id."""
 MAX_RECOVERIES_PER_TYPE = 6

@@ -70,10 +70,8 @@ class PastAction:
 
 HistoryEvent = Utterance | PastAction
 """One event of a session, as a Follower that takes it over is told."""
-
 FrameSource = Callable[[], Sequence[Frame]]
 """Draws the frame before each past action, the oldest first."""
-
 ViewSource = Callable[[], Sequence[View]]
 """Returns what was in view before each past action, the oldest first, at the run's level."""
 

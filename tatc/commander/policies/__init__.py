@@ -24,7 +24,6 @@ from tatc.tdl import ProblemKey
 
 Policy = Callable[[ProblemKey, Knowledge], Plans]
 """Returns plans for a problem key."""
-
 _PROPERTY_NAMES = tuple(field.name for field in fields(ObjectState))
 _POLICIES: dict[str, Policy] = {}
 

@@ -15,7 +15,6 @@ from tatc.follower.protocol import Follower
 
 SHIPPED_CHECKPOINT = Path(__file__).parent / "shipped.safetensors"
 """The checkpoint that `et` loads."""
-
 SummaryValue = str | int | list[str] | dict[str, str]
 
 

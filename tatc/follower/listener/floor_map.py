@@ -41,7 +41,6 @@ _STEPS = round(GRID_SIZE_METRES / _FINE)
 _HALF_CELLS = 80
 _SIDE = (2 * _HALF_CELLS + 1) * _STEPS
 _FLOOR_TOLERANCE_METRES = 0.05
-
 Mask = NDArray[np.bool_]
 Extent = tuple[tuple[float, float], tuple[float, float]]
 """The lowest and the highest (x, z) of an area, metres."""

@@ -33,7 +33,6 @@ PUT_DOWN_METRES = 0.8
 """How far from where it was expected an object may be seen that was put down, metres."""
 WITHIN_SHARE = 0.3
 """The share of the distance of two middles that counts where one box lies within the other."""
-
 Expected = Mapping[str, ObjectState]
 
 

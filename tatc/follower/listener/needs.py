@@ -31,7 +31,6 @@ from tatc.tdl.properties import (
 
 Types = frozenset[str]
 _Options = tuple[tuple[Types, ...], ...]  # any one, of which one object of each set is needed
-
 _MICROWAVE = (frozenset({"Microwave"}),)
 _STOVE = (frozenset({BURNER_TYPE}), frozenset({KNOB_TYPE}))
 _WATER = (frozenset(SINK_TYPES), frozenset({"Faucet"}))

@@ -50,7 +50,6 @@ _TRACED_PLACES = 36
 _TRACED_POINTS = 12
 _FRAME_EDGE = 0.9  # of half the frame
 DRAWER_TYPE = "Drawer"
-
 Bools = NDArray[np.bool_]
 
 

@@ -24,7 +24,6 @@ from tatc.follower.learned.network_shapes import shapes_only
 
 VOCABULARY_FILE = "data.vocab"
 """The name of the vocabulary's file, in the checkpoint's folder."""
-
 _WORD_EMBEDDING_PREFIX, _ACTION_EMBEDDING_KEY = ("model.embs_ann.", "model.emb_action.weight")
 _CLASSIFIER_KEY = "model.dec_object.linear.weight"
 _ENCODER_LAYER_PREFIX = "model.encoder_vl.enc_transformer.layers."

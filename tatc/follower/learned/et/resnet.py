@@ -23,7 +23,6 @@ IMAGENET_MEAN, IMAGENET_STD = (0.485, 0.456, 0.406), (0.229, 0.224, 0.225)
 DETECTOR_PREFIX = "backbone.body."
 CHANNEL_GROUPS = 4
 """The number of channels that are averaged into one: the "4x" compression."""
-
 _BLOCKS_PER_LAYER = (3, 4, 6, 3)
 _BOTTLENECK_EXPANSION = 4
 

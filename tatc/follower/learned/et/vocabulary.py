@@ -14,14 +14,12 @@ from tatc.home.actions import FOLLOWER_VERBS, Role, Utterance, Verb
 
 EDH_ACTIONS = (*FOLLOWER_VERBS[:9], Verb.NAVIGATION, *FOLLOWER_VERBS[9:])
 """The actions of EDH in the order of their ids; Stop is 0, which is also padding."""
-
 PADDING_ID = 0
 """The id of padding, among words and among actions."""
 PAD_TOKEN, SEGMENT_TOKEN, GOAL_TOKEN, MASK_TOKEN = ("<<pad>>", "<<seg>>", "<<goal>>", "<<mask>>")
 SPECIAL_TOKENS = (PAD_TOKEN, SEGMENT_TOKEN, GOAL_TOKEN, MASK_TOKEN)
 """The first words of every vocabulary; the first is padding."""
 UTTERANCE_END_TOKEN, DIALOGUE_END_TOKEN = "<<instr>>", "<<stop>>"
-
 ET_OBJECT_CLASSES = tuple(
     (
         "None AlarmClock Apple ArmChair BaseballBat BasketBall Bathtub Bed Blinds "
@@ -39,7 +37,6 @@ ET_OBJECT_CLASSES = tuple(
     ).split()
 )
 """The object classes in the order of their ids; "None" stands for no object."""
-
 DETECTOR_LABELS = frozenset(
     (
         "None AlarmClock Apple AppleSliced ArmChair BaseballBat BasketBall Bathtub "
@@ -56,7 +53,6 @@ DETECTOR_LABELS = frozenset(
     ).split()
 )
 """The labels of E.T.'s detector; other classes are clicked at random."""
-
 CORRECTIONS = ("stop", "speakers", "unknown")
 UNKNOWN_TOKEN = "<<unk>>"
 SPEAKER_TOKENS = {Role.COMMANDER: "<<commander>>", Role.FOLLOWER: "<<driver>>"}

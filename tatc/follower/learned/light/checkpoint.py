@@ -37,7 +37,6 @@ _LIMIT_BY_SIZE = {
 _MAX_TEXT = 1000  # characters of a word, a class or an entry of the card
 _LENGTH_BYTES = 8  # of the header, in front of it
 _FLOAT_TYPES = ("F16", "BF16", "F32", "F64")
-
 TextPairs = tuple[tuple[str, str], ...]
 
 

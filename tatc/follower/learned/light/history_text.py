@@ -18,10 +18,8 @@ FIRST_INSTRUCTIONS_KEPT = 2
 """The number of the Commander's first utterances that the text holds, however old."""
 MAX_WORDS_PER_UTTERANCE = 25
 """The number of words of one utterance that the text holds, at most."""
-
 EMPTY_HAND = "nothing"
 """The word for an empty hand, in place of the held object's type."""
-
 _WORD_PATTERN = re.compile(r"[a-z0-9]+")
 
 
