@@ -5,15 +5,12 @@ never need.
 """
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
-from itertools import islice
+from dataclasses import dataclass, replace
 
 from tatc.home.state import ObjectState, Snapshot
 from tatc.tdl.definition import AtomicComponent, DesiredValue, Determiner, Relation, TaskDefinition
 from tatc.tdl.progress import ProblemKey, Subgoal, SubgoalStep
 from tatc.tdl.properties import compile_property_test
-
-_NO_OBJECTS: tuple[ObjectState, ...] = ()
 
 
 @dataclass(slots=True, eq=False)
@@ -97,12 +94,12 @@ class TaskOutcome:
     @property
     def satisfied(self) -> Sequence[ObjectState]:
         """The anchor's satisfied objects; empty without an anchor."""
-        return _NO_OBJECTS if self.anchor_outcome is None else self.anchor_outcome.satisfied
+        return () if self.anchor_outcome is None else self.anchor_outcome.satisfied
 
     @property
     def candidates(self) -> Sequence[ObjectState]:
         """The anchor's candidates; empty without an anchor."""
-        return _NO_OBJECTS if self.anchor_outcome is None else self.anchor_outcome.candidates
+        return () if self.anchor_outcome is None else self.anchor_outcome.candidates
 
     @property
     def heads(self) -> Sequence[ObjectState]:
@@ -114,30 +111,25 @@ ComponentOutcome = AtomicOutcome | TaskOutcome
 """The outcome for a component of either kind."""
 
 
-# Turns a check's outcome into subgoals: steps, problem keys and representatives.
-
-
 def subgoals_of(outcome: TaskOutcome, snapshot: Snapshot) -> tuple[Subgoal, ...]:
     """Return the subgoals of a task's outcome, in order."""
-    return tuple(
-        _outcome_subgoal(determiner, inner, snapshot) for determiner, inner in outcome.subgoals
-    )
-
-
-def _outcome_subgoal(
-    determiner: Determiner,
-    outcome: AtomicOutcome | RelationOutcome | TaskOutcome,
-    snapshot: Snapshot,
-) -> Subgoal:
-    if isinstance(outcome, AtomicOutcome):
-        return _component_subgoal(outcome, snapshot)
-    if isinstance(outcome, RelationOutcome):
-        return _relation_subgoal(outcome)
-    return _task_subgoal(determiner, outcome, snapshot)
+    found: list[Subgoal] = []
+    for determiner, inner in outcome.subgoals:
+        if isinstance(inner, AtomicOutcome):
+            found.append(_component_subgoal(inner, snapshot))
+        elif isinstance(inner, RelationOutcome):
+            found.append(_relation_subgoal(inner))
+        else:
+            found.append(_task_subgoal(determiner, inner, snapshot))
+    return tuple(found)
 
 
 def _component_subgoal(outcome: AtomicOutcome, snapshot: Snapshot) -> Subgoal:
-    problems = list(islice(outcome.candidates, outcome.problem_count))
+    problems = outcome.candidates[: outcome.problem_count]
+    # The object to show for a condition that no object fails, if there is one.
+    examples = outcome.satisfied[:1]
+    if not examples and outcome.atomic.determiner != "all":
+        examples = outcome.candidates[:1]
     steps: list[SubgoalStep] = []
     wants = dict(outcome.atomic.conditions)
     for name, text in outcome.atomic.failure_texts:
@@ -147,7 +139,7 @@ def _component_subgoal(outcome: AtomicOutcome, snapshot: Snapshot) -> Subgoal:
             for obj in problems
             if not is_met(obj, snapshot)
         ]
-        steps.extend(failing or _success_steps(_example_objects(outcome), text))
+        steps.extend(failing or _success_steps(examples, text))
     keys = tuple(
         ProblemKey(obj.objectId, obj.objectType, outcome.atomic.determiner, name, want)
         for obj in problems
@@ -155,13 +147,6 @@ def _component_subgoal(outcome: AtomicOutcome, snapshot: Snapshot) -> Subgoal:
         if not compile_property_test(name, want)(obj, snapshot)
     )
     return Subgoal(outcome.success, outcome.total, outcome.met, tuple(steps), keys)
-
-
-def _example_objects(outcome: AtomicOutcome) -> Iterable[ObjectState]:
-    """Return the object to show for a condition that no object fails, if there is one."""
-    if outcome.satisfied:
-        return outcome.satisfied[:1]
-    return () if outcome.atomic.determiner == "all" else outcome.candidates[:1]
 
 
 def _success_steps(objects: Iterable[ObjectState], text: str) -> list[SubgoalStep]:
@@ -172,27 +157,13 @@ def _relation_subgoal(outcome: RelationOutcome) -> Subgoal:
     text = outcome.relation.failure_text
     steps = _success_steps(outcome.successful_heads, text)
     keys: list[ProblemKey] = []
-    for complaint in outcome.problems:
-        for head in complaint.heads:
+    for problem in outcome.problems:
+        wanted = problem.determiner, "parentReceptacles", problem.desired, problem.targets
+        for head in problem.heads:
             steps.append(SubgoalStep(False, head.objectId, head.objectType, text))
-            keys.append(
-                ProblemKey(
-                    head.objectId,
-                    head.objectType,
-                    complaint.determiner,
-                    "parentReceptacles",
-                    complaint.desired,
-                    complaint.targets,
-                )
-            )
-    return Subgoal(
-        outcome.success,
-        outcome.total,
-        outcome.met,
-        tuple(steps),
-        tuple(keys),
-        has_no_tail=not outcome.has_tails,
-    )
+            keys.append(ProblemKey(head.objectId, head.objectType, *wanted))
+    found = Subgoal(outcome.success, outcome.total, outcome.met, tuple(steps), tuple(keys))
+    return found if outcome.has_tails else replace(found, has_no_tail=True)
 
 
 def _task_subgoal(determiner: Determiner, outcome: TaskOutcome, snapshot: Snapshot) -> Subgoal:

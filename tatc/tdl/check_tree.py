@@ -2,7 +2,9 @@
 
 The definition must have no macros left.  Numbers multiply down the tree and are known in
 advance, so equal parts (the clean plate that toast, sandwich and salad all want) become one
-node, which each check evaluates once.
+node, which each check evaluates once.  The objects related to a component come from the
+snapshot's index by type, or from one pass over the objects' classes, always in the snapshot's
+order.
 """
 
 from collections.abc import Callable
@@ -18,13 +20,8 @@ from tatc.home.state import ObjectState, Snapshot, Vec3
 from tatc.home.type_facts import SLICE_TYPES, WHOLE_TYPE_BY_PIECE
 from tatc.tdl.check_outcome import AtomicOutcome, ComponentOutcome, RelationOutcome, TaskOutcome
 from tatc.tdl.definition import AtomicComponent, Component, Determiner, TaskDefinition
-from tatc.tdl.properties import PropertyTest, compile_property_test, types_matching
+from tatc.tdl.properties import compile_property_test, types_matching
 from tatc.tdl.relations import RelationNode
-
-# Finds the objects related to a component, and how many conditions each of them meets.
-#
-# They come from the snapshot's index by type, or from one pass over the objects' classes.
-# They are always in the snapshot's order.
 
 MatchedObject = tuple[ObjectState, int]
 """A related object and how many of the conditions it meets."""
@@ -60,16 +57,14 @@ class ComponentMatcher:
         wanted = atomic.primary_value
         self.memo_index = memo_index
         self.condition_count = len(atomic.conditions)
-        self.whole_food_type = (
-            whole_food_of(wanted) if atomic.primary_property == "objectType" else None
-        )
-        self.primary_test: PropertyTest = compile_property_test(atomic.primary_property, wanted)
+        is_typed = atomic.primary_property == "objectType"
+        self.whole_food_type = whole_food_of(wanted) if is_typed else None
         self.other_tests = tuple(
             compile_property_test(name, want)
             for name, want in atomic.conditions
             if name != atomic.primary_property
         )
-        self.select = _make_selector(atomic, self.whole_food_type, self.primary_test)
+        self.select = _make_selector(atomic, self.whole_food_type)
 
     def matches(self, context: CheckContext) -> list[MatchedObject]:
         """Return the related objects in the snapshot's order, with the conditions each meets."""
@@ -98,13 +93,11 @@ def whole_food_of(wanted: object) -> str | None:
     return WHOLE_TYPE_BY_PIECE.get(wanted) if isinstance(wanted, str) else None
 
 
-def _make_selector(
-    atomic: AtomicComponent, base: str | None, primary: PropertyTest
-) -> ObjectSelector:
+def _make_selector(atomic: AtomicComponent, base: str | None) -> ObjectSelector:
     wanted = atomic.primary_value
+    primary = compile_property_test(atomic.primary_property, wanted)
     if atomic.primary_property == "objectType":
-        types = types_matching(wanted) if base is None else (*types_matching(wanted), base)
-        return _select_types(types)
+        return _select_types((*types_matching(wanted), *([] if base is None else [base])))
     if atomic.primary_property == "simbotObjectClass" and isinstance(wanted, str):
         return _select_class(wanted)
     return lambda look: [t for t in look.objects if primary(t, look.snapshot)]
@@ -174,47 +167,31 @@ class AtomicNode:
                     if obj.objectType == self.matcher.whole_food_type:
                         wanted = 1
         if len(candidates) > 1:
-            _sort_candidates(candidates, context.origin)
+            # By conditions met, then by distance; equal candidates stay in the snapshot's order.
+            origin = context.origin
+            if origin is None:
+                candidates.sort(key=lambda row: -row[1])
+            else:
+                candidates.sort(key=lambda row: (-row[1], dist(row[0].position, origin)))
         found = len(satisfied)
         problems = candidates[: wanted - found] if wanted > found else []
         met = conditions * (found if found < need else need)
         for _, count in problems:
             met += count
+        objects, total = [obj for obj, _ in candidates], conditions * need
         return AtomicOutcome(
-            self.atomic,
-            found >= need,
-            conditions * need,
-            met,
-            satisfied,
-            [obj for obj, _ in candidates],
-            len(problems),
+            self.atomic, found >= need, total, met, satisfied, objects, len(problems)
         )
 
     def _check_all(self, matches: list[MatchedObject]) -> AtomicOutcome:
         conditions = self.matcher.condition_count
         primary_only = [row for row in matches if row[0].objectType != self.matcher.whole_food_type]
         satisfied = [obj for obj, count in primary_only if count == conditions]
-        problems = [row for row in primary_only if row[1] != conditions]
+        problems = [obj for obj, count in primary_only if count != conditions]
+        met, total = sum(count for _, count in primary_only), conditions * len(primary_only)
         return AtomicOutcome(
-            self.atomic,
-            not problems,
-            conditions * len(primary_only),
-            conditions * len(satisfied) + sum(count for _, count in problems),
-            satisfied,
-            [obj for obj, _ in problems],
-            len(problems),
+            self.atomic, not problems, total, met, satisfied, problems, len(problems)
         )
-
-
-def _sort_candidates(candidates: list[MatchedObject], origin: Vec3 | None) -> None:
-    """Sort by conditions met, then by distance from `origin`, if there is one.
-
-    Equal candidates stay in the snapshot's order.
-    """
-    if origin is None:
-        candidates.sort(key=lambda row: -row[1])
-    else:
-        candidates.sort(key=lambda row: (-row[1], dist(row[0].position, origin)))
 
 
 class TaskNode:
@@ -287,11 +264,8 @@ class _TreeCompiler:
         if isinstance(component, AtomicComponent):
             return self.atomic_node(component, times)
         if component.determiner == "all":
-            raise ParameterError(
-                "'all' cannot be asked of a part that is a task",
-                where=f"task {owner.name!r}",
-                fix="give a number",
-            )
+            why = "'all' cannot be asked of a part that is a task"
+            raise ParameterError(why, where=f"task {owner.name!r}", fix="give a number")
         return self.task_node(component.task, times)
 
     def atomic_node(self, atomic: AtomicComponent, times: int) -> AtomicNode:
@@ -313,16 +287,11 @@ def determiner_count(determiner: Determiner, owner: TaskDefinition) -> int:
     """
     if determiner in ("a", "all"):
         return 1
-    if isinstance(determiner, int):
-        return determiner
-    number = whole_number(determiner)
-    if number is not None:
-        return number
-    raise ParameterError(
-        f"{determiner!r} is not a number",
-        where=f"task {owner.name!r}",
-        fix="a count is a whole number such as 2",
-    )
+    number = determiner if isinstance(determiner, int) else whole_number(determiner)
+    if number is None:
+        why, fix = f"{determiner!r} is not a number", "a count is a whole number such as 2"
+        raise ParameterError(why, where=f"task {owner.name!r}", fix=fix)
+    return number
 
 
 def compile_check_tree(definition: TaskDefinition) -> TaskNode:

@@ -71,24 +71,16 @@ def _make_component(kind: str, name: str, value: DesiredValue, count: int) -> At
 
 def _counted_changes(state_changes: Mapping[str, Any]) -> list[tuple[str, str, DesiredValue]]:
     """Return the changes that count, as (object id, property, value)."""
-    objects = state_changes.get("objects")
-    if not isinstance(objects, Mapping):
-        raise GameFormatError("should be an object", where="state_changes.objects")
-    if len(cast(Mapping[str, Any], objects)) > MAX_STATE_OBJECTS:
+    objects = _as_object(state_changes.get("objects"), "state_changes.objects")
+    if len(objects) > MAX_STATE_OBJECTS:
         why = f"has more than {MAX_STATE_OBJECTS} entries"
         raise GameFormatError(why, where="state_changes.objects")
     found: list[tuple[str, str, DesiredValue]] = []
-    for object_id, changed in cast(Mapping[str, Any], objects).items():
+    for object_id, changed in objects.items():
         where = f"state_changes.objects.{object_id}"
-        if not isinstance(changed, Mapping):
-            raise GameFormatError("should be an object", where=where)
-        values = cast(Mapping[str, Any], changed)
-        hidden = {
-            name
-            for more in _SUPERSEDED_PROPERTIES
-            if more in values
-            for name in _SUPERSEDED_PROPERTIES[more]
-        }
+        values = _as_object(changed, where)
+        known = (less for more, less in _SUPERSEDED_PROPERTIES.items() if more in values)
+        hidden = {name for less in known for name in less}
         for name in EDH_PROPERTIES:
             if name not in values or name in hidden:
                 continue
@@ -97,3 +89,9 @@ def _counted_changes(state_changes: Mapping[str, Any]) -> list[tuple[str, str, D
                 raise GameFormatError("is no simple value", where=f"{where}.{name}")
             found.append((object_id, name, value))
     return found
+
+
+def _as_object(raw: object, where: str) -> Mapping[str, Any]:
+    if not isinstance(raw, Mapping):
+        raise GameFormatError("should be an object", where=where)
+    return cast(Mapping[str, Any], raw)

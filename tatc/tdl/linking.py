@@ -64,10 +64,9 @@ class _Linker:
 
     def _link_draft(self, draft: TaskDraft) -> TaskDefinition:
         components: tuple[tuple[str, Component], ...] = tuple(
-            (
-                key,
-                part if isinstance(part, AtomicComponent) else self._link_nested(draft, key, part),
-            )
+            (key, part)
+            if isinstance(part, AtomicComponent)
+            else (key, self._link_nested(draft, key, part))
             for key, part in draft.components
         )
         for i, relation in enumerate(draft.relations):
@@ -95,17 +94,12 @@ class _Linker:
             )
         if part.task_name in self.in_progress:
             ring = (*self.in_progress[self.in_progress.index(part.task_name) :], part.task_name)
-            raise TaskFormatError(
-                f"the task contains itself: {' > '.join(ring)}",
-                where=f"{where}.task_name",
-                fix="break the ring",
-            )
+            why = f"the task contains itself: {' > '.join(ring)}"
+            raise TaskFormatError(why, where=f"{where}.task_name", fix="break the ring")
         number = self.drafts[part.task_name].parameter_count
         if len(part.params) != number:
-            raise TaskFormatError(
-                f"{len(part.params)} parameters, {part.task_name!r} takes {number}",
-                where=f"{where}.task_params",
-            )
+            why = f"{len(part.params)} parameters, {part.task_name!r} takes {number}"
+            raise TaskFormatError(why, where=f"{where}.task_params")
         return NestedTask(part.determiner, self.link(part.task_name), part.params)
 
 
@@ -145,34 +139,30 @@ def _link_parameters(
     )
 
 
-# Infers the kinds of parameters from where a definition uses them.
-
 _KIND_BY_PROPERTY = {
     "objectType": ParameterKind.TYPE,
     "simbotObjectClass": ParameterKind.CLASS,
     "parentReceptacles": ParameterKind.CLASS,
 }
 _KIND_PRECEDENCE = (
-    ParameterKind.COUNT,
-    ParameterKind.TYPE,
-    ParameterKind.CLASS,
-    ParameterKind.FLAG,
+    *(ParameterKind.COUNT, ParameterKind.TYPE, ParameterKind.CLASS, ParameterKind.FLAG),
+    ParameterKind.WORD,
 )
 
 
 def infer_parameter_kinds(
     components: Iterable[tuple[str, Component]], parameter_count: int
 ) -> tuple[ParameterKind, ...]:
-    """Return the kind of each parameter; one used only in texts is a word."""
-    found: dict[str, set[ParameterKind]] = {}
+    """Return the kind of each parameter, from where a definition uses it.
+
+    A parameter that is used only in texts is a word.
+    """
+    found = {f"#{k}": {ParameterKind.WORD} for k in range(parameter_count)}
     for _, component in components:
         for macro, kind in _macro_uses(component):
             found.setdefault(macro, set()).add(kind)
     return tuple(
-        next(
-            (kind for kind in _KIND_PRECEDENCE if kind in found.get(f"#{k}", ())),
-            ParameterKind.WORD,
-        )
+        next(kind for kind in _KIND_PRECEDENCE if kind in found[f"#{k}"])
         for k in range(parameter_count)
     )
 

@@ -75,7 +75,7 @@ def _parameter_choices(
         return parameter.choices or ("so",)
     present = set(snapshot.object_index.by_type)
     if parameter.kind is ParameterKind.CLASS:
-        present.update(*(object_classes_of(name) for name in snapshot.object_index.by_type))
+        present.update(*map(object_classes_of, snapshot.object_index.by_type))
     return tuple(sorted(present.intersection(parameter.choices or present)))
 
 
@@ -126,11 +126,8 @@ def _choose_preposition(place: Sequence[str], snapshot: Snapshot) -> str:
 
 
 def _is_suitable(task: Task, snapshot: Snapshot) -> bool:
-    return (
-        task.preconditions_hold(snapshot)
-        and _is_possible(task.definition, snapshot)
-        and not task.check(snapshot).success
-    )
+    possible = task.preconditions_hold(snapshot) and _is_possible(task.definition, snapshot)
+    return possible and not task.check(snapshot).success
 
 
 def _is_possible(definition: TaskDefinition, snapshot: Snapshot) -> bool:

@@ -82,12 +82,11 @@ def parse_params(definition: TaskDefinition, given: Sequence[str]) -> dict[str, 
 
 
 def _validate_known(value: str, known: Collection[str], noun: str, where: str) -> None:
-    if value in known:
-        return
-    lower = {name.lower(): name for name in sorted(known)}
-    near = get_close_matches(value[:_MAX_TYPED].lower(), lower, n=1)
-    fix = f"did you mean {lower[near[0]]!r}?" if near else "tatc tasks NAME explains it"
-    raise ParameterError(f"there is no {noun} {value!r}", where=where, fix=fix)
+    if value not in known:
+        lower = {name.lower(): name for name in sorted(known)}
+        near = get_close_matches(value[:_MAX_TYPED].lower(), lower, n=1)
+        fix = f"did you mean {lower[near[0]]!r}?" if near else "tatc tasks NAME explains it"
+        raise ParameterError(f"there is no {noun} {value!r}", where=where, fix=fix)
 
 
 def _validate_allowed(parameter: Parameter, value: str, where: str) -> None:

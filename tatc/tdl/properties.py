@@ -49,9 +49,7 @@ def is_of_type_or_class(obj: ObjectState | None, desired: DesiredValue) -> bool:
     """Return whether an object has a wanted type or class; False for None."""
     if obj is None:
         return False
-    if obj.objectType in types_matching(desired):
-        return True
-    return desired in obj.simbotObjectClass
+    return obj.objectType in types_matching(desired) or desired in obj.simbotObjectClass
 
 
 def parent_receptacles_of(obj: ObjectState, snapshot: Snapshot) -> tuple[str, ...]:
@@ -86,7 +84,10 @@ def compile_property_test(name: str, desired: DesiredValue) -> PropertyTest:
         types = types_matching(desired)
         return lambda obj, _: obj.objectType in types
     if name == "simbotLastParentReceptacle" and desired is not None:
-        return lambda obj, snapshot: _is_last_parent(obj, snapshot, desired)
+        return lambda obj, snapshot: (
+            isinstance(parent := obj.simbotLastParentReceptacle, str)
+            and is_of_type_or_class(snapshot.get(parent), desired)
+        )
     if name == "parentReceptacles":
         return lambda obj, snapshot: any(
             is_of_type_or_class(snapshot.get(parent), desired)
@@ -100,18 +101,10 @@ def compile_property_test(name: str, desired: DesiredValue) -> PropertyTest:
     return lambda obj, _: _is_equal(read(obj), desired)
 
 
-def _is_last_parent(obj: ObjectState, snapshot: Snapshot, desired: DesiredValue) -> bool:
-    parent = obj.simbotLastParentReceptacle
-    return isinstance(parent, str) and is_of_type_or_class(snapshot.get(parent), desired)
-
-
 def _is_equal(value: Any, desired: DesiredValue) -> bool:
     if isinstance(value, tuple):
         return desired in value
     return value is not ABSENT and value == desired
-
-
-# Assigns objects the classes of their types, which TEACh's tasks ask for.
 
 
 def object_classes_of(object_type: str) -> tuple[str, ...]:

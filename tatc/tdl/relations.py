@@ -39,11 +39,8 @@ class TailMatch:
                 self.met += need
                 continue
             self.met += inside
-            self.problems.append(
-                RelationProblem(
-                    determiner, outside[: need - inside], tail_object.objectType, (tail,)
-                )
-            )
+            wrong, kind = outside[: need - inside], tail_object.objectType
+            self.problems.append(RelationProblem(determiner, wrong, kind, (tail,)))
         self.success = not self.problems
 
     def ranks_before(self, other: "TailMatch") -> bool:
@@ -80,12 +77,7 @@ class RelationNode:
             number = len(objects) if determiner == "all" else _head_count(determiner)
             total += self.times * number
             if tails:
-                parents = [
-                    obj.parentReceptacles
-                    if obj.parentReceptacles is not None
-                    else parent_receptacles_of(obj, snapshot)
-                    for obj in objects
-                ]
+                parents = [parent_receptacles_of(obj, snapshot) for obj in objects]
                 heads.append((determiner, objects, parents))
         if not tails:
             return RelationOutcome(self.relation, False, total, 0, has_tails=False)

@@ -1,6 +1,6 @@
 """A task that is compiled once and can then be checked in any number of snapshots."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -10,7 +10,7 @@ from tatc.home.type_facts import SLICE_TYPES
 from tatc.tdl.check_outcome import subgoals_of
 from tatc.tdl.check_tree import CheckContext, compile_check_tree, determiner_count, whole_food_of
 from tatc.tdl.definition import AtomicComponent, TaskDefinition
-from tatc.tdl.progress import Progress, Subgoal
+from tatc.tdl.progress import Progress
 from tatc.tdl.properties import PropertyTest, compile_property_test, types_matching
 from tatc.tdl.task_json import game_task_json
 
@@ -45,7 +45,6 @@ class Task:
         """
         origin = snapshot.follower.position if nearest_first else None
         outcome = self._check_tree.check(CheckContext(snapshot, origin))
-        make_subgoals: Callable[[], tuple[Subgoal, ...]] = partial(subgoals_of, outcome, snapshot)
         anchored = outcome.anchor_outcome
         return Progress(
             outcome.success,
@@ -54,7 +53,7 @@ class Task:
             self.definition.description,
             None if anchored is None else tuple(anchored.satisfied),
             None if anchored is None else tuple(anchored.candidates),
-            make_subgoals,
+            partial(subgoals_of, outcome, snapshot),
         )
 
     def preconditions_hold(self, snapshot: Snapshot) -> bool:
@@ -71,19 +70,14 @@ class Task:
         return game_task_json(self.definition)
 
 
-# Checks whether a room has what a task needs to start (spec section 3.9).
-#
-# Only primary conditions count; other conditions and relations do not.  One whole food can be
-# cut into any number of slices; one whole egg makes one cracked egg.
-
-
 @dataclass(frozen=True, slots=True)
 class Requirement:
-    """At least `needed_count` objects that pass a test, or enough whole food to make them.
+    """At least `needed_count` objects that pass a test, or enough whole food (spec 3.9).
 
-    `label` names the requirement for people, such as "Plate" or "2 Mug".  `types` are the
-    types that pass the test, None if it is not about types.  `whole_food_type` is the type
-    that is cut or cracked, None if there is none.
+    Only primary conditions count.  One whole food can be cut into any number of slices; one whole
+    egg makes one cracked egg.  `label` names the requirement for people, such as "Plate" or
+    "2 Mug".  `types` are the types that pass the test, None if it is not about types.
+    `whole_food_type` is the type that is cut or cracked, None if there is none.
     """
 
     label: str
@@ -95,13 +89,12 @@ class Requirement:
 
     def is_met(self, snapshot: Snapshot) -> bool:
         """Return whether the snapshot has enough objects or whole food."""
+        by_type = snapshot.object_index.by_type
         if self.types is not None:
-            found = sum(len(snapshot.object_index.by_type.get(t, ())) for t in self.types)
+            found = sum(len(by_type.get(name, ())) for name in self.types)
         else:
             found = sum(1 for obj in snapshot.objects if self.test(obj, snapshot))
-        whole = 0
-        if self.whole_food_type is not None:
-            whole = len(snapshot.object_index.by_type.get(self.whole_food_type, ()))
+        whole = len(by_type.get(self.whole_food_type or "", ()))
         return bool(self.slices_from_whole and whole) or found + whole >= self.needed_count
 
 

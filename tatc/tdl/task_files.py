@@ -20,8 +20,6 @@ from tatc.home.metadata import AFFORDANCE_FIELDS
 from tatc.tdl.definition import AtomicComponent, DesiredValue, Parameter, ParameterKind, Relation
 from tatc.tdl.properties import CONDITION_PROPERTIES
 
-# Reads a JSON file as fields, whose errors name the file and their place in it.
-
 _MAX_KEY = 60  # characters of a key that errors show
 
 
@@ -102,9 +100,8 @@ class JsonField:
         return tuple(item.as_text() for item in self.elements())
 
     def _child(self, key: str, value: Any) -> "JsonField":
-        return JsonField(
-            self.file, f"{self.path}.{key[:_MAX_KEY]}" if self.path else key[:_MAX_KEY], value
-        )
+        before = f"{self.path}." if self.path else ""
+        return JsonField(self.file, before + key[:_MAX_KEY], value)
 
 
 def read_json_file(path: Path) -> JsonField:
@@ -194,13 +191,13 @@ def read_task_file(path: Path) -> TaskDraft:
     )
     if not components:
         task.required("components").fail("is empty", "name at least one component")
-    keys = dict(components)
+    keys, anchor = dict(components), task.required("task_anchor_object")
     return TaskDraft(
         source=task.file,
         id=task.required("task_id").as_integer(0, 10**9),
         name=task.required("task_name").as_text(),
         description=task.required("desc").as_text(),
-        anchor=_read_anchor(task.required("task_anchor_object"), keys),
+        anchor=None if anchor.value is None else _read_component_key(anchor, keys),
         components=components,
         relations=tuple(
             _read_relation(each, keys) for each in task.required("relations").elements()
@@ -232,14 +229,8 @@ def _check_macro(field: JsonField, text: str, parameter_count: int) -> None:
     for found in _MACRO_PATTERN.findall(text):
         number = whole_number(found)
         if number is None or number >= parameter_count:
-            field.fail(
-                f"uses #{found:.20}, but the task has {parameter_count} parameters",
-                "they count from #0; raise task_nparams or use another",
-            )
-
-
-def _read_anchor(field: JsonField, keys: Iterable[str]) -> str | None:
-    return None if field.value is None else _read_component_key(field, keys)
+            why = f"uses #{found:.20}, but the task has {parameter_count} parameters"
+            field.fail(why, "they count from #0; raise task_nparams or use another")
 
 
 def _read_component_key(field: JsonField, keys: Iterable[str]) -> str:
@@ -254,9 +245,8 @@ def _read_component(field: JsonField) -> AtomicComponent | NestedTaskDraft:
     determiner = _read_determiner(field.required("determiner"))
     if field.has("task_name"):
         if determiner == "all":
-            field.required("determiner").fail(
-                "'all' cannot be asked of a component that is a task", "give a number"
-            )
+            why = "'all' cannot be asked of a component that is a task"
+            field.required("determiner").fail(why, "give a number")
         name = field.required("task_name").as_text()
         return NestedTaskDraft(determiner, name, field.required("task_params").as_texts())
     conditions = tuple(
@@ -266,10 +256,8 @@ def _read_component(field: JsonField) -> AtomicComponent | NestedTaskDraft:
     names = [name for name, _ in conditions]
     primary = field.required("primary_condition")
     if primary.as_text() not in names:
-        primary.fail(
-            f"is no condition of this component: {primary.as_text()!r}",
-            f"its conditions are {', '.join(names)}",
-        )
+        why = f"is no condition of this component: {primary.as_text()!r}"
+        primary.fail(why, f"its conditions are {', '.join(names)}")
     texts = field.required("condition_failure_descs")
     for name, each in texts.members():
         if name not in names:
@@ -296,16 +284,13 @@ def _read_desired_value(field: JsonField, name: str) -> DesiredValue:
         field.fail("should be a text, a number, true, false or null")
     if isinstance(value, float) and not isfinite(value):
         field.fail("is a number that no file can hold")
-    if name in _TYPE_PROPERTIES and value is not None and not _is_type_or_macro(value):
+    if name in _TYPE_PROPERTIES and value is not None:
         # TEACh takes 1 for "any", which every object with a class would meet.
-        field.fail(f"should name a type or class of objects, is {value!r:.60}")
+        if not isinstance(value, str) or not _TYPE_OR_MACRO_PATTERN.fullmatch(value):
+            field.fail(f"should name a type or class of objects, is {value!r:.60}")
     if "#" in name and not isinstance(value, str):
         field.fail("should be a text, because TEACh drops others under a macro")
     return value
-
-
-def _is_type_or_macro(value: DesiredValue) -> bool:
-    return isinstance(value, str) and _TYPE_OR_MACRO_PATTERN.fullmatch(value) is not None
 
 
 def _read_determiner(field: JsonField) -> str:
@@ -333,9 +318,8 @@ def _read_relation(
     if not heads.elements():
         heads.fail("is empty")
     if len(heads.elements()) != len(determiners):
-        field.required("head_determiner_list").fail(
-            "should be as long as head_entity_list", "give one determiner a head"
-        )
+        why = "should be as long as head_entity_list"
+        field.required("head_determiner_list").fail(why, "give one determiner a head")
     return Relation(
         _read_component_key(tails.elements()[0], components),
         tail_determiners[0].as_text(),

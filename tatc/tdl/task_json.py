@@ -21,7 +21,9 @@ def game_task_json(definition: TaskDefinition) -> dict[str, Any]:
         "task_nparams": len(definition.params or ()),
         "task_anchor_object": definition.anchor,
         "desc": definition.description,
-        "components": {key: _expanded_component_json(part) for key, part in definition.components},
+        "components": {
+            key: _component_json(part, expanded=True) for key, part in definition.components
+        },
         "relations": [_relation_json(relation) for relation in definition.relations],
         "comments": "",
     }
@@ -55,7 +57,7 @@ def _parameter_json(parameter: Parameter) -> dict[str, Any]:
     }
 
 
-def _component_json(component: Component) -> dict[str, Any]:
+def _component_json(component: Component, *, expanded: bool = False) -> dict[str, Any]:
     if isinstance(component, AtomicComponent):
         return {
             "determiner": component.determiner,
@@ -68,14 +70,8 @@ def _component_json(component: Component) -> dict[str, Any]:
         "determiner": component.determiner,
         "task_name": component.task.name,
         "task_params": list(component.params),
+        **({"task": game_task_json(component.task) | {"episodes": []}} if expanded else {}),
     }
-
-
-def _expanded_component_json(component: Component) -> dict[str, Any]:
-    written = _component_json(component)
-    if not isinstance(component, AtomicComponent):
-        written["task"] = game_task_json(component.task) | {"episodes": []}
-    return written
 
 
 def _relation_json(relation: Relation) -> dict[str, Any]:

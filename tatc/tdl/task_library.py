@@ -102,9 +102,8 @@ def _add_folder(drafts: dict[str, TaskDraft], folder: Path) -> None:
     with os_errors_as(TaskFormatError, "cannot be read", folder, fix=fix):
         paths = sorted(each for each in folder.iterdir() if each.suffix == ".json")
     if not paths:
-        raise TaskFormatError(
-            "holds no task files", where=str(folder), fix="their names end in .json"
-        )
+        fix = "their names end in .json"
+        raise TaskFormatError("holds no task files", where=str(folder), fix=fix)
     before = dict(drafts)
     for path in paths:
         draft = read_task_file(path)
