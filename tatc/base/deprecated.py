@@ -26,7 +26,6 @@ def deprecated(
         since: the release that deprecates it, such as "0.2".
         remove_in: the release that removes it, two minor releases later.
         use: what to use instead.
-
     """
 
     def wrap(function: Callable[P, R]) -> Callable[P, R]:

@@ -106,10 +106,8 @@ class MissingExtra(TatcError, ModuleNotFoundError):
 
     def __init__(self, extra: str, package: str) -> None:
         """Name the extra and the command that installs it."""
-        super().__init__(
-            f"this needs {package} (extra {extra}), which is not installed",
-            fix=install_advice(extra, package),
-        )
+        why = f"this needs {package} (extra {extra}), which is not installed"
+        super().__init__(why, fix=install_advice(extra, package))
         self.name = package
 
     @classmethod

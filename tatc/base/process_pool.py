@@ -69,7 +69,6 @@ def map_in_processes(
         workers: the number of processes; with 1, the function runs in this process.
         on_death: returns the result of an argument whose process died, from the argument and a
             line that says so.
-
     """
     if workers == 1:
         yield from map(function, arguments)

@@ -53,11 +53,16 @@ class ShiftedClicks(RuleCommander):
 
     def act(self, view: CommanderView) -> Action:
         """Act as the rule Commander, and shift the clicks."""
-        action = super().act(_with_changed_reports(view, self._restore_click))
+        intended = self._intended_steps
+
+        def restore_click(report: FailureReport) -> FailureReport:
+            return replace(report, step=intended.get(report.step, report.step))
+
+        action = super().act(_with_changed_reports(view, restore_click))
         message = hear(action.text or "")
         if action.verb is not Verb.TEXT or not isinstance(message, Stretch):
             return action
-        self._intended_steps.clear()
+        intended.clear()
         steps = tuple(map(self._shift_click, message.steps))
         return replace(action, text=say(Stretch(steps)))
 
@@ -68,9 +73,6 @@ class ShiftedClicks(RuleCommander):
         shifted = replace(step, click=round_click(click))
         self._intended_steps[shifted] = step
         return shifted
-
-    def _restore_click(self, report: FailureReport) -> FailureReport | InstructionRequest:
-        return replace(report, step=self._intended_steps.get(report.step, report.step))
 
 
 class NeverOpens(RuleCommander):
@@ -90,9 +92,8 @@ class _ObstacleBlindKnowledge(Knowledge):
         paths = self.shortest_paths_from(start)
         for dx, dz in sorted(product((-1, 0, 1), repeat=2), key=lambda d: hypot(*d)):
             for yaw, horizon in product(range(0, 360, 90), self.body.horizons):
-                pose = Pose(
-                    (x + dx) * GRID_SIZE_METRES, (z + dz) * GRID_SIZE_METRES, float(yaw), horizon
-                )
+                at_x, at_z = (x + dx) * GRID_SIZE_METRES, (z + dz) * GRID_SIZE_METRES
+                pose = Pose(at_x, at_z, float(yaw), horizon)
                 if (cost := paths.cost_to(pose)) is not None:
                     yield pose, cost
 
@@ -112,24 +113,24 @@ class IgnoresObstacles(RuleCommander):
 
     def act(self, view: CommanderView) -> Action:
         """Act as the rule Commander, which never hears of a refused step."""
-        return super().act(_with_changed_reports(view, _hide_refused_motion))
+
+        def hide_motion(report: FailureReport) -> FailureReport | InstructionRequest:
+            return InstructionRequest() if report.step.verb in MOTION_VERBS else report
+
+        return super().act(_with_changed_reports(view, hide_motion))
 
 
 class _NothingOpenableOracle:
     """An oracle that says of every object that it cannot be opened."""
 
     def __init__(self, oracle: Oracle) -> None:
-        self._oracle = oracle
+        self._oracle, self.reachable = oracle, oracle.reachable
         self._closed_copies: dict[str, tuple[ObjectState, ObjectState]] = {}
 
     def snapshot(self) -> Snapshot:
         """Return the world as if nothing in it could be opened."""
         seen = self._oracle.snapshot()
         return replace(seen, objects=tuple(map(self._without_door, seen.objects)))
-
-    def reachable(self) -> tuple[Pose, ...]:
-        """Return the cells where the Follower can stand."""
-        return self._oracle.reachable()
 
     def _without_door(self, obj: ObjectState) -> ObjectState:
         """Return the same copy for the same object, so that shapes stay cached."""
@@ -148,11 +149,7 @@ class _FreeFloorOracle:
     """An oracle that says of the whole floor that the Follower can stand there."""
 
     def __init__(self, oracle: Oracle) -> None:
-        self._oracle = oracle
-
-    def snapshot(self) -> Snapshot:
-        """Return the world."""
-        return self._oracle.snapshot()
+        self.snapshot = oracle.snapshot
 
     def reachable(self) -> tuple[Pose, ...]:
         """Return every cell between the outermost objects."""
@@ -171,10 +168,6 @@ def _grid_span(coordinates: Iterable[float]) -> list[float]:
 def _shift_coordinate(coordinate: float) -> float:
     shifted = coordinate + CLICK_SHIFT_FRACTION
     return shifted if shifted <= 0.99 else coordinate - CLICK_SHIFT_FRACTION
-
-
-def _hide_refused_motion(report: FailureReport) -> FailureReport | InstructionRequest:
-    return InstructionRequest() if report.step.verb in MOTION_VERBS else report
 
 
 def _with_changed_reports(

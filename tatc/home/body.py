@@ -33,7 +33,6 @@ class Body:
             type is missing.
         round_overlaps_metres: the same for round objects, where it is another.
         passed_height_metres: the height up to which carried objects do not stop it.
-
     """
 
     name: str

@@ -58,6 +58,9 @@ def read_object(raw: Mapping[str, Any]) -> ObjectState:
     mass = 0.0 if raw.get("mass") is None else as_number(raw["mass"], "mass")
     if mass < 0:
         raise MetadataError("mass", f"is negative: {mass!r}")
+    # AI2-THOR's versions have two names for the field.
+    names = ("ObjectTemperature", "temperature")
+    temperatures = (get_text(raw, name) for name in names if name in raw)
     return ObjectState(
         objectId=get_text(raw, "objectId"),
         objectType=get_text(raw, "objectType"),
@@ -69,7 +72,7 @@ def read_object(raw: Mapping[str, Any]) -> ObjectState:
         mass=mass,
         salientMaterials=get_names(raw, "salientMaterials") or (),
         controlledObjects=get_names(raw, "controlledObjects"),
-        ObjectTemperature=_read_temperature(raw),
+        ObjectTemperature=next(temperatures, "RoomTemp"),
         parentReceptacles=get_names(raw, "parentReceptacles"),
         **{k: get_flag(raw, k) for k in STATE_FLAG_FIELDS},
         **read_simbot(raw),
@@ -148,14 +151,6 @@ def read_corners(corners: object, field: str) -> list[list[float]]:
     return points
 
 
-def _read_temperature(raw: Mapping[str, Any]) -> str:
-    """Return the temperature; AI2-THOR's versions have two names for the field."""
-    for field in ("ObjectTemperature", "temperature"):
-        if field in raw:
-            return get_text(raw, field)
-    return "RoomTemp"
-
-
 def _read_simbot_field(raw: Mapping[str, Any], name: str) -> Any:
     value = raw[name]
     if name in _SIMBOT_LIST_FIELDS:
@@ -214,10 +209,8 @@ def _check_corners(
         for axis in range(3):
             wanted = points[0][axis] + edges[0][axis] + edges[1][axis]
             if abs(points[i][axis] - wanted) > _MAX_CORNER_ERROR_METRES:
-                raise MetadataError(
-                    f"objectOrientedBoundingBox.cornerPoints[{i}]",
-                    "does not lie where these corners of a box meet",
-                )
+                field = f"objectOrientedBoundingBox.cornerPoints[{i}]"
+                raise MetadataError(field, "does not lie where these corners of a box meet")
 
 
 def _box_corners(box: Box) -> Iterator[Vec3]:

@@ -238,10 +238,8 @@ class ObjectIndex:
         for i, obj in enumerate(objects):
             index.setdefault(obj.objectId, i)
             types.setdefault(obj.objectType, []).append(i)
-        return ObjectIndex(
-            MappingProxyType(index),
-            MappingProxyType({name: tuple(found) for name, found in types.items()}),
-        )
+        by_type = {name: tuple(found) for name, found in types.items()}
+        return ObjectIndex(MappingProxyType(index), MappingProxyType(by_type))
 
     def with_added(self, obj: ObjectState, index: int) -> "ObjectIndex":
         """Return the index of the same objects and of one more, which has this index."""

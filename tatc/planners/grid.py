@@ -96,7 +96,6 @@ class ShortestPaths:
 
         Raises:
             ValueError: no path leads there, which `cost_to` says as None.
-
         """
         graph, tree = self._graph, self._tree
         state = graph.state_of(pose)

@@ -91,7 +91,6 @@ def find_viewpoints(
         scorer: scores the clicked point, and the best click of a pose is taken; without
             it the click farthest from the object's outline is.
         reach: metres from the body's position to the clicked point.
-
     """
     extent = clickable_bounds(geometry, objects, target, accepts)
     if extent is None:

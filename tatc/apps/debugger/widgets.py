@@ -1,6 +1,6 @@
 """The panes as Textual widgets, their layout, and what each shows at a moment.
 
-`pane_texts` and `belief_texts` make their texts.
+`pane_texts` makes their texts.
 """
 
 from collections.abc import Callable, Sequence
@@ -16,7 +16,7 @@ from textual.strip import Strip
 from textual.widget import Widget
 from textual.widgets import Static
 
-from tatc.apps.debugger import belief_texts, command_prompt, pane_texts
+from tatc.apps.debugger import command_prompt, pane_texts
 from tatc.apps.debugger.debugger import Debugger
 from tatc.apps.debugger.follower_camera import FollowerCamera, follower_view_canvas, target_ids
 from tatc.apps.debugger.room_map import draw_map, map_knowledge, plan_of_moment, seen_floor
@@ -188,11 +188,11 @@ class PaneLayout(Container):
         self._update_scrolled(Pane.BREAKPOINTS, lambda wide: pane_texts.breakpoints_text(debugger))
         self._update_scrolled(
             Pane.BELIEF,
-            lambda wide: belief_texts.belief_text(debugger, wide),
-            belief_texts.belief_title(debugger),
+            lambda wide: pane_texts.belief_text(debugger, wide),
+            pane_texts.belief_title(debugger),
         )
         self._update_scrolled(
-            Pane.DIFFERENCES, lambda wide: belief_texts.differences_text(debugger, wide)
+            Pane.DIFFERENCES, lambda wide: pane_texts.differences_text(debugger, wide)
         )
 
     def _update_scrolled(

@@ -53,7 +53,22 @@ def parallel_env(**options: Any) -> "ParallelDialogueEnv":
     return ParallelDialogueEnv(**options)
 
 
-class DialogueEnv(AECEnv[str, ObservationDict, Any]):
+class _AgentSpaces:
+    """The spaces of both agents, by their names."""
+
+    observation_spaces: Any
+    action_spaces: Any
+
+    def observation_space(self, agent: str) -> spaces.Space[Any]:
+        """Return the space of an agent's observations."""
+        return self.observation_spaces[agent]
+
+    def action_space(self, agent: str) -> spaces.Space[Any]:
+        """Return the space of an agent's actions."""
+        return self.action_spaces[agent]
+
+
+class DialogueEnv(_AgentSpaces, AECEnv[str, ObservationDict, Any]):
     """Commander and Follower, who act in turns.
 
     Both agents have the same spaces.  Observations are flattened by Gymnasium, and actions
@@ -111,14 +126,6 @@ class DialogueEnv(AECEnv[str, ObservationDict, Any]):
         self.observation_spaces: Any = {agent: deepcopy(observations) for agent in AGENT_NAMES}
         self.action_spaces: Any = {agent: deepcopy(actions) for agent in AGENT_NAMES}
         self._random, _ = seeding.np_random()
-
-    def observation_space(self, agent: str) -> spaces.Space[Any]:
-        """Return the space of an agent's observations."""
-        return self.observation_spaces[agent]
-
-    def action_space(self, agent: str) -> spaces.Space[Any]:
-        """Return the space of an agent's actions."""
-        return self.action_spaces[agent]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
         """Start a session that the seed draws; the Follower has the first turn."""
@@ -184,7 +191,7 @@ class DialogueEnv(AECEnv[str, ObservationDict, Any]):
         }
 
 
-class ParallelDialogueEnv(ParallelEnv[str, ObservationDict, Any]):
+class ParallelDialogueEnv(_AgentSpaces, ParallelEnv[str, ObservationDict, Any]):
     """Both agents choose at each step, and the action of the one whose turn it is counts.
 
     The other agent's action is ignored.  Spaces and rewards are `DialogueEnv`'s.
@@ -199,14 +206,6 @@ class ParallelDialogueEnv(ParallelEnv[str, ObservationDict, Any]):
         self.possible_agents = list(AGENT_NAMES)
         self.observation_spaces = self._aec_env.observation_spaces
         self.action_spaces = self._aec_env.action_spaces
-
-    def observation_space(self, agent: str) -> spaces.Space[Any]:
-        """Return the space of an agent's observations."""
-        return self.observation_spaces[agent]
-
-    def action_space(self, agent: str) -> spaces.Space[Any]:
-        """Return the space of an agent's actions."""
-        return self.action_spaces[agent]
 
     def reset(
         self, seed: int | None = None, options: dict[str, Any] | None = None

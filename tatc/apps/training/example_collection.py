@@ -154,12 +154,12 @@ def collect_episode_examples(
     cache: ExampleCache,
     *,
     workers: int = 1,
-    on_episodes_done: Callable[[int], None] = lambda episodes: None,
+    on_done: Callable[[int], None] = lambda episodes: None,
     on_skipped: Callable[[str], None] = lambda why: None,
 ) -> tuple[Example, ...]:
     """Return the examples of episodes, in the order of their seeds.
 
-    `on_episodes_done` gets the number of episodes of each chunk, `on_skipped` a line for each
+    `on_done` gets the number of episodes of each chunk, `on_skipped` a line for each
     chunk whose process died.
     """
     chunks = episodes.seed_chunks()
@@ -170,7 +170,7 @@ def collect_episode_examples(
         found += each.examples
         if each.skipped:
             on_skipped(f"lessons {seeds[0]} to {seeds[-1]}: {each.skipped}")
-        on_episodes_done(len(seeds))
+        on_done(len(seeds))
     return tuple(found)
 
 
@@ -179,12 +179,12 @@ def collect_game_examples(
     cache: ExampleCache,
     *,
     workers: int = 1,
-    on_games_done: Callable[[int], None] = lambda games: None,
+    on_done: Callable[[int], None] = lambda games: None,
     on_skipped: Callable[[str], None] = lambda why: None,
 ) -> tuple[Example, ...]:
     """Return the examples of recorded games, in the order of the games.
 
-    `on_games_done` gets 1 after each game, `on_skipped` a line for each file that is no game,
+    `on_done` gets 1 after each game, `on_skipped` a line for each file that is no game,
     cannot be replayed in our world, or whose process died.
     """
     source = _source_hash(EXAMPLE_SOURCES + GAME_EXAMPLE_SOURCES)
@@ -195,7 +195,7 @@ def collect_game_examples(
         found += each.examples
         if each.skipped:
             on_skipped(f"{game}: {each.skipped}")
-        on_games_done(1)
+        on_done(1)
     return tuple(found)
 
 

@@ -196,7 +196,7 @@ class _LightTrainer:
             games,
             self._cache,
             workers=self._workers,
-            on_games_done=self._callbacks.on_collected,
+            on_done=self._callbacks.on_collected,
             on_skipped=self._callbacks.on_skipped,
         )
 
@@ -206,7 +206,7 @@ class _LightTrainer:
             episodes,
             self._cache,
             workers=self._workers,
-            on_episodes_done=self._callbacks.on_collected,
+            on_done=self._callbacks.on_collected,
             on_skipped=self._callbacks.on_skipped,
         )
 

@@ -17,18 +17,14 @@ _OPENERS = (
     "Could you {}?", "Please {}.", "I would like you to {}.", "Can you {} please?",
     "We need to {}.", "{} please.", "Today I want you to {}.", "Would you {}?",
 )  # fmt: skip
-_PLURALS = {
-    "Knife": "knives",
-    "ButterKnife": "butter knives",
-    "Shelf": "shelves",
-    "Watch": "watches",
-}
+_PLURALS = {"Knife": "knives", "ButterKnife": "butter knives", "Shelf": "shelves"}
 _MASS_CLASSES = ("Cookware", "Dishware", "Drinkware", "Silverware", "SportsEquipment", "Tableware")
 _CLASS_WORDS = {
-    "SmallHandheldObjects": "small handheld objects",
-    "Chairs": "chair",
-    "Tables": "table",
-}
+    "SmallHandheldObjects": "small handheld objects", "Chairs": "chair", "Tables": "table"
+}  # fmt: skip
+
+Details = tuple[tuple[str, str], ...]
+"""Parts of a goal, each with what is said of it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +32,7 @@ class Request:
     """A sentence that asks for a task, and details: the part of the goal, and its words."""
 
     sentence: str
-    details: tuple[tuple[str, str], ...] = ()
+    details: Details = ()
 
     @property
     def words(self) -> str:
@@ -74,50 +70,31 @@ def _ask(random: Random, *wishes: str) -> str:
     return sentence[0].upper() + sentence[1:]
 
 
-def _coffee(params: Sequence[str], random: Random) -> Request:
-    wish = _ask(random, "make a coffee", "prepare a cup of coffee", "make me some coffee",
-                "fill a clean mug with coffee", "brew a coffee")  # fmt: skip
-    return Request(wish, (("mug", "The mug has to be clean."),))
+def _plain(
+    *wishes: str, details: Details = (), word: Callable[[str], str] = words_for_type
+) -> Callable[[Sequence[str], Random], Request]:
+    """Return what makes a request of one of some wishes, with the word for the first parameter."""
+
+    def make(params: Sequence[str], random: Random) -> Request:
+        thing = word(params[0]) if params else ""
+        return Request(_ask(random, *(wish.format(thing) for wish in wishes)), details)
+
+    return make
 
 
-def _water_plant(params: Sequence[str], random: Random) -> Request:
-    return Request(_ask(random, "water the plant", "give the plant some water",
-                        "pour some water on the house plant"))  # fmt: skip
-
-
-def _boil(params: Sequence[str], random: Random) -> Request:
-    food = words_for_type(params[0])
-    return Request(_ask(random, f"boil a {food}", f"boil a whole {food}", f"boil the {food}"))
-
-
-def _toast(params: Sequence[str], random: Random) -> Request:
-    return Request(
-        _ask(random, "make a plate of toast", "make a slice of toast", "toast a slice of bread"),
-        ((OpenPart.CONTAINER, "Put it on a clean plate."),),
-    )
-
-
-def _clean(params: Sequence[str], random: Random) -> Request:
-    things = things_words(params[0])
-    return Request(_ask(random, f"clean all the {things}", f"wash all the {things}",
-                        f"rinse all of the {things}"))  # fmt: skip
-
-
-def _put_on(params: Sequence[str], random: Random) -> Request:
+def _put(params: Sequence[str], random: Random, *, in_one: bool) -> Request:
     things, place = things_words(params[0]), things_words(params[2], plural=False)
     on = preposition_for(params[2])
-    sentence = _ask(random, f"put all the {things} {on} any {place}",
-                    f"place all {things} {on} any {place}")  # fmt: skip
-    return Request(sentence, ((OpenPart.ONE_PLACE, "Any of them will do."),))
-
-
-def _put_in_one(params: Sequence[str], random: Random) -> Request:
-    things, place = things_words(params[0]), things_words(params[2], plural=False)
-    on = preposition_for(params[2])
-    sentence = _ask(random, f"put all the {things} {on} one {place}",
-                    f"place all {things} {on} a single {place}",
-                    f"gather the {things} and put them {on} the same {place}")  # fmt: skip
-    return Request(sentence, ((OpenPart.ONE_PLACE, "All of them go to one and the same place."),))
+    wishes = (f"put all the {things} {on} any {place}", f"place all {things} {on} any {place}")
+    where = "Any of them will do."
+    if in_one:
+        wishes = (
+            f"put all the {things} {on} one {place}",
+            f"place all {things} {on} a single {place}",
+            f"gather the {things} and put them {on} the same {place}",
+        )
+        where = "All of them go to one and the same place."
+    return Request(_ask(random, *wishes), ((OpenPart.ONE_PLACE, where),))
 
 
 def _slices(params: Sequence[str], random: Random, *, cooked: bool = False) -> Request:
@@ -183,16 +160,27 @@ def _breakfast(params: Sequence[str], random: Random) -> Request:
 
 
 _WORDINGS: dict[str, Callable[[Sequence[str], Random], Request]] = {
-    "Boil X": _boil,
+    "Boil X": _plain("boil a {}", "boil a whole {}", "boil the {}"),
     "Breakfast": _breakfast,
-    "Clean All X": _clean,
-    "Coffee": _coffee,
+    "Clean All X": _plain(
+        "clean all the {}", "wash all the {}", "rinse all of the {}", word=things_words
+    ),
+    "Coffee": _plain(
+        "make a coffee", "prepare a cup of coffee", "make me some coffee",
+        "fill a clean mug with coffee", "brew a coffee",
+        details=(("mug", "The mug has to be clean."),),
+    ),
     "N Cooked Slices Of X In Y": partial(_slices, cooked=True),
     "N Slices Of X In Y": _slices,
-    "Plate Of Toast": _toast,
-    "Put All X In One Y": _put_in_one,
-    "Put All X On Y": _put_on,
+    "Plate Of Toast": _plain(
+        "make a plate of toast", "make a slice of toast", "toast a slice of bread",
+        details=((OpenPart.CONTAINER, "Put it on a clean plate."),),
+    ),
+    "Put All X In One Y": partial(_put, in_one=True),
+    "Put All X On Y": partial(_put, in_one=False),
     "Salad": partial(_filled_dish, name="salad", foods=("Lettuce", "Tomato", "Potato")),
     "Sandwich": partial(_filled_dish, name="sandwich", foods=("Lettuce", "Tomato")),
-    "Water Plant": _water_plant,
-}
+    "Water Plant": _plain(
+        "water the plant", "give the plant some water", "pour some water on the house plant"
+    ),
+}  # fmt: skip

@@ -1,9 +1,13 @@
-"""ALFRED's own goal conditions of its seven task types, on a state of any world.
+"""ALFRED's own tests on a state of any world: goal conditions of its seven tasks, and subgoals.
 
-They are those of `env/tasks.py` in github.com/askforalfred/alfred: each type counts its
-conditions in its own way, sliced objects add one (two for two objects), and objects are looked
+The goal conditions are those of `env/tasks.py` in github.com/askforalfred/alfred: each type counts
+its conditions in its own way, sliced objects add one (two for two objects), and objects are looked
 up by a part of their id, so that `Pot` finds potatoes too.  Wholes that have been cut no longer
 exist there, so they never count.
+
+Subgoals are tested as in `env/reward.py` there.  An object that was picked up, heated, cooled or
+cleaned is the one that the plan names; of a cut object, any slice of it.  A GotoLocation is done
+fewer than three actions from the planner's pose.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -18,6 +22,16 @@ from tatc.session.records.trajectory import TaskType, TrajectoryTask
 from tatc.session.records.trajectory_plan import HighAction
 from tatc.tdl.properties import parent_receptacles_of
 
+ARRIVAL_ACTIONS = 3
+"""A GotoLocation is done when its pose is fewer actions away than this."""
+_MARK_BY_SUBGOAL = {
+    "CoolObject": "wasCooled",
+    "HeatObject": "wasHeated",
+    "CleanObject": "wasCleaned",
+    "PickupObject": "isPickedUp",
+    "SliceObject": "isSliced",
+    "ToggleObject": "isToggled",
+}
 _SLICED = "Sliced"
 _MARK_BY_TYPE = {
     TaskType.HEAT: "wasHeated",
@@ -56,9 +70,8 @@ class _Found:
         self.objects = _named(task.wanted_object, carried)
         self.movables = _named(task.movable, carried) if task.movable else []
         self.lamps = [obj for obj in _named(task.toggle, existing) if obj.affordances.toggleable]
-        self.receptacles = [
-            obj for obj in _named(task.receptacle, existing) if obj.affordances.receptacle
-        ]
+        found = _named(task.receptacle, existing)
+        self.receptacles = [obj for obj in found if obj.affordances.receptacle]
 
     def contents(self, objects: Iterable[ObjectState], receptacle: ObjectState) -> int:
         """Return how many of the objects are in or on a receptacle."""
@@ -101,16 +114,6 @@ def _count(
     return 3, bool(placed) + changed + both
 
 
-# When a subgoal of a trajectory is done, by ALFRED's own tests (`env/reward.py` there).
-#
-# An object that was picked up, heated, cooled or cleaned is the one that the plan names; of a cut
-# object, any slice of it.  A GotoLocation is done fewer than three actions from the planner's pose.
-
-ARRIVAL_ACTIONS = 3
-"""A GotoLocation is done when its pose is fewer actions away than this."""
-_MARKS = {"CoolObject": "wasCooled", "HeatObject": "wasHeated", "CleanObject": "wasCleaned"}
-
-
 def is_subgoal_done(
     plan: Sequence[HighAction], index: int, now: Snapshot, grid: NavigationGrid
 ) -> bool:
@@ -127,18 +130,12 @@ def is_subgoal_done(
     if subgoal.kind == "GotoLocation":
         return subgoal.pose is not None and _has_arrived(now.follower.pose, subgoal.pose, grid)
     objects = objects_of_subgoal(plan, index, now)
-    if subgoal.kind == "PickupObject":
-        return any(obj.isPickedUp for obj in objects)
     if subgoal.kind == "PutObject":
         place = receptacle_of_subgoal(plan, index, now)
         return place is not None and any(
             place.objectId in parent_receptacles_of(obj, now) for obj in objects
         )
-    if subgoal.kind == "SliceObject":
-        return any(obj.isSliced for obj in objects)
-    if subgoal.kind == "ToggleObject":
-        return any(obj.isToggled for obj in objects)
-    mark = _MARKS.get(subgoal.kind)
+    mark = _MARK_BY_SUBGOAL.get(subgoal.kind)
     return mark is not None and any(getattr(obj, mark) for obj in objects)
 
 

@@ -13,61 +13,94 @@ from tatc.language.object_names import words_for_type
 from tatc.session.records.trajectory import TaskType, TrajectoryTask
 
 _HASH_CHARACTERS = 8
+_CHANGING = ("HeatObject", "CoolObject", "CleanObject")
+_GOALS = {
+    TaskType.LOOK: "Hold the {object} and switch the {toggle} on.",
+    TaskType.SIMPLE: "Put a {object} in or on a {receptacle}.",
+    TaskType.MOVABLE: "Put a {object} in a {movable}, and that in or on a {receptacle}.",
+    TaskType.CLEAN: "Put a clean {object} in or on a {receptacle}.",
+    TaskType.HEAT: "Put a heated {object} in or on a {receptacle}.",
+    TaskType.COOL: "Put a cooled {object} in or on a {receptacle}.",
+    TaskType.TWO: "Put two of the {object} in or on one {receptacle}.",
+}
+_STEPS = {
+    "GotoLocation": "Go to the {place}.",
+    "PickupObject": "Pick up the {target}.",
+    "PutObject": "Put the {held} in or on the {target}.",
+    "SliceObject": "Slice the {target}.",
+    "ToggleObject": "Switch the {target} on.",
+    "HeatObject": "Heat the {held} in the {target}.",
+    "CoolObject": "Cool the {held} in the {target}.",
+    "CleanObject": "Rinse the {held} in the {target}.",
+}
+
+
+def document_of(
+    scene: Mapping[str, Any], task: TrajectoryTask, trial: str, made_by: Mapping[str, Any]
+) -> dict[str, Any]:
+    """Return a trajectory without actions; `made_by` says that it is tatc's own, and how made."""
+    return {
+        "images": [],
+        "pddl_params": {
+            "mrecep_target": task.movable,
+            "object_sliced": task.sliced,
+            "object_target": task.object,
+            "parent_target": task.receptacle,
+            "toggle_target": task.toggle,
+        },
+        "plan": {"high_pddl": [], "low_actions": []},
+        "scene": dict(scene),
+        "task_id": trial,
+        "task_type": task.type.value,
+        "tatc": dict(made_by),
+        "turk_annotations": {"anns": []},
+    }
 
 
 def write_scene(
     place: str, objects: Iterable[ObjectState], follower: AgentState, task: TrajectoryTask
 ) -> dict[str, Any]:
     """Return the JSON of a scene: what can be carried, where the agent is, what is off or dirty."""
-    carried = [obj for obj in objects if obj.affordances.pickupable and not obj.isSliced]
+
+    def name_hash(kind: str) -> str:
+        return sha256(f"{place} {kind}".encode()).hexdigest()[:_HASH_CHARACTERS]
+
+    x, y, z = follower.position
+    poses = [
+        {
+            "objectName": f"{obj.objectType}_{name_hash(obj.objectType)}",
+            "position": write_vector(obj.position),
+            "rotation": write_vector(obj.rotation),
+        }
+        for obj in objects
+        if obj.affordances.pickupable and not obj.isSliced
+    ]
     return {
         "dirty_and_empty": task.type is TaskType.CLEAN,
         "floor_plan": place,
-        "init_action": write_teleport(follower),
-        "object_poses": [
-            {
-                "objectName": f"{obj.objectType}_{_name_hash(place, obj.objectType)}",
-                "position": write_vector(obj.position),
-                "rotation": write_vector(obj.rotation),
-            }
-            for obj in carried
-        ],
+        "init_action": {
+            "action": "TeleportFull",
+            "horizon": round(follower.horizon),
+            "rotateOnTeleport": True,
+            "rotation": round(follower.yaw),
+            "x": x,
+            "y": y,
+            "z": z,
+        },
+        "object_poses": poses,
         "object_toggles": [{"isOn": False, "objectType": task.toggle}] if task.toggle else [],
-    }
-
-
-def write_teleport(agent: AgentState) -> dict[str, Any]:
-    """Return the action that puts the agent where a trajectory begins."""
-    x, y, z = agent.position
-    return {
-        "action": "TeleportFull",
-        "horizon": round(agent.horizon),
-        "rotateOnTeleport": True,
-        "rotation": round(agent.yaw),
-        "x": x,
-        "y": y,
-        "z": z,
-    }
-
-
-def write_params(task: TrajectoryTask) -> dict[str, Any]:
-    """Return the JSON of a task's parameters."""
-    return {
-        "mrecep_target": task.movable,
-        "object_sliced": task.sliced,
-        "object_target": task.object,
-        "parent_target": task.receptacle,
-        "toggle_target": task.toggle,
     }
 
 
 def write_plan(subgoals: Sequence[ExpertSubgoal]) -> dict[str, Any]:
     """Return the JSON of a plan: the subgoals, an end, and the actions of each."""
-    ends = [*(_pose_after(subgoals, i) for i in range(len(subgoals)))]
-    high = [
-        _high_action(i, subgoal, end)
-        for i, (subgoal, end) in enumerate(zip(subgoals, ends, strict=True))
-    ]
+    high: list[dict[str, Any]] = []
+    for i, subgoal in enumerate(subgoals):
+        following = (step for each in subgoals[i + 1 :] for step in each.steps)
+        end = next(following, subgoal.steps[-1]).pose
+        discrete = {"action": subgoal.kind, "args": [*_arguments(subgoal)]}
+        planned = {"action": subgoal.kind, **dict(_planned(subgoal, subgoal.main, end))}
+        high.append({"discrete_action": discrete, "high_idx": i, "planner_action": planned})
     high.append(
         {
             "discrete_action": {"action": "NoOp", "args": []},
@@ -81,27 +114,14 @@ def write_plan(subgoals: Sequence[ExpertSubgoal]) -> dict[str, Any]:
 
 def write_annotations(task: TrajectoryTask, subgoals: Sequence[ExpertSubgoal]) -> dict[str, Any]:
     """Return a goal sentence and directives of tatc's own wording, as one annotator's."""
+    types = {name: words_for_type(kind) for name, kind in task.parameters.items()}
     words = {
         "assignment_id": "tatc",
-        "high_descs": [directive(each) for each in subgoals],
-        "task_desc": goal_sentence(task),
+        "high_descs": [_directive(each.kind, each.main) for each in subgoals],
+        "task_desc": _GOALS[task.type].format(**types),
         "votes": [],
     }
     return {"anns": [words]}
-
-
-def _pose_after(subgoals: Sequence[ExpertSubgoal], i: int) -> Pose:
-    following = (step for each in subgoals[i + 1 :] for step in each.steps)
-    return next(following, subgoals[i].steps[-1]).pose
-
-
-def _high_action(i: int, subgoal: ExpertSubgoal, end: Pose) -> dict[str, Any]:
-    main = subgoal.main
-    return {
-        "discrete_action": {"action": subgoal.kind, "args": [*_arguments(subgoal)]},
-        "high_idx": i,
-        "planner_action": {"action": subgoal.kind, **dict(_planned(subgoal, main, end))},
-    }
 
 
 def _arguments(subgoal: ExpertSubgoal) -> Iterator[str]:
@@ -112,9 +132,6 @@ def _arguments(subgoal: ExpertSubgoal) -> Iterator[str]:
         "PutObject": (main.held, main.target),
     }.get(subgoal.kind, (main.held if subgoal.kind in _CHANGING else main.target,))
     yield from (obj.objectType.lower() for obj in named if obj is not None)
-
-
-_CHANGING = ("HeatObject", "CoolObject", "CleanObject")
 
 
 def _planned(subgoal: ExpertSubgoal, main: ExpertStep, end: Pose) -> Iterator[tuple[str, Any]]:
@@ -162,11 +179,8 @@ def _low_action(index: int, step: ExpertStep) -> dict[str, Any]:
             "placeStationary": True,
             "receptacleObjectId": step.target.objectId,
         }
-    return {
-        "api_action": call,
-        "discrete_action": {"action": name, "args": arguments},
-        "high_idx": index,
-    }
+    done = {"action": name, "args": arguments}
+    return {"api_action": call, "discrete_action": done, "high_idx": index}
 
 
 def _bounds(runs: Sequence[tuple[int, int]]) -> list[int]:
@@ -177,62 +191,10 @@ def _bounds(runs: Sequence[tuple[int, int]]) -> list[int]:
     return [min(columns), min(rows), max(columns), max(rows)] if pixels else []
 
 
-def _name_hash(place: str, kind: str) -> str:
-    return sha256(f"{place} {kind}".encode()).hexdigest()[:_HASH_CHARACTERS]
-
-
-def document_of(
-    scene: Mapping[str, Any], task: TrajectoryTask, trial: str, made_by: Mapping[str, Any]
-) -> dict[str, Any]:
-    """Return a trajectory without actions; `made_by` says that it is tatc's own, and how made."""
-    return {
-        "images": [],
-        "pddl_params": write_params(task),
-        "plan": {"high_pddl": [], "low_actions": []},
-        "scene": dict(scene),
-        "task_id": trial,
-        "task_type": task.type.value,
-        "tatc": dict(made_by),
-        "turk_annotations": {"anns": []},
+def _directive(kind: str, main: ExpertStep) -> str:
+    named = {"target": main.target, "held": main.held, "place": main.place or main.target}
+    words = {
+        name: "thing" if obj is None else words_for_type(obj.objectType)
+        for name, obj in named.items()
     }
-
-
-# Words for generated trajectories: a goal sentence, and a directive for each subgoal.
-
-_GOALS = {
-    TaskType.LOOK: "Hold the {object} and switch the {toggle} on.",
-    TaskType.SIMPLE: "Put a {object} in or on a {receptacle}.",
-    TaskType.MOVABLE: "Put a {object} in a {movable}, and that in or on a {receptacle}.",
-    TaskType.CLEAN: "Put a clean {object} in or on a {receptacle}.",
-    TaskType.HEAT: "Put a heated {object} in or on a {receptacle}.",
-    TaskType.COOL: "Put a cooled {object} in or on a {receptacle}.",
-    TaskType.TWO: "Put two of the {object} in or on one {receptacle}.",
-}
-_STEPS = {
-    "GotoLocation": "Go to the {place}.",
-    "PickupObject": "Pick up the {target}.",
-    "PutObject": "Put the {held} in or on the {target}.",
-    "SliceObject": "Slice the {target}.",
-    "ToggleObject": "Switch the {target} on.",
-    "HeatObject": "Heat the {held} in the {target}.",
-    "CoolObject": "Cool the {held} in the {target}.",
-    "CleanObject": "Rinse the {held} in the {target}.",
-}
-
-
-def goal_sentence(task: TrajectoryTask) -> str:
-    """Return a task as a sentence."""
-    types = {name: words_for_type(kind) for name, kind in task.parameters.items()}
-    return _GOALS[task.type].format(**types)
-
-
-def directive(subgoal: ExpertSubgoal) -> str:
-    """Return a subgoal as a sentence."""
-    main = subgoal.main
-    return _STEPS[subgoal.kind].format(
-        target=_words(main.target), held=_words(main.held), place=_words(main.place or main.target)
-    )
-
-
-def _words(obj: ObjectState | None) -> str:
-    return "thing" if obj is None else words_for_type(obj.objectType)
+    return _STEPS[kind].format(**words)

@@ -1,4 +1,9 @@
-"""What tatc's pair does for a trajectory's goal, as an expert's actions with masks."""
+"""What tatc's pair does for a trajectory's goal, as an expert's actions with masks, in subgoals.
+
+The subgoals are ALFRED's.  A walk is a GotoLocation.  What is put into a microwave that then runs,
+a fridge that is then closed, or a basin of a sink whose faucet then runs, and is taken out again,
+is one HeatObject, CoolObject or CleanObject.  Doors belong to the subgoal that needs them.
+"""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -21,18 +26,30 @@ NAME_BY_VERB = {verb: name for name, verb in VERB_BY_ACTION.items()}
 """ALFRED's name of each verb that its agent has."""
 
 
+_KIND_BY_VERB = {
+    Verb.PICKUP: "PickupObject",
+    Verb.PLACE: "PutObject",
+    Verb.SLICE: "SliceObject",
+    Verb.TOGGLE_ON: "ToggleObject",
+    Verb.TOGGLE_OFF: "ToggleObject",
+}
+_CHANGES = {
+    "Microwave": ("HeatObject", Verb.TOGGLE_ON, "Microwave"),
+    "Fridge": ("CoolObject", Verb.CLOSE, "Fridge"),
+    "SinkBasin": ("CleanObject", Verb.TOGGLE_ON, "Faucet"),
+}
+"""What a stay in a receptacle of a type is: the subgoal, the verb that does it, and on what."""
+_DOORS = (Verb.OPEN, Verb.CLOSE)
+_SPOKEN = (Verb.TEXT, Verb.STOP)
+
+
 @dataclass(frozen=True, slots=True)
 class ExpertStep:
     """One action that succeeded.
 
-    Attributes:
-        verb: what was done.
-        target: what it was done to, as it was before; None for a motion.
-        held: what was in the hand before, None for nothing.
-        mask: the target's pixels in the frame before.
-        pose: the agent's, before.
-        place: what the target lay in, None for nothing.
-
+    `target` is what it was done to, as it was before, None for a motion; `held` is what was in the
+    hand before, None for nothing.  `mask` has the target's pixels in the frame before, `pose` is
+    the agent's before, and `place` is what the target lay in, None for nothing.
     """
 
     verb: Verb
@@ -47,10 +64,6 @@ def expert_course(start: SessionStart) -> tuple[ExpertStep, ...] | str:
     """Return what the rule pair does from a start, or why that is no demonstration.
 
     The pair's failed actions are left out: they changed nothing.
-
-    Raises:
-        AgentCrash: an agent raised an error.
-
     """
     result, _ = run_from_start(start, prepare(SessionSetup()))
     if not result.success:
@@ -63,9 +76,6 @@ def expert_course(start: SessionStart) -> tuple[ExpertStep, ...] | str:
     if any(step.target is not None and not step.mask for step in steps):
         return "an object that was acted on cannot be acted on by its name"
     return steps
-
-
-_SPOKEN = (Verb.TEXT, Verb.STOP)
 
 
 def _retrace(start: SessionStart, log: Sequence[Interaction]) -> Iterator[ExpertStep]:
@@ -106,28 +116,6 @@ def _mask_of(obj: ObjectState, now: Snapshot, sim: EmbeddedSimulator) -> MaskRun
     return tuple((a, b - a) for a, b in zip(starts, ends, strict=True))
 
 
-# Divides an expert's actions into ALFRED's subgoals.
-#
-# A walk is a GotoLocation.  What is put into a microwave that then runs, a fridge that is then
-# closed, or a basin of a sink whose faucet then runs, and is taken out again, is one HeatObject,
-# CoolObject or CleanObject.  Doors belong to the subgoal that needs them.
-
-_KIND_BY_VERB = {
-    Verb.PICKUP: "PickupObject",
-    Verb.PLACE: "PutObject",
-    Verb.SLICE: "SliceObject",
-    Verb.TOGGLE_ON: "ToggleObject",
-    Verb.TOGGLE_OFF: "ToggleObject",
-}
-_CHANGES = {
-    "Microwave": ("HeatObject", Verb.TOGGLE_ON, "Microwave"),
-    "Fridge": ("CoolObject", Verb.CLOSE, "Fridge"),
-    "SinkBasin": ("CleanObject", Verb.TOGGLE_ON, "Faucet"),
-}
-"""What a stay in a receptacle of a type is: the subgoal, the verb that does it, and on what."""
-_DOORS = (Verb.OPEN, Verb.CLOSE)
-
-
 @dataclass(frozen=True, slots=True)
 class ExpertSubgoal:
     """A subgoal: its kind, its actions, and the one that it is about (for a walk, the next)."""
@@ -146,31 +134,21 @@ def divide(course: Sequence[ExpertStep]) -> tuple[ExpertSubgoal, ...]:
     found: list[ExpertSubgoal] = []
     i = 0
     while i < len(course):
-        main = _next_main(course, i)
+        left = range(i, len(course))
+        mains = (k for k in left if course[k].target and course[k].verb not in _DOORS)
+        main = next(mains, None)
         if main is None:
             if found:
                 last = found.pop()
                 found.append(replace(last, steps=(*last.steps, *course[i:])))
             break
-        walked = _end_of_walk(course, i)
+        walked = next(k for k in left if course[k].target is not None)
         if walked > i:
             found.append(ExpertSubgoal("GotoLocation", tuple(course[i:walked]), course[main]))
         kind, end = _kind_and_end(course, main)
         found.append(ExpertSubgoal(kind, tuple(course[walked:end]), course[main]))
         i = end
     return tuple(found)
-
-
-def _next_main(course: Sequence[ExpertStep], i: int) -> int | None:
-    """Return the index of the next action on an object that is no door's; None for none."""
-    left = range(i, len(course))
-    return next((k for k in left if course[k].target and course[k].verb not in _DOORS), None)
-
-
-def _end_of_walk(course: Sequence[ExpertStep], i: int) -> int:
-    while i < len(course) and course[i].target is None:
-        i += 1
-    return i
 
 
 def _kind_and_end(course: Sequence[ExpertStep], main: int) -> tuple[str, int]:

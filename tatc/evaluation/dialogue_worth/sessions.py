@@ -106,10 +106,10 @@ def _read_measures(raw: object) -> SessionMeasures:
     counts: dict[str, Any] = {name: _read_count(fields.get(name), name) for name in _COUNTS}
     errors: list[tuple[str, int]] = []
     for each in as_list(fields.get("errors"), "errors"):
-        kind, count = (*as_list(each, "errors", 2), None, None)[:2]
-        if kind not in list(ErrorType):
+        pair = as_list(each, "errors", 2)
+        if len(pair) != 2 or pair[0] not in list(ErrorType):
             raise FieldError("errors", "has something that is no kind of mistake with its count")
-        errors.append((kind, _read_count(count, "errors")))
+        errors.append((pair[0], _read_count(pair[1], "errors")))
     return SessionMeasures(
         get_text(fields, "key"),
         get_text(fields, "group"),

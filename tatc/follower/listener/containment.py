@@ -48,14 +48,11 @@ def without_cycles(
     Boxes that are guessed can say so of two dishes that touch.  What was `placed` by an own action
     keeps its receptacles then, and the other has none.
     """
-    return {
-        name: () if name not in placed and _holds_its_holder(name, parents) else around
-        for name, around in parents.items()
-    }
-
-
-def _holds_its_holder(name: str, parents: Mapping[str, tuple[str, ...]]) -> bool:
-    return any(name in parents.get(holder, ()) for holder in parents[name])
+    found = dict(parents)
+    for name, around in parents.items():
+        if name not in placed and any(name in parents.get(holder, ()) for holder in around):
+            found[name] = ()
+    return found
 
 
 def _rank(place: ObjectState, obj: ObjectState) -> tuple[bool, int, float] | None:

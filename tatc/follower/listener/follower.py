@@ -277,12 +277,16 @@ class ListenerFollower:
         self._decisions += 1
         if self._decisions > MAX_DECISIONS:
             return ListenerEnd.BUDGET
-        planner = self._planner_for(goal)
+        if self._planner is None:
+            self._planner = InternalPlanner(self.belief, goal, self._memory)
+            self._memory = self._planner.knowledge.memory
+        planner = self._planner
         now = self.belief.snapshot()
         progress = goal.check(now)
         self._missing = wanted = missing_types(goal, progress, now)
+        everything = types_wanted_all(goal)
         if progress.success:
-            return self._verify(goal, planner)
+            return self._verify(planner, everything)
         if wanted and self._explore(planner, wanted):
             return None
         failure, self._failure = self._failure, None
@@ -290,7 +294,7 @@ class ListenerFollower:
             return None
         if not wanted and self._begin(planner.next_stretch(None, thorough=True)):
             return None
-        if self._explore(planner, wanted or types_wanted_all(goal)):
+        if self._explore(planner, wanted or everything):
             return None
         if self._begin(planner.next_stretch(None, thorough=True)):
             return None
@@ -300,13 +304,12 @@ class ListenerFollower:
         self._look_anew()
         return None
 
-    def _verify(self, goal: Task, planner: InternalPlanner) -> ListenerEnd | None:
+    def _verify(self, planner: InternalPlanner, everything: frozenset[str]) -> ListenerEnd | None:
         """Look for what an "all" may have missed, and empty the hand; then the goal is done."""
-        if (everything := types_wanted_all(goal)) and self._explore(planner, everything):
+        if everything and self._explore(planner, everything):
             return None
-        if steps := planner.steps_to_put_down(self._failure):
-            return self._start(steps, PUT_DOWN_WORDS)
-        return ListenerEnd.DONE
+        steps = planner.steps_to_put_down(self._failure)
+        return self._start(steps, PUT_DOWN_WORDS) if steps else ListenerEnd.DONE
 
     def _explore(self, planner: InternalPlanner, wanted: frozenset[str]) -> bool:
         if steps := self.explorer.next_steps(planner, wanted):
@@ -325,12 +328,6 @@ class ListenerFollower:
         self._queue.extend(steps)
         self._is_exploring = exploring
         self._stretches.append(BegunStretch(words, exploring))
-
-    def _planner_for(self, goal: Task) -> InternalPlanner:
-        if self._planner is None:
-            self._planner = InternalPlanner(self.belief, goal, self._memory)
-            self._memory = self._planner.knowledge.memory
-        return self._planner
 
 
 def aimed_action(belief: SemanticMap, step: PlannedStep) -> Action | None:

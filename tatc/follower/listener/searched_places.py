@@ -152,9 +152,7 @@ class SearchedPlaces:
     def coverage_of(self, obj: ObjectState) -> PlaceCoverage | None:
         """Return what of a receptacle has been in view; None where there is nothing to look at."""
         deep = is_deep(obj)
-        if not obj.affordances.receptacle or _is_floor(obj):
-            return None
-        if obj.affordances.pickupable and not deep:
+        if not _can_be_searched(obj) or (obj.affordances.pickupable and not deep):
             return None
         box = obj.box
         if deep:
@@ -198,17 +196,13 @@ class SearchedPlaces:
         found: list[tuple[bool, float, int, ObjectState]] = []
         for i, obj in enumerate(self._belief.objects):
             name = obj.objectId
-            if name in self._searched or not obj.affordances.receptacle or _is_floor(obj):
-                continue
-            if obj.affordances.pickupable and obj.objectType not in DEEP_TYPES:
+            if name in self._searched or not _can_be_searched(obj):
                 continue
             if has_door(obj) and not is_deep(obj) and name not in self._belief.closed_states():
                 continue
             if self._tries[name] >= MAX_TRIES_PER_PLACE or obj.isPickedUp:
                 continue
-            if self._is_out_of_reach(name):
-                continue
-            share = self._unseen_share(obj)
+            share = 0.0 if self._is_out_of_reach(name) else self._unseen_share(obj)
             if not share:
                 continue
             x, _, z = obj.box.center
@@ -224,8 +218,10 @@ def is_deep(obj: ObjectState) -> bool:
     return obj.affordances.receptacle and obj.objectType in DEEP_TYPES and not is_shut
 
 
-def _is_floor(obj: ObjectState) -> bool:
-    return obj.objectType == FLOOR_TYPE
+def _can_be_searched(obj: ObjectState) -> bool:
+    """Return whether things may lie in or on an object: no floor, and of dishes the deep ones."""
+    is_place = obj.affordances.receptacle and obj.objectType != FLOOR_TYPE
+    return is_place and (not obj.affordances.pickupable or obj.objectType in DEEP_TYPES)
 
 
 def _lower_drawers_first(ranked: list[ObjectState]) -> list[ObjectState]:
@@ -234,7 +230,8 @@ def _lower_drawers_first(ranked: list[ObjectState]) -> list[ObjectState]:
     for obj in ranked:
         column = [obj]
         if obj.objectType == DRAWER_TYPE:
-            column += [each for each in ranked if _is_below(each, obj)]
+            drawers = (each for each in ranked if each.objectType == DRAWER_TYPE)
+            column += [each for each in drawers if _is_below(each, obj)]
         for each in sorted(column, key=lambda each: each.box.center[1]):
             done.setdefault(each.objectId, each)
     return list(done.values())
@@ -242,23 +239,21 @@ def _lower_drawers_first(ranked: list[ObjectState]) -> list[ObjectState]:
 
 def _is_below(lower: ObjectState, upper: ObjectState) -> bool:
     (x, low, z), (other_x, high, other_z) = lower.box.center, upper.box.center
-    apart = hypot(x - other_x, z - other_z)
-    return lower.objectType == DRAWER_TYPE and low < high and apart < SAME_COLUMN_METRES
+    return low < high and hypot(x - other_x, z - other_z) < SAME_COLUMN_METRES
 
 
 def container_weight(container_type: str, wanted_types: Iterable[str]) -> float:
     """Return how likely a container holds one of some types, by a table written by hand."""
     table = _table()
+
+    def factor(kind: str) -> float:
+        for name in ("liked", "unliked"):
+            if kind in table[name].get(container_type, ()):
+                return float(table[f"{name}_factor"])
+        return 1.0
+
     base = float(table["containers"].get(container_type, _OTHER_WEIGHT))
-    factors = [_factor(table, container_type, kind) for kind in sorted(wanted_types)]
-    return base * max(factors, default=1.0)
-
-
-def _factor(table: dict[str, Any], container_type: str, kind: str) -> float:
-    for name in ("liked", "unliked"):
-        if kind in table[name].get(container_type, ()):
-            return float(table[f"{name}_factor"])
-    return 1.0
+    return base * max(map(factor, sorted(wanted_types)), default=1.0)
 
 
 @cache

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from tatc.follower.listener.map_frame import Floats, eye_of_body
 from tatc.home.actions import INTERACTION_REACH_METRES, Click
 from tatc.home.percepts import VIEW_SIDE_PIXELS, View
-from tatc.home.state import Box, ObjectState, Pose
+from tatc.home.state import Affordances, Box, ObjectState, Pose
 
 REACH_MARGIN_METRES = 0.05
 """How far within reach a pixel must have been, metres."""
@@ -53,7 +53,7 @@ class Sightings:
         near = ((points - np.array(view.body.position)) ** 2).sum(axis=-1) < reach * reach
         for index, percept in enumerate(view.percepts):
             state = percept.state
-            if state is None or not _can_be_acted_on(state):
+            if state is None or not _can_be_acted_on(state.affordances):
                 continue
             mask = (view.pixels == index) & near
             if np.count_nonzero(mask) < MIN_PIXELS:
@@ -78,14 +78,13 @@ class Sightings:
             yield from known[2].values()
 
 
+def _can_be_acted_on(able: Affordances) -> bool:
+    return able.pickupable or able.openable or able.toggleable
+
+
 def _is_as_then(obj: ObjectState, box: Box, is_open: bool | None) -> bool:
     """Return whether an object is open as it was, and its box about where it was."""
     return obj.isOpen == is_open and dist(obj.box.center, box.center) < SAME_PLACE_METRES
-
-
-def _can_be_acted_on(obj: ObjectState) -> bool:
-    able = obj.affordances
-    return able.pickupable or able.openable or able.toggleable
 
 
 def _middle_click(mask: NDArray[np.bool_]) -> Click | None:

@@ -223,11 +223,8 @@ class FrontedCounters:
         no gaps then.
         """
         pieces = list(self.floor_before_fronts(i))
-        if not any(
-            _rect_between(piece).contains_center_of(thing)
-            for piece in pieces
-            for thing in self.things[i]
-        ):
+        rects, things = list(map(_rect_between, pieces)), self.things[i]
+        if not any(rect.contains_center_of(thing) for rect in rects for thing in things):
             yield from pieces
 
     def leg_depths(self, i: int) -> Mapping[SideAxes, float]:
@@ -316,11 +313,9 @@ def _find_front_lines(
 
 def _filled_box(appliance: ObjectState) -> Box:
     """Return the part of an appliance's box into which no door opens."""
-    box = appliance.box
-    if appliance.objectType not in SINK_TYPES:
-        return box
-    width, height, depth = box.size
-    return replace(box, size=(ASKEW_SINK_SHARE * width, height, ASKEW_SINK_SHARE * depth))
+    share = ASKEW_SINK_SHARE if appliance.objectType in SINK_TYPES else 1.0
+    width, height, depth = appliance.box.size
+    return replace(appliance.box, size=(share * width, height, share * depth))
 
 
 def _floor_before_front(front: Front, fronts: Sequence[Front], overhang: float) -> Corners:

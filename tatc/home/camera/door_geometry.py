@@ -318,20 +318,16 @@ def open_container_solids(
     front = open_front(obj, case)
     if front is None:
         return solids_of(replace(obj, box=case))
-    return (
-        *_interior_solids(obj, case, front, _back_thickness(obj, case, front, inside)),
-        *_shelf_solids(obj, case, front, shelves),
-        *door_panels(obj, case),
-    )
+    back = _back_thickness(obj, case, front, inside)
+    hollow = _interior_solids(obj, case, front, back)
+    return (*hollow, *_shelf_solids(obj, case, front, shelves), *door_panels(obj, case))
 
 
 def _back_thickness(obj: ObjectState, case: Box, front: BoxSide, inside: Sequence[Box]) -> float:
     """Return the thickness of a case's back, which ends behind the objects in the case."""
     depth = axis_length(case, front.axis)
-    back = min(
-        BACK_THICKNESSES_METRES.get(obj.objectType, BACK_THICKNESS_METRES),
-        max(depth - DOOR_THICKNESS_METRES, 0.0),
-    )
+    usual = BACK_THICKNESSES_METRES.get(obj.objectType, BACK_THICKNESS_METRES)
+    back = min(usual, max(depth - DOOR_THICKNESS_METRES, 0.0))
     for box in inside:
         low, high = box.bounds()
         for x in (low[0], high[0]):

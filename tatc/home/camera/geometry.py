@@ -47,7 +47,6 @@ def first_hit(
         solids: the solids.
         owners: the index of each solid's object, negative for what is no object.
         direction: the ray's direction, one metre deep, without a component that is zero.
-
     """
     dx, dy, dz = direction
     inverse = np.array((1 / dx, 1 / dy, 1 / dz) * 2)[:, None]

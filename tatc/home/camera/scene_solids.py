@@ -231,12 +231,8 @@ def stove_solids(objects: Sequence[ObjectState]) -> Iterator[Solid]:
 
 
 def _bounding_rect(rects: Sequence[Rect]) -> Rect:
-    return Rect(
-        min(rect.x0 for rect in rects),
-        min(rect.z0 for rect in rects),
-        max(rect.x1 for rect in rects),
-        max(rect.z1 for rect in rects),
-    )
+    low = min(rect.x0 for rect in rects), min(rect.z0 for rect in rects)
+    return Rect(*low, max(rect.x1 for rect in rects), max(rect.z1 for rect in rects))
 
 
 def estimate_oriented_boxes(objects: Sequence[ObjectState]) -> tuple[Box | None, ...]:

@@ -270,10 +270,8 @@ def plant_solids(box: Box, crown: Box, position: Vec3) -> list[Solid]:
     brim = low + PLANT_POT_HEIGHT_SHARE * box.size[1]
     wide = PLANT_POT_WIDTH_SHARE * min(box.size[0], box.size[2])
     pot = Box((position[0], box.center[1], position[2]), (wide, 1.0, wide), box.yaw)
-    return [
-        box_layer(crown, brim, box.top, SolidShape.CYLINDER),
-        box_layer(pot, low, brim, SolidShape.CYLINDER),
-    ]
+    leaves = box_layer(crown, brim, box.top, SolidShape.CYLINDER)
+    return [leaves, box_layer(pot, low, brim, SolidShape.CYLINDER)]
 
 
 def faucet_solids(box: Box, position: Vec3) -> list[Solid]:

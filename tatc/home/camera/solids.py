@@ -57,7 +57,6 @@ class TypeShape:
         width_share: The share of the box's width and depth that is kept.
         back_share: The share of the depth, from the object's back, that is solid.
         leg_thickness: The thickness of the four legs under a board, metres, 0 for none.
-
     """
 
     template: ShapeTemplate = ShapeTemplate.WHOLE

@@ -30,6 +30,7 @@ from tatc.home.camera.numba_solids import (
 from tatc.home.camera.rays import Eye, Floats, Ints, Rgb
 from tatc.home.rendering import shading
 from tatc.home.rendering.ambient_occlusion import AmbientOcclusion
+from tatc.home.rendering.numpy_backend import BAND_PIXELS
 from tatc.home.rendering.shading import OcclusionGrid
 from tatc.home.rendering.textures import (
     TEXTURE_MODULES,
@@ -42,8 +43,6 @@ __all__ = ["fill_background", "shade_frame", "trace_frame"]
 
 BLOCK_PIXELS = 512
 """The most pixels that are coloured at a time: their numbers stay in the processor's cache."""
-BAND_PIXELS = 16384
-"""The approximate number of pixels in a band."""
 _STEP_PIXELS = 8  # a block is filled up to a multiple of this, so that no pixel is left over
 
 # Where each number of a block's pixels begins in `work`: where its ray passes through the frame

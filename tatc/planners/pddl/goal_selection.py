@@ -207,7 +207,12 @@ class _GoalSelector:
                 cost += _REFUSAL_COST * view.count_refusals(token) - kept
                 options.append((cost, token, ""))
         base = whole_food_of(part.primary_value) if part.primary_property == "objectType" else None
-        for whole in view.easiest_objects(base, where=self._can_be_cut) if base else ():
+
+        def can_be_cut(obj: ObjectState) -> bool:
+            able = obj.affordances.sliceable and not obj.isSliced
+            return able and not view.was_refused(Verb.SLICE, obj.objectId)
+
+        for whole in view.easiest_objects(base, where=can_be_cut) if base else ():
             for k in range(MIN_PIECES_BY_WHOLE[whole.objectType]):
                 token = f"{whole.objectId}|?{k}"
                 if token not in self._part_of_object:
@@ -216,10 +221,6 @@ class _GoalSelector:
                     options.append((cost, token, whole.objectId))
                     break
         return options
-
-    def _can_be_cut(self, obj: ObjectState) -> bool:
-        able = obj.affordances.sliceable and not obj.isSliced
-        return able and not self._view.was_refused(Verb.SLICE, obj.objectId)
 
     def _add_conditions(self, token: str, part: AtomicComponent, obj: ObjectState | None) -> None:
         """Add the conditions on an object, or on a future piece (`obj` is None), to the goals."""

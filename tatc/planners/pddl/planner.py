@@ -62,7 +62,6 @@ class HffPlanner(Planner):
 
         Raises:
             SearchBudgetSpent: the budget ended before a plan or a proof was found.
-
         """
         found = self.run_search(domainproblem)
         if found.verdict is SearchVerdict.BUDGET_SPENT:

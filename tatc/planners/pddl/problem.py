@@ -66,11 +66,8 @@ class PddlProblem:
     def steps_with_names(self, steps: Iterable[PlanStep]) -> tuple[PlanStep, ...]:
         """Return steps with names in place of ids; steps with unknown ids are left out."""
         names = {object_id: name for name, object_id in self.ids}
-        return tuple(
-            PlanStep(s.action, tuple(names[i] for i in s.args))
-            for s in steps
-            if all(i in names for i in s.args)
-        )
+        known = (s for s in steps if names.keys() >= set(s.args))
+        return tuple(PlanStep(s.action, tuple(names[i] for i in s.args)) for s in known)
 
     def pddl_text(self) -> str:
         """Return the problem as PDDL text for the household domain."""

@@ -149,7 +149,7 @@ class _ProblemWriter:
         """Add what cooks this: toasters for bread, else microwaves, else burners."""
         bread = self._type_of(token) in TOASTED_TYPES
         kind, fact = ("Toaster", "toastable") if bread else ("Microwave", "microwavable")
-        if self._add_appliances(token, kind, fact):
+        if self.add_appliances(token, kind, fact):
             return
         for vessel in self._nearest_usable(COOKING_VESSEL_TYPES, self._view.can_be_taken):
             self._add_burners(
@@ -161,15 +161,7 @@ class _ProblemWriter:
         if self.add_sinks(token, "SinkBasin"):
             self._facts["washable", self._name_of(token)] = None
 
-    def add_microwaves(self, token: str) -> None:
-        """Add the microwaves that take an object, food or not."""
-        self._add_appliances(token, "Microwave", "microwavable")
-
-    def add_fridges(self, token: str) -> None:
-        """Add the fridges that take an object."""
-        self._add_appliances(token, "Fridge", "coolable")
-
-    def _add_appliances(self, token: str, kind: str, fact: str) -> bool:
+    def add_appliances(self, token: str, kind: str, fact: str) -> bool:
         """Add the easiest appliances of a type; return whether one takes the object."""
         found = self._view.easiest_objects(kind)[:MAX_PER_KIND]
         usable = [each for each in found if self._allow_placement(token, each.objectId)]
@@ -364,8 +356,8 @@ _ADD_MEANS: dict[Means, Callable[[_ProblemWriter, str], object]] = {
     Means.COOKING_APPLIANCES: _ProblemWriter.add_cooking_appliances,
     Means.BOILING_VESSELS: _ProblemWriter.add_boiling_vessels,
     Means.SINK_BASINS: _ProblemWriter.add_sink_basins,
-    Means.MICROWAVES: _ProblemWriter.add_microwaves,
-    Means.FRIDGES: _ProblemWriter.add_fridges,
+    Means.MICROWAVES: lambda made, token: made.add_appliances(token, "Microwave", "microwavable"),
+    Means.FRIDGES: lambda made, token: made.add_appliances(token, "Fridge", "coolable"),
 }
 """What brings the means of a goal into the problem, for the object that it is about."""
 

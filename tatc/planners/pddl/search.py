@@ -162,7 +162,6 @@ def search_plan(
         task: what to plan for.
         agenda: groups of facts to achieve one after the other, before the whole goal.
         budget: states that may be expanded, over all searches.
-
     """
     if never_reached := task.unreachable_facts(task.goal):
         return _unsolvable_result(never_reached)
@@ -224,7 +223,6 @@ def _search_by_agenda(
 
     Returns:
         The actions, the state that they lead to, and the number of states expanded.
-
     """
     actions: list[StripsAction] = []
     state, spent, kept = task.initial_state, 0, set[int]()

@@ -41,7 +41,6 @@ class PropertyNeed:
             with what it acts on (empty where that moves).
         stays_in_place: False where the object counts as moved: nobody has to go to it for
             its own sake.
-
     """
 
     place: AlternativeIds | None = None
@@ -76,11 +75,8 @@ class StartMeans:
 
     def switching_on(self, name: str, switches: AlternativeIds) -> dict[str, AlternativeIds]:
         """Return the switching on that is needed; nothing where one runs or is hot."""
-        running = any(
-            obj.isToggled or obj.ObjectTemperature == "Hot"
-            for obj in map(self._start.get, switches)
-            if obj is not None
-        )
+        found = [obj for obj in map(self._start.get, switches) if obj is not None]
+        running = any(obj.isToggled or obj.ObjectTemperature == "Hot" for obj in found)
         return {} if running or not switches else {name: switches}
 
     def filling(self) -> dict[str, AlternativeIds]:
@@ -89,11 +85,8 @@ class StartMeans:
 
     def portable_vessels(self) -> AlternativeIds:
         """Return the ids of the vessels that can be carried."""
-        return object_ids(
-            obj
-            for obj in self._start.objects
-            if obj.affordances.canFillWithLiquid and obj.affordances.pickupable
-        )
+        vessels = (obj for obj in self._start.objects if obj.affordances.canFillWithLiquid)
+        return object_ids(obj for obj in vessels if obj.affordances.pickupable)
 
 
 def object_ids(objects: Iterable[ObjectState]) -> AlternativeIds:
@@ -146,7 +139,6 @@ class PddlGoal:
         is_achievable: further says of an object whether the goal can be reached; by default
             the verb must not have been refused, or (without verb) the object must be one
             that can be taken.
-
     """
 
     predicate: str
@@ -183,7 +175,6 @@ class PropertyFacts:
         predicate_of: the unary predicate that holds of an object in a state, or None.
         need_of: what an object needs at least to get a desired value that it lacks.
         is_filling: whether to rinse an object for this property is to fill it.
-
     """
 
     name: str

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from tatc.apps.debugger import belief_texts, pane_texts
+from tatc.apps.debugger import pane_texts
 from tatc.apps.debugger.branches import Branch, branch_of_session
 from tatc.apps.debugger.command_prompt import CommandPrompt
 from tatc.apps.debugger.debugger import Debugger
@@ -43,26 +43,26 @@ def prompt(debugger: Debugger) -> CommandPrompt:
 
 
 def test_the_pane_tells_goal_words_and_plan(debugger: Debugger):
-    text = belief_texts.belief_text(debugger, 60).plain
+    text = pane_texts.belief_text(debugger, 60).plain
     assert "goal    Coffee" in text and "1: coffee in 1 clean mug" in text
     assert '"some coffee"' in text and "confidence 0.9" in text
     assert "now   ▸ wash the mug" in text and "✓ look for mug" in text
-    assert belief_texts.belief_title(debugger) == "the Follower's belief"
-    told = belief_texts.differences_text(debugger, 60).plain
+    assert pane_texts.belief_title(debugger) == "the Follower's belief"
+    told = pane_texts.differences_text(debugger, 60).plain
     assert told.startswith("All that it has seen is as it believes.\nnot seen yet: ")
 
 
 def test_at_a_moment_without_a_belief_the_last_one_is_shown(debugger: Debugger):
     debugger.go_to(1)
-    assert belief_texts.belief_title(debugger) == "the Follower's belief at step 0"
-    assert "goal    none yet" in belief_texts.belief_text(debugger, 60).plain
+    assert pane_texts.belief_title(debugger) == "the Follower's belief at step 0"
+    assert "goal    none yet" in pane_texts.belief_text(debugger, 60).plain
 
 
 def test_other_followers_have_none():
     debugger = start_debugger()
-    text = belief_texts.belief_text(debugger, 60).plain
+    text = pane_texts.belief_text(debugger, 60).plain
     assert text.startswith("This Follower has no belief")
-    assert belief_texts.differences_text(debugger, 60).plain == text
+    assert pane_texts.differences_text(debugger, 60).plain == text
     with pytest.raises(BadInput, match="no goal to edit"):
         debugger.edit_goal("make coffee")
     camera = FollowerCamera(debugger.branch.timeline.opening.scene)
@@ -89,10 +89,10 @@ def test_a_line_of_the_goal_is_edited_in_a_fork(debugger: Debugger, prompt: Comm
     assert told.startswith("fork 1: the agents go on from step 8; the goal is now: ")
     assert told.endswith("coffee in 2 clean mugs")
     debugger.go_to(HALFWAY + 2)
-    text = belief_texts.belief_text(debugger, 60).plain
+    text = pane_texts.belief_text(debugger, 60).plain
     assert "1: coffee in 2 clean mugs" in text and "is      edited, " in text
     debugger.switch_branch(-1)
-    assert "coffee in 1 clean mug" in belief_texts.belief_text(debugger, 60).plain
+    assert "coffee in 1 clean mug" in pane_texts.belief_text(debugger, 60).plain
 
 
 @pytest.mark.parametrize(

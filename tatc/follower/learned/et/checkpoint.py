@@ -76,7 +76,9 @@ def read_checkpoint(path: Path) -> OfficialCheckpoint:
     with shapes_only():
         wanted = ET(settings).state_dict()
     _check_weights(path, wanted, weights)
-    variant = _read_variant(held)
+    named = string_keyed(held.get("args")).get("variant", "")
+    corrections = named.split("+") if isinstance(named, str) else ()
+    variant = Variant(**{each: each in corrections for each in CORRECTIONS})
     actions = pickled_words(path, _select_vocabulary(held["vocab_out"], "action_low"))
     if len(actions) != settings.action_count:
         why = f"it knows {len(actions)} actions and has weights for {settings.action_count}"
@@ -84,7 +86,10 @@ def read_checkpoint(path: Path) -> OfficialCheckpoint:
     if variant.actions != actions[: len(variant.actions)]:
         raise _bad_checkpoint(path, f"its actions are not those of the variant {variant.name}")
     metric = _short_text(held["metric"]) if "metric" in held else ""
-    return OfficialCheckpoint(weights, settings, actions, variant, _read_args(held), metric)
+    args = held.get("args")
+    options = vars(args) if isinstance(args, PickledObject) else string_keyed(args)
+    texts = tuple((name[:_MAX_TEXT], _short_text(value)) for name, value in options.items())
+    return OfficialCheckpoint(weights, settings, actions, variant, texts, metric)
 
 
 def read_vocabulary(checkpoint: OfficialCheckpoint, path: Path) -> Vocabulary:
@@ -198,18 +203,6 @@ def _check_weights(path: Path, wanted: Mapping[str, Tensor], found: Mapping[str,
     for name, value in wanted.items():
         if why := check_weight(found[name], value):
             raise _bad_checkpoint(path, f"{name} {why}")
-
-
-def _read_variant(held: Mapping[str, Any]) -> Variant:
-    named = string_keyed(held.get("args")).get("variant", "")
-    made = named.split("+") if isinstance(named, str) else ()
-    return Variant(**{each: each in made for each in CORRECTIONS})
-
-
-def _read_args(held: Mapping[str, Any]) -> tuple[tuple[str, str], ...]:
-    args = held.get("args")
-    options = vars(args) if isinstance(args, PickledObject) else string_keyed(args)
-    return tuple((name[:_MAX_TEXT], _short_text(value)) for name, value in options.items())
 
 
 def _short_text(value: object) -> str:

@@ -127,7 +127,9 @@ def _opened(path: Path) -> Generator[Any]:
     """
     check_file(path, LIGHT_CHECKPOINT)
     try:
-        _check_header_size(path)
+        with path.open("rb") as file:  # the header's length comes first
+            if int.from_bytes(file.read(_LENGTH_BYTES), "little") > MAX_LIGHT_HEADER_BYTES:
+                raise ValueError(f"its header is longer than {MAX_LIGHT_HEADER_BYTES} bytes")
         opened: Any = safe_open(path, framework="pt")
     except (OSError, ValueError, SafetensorError) as fault:
         raise _bad_checkpoint(path, f"it is no safetensors file: {fault}") from fault
@@ -139,13 +141,6 @@ def _opened(path: Path) -> Generator[Any]:
             yield file
         except SafetensorError as fault:
             raise _bad_checkpoint(path, f"it is damaged: {fault}") from fault
-
-
-def _check_header_size(path: Path) -> None:
-    """Refuse a header of a size that no light network needs; its length comes first."""
-    with path.open("rb") as file:
-        if int.from_bytes(file.read(_LENGTH_BYTES), "little") > MAX_LIGHT_HEADER_BYTES:
-            raise ValueError(f"its header is longer than {MAX_LIGHT_HEADER_BYTES} bytes")
 
 
 def _check_tensors(path: Path, file: Any, network: LightNetwork) -> None:

@@ -28,7 +28,7 @@ def history_text(events: Sequence[HistoryEvent], *, include_words: bool = True) 
 
     Utterances are told in full with `include_words`, else only who spoke.
     """
-    known = [event for event in events if not _is_motion(event)]
+    known = [e for e in events if isinstance(e, Utterance) or e.verb in INTERACTION_VERBS]
     return ", ".join([f"holding {held_type(known)}", *_event_phrases(known, include_words)])
 
 
@@ -41,7 +41,8 @@ def held_type(events: Sequence[HistoryEvent]) -> str:
 
 
 def _event_phrases(events: Sequence[HistoryEvent], include_words: bool) -> Iterator[str]:
-    first = [event for event in events[:-MAX_EVENTS] if _is_instruction(event)]
+    early = (event for event in events[:-MAX_EVENTS] if isinstance(event, Utterance))
+    first = [event for event in early if event.speaker is Role.COMMANDER]
     for event in reversed([*first[:FIRST_INSTRUCTIONS_KEPT], *events[-MAX_EVENTS:]]):
         if isinstance(event, Utterance):
             text = event.text.lower().replace("'", "") if include_words else ""
@@ -50,14 +51,3 @@ def _event_phrases(events: Sequence[HistoryEvent], include_words: bool) -> Itera
             yield " ".join((who, *words))
         else:
             yield f"did {event.verb} {event.object_type}".lower()
-
-
-def _is_motion(event: HistoryEvent) -> bool:
-    return isinstance(event, PastAction) and event.verb not in INTERACTION_VERBS
-
-
-def _is_instruction(event: HistoryEvent) -> bool:
-    return isinstance(event, Utterance) and event.speaker is Role.COMMANDER
-
-
-# The Follower's pose relative to where it started, from its own motions.
