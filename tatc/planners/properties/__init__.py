@@ -1,6 +1,6 @@
 """What planners and scores must know of each object property that a task can want changed.
 
-Each file here holds the record of one property; its policy, a file of the same name in
+Each file here holds the record of one property, `FACTS`; its policy, a file of the same name in
 `tatc.commander.policies`, is all that there is besides.
 """
 
@@ -195,7 +195,8 @@ def _load_shipped_facts() -> None:
     if _left_to_load:
         _left_to_load.clear()
         for path in sorted(_FOLDER.glob("[a-z]*.py")):
-            import_module(f"tatc.planners.properties.{path.stem}")
+            facts = import_module(f"tatc.planners.properties.{path.stem}").FACTS
+            _FACTS[facts.name] = facts
 
 
 def register_property(facts: PropertyFacts, *, override: bool = False) -> None:

@@ -5,16 +5,13 @@ from tatc.planners.properties import (
     PddlGoal,
     PropertyFacts,
     heating_need,
-    register_property,
     two_predicates,
 )
 
-register_property(
-    PropertyFacts(
-        "isCooked",
-        rank=2,
-        goals={True: PddlGoal("cooked", 12.0, means=Means.COOKING_APPLIANCES)},
-        predicate_of=two_predicates("isCooked", "cookable", "cooked", "raw"),
-        need_of=heating_need,
-    )
+FACTS = PropertyFacts(
+    "isCooked",
+    rank=2,
+    goals={True: PddlGoal("cooked", 12.0, means=Means.COOKING_APPLIANCES)},
+    predicate_of=two_predicates("isCooked", "cookable", "cooked", "raw"),
+    need_of=heating_need,
 )

@@ -8,7 +8,6 @@ from tatc.planners.properties import (
     PropertyFacts,
     PropertyNeed,
     StartMeans,
-    register_property,
 )
 from tatc.tdl.definition import DesiredValue
 
@@ -20,12 +19,10 @@ def _need(means: StartMeans, obj: ObjectState, desired: DesiredValue) -> Propert
     return PropertyNeed(means.sinks, shared_interactions=water)
 
 
-register_property(
-    PropertyFacts(
-        "isDirty",
-        rank=1,
-        goals={False: PddlGoal("clean", 14.0, means=Means.SINKS)},
-        predicate_of=lambda obj: "dirty" if obj.isDirty else "clean",
-        need_of=_need,
-    )
+FACTS = PropertyFacts(
+    "isDirty",
+    rank=1,
+    goals={False: PddlGoal("clean", 14.0, means=Means.SINKS)},
+    predicate_of=lambda obj: "dirty" if obj.isDirty else "clean",
+    need_of=_need,
 )

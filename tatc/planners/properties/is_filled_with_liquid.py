@@ -8,7 +8,6 @@ from tatc.planners.properties import (
     PropertyFacts,
     PropertyNeed,
     StartMeans,
-    register_property,
     two_predicates,
 )
 from tatc.planners.snapshot_view import PlanningView
@@ -26,15 +25,13 @@ def _need(means: StartMeans, obj: ObjectState, desired: DesiredValue) -> Propert
     return PropertyNeed(shared_interactions=pouring | means.filling(), stays_in_place=False)
 
 
-register_property(
-    PropertyFacts(
-        "isFilledWithLiquid",
-        goals={
-            True: PddlGoal("full", 15.0, means=Means.WATER_SUPPLY, is_achievable=_can_be_filled),
-            False: PddlGoal("empty", 9.0, means=Means.SINKS),
-        },
-        predicate_of=two_predicates("isFilledWithLiquid", "canFillWithLiquid", "full", "empty"),
-        need_of=_need,
-        is_filling=True,
-    )
+FACTS = PropertyFacts(
+    "isFilledWithLiquid",
+    goals={
+        True: PddlGoal("full", 15.0, means=Means.WATER_SUPPLY, is_achievable=_can_be_filled),
+        False: PddlGoal("empty", 9.0, means=Means.SINKS),
+    },
+    predicate_of=two_predicates("isFilledWithLiquid", "canFillWithLiquid", "full", "empty"),
+    need_of=_need,
+    is_filling=True,
 )

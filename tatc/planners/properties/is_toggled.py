@@ -5,20 +5,17 @@ from tatc.planners.properties import (
     PddlGoal,
     PropertyFacts,
     PropertyNeed,
-    register_property,
     two_predicates,
 )
 
-register_property(
-    PropertyFacts(
-        "isToggled",
-        goals={
-            True: PddlGoal("on", 2.0, Verb.TOGGLE_ON),
-            False: PddlGoal("off", 2.0, Verb.TOGGLE_OFF),
-        },
-        predicate_of=two_predicates("isToggled", "toggleable", "on", "off"),
-        need_of=lambda means, obj, desired: PropertyNeed(
-            own_interactions=int(obj.affordances.toggleable)
-        ),
-    )
+FACTS = PropertyFacts(
+    "isToggled",
+    goals={
+        True: PddlGoal("on", 2.0, Verb.TOGGLE_ON),
+        False: PddlGoal("off", 2.0, Verb.TOGGLE_OFF),
+    },
+    predicate_of=two_predicates("isToggled", "toggleable", "on", "off"),
+    need_of=lambda means, obj, desired: PropertyNeed(
+        own_interactions=int(obj.affordances.toggleable)
+    ),
 )

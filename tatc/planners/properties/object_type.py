@@ -10,7 +10,6 @@ from tatc.planners.properties import (
     PropertyFacts,
     PropertyNeed,
     StartMeans,
-    register_property,
 )
 from tatc.tdl.definition import DesiredValue
 
@@ -22,4 +21,4 @@ def _need(means: StartMeans, obj: ObjectState, desired: DesiredValue) -> Propert
     return PropertyNeed(shared_interactions=cutting, stays_in_place=False)
 
 
-register_property(PropertyFacts("objectType", rank=0, need_of=_need))
+FACTS = PropertyFacts("objectType", rank=0, need_of=_need)

@@ -4,6 +4,6 @@ Relations between components ask for it, and both the PDDL planner and the lower
 read the relations themselves; only the rank is said here.
 """
 
-from tatc.planners.properties import PropertyFacts, register_property
+from tatc.planners.properties import PropertyFacts
 
-register_property(PropertyFacts("parentReceptacles", rank=4))
+FACTS = PropertyFacts("parentReceptacles", rank=4)

@@ -10,7 +10,6 @@ from tatc.planners.properties import (
     PropertyNeed,
     StartMeans,
     heating_need,
-    register_property,
 )
 from tatc.planners.snapshot_view import PlanningView
 from tatc.tdl.definition import DesiredValue
@@ -27,16 +26,12 @@ def _need(means: StartMeans, obj: ObjectState, desired: DesiredValue) -> Propert
     return replace(heating, shared_interactions=interactions)
 
 
-register_property(
-    PropertyFacts(
-        "simbotIsBoiled",
-        rank=2,
-        goals={
-            True: PddlGoal(
-                "boiled", 25.0, means=Means.BOILING_VESSELS, is_achievable=_can_be_boiled
-            )
-        },
-        predicate_of=lambda obj: "boiled" if obj.simbotIsBoiled else None,
-        need_of=_need,
-    )
+FACTS = PropertyFacts(
+    "simbotIsBoiled",
+    rank=2,
+    goals={
+        True: PddlGoal("boiled", 25.0, means=Means.BOILING_VESSELS, is_achievable=_can_be_boiled)
+    },
+    predicate_of=lambda obj: "boiled" if obj.simbotIsBoiled else None,
+    need_of=_need,
 )

@@ -5,15 +5,12 @@ from tatc.planners.properties import (
     PddlGoal,
     PropertyFacts,
     heating_need,
-    register_property,
 )
 
-register_property(
-    PropertyFacts(
-        "simbotIsCooked",
-        rank=2,
-        goals={True: PddlGoal("heated", 12.0, means=Means.COOKING_APPLIANCES)},
-        predicate_of=lambda obj: "heated" if obj.simbotIsCooked else None,
-        need_of=heating_need,
-    )
+FACTS = PropertyFacts(
+    "simbotIsCooked",
+    rank=2,
+    goals={True: PddlGoal("heated", 12.0, means=Means.COOKING_APPLIANCES)},
+    predicate_of=lambda obj: "heated" if obj.simbotIsCooked else None,
+    need_of=heating_need,
 )
