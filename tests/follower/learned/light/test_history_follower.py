@@ -13,6 +13,7 @@ from tatc.follower.learned.light.history_follower import (
     MAX_FAILED_CLICKS,
     HistoryFollower,
     Odometry,
+    TargetChooser,
 )
 from tatc.follower.learned.light.history_text import MAX_EVENTS, held_type, history_text
 from tatc.follower.learned.light.network_inputs import NETWORK_VERBS
@@ -24,6 +25,9 @@ from tatc.language import InstructionRequest, TaskDone, hear, say
 OK, NO = ObservedResult(True), ObservedResult(False, RefusalCode.PATH_BLOCKED)
 ORDER = Utterance(Role.COMMANDER, "It's the RED mug, 2nd drawer!", 1.0)
 REPLY = Utterance(Role.FOLLOWER, "okay", 2.0)
+CLASSES = ("Bread", "Fridge", "Mug")
+DEEDS = (("Pickup", "Bread"), ("Pickup", "Mug"), ("Open", "Fridge"))
+LOGITS = torch.tensor([0.0, 9.0, 1.0])
 
 
 def follower(*favourites: Verb, form: InputMode = InputMode.FULL) -> HistoryFollower:
@@ -128,3 +132,28 @@ def test_whereabouts_are_reckoned_from_motions():
         at = at.after(verb)
     assert at == Odometry()
     assert at.after(Verb.TURN_LEFT).after(Verb.FORWARD) == Odometry(-1, 0, 3)
+
+
+def test_a_verb_is_for_what_people_did_it_to():
+    found = TargetChooser(CLASSES, DEEDS).choose(Verb.PICKUP, LOGITS, None, {})
+    assert found is not None and found.object_type == "Mug"
+    assert found.logit_change == pytest.approx(0.0, abs=1e-6)
+    assert TargetChooser(CLASSES, DEEDS).choose(Verb.SLICE, LOGITS, None, {}) is None
+    anything = TargetChooser(CLASSES, ()).choose(Verb.SLICE, LOGITS, None, {})
+    assert anything is not None and anything.object_type == "Fridge"
+
+
+def test_it_is_for_what_is_in_view_and_less_likely_the_less_that_is():
+    aiming = TargetChooser(CLASSES, DEEDS)
+    found = aiming.choose(Verb.PICKUP, LOGITS, {"Bread", "Fridge"}, {})
+    assert found is not None and found.object_type == "Bread"
+    share = torch.softmax(LOGITS[[0, 2]], 0)[0]
+    assert found.logit_change == pytest.approx(float(share.log()), abs=1e-5)
+    assert aiming.choose(Verb.PICKUP, LOGITS, {"Fridge"}, {}) is None
+
+
+def test_what_was_done_already_is_done_less():
+    tired = {(Verb.PICKUP, "Mug"): 2.0, (Verb.PICKUP, "Bread"): 0.5}
+    found = TargetChooser(CLASSES, DEEDS).choose(Verb.PICKUP, LOGITS, None, tired)
+    assert found is not None and found.object_type == "Bread"
+    assert found.logit_change == pytest.approx(-0.5, abs=1e-5)

@@ -1,0 +1,101 @@
+"""Progress in, plan out: the next stretch with its decision, or why there is none."""
+
+from tatc.commander.knowledge import Knowledge
+from tatc.commander.plan_builder import FailureReason, PlanFailure
+from tatc.commander.rule_planner import (
+    NoStretch,
+    PlannedStretch,
+    RejectedPlans,
+    RulePlanner,
+    WhyNoStretch,
+)
+from tatc.commander.skills.hold import PlaceIn
+from tatc.home.actions import FailureReport, Verb
+from tatc.home.state import ShortNames
+from tatc.tdl import ProblemKey, Task, shipped_library
+from tests.commander.test_plan_builder import open_kitchen
+
+
+def _planner(name: str, *params: str, **changes: dict[str, object]) -> tuple[RulePlanner, Task]:
+    task = shipped_library().compile(name, params)
+    return RulePlanner(open_kitchen(**changes)[1], task), task
+
+
+def test_a_stretch_has_its_skills_and_the_decision_but_no_words() -> None:
+    planner, task = _planner("Coffee")
+    found = planner.next_stretch(task.check(planner.known.snapshot))
+    assert isinstance(found, PlannedStretch)
+    assert planner.last_steps == found.steps and found.steps[-1].step.verb is Verb.TOGGLE_ON
+    assert found.view is planner.known.view
+    assert (found.decision.utterance, found.decision.policy) == ("", "simbotIsFilledWithCoffee")
+    assert found.decision.cost == len(found.steps)
+
+
+def test_a_failed_step_is_named_by_the_next_decision_alone() -> None:
+    planner, task = _planner("Coffee")
+    progress = task.check(planner.known.snapshot)
+    planner.next_stretch(progress)
+    failure = FailureReport(planner.last_steps[-1].step, "it does not fit")
+    reasons = [planner.next_stretch(progress, each).decision.reason for each in (failure, None)]
+    assert reasons[0].endswith("failed: it does not fit") and reasons[1] == ""
+
+
+def test_there_is_no_stretch_for_a_task_that_is_done() -> None:
+    planner, task = _planner("Water Plant", HousePlant={"isFilledWithLiquid": True})
+    found = planner.next_stretch(task.check(planner.known.snapshot))
+    assert isinstance(found, NoStretch)
+    assert (found.why, found.explanation) == (WhyNoStretch.TASK_COMPLETE, "")
+    assert planner.last_steps == ()
+
+
+def test_without_thoroughness_only_policies_are_asked() -> None:
+    """No cup fits into the coffee machine of this kitchen, but one can be made to."""
+    planner, task = _planner("Coffee")
+    known, progress = planner.known, task.check(planner.known.snapshot)
+    [machine] = known.view.find_objects("CoffeeMachine")
+    for mug in known.view.find_objects("Mug"):
+        known.memory.ruled_out.add((Verb.PLACE, machine.objectId, mug.objectId, ()))
+    found = planner.next_stretch(progress, thorough=False)
+    assert isinstance(found, NoStretch) and found.why is WhyNoStretch.NO_PLAN_LEFT
+    assert "refused before" in found.explanation and found.decision.alternatives
+
+
+def _explained(known: Knowledge, failure: PlanFailure | None, key: ProblemKey) -> str:
+    ids = {obj.objectType: obj.objectId for obj in known.snapshot.objects}
+    rejected = RejectedPlans()
+    rejected.add(key, (PlaceIn(ids["Mug"], ids["Fridge"]),), failure)
+    return rejected.explain((key,), ShortNames(known.snapshot), known.memory)
+
+
+def test_reason_names_skill_and_object_in_words() -> None:
+    _, known, ids = open_kitchen()
+    key = ProblemKey(ids["Mug"], "Mug", "a", "parentReceptacles", "Fridge")
+    full = PlanFailure(FailureReason.NO_ROOM, ids["Fridge"])
+    assert _explained(known, full, key) == "put Mug in Fridge: no room (Fridge)"
+    assert _explained(known, None, key) == "put Mug in Fridge: nothing is left to do for it"
+
+
+def test_reason_counts_refusals() -> None:
+    _, known, ids = open_kitchen()
+    key = ProblemKey(ids["Mug"], "Mug", "a", "parentReceptacles", "Fridge")
+    refused = PlanFailure(FailureReason.REFUSED, ids["Fridge"])
+    assert _explained(known, refused, key).endswith(": refused before (Fridge)")
+    for _ in range(2):
+        action_key = (Verb.PLACE, ids["Fridge"], ids["Mug"], ())
+        known.memory.record_refusal(action_key, known.pose, budget=3)
+    assert _explained(known, refused, key).endswith(": refused twice (Fridge)")
+
+
+def test_reason_without_a_plan_names_the_property() -> None:
+    _, known, ids = open_kitchen()
+    rejected, names = RejectedPlans(), ShortNames(known.snapshot)
+    key = ProblemKey(ids["Mug"], "Mug", "a", "isBroken", True)
+    nothing = "nothing is named that policies could change"
+    assert rejected.explain((), names, known.memory) == nothing
+    no_plan = "the policy of isBroken has no plan for Mug"
+    assert rejected.explain((key,), names, known.memory) == no_plan
+    rejected.add(key, (), PlanFailure(FailureReason.UNACHIEVABLE, ids["Mug"]))
+    assert (
+        rejected.explain((key,), names, known.memory)
+        == "change isBroken of Mug: cannot be changed (Mug)"
+    )
