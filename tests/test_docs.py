@@ -9,10 +9,11 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[1]
-DOCUMENTS = sorted([ROOT / "README.md", ROOT / "CONTRIBUTING.md", *ROOT.glob("docs/**/*.md")])
+DOCUMENTS = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")])
 FILE_NAME = re.compile(r"`((?:tatc|tests|docs|benchmarks|examples)/(?:[\w./-]*(?:/|\.\w+))?)`")
 MIN_QUESTIONS = 10  # of the map in CONTRIBUTING.md
 PAGE_CHARACTERS = 12_000
+AGENTS_LINES = 60
 RELEASE_CHARACTERS = 8_000  # of the changelog
 
 
@@ -28,6 +29,10 @@ def test_the_map_answers_each_question_with_a_file() -> None:
     rows = [line for line in section.splitlines() if line.startswith("|")][2:]
     assert len(rows) >= MIN_QUESTIONS
     assert [row for row in rows if not FILE_NAME.search(row.split("|")[2])] == []
+
+
+def test_what_coding_agents_read_first_is_short() -> None:
+    assert len((ROOT / "AGENTS.md").read_text(encoding="utf-8").splitlines()) <= AGENTS_LINES
 
 
 def test_the_reference_of_the_command_line_is_up_to_date() -> None:

@@ -30,7 +30,7 @@ from tatc.follower.learned import LEARNED_FAMILY
 from tatc.session.agents.agent_names import COMMANDERS, FOLLOWERS, MODEL_AGENT
 
 ROOT = Path(__file__).parents[1]
-DOCUMENTS = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *ROOT.glob("docs/**/*.md")]
+DOCUMENTS = [*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")]
 SHELL = {"console", "sh", "bash", "shell"}
 FENCE = re.compile(r'^```(\w*)(?: title="([^"]+)")?\n(.*?)^```$', re.MULTILINE | re.DOTALL)
 MARK = re.compile(r"<!-- (run line|test line|not run: .+) -->\s*\Z")

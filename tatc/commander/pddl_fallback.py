@@ -283,7 +283,8 @@ def skills_of_step(step: PlanStep, known: Knowledge) -> tuple[GuardedSkill, ...]
             skill = Open(item) if holds else OpenClose(item, is_open=True)
             return ((skill, RefusedInteraction(Verb.OPEN, item)),)
         case "slice" | "crack" | "crack-in":
-            knife = next(name for name in others if _is_knife(name, known))
+            knives = {knife.objectId for knife in known.snapshot.of_type(*KNIFE_TYPES)}
+            knife = next(name for name in others if name in knives)
             return ((Cut(item), RefusedInteraction(Verb.SLICE, item, knife)),)
         case _:
             return (_skill_of_step(step.action, *step.args),)
@@ -329,8 +330,3 @@ def _rinse(args: tuple[str, ...], known: Knowledge) -> tuple[GuardedSkill, ...]:
     if inside and tap is not None and tap.isToggled:
         return _switch(faucet, on=False), run
     return (run,)
-
-
-def _is_knife(name: str, known: Knowledge) -> bool:
-    obj = known.snapshot.get(name)
-    return obj is not None and obj.objectType in KNIFE_TYPES

@@ -62,18 +62,14 @@ def _phrase_for_step(planned: PlannedStep, view: SnapshotView) -> MotionPhrase |
     if step.verb in (Verb.PLACE, Verb.POUR):
         other = _object_type(held, view)
     elif step.verb in (Verb.PICKUP, Verb.SLICE):
-        other = _location_type(object_id, view)
+        obj = view.get(object_id)
+        parents = () if obj is None else view.receptacles_of(obj)
+        other = parents[0].objectType if parents else None
     else:
         other = None
     is_only_one = len(view.snapshot.of_type(step.object_type)) == 1
     side = None if is_only_one else view_region_of(step.click)
     return InteractionPhrase(step.verb, step.object_type, other, side)
-
-
-def _location_type(object_id: str, view: SnapshotView) -> str | None:
-    obj = view.get(object_id)
-    parents = () if obj is None else view.receptacles_of(obj)
-    return parents[0].objectType if parents else None
 
 
 def _object_type(object_id: str, view: SnapshotView) -> str | None:

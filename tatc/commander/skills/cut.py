@@ -33,7 +33,9 @@ class Cut:
                 return failure or PlanFailure(FailureReason.UNCERTAIN, self.object_id)
         held = builder.predicted_object(builder.held_id) if builder.held_id else None
         if held is None or held.objectType not in KNIFE_TYPES:
-            if failure := self._fetch_knife(builder):
+            knives = [Hold(t.objectId) for t in builder.known.view.find_objects(*KNIFE_TYPES)]
+            none = PlanFailure(FailureReason.NONE_EXISTS, "Knife")
+            if failure := builder.add_first_possible(knives, none):
                 return failure
         if failure := Reveal(self.object_id).plan(builder):
             return failure
@@ -49,7 +51,3 @@ class Cut:
             return False
         parents = builder.known.view.receptacles_of(obj)
         return any(p.affordances.openable or p.objectType in CRAMPED_TYPES for p in parents)
-
-    def _fetch_knife(self, builder: PlanBuilder) -> PlanFailure | None:
-        options = [Hold(knife.objectId) for knife in builder.known.view.find_objects(*KNIFE_TYPES)]
-        return builder.add_first_possible(options, PlanFailure(FailureReason.NONE_EXISTS, "Knife"))

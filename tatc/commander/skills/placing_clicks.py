@@ -206,16 +206,14 @@ def _far_from_contents_scorer(
     middle = dish.box.center
 
     def score(point: Vec3, _: Vec3) -> float:
-        away = [_horizontal_distance(point, low, high) for low, high in others]
-        return min(away, default=0.0) + hypot(point[0] - middle[0], point[2] - middle[2])
+        x, _, z = point
+        away = [
+            hypot(max(low[0] - x, 0.0, x - high[0]), max(low[2] - z, 0.0, z - high[2]))
+            for low, high in others
+        ]
+        return min(away, default=0.0) + hypot(x - middle[0], z - middle[2])
 
     return score
-
-
-def _horizontal_distance(point: Vec3, low: Vec3, high: Vec3) -> float:
-    """Return the horizontal distance of a point from a box, metres."""
-    x, _, z = point
-    return hypot(max(low[0] - x, 0.0, x - high[0]), max(low[2] - z, 0.0, z - high[2]))
 
 
 def _scorer_avoiding(obj: ObjectState, scorer: PointScorer) -> PointScorer:

@@ -1,7 +1,8 @@
-"""Controls: the listener without one of its parts, to show what the part is worth."""
+"""Ablations: the listener without one of its parts, to show what the part is worth."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from functools import partial
 from random import Random
 from typing import Any
 
@@ -52,13 +53,10 @@ class RandomExplorer(Explorer):
         """Return steps that look around, then at any place or into any container."""
         if steps := self._look_around():
             return steps
-        types = tuple(sorted(wanted))
+        search = partial(self._search_container, planner, tuple(sorted(wanted)), hinted=False)
         if self._random.random() < 0.5:
-            return self._look_at_cells(planner) or self._search_anything(planner, types)
-        return self._search_anything(planner, types) or self._look_at_cells(planner)
-
-    def _search_anything(self, planner: InternalPlanner, types: tuple[str, ...]) -> PlannedSteps:
-        return self._search_container(planner, types, hinted=False)
+            return self._look_at_cells(planner) or search()
+        return search() or self._look_at_cells(planner)
 
     def _choose_look(
         self, gains: "np.ndarray[Any, Any]", costs: "np.ndarray[Any, Any]"

@@ -235,16 +235,10 @@ def _clearances(
         px, pz = middles.T
         least = np.minimum.reduce([px - x0, x1 - px, pz - z0, z1 - pz])
     for obj in objects:
-        if _is_in_the_way(obj):
+        is_flat = obj.objectType in FLOOR_COVERING_TYPES or obj.isSliced
+        if not is_flat and can_block_body(obj, floor_y=0.0):
             least = np.minimum(least, distance_to_object(obj.objectType, obj.box, middles))
     return least.reshape(len(x), len(z))
-
-
-def _is_in_the_way(obj: ObjectState) -> bool:
-    """Return whether the body cannot stand where an object's box is; a floor is at height 0."""
-    if obj.objectType in FLOOR_COVERING_TYPES or obj.isSliced:
-        return False
-    return can_block_body(obj, floor_y=0.0)
 
 
 def _beside(mask: Mask) -> Mask:

@@ -80,7 +80,9 @@ class InstanceTracker:
             state = self._new_object(percept.object_type, box)
             self._pixels[state.objectId] = whole
         else:
-            state = _moved(same, self._known_box(same, box, whole, fresh=same.objectId in loose))
+            state, box = same, self._known_box(same, box, whole, fresh=same.objectId in loose)
+            if box != same.box:
+                state = replace(same, box=box, position=_foot_of(box))
         number = int(state.objectId.rpartition("|")[2])
         return replace(percept, number=number, state=state)
 
@@ -211,10 +213,6 @@ def _merged_box(known: ObjectState, seen: Box) -> Box:
     if known.affordances.openable and not known.affordances.pickupable and known.isOpen:
         return known.box
     return box_around(known.box, seen)
-
-
-def _moved(obj: ObjectState, box: Box) -> ObjectState:
-    return obj if box == obj.box else replace(obj, box=box, position=_foot_of(box))
 
 
 def _foot_of(box: Box) -> Vec3:

@@ -127,9 +127,10 @@ class InternalPlanner:
         it asks the policies alone, without recovery and PDDL, which take long and are in vain while
         something has not been found.
         """
-        if failure is not None:
+        if failure is None:
+            self.knowledge.refresh()
+        else:
             self.learn(failure)
-        self.knowledge.refresh()
         progress = self._task.check(self.knowledge.snapshot)
         return self._planner.next_stretch(progress, thorough=thorough)
 
@@ -146,13 +147,13 @@ class InternalPlanner:
     def steps_to_put_down(self, failure: FailureReport | None) -> PlannedSteps:
         """Return how to put down what is held; empty where nothing is, or after a few tries.
 
-        What the task wants to be held is kept.
-
-        `failure` is why the last try failed, None if there was none.
+        What the task wants to be held is kept.  `failure` is why the last try failed, None if there
+        was none.
         """
-        if failure is not None:
+        if failure is None:
+            self.knowledge.refresh()
+        else:
             self.learn(failure)
-        self.knowledge.refresh()
         now = self.knowledge.snapshot
         held = now.held_object()
         if held is None or not self._put_downs_left or self._must_hold(held, now):

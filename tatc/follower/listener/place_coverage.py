@@ -232,7 +232,8 @@ class _LinesOfSight:
     def _trace(self, start: Vec3, offsets: Floats) -> Bools:
         free = np.zeros(len(offsets), dtype=np.bool_)
         for i, away in enumerate(offsets):
-            eye = _eye_towards(start, away)
+            quarter = round(degrees(atan2(float(away[0]), float(away[2]))) / 90.0)
+            eye = Eye(start, quarter % 4 * 90.0, 0.0)  # level, and about towards the point
             ahead = max(float(away @ np.array(eye.axes[0])), MIN_RAY_COMPONENT)
             x, y, z = (away / ahead).tolist()
             ray = (x or MIN_RAY_COMPONENT, y or MIN_RAY_COMPONENT, z or MIN_RAY_COMPONENT)
@@ -240,12 +241,6 @@ class _LinesOfSight:
             reached = float(np.linalg.norm(away)) - BEFORE_POINT_METRES
             free[i] = hit is None or hit.distance >= reached
         return free
-
-
-def _eye_towards(start: Vec3, away: Floats) -> Eye:
-    """Return an eye level with the floor that looks about where a point is."""
-    quarter = round(degrees(atan2(float(away[0]), float(away[2]))) / 90.0)
-    return Eye(start, quarter % 4 * 90.0, 0.0)
 
 
 def _projected(offsets: Floats, eye: Eye, edge: float) -> tuple[Floats, Floats, Bools]:

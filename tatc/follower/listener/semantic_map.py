@@ -162,7 +162,11 @@ class SemanticMap:
             return
         moved = [obj for obj in fresh if is_elsewhere(obj, self._objects.get(obj.objectId))]
         for obj in fresh:
-            self._see_object(obj)
+            name = obj.objectId
+            known = self._objects.get(name) or self._lost.pop(name, None)
+            self._objects[name] = with_own_fields(obj, known)
+            if closed_box(obj) is not None:
+                self._closed[name] = self._objects[name]
         self._find_parents(moved, seen)
         self._stove.learn(self._objects.values())
         self._touch(shape=bool(moved))
@@ -205,12 +209,6 @@ class SemanticMap:
     def _has_changed(self, seen: ObjectState) -> bool:
         known = self._objects.get(seen.objectId)
         return known is None or with_own_fields(seen, known) != known
-
-    def _see_object(self, seen: ObjectState) -> None:
-        known = self._objects.get(seen.objectId) or self._lost.pop(seen.objectId, None)
-        self._objects[seen.objectId] = with_own_fields(seen, known)
-        if closed_box(seen) is not None:
-            self._closed[seen.objectId] = self._objects[seen.objectId]
 
     def _find_parents(self, moved: list[ObjectState], seen: list[ObjectState]) -> None:
         """Find anew what the objects in view are in or on, where boxes have changed."""

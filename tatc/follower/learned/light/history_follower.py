@@ -78,7 +78,8 @@ class HistoryFollower:
             self._record_result(self._last_action, observation.last_result.success)
         self._last_action = None
         if observation.utterances:
-            if any(_ends_session(said) for said in observation.utterances):
+            told = (said for said in observation.utterances if said.speaker is Role.COMMANDER)
+            if any(isinstance(hear(said.text), TaskDone | GiveUp) for said in told):
                 return Action(Verb.STOP)
             self._events += observation.utterances
             self._has_acted = False
@@ -178,11 +179,6 @@ class HistoryFollower:
             return True
         max_failures = MAX_FAILED_CLICKS if verb in INTERACTION_VERBS else 1
         return self._failure_counts[verb] >= max_failures
-
-
-def _ends_session(utterance: Utterance) -> bool:
-    heard = hear(utterance.text)
-    return utterance.speaker is Role.COMMANDER and isinstance(heard, TaskDone | GiveUp)
 
 
 _STEP_BY_QUARTER = ((0, 1), (1, 0), (0, -1), (-1, 0))  # right and ahead, by quarter turns right

@@ -9,6 +9,7 @@ a phrase asks for, and where to click, is learned.
 """
 
 from dataclasses import dataclass, replace
+from typing import Any
 
 import torch
 from torch import Tensor, nn
@@ -26,6 +27,7 @@ from tatc.follower.learned.light.network_inputs import (
 
 _CLASS_CODE_WIDTH = 16
 _CELL_FEATURE_WIDTH = 48
+_LAYER_OPTIONS: dict[str, Any] = {"dropout": 0.0, "batch_first": True, "norm_first": True}
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,8 +137,12 @@ class LightNetwork(nn.Module):
         self.left = nn.Embedding(2 * MAX_WORDS_PER_PHRASE, width)
         self.step_at = nn.Embedding(MAX_ACTIONS_PER_UTTERANCE, width)
         self.sight = ViewEncoder(sizes)
-        self.reader = _language_encoder(sizes)
-        self.joint = _step_decoder(sizes)
+        shape, how = (width, sizes.heads, sizes.feed), _LAYER_OPTIONS
+        words = nn.TransformerEncoderLayer(*shape, **how)
+        norm = nn.LayerNorm(width)
+        self.reader = nn.TransformerEncoder(words, sizes.readers, norm, enable_nested_tensor=False)
+        steps = nn.TransformerDecoderLayer(*shape, **how)
+        self.joint = nn.TransformerDecoder(steps, sizes.layers, nn.LayerNorm(width))
         self.present = nn.Linear(width, width)
         self.coming = nn.Linear(width, width)
         self.next_action = nn.Linear(width, len(NETWORK_VERBS))
@@ -232,18 +238,3 @@ def _requested_repeats(language: LanguageBatch, steps: StepBatch) -> Tensor:
 def _select_phrases(phrases: Tensor, indices: Tensor) -> Tensor:
     index = indices.unsqueeze(-1).expand(-1, -1, phrases.shape[-1])
     return phrases.gather(1, index)
-
-
-def _language_encoder(sizes: LightNetworkSizes) -> nn.TransformerEncoder:
-    layer = nn.TransformerEncoderLayer(
-        sizes.width, sizes.heads, sizes.feed, dropout=0.0, batch_first=True, norm_first=True
-    )
-    norm = nn.LayerNorm(sizes.width)
-    return nn.TransformerEncoder(layer, sizes.readers, norm, enable_nested_tensor=False)
-
-
-def _step_decoder(sizes: LightNetworkSizes) -> nn.TransformerDecoder:
-    layer = nn.TransformerDecoderLayer(
-        sizes.width, sizes.heads, sizes.feed, dropout=0.0, batch_first=True, norm_first=True
-    )
-    return nn.TransformerDecoder(layer, sizes.layers, nn.LayerNorm(sizes.width))
