@@ -2,11 +2,14 @@
 
 import re
 import runpy
+import tomllib
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
+
+from tatc.session.agents.agent_names import COMMANDER_GROUP, FOLLOWER_GROUP
 
 ROOT = Path(__file__).parents[1]
 DOCUMENTS = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")])
@@ -39,6 +42,13 @@ def test_the_reference_of_the_command_line_is_up_to_date() -> None:
     script = runpy.run_path(str(ROOT / "docs" / "reference" / "generate_cli.py"))
     fix = "run python docs/reference/generate_cli.py"
     assert script["PAGE"].read_text(encoding="utf-8") == script["cli_page"](), fix
+
+
+def test_the_page_on_plug_ins_has_every_group_of_entry_points() -> None:
+    page = (ROOT / "docs" / "reference" / "plug-ins.md").read_text(encoding="utf-8")
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    groups = {COMMANDER_GROUP, FOLLOWER_GROUP, "console_scripts", *project["entry-points"]}
+    assert groups == set(re.findall(r"^\| `([\w.]+)` \|", page, re.MULTILINE))
 
 
 def test_every_page_is_in_the_navigation() -> None:
