@@ -1,4 +1,4 @@
-"""Hold, PutDown, SetAside, ClearOut, Reveal, Open: skills of the one hand."""
+"""Hold, PutDown, PlaceIn, SetAside, ClearOut, Reveal, Open: skills of the one hand."""
 
 from dataclasses import dataclass
 from math import hypot

@@ -5,15 +5,23 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-from tatc.evaluation.runs.eval_options import TATC, TRUE_GOAL, DialogueSource
+from tatc.evaluation.runs.eval_options import TATC, TRUE_GOAL, DialogueSource, EvalOptions
 from tatc.evaluation.runs.rows import SessionRow
+from tatc.home.actions import Role
+from tatc.session.agents.model_play import ModelPlay
 from tatc.session.agents.session_setup import SETUP_DEFAULTS
-from tatc.session.agents.settings import command_words
+from tatc.session.agents.settings import command_words, settings_in_order
 from tatc.session.worlds import EMBEDDED_WORLD
 
-_UNKNOWN_TO_RECORDS = ("floor_map", "goals")
-"""The settings of which a record holds no more than a name and a hash: they name files."""
-_TAKEN_IN_INSTANCES = ("perception", "goals", "floor_map")
+_FLAGS_OF_PLAY = {
+    "calls": "--max-calls",
+    "tokens": "--max-tokens",
+    "context_tokens": "--context-tokens",
+    "tool_calling": "--tool-calls",
+    "speech": "--speech",
+}
+"""How a user gives what an identity says of a model that plays."""
+_USUAL = EvalOptions()
 
 
 def debug_command(row: SessionRow, identity: Mapping[str, Any], folder: Path) -> str:
@@ -39,7 +47,7 @@ def debug_command(row: SessionRow, identity: Mapping[str, Any], folder: Path) ->
         # Without a word of the Commander's, the end of the session shows how it failed.
         step = step or row.commander_actions + row.follower_actions
         if debuggable:
-            words += _setup_arguments(options["setup"], _UNKNOWN_TO_RECORDS)
+            words += _setup_arguments(options["setup"], _names_unknown_to_records())
             words += _folder_arguments(options)
     elif kind != TATC:
         return shlex.join(_instance_command(row, options))
@@ -53,6 +61,17 @@ def debug_command(row: SessionRow, identity: Mapping[str, Any], folder: Path) ->
     if step:
         words += ["--at" if debuggable else "--from", str(step)]
     return shlex.join(words)
+
+
+def _names_unknown_to_records() -> list[str]:
+    """Return the settings of which a record holds nothing, or no more than a name and a hash."""
+    return [each.name for each in settings_in_order() if each.is_file or not each.in_record]
+
+
+def _names_in_instances() -> list[str]:
+    """Return the settings that instances take, besides the Follower's name."""
+    own = [each.name for each in settings_in_order() if each.role is Role.FOLLOWER]
+    return ["floor_map", *(name for name in own if name != "follower")]
 
 
 def failure_step(row: SessionRow) -> int | None:
@@ -75,7 +94,8 @@ def _plans_arguments(options: Mapping[str, Any]) -> list[str]:
 def _subgoal_command(row: SessionRow, options: Mapping[str, Any]) -> list[str]:
     """Return the command that runs the subgoals of one kind in a trajectory again."""
     words = ["tatc", "eval", row.source or row.key, "--subgoals", row.task]
-    return [*words, *_plans_arguments(options), *_setup_arguments(options["setup"])]
+    words += [*_plans_arguments(options), *_setup_arguments(options["setup"])]
+    return words + _folder_arguments(options)
 
 
 def _instance_command(row: SessionRow, options: Mapping[str, Any]) -> list[str]:
@@ -85,7 +105,11 @@ def _instance_command(row: SessionRow, options: Mapping[str, Any]) -> list[str]:
         words += ["--games", folder]
     setup = options["setup"]
     words += ["--follower", setup["follower"]]
-    words += _setup_arguments(setup, _TAKEN_IN_INSTANCES)
+    words += _setup_arguments(setup, _names_in_instances())
+    if options.get("model_args"):
+        words += ["--model-args", shlex.join(options["model_args"])]
+    if options.get("model_seconds", _USUAL.model_seconds) != _USUAL.model_seconds:
+        words += ["--model-seconds", f"{options['model_seconds']:g}"]
     if options.get("goal") == TRUE_GOAL:
         words += ["--goal", TRUE_GOAL]
     if options.get("feedback"):
@@ -96,10 +120,20 @@ def _instance_command(row: SessionRow, options: Mapping[str, Any]) -> list[str]:
 
 
 def _setup_arguments(setup: Mapping[str, Any], names: Iterable[str] | None = None) -> list[str]:
-    """Return the options that differ from their defaults, or those of these names that do."""
+    """Return the options that differ from their defaults, or those settings of these names."""
     words = command_words(setup, names, default_of=SETUP_DEFAULTS)
-    model = setup.get("model")
-    return [*words, "--model", model["name"]] if model and names is None else words
+    if names is not None:
+        return words
+    model, play = setup.get("model"), setup.get("play") or {}
+    other = {
+        "--thor-executable": (setup.get("thor") or {}).get("executable"),
+        "--thor-commit": (setup.get("thor") or {}).get("commit"),
+        "--model": model["name"] if model else None,  # an identity hides its address
+        **{flag: play.get(name) for name, flag in _FLAGS_OF_PLAY.items()},
+    }
+    usual = {flag: getattr(ModelPlay(), name) for name, flag in _FLAGS_OF_PLAY.items()}
+    given = {flag: value for flag, value in other.items() if value not in (None, usual.get(flag))}
+    return [*words, *(str(word) for pair in given.items() for word in pair)]
 
 
 def _folder_arguments(options: Mapping[str, Any]) -> list[str]:

@@ -1,4 +1,4 @@
-"""The frame of the semantic map, and boxes in it."""
+"""The frame of the semantic map: views raised into it, and points and boxes in it."""
 
 from dataclasses import replace
 from functools import lru_cache

@@ -1,4 +1,4 @@
-"""From where the Follower has seen each object within reach, and at which pixel.
+"""From where the Follower has seen each object, and which objects it no longer sees in their place.
 
 What was in view within reach can be clicked from there again, whatever boxes say.
 """

@@ -1,4 +1,8 @@
-"""Listeners of the user's own: `listener:FILE`, with a file that `tatc train-listener` wrote."""
+"""Listeners of the user's own: `listener:FILE`, with a file that `tatc train-listener` wrote.
+
+The file says where things are in homes and holds goals under names.  It is one JSON object, and
+reading it runs nothing.
+"""
 
 import json
 from collections import Counter

@@ -64,6 +64,27 @@ def _command(row: dict[str, Any], setup: dict[str, Any], world: str = "embedded"
             "--follower listener --perception masks --questions 2 --speaker-seed 5 --typos 0.1 "
             "--policies mine",
         ),
+        (
+            RECORDED | AT_7,
+            {
+                "follower": "listener",
+                "goals": "mine.jsonl 0123",
+                "goals_file": "my goals.jsonl",
+                "floor_map": "people.json",
+            },
+            "tatc debug --record run/records/one.game.json.gz --map people.json "
+            "--goals 'my goals.jsonl' --policies mine --at 7",
+        ),
+        (
+            {"seed": 4},
+            {
+                "follower": "llm",
+                "model": {"name": "qwen3", "seed": 1, "endpoint": "0"},
+                "play": {"calls": 20, "tokens": 500_000, "tool_calling": "json", "speech": None},
+            },
+            "tatc debug --room kitchen-01 --task Coffee --seed 4 --follower llm --model qwen3 "
+            "--max-calls 20 --tool-calls json --policies mine",
+        ),
     ],
 )
 def test_the_debugger_opens_a_session_where_it_failed(
@@ -85,6 +106,8 @@ def test_an_instance_is_played_again_under_its_conditions() -> None:
         "kind": "tfd",
         "setup": SETUP | {"follower": "listener", "perception": "truth"},
         "recorded": ["games"],
+        "model_args": ["--temperature", "0"],
+        "model_seconds": 5.0,
         "goal": "true",
         "feedback": 2,
         "dialogue": "empty",
@@ -92,5 +115,5 @@ def test_an_instance_is_played_again_under_its_conditions() -> None:
     session = SessionRow(key="one", task="Coffee", place="kitchen-01", source="tfd/one.json")
     assert debug_command(session, {"world": "embedded", "options": options}, Path("run")) == (
         "tatc eval tfd/one.json --kind tfd --games games --follower listener --perception truth "
-        "--goal true --feedback 2 --dialogue empty"
+        "--model-args '--temperature 0' --model-seconds 5 --goal true --feedback 2 --dialogue empty"
     )

@@ -1,8 +1,7 @@
-"""E.T. as TEACh published it (spec section 7): network, features, vocabulary, checkpoints.
+"""E.T. as TEACh published it (spec section 7), and variants with named corrections.
 
-`labels` holds the fixed lists, `variants` the corrections that can be made, `network` and
-`resnet` the layers, `vocabulary` the words, `checkpoint` the files, and `follower` the
-`Follower` that acts by the network's predictions.
+`vocabulary` holds the words and the variants, `network` and `resnet` the layers, `checkpoint` the
+files, and `follower` the `Follower` that acts by the network's predictions.
 """
 
 from tatc.follower.learned import require_learned_extra

@@ -1,4 +1,4 @@
-"""Runs a light network in a session, one step at a time."""
+"""Runs a light network in a session, one step at a time, and finds its clicks in masks."""
 
 from collections.abc import Sequence
 
