@@ -125,8 +125,131 @@ def describe_plan(plan: SkillPlan) -> str:
     return ", ".join(repr(skill) for skill in plan)
 
 
-class PlanBuilder:
-    """The steps of a stretch, and the state that they should lead to."""
+class EffectPrediction:
+    """Predicted states of objects, what the hand should hold, and what should be visible."""
+
+    def __init__(self, known: Knowledge) -> None:
+        """Start from the home as it is; earlier predictions are dropped."""
+        known.show_actual_objects()
+        self.known = known
+        held = known.snapshot.held_object()
+        self.held_id: str = held.objectId if held else ""
+        self._changed: dict[str, ObjectState] = {}
+        self._visible_changes: dict[str, ObjectState | None] = {}
+        self._uncertain: set[str] = set()
+
+    def predicted_object(self, object_id: str) -> ObjectState | None:
+        """Return an object, by id, as it should be; None if unknown."""
+        return self._changed.get(object_id) or self.known.snapshot.get(object_id)
+
+    def predicted(self, obj: ObjectState) -> ObjectState:
+        """Return an object as it should be."""
+        return self._changed.get(obj.objectId, obj)
+
+    @property
+    def moved_objects(self) -> frozenset[str]:
+        """The ids of visible objects whose shapes should have changed."""
+        return frozenset(name for name, obj in self._visible_changes.items() if obj)
+
+    def save(self) -> "EffectPrediction":
+        """Return a copy of the prediction for `restore`."""
+        saved = copy(self)
+        saved._changed, saved._uncertain = dict(self._changed), set(self._uncertain)
+        saved._visible_changes = dict(self._visible_changes)
+        return saved
+
+    def restore(self, saved: "EffectPrediction") -> None:
+        """Go back to a saved prediction, which is used up."""
+        self.held_id = saved.held_id
+        self._changed, self._uncertain = saved._changed, saved._uncertain
+        if self._visible_changes != saved._visible_changes:
+            self._visible_changes = saved._visible_changes
+            self.known.show_actual_objects()
+            for object_id, obj in self._visible_changes.items():
+                self._update_geometry(object_id, obj)
+
+    def predict(self, verb: Verb, obj: ObjectState, point: Vec3 | None) -> None:
+        """Predict a verb on an object; `point` is the clicked point, or None if unknown."""
+        match verb:
+            case Verb.PICKUP:
+                self._predict_pickup(obj)
+            case Verb.PLACE:
+                self._predict_place(obj)
+            case Verb.OPEN:
+                self._predict_open(obj, point)
+            case Verb.CLOSE:  # where the contents end up is uncertain
+                self._set_object(obj.with_values(isOpen=False))
+                self._uncertain.update(t.objectId for t in self.known.view.contents_of(obj))
+            case Verb.TOGGLE_ON | Verb.TOGGLE_OFF:
+                self._set_object(obj.with_values(isToggled=verb is Verb.TOGGLE_ON))
+            case Verb.SLICE:
+                self._uncertain.add(obj.objectId)
+            case Verb.POUR:
+                self._predict_pour(obj)
+            case _:
+                pass
+
+    def _predict_pickup(self, obj: ObjectState) -> None:
+        self.held_id = obj.objectId
+        for inside in self.known.view.contents_of(obj):
+            self._hide_object(inside)
+            self._uncertain.add(inside.objectId)
+        self._hide_object(obj)
+        self._set_object(obj.with_values(isPickedUp=True, parentReceptacles=()))
+
+    def _predict_open(self, obj: ObjectState, point: Vec3 | None) -> None:
+        """Predict an open door, or an open drawer with the objects that it carries out."""
+        if point is None or closed_box(obj) is None:
+            self._set_visible_object(obj.with_values(isOpen=True))
+            return
+        opened_object = open_object(obj, point)
+        dx, dy, dz = (b - a for a, b in zip(obj.position, opened_object.position, strict=True))
+        self._set_visible_object(opened_object)
+        if (dx, dy, dz) != (0.0, 0.0, 0.0):
+            for inside in map(self.predicted, self.known.view.contents_of(obj)):
+                if is_carried_by_drawer(inside, self.predicted_object):
+                    self._set_visible_object(
+                        inside.with_values(box=inside.box.translate(dx, dy, dz))
+                    )
+                else:
+                    self._set_object(remove_from_drawer(inside, obj.objectId))
+
+    def _predict_place(self, receptacle: ObjectState) -> None:
+        obj = self.predicted_object(self.held_id)
+        self.held_id = ""
+        if obj is not None:
+            parents = (receptacle.objectId,)
+            self._set_object(obj.with_values(isPickedUp=False, parentReceptacles=parents))
+            self._uncertain.add(obj.objectId)
+            if receptacle.affordances.pickupable:
+                # The placed object may cover the point at which the dish would be clicked.
+                self._uncertain.add(receptacle.objectId)
+
+    def _predict_pour(self, target: ObjectState) -> None:
+        held = self.predicted_object(self.held_id)
+        if held is not None:
+            self._set_object(held.with_values(isFilledWithLiquid=False))
+        if target.affordances.canFillWithLiquid:
+            self._set_object(target.with_values(isFilledWithLiquid=True))
+
+    def _set_object(self, obj: ObjectState) -> None:
+        self._changed[obj.objectId] = obj
+
+    def _set_visible_object(self, obj: ObjectState) -> None:
+        self._set_object(obj)
+        self._visible_changes[obj.objectId] = obj
+        self._update_geometry(obj.objectId, obj)
+
+    def _hide_object(self, obj: ObjectState) -> None:
+        self._visible_changes[obj.objectId] = None
+        self._update_geometry(obj.objectId, None)
+
+    def _update_geometry(self, object_id: str, obj: ObjectState | None) -> None:
+        self.known.show_predicted_object(self.known.snapshot.object_index.by_id[object_id], obj)
+
+
+class PlanBuilder(EffectPrediction):
+    """The steps of a stretch, and the home as it should be after them."""
 
     def __init__(self, known: Knowledge, *, optimistic: bool = False) -> None:
         """Start from the home as it is; predictions of earlier builders are dropped.
@@ -134,24 +257,10 @@ class PlanBuilder:
         An optimistic builder also tries receptacles that should be too full, and clicks at
         the very limit of reach.
         """
-        self.known = known
+        super().__init__(known)
         self.optimistic = optimistic
-        self._prediction = EffectPrediction(known)
         self.steps: list[PlannedStep] = []
         self.pose: Pose = known.pose
-
-    @property
-    def held_id(self) -> str:
-        """The id of the object that the hand should hold after the steps so far, or ""."""
-        return self._prediction.held_id
-
-    def predicted_object(self, object_id: str) -> ObjectState | None:
-        """Return an object, by id, as it should be after the steps so far; None if unknown."""
-        return self._prediction.predicted_object(object_id)
-
-    def predicted(self, obj: ObjectState) -> ObjectState:
-        """Return an object as it should be after the steps so far."""
-        return self._prediction.predicted(obj)
 
     def is_taken_away(self, obj: ObjectState) -> bool:
         """Return whether the steps so far should have taken an object from where it is."""
@@ -170,7 +279,7 @@ class PlanBuilder:
         obj = self.predicted_object(object_id)
         if obj is None:
             return PlanFailure(FailureReason.NONE_EXISTS, object_id)
-        if self._prediction.is_uncertain(object_id):
+        if object_id in self._uncertain:
             return PlanFailure(FailureReason.UNCERTAIN, object_id)
         if len(self.steps) >= MAX_STRETCH_STEPS:
             return PlanFailure(FailureReason.TOO_LONG)
@@ -182,7 +291,7 @@ class PlanBuilder:
         # The viewpoints of an object do not depend on where the body is, and hardly on
         # what the hand has taken away: a search that failed need not be repeated.
         held = self.held_id if preferences else ""
-        search = (verb, object_id, self._prediction.moved_objects, held, self.optimistic)
+        search = (verb, object_id, self.moved_objects, held, self.optimistic)
         if search in self.known.failed_searches:
             return PlanFailure(FailureReason.NO_VIEW, object_id)
         view = self._find_viewpoint(action_key, preferences)
@@ -200,7 +309,7 @@ class PlanBuilder:
         step = PrimitiveStep(verb, obj.objectType, view.click)
         self.steps.append(PlannedStep(step, action_key, view.pose, point))
         self.pose = view.pose
-        self._prediction.predict(verb, obj, point)
+        self.predict(verb, obj, point)
         return None
 
     def add_plan(self, plan: SkillPlan) -> PlanFailure | None:
@@ -209,12 +318,12 @@ class PlanBuilder:
         A failure undoes all steps of the plan, except a temporary one, which keeps the steps
         planned before it.
         """
-        count, pose, prediction = len(self.steps), self.pose, self._prediction.save()
+        count, pose, prediction = len(self.steps), self.pose, self.save()
         failure = self.add_in_turn(*plan)
         if failure and not failure.is_temporary:
             del self.steps[count:]
             self.pose = pose
-            self._prediction.restore(prediction)
+            self.restore(prediction)
         return failure
 
     def add_in_turn(self, *skills: Skill) -> PlanFailure | None:
@@ -306,130 +415,3 @@ class PlanBuilder:
 def _later(find: Callable[[], Iterable[Viewpoint]]) -> Iterator[Viewpoint]:
     """Yield viewpoints that are looked for only once one is asked for."""
     yield from find()
-
-
-class EffectPrediction:
-    """Predicted states of objects, what the hand should hold, and what should be visible."""
-
-    def __init__(self, known: Knowledge) -> None:
-        """Start from the home as it is; earlier predictions are dropped."""
-        known.show_actual_objects()
-        self._known = known
-        held = known.snapshot.held_object()
-        self.held_id: str = held.objectId if held else ""
-        self._changed: dict[str, ObjectState] = {}
-        self._visible_changes: dict[str, ObjectState | None] = {}
-        self._uncertain: set[str] = set()
-
-    def predicted_object(self, object_id: str) -> ObjectState | None:
-        """Return an object, by id, as it should be; None if there is none."""
-        return self._changed.get(object_id) or self._known.snapshot.get(object_id)
-
-    def predicted(self, obj: ObjectState) -> ObjectState:
-        """Return an object as it should be."""
-        return self._changed.get(obj.objectId, obj)
-
-    def is_uncertain(self, object_id: str) -> bool:
-        """Return whether the object's place is unknown."""
-        return object_id in self._uncertain
-
-    @property
-    def moved_objects(self) -> frozenset[str]:
-        """The ids of visible objects whose shapes should have changed."""
-        return frozenset(name for name, obj in self._visible_changes.items() if obj)
-
-    def save(self) -> "EffectPrediction":
-        """Return a copy of the prediction for `restore`."""
-        saved = copy(self)
-        saved._changed, saved._uncertain = dict(self._changed), set(self._uncertain)
-        saved._visible_changes = dict(self._visible_changes)
-        return saved
-
-    def restore(self, saved: "EffectPrediction") -> None:
-        """Go back to a saved prediction, which is used up."""
-        self.held_id = saved.held_id
-        self._changed, self._uncertain = saved._changed, saved._uncertain
-        if self._visible_changes != saved._visible_changes:
-            self._visible_changes = saved._visible_changes
-            self._known.show_actual_objects()
-            for object_id, obj in self._visible_changes.items():
-                self._update_geometry(object_id, obj)
-
-    def predict(self, verb: Verb, obj: ObjectState, point: Vec3 | None) -> None:
-        """Predict a verb on an object; `point` is the clicked point, or None if unknown."""
-        match verb:
-            case Verb.PICKUP:
-                self._predict_pickup(obj)
-            case Verb.PLACE:
-                self._predict_place(obj)
-            case Verb.OPEN:
-                self._predict_open(obj, point)
-            case Verb.CLOSE:  # where the contents end up is uncertain
-                self._set_object(obj.with_values(isOpen=False))
-                self._uncertain.update(t.objectId for t in self._known.view.contents_of(obj))
-            case Verb.TOGGLE_ON | Verb.TOGGLE_OFF:
-                self._set_object(obj.with_values(isToggled=verb is Verb.TOGGLE_ON))
-            case Verb.SLICE:
-                self._uncertain.add(obj.objectId)
-            case Verb.POUR:
-                self._predict_pour(obj)
-            case _:
-                pass
-
-    def _predict_pickup(self, obj: ObjectState) -> None:
-        self.held_id = obj.objectId
-        for inside in self._known.view.contents_of(obj):
-            self._hide_object(inside)
-            self._uncertain.add(inside.objectId)
-        self._hide_object(obj)
-        self._set_object(obj.with_values(isPickedUp=True, parentReceptacles=()))
-
-    def _predict_open(self, obj: ObjectState, point: Vec3 | None) -> None:
-        """Predict an open door, or an open drawer with the objects that it carries out."""
-        if point is None or closed_box(obj) is None:
-            self._set_visible_object(obj.with_values(isOpen=True))
-            return
-        opened_object = open_object(obj, point)
-        dx, dy, dz = (b - a for a, b in zip(obj.position, opened_object.position, strict=True))
-        self._set_visible_object(opened_object)
-        if (dx, dy, dz) != (0.0, 0.0, 0.0):
-            for inside in map(self.predicted, self._known.view.contents_of(obj)):
-                if is_carried_by_drawer(inside, self.predicted_object):
-                    self._set_visible_object(
-                        inside.with_values(box=inside.box.translate(dx, dy, dz))
-                    )
-                else:
-                    self._set_object(remove_from_drawer(inside, obj.objectId))
-
-    def _predict_place(self, receptacle: ObjectState) -> None:
-        obj = self.predicted_object(self.held_id)
-        self.held_id = ""
-        if obj is not None:
-            parents = (receptacle.objectId,)
-            self._set_object(obj.with_values(isPickedUp=False, parentReceptacles=parents))
-            self._uncertain.add(obj.objectId)
-            if receptacle.affordances.pickupable:
-                # The placed object may cover the point at which the dish would be clicked.
-                self._uncertain.add(receptacle.objectId)
-
-    def _predict_pour(self, target: ObjectState) -> None:
-        held = self.predicted_object(self.held_id)
-        if held is not None:
-            self._set_object(held.with_values(isFilledWithLiquid=False))
-        if target.affordances.canFillWithLiquid:
-            self._set_object(target.with_values(isFilledWithLiquid=True))
-
-    def _set_object(self, obj: ObjectState) -> None:
-        self._changed[obj.objectId] = obj
-
-    def _set_visible_object(self, obj: ObjectState) -> None:
-        self._set_object(obj)
-        self._visible_changes[obj.objectId] = obj
-        self._update_geometry(obj.objectId, obj)
-
-    def _hide_object(self, obj: ObjectState) -> None:
-        self._visible_changes[obj.objectId] = None
-        self._update_geometry(obj.objectId, None)
-
-    def _update_geometry(self, object_id: str, obj: ObjectState | None) -> None:
-        self._known.show_predicted_object(self._known.snapshot.object_index.by_id[object_id], obj)

@@ -184,7 +184,7 @@ class PlaceIn:
         if self.receptacle_id in (p.objectId for p in builder.known.view.receptacles_of(obj)):
             return None
         if not has_free_room(builder, receptacle, obj):
-            if failure := self._make_room(builder):
+            if failure := self._make_room(builder, receptacle, obj):
                 return failure
         reveal, opening = Reveal(self.receptacle_id), Open(self.receptacle_id)
         if failure := builder.add_in_turn(reveal, Hold(self.object_id), opening):
@@ -192,15 +192,15 @@ class PlaceIn:
         preferences = placing_preferences(builder, receptacle, obj)
         return builder.add_interaction(Verb.PLACE, self.receptacle_id, preferences=preferences)
 
-    def _make_room(self, builder: PlanBuilder) -> PlanFailure | None:
-        known = builder.known
-        obj, place = map(builder.predicted_object, (self.object_id, self.receptacle_id))
+    def _make_room(
+        self, builder: PlanBuilder, place: ObjectState, obj: ObjectState
+    ) -> PlanFailure | None:
         full = PlanFailure(FailureReason.NO_ROOM, self.receptacle_id, self.object_id)
-        if obj is None or place is None or not place.affordances.pickupable:
+        if not place.affordances.pickupable:
             return full
-        others = fewest_to_clear(builder, place, obj, lambda t: not known.is_stranger(t))
+        is_stranger = builder.known.is_stranger
+        others = fewest_to_clear(builder, place, obj, lambda t: not is_stranger(t))
         if not others:
             return full
-        aside = (SetAside(other.objectId, place.objectId) for other in others)
-        failure = builder.add_in_turn(*aside)
+        failure = builder.add_in_turn(*(SetAside(t.objectId, place.objectId) for t in others))
         return failure if failure is None or failure.is_temporary else full

@@ -19,7 +19,6 @@ from tatc.commands.options.shared_options import (
     output_field,
     what_field,
 )
-from tatc.session.records import floor_plan_room_kind
 
 if TYPE_CHECKING:
     from tatc.evaluation.runs.eval_options import EvalOptions
@@ -187,6 +186,8 @@ def parse_names(given: Sequence[str] | None) -> tuple[str, ...]:
 
 def parse_plans(given: Sequence[str] | None, option: str) -> tuple[str, ...]:
     """Return the floor plans in an option, by numbers or by names; none if not given."""
+    from tatc.session.records import floor_plan_room_kind
+
     found = parse_names(given)
     for name in found:
         number = whole_number(name)

@@ -5,11 +5,10 @@ its knowledge differs: the shapes are built anew when something new has come int
 what is seen of an object decides its shape (what rests on it, what is cut into it).
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import replace
 from math import atan2, pi
 
-from tatc.commander import Oracle
 from tatc.commander.knowledge import Knowledge
 from tatc.commander.plan_builder import PlanBuilder, PlannedSteps, SkillPlan
 from tatc.commander.refusal_memory import ActionKey, RefusalMemory
@@ -26,15 +25,15 @@ MAX_PUT_DOWNS = 3
 """Times that what is still held when all is done is put down, at most."""
 SAME_SIDE_RADIANS = pi / 8
 """Directions from which an object is seen that differ by less are tried in the order of cost."""
-_NOTHING_CLOSED: Mapping[str, ObjectState] = {}
 
 
 class SeenKnowledge(Knowledge):
     """Knowledge whose shapes follow a semantic map that grows."""
 
-    def __init__(self, oracle: Oracle) -> None:
+    def __init__(self, belief: SemanticMap) -> None:
         """Ask the semantic map for the first time."""
-        super().__init__(oracle)
+        super().__init__(belief)
+        self._belief = belief
         self._built_of: tuple[str, ...] = ()
 
     def refresh(self) -> None:
@@ -50,12 +49,10 @@ class SeenKnowledge(Knowledge):
 
     def remembered_viewpoints(self, obj: ObjectState, start: Pose) -> tuple[Viewpoint, ...]:
         """Return the poses from which an object was seen within reach, the nearest first."""
-        oracle = self._oracle
-        if not isinstance(oracle, SemanticMap):
-            return ()
         paths = self.shortest_paths_from(start)
-        found = ((paths.cost_to(seen.pose), seen) for seen in oracle.sightings.of(obj))
-        views = (Viewpoint(seen.pose, seen.click, cost) for cost, seen in found if cost is not None)
+        clicks = self._belief.sightings.of(obj)
+        costs = ((pose, paths.cost_to(pose)) for pose in clicks)
+        views = (Viewpoint(pose, clicks[pose], cost) for pose, cost in costs if cost is not None)
         return tuple(sorted(views, key=lambda view: view.cost))
 
     def unproven_viewpoints(
@@ -67,12 +64,11 @@ class SeenKnowledge(Knowledge):
         from about the side from which it was seen last.  No cell in which it was not to be seen
         before is tried again.
         """
-        oracle = self._oracle
-        if not isinstance(oracle, SemanticMap) or not oracle.is_guessed or obj.isPickedUp:
+        if not self.guesses_boxes or obj.isPickedUp:
             return ()
         tried = {cell_of(p.x, p.z) for key, p in self.memory.refused_poses if key == action_key}
         x, _, z = obj.box.center
-        seen_from = oracle.seen_from.get(obj.objectId, start)
+        seen_from = self._belief.seen_from.get(obj.objectId, start)
         side = atan2(seen_from.x - x, seen_from.z - z)
 
         def order(view: Viewpoint) -> tuple[int, int]:
@@ -86,14 +82,12 @@ class SeenKnowledge(Knowledge):
     @property
     def guesses_boxes(self) -> bool:
         """Whether boxes are guessed from depth, so that what was seen comes before them."""
-        return isinstance(self._oracle, SemanticMap) and self._oracle.is_guessed
+        return self._belief.is_guessed
 
     def _build_geometry(self) -> None:
         """Build the shapes of closed things as closed, then open those that are open."""
-        oracle = self._oracle
-        closed = oracle.closed_states() if isinstance(oracle, SemanticMap) else _NOTHING_CLOSED
-        objects = self.snapshot.objects
-        held = self.snapshot.held_object()
+        closed = self._belief.closed_states()
+        objects, held = self.snapshot.objects, self.snapshot.held_object()
         self.geometry = Geometry([closed.get(obj.objectId, obj) for obj in objects])
         for i, obj in enumerate(objects):
             if is_invisible_to_rays(obj, held):

@@ -3,8 +3,7 @@
 What was in view within reach can be clicked from there again, whatever boxes say.
 """
 
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable
 from math import dist
 
 import numpy as np
@@ -32,20 +31,15 @@ MIN_PIXELS = 4
 """The fewest pixels within reach by which an object counts as seen from a pose."""
 
 
-@dataclass(frozen=True, slots=True)
-class Sighting:
-    """A pose from which an object was seen within reach, and the click on it from there."""
-
-    pose: Pose
-    click: Click
-
-
 class Sightings:
-    """The sightings of all objects, as long as they stand and are open or closed as then."""
+    """From which poses objects were seen within reach, and the click on each from there.
+
+    A click holds as long as the object stands and is open or closed as then.
+    """
 
     def __init__(self) -> None:
         """Start with nothing seen."""
-        self._found: dict[str, tuple[Box, bool | None, dict[Pose, Sighting]]] = {}
+        self._found: dict[str, tuple[Box, bool | None, dict[Pose, Click]]] = {}
 
     def note(self, view: View, points: Floats) -> None:
         """Add a view whose percepts have states; `points` are where its rays end."""
@@ -59,32 +53,27 @@ class Sightings:
             if np.count_nonzero(mask) < MIN_PIXELS:
                 continue
             if (click := _middle_click(mask)) is not None:
-                self._add(state, Sighting(view.body.pose, click))
+                self._add(state, view.body.pose, click)
 
-    def _add(self, state: ObjectState, seen: Sighting) -> None:
-        known = self._found.get(state.objectId)
-        if known is None or not _is_as_then(state, known[0], known[1]):
-            known = self._found[state.objectId] = (state.box, state.isOpen, {})
-        poses = known[2]
-        poses.pop(seen.pose, None)
-        poses[seen.pose] = seen
-        if len(poses) > MAX_SIGHTINGS:
-            del poses[next(iter(poses))]
+    def _add(self, state: ObjectState, pose: Pose, click: Click) -> None:
+        clicks = self.of(state)
+        if not clicks:
+            self._found[state.objectId] = state.box, state.isOpen, clicks
+        clicks.pop(pose, None)
+        clicks[pose] = click
+        if len(clicks) > MAX_SIGHTINGS:
+            del clicks[next(iter(clicks))]
 
-    def of(self, obj: ObjectState) -> Iterator[Sighting]:
-        """Yield the sightings of an object as it is now, the oldest first."""
+    def of(self, obj: ObjectState) -> dict[Pose, Click]:
+        """Return the clicks on an object as it is now by pose, the oldest first."""
         known = self._found.get(obj.objectId)
-        if known is not None and _is_as_then(obj, known[0], known[1]):
-            yield from known[2].values()
+        if known is None or known[1] != obj.isOpen:
+            return {}
+        return known[2] if dist(obj.box.center, known[0].center) < SAME_PLACE_METRES else {}
 
 
 def _can_be_acted_on(able: Affordances) -> bool:
     return able.pickupable or able.openable or able.toggleable
-
-
-def _is_as_then(obj: ObjectState, box: Box, is_open: bool | None) -> bool:
-    """Return whether an object is open as it was, and its box about where it was."""
-    return obj.isOpen == is_open and dist(obj.box.center, box.center) < SAME_PLACE_METRES
 
 
 def _middle_click(mask: NDArray[np.bool_]) -> Click | None:

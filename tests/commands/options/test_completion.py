@@ -71,7 +71,7 @@ def test_what_is_completed_exists():
 def test_completing_imports_nothing_of_the_world():
     code = """
 import sys
-from tatc.commands.options import completion
+from tatc.commands.options import shared_options as completion
 names = [getattr(completion, "complete_" + each)("") for each in sys.argv[1:]]
 assert all(names)
 print(*{name.partition(".")[0] for name in sys.modules})

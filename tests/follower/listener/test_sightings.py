@@ -27,12 +27,11 @@ def test_a_remembered_click_hits_the_object_from_the_remembered_pose() -> None:
         belief.see(home.view())
         pose = belief.body.pose
         for obj in belief.objects:
-            for seen in belief.sightings.of(obj):
-                if seen.pose == pose:
-                    hit = home.sim.first_hit(seen.click)
-                    assert hit is not None
-                    assert obj.objectId.endswith(f"|{home.perception.number_of(hit[0])}")
-                    hits += 1
+            if (click := belief.sightings.of(obj).get(pose)) is not None:
+                hit = home.sim.first_hit(click)
+                assert hit is not None
+                assert obj.objectId.endswith(f"|{home.perception.number_of(hit[0])}")
+                hits += 1
         verb = Verb.FORWARD if hits % 2 else Verb.TURN_RIGHT
         home.sim.step(Role.FOLLOWER, Action(verb))
     assert hits >= 5
