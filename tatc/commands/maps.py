@@ -13,9 +13,9 @@ from tatc.commands.options.shared_options import ForceOption, JsonOption, Option
 from tatc.commands.text.help_panels import PanelCommand
 from tatc.commands.text.output import examples_epilog, print_json, remark
 from tatc.home.actions import TRANSLATION_VERBS, Cell, Role
-from tatc.session.records import Game
 
 if TYPE_CHECKING:
+    from tatc.session.records import Game
     from tatc.sim.maps.recorded_map import GameEvidence
 
 
@@ -142,14 +142,14 @@ def _read_alfred_walk(path: Path) -> "GameEvidence":
 # Where the Follower of a recorded game stood, and where it was refused to step.
 
 
-def walked_cells(game: Game) -> tuple[frozenset[Cell], frozenset[Cell]]:
+def walked_cells(game: "Game") -> tuple[frozenset[Cell], frozenset[Cell]]:
     """Return the cells that a game's Follower stood on, and others that refused a step."""
     tried = tuple(_tried_cells(game))
     stood = frozenset(cell for cell, stands in tried if stands)
     return stood, frozenset(cell for cell, stands in tried if not stands) - stood
 
 
-def _tried_cells(game: Game) -> Iterator[tuple[Cell, bool]]:
+def _tried_cells(game: "Game") -> Iterator[tuple[Cell, bool]]:
     """Yield cells and whether the Follower came to stand there (spec 2.14)."""
     from tatc.session.records.recorded_steps import agent_state_at
     from tatc.sim.embedded.motion import cell_ahead, cell_under

@@ -31,7 +31,6 @@ from tatc.commands.text.output import (
     print_line,
     remark,
 )
-from tatc.session.agents.agent_names import PERSON_COMMANDER
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -206,6 +205,7 @@ def run(
     Exit status 0 when the task was solved, 1 when it was not, 3 when an agent crashed.
     """
     from tatc.commands.text.session_narrator import SessionNarrator
+    from tatc.session.agents.agent_names import PERSON_COMMANDER
     from tatc.session.agents.agents import user_policies
     from tatc.session.play import check_world_of_start, prepare
     from tatc.session.session_record import make_record, save_record
@@ -260,6 +260,7 @@ def run(
 
 def _overrides(commander: str) -> "AgentOverrides":
     """Return what makes the Commander in place of its name, if it is the person here."""
+    from tatc.session.agents.agent_names import PERSON_COMMANDER
     from tatc.session.agents.resolve import NO_OVERRIDES, AgentOverrides
 
     if commander != PERSON_COMMANDER:
@@ -284,6 +285,7 @@ def _play(
     memory: SessionMemory,
 ) -> "tuple[SessionResult, RecordedMap | None]":
     """Run the session and narrate it, above the prompt if a person types there."""
+    from tatc.session.agents.agent_names import PERSON_COMMANDER
     from tatc.session.play import run_from_start
 
     narrator.narrate_start(opening)

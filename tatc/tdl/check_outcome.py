@@ -1,7 +1,6 @@
-"""The outcomes of a progress check: plain objects that are quick to make.
+"""The outcomes of a progress check, plain objects that are quick to make, and their subgoals.
 
-`tatc.tdl.check_outcome` turns them into subgoals with steps and problem keys, which most checks
-never need.
+Subgoals have steps, problem keys and representatives, which most checks never need.
 """
 
 from collections.abc import Iterable, Sequence

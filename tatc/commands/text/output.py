@@ -12,15 +12,11 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, TextIO, TypeVar
 
 import typer
-from rich.console import Console, ConsoleOptions, RenderableType
-from rich.segment import Segment
 
 from tatc.base.errors import AgentCrash
 from tatc.base.plain_text import printable
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from rich.console import Console
     from rich.progress import Progress, ProgressColumn
 
@@ -82,6 +78,8 @@ def console(*, err: bool = False) -> "Console":
 
     Piped output is wide, without colour, so that lines are neither cut nor wrapped.
     """
+    from tatc.commands.text.printable_console import PrintableConsole
+
     stream = sys.stderr if err else sys.stdout
     width = None if stream.isatty() else _PIPED_COLUMNS
     return PrintableConsole(file=stream, width=width, highlight=False, markup=False, emoji=False)
@@ -151,23 +149,6 @@ def progress_counter(total: int, label: str) -> Generator[Callable[[str], None]]
             bar.update(task, rate=f"{speed:.1f}/s" if speed else "")
 
         yield count
-
-
-# A rich console that prints no character that a terminal obeys, apart from its own styles.
-
-
-class PrintableConsole(Console):
-    """Prints texts, tables and progress bars with `printable` text."""
-
-    def render(
-        self, renderable: RenderableType, options: ConsoleOptions | None = None
-    ) -> Iterable[Segment]:
-        """Return the segments of a renderable; their texts can be printed."""
-        for segment in super().render(renderable, options):
-            if segment.control:
-                yield segment
-            else:
-                yield Segment(printable(segment.text), segment.style)
 
 
 # The exit statuses of the `tatc` command, and which of them a session ends with.

@@ -73,7 +73,8 @@ class FloorMap:
         """
         valid = ~np.isnan(points[..., 0])
         points, solid = points[valid], solid[valid]
-        fine, inside = _fine_cells(points)
+        fine = _fine_cells(points)
+        inside = ((fine >= 0) & (fine < _SIDE)).all(axis=1)
         points, solid, fine = points[inside], solid[inside], fine[inside]
         height = points[:, 1]
         on_floor = np.abs(height) <= _FLOOR_TOLERANCE_METRES
@@ -90,8 +91,8 @@ class FloorMap:
 
     def add_floor(self, points: Floats) -> None:
         """Add points of the floor, (points, 3), alone: cheaper than `add_view`."""
-        fine, inside = _fine_cells(points)
-        fine = fine[inside]
+        fine = _fine_cells(points)
+        fine = fine[((fine >= 0) & (fine < _SIDE)).all(axis=1)]
         self.floor_seen[fine[:, 0], fine[:, 1]] = True
 
     def seen_cells(self) -> frozenset[Cell]:
@@ -177,12 +178,10 @@ class FloorMap:
         return met
 
 
-def _fine_cells(points: Floats) -> tuple[NDArray[np.int64], Mask]:
-    """Return where points lie on the fine grid, (points, 2), and which of them do."""
+def _fine_cells(points: Floats) -> NDArray[np.int64]:
+    """Return where points lie on the fine grid, (points, 2), or beyond it."""
     fine = np.floor(points[:, (0, 2)] / _FINE + 0.5).astype(np.int64)
-    fine += _HALF_CELLS * _STEPS + _STEPS // 2
-    inside: Mask = ((fine >= 0) & (fine < _SIDE)).all(axis=1)
-    return fine, inside
+    return fine + _HALF_CELLS * _STEPS + _STEPS // 2
 
 
 def room_extent(objects: Iterable[ObjectState]) -> Extent | None:

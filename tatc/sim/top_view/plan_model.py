@@ -16,8 +16,6 @@ from tatc.sim.rooms.object_creation import OVERHEAD_BOTTOM_METRES, facing_direct
 from tatc.sim.rooms.reachable_floor import ReachableFloor
 from tatc.sim.rooms.room import Room
 
-# Groups of object types that a plan draws in one colour.
-
 Colour = tuple[int, int, int]
 
 
@@ -199,12 +197,13 @@ def footprint_of(obj: ObjectState) -> Footprint:
     x, _, z = obj.position
     able = obj.affordances
     has_front = obj.objectType in FRONT_TYPES
+    container = next(iter(obj.parentReceptacles or ()), "").split("|")
     return Footprint(
         obj.objectId,
         obj.objectType,
         group_of(obj.objectType) if is_furniture(obj) else TypeGroup.PICKUPABLE,
         obj.box,
-        _container_type(obj),
+        container[-1 if container[-1] in BASIN_TYPES else 0],  # a basin's id ends with its type
         ((x, z), facing_direction(obj.rotation[1])) if has_front else None,
         able.openable and able.receptacle,
     )
@@ -217,27 +216,11 @@ def target_points(snapshot: Snapshot, object_ids: Iterable[str]) -> tuple[Point,
 
 
 def _plan(floor: PlanFloor, objects: Sequence[ObjectState], agents: PlanAgents | None) -> RoomPlan:
-    furniture = (footprint_of(obj) for obj in objects if is_furniture(obj))
-    return RoomPlan(
-        floor,
-        tuple(
-            sorted(
-                (each for each in furniture if each.object_type not in BACKDROP_TYPES),
-                key=lambda each: (each.box.bottom, each.object_id),
-            )
-        ),
-        tuple(footprint_of(obj) for obj in objects if not is_furniture(obj) and not obj.isPickedUp),
-        agents,
-    )
+    fixed = (obj for obj in objects if is_furniture(obj) and obj.objectType not in BACKDROP_TYPES)
+    furniture = sorted(map(footprint_of, fixed), key=lambda each: (each.box.bottom, each.object_id))
+    small = (obj for obj in objects if not is_furniture(obj) and not obj.isPickedUp)
+    return RoomPlan(floor, tuple(furniture), tuple(map(footprint_of, small)), agents)
 
-
-def _container_type(obj: ObjectState) -> str:
-    """Return the type of what an object is in or on; a basin's id ends with its type."""
-    parts = next(iter(obj.parentReceptacles or ()), "").split("|")
-    return parts[-1] if parts[-1] in BASIN_TYPES else parts[0]
-
-
-# What can be said of an object's state in a word: held, open, dirty, cooked, ...
 
 _STATE_WORDS: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("held", ("isPickedUp",)),

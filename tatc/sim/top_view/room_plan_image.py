@@ -8,6 +8,7 @@ where a body can stand.
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import product
 from typing import Any
 
 from PIL import Image, ImageDraw, ImageFont
@@ -23,8 +24,6 @@ from tatc.sim.top_view.plan_model import (
     Point,
     RoomPlan,
 )
-
-# The canvas of a PNG plan: metres to pixels, and the shapes that the plan is made of.
 
 PIXELS_PER_METRE = 150
 """Pixels of the finished plan per metre."""
@@ -54,9 +53,8 @@ class PlanCanvas:
     @staticmethod
     def blank(size: tuple[int, int], top_left: Point, background: Colour) -> "PlanCanvas":
         """Return an empty canvas; `size` is that of the finished plan, in pixels."""
-        image = Image.new(
-            "RGB", (size[0] * SUPERSAMPLING_FACTOR, size[1] * SUPERSAMPLING_FACTOR), background
-        )
+        large = size[0] * SUPERSAMPLING_FACTOR, size[1] * SUPERSAMPLING_FACTOR
+        image = Image.new("RGB", large, background)
         return PlanCanvas(image, ImageDraw.Draw(image), top_left)
 
     def to_pixel(self, x: float, z: float) -> PixelPoint:
@@ -109,18 +107,11 @@ class PlanCanvas:
 
     def draw_dashed_line(self, a: PixelPoint, b: PixelPoint, colour: Colour) -> None:
         """Draw a dashed line between two canvas pixels."""
-        (ax, ay), (bx, by) = a, b
-        dashes = max(
-            1, round(max(abs(bx - ax), abs(by - ay)) / (DASH_PIXELS * SUPERSAMPLING_FACTOR))
-        )
+        (ax, ay), (dx, dy) = a, (b[0] - a[0], b[1] - a[1])
+        dashes = max(1, round(max(abs(dx), abs(dy)) / (DASH_PIXELS * SUPERSAMPLING_FACTOR)))
         for i in range(0, dashes, 2):
             start, end = i / dashes, min(1.0, (i + 1) / dashes)
-            line = (
-                ax + (bx - ax) * start,
-                ay + (by - ay) * start,
-                ax + (bx - ax) * end,
-                ay + (by - ay) * end,
-            )
+            line = (ax + dx * start, ay + dy * start, ax + dx * end, ay + dy * end)
             self.draw.line(line, colour, SUPERSAMPLING_FACTOR)
 
 
@@ -152,7 +143,9 @@ def draw_room(room: Room) -> Image.Image:
     areas = _draw_objects(canvas, plan)
     draw_labels(canvas, plan.furniture, areas)
     for number, area in enumerate(areas, 1):
-        _draw_badge(canvas, _middle(area), str(number))
+        at = _middle(area)
+        canvas.draw_disc(at, BADGE_RADIUS_PIXELS, _BACKGROUND_COLOUR, INK_COLOUR)
+        canvas.draw.text(at, str(number), INK_COLOUR, font=canvas.font(9), anchor="mm")
     list_left = MARGIN_PIXELS * 1.5 + (x1 - x0) * PIXELS_PER_METRE
     _draw_object_list(canvas, plan.small_objects, list_left, columns)
     _draw_colour_key(canvas, size[1])
@@ -223,11 +216,6 @@ def _draw_small_object(canvas: PlanCanvas, obj: Footprint) -> PixelArea:
     return (min(left, x - side), min(top, y - side), max(right, x + side), max(bottom, y + side))
 
 
-def _draw_badge(canvas: PlanCanvas, at: PixelPoint, text: str) -> None:
-    canvas.draw_disc(at, BADGE_RADIUS_PIXELS, _BACKGROUND_COLOUR, INK_COLOUR)
-    canvas.draw.text(at, text, INK_COLOUR, font=canvas.font(9), anchor="mm")
-
-
 def _draw_object_list(
     canvas: PlanCanvas, objects: Sequence[Footprint], left: float, columns: int
 ) -> None:
@@ -242,23 +230,14 @@ def _draw_object_list(
 
 def _draw_colour_key(canvas: PlanCanvas, bottom: float) -> None:
     """Explain the colours, below the plan."""
-    x = float(MARGIN_PIXELS)
+    x, y = float(MARGIN_PIXELS), bottom - 0.7 * MARGIN_PIXELS
     for group, colour in GROUP_COLOURS.items():
-        y = bottom - 0.7 * MARGIN_PIXELS
-        _draw_swatch(canvas, (x, y), colour)
-        text = group.value
-        canvas.draw_text((x + 16, y - 2), text, 11, "la", _GREY_COLOUR)
-        x += 26 + canvas.text_width(text, 11)
+        left, top = x * SUPERSAMPLING_FACTOR, y * SUPERSAMPLING_FACTOR
+        side = 11 * SUPERSAMPLING_FACTOR
+        canvas.draw.rectangle((left, top, left + side, top + side), colour, INK_COLOUR)
+        canvas.draw_text((x + 16, y - 2), group.value, 11, "la", _GREY_COLOUR)
+        x += 26 + canvas.text_width(group.value, 11)
 
-
-def _draw_swatch(canvas: PlanCanvas, at: PixelPoint, colour: Colour) -> None:
-    x, y = at[0] * SUPERSAMPLING_FACTOR, at[1] * SUPERSAMPLING_FACTOR
-    canvas.draw.rectangle(
-        (x, y, x + 11 * SUPERSAMPLING_FACTOR, y + 11 * SUPERSAMPLING_FACTOR), colour, INK_COLOUR
-    )
-
-
-# Writes the names of furniture onto a plan, where nothing else is drawn.
 
 FONT_SIZES = (13, 11, 9)
 UNLABELLED_TYPES = frozenset({"Cabinet", "Drawer", "Faucet", "Sink", "StoveBurner", "StoveKnob"})
@@ -289,24 +268,19 @@ def _draw_label(
     canvas: PlanCanvas, text: str, area: PixelArea, occupied: Sequence[PixelArea]
 ) -> PixelArea | None:
     """Write a name into an area; return the area it takes, None if it fits nowhere."""
-    left, top, right, bottom = area
+    left, top, wide, high = area[0], area[1], area[2] - area[0], area[3] - area[1]
     for size in FONT_SIZES:
         for mask in _text_masks(canvas, text, size):
             width, height = mask.size
-            if (
-                width > right - left - LABEL_PADDING_PIXELS
-                or height > bottom - top - LABEL_PADDING_PIXELS
-            ):
+            if width > wide - LABEL_PADDING_PIXELS or height > high - LABEL_PADDING_PIXELS:
                 continue
-            for across in LABEL_POSITION_SHARES:
-                for along in LABEL_POSITION_SHARES:
-                    x = left + (right - left - width) * along
-                    y = top + (bottom - top - height) * across
-                    spot = (x, y, x + width, y + height)
-                    if not any(_is_overlapping(spot, other) for other in occupied):
-                        ink = Image.new("RGB", mask.size, INK_COLOUR)
-                        canvas.image.paste(ink, (round(x), round(y)), mask)
-                        return spot
+            for across, along in product(LABEL_POSITION_SHARES, LABEL_POSITION_SHARES):
+                x, y = left + (wide - width) * along, top + (high - height) * across
+                spot = (x, y, x + width, y + height)
+                if not any(_is_overlapping(spot, other) for other in occupied):
+                    ink = Image.new("RGB", mask.size, INK_COLOUR)
+                    canvas.image.paste(ink, (round(x), round(y)), mask)
+                    return spot
     return None
 
 

@@ -63,13 +63,12 @@ def draw_text_plan(room: Room) -> TextPlan:
     for obj in plan.small_objects:
         grid.put(obj.middle, PlanMark(PICKUPABLE_LETTER, obj.group))
     counts = Counter(piece.object_type for piece in furniture)
-    legend = [
-        (mark, f"{name} x{counts[name]}" if counts[name] > 1 else name)
-        for name, mark in marks.items()
-    ]
-    legend.append((PlanMark(PICKUPABLE_LETTER, TypeGroup.PICKUPABLE), "what can be carried"))
-    legend.append((PlanMark(WALKABLE_LETTER), "where a body can stand"))
-    return TextPlan(tuple(tuple(row) for row in grid.rows), tuple(legend))
+    legend = (
+        *((mark, f"{name} x{counts[name]}".removesuffix(" x1")) for name, mark in marks.items()),
+        (PlanMark(PICKUPABLE_LETTER, TypeGroup.PICKUPABLE), "what can be carried"),
+        (PlanMark(WALKABLE_LETTER), "where a body can stand"),
+    )
+    return TextPlan(tuple(tuple(row) for row in grid.rows), legend)
 
 
 def _assign_letters(furniture: Sequence[Footprint]) -> dict[str, PlanMark]:
