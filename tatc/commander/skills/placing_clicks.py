@@ -206,7 +206,7 @@ def _far_from_contents_scorer(
     middle = dish.box.center
 
     def score(point: Vec3, _: Vec3) -> float:
-        x, _, z = point
+        x, z = point[0], point[2]
         away = [
             hypot(max(low[0] - x, 0.0, x - high[0]), max(low[2] - z, 0.0, z - high[2]))
             for low, high in others

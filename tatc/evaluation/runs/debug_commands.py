@@ -124,10 +124,12 @@ def _setup_arguments(setup: Mapping[str, Any], names: Iterable[str] | None = Non
     words = command_words(setup, names, default_of=SETUP_DEFAULTS)
     if names is not None:
         return words
-    model, play = setup.get("model"), setup.get("play") or {}
-    other = {
-        "--thor-executable": (setup.get("thor") or {}).get("executable"),
-        "--thor-commit": (setup.get("thor") or {}).get("commit"),
+    model: Mapping[str, Any] | None = setup.get("model")
+    play: Mapping[str, Any] = setup.get("play") or {}
+    thor: Mapping[str, Any] = setup.get("thor") or {}
+    other: dict[str, Any] = {
+        "--thor-executable": thor.get("executable"),
+        "--thor-commit": thor.get("commit"),
         "--model": model["name"] if model else None,  # an identity hides its address
         **{flag: play.get(name) for name, flag in _FLAGS_OF_PLAY.items()},
     }
