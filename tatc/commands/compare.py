@@ -337,10 +337,7 @@ def compare(
     from tatc.evaluation.runs.follower_comparison import choose_contenders
     from tatc.session.agents.agents import commander_with_planner
     from tatc.session.agents.dialogue_readers import check_goals
-    from tatc.session.agents.resolve import (
-        parse_perception_level,
-        with_model_for_players,
-    )
+    from tatc.session.agents.resolve import parse_perception_level, with_model_for_players
     from tatc.session.agents.session_setup import SessionSetup
     from tatc.session.agents.settings import given_settings
 

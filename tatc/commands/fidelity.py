@@ -229,10 +229,7 @@ def _measured_games(
 
 
 def _print_report(report: "FidelityReport", floor_map: str) -> None:
-    from tatc.evaluation.fidelity.fidelity_report import (
-        disagreement_command,
-        format_rate_interval,
-    )
+    from tatc.evaluation.fidelity.fidelity_report import disagreement_command, format_rate_interval
     from tatc.evaluation.page_templates import format_share
 
     rows = [

@@ -49,7 +49,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class SessionMemoryOptions:
+class RememberOptions:
     """Whether a session is remembered."""
 
     remember: str | None = agents_field(
@@ -59,12 +59,12 @@ class SessionMemoryOptions:
         "name. Without it, a name that the dialogue gives, such as `call it the Larry sandwich`.",
     )
 
-    def session_memory(self, path: Path | None) -> "SessionMemory":
+    def taught_goals(self, path: Path | None) -> "TaughtGoals":
         """Return what remembers the session in the memory at a path; None for none."""
         if path is None:
             if self.remember is not None:
                 raise BadInput("there is no file to remember in", fix="name one with --goals")
-            return SessionMemory(None, None)
+            return TaughtGoals(None, None)
         from tatc.base.json_fields import FieldError
         from tatc.language.understanding.named_goals import check_name, read_goals
 
@@ -74,10 +74,10 @@ class SessionMemoryOptions:
                 check_name(self.remember)
             except FieldError as fault:
                 raise BadInput(fault.why, where="--remember", fix="name another") from fault
-        return SessionMemory(path, self.remember)
+        return TaughtGoals(path, self.remember)
 
 
-class SessionMemory:
+class TaughtGoals:
     """Remembers a session that was right: one that succeeded, or that the Commander closed."""
 
     def __init__(self, path: Path | None, name: str | None) -> None:
@@ -194,7 +194,7 @@ def run(
     language_model: LanguageModelOptions,
     model_play: ModelPlayOptions,
     recorded: RecordedAnswersOptions,
-    remembering: SessionMemoryOptions,
+    remembering: RememberOptions,
 ) -> None:
     """Run one session of a Commander and a Follower.
 
@@ -220,7 +220,7 @@ def run(
         opening, setup = recorded_session(recorded, session, agents, setup)
     elif recorded.pin is not None:
         raise BadInput("--pin counts the answers of a record", fix="name it with --answers-from")
-    memory = remembering.session_memory(agents.given["goals"])
+    memory = remembering.taught_goals(agents.given["goals"])
     resolved = prepare(setup, _overrides(setup.commander))
     setup = resolved.setup
     if language_model.dry_run:
@@ -282,7 +282,7 @@ def _play(
     opening: "SessionStart",
     agents: "ResolvedAgents",
     narrator: "SessionNarrator",
-    memory: SessionMemory,
+    memory: TaughtGoals,
 ) -> "tuple[SessionResult, RecordedMap | None]":
     """Run the session and narrate it, above the prompt if a person types there."""
     from tatc.session.agents.agent_names import PERSON_COMMANDER
@@ -314,7 +314,7 @@ def _print_outcome(record: "Record", path: Path | None, found: "Mapping[str, obj
     print_json(outcome_json(record) | saved | dict(found))
 
 
-def _watch(follower: "Follower", narrator: "SessionNarrator", memory: SessionMemory) -> None:
+def _watch(follower: "Follower", narrator: "SessionNarrator", memory: TaughtGoals) -> None:
     narrator.watch_follower(follower)
     memory.watch_follower(follower)
 

@@ -14,11 +14,7 @@ from tatc.commands.options.language_model_options import (
     model_reader,
     print_estimate,
 )
-from tatc.commands.options.option_groups import (
-    old_option,
-    value_of_renamed,
-    with_option_groups,
-)
+from tatc.commands.options.option_groups import old_option, value_of_renamed, with_option_groups
 from tatc.commands.options.shared_options import (
     JsonOption,
     PlansOption,

@@ -8,6 +8,7 @@ with what tatc's camera shows.
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -50,39 +51,32 @@ class TrajectoryFidelity:
     skipped: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class _Job:
-    path: str
-    plans: tuple[str, ...]
-    floor_map: str
-
-
 def measure_trajectories(
     paths: Iterable[Path], plans: tuple[str, ...], floor_map: str, workers: int
 ) -> Iterator[TrajectoryFidelity]:
     """Yield the counts of each trajectory, in any order."""
-    jobs = [_Job(str(path), plans, floor_map) for path in paths]
-    yield from map_in_processes(_measure, jobs, workers, _after_death)
+
+    def dead_trajectory(path: Path, why: str) -> TrajectoryFidelity:
+        return TrajectoryFidelity(str(path), skipped=f"{path}: {why}")
+
+    measure = partial(_measure, plans=plans, floor_map=floor_map)
+    yield from map_in_processes(measure, list(paths), workers, dead_trajectory)
 
 
-def _after_death(job: _Job, why: str) -> TrajectoryFidelity:
-    return TrajectoryFidelity(job.path, skipped=f"{job.path}: {why}")
-
-
-def _measure(job: _Job) -> TrajectoryFidelity:
+def _measure(path: Path, plans: tuple[str, ...], floor_map: str) -> TrajectoryFidelity:
     try:
-        loaded = load_scene(Path(job.path), job.plans)
+        loaded = load_scene(path, plans)
     except BadInput as fault:
-        return TrajectoryFidelity(job.path, skipped=fault.one_line)
-    return _Comparison(loaded, job).run()
+        return TrajectoryFidelity(str(path), skipped=fault.one_line)
+    return _Comparison(loaded, floor_map).run(str(path))
 
 
 class _Comparison:
     """Compares one trajectory's recorded course with tatc's world."""
 
-    def __init__(self, loaded: TrajectoryScene, job: _Job) -> None:
-        self._trajectory, self._job = loaded.trajectory, job
-        recorded_map = load_map_for(job.floor_map, self._trajectory.key)
+    def __init__(self, loaded: TrajectoryScene, floor_map: str) -> None:
+        self._trajectory = loaded.trajectory
+        recorded_map = load_map_for(floor_map, self._trajectory.key)
         self._replay = NamedReplay(loaded.scene, recorded_map)
         self._random = Random(f"control {self._trajectory.key}")
         self._compared: Counter[str] = Counter()
@@ -90,23 +84,24 @@ class _Comparison:
         self._missed: list[str] = []
         self._touched: set[str] = set()
 
-    def run(self) -> TrajectoryFidelity:
+    def run(self, path: str) -> TrajectoryFidelity:
         for action in self._trajectory.low_actions:
-            if action.object_id is None:
-                self._compare_motion(action)
-            else:
+            if action.object_id is not None:
                 self._compare_interaction(action)
-        self._count("ends.named", self._ends_well())
-        return TrajectoryFidelity(self._job.path, self._compared, self._agreed, tuple(self._missed))
+                continue
+            done = self._replay.do(action)
+            if action.verb is Verb.FORWARD:
+                self._count("moves.accepted", done)
+        task, ends_well = self._trajectory.task, False
+        if task is not None:
+            counts = goal_conditions(task, self._replay.now, self._replay.view().shows)
+            ends_well = not counts.unmet
+        self._count("ends.named", ends_well)
+        return TrajectoryFidelity(path, self._compared, self._agreed, tuple(self._missed))
 
     def _count(self, measure: str, agrees: bool) -> None:
         self._compared[measure] += 1
         self._agreed[measure] += agrees
-
-    def _compare_motion(self, action: LowAction) -> None:
-        done = self._replay.do(action)
-        if action.verb is Verb.FORWARD:
-            self._count("moves.accepted", done)
 
     def _compare_interaction(self, action: LowAction) -> None:
         target = self._replay.target_of(action)
@@ -139,12 +134,6 @@ class _Comparison:
         works = self._replay.interact(action)
         sim.restore(before)
         return works
-
-    def _ends_well(self) -> bool:
-        final, task = self._replay.now, self._trajectory.task
-        if task is None:
-            return False
-        return not goal_conditions(task, final, self._replay.view().shows).unmet
 
 
 def fidelity_json(found: Iterable[TrajectoryFidelity]) -> dict[str, Any]:

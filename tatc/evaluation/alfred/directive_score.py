@@ -52,22 +52,21 @@ def score_directives(
             continue
         if trajectory.task is None:
             yield DirectiveScore("", skipped=f"{path}: has no task, as none of the test folds has")
-        else:
-            home = () if catalogue is None else _types_in(trajectory, catalogue)
-            yield from _scores_of(trajectory, trajectory.task, home)
-
-
-def _types_in(trajectory: Trajectory, catalogue: FurnitureCatalogue) -> tuple[str, ...]:
-    """Return the type of each object of a trajectory's home at its start."""
-    furniture = catalogue.find(trajectory.floor_plan, str(trajectory.path)).objects
-    fixed = (obj.objectType for obj in furniture if not obj.affordances.pickupable)
-    return (*fixed, *(current_type(pose.type) for pose in trajectory.object_poses))
+            continue
+        home: tuple[str, ...] = ()
+        if catalogue is not None:
+            furniture = catalogue.find(trajectory.floor_plan, str(trajectory.path)).objects
+            fixed = (obj.objectType for obj in furniture if not obj.affordances.pickupable)
+            home = (*fixed, *(current_type(pose.type) for pose in trajectory.object_poses))
+        yield from _scores_of(trajectory, trajectory.task, home)
 
 
 def _scores_of(
     trajectory: Trajectory, task: TrajectoryTask, home: Collection[str]
 ) -> Iterator[DirectiveScore]:
-    library, wanted = shipped_library(), _types_of(task)
+    library, place = shipped_library(), "" if task.toggle else task.receptacle
+    types = (current_type(task.object), place, task.movable, task.toggle, task.sliced)
+    wanted = DirectiveGoal("", *types)
     for words in trajectory.annotations:
         for language in AnnotatedLanguage:
             steps = words.steps if language is AnnotatedLanguage.STEPS else ()
@@ -77,25 +76,15 @@ def _scores_of(
             yield DirectiveScore(task.type.value, language, is_task, is_exact)
 
 
-def _types_of(task: TrajectoryTask) -> DirectiveGoal:
-    """Return the types of a trajectory's task as a goal of directives without a task."""
-    place = "" if task.toggle else task.receptacle
-    return DirectiveGoal(
-        "", current_type(task.object), place, task.movable, task.toggle, task.sliced
-    )
-
-
 def summarize_directives(scores: Collection[DirectiveScore]) -> dict[str, Any]:
     """Return the shares for goal sentences and with steps, in all and for each type of task."""
-    kept = [each for each in scores if not each.skipped]
-    return {language.value: _summary(kept, language) for language in AnnotatedLanguage}
-
-
-def _summary(scores: Sequence[DirectiveScore], language: AnnotatedLanguage) -> dict[str, Any]:
-    own = [each for each in scores if each.language is language]
-    types = dict.fromkeys(sorted(each.task for each in own))
-    per_task = {name: _shares([each for each in own if each.task == name]) for name in types}
-    return {**_shares(own), "per_task": per_task}
+    found: dict[str, Any] = {}
+    for language in AnnotatedLanguage:
+        own = [each for each in scores if not each.skipped and each.language is language]
+        types = sorted({each.task for each in own})
+        per_task = {name: _shares([each for each in own if each.task == name]) for name in types}
+        found[language.value] = {**_shares(own), "per_task": per_task}
+    return found
 
 
 def _shares(scores: Sequence[DirectiveScore]) -> dict[str, Any]:

@@ -73,13 +73,14 @@ class MaskedSession:
         """
         verb = VERB_BY_ACTION.get(name)
         if verb is None:
-            known = name == STOP
-            return MaskedResult(
-                ActionResult(True) if known else refusal_result(f"unsupported action {name}")
-            )
+            is_stop = name == STOP
+            unknown = refusal_result(f"unsupported action {name}")
+            return MaskedResult(ActionResult(True) if is_stop else unknown)
         if verb not in INTERACTION_VERBS:
             return MaskedResult(self.sim.step(Role.FOLLOWER, Action(verb)))
-        target = None if mask is None else self._object_of(mask)
+        target = None
+        if mask is not None:
+            target = object_of_mask(np.flatnonzero(mask), self.now, self.sim.geometry)
         if target is None:
             return MaskedResult(refusal_result(_NO_TARGET))
         return MaskedResult(self.act_on(verb, target), target)
@@ -118,6 +119,3 @@ class MaskedSession:
             body = self.start.follower.body
             self._grid = NavigationGrid.from_poses(self.sim.reachable(), body)
         return is_subgoal_done(self.plan, index, self.now, self._grid)
-
-    def _object_of(self, mask: Mask) -> str | None:
-        return object_of_mask(np.flatnonzero(mask), self.now, self.sim.geometry)

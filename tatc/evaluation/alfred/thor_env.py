@@ -29,33 +29,25 @@ from tatc.home.actions import GRID_SIZE_METRES, Role, Verb
 from tatc.home.body import ALFRED
 from tatc.home.camera.clicks import eye_of
 from tatc.home.metadata import write_object, write_vector
-from tatc.home.state import ObjectState, Snapshot, Vec3
+from tatc.home.state import ObjectState, Vec3
 from tatc.session.alfred.masks import AgentsView
 from tatc.session.records.file_search import field_faults_in
 from tatc.session.records.trajectory import MADE_BY_TATC_KEY, parse_trajectory
 from tatc.session.records.trajectory_plan import VERB_BY_ACTION
 from tatc.session.start import scene_of_trajectory
-from tatc.sim.embedded.snapshot_renderer import SnapshotRenderer
 from tatc.sim.embedded.world_state import WorldState
 from tatc.sim.rooms import room_names
 
-# What an agent sees after an action, under the names of AI2-THOR's events.
+_WHERE = Path("traj_data.json")  # what faults in a given trajectory name
+_NAMES = {name.partition("_")[0]: name for name in VERB_BY_ACTION}
 
 
 class ThorEvent:
-    """The frame, masks and metadata of a state; each is made when it is first read."""
+    """What an agent sees of a state, under AI2-THOR's names; each part is made when it is read."""
 
-    def __init__(
-        self,
-        start: Snapshot,
-        now: Snapshot,
-        renderer: SnapshotRenderer,
-        *,
-        success: bool,
-        message: str,
-    ) -> None:
-        """Take a state of the session that began at `start`, and what came of its last action."""
-        self._start, self._now, self._renderer = start, now, renderer
+    def __init__(self, session: MaskedSession, *, success: bool, message: str) -> None:
+        """Take a session's present state, and what came of its last action."""
+        self._start, self._now, self._renderer = session.start, session.now, session.renderer
         self.success, self.message = success, "" if success else message
 
     @cached_property
@@ -76,7 +68,8 @@ class ThorEvent:
         """AI2-THOR's metadata: the agent, all objects, what is held, and the last action."""
         now, agent = self._now, self._now.follower
         view = AgentsView(now, self._world.geometry)
-        held = now.held_object()
+        in_hand = filter(None, (now.held_object(),))
+        held = [{"objectId": obj.objectId, "objectType": obj.objectType} for obj in in_hand]
         return {
             "agent": {
                 "position": write_vector(agent.position),
@@ -84,9 +77,7 @@ class ThorEvent:
                 "cameraHorizon": agent.horizon,
             },
             "objects": [{**write_object(obj), "visible": view.shows(obj)} for obj in now.objects],
-            "inventoryObjects": []
-            if held is None
-            else [{"objectId": held.objectId, "objectType": held.objectType}],
+            "inventoryObjects": held,
             "lastActionSuccess": self.success,
             "errorMessage": self.message,
         }
@@ -103,10 +94,6 @@ class ThorEvent:
         world = WorldState(self._start)
         world.restore(self._now)
         return world
-
-
-_WHERE = Path("traj_data.json")  # what faults in a given trajectory name
-_NAMES = {name.partition("_")[0]: name for name in VERB_BY_ACTION}
 
 
 class ThorEnv:
@@ -270,12 +257,9 @@ class ThorEnv:
 
     def _teleport(self, action: Mapping[str, Any]) -> ThorEvent:
         if self._session is None:
-            document: dict[str, Any] = {
-                "task_id": "scene",
-                MADE_BY_TATC_KEY: {},
-                "turk_annotations": {"anns": []},
-            }
-            self._begin({**document, "scene": {**self._scene, "init_action": dict(action)}})
+            words, scene = {"anns": []}, {**self._scene, "init_action": dict(action)}
+            document = {"task_id": "scene", MADE_BY_TATC_KEY: {}, "turk_annotations": words}
+            self._begin({**document, "scene": scene})
         else:
             with field_faults_in(_WHERE):
                 x, y, z, yaw, horizon = (
@@ -296,14 +280,10 @@ class ThorEnv:
 
     def _do(self, name: str, mask: Mask | None) -> tuple[str, ThorEvent]:
         done = self.session.step(name, mask)
-        event = self._see(success=done.result.success, message=done.result.message)
-        return done.target_id, event
+        return done.target_id, self._see(success=done.result.success, message=done.result.message)
 
     def _see(self, *, success: bool, message: str = "") -> ThorEvent:
-        session = self.session
-        self._last_event = ThorEvent(
-            session.start, session.now, session.renderer, success=success, message=message
-        )
+        self._last_event = ThorEvent(self.session, success=success, message=message)
         return self._last_event
 
 

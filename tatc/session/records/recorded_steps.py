@@ -7,14 +7,7 @@ is kept separately, to compare with and to restore the world's state afterwards.
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from tatc.home.actions import (
-    INTERACTION_VERBS,
-    TRANSLATION_VERBS,
-    Action,
-    Click,
-    Role,
-    Verb,
-)
+from tatc.home.actions import INTERACTION_VERBS, TRANSLATION_VERBS, Action, Click, Role, Verb
 from tatc.home.state import AgentState, Snapshot, Vec3
 from tatc.session.records.episode_states import snap_to_grid
 from tatc.session.records.game import Game

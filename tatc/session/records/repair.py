@@ -17,11 +17,7 @@ from pathlib import Path
 from typing import Any, cast
 
 from tatc.base.json_fields import FieldError
-from tatc.home.actions import (
-    GRID_SIZE_METRES,
-    LOOK_DEGREES,
-    TURN_DEGREES,
-)
+from tatc.home.actions import GRID_SIZE_METRES, LOOK_DEGREES, TURN_DEGREES
 from tatc.home.metadata import read_corners
 from tatc.home.state import AgentState
 from tatc.session.records.episode_states import snap_to_grid

@@ -4,12 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from tatc.follower.listener.belief import Belief
-from tatc.home.actions import (
-    PRIMITIVE_VERBS,
-    ActionResult,
-    Role,
-    Verb,
-)
+from tatc.home.actions import PRIMITIVE_VERBS, ActionResult, Role, Verb
 from tatc.home.state import Snapshot
 from tatc.session.records import Interaction, RecordedDecision
 from tatc.tdl import Progress, Task
