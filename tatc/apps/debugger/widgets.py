@@ -176,32 +176,24 @@ class PaneLayout(Container):
         columns, rows = self.query_one(f"#{Pane.DIALOGUE}").content_size
         if rows:
             self._update_static(Pane.DIALOGUE, pane_texts.dialogue_text(debugger, columns, rows))
-        self._update_scrolled(Pane.PROGRESS, lambda wide: pane_texts.progress_text(debugger, wide))
-        self._update_scrolled(Pane.DECISION, lambda wide: pane_texts.decision_text(debugger, wide))
         search = self.object_search
-        self._update_scrolled(
-            Pane.OBJECTS,
-            lambda wide: pane_texts.objects_text(debugger, search, wide),
-            f"objects: {search}" if search else "objects",
-        )
-        self._update_scrolled(Pane.CHANGES, lambda wide: pane_texts.changes_text(debugger))
-        self._update_scrolled(Pane.BREAKPOINTS, lambda wide: pane_texts.breakpoints_text(debugger))
-        self._update_scrolled(
-            Pane.BELIEF,
-            lambda wide: pane_texts.belief_text(debugger, wide),
-            pane_texts.belief_title(debugger),
-        )
-        self._update_scrolled(
-            Pane.DIFFERENCES, lambda wide: pane_texts.differences_text(debugger, wide)
-        )
-
-    def _update_scrolled(
-        self, pane: Pane, text: Callable[[int], Text], title: str | None = None
-    ) -> None:
-        widget = self.query_one(f"#{pane}", ScrolledText)
-        if widget.size.width:
-            # One column is kept free, so that a scroll bar does not rewrap the text.
-            widget.show_text(text(widget.content_size.width - 1), title)
+        objects_title = f"objects: {search}" if search else "objects"
+        self.query_one(f"#{Pane.OBJECTS}").border_title = objects_title
+        self.query_one(f"#{Pane.BELIEF}").border_title = pane_texts.belief_title(debugger)
+        texts: dict[Pane, Callable[[int], Text]] = {
+            Pane.PROGRESS: lambda wide: pane_texts.progress_text(debugger, wide),
+            Pane.DECISION: lambda wide: pane_texts.decision_text(debugger, wide),
+            Pane.OBJECTS: lambda wide: pane_texts.objects_text(debugger, search, wide),
+            Pane.CHANGES: lambda wide: pane_texts.changes_text(debugger),
+            Pane.BREAKPOINTS: lambda wide: pane_texts.breakpoints_text(debugger),
+            Pane.BELIEF: lambda wide: pane_texts.belief_text(debugger, wide),
+            Pane.DIFFERENCES: lambda wide: pane_texts.differences_text(debugger, wide),
+        }
+        for pane, text in texts.items():
+            widget = self.query_one(f"#{pane}", ScrolledText)
+            if widget.size.width:
+                # One column is kept free, so that a scroll bar does not rewrap the text.
+                widget.show_text(text(widget.content_size.width - 1))
 
     def _update_static(self, name: str, text: Text) -> None:
         """Update a widget whose size does not depend on its text."""
@@ -261,13 +253,11 @@ class ScrolledText(VerticalScroll, inherit_bindings=False):
         """Lay out one text."""
         yield self._static
 
-    def show_text(self, text: Text, title: str | None = None) -> None:
+    def show_text(self, text: Text) -> None:
         """Show a text, unless it is shown already."""
         if text != self._shown_text:
             self._shown_text = text
             self._static.update(text)
-        if title is not None:
-            self.border_title = title
 
 
 class SizedText(Static, can_focus=True):

@@ -58,7 +58,7 @@ def test_names_are_short_and_each_objects_own(whole: Debugger):
 def test_changes_are_those_that_a_deed_makes(whole: Debugger):
     for before, after in pairwise(whole.moments):
         done = after.interaction
-        changes = changes_between(before.snapshot, after.snapshot)
+        changes = list(changes_between(before.snapshot, after.snapshot))
         found = {(each.object_name, each.property_name) for each in changes}
         if done.verb is Verb.TEXT:
             assert not found
