@@ -88,7 +88,7 @@ def _took(step: Callable[[], object]) -> float:
 
 def _state_figures(session: ToolSession) -> Iterator[Figure]:
     """Yield what saving, restoring and forking take."""
-    fresh = ToolSession(session.opening)
+    fresh = ToolSession(session.start)
     fresh.call(Role.FOLLOWER, "ask")
     began = process_time()
     saved = [fresh.save() for _ in range(RESET_COUNT)]

@@ -56,10 +56,8 @@ def spare_pieces(key: ProblemKey, known: Knowledge) -> tuple[ObjectState, ...]:
     own = known.snapshot.get(key.object_id)
     if own is None or not own.isCooked or not _is_served_elsewhere(own, key, known):
         return ()
-    return known.view.find_objects(
-        own.objectType,
-        where=lambda t: t is not own and not t.isCooked and not _is_served_elsewhere(t, key, known),
-    )
+    raw = known.view.find_objects(own.objectType, where=lambda t: t is not own and not t.isCooked)
+    return tuple(obj for obj in raw if not _is_served_elsewhere(obj, key, known))
 
 
 def _is_served_elsewhere(obj: ObjectState, key: ProblemKey, known: Knowledge) -> bool:

@@ -1,11 +1,11 @@
 """Recovery: what the Commander learns from a failed step, and plans that remove obstacles.
 
-Two tables decide.  `MAX_TRIES_BY_CODE` says how often a refused step may be tried from other
-places; the code comes from the message that the Follower reports.  `RECOVERY_BY_REASON` says how to
-remove what makes a plan fail: an object that hides another, or fills a receptacle, is set aside.
+`MAX_TRIES_BY_CODE` says how often a refused step may be tried from other places; the code comes
+from the message that the Follower reports.  `recovery_plans` removes what makes a plan fail: an
+object that hides another, or fills a receptacle, is set aside.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from math import dist
 
 from tatc.commander.knowledge import Knowledge
@@ -63,11 +63,11 @@ LEFT_BEHIND_DISTANCE_METRES = 0.8
 """Distance from an open drawer within which objects that it left behind lie, metres."""
 
 
-RecoveryPlanner = Callable[[PlanFailure, ProblemKey, Knowledge], Plans]
-"""Returns plans against a failure that the plans for a problem key have met."""
+ROOM_FAILURES = (FailureReason.NO_ROOM, FailureReason.REFUSED)
+"""Failures against which room is made before PDDL, which knows of no room, plans the task."""
 
 
-def _uncover_plans(failure: PlanFailure, key: ProblemKey, known: Knowledge) -> Plans:
+def _uncover_plans(failure: PlanFailure, known: Knowledge) -> Plans:
     """Return plans to uncover an object that cannot be clicked.
 
     First the closed containers around it are opened.  Then, in this order: open drawers near
@@ -150,7 +150,7 @@ def _make_room_plans(failure: PlanFailure, key: ProblemKey, known: Knowledge) ->
     inside = [t for t in loose if not _is_placed_for_key(t, key)]
     cuts = () if obj is None else _cut_another_plans(obj, known)
     if not inside:
-        return (*_uncover_plans(failure, key, known), *cuts)
+        return (*_uncover_plans(failure, known), *cuts)
     if obj is not None and all(other.objectType == obj.objectType for other in inside):
         plans, cuts = [*cuts, *plans], ()
     inside.sort(key=footprint_radius, reverse=True)
@@ -176,22 +176,13 @@ def _is_placed_for_key(obj: ObjectState, key: ProblemKey) -> bool:
     return placing and obj.objectType == key.object_type
 
 
-RECOVERY_BY_REASON: dict[FailureReason, RecoveryPlanner] = {
-    FailureReason.NO_VIEW: _uncover_plans,
-    FailureReason.NO_ROOM: _make_room_plans,
-    FailureReason.REFUSED: _make_room_plans,
-}
-"""The recovery for each reason of failure."""
-ROOM_FAILURES = (FailureReason.NO_ROOM, FailureReason.REFUSED)
-"""Failures against which room is made before PDDL, which knows of no room, plans the task."""
-
-
 def recovery_plans(failure: PlanFailure, key: ProblemKey, known: Knowledge) -> Plans:
     """Return plans against a failure; none once the budget of its type is spent."""
     if not known.memory.can_recover(failed_object_type(failure, known)):
         return ()
-    found = RECOVERY_BY_REASON.get(failure.reason)
-    return found(failure, key, known) if found else ()
+    if failure.reason is FailureReason.NO_VIEW:
+        return _uncover_plans(failure, known)
+    return _make_room_plans(failure, key, known) if failure.reason in ROOM_FAILURES else ()
 
 
 def failed_object_type(failure: PlanFailure, known: Knowledge) -> str:

@@ -103,10 +103,8 @@ class RefusalMemory:
 
     def was_full_with_less(self, kind: ActionTypeKey) -> bool:
         """Return whether an interaction was refused with no more in the receptacle than now."""
-        return any(
-            count > 0 and other[:3] == kind[:3] and set(other[3]) <= set(kind[3])
-            for other, count in self.refusal_counts_by_type.items()
-        )
+        refused = (each for each, count in self.refusal_counts_by_type.items() if count > 0)
+        return any(each[:3] == kind[:3] and set(each[3]) <= set(kind[3]) for each in refused)
 
     def count_refusals_on(self, object_id: str) -> int:
         """Return how many clicks on an object were refused."""

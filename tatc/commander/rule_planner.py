@@ -295,11 +295,8 @@ def _crowded_receptacles(
         if len(key.targets) == 1 and key.determiner == "all" and obj is not None:
             wanted[key.targets] += _area_of(obj)
     places = {targets: known.view.get(targets[0]) for targets in wanted}
-    return frozenset(
-        targets
-        for targets, place in places.items()
-        if place is not None and wanted[targets] > CROWDED_SHARE * _area_of(place)
-    )
+    room = {targets: _area_of(place) for targets, place in places.items() if place is not None}
+    return frozenset(each for each in room if wanted[each] > CROWDED_SHARE * room[each])
 
 
 def _area_of(obj: ObjectState) -> float:

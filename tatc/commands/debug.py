@@ -162,7 +162,7 @@ def _print_step(debugger: "Debugger") -> None:
     from tatc.apps.debugger.follower_camera import FollowerCamera
     from tatc.apps.debugger.pane_texts import all_pane_texts
 
-    camera = FollowerCamera(debugger.branch.timeline.opening.scene)
+    camera = FollowerCamera(debugger.branch.timeline.start.scene)
     out = console()
     for line in all_pane_texts(debugger, camera):
         out.print(line)

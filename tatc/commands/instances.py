@@ -55,7 +55,7 @@ def instances(
     then the exit status is 1.
     """
     from tatc.commands.options.evaluation_options import parse_plans
-    from tatc.evaluation.instances.write_instances import write_all_instances
+    from tatc.evaluation.instances.build_instances import write_all_instances
     from tatc.evaluation.runs.session_selection import select_games
     from tatc.session.records import Benchmark
 

@@ -89,7 +89,7 @@ def _load_moment(what: str, step: int, seed: int, folders: list[Path]) -> "tuple
     if step >= len(timeline.moments):
         last = len(timeline.moments) - 1
         raise BadInput(f"there is no step {step}", where=what, fix=f"name 0 to {last}")
-    return timeline.opening.scene, timeline.moments[step].snapshot
+    return timeline.start.scene, timeline.moments[step].snapshot
 
 
 def _is_room_file(what: str) -> bool:

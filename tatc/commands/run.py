@@ -215,9 +215,9 @@ def run(
     setup = replace(
         world.setup(agents), model=model, play=model_play.play(language_model.max_tokens)
     )
-    opening: SessionStart | None = None
+    start: SessionStart | None = None
     if recorded.answers_from is not None:
-        opening, setup = recorded_session(recorded, session, agents, setup)
+        start, setup = recorded_session(recorded, session, agents, setup)
     elif recorded.pin is not None:
         raise BadInput("--pin counts the answers of a record", fix="name it with --answers-from")
     memory = remembering.taught_goals(agents.given["goals"])
@@ -230,12 +230,12 @@ def run(
     if world.scene is not None and world.sim != THOR_WORLD:
         raise BadInput("--scene names a scene of AI2-THOR's", fix="add --sim thor")
     output.validate()
-    opening = opening or session.find_start(scene=world.scene, thor=world.build)
-    check_world_of_start(opening, setup)
+    start = start or session.find_start(scene=world.scene, thor=world.build)
+    check_world_of_start(start, setup)
     if output.frames is not None:
         from tatc.session.timeline.frame_files import check_frames
 
-        check_frames(output.frames, opening.session_id, force=output.force)
+        check_frames(output.frames, start.session_id, force=output.force)
     say = remark if output.json else print_line
     narrator = SessionNarrator(
         say,
@@ -243,16 +243,16 @@ def run(
         for_commander=setup.commander == PERSON_COMMANDER,
     )
     with user_policies(agents.policies or ()), crash_traceback(shown=output.traceback):
-        result, recorded_map = _play(opening, resolved, narrator, memory)
-    record = make_record(opening, result, recorded_map, setup)
-    alfred = _alfred_score(opening, result)
+        result, recorded_map = _play(start, resolved, narrator, memory)
+    record = make_record(start, result, recorded_map, setup)
+    alfred = _alfred_score(start, result)
     path = None if output.no_save else save_record(record, output.save, force=output.force)
     narrator.narrate_end(record, path)
     remembered = memory.remember(result)
     if alfred is not None:
         say("ALFRED's own test: {met} of {total} goal conditions".format_map(alfred))
     if output.frames is not None:
-        _write_frames(record, opening, world.floor_map, output.frames, output)
+        _write_frames(record, start, world.floor_map, output.frames, output)
     if output.json:
         _print_outcome(record, path, ({} if alfred is None else {"alfred": alfred}) | remembered)
     exit_for_end(result.end)
@@ -279,7 +279,7 @@ def _print_estimate(setup: "SessionSetup", *, as_json: bool) -> None:
 
 
 def _play(
-    opening: "SessionStart",
+    start: "SessionStart",
     agents: "ResolvedAgents",
     narrator: "SessionNarrator",
     memory: TaughtGoals,
@@ -288,7 +288,7 @@ def _play(
     from tatc.session.agents.agent_names import PERSON_COMMANDER
     from tatc.session.play import run_from_start
 
-    narrator.narrate_start(opening)
+    narrator.narrate_start(start)
     with ExitStack() as stack:
         if agents.setup.commander == PERSON_COMMANDER:
             from tatc.commander.speaker.person import PersonCommander
@@ -297,7 +297,7 @@ def _play(
             lines = stack.enter_context(typed_lines())
             agents = replace(agents, make_commander=lambda: PersonCommander(lines))
         return run_from_start(
-            opening,
+            start,
             agents,
             watch=narrator.narrate_event,
             watch_follower=lambda follower: _watch(follower, narrator, memory),
@@ -319,19 +319,19 @@ def _watch(follower: "Follower", narrator: "SessionNarrator", memory: TaughtGoal
     memory.watch_follower(follower)
 
 
-def _alfred_score(opening: "SessionStart", result: "SessionResult") -> dict[str, int] | None:
+def _alfred_score(start: "SessionStart", result: "SessionResult") -> dict[str, int] | None:
     """Return ALFRED's own goal conditions at the end, None where its task is not played."""
-    if opening.alfred_task is None:
+    if start.alfred_task is None:
         return None
     from tatc.evaluation.runs.rows import alfred_counts
 
-    found = alfred_counts(opening.alfred_task, result.start, result.final)
+    found = alfred_counts(start.alfred_task, result.start, result.final)
     return {"total": found.total, "met": found.met}
 
 
 def _write_frames(
     record: "Record",
-    opening: "SessionStart",
+    start: "SessionStart",
     floor_map: str,
     folder: Path,
     output: RunOutputOptions,
@@ -341,7 +341,7 @@ def _write_frames(
     from tatc.session.timeline.frame_files import write_frames
     from tatc.session.timeline.timeline import finished_session_of
 
-    source = finished_session_of(record, opening.task, floor_map=floor_map)
+    source = finished_session_of(record, start.task, floor_map=floor_map)
     timeline, name = Timeline.of(source), record.session_id
     size, force = output.frame_size, output.force
     count = sum(1 for _ in write_frames(timeline, name, folder, size=size, force=force))
@@ -381,4 +381,4 @@ def recorded_session(
         why = "the record answers, and a model is named"
         raise BadInput(why, fix="say with --pin from which answer on it is asked")
     pinned = RecordedAnswers(answers.calls, recorded.pin)
-    return found.opening, replace(found.setup, model=asked.model, recorded_answers=pinned)
+    return found.start, replace(found.setup, model=asked.model, recorded_answers=pinned)

@@ -73,7 +73,7 @@ class PlayedRoleOptions:
         "one kind of primitive action.",
     )
 
-    def offer(self, opening: "SessionStart") -> "SessionOffer":
+    def offer(self, start: "SessionStart") -> "SessionOffer":
         """Return what is offered to clients."""
         from tatc.apps.serving.offer import SessionOffer, parse_grain, parse_role, setup_for
         from tatc.session.play import prepare
@@ -81,7 +81,7 @@ class PlayedRoleOptions:
         role, grain = parse_role(self.played), parse_grain(self.grain)
         setup = setup_for((role,), self.commander, self.follower, self.wording)
         prepare(setup)
-        return SessionOffer(opening, setup, role, grain)
+        return SessionOffer(start, setup, role, grain)
 
 
 @dataclass(frozen=True, slots=True)

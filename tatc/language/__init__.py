@@ -7,7 +7,7 @@ text.  One utterance of the Commander contains one stretch, in one of three word
 - `steps`, where the Follower finds the click itself: "turn right, pick up the mug on the desk";
 - `goals`, where the Follower finds the path as well: "wash the mug".
 
-`meanings` defines what can be meant; `action_wording`, `step_wording` and `goal_wording`
+`meanings` defines what can be meant; `speech` (actions), `step_wording` and `goal_wording`
 define the three wordings, `object_names` the names of object types, and `speech` puts
 them together.
 """

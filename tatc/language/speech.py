@@ -1,9 +1,20 @@
-"""`say` puts a meaning into words and `hear` takes it out again."""
+"""`say` puts a meaning into words and `hear` takes it out again.
+
+The paper's own wording (appendix D) has primitives, one after the other: "Forward TurnRight
+LookUp Pickup Mug at 0.57 0.25".
+"""
 
 import re
 
-from tatc.home.actions import FailureReport
-from tatc.language.action_wording import hear_stretch, say_step, say_stretch
+from tatc.home.actions import (
+    INTERACTION_VERBS,
+    MOTION_VERBS,
+    OBJECT_TYPE_PATTERN,
+    Click,
+    FailureReport,
+    PrimitiveStep,
+    Verb,
+)
 from tatc.language.goal_wording import GoalStretch, hear_goals, say_goals
 from tatc.language.meanings import (
     CannotSee,
@@ -33,13 +44,16 @@ _GIVE_UP_PREFIX = "We have to stop: "
 _FAILURE_REPORT_PATTERN = re.compile(r"I could not (?P<step>[A-Za-z0-9 .]+): (?P<why>.*)")
 _NOT_UNDERSTOOD_PATTERN = re.compile(r"I do not understand \"(?P<word>.*)\"\.")
 _CANNOT_SEE_PATTERN = re.compile(r"I cannot see\. How do I \"(?P<words>.*)\"\?")
+_WORD_OF_VERB = {verb: verb.value.replace(" ", "") for verb in MOTION_VERBS + INTERACTION_VERBS}
+_VERB_OF_WORD = {word: verb for verb, word in _WORD_OF_VERB.items()}
+_FRACTION_PATTERN = re.compile(r"0\.\d\d")
 
 
 def say(meaning: Meaning) -> str:
     """Return the words for a meaning."""
     match meaning:
         case Stretch():
-            return say_stretch(meaning)
+            return _say_stretch(meaning)
         case PhraseStretch():
             return say_phrases(meaning)
         case GoalStretch():
@@ -47,7 +61,7 @@ def say(meaning: Meaning) -> str:
         case InstructionRequest():
             return _INSTRUCTION_REQUEST
         case FailureReport(step, why):
-            return f"I could not {say_step(step)}: {why}"
+            return f"I could not {_say_step(step)}: {why}"
         case NotUnderstood(word):
             return f'I do not understand "{word}".'
         case CannotSee(words):
@@ -76,7 +90,7 @@ def _hear_answer(text: str) -> Meaning | None:
     if unseen := _CANNOT_SEE_PATTERN.fullmatch(text):
         return CannotSee(unseen["words"])
     if report := _FAILURE_REPORT_PATTERN.fullmatch(text):
-        heard = hear_stretch(report["step"])
+        heard = _hear_stretch(report["step"])
         if isinstance(heard, Stretch) and len(heard.steps) == 1:
             return FailureReport(heard.steps[0], " ".join(report["why"].split()))
         return NotUnderstood(report["step"])
@@ -92,4 +106,48 @@ def _hear_request(text: str) -> Stretch | PhraseStretch | GoalStretch | NotUnder
         return goals
     # A wording in which the start of the text was understood names the words that were not.
     known = [each for each in (phrases, goals) if not text.startswith(each.words)]
-    return known[0] if known else hear_stretch(text)
+    return known[0] if known else _hear_stretch(text)
+
+
+def _say_stretch(stretch: Stretch) -> str:
+    return " ".join(map(_say_step, stretch.steps))
+
+
+def _say_step(step: PrimitiveStep) -> str:
+    word = _WORD_OF_VERB[step.verb]
+    if step.click is None:
+        return word
+    return f"{word} {step.object_type} at {step.click.x:.2f} {step.click.y:.2f}"
+
+
+def _hear_stretch(text: str) -> Stretch | NotUnderstood:
+    """Return the stretch that primitives mean, or the first words that mean none."""
+    words = text.split()
+    steps: list[PrimitiveStep] = []
+    at = 0
+    while at < len(words):
+        verb = _VERB_OF_WORD.get(words[at])
+        if verb is None:
+            return NotUnderstood(words[at])
+        if verb in MOTION_VERBS:
+            steps.append(PrimitiveStep(verb))
+            at += 1
+            continue
+        step = _hear_interaction_step(verb, words[at + 1 : at + 5])
+        if step is None:
+            return NotUnderstood(" ".join(words[at : at + 5]))
+        steps.append(step)
+        at += 5
+    return Stretch(tuple(steps)) if steps else NotUnderstood(text)
+
+
+def _hear_interaction_step(verb: Verb, words: list[str]) -> PrimitiveStep | None:
+    match words:
+        case [noun, "at", x, y] if (
+            OBJECT_TYPE_PATTERN.fullmatch(noun)
+            and _FRACTION_PATTERN.fullmatch(x)
+            and _FRACTION_PATTERN.fullmatch(y)
+        ):
+            return PrimitiveStep(verb, noun, Click(float(x), float(y)))
+        case _:
+            return None

@@ -114,11 +114,11 @@ def test_python_code_gets_the_same_answer(
 ) -> None:
     saved = Timeline.of(name_in_record("follower", "intruder:X"))
     with pytest.raises(BadInput, match="no file can choose it"):
-        LiveSession(saved.opening, saved.setup)
+        LiveSession(saved.start, saved.setup)
     with pytest.raises(BadInput, match="no file can choose it"):
         LiveSession.continue_from(saved, 2)
     assert not (folder / "mark").exists()
-    LiveSession(saved.opening, replace(saved.setup, agents_from=None))
+    LiveSession(saved.start, replace(saved.setup, agents_from=None))
     assert (folder / "mark").exists()
 
 

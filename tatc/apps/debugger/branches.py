@@ -73,9 +73,9 @@ def branch_of_session(session: FinishedSession) -> Branch:
     return Branch(name, timeline, played_by_people=session.played_by_people)
 
 
-def branch_of_new_session(opening: SessionStart, setup: SessionSetup) -> Branch:
+def branch_of_new_session(start: SessionStart, setup: SessionSetup) -> Branch:
     """Start a session, and return a branch that continues it."""
-    live = LiveSession(opening, setup)
+    live = LiveSession(start, setup)
     return Branch("session", live.timeline, live)
 
 
@@ -101,7 +101,7 @@ def replay_branch(branch: Branch, count: int, setup: SessionSetup) -> LiveSessio
     """Let the agents replay a branch, up to `count` interactions or to its end."""
     if branch.live is not None:
         return branch.live.replay_to(count)
-    live = LiveSession(branch.timeline.opening, setup)
+    live = LiveSession(branch.timeline.start, setup)
     live.run_to(count)
     return live
 
@@ -114,7 +114,7 @@ def _replay_with_recorded_words(branch: Branch, count: int, setup: SessionSetup)
         if done is not None and done.role is Role.COMMANDER:
             action = Action(done.verb, text=done.text or None)
             spoken.append(ManualAction(moment.index - 1, done.role, action))
-    live = LiveSession(branch.timeline.opening, setup)
+    live = LiveSession(branch.timeline.start, setup)
     live.run_to(count, spoken)
     return live
 

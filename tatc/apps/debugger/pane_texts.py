@@ -85,11 +85,11 @@ def all_pane_texts(debugger: Debugger, camera: FollowerCamera) -> Iterable[Text]
 
 def title_text(debugger: Debugger) -> Text:
     """Return the title line: task, place, step, goals and branch."""
-    branch, opening = debugger.branch, debugger.branch.timeline.opening
+    branch, start = debugger.branch, debugger.branch.timeline.start
     more = "" if branch.is_over else "+"
     line = Text(no_wrap=True, overflow="ellipsis")
-    line.append(f" {short_task_title(opening.task)}", "bold")
-    line.append(f" in {opening.place}", DIM_COLOUR)
+    line.append(f" {short_task_title(start.task)}", "bold")
+    line.append(f" in {start.place}", DIM_COLOUR)
     line.append(f"   step {debugger.at}", "bold")
     line.append(f" of {branch.last}{more}", DIM_COLOUR)
     progress = debugger.moment.progress

@@ -51,7 +51,7 @@ _AGENTS_TEST = """
 
 def test_the_agents_do_what_they_did():
     saved = Timeline.of(RECORD{floor_map})
-    live = LiveSession(saved.opening, SETUP)
+    live = LiveSession(saved.start, SETUP)
     with user_policies(POLICIES):
         live.run_to({count}, MANUAL_ACTIONS)
     for done, was in zip(live.moments, saved.moments, strict=True):
@@ -83,10 +83,10 @@ def write_pytest_case(debugger: Debugger, path: Path, *, force: bool = False) ->
 
 def _test_source(live: LiveSession, record: Path, policies: Sequence[Path] | None) -> str:
     """Return the source of the test; with policies None, of the world's part alone."""
-    opening, count = live.opening, len(live.moments) - 1
+    start, count = live.start, len(live.moments) - 1
     boxes = live.setup.floor_map == MAP_FROM_BOXES
     parts = {
-        "title": f"{opening.task.name} in {opening.place}, {count} steps, by `tatc debug`.",
+        "title": f"{start.task.name} in {start.place}, {count} steps, by `tatc debug`.",
         "record": record.name,
         "count": count,
         "met": live.moments[-1].progress.goal_conditions_satisfied,

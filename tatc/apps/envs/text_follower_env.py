@@ -180,14 +180,14 @@ class TextFollowerEnv(Env[str, ToolAction]):
         if before is not None and _is_unchanged(before, now):
             return self._share
         self._checked = now
-        progress = self.session.opening.task.check(now)
+        progress = self.session.start.task.check(now)
         if progress.success:
             return 1.0
         total = progress.goal_conditions_total
         return min(progress.goal_conditions_satisfied / total, 1.0) if total else 0.0
 
     def _info(self) -> dict[str, Any]:
-        start = self.session.opening
+        start = self.session.start
         return {"task": start.task.name, "place": start.place, "goal_share": self._share}
 
 

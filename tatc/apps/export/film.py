@@ -49,8 +49,8 @@ class Film:
         """Prepare to draw a session."""
         self._timeline = timeline
         self._size = size
-        self._renderer = SnapshotRenderer(timeline.opening.scene)
-        self._room_bounds = room_bounds_of(timeline.opening.scene.start.objects)
+        self._renderer = SnapshotRenderer(timeline.start.scene)
+        self._room_bounds = room_bounds_of(timeline.start.scene.start.objects)
         self._last_view: tuple[Snapshot, Image.Image] | None = None
         self._last_map: tuple[Snapshot, Image.Image] | None = None
         self._font_size = max(_MIN_FONT_SIZE_PIXELS, size // 22)
@@ -83,9 +83,9 @@ class Film:
         edges = margin, 2 * size + 2 * margin
         caption = Caption(ImageDraw.Draw(frame), self._font_size, edges)
         last = len(self._timeline.moments) - 1
-        opening, task = self._timeline.opening, self._timeline.task
-        place = opening.scene.place
-        title = format_title(task.name, task.params, place, opening.game_id, opening.seed)
+        start, task = self._timeline.start, self._timeline.task
+        place = start.scene.place
+        title = format_title(task.name, task.params, place, start.game_id, start.seed)
         caption.draw_header(margin, title, f"step {index} of {last}")
         so_far = reversed(self._timeline.moments[: index + 1])
         said = (each.interaction for each in so_far if each.utterance is not None)

@@ -40,13 +40,13 @@ def encode_rrd(timeline: Timeline, steps: Iterable[int], size: int) -> bytes:
     rows by the clock, so two recordings of one session differ in their bytes.
     """
     rr = load_rerun()
-    opening = timeline.opening
-    name = f"{timeline.task.name} in {opening.scene.place}, seed {opening.seed}"
+    start = timeline.start
+    name = f"{timeline.task.name} in {start.scene.place}, seed {start.seed}"
     stream = rr.RecordingStream("tatc", recording_id=name)
     store = stream.binary_stream()
     stream.send_recording_name(name)
     stream.log("world", rr.ViewCoordinates.RIGHT_HAND_Z_UP, static=True)
-    log = _RerunLogger(rr, stream, SnapshotRenderer(opening.scene), size)
+    log = _RerunLogger(rr, stream, SnapshotRenderer(start.scene), size)
     for step in steps:
         log.log_moment(timeline.moments[step])
     found: bytes = store.read(flush=True)

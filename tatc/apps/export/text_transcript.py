@@ -33,9 +33,9 @@ def transcript(timeline: Timeline, first: int = 0, last: int | None = None) -> s
 
 
 def _transcript_lines(timeline: Timeline, moments: Sequence[Moment]) -> Iterator[str]:
-    opening, task = timeline.opening, timeline.task
-    place = opening.scene.place
-    yield format_title(task.name, task.params, place, opening.game_id, opening.seed)
+    start, task = timeline.start, timeline.task
+    place = start.scene.place
+    yield format_title(task.name, task.params, place, start.game_id, start.seed)
     yield f"Goal: {moments[0].progress.description}"
     yield ""
     names = ShortNames(moments[-1].snapshot)

@@ -23,14 +23,14 @@ class SessionOffer:
     `grain` is how much one call of a Follower does.
     """
 
-    opening: SessionStart
+    start: SessionStart
     setup: SessionSetup
     role: Role
     grain: Grain = Grain.GO_TO
 
     def begin(self) -> ToolSession:
         """Return a new session."""
-        return ToolSession(self.opening, self.setup, plays=(self.role,), grain=self.grain)
+        return ToolSession(self.start, self.setup, plays=(self.role,), grain=self.grain)
 
 
 def parse_role(name: str) -> Role:

@@ -98,7 +98,7 @@ class TextWorldEnvironment(Environment[ToolAction, TextObservation, State]):
         elif seed is None:
             self._session = self._offer.begin()
         else:
-            self._session = replace(self._offer, opening=self._start_with_seed(seed)).begin()
+            self._session = replace(self._offer, start=self._start_with_seed(seed)).begin()
         self._handle = self._live.add(self._session, episode_id)
         self._state = State(episode_id=episode_id, step_count=0)
         role = self._offer.role

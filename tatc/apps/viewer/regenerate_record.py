@@ -70,10 +70,10 @@ class RegenerationRecipe:
         if self.fault:
             raise BadInput(self.fault, fix="name that map with --map")
         if self.game_path is not None:
-            opening = start_from_game(self.game_path, library, None, (), self.seed)
+            start = start_from_game(self.game_path, library, None, (), self.seed)
         else:
-            opening = start_from_room_name(self.room, library, self.task, self.params, self.seed)
-        live = LiveSession(opening, self.setup)
+            start = start_from_room_name(self.room, library, self.task, self.params, self.seed)
+        live = LiveSession(start, self.setup)
         live.run_to(_MAX_INTERACTIONS)
         return live.timeline
 

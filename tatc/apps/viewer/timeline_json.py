@@ -140,7 +140,7 @@ def timeline_json(entry: SessionEntry, timeline: Timeline) -> dict[str, Any]:
         | {
             "description": timeline.moments[0].progress.description,
             "end": timeline.end.value if timeline.end else "",
-            "floor": floor_json(PlanFloor.of_scene(timeline.opening.scene)),
+            "floor": floor_json(PlanFloor.of_scene(timeline.start.scene)),
             "things": tracks.objects,
             "moments": moments,
             "checks": writer.checks.values,

@@ -39,7 +39,7 @@ class CachedSession:
         """Make the page data of a session's timeline."""
         self.page_data = timeline_json(entry, timeline)
         self._moments = timeline.moments
-        self._renderer = SnapshotRenderer(timeline.opening.scene)
+        self._renderer = SnapshotRenderer(timeline.start.scene)
         self._cached_image = lru_cache(maxsize=_MAX_IMAGES_PER_SESSION)(self._draw_image)
         self._lock = Lock()
 

@@ -47,18 +47,18 @@ class SessionNarrator:
         self._names: ShortNames | None = None
         self._shorten: Callable[[str], str] = str
 
-    def narrate_start(self, opening: SessionStart) -> None:
+    def narrate_start(self, start: SessionStart) -> None:
         """Print the task and the place; short names are those of its start from now on."""
-        self._names = ShortNames(opening.scene.start)
+        self._names = ShortNames(start.scene.start)
         self._shorten = self._names.shorten
-        task, place = opening.task, opening.scene.place
-        title = format_title(task.name, task.params, place, opening.game_id, opening.seed)
+        task, place = start.task, start.scene.place
+        title = format_title(task.name, task.params, place, start.game_id, start.seed)
         self._print_unless_quiet(f"{title}\n")
         if self._for_commander:
             from tatc.commander.speaker.wordings import request_for
 
-            description = task.check(opening.scene.start).description
-            example = request_for(task, Random(opening.seed)).words
+            description = task.check(start.scene.start).description
+            example = request_for(task, Random(start.seed)).words
             self._print_unless_quiet(f"Your task: {description}\n{HOW_TO_TYPE}")
             self._print_unless_quiet(f"You could say: {example}\n")
 

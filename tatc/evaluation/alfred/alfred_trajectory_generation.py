@@ -249,7 +249,7 @@ class GeneratedSet:
         return tuple(found.values())
 
     def keep(self, attempt: Attempt) -> Path | None:
-        """Write an attempt's trajectory, if any, and remember the attempt; return the file or None."""
+        """Write an attempt's trajectory, and remember the attempt; return the file, or None."""
         path = None
         if attempt.document is not None:
             path = self.folder / attempt.path

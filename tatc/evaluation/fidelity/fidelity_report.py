@@ -5,12 +5,14 @@ It is saved as JSON, and read again by reports of runs.
 
 import json
 import shlex
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from hashlib import sha256
+from math import fsum
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 from platformdirs import user_data_path
 
 from tatc.base.atomic_files import make_folder, write_atomically
@@ -27,10 +29,13 @@ from tatc.evaluation.fidelity.agreement_counts import (
 )
 from tatc.evaluation.fidelity.game_fidelity import GameFidelity
 from tatc.evaluation.fidelity.refusal_causes import PRECONDITION_CAUSES, RefusalCause
-from tatc.evaluation.fidelity.session_rates import Interval, MeasureRates, measure_rates
 from tatc.evaluation.page_templates import format_share
 from tatc.session.worlds import MAP_FROM_BOXES
 
+INTERVAL_LEVEL = 0.95
+RESAMPLE_COUNT = 2000
+BOOTSTRAP_SEED = 0
+_DIGITS = 6
 MAX_KINDS_PER_MEASURE = 60
 """How many kinds of disagreement a report lists for each measure."""
 MAX_CAUSES = 10
@@ -39,6 +44,38 @@ _REFUSAL_GROUPS = {
     "failed where a precondition decides": PRECONDITION_CAUSES,
     "failed Place, for want of room": (RefusalCause.NO_SPACE,),
 }
+
+Interval = tuple[float, float]
+"""The lower and the upper end, 0 to 1."""
+
+
+@dataclass(frozen=True, slots=True)
+class RateEstimate:
+    """A rate over `n` actions or sessions, None if there are none.
+
+    The interval is None if fewer than two floor plans have such actions.
+    """
+
+    n: int
+    rate: float | None
+    interval: Interval | None
+
+    def to_json(self) -> dict[str, Any]:
+        """Return number and rate, without the interval."""
+        return {"n": self.n, "rate": self.rate}
+
+
+@dataclass(frozen=True, slots=True)
+class MeasureRates:
+    """The two rates of one measure."""
+
+    measure: str
+    per_action: RateEstimate
+    per_session: RateEstimate
+
+    def intervals_json(self) -> dict[str, Any]:
+        """Return the intervals of both."""
+        return {"per_action": self.per_action.interval, "per_session": self.per_session.interval}
 
 
 @dataclass(slots=True)
@@ -144,6 +181,55 @@ class FidelityReport:
         """Return the first disagreement of each of the most frequent causes, and their counts."""
         causes = group_disagreements(self.total.disagreements, lambda each: each.cause)
         return causes[:MAX_CAUSES]
+
+
+def measure_rates(
+    measure: str, games: Iterable[GameFidelity], counted: Sequence[str] = ()
+) -> MeasureRates:
+    """Return the rates of a measure over games, whose order makes no difference.
+
+    People try again and again where an action is refused, so that a few stubborn sessions can
+    decide a rate over all actions.  The rate per session is the mean over sessions of the
+    session's own rate: each session counts the same, however often its people tried.
+
+    `counted` has the names under which the measure's answers are counted; by default its own.
+    """
+    by_plan: dict[str, list[tuple[int, int]]] = {}
+    for game in games:
+        answers = sum(game.counts.compared[name] for name in counted or (measure,))
+        if answers:
+            ours = sum(game.counts.agreed[name] for name in counted or (measure,))
+            by_plan.setdefault(game.plan, []).append((ours, answers))
+    plans = [by_plan[plan] for plan in sorted(by_plan)]
+    agreed = [sum(ours for ours, _ in sessions) for sessions in plans]
+    compared = [sum(all_ for _, all_ in sessions) for sessions in plans]
+    own_rates = [fsum(ours / all_ for ours, all_ in sessions) for sessions in plans]
+    per_session = _estimate(own_rates, [len(sessions) for sessions in plans])
+    return MeasureRates(measure, _estimate(agreed, compared), per_session)
+
+
+def _estimate(agreed: Sequence[float], compared: Sequence[int]) -> RateEstimate:
+    """Return the rate of sums over floor plans; both have one number for each plan."""
+    n = sum(compared)
+    rate = round(fsum(agreed) / n, _DIGITS) if n else None
+    return RateEstimate(n, rate, _bootstrap_interval(agreed, compared))
+
+
+def _bootstrap_interval(agreed: Sequence[float], compared: Sequence[int]) -> Interval | None:
+    """Return the percentile interval of a bootstrap (Efron and Tibshirani 1993, section 13.3).
+
+    Games of one floor plan share its furniture and are not independent: whole plans are drawn,
+    with replacement.
+    """
+    plans = len(compared)
+    if plans < 2:
+        return None
+    random = np.random.default_rng(BOOTSTRAP_SEED)
+    times_drawn = random.multinomial(plans, np.full(plans, 1 / plans), size=RESAMPLE_COUNT)
+    rates = (times_drawn @ np.array(agreed)) / (times_drawn @ np.array(compared))
+    outside = (1 - INTERVAL_LEVEL) / 2
+    low, high = np.quantile(rates, (outside, 1 - outside)).tolist()
+    return round(low, _DIGITS), round(high, _DIGITS)
 
 
 def save_report(report_json: Mapping[str, Any], out: Path | None) -> Path:

@@ -223,11 +223,10 @@ def player_named(
     Args:
         name: a Follower's name, module:Class of a Follower or of a model with TEACh's
             interface, or http://host:port of a server that runs a model.
-        arguments: the arguments with which a model's class is called.
+        arguments: those with which a model's class is called.
         seconds: how long a model may take for each answer.
         speaks: whether a Follower may say something and go on.
-        setup: what else the user said of a Follower: the model that reads dialogue for it, the
-            goals that it knows by names, and the settings that it takes.
+        setup: how a Follower reads dialogue, and the settings that it takes.
     """
     if _is_address(name):
         return ModelPlayer(HttpModel(name, seconds), 2 * seconds)

@@ -1,32 +1,142 @@
-"""Reports of runs, of comparisons and of fidelity as HTML pages, without scripts or network."""
+"""Reports of runs, of comparisons and of fidelity as HTML pages, without scripts or network.
+
+The places of lines and marks of their plots are computed here, in pixels from the top left; what is
+drawn there stands in `templates/bar_chart.svg` and `templates/scatter_plot.svg`.
+"""
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from math import ceil, floor, log10
 
 from tatc.base.plain_text import PathShortener
 from tatc.evaluation.fidelity.agreement_counts import FIDELITY_MEASURES
 from tatc.evaluation.fidelity.fidelity_report import (
     FidelityReport,
+    MeasureRates,
     disagreement_command,
     format_rate_interval,
     format_rates,
 )
-from tatc.evaluation.fidelity.session_rates import MeasureRates
 from tatc.evaluation.page_templates import render_template
 from tatc.evaluation.reports.portable_reports import portable_comparison, portable_report
-from tatc.evaluation.reports.svg_plots import (
-    BarChart,
-    RateBar,
-    ScatterPlot,
-    ScatterPoint,
-    scatter_plot,
-)
 from tatc.evaluation.runs.follower_comparison import FollowerComparison
 from tatc.evaluation.runs.run_report import RunReport, TaskScore, ordered_tasks
 
 _ROW_HEIGHT_PIXELS = 28
 _MAX_LISTED = 20
+
+
+@dataclass(frozen=True, slots=True)
+class RateBar:
+    """A rate (0 to 1) with its 95 % interval, and a published rate beside it, if there is one.
+
+    `css_class` colours the bar: "ours" or "theirs".
+    """
+
+    name: str
+    rate: float
+    interval: tuple[float, float] | None
+    published_rate: float | None = None
+    note: str = ""
+    css_class: str = "ours"
+
+
+@dataclass(frozen=True, slots=True)
+class BarChart:
+    """Horizontal bars from top to bottom, one for each rate; lengths are in pixels."""
+
+    bars: Sequence[RateBar]
+    width: int = 760
+    left: int = 190
+    right_margin: int = 64
+    top: int = 8
+    row_height: int = 34
+
+    @property
+    def bottom(self) -> int:
+        """Where the last bar's row ends."""
+        return self.top + self.row_height * len(self.bars)
+
+    @property
+    def height(self) -> int:
+        """The height of the whole picture."""
+        return self.bottom + 26
+
+    def x(self, rate: float) -> float:
+        """Return where a rate lies on the axis."""
+        return self.left + self.length(rate)
+
+    def length(self, rate: float) -> float:
+        """Return the length of a rate's bar."""
+        return (self.width - self.left - self.right_margin) * rate
+
+    def y(self, index: int) -> int:
+        """Return where the row of a bar begins."""
+        return self.top + self.row_height * index
+
+
+@dataclass(frozen=True, slots=True)
+class ScatterPoint:
+    """One session: the actions that were recorded, and those that the agents took."""
+
+    x: int
+    y: int
+    note: str
+
+
+@dataclass(frozen=True, slots=True)
+class ScatterPlot:
+    """Points on two logarithmic axes with one scale, from `low` to `high`; the rest is in pixels.
+
+    `scatter_plot` finds the scale.
+    """
+
+    points: Sequence[ScatterPoint]
+    x_label: str
+    y_label: str
+    low: float
+    high: float
+    width: int = 760
+    height: int = 460
+    left: int = 66
+    top: int = 12
+
+    @property
+    def right(self) -> int:
+        """Where the x axis ends."""
+        return self.width - 20
+
+    @property
+    def bottom(self) -> int:
+        """Where the y axis begins."""
+        return self.height - 50
+
+    def x(self, value: float) -> float:
+        """Return where a value lies on the x axis."""
+        return self.left + (self.right - self.left) * self._fraction(value)
+
+    def y(self, value: float) -> float:
+        """Return where a value lies on the y axis."""
+        return self.bottom - (self.bottom - self.top) * self._fraction(value)
+
+    def ticks(self) -> list[int]:
+        """Return the values that get a line: 1, 2 and 5 times each power of ten."""
+        decades = range(round(log10(self.low)), round(log10(self.high)) + 1)
+        ticks = [m * 10**d for d in decades for m in (1, 2, 5)]
+        return [tick for tick in ticks if self.low <= tick <= self.high]
+
+    def _fraction(self, value: float) -> float:
+        return log10(value / self.low) / log10(self.high / self.low)
+
+
+def scatter_plot(points: Sequence[ScatterPoint], x_label: str, y_label: str) -> ScatterPlot:
+    """Return a plot whose axes hold all points; those with a number below 1 are left out."""
+    kept = [point for point in points if point.x > 0 and point.y > 0]
+    values = [value for point in kept for value in (point.x, point.y)]
+    low = 10 ** floor(log10(min(values, default=1)))
+    high = 10 ** ceil(log10(max(values, default=10) * 1.05))
+    return ScatterPlot(kept, x_label, y_label, low, high)
 
 
 def report_page(
@@ -36,12 +146,8 @@ def report_page(
 ) -> str:
     """Return the page, on which no path leads into the folders of this machine.
 
-    Args:
-        report: the run.
-        separate_places: floor plans that get a line of their own.
-        session_links: addresses of pages that show single sessions, by the session's key;
-            groups of failures link to them.
-
+    Floor plans of `separate_places` get a line of their own.  `session_links` has addresses of
+    pages that show single sessions, by the session's key; groups of failures link to them.
     """
     report = portable_report(report)
     places = [*report.per_kind(), *report.per_split()]
@@ -88,11 +194,7 @@ def _length_plot(report: RunReport) -> ScatterPlot | None:
 def fidelity_page(report: FidelityReport, floor_map: str, map_label: str) -> str:
     """Return the page, on which no path leads into the folders of this machine.
 
-    Args:
-        report: the games' fidelity.
-        floor_map: the map as a command names it.
-        map_label: the map's name and hash.
-
+    `floor_map` is the map as a command names it, `map_label` its name and hash.
     """
     measures, causes = report.measures(), report.most_frequent_causes()
     paths = PathShortener.of((floor_map, *(each.game for each, _ in causes)))

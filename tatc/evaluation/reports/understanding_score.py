@@ -67,13 +67,8 @@ def score_games(
 ) -> Generator[UnderstandingScore]:
     """Yield the score of each game in the order given.
 
-    Args:
-        paths: game files.
-        workers: how many processes share the games.
-        other_dialogue: give each game the dialogue of another one, as a control.
-        quick: run no sessions, so that nothing is sufficient.
-        read: reads the dialogues; None for the lexicon.
-
+    With `other_dialogue`, each game gets the dialogue of another one, as a control.  With `quick`,
+    no sessions are run, so that nothing is sufficient.  `read` is None for the lexicon.
     """
 
     def dead_job(job: tuple[Path, Path], why: str) -> UnderstandingScore:

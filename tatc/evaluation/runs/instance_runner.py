@@ -49,8 +49,8 @@ class InstanceRunner(JobRunner[tuple[Instance, SessionStart, Task]]):
         if job.path is None or job.game_path is None:
             raise BadInput("an instance needs its game", fix="name it with --games")
         instance = read_heard_instance(job, self._options.dialogue)
-        opening = start_from_game(Path(job.game_path), self._library, None, (), job.seed)
-        return instance, opening, _instance_task(instance, opening, job.path)
+        start = start_from_game(Path(job.game_path), self._library, None, (), job.seed)
+        return instance, start, _instance_task(instance, start, job.path)
 
     def _row_at_start(
         self, row: SessionRow, opened: tuple[Instance, SessionStart, Task]
@@ -64,15 +64,15 @@ class InstanceRunner(JobRunner[tuple[Instance, SessionStart, Task]]):
         )
 
     def _run(self, row: SessionRow, opened: tuple[Instance, SessionStart, Task]) -> JobResult:
-        instance, opening, task = opened
+        instance, start, task = opened
         recorded_map = self._map and self._map.without_game(instance.game_id)
         sim = EmbeddedSimulator(recorded_map)
         setup = self._options.setup
         if self._options.goal == TRUE_GOAL and isinstance(self._player, FollowerPlayer):
-            self._player.take_goal(opening.task)
+            self._player.take_goal(start.task)
         played = play_instance(
             sim,
-            opening.scene,
+            start.scene,
             instance,
             task,
             self._player,
@@ -83,7 +83,7 @@ class InstanceRunner(JobRunner[tuple[Instance, SessionStart, Task]]):
         used = player.understanding if isinstance(player, FollowerPlayer) else ""
         return self._with_record(
             replace(_row_at_end(row, played), understanding=used),
-            lambda: _make_record(opening, task, played, recorded_map, self._options, used),
+            lambda: _make_record(start, task, played, recorded_map, self._options, used),
         )
 
     def _describe_crash(self, fault: Exception) -> tuple[str, str]:
@@ -109,10 +109,10 @@ def read_heard_instance(job: SessionJob, source: DialogueSource) -> Instance:
             return with_words_of(instance, read_instance(job.dialogue_path))
 
 
-def _instance_task(instance: Instance, opening: SessionStart, path: str) -> Task:
+def _instance_task(instance: Instance, start: SessionStart, path: str) -> Task:
     """Return the task by which an instance is scored (spec sections 5.3 and 5.4)."""
     if instance.state_changes is None:
-        return opening.task
+        return start.task
     try:
         return edh_task(instance.state_changes)
     except GameFormatError as fault:
@@ -142,7 +142,7 @@ def _row_at_end(row: SessionRow, played: InstanceResult) -> SessionRow:
 
 
 def _make_record(
-    opening: SessionStart,
+    start: SessionStart,
     task: Task,
     played: InstanceResult,
     recorded_map: RecordedMap | None,
@@ -152,7 +152,7 @@ def _make_record(
     map_name, map_hash = map_name_and_hash(recorded_map)
     return Record(
         definition=task.definition_json(),
-        scene=opening.scene,
+        scene=start.scene,
         final=played.final,
         interactions=played.interactions,
         decisions=(),
@@ -162,8 +162,8 @@ def _make_record(
         world=EMBEDDED_WORLD,
         floor_map=map_name,
         map_hash=map_hash,
-        seed=opening.seed,
-        game_id=opening.game_id,
+        seed=start.seed,
+        game_id=start.game_id,
         options=(
             ("follower", PathShortener.of(()).shorten(options.setup.follower)),
             *_condition_options(options),

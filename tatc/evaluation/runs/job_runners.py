@@ -196,14 +196,14 @@ def safe_file_name(key: str) -> str:
     return re.sub(r"[^\w-]", "-", key)
 
 
-def _row_at_end(row: SessionRow, opening: SessionStart, result: SessionResult) -> SessionRow:
-    before = goal_condition_counts(opening.task.check(result.start))
+def _row_at_end(row: SessionRow, start: SessionStart, result: SessionResult) -> SessionRow:
+    before = goal_condition_counts(start.task.check(result.start))
     after, failure = goal_condition_counts(result.progress), None
     if not result.success:
         failure = failure_of(result)
-    if opening.alfred_task is not None:
-        before = alfred_counts(opening.alfred_task, result.start, result.start)
-        after = alfred_counts(opening.alfred_task, result.start, result.final)
+    if start.alfred_task is not None:
+        before = alfred_counts(start.alfred_task, result.start, result.start)
+        after = alfred_counts(start.alfred_task, result.start, result.final)
         failure = alfred_failure(after, failure)
     return replace(
         counted_actions(row, result),
@@ -277,7 +277,7 @@ class CascadeRunner(SessionRunner):
 
 
 def instruction_states(
-    sim: Simulator, opening: SessionStart, setup: SessionSetup
+    sim: Simulator, start: SessionStart, setup: SessionSetup
 ) -> tuple[Snapshot, ...]:
     """Return the states in which the rule Follower gets an instruction, in order."""
     states: list[Snapshot] = []
@@ -287,24 +287,24 @@ def instruction_states(
             states.append(sim.snapshot())
 
     commander = commander_factory(setup.commander)()
-    session = Session(sim, opening.task, commander, follower_factory("rule")(), watch=watch)
-    session.start(opening.scene)
+    session = Session(sim, start.task, commander, follower_factory("rule")(), watch=watch)
+    session.start(start.scene)
     while session.end is None:
         session.step()
-    return tuple(state for state in states if not opening.task.check(state).success)
+    return tuple(state for state in states if not start.task.check(state).success)
 
 
 def run_from_state(
-    sim: Simulator, opening: SessionStart, agents: ResolvedAgents, state: Snapshot
+    sim: Simulator, start: SessionStart, agents: ResolvedAgents, state: Snapshot
 ) -> CascadeAttempt:
     """Run a session from a state, with the limits of a whole session."""
     sim.restore(state)
-    session = Session(sim, opening.task, *agents.make(), perception=agents.setup.perception)
+    session = Session(sim, start.task, *agents.make(), perception=agents.setup.perception)
     session.resume_after(state, ())
     while session.end is None:
         session.step()
     result = session.result()
-    before, after = map(goal_condition_counts, (opening.task.check(state), result.progress))
+    before, after = map(goal_condition_counts, (start.task.check(state), result.progress))
     return CascadeAttempt(before.unmet, after.unmet, result)
 
 

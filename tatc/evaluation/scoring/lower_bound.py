@@ -168,29 +168,18 @@ def interaction_needs_of(
 
 @dataclass(frozen=True, slots=True)
 class _CandidateNeed:
-    """What one candidate needs: places to get to, and interactions of its own."""
+    """What one candidate needs: places to get to, and interactions.
 
-    obj: ObjectState
+    `own_interactions` can serve nothing else; `carrying_interactions` may serve what is carried
+    along.  `must_be_reached` says whether the Follower must get to where it is.
+    """
+
+    object_id: str
     places: tuple[AlternativeIds, ...]
-    state_interactions: int
+    own_interactions: int
+    carrying_interactions: int
     shared_interactions: Mapping[str, AlternativeIds]
-    can_be_carried_along: bool
-    stays_in_place: bool
-
-    @property
-    def own_interactions(self) -> int:
-        """Interactions that can serve nothing else."""
-        return self.state_interactions + (2 if self.places and not self.can_be_carried_along else 0)
-
-    @property
-    def carrying_interactions(self) -> int:
-        """Interactions that may serve what is carried along."""
-        return 2 * (len(self.places) - (0 if self.can_be_carried_along else bool(self.places)))
-
-    @property
-    def must_be_reached(self) -> bool:
-        """Whether the Follower must get to where it is."""
-        return bool(self.places or self.state_interactions or not self.stays_in_place)
+    must_be_reached: bool
 
 
 class _NeedFinder:
@@ -274,7 +263,12 @@ class _NeedFinder:
             parent is not None and parent.affordances.pickupable
             for parent in map(self._start.get, parent_receptacles_of(obj, self._start))
         )
-        return _CandidateNeed(obj, self._merge_places(wanted), own, interactions, carried, stays)
+        merged = self._merge_places(wanted)
+        is_moved = bool(merged or own or not stays)
+        fetches = bool(merged) and not carried  # picked up and put down for itself alone
+        own += 2 if fetches else 0
+        carrying = 2 * (len(merged) - fetches)
+        return _CandidateNeed(obj.objectId, merged, own, carrying, interactions, is_moved)
 
     def _merge_places(self, places: Iterable[AlternativeIds]) -> tuple[AlternativeIds, ...]:
         """Join places that an object can be in at the same time."""
@@ -340,9 +334,9 @@ def _iter_places_to_visit(
     changes: list[_CandidateNeed], *, every: bool
 ) -> Iterator[AlternativeIds]:
     if every:
-        yield from (frozenset((c.obj.objectId,)) for c in changes if c.must_be_reached)
+        yield from (frozenset((c.object_id,)) for c in changes if c.must_be_reached)
     elif all(change.must_be_reached for change in changes):
-        yield frozenset(change.obj.objectId for change in changes)
+        yield frozenset(change.object_id for change in changes)
     places = dict.fromkeys(place for change in changes for place in change.places)
     for place in places:
         if every or all(place in change.places for change in changes):

@@ -55,15 +55,9 @@ def score_trajectory(
     reference_length: int,
     predicted_length: int,
 ) -> TrajectoryScore:
-    """Return the score of one session.
+    """Return the score of one session, from the goal conditions at its start and at its end.
 
-    Args:
-        success: whether the task was complete at the end.
-        before: the goal conditions at the start.
-        after: the goal conditions at the end.
-        reference_length: the actions of the reference, without its Stop.
-        predicted_length: the actions of the session, with failed ones and Stop.
-
+    The reference has so many actions without its Stop, the session with failed ones and Stop.
     """
     longer = max(reference_length, predicted_length)
     weight = min(1.0, reference_length / longer) if longer else 1.0

@@ -8,6 +8,7 @@ from collections.abc import Callable, Generator, Iterable, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from enum import StrEnum
+from functools import cache
 from importlib import import_module
 from math import inf
 from pathlib import Path
@@ -185,51 +186,41 @@ class PropertyFacts:
     is_filling: bool = False
 
 
-_FACTS: dict[str, PropertyFacts] = {}
-_FOLDER = Path(__file__).parent
-_left_to_load = ["properties"]
-"""Emptied when the shipped facts are loaded: they are built from what asks for facts."""
-
-
-def _load_shipped_facts() -> None:
-    if _left_to_load:
-        _left_to_load.clear()
-        for path in sorted(_FOLDER.glob("[a-z]*.py")):
-            facts = import_module(f"tatc.planners.properties.{path.stem}").FACTS
-            _FACTS[facts.name] = facts
+@cache
+def _facts_by_name() -> dict[str, PropertyFacts]:
+    """Return the registered facts; at first those of the files here, which need this module."""
+    stems = sorted(path.stem for path in Path(__file__).parent.glob("[a-z]*.py"))
+    modules = [import_module(f"tatc.planners.properties.{stem}") for stem in stems]
+    return {module.FACTS.name: module.FACTS for module in modules}
 
 
 def register_property(facts: PropertyFacts, *, override: bool = False) -> None:
     """Register the facts of a property; with `override` in place of those there are."""
-    _load_shipped_facts()
-    if facts.name in _FACTS and not override:
+    if facts.name in _facts_by_name() and not override:
         what = f"facts of {facts.name} are registered twice"
         raise UsageError(what, fix="give override=True to replace them")
-    _FACTS[facts.name] = facts
+    _facts_by_name()[facts.name] = facts
 
 
 def facts_of(name: str) -> PropertyFacts:
     """Return the facts of a property; of an unknown one, that nothing is known."""
-    _load_shipped_facts()
-    return _FACTS.get(name) or PropertyFacts(name)
+    return _facts_by_name().get(name) or PropertyFacts(name)
 
 
 @contextmanager
 def temporary_properties() -> Generator[None]:
     """Forget at the end which facts were registered in between."""
-    _load_shipped_facts()
-    before = dict(_FACTS)
+    before = dict(_facts_by_name())
     try:
         yield
     finally:
-        _FACTS.clear()
-        _FACTS.update(before)
+        _facts_by_name().clear()
+        _facts_by_name().update(before)
 
 
 def registered_facts() -> tuple[PropertyFacts, ...]:
     """Return the facts of all registered properties, in name order."""
-    _load_shipped_facts()
-    return tuple(_FACTS[name] for name in sorted(_FACTS))
+    return tuple(facts for _, facts in sorted(_facts_by_name().items()))
 
 
 def pddl_goal_of(name: str, desired: DesiredValue) -> PddlGoal | None:

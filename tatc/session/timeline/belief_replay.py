@@ -60,7 +60,7 @@ class _BeliefReplay:
         self._moments: Sequence[Moment] = timeline.moments
         self._follower = follower
         self._simulator = EmbeddedSimulator()
-        start = self._simulator.reset(timeline.opening.scene)
+        start = self._simulator.reset(timeline.start.scene)
         side = traits_of(follower).view_side_pixels or VIEW_SIDE_PIXELS
         level = timeline.setup.perception
         self._perception = Perception(self._simulator, level, start.follower, side)

@@ -108,7 +108,7 @@ class _FrameDrawer:
     """Draws frames as JPEG; a frame that has not changed is not drawn again."""
 
     def __init__(self, timeline: Timeline, size: int) -> None:
-        scene = timeline.opening.scene
+        scene = timeline.start.scene
         many = len(timeline.moments) * size * size > MIN_PIXELS_FOR_NUMBA
         self._renderer = SnapshotRenderer(scene, fast=None if many else False)
         self._reachable_poses = WalkableGrid.from_scene(scene).reachable()

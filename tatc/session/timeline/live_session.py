@@ -61,24 +61,24 @@ class LiveSession:
     exception of an agent ends the session as crashed, and `crash` describes it.
     """
 
-    def __init__(self, opening: SessionStart, setup: SessionSetup) -> None:
+    def __init__(self, start: SessionStart, setup: SessionSetup) -> None:
         """Start a session.
 
         Raises:
             AgentCrash: an agent raised an error when it was made or began.
 
         """
-        self.opening, self.setup = opening, setup
+        self.start, self.setup = start, setup
         self.manual_actions: tuple[ManualChange, ...] = ()
         self._earlier_decisions: tuple[RecordedDecision, ...] = ()
         self._result: SessionResult | None = None
         self._continued_from: tuple[Timeline, int] | None = None
-        self._checker = ProgressChecker(opening.task)
-        self._sim, self._recorded_map = make_simulator(opening, setup)
+        self._checker = ProgressChecker(start.task)
+        self._sim, self._recorded_map = make_simulator(start, setup)
         self.crash = ""
         self._session, self._commander, self._follower = self._start_session()
-        start = self._sim.snapshot()
-        self.moments = [Moment(0, None, start, self._checker.check(start))]
+        now = self._sim.snapshot()
+        self.moments = [Moment(0, None, now, self._checker.check(now))]
 
     @staticmethod
     def continue_from(
@@ -89,7 +89,7 @@ class LiveSession:
         Its first moments are the timeline's.  The agents start at the moment and know
         nothing of what came before it.
         """
-        live = LiveSession(timeline.opening, setup or timeline.setup)
+        live = LiveSession(timeline.start, setup or timeline.setup)
         live._continued_from = timeline, index
         live.moments = list(timeline.moments[: index + 1])
         decided = (m.decision for m in live.moments if m.decision is not None)
@@ -134,7 +134,7 @@ class LiveSession:
     @property
     def timeline(self) -> Timeline:
         """The session so far."""
-        return Timeline(self.opening, self.setup, tuple(self.moments), self.end)
+        return Timeline(self.start, self.setup, tuple(self.moments), self.end)
 
     def step(self) -> bool:
         """Let the agent whose turn it is act; return whether the session goes on."""
@@ -207,7 +207,7 @@ class LiveSession:
         A session that continues another does so again, from `count` at the latest.
         """
         if self._continued_from is None:
-            live = LiveSession(self.opening, self.setup)
+            live = LiveSession(self.start, self.setup)
         else:
             timeline, index = self._continued_from
             live = LiveSession.continue_from(timeline, min(index, count), self.setup)
@@ -218,7 +218,7 @@ class LiveSession:
         """Return the record of the session so far; its options count the manual actions."""
         result = self._result or self._session.result()
         result = replace(result, decisions=(*self._earlier_decisions, *result.decisions))
-        made = make_record(self.opening, result, self._recorded_map, self.setup)
+        made = make_record(self.start, result, self._recorded_map, self.setup)
         if self.crash:
             made = replace(made, end=SessionEnd.CRASHED)
         if not self.manual_actions:
@@ -229,12 +229,12 @@ class LiveSession:
         agents = resolve_agents(self.setup).make()
         session = Session(
             self._sim,
-            self.opening.task,
+            self.start.task,
             *agents,
             watch=self._add_moment,
             perception=self.setup.perception,
         )
-        session.start(self.opening.scene)
+        session.start(self.start.scene)
         return session, *agents
 
     def _note_belief(self, before: int) -> None:

@@ -35,7 +35,7 @@ class FinishedSession:
     are no decisions.
     """
 
-    opening: SessionStart
+    start: SessionStart
     setup: SessionSetup
     interactions: tuple[Interaction, ...]
     decisions: tuple[RecordedDecision, ...]
@@ -62,8 +62,8 @@ def read_finished_session(
     if isinstance(found, Record):
         task = _compile_task(found, library, where=str(path))
         return finished_session_of(found, task, floor_map=floor_map, where=str(path))
-    opening = start_from_game(path, library, None, (), 1)
-    return FinishedSession(opening, SessionSetup(floor_map), found.interactions, (), None)
+    start = start_from_game(path, library, None, (), 1)
+    return FinishedSession(start, SessionSetup(floor_map), found.interactions, (), None)
 
 
 def finished_session_of(
@@ -71,9 +71,9 @@ def finished_session_of(
 ) -> FinishedSession:
     """Return a record as a finished session of its compiled task; `where` is its file."""
     room = None if record.game_id else record.scene.place
-    opening = SessionStart(task, record.scene, record.seed, room=room, game_id=record.game_id)
+    start = SessionStart(task, record.scene, record.seed, room=room, game_id=record.game_id)
     return FinishedSession(
-        opening,
+        start,
         _setup_from_record(record, floor_map, where),
         record.interactions,
         record.decisions,
@@ -141,7 +141,7 @@ class Timeline:
     `end` is None for a game that people played, and while a session goes on.
     """
 
-    opening: SessionStart
+    start: SessionStart
     setup: SessionSetup
     moments: tuple[Moment, ...]
     end: SessionEnd | None = None
@@ -149,7 +149,7 @@ class Timeline:
     @property
     def task(self) -> Task:
         """The task of the session."""
-        return self.opening.task
+        return self.start.task
 
     @property
     def divergences(self) -> tuple[Moment, ...]:
@@ -176,10 +176,10 @@ class Timeline:
             session = finished_session_of(session, task, floor_map=floor_map)
         elif not isinstance(session, FinishedSession):
             session = read_finished_session(session, library, floor_map=floor_map)
-        recorded_map = load_map_for(session.setup.floor_map, session.opening.game_id)
+        recorded_map = load_map_for(session.setup.floor_map, session.start.game_id)
         simulator = EmbeddedSimulator(recorded_map)
         moments = tuple(replay_moments(session, simulator))
-        return Timeline(session.opening, session.setup, moments, session.end)
+        return Timeline(session.start, session.setup, moments, session.end)
 
 
 # Replays a finished session in the embedded world, moment by moment.
@@ -195,7 +195,7 @@ _POSE_TOLERANCE = 0.05  # metres and degrees by which equal poses may differ
 def replay_moments(source: FinishedSession, simulator: EmbeddedSimulator) -> Iterator[Moment]:
     """Yield the moments of a finished session, replayed in a simulator."""
     replay = _InteractionReplay(source, simulator)
-    checker = ProgressChecker(source.opening.task)
+    checker = ProgressChecker(source.start.task)
     start = simulator.snapshot()
     yield Moment(0, None, start, checker.check(start))
     decision_by_step = {each.step: each for each in source.decisions}
@@ -210,8 +210,8 @@ def replay_moments(source: FinishedSession, simulator: EmbeddedSimulator) -> Ite
 class _InteractionReplay:
     def __init__(self, source: FinishedSession, simulator: EmbeddedSimulator) -> None:
         self._simulator = simulator
-        self._noisy_simulator = with_noise(simulator, source.opening, source.setup.noise)
-        self._noisy_simulator.reset(source.opening.scene)
+        self._noisy_simulator = with_noise(simulator, source.start, source.setup.noise)
+        self._noisy_simulator.reset(source.start.scene)
         self._substitutes = ObjectSubstitutes()
 
     def replay(self, done: Interaction) -> tuple[ActionResult | None, str]:

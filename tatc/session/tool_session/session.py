@@ -41,7 +41,7 @@ class ToolSession:
 
     def __init__(
         self,
-        opening: SessionStart,
+        start: SessionStart,
         setup: SessionSetup = DEFAULT_SETUP,
         *,
         plays: Collection[Role] = (Role.FOLLOWER,),
@@ -51,29 +51,29 @@ class ToolSession:
         """Start a session.
 
         Args:
-            opening: where it starts.
+            start: where it starts.
             setup: names the agents that are not played, and the world.
             plays: the roles that are played.
             grain: how much one call of the Follower does.
             limits: when the session is stopped.
         """
-        self.opening, self.plays = opening, frozenset(plays)
+        self.start, self.plays = start, frozenset(plays)
         agents = _with_played(setup, self.plays)
         self.setup = agents.setup
         self.limits = limits
         self.restores = 0
-        self._sim, self._recorded_map = make_simulator(opening, setup)
+        self._sim, self._recorded_map = make_simulator(start, setup)
         self._agents = agents.make()
         self._session = Session(
             self._sim,
-            opening.task,
+            start.task,
             *self._agents,
             limits=limits,
             perception=self.setup.perception,
         )
-        self._session.start(opening.scene)
-        self.follower_interface = FollowerInterface(grain, opening.scene.start.follower.body)
-        self.commander_interface = CommanderInterface(self._sim, opening.task)
+        self._session.start(start.scene)
+        self.follower_interface = FollowerInterface(grain, start.scene.start.follower.body)
+        self.commander_interface = CommanderInterface(self._sim, start.task)
         self._let_others_act()
 
     @property
@@ -133,7 +133,7 @@ class ToolSession:
 
     def record(self) -> Record:
         """Return the record so far: TEACh's, with the text interface's version and hash."""
-        made = make_record(self.opening, self.result(), self._recorded_map, self.setup)
+        made = make_record(self.start, self.result(), self._recorded_map, self.setup)
         if not self.restores:
             return made
         return replace(made, options=(*made.options, ("restores", self.restores)))
@@ -157,8 +157,8 @@ class ToolSession:
     def fork(self, saved: SavedState) -> "ToolSession":
         """Return another session that goes on from where this one stood; it counts as restored."""
         other = copy(self)
-        other._sim, _ = make_simulator(self.opening, self.setup)
-        other._sim.reset(self.opening.scene)
+        other._sim, _ = make_simulator(self.start, self.setup)
+        other._sim.reset(self.start.scene)
         other.restore(saved)
         return other
 

@@ -1,11 +1,12 @@
 """Forks, acting by hand, branches, and what a crash looks like."""
 
 import sys
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
 
-from tatc.apps.debugger.debugger import Debugger
+from tatc.apps.debugger.debugger import Debugger, StepUnit, is_step_start
 from tatc.base.errors import BadInput
 from tatc.home.actions import Action, Role, Verb
 from tatc.session.agents.session_setup import SessionSetup
@@ -125,3 +126,62 @@ def test_a_crash_of_an_agent_is_an_end_in_words(tmp_path: Path, monkeypatch: pyt
     assert "mine.py:15" in why
     assert debugger.branch.end is SessionEnd.CRASHED
     assert debugger.at == 1
+
+
+@pytest.fixture(scope="module")
+def whole() -> Debugger:
+    debugger = start_debugger()
+    debugger.go_to(10_000)
+    return debugger
+
+
+@pytest.mark.parametrize("unit", StepUnit)
+def test_back_goes_where_forward_came_from(whole: Debugger, unit: StepUnit):
+    whole.go_to(0)
+    forth = [0]
+    while True:
+        stop = whole.forward(unit)
+        if stop.reason:
+            break
+        forth.append(stop.index)
+    whole.go_to(forth[-1])
+    back = [forth[-1]]
+    while back[-1]:
+        back.append(whole.backward(unit).index)
+    assert len(forth) > 2
+    assert back == forth[::-1]
+
+
+def test_each_unit_stops_where_something_of_it_begins(whole: Debugger):
+    moments = whole.moments
+    at = {
+        unit: [i for i in range(1, len(moments)) if is_step_start(unit, moments, i)]
+        for unit in StepUnit
+    }
+    assert at[StepUnit.ACTION] == list(range(1, len(moments)))
+    assert all(moments[i].utterance is not None for i in at[StepUnit.UTTERANCE])
+    assert all(moments[i].is_primitive for i in at[StepUnit.PRIMITIVE])
+    assert set(at[StepUnit.PROBLEM_KEY]) <= set(at[StepUnit.UTTERANCE])
+    assert set(at[StepUnit.SKILL]) <= set(at[StepUnit.UTTERANCE])
+    keys = [moments[i].decision for i in at[StepUnit.PROBLEM_KEY]]
+    for one, other in pairwise(keys):
+        assert one is not None and other is not None
+        assert one.problem_key != other.problem_key
+
+
+def test_ends_are_told_in_words(whole: Debugger):
+    whole.go_to(10_000)
+    assert whole.forward().reason == "the end: success"
+    whole.go_to(0)
+    assert whole.backward().reason == "this is the start"
+    assert whole.at == 0
+
+
+def test_a_session_goes_no_farther_than_it_must():
+    debugger = start_debugger()
+    debugger.forward()
+    assert debugger.branch.last == 1
+    debugger.go_to(12)
+    assert (debugger.at, debugger.branch.last) == (12, 12)
+    debugger.backward(StepUnit.UTTERANCE)
+    assert debugger.branch.last == 12

@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tatc.evaluation.fidelity.agreement_counts import AgreementCounts
+from tatc.evaluation.fidelity.fidelity_report import measure_rates
 from tatc.evaluation.fidelity.game_fidelity import GameFidelity
-from tatc.evaluation.fidelity.session_rates import measure_rates
 
 
 def game(plan: str, agreed: int, compared: int) -> GameFidelity:

@@ -4,7 +4,7 @@ import json
 from dataclasses import replace
 from pathlib import Path
 
-from tatc.evaluation.instances.write_instances import GameInstances, write_all_instances
+from tatc.evaluation.instances.build_instances import GameInstances, write_all_instances
 from tatc.session.records import Benchmark, Record, read_instance, record_bytes, write_record
 from tests.session.records.sample_record import sample_record
 

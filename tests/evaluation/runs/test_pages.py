@@ -10,8 +10,14 @@ from tatc.evaluation.fidelity.agreement_counts import AgreementCounts, Disagreem
 from tatc.evaluation.fidelity.fidelity_report import FidelityReport
 from tatc.evaluation.fidelity.game_fidelity import GameFidelity
 from tatc.evaluation.page_templates import render_template
-from tatc.evaluation.reports.report_page import fidelity_page, report_page
-from tatc.evaluation.reports.svg_plots import BarChart, RateBar, ScatterPoint, scatter_plot
+from tatc.evaluation.reports.report_page import (
+    BarChart,
+    RateBar,
+    ScatterPoint,
+    fidelity_page,
+    report_page,
+    scatter_plot,
+)
 from tatc.evaluation.runs.rows import SessionFailure
 from tatc.evaluation.runs.run_folder import RunFolder
 from tatc.evaluation.runs.run_report import read_report

@@ -77,10 +77,10 @@ class GameHost:
         """Start a game."""
         setup = self._setup_of(game_request)
         people = tuple(Role) if game_request.partner == PERSON else (game_request.role,)
-        opening = self._start_of(game_request)
+        start = self._start_of(game_request)
         with self._lock:
             self._remove_finished_games()
-            game = HumanGame(opening, setup, people, pace_seconds=self._pace_seconds)
+            game = HumanGame(start, setup, people, pace_seconds=self._pace_seconds)
             hosted = self._games[game.id] = RoleViews(game)
         return hosted
 

@@ -111,7 +111,7 @@ def _game_json(hosted: RoleViews) -> dict[str, Any]:
     game = hosted.game
     return {
         "id": game.id,
-        "place": game.opening.place,
+        "place": game.start.place,
         "steps": len(game.moments) - 1,
         "free": [ROLE_NAMES[role] for role in game.free_roles()],
     }

@@ -39,7 +39,7 @@ class HumanGame:
 
     def __init__(
         self,
-        opening: SessionStart,
+        start: SessionStart,
         setup: SessionSetup,
         human_roles: tuple[Role, ...],
         *,
@@ -48,18 +48,18 @@ class HumanGame:
         """Start a game.
 
         Args:
-            opening: the task and the state from which it starts.
+            start: the task and the state from which it starts.
             setup: the agents; those in `human_roles` never act.
             human_roles: the roles that people play.
             pace_seconds: how long an agent waits after each of its actions.
         """
         self.id = token_urlsafe(6)
-        self.human_roles, self.opening, self.setup = human_roles, opening, setup
+        self.human_roles, self.start, self.setup = human_roles, start, setup
         self.notifier = Notifier()
         self.is_over = False
         self._pace_seconds = pace_seconds
         self._started_at = monotonic()
-        self._live = LiveSession(opening, setup)
+        self._live = LiveSession(start, setup)
         self._condition = Condition()
         self._keys: dict[Role, str] = {}
         self._last_seen: dict[Role, float] = {}
@@ -144,7 +144,7 @@ class HumanGame:
             if isinstance(hear(next(heard, "")), CannotSee):
                 wording = Wording.ACTIONS
             adviser = commander_factory("rule", wording)()
-            adviser.begin(self._live.oracle, self.opening.task)
+            adviser.begin(self._live.oracle, self.start.task)
             adviser.act(CommanderView((), None))
             progress = self._live.moments[-1].progress
             return adviser.act(CommanderView((), progress)).text or ""

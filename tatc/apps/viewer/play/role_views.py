@@ -41,17 +41,17 @@ class RoleViews:
     def __init__(self, game: HumanGame) -> None:
         """Show this game, which is `game` here."""
         self.game = game
-        self._renderer = SnapshotRenderer(game.opening.scene)
-        grid = WalkableGrid.from_scene(game.opening.scene)
+        self._renderer = SnapshotRenderer(game.start.scene)
+        grid = WalkableGrid.from_scene(game.start.scene)
         self._reachable_poses = grid.reachable()
-        self._floor = PlanFloor.of_scene(game.opening.scene, grid)
-        self._placer = BeliefPlacer(game.opening.scene.start.follower)
+        self._floor = PlanFloor.of_scene(game.start.scene, grid)
+        self._placer = BeliefPlacer(game.start.scene.start.follower)
         self._lock = Lock()
 
     def room_json(self, role: Role) -> dict[str, Any]:
         """Return what stays the same: the floor and furniture; for the Commander, the task."""
         start = self.game.moments[0]
-        opening = self.game.opening
+        opening = self.game.start
         value: dict[str, Any] = {
             "id": self.game.id,
             "part": ROLE_NAMES[role],

@@ -27,6 +27,12 @@ VOCABULARY_FILE = "data.vocab"
 _WORD_EMBEDDING_PREFIX, _ACTION_EMBEDDING_KEY = ("model.embs_ann.", "model.emb_action.weight")
 _CLASSIFIER_KEY = "model.dec_object.linear.weight"
 _ENCODER_LAYER_PREFIX = "model.encoder_vl.enc_transformer.layers."
+_MAX_LAYERS = 64
+_MAX_TEXT = 1000  # characters of an option of the training
+_SHORT = Repr()
+_SHORT.maxdict = _SHORT.maxlist = 10
+_SHORT.maxstring = _SHORT.maxother = 200
+_UNTRAINED_SUFFIXES = ("enc_pos.pe", "num_batches_tracked", "running_mean", "running_var")
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,14 +62,6 @@ class OfficialCheckpoint:
         network = ET(self.settings)
         network.load_state_dict(self.weights)
         return network.eval().requires_grad_(False)
-
-
-_MAX_LAYERS = 64
-_MAX_TEXT = 1000  # characters of an option of the training
-_SHORT = Repr()
-_SHORT.maxdict = _SHORT.maxlist = 10
-_SHORT.maxstring = _SHORT.maxother = 200
-_UNTRAINED_SUFFIXES = ("enc_pos.pe", "num_batches_tracked", "running_mean", "running_var")
 
 
 def read_checkpoint(path: Path) -> OfficialCheckpoint:
@@ -97,11 +95,9 @@ def read_vocabulary(checkpoint: OfficialCheckpoint, path: Path) -> Vocabulary:
     held = read_pickled(path)
     words = pickled_words(path, _select_vocabulary(held, "word"))
     if len(words) != checkpoint.settings.word_count:
-        raise BadInput(
-            f"it has {len(words)} words, the checkpoint {checkpoint.settings.word_count}",
-            where=str(path),
-            fix=f"use the {VOCABULARY_FILE} that the checkpoint was trained with",
-        )
+        what = f"it has {len(words)} words, the checkpoint {checkpoint.settings.word_count}"
+        fix = f"use the {VOCABULARY_FILE} that the checkpoint was trained with"
+        raise BadInput(what, where=str(path), fix=fix)
     return Vocabulary(words, checkpoint.variant)
 
 

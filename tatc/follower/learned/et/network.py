@@ -240,11 +240,6 @@ def attention_mask(words: int, steps: int) -> Tensor:
 
 
 def _transformer_encoder(settings: ETSettings) -> nn.TransformerEncoder:
-    layer = nn.TransformerEncoderLayer(
-        settings.width,
-        settings.heads,
-        settings.feed_forward_width,
-        settings.dropout,
-        batch_first=True,
-    )
+    sizes = settings.width, settings.heads, settings.feed_forward_width
+    layer = nn.TransformerEncoderLayer(*sizes, settings.dropout, batch_first=True)
     return nn.TransformerEncoder(layer, settings.layers, enable_nested_tensor=False)

@@ -128,11 +128,9 @@ class Vocabulary:
         """Check that the words begin with the variant's own tokens."""
         first = self.variant.first_tokens
         if self.words[: len(first)] != first:
-            raise BadInput(
-                f"a vocabulary of the variant {self.variant.name} begins with "
-                f"{' '.join(first)}, and not with {' '.join(self.words[:5])}",
-                fix="name the variant that it was made for",
-            )
+            begins = f"begins with {' '.join(first)}, and not with {' '.join(self.words[:5])}"
+            what = f"a vocabulary of the variant {self.variant.name} {begins}"
+            raise BadInput(what, fix="name the variant that it was made for")
 
     def token_ids(self, tokens: Iterable[str]) -> tuple[int, ...]:
         """Return the ids of tokens; an unknown one is padding or the unknown token's id."""

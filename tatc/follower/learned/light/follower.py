@@ -71,10 +71,8 @@ class LightFollower:
         if texts:
             self._policy.read_instruction(" ".join(texts) if self._reads_language else "")
             self._has_instruction = True
-        if (
-            not self._has_instruction
-            or len(self._policy.past_verbs) + 1 >= MAX_ACTIONS_PER_UTTERANCE
-        ):
+        is_spent = len(self._policy.past_verbs) + 1 >= MAX_ACTIONS_PER_UTTERANCE
+        if is_spent or not self._has_instruction:
             self._has_instruction = False
             return _text_action(InstructionRequest())
         return self._decide(observation)

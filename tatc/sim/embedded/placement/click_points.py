@@ -105,5 +105,5 @@ def ray_entry_point(world: WorldState, target: ObjectState, click: Click) -> Vec
     eye = eye_of(world.follower)
     (x, y, z), (dx, dy, dz) = eye.position, eye.ray(*pixel_of(click))
     box = Solid(target.box.center, target.box.size, target.box.yaw)
-    distance = intersect(prepare_solid(box), eye.position, (dx, dy, dz))
-    return (x + distance * dx, y + distance * dy, z + distance * dz) if distance < inf else None
+    away = intersect(prepare_solid(box), eye.position, (dx, dy, dz))
+    return (x + away * dx, y + away * dy, z + away * dz) if away < inf else None

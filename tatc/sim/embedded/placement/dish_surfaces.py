@@ -83,37 +83,32 @@ def _trigger_boxes(obj: ObjectState, dish: DishGeometry) -> tuple[Surface, ...]:
     y = dish_floor_height(obj, dish) + dish.rest + REST_ABOVE_FLOOR_METRES
     # Two areas that do not cross are one inside the other, in a dish whose corners are free.
     is_round = len({area.yaw for area in dish.areas}) > 1
-    width = min(obj.box.size[0], obj.box.size[2])
-    radius = _rim_radius(obj.objectType, width, dish) if is_round else inf
+    kind, width = obj.objectType, min(obj.box.size[0], obj.box.size[2])
+    radius = inf  # how far from the middle of a round dish its rim is in the way
+    if is_round and dish.rim is None:
+        radius = radius_of_round_dish(kind, width, dish.areas)
+    elif is_round and dish.rim is not None:
+        radius = dish.rim * width / 2
     surfaces: list[Surface] = []
     for area in dish.areas:
-        wall = 0.0 if is_round else _rim_width(obj.objectType, width, dish, area)
         dx, _, dz = rotate_yaw((area.x, 0.0, area.z), obj.rotation[1])
-        surfaces.append(
-            Surface(
-                y=y,
-                x=x + dx,
-                z=z + dz,
-                size=area.size,
-                yaw=(obj.rotation[1] + area.yaw) % 360.0,
-                headroom=inf,
-                inside=True,
-                lattice=True,
-                radius=radius,
-                wall=wall,
-                trigger_box=True,
-            )
+        surface = Surface(
+            y=y,
+            x=x + dx,
+            z=z + dz,
+            size=area.size,
+            yaw=(obj.rotation[1] + area.yaw) % 360.0,
+            headroom=inf,
+            inside=True,
+            lattice=True,
+            radius=radius,
+            wall=0.0 if is_round else _rim_width(kind, width, dish, area),
+            trigger_box=True,
         )
+        surfaces.append(surface)
     if dish.raised is not None:
         surfaces += [_raised(each, dish.raised) for each in surfaces]
     return tuple(surfaces)
-
-
-def _rim_radius(object_type: str, width: float, dish: DishGeometry) -> float:
-    """Return how far from the middle of a round dish its rim is in the way, metres."""
-    if dish.rim is None:
-        return radius_of_round_dish(object_type, width, dish.areas)
-    return dish.rim * width / 2
 
 
 def _rim_width(object_type: str, width: float, dish: DishGeometry, area: DishArea) -> float:
@@ -161,8 +156,7 @@ def areas_by_shares(obj: ObjectState) -> tuple[Surface, ...]:
 def _clamp_disc_to_box(box: Box, point: Vec3, disc: float) -> tuple[float, float]:
     """Return the centre (x, z) nearest to a point at which a disc is within a box."""
     sine, cosine = yaw_sin_cos(box.yaw)
-    dx, dz = point[0] - box.center[0], point[2] - box.center[2]
-    along, across = dx * cosine - dz * sine, dx * sine + dz * cosine
+    along, across = to_box_axes(box, point)
     wide, deep = (box.size[0] - disc) / 2, (box.size[2] - disc) / 2
     along = min(max(along, -wide), wide)
     across = min(max(across, -deep), deep)

@@ -60,7 +60,10 @@ class CandidatePose:
 def candidate_poses(obj: ObjectState, yaw: float) -> tuple[CandidatePose, ...]:
     """Return the poses that are tried for an object, in order, beginning at `yaw` (degrees)."""
     size, offset, box_yaw = upright_geometry(obj)
-    poses = [_upright_pose(size, offset, box_yaw, (yaw + k * 90.0) % 360.0) for k in range(4)]
+    poses: list[CandidatePose] = []
+    for turned in ((yaw + k * 90.0) % 360.0 for k in range(4)):
+        shift, its_yaw = rotate_yaw(offset, turned), (turned + box_yaw) % 360.0
+        poses.append(CandidatePose((0.0, turned, 0.0), its_yaw, size, shift))
     if obj.objectType in LYING_TYPES and box_yaw == 0.0:
         for k in range(LYING_TURNS):
             pose_yaw = (yaw + k * 90.0) % 360.0
@@ -69,10 +72,6 @@ def candidate_poses(obj: ObjectState, yaw: float) -> tuple[CandidatePose, ...]:
                 rotation = (rolled[0], pose_yaw, rolled[1])
                 poses.append(CandidatePose(rotation, pose_yaw, lying_size, (dx, shift[1], dz)))
     return tuple(poses)
-
-
-def _upright_pose(size: Vec3, offset: Vec3, box_yaw: float, yaw: float) -> CandidatePose:
-    return CandidatePose((0.0, yaw, 0.0), (yaw + box_yaw) % 360.0, size, rotate_yaw(offset, yaw))
 
 
 def upright_geometry(obj: ObjectState) -> tuple[Vec3, Vec3, float]:
@@ -92,8 +91,7 @@ def upright_geometry(obj: ObjectState) -> tuple[Vec3, Vec3, float]:
     (x, y, z), (px, py, pz) = obj.box.center, obj.position
     offset = rotate_yaw((x - px, y - py, z - pz), -obj.rotation[1] % 360.0)
     if box_yaw == 0.0:
-        size, offset = _stand_upright(obj.rotation, (width, height, depth), offset)
-        return size, offset, box_yaw
+        return *_stand_upright(obj.rotation, (width, height, depth), offset), box_yaw
     return (width, height, depth), offset, box_yaw
 
 

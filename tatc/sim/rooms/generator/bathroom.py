@@ -16,8 +16,9 @@ from tatc.sim.rooms.object_creation import create_object
 
 def furnish(layout: RoomLayout) -> str | None:
     """Furnish a bathroom; return why this failed, or None."""
+    add_washing_place = _add_tub if layout.chance(0.65) else _add_shower
     return (
-        _add_tub_or_shower(layout)
+        add_washing_place(layout)
         or _add_sinks(layout)
         or _add_toilet(layout)
         or add_switch_and_bin(layout)
@@ -50,18 +51,11 @@ def _add_sinks(layout: RoomLayout) -> str | None:
     return None
 
 
-def _add_tub_or_shower(layout: RoomLayout) -> str | None:
-    return _add_tub(layout) if layout.chance(0.65) else _add_shower(layout)
-
-
 def _add_tub(layout: RoomLayout) -> str | None:
     """Stand a tub in a corner, with its basin inside and a faucet at one end."""
     rng = layout.rng
-    size = (
-        round(rng.uniform(1.6, 2.0), 2),
-        round(rng.uniform(0.5, 0.62), 2),
-        round(rng.uniform(0.86, 1.0), 2),
-    )
+    width, height = round(rng.uniform(1.6, 2.0), 2), round(rng.uniform(0.5, 0.62), 2)
+    size = (width, height, round(rng.uniform(0.86, 1.0), 2))
     found = layout.take_wall_spot(size, corner_chance=1.0)
     if found is None:
         return "no wall is long enough for a tub"
@@ -72,11 +66,9 @@ def _add_tub(layout: RoomLayout) -> str | None:
     middle = (x, 0.12 + inner[1] / 2, z)
     basin = create_object("BathtubBasin", middle, inner, wall.yaw, owner=tub.objectId)
     layout.add_object(basin)
-    tap = (0.2, 0.18, 0.16)
-    layout.add_at_wall("Faucet", wall, s + 0.2, size[1], tap)
+    layout.add_at_wall("Faucet", wall, s + 0.2, size[1], (0.2, 0.18, 0.16))
     if layout.chance(0.5):
-        head = (0.26, 1.0, 0.15)
-        layout.add_at_wall("ShowerHead", wall, s + 0.55, 1.1, head)
+        layout.add_at_wall("ShowerHead", wall, s + 0.55, 1.1, (0.26, 1.0, 0.15))
     if layout.chance(0.4):
         curtain = (0.36, 1.45, 0.3)
         at = s + size[0] - curtain[0]
@@ -91,10 +83,9 @@ def _add_shower(layout: RoomLayout) -> str | None:
     for wall in layout.walls:
         if layout.take_wall(wall, 0.0, size):
             layout.add_at_wall("ShowerHead", wall, 0.35, 0.8, (0.28, 1.3, 0.18))
-            door = (side - glass, 1.95, glass)
-            layout.add_at_wall("ShowerDoor", wall, 0.0, 0.03, door, side - glass)
-            x, z = wall.point_at(side - glass / 2, (side - glass) / 2)
             pane = (side - glass, 1.95, glass)
+            layout.add_at_wall("ShowerDoor", wall, 0.0, 0.03, pane, side - glass)
+            x, z = wall.point_at(side - glass / 2, (side - glass) / 2)
             layout.add_object(create_object("ShowerGlass", (x, 1.0, z), pane, wall.yaw + 90.0))
             return None
     return "no corner is free for a shower"
@@ -104,8 +95,8 @@ def _add_toilet(layout: RoomLayout) -> str | None:
     """Stand a toilet at a wall, and hang a holder for its paper on any wall."""
     if layout.stand_at_wall("Toilet", (0.53, 1.04, 0.98), clearance=0.5) is None:
         return "no wall is free for a toilet"
-    width, height, depth = layout.draw_size("ToiletPaperHanger")
-    if layout.hang_on_wall("ToiletPaperHanger", (width, height, depth), 0.8, 0.4) is None:
+    size = layout.draw_size("ToiletPaperHanger")
+    if layout.hang_on_wall("ToiletPaperHanger", size, 0.8, 0.4) is None:
         return "no wall is left for toilet paper"
     return None
 

@@ -1,4 +1,4 @@
-"""Furniture of several kinds of room: windows, switches, plants, shelves and bins."""
+"""Furniture of several kinds of room: windows, switches, plants, shelves, bins, tables, chests."""
 
 from math import ceil
 
@@ -15,8 +15,12 @@ from tatc.sim.rooms.object_creation import create_object, facing_direction
 
 WALL_PROTRUSION_METRES = 0.01
 """How far windows and switches protrude from the wall."""
-WINDOW_TOP_METRES = 2.2
-WINDOW_THICKNESS_METRES = 0.1
+WINDOW_TOP_METRES, WINDOW_THICKNESS_METRES = 2.2, 0.1
+CHAIR_TUCK_METRES = 0.25
+"""How far a chair reaches under its table."""
+LEG_HEIGHT_METRES = 0.06
+MAX_DRAWER_HEIGHT_METRES, MAX_DRAWER_WIDTH_METRES = 0.36, 1.0
+"""The largest height and width of a drawer in a chest."""
 
 
 def add_light_switch(layout: RoomLayout) -> ObjectState | None:
@@ -27,10 +31,7 @@ def add_light_switch(layout: RoomLayout) -> ObjectState | None:
 
 
 def add_window(layout: RoomLayout, clearance: float = 0.0) -> ObjectState | None:
-    """Set a window into a wall, before which `clearance` metres of floor stay free.
-
-    Returns None if no wall is free.
-    """
+    """Set a window into a wall before free floor (`clearance` metres); None if no wall is free."""
     width, depth = layout.draw_size("Window")[0], WINDOW_THICKNESS_METRES
     low = round(layout.rng.uniform(1.0, 1.15), 2)
     size = (width, WINDOW_TOP_METRES - low, depth)
@@ -38,10 +39,7 @@ def add_window(layout: RoomLayout, clearance: float = 0.0) -> ObjectState | None
 
 
 def add_window_with_blinds(layout: RoomLayout) -> ObjectState | None:
-    """Set a window into a wall above free floor, with blinds at its upper edge.
-
-    Returns the blinds, or None if no wall is free.
-    """
+    """Set a window above free floor, with blinds; return these, or None if no wall is free."""
     pane = add_window(layout, clearance=0.5)
     if pane is None:
         return None
@@ -80,18 +78,16 @@ def hang_flat_object(
     """
     size = layout.draw_size(object_type)
     at = round(layout.rng.uniform(*height_range), 2)
-    return layout.hang_on_wall(
-        object_type, size, at, clearance=0.0, sunk=size[2] - WALL_PROTRUSION_METRES
-    )
+    sunk = size[2] - WALL_PROTRUSION_METRES
+    return layout.hang_on_wall(object_type, size, at, clearance=0.0, sunk=sunk)
 
 
 def add_standing_object(
     layout: RoomLayout, object_type: str, clearance: float = 0.5, corner_chance: float = 0.4
 ) -> ObjectState | None:
     """Stand an object of a usual size on the floor at a wall; None if no wall is free."""
-    return layout.stand_at_wall(
-        object_type, layout.draw_size(object_type), clearance, corner_chance
-    )
+    size = layout.draw_size(object_type)
+    return layout.stand_at_wall(object_type, size, clearance, corner_chance)
 
 
 def add_switch_and_bin(layout: RoomLayout) -> str | None:
@@ -165,15 +161,6 @@ def put_on_table(
     return layout.add_object(obj)
 
 
-# Tables and desks with their chairs, and chests with their drawers.
-
-CHAIR_TUCK_METRES = 0.25
-"""How far a chair reaches under its table."""
-LEG_HEIGHT_METRES = 0.06
-MAX_DRAWER_HEIGHT_METRES, MAX_DRAWER_WIDTH_METRES = 0.36, 1.0
-"""The largest height and width of a drawer in a chest."""
-
-
 def add_table_with_chairs(layout: RoomLayout, chair_range: tuple[int, int]) -> None:
     """Put a dining table with chairs on the open floor, if it fits.
 
@@ -233,16 +220,10 @@ def add_chest(
 
 
 def add_desk(layout: RoomLayout) -> ObjectState | None:
-    """Stand a desk at a wall, with drawers at one end and mostly with a chair before it.
-
-    Returns None if no wall is free.
-    """
+    """Stand a desk with drawers, and mostly with a chair, at a wall; None if no wall is free."""
     width, _, depth = layout.draw_size("Desk")
-    size = (
-        min(width, 1.8),
-        round(layout.rng.uniform(0.74, 0.8) + TABLE_BOX_HEADROOM_METRES, 3),
-        depth,
-    )
+    height = round(layout.rng.uniform(0.74, 0.8) + TABLE_BOX_HEADROOM_METRES, 3)
+    size = (min(width, 1.8), height, depth)
     found = layout.take_wall_spot(size, clearance=1.0)
     if found is None:
         return None

@@ -61,11 +61,8 @@ class CounterRun:
         """Add `count` drawers above each other."""
         each = (high - low) / count
         for i in range(count):
-            size = (
-                width - 2 * FRONT_GAP_METRES,
-                each - FRONT_GAP_METRES,
-                min(0.42, self.depth - 0.1),
-            )
+            wide, deep = width - 2 * FRONT_GAP_METRES, min(0.42, self.depth - 0.1)
+            size = (wide, each - FRONT_GAP_METRES, deep)
             self.add_front("Drawer", s + FRONT_GAP_METRES, size, low + i * each)
 
     def add_base_unit(self, s: float, width: float) -> None:
@@ -75,9 +72,8 @@ class CounterRun:
         if style == "cabinet":
             self.add_cabinets(s, width, PLINTH_HEIGHT_METRES, high)
         elif style == "drawers":
-            self.add_drawers(
-                s, width, PLINTH_HEIGHT_METRES, high, self.layout.rng.choice((3, 3, 4))
-            )
+            count = self.layout.rng.choice((3, 3, 4))
+            self.add_drawers(s, width, PLINTH_HEIGHT_METRES, high, count)
         else:
             self.add_cabinets(s, width, PLINTH_HEIGHT_METRES, high - 0.17)
             self.add_drawers(s, width, high - 0.16, high, 1)
@@ -85,17 +81,13 @@ class CounterRun:
     def add_sink(self, s: float, width: float) -> None:
         """Add a sink with its basin and faucet, and cabinets below it."""
         rng, wall = self.layout.rng, self.wall
-        self.add_cabinets(
-            s, width, PLINTH_HEIGHT_METRES, self.height - SINK_CABINET_CLEARANCE_METRES
-        )
+        high = self.height - SINK_CABINET_CLEARANCE_METRES
+        self.add_cabinets(s, width, PLINTH_HEIGHT_METRES, high)
         height = round(rng.uniform(0.16, 0.19), 3)
         low = self.height - height
         sink = self.layout.add_at_wall("Sink", wall, s, low, (width, height, self.depth))
-        inner = (
-            min(width - 0.12, round(rng.uniform(0.5, 0.72), 3)),
-            round(rng.uniform(0.12, 0.145), 3),
-            self.depth - 0.2,
-        )
+        wide = min(width - 0.12, round(rng.uniform(0.5, 0.72), 3))
+        inner = (wide, round(rng.uniform(0.12, 0.145), 3), self.depth - 0.2)
         x, z = wall.point_at(s + width / 2, 0.15 + inner[2] / 2)
         middle = (x, self.height - 0.005 - inner[1] / 2, z)
         basin = create_object("SinkBasin", middle, inner, wall.yaw, owner=sink.objectId)
@@ -107,22 +99,16 @@ class CounterRun:
         """Add four burners on the top, their knobs at the front and cabinets below."""
         self.add_cabinets(s, width, PLINTH_HEIGHT_METRES, self.height - 0.14)
         side = min(0.22, (self.depth - 0.1) / 2 - 0.01)
-        middle = s + width / 2
-        burners = [
-            self.layout.add_at_wall(
-                "StoveBurner",
-                self.wall,
-                middle + across - side / 2,
-                self.height,
-                (side, BURNER_HEIGHT_METRES, side),
-                d,
-            )
-            for across in (-0.16, 0.16)
-            for d in (0.05, self.depth - 0.04 - side)
-        ]
-        for i, burner in enumerate(BURNER_BY_KNOB):
+        middle, size = s + width / 2, (side, BURNER_HEIGHT_METRES, side)
+        burners: list[ObjectState] = []
+        for across in (-0.16, 0.16):
+            at = middle + across - side / 2
+            for d in (0.05, self.depth - 0.04 - side):
+                burner = self.layout.add_at_wall("StoveBurner", self.wall, at, self.height, size, d)
+                burners.append(burner)
+        for i, number in enumerate(BURNER_BY_KNOB):
             x, z = self.wall.point_at(middle + (i - 1.5) * 0.14, self.depth + 0.025)
-            center, controls = (x, self.height - 0.06, z), (burners[burner].objectId,)
+            center, controls = (x, self.height - 0.06, z), (burners[number].objectId,)
             size = (0.06, 0.06, 0.05)
             knob = create_object("StoveKnob", center, size, self.wall.yaw, controls=controls)
             self.layout.add_object(knob)
@@ -130,9 +116,8 @@ class CounterRun:
     def add_worktop(self, start: float, end: float) -> Worktop:
         """Add the worktop of a part of the run."""
         size = (end - start, WORKTOP_THICKNESS_METRES, self.depth)
-        top = self.layout.add_at_wall(
-            "CounterTop", self.wall, start, self.height - WORKTOP_THICKNESS_METRES, size
-        )
+        low = self.height - WORKTOP_THICKNESS_METRES
+        top = self.layout.add_at_wall("CounterTop", self.wall, start, low, size)
         return Worktop(start, end, top)
 
     def add_wall_cabinets(self, s: float, width: float, height: float, low: float) -> None:
@@ -143,7 +128,5 @@ class CounterRun:
         doors = 2 if width > 0.68 else 1
         each = width / doors
         for i in range(doors):
-            inner = (each - FRONT_GAP_METRES, height, 0.32)
-            self.layout.add_at_wall(
-                "Cabinet", self.wall, s + i * each + FRONT_GAP_METRES / 2, low, inner
-            )
+            at, inner = s + i * each + FRONT_GAP_METRES / 2, (each - FRONT_GAP_METRES, height, 0.32)
+            self.layout.add_at_wall("Cabinet", self.wall, at, low, inner)

@@ -70,18 +70,24 @@ def furnish(layout: RoomLayout) -> str | None:
     for number, align, units in _LAYOUTS[arrangement]:
         if not _add_run(plan, layout.walls[number], align, units):
             return "the counters do not fit the walls"
-    return _add_appliances(plan) or add_switch_and_bin(layout) or _add_remaining(plan)
+    for kind in ("Microwave", "CoffeeMachine", "Toaster"):
+        if not _add_on_worktop(plan, kind, layout.draw_size(kind)):
+            return f"no worktop has room for a {kind}"
+    return add_switch_and_bin(layout) or _add_remaining(plan)
 
 
 def _can_fit(plan: _KitchenPlan, arrangement: str) -> bool:
     """Return whether a layout fits the walls when its units are as narrow as they can be."""
     least = {CORNER: plan.depth, FRIDGE: plan.fridge[0] + 0.04, SINK: 0.92, STOVE: 0.8, BASE: 0.45}
     return all(
-        sum(least[unit] for unit in units)
-        <= plan.layout.walls[number].length
-        - (plan.depth if align in _ADJOINING_ALIGNMENTS else 0.0)
+        sum(least[unit] for unit in units) <= _free_length(plan, plan.layout.walls[number], align)
         for number, align, units in _LAYOUTS[arrangement]
     )
+
+
+def _free_length(plan: _KitchenPlan, wall: Wall, align: str) -> float:
+    """Return how much of a wall a run may take: not what another run beside it takes."""
+    return wall.length - (plan.depth if align in _ADJOINING_ALIGNMENTS else 0.0)
 
 
 def _draw_widths(
@@ -110,8 +116,7 @@ def _draw_widths(
 def _add_run(plan: _KitchenPlan, wall: Wall, align: str, units: tuple[str, ...]) -> bool:
     """Put one run of units along a wall; return whether it fitted."""
     layout = plan.layout
-    wall_length = wall.length - (plan.depth if align in _ADJOINING_ALIGNMENTS else 0.0)
-    widths = _draw_widths(plan, units, wall_length, align == "both")
+    widths = _draw_widths(plan, units, _free_length(plan, wall, align), align == "both")
     total = sum(widths)
     start = {
         "free": layout.rng.uniform(0, max(0.0, wall.length - total)),
@@ -149,9 +154,8 @@ def _add_unit(plan: _KitchenPlan, run: CounterRun, unit: str, s: float, width: f
         layout.reserve_wall(run.wall, s, (width, plan.fridge[1], plan.fridge[2]), clearance=1.0)
         layout.add_at_wall("Fridge", run.wall, s + 0.02, 0.0, plan.fridge)
         return
-    layout.reserve_wall(
-        run.wall, s, (width, run.height, run.depth), clearance=_clearance_before(unit)
-    )
+    size = (width, run.height, run.depth)
+    layout.reserve_wall(run.wall, s, size, clearance=_clearance_before(unit))
     if unit == SINK:
         run.add_sink(s, width)
     elif unit == STOVE:
@@ -188,18 +192,8 @@ def _add_above(run: CounterRun, places: list[tuple[str, float, float]]) -> None:
             run.add_wall_cabinets(s, width, height - 0.2, WALL_CABINET_BOTTOM_METRES + 0.2)
 
 
-def _add_appliances(plan: _KitchenPlan) -> str | None:
-    """Stand the appliances on the worktops with their backs to the wall.
-
-    Returns why this failed, or None.
-    """
-    for kind in ("Microwave", "CoffeeMachine", "Toaster"):
-        if not _add_on_worktop(plan, kind, plan.layout.draw_size(kind)):
-            return f"no worktop has room for a {kind}"
-    return None
-
-
 def _add_on_worktop(plan: _KitchenPlan, object_type: str, size: Vec3) -> bool:
+    """Stand an object on a worktop with its back to the wall; return whether it fitted."""
     rng = plan.layout.rng
     order = list(plan.worktops)
     rng.shuffle(order)

@@ -1,4 +1,4 @@
-"""Furnishes a living room: a sofa, a television, tables, chests of drawers and shelves."""
+"""Furnishes living rooms and bedrooms: seats or a bed, tables, chests of drawers and shelves."""
 
 from tatc.home.state import ObjectState
 from tatc.sim.rooms.generator.common_furniture import (
@@ -48,12 +48,10 @@ def _add_television(layout: RoomLayout) -> str | None:
     screen = layout.draw_size("Television")
     screen = (screen[0], screen[1], min(screen[2], 0.3))
     if layout.chance(0.6):
-        size = layout.draw_size("TVStand")
-        width, height = (
-            max(size[0], screen[0] + 0.05),
-            min(size[1], 0.75 + TABLE_BOX_HEADROOM_METRES),
-        )
-        host = layout.stand_at_wall("TVStand", (width, height, max(size[2], 0.45)))
+        width, height, depth = layout.draw_size("TVStand")
+        height = min(height, 0.75 + TABLE_BOX_HEADROOM_METRES)
+        size = (max(width, screen[0] + 0.05), height, max(depth, 0.45))
+        host = layout.stand_at_wall("TVStand", size)
     else:
         host = _add_dresser(layout, screen[0] + 0.1)
     if host is None or put_on_table(layout, host, "Television", screen) is None:
@@ -103,8 +101,6 @@ def _add_side_table(layout: RoomLayout) -> None:
         side = min(lamp[0], lamp[2], size[2] - 0.04)
         put_on_table(layout, host, "DeskLamp", (side, lamp[1], side), side=0.95)
 
-
-# Furnishes a bedroom: a bed, a desk, chests of drawers and shelves.
 
 _FLOOR_OBJECT_SHARES = {
     "BaseballBat": 0.45,

@@ -9,8 +9,6 @@ from tatc.home.type_defaults import known_object_types
 from tatc.home.type_facts import TALL_BOX_TABLE_TYPES
 from tatc.sim.rooms.object_creation import create_object
 
-# The four walls of a room, each with its own coordinates along it and into the room.
-
 FloorRect = tuple[float, float, float, float]
 """A rectangle of the floor: least x, least z, greatest x, greatest z, metres."""
 
@@ -55,18 +53,11 @@ def make_walls(width: float, depth: float, mirrored: bool) -> tuple[Wall, ...]:
         (w, d, (-1.0, 0.0), (0.0, -1.0), width, 180.0),
         (-w, d, (0.0, -1.0), (1.0, 0.0), depth, 90.0),
     )
-    return tuple(
-        Wall(
-            i,
-            x * side,
-            z,
-            (along[0] * side, along[1]),
-            (inward[0] * side, inward[1]),
-            length,
-            yaw if side > 0 else (360.0 - yaw) % 360.0,
-        )
-        for i, (x, z, along, inward, length, yaw) in enumerate(rows)
-    )
+    walls: list[Wall] = []
+    for i, (x, z, (ax, az), (nx, nz), length, yaw) in enumerate(rows):
+        turned = yaw if side > 0 else (360.0 - yaw) % 360.0
+        walls.append(Wall(i, x * side, z, (ax * side, az), (nx * side, nz), length, turned))
+    return tuple(walls)
 
 
 def footprint_rect(at: tuple[float, float], size: Vec3, yaw: float) -> FloorRect:
@@ -77,9 +68,8 @@ def footprint_rect(at: tuple[float, float], size: Vec3, yaw: float) -> FloorRect
 
 def is_overlapping(a: FloorRect, b: FloorRect, slack: float = 0.001) -> bool:
     """Return whether two rectangles overlap by more than `slack` metres."""
-    return (
-        a[0] < b[2] - slack and b[0] < a[2] - slack and a[1] < b[3] - slack and b[1] < a[3] - slack
-    )
+    in_x = a[0] < b[2] - slack and b[0] < a[2] - slack
+    return in_x and a[1] < b[3] - slack and b[1] < a[3] - slack
 
 
 def grow_rect(rect: FloorRect, margin: float) -> FloorRect:
@@ -93,8 +83,6 @@ POSITION_STEP_METRES = 0.05
 TABLE_BOX_HEADROOM_METRES = 0.12
 """How far AI2-THOR's box of a table reaches above its top."""
 MAX_FLOOR_TRIES = 80
-WallPanel = tuple[int, float, float, float, float]
-"""A part of a wall: the wall's index, from and to along it, from and to above the floor."""
 
 
 class RoomLayout:
@@ -113,7 +101,8 @@ class RoomLayout:
         self._half_size = (width / 2, depth / 2)
         self._occupied_floor: list[FloorRect] = []
         self._kept_free_floor: list[FloorRect] = []
-        self._occupied_walls: list[WallPanel] = []
+        self._occupied_walls: list[tuple[int, FloorRect]] = []
+        """A wall's index, and from and to: along the wall and above the floor."""
         size = (width + 2 * FLOOR_BEHIND_WALL_METRES, 0.1, depth + 2 * FLOOR_BEHIND_WALL_METRES)
         self.floor = self.add_object(create_object("Floor", (0.0, -0.05, 0.0), size, 0.0))
 
@@ -172,7 +161,7 @@ class RoomLayout:
         What hangs 1 m high or more takes no floor below it.
         """
         width, height, depth = size
-        self._occupied_walls.append((wall.index, s, s + width, low, low + height))
+        self._occupied_walls.append((wall.index, (s, low, s + width, low + height)))
         if low < 1.0:
             self._occupied_floor.append(wall.floor_rect(s, s + width, 0.0, depth))
         if clearance > 0:
@@ -190,8 +179,9 @@ class RoomLayout:
         width, height, depth = size
         if s < -1e-6 or s + width > wall.length + 1e-6:
             return False
-        panel = (wall.index, s, s + width, low, low + height)
-        if any(_has_panel_overlap(panel, other) for other in self._occupied_walls):
+        panel = (s, low, s + width, low + height)
+        taken = (other for index, other in self._occupied_walls if index == wall.index)
+        if any(is_overlapping(panel, other) for other in taken):
             return False
         before = wall.floor_rect(s, s + width, depth, depth + clearance)
         if clearance > 0 and any(is_overlapping(before, rect) for rect in self._occupied_floor):
@@ -224,9 +214,7 @@ class RoomLayout:
         clearance: float = AISLE_WIDTH_METRES,
         corner_chance: float = 0.4,
     ) -> tuple[Wall, float] | None:
-        """Draw a wall and an `s` where an object of a size fits, and reserve that part.
-
-        None if there is none.
+        """Draw a wall and an `s` where an object of a size fits, and reserve that part, or None.
 
         With probability `corner_chance`, the corners are tried first.
         """
@@ -301,8 +289,3 @@ class RoomLayout:
     def reserve_floor(self, rect: FloorRect) -> None:
         """Mark floor as used by an object that does not stand at a wall."""
         self._occupied_floor.append(rect)
-
-
-def _has_panel_overlap(a: WallPanel, b: WallPanel) -> bool:
-    (i, s0, s1, y0, y1), (j, t0, t1, v0, v1) = a, b
-    return i == j and is_overlapping((s0, y0, s1, y1), (t0, v0, t1, v1))

@@ -23,7 +23,7 @@ from tests.session.text_world.models.scripted_endpoint import calling
 def _debugger(record: Path, model: ModelSettings | None) -> tuple[Debugger, CommandPrompt]:
     source = read_finished_session(record)
     debugger = Debugger(branch_of_session(source), replace(source.setup, model=model))
-    return debugger, CommandPrompt(debugger, FollowerCamera(source.opening.scene))
+    return debugger, CommandPrompt(debugger, FollowerCamera(source.start.scene))
 
 
 def test_a_fork_at_a_call_goes_on_with_an_edited_message(
