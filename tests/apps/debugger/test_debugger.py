@@ -1,4 +1,4 @@
-"""Forks, acting by hand, branches, and what a crash looks like."""
+"""Steps of every unit, forks, acting by hand, branches, and what a crash looks like."""
 
 import sys
 from itertools import pairwise

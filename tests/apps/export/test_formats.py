@@ -1,4 +1,4 @@
-"""Which format a file is exported in."""
+"""Which format a file is exported in, and a session in words."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""AI2-THOR's actions on our world, without a client in between."""
+"""AI2-THOR's actions on our world, without a client in between: arguments and effects."""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""Rooms of a user's own behind the server: their names, ids and cells."""
+"""Rooms of a user's own behind the server: names, ids, cells, and TEACh's replay in one."""
 
 from dataclasses import replace
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""What the server answers: the list, sessions, pictures; and what it does not."""
+"""What the server answers: the list, sessions, pictures; and what it refuses."""
 
 import json
 from io import BytesIO

@@ -1,4 +1,4 @@
-"""Games: a person against either agent, two people, roles, saving, the limit."""
+"""Games: a person against either agent, two people, what each role sees, saving, the limit."""
 
 import json
 from collections.abc import Callable
