@@ -25,6 +25,7 @@ from tatc.tdl.properties import is_of_type_or_class
 
 BLOCKED_SIDES_OF_OCCUPIED_CELL = 2
 """A cell that could not be entered from this many sides counts as occupied."""
+_KIND_PROPERTIES = ("objectType", "simbotObjectClass", "parentReceptacles")
 
 
 class Knowledge:
@@ -201,9 +202,6 @@ def _has_changed(before: Snapshot, now: Snapshot) -> bool:
         return True
     pairs = zip(before.objects, now.objects, strict=True)
     return any(a is not b and not (a.isPickedUp and b.isPickedUp) for a, b in pairs)
-
-
-_KIND_PROPERTIES = ("objectType", "simbotObjectClass", "parentReceptacles")
 
 
 def kinds_named_in(definition: TaskDefinition) -> Iterator[DesiredValue]:

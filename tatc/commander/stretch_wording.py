@@ -25,6 +25,15 @@ from tatc.language import (
 from tatc.planners.properties import facts_of
 from tatc.planners.snapshot_view import SnapshotView
 
+_SINGLE_OBJECT_GOALS: dict[type, GoalVerb] = {
+    Hold: GoalVerb.GET,
+    SetAside: GoalVerb.CLEAR,
+    Open: GoalVerb.LEAVE_OPEN,
+    Reveal: GoalVerb.UNCOVER,
+    Empty: GoalVerb.EMPTY,
+    Cut: GoalVerb.CUT,
+}
+
 
 def word_stretch(
     wording: Wording, stretch: PlannedStretch
@@ -112,13 +121,3 @@ def _goal_and_objects(
             return _SINGLE_OBJECT_GOALS[type(skill)], obj
         case _:
             return (None,)
-
-
-_SINGLE_OBJECT_GOALS: dict[type, GoalVerb] = {
-    Hold: GoalVerb.GET,
-    SetAside: GoalVerb.CLEAR,
-    Open: GoalVerb.LEAVE_OPEN,
-    Reveal: GoalVerb.UNCOVER,
-    Empty: GoalVerb.EMPTY,
-    Cut: GoalVerb.CUT,
-}

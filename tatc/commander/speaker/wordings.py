@@ -22,7 +22,6 @@ _MASS_CLASSES = ("Cookware", "Dishware", "Drinkware", "Silverware", "SportsEquip
 _CLASS_WORDS = {
     "SmallHandheldObjects": "small handheld objects", "Chairs": "chair", "Tables": "table"
 }  # fmt: skip
-
 Details = tuple[tuple[str, str], ...]
 """Parts of a goal, each with what is said of it."""
 

@@ -35,6 +35,8 @@ NO_PLACE_CODES = (
     RefusalCode.RECEPTACLE_CLOSED,
 )
 """Refusals of a Place that tell of the receptacle: it is full, or none at all."""
+HAND_METRES = 0.3
+"""How far from what it aims at a hand may take something else, metres."""
 _HOT, _WARM = "Hot", "RoomTemp"
 
 
@@ -197,10 +199,6 @@ def _switch(belief: SemanticMap, obj: ObjectState, *, on: bool) -> None:
         linked = belief.snapshot().get(obj.objectId)
         for burner in (linked.controlledObjects or ()) if linked else ():
             belief.change(burner, ObjectTemperature=_WARM)
-
-
-HAND_METRES = 0.3
-"""How far from what it aims at a hand may take something else, metres."""
 
 
 def id_of_number(belief: SemanticMap, number: int | None) -> str | None:

@@ -44,6 +44,10 @@ INTERACTION_BONUS = 1.5
 the session."""
 ASK_PENALTY = 3.0
 """Subtracted from the logit of a question: people often speak before they are done."""
+_STEP_BY_QUARTER = ((0, 1), (1, 0), (0, -1), (-1, 0))  # right and ahead, by quarter turns right
+_QUARTERS_BY_VERB = {Verb.FORWARD: 0, Verb.PAN_RIGHT: 1, Verb.BACKWARD: 2, Verb.PAN_LEFT: 3}
+_TURN_QUARTERS = {Verb.TURN_RIGHT: 1, Verb.TURN_LEFT: 3}
+_TILT_STEPS = {Verb.LOOK_UP: 1, Verb.LOOK_DOWN: -1}
 
 
 class HistoryFollower:
@@ -179,18 +183,6 @@ class HistoryFollower:
             return True
         max_failures = MAX_FAILED_CLICKS if verb in INTERACTION_VERBS else 1
         return self._failure_counts[verb] >= max_failures
-
-
-_STEP_BY_QUARTER = ((0, 1), (1, 0), (0, -1), (-1, 0))  # right and ahead, by quarter turns right
-
-
-_QUARTERS_BY_VERB = {Verb.FORWARD: 0, Verb.PAN_RIGHT: 1, Verb.BACKWARD: 2, Verb.PAN_LEFT: 3}
-
-
-_TURN_QUARTERS = {Verb.TURN_RIGHT: 1, Verb.TURN_LEFT: 3}
-
-
-_TILT_STEPS = {Verb.LOOK_UP: 1, Verb.LOOK_DOWN: -1}
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,6 +17,7 @@ from tatc.home.assets import (
     wall_in_square_dish,
 )
 from tatc.home.camera.clicks import dish_floor_height
+from tatc.home.camera.solids import to_box_axes
 from tatc.home.state import Box, ObjectState, Vec3, yaw_sin_cos
 from tatc.sim.embedded.placement.surface import Surface
 from tatc.sim.transforms import rotate_yaw
