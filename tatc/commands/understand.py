@@ -113,7 +113,7 @@ def print_directive_scores(
 
     With `plans`, files with the furniture of floor plans, it is known what types the homes have.
     """
-    from tatc.evaluation.alfred.directive_score import score_directives, summarize_directives
+    from tatc.evaluation.reports.understanding_score import score_directives, summarize_directives
     from tatc.session.alfred.floor_plan_files import read_furniture
 
     if options != ScoreOptions(score=True, quick=options.quick):

@@ -35,10 +35,7 @@ class Perception:
         start: AgentState,
         side: int = VIEW_SIDE_PIXELS,
     ) -> None:
-        """Perceive in a simulator, from the body at the `start` of the session on.
-
-        `side` is the number of pixels along each side of a view.
-        """
+        """Perceive in a simulator from the `start` on; views are `side` pixels wide and high."""
         self._sim, self._level, self._side = sim, level, side
         self._frame = FollowerFrame(start)
         least = round(MIN_TRUTH_PIXELS * (side / VIEW_SIDE_PIXELS) ** 2)

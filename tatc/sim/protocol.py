@@ -65,10 +65,7 @@ class Simulator(Protocol):
         ...
 
     def segments(self, role: Role, size: int) -> SegmentationFrame | None:
-        """Return an agent's view by a segmentation camera, `size` pixels along each side.
-
-        None where the backend has no such camera.
-        """
+        """Return an agent's view as segments, `size` pixels a side; None without such a camera."""
         ...
 
     def trace_view(self, size: int) -> TracedView | None:

@@ -37,10 +37,7 @@ def too_far_message(verb: Verb) -> str:
 def bookkeeping_effects(
     verb: Verb, target: ObjectState, held: ObjectState | None, now: Snapshot
 ) -> list[Effect]:
-    """Return TEACh's own bookkeeping of a success (spec 2.2).
-
-    `held` is what the hand held before the action, `now` the state after it.
-    """
+    """Return the bookkeeping of a success (spec 2.2); `held` is from before it, `now` after."""
     if verb is Verb.PICKUP:
         return pickup_effects(target.objectId, now.objects)
     if verb is Verb.PLACE and held is not None:

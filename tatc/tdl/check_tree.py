@@ -281,10 +281,7 @@ class _TreeCompiler:
 
 
 def determiner_count(determiner: Determiner, owner: TaskDefinition) -> int:
-    """Return the number that a determiner stands for; 1 for "a" and "all".
-
-    A component with the number 0 is skipped.
-    """
+    """Return a determiner's number: 1 for "a" and "all"; a component with 0 is skipped."""
     if determiner in ("a", "all"):
         return 1
     number = determiner if isinstance(determiner, int) else whole_number(determiner)

@@ -153,10 +153,7 @@ _KIND_PRECEDENCE = (
 def infer_parameter_kinds(
     components: Iterable[tuple[str, Component]], parameter_count: int
 ) -> tuple[ParameterKind, ...]:
-    """Return the kind of each parameter, from where a definition uses it.
-
-    A parameter that is used only in texts is a word.
-    """
+    """Return each parameter's kind, by its uses; one that is used only in texts is a word."""
     found = {f"#{k}": {ParameterKind.WORD} for k in range(parameter_count)}
     for _, component in components:
         for macro, kind in _macro_uses(component):

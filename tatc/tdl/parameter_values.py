@@ -56,10 +56,7 @@ def validate_param(definition: TaskDefinition, parameter: Parameter, value: obje
 
 
 def parse_params(definition: TaskDefinition, given: Sequence[str]) -> dict[str, str]:
-    """Return values by parameter name, from "NAME=VALUE" and values in order.
-
-    A value without a name goes to the first parameter that has none yet.
-    """
+    """Return values by name, from "NAME=VALUE" or in order: for the first that has none yet."""
     names = [parameter.name for parameter in definition.parameters]
     values: dict[str, str] = {}
     where = f"task {definition.name!r}"

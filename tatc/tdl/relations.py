@@ -21,10 +21,7 @@ class TailMatch:
     __slots__ = ("met", "problems", "satisfied_head_count", "success", "tail_object")
 
     def __init__(self, tail_object: ObjectState, heads: RelationHeads) -> None:
-        """Count the heads in `tail_object`.
-
-        A head's number is not multiplied by how often the task is wanted.
-        """
+        """Count heads in `tail_object`; their numbers are not multiplied by the task's times."""
         self.tail_object = tail_object
         self.satisfied_head_count = 0
         self.met = 0

@@ -77,10 +77,7 @@ class TaskLibrary:
 
 
 def load_library(folders: Sequence[Path] = ()) -> TaskLibrary:
-    """Return the library of the shipped definitions and those of more folders.
-
-    All `*.json` files of a folder are read, sorted by name.
-    """
+    """Return the shipped definitions and those of the `*.json` files in more folders, by name."""
     return _load_folders((SHIPPED_TASKS_FOLDER, *folders)) if folders else shipped_library()
 
 

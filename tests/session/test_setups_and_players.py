@@ -322,7 +322,7 @@ def test_a_model_reads_for_followers_that_read_and_knows_their_memories(tmp_path
             goals=read_goals(Path(goals_file(tmp_path / "own", "tea"))),
         )
 
-    both = with_reading(made=WithMemory, name="x", settings=None, goals_file=file)
+    both = with_reading(make=WithMemory, name="x", settings=None, goals_file=file)
     assert isinstance(both, partial)
     known: NamedGoals = both.keywords["read"].keywords["memory"]
     assert sorted(each.name for each in known.entries) == ["brew", "tea"]

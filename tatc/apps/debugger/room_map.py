@@ -177,17 +177,15 @@ class _MapDrawing:
 
     def draw_dot(self, point: Point, colour: Colour) -> None:
         """Colour the pixel of a point, if the canvas has it."""
-        row, column = self._pixel_of(point)
-        height, width = self.canvas.pixels.shape[:2]
-        if 0 <= row < height and 0 <= column < width:
+        if at := self._pixel_of(point):
+            row, column = at
             self.canvas.pixels[row, column] = colour
             self.canvas.glyphs.pop((row // 2, column), None)
 
     def draw_letter(self, point: Point, letter: str, colour: Colour) -> None:
         """Write a letter at a point, if the canvas has it."""
-        row, column = self._pixel_of(point)
-        height, width = self.canvas.pixels.shape[:2]
-        if 0 <= row < height and 0 <= column < width:
+        if at := self._pixel_of(point):
+            row, column = at
             self.canvas.glyphs[row // 2, column] = Glyph(letter, colour, _LABEL_COLOUR)
 
     def _fill_rectangle(self, low: Point, high: Point, colour: Colour) -> tuple[slice, slice]:
@@ -198,8 +196,11 @@ class _MapDrawing:
         self.canvas.pixels[rows, columns] = colour
         return rows, columns
 
-    def _pixel_of(self, point: Point) -> tuple[int, int]:
-        return int(self._row_of(point[1])), int(self._column_of(point[0]))
+    def _pixel_of(self, point: Point) -> tuple[int, int] | None:
+        """Return the row and column of a point, None outside of the canvas."""
+        row, column = int(self._row_of(point[1])), int(self._column_of(point[0]))
+        height, width = self.canvas.pixels.shape[:2]
+        return (row, column) if 0 <= row < height and 0 <= column < width else None
 
     def _column_of(self, x: float) -> float:
         return self._left + x * self._pixels_per_metre

@@ -8,7 +8,6 @@ aggregation, as in CerealBar.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from random import Random
 
 from tatc.apps.training.examples import DemonstratedAction, Example, make_example
@@ -43,14 +42,6 @@ MAX_ROOMS_TRIED = 40
 """The number of rooms that are tried for one episode."""
 
 
-@dataclass(frozen=True, slots=True)
-class TrainingEpisode:
-    """The examples of one episode, and whether its task was completed."""
-
-    examples: tuple[Example, ...]
-    success: bool
-
-
 def draw_episode_start(seed: int, library: TaskLibrary) -> SessionStart:
     """Return a start drawn by a seed: a task, a room where it is possible, and its state."""
     rng = Random(f"lesson {seed}")  # trained checkpoints depend on this text
@@ -72,7 +63,7 @@ def run_training_episode(
     student: Follower | None = None,
     student_share: float = 0.0,
     wordings: Sequence[Wording] = tuple(Wording),
-) -> TrainingEpisode:
+) -> tuple[Example, ...]:
     """Run one training episode and return its examples.
 
     Args:
@@ -87,8 +78,8 @@ def run_training_episode(
     commander = _AllWordingsCommander(rng, tuple(wordings))
     follower = _TeacherStudentFollower(commander, classes, student, student_share, rng)
     sim = EmbeddedSimulator()
-    result = run_session(sim, start.scene, start.task, commander, follower, limits=EPISODE_LIMITS)
-    return TrainingEpisode(tuple(follower.examples), result.success)
+    run_session(sim, start.scene, start.task, commander, follower, limits=EPISODE_LIMITS)
+    return tuple(follower.examples)
 
 
 class _AllWordingsCommander(RuleCommander):
@@ -139,7 +130,8 @@ class _TeacherStudentFollower:
                 return Action(Verb.STOP)
             self._teacher_acts = self._student is None or self._rng.random() >= self._student_share
             if self._teacher_acts:
-                self._begin_example()
+                self._remaining_steps = list(self._commander.stretch)
+                self._demonstrated, self._maps = [], []
         if not self._teacher_acts and self._student is not None:
             return self._student.act(observation)
         if (
@@ -151,10 +143,6 @@ class _TeacherStudentFollower:
             code = observation.last_result.refusal_code or RefusalCode.UNKNOWN
             return self._report_failure(code.value)
         return self._act_as_teacher(observation)
-
-    def _begin_example(self) -> None:
-        self._remaining_steps = list(self._commander.stretch)
-        self._demonstrated, self._maps = [], []
 
     def _act_as_teacher(self, observation: Observation) -> Action:
         """Return the next step of the stretch, or a question when it is done."""

@@ -182,7 +182,11 @@ class OfficialFitter(Resumable):
         seed_torch(self.hyperparameters.seed * 100_003 + self.epochs_done)
         self.network.train()
         losses: list[float] = []
-        for batch in self._batches(items):
+        order = list(range(len(items)))
+        Random(f"{self.hyperparameters.seed} {self.epochs_done}").shuffle(order)
+        size = self.hyperparameters.batch
+        for start in range(0, len(order), size):
+            batch = [items[i] for i in order[start : start + size]]
             losses.append(self._step(batch))
             on_batch(len(batch))
         self._scheduler.step()
@@ -193,12 +197,6 @@ class OfficialFitter(Resumable):
     def state_parts(self) -> Mapping[str, Any]:
         """Return the network, its optimiser and its schedule."""
         return {"network": self.network, "optimiser": self._optimiser, "schedule": self._scheduler}
-
-    def _batches(self, items: Sequence[TrainingItem]) -> Iterator[list[TrainingItem]]:
-        order = list(range(len(items)))
-        Random(f"{self.hyperparameters.seed} {self.epochs_done}").shuffle(order)
-        for start in range(0, len(order), self.hyperparameters.batch):
-            yield [items[i] for i in order[start : start + self.hyperparameters.batch]]
 
     def _step(self, items: Sequence[TrainingItem]) -> float:
         device = self.hyperparameters.device

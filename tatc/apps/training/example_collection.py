@@ -281,14 +281,13 @@ def _chunk_examples(episodes: EpisodeRange, seeds: range) -> CollectedExamples:
             start = draw_episode_start(seed, _task_library())
         except BadInput:
             continue
-        episode = run_training_episode(
+        examples += run_training_episode(
             start,
             class_ids(),
             student=student,
             student_share=episodes.student_share,
             wordings=episodes.wordings,
         )
-        examples += episode.examples
     return CollectedExamples(tuple(examples))
 
 

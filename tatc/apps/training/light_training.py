@@ -157,8 +157,8 @@ class _LightTrainer:
             examples, held_out = self._collect_games()
         else:
             validation = EpisodeRange(HELD_OUT_FIRST_SEED, options.held_out)
-            examples = self._collect_from_episodes(options.episodes_of_stage(0), "lessons")
-            held_out = self._collect_from_episodes(validation, "held out")
+            examples = self._collect(options.episodes_of_stage(0), "lessons")
+            held_out = self._collect(validation, "held out")
         if not examples:
             raise BadInput("the lessons gave no example", fix="give games or more --lessons")
         fitter = self._make_fitter(examples)
@@ -166,9 +166,7 @@ class _LightTrainer:
             if stage:
                 student = self._save_student(stage, fitter.model)
                 label = f"lessons of round {stage}"
-                examples += self._collect_from_episodes(
-                    options.episodes_of_stage(stage, student), label
-                )
+                examples += self._collect(options.episodes_of_stage(stage, student), label)
             end = options.epochs + stage * options.round_epochs
             while fitter.epochs_done < end:
                 self._run_epoch(fitter, examples, held_out)
@@ -187,23 +185,18 @@ class _LightTrainer:
                 continue
             if place not in left_out:
                 chosen[place in held_out_places].append(path)
-        examples, held_out = map(self._collect_from_games, chosen, ("games", "held out"))
+        examples, held_out = map(self._collect, chosen, ("games", "held out"))
         return examples, held_out
 
-    def _collect_from_games(self, games: Sequence[Path], label: str) -> Examples:
-        self._callbacks.on_collection_start(label, len(games))
-        return collect_game_examples(
-            games,
-            self._cache,
-            workers=self._workers,
-            on_done=self._callbacks.on_collected,
-            on_skipped=self._callbacks.on_skipped,
-        )
-
-    def _collect_from_episodes(self, episodes: EpisodeRange, label: str) -> Examples:
-        self._callbacks.on_collection_start(label, episodes.episode_count)
-        return collect_episode_examples(
-            episodes,
+    def _collect(self, source: EpisodeRange | Sequence[Path], label: str) -> Examples:
+        """Return the examples of episodes, or of recorded games."""
+        of_episodes = isinstance(source, EpisodeRange)
+        total = source.episode_count if of_episodes else len(source)
+        self._callbacks.on_collection_start(label, total)
+        collect: Callable[..., Examples]
+        collect = collect_episode_examples if of_episodes else collect_game_examples
+        return collect(
+            source,
             self._cache,
             workers=self._workers,
             on_done=self._callbacks.on_collected,

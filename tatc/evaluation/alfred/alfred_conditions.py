@@ -45,11 +45,8 @@ def goal_conditions(
 ) -> GoalConditionCounts:
     """Return how many of ALFRED's goal conditions there are and how many hold.
 
-    Args:
-        task: the task; its types are those that the trajectory's ids have.
-        now: the state.
-        is_visible: whether the agent sees an object, as AI2-THOR's metadata have it.
-
+    The types of the `task` are those that the trajectory's ids have; `is_visible` tells whether the
+    agent sees an object, as AI2-THOR's metadata have it.
     """
     found = _Found(task, now)
     total, met = _count(task, found, is_visible)
@@ -119,12 +116,7 @@ def is_subgoal_done(
 ) -> bool:
     """Return whether the subgoal at an index of a plan is done in a state.
 
-    Args:
-        plan: the trajectory's subgoals.
-        index: which of them; one that is not scored, such as "End", is never done.
-        now: the state.
-        grid: where the agent's body can walk.
-
+    One that is not scored, such as "End", is never done.  `grid` is where the agent's body can walk.
     """
     subgoal = plan[index]
     if subgoal.kind == "GotoLocation":

@@ -1,12 +1,13 @@
-"""Counts in one session what was said, what it told, and what kinds of mistakes were made."""
+"""One session under a condition of dialogue: what the agents hear of one another, and counts."""
 
 from collections import Counter
 from dataclasses import dataclass
 from enum import StrEnum
 
-from tatc.evaluation.dialogue_worth.conditions import DialogueCondition
+from tatc.commander import Commander, CommanderView, Decision
+from tatc.commander.oracle import Oracle
 from tatc.evaluation.dialogue_worth.stated_facts import Fact, FactRelation, stated_facts
-from tatc.home.actions import INTERACTION_VERBS, PRIMITIVE_VERBS, Role, Verb
+from tatc.home.actions import INTERACTION_VERBS, PRIMITIVE_VERBS, Action, Role, Verb
 from tatc.home.percepts import PerceptionLevel
 from tatc.home.refusals import RefusalCode
 from tatc.language.llm.chat_request import estimate_tokens
@@ -15,6 +16,19 @@ from tatc.session.text_world.follower_interface import TEXT_VIEW_SIDE_PIXELS
 from tatc.sim.perception import Perception
 from tatc.sim.protocol import Simulator
 from tatc.tdl import Progress, Task
+
+
+class DialogueCondition(StrEnum):
+    """What is said and heard.
+
+    `SILENT`: the Follower is told the task's one line before it begins, and nothing else; when it
+    then speaks, nobody answers and the session ends.  `ONE_WAY`: the Commander has its turns, but
+    hears nothing of what the Follower says.  `TWO_WAY`: both speak and hear, as in every session.
+    """
+
+    SILENT = "silent"
+    ONE_WAY = "one-way"
+    TWO_WAY = "two-way"
 
 
 class ErrorType(StrEnum):
@@ -198,3 +212,51 @@ class SessionMeter:
         types = () if view is None else (percept.object_type for percept in view.percepts)
         self._types_in_view = frozenset(types)
         self._types_seen |= self._types_in_view
+
+
+class DeafCommander:
+    """A Commander that is told nothing of what the Follower says."""
+
+    def __init__(self, commander: Commander) -> None:
+        """Wrap a Commander."""
+        self._commander = commander
+
+    def begin(self, oracle: Oracle, task: Task) -> None:
+        """Begin a session."""
+        self._commander.begin(oracle, task)
+
+    def act(self, view: CommanderView) -> Action:
+        """Let the Commander act, without the words."""
+        return self._commander.act(CommanderView((), view.progress))
+
+    @property
+    def decisions(self) -> tuple[Decision, ...]:
+        """The Commander's."""
+        return self._commander.decisions
+
+
+class MuteCommander:
+    """A Commander that never says anything: it ends the session when it should speak."""
+
+    def begin(self, oracle: Oracle, task: Task) -> None:
+        """Begin a session."""
+
+    def act(self, view: CommanderView) -> Action:
+        """End the session."""
+        return Action(Verb.STOP)
+
+    @property
+    def decisions(self) -> tuple[Decision, ...]:
+        """No decisions."""
+        return ()
+
+
+def commander_under(condition: DialogueCondition, commander: Commander) -> Commander:
+    """Return the Commander as it takes part under a condition."""
+    match condition:
+        case DialogueCondition.SILENT:
+            return MuteCommander()
+        case DialogueCondition.ONE_WAY:
+            return DeafCommander(commander)
+        case DialogueCondition.TWO_WAY:
+            return commander

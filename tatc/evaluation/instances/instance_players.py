@@ -230,13 +230,13 @@ def player_named(
     """
     if _is_address(name):
         return ModelPlayer(HttpModel(name, seconds), 2 * seconds)
-    made = player_class(name)
-    if all(hasattr(made, method) for method in MODEL_METHODS):
-        return ModelPlayer(made(0, 1, list(arguments)), seconds)
+    make = player_class(name)
+    if all(hasattr(make, method) for method in MODEL_METHODS):
+        return ModelPlayer(make(0, 1, list(arguments)), seconds)
     if arguments:
         raise BadInput(f"{name} takes no arguments", fix="leave out --model-args")
-    made = with_settings(made, Role.FOLLOWER, setup)
-    make = with_reading(made, name, setup.model, setup.get("goals"))
+    make = with_settings(make, Role.FOLLOWER, setup)
+    make = with_reading(make, name, setup.model, setup.get("goals"))
     return FollowerPlayer(make(), speaks=speaks)
 
 
@@ -245,9 +245,9 @@ def player_class(name: str) -> Any:
     if _is_address(name):
         return None
     if ":" in name and not is_learned_name(name) and not name.startswith(LISTENER_PREFIX):
-        made = import_target(name)
-        if all(hasattr(made, method) for method in MODEL_METHODS):
-            return made
+        make = import_target(name)
+        if all(hasattr(make, method) for method in MODEL_METHODS):
+            return make
     return follower_factory(name)
 
 

@@ -7,10 +7,14 @@ understood goal from the game's start, ends with the game's task done.
 What nobody decides does not matter: prepositions, and the parameters of a dish that is asked for
 zero times.  "Put All X In One Y" counts for "Put All X On Y" where nobody said whether one place
 is meant, because it fulfils both; `named` counts names alone.
+
+ALFRED's directives are scored beside the trajectory's own task, each annotator's words once.
+*Task* is there the same of ALFRED's seven types; *exact*: also the same object, receptacle,
+container and lamp, and whole or sliced.
 """
 
 from collections import Counter
-from collections.abc import Generator, Iterable, Sequence
+from collections.abc import Collection, Generator, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -19,12 +23,22 @@ from typing import Any
 from tatc.base.errors import BadInput, TatcError
 from tatc.base.process_pool import map_in_processes
 from tatc.language.understanding import Understanding, understand
+from tatc.language.understanding.alfred.directive_goal import read_directives
+from tatc.language.understanding.alfred.directive_sentence import DirectiveGoal
 from tatc.language.understanding.goal import OpenPart, ReadBy
 from tatc.language.understanding.model_reader import DialogueReader, readings_used
 from tatc.session.agents.session_setup import SessionSetup
+from tatc.session.alfred.floor_plan_files import FurnitureCatalogue
+from tatc.session.directives import AnnotatedLanguage
 from tatc.session.play import prepare, run_from_start
 from tatc.session.records import read_game
 from tatc.session.records.game import dialogue_of
+from tatc.session.records.trajectory import (
+    Trajectory,
+    TrajectoryTask,
+    current_type,
+    read_trajectory,
+)
 from tatc.session.start import SessionStart, start_from_game
 from tatc.tdl import Task, shipped_library
 
@@ -130,19 +144,20 @@ def confusion_rows(scores: Sequence[UnderstandingScore]) -> list[tuple[str, str,
 
 
 def _shares(scores: Sequence[UnderstandingScore], quick: bool) -> dict[str, Any]:
-    def share(part: Iterable[bool], whole: int) -> float | None:
-        return round(sum(part) / whole, 4) if whole else None
-
     n, solvable = len(scores), [each for each in scores if each.is_solvable]
-    sufficient = None if quick else share((s.is_sufficient for s in solvable), len(solvable))
+    sufficient = sum(each.is_sufficient for each in solvable)
     return {
         "n": n,
-        "task": share((each.is_task for each in scores), n),
-        "exact": share((each.is_exact for each in scores), n),
-        "sufficient": sufficient,
-        "named": share((each.is_named for each in scores), n),
+        "task": _share(sum(each.is_task for each in scores), n),
+        "exact": _share(sum(each.is_exact for each in scores), n),
+        "sufficient": None if quick else _share(sufficient, len(solvable)),
+        "named": _share(sum(each.is_named for each in scores), n),
         "solvable": None if quick else len(solvable),
     }
+
+
+def _share(part: int, whole: int) -> float | None:
+    return round(part / whole, 4) if whole else None
 
 
 def _compare(score: UnderstandingScore, task: Task, found: Understanding) -> UnderstandingScore:
@@ -184,3 +199,73 @@ def _reaches(start: SessionStart, goal: Task) -> bool:
     except TatcError:  # of an agent: no session
         return False
     return start.task.check(result.final).success
+
+
+@dataclass(frozen=True, slots=True)
+class DirectiveScore:
+    """How one annotator's words were read; `skipped` says why a file has none, "" if it has."""
+
+    task: str
+    language: AnnotatedLanguage = AnnotatedLanguage.GOAL
+    is_task: bool = False
+    is_exact: bool = False
+    skipped: str = ""
+
+
+def score_directives(
+    paths: Iterable[Path], catalogue: FurnitureCatalogue | None = None
+) -> Iterator[DirectiveScore]:
+    """Yield the scores of the words of each trajectory: of goal sentences, and with the steps.
+
+    With a `catalogue` of furniture they are read by the types that the home has: those of the
+    furniture and of what lies about, not those that the task or the expert's actions name.
+    """
+    for path in paths:
+        try:
+            trajectory = read_trajectory(path)
+        except BadInput as fault:
+            yield DirectiveScore("", skipped=fault.one_line)
+            continue
+        if trajectory.task is None:
+            yield DirectiveScore("", skipped=f"{path}: has no task, as none of the test folds has")
+            continue
+        home: tuple[str, ...] = ()
+        if catalogue is not None:
+            furniture = catalogue.find(trajectory.floor_plan, str(trajectory.path)).objects
+            fixed = (obj.objectType for obj in furniture if not obj.affordances.pickupable)
+            home = (*fixed, *(current_type(pose.type) for pose in trajectory.object_poses))
+        yield from _scores_of(trajectory, trajectory.task, home)
+
+
+def _scores_of(
+    trajectory: Trajectory, task: TrajectoryTask, home: Collection[str]
+) -> Iterator[DirectiveScore]:
+    library, place = shipped_library(), "" if task.toggle else task.receptacle
+    types = (current_type(task.object), place, task.movable, task.toggle, task.sliced)
+    wanted = DirectiveGoal("", *types)
+    for words in trajectory.annotations:
+        for language in AnnotatedLanguage:
+            steps = words.steps if language is AnnotatedLanguage.STEPS else ()
+            found = read_directives(words.goal, steps, home)
+            is_task = library.find(found.task).name == library.find(task.type.value).name
+            is_exact = is_task and replace(found, task="") == wanted
+            yield DirectiveScore(task.type.value, language, is_task, is_exact)
+
+
+def summarize_directives(scores: Collection[DirectiveScore]) -> dict[str, Any]:
+    """Return the shares for goal sentences and with steps, in all and for each type of task."""
+    found: dict[str, Any] = {}
+    for language in AnnotatedLanguage:
+        own = [each for each in scores if not each.skipped and each.language is language]
+        types = sorted({each.task for each in own})
+        per_task = {
+            name: _directive_shares([each for each in own if each.task == name]) for name in types
+        }
+        found[language.value] = {**_directive_shares(own), "per_task": per_task}
+    return found
+
+
+def _directive_shares(scores: Sequence[DirectiveScore]) -> dict[str, Any]:
+    n = len(scores)
+    task, exact = sum(each.is_task for each in scores), sum(each.is_exact for each in scores)
+    return {"n": n, "task": _share(task, n), "exact": _share(exact, n)}

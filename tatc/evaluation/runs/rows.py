@@ -1,4 +1,4 @@
-"""One row of the results of a run: a session that ran, or why it could not start."""
+"""The sessions of a run: a job before each runs, and afterwards the row of its results."""
 
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import asdict, dataclass, fields, replace
@@ -349,8 +349,6 @@ _READ_ALIKE: dict[str, Callable[[Mapping[str, Any], str], Any]] = {
 }
 """How each of the other fields is read."""
 
-
-# The sessions of a run, before they run.
 
 TrackProgress = Callable[[Collection[Path]], Iterable[Path]]
 """Yields the files that it is given, and shows how many are done."""

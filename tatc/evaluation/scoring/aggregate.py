@@ -141,14 +141,10 @@ def teach_metrics_json(
 ) -> dict[str, Any]:
     """Return what TEACh's script writes of EDH and TfD (spec section 5.2), without `traj_stats`.
 
-    Where TEACh divides by zero, the rate is null.  A crashed session counts in `num_evals`; TEACh
-    leaves it out.
-
-    Args:
-        outcomes: the sessions, with the lengths of their references.
-        stops: how many the player ended itself.
-        failure_limit_ends: how many ended with the 30th failed action.
-        step_limit_ends: how many ended with the 1,000th step.
+    The outcomes have the lengths of their references.  `stops` is how many the player ended itself,
+    `failure_limit_ends` how many ended with the 30th failed action, `step_limit_ends` with the
+    1,000th step.  Where TEACh divides by zero, the rate is null.  A crashed session counts in
+    `num_evals`; TEACh leaves it out.
     """
     kept = tuple(outcomes)
     got = aggregate_score(kept)

@@ -19,7 +19,7 @@ COMMANDERS: Mapping[str, str] = MappingProxyType(
         "never-opens": "tatc.commander.negative_controls:NeverOpens",
         "straight": "tatc.commander.negative_controls:IgnoresObstacles",
         "speaker": "tatc.commander.speaker:SpeakerCommander",
-        "mute": "tatc.evaluation.dialogue_worth.conditions:MuteCommander",
+        "mute": "tatc.evaluation.dialogue_worth.measured_session:MuteCommander",
     }
 )
 """The Commanders of tatc: four that plan, the negative controls, a simulated user, and a mute one.

@@ -122,15 +122,15 @@ def commander_factory(name: str, wording: str = Wording.ACTIONS) -> Callable[[],
         raise BadInput(why, where="--commander", fix="use `tatc run`, or name another --commander")
     if name == CommanderPlanner.FAST_DOWNWARD:
         find_fast_downward()
-    made: Callable[..., Commander] = _find_agent("Commander", name)
+    make: Callable[..., Commander] = _find_agent("Commander", name)
     if wording == Wording.ACTIONS:
-        return made
+        return make
     if name not in COMMANDERS_WITH_WORDING:
         raise BadInput(
             f"--wording is for the rule Commander, not for {name}",
             fix="leave out --wording or --commander",
         )
-    return partial(made, Wording(wording))
+    return partial(make, Wording(wording))
 
 
 def follower_factory(name: str) -> Callable[[], Follower]:
@@ -139,8 +139,8 @@ def follower_factory(name: str) -> Callable[[], Follower]:
         return learned_follower_factory(name)
     if name.startswith(LISTENER_PREFIX):
         return _trained_listener(Path(name.removeprefix(LISTENER_PREFIX)))
-    made: Callable[[], Follower] = _find_agent("Follower", name)
-    return made
+    make: Callable[[], Follower] = _find_agent("Follower", name)
+    return make
 
 
 def _trained_listener(path: Path) -> Callable[[], Follower]:

@@ -27,7 +27,7 @@ def check_goals(file: str | None) -> None:
 
 
 def with_reading(
-    made: Callable[..., Follower],
+    make: Callable[..., Follower],
     name: str,
     settings: ModelSettings | None,
     goals_file: str | None,
@@ -40,15 +40,15 @@ def with_reading(
     `directives`, what it hears are those of ALFRED's annotators, which a Follower that takes a
     reader reads as such.
     """
-    traits = traits_of(made)
+    traits = traits_of(make)
     if settings is None and goals_file is None:
-        return partial(made, read=DirectiveReader()) if directives and traits.reads else made
+        return partial(make, read=DirectiveReader()) if directives and traits.reads else make
     if settings is not None:
-        check_reads(made, name)
+        check_reads(make, name)
     goals: NamedGoals | None = traits.goals  # of a listener with a file of the user's own
     if goals_file is not None:
-        check_reads(made, name, SETTINGS["goals"].option)
+        check_reads(make, name, SETTINGS["goals"].option)
         goals = (goals or NamedGoals()).with_entries(read_goals(Path(goals_file)).entries)
     if settings is not None:
-        return partial(made, read=ModelReader(chat_client(settings), goals))
-    return partial(made, read=partial(understand, memory=goals))
+        return partial(make, read=ModelReader(chat_client(settings), goals))
+    return partial(make, read=partial(understand, memory=goals))

@@ -130,13 +130,13 @@ def with_settings(make: Callable[..., Any], role: Role, setup: SessionSetup) -> 
     return partial(make, **given) if given else make
 
 
-def check_reads(made: Any, name: str, option: str = "--model") -> None:
+def check_reads(make: Any, name: str, option: str = "--model") -> None:
     """Check that a Follower's class, or what makes one, takes a reader of dialogue."""
-    if option == "--model" and not traits_of(made).reads:
+    if option == "--model" and not traits_of(make).reads:
         why = f"the Follower {name} reads no dialogue that a model could read"
         fix = "leave it out, or name --follower listener or llm"
         raise BadInput(why, where=option, fix=fix)
-    if option != "--model" and not traits_of(made).recalls_names:
+    if option != "--model" and not traits_of(make).recalls_names:
         why = f"the Follower {name} reads no dialogue that could recall a name"
         fix = "leave it out, or name --follower listener"
         raise BadInput(why, where=option, fix=fix)

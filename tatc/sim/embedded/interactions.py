@@ -192,8 +192,5 @@ def _receptacle_on_ray(world: WorldState, click: Click, hit: RayHit, eye: Eye) -
 def apply_bookkeeping(
     world: WorldState, verb: Verb, target: ObjectState, held: ObjectState | None
 ) -> None:
-    """Do TEACh's own bookkeeping after a success (spec 2.2).
-
-    `held` is the object that the hand held before the interaction, or None.
-    """
+    """Do TEACh's bookkeeping after a success (spec 2.2); `held` is what was held before."""
     world.apply_effects(bookkeeping_effects(verb, target, held, world.snapshot()))

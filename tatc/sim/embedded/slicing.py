@@ -324,10 +324,7 @@ def _piece_size_ratios(object_type: str, count: int) -> Sequence[tuple[float, fl
 
 
 def _row_places(slices: Sequence[PieceOffset], row_length: float) -> list[float]:
-    """Return the length of the row that each slice takes up: its mean distance to the next ones.
-
-    A single slice takes up the whole row.
-    """
+    """Return each slice's mean distance to the next ones; a single one takes up the whole row."""
     gaps = [before.offset[2] - after.offset[2] for before, after in pairwise(slices)]
     gaps = gaps or [row_length]
     return [(a + b) / 2 for a, b in pairwise([gaps[0], *gaps, gaps[-1]])][: len(slices)]

@@ -161,10 +161,7 @@ class WorldState:
                 self.update_object(effect.object_id, **{effect.name: effect.value})
 
     def move_follower(self, follower: AgentState) -> None:
-        """Move the Follower's body to another pose.
-
-        The object that it holds follows when the next snapshot is taken.
-        """
+        """Move the body; the object that it holds follows when the next snapshot is taken."""
         self.follower = follower
         self._snapshot = None
         self._hand_moved = self.held_index is not None

@@ -131,10 +131,7 @@ def _free_rectangles(parts: Sequence[Rect], holes: Sequence[Rect]) -> tuple[Rect
 
 
 def _maximal_free_blocks(free: CellMask) -> Iterator[tuple[int, int, int, int]]:
-    """Yield the free blocks of cells that cannot grow on any side.
-
-    Each is (first row, past-last row, first column, past-last column).
-    """
+    """Yield blocks of free cells (rows from, to; columns from, to) that cannot grow on any side."""
     rows, columns = free.shape
     # How many cells before a row and column are not free: a block then takes four look-ups.
     taken: list[list[int]] = np.pad((~free).cumsum(0).cumsum(1), ((1, 0), (1, 0))).tolist()

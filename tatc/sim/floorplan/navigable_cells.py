@@ -69,10 +69,7 @@ def clearance_grid(objects: Sequence[ObjectState], body: Vec3, kind: Body = TEAC
 
 
 def has_room_at(points: Floats, objects: Sequence[ObjectState], body: Vec3) -> NDArray[np.bool_]:
-    """Return for each of n points (rows of x, z) whether a body touches nothing there, (n).
-
-    `body` is a position in the same room, metres.
-    """
+    """Return where a body of the same room (`body`) touches nothing: n points (x, z) -> (n)."""
     return _fits_body(_clearances_at(points, objects, body, TEACH)[0])
 
 

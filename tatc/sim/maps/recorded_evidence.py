@@ -155,10 +155,7 @@ T = TypeVar("T", SlicePlacement, OpenBox)
 
 
 def merge_evidence(evidence: Iterable[RecordedEvidence]) -> RecordedEvidence:
-    """Return what several sessions show together.
-
-    Of pieces and open boxes that were seen more than once, the most central one is kept.
-    """
+    """Return what sessions show together: of pieces and open boxes, the most central one each."""
     rests: dict[str, list[RestingPose]] = {}
     pieces: dict[str, dict[str, list[SlicePlacement]]] = {}
     opened: dict[str, list[OpenBox]] = {}

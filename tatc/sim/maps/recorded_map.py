@@ -95,10 +95,7 @@ class RecordedMap:
         return self.content.hash
 
     def without_game(self, game_id: str) -> "RecordedMap":
-        """Return the same map, with the same hash, for a world that runs this game.
-
-        For a trajectory of ALFRED's, the id is that of its trial.
-        """
+        """Return the map, with the same hash, for a world that runs this game or ALFRED trial."""
         return replace(self, excluded_game=game_id)
 
     def visited_cells(self, plan: str) -> frozenset[Cell]:

@@ -104,10 +104,7 @@ class RandomPlacer:
         return None
 
     def _try_surface(self, place: _PlacementSurface, size: Vec3) -> Box | None:
-        """Draw a box for an object on a surface.
-
-        None if it does not fit, cannot be reached or would overlap another object.
-        """
+        """Draw a box on a surface; None if it does not fit, cannot be reached or would overlap."""
         surface, receptacle_type = place.surface, place.receptacle.objectType
         if size[1] + 2 * SURFACE_GAP_METRES > surface.headroom:
             return None
@@ -173,10 +170,7 @@ class RandomPlacer:
         return obj
 
     def _draw_coordinate(self, side: float, free: float, surface: Surface) -> float:
-        """Draw an object's coordinate along a side of a surface, measured from its middle.
-
-        The coordinate is at most `free` metres from the middle.
-        """
+        """Draw a coordinate along a side of a surface, at most `free` metres from its middle."""
         if not surface.lattice:
             return self._rng.uniform(-free, free)
         return self._rng.choice(_lattice_coordinates(side, free))

@@ -153,10 +153,7 @@ def user_rooms_folder() -> Path:
 
 
 def user_rooms(folder: Path | None = None) -> dict[str, Path]:
-    """Return the paths of the user's room files by room name, sorted by name.
-
-    With a folder, they are the room files there.
-    """
+    """Return the paths of the user's room files, or a folder's, by room name, sorted by name."""
     folder = folder or user_rooms_folder()
     found = sorted(folder.glob("*.json")) if folder.is_dir() else []
     return {path.name.removesuffix(".json"): path for path in found}

@@ -103,10 +103,7 @@ def _base_name(name: str) -> str:
 def _match_objects(
     wanted: Sequence[ObjectState], scene: Sequence[Mapping[str, Any]]
 ) -> dict[str, str]:
-    """Return the scene's object for each wanted one: by id, else the nearest of its type.
-
-    No object of the scene stands for two.
-    """
+    """Return a scene's object for each wanted one: by id, else the nearest left of its type."""
     kinds = {str(raw["objectId"]): str(raw["objectType"]) for raw in scene}
     id_map = {
         obj.objectId: obj.objectId

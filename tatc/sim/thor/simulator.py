@@ -123,7 +123,7 @@ class InstanceSegmentation:
     """
 
     def __init__(self, frame: Any, colours: Any, snapshot: Snapshot) -> None:
-        """Take a frame of colours and the client's map from colours to ids."""
+        """Take a client; with `keep_running`, AI2-THOR outlives `close` for the next simulator."""
         rgb = np.asarray(frame).astype(np.int32)
         self._codes: IndexArray = rgb[..., 0] << 16 | rgb[..., 1] << 8 | rgb[..., 2]
         self._snapshot = snapshot

@@ -48,10 +48,7 @@ class TextPlan:
 
 
 def draw_text_plan(room: Room) -> TextPlan:
-    """Return the plan of a room in letters; x goes right, z goes up.
-
-    Furniture that hangs above other furniture is left out.
-    """
+    """Return a room in letters, x to the right and z up, without what hangs above furniture."""
     plan = RoomPlan.of_room(room)
     furniture = [piece for piece in plan.furniture if not piece.is_overhead]
     marks = _assign_letters(furniture)

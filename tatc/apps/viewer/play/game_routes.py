@@ -43,7 +43,9 @@ def game_routes(game_host: GameHost) -> list[Route]:
         return script_response("play", _lobby_json(game_host))
 
     def start_game(request: Request, raw: Any) -> dict[str, str]:
-        return _start_game(game_host, raw)
+        game_request = parse_game_request(raw)
+        game = game_host.start_game(game_request).game
+        return {"game": game.id, "key": game.take_role(game_request.role)}
 
     def take_role(request: Request, raw: Any) -> dict[str, str]:
         return {"key": _find_game(game_host, request).game.take_role(requested_role(raw))}
@@ -52,7 +54,13 @@ def game_routes(game_host: GameHost) -> list[Route]:
         return _handle_request(_find_game(game_host, request), raw)
 
     def room(request: Request) -> Response:
-        return JSONResponse(_room_json(_find_game(game_host, request), _role_key(request)))
+        hosted = _find_game(game_host, request)
+        role = hosted.game.role_of_key(_role_key(request))
+        if role is None:
+            told = _game_json(hosted) | {"part": None, "over": hosted.game.is_over}
+        else:
+            told = hosted.room_json(role)
+        return JSONResponse(told)
 
     async def events(request: Request) -> Response:
         hosted, key = game_host.get(request.path_params["game"]), _role_key(request)
@@ -115,19 +123,6 @@ def _game_json(hosted: RoleViews) -> dict[str, Any]:
         "steps": len(game.moments) - 1,
         "free": [ROLE_NAMES[role] for role in game.free_roles()],
     }
-
-
-def _start_game(game_host: GameHost, raw: Any) -> dict[str, str]:
-    game_request = parse_game_request(raw)
-    hosted = game_host.start_game(game_request)
-    return {"game": hosted.game.id, "key": hosted.game.take_role(game_request.role)}
-
-
-def _room_json(hosted: RoleViews, key: str) -> dict[str, Any]:
-    role = hosted.game.role_of_key(key)
-    if role is None:
-        return _game_json(hosted) | {"part": None, "over": hosted.game.is_over}
-    return hosted.room_json(role)
 
 
 def _handle_request(hosted: RoleViews, raw: Any) -> dict[str, Any]:

@@ -43,10 +43,7 @@ FIXED_PLACES = {
 
 
 def attached_pose(receptacle: ObjectState) -> tuple[Vec3, float] | None:
-    """Return the position (world, metres) and yaw (degrees) of what a receptacle takes.
-
-    None if the receptacle's asset is not known.
-    """
+    """Return position (world, metres) and yaw (degrees) of what a known asset takes, or None."""
     known = attach_point(receptacle.objectType, receptacle.mass, receptacle.box.size)
     if known is None:
         return None

@@ -110,10 +110,7 @@ def _room_within(case: Box | None, surface: Surface) -> Sequence[tuple[float, fl
 def _fitted_ends(
     half: float, coordinates: Floats, room: tuple[float, float]
 ) -> tuple[float, float]:
-    """Return the ends of a side, near -half and half, that best fit the coordinates.
-
-    `room` is how far each end may move outwards, metres.
-    """
+    """Return the best ends near -half and half; each may move outwards by `room` metres."""
     if len(coordinates) < 2:
         return -half, half
     count = min(

@@ -148,10 +148,7 @@ def rest_positions(
 def _rests_on(
     world: WorldState, receptacle: ObjectState, surface: Surface
 ) -> Sequence[tuple[tuple[float, float], RestingPose]]:
-    """Return the resting poses on a surface, each with its x and z in this world.
-
-    The poses are those at the start and those of other sessions.
-    """
+    """Return the poses at the start and in other sessions, each with its x and z in this world."""
     (x, y, z), turn = box_without_doors(world, receptacle).center, receptacle.rotation[1]
     place = receptacle.objectId, (x, y, z), turn, surface.y
     if place not in world.rests_on_surfaces:

@@ -140,10 +140,7 @@ def surfaces_of(obj: ObjectState, resting_heights: Sequence[float] = ()) -> tupl
 
 
 def _is_single_area(obj: ObjectState) -> bool:
-    """Return whether a receptacle's surface is a single area.
-
-    The floor and L-shaped counters have several areas.
-    """
+    """Return whether a surface is one area: the floor and L-shaped counters have several."""
     if obj.objectType == COUNTER_TYPE:
         return min(obj.box.size[0], obj.box.size[2]) <= MAX_STRAIGHT_COUNTER_METRES
     return obj.objectType != FLOOR_TYPE

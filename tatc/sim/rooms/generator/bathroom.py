@@ -102,10 +102,7 @@ def _add_toilet(layout: RoomLayout) -> str | None:
 
 
 def _mount_holder(layout: RoomLayout, object_type: str, top: float) -> bool:
-    """Mount a holder, and keep the wall below it free for the towel; return whether it fitted.
-
-    `top` is the height of the holder's upper edge, metres.
-    """
+    """Mount a holder (`top` metres high) over wall kept free; return whether it fitted."""
     width, height, depth = layout.draw_size(object_type)
     low = top - 0.66
     found = layout.take_wall_spot((width, 0.66, depth), low, clearance=0.4, corner_chance=0.0)

@@ -52,10 +52,7 @@ def add_window_with_blinds(layout: RoomLayout) -> ObjectState | None:
 
 
 def add_window_over_counter(layout: RoomLayout, wall: Wall, start: float, width: float) -> None:
-    """Set a window above a part of a counter, if the wall is free there.
-
-    `start` and `width` are metres along the wall.
-    """
+    """Set a window above a part of a counter (metres along the wall), if that is free."""
     low = 1.12
     size = (width, WINDOW_TOP_METRES - low, WINDOW_THICKNESS_METRES)
     hang_flat_object_at(layout, "Window", wall, start, low, size)
@@ -72,10 +69,7 @@ def hang_flat_object_at(
 def hang_flat_object(
     layout: RoomLayout, object_type: str, height_range: tuple[float, float]
 ) -> ObjectState | None:
-    """Hang a flat object, such as a mirror or a painting; None if no wall is free.
-
-    `height_range` is the range of the height of its lower edge, metres.
-    """
+    """Hang a flat object with its lower edge in a range (metres); None if no wall is free."""
     size = layout.draw_size(object_type)
     at = round(layout.rng.uniform(*height_range), 2)
     sunk = size[2] - WALL_PROTRUSION_METRES
@@ -98,10 +92,7 @@ def add_switch_and_bin(layout: RoomLayout) -> str | None:
 
 
 def add_by_chance(layout: RoomLayout, shares: dict[str, float], clearance: float = 0.5) -> None:
-    """Stand objects at walls, each with the probability given for its type.
-
-    An object for which no wall is free is left out.
-    """
+    """Stand objects at walls that are free, each with the probability given for its type."""
     for kind, share in shares.items():
         if layout.chance(share):
             add_standing_object(layout, kind, clearance)
@@ -162,10 +153,7 @@ def put_on_table(
 
 
 def add_table_with_chairs(layout: RoomLayout, chair_range: tuple[int, int]) -> None:
-    """Put a dining table with chairs on the open floor, if it fits.
-
-    `chair_range` is the least and the largest number of chairs, one for each side at most.
-    """
+    """Put a table with so many chairs (least, most), up to one a side, on open floor if it fits."""
     size = layout.draw_size("DiningTable")
     spot = layout.find_floor_spot(size, margin=0.95)
     if spot is None:
@@ -183,10 +171,7 @@ def add_table_with_chairs(layout: RoomLayout, chair_range: tuple[int, int]) -> N
 
 
 def _add_chair(layout: RoomLayout, table: ObjectState, side: float) -> None:
-    """Put a chair at a side of a table, facing the table.
-
-    `side` is the yaw that the side faces, degrees.
-    """
+    """Put a chair at the side of a table that faces the yaw `side` (degrees), facing the table."""
     size = layout.draw_size("Chair")
     low, high = table.box.bounds()
     dx, dz = facing_direction(side)

@@ -23,10 +23,7 @@ BURNER_BY_KNOB = (0, 2, 3, 1)
 
 @dataclass(slots=True)
 class Worktop:
-    """A worktop from `start` to `end`, metres along its wall.
-
-    `taken_spans` are the parts of it that are not free, each from and to, along the wall too.
-    """
+    """A worktop and its spans that are not free, each from and to, metres along its wall."""
 
     start: float
     end: float

@@ -43,10 +43,7 @@ _ADJOINING_ALIGNMENTS = ("start", "end beside")
 
 @dataclass(slots=True)
 class _KitchenPlan:
-    """What the counters of one kitchen have in common, and its worktops.
-
-    `fridge` is the size of the fridge.  All sizes are in metres.
-    """
+    """What the counters of one kitchen have in common (metres), and its worktops."""
 
     layout: RoomLayout
     depth: float

@@ -136,10 +136,7 @@ def draft_room(kind: RoomKind, seed: int, number: int) -> RoomDraft:
 def _add_pickupables(
     fixed: list[ObjectState], kind: RoomKind, rng: Random
 ) -> tuple[ObjectState, ...]:
-    """Return the fixed objects and a kind's usual pickupable ones, placed at random.
-
-    An object that finds no place is left out.
-    """
+    """Return the fixed objects and those of a kind's usual pickupable ones that found a place."""
     placer = RandomPlacer(fixed, POSITION_ABOVE_FLOOR_METRES, rng, CLOSED_RECEPTACLE_FACTOR)
     found: list[ObjectState] = []
     for name, share in object_frequencies(kind):

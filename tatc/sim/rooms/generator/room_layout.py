@@ -133,10 +133,7 @@ class RoomLayout:
     def add_at_wall(
         self, object_type: str, wall: Wall, s: float, low: float, size: Vec3, d: float = 0.0
     ) -> ObjectState:
-        """Add an object with its back to a wall, without reserving floor or wall.
-
-        It begins at `s` along the wall, and its back is `d` metres from the wall.
-        """
+        """Add an object from `s` along a wall on, its back `d` metres away, and reserve nothing."""
         x, z = wall.point_at(s + size[0] / 2, d + size[2] / 2)
         able = known_object_types()[object_type].affordances
         standing = low < 0.01 and (able.moveable or able.pickupable)
@@ -247,10 +244,7 @@ class RoomLayout:
     def hang_on_wall(
         self, object_type: str, size: Vec3, low: float, clearance: float = 0.5, sunk: float = 0.0
     ) -> ObjectState | None:
-        """Hang an object on a wall above free floor; None if no wall is free.
-
-        Its back lies `sunk` metres behind the wall's surface.
-        """
+        """Hang an object, sunk so deep into a wall, above free floor; None if no wall is free."""
         found = self.take_wall_spot(size, low, clearance, corner_chance=0.0)
         return found and self.add_at_wall(object_type, *found, low, size, d=-sunk)
 
@@ -277,10 +271,7 @@ class RoomLayout:
         return None
 
     def is_floor_free(self, rect: FloorRect, margin: float) -> bool:
-        """Return whether a rectangle of floor and a margin round it are free of furniture.
-
-        False if the margin reaches beyond the walls.
-        """
+        """Return whether floor and a margin round it lie in the room and are free of furniture."""
         (half_x, half_z), room = self._half_size, grow_rect(rect, margin)
         within = room[0] >= -half_x and room[2] <= half_x
         within = within and room[1] >= -half_z and room[3] <= half_z
