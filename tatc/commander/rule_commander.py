@@ -95,8 +95,7 @@ class RuleCommander:
         if self._unseen_question is None:
             text = say(self.choose_words(stretch))
         else:
-            answer = steps_answering(self._unseen_question, stretch.steps)
-            planner.last_steps = stretch.steps[: len(answer)]
+            planner.last_steps = steps_answering(self._unseen_question, stretch.steps)
             text = say(Stretch(tuple(each.step for each in planner.last_steps)))
         cost = len(planner.last_steps)
         self._decisions.append(replace(stretch.decision, utterance=text, cost=cost))

@@ -155,7 +155,7 @@ class RolloutOptions:
         if replace(session, seed=0) != SessionOptions(seed=0):
             why = "a split brings its own tasks and rooms"
             raise BadInput(why, fix="leave out the task, --room, --game, --param and --tasks")
-        from tatc.session.splits import load_split
+        from tatc.session.start import load_split
 
         return load_split(self.split).draw
 

@@ -49,7 +49,7 @@ def test_there_is_no_stretch_for_a_task_that_is_done() -> None:
 
 
 def test_without_thoroughness_only_policies_are_asked() -> None:
-    """No cup fits into the coffee machine of this kitchen, but one can be made to."""
+    """The coffee machine has refused every mug: policies have no plan, and PDDL is not asked."""
     planner, task = _planner("Coffee")
     known, progress = planner.known, task.check(planner.known.snapshot)
     [machine] = known.view.find_objects("CoffeeMachine")

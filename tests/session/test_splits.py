@@ -7,7 +7,7 @@ import pytest
 
 from tatc.base.errors import BadInput, UnknownName
 from tatc.evaluation.scoring.published_results import TEACH_TASKS
-from tatc.session.splits import load_split, split_names
+from tatc.session.start import load_split, split_names
 from tatc.sim.rooms import room_names
 
 CONTENT = "cd3f64eabf67d8ca491398196e5ef19a98c5784e985d7bf7953e497832c7c9d1"
@@ -56,7 +56,7 @@ def test_a_split_whose_rooms_hold_no_task_gives_up_after_a_hundred_draws(
         drawn.append(1)
         raise BadInput("cannot be done there")
 
-    monkeypatch.setattr("tatc.session.splits.start_from_room", refuse)
+    monkeypatch.setattr("tatc.session.start.start_from_room", refuse)
     with pytest.raises(BadInput, match="no start was found in 100 draws"):
         load_split("train").draw(1)
     assert len(drawn) == 100

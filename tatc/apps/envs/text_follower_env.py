@@ -21,8 +21,7 @@ from tatc.home.state import Snapshot
 from tatc.session.agents.session_setup import SessionSetup
 from tatc.session.records import SessionEnd
 from tatc.session.session_types import TATC_LIMITS, SessionLimits
-from tatc.session.splits import load_split
-from tatc.session.start import SessionStart
+from tatc.session.start import SessionStart, load_split
 from tatc.session.text_world import Grain
 from tatc.session.tool_session import SavedState, ToolSession
 

@@ -19,7 +19,7 @@ from tatc.apps.thorserver.thor_action import (
     ActionFailure,
     ThorAction,
     ThorResult,
-    argument_refusal,
+    check_arguments,
     convert_texts,
     failed_result,
 )
@@ -47,9 +47,10 @@ def run_action(world: ThorWorld, name: str, given: Mapping[str, Any]) -> ThorRes
     if action is None:
         return failed_result(f"Invalid action: {name}", INVALID_ACTION)
     arguments = convert_texts(action, {**given, "action": name})
-    refusal = argument_refusal(name, action, arguments, refuses_unknown=world.client.is_strict)
-    if refusal is not None:
-        return refusal
+    try:
+        check_arguments(name, action, arguments, refuses_unknown=world.client.is_strict)
+    except ActionFailure as failure:
+        return failure.result
     try:
         result = ThorResult(return_value=action.run(world, arguments), warning=action.warning)
     except FieldError as fault:

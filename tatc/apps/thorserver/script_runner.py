@@ -26,10 +26,10 @@ def use_executable(controller_class: Any, executable: str) -> None:
     if "local_executable_path" in signature(controller_class.__init__).parameters:
         _set_start_arguments(controller_class, executable)
     else:  # before 2.5
-        controller_class.executable_path = lambda *_: executable
+        controller_class.executable_path = _returning(executable)
         for name in ("download_binary", "lock_release", "prune_releases"):
-            setattr(controller_class, name, lambda *_: None)
-    controller_class.check_x_display = lambda *_: None
+            setattr(controller_class, name, _returning())
+    controller_class.check_x_display = _returning()
 
 
 def _set_start_arguments(controller_class: Any, executable: str) -> None:
@@ -43,6 +43,13 @@ def _set_start_arguments(controller_class: Any, executable: str) -> None:
         start(*args, **kwargs)
 
     controller_class.__init__ = start_executable
+
+
+def _returning(value: Any = None) -> Any:
+    def method(*_: Any) -> Any:
+        return value
+
+    return method
 
 
 def main() -> None:

@@ -207,10 +207,10 @@ def convert_texts(action: ThorAction, arguments: Mapping[str, Any]) -> Arguments
     )
 
 
-def argument_refusal(
+def check_arguments(
     name: str, action: ThorAction, arguments: Arguments, *, refuses_unknown: bool
-) -> ThorResult | None:
-    """Return why an action cannot be run with these arguments, or None if it can.
+) -> None:
+    """Raise an ActionFailure if an action cannot be run with these arguments.
 
     An argument that is null counts as not given; `refuses_unknown` says whether one that the
     action does not have is a fault.
@@ -219,17 +219,20 @@ def argument_refusal(
     missing = _missing_arguments(action, given)
     if missing:
         why = f"action: {name} is missing the following arguments: {','.join(missing)}"
-        return failed_result(why, MISSING_ARGUMENTS)
+        raise ActionFailure(why, MISSING_ARGUMENTS)
     if refuses_unknown and not action.takes_anything:
         unknown = sorted(given.keys() - action.parameters.keys() - _COMMON_ARGUMENTS)
         if unknown:
-            return _unknown_arguments_refusal(name, action, unknown)
+            quoted = ", ".join(f"'{key}'" for key in unknown)
+            plural = "s" if len(unknown) > 1 else ""
+            raise ActionFailure(
+                f'\n\tAction: "{name}" called with invalid argument{plural}: {quoted}'
+                f"\n\tExpected arguments: {action.signature}",
+                INVALID_ARGUMENT,
+            )
     for key, kind in action.parameters.items():
         if key in given:
-            refusal = _type_refusal(name, key, given[key], kind)
-            if refusal is not None:
-                return refusal
-    return None
+            _check_type(name, key, given[key], kind)
 
 
 def _missing_arguments(action: ThorAction, given: Mapping[str, Any]) -> list[str]:
@@ -241,35 +244,25 @@ def _missing_arguments(action: ThorAction, given: Mapping[str, Any]) -> list[str
     return lacking[shares.index(min(shares))]
 
 
-def _unknown_arguments_refusal(name: str, action: ThorAction, unknown: list[str]) -> ThorResult:
-    quoted = ", ".join(f"'{key}'" for key in unknown)
-    plural = "s" if len(unknown) > 1 else ""
-    return failed_result(
-        f'\n\tAction: "{name}" called with invalid argument{plural}: {quoted}'
-        f"\n\tExpected arguments: {action.signature}",
-        INVALID_ARGUMENT,
-    )
-
-
-def _type_refusal(name: str, key: str, value: object, kind: ParameterType) -> ThorResult | None:
-    """Return the failure for an argument of the wrong type, None if the type is right.
+def _check_type(name: str, key: str, value: object, kind: ParameterType) -> None:
+    """Raise an ActionFailure for an argument of the wrong type.
 
     As in AI2-THOR, an object or a list in place of a single value has an error code, and
     all other mistakes are failures without one.
     """
     if kind in _SCALAR_TYPES and isinstance(value, dict | list):
-        return failed_result(
+        raise ActionFailure(
             f"action: {name} has an invalid argument: {key} (=={short_repr(value)})."  # pyright: ignore[reportUnknownArgumentType]
             f" Cannot convert to: {kind}",
             INVALID_ARGUMENT,
         )
     if _TYPE_CHECKS[kind](value):
-        return None
+        return
     if kind in (ParameterType.FLOAT, ParameterType.INT):
         why = f"Input string was not in a correct format: {short_repr(value)}"
     else:
         why = f"Error converting value {short_repr(value)} to type '{kind}'"
-    return failed_result(f"{why}. Path '{key}'.")
+    raise ActionFailure(f"{why}. Path '{key}'.")
 
 
 def _convert_text(text: str, kind: ParameterType | None) -> object:
@@ -284,10 +277,6 @@ def _convert_text(text: str, kind: ParameterType | None) -> object:
 
 def _is_number(value: object) -> bool:
     return isinstance(value, int | float) and not isinstance(value, bool) and isfinite(value)
-
-
-def _is_whole_number(value: object) -> bool:
-    return _is_number(value) and float(cast(float, value)).is_integer()
 
 
 def _is_vector(value: object) -> bool:
@@ -307,7 +296,7 @@ _TRUTH_BY_TEXT = {"true": True, "false": False}
 _NUMBER = re.compile(r"[+-]?(\d{1,20}\.?\d{0,20}|\.\d{1,20})(e[+-]?\d{1,3})?", re.ASCII)
 _TYPE_CHECKS: Mapping[ParameterType, Callable[[Any], bool]] = {
     ParameterType.FLOAT: _is_number,
-    ParameterType.INT: _is_whole_number,
+    ParameterType.INT: lambda value: _is_number(value) and float(value).is_integer(),
     ParameterType.BOOL: lambda value: isinstance(value, bool),
     ParameterType.TEXT: lambda value: isinstance(value, str),
     ParameterType.VECTOR: _is_vector,

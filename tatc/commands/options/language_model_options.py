@@ -1,6 +1,7 @@
 """The options that say which language model is asked, and how much of what may be sent there."""
 
 import atexit
+import json
 import os
 import sys
 from collections.abc import Iterable, Sequence
@@ -20,8 +21,8 @@ if TYPE_CHECKING:
     from tatc.language.llm import ModelSettings
     from tatc.language.understanding.model_reader import ModelReader
     from tatc.language.understanding.named_goals import NamedGoals
-    from tatc.session.agents.model_play import ModelPlay
     from tatc.session.agents.session_setup import SessionSetup
+    from tatc.session.model_play import ModelPlay
 
 
 @dataclass(frozen=True, slots=True)
@@ -202,7 +203,7 @@ class ModelPlayOptions:
 
     def play(self, max_tokens: int) -> "ModelPlay":
         """Return how models play, with at most so many tokens for each agent in a session."""
-        from tatc.session.agents.model_play import ModelPlay, SpeechKind, ToolCalling
+        from tatc.session.model_play import ModelPlay, SpeechKind, ToolCalling
 
         if self.tool_calls not in list(ToolCalling):
             fix = "name auto, native or json"
@@ -236,6 +237,16 @@ class RecordedAnswersOptions:
     )
 
 
+def _largest_request_tokens(play: "ModelPlay") -> int:
+    """Return about the most tokens of a request: the context, and the tools beside it."""
+    from tatc.language.llm.chat_request import estimate_tokens
+    from tatc.session.text_world.tools import commander_tools, follower_tools
+
+    sides = (follower_tools(), commander_tools())
+    tools = (json.dumps([each.schema() for each in specs]) for specs in sides)
+    return play.context_tokens + max(map(estimate_tokens, tools))
+
+
 def print_play_estimate(setup: "SessionSetup", sessions: int, *, as_json: bool) -> None:
     """Print about how many tokens sessions have at most for the models that play in them."""
     from tatc.session.agents.agent_names import is_model_agent
@@ -243,7 +254,7 @@ def print_play_estimate(setup: "SessionSetup", sessions: int, *, as_json: bool) 
     play = setup.play
     agents = sum(map(is_model_agent, (setup.commander, setup.follower)))
     calls = sessions * agents * play.calls
-    request_tokens = calls * play.largest_request_tokens()
+    request_tokens = calls * _largest_request_tokens(play)
     found = {
         "dry_run": True,
         "sessions": sessions,

@@ -116,7 +116,7 @@ def is_subgoal_done(
 ) -> bool:
     """Return whether the subgoal at an index of a plan is done in a state.
 
-    One that is not scored, such as "End", is never done.  `grid` is where the agent's body can walk.
+    One that is not scored, such as "End", is never done.  In the `grid` its body can walk.
     """
     subgoal = plan[index]
     if subgoal.kind == "GotoLocation":

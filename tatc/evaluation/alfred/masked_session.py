@@ -110,12 +110,12 @@ class MaskedSession:
 
         Those that were done at an earlier call stay done.
         """
-        while self.subgoals_done < len(self.plan) and self._is_done(self.subgoals_done):
-            self.subgoals_done += 1
-        return self.subgoals_done
-
-    def _is_done(self, index: int) -> bool:
         if self._grid is None:
             body = self.start.follower.body
             self._grid = NavigationGrid.from_poses(self.sim.reachable(), body)
-        return is_subgoal_done(self.plan, index, self.now, self._grid)
+        plan, now = self.plan, self.now
+        while self.subgoals_done < len(plan):
+            if not is_subgoal_done(plan, self.subgoals_done, now, self._grid):
+                break
+            self.subgoals_done += 1
+        return self.subgoals_done

@@ -27,8 +27,7 @@ from tatc.evaluation.fidelity.agreement_counts import (
     group_disagreements,
     nest_by_group,
 )
-from tatc.evaluation.fidelity.game_fidelity import GameFidelity
-from tatc.evaluation.fidelity.refusal_causes import PRECONDITION_CAUSES, RefusalCause
+from tatc.evaluation.fidelity.game_fidelity import PRECONDITION_CAUSES, GameFidelity, RefusalCause
 from tatc.evaluation.page_templates import format_share
 from tatc.session.worlds import MAP_FROM_BOXES
 
@@ -254,21 +253,17 @@ def read_saved_report(path: Path) -> Mapping[str, Any]:
         as_integer(saved.get("games"), "games")
         get_text(saved, "map")
         for name in FIDELITY_MEASURES:
-            _check_rate(saved, name)
+            found = saved
+            for part in name.split("."):
+                found = as_mapping(found.get(part), name)
+            as_integer(found.get("n"), f"{name}.n")
+            if "rate" not in found:
+                raise FieldError(f"{name}.rate", "is missing")
+            if found["rate"] is not None:
+                as_number(found["rate"], f"{name}.rate")
     except FieldError as fault:
         raise BadInput(str(fault), where=str(path), fix=FIDELITY_REPORT.fix) from fault
     return saved
-
-
-def _check_rate(saved: Mapping[str, Any], name: str) -> None:
-    found = saved
-    for part in name.split("."):
-        found = as_mapping(found.get(part), name)
-    as_integer(found.get("n"), f"{name}.n")
-    if "rate" not in found:
-        raise FieldError(f"{name}.rate", "is missing")
-    if found["rate"] is not None:
-        as_number(found["rate"], f"{name}.rate")
 
 
 def disagreement_command(each: Disagreement, floor_map: str) -> str:

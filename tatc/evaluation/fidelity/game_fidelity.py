@@ -12,16 +12,20 @@ A game is compared in three passes:
 from collections.abc import Generator, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
+from enum import StrEnum
 from functools import partial
+from math import dist
 from pathlib import Path
 
 from tatc.base.errors import BadInput
 from tatc.base.process_pool import map_in_processes
 from tatc.evaluation.fidelity.agreement_counts import AgreementCounts, Disagreement
-from tatc.evaluation.fidelity.refusal_causes import refusal_cause
-from tatc.home.actions import Role
+from tatc.home.actions import INTERACTION_REACH_METRES, Click, Role, Verb
+from tatc.home.camera.clicks import affords, eye_of
+from tatc.home.camera.rays import Eye
 from tatc.home.refusals import blocker_named_in
-from tatc.home.state import ObjectState, Snapshot, type_in_id
+from tatc.home.state import Box, ObjectState, Snapshot, Vec3, type_in_id, yaw_sin_cos
+from tatc.home.type_facts import MUST_BE_OPEN_TYPES
 from tatc.session.records import Game, read_game
 from tatc.session.records.recorded_steps import (
     ObjectSubstitutes,
@@ -32,6 +36,7 @@ from tatc.session.records.recorded_steps import (
 )
 from tatc.session.worlds import MAP_FROM_BOXES, load_map_for, load_recorded_map, map_name_and_hash
 from tatc.sim.embedded.simulator import EmbeddedSimulator
+from tatc.sim.teach_interaction_rules import unmet_precondition
 from tatc.tdl import Task, load_library
 
 COMPARED_FLAGS = (
@@ -44,6 +49,37 @@ COMPARED_FLAGS = (
     "isFilledWithLiquid",
 )
 """The fields of the final objects that are compared, beside their positions."""
+
+
+CLICK_SEARCH_FRACTION = 0.011
+"""How far from a click its object may be, as a fraction of the frame (spec 2.4)."""
+_CLICK_OFFSETS = tuple(
+    (i * CLICK_SEARCH_FRACTION, j * CLICK_SEARCH_FRACTION) for i in (0, -1, 1) for j in (0, -1, 1)
+)
+
+
+class RefusalCause(StrEnum):
+    """The likely cause of an interaction that AI2-THOR refused, which logs do not give.
+
+    It is judged from the recorded course, TEACh's own rules and plain boxes, and not from the
+    embedded world's shapes and placement, so that agreement can be counted for each cause.
+    """
+
+    WRONG_HANDS = "hands"
+    NOTHING_THERE = "nothing there"
+    TOO_FAR = "distance"
+    CLOSED = "closed"
+    NO_SPACE = "room"
+    OTHER = "other"
+
+
+PRECONDITION_CAUSES = (
+    RefusalCause.WRONG_HANDS,
+    RefusalCause.NOTHING_THERE,
+    RefusalCause.TOO_FAR,
+    RefusalCause.CLOSED,
+)
+"""Causes that are known before trying; the others depend on physics."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -238,6 +274,66 @@ def _add_disagreement(
     kind = "-" if held is None else held.objectType
     each = Disagreement(name, str(question.verb), kind, target, why, index=question.index)
     counts.disagreements.append(each)
+
+
+def refusal_cause(world: Snapshot, question: RecordedAttempt) -> RefusalCause:
+    """Return the likeliest cause of a recorded refusal."""
+    verb, held, click = question.verb, world.held_object(), question.click
+    if click is None or (verb is Verb.PICKUP and held is not None):
+        return RefusalCause.WRONG_HANDS
+    if unmet_precondition(verb, held) is not None:
+        return RefusalCause.WRONG_HANDS
+    fitting = [o for o in world.objects if affords(verb, o) and not o.isPickedUp]
+    met = _objects_hit(eye_of(question.agent), click, fitting)
+    if not met:
+        return RefusalCause.NOTHING_THERE
+    distance, first = min(
+        ((dist(point, question.agent.position), obj) for obj, point in met),
+        key=lambda pair: pair[0],
+    )
+    if distance > INTERACTION_REACH_METRES:
+        return RefusalCause.TOO_FAR
+    if verb is not Verb.PLACE:
+        return RefusalCause.OTHER
+    may_open = first.objectType in MUST_BE_OPEN_TYPES and first.affordances.openable
+    return RefusalCause.CLOSED if may_open and not first.isOpen else RefusalCause.NO_SPACE
+
+
+def _objects_hit(
+    eye: Eye, click: Click, objects: list[ObjectState]
+) -> list[tuple[ObjectState, Vec3]]:
+    """Return the objects whose boxes are hit by rays at and around a click, and where."""
+    found: list[tuple[ObjectState, Vec3]] = []
+    (fx, fy, fz), (rx, ry, rz), (ux, uy, uz) = eye.axes
+    rays: list[Vec3] = []
+    for dx, dy in _CLICK_OFFSETS:
+        a, b = 2 * (click.x + dx) - 1, 1 - 2 * (click.y + dy)
+        rays.append((fx + a * rx + b * ux, fy + a * ry + b * uy, fz + a * rz + b * uz))
+    x, y, z = eye.position
+    for obj in objects:
+        for ray in rays:
+            time = _ray_box_entry(obj.box, eye.position, ray)
+            if time is not None:
+                found.append((obj, (x + time * ray[0], y + time * ray[1], z + time * ray[2])))
+                break
+    return found
+
+
+def _ray_box_entry(box: Box, start: Vec3, ray: Vec3) -> float | None:
+    """Return the distance at which a ray enters a box: 0 from inside, None if it misses."""
+    sine, cosine = yaw_sin_cos(box.yaw)
+    off = [start[i] - box.center[i] for i in range(3)]
+    own = (off[0] * cosine - off[2] * sine, off[1], off[0] * sine + off[2] * cosine)
+    path = (ray[0] * cosine - ray[2] * sine, ray[1], ray[0] * sine + ray[2] * cosine)
+    enter, leave = 0.0, float("inf")
+    for at, step, size in zip(own, path, box.size, strict=True):
+        if abs(step) < 1e-12:
+            if abs(at) > size / 2:
+                return None
+            continue
+        a, b = (-size / 2 - at) / step, (size / 2 - at) / step
+        enter, leave = max(enter, min(a, b)), min(leave, max(a, b))
+    return enter if enter <= leave else None
 
 
 def _apply_recorded_step(sim: EmbeddedSimulator, step: RecordedStep, wanted: str | None) -> None:

@@ -85,23 +85,22 @@ def sessions_csv(report: RunReport) -> str:
     writer.writerow(CSV_COLUMNS)
     for row in portable_report(report).rows:
         cells = _row_cells(row, report.seconds.get(row.key))
-        writer.writerow(_plain_text(cell) if isinstance(cell, str) else cell for cell in cells)
+        for k, cell in enumerate(cells):
+            if isinstance(cell, str):
+                shown = printable(cell)
+                cells[k] = f"'{shown}" if shown.startswith(_FORMULA_STARTS) else shown
+        writer.writerow(cells)
     return text.getvalue()
 
 
-def _plain_text(text: str) -> str:
-    text = printable(text)
-    return f"'{text}" if text.startswith(_FORMULA_STARTS) else text
-
-
-def _row_cells(row: SessionRow, seconds: float | None) -> tuple[object, ...]:
+def _row_cells(row: SessionRow, seconds: float | None) -> list[object]:
     failure = row.failure
     about = (failure.problem, failure.skill, failure.reason) if failure else ("",) * 3
-    return (
+    return [
         *(row.key, row.task, " ".join(row.params), row.place, row.kind, row.split),
         *(row.seed, row.skipped, row.end, int(row.success)),
         *(row.before.total, row.before.met, row.after.total, row.after.met),
         *(row.commander_actions, row.follower_actions, row.steps, row.failed_actions),
         *(row.human_actions, row.bound, seconds, *about, row.perception, row.understanding),
         *(row.models, row.model_calls, row.model_tokens),
-    )
+    ]

@@ -23,8 +23,7 @@ from typing import Any
 from tatc.base.errors import BadInput, TatcError
 from tatc.base.process_pool import map_in_processes
 from tatc.language.understanding import Understanding, understand
-from tatc.language.understanding.alfred.directive_goal import read_directives
-from tatc.language.understanding.alfred.directive_sentence import DirectiveGoal
+from tatc.language.understanding.alfred.directive_goal import DirectiveGoal, read_directives
 from tatc.language.understanding.goal import OpenPart, ReadBy
 from tatc.language.understanding.model_reader import DialogueReader, readings_used
 from tatc.session.agents.session_setup import SessionSetup

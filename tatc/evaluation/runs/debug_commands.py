@@ -8,9 +8,9 @@ from typing import Any
 from tatc.evaluation.runs.eval_options import TATC, TRUE_GOAL, DialogueSource, EvalOptions
 from tatc.evaluation.runs.rows import SessionRow
 from tatc.home.actions import Role
-from tatc.session.agents.model_play import ModelPlay
 from tatc.session.agents.session_setup import SETUP_DEFAULTS
 from tatc.session.agents.settings import command_words, settings_in_order
+from tatc.session.model_play import ModelPlay
 from tatc.session.worlds import EMBEDDED_WORLD
 
 _FLAGS_OF_PLAY = {

@@ -18,7 +18,7 @@ from importlib.machinery import ModuleSpec, PathFinder
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from types import ModuleType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tatc.base.errors import BadInput, MissingExtra, TatcError, UnknownName, os_errors_as
 from tatc.base.file_reading import POLICY, check_file
@@ -31,6 +31,7 @@ from tatc.follower.learned.learned_followers import (
     is_learned_name,
     learned_follower_factory,
 )
+from tatc.home.agent_traits import traits_of
 from tatc.language import Wording
 from tatc.planners.pddl.fast_downward import find_fast_downward
 from tatc.session.agents.agent_names import (
@@ -50,6 +51,10 @@ from tatc.session.agents.agent_names import (
     installed_agents,
     is_model_agent,
 )
+
+if TYPE_CHECKING:
+    pass
+
 
 SESSION_ABLATIONS = (InputMode.FRAME_BLANK, InputMode.LANGUAGE_ONLY)
 """The ablations that a learned Follower is compared with in sessions: less sight.
@@ -286,3 +291,15 @@ def _load_policy_file(path: Path) -> None:
     except Exception as fault:  # whatever a user's file may raise
         why = f"cannot be imported: {type(fault).__name__}: {fault}"
         raise BadInput(why, where=str(path), fix="mend the file") from fault
+
+
+def check_reads(make: Any, name: str, option: str = "--model") -> None:
+    """Check that a Follower's class, or what makes one, takes a reader of dialogue."""
+    if option == "--model" and not traits_of(make).reads:
+        why = f"the Follower {name} reads no dialogue that a model could read"
+        fix = "leave it out, or name --follower listener or llm"
+        raise BadInput(why, where=option, fix=fix)
+    if option != "--model" and not traits_of(make).recalls_names:
+        why = f"the Follower {name} reads no dialogue that could recall a name"
+        fix = "leave it out, or name --follower listener"
+        raise BadInput(why, where=option, fix=fix)

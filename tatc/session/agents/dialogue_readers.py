@@ -12,7 +12,7 @@ from tatc.language.understanding import understand
 from tatc.language.understanding.alfred.directive_goal import DirectiveReader
 from tatc.language.understanding.model_reader import ModelReader
 from tatc.language.understanding.named_goals import NamedGoals, read_goals
-from tatc.session.agents.resolve import check_reads
+from tatc.session.agents.agents import check_reads
 from tatc.session.agents.settings import SETTINGS
 
 

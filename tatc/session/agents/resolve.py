@@ -21,6 +21,7 @@ from tatc.session.worlds import EMBEDDED_WORLD
 
 if TYPE_CHECKING:
     from tatc.language.llm import ChatClient, ModelSettings
+from tatc.session.agents.agents import check_reads
 
 CommanderArgument = str | Commander | Callable[[], Commander]
 """A name or `module:Class`, an instance, or what makes one without arguments (a class too)."""
@@ -128,18 +129,6 @@ def with_settings(make: Callable[..., Any], role: Role, setup: SessionSetup) -> 
         where = ", ".join(mate.option for mate in group_of(each))
         raise BadInput(why.format(name), where=where, fix=each.fix)
     return partial(make, **given) if given else make
-
-
-def check_reads(make: Any, name: str, option: str = "--model") -> None:
-    """Check that a Follower's class, or what makes one, takes a reader of dialogue."""
-    if option == "--model" and not traits_of(make).reads:
-        why = f"the Follower {name} reads no dialogue that a model could read"
-        fix = "leave it out, or name --follower listener or llm"
-        raise BadInput(why, where=option, fix=fix)
-    if option != "--model" and not traits_of(make).recalls_names:
-        why = f"the Follower {name} reads no dialogue that could recall a name"
-        fix = "leave it out, or name --follower listener"
-        raise BadInput(why, where=option, fix=fix)
 
 
 def agent_name(agent: object) -> str:

@@ -9,7 +9,6 @@ from tatc.home.percepts import PerceptionLevel
 from tatc.language import Wording
 from tatc.session.agents.agent_names import is_model_agent
 from tatc.session.agents.agents import AgentsFromFile
-from tatc.session.agents.model_play import ModelPlay
 from tatc.session.agents.settings import (
     FIELD_NAMES,
     SETTINGS,
@@ -19,6 +18,7 @@ from tatc.session.agents.settings import (
     settings_in_order,
 )
 from tatc.session.directives import AnnotatedLanguage
+from tatc.session.model_play import ModelPlay
 from tatc.session.worlds import EMBEDDED_WORLD, MAP_FROM_BOXES
 from tatc.sim.protocol import DEFAULT_BUILD, ThorBuild
 

@@ -10,10 +10,12 @@ so that all moments of a session fit in memory and any of them is available at o
 """
 
 from tatc.session.timeline.live_session import GoalEdit, LiveSession, ManualAction, MessageEdit
-from tatc.session.timeline.moment import Moment, last_belief, progress_change
-from tatc.session.timeline.remaining_steps import (
+from tatc.session.timeline.moment import (
+    Moment,
     RemainingSteps,
     format_verb_runs,
+    last_belief,
+    progress_change,
     remaining_steps_at,
 )
 from tatc.session.timeline.timeline import FinishedSession, Timeline, read_finished_session

@@ -11,9 +11,9 @@ from tatc.home.percepts import PerceptionLevel
 from tatc.home.state import AgentState, Snapshot
 from tatc.language import Wording
 from tatc.session.agents.agents import AgentsFromFile
-from tatc.session.agents.model_play import ModelPlay
 from tatc.session.agents.session_setup import SessionSetup
 from tatc.session.agents.settings import Settings, read_settings
+from tatc.session.model_play import ModelPlay
 from tatc.session.records import Interaction, Record, RecordedDecision, SessionEnd, read_session
 from tatc.session.records.recorded_steps import ObjectSubstitutes, agent_state_at
 from tatc.session.start import SessionStart, start_from_game

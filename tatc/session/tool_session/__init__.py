@@ -4,8 +4,7 @@
 sessions and their saved states behind opaque handles.
 """
 
-from tatc.session.tool_session.pool import SessionPool
 from tatc.session.tool_session.saved_state import SavedState, state_hash
-from tatc.session.tool_session.session import ToolSession
+from tatc.session.tool_session.session import SessionPool, ToolSession
 
 __all__ = ["SavedState", "SessionPool", "ToolSession", "state_hash"]

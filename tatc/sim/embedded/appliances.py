@@ -9,15 +9,8 @@ before TEACh's.
 
 from dataclasses import dataclass, replace
 
+from tatc.home import type_facts as facts
 from tatc.home.state import ObjectState
-from tatc.home.type_facts import (
-    ACCEPTED_TYPES,
-    BURNER_TYPE,
-    COLD_SOURCE_TYPES,
-    SINK_TYPES,
-    TOASTED_TYPES,
-    WATER_SOURCE_TYPES,
-)
 from tatc.sim.embedded.placement.box_overlap import boxes_overlap
 from tatc.sim.embedded.world_state import WorldState
 
@@ -51,22 +44,22 @@ def _find_running(world: WorldState) -> _RunningAppliances:
     def on(kind: str) -> frozenset[str]:
         return frozenset(o.objectId for o in world.of_type(kind) if o.isToggled)
 
-    burners = world.of_type(BURNER_TYPE)
+    burners = world.of_type(facts.BURNER_TYPE)
     return _RunningAppliances(
         burners=frozenset(o.objectId for o in burners if o.ObjectTemperature == HOT),
         microwaves=on("Microwave"),
         toasters=on("Toaster"),
         coffee_machines=on("CoffeeMachine"),
-        fridges=frozenset(o.objectId for o in world.of_type(*COLD_SOURCE_TYPES)),
+        fridges=frozenset(o.objectId for o in world.of_type(*facts.COLD_SOURCE_TYPES)),
         wet_basins=_basins_under_water(world),
     )
 
 
 def _basins_under_water(world: WorldState) -> frozenset[str]:
     """Return the ids of the basins that are below a running tap and overlap it in plan."""
-    running = [tap for tap in world.of_type(*WATER_SOURCE_TYPES) if tap.isToggled]
+    running = [tap for tap in world.of_type(*facts.WATER_SOURCE_TYPES) if tap.isToggled]
     wet: set[str] = set()
-    for basin in world.of_type(*SINK_TYPES) if running else ():
+    for basin in world.of_type(*facts.SINK_TYPES) if running else ():
         level = basin.box.center[1]
         for tap in running:
             x, height, z = tap.box.center
@@ -90,7 +83,11 @@ def _apply_to_content(
     if obj.isDirty and not running.wet_basins.isdisjoint(parents):
         changes["isDirty"] = False
     brews = not running.coffee_machines.isdisjoint(parents)
-    if brews and obj.objectType in ACCEPTED_TYPES["CoffeeMachine"] and not obj.isFilledWithLiquid:
+    if (
+        brews
+        and obj.objectType in facts.ACCEPTED_TYPES["CoffeeMachine"]
+        and not obj.isFilledWithLiquid
+    ):
         changes |= {"isFilledWithLiquid": True, "ObjectTemperature": HOT}
     if changes:
         world.update_object(obj.objectId, **changes)
@@ -104,6 +101,6 @@ def _is_cooked_by(running: _RunningAppliances, obj: ObjectState, parents: tuple[
     """
     if not running.burners.isdisjoint(parents):
         return True
-    if obj.objectType in TOASTED_TYPES:
+    if obj.objectType in facts.TOASTED_TYPES:
         return not running.toasters.isdisjoint(parents)
     return not running.microwaves.isdisjoint(parents)

@@ -8,16 +8,10 @@ preconditions (a knife in the hand, the distance of the click) are in `interacti
 from collections.abc import Callable
 from functools import partial
 
+from tatc.home import type_facts as facts
 from tatc.home.actions import Verb
 from tatc.home.camera.door_geometry import is_carried_by_drawer, remove_from_drawer
 from tatc.home.state import Box, ObjectState, Vec3
-from tatc.home.type_facts import (
-    BURNER_TYPE,
-    KNOB_TYPE,
-    PIECE_TYPE_BY_WHOLE,
-    RUNS_CLOSED_TYPES,
-    SINK_TYPES,
-)
 from tatc.sim.embedded.appliances import HOT, ROOM_TEMPERATURE
 from tatc.sim.embedded.door_collision import is_body_in_the_way
 from tatc.sim.embedded.placement.placement_search import (
@@ -96,7 +90,7 @@ def open_target(world: WorldState, target: ObjectState, point: Vec3) -> str | No
         return f"{target.objectId} is not an Openable object"
     if target.isOpen:
         return f"{target.objectId} is already open"
-    if target.isToggled and target.objectType in RUNS_CLOSED_TYPES:
+    if target.isToggled and target.objectType in facts.RUNS_CLOSED_TYPES:
         return f"{target.objectType} must be turned OFF to open!"
     closed_target = world.closed_at_start(target.objectId)
     if closed_target is None:
@@ -149,7 +143,7 @@ def close_target(world: WorldState, target: ObjectState, point: Vec3) -> str | N
 
 def slice_target(world: WorldState, target: ObjectState, point: Vec3) -> str | None:
     """Cut an object into pieces, or crack an egg."""
-    if not target.affordances.sliceable or target.objectType not in PIECE_TYPE_BY_WHOLE:
+    if not target.affordances.sliceable or target.objectType not in facts.PIECE_TYPE_BY_WHOLE:
         return f"{target.objectId} Does not have the CanBeSliced property!"
     if target.isSliced:
         return f"{target.objectId} is already sliced"
@@ -179,7 +173,7 @@ def pour_liquid(world: WorldState, target: ObjectState, point: Vec3) -> str | No
     if held is None:
         return "Pour: only supported when holding an object"
     refusal = fill_with_liquid(world, target, point)
-    if refusal is not None and target.objectType not in SINK_TYPES:
+    if refusal is not None and target.objectType not in facts.SINK_TYPES:
         return refusal
     return empty_liquid(world, held, point)
 
@@ -199,17 +193,17 @@ make_clean: InteractionHandler = partial(_set_dirty, dirty=False)
 
 def _switch(world: WorldState, target: ObjectState, point: Vec3, *, on: bool) -> str | None:
     """Switch on or off; a stove knob lights its burners or puts them out."""
-    if not target.affordances.toggleable or target.objectType == BURNER_TYPE:
+    if not target.affordances.toggleable or target.objectType == facts.BURNER_TYPE:
         return f"{target.objectId} is not toggleable"
     if target.isBroken:
         return f"{target.objectId} is broken, so it is not toggleable"
     if target.isToggled is on:
         word = "on" if on else "off"
         return f"can't toggle object {word} if it's already {word}!"
-    if on and target.isOpen and target.objectType in RUNS_CLOSED_TYPES:
+    if on and target.isOpen and target.objectType in facts.RUNS_CLOSED_TYPES:
         return f"{target.objectId} must be closed to be turned on"
     world.update_object(target.objectId, isToggled=on)
-    if target.objectType == KNOB_TYPE:
+    if target.objectType == facts.KNOB_TYPE:
         for burner in target.controlledObjects or ():
             world.update_object(burner, ObjectTemperature=HOT if on else ROOM_TEMPERATURE)
     return None

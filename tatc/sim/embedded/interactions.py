@@ -14,19 +14,12 @@ from tatc.home.camera.rays import Eye
 from tatc.home.standing_water import is_under_water
 from tatc.home.state import ObjectState, Snapshot, Vec3
 from tatc.home.type_facts import MUST_BE_OPEN_TYPES
+from tatc.sim import teach_interaction_rules as rules
 from tatc.sim.embedded.appliances import run_appliances
 from tatc.sim.embedded.interaction_handlers import INTERACTION_HANDLERS
 from tatc.sim.embedded.placement.click_points import clicked_point, ray_entry_point
 from tatc.sim.embedded.world_state import WorldState
 from tatc.sim.teach_effects import history_effects, run_effect_rules, slice_inheritance_effects
-from tatc.sim.teach_interaction_rules import (
-    bookkeeping_effects,
-    no_target_message,
-    refusal_result,
-    success_result,
-    too_far_message,
-    unmet_precondition,
-)
 
 _MAX_OBJECTS_IN_FRONT = 4  # objects on the ray that a Place skips to find a receptacle
 
@@ -81,26 +74,28 @@ def is_placing_into_itself(world: WorldState, verb: Verb, named_target: ObjectSt
 
 def _attempt(world: WorldState, action: Action, target_id: str | None) -> ActionResult:
     verb, click = action.verb, action.click
-    refusal = unmet_precondition(verb, world.held_object)
+    refusal = rules.unmet_precondition(verb, world.held_object)
     if refusal is not None:
-        return refusal_result(refusal)
+        return rules.refusal_result(refusal)
     if click is None:
-        return refusal_result(no_target_message(action))
+        return rules.refusal_result(rules.no_target_message(action))
     eye = eye_of(world.follower)
     clicked = _resolve_from_eye(world, eye, verb, click)
     if clicked is None and target_id is None:
-        return refusal_result(no_target_message(action))
+        return rules.refusal_result(rules.no_target_message(action))
     named_target = world.find(target_id) if target_id is not None else None
     if is_placing_into_itself(world, verb, named_target):
         named_target = None
     target = named_target or clicked
     if target is None:
-        return refusal_result(f"Object ID {target_id} is invalid")
+        return rules.refusal_result(f"Object ID {target_id} is invalid")
     container = _closed_container_of(world, target)
     if container is not None:
-        return refusal_result(f"{target.objectId} is not visible: {container.objectId} is closed")
+        return rules.refusal_result(
+            f"{target.objectId} is not visible: {container.objectId} is closed"
+        )
     if verb is not Verb.POUR and is_under_water(target, world.snapshot(), world.ran_at_start):
-        return refusal_result(f"{target.objectId} is not visible: water is in the way")
+        return rules.refusal_result(f"{target.objectId} is not visible: water is in the way")
     hit = world.geometry.hit_at_click(eye, click)
     if hit is None:
         # AI2-THOR's ray would end at a wall or at furniture for which this world has no box.
@@ -112,7 +107,7 @@ def _attempt(world: WorldState, action: Action, target_id: str | None) -> Action
     points = (hit.point,) if entry_point is None else (hit.point, entry_point)
     away = min(agent.body.reach_distance(agent.position, each) for each in points)
     if away > INTERACTION_REACH_METRES:
-        return refusal_result(too_far_message(verb))
+        return rules.refusal_result(rules.too_far_message(verb))
     return _apply_handler(world, action, target, hit, point)
 
 
@@ -151,9 +146,9 @@ def _apply_handler(
     if verb is Verb.PLACE and refusal is not None and action.click is not None:
         refusal = place_by_ray(world, action.click, hit)
     if refusal is not None:
-        return refusal_result(refusal)
+        return rules.refusal_result(refusal)
     apply_bookkeeping(world, verb, target, held)
-    return success_result(action, target)
+    return rules.success_result(action, target)
 
 
 def place_by_ray(
@@ -193,4 +188,4 @@ def apply_bookkeeping(
     world: WorldState, verb: Verb, target: ObjectState, held: ObjectState | None
 ) -> None:
     """Do TEACh's bookkeeping after a success (spec 2.2); `held` is what was held before."""
-    world.apply_effects(bookkeeping_effects(verb, target, held, world.snapshot()))
+    world.apply_effects(rules.bookkeeping_effects(verb, target, held, world.snapshot()))

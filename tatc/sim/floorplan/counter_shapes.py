@@ -15,6 +15,7 @@ from itertools import groupby
 import numpy as np
 from numpy.typing import NDArray
 
+from tatc.home import type_facts as facts
 from tatc.home.camera.counter_fronts import (
     Corners,
     FrontedCounters,
@@ -25,15 +26,8 @@ from tatc.home.camera.counter_fronts import (
 )
 from tatc.home.camera.room_bounds import WallBounds
 from tatc.home.state import Box, ObjectState
-from tatc.home.type_facts import (
-    BAR_SEAT_TYPES,
-    COUNTER_APPLIANCE_TYPES,
-    FLOOR_COVERING_TYPES,
-    FRONT_TYPES,
-    KNOB_TYPE,
-)
 
-FIXTURE_TYPES = FRONT_TYPES | COUNTER_APPLIANCE_TYPES | {KNOB_TYPE}
+FIXTURE_TYPES = facts.FRONT_TYPES | facts.COUNTER_APPLIANCE_TYPES | {facts.KNOB_TYPE}
 """Types that are built into counters or hang above them."""
 ON_TOP_TOLERANCE_METRES = 0.15
 """An object stands on a counter if its bottom is this near to the counter's top, metres."""
@@ -86,7 +80,7 @@ def _counter_boxes(
     """Return each counter's boxes without its notch and without the floor before its fronts."""
     fronts = find_fronted_counters(objects, room)
     counters = fronts.counters
-    doors = [o.box for o in objects if o.objectType in FRONT_TYPES]
+    doors = [o.box for o in objects if o.objectType in facts.FRONT_TYPES]
     found: dict[int, tuple[Box, ...]] = {}
     for i, box in counters.items():
         parts: tuple[Box, ...] = (box,)
@@ -131,7 +125,7 @@ def _fixture_corners(
     top = counter.top
     smaller = [box for box in others if footprint_area(box) < footprint_area(counter)]
     for obj in objects:
-        if obj.objectType in FLOOR_COVERING_TYPES or not _is_centre_over(obj.box, counter):
+        if obj.objectType in facts.FLOOR_COVERING_TYPES or not _is_centre_over(obj.box, counter):
             continue
         if any(_is_centre_over(obj.box, box) for box in smaller):
             continue
@@ -141,7 +135,7 @@ def _fixture_corners(
                 (low[0] - overhang, low[1], low[2] - overhang),
                 (high[0] + overhang, high[1], high[2] + overhang),
             )
-        elif abs(low[1] - top) < ON_TOP_TOLERANCE_METRES or obj.objectType in BAR_SEAT_TYPES:
+        elif abs(low[1] - top) < ON_TOP_TOLERANCE_METRES or obj.objectType in facts.BAR_SEAT_TYPES:
             yield low, high
 
 

@@ -11,17 +11,8 @@ from functools import cache, lru_cache
 from random import Random
 from types import MappingProxyType
 
+from tatc.home import type_facts as facts
 from tatc.home.state import Box, ObjectState, Snapshot, Vec3, yaw_sin_cos
-from tatc.home.type_facts import (
-    ACCEPTED_TYPES,
-    BACKREST_TYPES,
-    COLD_SOURCE_TYPES,
-    ENCLOSING_TYPES,
-    FLOOR_TYPE,
-    HINGED_DOOR_TYPES,
-    LATTICE_DIVISIONS,
-    STARTS_CLOSED_TYPES,
-)
 from tatc.sim.embedded.placement.observed_surfaces import observed_surfaces
 from tatc.sim.embedded.placement.support_surfaces import surfaces_of
 from tatc.sim.embedded.placement.surface import Surface
@@ -69,7 +60,7 @@ class RandomPlacer:
         self._rng = rng
         self._closed_factor = closed_factor
         self._placed_bounds: list[tuple[str, Bounds]] = [
-            (t.objectId, t.box.bounds()) for t in fixed if t.objectType != FLOOR_TYPE
+            (t.objectId, t.box.bounds()) for t in fixed if t.objectType != facts.FLOOR_TYPE
         ]
         self._bounds_in_drawers: dict[str, list[Bounds]] = {}
         self._object_ids = {t.objectId for t in fixed}
@@ -78,7 +69,7 @@ class RandomPlacer:
     def place(self, object_type: str, size: Vec3) -> ObjectState | None:
         """Return a new object, placed where its type is kept; None if no place was found."""
         weights = {
-            host: weight * (self._closed_factor if host in STARTS_CLOSED_TYPES else 1.0)
+            host: weight * (self._closed_factor if host in facts.STARTS_CLOSED_TYPES else 1.0)
             for host, weight in receptacle_weights().get(object_type, {}).items()
             if host in self._surfaces_by_type
         }
@@ -99,7 +90,7 @@ class RandomPlacer:
                 if place.receptacle.objectType == "Drawer":
                     obj = self._move_to_drawer_front(obj, place)
                     self._object_ids.add(obj.objectId)
-                cools = place.receptacle.objectType in COLD_SOURCE_TYPES
+                cools = place.receptacle.objectType in facts.COLD_SOURCE_TYPES
                 return replace(obj, ObjectTemperature="Cold") if cools else obj
         return None
 
@@ -108,7 +99,7 @@ class RandomPlacer:
         surface, receptacle_type = place.surface, place.receptacle.objectType
         if size[1] + 2 * SURFACE_GAP_METRES > surface.headroom:
             return None
-        if receptacle_type in ACCEPTED_TYPES:
+        if receptacle_type in facts.ACCEPTED_TYPES:
             turn, spot = place.receptacle.rotation[1] - surface.yaw, (0.0, 0.0)
         else:
             angles = (0.0, 90.0) if surface.inside else range(0, 360, 30)
@@ -133,7 +124,7 @@ class RandomPlacer:
         free = (width - footprint[0]) / 2, (depth - footprint[1]) / 2
         if min(free) < 0:
             return None
-        doored = place.receptacle.objectType in HINGED_DOOR_TYPES
+        doored = place.receptacle.objectType in facts.HINGED_DOOR_TYPES
         for _ in range(SPOTS_PER_TRY if doored else 1):
             along = self._draw_coordinate(width, free[0], place.surface)
             across = self._draw_coordinate(depth, free[1], place.surface)
@@ -183,7 +174,7 @@ class RandomPlacer:
         )
 
 
-DRAWN_BY_BOX_TYPES = BACKREST_TYPES | {"Cabinet"}
+DRAWN_BY_BOX_TYPES = facts.BACKREST_TYPES | {"Cabinet"}
 """Receptacles whose boxes alone tell where a start has things in them."""
 
 
@@ -222,7 +213,7 @@ def _surfaces_of(
         point = (surface.x, surface.y + SURFACE_GAP_METRES, surface.z)
         others = (obj for obj in world.objects if obj is not receptacle)
         around = [obj for obj in others if _is_point_in_box(obj.box, point)]
-        if any(t.objectType not in ENCLOSING_TYPES for t in around):
+        if any(t.objectType not in facts.ENCLOSING_TYPES for t in around):
             continue
         within = frozenset((receptacle.objectId, *(t.objectId for t in around)))
         found.append(_PlacementSurface(receptacle, surface, near, within))
@@ -236,8 +227,8 @@ def _is_overlapping(a: Bounds, b: Bounds) -> bool:
 
 def _lattice_coordinates(side: float, free: float) -> list[float]:
     """Return the lattice points along a side that are at most `free` metres from its middle."""
-    half = LATTICE_DIVISIONS // 2
-    points = (i * side / LATTICE_DIVISIONS for i in range(1 - half, half))
+    half = facts.LATTICE_DIVISIONS // 2
+    points = (i * side / facts.LATTICE_DIVISIONS for i in range(1 - half, half))
     return [at for at in points if abs(at) <= free]
 
 

@@ -21,20 +21,9 @@ from typing import Any
 
 from platformdirs import user_data_path
 
+from tatc.base import json_fields
 from tatc.base.errors import RoomFormatError, UnknownName
 from tatc.base.file_reading import MAX_STATE_OBJECTS, ROOM, parse_json, read_json
-from tatc.base.json_fields import (
-    FieldError,
-    as_integer,
-    as_list,
-    as_mapping,
-    as_number,
-    get_file_name,
-    get_names,
-    get_text,
-    read_each,
-    short_repr,
-)
 from tatc.home.actions import GRID_SIZE_METRES
 from tatc.home.metadata import AFFORDANCE_FIELDS, STATE_FLAG_FIELDS
 from tatc.home.state import Affordances, Box, ObjectState, RoomKind, Vec3
@@ -170,26 +159,28 @@ def room_from_json(raw: object, where: str) -> Room:
     A `RoomFormatError` names the file (`where`) and the field that is missing or impossible.
     """
     try:
-        return _parse_root(as_mapping(raw, ""))
-    except FieldError as fault:
+        return _parse_root(json_fields.as_mapping(raw, ""))
+    except json_fields.FieldError as fault:
         place = f"{where}: {fault.field}" if fault.field else where
         raise RoomFormatError(fault.why, where=place, fix=fault.fix) from fault
 
 
 def _parse_root(root: Mapping[str, Any]) -> Room:
     _one_of(root, "format", (ROOM_FORMAT,))
-    if as_integer(_required(root, "version"), "version") != ROOM_FORMAT_VERSION:
-        raise FieldError("version", f"is not {ROOM_FORMAT_VERSION}", "this tatc reads no other")
-    rows = as_list(_required(root, "objects"), "objects", MAX_STATE_OBJECTS)
-    objects = read_each(rows, _parse_object, "objects")
+    if json_fields.as_integer(_required(root, "version"), "version") != ROOM_FORMAT_VERSION:
+        raise json_fields.FieldError(
+            "version", f"is not {ROOM_FORMAT_VERSION}", "this tatc reads no other"
+        )
+    rows = json_fields.as_list(_required(root, "objects"), "objects", MAX_STATE_OBJECTS)
+    objects = json_fields.read_each(rows, _parse_object, "objects")
     _check_references(objects)
     if not any(obj.objectType == "Floor" for obj in objects):
-        raise FieldError("objects", "has no Floor", 'add an object of type "Floor"')
+        raise json_fields.FieldError("objects", "has no Floor", 'add an object of type "Floor"')
     return Room(
-        name=get_file_name(root, "name"),
+        name=json_fields.get_file_name(root, "name"),
         kind=RoomKind(_one_of(root, "kind", [kind.value for kind in RoomKind])),
-        seed=as_integer(_required(root, "seed"), "seed"),
-        agent_y=as_number(_required(root, "agent_y"), "agent_y", MAX_COORDINATE_METRES),
+        seed=json_fields.as_integer(_required(root, "seed"), "seed"),
+        agent_y=json_fields.as_number(_required(root, "agent_y"), "agent_y", MAX_COORDINATE_METRES),
         objects=tuple(objects),
         cells=_parse_cells(root),
     )
@@ -197,42 +188,44 @@ def _parse_root(root: Mapping[str, Any]) -> Room:
 
 def _required(raw: Mapping[str, Any], field: str) -> Any:
     if field not in raw:
-        raise FieldError(field, "is missing", "add it")
+        raise json_fields.FieldError(field, "is missing", "add it")
     return raw[field]
 
 
 def _one_of(raw: Mapping[str, Any], field: str, known: Sequence[str]) -> str:
     value = _required(raw, field)
     if value not in known:
-        near = get_close_matches(short_repr(value).strip("'"), known, n=2) or known[:3]
+        near = get_close_matches(json_fields.short_repr(value).strip("'"), known, n=2) or known[:3]
         offer = " or ".join(repr(name) for name in near)
-        raise FieldError(field, f"is unknown: {short_repr(value)}", f"did you mean {offer}?")
+        raise json_fields.FieldError(
+            field, f"is unknown: {json_fields.short_repr(value)}", f"did you mean {offer}?"
+        )
     return value
 
 
 def _parse_object(raw: object) -> ObjectState:
-    row = as_mapping(raw, "")
+    row = json_fields.as_mapping(raw, "")
     kind = known_object_types()[_one_of(row, "type", tuple(known_object_types()))]
-    name = get_text(row, "id")
+    name = json_fields.get_text(row, "id")
     x, y, z = _parse_numbers(row, "at", 3)
     pitch, roll = _parse_numbers(row, "tilt", 2, limit=360.0) if "tilt" in row else (0.0, 0.0)
     obj = ObjectState(
         objectId=name,
         objectType=kind.name,
-        name=get_text(row, "name") if "name" in row else default_name(kind.name, name),
+        name=json_fields.get_text(row, "name") if "name" in row else default_name(kind.name, name),
         affordances=_parse_affordances(row, kind),
         position=(x, y, z),
-        rotation=(pitch, as_number(_required(row, "yaw"), "yaw", 360.0) % 360.0, roll),
+        rotation=(pitch, json_fields.as_number(_required(row, "yaw"), "yaw", 360.0) % 360.0, roll),
         box=_parse_box(row),
         mass=kind.mass,
         salientMaterials=kind.materials,
-        controlledObjects=get_names(row, "controls"),
-        parentReceptacles=get_names(row, "in") or (),
+        controlledObjects=json_fields.get_names(row, "controls"),
+        parentReceptacles=json_fields.get_names(row, "in") or (),
     )
     if "temperature" in row:
         heat = _one_of(row, "temperature", TEMPERATURES)
         obj = replace(obj, ObjectTemperature=heat)
-    for state in get_names(row, "states") or ():
+    for state in json_fields.get_names(row, "states") or ():
         flag = _one_of({"states": state}, "states", STATE_FLAG_FIELDS)
         obj = replace(obj, **{flag: True})
     return obj
@@ -241,21 +234,26 @@ def _parse_object(raw: object) -> ObjectState:
 def _parse_affordances(row: Mapping[str, Any], object_type: ObjectType) -> Affordances:
     if "can" not in row:
         return object_type.affordances
-    listed = [_one_of({"can": n}, "can", AFFORDANCE_FIELDS) for n in get_names(row, "can") or ()]
+    listed = [
+        _one_of({"can": n}, "can", AFFORDANCE_FIELDS)
+        for n in json_fields.get_names(row, "can") or ()
+    ]
     return Affordances(**dict.fromkeys(listed, True))
 
 
 def _parse_cells(root: Mapping[str, Any]) -> tuple[tuple[int, int], ...]:
     """Return the cells on which an agent can stand, sorted and each once."""
     found: set[tuple[int, int]] = set()
-    for i, cell in enumerate(as_list(root.get("cells", []), "cells")):
+    for i, cell in enumerate(json_fields.as_list(root.get("cells", []), "cells")):
         where = f"cells[{i}]"
-        pair = as_list(cell, where)
+        pair = json_fields.as_list(cell, where)
         if len(pair) != 2:
-            raise FieldError(where, f"should be two numbers, is {short_repr(pair)}")
-        x, z = (as_integer(value, where) for value in pair)
+            raise json_fields.FieldError(
+                where, f"should be two numbers, is {json_fields.short_repr(pair)}"
+            )
+        x, z = (json_fields.as_integer(value, where) for value in pair)
         if max(abs(x), abs(z)) * GRID_SIZE_METRES > MAX_COORDINATE_METRES:
-            raise FieldError(where, f"is too far away: {short_repr(pair)}")
+            raise json_fields.FieldError(where, f"is too far away: {json_fields.short_repr(pair)}")
         found.add((x, z))
     return tuple(sorted(found))
 
@@ -263,13 +261,15 @@ def _parse_cells(root: Mapping[str, Any]) -> tuple[tuple[int, int], ...]:
 def _parse_numbers(
     row: Mapping[str, Any], field: str, *counts: int, limit: float = MAX_COORDINATE_METRES
 ) -> list[float]:
-    values = as_list(_required(row, field), field)
+    values = json_fields.as_list(_required(row, field), field)
     if len(values) not in counts:
         wanted = " or ".join(str(count) for count in counts)
-        raise FieldError(field, f"should be {wanted} numbers, is {short_repr(values)}")
+        raise json_fields.FieldError(
+            field, f"should be {wanted} numbers, is {json_fields.short_repr(values)}"
+        )
     limits = [limit] * 6 + [360.0]  # the seventh is a yaw
     return [
-        as_number(value, f"{field}[{i}]", limit)
+        json_fields.as_number(value, f"{field}[{i}]", limit)
         for i, (value, limit) in enumerate(zip(values, limits, strict=False))
     ]
 
@@ -278,8 +278,8 @@ def _parse_box(row: Mapping[str, Any]) -> Box:
     x, y, z, width, height, depth, *yaw = _parse_numbers(row, "box", 6, 7)
     size: Vec3 = (width, height, depth)
     if min(size) <= 0:
-        why = f"has a size that is not above 0: {short_repr(list(size))}"
-        raise FieldError("box", why, "give its middle x y z, then its size x y z")
+        why = f"has a size that is not above 0: {json_fields.short_repr(list(size))}"
+        raise json_fields.FieldError("box", why, "give its middle x y z, then its size x y z")
     return Box((x, y, z), size, yaw[0] % 360.0 if yaw else 0.0)
 
 
@@ -288,12 +288,14 @@ def _check_references(objects: Sequence[ObjectState]) -> None:
     known: set[str] = set()
     for i, obj in enumerate(objects):
         if obj.objectId in known:
-            raise FieldError(f"objects[{i}].id", f"is used twice: {obj.objectId}")
+            raise json_fields.FieldError(f"objects[{i}].id", f"is used twice: {obj.objectId}")
         known.add(obj.objectId)
     for i, obj in enumerate(objects):
         named = {"in": obj.parentReceptacles, "controls": obj.controlledObjects}
         for field, found in named.items():
             for name in found or ():
                 if name not in known or name == obj.objectId:
-                    why = f"names {short_repr(name)}, which is not another of its objects"
-                    raise FieldError(f"objects[{i}].{field}", why)
+                    why = (
+                        f"names {json_fields.short_repr(name)}, which is not another of its objects"
+                    )
+                    raise json_fields.FieldError(f"objects[{i}].{field}", why)

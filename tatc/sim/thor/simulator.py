@@ -29,23 +29,9 @@ from tatc.home.metadata import SIMBOT_FIELDS, write_vector
 from tatc.home.observation import Frame, SegmentationFrame
 from tatc.home.state import AgentState, ObjectState, Pose, Scene, Snapshot, Vec3
 from tatc.home.type_facts import SINK_TYPES
+from tatc.sim import teach_effects
+from tatc.sim import teach_interaction_rules as rules
 from tatc.sim.embedded.motion import move_camera
-from tatc.sim.teach_effects import (
-    Clean,
-    Effect,
-    FillWater,
-    SetProperty,
-    run_effect_rules,
-    slice_inheritance_effects,
-)
-from tatc.sim.teach_interaction_rules import (
-    bookkeeping_effects,
-    no_target_message,
-    refusal_result,
-    success_result,
-    too_far_message,
-    unmet_precondition,
-)
 from tatc.sim.thor.client import ThorClient, ThorReply
 from tatc.sim.thor.metadata_reader import MetadataReader
 from tatc.sim.thor.restore_scene import ObjectIdMap, make_objects_unbreakable, restore_scene
@@ -123,7 +109,7 @@ class InstanceSegmentation:
     """
 
     def __init__(self, frame: Any, colours: Any, snapshot: Snapshot) -> None:
-        """Take a client; with `keep_running`, AI2-THOR outlives `close` for the next simulator."""
+        """Take a frame of colours and the client's map from colours to ids."""
         rgb = np.asarray(frame).astype(np.int32)
         self._codes: IndexArray = rgb[..., 0] << 16 | rgb[..., 1] << 8 | rgb[..., 2]
         self._snapshot = snapshot
@@ -212,10 +198,10 @@ class ThorSimulator:
             return self._move_camera(action.verb)
         if action.verb in MOTION_CALLS:
             reply = self._perform(MOTION_CALLS[action.verb])
-            return ActionResult(True) if reply.success else refusal_result(reply.message)
+            return ActionResult(True) if reply.success else rules.refusal_result(reply.message)
         if action.verb in THOR_INTERACTION_VERBS:
             return self._interact(action)
-        return refusal_result(f"unsupported action {action.verb}")
+        return rules.refusal_result(f"unsupported action {action.verb}")
 
     def snapshot(self) -> Snapshot:
         """Return the present state; it shares unchanged objects with the previous one."""
@@ -240,10 +226,10 @@ class ThorSimulator:
     def capture(self) -> Snapshot:
         """Do TEACh's state capture and return the state (spec section 2.10)."""
         self._set_properties(
-            SetProperty(obj.objectId, "simbotObjectClass", obj.simbotObjectClass)
+            teach_effects.SetProperty(obj.objectId, "simbotObjectClass", obj.simbotObjectClass)
             for obj in assign_classes(self.snapshot().objects)
         )
-        run_effect_rules(self.snapshot, self._apply_effects, None)
+        teach_effects.run_effect_rules(self.snapshot, self._apply_effects, None)
         return self.snapshot()
 
     def reachable(self) -> tuple[Pose, ...]:
@@ -303,7 +289,7 @@ class ThorSimulator:
             return ActionResult(True)
         moved = move_camera(self._commander, verb)
         if isinstance(moved, str):
-            return refusal_result(moved)
+            return rules.refusal_result(moved)
         self._commander, self._snapshot = moved, None
         camera = self._camera_arguments()
         self._client.act("UpdateThirdPartyCamera", thirdPartyCameraId=0, **camera)
@@ -319,31 +305,31 @@ class ThorSimulator:
         before = self.snapshot()
         result = self._attempt(action, before)
         if result.success and action.verb is Verb.SLICE:
-            self._apply_effects(slice_inheritance_effects(self.snapshot()))
-        run_effect_rules(self.snapshot, self._apply_effects, before)
+            self._apply_effects(teach_effects.slice_inheritance_effects(self.snapshot()))
+        teach_effects.run_effect_rules(self.snapshot, self._apply_effects, before)
         return result
 
     def _attempt(self, action: Action, before: Snapshot) -> ActionResult:
         verb, click, held = action.verb, action.click, before.held_object()
-        refusal = unmet_precondition(verb, held)
+        refusal = rules.unmet_precondition(verb, held)
         if refusal is not None:
-            return refusal_result(refusal)
+            return rules.refusal_result(refusal)
         if click is None:
-            return refusal_result(no_target_message(action))
+            return rules.refusal_result(rules.no_target_message(action))
         target = self._resolve_target(verb, click, before)
         if target is None:
-            return refusal_result(no_target_message(action))
+            return rules.refusal_result(rules.no_target_message(action))
         ray = self._client.act("GetCoordinateFromRaycast", x=click.x, y=click.y)
         if ray.return_value is None:
-            return refusal_result(f"Could not find a target object: {ray.message}")
+            return rules.refusal_result(f"Could not find a target object: {ray.message}")
         point = (ray.return_value["x"], ray.return_value["y"], ray.return_value["z"])
         if dist(point, before.follower.position) > INTERACTION_REACH_METRES:
-            return refusal_result(too_far_message(verb))
+            return rules.refusal_result(rules.too_far_message(verb))
         done = self._perform_interaction(verb, target, click, held)
         if not done.success:
-            return refusal_result(done.message)
-        self._apply_effects(bookkeeping_effects(verb, target, held, self.snapshot()))
-        return success_result(action, target)
+            return rules.refusal_result(done.message)
+        self._apply_effects(rules.bookkeeping_effects(verb, target, held, self.snapshot()))
+        return rules.success_result(action, target)
 
     def _perform_interaction(
         self, verb: Verb, target: ObjectState, click: Click, held: ObjectState | None
@@ -370,31 +356,37 @@ class ThorSimulator:
             frame = event.third_party_instance_segmentation_frames[0]
         return InstanceSegmentation(frame, event.color_to_object_id, self.snapshot())
 
-    def _apply_effects(self, effects: Sequence[Effect]) -> None:
+    def _apply_effects(self, effects: Sequence[teach_effects.Effect]) -> None:
         """Carry out what TEACh's rules ask for."""
         now = self.snapshot()
         for effect in effects:
-            if isinstance(effect, Clean):
+            if isinstance(effect, teach_effects.Clean):
                 # Wherever the body is.
                 call = _make_call("CleanObject", objectId=effect.object_id, forceAction=True)
                 self._perform(call)
-            elif isinstance(effect, FillWater):
+            elif isinstance(effect, teach_effects.FillWater):
                 obj = now.get(effect.object_id)
                 # AI2-THOR refuses to fill what is full.
                 if obj is not None and not obj.isFilledWithLiquid:
                     self._perform(fill_call(effect.object_id, "water", force=True))
-        self._set_properties(effect for effect in effects if isinstance(effect, SetProperty))
+        self._set_properties(
+            effect for effect in effects if isinstance(effect, teach_effects.SetProperty)
+        )
 
-    def _set_properties(self, changes: Iterable[SetProperty]) -> None:
+    def _set_properties(self, changes: Iterable[teach_effects.SetProperty]) -> None:
         for mark in changes:
             self._reader.set_property(mark)
             self._snapshot = None
 
 
-def _transfer_properties(wanted: Sequence[ObjectState], id_map: ObjectIdMap) -> list[SetProperty]:
+def _transfer_properties(
+    wanted: Sequence[ObjectState], id_map: ObjectIdMap
+) -> list[teach_effects.SetProperty]:
     """Return TEACh's properties of a wanted state, for the scene's objects that match it."""
     return [
-        SetProperty(id_map[obj.objectId], name, _replace_ids(name, getattr(obj, name), id_map))
+        teach_effects.SetProperty(
+            id_map[obj.objectId], name, _replace_ids(name, getattr(obj, name), id_map)
+        )
         for obj in wanted
         if obj.objectId in id_map
         for name in SIMBOT_FIELDS

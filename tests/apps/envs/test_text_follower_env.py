@@ -12,7 +12,7 @@ from gymnasium.utils.env_checker import check_env
 
 from tatc.apps.envs import TEXT_FOLLOWER_ENV_ID, TextFollowerEnv, TextVectorEnv
 from tatc.base.errors import BadInput
-from tatc.session.splits import load_split
+from tatc.session.start import load_split
 from tests.session.text_world.sessions import opening
 
 TURN = {"name": "turn", "arguments": {"direction": "left"}}

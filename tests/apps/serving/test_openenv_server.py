@@ -19,7 +19,7 @@ from openenv.core.generic_client import GenericEnvClient
 
 from tatc.home.actions import Role
 from tatc.session.records import SessionEnd, read_record
-from tatc.session.splits import load_split
+from tatc.session.start import load_split
 from tests.session.text_world.scripted_models import SCRIPTS
 
 pytestmark = pytest.mark.filterwarnings("default")  # what OpenEnv's own imports warn of

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from tatc.evaluation.fidelity.refusal_causes import RefusalCause, refusal_cause
+from tatc.evaluation.fidelity.game_fidelity import RefusalCause, refusal_cause
 from tatc.home.actions import Click, Verb
 from tatc.home.state import AgentState, Snapshot
 from tatc.session.records.recorded_steps import RecordedAttempt

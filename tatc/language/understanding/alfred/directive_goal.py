@@ -2,27 +2,52 @@
 
 A goal sentence ("Put a chilled potato in the microwave.") names an object, what is done to it and
 where it ends up; the type of the task follows from these.  The directives of the steps say what
-the sentence leaves out.  Words for several types ("table", "cup") mean those that go together in
-a task of ALFRED's, and of these the likeliest.
+the sentence leaves out.  Words for several types ("table", "cup") are left as they are until all is
+read: then they mean those that go together in a task of ALFRED's, and of these the likeliest.
 """
 
 import re
 from collections.abc import Collection, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from itertools import pairwise
 
 from tatc.base.errors import BadInput
 from tatc.home.actions import Role, Utterance
-from tatc.home.type_facts import KNIFE_TYPES, SLICE_TYPE_BY_WHOLE
-from tatc.language.understanding.alfred.directive_combinations import (
+from tatc.home.type_facts import BASIN_TYPES, BOILING_HEAT_TYPES, KNIFE_TYPES, SLICE_TYPE_BY_WHOLE
+from tatc.language.understanding.alfred.directive_mentions import (
+    BESIDE,
+    INTO,
+    Mention,
+    MentionKind,
+    can_change,
+    can_hold,
     is_end_of,
     likeliest_types,
     meanings_of,
+    mentions_in,
 )
-from tatc.language.understanding.alfred.directive_sentence import DirectiveGoal, goal_in
 from tatc.language.understanding.goal import Goal, GoalContent, Understanding
 from tatc.language.understanding.understand import understand
 from tatc.tdl import Task, shipped_library
 
+_CONTAINERS = frozenset(("Bowl", "Box", "Cup", "Mug", "Pan", "Plate", "Pot"))
+_AT_COUNTER = frozenset(("SinkBasin", "StoveBurner", "Fridge", "Microwave", "CoffeeMachine"))
+"""What stands in or on a counter: what is put beside it is put on the counter."""
+_PART_TYPES = frozenset(("Drawer", "Shelf"))
+_SHELVED = frozenset(("Cart", "Fridge"))
+"""What is itself the receptacle of what lies on its shelves."""
+_OF_WHOLES = frozenset(("in", "on", "inside", "at", "within"))
+_LIGHT = re.compile(r"examin|inspect|look|light of|lamp ?light")
+_SECOND = re.compile(
+    r"\b(another|other one|second|each|the other)\b(?! (?:side|end|part|section|place|spot|room"
+    r"|location|area|table|cabinet|shelf|drawer|counter|desk|sink|door|dresser|couch|sofa|chair)\b)"
+)
+_NUMBER = re.compile(r"\b(two|2|pair of|couple)\b(?! (?:\w+ )?(?:beds|windows|sinks|chairs))")
+_ALSO = re.compile(r"\b(and|plus|along with|as well as)\b")
+_EXAMINING = re.compile(r"\b(look(ing)? at|examin\w*|inspect\w*|observ\w*|view)\b")
+_ENDS = {"heat": "Microwave", "cool": "Fridge"}
+_DONE_IN = {"Fridge": "cool", "Microwave": "heat", "SinkBasin": "clean"}
+_COFFEE = re.compile(r"make coffee|making coffee|for coffee|cup of coffee")
 _SENTENCE_END = re.compile(r"(?<=[.!?])\s+")
 _CONFIDENCE = 0.7  # of a goal whose parameters were all said
 _PACES = re.compile(
@@ -51,6 +76,26 @@ _APPLIANCES = {
     "heat": re.compile(r"microwave|oven|stove"),
     "cool": re.compile(r"fridge|refrig|freez"),
 }
+
+
+@dataclass(frozen=True, slots=True)
+class DirectiveGoal:
+    """A task of ALFRED's: its name among tatc's tasks, and types; "" for what was not said."""
+
+    task: str
+    object: str
+    receptacle: str = ""
+    movable: str = ""
+    toggle: str = ""
+    is_sliced: bool = False
+
+    @property
+    def parameters(self) -> dict[str, str]:
+        """The parameters of tatc's task, by name; those that were not said are left out."""
+        wanted = f"{self.object}Sliced" if self.is_sliced else self.object
+        given = {"object": wanted, "receptacle": self.receptacle}
+        given |= {"movable": self.movable, "toggle": self.toggle}
+        return {name: value for name, value in given.items() if value}
 
 
 def understand_directives(
@@ -103,7 +148,7 @@ def read_directives(
     its types are known.
     """
     said = " . ".join((goal, *steps)).lower()
-    found = _with_steps(goal_in(goal), steps) if steps else goal_in(goal)
+    found = _with_steps(_goal_in(goal), steps) if steps else _goal_in(goal)
     types = (found.object, found.receptacle, found.movable, found.toggle)
     thing, place, container, lamp = likeliest_types(found.task, types, said, home)
     sliced = found.is_sliced and thing in SLICE_TYPE_BY_WHOLE
@@ -114,7 +159,7 @@ def _with_steps(goal: DirectiveGoal, steps: Sequence[str]) -> DirectiveGoal:
     """Return a goal with what the directives of its steps say and it does not."""
     texts = [_PACES.sub(" ", step.lower()) for step in steps]
     text = " . ".join(texts)
-    read = [(each, goal_in(each)) for each in texts]
+    read = [(each, _goal_in(each)) for each in texts]
     taken = [found.object for each, found in read if found.object and _TAKING.search(each)]
     if not goal.object and (named := taken or [found.object for _, found in read if found.object]):
         goal = replace(goal, object=named[0])
@@ -166,3 +211,172 @@ def _task_of_steps(goal: DirectiveGoal, steps: Sequence[str], taken: Sequence[st
     carried = [each for each in taken if each not in KNIFE_TYPES]
     puts = sum(bool(_PUTTING.search(each)) for each in steps)
     return "two" if min(len(carried), puts) > 1 and set(carried) == {goal.object} else "simple"
+
+
+def _goal_in(sentence: str) -> DirectiveGoal:
+    """Return the task that a sentence asks for, its words for several types left open."""
+    return _Reading(sentence).goal()
+
+
+class _Reading:
+    """One sentence, by what it mentions."""
+
+    def __init__(self, sentence: str) -> None:
+        self._text = sentence.lower()
+        mentions = mentions_in(sentence)
+        self._mentions = mentions
+        self._things = [each for each in mentions if each.kind is MentionKind.THING]
+        self._places = [each for each in mentions if each.kind is MentionKind.PLACE]
+        self._lamps = [each for each in mentions if each.kind is MentionKind.LAMP]
+        self._marks = [each.value for each in mentions if each.kind is MentionKind.MARK]
+
+    def goal(self) -> DirectiveGoal:
+        """Return the task."""
+        if self._is_about_light():
+            lamps = [each.value for each in self._lamps]
+            lamp = "FloorLamp" if "FloorLamp" in lamps else lamps[-1]
+            return DirectiveGoal("look", self._object(), toggle=lamp)
+        if _EXAMINING.search(self._text) and self._things and not {*self._marks} - {"look"}:
+            return DirectiveGoal("look", self._object(), toggle="Lamp")
+        change, place = self._change_and_place()
+        found = DirectiveGoal("simple", self._object(), place)
+        inner = self._contained()
+        is_changed = change and (inner is None or can_change(change, inner[0], place))
+        counted = self._several() if _NUMBER.search(self._text) or not change else ""
+        if inner is not None and not is_changed:
+            thing, container = inner
+            found = replace(found, task="movable", object=thing, movable=container)
+        elif counted and (not change or any(each.is_plural for each in self._handled())):
+            if change and not is_end_of(change, place):
+                place = _ENDS.get(change, place)
+            found = replace(found, task="two", object=counted, receptacle=place)
+        elif change:
+            found = replace(found, task=change)
+        # Food is sliced if that is said, or meant by a knife that is named beside it.
+        cuts = "slice" in self._marks or any(each.value in KNIFE_TYPES for each in self._things)
+        return replace(found, is_sliced=cuts and found.object in SLICE_TYPE_BY_WHOLE)
+
+    def _is_about_light(self) -> bool:
+        switches = "on" in self._marks
+        if not self._lamps or not (switches or "look" in self._marks):
+            return False
+        puts = "put" in self._marks and any(each.preposition in INTO for each in self._places)
+        return switches or not puts or bool(_LIGHT.search(self._text))
+
+    def _change_and_place(self) -> tuple[str, str]:
+        """Return what is done to the object, "" for nothing, and where it ends up.
+
+        Where two changes and no other place are said, the second is where the object is left:
+        "heat and chill an egg" leaves it in the fridge.
+        """
+        changes = [each for each in self._marks if each in ("heat", "cool", "clean")]
+        changes = list(dict.fromkeys(changes))
+        if len(changes) > 1:
+            place = self._destination("both" if "clean" not in changes else "clean")
+            first = "clean" if "clean" in changes else changes[0]
+            last = next(each for each in reversed(changes) if each != first)
+            if place in ("", _ENDS.get(last)) or place == _ENDS.get(first):
+                return first, _ENDS[last]
+        change = self._change()
+        return change, self._destination(change)
+
+    def _object(self) -> str:
+        """Return the type of what is handled, "" for none."""
+        things = self._handled()
+        first = next((each for each in things if not each.is_elsewhere), None)
+        first = first or next(iter(things), None)
+        return "" if first is None else first.value
+
+    def _handled(self) -> list[Mention]:
+        """Return the things, without the knife that slices others."""
+        own = [each for each in self._things if each.preposition not in (*BESIDE, "behind")]
+        if any(each.value in SLICE_TYPE_BY_WHOLE for each in own):
+            return [each for each in self._things if each.value not in KNIFE_TYPES]
+        return self._things
+
+    def _change(self) -> str:
+        """Return what is done to the object: heat, cool, clean, or "" for nothing."""
+        heats, cools = "heat" in self._marks, "cool" in self._marks
+        if heats and cools:
+            ends = {"Fridge": "heat", "Microwave": "cool"}
+            last = next(each for each in reversed(self._marks) if each in ("heat", "cool"))
+            return ends.get(self._destination("both"), last)
+        if heats or cools:
+            return "heat" if heats else "cool"
+        if "clean" in self._marks:
+            return "clean"
+        # An appliance does it to the object on its way elsewhere.
+        into = [each.value for each in self._places if each.preposition in INTO]
+        is_passed = len(into) > 1 and into[0] != into[-1]
+        return _DONE_IN.get(into[0], "") if is_passed else ""
+
+    def _destination(self, change: str) -> str:
+        """Return the type of where the object ends up, "" for nowhere.
+
+        The appliance that heats, cools or cleans it is that only if there is no other place.
+        """
+        appliances = {
+            "heat": frozenset(BOILING_HEAT_TYPES),
+            "cool": frozenset(("Fridge",)),
+            "clean": frozenset(BASIN_TYPES),
+        }.get(change, frozenset[str]())
+        rest = [each for each in self._places if each.value not in appliances]
+        is_given = any(each.preposition in INTO for each in rest)
+        places = rest if is_given or (rest and change == "cool") else self._places
+        likely = [each for each in places if each.preposition in INTO]
+        if len(likely) > 1:
+            likely = [each for each in likely if each.preposition != "under"] or likely
+            likely = self._without_wholes(likely)
+        likely = likely or [each for each in places if not each.is_elsewhere] or places
+        if not likely:
+            return "CoffeeMachine" if _COFFEE.search(self._text) else ""
+        last = likely[-1]
+        is_beside = last.preposition in BESIDE and last.value in _AT_COUNTER
+        return "CounterTop" if is_beside else last.value
+
+    def _without_wholes(self, places: Sequence[Mention]) -> Sequence[Mention]:
+        """Return places without furniture of which a part is named: "the drawer in the desk"."""
+        wholes = [
+            whole
+            for part, whole in pairwise(self._mentions)
+            if part in places
+            and (part.value in _PART_TYPES and whole.value not in _SHELVED)
+            and whole.preposition in _OF_WHOLES
+        ]
+        return [each for each in places if all(each is not whole for whole in wholes)]
+
+    def _contained(self) -> tuple[str, str] | None:
+        """Return what is put into a container that is moved too, and the container; or None."""
+        things = [each for each in self._handled() if each.preposition not in BESIDE]
+        containers = [each for each in things if each.value in _CONTAINERS]
+        is_one_type = len({each.value for each in things}) < 2
+        if not containers or is_one_type or _NUMBER.search(self._text):
+            return None
+        first = containers[0]
+        other = next((each for each in things if each.value not in _CONTAINERS), None)
+        if other is not None:
+            return (other.value, first.value) if can_hold(first.value, other.value) else None
+        second = next(each for each in containers if each.value != first.value)
+        goes_in = second.preposition in INTO
+        return (first.value, second.value) if goes_in else (second.value, first.value)
+
+    def _several(self) -> str:
+        """Return the type of which two are wanted, "" if one is."""
+        things = self._handled()
+        plural = next((each for each in things if each.is_plural), None)
+        has_container = any(each.value in _CONTAINERS for each in things)
+        said = "two" in self._marks or (_SECOND.search(self._text) and not has_container)
+        if said or (plural is not None and "slice" not in self._marks):
+            return plural.value if plural is not None else self._object()
+        return self._named_twice()
+
+    def _named_twice(self) -> str:
+        """Return the type of two things that are listed, as in "a full and an empty roll"."""
+        if "slice" in self._marks or not _ALSO.search(self._text):
+            return ""
+        for one, other in pairwise(self._mentions):
+            kinds = {one.value, other.value}
+            is_pair = len(kinds) == 1 or kinds == {"SaltShaker", "PepperShaker"}
+            if one.kind is other.kind is MentionKind.THING and is_pair and not other.preposition:
+                return one.value
+        return ""

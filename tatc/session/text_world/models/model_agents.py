@@ -4,7 +4,7 @@ from tatc.base.errors import BadInput
 from tatc.base.plain_text import PathShortener
 from tatc.home.actions import Role
 from tatc.language.llm import ChatClient
-from tatc.session.agents.model_play import ModelPlay, SpeechKind
+from tatc.session.model_play import ModelPlay, SpeechKind
 from tatc.session.session_types import AgentNotes
 from tatc.session.text_world import TextCommander, TextFollower
 from tatc.session.text_world.models.model_chooser import AnswerSource, ModelChooser, RecordedAnswers

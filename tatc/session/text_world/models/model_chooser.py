@@ -12,7 +12,7 @@ from tatc.home.actions import Role
 from tatc.language.llm import ChatClient
 from tatc.language.llm.chat_request import ChatAnswer, ChatMessage, ChatRequest, FunctionCall
 from tatc.language.llm.model_call import ModelCallEnd, RecordedModelCall
-from tatc.session.agents.model_play import ModelPlay, ToolCalling
+from tatc.session.model_play import ModelPlay, ToolCalling
 from tatc.session.records import SessionEnd
 from tatc.session.text_world import rules_for
 from tatc.session.text_world.text_agents import MAX_ANSWERS_WITHOUT_CALL

@@ -11,17 +11,9 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from math import hypot, inf
 
+from tatc.home import type_facts as facts
 from tatc.home.camera.shapes import MAX_PORTABLE_METRES
 from tatc.home.state import Box, ObjectState, Vec3, yaw_sin_cos
-from tatc.home.type_facts import (
-    BOUNDING_BOX_MARGIN_METRES,
-    EDGE_TOLERANCE_METRES,
-    FIXED_OBSTACLE_TYPES,
-    OBSTACLE_WIDTH_SHARES,
-    ROUND_OBSTACLE_TYPES,
-    SINK_TYPES,
-    SPOUT_SHARES,
-)
 from tatc.sim.embedded.placement.box_overlap import (
     EllipseTest,
     FootprintTest,
@@ -101,8 +93,10 @@ def obstacles_on(
     """
     obstacles = list[Obstacle]()
     supporting = (receptacle.objectId, *(receptacle.parentReceptacles or ()))
-    if receptacle.objectType in SINK_TYPES:
-        spouts = (_spout_box(faucet, receptacle.box) for faucet in world.of_type(*SPOUT_SHARES))
+    if receptacle.objectType in facts.SINK_TYPES:
+        spouts = (
+            _spout_box(faucet, receptacle.box) for faucet in world.of_type(*facts.SPOUT_SHARES)
+        )
         obstacles += [Obstacle.of(box, is_round=False) for box in spouts]
     for obj in world.objects:
         obstacle, parents = _obstacle_of(world, obj), obj.parentReceptacles or ()
@@ -115,7 +109,7 @@ def obstacles_on(
 
 def _spout_box(faucet: ObjectState, basin: Box) -> Box:
     """Return the part of a faucet's box in which its spout reaches over a basin."""
-    wide, high = SPOUT_SHARES[faucet.objectType]
+    wide, high = facts.SPOUT_SHARES[faucet.objectType]
     (x, y, z), (width, height, depth) = faucet.box.center, faucet.box.size
     ahead, aside = basin.center[0] - x, basin.center[2] - z
     if abs(ahead) > abs(aside):
@@ -138,15 +132,15 @@ def _is_obstacle(obj: ObjectState) -> bool:
     if obj.affordances.pickupable:
         present = not (obj.isPickedUp or obj.isSliced)
         return present and max(obj.box.size) < MAX_PORTABLE_METRES
-    return obj.objectType in FIXED_OBSTACLE_TYPES
+    return obj.objectType in facts.FIXED_OBSTACLE_TYPES
 
 
 def _make_obstacle(world: WorldState, obj: ObjectState) -> Obstacle:
-    box, share = box_without_doors(world, obj), OBSTACLE_WIDTH_SHARES.get(obj.objectType, 1.0)
+    box, share = box_without_doors(world, obj), facts.OBSTACLE_WIDTH_SHARES.get(obj.objectType, 1.0)
     if share < 1.0:
         width, height, depth = box.size
         box = replace(box, size=(share * width, height, share * depth))
-    return Obstacle.of(box, is_round=obj.objectType in ROUND_OBSTACLE_TYPES)
+    return Obstacle.of(box, is_round=obj.objectType in facts.ROUND_OBSTACLE_TYPES)
 
 
 _NearObstacle = tuple[float, float, float, Obstacle]
@@ -261,8 +255,8 @@ class EdgeTest:
         width, _, depth = size
         self._along = (abs(cosine) * width + abs(sine) * depth) / 2
         self._across = (abs(sine) * width + abs(cosine) * depth) / 2
-        self._most_along = surface.size[0] / 2 - wall + EDGE_TOLERANCE_METRES
-        self._most_across = surface.size[1] / 2 - wall + EDGE_TOLERANCE_METRES
+        self._most_along = surface.size[0] / 2 - wall + facts.EDGE_TOLERANCE_METRES
+        self._most_across = surface.size[1] / 2 - wall + facts.EDGE_TOLERANCE_METRES
         self._x, self._z, self._radius = surface.x, surface.z, surface.radius
         self._axes, self._box_axes = yaw_sin_cos(surface.yaw), yaw_sin_cos(yaw)
         self._half_width, self._half_depth = width / 2, depth / 2
@@ -290,5 +284,5 @@ def _bounding_size(surface: Surface, size: Vec3) -> Vec3:
     """Return the size of the box that AI2-THOR tests in place of an object's own."""
     if not surface.trigger_box:
         return size
-    width, height, depth = (side + 2 * BOUNDING_BOX_MARGIN_METRES for side in size)
+    width, height, depth = (side + 2 * facts.BOUNDING_BOX_MARGIN_METRES for side in size)
     return width, height, depth

@@ -11,20 +11,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from math import inf
 
+from tatc.home import type_facts as facts
 from tatc.home.containment import with_outer
 from tatc.home.standing_water import is_under_water
 from tatc.home.state import Box, ObjectState, Vec3
-from tatc.home.type_facts import (
-    ACCEPTED_TYPES,
-    BURNER_TYPE,
-    FLOOR_TYPE,
-    HEAP_TYPES,
-    HOLDS_ONE_TYPES,
-    MUST_BE_OPEN_TYPES,
-    STRICT_DISH_TYPES,
-    STRICT_WHILE_EMPTY_TYPES,
-    WALL_SIDE_TYPES,
-)
 from tatc.sim.embedded.placement.click_points import place_ray_end
 from tatc.sim.embedded.placement.dish_surfaces import areas_by_shares, surfaces_on_rim
 from tatc.sim.embedded.placement.fixed_places import attached_pose, fixed_point
@@ -80,12 +70,14 @@ def find_placement(
         return refusal
     surfaces = observed_surfaces(world, receptacle)
     point = place_ray_end(world, receptacle, point, surfaces)
-    if kind in ACCEPTED_TYPES and surfaces:
+    if kind in facts.ACCEPTED_TYPES and surfaces:
         return _only_placement(world, held, receptacle, surfaces[0])
-    if kind in HEAP_TYPES:
+    if kind in facts.HEAP_TYPES:
         surfaces = [*surfaces, *_surfaces_on_contents(surfaces, contents, receptacle)]
     is_exact = _is_exact(surfaces)
-    is_strict = kind in STRICT_DISH_TYPES or (kind in STRICT_WHILE_EMPTY_TYPES and not contents)
+    is_strict = kind in facts.STRICT_DISH_TYPES or (
+        kind in facts.STRICT_WHILE_EMPTY_TYPES and not contents
+    )
     if is_exact and is_strict:
         # AI2-THOR looks nowhere beyond the trigger boxes of a dish.
         exact = _first_free_placement(world, held, receptacle, surfaces, point, body)
@@ -96,7 +88,7 @@ def find_placement(
         found = _first_free_placement(world, held, receptacle, each, point, body)
         if found is not None:
             return found
-    if kind in WALL_SIDE_TYPES:
+    if kind in facts.WALL_SIDE_TYPES:
         return (
             _first_free_placement(world, held, receptacle, surfaces, point, body, is_within=True)
             or NO_VALID_POSITION_MESSAGE
@@ -122,11 +114,15 @@ def _reason_against(
     kind = receptacle.objectType
     if held.objectId in (receptacle.parentReceptacles or ()):
         return NO_VALID_POSITION_MESSAGE  # it moves with what holds it
-    if kind in ACCEPTED_TYPES and held.objectType not in ACCEPTED_TYPES[kind]:
+    if kind in facts.ACCEPTED_TYPES and held.objectType not in facts.ACCEPTED_TYPES[kind]:
         return f"{held.objectType} is not a valid Object Type to be placed in {kind}"
-    if kind in MUST_BE_OPEN_TYPES and receptacle.affordances.openable and not receptacle.isOpen:
+    if (
+        kind in facts.MUST_BE_OPEN_TYPES
+        and receptacle.affordances.openable
+        and not receptacle.isOpen
+    ):
         return f"Target openable Receptacle is CLOSED, can't place if target is {kind}"
-    is_full = contents and kind in HOLDS_ONE_TYPES
+    is_full = contents and kind in facts.HOLDS_ONE_TYPES
     if is_full or is_under_water(receptacle, world.snapshot(), world.ran_at_start):
         return NO_VALID_POSITION_MESSAGE
     return None
@@ -159,7 +155,7 @@ def parent_receptacles_at(world: WorldState, receptacle: ObjectState, box: Box) 
     which the receptacle stands.
     """
     found = set(with_outer(receptacle))
-    for floor in world.of_type(FLOOR_TYPE):
+    for floor in world.of_type(facts.FLOOR_TYPE):
         is_low = box.bottom - floor.position[1] < ON_FLOOR_HEIGHT_METRES
         if is_low and floor.objectId in (receptacle.parentReceptacles or ()):
             found.add(floor.objectId)
@@ -206,7 +202,7 @@ def _only_placement(
     x, y, z = fixed_point(receptacle, surface.y, seen)
     pose = candidate_poses(held, placement_yaw(world, receptacle, surface) % 360.0)[0]
     placement = _placement(pose, pose.box_at(x, y, z), x, z)
-    is_blocked = receptacle.objectType == BURNER_TYPE and obstacles_on(
+    is_blocked = receptacle.objectType == facts.BURNER_TYPE and obstacles_on(
         world, held, receptacle, inside=surface.inside
     ).overlap(placement.box)
     return NO_VALID_POSITION_MESSAGE if is_blocked else placement

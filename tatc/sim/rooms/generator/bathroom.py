@@ -1,14 +1,6 @@
 """Furnishes a bathroom: one or two sinks, a tub or a shower, a toilet and holders."""
 
-from tatc.sim.rooms.generator.common_furniture import (
-    add_by_chance,
-    add_standing_object,
-    add_switch_and_bin,
-    add_wall_shelves,
-    add_window,
-    hang_flat_object,
-    hang_flat_object_at,
-)
+from tatc.sim.rooms.generator import common_furniture as furniture
 from tatc.sim.rooms.generator.counter_units import CounterRun
 from tatc.sim.rooms.generator.room_layout import RoomLayout
 from tatc.sim.rooms.object_creation import create_object
@@ -21,7 +13,7 @@ def furnish(layout: RoomLayout) -> str | None:
         add_washing_place(layout)
         or _add_sinks(layout)
         or _add_toilet(layout)
-        or add_switch_and_bin(layout)
+        or furniture.add_switch_and_bin(layout)
         or _add_remaining(layout)
     )
 
@@ -47,7 +39,7 @@ def _add_sinks(layout: RoomLayout) -> str | None:
             run.add_worktop(at, at + width)
         at += width
     mirror = (size[0] - 0.1, 0.85, 0.05)
-    hang_flat_object_at(layout, "Mirror", wall, s + 0.05, top + 0.35, mirror)
+    furniture.hang_flat_object_at(layout, "Mirror", wall, s + 0.05, top + 0.35, mirror)
     return None
 
 
@@ -116,13 +108,13 @@ def _add_remaining(layout: RoomLayout) -> str | None:
         if not _mount_holder(layout, kind, high):
             return "no wall is left for towels"
     for kind in ("Plunger", "ScrubBrush"):
-        if add_standing_object(layout, kind, clearance=0.3, corner_chance=0.5) is None:
+        if furniture.add_standing_object(layout, kind, clearance=0.3, corner_chance=0.5) is None:
             return f"there is no place for a {kind}"
-    add_by_chance(layout, {"SideTable": 0.15})
+    furniture.add_by_chance(layout, {"SideTable": 0.15})
     if layout.chance(0.3):
-        add_wall_shelves(layout, layout.rng.choice((1, 2, 3)))
+        furniture.add_wall_shelves(layout, layout.rng.choice((1, 2, 3)))
     if layout.chance(0.65):
-        add_window(layout)
+        furniture.add_window(layout)
     if layout.chance(0.2):
-        hang_flat_object(layout, "Mirror", (1.0, 1.2))
+        furniture.hang_flat_object(layout, "Mirror", (1.0, 1.2))
     return None

@@ -3,15 +3,7 @@
 from dataclasses import dataclass, field, replace
 
 from tatc.home.state import Vec3
-from tatc.sim.rooms.generator.common_furniture import (
-    add_by_chance,
-    add_plant,
-    add_shelving_unit,
-    add_switch_and_bin,
-    add_table_with_chairs,
-    add_window,
-    add_window_over_counter,
-)
+from tatc.sim.rooms.generator import common_furniture as furniture
 from tatc.sim.rooms.generator.counter_units import WALL_CABINET_BOTTOM_METRES, CounterRun, Worktop
 from tatc.sim.rooms.generator.room_layout import (
     AISLE_WIDTH_METRES,
@@ -70,7 +62,7 @@ def furnish(layout: RoomLayout) -> str | None:
     for kind in ("Microwave", "CoffeeMachine", "Toaster"):
         if not _add_on_worktop(plan, kind, layout.draw_size(kind)):
             return f"no worktop has room for a {kind}"
-    return add_switch_and_bin(layout) or _add_remaining(plan)
+    return furniture.add_switch_and_bin(layout) or _add_remaining(plan)
 
 
 def _can_fit(plan: _KitchenPlan, arrangement: str) -> bool:
@@ -182,7 +174,7 @@ def _add_above(run: CounterRun, places: list[tuple[str, float, float]]) -> None:
     height = round(layout.rng.uniform(0.6, 0.8), 2)
     for unit, s, width in places:
         if unit == SINK and layout.chance(0.6):
-            add_window_over_counter(layout, run.wall, s - 0.1, width + 0.2)
+            furniture.add_window_over_counter(layout, run.wall, s - 0.1, width + 0.2)
         elif unit == BASE and layout.chance(0.85):
             run.add_wall_cabinets(s, width, height, WALL_CABINET_BOTTOM_METRES)
         elif unit in (SINK, STOVE) and layout.chance(0.5):
@@ -215,16 +207,16 @@ def _add_remaining(plan: _KitchenPlan) -> str | None:
     """Furnish the rest of the room; return why this failed, or None."""
     layout = plan.layout
     if layout.chance(0.7):
-        add_table_with_chairs(layout, (1, 3))
+        furniture.add_table_with_chairs(layout, (1, 3))
     elif layout.chance(0.6):
         _add_island(plan)
     if layout.chance(0.2):
-        add_shelving_unit(layout)
-    add_by_chance(layout, {"SideTable": 0.25})
-    if add_plant(layout) is None:
+        furniture.add_shelving_unit(layout)
+    furniture.add_by_chance(layout, {"SideTable": 0.25})
+    if furniture.add_plant(layout) is None:
         return "there is no place for a plant"
     if layout.chance(0.5):
-        add_window(layout)
+        furniture.add_window(layout)
     return None
 
 

@@ -1,22 +1,7 @@
 """Furnishes living rooms and bedrooms: seats or a bed, tables, chests of drawers and shelves."""
 
 from tatc.home.state import ObjectState
-from tatc.sim.rooms.generator.common_furniture import (
-    add_by_chance,
-    add_chest,
-    add_desk,
-    add_plant,
-    add_shelving_unit,
-    add_standing_object,
-    add_switch_and_bin,
-    add_table_before_seat,
-    add_table_with_chairs,
-    add_wall_shelves,
-    add_window,
-    add_window_with_blinds,
-    hang_flat_object,
-    put_on_table,
-)
+from tatc.sim.rooms.generator import common_furniture as furniture
 from tatc.sim.rooms.generator.room_layout import TABLE_BOX_HEADROOM_METRES, RoomLayout
 
 
@@ -25,7 +10,7 @@ def furnish(layout: RoomLayout) -> str | None:
     return (
         _add_seating(layout)
         or _add_television(layout)
-        or add_switch_and_bin(layout)
+        or furniture.add_switch_and_bin(layout)
         or _add_remaining(layout)
     )
 
@@ -35,10 +20,10 @@ def _add_seating(layout: RoomLayout) -> str | None:
     if sofa is None:
         return "no wall is long enough for a sofa"
     if layout.chance(0.85):
-        add_table_before_seat(layout, sofa)
+        furniture.add_table_before_seat(layout, sofa)
     for _ in range(layout.rng.choice((0, 1, 1, 2))):
-        add_standing_object(layout, "ArmChair", clearance=0.6, corner_chance=0.6)
-    if add_standing_object(layout, "FloorLamp", clearance=0.4, corner_chance=0.8) is None:
+        furniture.add_standing_object(layout, "ArmChair", clearance=0.6, corner_chance=0.6)
+    if furniture.add_standing_object(layout, "FloorLamp", clearance=0.4, corner_chance=0.8) is None:
         return "there is no place for a lamp"
     return None
 
@@ -54,7 +39,7 @@ def _add_television(layout: RoomLayout) -> str | None:
         host = layout.stand_at_wall("TVStand", size)
     else:
         host = _add_dresser(layout, screen[0] + 0.1)
-    if host is None or put_on_table(layout, host, "Television", screen) is None:
+    if host is None or furniture.put_on_table(layout, host, "Television", screen) is None:
         return "there is no place for a television"
     return None
 
@@ -65,27 +50,29 @@ def _add_dresser(layout: RoomLayout, min_width: float = 0.8) -> ObjectState | No
     height = min(height, 0.95 + TABLE_BOX_HEADROOM_METRES)
     columns = 2 if width > 1.0 else 1
     size = (width, height, max(depth, 0.42))
-    return add_chest(layout, "Dresser", size, columns, layout.rng.choice((2, 3)))
+    return furniture.add_chest(layout, "Dresser", size, columns, layout.rng.choice((2, 3)))
 
 
 def _add_remaining(layout: RoomLayout) -> str | None:
     if layout.chance(0.55):
-        add_table_with_chairs(layout, (2, 4))
+        furniture.add_table_with_chairs(layout, (2, 4))
     for _ in range(layout.rng.choice((1, 2, 2, 3))):
         _add_side_table(layout)
     if layout.chance(0.4):
         _add_dresser(layout)
     if layout.chance(0.4):
-        add_shelving_unit(layout)
+        furniture.add_shelving_unit(layout)
     if layout.chance(0.5):
-        add_wall_shelves(layout, layout.rng.choice((1, 2, 3)))
-    if add_plant(layout) is None or add_standing_object(layout, "Box") is None:
+        furniture.add_wall_shelves(layout, layout.rng.choice((1, 2, 3)))
+    if furniture.add_plant(layout) is None or furniture.add_standing_object(layout, "Box") is None:
         return "there is no place for a plant and a box"
-    add_by_chance(layout, {"Ottoman": 0.1, "Boots": 0.2, "WateringCan": 0.4}, clearance=0.4)
+    furniture.add_by_chance(
+        layout, {"Ottoman": 0.1, "Boots": 0.2, "WateringCan": 0.4}, clearance=0.4
+    )
     for _ in range(layout.rng.choice((1, 1, 2, 3))):
-        hang_flat_object(layout, "Painting", (1.2, 1.5))
+        furniture.hang_flat_object(layout, "Painting", (1.2, 1.5))
     for _ in range(layout.rng.choice((1, 2, 3))):
-        add_window(layout)
+        furniture.add_window(layout)
     return None
 
 
@@ -93,13 +80,13 @@ def _add_side_table(layout: RoomLayout) -> None:
     width, height, depth = layout.draw_size("SideTable")
     size = (width, height, max(depth, 0.36))
     if layout.chance(0.5):
-        host = add_chest(layout, "SideTable", size, 1, 2)
+        host = furniture.add_chest(layout, "SideTable", size, 1, 2)
     else:
         host = layout.stand_at_wall("SideTable", size, clearance=0.5)
     if host is not None and layout.chance(0.4):
         lamp = layout.draw_size("DeskLamp")
         side = min(lamp[0], lamp[2], size[2] - 0.04)
-        put_on_table(layout, host, "DeskLamp", (side, lamp[1], side), side=0.95)
+        furniture.put_on_table(layout, host, "DeskLamp", (side, lamp[1], side), side=0.95)
 
 
 _FLOOR_OBJECT_SHARES = {
@@ -117,49 +104,55 @@ def furnish_bedroom(layout: RoomLayout) -> str | None:
     bed = (width, min(height, 1.1), depth)
     if layout.stand_at_wall("Bed", bed, clearance=0.6, corner_chance=0.3) is None:
         return "no wall is free for a bed"
-    return _add_tables(layout) or add_switch_and_bin(layout) or _add_remaining_of_bedroom(layout)
+    return (
+        _add_tables(layout)
+        or furniture.add_switch_and_bin(layout)
+        or _add_remaining_of_bedroom(layout)
+    )
 
 
 def _add_tables(layout: RoomLayout) -> str | None:
     """Add a desk, a dresser or both, side tables, and a lamp on one or two of them."""
-    hosts = [add_desk(layout)] if layout.chance(0.8) else []
+    hosts = [furniture.add_desk(layout)] if layout.chance(0.8) else []
     if not hosts or layout.chance(0.5):
         size = layout.draw_size("Dresser")
         wide = min(max(size[0], 0.9), 1.5)
         tall = min(size[1], 0.95 + TABLE_BOX_HEADROOM_METRES)
         size = (wide, tall, max(size[2], 0.42))
         columns, rows = layout.rng.choice((1, 2)), layout.rng.choice((2, 3))
-        hosts.append(add_chest(layout, "Dresser", size, columns, rows))
+        hosts.append(furniture.add_chest(layout, "Dresser", size, columns, rows))
     for _ in range(layout.rng.choice((1, 1, 2))):
         width, height, depth = layout.draw_size("SideTable")
         size = (min(width, 0.7), min(height, 0.65 + TABLE_BOX_HEADROOM_METRES), max(depth, 0.36))
-        hosts.append(add_chest(layout, "SideTable", size, 1, layout.rng.choice((1, 2))))
+        hosts.append(furniture.add_chest(layout, "SideTable", size, 1, layout.rng.choice((1, 2))))
     lamp = layout.draw_size("DeskLamp")
     side = min(lamp[0], lamp[2], 0.3)
     size = (side, lamp[1], side)
     lamps = layout.rng.choice((1, 1, 2))
     for host in hosts:
         if host is not None and lamps > 0:
-            lamps -= put_on_table(layout, host, "DeskLamp", size, side=0.95) is not None
+            lamps -= furniture.put_on_table(layout, host, "DeskLamp", size, side=0.95) is not None
     there = any(obj.objectType == "DeskLamp" for obj in layout.objects)
     return None if there else "there is no table for a lamp"
 
 
 def _add_remaining_of_bedroom(layout: RoomLayout) -> str | None:
-    if hang_flat_object(layout, "Mirror", (1.0, 1.2)) is None:
+    if furniture.hang_flat_object(layout, "Mirror", (1.0, 1.2)) is None:
         return "no wall is left for a mirror"
     if layout.chance(0.4):
-        add_shelving_unit(layout)
+        furniture.add_shelving_unit(layout)
     if layout.chance(0.8):
-        add_wall_shelves(layout, layout.rng.choice((1, 2, 3)))
+        furniture.add_wall_shelves(layout, layout.rng.choice((1, 2, 3)))
     if layout.chance(0.25):
-        add_plant(layout)
-    add_by_chance(layout, {"ArmChair": 0.2, "LaundryHamper": 0.25, "Safe": 0.1, "Box": 0.4})
-    add_by_chance(layout, _FLOOR_OBJECT_SHARES, clearance=0.3)
+        furniture.add_plant(layout)
+    furniture.add_by_chance(
+        layout, {"ArmChair": 0.2, "LaundryHamper": 0.25, "Safe": 0.1, "Box": 0.4}
+    )
+    furniture.add_by_chance(layout, _FLOOR_OBJECT_SHARES, clearance=0.3)
     for kind, share in {"Painting": 0.45, "Poster": 0.17}.items():
         if layout.chance(share):
-            hang_flat_object(layout, kind, (1.2, 1.5))
-    add_window(layout)
+            furniture.hang_flat_object(layout, kind, (1.2, 1.5))
+    furniture.add_window(layout)
     for _ in range(layout.rng.choice((1, 1, 2))):
-        add_window_with_blinds(layout)
+        furniture.add_window_with_blinds(layout)
     return None

@@ -3,8 +3,11 @@
 import pytest
 
 from tatc.home.actions import Role, Utterance
-from tatc.language.understanding.alfred.directive_goal import read_directives, understand_directives
-from tatc.language.understanding.alfred.directive_sentence import DirectiveGoal
+from tatc.language.understanding.alfred.directive_goal import (
+    DirectiveGoal,
+    read_directives,
+    understand_directives,
+)
 
 _KNIVES = "Fridge Drawer Knife ButterKnife ButterKnife"
 _GOALS = {

@@ -1,6 +1,5 @@
 """How a language model plays an agent, as a user names it."""
 
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
@@ -50,15 +49,6 @@ class ModelPlay:
     seed: int = 1
     tool_calling: ToolCalling = ToolCalling.AUTO
     speech: SpeechKind | None = None
-
-    def largest_request_tokens(self) -> int:
-        """Return about the most tokens of a request: the context, and the tools beside it."""
-        from tatc.language.llm.chat_request import estimate_tokens
-        from tatc.session.text_world.tools import commander_tools, follower_tools
-
-        sides = (follower_tools(), commander_tools())
-        tools = (json.dumps([each.schema() for each in specs]) for specs in sides)
-        return self.context_tokens + max(map(estimate_tokens, tools))
 
     def speech_to(self, follower: str) -> SpeechKind:
         """Return how a Commander speaks to the Follower of this name."""
