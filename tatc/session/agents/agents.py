@@ -154,6 +154,18 @@ def _trained_listener(path: Path) -> Callable[[], Follower]:
     return trained_listener(path)
 
 
+def check_reads(make: Any, name: str, option: str = "--model") -> None:
+    """Check that a Follower's class, or what makes one, takes a reader of dialogue."""
+    if option == "--model" and not traits_of(make).reads:
+        why = f"the Follower {name} reads no dialogue that a model could read"
+        fix = "leave it out, or name --follower listener or llm"
+        raise BadInput(why, where=option, fix=fix)
+    if option != "--model" and not traits_of(make).recalls_names:
+        why = f"the Follower {name} reads no dialogue that could recall a name"
+        fix = "leave it out, or name --follower listener"
+        raise BadInput(why, where=option, fix=fix)
+
+
 def ablation_names(
     follower: str, input_modes: tuple[InputMode, ...] = SESSION_ABLATIONS
 ) -> tuple[str, ...]:
@@ -291,15 +303,3 @@ def _load_policy_file(path: Path) -> None:
     except Exception as fault:  # whatever a user's file may raise
         why = f"cannot be imported: {type(fault).__name__}: {fault}"
         raise BadInput(why, where=str(path), fix="mend the file") from fault
-
-
-def check_reads(make: Any, name: str, option: str = "--model") -> None:
-    """Check that a Follower's class, or what makes one, takes a reader of dialogue."""
-    if option == "--model" and not traits_of(make).reads:
-        why = f"the Follower {name} reads no dialogue that a model could read"
-        fix = "leave it out, or name --follower listener or llm"
-        raise BadInput(why, where=option, fix=fix)
-    if option != "--model" and not traits_of(make).recalls_names:
-        why = f"the Follower {name} reads no dialogue that could recall a name"
-        fix = "leave it out, or name --follower listener"
-        raise BadInput(why, where=option, fix=fix)
