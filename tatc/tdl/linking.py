@@ -49,13 +49,12 @@ class _Linker:
 
         A nested task counts as often as it is used, because every use is filled in and checked.
         """
-        inner = [
-            part.task_name for _, part in draft.components if isinstance(part, NestedTaskDraft)
-        ]
+        parts = [part for _, part in draft.components]
+        inner = [part.task_name for part in parts if isinstance(part, NestedTaskDraft)]
         self.depths[draft.name] = depth = 1 + max((self.depths[name] for name in inner), default=0)
         if depth > MAX_TASK_DEPTH:
             raise _nested_too_deeply(draft)
-        own = sum(_part_count(part) for _, part in draft.components)
+        own = sum(map(_part_count, parts))
         own += sum(1 + len(each.heads) for each in draft.relations)
         self.sizes[draft.name] = size = own + sum(self.sizes[name] for name in inner)
         if size > MAX_TASK_PARTS:

@@ -146,6 +146,5 @@ def _has_required_affordances(atomic: AtomicComponent, snapshot: Snapshot) -> bo
     asked = [pair for pair in atomic.conditions if pair[0] in AFFORDANCE_FIELDS]
     asked.append((atomic.primary_property, atomic.primary_value))
     tests = [compile_property_test(name, want) for name, want in asked]
-    return len(tests) == 1 or any(
-        all(test(obj, snapshot) for test in tests) for obj in snapshot.objects
-    )
+    found = (all(test(obj, snapshot) for test in tests) for obj in snapshot.objects)
+    return len(tests) == 1 or any(found)

@@ -137,10 +137,8 @@ class RelationNode:
                     ranked.clear()
                     break
             else:
-                place = next(
-                    (i for i, other in enumerate(ranked) if tail.ranks_before(other)), len(ranked)
-                )
-                ranked.insert(place, tail)
+                worse = (i for i, other in enumerate(ranked) if tail.ranks_before(other))
+                ranked.insert(next(worse, len(ranked)), tail)
             del ranked[max(0, self.times - satisfied) :]
         for tail in ranked:
             met += tail.met

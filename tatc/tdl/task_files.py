@@ -186,11 +186,10 @@ def read_task_file(path: Path) -> TaskDraft:
     number = task.required("task_nparams").as_integer(0, _MAX_PARAMETERS)
     for field in ("desc", "components", "relations"):
         _check_macros(task.required(field), number)
-    components = tuple(
-        (key, _read_component(part)) for key, part in task.required("components").members()
-    )
+    parts = task.required("components")
+    components = tuple((key, _read_component(part)) for key, part in parts.members())
     if not components:
-        task.required("components").fail("is empty", "name at least one component")
+        parts.fail("is empty", "name at least one component")
     keys, anchor = dict(components), task.required("task_anchor_object")
     return TaskDraft(
         source=task.file,

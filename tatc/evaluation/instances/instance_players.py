@@ -77,11 +77,9 @@ class InstancePlayer(Protocol):
 
     def begin(self, instance: Instance, past: PastSight) -> None:
         """Start with an instance; `past` draws what was seen during its history."""
-        ...
 
     def act(self, observation: Observation) -> Action:
         """Return the next action."""
-        ...
 
 
 class FollowerPlayer:
@@ -136,7 +134,6 @@ class GoalTakingFollower(Protocol):
 
     def take_goal(self, goal: Task) -> None:
         """Pursue this goal from the next `begin` on, whatever is said."""
-        ...
 
 
 class ModelPlayer:

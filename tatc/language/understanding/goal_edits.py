@@ -51,8 +51,9 @@ def apply_edits(content: GoalContent, clauses: Sequence[ReadClause]) -> GoalCont
                 phrase = clause.with_cup_count(phrase)
             elif phrase.what in CUPS and "coffee" in kept:
                 continue
-            elif phrase.what in CUPS and _has_coffee(content) and (phrase.count or phrase.adds):
-                phrase = replace(phrase, what="coffee")  # "my brew, but two cups"
+            elif phrase.what in CUPS and (phrase.count or phrase.adds):
+                if any(each.chore is Chore.COFFEE for each in content.chores):
+                    phrase = replace(phrase, what="coffee")  # "my brew, but two cups"
             if phrase.is_negated and food_name(phrase.what) in kept:
                 continue  # "one pencil instead of two pencils"
             content = _edit(content, clause, phrase)
@@ -85,10 +86,6 @@ def _new_count(phrase: NounPhrase, old: int | None) -> int:
     if phrase.count is not None:
         return max(phrase.count, 1)
     return 1 if old is None or phrase.is_only else old
-
-
-def _has_coffee(content: GoalContent) -> bool:
-    return any(each.chore is Chore.COFFEE for each in content.chores)
 
 
 def _edit_chore(content: GoalContent, phrase: NounPhrase, kind: Chore, things: str) -> GoalContent:

@@ -1,12 +1,19 @@
-"""Cuts utterances into terms: known phrases with their senses, and where they stand."""
+"""Cuts utterances into terms: known phrases with their senses, and where they stand.
+
+Spelling is repaired: an unknown word becomes the nearest word of the lexicon, if one is near.
+Distances count letters that are left out, put in, exchanged or swapped (optimal string alignment).
+Words that English has but the lexicon does not need are listed there as known, so that "plan" does
+not become "pan".
+"""
 
 import re
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
 from types import MappingProxyType
 
+from tatc.home.actions import Utterance
 from tatc.language.understanding.lexicon import Senses, WordKind, longest_phrase, shipped_lexicon
-from tatc.language.understanding.spelling import repair_spelling
 
 _STRUCK_BETWEEN = re.compile(r"([a-z]+)[;,\]\[']([a-z]+)")
 _TOKEN_PATTERN = re.compile(r"[a-z]+(?:'[a-z]+)?|\d+|[.,;:!?\n/*()]|\+|&")
@@ -15,6 +22,21 @@ _TERMINAL_SEQUENCE = re.compile(r"\x1b\[[0-9;?]*[ -/]*[@-~]")
 _STOPS = frozenset(".;!?\n/")
 _MAX_UTTERANCE = 20_000  # characters; the rest of a longer one is not read
 _NO_SENSES = Senses(MappingProxyType({}))
+_MAX_WORD = 24  # letters; a longer word is no misspelling of ours
+_GLUED_FIRST = ("a", "an", "the", "of", "in", "on", "into", "to", "and", "one", "two")
+_SHORT_WORDS = tuple(
+    "the and you all put with into one two not now onto then that there them this from next more "
+    "other another also both under behind beside above please thanks nice great done side left "
+    "right could your just will where first".split()
+)
+"""Words that are no content, and to which spelling is repaired too."""
+_STARRED = re.compile(r"\W*[*^]\s*([a-z]+)\W*|\W*([a-z]+)\s*\*+\W*", re.IGNORECASE)
+_BARE = re.compile(r"\W*(?:(?:sorry|i meant?)\W+)?([a-z]+)\W*", re.IGNORECASE)
+_WORD = re.compile(r"[a-z]+")
+_LOOK_BACK = 3  # utterances of the same speaker
+_LEAST_SIMILARITY = 0.5
+_LEAST_SIMILARITY_IF_BARE = 0.6
+_BEFORE_NOUN = ("a", "all", "number", "of")
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,5 +114,143 @@ def _repaired_words(text: str, corrections: Mapping[str, str]) -> Iterator[tuple
                 continue
         typed = corrections.get(match.group(), match.group())
         known = typed in shipped_lexicon().known_words
-        for word in repair_spelling(typed if known else typed.removesuffix("'s")):
+        for word in _repair_spelling(typed if known else typed.removesuffix("'s")):
             yield word, match.start(), match.end()
+
+
+@lru_cache(maxsize=50_000)
+def _repair_spelling(word: str) -> tuple[str, ...]:
+    """Return the known word or words that a word in lower case stands for, else the word itself."""
+    lexicon = shipped_lexicon()
+    if word in lexicon.known_words or len(word) < 3 or len(word) > _MAX_WORD:
+        return (word,)
+    if not word.isalpha() or not word.isascii():
+        return (word,)
+    bare = word
+    while len(bare) > 3 and bare[-1] == bare[-2]:  # "pleaseee"
+        bare = bare[:-1]
+    if bare in lexicon.known_words:
+        return (bare,)
+    return _split_glued(word) or _nearest_word(word) or (word,)
+
+
+def _split_glued(word: str) -> tuple[str, ...]:
+    """Return the two known words that were written as one, or nothing."""
+    content = shipped_lexicon().content_words
+    for first in _GLUED_FIRST:
+        rest = word.removeprefix(first)
+        if rest != word and len(rest) > 3 and rest in content:
+            return (first, rest)
+    for cut in range(3, len(word) - 1):
+        first, rest = word[:cut], word[cut:]
+        if len(rest) == 2 and len(first) < 5:
+            continue  # "cupon" is no cup on something
+        if len(first) > 3 and first in content and rest in (*_GLUED_FIRST, "with", "please"):
+            return (first, rest)
+        if len(rest) > 3 and len(first) > 3 and first in content and rest in content:
+            return (first, rest)
+    return ()
+
+
+def _nearest_word(word: str) -> tuple[str, ...]:
+    from rapidfuzz import process
+    from rapidfuzz.distance import OSA
+
+    targets, most = _repair_targets(), 1 if len(word) < 6 else 2
+    near = process.extract(word, targets, scorer=OSA.distance, score_cutoff=most, limit=None)
+
+    def rank(choice: str, distance: float, place: int) -> tuple[float, bool, bool, bool, int]:
+        letters = iter(choice)  # "sald" is salad, of which it leaves a letter out, before salt
+        leaves_out = all(letter in letters for letter in word)
+        is_other = sorted(choice) != sorted(word)
+        return distance, choice[0] != word[0], is_other, not leaves_out, place
+
+    plausible = [each for each in near if _is_plausible(word, each[0], int(each[1]))]
+    return (min(plausible, key=lambda each: rank(*each))[0],) if plausible else ()
+
+
+@lru_cache(maxsize=1)
+def _repair_targets() -> tuple[str, ...]:
+    return (*shipped_lexicon().content_words, *_SHORT_WORDS)
+
+
+def _is_plausible(word: str, choice: str, distance: int) -> bool:
+    """Return whether a repair is not too bold: short words keep their first letter."""
+    if len(word) <= 5 and choice[0] != word[0] and sorted(choice) != sorted(word):
+        return False
+    if len(word) <= 4:
+        return choice[0] == word[0] or sorted(choice) == sorted(word)
+    if distance == 2 and len(word) == 6 and choice[:3] != word[:3]:
+        return False
+    if len(choice) <= 4:
+        return distance == 1 and choice[0] == word[0]
+    return True
+
+
+@dataclass(slots=True)
+class TypingCorrections:
+    """What to read in place of which word, by the number of the utterance.
+
+    `bare` has the utterances that say nothing beside a correction.
+    """
+
+    meant: dict[int, dict[str, str]] = field(default_factory=dict[int, dict[str, str]])
+    bare: set[int] = field(default_factory=set[int])
+
+
+def typing_corrections(utterances: Sequence[Utterance]) -> TypingCorrections:
+    """Return what was mistyped: a word alone, with a star or like one that makes no sense.
+
+    "boil*" after "soil the potato", or "book" after "put the cook here".
+    """
+    found = TypingCorrections()
+    for number, utterance in enumerate(utterances):
+        short = utterance.text[:60]
+        starred, bare = _STARRED.fullmatch(short), _BARE.fullmatch(short)
+        if starred is None and bare is None:
+            continue
+        meant = (starred[1] or starred[2] if starred else bare[1] if bare else "").lower()
+        if starred is None and not _is_noun(meant):
+            continue
+        earlier = [k for k in range(number) if utterances[k].speaker is utterance.speaker]
+        for k in reversed(earlier[-_LOOK_BACK if starred else -1 :]):
+            words = _WORD.findall(utterances[k].text.lower())
+            similar = _most_similar(meant, words, _LEAST_SIMILARITY)
+            typed = similar if starred else _mistyped(meant, words)
+            if typed is not None:
+                found.meant.setdefault(k, {})[typed] = meant
+                if starred is None:
+                    found.bare.add(number)
+                break
+    return found
+
+
+def _is_noun(word: str) -> bool:
+    senses = shipped_lexicon().phrases.get((word,))
+    return senses is not None and bool(senses.by_kind.keys() & {"thing", "dish"})
+
+
+def _mistyped(meant: str, words: Sequence[str]) -> str | None:
+    """Return the word that a noun corrects: an unknown one, or one where a noun should be."""
+    if meant in words:
+        return None
+    lexicon = shipped_lexicon()
+
+    def may_be_wrong(k: int) -> bool:
+        if words[k] not in lexicon.known_words:
+            return True
+        before = lexicon.phrases.get((words[k - 1],)) if k else None
+        follows = before is not None and any(kind in before.by_kind for kind in _BEFORE_NOUN)
+        return follows and not _is_noun(words[k])
+
+    doubtful = [word for k, word in enumerate(words) if may_be_wrong(k)]
+    return _most_similar(meant, doubtful, _LEAST_SIMILARITY_IF_BARE)
+
+
+def _most_similar(meant: str, words: Sequence[str], least: float) -> str | None:
+    from rapidfuzz import process
+    from rapidfuzz.distance import OSA
+
+    others, similarity = [word for word in words if word != meant], OSA.normalized_similarity
+    near = process.extractOne(meant, others, scorer=similarity, score_cutoff=least)
+    return None if near is None else near[0]

@@ -26,8 +26,7 @@ from tatc.language.understanding.goal_edits import apply_edits
 from tatc.language.understanding.goal_json import goal_lines
 from tatc.language.understanding.goal_tasks import goal_for
 from tatc.language.understanding.named_goals import NamedGoals, is_name_word
-from tatc.language.understanding.spelling import typing_corrections
-from tatc.language.understanding.tokens import Span, read_terms
+from tatc.language.understanding.tokens import Span, read_terms, typing_corrections
 
 MAX_UTTERANCES = 2_000
 """The utterances of a dialogue that are read; a longer one is cut short."""

@@ -164,12 +164,9 @@ def make_pieces(
 ) -> list[ObjectState]:
     """Return the pieces that a whole object gives when it is cut or cracked.
 
-    Args:
-        whole: the object as it was before.
-        recorded: the pieces of this model in other sessions, by the last part of their ids.
-        landing_height: the height on which the pieces land, metres (world); None if it is
-            not known.  A cracked egg does not fall.
-
+    `recorded` are the pieces of this model in other sessions, by the last part of their ids.
+    `landing_height` is where the pieces land, metres (world); None if it is not known.  A cracked
+    egg does not fall.
     """
     object_type = whole.objectType
     if object_type in CRACKED_TYPE_BY_WHOLE:
@@ -177,7 +174,7 @@ def make_pieces(
         return [_make_piece(whole, suffix, _cracked_egg_box(whole.box), 1.0)]
     if landing_height is None:
         landing_height = whole.box.bottom - PIECE_DROP_METRES
-    boxes = piece_boxes(whole, _recorded_count(recorded, least=2))
+    boxes = piece_boxes(whole, _recorded_count(recorded))
     share = 1.0 / len(boxes) if object_type == "Apple" else 0.5 / (len(boxes) - 1)
     pieces: list[ObjectState] = []
     for i, box in enumerate(boxes):
@@ -190,12 +187,11 @@ def make_pieces(
     return pieces
 
 
-def _recorded_count(recorded: Mapping[str, SlicePlacement], least: int) -> int:
-    """Return the number of pieces that recordings show for a model, 0 if below `least`."""
-    ends = [suffix.rpartition("_")[2] for suffix in recorded]
-    numbers = [number for end in ends if (number := whole_number(end)) is not None]
-    count = max(numbers, default=-1) + 1
-    return count if least <= count <= _MAX_RECORDED_PIECES else 0
+def _recorded_count(recorded: Mapping[str, SlicePlacement]) -> int:
+    """Return the number of pieces that recordings show for a model, 0 for fewer than two."""
+    numbers = [whole_number(suffix.rpartition("_")[2]) for suffix in recorded]
+    count = max((number for number in numbers if number is not None), default=-1) + 1
+    return count if 2 <= count <= _MAX_RECORDED_PIECES else 0
 
 
 def _set_down_at(height: float, box: Box) -> Box:
@@ -210,14 +206,12 @@ def _place_as_recorded(
     """Return a piece as it lay in another session; unchanged if `recorded` is None."""
     if recorded is None:
         return piece
-    yaw = whole.rotation[1]
+    yaw, (pitch, turn, roll) = whole.rotation[1], recorded.rotation
     dx, _, dz = rotate_yaw(recorded.offset, yaw)
     x, y, z = whole.position
-    pitch, turn, roll = recorded.rotation
+    box = Box((x + dx, y, z + dz), recorded.size, (recorded.box_yaw + yaw) % 360.0)
     # Not at the recorded height: AI2-THOR places wholes at various heights above a support.
-    box = _set_down_at(
-        landing_height, Box((x + dx, y, z + dz), recorded.size, (recorded.box_yaw + yaw) % 360.0)
-    )
+    box = _set_down_at(landing_height, box)
     rotation = (pitch, (turn + yaw) % 360.0, roll)
     return replace(piece, position=box.center, rotation=rotation, box=box)
 

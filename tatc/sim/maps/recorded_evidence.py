@@ -139,14 +139,11 @@ class RecordedEvidence:
                 for whole, parts in sorted(self.slices.items())
             },
         }
-        if self.open_boxes:
-            raw["opened"] = {
-                model: self.open_boxes[model].to_json() for model in sorted(self.open_boxes)
-            }
-        if self.landing_heights:
-            raw["grounds"] = {
-                model: sorted(self.landing_heights[model]) for model in sorted(self.landing_heights)
-            }
+        opened, grounds = sorted(self.open_boxes.items()), sorted(self.landing_heights.items())
+        if opened:
+            raw["opened"] = {model: box.to_json() for model, box in opened}
+        if grounds:
+            raw["grounds"] = {model: sorted(heights) for model, heights in grounds}
         return raw
 
 
@@ -203,9 +200,8 @@ def resting_pose_in(receptacle: ObjectState, case: Box, obj: ObjectState) -> Res
     at = rotate_yaw((x - mx, under - my, z - mz), -receptacle.rotation[1] % 360.0)
     pitch, yaw, roll = obj.rotation
     turn = (yaw - receptacle.rotation[1]) % 360.0
-    return RestingPose(
-        round_vector(at, METRE_DIGITS), round_vector((pitch, turn, roll), DEGREE_DIGITS)
-    )
+    rotation = round_vector((pitch, turn, roll), DEGREE_DIGITS)
+    return RestingPose(round_vector(at, METRE_DIGITS), rotation)
 
 
 def is_upright(rotation: Vec3) -> bool:

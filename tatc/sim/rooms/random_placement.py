@@ -81,9 +81,8 @@ class RandomPlacer:
             box = self._try_surface(place, size)
             if box is None:
                 continue
-            obj = create_object(
-                object_type, box.center, box.size, box.yaw, parents=(place.receptacle.objectId,)
-            )
+            parents = (place.receptacle.objectId,)
+            obj = create_object(object_type, box.center, box.size, box.yaw, parents=parents)
             if obj.objectId not in self._object_ids:
                 self._object_ids.add(obj.objectId)
                 self._placed_bounds.append((obj.objectId, box.bounds()))

@@ -152,15 +152,10 @@ def _draw_states(obj: ObjectState, rng: Random) -> ObjectState:
 
 def _heat_burners(objects: Sequence[ObjectState]) -> list[ObjectState]:
     """Return the objects, with the burners hot whose knobs are on."""
-    hot = {
-        burner
-        for knob in objects
-        if knob.isToggled and knob.controlledObjects is not None
-        for burner in knob.controlledObjects
-    }
-    return [
-        replace(obj, ObjectTemperature="Hot") if obj.objectId in hot else obj for obj in objects
-    ]
+    knobs = (obj for obj in objects if obj.isToggled)
+    hot = {burner for knob in knobs for burner in knob.controlledObjects or ()}
+    heated = {"ObjectTemperature": "Hot"}
+    return [obj.with_values(**heated) if obj.objectId in hot else obj for obj in objects]
 
 
 def _draw_agents(

@@ -41,14 +41,12 @@ class FootprintTest:
         """Each axis (x, z), and the distance of the centres along it that keeps boxes apart."""
         fixed = self._fixed
         own, its = _horizontal_axes(self._yaw), _horizontal_axes(fixed.yaw)
-        reach = (
-            _half_extent_along(self._size, own, axis) + _half_extent_along(fixed.size, its, axis)
-            for axis in own + its
-        )
-        return tuple(
-            (*axis, each - TOUCHING_TOLERANCE_METRES)
-            for axis, each in zip(own + its, reach, strict=True)
-        )
+        axes: list[tuple[float, float, float]] = []
+        for axis in own + its:
+            half = _half_extent_along(self._size, own, axis)
+            reach = half + _half_extent_along(fixed.size, its, axis)
+            axes.append((*axis, reach - TOUCHING_TOLERANCE_METRES))
+        return tuple(axes)
 
 
 class EllipseTest(FootprintTest):

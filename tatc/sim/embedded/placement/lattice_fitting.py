@@ -113,9 +113,8 @@ def _fitted_ends(
     """Return the best ends near -half and half; each may move outwards by `room` metres."""
     if len(coordinates) < 2:
         return -half, half
-    count = min(
-        int(MAX_END_SHIFT_METRES / END_SHIFT_STEP_METRES), int(half / END_SHIFT_STEP_METRES)
-    )
+    steps, farthest = END_SHIFT_STEP_METRES, MAX_END_SHIFT_METRES
+    count = min(int(farthest / steps), int(half / steps))
     shifts = np.arange(-count, count + 1) * END_SHIFT_STEP_METRES
     low, high = shifts[:, None, None] - half, shifts[None, :, None] + half
     cell = np.maximum((high - low) / LATTICE_DIVISIONS, END_SHIFT_STEP_METRES)

@@ -54,9 +54,9 @@ def observed_surfaces(world: WorldState, receptacle: ObjectState) -> Sequence[Su
     case = box_without_doors(world, receptacle)
     for surface in _surfaces_by_rule(world, receptacle):
         box_areas = areas_from_boxes(world, receptacle, surface)
-        found += _recorded_areas(world, receptacle, surface, box_areas) or fit_areas(
-            box_areas, rest_positions(world, receptacle, surface), case
-        )
+        recorded = _recorded_areas(world, receptacle, surface, box_areas)
+        seen = () if recorded else rest_positions(world, receptacle, surface)
+        found += recorded or fit_areas(box_areas, seen, case)
     return found
 
 
@@ -91,14 +91,10 @@ def _recorded_areas(
     recorded = world.evidence.resting_poses.get(model_name(receptacle))
     if not recorded or receptacle.objectType == FLOOR_TYPE:
         return []
-    turn = receptacle.rotation[1]
-    seen = [
-        ObservedPose(x, z, seen.rotation[1] + turn)
-        for (x, z), seen in _rests_on(world, receptacle, surface)
-    ]
-    return areas_from_recordings(
-        surface, box_without_doors(world, receptacle), turn, seen, box_areas
-    )
+    case, turn = box_without_doors(world, receptacle), receptacle.rotation[1]
+    rests = _rests_on(world, receptacle, surface)
+    seen = [ObservedPose(x, z, rest.rotation[1] + turn) for (x, z), rest in rests]
+    return areas_from_recordings(surface, case, turn, seen, box_areas)
 
 
 def _resting_heights_on(world: WorldState, receptacle: ObjectState) -> Sequence[float]:
@@ -170,14 +166,12 @@ def landing_height_near(
     None if no session shows pieces there in any of the receptacles.
     """
     seen = world.evidence.landing_heights
-    heights = _within_fall(
-        height,
-        (
-            box_without_doors(world, each).center[1] + y
-            for each in receptacles
-            for y in seen.get(model_name(each), ())
-        ),
+    landed = (
+        box_without_doors(world, each).center[1] + y
+        for each in receptacles
+        for y in seen.get(model_name(each), ())
     )
+    heights = _within_fall(height, landed)
     return heights[len(heights) // 2] if heights else None
 
 
@@ -198,14 +192,12 @@ def landing_height_under(world: WorldState, whole: ObjectState) -> float | None:
     if landing_height is not None:
         return landing_height
     seen = world.evidence.resting_poses
-    heights = _within_fall(
-        under,
-        (
-            box_without_doors(world, each).center[1] + rest.offset[1]
-            for each in receptacles
-            for rest in seen.get(model_name(each), ())
-        ),
+    rested = (
+        box_without_doors(world, each).center[1] + rest.offset[1]
+        for each in receptacles
+        for rest in seen.get(model_name(each), ())
     )
+    heights = _within_fall(under, rested)
     least = max(MIN_LANDING_OBSERVATIONS, MIN_LANDING_SHARE * len(heights))
     for i, height in enumerate(heights):
         near = [other for other in heights[i:] if other - height < SAME_HEIGHT_METRES]

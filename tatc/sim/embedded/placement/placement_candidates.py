@@ -157,9 +157,8 @@ def lattice_points(surface: Surface) -> tuple[tuple[float, float], ...]:
 def _grid_offsets(reach: int) -> tuple[tuple[int, int], ...]:
     """Return the grid offsets from -reach to reach on both axes, nearest first."""
     span = range(-reach, reach + 1)
-    return tuple(
-        sorted(((i, j) for i in span for j in span), key=lambda o: (o[0] * o[0] + o[1] * o[1], o))
-    )
+    offsets = ((i, j) for i in span for j in span)
+    return tuple(sorted(offsets, key=lambda at: (at[0] * at[0] + at[1] * at[1], at)))
 
 
 def points_in_reach(

@@ -156,7 +156,6 @@ def _board_height(obj: ObjectState) -> float:
 
 def _observed_height(level: float, resting_heights: Sequence[float]) -> float:
     """Return the resting height nearest to a level, or the level itself if none is near."""
-    near = [
-        height for height in resting_heights if abs(height - level) < RESTING_LEVEL_TOLERANCE_METRES
-    ]
-    return min(near, key=lambda height: (abs(height - level), height), default=level)
+    ranked = sorted((abs(height - level), height) for height in resting_heights)
+    is_near = ranked and ranked[0][0] < RESTING_LEVEL_TOLERANCE_METRES
+    return ranked[0][1] if is_near else level

@@ -186,9 +186,8 @@ class RoomLayout:
         if low >= 1.0:
             return True
         foot = wall.floor_rect(s, s + width, 0.0, depth)
-        return not any(
-            is_overlapping(foot, rect) for rect in self._occupied_floor + self._kept_free_floor
-        )
+        taken_floor = self._occupied_floor + self._kept_free_floor
+        return not any(is_overlapping(foot, rect) for rect in taken_floor)
 
     def take_wall(
         self,
