@@ -20,7 +20,7 @@ from tatc.commands.text.output import (
 
 if TYPE_CHECKING:
     from tatc.evaluation.runs.run_report import RunReport
-    from tatc.evaluation.scoring.aggregate import GroupScore
+    from tatc.evaluation.scoring.scores import GroupScore
 
 EXAMPLES = examples_epilog(
     "tatc report runs/train",

@@ -40,6 +40,10 @@ _HINTS = (
 )
 
 
+_UNITS_BY_KEY = {"p": "primitive", "u": "utterance", "s": "skill", "k": "problem key"}
+"""Of forward steps; the upper-case keys step backwards."""
+
+
 def _bind(key: str, action: str) -> Binding:
     return Binding(key, action, show=False)
 
@@ -59,14 +63,8 @@ class DebuggerApp(App[None]):
     BINDINGS: ClassVar[list[BindingType]] = [
         _bind("n,right", "forward('action')"),
         _bind("b,left", "backward('action')"),
-        _bind("p", "forward('primitive')"),
-        _bind("P", "backward('primitive')"),
-        _bind("u", "forward('utterance')"),
-        _bind("U", "backward('utterance')"),
-        _bind("s", "forward('skill')"),
-        _bind("S", "backward('skill')"),
-        _bind("k", "forward('problem key')"),
-        _bind("K", "backward('problem key')"),
+        *(_bind(key, f"forward('{unit}')") for key, unit in _UNITS_BY_KEY.items()),
+        *(_bind(key.upper(), f"backward('{unit}')") for key, unit in _UNITS_BY_KEY.items()),
         _bind("r,space", "run"),
         _bind("R", "run_back"),
         _bind("home", "start"),

@@ -62,12 +62,7 @@ class SessionTable:
         self._lock = Lock()
 
     def start(self, client: str) -> str:
-        """Start a session; return its id, the rules, and what the client's agent reads first.
-
-        Raises:
-            AgentCrash: the agent in the other role raised an error.
-
-        """
+        """Start a session; return its id, the rules, and what the client's agent reads first."""
         with self._lock:
             self._end_idle()
             self._check_room_for(client)
@@ -202,8 +197,12 @@ def read_client_tokens(path: Path) -> dict[str, str]:
     A line of the file is a name, a space and a token.  Empty lines and those that begin with `#`
     are left out.
     """
+    try:
+        text = read_bytes(path, CLIENT_TOKENS).decode()
+    except UnicodeDecodeError as fault:
+        raise BadInput("is not text in UTF-8", where=str(path), fix=CLIENT_TOKENS.fix) from fault
     names_by_token: dict[str, str] = {}
-    for number, line in enumerate(_text(path).splitlines(), 1):
+    for number, line in enumerate(text.splitlines(), 1):
         if not line.strip() or line.startswith("#"):
             continue
         words = line.split()
@@ -220,13 +219,6 @@ def read_client_tokens(path: Path) -> dict[str, str]:
     if not names_by_token:
         raise BadInput("there is no client", where=str(path), fix="write a name and a token")
     return names_by_token
-
-
-def _text(path: Path) -> str:
-    try:
-        return read_bytes(path, CLIENT_TOKENS).decode()
-    except UnicodeDecodeError as fault:
-        raise BadInput("is not text in UTF-8", where=str(path), fix=CLIENT_TOKENS.fix) from fault
 
 
 class LiveSessions:

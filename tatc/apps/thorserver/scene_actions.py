@@ -188,7 +188,8 @@ def place_object_at_point(world: ThorWorld, arguments: Arguments) -> None:
 def _place_below(world: ThorWorld, obj: ObjectState, point: Vec3, rotation: Vec3) -> str | None:
     """Put an object, with its contents, on what is below a point; return why not, or None."""
     state = world.state
-    if not world.has_within_bounds(point):
+    low, high = world.bounds()
+    if not all(a <= v <= b for a, v, b in zip(low, point, high, strict=True)):
         return f"Position coordinate ({point}) is not within scene bounds ({world.bounds()})"
     host, height = _surface_below(world, obj, point)
     turned = move_object_to(obj, obj.position, rotation)

@@ -8,6 +8,7 @@ from typing import Any
 from tatc.apps.thorserver.camera_actions import is_valid_fov
 from tatc.apps.thorserver.scene_rooms import scene_names
 from tatc.apps.thorserver.thor_action import ActionFailure, Arguments, ThorAction, no_op
+from tatc.apps.thorserver.thor_agent import ThorAgent
 from tatc.apps.thorserver.thor_world import (
     FAR_PLANE_METRES,
     NEAR_PLANE_METRES,
@@ -82,7 +83,7 @@ def _add_agents(world: ThorWorld, agents: int) -> None:
     cells = ReachableFloor.of_objects(world.state.objects, y).cells.tolist()
     near = sorted(cells, key=lambda cell: (hypot(cell[0] - x, cell[1] - z), cell))
     for cell in near[2 * len(world.agents) : 2 * agents : 2]:
-        world.add_agent(AgentState((cell[0], y, cell[1]), 0.0, 0.0))
+        world.agents.append(ThorAgent(AgentState((cell[0], y, cell[1]), 0.0, 0.0)))
 
 
 SESSION_ACTIONS: Mapping[str, ThorAction] = {

@@ -192,13 +192,9 @@ class ThorWorld:
         agent = self.acting_agent
         held, unturned = self.state.held_object, agent.hand.unturned
         if held is not None and unturned is not None:
+            position, rotation = unturned.position, unturned.rotation
             self.state.set_object(
-                replace(
-                    held,
-                    position=unturned.position,
-                    rotation=unturned.rotation,
-                    box=unturned.box,
-                )
+                replace(held, position=position, rotation=rotation, box=unturned.box)
             )
         agent.hand = DEFAULT_HAND_POSE
         self.state.move_follower(state)
@@ -207,10 +203,6 @@ class ThorWorld:
         """Put the acting agent somewhere, without a check for room."""
         self.move_agent(state)
         self._floor = None
-
-    def add_agent(self, state: AgentState) -> None:
-        """Add an agent."""
-        self.agents.append(ThorAgent(state))
 
     @property
     def acting_agent(self) -> ThorAgent:
@@ -257,11 +249,6 @@ class ThorWorld:
         floor = min((low[1] for low, _ in boxes), default=0.0)
         top = max((high[1] for _, high in boxes), default=0.0)
         return (x0, floor, z0), (x1, max(floor + MIN_ROOM_HEIGHT_METRES, top), z1)
-
-    def has_within_bounds(self, position: Vec3) -> bool:
-        """Return whether a position is inside the room."""
-        low, high = self.bounds()
-        return all(a <= v <= b for a, v, b in zip(low, position, high, strict=True))
 
     def wall_point_at(self, click: Click) -> Vec3:
         """Return the point where a click's ray leaves the room."""

@@ -28,7 +28,7 @@ from tatc.base.file_reading import EXAMPLES, GAME, check_file, read_bytes
 from tatc.base.process_pool import map_in_processes
 from tatc.follower.learned.light.network_inputs import FIRST_NAMED_CLASS
 from tatc.language import Wording
-from tatc.tdl import TaskLibrary, load_library
+from tatc.tdl import shipped_library
 
 BYTES_PER_MEGABYTE = 1_000_000
 
@@ -278,7 +278,7 @@ def _chunk_examples(episodes: EpisodeRange, seeds: range) -> CollectedExamples:
         student = LightFollower.load(episodes.student_file)
     for seed in seeds:
         try:
-            start = draw_episode_start(seed, _task_library())
+            start = draw_episode_start(seed, shipped_library())
         except BadInput:
             continue
         examples += run_training_episode(
@@ -292,5 +292,5 @@ def _chunk_examples(episodes: EpisodeRange, seeds: range) -> CollectedExamples:
 
 
 @lru_cache(maxsize=1)
-def _task_library() -> TaskLibrary:
+def shipped_library() -> TaskLibrary:
     return load_library([])

@@ -16,7 +16,6 @@ from tatc.evaluation.runs.follower_comparison import FollowerComparison, PairCom
 from tatc.evaluation.runs.run_conditions import perception_of_run
 from tatc.evaluation.runs.run_report import RunReport
 from tatc.evaluation.scoring import AggregateScore
-from tatc.evaluation.scoring.aggregate import GroupScore
 from tatc.evaluation.scoring.published_results import (
     MEAN_OVER_KINDS,
     PUBLISHED_SUBGOALS,
@@ -24,6 +23,7 @@ from tatc.evaluation.scoring.published_results import (
     mean_over_kinds,
     published_instances,
 )
+from tatc.evaluation.scoring.scores import GroupScore
 from tatc.session.session_types import TATC_LIMITS
 
 _MAX_LISTED = 25

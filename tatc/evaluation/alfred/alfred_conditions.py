@@ -12,7 +12,7 @@ fewer than three actions from the planner's pose.
 
 from collections.abc import Callable, Iterable, Sequence
 
-from tatc.evaluation.scoring.session_outcome import GoalConditionCounts
+from tatc.evaluation.scoring.scores import GoalConditionCounts
 from tatc.home.actions import GRID_SIZE_METRES
 from tatc.home.state import ObjectState, Pose, Snapshot
 from tatc.home.type_facts import SLICE_TYPES

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tatc.evaluation.alfred.alfred_conditions import goal_conditions, is_subgoal_done
-from tatc.evaluation.scoring.session_outcome import GoalConditionCounts
+from tatc.evaluation.scoring.scores import GoalConditionCounts
 from tatc.home.actions import INTERACTION_VERBS, Action, ActionResult, Role, Verb
 from tatc.home.state import AgentState, Scene, Snapshot
 from tatc.planners.grid import NavigationGrid

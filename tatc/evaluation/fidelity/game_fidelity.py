@@ -252,7 +252,6 @@ def _compare_success(
 def _compare_refusal(
     sim: EmbeddedSimulator, question: RecordedAttempt, before: Snapshot, counts: AgreementCounts
 ) -> None:
-    """Count a recorded refusal."""
     cause = refusal_cause(before, question)
     result = sim.step(Role.FOLLOWER, question.action)
     for name in ("interactions.failed", f"failed.{question.verb}", f"causes.{cause}"):

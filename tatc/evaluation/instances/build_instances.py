@@ -301,7 +301,6 @@ def _relevant_changes(changes: StateChanges, task: Task, end: Snapshot) -> State
 
 
 def _named_properties(definition: TaskDefinition) -> Iterator[str]:
-    """Return the properties that a task and its subtasks name."""
     if definition.relations:
         yield "simbotLastParentReceptacle"
     for part in _atomic_components(definition):

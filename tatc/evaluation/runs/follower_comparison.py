@@ -14,7 +14,7 @@ from tatc.evaluation.runs.run_evaluation import run_evaluation
 from tatc.evaluation.runs.run_folder import RunFolder
 from tatc.evaluation.runs.run_report import RunReport, read_report
 from tatc.evaluation.runs.session_selection import SessionSelection
-from tatc.evaluation.scoring.paired_comparison import PairedOutcomes, count_paired_outcomes
+from tatc.evaluation.scoring.scores import PairedOutcomes, count_paired_outcomes
 from tatc.session.agents.agents import (
     INSTANCE_ABLATIONS,
     SESSION_ABLATIONS,

@@ -15,7 +15,6 @@ from tatc.evaluation.runs.rows import ALFRED_BENCHMARK, SessionFailure, SessionR
 from tatc.evaluation.runs.run_conditions import conditions_of_run
 from tatc.evaluation.runs.run_folder import RunFolder
 from tatc.evaluation.scoring import AggregateScore, SessionOutcome, aggregate_score
-from tatc.evaluation.scoring.aggregate import GroupScore, scores_by_group, teach_metrics_json
 from tatc.evaluation.scoring.published_results import (
     ALFRED_NOTE,
     INSTANCE_NOTES,
@@ -29,6 +28,7 @@ from tatc.evaluation.scoring.published_results import (
     PublishedResult,
     published_overall,
 )
+from tatc.evaluation.scoring.scores import GroupScore, scores_by_group, teach_metrics_json
 from tatc.language.skill_wording import describe_skills
 from tatc.session.agents.agent_names import CONTROL_COMMANDERS
 from tatc.session.records.trajectory_plan import SUBGOALS

@@ -3,10 +3,11 @@
 The formulas are TEACh's (spec section 5); nothing here runs a session.
 """
 
-from tatc.evaluation.scoring.aggregate import AggregateScore, aggregate_score
-from tatc.evaluation.scoring.session_outcome import (
+from tatc.evaluation.scoring.scores import (
+    AggregateScore,
     GoalConditionCounts,
     SessionOutcome,
+    aggregate_score,
     score_trajectory,
 )
 

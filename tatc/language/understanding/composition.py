@@ -91,7 +91,6 @@ def _as_dish(state: AskedFor, foods: dict[str, FoodState]) -> Composed | None:
 
 
 def _as_drink_or_egg(state: AskedFor, foods: dict[str, FoodState]) -> Composed | None:
-    """Return coffee, water for a plant, or an egg."""
     if state.plant_spans:
         return _one_chore(Chore.WATER, "HousePlant", state.plant_spans)
     if state.coffee_spans:

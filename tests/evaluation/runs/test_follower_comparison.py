@@ -1,7 +1,7 @@
 """Comparisons: which pairs there are, and what is said of each."""
 
 from tatc.evaluation.runs.follower_comparison import Contender, PairComparison, pairs_to_compare
-from tatc.evaluation.scoring.paired_comparison import PairedOutcomes
+from tatc.evaluation.scoring.scores import PairedOutcomes
 
 RULE, ET = Contender("rule", "actions"), Contender("et", "steps")
 BLANK = Contender("et-frame-blank", "steps", ablation_of="et (steps)")

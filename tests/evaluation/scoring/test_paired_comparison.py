@@ -7,8 +7,7 @@ import pytest
 from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
-from tatc.evaluation.scoring.aggregate import wilson_interval
-from tatc.evaluation.scoring.paired_comparison import PairedOutcomes, count_paired_outcomes
+from tatc.evaluation.scoring.scores import PairedOutcomes, count_paired_outcomes, wilson_interval
 
 COUNTS = st.builds(PairedOutcomes, *(st.integers(0, 60) for _ in range(4)))
 

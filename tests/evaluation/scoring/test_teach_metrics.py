@@ -1,7 +1,7 @@
 """TEACh's own account, on the worked example of spec section 5.2."""
 
 from tatc.evaluation.scoring import GoalConditionCounts, SessionOutcome
-from tatc.evaluation.scoring.aggregate import teach_metrics_json
+from tatc.evaluation.scoring.scores import teach_metrics_json
 
 
 def _outcome(

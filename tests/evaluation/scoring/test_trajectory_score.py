@@ -12,7 +12,7 @@ from tatc.evaluation.scoring import (
     aggregate_score,
     score_trajectory,
 )
-from tatc.evaluation.scoring.aggregate import scores_by_group
+from tatc.evaluation.scoring.scores import scores_by_group
 
 COUNTS = st.builds(GoalConditionCounts, st.integers(0, 40), st.integers(0, 60))
 
@@ -126,7 +126,7 @@ def test_bounds(
     ],
 )
 def test_wilson(successes: int, tries: int, low: float, high: float) -> None:
-    from tatc.evaluation.scoring.aggregate import wilson_interval
+    from tatc.evaluation.scoring.scores import wilson_interval
 
     assert wilson_interval(successes, tries) == pytest.approx((low, high), abs=5e-5)
     mirrored = wilson_interval(tries - successes, tries)
@@ -135,7 +135,7 @@ def test_wilson(successes: int, tries: int, low: float, high: float) -> None:
 
 @pytest.mark.parametrize("tries", range(1, 60))
 def test_wilson_ends_exactly_at_none_and_all(tries: int) -> None:
-    from tatc.evaluation.scoring.aggregate import wilson_interval
+    from tatc.evaluation.scoring.scores import wilson_interval
 
     assert wilson_interval(0, tries)[0] == 0.0
     assert wilson_interval(tries, tries)[1] == 1.0

@@ -188,16 +188,14 @@ class HumanGame:
                 if self._live.turn in self.human_roles:
                     self._condition.wait()
                     continue
-                self._step_agent()
+                before = len(self._live.moments)
+                goes_on = self._live.step()
+                said = (moment.utterance for moment in self._live.moments[before:])
+                ended = any(isinstance(hear(words), TaskDone | GiveUp) for words in said if words)
+                is_long = len(self._live.moments) > MAX_PLAYED_INTERACTIONS
+                self.is_over = not goes_on or ended or is_long
                 self._notify()
                 self._condition.wait(self._pace_seconds)
-
-    def _step_agent(self) -> None:
-        before = len(self._live.moments)
-        goes_on = self._live.step()
-        said = (moment.utterance for moment in self._live.moments[before:])
-        ended = any(isinstance(hear(words), TaskDone | GiveUp) for words in said if words)
-        self.is_over = not goes_on or ended or len(self._live.moments) > MAX_PLAYED_INTERACTIONS
 
 
 class Notifier:
