@@ -52,15 +52,7 @@ from tatc.session.start import scene_of_trajectory, start_from_room, start_in_sc
 from tatc.sim.rooms import load_room, room_names
 from tatc.tdl import TaskLibrary
 
-TYPES = {
-    "look": TaskType.LOOK,
-    "simple": TaskType.SIMPLE,
-    "movable": TaskType.MOVABLE,
-    "clean": TaskType.CLEAN,
-    "heat": TaskType.HEAT,
-    "cool": TaskType.COOL,
-    "two": TaskType.TWO,
-}
+TYPES = {kind.name.lower(): kind for kind in TaskType}
 """tatc's short names of ALFRED's task types."""
 
 ABOUT_FILE_NAME = "about.json"

@@ -162,8 +162,7 @@ def interaction_needs_of(
     definition: TaskDefinition, start: Snapshot
 ) -> tuple[InteractionNeed, ...]:
     """Return what the components of an expanded definition need, each on its own."""
-    look = _NeedFinder(start)
-    return tuple(look.find_needs(definition, 1, ()))
+    return tuple(_NeedFinder(start).find_needs(definition, 1, ()))
 
 
 @dataclass(frozen=True, slots=True)

@@ -83,8 +83,6 @@ class Clause:
         """Return whether an "and" stands between two of its phrases."""
         return any(term.value("and") for term in self.terms_between(first, second))
 
-    # What a clause asks for or tells.
-
     @property
     def puts(self) -> bool:
         """Whether the clause says where something is to be."""
@@ -197,8 +195,6 @@ class Clause:
             if dish.span.end <= term.span.start < after[0].span.start
         )
         return food if is_for else ""
-
-    # What its phrases mean beside its other words.
 
     def with_cup_count(self, coffee: NounPhrase) -> NounPhrase:
         """Return the phrase for coffee with the count of its cups: "two mugs of coffee"."""

@@ -32,10 +32,8 @@ def parse_dialogue(text: str, where: str) -> tuple[Utterance, ...]:
             continue
         found = _LINE_PATTERN.fullmatch(line.rstrip("\r"))
         if found is None:
-            shown = line.strip()[:40]
-            raise BadInput(
-                f"does not name its speaker: {shown!r}", where=f"{where}:{number}", fix=_FIX
-            )
+            why = f"does not name its speaker: {line.strip()[:40]!r}"
+            raise BadInput(why, where=f"{where}:{number}", fix=_FIX)
         role = Role.COMMANDER if found[1].lower() == "commander" else Role.FOLLOWER
         utterances.append(Utterance(role, found[2].strip(), float(number)))
     return tuple(utterances)

@@ -240,17 +240,10 @@ def _breakfast_form(content: GoalContent) -> LibraryForm | None:
         else:
             return None
     values = (
-        counts["coffee"],
-        counts["toast"],
-        counts["Potato"],
-        dishes["Potato"],
-        counts["Apple"],
-        dishes["Apple"],
-        counts["sandwich"],
-        greens["sandwich", "Lettuce"],
-        greens["sandwich", "Tomato"],
-        counts["salad"],
-        *(greens["salad", each] for each in _SALAD_FOODS),
+        *(counts["coffee"], counts["toast"]),
+        *(counts["Potato"], dishes["Potato"], counts["Apple"], dishes["Apple"]),
+        *(counts["sandwich"], greens["sandwich", "Lettuce"], greens["sandwich", "Tomato"]),
+        *(counts["salad"], *(greens["salad", each] for each in _SALAD_FOODS)),
         content.table or "",
     )
     return "Breakfast", tuple(map(str, values))

@@ -168,10 +168,8 @@ def _example_messages(entry: NamedGoal) -> tuple[ChatMessage, ChatMessage]:
         for words in each.words
     ]
     answer = {"goal": content_json(entry.content), "evidence": evidence}
-    return (
-        ChatMessage("user", _dialogue_text(entry.utterances)),
-        ChatMessage("assistant", json.dumps(answer)),
-    )
+    asked = ChatMessage("user", _dialogue_text(entry.utterances))
+    return asked, ChatMessage("assistant", json.dumps(answer))
 
 
 def _dialogue_text(utterances: Sequence[Utterance]) -> str:

@@ -113,8 +113,7 @@ def _repaired_words(text: str, corrections: Mapping[str, str]) -> Iterator[tuple
                 yield joined, struck.start(), at
                 continue
         typed = corrections.get(match.group(), match.group())
-        known = typed in shipped_lexicon().known_words
-        for word in _repair_spelling(typed if known else typed.removesuffix("'s")):
+        for word in _repair_spelling(typed if typed in known_words else typed.removesuffix("'s")):
             yield word, match.start(), match.end()
 
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from tatc.home.state import AgentState, Box, ObjectState, Snapshot, yaw_sin_cos
 from tatc.sim.embedded.placement.observed_surfaces import landing_height_under
-from tatc.sim.embedded.slicing import PIECE_DROP_METRES, cut_into_pieces, make_pieces
+from tatc.sim.embedded.slicing import PIECE_DROP_METRES, cut_into_pieces, make_pieces, slice_count
 from tatc.sim.embedded.world_state import WorldState
 from tatc.sim.maps.recorded_evidence import RecordedEvidence, RestingPose, SlicePlacement
 from tests.sim.box_kitchen import make_object, with_parents
@@ -214,3 +214,28 @@ def test_pieces_in_the_house_lie_on_the_ground_as_seen():
 def test_a_plate_shows_no_ground():
     world = _world_with([0.89] * 3, TABLE, DISH)
     assert landing_height_under(world, world.objects[-1]) is None
+
+
+# Into how many pieces things fall.
+
+
+@pytest.mark.parametrize(
+    ("size", "count"),
+    [
+        ((0.266, 0.098, 0.266), 6),
+        ((0.156, 0.082, 0.382), 7),
+        ((0.136, 0.149, 0.266), 7),
+        ((0.118, 0.148, 0.287), 9),
+        ((0.140, 0.144, 0.345), 8),
+        ((0.142, 0.160, 0.268), 5),
+        ((0.182, 0.168, 0.220), 6),
+    ],
+)
+def test_loaves_of_a_shape_fall_into_as_many_pieces(size: tuple[float, float, float], count: int):
+    assert slice_count("Bread", size) == count
+
+
+@pytest.mark.parametrize("kind", ["Apple", "Bread", "Lettuce", "Potato", "Tomato"])
+@pytest.mark.parametrize("length", [0.01, 0.1, 1.0, 30.0])
+def test_everything_falls_into_some(kind: str, length: float):
+    assert 3 <= slice_count(kind, (0.1, 0.1, length)) <= 9

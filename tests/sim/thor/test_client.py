@@ -3,8 +3,11 @@
 import os
 import signal
 import stat
+import subprocess
+import threading
 from collections.abc import Iterator
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -25,6 +28,7 @@ from tatc.sim.rooms import format_room, load_room
 from tatc.sim.rooms.room_files import parse_room
 from tatc.sim.rooms.scene_to_room import capture_room, list_scenes
 from tatc.sim.thor import ThorClient
+from tatc.sim.thor.client import with_start_watchdog
 
 pytest.importorskip("ai2thor", reason="needs the extra: thor")
 
@@ -119,3 +123,25 @@ def test_the_rule_pair_talks_alike_in_both_worlds():
         said[world] = [done.text for done in result.interactions if done.text]
     thor_client(OWN_SERVER_BUILD).stop()
     assert said[THOR_WORLD] == said[EMBEDDED_WORLD]
+
+
+# The watch over a start of AI2-THOR comes to an end.
+
+
+class Client:
+    """A client whose AI2-THOR dies at once, and that waits at no pipe."""
+
+    def __init__(self, pipe: Path) -> None:
+        self.server = SimpleNamespace(server_pipe_path=str(pipe), server_pipe=None)
+
+    def _start_unity_thread(self, process: subprocess.Popen[bytes]) -> None:
+        self.server.unity_proc = process
+
+
+def test_it_ends_though_nobody_waits_at_the_pipe(tmp_path: Path) -> None:
+    before = set(threading.enumerate())
+    with subprocess.Popen(["true"]) as process:
+        with_start_watchdog(Client, 0.1)(tmp_path / "gone")._start_unity_thread(process)
+        [watch] = set(threading.enumerate()) - before
+        watch.join(timeout=20)
+    assert not watch.is_alive()
