@@ -21,10 +21,8 @@ class NoisySimulator:
 
     def __init__(self, simulator: Simulator, probability: float, seed: str) -> None:
         """Wrap a simulator; `probability` is that of a failure, 0 to 1."""
-        self._simulator = simulator
-        self._failure_probability = probability
-        self._seed = seed
-        self._rng = Random(seed)
+        self._simulator, self._failure_probability = simulator, probability
+        self._seed, self._rng = seed, Random(seed)
 
     @property
     def world(self) -> str:

@@ -171,8 +171,6 @@ def test_equal_values_of_other_types_are_different_wants() -> None:
     assert [subgoal.success for subgoal in progress.subgoals] == [True, False]
 
 
-# What a room must have before a task starts (spec section 3.9).
-
 KITCHEN = (make_object("Knife"), make_object("Sink"))
 
 

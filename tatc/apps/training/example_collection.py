@@ -289,8 +289,3 @@ def _chunk_examples(episodes: EpisodeRange, seeds: range) -> CollectedExamples:
             wordings=episodes.wordings,
         )
     return CollectedExamples(tuple(examples))
-
-
-@lru_cache(maxsize=1)
-def shipped_library() -> TaskLibrary:
-    return load_library([])

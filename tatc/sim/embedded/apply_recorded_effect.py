@@ -56,7 +56,8 @@ def apply_recorded_effect(
 def move_object(world: WorldState, object_id: str, position: Vec3, rotation: Vec3) -> None:
     """Move an object to a position (metres) and give it a rotation (degrees).
 
-    Only the change in yaw turns its box.  Nothing happens if no object has this id.
+    Only the change in yaw turns its box: an object that lies on another side in a recording keeps
+    the box that it has here, moved.  Nothing happens if no object has this id.
     """
     obj = world.find(object_id)
     if obj is None:

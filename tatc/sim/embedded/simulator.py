@@ -131,19 +131,11 @@ class EmbeddedSimulator:
         self._require_scene()[0].move_follower(follower)
 
     def apply_recorded_effect(self, action: Action, target_id: str | None) -> None:
-        """Apply a recorded interaction to an object, even if this world would refuse it.
-
-        With this, a replay returns to the recorded course.  If `target_id` is None, the
-        recorded interaction was refused, and only the appliances and rules run.
-        """
+        """Apply a recorded interaction, even if this world would refuse it, as the function does."""
         apply_recorded_effect(self._require_scene()[0], action.verb, target_id, action.click)
 
     def move_object(self, object_id: str, position: Vec3, rotation: Vec3) -> None:
-        """Move an object to a position (metres) and rotation (degrees) from a recording.
-
-        Only the change in yaw turns its box.  An object that lies on another side in the
-        recording keeps the box that it has here, moved to the new position.
-        """
+        """Move an object to a position (metres) and rotation (degrees) from a recording."""
         move_object(self._require_scene()[0], object_id, position, rotation)
 
     def drop_held_object(self) -> None:

@@ -37,8 +37,7 @@ class SnapshotRenderer:
         same.  Numba takes a second to load, and half a minute to compile the first time, so it is
         worth it for many frames only.
         """
-        self._scene = scene
-        self._fast = fast
+        self._scene, self._fast = scene, fast
 
     @cached_property
     def _world(self) -> WorldState:

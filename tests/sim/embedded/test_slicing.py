@@ -216,9 +216,6 @@ def test_a_plate_shows_no_ground():
     assert landing_height_under(world, world.objects[-1]) is None
 
 
-# Into how many pieces things fall.
-
-
 @pytest.mark.parametrize(
     ("size", "count"),
     [

@@ -125,9 +125,6 @@ def test_the_rule_pair_talks_alike_in_both_worlds():
     assert said[THOR_WORLD] == said[EMBEDDED_WORLD]
 
 
-# The watch over a start of AI2-THOR comes to an end.
-
-
 class Client:
     """A client whose AI2-THOR dies at once, and that waits at no pipe."""
 

@@ -1,4 +1,4 @@
-"""The area of a cabinet: its box without the door."""
+"""The areas of cabinets, double sinks and seats."""
 
 from dataclasses import replace
 
@@ -67,8 +67,6 @@ def test_a_cabinet_without_a_hinge_has_no_known_front():
     assert surface.size == pytest.approx((0.56, 0.26))
 
 
-# The half of a double sink that is no basin of its own.
-
 SINK = make_object("Sink", (1, 0.8, 1), (0.9, 0.2, 0.5))
 
 
@@ -116,9 +114,6 @@ def test_a_sink_in_a_corner_has_its_area_along_its_own_axes():
     sizes = sorted((area.x1 - area.x0, area.z1 - area.z0))
     assert sizes == pytest.approx([0.444 * length, 0.942 * depth], abs=1e-6)
     assert double_sink_area(askew, basin_at(0.0, 0.01)) is None
-
-
-# The area of a seat: before its backrest.
 
 
 def armchair(yaw: float, box_yaw: float) -> ObjectState:
