@@ -54,10 +54,7 @@ class Simulator(Protocol):
         ...
 
     def reachable(self) -> tuple[Pose, ...]:
-        """Return the grid poses that the Follower's body can reach, sorted by x, then z.
-
-        Yaw and horizon are 0.
-        """
+        """Return the grid poses that the body can reach, with yaw and horizon 0, by x, then z."""
         ...
 
     def frame(self, role: Role) -> Frame | None:

@@ -60,10 +60,7 @@ def run_effect_rules(
 
 
 def running_water_effects(now: Snapshot) -> list[Effect]:
-    """Return what running water does to everything in a sink or bathtub (spec 2.7).
-
-    Water runs in a basin if the nearest faucet is on.
-    """
+    """Return what water does in each basin whose nearest faucet is on (spec 2.7)."""
     faucets = now.of_type("Faucet")
     if not any(faucet.isToggled for faucet in faucets):
         return []
@@ -142,10 +139,7 @@ def pickup_effects(held_id: str, objects: Iterable[ObjectState]) -> list[Effect]
 
 
 def place_effects(held_id: str, receptacle_id: str | None, now: Snapshot) -> list[Effect]:
-    """Return the bookkeeping of a successful Place (spec 2.2).
-
-    `receptacle_id` is what the click resolved to; the object may have landed elsewhere.
-    """
+    """Return a Place's bookkeeping (spec 2.2); the object may have landed elsewhere."""
     effects: list[Effect] = [SetProperty(held_id, "simbotLastParentReceptacle", receptacle_id)]
     obj = now.get(receptacle_id) if receptacle_id is not None else None
     if obj is not None and held_id not in _listed_contents(obj):

@@ -31,10 +31,7 @@ class AtomicOutcome:
 
     @property
     def is_subgoal(self) -> bool:
-        """Whether the component becomes a subgoal.
-
-        An "all" that is met and has no step to show does not (spec section 3.3).
-        """
+        """Whether it becomes a subgoal: not an "all" met without a step to show (spec 3.3)."""
         some = self.atomic.determiner != "all"
         return some or not self.success or bool(self.atomic.failure_texts and self.satisfied)
 

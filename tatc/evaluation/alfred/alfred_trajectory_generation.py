@@ -172,8 +172,8 @@ def attempt_for(
     annotators' goal sentences stay, since the goal is the same; the directives are tatc's.
     """
     made_by = {"version": __version__, "generated": "for a recorded goal"}
-    plan = {"high_pddl": [], "low_actions": []}
-    emptied = {**document, "images": [], "plan": plan, MADE_BY_TATC_KEY: made_by}
+    plan: dict[str, list[Any]] = {"high_pddl": [], "low_actions": []}
+    emptied: dict[str, Any] = {**document, "images": [], "plan": plan, MADE_BY_TATC_KEY: made_by}
     return solve(emptied, number, kept_folder(path), plans, library)
 
 

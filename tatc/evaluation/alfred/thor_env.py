@@ -257,7 +257,7 @@ class ThorEnv:
 
     def _teleport(self, action: Mapping[str, Any]) -> ThorEvent:
         if self._session is None:
-            words, scene = {"anns": []}, {**self._scene, "init_action": dict(action)}
+            scene, words = {**self._scene, "init_action": dict(action)}, dict[str, Any](anns=[])
             document = {"task_id": "scene", MADE_BY_TATC_KEY: {}, "turk_annotations": words}
             self._begin({**document, "scene": scene})
         else:

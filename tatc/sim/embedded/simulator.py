@@ -131,7 +131,7 @@ class EmbeddedSimulator:
         self._require_scene()[0].move_follower(follower)
 
     def apply_recorded_effect(self, action: Action, target_id: str | None) -> None:
-        """Apply a recorded interaction, even if this world would refuse it, as the function does."""
+        """Apply a recorded interaction, even one that this world would refuse."""
         apply_recorded_effect(self._require_scene()[0], action.verb, target_id, action.click)
 
     def move_object(self, object_id: str, position: Vec3, rotation: Vec3) -> None:

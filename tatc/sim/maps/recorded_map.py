@@ -53,10 +53,7 @@ class GameEvidence:
 # No slots, because a cached property keeps its value in the instance's dictionary.
 @dataclass(frozen=True)
 class MapContent:
-    """What a map holds, each by floor plan and then by game id.
-
-    `visited` are the cells people stood on, `refused` those they could not step on.
-    """
+    """What a map holds, by floor plan and game: cells stood on and refused, and evidence."""
 
     visited: CellsByGame = field(default_factory=dict[str, Any])
     refused: CellsByGame = field(default_factory=dict[str, Any])

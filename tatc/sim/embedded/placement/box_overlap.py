@@ -67,10 +67,7 @@ class EllipseTest(FootprintTest):
 
     @cached_property
     def _corners(self) -> tuple[tuple[float, float, float, float], ...]:
-        """Each corner of a box from its centre, as two summands for x and two for z.
-
-        The footprint is shrunk by the depth that only counts as a touch.
-        """
+        """Each corner, less a touch, from the centre: two summands for x and two for z."""
         (ux, uz), (vx, vz) = _horizontal_axes(self._yaw)
         half_width = max(self._size[0] / 2 - TOUCHING_TOLERANCE_METRES, 0.0)
         half_depth = max(self._size[2] / 2 - TOUCHING_TOLERANCE_METRES, 0.0)

@@ -82,11 +82,7 @@ def _free_length(plan: _KitchenPlan, wall: Wall, align: str) -> float:
 def _draw_widths(
     plan: _KitchenPlan, units: tuple[str, ...], wall_length: float, fill: bool
 ) -> list[float]:
-    """Draw the width of each unit, metres.
-
-    Plain units shrink if the run is too long for the wall.  With `fill`, they take all the
-    width that the other units leave.
-    """
+    """Draw the units' widths (metres); plain ones shrink to fit, or `fill` what is left."""
     rng = plan.layout.rng
     fixed = {
         CORNER: plan.depth,

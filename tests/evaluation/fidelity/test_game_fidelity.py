@@ -3,23 +3,27 @@
 import gzip
 import json
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from tatc.evaluation.fidelity.game_fidelity import (
+    RefusalCause,
     answer_each_action,
     measure_game,
+    refusal_cause,
     replay_by_clicks,
     replay_by_recorded_objects,
     world_for,
 )
-from tatc.home.actions import TRANSLATION_VERBS, ActionResult, Role, Verb
-from tatc.home.state import Snapshot
+from tatc.home.actions import TRANSLATION_VERBS, ActionResult, Click, Role, Verb
+from tatc.home.state import AgentState, Snapshot
 from tatc.session.records import Game, read_game
-from tatc.session.records.recorded_steps import recorded_steps
+from tatc.session.records.recorded_steps import RecordedAttempt, recorded_steps
 from tatc.sim.embedded.simulator import EmbeddedSimulator
+from tests.sim.box_kitchen import kitchen
 
 
 @pytest.fixture(scope="module")
@@ -146,3 +150,64 @@ def test_a_file_that_is_no_game_is_skipped_with_the_reason(tmp_path: Path):
     path.write_text("{}")
     found = measure_game(path)
     assert "no.json" in found.skipped and not found.counts.compared
+
+
+# Why a recorded action may have been refused.
+
+BODY = AgentState((0.0, 0.9, 0.0), 0.0, 30.0)
+CENTRE = Click(0.5, 0.5)
+
+
+def kitchen_with_held(**held: bool) -> Snapshot:
+    """Return the kitchen's start with some things of a kind in the hand."""
+    start = kitchen().start
+    objects = [replace(obj, isPickedUp=held.get(obj.objectType, False)) for obj in start.objects]
+    return Snapshot.from_objects(objects, start.commander, start.follower)
+
+
+@pytest.mark.parametrize(
+    "verb, held",
+    [
+        (Verb.PLACE, ""),
+        (Verb.PICKUP, "Mug"),
+        (Verb.SLICE, "Mug"),
+        (Verb.SLICE, ""),
+        (Verb.POUR, "Mug"),
+    ],
+)
+def test_wrong_hands_come_first(verb: Verb, held: str):
+    now = kitchen_with_held(**{held: True}) if held else kitchen_with_held()
+    assert refusal_cause(now, RecordedAttempt(0, verb, BODY, CENTRE)) is RefusalCause.WRONG_HANDS
+
+
+def test_where_no_fitting_box_is_met_there_is_nothing():
+    up = replace(BODY, horizon=-30.0, yaw=180.0)
+    assert (
+        refusal_cause(kitchen_with_held(), RecordedAttempt(0, Verb.OPEN, up, CENTRE))
+        is RefusalCause.NOTHING_THERE
+    )
+
+
+def test_a_fitting_box_beyond_reach_is_too_far():
+    fridge = next(o for o in kitchen_with_held().objects if o.objectType == "Fridge")
+    x, _, z = fridge.box.center
+    far = AgentState((x + 3.0, 0.9, z), 270.0, 0.0)
+    assert (
+        refusal_cause(kitchen_with_held(), RecordedAttempt(0, Verb.OPEN, far, CENTRE))
+        is RefusalCause.TOO_FAR
+    )
+    near = AgentState((x + 1.0, 0.9, z), 270.0, 0.0)
+    assert (
+        refusal_cause(kitchen_with_held(), RecordedAttempt(0, Verb.OPEN, near, CENTRE))
+        is RefusalCause.OTHER
+    )
+
+
+def test_a_place_fails_on_what_is_shut_or_for_want_of_room():
+    fridge = next(o for o in kitchen_with_held().objects if o.objectType == "Fridge")
+    x, _, z = fridge.box.center
+    near = AgentState((x + 1.0, 0.9, z), 270.0, 0.0)
+    place = RecordedAttempt(0, Verb.PLACE, near, CENTRE)
+    assert refusal_cause(kitchen_with_held(Mug=True), place) is RefusalCause.CLOSED
+    counter = RecordedAttempt(0, Verb.PLACE, BODY, Click(0.5, 0.6))
+    assert refusal_cause(kitchen_with_held(Mug=True), counter) is RefusalCause.NO_SPACE
