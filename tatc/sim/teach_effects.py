@@ -139,7 +139,7 @@ def pickup_effects(held_id: str, objects: Iterable[ObjectState]) -> list[Effect]
 
 
 def place_effects(held_id: str, receptacle_id: str | None, now: Snapshot) -> list[Effect]:
-    """Return a Place's bookkeeping (spec 2.2); the object may have landed elsewhere."""
+    """Return the bookkeeping of a successful Place (spec 2.2) in what the click resolved to."""
     effects: list[Effect] = [SetProperty(held_id, "simbotLastParentReceptacle", receptacle_id)]
     obj = now.get(receptacle_id) if receptacle_id is not None else None
     if obj is not None and held_id not in _listed_contents(obj):

@@ -134,7 +134,11 @@ def _resolve_from_eye(world: WorldState, eye: Eye, verb: Verb, click: Click) -> 
 def _apply_handler(
     world: WorldState, action: Action, target: ObjectState, hit: RayHit, named_point: Vec3 | None
 ) -> ActionResult:
-    """Apply the handler at the click, or at a named object's `named_point`; note a success."""
+    """Apply the verb's handler to an object, then do the bookkeeping if it succeeds.
+
+    `named_point` is the clicked point on an object that the caller named; it is None if
+    the click alone chose the object.
+    """
     verb, held = action.verb, world.held_object
     refusal: str | None = "Place: no receptacle"
     if verb is not Verb.PLACE or named_point is not None:

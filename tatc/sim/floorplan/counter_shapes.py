@@ -117,7 +117,11 @@ def _is_island(counter: Box, doors: Sequence[Box], at_walls: frozenset[SideAxes]
 def _fixture_corners(
     objects: Sequence[ObjectState], others: Sequence[Box], counter: Box, overhang: float
 ) -> Iterator[Corners]:
-    """Yield the corners of what is on or in a counter and no smaller one; fixtures overhang."""
+    """Yield the corners of each object that is built into a counter or stands on it.
+
+    Built-in objects are extended by the counter's overhang.  An object that also lies in
+    the box of a smaller counter belongs to that one.
+    """
     top = counter.top
     smaller = [box for box in others if footprint_area(box) < footprint_area(counter)]
     for obj in objects:

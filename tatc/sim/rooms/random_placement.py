@@ -200,7 +200,11 @@ def _surfaces_by_type(
 def _surfaces_of(
     receptacle: ObjectState, world: WorldState, floor: ReachableFloor
 ) -> Sequence[_PlacementSurface]:
-    """Return a receptacle's surfaces for things; by the box alone in a cabinet or on a seat."""
+    """Return the surfaces of a receptacle that can hold something.
+
+    Of what is drawn into a cabinet or a seat, only the box is asked, and not where the door or
+    the backrest is.
+    """
     near = floor.access_floor(receptacle)
     found: list[_PlacementSurface] = []
     is_by_box = receptacle.objectType in DRAWN_BY_BOX_TYPES

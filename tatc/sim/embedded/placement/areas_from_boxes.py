@@ -124,8 +124,7 @@ in half lengths of the sink."""
 AREA_OFFSET_SHARE, AREA_LENGTH_SHARE, AREA_DEPTH_SHARE = 0.466, 0.444, 0.942
 """How far the middle of the area is from the sink's, in half lengths of the sink, and the
 area's length and depth as shares of those of the sink."""
-MIN_SKEW_DEGREES = 1.0
-"""A sink that is turned by less stands along the axes of its box, degrees."""
+MIN_SKEW_DEGREES = 1.0  # a sink that is turned by less stands along the axes of its box, degrees
 
 
 def double_sink_area(sink: ObjectState, basin: Box) -> tuple[Rect, float] | None:

@@ -29,8 +29,7 @@ BOARD_DROP_METRES = 0.008
 """How far this board is below the objects on it if nothing shows its height, metres."""
 ON_BOARD_TOLERANCE_METRES = 0.03
 """A ray that ends this near to the height of objects on a surface ends on its board, metres."""
-BOARD_MARGIN_METRES = 0.1
-"""How far the board reaches beyond its areas, metres."""
+BOARD_MARGIN_METRES = 0.1  # how far the board reaches beyond its areas, metres
 
 
 def place_ray_end(

@@ -32,10 +32,8 @@ from tatc.sim.transforms import rotate_yaw
 
 ON_LEVEL_TOLERANCE_METRES = 0.06
 """An object rests on a surface that is this near to the object's lower side, metres."""
-MIN_YAW_OBSERVATIONS = 2
-"""The least number of objects that show the yaw of a surface."""
-MAX_FALL_METRES = 0.03
-"""The greatest distance that pieces fall, metres."""
+MIN_YAW_OBSERVATIONS = 2  # the least number of objects that show the yaw of a surface
+MAX_FALL_METRES = 0.03  # the greatest distance that pieces fall, metres
 SAME_HEIGHT_METRES = 0.0015
 """Objects whose heights differ by less than this rest on the same support, metres."""
 MIN_LANDING_OBSERVATIONS, MIN_LANDING_SHARE = 2, 0.07

@@ -23,8 +23,7 @@ from tatc.sim.transforms import rotate_yaw
 
 FINE_SPACING_METRES, COARSE_SPACING_METRES = 0.02, 0.05
 """The spacing of the points on a small and on a large surface without known areas."""
-SMALL_SURFACE_METRES = 0.6
-"""A surface whose longer side is shorter than this is small."""
+SMALL_SURFACE_METRES = 0.6  # a surface whose longer side is shorter than this is small
 MAX_CLICK_DISTANCE_METRES = 0.6
 """How far from the click points are tried along each axis if the areas are not known."""
 LYING_TURNS = 3

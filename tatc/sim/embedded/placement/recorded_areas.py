@@ -326,7 +326,10 @@ def _overlap_share(ends: Floats, low: float, high: float) -> Floats:
 
 
 def _count_on_both(rows: Bools, columns: Bools, unexplained: Bools) -> Floats:
-    """Count unexplained objects where row and column are true: 2 x (n, objects) -> (n, n)."""
+    """Count the unexplained objects for which a row and a column are both true.
+
+    `rows` and `columns` have the shape (candidates, objects); the result is (rows, columns).
+    """
     return rows[:, unexplained].astype(np.float64) @ columns[:, unexplained].T.astype(np.float64)
 
 
