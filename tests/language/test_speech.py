@@ -1,4 +1,4 @@
-"""The closed language: `say` and `hear` are inverses, and nothing else passes."""
+"""What is said is heard, in every wording; skills as people read them."""
 
 from dataclasses import fields, is_dataclass
 from importlib import import_module
@@ -125,8 +125,6 @@ def test_what_could_not_be_said_cannot_be_built(wrong):
     with pytest.raises(ValueError):
         wrong()
 
-
-# Skills and objects as people read them.
 
 MUG, SINK = "Mug|+01.20|-00.50|+00.10", "Sink|+01.00|+00.90|+00.00|SinkBasin"
 

@@ -73,9 +73,8 @@ class MaskedSession:
         """
         verb = VERB_BY_ACTION.get(name)
         if verb is None:
-            is_stop = name == STOP
             unknown = refusal_result(f"unsupported action {name}")
-            return MaskedResult(ActionResult(True) if is_stop else unknown)
+            return MaskedResult(ActionResult(True) if name == STOP else unknown)
         if verb not in INTERACTION_VERBS:
             return MaskedResult(self.sim.step(Role.FOLLOWER, Action(verb)))
         target = None

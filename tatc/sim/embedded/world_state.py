@@ -40,8 +40,7 @@ HAND_AHEAD_METRES = 0.38
 """How far a held object is in front of the body's middle, metres (recorded steps)."""
 HAND_ABOVE_METRES = 0.516
 """How far a held object is above the agent's position, metres (recorded steps)."""
-TEACH_PLACING_REACH_METRES = 1.5
-"""AI2-THOR's visibilityDistance as TEACh sets it."""
+TEACH_PLACING_REACH_METRES = 1.5  # AI2-THOR's visibilityDistance as TEACh sets it
 _FIELDS_OF_SHAPE = attrgetter("isOpen", "parentReceptacles", "position", "rotation", "objectId")
 
 

@@ -25,15 +25,12 @@ CellMask = NDArray[np.bool_]
 
 HOLE_TYPES = frozenset({BURNER_TYPE, "Sink"})
 """What is sunk into a counter's board."""
-MAX_WHOLE_WIDTH_METRES = 0.9
-"""A counter that is wider than this may be an L, metres."""
+MAX_WHOLE_WIDTH_METRES = 0.9  # a counter that is wider than this may be an L, metres
 MICROWAVE_TYPE = "Microwave"
 BESIDE_MICROWAVE_METRES = 0.5
 """How much board before a microwave, and behind it, is no area, metres: all of a leg's depth."""
-MIN_AREA_WIDTH_METRES = 0.2
-"""The least width of a free part of the board that is an area, metres."""
-MIN_STRIP_WIDTH_METRES = 0.03
-"""The least width of a strip beside a cutout that is an area, metres."""
+MIN_AREA_WIDTH_METRES = 0.2  # the least width of a free part of the board that is an area, metres
+MIN_STRIP_WIDTH_METRES = 0.03  # the least width of a strip beside a cutout that is an area, metres
 MAX_SHARE_IN_LARGER_AREA = 0.8
 """A rectangle is an area if less than this share of it lies in each larger area."""
 MIN_EDGE_STEP_METRES = 0.06

@@ -31,8 +31,7 @@ FIXTURE_TYPES = facts.FRONT_TYPES | facts.COUNTER_APPLIANCE_TYPES | {facts.KNOB_
 """Types that are built into counters or hang above them."""
 ON_TOP_TOLERANCE_METRES = 0.15
 """An object stands on a counter if its bottom is this near to the counter's top, metres."""
-MAX_WALL_GAP_METRES = 0.3
-"""A counter nearer to a wall than this stands at it, metres."""
+MAX_WALL_GAP_METRES = 0.3  # a counter nearer to a wall than this stands at it, metres
 MAX_ISLAND_WIDTH_METRES = 1.25
 MAX_STRAIGHT_WIDTH_METRES = 0.9
 """A counter at a wall that is no wider than this is one straight piece, metres."""
@@ -40,10 +39,8 @@ MIN_FITTED_FRONTS = 3
 """A counter narrower than two legs is an island if it has fewer doors and drawers."""
 COUNTER_LEG_DEPTH_METRES = 0.7
 """Depth of a counter's legs where no door shows it, metres (0.6 to 0.7 were tried)."""
-MIN_NOTCH_WIDTH_METRES = 0.5
-"""Width of the narrowest notch that a body can enter, metres."""
-MIN_NOTCH_DEPTH_METRES = 0.1
-"""Depth of the shallowest recess that counts as a notch, metres."""
+MIN_NOTCH_WIDTH_METRES = 0.5  # width of the narrowest notch that a body can enter, metres
+MIN_NOTCH_DEPTH_METRES = 0.1  # depth of the shallowest recess that counts as a notch, metres
 
 Floats = NDArray[np.float64]
 BOX_SIDES: tuple[SideAxes, ...] = ((0, 2, 1), (0, 2, -1), (2, 0, 1), (2, 0, -1))

@@ -24,8 +24,7 @@ from tatc.sim.floorplan.counter_shapes import solid_counter_boxes
 
 Floats = NDArray[np.float64]
 
-MAX_FLOOR_DISTANCE_METRES = 25.0
-"""Cells are laid out up to this distance from the body, metres."""
+MAX_FLOOR_DISTANCE_METRES = 25.0  # cells are laid out up to this distance from the body, metres
 NEIGHBOUR_STEPS: tuple[Cell, ...] = ((0, 1), (1, 0), (0, -1), (-1, 0))
 """One step along yaw 0, 90, 180, 270."""
 MIN_ROOM_CELLS = 20

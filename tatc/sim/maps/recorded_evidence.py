@@ -18,8 +18,7 @@ from tatc.home.type_facts import HINGED_DOOR_TYPES
 from tatc.sim.transforms import rotate_yaw
 
 METRE_DIGITS, DEGREE_DIGITS = 4, 2  # with which a map keeps what recordings show
-MAX_LEAN_DEGREES = 5.0
-"""How far an upright object may lean, degrees."""
+MAX_LEAN_DEGREES = 5.0  # how far an upright object may lean, degrees
 
 
 @dataclass(frozen=True, slots=True)

@@ -34,10 +34,8 @@ from tatc.tdl.task import Task
 from tatc.tdl.task_library import TaskLibrary
 
 MAX_START_TRIES = 60
-KEPT_STARTS = 16
-"""How many of the starts drawn last are kept."""
-MIN_AGENT_DISTANCE_METRES = 0.5
-"""The agents' starting positions are farther apart than this."""
+KEPT_STARTS = 16  # how many of the starts drawn last are kept
+MIN_AGENT_DISTANCE_METRES = 0.5  # the agents' starting positions are farther apart than this
 FOLLOWER_HORIZON_DEGREES = 30.0
 BOILED_PROPERTY = "simbotIsBoiled"
 SOURCE_TYPES: dict[str, tuple[str, ...]] = {

@@ -22,10 +22,8 @@ from tatc.home.actions import GRID_SIZE_METRES
 from tatc.home.camera.rays import FRAME_PIXELS
 from tatc.sim.protocol import DEFAULT_BUILD, ThorBuild
 
-ANSWER_TIMEOUT_SECONDS = 60.0
-"""Seconds without an answer after which AI2-THOR counts as hung."""
-START_TIMEOUT_SECONDS = 120.0
-"""Seconds that AI2-THOR may take to start."""
+ANSWER_TIMEOUT_SECONDS = 60.0  # seconds without an answer after which AI2-THOR counts as hung
+START_TIMEOUT_SECONDS = 120.0  # seconds that AI2-THOR may take to start
 FALLBACK_DISPLAY = "0"
 """The display to name where there is none: a custom executable may not need one, but the
 client fails without a name."""

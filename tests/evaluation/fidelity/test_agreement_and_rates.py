@@ -1,4 +1,4 @@
-"""Counts of agreement."""
+"""Counts of agreement, and their rates per action and session with intervals over floor plans."""
 
 from collections import Counter
 from dataclasses import replace
@@ -56,9 +56,6 @@ def test_what_is_alike_is_counted_together_and_the_first_is_shown():
     earlier = replace(DISAGREEMENT, game="a", index=9)
     other = replace(DISAGREEMENT, target="Cup")
     assert group_disagreements([DISAGREEMENT, other, earlier]) == [(earlier, 2), (other, 1)]
-
-
-# Rates per action and per session, and their intervals over floor plans.
 
 
 def game(plan: str, agreed: int, compared: int) -> GameFidelity:

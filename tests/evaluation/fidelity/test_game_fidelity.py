@@ -1,4 +1,4 @@
-"""Answers to recorded actions: what is counted, and what the answers cannot know."""
+"""The passes over a recorded game, and why a recorded action may have been refused."""
 
 import gzip
 import json
@@ -151,8 +151,6 @@ def test_a_file_that_is_no_game_is_skipped_with_the_reason(tmp_path: Path):
     found = measure_game(path)
     assert "no.json" in found.skipped and not found.counts.compared
 
-
-# Why a recorded action may have been refused.
 
 BODY = AgentState((0.0, 0.9, 0.0), 0.0, 30.0)
 CENTRE = Click(0.5, 0.5)

@@ -1,4 +1,4 @@
-"""Instances cut from sessions: TEACh's format, and states that belong together."""
+"""Instances of a game and of many in one folder, differences of states, and instances' games."""
 
 import json
 from dataclasses import replace
@@ -96,9 +96,6 @@ def test_the_same_game_gives_the_same_instances(played_game: Path, kind: Benchma
     assert first == second
 
 
-# Differences of states, and what counts of the way between them.
-
-
 def _with_changed_object(start: Snapshot, kind: str, **fields: object) -> Snapshot:
     [old] = start.of_type(kind)
     new = [
@@ -175,9 +172,6 @@ def test_the_way_between_leads_from_start_to_end(
             assert start.get(object_id, {}).get(name) != value
 
 
-# Instances of many games in one folder: sessions with one name are not taken for each other.
-
-
 def _write(out: Path, *paths: Path, force: bool = False) -> list[GameInstances]:
     return list(write_all_instances(paths, Benchmark.TFD, out, force, 1))
 
@@ -228,9 +222,6 @@ def test_of_two_games_with_one_name_the_second_is_named_and_left_out(tmp_path: P
     assert not file.exists()
     assert [each.written for each in _write(out, second, force=True)] == [1]
     assert file.exists()
-
-
-# The games of instances, found in TEACh's folders.
 
 
 @pytest.mark.parametrize("folder", ["games/train", "edh_instances/train"])

@@ -1,4 +1,4 @@
-"""The lower bound: right on small homes, and never above what anybody did."""
+"""The lower bound: right on small homes, never above what anybody did, its walk the shortest."""
 
 import json
 from collections.abc import Iterable
@@ -281,8 +281,6 @@ def test_as_many_are_brought_as_are_wanted(count: str, needed: int, tmp_path: Pa
     start = make_snapshot(*mugs, make_object("CounterTop"))
     assert min_interaction_count(interaction_needs_of(compiled.definition, start)) == needed
 
-
-# The walk within the lower bound, against one found by trying all orders.
 
 MUG = Affordances(pickupable=True, receptacle=True, dirtyable=True)
 DOOR = Affordances(openable=True, receptacle=True)

@@ -1,4 +1,4 @@
-"""The worked values of TEACh's metrics (spec sections 5.1 and 5.2)."""
+"""Scores of sessions, of many by TEACh's own account, and of pairs: known values and invariants."""
 
 from dataclasses import astuple
 from typing import Any
@@ -233,9 +233,6 @@ def test_a_weight_is_the_references_share_of_the_longer(
     assert got.weighted_goal_condition_rate == pytest.approx(share * got.path_weight)
 
 
-# TEACh's own account, on the worked example of spec section 5.2.
-
-
 def _teach_outcome(
     success: bool, length: int, steps: int, before: GoalConditionCounts, after: GoalConditionCounts
 ) -> SessionOutcome:
@@ -274,8 +271,6 @@ def test_the_worked_example() -> None:
         "num_fails_by_error": 0,
     }
 
-
-# Paired comparisons: known values, and what must hold of any counts.
 
 PAIR_COUNTS = st.builds(PairedOutcomes, *(st.integers(0, 60) for _ in range(4)))
 

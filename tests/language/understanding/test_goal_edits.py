@@ -1,4 +1,4 @@
-"""Goals edited line by line."""
+"""Goals edited line by line, and requests for one more of what is done already."""
 
 import pytest
 
@@ -55,9 +55,6 @@ def test_what_is_no_line_is_refused(number: int, words: str, why: str):
 def test_a_goal_without_lines_is_refused():
     with pytest.raises(BadInput, match="nothing that can be done is left"):
         goal_with_line(goal_in_words("make coffee").content, 1, "")
-
-
-# After a report, a request for what is done already asks for one more, or for something else.
 
 
 def goal_of(text: str) -> Goal:

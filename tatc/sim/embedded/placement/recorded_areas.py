@@ -33,27 +33,21 @@ Point = tuple[float, float]
 
 SETTLING_TOLERANCE_METRES = 0.003
 """How far from its lattice point an object may have settled, metres."""
-LINE_MERGE_METRES = 0.002
-"""Lines that are no farther apart than this count as one line, metres."""
+LINE_MERGE_METRES = 0.002  # lines that are no farther apart than this count as one line, metres
 MIN_AREA_SIDE_METRES, MAX_AREA_SIDE_METRES = 0.08, 3.4
 """The least and the greatest length of an area's side, metres."""
-MAX_AREA_OVERHANG_METRES = 0.06
-"""How far an area may reach beyond its receptacle's box, metres."""
+MAX_AREA_OVERHANG_METRES = 0.06  # how far an area may reach beyond its receptacle's box, metres
 MIN_EXCESS_OBJECTS = 6.0
 """The least number of objects on an area's points, beyond those expected by chance."""
-MIN_EXPLAINED_SHARE = 0.5
-"""The least share of the objects within an area that are on its points."""
-CHANCE_SIGMAS = 3.0
-"""The number of standard deviations that chance may account for."""
+MIN_EXPLAINED_SHARE = 0.5  # the least share of the objects within an area that are on its points
+CHANCE_SIGMAS = 3.0  # the number of standard deviations that chance may account for
 OFF_LATTICE_PENALTY = 0.2
 """The penalty for each object that is within an area but on none of its points, in objects."""
 EDGE_PENALTY_PER_METRE, EDGE_PENALTY_RANGE_METRES = 4.0, 0.1
 """The penalty for each metre from a side's end to the nearest known edge, in objects, and
 the distance beyond which the penalty no longer grows."""
-MAX_AREAS = 5
-"""The greatest number of areas of one receptacle."""
-MAX_SIDE_CANDIDATES = 200
-"""The number of best candidates for each side that are paired."""
+MAX_AREAS = 5  # the greatest number of areas of one receptacle
+MAX_SIDE_CANDIDATES = 200  # the number of best candidates for each side that are paired
 MAX_SHARED_AREA = 0.45
 """The greatest share of an area that may lie in an area found earlier: strips of a round table
 that cross each other share 0.44 of themselves."""
@@ -62,8 +56,7 @@ MAX_REPEATS_PER_POINT = 2
 would outweigh all others."""
 AXIS_TOLERANCE_DEGREES = 0.1
 """A box turned by less than this out of the world's axes is aligned with them, degrees."""
-SAME_YAW_TOLERANCE_DEGREES = 1.0
-"""Two yaws that differ by no more than this are the same, degrees."""
+SAME_YAW_TOLERANCE_DEGREES = 1.0  # two yaws that differ by no more than this are the same, degrees
 MIN_SUPPORT_SHARE = 0.25
 """If at least this share of the objects supports the areas along some axes, no other axes
 are tried."""

@@ -13,11 +13,9 @@ from tatc.sim.rooms.generator.room_layout import (
 )
 from tatc.sim.rooms.object_creation import create_object, facing_direction
 
-WALL_PROTRUSION_METRES = 0.01
-"""How far windows and switches protrude from the wall."""
+WALL_PROTRUSION_METRES = 0.01  # how far windows and switches protrude from the wall
 WINDOW_TOP_METRES, WINDOW_THICKNESS_METRES = 2.2, 0.1
-CHAIR_TUCK_METRES = 0.25
-"""How far a chair reaches under its table."""
+CHAIR_TUCK_METRES = 0.25  # how far a chair reaches under its table
 LEG_HEIGHT_METRES = 0.06
 MAX_DRAWER_HEIGHT_METRES, MAX_DRAWER_WIDTH_METRES = 0.36, 1.0
 """The largest height and width of a drawer in a chest."""
