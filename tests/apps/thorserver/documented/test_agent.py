@@ -23,17 +23,15 @@ def level(controller: Any, yaw: float = 0) -> Any:
     return event
 
 
-def test_look_down_goes_to_60_degrees(controller: Any) -> None:
+@pytest.mark.parametrize(
+    ("action", "horizons", "message"),
+    [("LookDown", [30, 60, 60], "can't look down beyond 60"), ("LookUp", [-30, -30], "look up")],
+)
+def test_looks_have_limits(controller: Any, action: str, horizons: Any, message: str) -> None:
     place = position(level(controller))
-    horizons = [yaw_and_horizon(controller.step("LookDown"))[1] for _ in range(3)]
-    assert horizons == [30, 60, 60] and position(controller.last_event) == place
-    assert "can't look down beyond 60" in error(controller.last_event)
-
-
-def test_look_up_goes_to_30_degrees(controller: Any) -> None:
-    place = position(level(controller))
-    horizons = [yaw_and_horizon(controller.step("LookUp"))[1] for _ in range(2)]
-    assert horizons == [-30, -30] and position(controller.last_event) == place
+    assert [yaw_and_horizon(controller.step(action))[1] for _ in horizons] == horizons
+    assert position(controller.last_event) == place
+    assert message in error(controller.last_event)
 
 
 @pytest.mark.parametrize(("action", "yaw"), [("RotateLeft", 270.0), ("RotateRight", 90.0)])

@@ -11,14 +11,10 @@ from tests.apps.thorserver.documented.thor_events import error, first_of_type, r
 SCENE = "FloorPlan1"
 
 
-def test_a_frame_is_twice_as_wide_as_high(controller: Any) -> None:
-    controller.reset(SCENE, width=600, height=300)
-    assert controller.step("Initialize", gridSize=0.25).frame.shape == (300, 600, 3)
-
-
-def test_a_frame_is_small(controller: Any) -> None:
-    controller.reset(SCENE, width=128, height=64)
-    assert controller.step("Initialize", gridSize=0.25).frame.shape == (64, 128, 3)
+@pytest.mark.parametrize(("width", "height"), [(600, 300), (128, 64)])
+def test_a_frame_has_any_size(controller: Any, width: int, height: int) -> None:
+    controller.reset(SCENE, width=width, height=height)
+    assert controller.step("Initialize", gridSize=0.25).frame.shape == (height, width, 3)
 
 
 def test_flags_for_segmentation_may_have_their_old_names(controller: Any) -> None:
@@ -126,86 +122,48 @@ def test_a_random_seed_is_taken(controller: Any) -> None:
         controller.step("SetRandomSeed")
 
 
+# The fields of objects and of events, by their types.
 REQUIRED_OF_OBJECTS = {
-    "name": str,
-    "position": dict,
-    "rotation": dict,
-    "visible": bool,
-    "obstructed": bool,
-    "isInteractable": bool,
-    "receptacle": bool,
-    "toggleable": bool,
-    "isToggled": bool,
-    "breakable": bool,
-    "isBroken": bool,
-    "canFillWithLiquid": bool,
-    "isFilledWithLiquid": bool,
-    "dirtyable": bool,
-    "isDirty": bool,
-    "canBeUsedUp": bool,
-    "isUsedUp": bool,
-    "cookable": bool,
-    "isCooked": bool,
-    "ObjectTemperature": str,
-    "temperature": str,
-    "isHeatSource": bool,
-    "isColdSource": bool,
-    "sliceable": bool,
-    "isSliced": bool,
-    "openable": bool,
-    "isOpen": bool,
-    "openness": float,
-    "pickupable": bool,
-    "isPickedUp": bool,
-    "moveable": bool,
-    "mass": float,
-    "distance": float,
-    "objectType": str,
-    "objectId": str,
-    "isMoving": bool,
-    "axisAlignedBoundingBox": dict,
+    str: "name ObjectTemperature temperature objectType objectId",
+    dict: "position rotation axisAlignedBoundingBox",
+    bool: (
+        "visible obstructed isInteractable receptacle toggleable isToggled breakable "
+        "isBroken canFillWithLiquid isFilledWithLiquid dirtyable isDirty canBeUsedUp "
+        "isUsedUp cookable isCooked isHeatSource isColdSource sliceable isSliced "
+        "openable isOpen pickupable isPickedUp moveable isMoving"
+    ),
+    float: "openness mass distance",
 }
 REQUIRED = {
-    "agent": dict,
-    "agentId": int,
-    "heldObjectPose": dict,
-    "fov": float,
-    "cameraPosition": dict,
-    "cameraOrthSize": float,
-    "thirdPartyCameras": list,
-    "collided": bool,
-    "collidedObjects": list,
-    "inventoryObjects": list,
-    "sceneName": str,
-    "lastAction": str,
-    "lastActionSuccess": bool,
-    "errorMessage": str,
-    "screenWidth": int,
-    "screenHeight": int,
-    "isSceneAtRest": bool,
-    "currentTime": float,
-    "sceneBounds": dict,
-    "flatSurfacesOnGrid": list,
-    "distances": list,
-    "normals": list,
-    "isOpenableGrid": list,
-    "segmentedObjectIds": list,
-    "objectIdsInBox": list,
-    "actionIntReturn": int,
-    "actionFloatReturn": float,
-    "actionStringsReturn": list,
-    "actionFloatsReturn": list,
-    "actionVector3sReturn": list,
+    dict: "agent heldObjectPose cameraPosition sceneBounds",
+    int: "agentId screenWidth screenHeight actionIntReturn",
+    float: "fov cameraOrthSize currentTime actionFloatReturn",
+    list: (
+        "thirdPartyCameras collidedObjects inventoryObjects flatSurfacesOnGrid "
+        "distances normals isOpenableGrid segmentedObjectIds objectIdsInBox "
+        "actionStringsReturn actionFloatsReturn actionVector3sReturn"
+    ),
+    bool: "collided lastActionSuccess isSceneAtRest",
+    str: "sceneName lastAction errorMessage",
 }
+
+
+def wrong_fields(metadata: Any, required: Any) -> "list[str]":
+    """Return the fields that are missing, or of another type."""
+    return [
+        name
+        for kind, names in required.items()
+        for name in names.split()
+        if not isinstance(metadata.get(name), kind)
+    ]
 
 
 def test_metadata_have_every_field_of_ai2thors_schema(controller: Any) -> None:
     metadata = dict(controller.step("Pass").metadata)
-    wrong = [key for key, kind in REQUIRED.items() if not isinstance(metadata.get(key), kind)]
-    assert not wrong
+    assert not wrong_fields(metadata, REQUIRED)
     assert {"errorCode", "actionReturn", "visibleRange", "colors", "colorBounds"} <= set(metadata)
     for obj in metadata["objects"]:
-        assert not [k for k, kind in REQUIRED_OF_OBJECTS.items() if not isinstance(obj[k], kind)]
+        assert not wrong_fields(obj, REQUIRED_OF_OBJECTS)
         corners = obj["axisAlignedBoundingBox"]["cornerPoints"]
         assert len(corners) == 8 and all(len(corner) == 3 for corner in corners)
         assert obj["fillLiquid"] is None or obj["isFilledWithLiquid"]
