@@ -57,6 +57,11 @@ from tatc.session.start import start_from_game
 from tatc.sim.embedded.simulator import EmbeddedSimulator
 from tatc.tdl import shipped_library
 
+STATE_FILE, CHECKPOINT_FILE = "state.pt", "latest.pth"
+PUBLISHED_WIDTH = 768
+"""The published width; smaller ones are for tests."""
+
+
 FrameEncoder = Callable[[Frame], Tensor]
 """Returns a frame's features, (512, 7, 7)."""
 
@@ -247,11 +252,6 @@ def class_loss(logits: Tensor, targets: Tensor) -> Tensor:
 def total_loss(logits: Logits, actions: Tensor, is_target: Tensor, classes: Tensor) -> Tensor:
     """Return the sum of both losses, each with the weight 1."""
     return action_loss(logits.actions, actions, is_target) + class_loss(logits.classes, classes)
-
-
-STATE_FILE, CHECKPOINT_FILE = "state.pt", "latest.pth"
-PUBLISHED_WIDTH = 768
-"""The published width; smaller ones are for tests."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

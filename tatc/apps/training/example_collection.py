@@ -33,6 +33,36 @@ from tatc.tdl import shipped_library
 BYTES_PER_MEGABYTE = 1_000_000
 
 
+EXAMPLE_SOURCES = (
+    "apps/training/aggregation_episodes.py",
+    "apps/training/examples.py",
+    "commander",
+    "follower/learned/light/network_inputs.py",
+    "home",
+    "language",
+    "planners",
+    "session",
+    "sim",
+    "tdl",
+)
+"""The source files and folders that examples depend on; they are part of the cache's key."""
+GAME_EXAMPLE_SOURCES = (
+    "apps/training/game_examples.py",
+    "evaluation/instances/source_games.py",
+    "follower/learned/light/history_text.py",
+)
+"""The sources that examples of recorded games depend on as well."""
+STUDENT_EXAMPLE_SOURCES = ("follower",)
+"""The sources that examples with a student depend on as well."""
+
+
+EPISODES_PER_CHUNK = 10
+"""The number of episodes whose examples make one file of the cache."""
+
+
+WorkItem = TypeVar("WorkItem")
+
+
 class ExampleCache:
     """A folder of examples, found by keys: sequences of everything they depend on."""
 
@@ -85,42 +115,12 @@ def _read_examples(path: Path) -> tuple[Example, ...] | None:
     return found
 
 
-EXAMPLE_SOURCES = (
-    "apps/training/aggregation_episodes.py",
-    "apps/training/examples.py",
-    "commander",
-    "follower/learned/light/network_inputs.py",
-    "home",
-    "language",
-    "planners",
-    "session",
-    "sim",
-    "tdl",
-)
-"""The source files and folders that examples depend on; they are part of the cache's key."""
-GAME_EXAMPLE_SOURCES = (
-    "apps/training/game_examples.py",
-    "evaluation/instances/source_games.py",
-    "follower/learned/light/history_text.py",
-)
-"""The sources that examples of recorded games depend on as well."""
-STUDENT_EXAMPLE_SOURCES = ("follower",)
-"""The sources that examples with a student depend on as well."""
-
-
-WorkItem = TypeVar("WorkItem")
-
-
 @dataclass(frozen=True, slots=True)
 class CollectedExamples:
     """The examples of one game or some episodes; `skipped` says why there are none, "" else."""
 
     examples: tuple[Example, ...] = ()
     skipped: str = ""
-
-
-EPISODES_PER_CHUNK = 10
-"""The number of episodes whose examples make one file of the cache."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""Fits a light network to examples, epoch by epoch, with a validation after each.
+"""Fits a light network to batches of examples, epoch by epoch, with a validation after each.
 
 Each epoch draws its order, wordings and dropout from the seed and the epoch's number, so
 a training that was interrupted resumes as if it had not been.
@@ -38,6 +38,18 @@ IGNORE_INDEX = -100
 
 MAX_BATCH_TOKENS = 1200
 """The number of words and steps in a batch, padding included; a single example may exceed it."""
+
+
+MAX_GRADIENT_NORM = 1.0
+"""The norm to which gradients are clipped."""
+FINAL_RATE_SHARE = 0.05
+"""The share of the learning rate towards which it falls in the last epoch."""
+
+
+WORDING_WEIGHTS: Mapping[str, float] = {"actions": 0.15, "steps": 0.5, "goals": 0.35}
+"""The weight with which each wording is drawn."""
+HISTORY_TEXT_WEIGHTS: Mapping[str, float] = {"recalled sessions": 1.0}
+"""The one text of examples from games."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,18 +202,6 @@ def mirror_example(example: Example) -> Example:
         cells=np.where(example.cells == NO_CLICK, NO_CLICK, cells).astype(np.int16),
         maps=example.maps[:, :, ::-1],
     )
-
-
-MAX_GRADIENT_NORM = 1.0
-"""The norm to which gradients are clipped."""
-FINAL_RATE_SHARE = 0.05
-"""The share of the learning rate towards which it falls in the last epoch."""
-
-
-WORDING_WEIGHTS: Mapping[str, float] = {"actions": 0.15, "steps": 0.5, "goals": 0.35}
-"""The weight with which each wording is drawn."""
-HISTORY_TEXT_WEIGHTS: Mapping[str, float] = {"recalled sessions": 1.0}
-"""The one text of examples from games."""
 
 
 @dataclass(frozen=True, slots=True)

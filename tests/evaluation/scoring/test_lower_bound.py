@@ -45,6 +45,13 @@ def _needed(task: str, *objects: ObjectState, params: tuple[str, ...] = ()) -> i
     return min_interaction_count(interaction_needs_of(compiled.definition, make_snapshot(*objects)))
 
 
+def _needed_at(folder: Path, task: dict[str, Any], start: Snapshot, *params: str) -> int:
+    """Return what a task of the user's own needs, whose file is written into a folder."""
+    (folder / "task.json").write_text(json.dumps(task))
+    compiled = load_library([folder]).compile("Clean Mug On Place", params)
+    return min_interaction_count(interaction_needs_of(compiled.definition, start))
+
+
 def _mug(number: int = 1, **known: Any) -> ObjectState:
     return make_object("Mug", number, affordances=VESSEL, **known)
 
@@ -240,12 +247,10 @@ CLEAN_MUG_ON_PLACE: dict[str, Any] = {
 def test_places_that_lie_in_one_another_are_one(
     place: str, sink_in: str | None, needed: int, tmp_path: Path
 ) -> None:
-    (tmp_path / "task.json").write_text(json.dumps(CLEAN_MUG_ON_PLACE))
-    task = load_library([tmp_path]).compile("Clean Mug On Place", (place,))
     basin = make_object("SinkBasin", inside=sink_in and object_id(sink_in))
     rest = (make_object("CounterTop"), make_object("Shelf"), make_object("Faucet"), basin)
     start = make_snapshot(_mug(isDirty=True), *rest)
-    assert min_interaction_count(interaction_needs_of(task.definition, start)) == needed
+    assert _needed_at(tmp_path, CLEAN_MUG_ON_PLACE, start, place) == needed
 
 
 @pytest.mark.parametrize(
@@ -261,11 +266,9 @@ def test_a_task_within_a_task_is_needed_as_often_as_it_is_wanted(
     task = CLEAN_MUG_ON_PLACE | {"task_nparams": 0, "desc": "Make coffee.", "relations": []}
     place = parts["place"] | {"conditions": {"objectType": "CounterTop", "receptacle": 1}}
     task |= {"components": {"coffee": coffee, "place": place}}
-    (tmp_path / "task.json").write_text(json.dumps(task))
-    compiled = load_library([tmp_path]).compile("Clean Mug On Place")
     mugs = [_mug(i, isDirty=i <= dirty) for i in (1, 2, 3, 4)]
     start = make_snapshot(*mugs, make_object("CounterTop"), *_coffee_things())
-    assert min_interaction_count(interaction_needs_of(compiled.definition, start)) == needed
+    assert _needed_at(tmp_path, task, start) == needed
 
 
 @pytest.mark.parametrize(("count", "needed"), [("a", 2), ("2", 4), ("3", 6), ("0", 0)])
@@ -275,11 +278,9 @@ def test_as_many_are_brought_as_are_wanted(count: str, needed: int, tmp_path: Pa
     (relation,) = CLEAN_MUG_ON_PLACE["relations"]
     relation = relation | {"head_determiner_list": [count]}
     task = CLEAN_MUG_ON_PLACE | {"components": parts, "relations": [relation]}
-    (tmp_path / "task.json").write_text(json.dumps(task))
-    compiled = load_library([tmp_path]).compile("Clean Mug On Place", ("CounterTop",))
     mugs = [_mug(i, isDirty=False) for i in (1, 2, 3, 4)]
     start = make_snapshot(*mugs, make_object("CounterTop"))
-    assert min_interaction_count(interaction_needs_of(compiled.definition, start)) == needed
+    assert _needed_at(tmp_path, task, start, "CounterTop") == needed
 
 
 MUG = Affordances(pickupable=True, receptacle=True, dirtyable=True)

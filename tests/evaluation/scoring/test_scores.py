@@ -25,23 +25,30 @@ from tatc.evaluation.scoring.scores import (
 COUNTS = st.builds(GoalConditionCounts, st.integers(0, 40), st.integers(0, 60))
 
 
+def _any_outcome(**known: Any) -> SessionOutcome:
+    fields: dict[str, Any] = {
+        "task": "Coffee",
+        "room_kind": "Kitchen",
+        "split": "train",
+        "success": True,
+        "crashed": False,
+        "stopped": False,
+        "goal_conditions_before": GoalConditionCounts(2, 0),
+        "goal_conditions_after": GoalConditionCounts(2, 2),
+        "actions": 12,
+        "steps": 7,
+    }
+    return SessionOutcome(**(fields | known))
+
+
 def _outcome(
-    success: bool, reference: int, predicted: int, counts: tuple[int, int, int, int]
+    success: bool, reference: int, predicted: int, counts: tuple[int, int, int, int], **known: Any
 ) -> SessionOutcome:
     """Return a session of so many actions, the Stop among them."""
-    total, met, total_end, met_end = counts
-    return SessionOutcome(
-        task="Coffee",
-        room_kind="Kitchen",
-        split="train",
-        success=success,
-        crashed=False,
-        stopped=True,
-        goal_conditions_before=GoalConditionCounts(total, met),
-        goal_conditions_after=GoalConditionCounts(total_end, met_end),
-        actions=predicted - 1,
-        steps=predicted - 1,
-        human_actions=reference,
+    done = {"actions": predicted - 1, "human_actions": reference, "stopped": True} | known
+    before, after = GoalConditionCounts(*counts[:2]), GoalConditionCounts(*counts[2:])
+    return _any_outcome(
+        success=success, goal_conditions_before=before, goal_conditions_after=after, **done
     )
 
 
@@ -58,28 +65,14 @@ def test_nothing_was_to_do() -> None:
     assert (got.goal_condition_rate, got.completed, got.unmet_at_start) == (1.0, -2, 0)
 
 
-def test_perfect_imitation_then_stop() -> None:
-    assert (
-        score_trajectory(
-            True, GoalConditionCounts(1, 0), GoalConditionCounts(1, 1), 24, 25
-        ).path_weight
-        == 24 / 25
-    )
-
-
-def test_no_reference_and_no_action_weigh_one() -> None:
-    assert (
-        score_trajectory(
-            True, GoalConditionCounts(1, 0), GoalConditionCounts(1, 1), 0, 0
-        ).path_weight
-        == 1
-    )
-    assert (
-        score_trajectory(
-            True, GoalConditionCounts(1, 0), GoalConditionCounts(1, 1), 0, 3
-        ).path_weight
-        == 0
-    )
+@pytest.mark.parametrize(
+    ("reference", "predicted", "weight"),
+    [(24, 25, 24 / 25), (0, 0, 1), (0, 3, 0)],
+    ids=["perfect imitation, then Stop", "no reference and no action", "no reference"],
+)
+def test_path_weights(reference: int, predicted: int, weight: float) -> None:
+    counts = GoalConditionCounts(1, 0), GoalConditionCounts(1, 1)
+    assert score_trajectory(True, *counts, reference, predicted).path_weight == weight
 
 
 def test_two_sessions_pooled_and_averaged() -> None:
@@ -109,20 +102,6 @@ def test_nothing_has_no_rate() -> None:
     assert got.success_interval == (0.0, 1.0)
 
 
-@given(COUNTS, COUNTS, st.booleans(), st.integers(0, 99), st.integers(0, 2000))
-def test_bounds(
-    before: GoalConditionCounts,
-    after: GoalConditionCounts,
-    success: bool,
-    reference: int,
-    predicted: int,
-) -> None:
-    got = score_trajectory(success, before, after, reference, predicted)
-    assert 0 <= got.path_weight <= 1
-    assert got.goal_condition_rate <= 1 and got.completed <= got.unmet_at_start
-    assert got.weighted_success <= got.path_weight
-
-
 @pytest.mark.parametrize(
     ("successes", "tries", "low", "high"),
     [
@@ -134,8 +113,6 @@ def test_bounds(
     ],
 )
 def test_wilson(successes: int, tries: int, low: float, high: float) -> None:
-    from tatc.evaluation.scoring.scores import wilson_interval
-
     assert wilson_interval(successes, tries) == pytest.approx((low, high), abs=5e-5)
     mirrored = wilson_interval(tries - successes, tries)
     assert mirrored == pytest.approx((1 - high, 1 - low), abs=5e-5)
@@ -143,26 +120,8 @@ def test_wilson(successes: int, tries: int, low: float, high: float) -> None:
 
 @pytest.mark.parametrize("tries", range(1, 60))
 def test_wilson_ends_exactly_at_none_and_all(tries: int) -> None:
-    from tatc.evaluation.scoring.scores import wilson_interval
-
     assert wilson_interval(0, tries)[0] == 0.0
     assert wilson_interval(tries, tries)[1] == 1.0
-
-
-def _any_outcome(**known: Any) -> SessionOutcome:
-    fields: dict[str, Any] = {
-        "task": "Coffee",
-        "room_kind": "Kitchen",
-        "split": "train",
-        "success": True,
-        "crashed": False,
-        "stopped": False,
-        "goal_conditions_before": GoalConditionCounts(2, 0),
-        "goal_conditions_after": GoalConditionCounts(2, 2),
-        "actions": 12,
-        "steps": 7,
-    }
-    return SessionOutcome(**(fields | known))
 
 
 def test_sessions_without_a_reference_are_left_out_of_what_compares_with_it() -> None:
@@ -215,7 +174,7 @@ def test_groups_come_in_the_order_given_and_then_by_name() -> None:
     assert found == [("Kitchen", 2), ("Cellar", 1), ("Attic", 1), ("Bedroom", 1)]
 
 
-@given(COUNTS, COUNTS, st.booleans(), st.integers(0, 99), st.integers(0, 99))
+@given(COUNTS, COUNTS, st.booleans(), st.integers(0, 99), st.integers(0, 99) | st.integers(0, 2000))
 def test_a_weight_is_the_references_share_of_the_longer(
     before: GoalConditionCounts,
     after: GoalConditionCounts,
@@ -225,6 +184,7 @@ def test_a_weight_is_the_references_share_of_the_longer(
 ) -> None:
     got = score_trajectory(success, before, after, reference, predicted)
     assert got.path_weight == (1 if predicted <= reference else reference / predicted)
+    assert got.goal_condition_rate <= 1 and got.completed <= got.unmet_at_start
     assert got.weighted_success == (got.path_weight if success else 0)
     unmet = [max(counts.total - counts.met, 0) for counts in (before, after)]
     assert (got.unmet_at_start, got.completed) == (unmet[0], unmet[0] - unmet[1])
@@ -233,29 +193,8 @@ def test_a_weight_is_the_references_share_of_the_longer(
     assert got.weighted_goal_condition_rate == pytest.approx(share * got.path_weight)
 
 
-def _teach_outcome(
-    success: bool, length: int, steps: int, before: GoalConditionCounts, after: GoalConditionCounts
-) -> SessionOutcome:
-    return SessionOutcome(
-        task="Coffee",
-        room_kind="Kitchen",
-        split="valid",
-        success=success,
-        crashed=False,
-        stopped=False,
-        goal_conditions_before=before,
-        goal_conditions_after=after,
-        actions=steps,
-        steps=steps,
-        human_actions=length,
-    )
-
-
 def test_the_worked_example() -> None:
-    pair = (
-        _teach_outcome(True, 10, 5, GoalConditionCounts(10, 6), GoalConditionCounts(10, 10)),
-        _teach_outcome(False, 30, 60, GoalConditionCounts(4, 0), GoalConditionCounts(4, 1)),
-    )
+    pair = [_outcome(True, 10, 5, (10, 6, 10, 10)), _outcome(False, 30, 60, (4, 0, 4, 1))]
     assert teach_metrics_json(pair, stops=1, failure_limit_ends=0, step_limit_ends=1) == {
         "success": {"num_successes": 1, "num_evals": 2, "success_rate": 0.5},
         "goal_condition_success": {
