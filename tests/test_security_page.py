@@ -7,8 +7,8 @@ from tatc.apps.serving.session_table import IDLE_SECONDS, MAX_CALLS, MAX_SESSION
 from tatc.apps.thorserver.client_connection import MAX_ACTION_BYTES
 from tatc.apps.thorserver.session_actions import MAX_FRAME_SIDE_PIXELS
 from tatc.apps.viewer.play.game_host import MAX_GAMES
+from tatc.apps.viewer.play.game_routes import MAX_TEXT_CHARACTERS
 from tatc.apps.viewer.play.human_game import MAX_PLAYED_INTERACTIONS
-from tatc.apps.viewer.play.request_parsing import MAX_TEXT_CHARACTERS
 from tatc.base import file_reading
 from tatc.base.file_reading import MEBIBYTE, FileLimits
 from tatc.base.plain_text import whole_number

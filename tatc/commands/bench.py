@@ -9,12 +9,7 @@ from tatc.base.errors import BadInput
 
 
 def bench(context: typer.Context) -> None:
-    """Say which command runs the benchmarks of a checkout.
-
-    Raises:
-        BadInput: always.
-
-    """
+    """Say which command runs the benchmarks of a checkout."""
     words: list[Any] = context.args
     command = shlex.join(["python", "-m", "benchmarks", *words])
     raise BadInput("benchmarks have a command of their own", fix=f"run `{command}` in a checkout")

@@ -23,8 +23,6 @@ from tatc.sim.embedded.snapshot_renderer import SnapshotRenderer
 from tatc.sim.top_view.plan_model import BACKDROP_TYPES
 
 T = TypeVar("T")
-
-
 _VIEW_PIXELS = 150  # pixels a side; an object of fewer than 6 pixels of TEACh's frame may be missed
 _MAX_CACHED_MOMENTS = 500  # moments whose views are kept
 

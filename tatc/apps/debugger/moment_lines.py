@@ -81,7 +81,7 @@ def lines_around(
     here = [
         (line, True) for line in _wrap_line(line_of_moment(moments[at], names), width, max_lines=6)
     ]
-    below, above = _lines_after(moments, at, names), _lines_before(moments, at, names)
+    below, above = _lines_from(moments, at, 1, names), _lines_from(moments, at, -1, names)
     space = max(height - len(here), 0)
     after = _take_lines(below, width, space // 3)
     before = _take_lines(above, width, space - len(after))
@@ -95,24 +95,17 @@ def _take_lines(
     return [(_wrap_line(line, width, 1)[0], False) for line in islice(lines, limit)]
 
 
-def _lines_after(moments: Sequence[Moment], at: int, names: ShortNames) -> Iterator[DialogueLine]:
-    index = at + 1
-    while index < len(moments):
+def _lines_from(
+    moments: Sequence[Moment], at: int, by: int, names: ShortNames
+) -> Iterator[DialogueLine]:
+    """Yield the lines behind a moment (`by` is 1) or before it (-1), the nearest first."""
+    index, inside = at + by, range(len(moments))
+    while index in inside:
         first = index
-        while index + 1 < len(moments) and _are_plain_motions(moments, index, index + 1):
-            index += 1
-        yield _merge_motions(moments, first, index, names)
-        index += 1
-
-
-def _lines_before(moments: Sequence[Moment], at: int, names: ShortNames) -> Iterator[DialogueLine]:
-    index = at - 1
-    while index >= 0:
-        last = index
-        while index > 0 and _are_plain_motions(moments, index - 1, index):
-            index -= 1
-        yield _merge_motions(moments, index, last, names)
-        index -= 1
+        while index + by in inside and _are_plain_motions(moments, index, index + by):
+            index += by
+        yield _merge_motions(moments, min(first, index), max(first, index), names)
+        index += by
 
 
 def _are_plain_motions(moments: Sequence[Moment], *indices: int) -> bool:

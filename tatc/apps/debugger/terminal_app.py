@@ -38,8 +38,6 @@ _HINTS = (
     "n/b step  u/U utterance  k/K problem key  r run  t break  a act  F fork  "
     "x reload  m/7 changes  / find  [ ] branch  ? help  q quit"
 )
-
-
 _UNITS_BY_KEY = {"p": "primitive", "u": "utterance", "s": "skill", "k": "problem key"}
 """Of forward steps; the upper-case keys step backwards."""
 

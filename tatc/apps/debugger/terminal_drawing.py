@@ -18,8 +18,6 @@ DIM_COLOUR, HIGHLIGHT_COLOUR = "#7f8694", "#ffd65c"
 SUCCESS_COLOUR, FAILURE_COLOUR = "#7ee2a8", "#ff8d85"
 COMMANDER_COLOUR, FOLLOWER_COLOUR = "#d6a0ff", "#78d6ff"
 """The colours of the Commander and the Follower."""
-
-
 MAX_LISTED = 40
 """The most lines of one list in a pane; longer ones are slow to lay out."""
 
@@ -41,8 +39,6 @@ def append_row(text: Text, name: str, value: str, width: int, style: str = "") -
 
 
 Colour = tuple[int, int, int]
-
-
 UPPER_HALF_BLOCK = "\N{UPPER HALF BLOCK}"
 
 

@@ -49,12 +49,8 @@ class Pane(StrEnum):
 
 LIST_PANES = (Pane.OBJECTS, Pane.CHANGES, Pane.BREAKPOINTS, Pane.DIFFERENCES)
 """Panes that share one place on a wide screen, one shown at a time."""
-
-
 PANE_KEYS = "1234567890"
 """The number keys, in the order of the panes."""
-
-
 PANE_TITLES = {pane: pane.value for pane in Pane} | {
     Pane.VIEW: "the Follower's view",
     Pane.BREAKPOINTS: "breakpoints",
@@ -67,8 +63,6 @@ BELIEF_LEGEND = "dark: not seen  ≠ believed wrongly  v as believed"
 """The meaning of what a belief adds to the map."""
 BELIEVED_LEGEND = "as the Follower believes  v as it is"
 """What stands below the map of a belief."""
-
-
 KEY_HELP = """\
 n  b       step forward, back (also arrow keys)
 u  U       next, previous utterance
@@ -94,8 +88,6 @@ w  W       save the branch as a record, as a test
 :          type any command below
 q          quit
 """
-
-
 PANE_COLUMNS = {
     "left": (Pane.MAP, Pane.VIEW),
     "middle": (Pane.DIALOGUE, Pane.BELIEF),

@@ -30,8 +30,6 @@ MAX_OBSERVATION_CHARACTERS = 8192
 MAX_CALL_CHARACTERS = 2048
 """The most characters of a tool call in JSON."""
 _ALLOWED_CHARACTERS = frozenset(printable)
-
-
 ToolAction = str | Mapping[str, Any]
 """A tool call, as JSON or as what the JSON stands for: `name` and `arguments`."""
 

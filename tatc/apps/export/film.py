@@ -25,11 +25,7 @@ from tatc.sim.embedded.snapshot_renderer import SnapshotRenderer
 from tatc.sim.top_view.plan_model import PlanAgents, Point
 
 _MIN_FONT_SIZE_PIXELS = 10
-
-
 Colour = tuple[int, int, int]
-
-
 BACKGROUND_COLOUR: Colour = (20, 22, 26)
 TEXT_COLOUR: Colour = (232, 230, 225)
 DIM_COLOUR: Colour = (148, 155, 167)
@@ -131,8 +127,6 @@ def font(size: int) -> Any:
 _SUPERSAMPLING = 3  # marks are drawn this many times larger and reduced, so that edges are smooth
 _TIP_METRES = 0.42  # from an agent's middle to the tip that shows where it looks
 _TIP_HALF_ANGLE_DEGREES = 50.0  # from the tip to where it meets the body
-
-
 PixelPoint = tuple[float, float]
 
 

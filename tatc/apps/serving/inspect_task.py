@@ -106,15 +106,7 @@ def teach_tatc(
         return ToolSession(starts[name], setup, plays=played, grain=walk)
 
     return Task(
-        dataset=[
-            Sample(
-                id=name,
-                input=f"Play {name}.",
-                target="success",
-                metadata={"task": start.task.name, "place": start.place, "seed": start.seed},
-            )
-            for name, start in starts.items()
-        ],
+        dataset=list(map(_sample, starts.values())),
         solver=text_world_player(
             begin, max_calls, context_turns, save, 0 if fork_at is None else forks, fork_at or 0
         ),
@@ -197,6 +189,15 @@ def _names(given: str | Sequence[str]) -> list[str]:
     """Return names that are given as a list, or as one text with commas."""
     parts = given.split(",") if isinstance(given, str) else given
     return [part.strip() for part in parts if part.strip()]
+
+
+def _sample(start: SessionStart) -> Sample:
+    return Sample(
+        id=start.session_id,
+        input=f"Play {start.session_id}.",
+        target="success",
+        metadata={"task": start.task.name, "place": start.place, "seed": start.seed},
+    )
 
 
 def _outcome(session: ToolSession) -> dict[str, Any]:

@@ -10,8 +10,6 @@ from tatc.home.body import TEACH
 from tatc.home.state import AgentState, Vec3
 
 _ANGLE_DIGITS = 4  # yaws and horizons are rounded, so that 30.00002 is 30
-
-
 MAX_HEIGHT_CHANGE_METRES = 0.05
 """How far above or below the floor an agent may be put, metres (AI2-THOR)."""
 _MAX_TILT_DEGREES = 0.01

@@ -17,8 +17,6 @@ from tatc.sim.embedded.world_state import held_position
 
 _METADATA_DIGITS = 6
 """The decimals of numbers; AI2-THOR's single precision holds no more."""
-
-
 NO_EXTRAS: dict[str, Any] = {
     "flatSurfacesOnGrid": [],
     "distances": [],

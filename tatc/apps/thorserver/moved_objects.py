@@ -25,8 +25,6 @@ _MAX_OVERHANG_METRES = 0.03  # that an object's centre may lie beyond a surface'
 _MAX_GAP_METRES = 0.12  # that it may float above a surface or sink into it
 _SAME_HEIGHT_METRES = 0.02  # surfaces whose heights differ by less are equally good
 _CENTIMETRE = Decimal("0.01")
-
-
 Matrix = NDArray[np.float64]
 
 

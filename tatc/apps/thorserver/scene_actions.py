@@ -345,8 +345,6 @@ def reset_filter(world: ThorWorld, arguments: Arguments) -> None:
 
 
 _ONE_ID = (("objectId",),)
-
-
 SCENE_ACTIONS: Mapping[str, ThorAction] = {
     "SetObjectPoses": ThorAction(
         set_object_poses, required=(("objectPoses",),), takes_anything=True
@@ -378,8 +376,6 @@ SCENE_ACTIONS: Mapping[str, ThorAction] = {
     ),
     "ResetObjectFilter": ThorAction(reset_filter),
 }
-
-
 ABOVE_SURFACE_METRES = 0.05
 """How far above a surface the coordinates for an object are, metres."""
 GAP_METRES = 0.005

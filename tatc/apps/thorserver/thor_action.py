@@ -149,13 +149,9 @@ class ParameterType(StrEnum):
 
 
 _SCALAR_TYPES = (ParameterType.FLOAT, ParameterType.INT, ParameterType.BOOL, ParameterType.TEXT)
-
-
 TARGET_SIGNATURE = "String objectId, float x, float y, Boolean forceAction"
 """The parameters of an action on an object, which an id or a point of the frame names."""
 TARGET_REQUIRED = (("objectId",), ("x", "y"))
-
-
 _COMMON_ARGUMENTS = frozenset(
     "action agentId sequenceId visibilityDistance renderImage renderDepthImage "
     "renderInstanceSegmentation renderSemanticSegmentation renderNormalsImage "

@@ -17,8 +17,6 @@ from tatc.home.state import ObjectState, Vec3
 NOT_VISIBLE_ERROR = "Target object not found within the specified visibility."
 INVALID_ID_ERROR = "Object ID appears to be invalid."
 NO_HIT_ERROR = "Could not find a target object: the ray meets none"
-
-
 VISIBILITY_SIDE_PIXELS = 150
 """The longer side of the frame that decides which objects are visible, in pixels."""
 EXACT_VISIBILITY_SIDE_PIXELS = 900

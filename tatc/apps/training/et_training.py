@@ -60,8 +60,6 @@ from tatc.tdl import shipped_library
 STATE_FILE, CHECKPOINT_FILE = "state.pt", "latest.pth"
 PUBLISHED_WIDTH = 768
 """The published width; smaller ones are for tests."""
-
-
 FrameEncoder = Callable[[Frame], Tensor]
 """Returns a frame's features, (512, 7, 7)."""
 

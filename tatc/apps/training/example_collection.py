@@ -31,8 +31,6 @@ from tatc.language import Wording
 from tatc.tdl import shipped_library
 
 BYTES_PER_MEGABYTE = 1_000_000
-
-
 EXAMPLE_SOURCES = (
     "apps/training/aggregation_episodes.py",
     "apps/training/examples.py",
@@ -54,12 +52,8 @@ GAME_EXAMPLE_SOURCES = (
 """The sources that examples of recorded games depend on as well."""
 STUDENT_EXAMPLE_SOURCES = ("follower",)
 """The sources that examples with a student depend on as well."""
-
-
 EPISODES_PER_CHUNK = 10
 """The number of episodes whose examples make one file of the cache."""
-
-
 WorkItem = TypeVar("WorkItem")
 
 

@@ -27,8 +27,6 @@ LIGHT_OBJECT_CLASSES = (*sorted(known_object_types()), *sorted(WHOLE_TYPE_BY_PIE
 """The object types of a light Follower, in the order of their class ids."""
 NO_CLICK = -1
 """The class and the cell of an action without a click."""
-
-
 Int16Array = NDArray[np.int16]
 ClassMapStack = NDArray[np.uint8]
 

@@ -34,18 +34,12 @@ from tatc.home.actions import Verb
 
 IGNORE_INDEX = -100
 """The target of a step that the loss leaves out; torch's own default."""
-
-
 MAX_BATCH_TOKENS = 1200
 """The number of words and steps in a batch, padding included; a single example may exceed it."""
-
-
 MAX_GRADIENT_NORM = 1.0
 """The norm to which gradients are clipped."""
 FINAL_RATE_SHARE = 0.05
 """The share of the learning rate towards which it falls in the last epoch."""
-
-
 WORDING_WEIGHTS: Mapping[str, float] = {"actions": 0.15, "steps": 0.5, "goals": 0.35}
 """The weight with which each wording is drawn."""
 HISTORY_TEXT_WEIGHTS: Mapping[str, float] = {"recalled sessions": 1.0}

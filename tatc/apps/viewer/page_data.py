@@ -15,15 +15,9 @@ from tatc.sim.embedded.snapshot_renderer import ImageKind, SnapshotRenderer
 
 IMAGE_PIXELS = 450
 """Pixels along each side of an image: half of TEACh's frame."""
-
-
 IMAGE_HEADERS = {"content-type": "image/webp", "cache-control": "private, max-age=3600"}
 IMAGE_SUFFIX = ".webp"
-
-
 _HIGHLIGHT_COLOUR = (255, 196, 61)
-
-
 _encode_webp = partial(encode_image, file_format="WEBP", quality=82, method=2)
 
 

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from tatc.apps.viewer.play.game_host import PLAYED_QUESTIONS, GameHost
-from tatc.apps.viewer.play.request_parsing import parse_game_request
+from tatc.apps.viewer.play.game_routes import parse_game_request
 from tatc.apps.viewer.session_index import SessionIndex, open_session_index
 from tatc.apps.viewer.timeline_json import ObjectTracks, box_json
 from tatc.apps.viewer.web_app import SessionCache

@@ -1,11 +1,11 @@
 """The games in progress: a limited number, each saved as a record when it is over."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from threading import Lock
 
 from tatc.apps.viewer.play.human_game import PERSON, HumanGame
-from tatc.apps.viewer.play.request_parsing import GameRequest
 from tatc.apps.viewer.play.role_views import RoleViews
 from tatc.apps.viewer.session_index import SessionEntry, SessionIndex
 from tatc.base.errors import BadInput, OutputError, UnknownName
@@ -24,15 +24,31 @@ from tatc.tdl import TaskLibrary
 
 MAX_GAMES = 8
 """How many games there may be at a time."""
-
 ABANDONED_AFTER_SECONDS = 600.0
 """Seconds without a request of its players after which a game may be removed."""
-
 PLAYED_QUESTIONS = 30
 """How often a Follower that asks may speak beside a person, at most."""
-
 PLAYED_SOURCE = "played here"
 """The source that the list of sessions shows for games played in the viewer."""
+
+
+@dataclass(frozen=True, slots=True)
+class GameRequest:
+    """A game that somebody wants to start.
+
+    `start` is the id of a session in the index, from whose start the game begins; if it
+    is "", `task` and `room` ("" for the first where the task can be done) define the
+    start.  `partner` is an agent's name or "person".
+    """
+
+    role: Role
+    partner: str
+    wording: str
+    task: str
+    params: tuple[str, ...]
+    room: str
+    seed: int
+    start: str
 
 
 class GameHost:

@@ -1,13 +1,14 @@
 """The routes of games: to start one, take a role, see, act, and get what happens.
 
-What happens comes as server-sent events, numbered by moment.  A page that has lost its
-connection or was loaded again names the last moment it has, and gets all later ones.
+Every field of a request is checked before anything happens.  What happens comes as
+server-sent events, numbered by moment.  A page that has lost its connection or was loaded
+again names the last moment it has, and gets all later ones.
 """
 
 import asyncio
 import json
-from collections.abc import AsyncGenerator, Awaitable, Callable
-from typing import Any
+from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
+from typing import Any, cast
 
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import ClientDisconnect, Request
@@ -15,25 +16,34 @@ from starlette.responses import JSONResponse, Response, StreamingResponse
 from starlette.routing import Route
 
 from tatc.apps.viewer.page_data import IMAGE_HEADERS, script_response
-from tatc.apps.viewer.play.game_host import GameHost
-from tatc.apps.viewer.play.request_parsing import (
-    parse_action,
-    parse_click,
-    parse_game_request,
-    parse_wording,
-    request_fields,
-    requested_role,
-)
+from tatc.apps.viewer.play.game_host import GameHost, GameRequest
 from tatc.apps.viewer.play.role_views import RoleViews
 from tatc.apps.viewer.session_index import SessionEntry
 from tatc.apps.viewer.timeline_json import ROLE_NAMES
 from tatc.base.errors import BadInput
-from tatc.base.plain_text import whole_number
-from tatc.home.actions import ROLES_BY_NAME, Role
+from tatc.base.plain_text import is_encodable, whole_number
+from tatc.home.actions import (
+    INTERACTION_VERBS,
+    MOTION_VERBS,
+    ROLES_BY_NAME,
+    Action,
+    Click,
+    Role,
+    Verb,
+)
 from tatc.language import Wording
+from tatc.sim.object_search import SEARCH_VERBS
 from tatc.sim.rooms import room_names
 
 _HEARTBEAT_SECONDS = 10.0  # a stream without news sends a sign of life this often
+MAX_TEXT_CHARACTERS = 2000
+"""Longest text that can be said at once."""
+_COMMANDER_TOOLS = (Verb.OPEN_PROGRESS_CHECK, *SEARCH_VERBS)
+_ALLOWED_VERBS = {
+    Role.COMMANDER: (*MOTION_VERBS, *_COMMANDER_TOOLS, Verb.TEXT),
+    Role.FOLLOWER: (*MOTION_VERBS, *INTERACTION_VERBS, Verb.TEXT),
+}
+_VERBS_WITH_TEXT = (Verb.TEXT, *SEARCH_VERBS)
 
 
 def game_routes(game_host: GameHost) -> list[Route]:
@@ -223,3 +233,77 @@ def _last_event_index(request: Request) -> int:
     given = request.headers.get("last-event-id") or request.query_params.get("after", "")
     number = whole_number(given)
     return -1 if number is None else number
+
+
+def parse_game_request(raw: object) -> GameRequest:
+    """Return the game that a request asks for."""
+    fields = request_fields(raw)
+    seed = fields.get("seed", 1)
+    if not isinstance(seed, int) or isinstance(seed, bool) or not 0 <= seed < 10**9:
+        raise BadInput("a seed is a whole number, 0 or greater")
+    words = {
+        name: _text_field(fields, name, "")
+        for name in ("partner", "wording", "task", "params", "room", "start")
+    }
+    params = tuple(p.strip() for p in words.pop("params").split(",") if p.strip())
+    return GameRequest(role=requested_role(fields), params=params, seed=seed, **words)
+
+
+def requested_role(fields: object) -> Role:
+    """Return the role that a request asks for."""
+    name = _text_field(request_fields(fields), "part")
+    if name not in ROLES_BY_NAME:
+        raise BadInput("a role is commander or follower")
+    return ROLES_BY_NAME[name]
+
+
+def parse_action(raw: object, role: Role) -> Action:
+    """Return the action that a person asks for."""
+    fields = request_fields(raw)
+    name = _text_field(fields, "verb")
+    verb = next((each for each in _ALLOWED_VERBS[role] if each.value == name), None)
+    if verb is None:
+        raise BadInput(f"the {role.name.lower()} cannot do {name!r}")
+    if verb in INTERACTION_VERBS:
+        return Action(verb, parse_click(fields))
+    if verb in _VERBS_WITH_TEXT:
+        text = " ".join(_text_field(fields, "text").split())
+        if not text:
+            raise BadInput("the text is empty")
+        return Action(verb, text=text)
+    return Action(verb)
+
+
+def parse_click(raw: object) -> Click:
+    """Return a point of the Follower's view."""
+    fields = request_fields(raw)
+    x, y = fields.get("x"), fields.get("y")
+    if not isinstance(x, int | float) or not isinstance(y, int | float):
+        raise BadInput("a click needs the numbers x and y")
+    if not (0 <= x < 1 and 0 <= y < 1):
+        raise BadInput("a click lies in the view: x and y are at least 0 and below 1")
+    return Click(min(round(float(x), 4), 0.999), min(round(float(y), 4), 0.999))
+
+
+def parse_wording(raw: object) -> Wording:
+    """Return the wording in which a suggestion is wanted."""
+    name = _text_field(request_fields(raw), "wording")
+    if name not in tuple(Wording):
+        raise BadInput(f"a wording is one of {', '.join(Wording)}")
+    return Wording(name)
+
+
+def request_fields(raw: object) -> Mapping[str, Any]:
+    """Return the fields of a request."""
+    if not isinstance(raw, dict):
+        raise BadInput("a request should be a JSON object")
+    return cast(dict[str, Any], raw)
+
+
+def _text_field(fields: Mapping[str, Any], name: str, default: str | None = None) -> str:
+    value = fields.get(name, default)
+    if not isinstance(value, str) or not is_encodable(value):
+        raise BadInput(f"{name} should be a text")
+    if len(value) > MAX_TEXT_CHARACTERS:
+        raise BadInput(f"{name} is longer than {MAX_TEXT_CHARACTERS} characters")
+    return value

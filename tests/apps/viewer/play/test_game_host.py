@@ -10,8 +10,8 @@ import pytest
 from tatc.apps.viewer.play import game_host as game_host_module
 from tatc.apps.viewer.play import human_game as game_module
 from tatc.apps.viewer.play.game_host import PLAYED_SOURCE, GameHost
+from tatc.apps.viewer.play.game_routes import parse_game_request
 from tatc.apps.viewer.play.human_game import HumanGame
-from tatc.apps.viewer.play.request_parsing import parse_game_request
 from tatc.apps.viewer.play.role_views import RoleViews
 from tatc.apps.viewer.session_index import SessionEntry, SessionIndex
 from tatc.base.errors import BadInput

@@ -4,11 +4,7 @@ from typing import Any
 
 import pytest
 
-from tatc.apps.viewer.play.request_parsing import (
-    MAX_TEXT_CHARACTERS,
-    parse_action,
-    parse_game_request,
-)
+from tatc.apps.viewer.play.game_routes import MAX_TEXT_CHARACTERS, parse_action, parse_game_request
 from tatc.base.errors import BadInput
 from tatc.home.actions import INTERACTION_VERBS, MOTION_VERBS, Action, Click, Role, Verb
 
