@@ -75,10 +75,7 @@ def _wall_distance(obj: ObjectState, bounds: RoomBounds, yaw: float) -> float:
 
 
 def floor_extent(objects: Sequence[ObjectState]) -> WallBounds | None:
-    """Return the lowest and highest x, z of the floor, or of all objects if there is none.
-
-    None if there are no objects.
-    """
+    """Return the lowest and highest x, z of the floor, else of all objects; None for none."""
     ground = [each for each in objects if each.objectType == FLOOR_TYPE] or objects
     corners = [corner for obj in ground for corner in obj.box.bounds()]
     if not corners:

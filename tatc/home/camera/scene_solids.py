@@ -262,10 +262,7 @@ def _has_reliable_rotation(obj: ObjectState) -> bool:
 
 
 def _off_axis_degrees(obj: ObjectState) -> float:
-    """Return how far an object is turned off the nearest quarter turn, degrees.
-
-    0 if that is no more than `MIN_OFF_AXIS_DEGREES`.
-    """
+    """Return how many degrees an object is off a quarter turn, 0 up to `MIN_OFF_AXIS_DEGREES`."""
     off = yaw_off_axis_degrees(obj.rotation[1])
     return off if abs(off) > MIN_OFF_AXIS_DEGREES else 0.0
 

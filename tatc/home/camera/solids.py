@@ -201,10 +201,9 @@ def to_box_axes(box: Box, point: Vec3) -> tuple[float, float]:
 
 
 def point_from_side(box: Box, side: BoxSide, out: float, along: float) -> Vec3:
-    """Return the point `out` metres towards a side and `along` metres along it.
+    """Return the point `out` metres towards a side and `along` metres along it, in world axes.
 
-    Both are measured from the box's centre, whose height the point has.  The point is in
-    world coordinates.
+    Both are measured from the box's centre, whose height the point has.
     """
     offsets = [0.0, 0.0]
     offsets[side.axis], offsets[side.along_axis] = side.sign * out, along

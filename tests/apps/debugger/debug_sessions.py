@@ -1,6 +1,8 @@
 """Sessions to debug: one that is quick, and agents that fail, change and crash."""
 
 import os
+import subprocess
+import sys
 from functools import cache
 from pathlib import Path
 from textwrap import dedent
@@ -73,3 +75,16 @@ def write_follower(folder: Path, verb: str) -> None:
     action = f"Action(Verb.{verb})"
     path.write_text(dedent(FOLLOWER.format(verb=verb, action=action)))
     os.utime(path, ns=(before + 10**9, before + 10**9))
+
+
+def run_pytest(path: Path, folder: Path | None = None) -> subprocess.CompletedProcess[str]:
+    """Run a test in its own folder, or from another."""
+    return subprocess.run(
+        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", str(path)],
+        cwd=folder or path.parent,
+        env={"PATH": "", "PYTHONPATH": str(Path(__file__).parents[3])},
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )

@@ -128,13 +128,6 @@ def test_a_crash_of_an_agent_is_an_end_in_words(tmp_path: Path, monkeypatch: pyt
     assert debugger.at == 1
 
 
-@pytest.fixture(scope="module")
-def whole() -> Debugger:
-    debugger = start_debugger()
-    debugger.go_to(10_000)
-    return debugger
-
-
 @pytest.mark.parametrize("unit", StepUnit)
 def test_back_goes_where_forward_came_from(whole: Debugger, unit: StepUnit):
     whole.go_to(0)

@@ -15,14 +15,6 @@ from tatc.home.actions import Verb
 from tatc.home.state import ShortNames
 from tatc.session.timeline import remaining_steps_at
 from tatc.sim.top_view.plan_model import PlanFloor
-from tests.apps.debugger.debug_sessions import start_debugger
-
-
-@pytest.fixture(scope="module")
-def whole() -> Debugger:
-    debugger = start_debugger()
-    debugger.go_to(10_000)
-    return debugger
 
 
 @pytest.fixture(scope="module")

@@ -2,8 +2,6 @@
 
 import ast
 import json
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -14,23 +12,13 @@ from tatc.base.errors import GameFormatError, OutputError
 from tatc.home.actions import Action, Click, Role, Verb
 from tatc.session.records import read_record, write_record
 from tatc.session.timeline import read_finished_session
-from tests.apps.debugger.debug_sessions import open_finished, save_finished_session, start_debugger
+from tests.apps.debugger.debug_sessions import (
+    open_finished,
+    run_pytest,
+    save_finished_session,
+    start_debugger,
+)
 from tests.command_line import run_tatc
-
-
-def _pytest(path: Path, folder: Path | None = None) -> subprocess.CompletedProcess[str]:
-    """Run a test in its own folder, or from another."""
-    line = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", str(path)]
-    root = Path(__file__).parents[3]
-    return subprocess.run(
-        line,
-        cwd=folder or path.parent,
-        env={"PATH": "", "PYTHONPATH": str(root)},
-        capture_output=True,
-        text=True,
-        timeout=120,
-        check=False,
-    )
 
 
 @pytest.fixture(scope="module")
@@ -45,12 +33,12 @@ def fork() -> Debugger:
     return debugger
 
 
-def test_a_fork_runs_under_pytest(fork: Debugger, tmp_path: Path):
+def test_a_fork_runs_underrun_pytest(fork: Debugger, tmp_path: Path):
     path = tmp_path / "test_fork.py"
     record = write_pytest_case(fork, path)
     assert len(read_record(record).interactions) == 20
     assert "Action(Verb.PICKUP, click=Click(0.5, 0.25))" in path.read_text()
-    done = _pytest(path)
+    done = run_pytest(path)
     assert done.returncode == 0 and "2 passed" in done.stdout, done.stdout
 
 
@@ -68,7 +56,7 @@ def test_a_case_with_agents_of_the_users_own_runs_from_any_folder(
     done = run_tatc(*line.split(), case)
     assert done.exit_code == 0, done.output
     for folder in (elsewhere, cases):
-        ran = _pytest(cases / "test_own.py", folder)
+        ran = run_pytest(cases / "test_own.py", folder)
         assert ran.returncode == 0 and "2 passed" in ran.stdout, ran.stdout
 
 
@@ -77,7 +65,7 @@ def test_another_course_fails_and_names_the_step(fork: Debugger, tmp_path: Path)
     record = write_pytest_case(fork, path)
     text = path.read_text().replace("Verb.LOOK_UP", "Verb.LOOK_DOWN")
     path.write_text(text)
-    done = _pytest(path)
+    done = run_pytest(path)
     assert done.returncode == 1 and "step 9" in done.stdout, done.stdout
     assert record.exists()
 
@@ -128,7 +116,7 @@ def test_no_text_of_a_record_is_anything_but_text_in_a_case(
     assert kinds == [ast.Expr, *[ast.ImportFrom] * 4, *[ast.Assign] * 4, *[ast.FunctionDef] * 2]
     module = ast.parse(source)
     assert ast.get_docstring(module) == f"Coffee in {place}, 3 steps, by `tatc debug`."
-    done = _pytest(tmp_path / "test_it.py")
+    done = run_pytest(tmp_path / "test_it.py")
     assert done.returncode == 0, done.stdout
     assert not (tmp_path / "mark").exists()
 
@@ -166,7 +154,7 @@ def test_policies_of_ones_own_go_with_the_case(tmp_path: Path):
     path = tmp_path / "test_own.py"
     write_pytest_case(debugger, path)
     debugger.close()
-    done = _pytest(path)
+    done = run_pytest(path)
     assert done.returncode == 0 and "2 passed" in done.stdout, done.stdout
     (policies / "coffee.py").write_text("POLICIES = 0\n")
-    assert "step 3" in _pytest(path).stdout
+    assert "step 3" in run_pytest(path).stdout

@@ -1,7 +1,6 @@
 """The debugger on a terminal, driven by keys as a person drives it."""
 
 import asyncio
-import subprocess
 import sys
 from collections.abc import Awaitable, Callable
 from pathlib import Path
@@ -15,7 +14,7 @@ from tatc.apps.debugger.terminal_app import DebuggerApp, screenshot_svg
 from tatc.apps.debugger.widgets import PANE_KEYS, Help, Pane
 from tatc.home.actions import Verb
 from tatc.session.agents.session_setup import SessionSetup
-from tests.apps.debugger.debug_sessions import start_debugger, write_follower
+from tests.apps.debugger.debug_sessions import run_pytest, start_debugger, write_follower
 
 Script = Callable[[Pilot[None]], Awaitable[None]]
 
@@ -110,16 +109,7 @@ def test_break_on_a_failed_action_reload_fork_and_save_the_case(
 
     drive(debugger, script)
     sys.modules.pop("mine")
-    root = Path(__file__).parents[3]
-    done = subprocess.run(
-        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider"],
-        cwd=tmp_path,
-        env={"PATH": "", "PYTHONPATH": str(root)},
-        capture_output=True,
-        text=True,
-        timeout=120,
-        check=False,
-    )
+    done = run_pytest(tmp_path / "test_fork.py")
     assert done.returncode == 0 and "2 passed" in done.stdout, done.stdout
 
 
