@@ -35,10 +35,6 @@ def write_executable(path: Path, rooms: Path | None = None, *, force: bool = Fal
     """Write a file that starts the server, for code that takes the path of an executable.
 
     `rooms` is a folder with rooms that serve the scenes of their names.
-
-    Raises:
-        OutputError: the file exists and `force` is not given, or it cannot be written.
-
     """
     lines = ("#!/bin/sh", f'exec {executable(rooms)} "$@"', "")
     write_atomically("\n".join(lines).encode(), path, force=force)
