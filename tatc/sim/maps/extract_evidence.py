@@ -9,26 +9,15 @@ from collections.abc import Container, Iterable, Iterator
 
 from tatc.home.state import Box, ObjectState, Snapshot
 from tatc.home.type_facts import HINGED_DOOR_TYPES
-from tatc.sim.maps.recorded_evidence import (
-    DEGREE_DIGITS,
-    METRE_DIGITS,
-    RecordedEvidence,
-    RestingPose,
-    SlicePlacement,
-    is_upright,
-    model_name,
-    observed_open_boxes,
-    resting_pose_in,
-    round_vector,
-)
+from tatc.sim.maps import recorded_evidence as evidence
 from tatc.sim.transforms import rotate_yaw, subtract
 
 
 def extract_evidence(
     start: Snapshot, end: Snapshot, picked_up_ids: Container[str]
-) -> RecordedEvidence:
+) -> evidence.RecordedEvidence:
     """Return what a session shows; `picked_up_ids` are the objects picked up in it."""
-    rests = defaultdict[str, list[RestingPose]](list)
+    rests = defaultdict[str, list[evidence.RestingPose]](list)
     set_down = [
         obj
         for obj in end.objects
@@ -38,25 +27,25 @@ def extract_evidence(
     at_start = _resting_poses(start, start, start.objects)
     for receptacle, rest in (*at_start, *_resting_poses(start, end, set_down)):
         rests[receptacle].append(rest)
-    pieces = defaultdict[str, dict[str, SlicePlacement]](dict)
+    pieces = defaultdict[str, dict[str, evidence.SlicePlacement]](dict)
     grounds = defaultdict[str, list[float]](list)
     for whole, piece in _fallen_slices(start, end, picked_up_ids):
-        if is_upright(whole.rotation):
+        if evidence.is_upright(whole.rotation):
             suffix = piece.objectId.rpartition("|")[2]
-            pieces[model_name(whole)][suffix] = _slice_placement(whole, piece)
+            pieces[evidence.model_name(whole)][suffix] = _slice_placement(whole, piece)
         for receptacle, rest in _resting_poses(start, end, [piece]):
             grounds[receptacle].append(rest.offset[1])
-    return RecordedEvidence(
+    return evidence.RecordedEvidence(
         {key: tuple(seen) for key, seen in rests.items()},
         pieces,
-        {model_name(obj): box for obj, box in observed_open_boxes(start, end)},
+        {evidence.model_name(obj): box for obj, box in evidence.observed_open_boxes(start, end)},
         {key: tuple(heights) for key, heights in grounds.items()},
     )
 
 
 def _resting_poses(
     start: Snapshot, now: Snapshot, objects: Iterable[ObjectState]
-) -> Iterator[tuple[str, RestingPose]]:
+) -> Iterator[tuple[str, evidence.RestingPose]]:
     """Yield the receptacle's model and the resting pose of each object that is in furniture.
 
     `now` is the state the objects are in.  Objects in dishes are left out: they get shaken
@@ -70,8 +59,8 @@ def _resting_poses(
             continue
         for parent in parents:
             case = _closed_box(start, parent)
-            if case is not None and is_upright(parent.rotation):
-                yield model_name(parent), resting_pose_in(parent, case, obj)
+            if case is not None and evidence.is_upright(parent.rotation):
+                yield evidence.model_name(parent), evidence.resting_pose_in(parent, case, obj)
 
 
 def _closed_box(start: Snapshot, now: ObjectState) -> Box | None:
@@ -101,12 +90,12 @@ def _fallen_slices(
             yield whole, piece
 
 
-def _slice_placement(whole: ObjectState, piece: ObjectState) -> SlicePlacement:
+def _slice_placement(whole: ObjectState, piece: ObjectState) -> evidence.SlicePlacement:
     yaw, (pitch, turn, roll) = whole.rotation[1], piece.rotation
     offset = rotate_yaw(subtract(piece.box.center, whole.position), -yaw % 360.0)
-    return SlicePlacement(
-        round_vector(offset, METRE_DIGITS),
-        round_vector(piece.box.size, METRE_DIGITS),
-        round((piece.box.yaw - yaw) % 360.0, DEGREE_DIGITS),
-        round_vector((pitch, (turn - yaw) % 360.0, roll), DEGREE_DIGITS),
+    return evidence.SlicePlacement(
+        evidence.round_vector(offset, evidence.METRE_DIGITS),
+        evidence.round_vector(piece.box.size, evidence.METRE_DIGITS),
+        round((piece.box.yaw - yaw) % 360.0, evidence.DEGREE_DIGITS),
+        evidence.round_vector((pitch, (turn - yaw) % 360.0, roll), evidence.DEGREE_DIGITS),
     )

@@ -5,15 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from tatc.sim.rooms.room import Room
-from tatc.sim.top_view.plan_model import (
-    GROUP_COLOURS,
-    Footprint,
-    PlanFloor,
-    Point,
-    RoomPlan,
-    TypeGroup,
-    group_of,
-)
+from tatc.sim.top_view import plan_model
 
 COLUMN_METRES, ROW_METRES = 0.1, 0.2
 """What one letter covers, metres: letters in a terminal are twice as high as wide."""
@@ -28,14 +20,14 @@ class PlanMark:
     """One letter of the plan, and the group of types that gives its colour, if any."""
 
     letter: str
-    group: TypeGroup | None = None
+    group: plan_model.TypeGroup | None = None
 
     @property
     def style(self) -> str:
         """The letter's style for rich."""
         if self.group is None:
             return "dim"
-        red, green, blue = GROUP_COLOURS[self.group]
+        red, green, blue = plan_model.GROUP_COLOURS[self.group]
         return f"rgb(40,40,45) on rgb({red},{green},{blue})"
 
 
@@ -49,7 +41,7 @@ class TextPlan:
 
 def draw_text_plan(room: Room) -> TextPlan:
     """Return a room in letters, x to the right and z up, without what hangs above furniture."""
-    plan = RoomPlan.of_room(room)
+    plan = plan_model.RoomPlan.of_room(room)
     furniture = [piece for piece in plan.furniture if not piece.is_overhead]
     marks = _assign_letters(furniture)
     grid = _LetterGrid(plan.floor)
@@ -62,13 +54,13 @@ def draw_text_plan(room: Room) -> TextPlan:
     counts = Counter(piece.object_type for piece in furniture)
     legend = (
         *((mark, f"{name} x{counts[name]}".removesuffix(" x1")) for name, mark in marks.items()),
-        (PlanMark(PICKUPABLE_LETTER, TypeGroup.PICKUPABLE), "what can be carried"),
+        (PlanMark(PICKUPABLE_LETTER, plan_model.TypeGroup.PICKUPABLE), "what can be carried"),
         (PlanMark(WALKABLE_LETTER), "where a body can stand"),
     )
     return TextPlan(tuple(tuple(row) for row in grid.rows), legend)
 
 
-def _assign_letters(furniture: Sequence[Footprint]) -> dict[str, PlanMark]:
+def _assign_letters(furniture: Sequence[plan_model.Footprint]) -> dict[str, PlanMark]:
     """Give each type a letter of its name that is free, else any that is; "#" if none is."""
     marks: dict[str, PlanMark] = {}
     left = list(_TYPE_LETTERS)
@@ -77,28 +69,28 @@ def _assign_letters(furniture: Sequence[Footprint]) -> dict[str, PlanMark]:
         letter = (own or left or ["#"])[0]
         if letter in left:
             left.remove(letter)
-        marks[name] = PlanMark(letter, group_of(name))
+        marks[name] = PlanMark(letter, plan_model.group_of(name))
     return marks
 
 
 class _LetterGrid:
     """The letters of a plan, row by row from its upper edge."""
 
-    def __init__(self, floor: PlanFloor) -> None:
+    def __init__(self, floor: plan_model.PlanFloor) -> None:
         (x0, z0), (x1, z1) = floor.low, floor.high
         self._left, self._top = x0, z1
         self._columns = min(max(1, round((x1 - x0) / COLUMN_METRES)), _MAX_LETTERS)
         self._rows = min(max(1, round((z1 - z0) / ROW_METRES)), _MAX_LETTERS)
         self.rows = [[PlanMark(" ")] * self._columns for _ in range(self._rows)]
 
-    def put(self, point: Point, mark: PlanMark) -> None:
+    def put(self, point: plan_model.Point, mark: PlanMark) -> None:
         """Write a letter at a point, if the grid reaches there."""
         column = int((point[0] - self._left) / COLUMN_METRES)
         row = int((self._top - point[1]) / ROW_METRES)
         if 0 <= row < self._rows and 0 <= column < self._columns:
             self.rows[row][column] = mark
 
-    def fill(self, piece: Footprint, mark: PlanMark) -> None:
+    def fill(self, piece: plan_model.Footprint, mark: PlanMark) -> None:
         """Write a letter over all that a box covers, at least once."""
         low, high = piece.box.bounds()
         first = min(max(round((low[0] - self._left) / COLUMN_METRES), 0), self._columns - 1)
