@@ -344,11 +344,10 @@ def new(
     wanted = kinds.get(kind.lower().replace(" ", "-"))
     if wanted is None:
         raise UnknownName("kind of room", kind, kinds, fix=f"name one of {', '.join(kinds)}")
-    made = generate_with_faults(wanted, seed)
-    room = made.room
+    room, rejected = generate_with_faults(wanted, seed)
     path = out or Path(f"{room.name}.json")
     write_atomically(format_room(room).encode(), path, force=force)
-    for fault in made.rejected_faults:
+    for fault in rejected:
         remark(f"a draft was rejected: {fault}")
     print_line(path)
 
@@ -401,7 +400,7 @@ def _draft_counts(rooms: "list[Room]") -> "dict[str, Any]":
 
     found: dict[str, Any] = {}
     for room in progress_bar(rooms, "making rooms again"):
-        rejected = generate_with_faults(room.kind, room.seed).rejected_faults
+        _, rejected = generate_with_faults(room.kind, room.seed)
         nothing: dict[str, Any] = {"drafts": 0, "rejected": 0, "faults": {}}
         counted = found.setdefault(room.kind.value, nothing)
         counted["drafts"] += 1 + len(rejected)

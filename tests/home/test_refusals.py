@@ -2,6 +2,7 @@
 
 import ast
 from collections.abc import Iterator
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -50,9 +51,15 @@ def _rendered(node: ast.expr) -> Iterator[str]:
         if isinstance(each, ast.Constant) and isinstance(each.value, str):
             yield each.value
         elif isinstance(each, ast.JoinedStr):
-            yield "".join(
-                str(part.value) if isinstance(part, ast.Constant) else "on" for part in each.values
-            )
+            yield from map("".join, product(*map(_texts_of_part, each.values)))
+
+
+def _texts_of_part(part: ast.expr) -> list[str]:
+    """Return the texts that a part of an f-string may stand for; an id is called "on"."""
+    if isinstance(part, ast.Constant):
+        return [str(part.value)]
+    value = part.value if isinstance(part, ast.FormattedValue) else part
+    return list(_rendered(value)) if isinstance(value, ast.IfExp) else ["on"]
 
 
 def _name(node: ast.expr) -> str:

@@ -11,7 +11,8 @@ parameters are:
     @with_option_groups
     def run(world: WorldOptions) -> None: ...
 
-typer sees a command with the option `--noise`; the function gets a `WorldOptions`.
+typer sees a command with the option `--noise`; the function gets a `WorldOptions`.  A field made by
+`SpreadOptions` stands for several options, such as all settings of agents, and is a mapping.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping

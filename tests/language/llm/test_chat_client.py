@@ -259,7 +259,7 @@ def test_a_damaged_answer_is_named(
 
 
 def test_the_guide_has_the_limits_of_the_code() -> None:
-    guide = Path(__file__).parents[3] / "docs" / "guides" / "language-models.md"
+    guide = Path(__file__).parents[3] / "docs" / "how-to" / "language-models.md"
     _, _, section = guide.read_text("utf-8").partition("\n## Limits\n")
     limits = CallLimits()
     for line in (

@@ -15,14 +15,8 @@ import pytest
 from tatc.apps.thorserver import executable
 from tatc.base.errors import ThorError
 from tatc.session.agents.session_setup import SessionSetup
-from tatc.session.play import (
-    EMBEDDED_WORLD,
-    THOR_WORLD,
-    find_session_start,
-    prepare,
-    run_from_start,
-)
-from tatc.session.worlds import thor_client
+from tatc.session.play import find_session_start, prepare, run_from_start
+from tatc.session.worlds import EMBEDDED_WORLD, THOR_WORLD, thor_client
 from tatc.sim.protocol import ThorBuild
 from tatc.sim.rooms import format_room, load_room
 from tatc.sim.rooms.room_files import parse_room

@@ -5,10 +5,8 @@ No agent is run to test a room: none is chosen because an agent succeeds in it.
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cache
 from random import Random
-from types import MappingProxyType
 
 from tatc.base.errors import TatcError
 from tatc.home.body import POSITION_ABOVE_FLOOR_METRES
@@ -62,75 +60,51 @@ _SHARES_TEXT: dict[RoomKind, str] = {
 type occurs.  What the twelve tasks of TEACh's data set need in a kind is always present."""
 
 
-@dataclass(frozen=True, slots=True)
-class _FurnishingPlan:
-    """How a kind of room is furnished, and the ranges of its two sides in half metres.
-
-    Because the sides are whole half metres, the walls lie on the grid of agent positions.
-    """
-
-    furnish: Callable[[RoomLayout], str | None]
-    short_side_range: tuple[int, int]
-    long_side_range: tuple[int, int]
-
-
-_FURNISHING_PLANS: Mapping[RoomKind, _FurnishingPlan] = MappingProxyType(
-    {
-        RoomKind.KITCHEN: _FurnishingPlan(kitchen.furnish, (7, 10), (8, 12)),
-        RoomKind.LIVING_ROOM: _FurnishingPlan(living_room.furnish, (10, 14), (11, 18)),
-        RoomKind.BEDROOM: _FurnishingPlan(living_room.furnish_bedroom, (8, 11), (9, 13)),
-        RoomKind.BATHROOM: _FurnishingPlan(bathroom.furnish, (7, 9), (9, 10)),
-    }
-)
-
-
-@dataclass(frozen=True, slots=True)
-class RoomDraft:
-    """One draft of a room: the room, or None and the fault for which it was rejected."""
-
-    room: Room | None
-    fault: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class GeneratedRoom:
-    """A room, and the faults of the drafts rejected before it."""
-
-    room: Room
-    rejected_faults: tuple[str, ...]
+_FURNISH: Mapping[RoomKind, Callable[[RoomLayout], str | None]] = {
+    RoomKind.KITCHEN: kitchen.furnish,
+    RoomKind.LIVING_ROOM: living_room.furnish,
+    RoomKind.BEDROOM: living_room.furnish_bedroom,
+    RoomKind.BATHROOM: bathroom.furnish,
+}
+_SIDE_RANGES = {
+    RoomKind.KITCHEN: ((7, 10), (8, 12)),
+    RoomKind.LIVING_ROOM: ((10, 14), (11, 18)),
+    RoomKind.BEDROOM: ((8, 11), (9, 13)),
+    RoomKind.BATHROOM: ((7, 9), (9, 10)),
+}
+"""The ranges of a room's short and long side in half metres, which are whole so that the walls lie
+on the grid of agent positions."""
 
 
 def generate_room(kind: RoomKind, seed: int) -> Room:
     """Return the room of a kind and a seed: the first draft that has no fault."""
-    return generate_with_faults(kind, seed).room
+    return generate_with_faults(kind, seed)[0]
 
 
-def generate_with_faults(kind: RoomKind, seed: int) -> GeneratedRoom:
+def generate_with_faults(kind: RoomKind, seed: int) -> tuple[Room, tuple[str, ...]]:
     """Return the room of a kind and a seed with the faults of the rejected drafts."""
     rejected: list[str] = []
     for number in range(MAX_DRAFTS):
         found = draft_room(kind, seed, number)
-        if found.room is not None:
-            return GeneratedRoom(found.room, tuple(rejected))
-        rejected.append(found.fault)
+        if isinstance(found, Room):
+            return found, tuple(rejected)
+        rejected.append(found)
     raise TatcError(f"seed {seed} gives no valid {kind.value.lower()}", fix="use another seed")
 
 
-def draft_room(kind: RoomKind, seed: int, number: int) -> RoomDraft:
-    """Return draft `number` (from 0) of the room of a kind and a seed."""
+def draft_room(kind: RoomKind, seed: int, number: int) -> Room | str:
+    """Return draft `number` (from 0) of the room of a kind and a seed, or its fault."""
     rng = Random(f"{kind.value} {seed} {number}")
-    plan = _FURNISHING_PLANS[kind]
-    sides = [rng.randint(*plan.short_side_range) / 2, rng.randint(*plan.long_side_range) / 2]
+    sides = [rng.randint(*half_metres) / 2 for half_metres in _SIDE_RANGES[kind]]
     rng.shuffle(sides)
     width, depth = sides
     layout = RoomLayout(rng, width, depth, mirrored=rng.random() < 0.5)
-    fault = plan.furnish(layout)
+    fault = _FURNISH[kind](layout)
     if fault:
-        return RoomDraft(None, fault)
+        return fault
     objects = _add_pickupables(layout.objects, kind, rng)
     room = Room(room_name(kind, seed), kind, seed, POSITION_ABOVE_FLOOR_METRES, objects)
-    fault = room_fault(room)
-    return RoomDraft(None, fault) if fault else RoomDraft(room)
+    return room_fault(room) or room
 
 
 def _add_pickupables(
