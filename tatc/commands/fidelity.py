@@ -1,6 +1,7 @@
 """`tatc fidelity`: how far tatc's world agrees with what AI2-THOR answered in recordings."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -9,6 +10,7 @@ import typer
 from tatc.base.atomic_files import check_writable, write_atomically
 from tatc.base.errors import BadInput
 from tatc.commands.options.input_files import InputFiles
+from tatc.commands.options.option_groups import with_option_groups
 from tatc.commands.options.shared_options import (
     ForceOption,
     JsonOption,
@@ -47,40 +49,46 @@ EXAMPLES = examples_epilog(
 _MAX_LISTED = 5
 
 
-def fidelity(
-    games: OptionalGamesArgument = None,
-    only_plans: OnlyPlansOption = None,
-    without_plans: WithoutPlansOption = None,
-    floor_map: MapOption = "boxes",
-    workers: Annotated[int, typer.Option(min=1, help="How many games to compare at once.")] = 1,
+@dataclass(frozen=True, slots=True)
+class FidelityOptions:
+    """What is compared with AI2-THOR, how, and what is written."""
+
+    games: OptionalGamesArgument = None
+    only_plans: OnlyPlansOption = None
+    without_plans: WithoutPlansOption = None
+    floor_map: MapOption = "boxes"
+    workers: Annotated[int, typer.Option(min=1, help="How many games to compare at once.")] = 1
     at: Annotated[
         int | None,
         typer.Option(metavar="INDEX", min=0, help="Explain one action of one game, by its index."),
-    ] = None,
+    ] = None
     steps: Annotated[
         list[Path] | None,
         typer.Option(
             metavar="FILE|DIR",
             help="Compare recordings that have the state after each step, in place of games.",
         ),
-    ] = None,
+    ] = None
     out: Annotated[
         Path | None,
         typer.Option(
             metavar="FILE|RUN",
             help="Save the report here; in a run's folder, `tatc report` shows it.",
         ),
-    ] = None,
+    ] = None
     html: Annotated[
         Path | None,
         typer.Option(
             metavar="FILE", help="Write a page with the rates plotted and the causes, in one file."
         ),
-    ] = None,
-    force: ForceOption = False,
-    plans: PlansOption = None,
-    as_json: JsonOption = False,
-) -> None:
+    ] = None
+    force: ForceOption = False
+    plans: PlansOption = None
+    as_json: JsonOption = False
+
+
+@with_option_groups
+def fidelity(chosen: FidelityOptions) -> None:
     """Compare tatc's world with what AI2-THOR answered.
 
     Each recorded movement and interaction is done in tatc's world, from the recorded
@@ -99,54 +107,55 @@ def fidelity(
     from tatc.evaluation.runs.run_report import FIDELITY_FILE
     from tatc.session.worlds import MAP_FROM_BOXES
 
-    if not games and not steps:
+    out = chosen.out
+    if not chosen.games and not chosen.steps:
         fix = "name games, or recordings with --steps"
         raise BadInput("there is nothing to compare", fix=fix)
     given = {
-        "games": bool(games),
-        "--at": at is not None,
+        "games": bool(chosen.games),
+        "--at": chosen.at is not None,
         "--out": out is not None,
-        "--html": html is not None,
-        "--map": floor_map != MAP_FROM_BOXES,
-        "--only-plans": bool(only_plans),
-        "--without-plans": bool(without_plans),
-        "--plans": bool(plans),
-        "--json": as_json,
+        "--html": chosen.html is not None,
+        "--map": chosen.floor_map != MAP_FROM_BOXES,
+        "--only-plans": bool(chosen.only_plans),
+        "--without-plans": bool(chosen.without_plans),
+        "--plans": bool(chosen.plans),
+        "--json": chosen.as_json,
     }
-    if steps:
+    if chosen.steps:
         _refuse_other_options("--steps", given, but=("--json",))
-    elif at is not None:
+    elif chosen.at is not None:
         _refuse_other_options("--at", given, but=("games", "--at", "--map"))
-    elif plans:
+    elif chosen.plans:
         but = ("games", "--plans", "--map", "--json", "--only-plans", "--without-plans")
         _refuse_other_options("--plans", given, but=but)
     if out is not None:
         out = out / FIDELITY_FILE if out.is_dir() else out
-        check_writable(out, force=force)
-    if html is not None:
-        check_writable(html, force=force)
-    if steps:
-        compare_steps(steps, as_json=as_json)
-    elif at is not None:
-        _explain_action(games or (), at, floor_map)
-    elif plans:
+        check_writable(out, force=chosen.force)
+    if chosen.html is not None:
+        check_writable(chosen.html, force=chosen.force)
+    if chosen.steps:
+        compare_steps(chosen.steps, as_json=chosen.as_json)
+    elif chosen.at is not None:
+        _explain_action(chosen.games or (), chosen.at, chosen.floor_map)
+    elif chosen.plans:
         from tatc.commands.options.evaluation_options import parse_plans
         from tatc.commands.text.trajectory_tables import compare_trajectories
 
         compare_trajectories(
-            games or (),
-            tuple(plans),
-            floor_map,
-            workers,
+            chosen.games or (),
+            tuple(chosen.plans),
+            chosen.floor_map,
+            chosen.workers,
             (
-                parse_plans(only_plans, "--only-plans"),
-                parse_plans(without_plans, "--without-plans"),
+                parse_plans(chosen.only_plans, "--only-plans"),
+                parse_plans(chosen.without_plans, "--without-plans"),
             ),
-            as_json=as_json,
+            as_json=chosen.as_json,
         )
     else:
-        chosen = _select_games(games or (), only_plans, without_plans)
-        _compare_games(chosen, floor_map, workers, out, html, as_json)
+        chosen = _select_games(chosen.games or (), chosen.only_plans, chosen.without_plans)
+        _compare_games(chosen, chosen.floor_map, chosen.workers, out, chosen.html, chosen.as_json)
 
 
 def _refuse_other_options(option: str, given: Mapping[str, bool], but: Sequence[str]) -> None:

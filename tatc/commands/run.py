@@ -212,9 +212,8 @@ def run(
     from tatc.session.worlds import THOR_WORLD
 
     model = language_model.settings()
-    setup = replace(
-        world.setup(agents), model=model, play=model_play.play(language_model.max_tokens)
-    )
+    play = model_play.play(language_model.max_tokens)
+    setup = replace(world.setup(agents), model=model, play=play)
     start: SessionStart | None = None
     if recorded.answers_from is not None:
         start, setup = recorded_session(recorded, session, agents, setup)
@@ -237,11 +236,8 @@ def run(
 
         check_frames(output.frames, start.session_id, force=output.force)
     say = remark if output.json else print_line
-    narrator = SessionNarrator(
-        say,
-        quiet=output.quiet,
-        for_commander=setup.commander == PERSON_COMMANDER,
-    )
+    by_person = setup.commander == PERSON_COMMANDER
+    narrator = SessionNarrator(say, quiet=output.quiet, for_commander=by_person)
     with user_policies(agents.policies or ()), crash_traceback(shown=output.traceback):
         result, recorded_map = _play(start, resolved, narrator, memory)
     record = make_record(start, result, recorded_map, setup)

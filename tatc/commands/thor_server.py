@@ -1,12 +1,14 @@
 """`tatc thor-server`: code for AI2-THOR runs in tatc's world in place of Unity's."""
 
 import sys
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from tatc.base.errors import BadInput
+from tatc.commands.options.option_groups import with_option_groups
 from tatc.commands.options.shared_options import ForceOption
 from tatc.commands.text.output import examples_epilog, print_line, remark
 
@@ -34,20 +36,23 @@ PROGRAM_NOTES = (
 )
 
 
-def thor_server(
+@dataclass(frozen=True, slots=True)
+class ThorServerOptions:
+    """What is served, where, and which script runs against it."""
+
     script: Annotated[
         list[str] | None,
         typer.Argument(
             metavar="run SCRIPT [ARGS]",
             help="Run a Python script whose every Controller starts tatc's world.",
         ),
-    ] = None,
+    ] = None
     print_executable: Annotated[
         bool,
         typer.Option(
             "--print-executable", help="Print only the value for `local_executable_path`."
         ),
-    ] = False,
+    ] = False
     executable_file: Annotated[
         Path | None,
         typer.Option(
@@ -55,7 +60,7 @@ def thor_server(
             metavar="PATH",
             help="Write a file that starts tatc's world, for code that wants the path of one.",
         ),
-    ] = None,
+    ] = None
     python: Annotated[
         str,
         typer.Option(
@@ -63,7 +68,7 @@ def thor_server(
             help="The interpreter of the script, which has its ai2thor. Default: tatc's own.",
             show_default=False,
         ),
-    ] = sys.executable,
+    ] = sys.executable
     rooms: Annotated[
         Path | None,
         typer.Option(
@@ -71,32 +76,37 @@ def thor_server(
             help="A folder with rooms, such as `tatc rooms import` writes: FloorPlan7.json serves "
             "the scene FloorPlan7.",
         ),
-    ] = None,
-    force: ForceOption = False,
-) -> None:
+    ] = None
+    force: ForceOption = False
+
+
+@with_option_groups
+def thor_server(chosen: ThorServerOptions) -> None:
     """Show how to run code for AI2-THOR in tatc's world, or run it.
 
     This needs neither Unity nor a display nor a network.
     """
     from tatc.apps.thorserver import executable, run_script, write_executable
 
-    if rooms is not None and not rooms.is_dir():
+    if chosen.rooms is not None and not chosen.rooms.is_dir():
         fix = "name a folder with rooms, as `tatc rooms import` writes it"
-        raise BadInput("there is no such folder", where=f"--rooms {rooms}", fix=fix)
-    if script:
-        if script[0] != "run" or len(script) == 1:
+        raise BadInput("there is no such folder", where=f"--rooms {chosen.rooms}", fix=fix)
+    if chosen.script:
+        if chosen.script[0] != "run" or len(chosen.script) == 1:
             raise BadInput(
-                f"unknown word {script[0]!r}" if script[0] != "run" else "no script is named",
+                f"unknown word {chosen.script[0]!r}"
+                if chosen.script[0] != "run"
+                else "no script is named",
                 fix="tatc thor-server run SCRIPT",
             )
-        raise typer.Exit(run_script(script[1:], python, rooms))
-    if executable_file is not None:
-        write_executable(executable_file.expanduser(), rooms, force=force)
-        print_line(executable_file)
+        raise typer.Exit(run_script(chosen.script[1:], chosen.python, chosen.rooms))
+    if chosen.executable_file is not None:
+        write_executable(chosen.executable_file.expanduser(), chosen.rooms, force=chosen.force)
+        print_line(chosen.executable_file)
         return
-    if print_executable:
-        print_line(executable(rooms))
+    if chosen.print_executable:
+        print_line(executable(chosen.rooms))
         return
-    print_line(PROGRAM.format(executable=executable(rooms)))
+    print_line(PROGRAM.format(executable=executable(chosen.rooms)))
     for line in PROGRAM_NOTES:
         remark(line)

@@ -1,11 +1,13 @@
 """`tatc train`: train the light learned Follower by imitating the rule pair."""
 
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from tatc.base.errors import BadInput
+from tatc.commands.options.option_groups import with_option_groups
 from tatc.commands.options.shared_options import (
     JsonOption,
     OptionalGamesArgument,
@@ -38,50 +40,54 @@ EXAMPLES = examples_epilog(
 )
 
 
-def train(
-    out: TrainingFolderOption,
-    games: OptionalGamesArgument = None,
-    without_plans: WithoutPlansOption = None,
+@dataclass(frozen=True, slots=True)
+class TrainOptions:
+    """From what the light network learns, how long, and where it is kept."""
+
+    out: TrainingFolderOption
+    games: OptionalGamesArgument = None
+    without_plans: WithoutPlansOption = None
     held_out_plans: Annotated[
         list[str] | None,
         typer.Option(metavar="LIST", help="Validate on the games in these floor plans."),
-    ] = None,
-    lessons: Annotated[
-        int, typer.Option(min=0, help="Sessions of the rule pair to imitate.")
-    ] = 800,
-    epochs: Annotated[int, typer.Option(min=0, help="Epochs of imitation.")] = 10,
+    ] = None
+    lessons: Annotated[int, typer.Option(min=0, help="Sessions of the rule pair to imitate.")] = 800
+    epochs: Annotated[int, typer.Option(min=0, help="Epochs of imitation.")] = 10
     rounds: Annotated[
         int,
         typer.Option(
             min=0, help="Rounds after that, in which its own mistakes are corrected (DAgger)."
         ),
-    ] = 1,
-    round_lessons: Annotated[
-        int, typer.Option(min=1, help="Sessions in each of these rounds.")
-    ] = 100,
-    round_epochs: Annotated[int, typer.Option(min=0, help="Epochs in each of these rounds.")] = 3,
+    ] = 1
+    round_lessons: Annotated[int, typer.Option(min=1, help="Sessions in each of these rounds.")] = (
+        100
+    )
+    round_epochs: Annotated[int, typer.Option(min=0, help="Epochs in each of these rounds.")] = 3
     held_out: Annotated[
         int, typer.Option(min=1, help="Sessions to validate on, in rooms that are not trained on.")
-    ] = 40,
-    width: Annotated[int, typer.Option(min=8, help="Width of the network, a multiple of 4.")] = 128,
+    ] = 40
+    width: Annotated[int, typer.Option(min=8, help="Width of the network, a multiple of 4.")] = 128
     seed: Annotated[
         int, typer.Option(min=1, help="Draws sessions, initial weights and their order.")
-    ] = 1,
-    device: DeviceOption = "auto",
-    workers: Annotated[int, typer.Option(min=1, help="How many processes make examples.")] = 1,
+    ] = 1
+    device: DeviceOption = "auto"
+    workers: Annotated[int, typer.Option(min=1, help="How many processes make examples.")] = 1
     cache: Annotated[
         Path | None,
         typer.Option(
             metavar="DIR",
             help="Keep examples in this folder between runs. Default: your cache folder.",
         ),
-    ] = None,
+    ] = None
     cache_mb: Annotated[
         int, typer.Option(min=1, help="The most that this folder may hold, in megabytes.")
-    ] = 1000,
-    force: ForceTrainingOption = False,
-    as_json: JsonOption = False,
-) -> None:
+    ] = 1000
+    force: ForceTrainingOption = False
+    as_json: JsonOption = False
+
+
+@with_option_groups
+def train(chosen: TrainOptions) -> None:
     """Train a learned Follower on sessions of the rule pair.
 
     The Follower imitates the rule pair in generated rooms; then its own mistakes are
@@ -98,8 +104,8 @@ def train(
     from tatc.commands.options.evaluation_options import parse_plans
     from tatc.follower.learned import require_learned_extra
 
-    if width % 4:
-        raise BadInput(f"--width {width} is no multiple of 4", fix="name another")
+    if chosen.width % 4:
+        raise BadInput(f"--width {chosen.width} is no multiple of 4", fix="name another")
     require_learned_extra()
 
     from tatc.apps.training.example_collection import ExampleCache
@@ -107,26 +113,35 @@ def train(
     from tatc.apps.training.light_training import train_light as run
 
     options = TrainingOptions(
-        games=tuple(games or ()),
-        without_plans=parse_plans(without_plans, "--without-plans"),
-        held_out_plans=parse_plans(held_out_plans, "--held-out-plans"),
-        lessons=0 if games else lessons,
-        epochs=epochs,
-        rounds=0 if games else rounds,
-        round_lessons=round_lessons,
-        round_epochs=round_epochs,
-        held_out=held_out,
-        seed=seed,
-        width=width,
-        device=torch_device(device),
+        games=tuple(chosen.games or ()),
+        without_plans=parse_plans(chosen.without_plans, "--without-plans"),
+        held_out_plans=parse_plans(chosen.held_out_plans, "--held-out-plans"),
+        lessons=0 if chosen.games else chosen.lessons,
+        epochs=chosen.epochs,
+        rounds=0 if chosen.games else chosen.rounds,
+        round_lessons=chosen.round_lessons,
+        round_epochs=chosen.round_epochs,
+        held_out=chosen.held_out,
+        seed=chosen.seed,
+        width=chosen.width,
+        device=torch_device(chosen.device),
     )
-    example_cache = ExampleCache(cache or user_cache_path("tatc") / "examples", cache_mb)
+    example_cache = ExampleCache(
+        chosen.cache or user_cache_path("tatc") / "examples", chosen.cache_mb
+    )
     ended: list[EpochResult] = []
     skipped: list[str] = []
     with TrainingProgressBar() as bar:
         watch = _show_progress(bar, ended, skipped)
-        path = run(out, options, example_cache, workers=workers, force=force, callbacks=watch)
-    if as_json:
+        path = run(
+            chosen.out,
+            options,
+            example_cache,
+            workers=chosen.workers,
+            force=chosen.force,
+            callbacks=watch,
+        )
+    if chosen.as_json:
         print_json({"follower": str(path), "epochs": len(ended)})
     else:
         print_line(f"Follower: {path}")

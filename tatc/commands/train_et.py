@@ -1,11 +1,13 @@
 """`tatc train-et`: E.T. as published, on EDH instances."""
 
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from tatc.base.errors import BadInput
+from tatc.commands.options.option_groups import with_option_groups
 from tatc.commands.options.shared_options import JsonOption, RecordedGamesOption
 from tatc.commands.options.training_options import (
     DeviceOption,
@@ -30,16 +32,19 @@ EXAMPLES = examples_epilog(
 )
 
 
-def train_et(
+@dataclass(frozen=True, slots=True)
+class TrainEtOptions:
+    """From what E.T. learns, how long, and where it is kept."""
+
     instances: Annotated[
         list[str],
         typer.Argument(metavar="INSTANCES", help="EDH instances: files, folders or glob patterns."),
-    ],
+    ]
     visual: Annotated[
         Path, typer.Option(metavar="FILE", help="The weights of the ResNet-50 that encodes frames.")
-    ],
-    out: TrainingFolderOption,
-    recorded: RecordedGamesOption = None,
+    ]
+    out: TrainingFolderOption
+    recorded: RecordedGamesOption = None
     variant: Annotated[
         str,
         typer.Option(
@@ -47,19 +52,22 @@ def train_et(
             help="As published, with all corrections, or with some: stop, speakers, unknown, "
             "joined by +.",
         ),
-    ] = "official",
-    epochs: Annotated[int, typer.Option(min=1, help="How many epochs to train.")] = 20,
-    batch: Annotated[int, typer.Option(min=1, help="Instances in a batch; the paper uses 3.")] = 8,
-    width: Annotated[
-        int, typer.Option(min=12, help="Width of the network, a multiple of 12.")
-    ] = 768,
+    ] = "official"
+    epochs: Annotated[int, typer.Option(min=1, help="How many epochs to train.")] = 20
+    batch: Annotated[int, typer.Option(min=1, help="Instances in a batch; the paper uses 3.")] = 8
+    width: Annotated[int, typer.Option(min=12, help="Width of the network, a multiple of 12.")] = (
+        768
+    )
     seed: Annotated[
         int, typer.Option(min=1, help="Draws initial weights and the order of instances.")
-    ] = 1,
-    device: DeviceOption = "auto",
-    force: ForceTrainingOption = False,
-    as_json: JsonOption = False,
-) -> None:
+    ] = 1
+    device: DeviceOption = "auto"
+    force: ForceTrainingOption = False
+    as_json: JsonOption = False
+
+
+@with_option_groups
+def train_et(chosen: TrainEtOptions) -> None:
     """Train the published Episodic Transformer on instances.
 
     E.T. is trained with its own losses, optimiser and schedule.
@@ -71,8 +79,8 @@ def train_et(
     """
     from tatc.follower.learned import require_learned_extra
 
-    if width % 12:
-        raise BadInput(f"--width {width} is no multiple of 12", fix="name another")
+    if chosen.width % 12:
+        raise BadInput(f"--width {chosen.width} is no multiple of 12", fix="name another")
     require_learned_extra()
 
     from tatc.apps.training.et_training import (
@@ -83,13 +91,13 @@ def train_et(
     from tatc.apps.training.et_training import train_official as run
 
     options = OfficialTrainingOptions(
-        instances=tuple(instances),
-        recorded=tuple(recorded or ()),
-        visual=str(visual),
-        variant=variant,
-        width=width,
+        instances=tuple(chosen.instances),
+        recorded=tuple(chosen.recorded or ()),
+        visual=str(chosen.visual),
+        variant=chosen.variant,
+        width=chosen.width,
         hyperparameters=OfficialHyperparameters(
-            epochs, batch, seed=seed, device=torch_device(device)
+            chosen.epochs, chosen.batch, seed=chosen.seed, device=torch_device(chosen.device)
         ),
     )
     skipped: list[str] = []
@@ -104,9 +112,9 @@ def train_et(
             remark(f"skipped: {why}")
 
         watch = OfficialTrainingCallbacks(bar.open, bar.count, print_skipped, ended)
-        path = run(out, options, force=force, callbacks=watch)
-    if as_json:
-        print_json({"follower": str(path), "epochs": epochs})
+        path = run(chosen.out, options, force=chosen.force, callbacks=watch)
+    if chosen.as_json:
+        print_json({"follower": str(path), "epochs": chosen.epochs})
     else:
         print_line(f"Follower: {path}")
     if skipped:

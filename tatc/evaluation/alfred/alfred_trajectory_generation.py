@@ -54,7 +54,6 @@ from tatc.tdl import TaskLibrary
 
 TYPES = {kind.name.lower(): kind for kind in TaskType}
 """tatc's short names of ALFRED's task types."""
-
 ABOUT_FILE_NAME = "about.json"
 """The file that says that the set is tatc's own, and how it was made."""
 _LOG_NAME = "attempts.jsonl"

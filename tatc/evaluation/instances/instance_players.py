@@ -80,6 +80,7 @@ class InstancePlayer(Protocol):
 
     def act(self, observation: Observation) -> Action:
         """Return the next action."""
+        ...
 
 
 class FollowerPlayer:
