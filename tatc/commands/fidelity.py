@@ -154,8 +154,8 @@ def fidelity(chosen: FidelityOptions) -> None:
             as_json=chosen.as_json,
         )
     else:
-        chosen = _select_games(chosen.games or (), chosen.only_plans, chosen.without_plans)
-        _compare_games(chosen, chosen.floor_map, chosen.workers, out, chosen.html, chosen.as_json)
+        selected = _select_games(chosen.games or (), chosen.only_plans, chosen.without_plans)
+        _compare_games(selected, chosen.floor_map, chosen.workers, out, chosen.html, chosen.as_json)
 
 
 def _refuse_other_options(option: str, given: Mapping[str, bool], but: Sequence[str]) -> None:
