@@ -12,7 +12,7 @@ from tatc.evaluation.fidelity.game_fidelity import (
     world_for,
 )
 from tatc.session.records import Game, find_games, read_game
-from tatc.session.records.recorded_steps import RecordedStep, recorded_steps
+from tatc.session.records.game import RecordedStep, recorded_steps
 from tatc.session.worlds import MAP_FROM_BOXES
 from tatc.sim.embedded.simulator import EmbeddedSimulator
 

@@ -116,8 +116,8 @@ def _is_row(file: str, name: str) -> bool:
 
 
 def _run_game(record: str) -> None:
-    from tatc.evaluation.runs.engines import runner_for
     from tatc.evaluation.runs.eval_options import EvalOptions
+    from tatc.evaluation.runs.run_evaluation import runner_for
     from tatc.evaluation.runs.session_selection import select_sessions
 
     options = EvalOptions(games=(record,))

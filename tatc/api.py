@@ -23,16 +23,16 @@ from tatc.evaluation.runs.run_report import RunReport, read_report
 from tatc.evaluation.runs.session_selection import select_sessions
 from tatc.session.agents.agents import user_policies
 from tatc.session.agents.dialogue_readers import check_goals
-from tatc.session.agents.resolve import (
+from tatc.session.agents.session_setup import (
     AgentOverrides,
     CommanderArgument,
     FollowerArgument,
+    SessionSetup,
     agent_maker,
     agent_name,
     parse_perception_level,
     resolve_agents,
 )
-from tatc.session.agents.session_setup import SessionSetup
 from tatc.session.play import find_session_start, prepare, run_from_start
 from tatc.session.records import Game, Record, read_game
 from tatc.session.session_record import make_record

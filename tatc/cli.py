@@ -1,13 +1,14 @@
 """The `tatc` command: one typer application; parses, prints and exits.
 
-Each command lives in `tatc/commands/<name>.py` as a function of typed options that
-imports what it needs when it is called, so that `tatc --help` stays quick.
+Each command of `tatc/commands` is a function of typed options that imports what it needs when it
+is called, so that `tatc --help` stays quick.
 
 Exit status: 0 the command did its work, 1 a task was not solved or some inputs were
 skipped, 2 bad input, 3 an agent crashed, 130 Ctrl-C.
 """
 
 import os
+import shlex
 import sys
 from collections.abc import Callable
 from io import BufferedWriter, FileIO, TextIOWrapper
@@ -15,19 +16,17 @@ from typing import TYPE_CHECKING, Annotated, Any, cast
 
 import typer
 
-from tatc.base.errors import AgentCrash, TatcError
+from tatc.base.errors import AgentCrash, BadInput, TatcError
 from tatc.base.interrupts import EXIT_INTERRUPTED, raise_on_interrupt
 from tatc.base.version import __version__
 from tatc.commands import (
     alfred,
-    bench,
     check,
     compare,
     debug,
     eval,
     export,
     fidelity,
-    follower,
     games,
     instances,
     look,
@@ -41,8 +40,6 @@ from tatc.commands import (
     tasks,
     thor_server,
     train,
-    train_et,
-    train_listener,
     understand,
     view,
 )
@@ -150,6 +147,13 @@ RUN, EVALUATE, LOOK = "Run", "Evaluate", "Look"
 DATA, TRAIN, TOOLS = "Data", "Train", "Tools"
 
 
+def bench(context: typer.Context) -> None:
+    """Say which command runs the benchmarks of a checkout."""
+    words: list[Any] = context.args
+    command = shlex.join(["python", "-m", "benchmarks", *words])
+    raise BadInput("benchmarks have a command of their own", fix=f"run `{command}` in a checkout")
+
+
 def _register() -> None:
     """Add each command under the heading that `tatc --help` lists it by."""
     commands: tuple[tuple[str, str, Callable[..., None], str], ...] = (
@@ -169,21 +173,21 @@ def _register() -> None:
         (DATA, "tasks", tasks.tasks, tasks.EXAMPLES),
         (DATA, "instances", instances.instances, instances.EXAMPLES),
         (TRAIN, "train", train.train, train.EXAMPLES),
-        (TRAIN, "train-listener", train_listener.train_listener, train_listener.EXAMPLES),
-        (TRAIN, "train-et", train_et.train_et, train_et.EXAMPLES),
+        (TRAIN, "train-listener", train.train_listener, train.LISTENER_EXAMPLES),
+        (TRAIN, "train-et", train.train_et, train.ET_EXAMPLES),
         (TOOLS, "thor-server", thor_server.thor_server, thor_server.EXAMPLES),
     )
     for panel, name, command, examples in commands:
         cls = ScriptCommand if command is thor_server.thor_server else PanelCommand
         app.command(name, cls=cls, epilog=examples, rich_help_panel=panel)(command)
     moved = {"ignore_unknown_options": True, "allow_extra_args": True}
-    app.command("bench", hidden=True, context_settings=moved)(bench.bench)
+    app.command("bench", hidden=True, context_settings=moved)(bench)
     for panel, group, examples in (
         (DATA, rooms.app, rooms.LIST_EXAMPLES),
         (DATA, maps.app, maps.EXAMPLES),
         (DATA, games.app, games.LIST_EXAMPLES),
         (DATA, alfred.app, alfred.GENERATE_EXAMPLES),
-        (TRAIN, follower.app, follower.INSPECT_EXAMPLES),
+        (TRAIN, train.app, train.INSPECT_EXAMPLES),
         (TOOLS, serve.app, serve.EXAMPLES),
     ):
         app.add_typer(group, cls=PanelGroup, epilog=examples, rich_help_panel=panel)

@@ -4,14 +4,13 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from tatc.commands.options.input_files import InputFiles
 from tatc.commands.options.shared_options import (
     GamesArgument,
     JsonLinesOption,
     PlansOption,
     TaskFoldersOption,
 )
-from tatc.commands.text.output import examples_epilog, print_json, print_table, remark
+from tatc.commands.text.output import InputFiles, examples_epilog, print_json, print_table, remark
 
 if TYPE_CHECKING:
     from tatc.session.records import Game

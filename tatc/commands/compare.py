@@ -12,7 +12,6 @@ from tatc.base.atomic_files import check_writable, write_atomically
 from tatc.base.errors import BadInput, UnknownName
 from tatc.commands.options.evaluation_options import RunFolderOptions, SelectionOptions
 from tatc.commands.options.language_model_options import LanguageModelOptions, ModelPlayOptions
-from tatc.commands.options.option_groups import with_option_groups
 from tatc.commands.options.shared_options import (
     JsonOption,
     MapOption,
@@ -22,6 +21,7 @@ from tatc.commands.options.shared_options import (
     complete_follower,
     output_field,
     settings_of_several_field,
+    with_option_groups,
 )
 from tatc.commands.text.output import (
     EXIT_AGENT_CRASHED,
@@ -337,8 +337,11 @@ def compare(
     from tatc.evaluation.runs.follower_comparison import choose_contenders
     from tatc.session.agents.agents import commander_with_planner
     from tatc.session.agents.dialogue_readers import check_goals
-    from tatc.session.agents.resolve import parse_perception_level, with_model_for_players
-    from tatc.session.agents.session_setup import SessionSetup
+    from tatc.session.agents.session_setup import (
+        SessionSetup,
+        parse_perception_level,
+        with_model_for_players,
+    )
     from tatc.session.agents.settings import given_settings
 
     selection.validate()

@@ -10,9 +10,13 @@ import typer
 from tatc.base.atomic_files import check_writable, write_atomically
 from tatc.base.errors import AgentCrash, BadInput
 from tatc.commands.options.language_model_options import LanguageModelOptions, ModelPlayOptions
-from tatc.commands.options.option_groups import with_option_groups
 from tatc.commands.options.session_options import AgentOptions, SessionOptions, WorldOptions
-from tatc.commands.options.shared_options import ForceOption, output_field, what_field
+from tatc.commands.options.shared_options import (
+    ForceOption,
+    output_field,
+    what_field,
+    with_option_groups,
+)
 from tatc.commands.text.output import console, examples_epilog, exit_for_end, print_line
 
 if TYPE_CHECKING:
@@ -83,8 +87,7 @@ def debug(
     At the end of a session, exit status 1 when the task was not solved and 3 when an
     agent crashed; else 0.
     """
-    from tatc.apps.debugger.branches import branch_of_new_session, branch_of_session
-    from tatc.apps.debugger.debugger import Debugger
+    from tatc.apps.debugger.debugger import Debugger, branch_of_new_session, branch_of_session
     from tatc.session.play import prepare
 
     setup = replace(

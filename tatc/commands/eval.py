@@ -9,9 +9,14 @@ from typing import TYPE_CHECKING
 from tatc.base.errors import BadInput
 from tatc.commands.options.evaluation_options import RunFolderOptions, SelectionOptions
 from tatc.commands.options.language_model_options import LanguageModelOptions, ModelPlayOptions
-from tatc.commands.options.option_groups import with_option_groups
 from tatc.commands.options.session_options import AgentOptions, ThorWorldOptions
-from tatc.commands.options.shared_options import JsonOption, agents_field, output_field, what_field
+from tatc.commands.options.shared_options import (
+    JsonOption,
+    agents_field,
+    output_field,
+    what_field,
+    with_option_groups,
+)
 from tatc.commands.text.output import (
     examples_epilog,
     exit_for_rows,

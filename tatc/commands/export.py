@@ -9,8 +9,12 @@ import typer
 
 from tatc.base.atomic_files import check_writable, write_atomically
 from tatc.base.errors import BadInput
-from tatc.commands.options.option_groups import with_option_groups
-from tatc.commands.options.shared_options import ForceOption, TaskFoldersOption, plain_field
+from tatc.commands.options.shared_options import (
+    ForceOption,
+    TaskFoldersOption,
+    plain_field,
+    with_option_groups,
+)
 from tatc.commands.text.output import examples_epilog, print_line, progress_bar, remark
 
 if TYPE_CHECKING:
@@ -100,18 +104,18 @@ def _step_range(timeline: "Timeline", path: Path, first: int, last: int | None) 
 
 def _encoder(wanted: "ExportFormat", fps: float, size: int) -> "Callable[[Timeline, range], bytes]":
     """Return what makes a file of a session's steps."""
-    from tatc.apps.export import ExportFormat, film_files, rrd
+    from tatc.apps.export import ExportFormat, film, rrd
     from tatc.apps.export.film import Film
     from tatc.apps.export.text_transcript import transcript
 
     match wanted:
         case ExportFormat.GIF:
-            return lambda timeline, steps: film_files.encode_gif(
+            return lambda timeline, steps: film.encode_gif(
                 Film(timeline, size), progress_bar(steps, "frames"), steps, fps
             )
         case ExportFormat.MP4:
-            film_files.load_pyav()
-            return lambda timeline, steps: film_files.encode_mp4(
+            film.load_pyav()
+            return lambda timeline, steps: film.encode_mp4(
                 Film(timeline, size), progress_bar(steps, "frames"), fps
             )
         case ExportFormat.RRD:

@@ -9,8 +9,6 @@ import typer
 
 from tatc.base.atomic_files import check_writable, write_atomically
 from tatc.base.errors import BadInput
-from tatc.commands.options.input_files import InputFiles
-from tatc.commands.options.option_groups import with_option_groups
 from tatc.commands.options.shared_options import (
     ForceOption,
     JsonOption,
@@ -19,9 +17,11 @@ from tatc.commands.options.shared_options import (
     OptionalGamesArgument,
     PlansOption,
     WithoutPlansOption,
+    with_option_groups,
 )
 from tatc.commands.text.output import (
     EXIT_INPUTS_SKIPPED,
+    InputFiles,
     examples_epilog,
     print_json,
     print_line,
@@ -31,8 +31,7 @@ from tatc.commands.text.output import (
 )
 
 if TYPE_CHECKING:
-    from tatc.evaluation.fidelity.fidelity_cache import FidelityCache
-    from tatc.evaluation.fidelity.fidelity_report import FidelityReport
+    from tatc.evaluation.fidelity.fidelity_report import FidelityCache, FidelityReport
     from tatc.evaluation.fidelity.game_fidelity import GameFidelity
     from tatc.evaluation.runs.session_selection import GameSelection
 
@@ -183,8 +182,7 @@ def _compare_games(
     html: Path | None,
     as_json: bool,
 ) -> None:
-    from tatc.evaluation.fidelity.fidelity_cache import FidelityCache
-    from tatc.evaluation.fidelity.fidelity_report import FidelityReport, save_report
+    from tatc.evaluation.fidelity.fidelity_report import FidelityCache, FidelityReport, save_report
     from tatc.evaluation.fidelity.game_fidelity import map_label
 
     name = map_label(floor_map)

@@ -6,10 +6,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from tatc.base.errors import BadInput
-from tatc.commands.options.input_files import InputFiles
 from tatc.commands.options.shared_options import GamesArgument, JsonLinesOption
 from tatc.commands.text.help_panels import PanelCommand
-from tatc.commands.text.output import examples_epilog, print_json, print_table
+from tatc.commands.text.output import InputFiles, examples_epilog, print_json, print_table
 
 if TYPE_CHECKING:
     from tatc.session.records import Game

@@ -8,10 +8,9 @@ import typer
 
 from tatc.base.atomic_files import check_writable
 from tatc.base.errors import BadInput
-from tatc.commands.options.input_files import InputFiles
 from tatc.commands.options.shared_options import ForceOption, JsonOption, OptionalGamesArgument
 from tatc.commands.text.help_panels import PanelCommand
-from tatc.commands.text.output import examples_epilog, print_json, remark
+from tatc.commands.text.output import InputFiles, examples_epilog, print_json, remark
 from tatc.home.actions import TRANSLATION_VERBS, Cell, Role
 
 if TYPE_CHECKING:
@@ -108,7 +107,7 @@ def _read_game_walk(path: Path) -> "GameEvidence":
     """Return where a game's Follower stood, was refused a step and put objects."""
     from tatc.home.actions import Verb
     from tatc.session.records import read_game
-    from tatc.session.records.recorded_steps import recorded_steps
+    from tatc.session.records.game import recorded_steps
     from tatc.sim.embedded.placement.fixed_places import (
         SuccessfulInteraction,
         recorded_toaster_slots,
@@ -151,7 +150,7 @@ def walked_cells(game: "Game") -> tuple[frozenset[Cell], frozenset[Cell]]:
 
 def _tried_cells(game: "Game") -> Iterator[tuple[Cell, bool]]:
     """Yield cells and whether the Follower came to stand there (spec 2.14)."""
-    from tatc.session.records.recorded_steps import agent_state_at
+    from tatc.session.records.game import agent_state_at
     from tatc.sim.embedded.motion import cell_ahead, cell_under
 
     body = game.scene.start.follower

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any, cast
 from tatc.base.atomic_files import check_writable
 from tatc.base.errors import BadInput
 from tatc.base.file_reading import TOOL_CALL
-from tatc.commands.options.option_groups import with_option_groups
 from tatc.commands.options.session_options import SessionOptions
 from tatc.commands.options.shared_options import (
     ForceOption,
@@ -16,6 +15,7 @@ from tatc.commands.options.shared_options import (
     complete_commander,
     complete_follower,
     output_field,
+    with_option_groups,
 )
 from tatc.commands.text.output import examples_epilog, exit_for_end, print_json, print_line, remark
 
@@ -111,7 +111,7 @@ def play(session: SessionOptions, agents: PlayAgentOptions, output: PlayOutputOp
 
 def _begin(session: SessionOptions, agents: PlayAgentOptions) -> "ToolSession":
     """Return the session that is to be played."""
-    from tatc.apps.serving.offer import parse_grain, parse_roles, setup_for
+    from tatc.apps.serving.session_table import parse_grain, parse_roles, setup_for
     from tatc.session.play import prepare
     from tatc.session.tool_session import ToolSession
 

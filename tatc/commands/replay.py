@@ -18,7 +18,7 @@ from tatc.commands.text.output import (
 
 if TYPE_CHECKING:
     from tatc.session.records import Record
-    from tatc.session.replay import ReplayResult
+    from tatc.session.session_record import ReplayResult
     from tatc.sim.protocol import Simulator
 
 EXAMPLES = examples_epilog(
@@ -57,7 +57,7 @@ def replay(
     when an agent crashed; 1 also when --verify finds a difference.
     """
     from tatc.session.records import read_record
-    from tatc.session.replay import replay_record
+    from tatc.session.session_record import replay_record
 
     saved = read_record(record)
     repeated = replay_record(saved, _simulator_of(saved, record, floor_map)) if verify else None

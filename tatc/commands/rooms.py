@@ -9,7 +9,6 @@ import typer
 
 from tatc.base.atomic_files import check_writable, make_folder, write_atomically
 from tatc.base.errors import BadInput, UnknownName
-from tatc.commands.options.input_files import InputFiles
 from tatc.commands.options.shared_options import (
     ForceOption,
     GamesArgument,
@@ -21,6 +20,7 @@ from tatc.commands.options.shared_options import (
 )
 from tatc.commands.text.help_panels import PanelCommand
 from tatc.commands.text.output import (
+    InputFiles,
     console,
     examples_epilog,
     print_json,

@@ -14,13 +14,13 @@ from tatc.commands.options.language_model_options import (
     RecordedAnswersOptions,
     print_play_estimate,
 )
-from tatc.commands.options.option_groups import with_option_groups
 from tatc.commands.options.session_options import AgentOptions, SessionOptions, ThorWorldOptions
 from tatc.commands.options.shared_options import (
     ForceOption,
     JsonOption,
     agents_field,
     output_field,
+    with_option_groups,
     world_field,
 )
 from tatc.commands.text.output import (
@@ -37,8 +37,7 @@ if TYPE_CHECKING:
 
     from tatc.commands.text.session_narrator import SessionNarrator
     from tatc.follower import Follower
-    from tatc.session.agents.resolve import AgentOverrides, ResolvedAgents
-    from tatc.session.agents.session_setup import SessionSetup
+    from tatc.session.agents.session_setup import AgentOverrides, ResolvedAgents, SessionSetup
     from tatc.session.records import Record
     from tatc.session.session_types import SessionResult
     from tatc.session.start import SessionStart
@@ -257,7 +256,7 @@ def run(
 def _overrides(commander: str) -> "AgentOverrides":
     """Return what makes the Commander in place of its name, if it is the person here."""
     from tatc.session.agents.agent_names import PERSON_COMMANDER
-    from tatc.session.agents.resolve import NO_OVERRIDES, AgentOverrides
+    from tatc.session.agents.session_setup import NO_OVERRIDES, AgentOverrides
 
     if commander != PERSON_COMMANDER:
         return NO_OVERRIDES
@@ -357,7 +356,7 @@ def recorded_session(
 
     Without a pin the record's answers alone are used; with one, the model of `asked` goes on.
     """
-    from tatc.session.text_world.models.model_chooser import RecordedAnswers
+    from tatc.session.text_world.model_agents import RecordedAnswers
     from tatc.session.timeline import read_finished_session
     from tatc.tdl import load_library
 

@@ -10,7 +10,6 @@ import typer
 from tatc.apps.serving import MAX_SESSIONS
 from tatc.base.atomic_files import check_writable, make_folder
 from tatc.base.errors import BadInput, OutputError
-from tatc.commands.options.option_groups import with_option_groups
 from tatc.commands.options.session_options import SessionOptions
 from tatc.commands.options.shared_options import (
     agents_field,
@@ -19,6 +18,7 @@ from tatc.commands.options.shared_options import (
     output_field,
     plain_field,
     what_field,
+    with_option_groups,
 )
 from tatc.commands.text.help_panels import PanelCommand
 from tatc.commands.text.output import examples_epilog, print_line, remark
@@ -28,8 +28,7 @@ if TYPE_CHECKING:
 
     from starlette.types import ASGIApp
 
-    from tatc.apps.serving.offer import SessionOffer
-    from tatc.apps.serving.session_table import LiveSessions, SessionTable
+    from tatc.apps.serving.session_table import LiveSessions, SessionOffer, SessionTable
     from tatc.base.web_server import Admission
     from tatc.session.records import Record
     from tatc.session.start import SessionStart
@@ -75,7 +74,7 @@ class PlayedRoleOptions:
 
     def offer(self, start: "SessionStart") -> "SessionOffer":
         """Return what is offered to clients."""
-        from tatc.apps.serving.offer import SessionOffer, parse_grain, parse_role, setup_for
+        from tatc.apps.serving.session_table import SessionOffer, parse_grain, parse_role, setup_for
         from tatc.session.play import prepare
 
         role, grain = parse_role(self.played), parse_grain(self.grain)

@@ -8,8 +8,7 @@ from typing import Annotated
 import typer
 
 from tatc.base.errors import BadInput
-from tatc.commands.options.option_groups import with_option_groups
-from tatc.commands.options.shared_options import ForceOption
+from tatc.commands.options.shared_options import ForceOption, with_option_groups
 from tatc.commands.text.output import examples_epilog, print_line, remark
 
 EXAMPLES = examples_epilog(

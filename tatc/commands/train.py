@@ -1,36 +1,91 @@
 """`tatc train`: train the light learned Follower by imitating the rule pair."""
 
+from collections.abc import Callable
+from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from tatc.base.errors import BadInput
-from tatc.commands.options.option_groups import with_option_groups
+from tatc.base.atomic_files import check_writable
+from tatc.base.errors import BadInput, UnknownName
 from tatc.commands.options.shared_options import (
+    ForceOption,
+    GamesArgument,
     JsonOption,
     OptionalGamesArgument,
+    RecordedGamesOption,
     WithoutPlansOption,
+    old_option,
+    value_of_renamed,
+    with_option_groups,
 )
-from tatc.commands.options.training_options import (
-    DeviceOption,
-    ForceTrainingOption,
-    TrainingFolderOption,
-    TrainingProgressBar,
-    torch_device,
-)
+from tatc.commands.text.help_panels import PanelCommand
 from tatc.commands.text.output import (
     EXIT_INPUTS_SKIPPED,
+    InputFiles,
     examples_epilog,
     print_json,
     print_line,
+    progress_counter,
     remark,
 )
 
 if TYPE_CHECKING:
     from tatc.apps.training.light_fitting import EpochResult
     from tatc.apps.training.light_training import TrainingCallbacks
+    from tatc.home.state import Snapshot
+
+
+# What the training commands share: options, the device, and a progress bar.
+
+TrainingFolderOption = Annotated[
+    Path, typer.Option(metavar="DIR", help="The folder to keep the training in.")
+]
+
+DeviceOption = Annotated[
+    str,
+    typer.Option(
+        metavar="auto|cpu|cuda", help="The device to train on; auto takes a GPU if there is one."
+    ),
+]
+
+ForceTrainingOption = Annotated[
+    bool, typer.Option("--force", help="Start again in a folder that holds a training.")
+]
+
+
+def torch_device(name: str) -> str:
+    """Return the torch device of a `--device` choice."""
+    import torch
+
+    if name not in ("auto", "cpu", "cuda"):
+        raise UnknownName("device", name, ("auto", "cpu", "cuda"), fix="name auto, cpu or cuda")
+    there = torch.cuda.is_available()
+    if name == "cuda" and not there:
+        raise BadInput("there is no GPU that torch can use", fix="give --device cpu")
+    return "cuda" if there and name != "cpu" else "cpu"
+
+
+class TrainingProgressBar(ExitStack):
+    """One progress bar at a time."""
+
+    def __init__(self) -> None:
+        """Show nothing yet."""
+        super().__init__()
+        self._count: Callable[[str], None] = lambda note: None
+
+    def open(self, label: str, total: int) -> None:
+        """Begin to count to a total, and end the bar before."""
+        self.close()
+        self._count = self.enter_context(progress_counter(total, label))
+
+    def count(self, done: int) -> None:
+        """Count some more."""
+        for _ in range(done):
+            self._count("")
+
 
 EXAMPLES = examples_epilog(
     "tatc train --out runs/et",
@@ -183,3 +238,202 @@ def _epoch_line(epoch: "EpochResult") -> str:
         for v in epoch.validations
     )
     return f"epoch {epoch.number}: loss {epoch.loss:.3f}; right of held-out {shares}"
+
+
+# `tatc train-et`: E.T. as published, on EDH instances.
+
+ET_EXAMPLES = examples_epilog(
+    "tatc train-et edh/ --games games/ --visual fasterrcnn.pth --out runs/et",
+    "tatc train-et edh/ --games games/ --visual resnet50.pth --variant corrected "
+    "--batch 3 --out runs/corrected",
+    "tatc eval edh/ --kind edh --games games/ --follower et:runs/et/latest.pth",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class TrainEtOptions:
+    """From what E.T. learns, how long, and where it is kept."""
+
+    instances: Annotated[
+        list[str],
+        typer.Argument(metavar="INSTANCES", help="EDH instances: files, folders or glob patterns."),
+    ]
+    visual: Annotated[
+        Path, typer.Option(metavar="FILE", help="The weights of the ResNet-50 that encodes frames.")
+    ]
+    out: TrainingFolderOption
+    recorded: RecordedGamesOption = None
+    variant: Annotated[
+        str,
+        typer.Option(
+            metavar="official|corrected|NAMES",
+            help="As published, with all corrections, or with some: stop, speakers, unknown, "
+            "joined by +.",
+        ),
+    ] = "official"
+    epochs: Annotated[int, typer.Option(min=1, help="How many epochs to train.")] = 20
+    batch: Annotated[int, typer.Option(min=1, help="Instances in a batch; the paper uses 3.")] = 8
+    width: Annotated[int, typer.Option(min=12, help="Width of the network, a multiple of 12.")] = (
+        768
+    )
+    seed: Annotated[
+        int, typer.Option(min=1, help="Draws initial weights and the order of instances.")
+    ] = 1
+    device: DeviceOption = "auto"
+    force: ForceTrainingOption = False
+    as_json: JsonOption = False
+
+
+@with_option_groups
+def train_et(chosen: TrainEtOptions) -> None:
+    """Train the published Episodic Transformer on instances.
+
+    E.T. is trained with its own losses, optimiser and schedule.
+
+    Frames are rendered in tatc's world and encoded by a frozen ResNet-50.  After an
+    interruption, the same command continues where it stopped.  DIR/latest.pth is a
+    checkpoint in the official layout; `--follower et:FILE` runs it.  Files that are no
+    instances, or cannot be learned from, are named and skipped; then the exit status is 1.
+    """
+    from tatc.follower.learned import require_learned_extra
+
+    if chosen.width % 12:
+        raise BadInput(f"--width {chosen.width} is no multiple of 12", fix="name another")
+    require_learned_extra()
+
+    from tatc.apps.training.et_training import (
+        OfficialHyperparameters,
+        OfficialTrainingCallbacks,
+        OfficialTrainingOptions,
+    )
+    from tatc.apps.training.et_training import train_official as run
+
+    options = OfficialTrainingOptions(
+        instances=tuple(chosen.instances),
+        recorded=tuple(chosen.recorded or ()),
+        visual=str(chosen.visual),
+        variant=chosen.variant,
+        width=chosen.width,
+        hyperparameters=OfficialHyperparameters(
+            chosen.epochs, chosen.batch, seed=chosen.seed, device=torch_device(chosen.device)
+        ),
+    )
+    skipped: list[str] = []
+    with TrainingProgressBar() as bar:
+
+        def ended(epoch: int, loss: float) -> None:
+            bar.close()
+            remark(f"epoch {epoch}: loss {loss:.4f}")
+
+        def print_skipped(why: str) -> None:
+            skipped.append(why)
+            remark(f"skipped: {why}")
+
+        watch = OfficialTrainingCallbacks(bar.open, bar.count, print_skipped, ended)
+        path = run(chosen.out, options, force=chosen.force, callbacks=watch)
+    if chosen.as_json:
+        print_json({"follower": str(path), "epochs": chosen.epochs})
+    else:
+        print_line(f"Follower: {path}")
+    if skipped:
+        raise typer.Exit(EXIT_INPUTS_SKIPPED)
+
+
+# `tatc train-listener`: a listener of the user's own, from recorded games and named goals.
+
+LISTENER_EXAMPLES = examples_epilog(
+    "tatc train-listener games/ --out my-listener.json",
+    "tatc train-listener games/ --goals mine.jsonl --out my-listener.json",
+    "tatc eval tfd/ --kind tfd --games games/ --follower listener:my-listener.json",
+)
+
+
+def train_listener(
+    games: GamesArgument,
+    out: Annotated[Path, typer.Option(metavar="FILE", help="The file to write the listener to.")],
+    goals: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Goals under names of your own, which it shall know."),
+    ] = None,
+    force: ForceOption = False,
+    as_json: JsonOption = False,
+    memory: Annotated[Path | None, old_option("memory")] = None,
+) -> None:
+    """Learn where things are, for a listener of your own.
+
+    It counts what is in what at the starts of recorded games.  `--follower listener:FILE` uses it.
+    The file also holds the goals of --goals (`tatc understand --remember`).  It can be read and
+    edited.  Files that are no games are named and skipped; then the exit status is 1.
+    """
+    from tatc.follower.listener.trained import TrainedListener, count_places, write_trained_listener
+    from tatc.language.understanding.named_goals import NamedGoals, read_goals
+    from tatc.session.records import find_games
+
+    check_writable(out, force=force)
+    file = value_of_renamed("goals", goals, "memory", memory)
+    known = NamedGoals() if file is None else read_goals(file)
+    files = InputFiles(find_games(games))
+    starts = list(files.read(_read_start, "reading games"))
+    if not starts:
+        raise BadInput("none of these is a game", fix="name recorded games; nothing was written")
+    places = count_places(starts)
+    write_trained_listener(TrainedListener(len(starts), places, known), out, force=force)
+    about = {
+        "listener": str(out),
+        "games": len(starts),
+        "containers": sum(places.containers.values()),
+        "things": sum(places.holding.values()),
+        "goals": len(known.entries),
+    }
+    if as_json:
+        print_json(about)
+    else:
+        remark(
+            "{listener}: where {things} things were in {containers} places of {games} games, and "
+            "{goals} goals under names".format_map(about)
+        )
+    files.finish()
+
+
+def _read_start(path: Path) -> "Snapshot":
+    from tatc.session.records.game import read_start
+
+    return read_start(path).scene.start
+
+
+# `tatc follower`: what a learned Follower's checkpoint holds.
+
+INSPECT_EXAMPLES = examples_epilog(
+    "tatc follower inspect et",
+    "tatc follower inspect runs/et/follower.safetensors --json",
+    "tatc follower inspect et_plus_h/latest.pth",
+)
+
+app = typer.Typer(name="follower", help="Inspect learned Followers.", no_args_is_help=True)
+
+
+@app.command(cls=PanelCommand, epilog=INSPECT_EXAMPLES)
+def inspect(
+    checkpoint: Annotated[
+        str,
+        typer.Argument(
+            metavar="et|et:FILE|FILE", help="The shipped checkpoint (et), or a checkpoint file."
+        ),
+    ],
+    as_json: JsonOption = False,
+) -> None:
+    """Show what a checkpoint holds, without running anything in it."""
+    from tatc.follower.learned import LEARNED_FAMILY, require_learned_extra
+
+    require_learned_extra()
+
+    from tatc.follower.learned.learned_followers import checkpoint_of
+    from tatc.follower.learned.learned_followers import summarize_checkpoint as look
+
+    named = checkpoint.partition(":")[0] == LEARNED_FAMILY
+    found = look(checkpoint_of(checkpoint) if named else Path(checkpoint))
+    if as_json:
+        print_json(found)
+        return
+    for name, value in found.items():
+        print_line(f"{name.replace('_', ' ')}: {value}")

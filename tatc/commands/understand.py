@@ -14,13 +14,15 @@ from tatc.commands.options.language_model_options import (
     model_reader,
     print_estimate,
 )
-from tatc.commands.options.option_groups import old_option, value_of_renamed, with_option_groups
 from tatc.commands.options.shared_options import (
     JsonOption,
     PlansOption,
     WorkersOption,
+    old_option,
     plain_field,
+    value_of_renamed,
     what_argument,
+    with_option_groups,
 )
 from tatc.commands.text.output import (
     EXIT_INPUTS_SKIPPED,
@@ -299,7 +301,7 @@ def _explain(
 ) -> None:
     """Understand a dialogue, remember it if asked, and print what it means."""
     from tatc.language.understanding import understand as understand_dialogue
-    from tatc.language.understanding.goal_json import understanding_json
+    from tatc.language.understanding.goal import understanding_json
 
     understood = reader(utterances) if reader else understand_dialogue(utterances, known)
     if options.remember and options.goals is not None and known is not None:
@@ -340,7 +342,7 @@ def _remember(
 
 
 def _read(dialogue: str | Path) -> "tuple[Utterance, ...]":
-    from tatc.language.understanding.dialogue_files import parse_dialogue, read_dialogue_file
+    from tatc.language.understanding.understand import parse_dialogue, read_dialogue_file
 
     if dialogue == _STDIN:
         return parse_dialogue(sys.stdin.read(), "stdin")
@@ -360,8 +362,7 @@ def _print_dialogue(utterances: "tuple[Utterance, ...]") -> None:
 
 
 def _print_goal(understood: "Understanding") -> None:
-    from tatc.language.understanding.goal import ReadBy
-    from tatc.language.understanding.goal_json import evidence_words, goal_lines
+    from tatc.language.understanding.goal import ReadBy, evidence_words, goal_lines
 
     goal = understood.goal
     if goal is None:

@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from tatc.commands.options.option_groups import with_option_groups
-from tatc.commands.options.shared_options import TaskFoldersOption, plain_field
+from tatc.commands.options.shared_options import TaskFoldersOption, plain_field, with_option_groups
 from tatc.commands.text.output import (
     EXIT_INPUTS_SKIPPED,
     examples_epilog,
@@ -81,8 +80,7 @@ def view(given: ViewOptions) -> None:
     that cannot be read are named; with --export the exit status is then 1.
     """
     from tatc.apps.viewer.play.game_host import GameHost
-    from tatc.apps.viewer.regenerate_record import UserChoices
-    from tatc.apps.viewer.session_index import open_session_index
+    from tatc.apps.viewer.session_index import UserChoices, open_session_index
     from tatc.apps.viewer.web_app import SessionCache, web_application
     from tatc.base.web_server import PathToken, draw_token, serve
     from tatc.tdl import load_library

@@ -12,25 +12,25 @@ define the three wordings, `object_names` the names of object types, and `speech
 them together.
 """
 
-from tatc.language.goal_wording import GoalStretch, GoalVerb, SpokenGoal
 from tatc.language.meanings import (
     CannotSee,
     GiveUp,
+    GoalStretch,
+    GoalVerb,
     InstructionRequest,
-    NotUnderstood,
-    Stretch,
-    TaskDone,
-    Wording,
-)
-from tatc.language.speech import Meaning, hear, say
-from tatc.language.step_wording import (
     InteractionPhrase,
     MotionPhrase,
+    NotUnderstood,
     PhraseStretch,
+    SpokenGoal,
+    Stretch,
+    TaskDone,
     ViewRegion,
+    Wording,
     merge_motions,
     view_region_of,
 )
+from tatc.language.speech import Meaning, hear, say
 
 __all__ = [
     "CannotSee",

@@ -7,8 +7,13 @@ from pathlib import Path
 from tatc.base.errors import BadInput
 from tatc.commander import Commander
 from tatc.follower import Follower
-from tatc.session.agents.resolve import NO_OVERRIDES, AgentOverrides, ResolvedAgents, resolve_agents
-from tatc.session.agents.session_setup import SessionSetup
+from tatc.session.agents.session_setup import (
+    NO_OVERRIDES,
+    AgentOverrides,
+    ResolvedAgents,
+    SessionSetup,
+    resolve_agents,
+)
 from tatc.session.directives import directive_commander
 from tatc.session.loop import Session, run_session
 from tatc.session.records.trajectory import is_trajectory_file

@@ -16,8 +16,7 @@ from tatc.follower.listener.follower import ListenerFollower
 from tatc.home.actions import Action, Role, Utterance, Verb
 from tatc.language.understanding import understand
 from tatc.language.understanding.named_goals import NamedGoal, NamedGoals, read_goals, write_goals
-from tatc.session.agents.resolve import resolve_agents
-from tatc.session.agents.session_setup import SessionSetup
+from tatc.session.agents.session_setup import SessionSetup, resolve_agents
 from tatc.session.records import read_record
 from tatc.tdl import Task
 from tests.command_line import run_tatc

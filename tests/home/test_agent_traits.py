@@ -10,7 +10,7 @@ from tatc.follower import RuleFollower
 from tatc.follower.listener.ablations import ListenerWithoutHints, ListenerWithoutMemory
 from tatc.follower.listener.follower import ListenerFollower
 from tatc.home.agent_traits import AgentTraits, traits_of
-from tatc.session.text_world.models.model_agents import ModelCommander, ModelFollower
+from tatc.session.text_world.model_agents import ModelCommander, ModelFollower
 
 
 class PlugIn:

@@ -10,7 +10,7 @@ import pytest
 from tatc.home.actions import Action, ActionResult, Click, Role, Verb
 from tatc.home.state import Snapshot
 from tatc.session.records import Interaction, Record, logged_pose
-from tatc.session.replay import replay_record
+from tatc.session.session_record import replay_record
 from tatc.sim.embedded.simulator import EmbeddedSimulator
 from tests.session.records.sample_record import sample_record
 

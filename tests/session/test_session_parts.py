@@ -38,13 +38,13 @@ from tatc.session.agents.agents import (
     user_policies,
     wording_for_follower,
 )
-from tatc.session.agents.resolve import (
+from tatc.session.agents.session_setup import (
     AgentOverrides,
+    SessionSetup,
     agent_maker,
     agent_name,
     resolve_agents,
 )
-from tatc.session.agents.session_setup import SessionSetup
 from tatc.session.loop import Conversation
 from tatc.session.play import (
     find_session_start,

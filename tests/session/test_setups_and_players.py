@@ -21,14 +21,14 @@ from tatc.language.understanding.named_goals import NamedGoals, read_goals
 from tatc.session import worlds
 from tatc.session.agents.agents import current_folder_importable
 from tatc.session.agents.dialogue_readers import with_reading
-from tatc.session.agents.resolve import (
+from tatc.session.agents.session_setup import (
     AgentOverrides,
+    SessionSetup,
     find_follower,
     models_that_play,
     resolve_agents,
     with_model_for_players,
 )
-from tatc.session.agents.session_setup import SessionSetup
 from tatc.session.directives import AnnotatedLanguage, Directives, directive_commander
 from tatc.session.loop import Session
 from tatc.session.play import (
@@ -43,7 +43,7 @@ from tatc.session.records.trajectory import KEY_SEPARATOR
 from tatc.session.session_record import make_record
 from tatc.session.session_types import SessionLimits
 from tatc.session.start import SessionStart
-from tatc.session.text_world.models.model_chooser import RecordedAnswers
+from tatc.session.text_world.model_agents import RecordedAnswers
 from tatc.session.transcript import short_task_title
 from tatc.session.worlds import (
     THOR_WORLD,

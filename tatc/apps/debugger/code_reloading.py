@@ -40,11 +40,7 @@ class CodeReloader:
         self._known_modules, self._known_policies = (dict(_agent_modules()), self._policy_times())
 
     def reload(self) -> tuple[str, ...]:
-        """Reload the modules that have changed.
-
-        Returns:
-            The names of the changed modules, then of the changed policy files.
-        """
+        """Reload changed modules; return their names, then those of changed policy files."""
         found = dict(_agent_modules())
         changed = {
             name

@@ -14,11 +14,10 @@ from collections.abc import Iterator, Sequence
 from os.path import relpath
 from pathlib import Path
 
-from tatc.apps.debugger.branches import fork
-from tatc.apps.debugger.debugger import Debugger
+from tatc.apps.debugger.debugger import Debugger, fork
 from tatc.base.atomic_files import check_writable, write_atomically
 from tatc.base.errors import BadInput
-from tatc.language.understanding.goal_json import content_json
+from tatc.language.understanding.goal import content_json
 from tatc.session.agents.session_setup import SessionSetup
 from tatc.session.records import record_bytes
 from tatc.session.records.file_search import gzip_bytes
@@ -60,11 +59,7 @@ def test_the_agents_do_what_they_did():
 
 
 def write_pytest_case(debugger: Debugger, path: Path, *, force: bool = False) -> Path:
-    """Write the branch that is shown, up to its step, as a test.
-
-    Returns:
-        The file beside it that holds the record.
-    """
+    """Write the branch that is shown, up to its step, as a test; return its record's file."""
     if not (path.name.startswith("test_") and path.suffix == ".py"):
         fix = f"for example test_{path.stem or 'case'}.py"
         raise BadInput("pytest finds test_*.py alone", where=str(path), fix=fix)
@@ -127,7 +122,7 @@ def _import_lines(manual_actions: Sequence[ManualChange], setup: SessionSetup) -
     edits, manual = "GoalEdit, " if edits_goal else "", "ManualAction, " if actions else ""
     yield f"from tatc.session.timeline import {edits}LiveSession, {manual}Timeline"
     if edits_goal:
-        yield "from tatc.language.understanding.goal_json import read_content"
+        yield "from tatc.language.understanding.goal import read_content"
         yield "from tatc.language.understanding.understand import goal_of"
 
 

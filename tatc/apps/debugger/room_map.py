@@ -9,8 +9,7 @@ from tatc.apps.debugger.terminal_drawing import Canvas, Colour, Glyph
 from tatc.home.actions import Cell, cell_of
 from tatc.home.state import AgentState, Snapshot
 from tatc.session.timeline import Moment, RemainingSteps
-from tatc.session.timeline.belief_in_world import BeliefInWorld
-from tatc.session.timeline.belief_summary import DifferenceKind, find_differences
+from tatc.session.timeline.belief_summary import BeliefInWorld, DifferenceKind, find_differences
 from tatc.sim.top_view.plan_model import (
     GROUP_COLOURS,
     Footprint,

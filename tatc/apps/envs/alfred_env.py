@@ -43,12 +43,9 @@ class AlfredEnv(Env[Any, Any]):
         *,
         render_mode: str | None = None,
     ) -> None:
-        """Make an environment; the first `reset` starts an episode.
+        """Make an environment of `traj_data.json` files and of those with their furniture.
 
-        Args:
-            trajectories: `traj_data.json` files with a task.
-            plans: files with the furniture of their floor plans.
-            render_mode: "rgb_array" or None.
+        The first `reset` starts an episode; the `render_mode` is "rgb_array" or None.
         """
         if not trajectories:
             fix = "give trajectories=[...] and plans=[...]"

@@ -75,8 +75,7 @@ class FollowerEnv(Env[Any, Any]):
 
         Args:
             task: a name or a number, as for `tatc run`.
-            room: a shipped room or a room file; None for the first where the task is
-                possible.
+            room: a shipped room or a room file; None for the first that can hold the task.
             game: a recorded game whose start and task replace `room` and `task`.
             params: parameters of the task; the seed draws those that are left out.
             definitions: folders with more task definitions.

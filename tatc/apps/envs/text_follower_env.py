@@ -65,19 +65,10 @@ class TextFollowerEnv(Env[str, ToolAction]):
     ) -> None:
         """Make an environment; the first `reset` starts a session.
 
-        Args:
-            task: a name or a number, as for `tatc run`.
-            room: a shipped room or a room file; None for the first where the task is possible.
-            game: a recorded game whose start and task replace `room` and `task`.
-            params: parameters of the task; the seed draws those that are left out.
-            split: a split, such as "train", from which the seed draws task and room in place of
-                those named.
-            commander: the Commander, by name.
-            wording: how the rule Commander speaks.
-            grain: "go-to" or "primitives".
-            limits: an episode is truncated at these.
-            max_calls: an episode is truncated after so many calls, refused ones included.
-            render_mode: "ansi" (the observation) or None.
+        Options that `FollowerEnv` has mean the same here.  `split` is a split, such as "train",
+        from which the seed draws task and room in place of those named; `grain` is "go-to" or
+        "primitives".  An episode is truncated after `max_calls` calls, refused ones included.
+        The `render_mode` is "ansi" (the observation) or None.
         """
         if split is not None and (room is not None or game is not None or params):
             raise BadInput("a split brings its own rooms", fix="leave out room, game and params")

@@ -1,8 +1,4 @@
-"""`tatc export`: a session as a film, a Rerun recording or a transcript.
-
-`film` draws the frames of films, which `film_files` turns into the bytes of a file; so do
-`rrd` and `text_transcript` with moments.
-"""
+"""`tatc export`: a session as a film, a Rerun recording or a transcript."""
 
 from enum import StrEnum
 from pathlib import Path

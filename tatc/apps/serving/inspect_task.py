@@ -32,7 +32,7 @@ from inspect_ai.solver import Generate, Solver, TaskState, solver
 from inspect_ai.tool import ToolDef, ToolParams
 from inspect_ai.util import span
 
-from tatc.apps.serving.offer import parse_grain, parse_roles, setup_for
+from tatc.apps.serving.session_table import parse_grain, parse_roles, setup_for
 from tatc.base.errors import BadInput
 from tatc.evaluation.scoring.published_results import TEACH_TASKS
 from tatc.home.actions import Role

@@ -29,8 +29,7 @@ from pydantic import Field
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from tatc.apps.serving import MAX_SESSIONS
-from tatc.apps.serving.offer import SessionOffer
-from tatc.apps.serving.session_table import IDLE_SECONDS, MAX_CALLS, LiveSessions
+from tatc.apps.serving.session_table import IDLE_SECONDS, MAX_CALLS, LiveSessions, SessionOffer
 from tatc.base.version import __version__
 from tatc.session.records import Record
 from tatc.session.start import SessionStart

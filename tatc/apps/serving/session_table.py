@@ -1,10 +1,10 @@
-"""The sessions that a server's clients play: bounded in number and in idle time.
+"""What a server offers to play, and the sessions that its clients play.
 
 Each session belongs to the client that started it; to all others it does not exist.
 """
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from sys import maxsize
@@ -12,12 +12,97 @@ from threading import Lock, RLock
 from typing import Any
 
 from tatc.apps.serving import MAX_SESSIONS
-from tatc.apps.serving.offer import SessionOffer
-from tatc.base.errors import AgentCrash, BadInput
+from tatc.base.errors import AgentCrash, BadInput, UnknownName
 from tatc.base.file_reading import CLIENT_TOKENS, read_bytes
+from tatc.home.actions import ROLES_BY_NAME, Role
+from tatc.language import Wording
+from tatc.session.agents.agent_names import COMMANDERS_WITH_WORDING, is_model_agent
+from tatc.session.agents.session_setup import SessionSetup
 from tatc.session.records import Record, SessionEnd
-from tatc.session.text_world import rules_for, server_words
+from tatc.session.start import SessionStart
+from tatc.session.text_world import Grain, rules_for, server_words
 from tatc.session.tool_session import SessionPool, ToolSession
+
+BOTH = "both"
+"""How a user names both roles."""
+
+
+@dataclass(frozen=True, slots=True)
+class SessionOffer:
+    """Sessions that begin at `opening`, with a client as `role` and `setup`'s agent as the other.
+
+    `grain` is how much one call of a Follower does.
+    """
+
+    start: SessionStart
+    setup: SessionSetup
+    role: Role
+    grain: Grain = Grain.GO_TO
+
+    def begin(self) -> ToolSession:
+        """Return a new session."""
+        return ToolSession(self.start, self.setup, plays=(self.role,), grain=self.grain)
+
+
+def parse_role(name: str) -> Role:
+    """Return the role that a user names."""
+    if name not in ROLES_BY_NAME:
+        raise UnknownName("role", name, ROLES_BY_NAME, fix=f"name {' or '.join(ROLES_BY_NAME)}")
+    return ROLES_BY_NAME[name]
+
+
+def parse_roles(name: str) -> tuple[Role, ...]:
+    """Return the roles that a user names: one of them, or both."""
+    if name == BOTH:
+        return tuple(Role)
+    if name not in ROLES_BY_NAME:
+        known = (*ROLES_BY_NAME, BOTH)
+        raise UnknownName("role", name, known, fix=f"name {', '.join(known)}")
+    return (ROLES_BY_NAME[name],)
+
+
+def parse_grain(name: str) -> Grain:
+    """Return the grain that a user names."""
+    if name not in list(Grain):
+        raise UnknownName("grain", name, (*Grain,), fix=f"name {' or '.join(Grain)}")
+    return Grain(name)
+
+
+def setup_for(
+    played: Collection[Role], commander: str | None, follower: str | None, wording: str | None
+) -> SessionSetup:
+    """Return the setup in which tool calls play some roles, and agents the others; None is `rule`.
+
+    Without a wording the rule Commander speaks in steps, which name objects and no clicks.
+    """
+    _check_no_model(follower, "follower")
+    _check_no_model(commander, "commander")
+    if Role.FOLLOWER in played:
+        _check_not_named(follower, "follower", Role.FOLLOWER)
+    if Role.COMMANDER in played:
+        _check_not_named(commander, "commander", Role.COMMANDER)
+        _check_not_named(wording, "wording", Role.COMMANDER)
+        return SessionSetup(follower=follower or "rule")
+    commander = commander or "rule"
+    if wording is None:
+        wording = Wording.STEPS if commander in COMMANDERS_WITH_WORDING else Wording.ACTIONS
+    return SessionSetup(commander=commander, wording=wording)
+
+
+def _check_no_model(named: str | None, option: str) -> None:
+    if named is not None and is_model_agent(named):
+        why = f"{named} does not play beside an agent that tool calls play"
+        fix = (
+            "name another agent, or have models play both: tatc run --commander llm --follower llm"
+        )
+        raise BadInput(why, where=option, fix=fix)
+
+
+def _check_not_named(named: str | None, option: str, played: Role) -> None:
+    if named is not None:
+        why = f"tool calls play the {played.name.title()} already"
+        raise BadInput(why, where=option, fix="leave it out, or play the other role")
+
 
 MAX_SESSIONS_OF_A_CLIENT = 8
 MAX_CALLS = 3000
@@ -45,14 +130,9 @@ class SessionTable:
         *,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        """Offer sessions.
+        """Offer sessions, at most `max_sessions` of all clients at a time.
 
-        Args:
-            offer: what they are.
-            save: gets the record of each session that ended and in which a client acted.
-            max_sessions: the sessions of all clients at a time.
-            clock: the time, in seconds.
-
+        `save` gets the record of each that ended and in which a client acted; `clock` the seconds.
         """
         self.offer = offer
         self._save, self._clock = save, clock
@@ -76,11 +156,8 @@ class SessionTable:
     def call(self, client: str, session_id: str | None, name: str, arguments: object) -> str:
         """Carry out a tool call in a client's session; return what its agent then reads.
 
-        Without an id it is the session that the client started last.
-
-        Raises:
-            AgentCrash: the agent in the other role raised an error, which ends the session.
-
+        Without an id it is the session that the client started last.  An error of the agent in the
+        other role ends the session.
         """
         session_id, entry = self._find(client, session_id)
         with entry.lock:

@@ -2,9 +2,8 @@
 
 An unmodified `ai2thor` client starts `python -P -m tatc.apps.thorserver` in place of Unity
 (`Controller(local_executable_path=executable())`); it needs no display and no network.
-`action_table` lists the actions that it serves, `thor_world` holds the world,
-`event_metadata` and `wire_images` write the events that the client gets, and `fifo` and
-`wsgi` carry them.
+`server_loop` lists the actions and runs them, `thor_world` holds the world, `events` writes
+what the client gets, and `client_connection` carries it.
 """
 
 import os
@@ -32,10 +31,7 @@ def executable(rooms: Path | None = None) -> str:
 
 
 def write_executable(path: Path, rooms: Path | None = None, *, force: bool = False) -> None:
-    """Write a file that starts the server, for code that takes the path of an executable.
-
-    `rooms` is a folder with rooms that serve the scenes of their names.
-    """
+    """Write a file that starts the server, for code that takes the path of an executable."""
     lines = ("#!/bin/sh", f'exec {executable(rooms)} "$@"', "")
     write_atomically("\n".join(lines).encode(), path, force=force)
     path.chmod(_EXECUTABLE_MODE)
@@ -46,10 +42,7 @@ def run_script(
 ) -> int:
     """Run a script whose every `Controller` starts this server; return its exit status.
 
-    Args:
-        words: the script's file, and its arguments.
-        python: an interpreter that has the script's `ai2thor`.
-        rooms: a folder with rooms that serve the scenes of their names.
+    `words` are the script's file and arguments; `python` has the script's `ai2thor`.
     """
     if not Path(words[0]).is_file():
         raise BadInput("there is no such script", where=words[0])

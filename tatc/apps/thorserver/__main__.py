@@ -57,10 +57,7 @@ def _connect(
 ) -> "tuple[FifoConnection | WsgiConnection, ClientVersion]":
     """Return the connection to the client that the environment names, and its version.
 
-    Raises:
-        KeyError: a variable is not set; its name is the argument.
-        OSError: the client cannot be reached.
-
+    A KeyError names a variable that is not set, an OSError says that the client is out of reach.
     """
     from tatc.apps.thorserver.client_connection import FifoConnection, WsgiConnection
     from tatc.apps.thorserver.thor_world import CLIENT_2, CLIENT_5

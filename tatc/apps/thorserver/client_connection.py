@@ -12,7 +12,7 @@ from io import BufferedReader
 from time import sleep
 from typing import Any, Protocol, cast
 
-from tatc.apps.thorserver.wire_images import WireImage
+from tatc.apps.thorserver.events import WireImage
 from tatc.base.errors import MissingExtra, TatcError
 from tatc.base.plain_text import is_encodable
 
@@ -25,21 +25,13 @@ class ClientConnection(Protocol):
     """A connection to one client."""
 
     def send(self, metadata: Mapping[str, Any], images: Sequence[WireImage]) -> None:
-        """Send the event that answers the last action.
-
-        Raises:
-            OSError: the client is gone.
-
-        """
+        """Send the event that answers the last action; raise an OSError if the client is gone."""
         ...
 
     def receive(self) -> dict[str, Any] | None:
         """Return the client's next action, or None if there are no more.
 
-        Raises:
-            ProtocolFault: the client sent no valid message.
-            OSError: the client is gone.
-
+        A ProtocolFault says that it sent no valid message, an OSError that it is gone.
         """
         ...
 
@@ -218,10 +210,6 @@ def parse_thor_action(body: bytes | str) -> dict[str, Any]:
 
     Whole numbers of many digits become floats, and halves of surrogate pairs question marks:
     neither could be sent back.
-
-    Raises:
-        ProtocolFault: it is no JSON object.
-
     """
     try:
         action = json.loads(body, parse_int=_parse_integer)

@@ -23,7 +23,7 @@ from tatc.apps.thorserver.agent_actions import (
 from tatc.apps.thorserver.thor_action import ActionFailure, Arguments, ThorAction
 from tatc.apps.thorserver.thor_agent import ThorAgent
 from tatc.apps.thorserver.thor_world import ThorWorld
-from tatc.apps.thorserver.visibility import VISIBILITY_SIDE_PIXELS, is_visible_from
+from tatc.apps.thorserver.views import VISIBILITY_SIDE_PIXELS, is_visible_from
 from tatc.base.json_fields import FieldError, as_list
 from tatc.home.actions import GRID_SIZE_METRES, Cell, cell_of
 from tatc.home.body import TEACH

@@ -21,12 +21,7 @@ from tatc.apps.thorserver.thor_action import (
     target_action,
 )
 from tatc.apps.thorserver.thor_world import ThorWorld
-from tatc.apps.thorserver.visibility import (
-    NO_HIT_ERROR,
-    frame_click,
-    target_object,
-    visible_point_on,
-)
+from tatc.apps.thorserver.views import NO_HIT_ERROR, frame_click, target_object, visible_point_on
 from tatc.base.json_fields import FieldError, as_list, as_mapping, get_flag, get_text
 from tatc.home.actions import Click
 from tatc.home.camera.clicks import resolve_click

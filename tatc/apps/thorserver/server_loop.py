@@ -1,19 +1,34 @@
-"""The server's loop: receive an action, run it, send the event, until the client is gone."""
+"""The table of all actions by AI2-THOR's names, and the loop that runs them for a client."""
 
 import sys
 import traceback
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from dataclasses import replace
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
-from tatc.apps.thorserver.action_table import run_action
+from tatc.apps.thorserver.agent_actions import AGENT_ACTIONS, HAND_ACTIONS
 from tatc.apps.thorserver.client_connection import ClientConnection
-from tatc.apps.thorserver.event_metadata import EventMetadataWriter
-from tatc.apps.thorserver.scene_rooms import find_served_scene
-from tatc.apps.thorserver.thor_action import ThorResult, failed_result
-from tatc.apps.thorserver.thor_world import ClientVersion, ThorWorld
-from tatc.apps.thorserver.wire_images import draw_images, requested_views
+from tatc.apps.thorserver.events import EventMetadataWriter, draw_images, requested_views
+from tatc.apps.thorserver.navigation_actions import NAVIGATION_ACTIONS
+from tatc.apps.thorserver.object_actions import OBJECT_ACTIONS
+from tatc.apps.thorserver.scene_actions import SCENE_ACTIONS
+from tatc.apps.thorserver.session_actions import SESSION_ACTIONS
+from tatc.apps.thorserver.thor_action import (
+    INVALID_ACTION,
+    ActionFailure,
+    ThorAction,
+    ThorResult,
+    check_arguments,
+    convert_texts,
+    failed_result,
+)
+from tatc.apps.thorserver.thor_world import ClientVersion, ThorWorld, find_served_scene
+from tatc.apps.thorserver.unsimulated_actions import APPEARANCE_ACTIONS, PHYSICS_ACTIONS
+from tatc.apps.thorserver.views import CAMERA_ACTIONS
 from tatc.base.errors import TatcError
+from tatc.base.json_fields import FieldError
 
 FIRST_SCENE = "kitchen-01"
 """The scene before the client names one."""
@@ -31,20 +46,11 @@ def serve_client(
     log: LogFunction,
     rooms_folder: Path | None = None,
 ) -> None:
-    """Serve a client until it has no more actions.
+    """Serve a client until it has no more actions; raise an OSError if it is gone.
 
-    Args:
-        connection: to the client.
-        size: the frame's width and height in pixels.
-        client: the client's version.
-        log: gets a line for each scene that is loaded, and for each action that does less
-            than AI2-THOR's, the first time.
-        rooms_folder: has rooms that come before the user's.
-
-    Raises:
-        ProtocolFault: the client sent something that is no message.
-        OSError: the client is gone.
-
+    `size` is the frame's width and height in pixels.  `log` gets a line for each scene that is
+    loaded, and for each action that does less than AI2-THOR's, the first time.  `rooms_folder`
+    has rooms that come before the user's.
     """
     first_scene = find_served_scene(FIRST_SCENE)
     if first_scene is None:
@@ -106,3 +112,40 @@ def _reset_scene(world: ThorWorld, scene: str, log: LogFunction) -> ThorResult:
         world.load_fault = f"no room serves {scene}; GetScenesInBuild lists what can be"
     log(world.load_fault)
     return failed_result(world.load_fault)
+
+
+THOR_ACTIONS: Mapping[str, ThorAction] = MappingProxyType(
+    {
+        **SESSION_ACTIONS,
+        **AGENT_ACTIONS,
+        **NAVIGATION_ACTIONS,
+        **OBJECT_ACTIONS,
+        **HAND_ACTIONS,
+        **PHYSICS_ACTIONS,
+        **SCENE_ACTIONS,
+        **CAMERA_ACTIONS,
+        **APPEARANCE_ACTIONS,
+    }
+)
+
+
+def run_action(world: ThorWorld, name: str, given: Mapping[str, Any]) -> ThorResult:
+    """Run an action and return its result; unknown names and bad arguments are failures."""
+    action = THOR_ACTIONS.get(name)
+    if action is None:
+        return failed_result(f"Invalid action: {name}", INVALID_ACTION)
+    arguments = convert_texts(action, {**given, "action": name})
+    try:
+        check_arguments(name, action, arguments, refuses_unknown=world.client.is_strict)
+    except ActionFailure as failure:
+        return failure.result
+    try:
+        result = ThorResult(return_value=action.run(world, arguments), warning=action.warning)
+    except FieldError as fault:
+        return failed_result(str(fault))
+    except ActionFailure as failure:
+        result = failure.result
+    ignored = [each for each in action.ignored if arguments.get(each) is not None]
+    if ignored:
+        result = replace(result, warning=f"{', '.join(ignored)}: changes nothing here")
+    return result

@@ -5,8 +5,6 @@ from dataclasses import replace
 from math import hypot
 from typing import Any
 
-from tatc.apps.thorserver.camera_actions import is_valid_fov
-from tatc.apps.thorserver.scene_rooms import scene_names
 from tatc.apps.thorserver.thor_action import ActionFailure, Arguments, ThorAction, no_op
 from tatc.apps.thorserver.thor_agent import ThorAgent
 from tatc.apps.thorserver.thor_world import (
@@ -14,7 +12,9 @@ from tatc.apps.thorserver.thor_world import (
     NEAR_PLANE_METRES,
     VIEW_ARGUMENTS,
     ThorWorld,
+    scene_names,
 )
+from tatc.apps.thorserver.views import is_valid_fov
 from tatc.home.actions import GRID_SIZE_METRES
 from tatc.home.state import AgentState
 from tatc.sim.rooms.reachable_floor import ReachableFloor

@@ -4,26 +4,83 @@ TEACh's rules are not here: the client applies them, as it does with Unity.  Int
 and appliances are those of `tatc.sim.embedded`.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import hypot
 from pathlib import Path
 
-from tatc.apps.thorserver.scene_rooms import ServedScene
 from tatc.apps.thorserver.thor_agent import DEFAULT_HAND_POSE, FrameCamera, ThorAgent
+from tatc.base.errors import RoomFormatError
 from tatc.home.actions import Cell, Click, cell_of
 from tatc.home.camera.rays import pixel_of
 from tatc.home.camera.views import ImageKind
-from tatc.home.state import AgentState, ObjectState, Scene, Snapshot, Vec3
+from tatc.home.state import AgentState, ObjectState, RoomKind, Scene, Snapshot, Vec3
 from tatc.home.type_facts import KNOB_TYPE
 from tatc.sim.embedded.appliances import run_appliances
 from tatc.sim.embedded.motion import WalkableGrid
 from tatc.sim.embedded.snapshot_renderer import SnapshotRenderer
 from tatc.sim.embedded.world_state import WorldState
 from tatc.sim.floorplan.navigable_cells import clearance_grid
-from tatc.sim.rooms import Room
+from tatc.sim.rooms import Room, load_room, room_names
 from tatc.sim.rooms.reachable_floor import ReachableFloor
+from tatc.sim.rooms.room_files import user_rooms
 from tatc.sim.stove_knobs import burners_of
+
+FIRST_SCENE_NUMBERS = dict(zip(RoomKind, (0, 200, 300, 400), strict=True))
+"""The number before the first scene of each kind, in AI2-THOR's numbering."""
+SCENE_SUFFIX = "_physics"
+
+
+@dataclass(frozen=True, slots=True)
+class ServedScene:
+    """A scene and the room that serves it; `source` is the room's name or file."""
+
+    scene: str
+    room: Room
+    source: str
+
+
+def find_served_scene(scene: str, folder: Path | None = None) -> ServedScene | None:
+    """Return the room that serves a scene; None if there is none.
+
+    The room of the scene's name in `folder` comes first, then the user's own.  Without one,
+    "FloorPlan3" is the third shipped kitchen, "FloorPlan201" the first living room, and so on, as
+    AI2-THOR numbers them.  A room's own name is also the name of a scene.
+    """
+    name = scene.removesuffix(SCENE_SUFFIX)
+    own = _own_rooms(folder)
+    if name in own:
+        return ServedScene(scene, load_room(own[name]), str(own[name]))
+    shipped = _shipped_scenes().get(name)
+    return None if shipped is None else ServedScene(scene, load_room(shipped), shipped)
+
+
+def scene_names(folder: Path | None = None) -> tuple[str, ...]:
+    """Return the names of all scenes that can be served, sorted."""
+    return tuple(sorted(_servable_names(_own_rooms(folder))))
+
+
+def _own_rooms(folder: Path | None) -> dict[str, Path]:
+    return user_rooms() | (user_rooms(folder) if folder else {})
+
+
+def _servable_names(own: Mapping[str, Path]) -> Iterator[str]:
+    for name in {**_shipped_scenes(), **own}:
+        try:
+            if name in own:
+                load_room(own[name])
+        except RoomFormatError:
+            continue
+        yield f"{name}{SCENE_SUFFIX}" if name.startswith("FloorPlan") else name
+
+
+def _shipped_scenes() -> dict[str, str]:
+    """Return the names of the shipped rooms by the names of the scenes that they serve."""
+    found: dict[str, str] = {}
+    for name in room_names():
+        number = FIRST_SCENE_NUMBERS[load_room(name).kind] + int(name.rsplit("-", 1)[1])
+        found[f"FloorPlan{number}"] = name
+    return found | {name: name for name in room_names()}
 
 
 @dataclass(frozen=True, slots=True)

@@ -220,13 +220,8 @@ def action_loss(logits: Tensor, targets: Tensor, is_target: Tensor) -> Tensor:
     """Return the loss of the actions, a mean over *all* steps of the batch.
 
     Steps that are no targets, and targets with the id 0 (padding and, officially, Stop),
-    add nothing to the sum but count in the mean all the same.
-
-    Args:
-        logits: (batch, steps, actions).
-        targets: action ids, (batch, steps).
-        is_target: whether a step is to be predicted, (batch, steps).
-
+    add nothing to the sum but count in the mean all the same.  Logits have the shape (batch,
+    steps, actions), targets (action ids) and `is_target` (batch, steps).
     """
     each = cross_entropy(logits.flatten(0, 1), targets.flatten(), reduction="none")
     counts = is_target.flatten() & (targets.flatten() != PADDING_ID)
@@ -236,10 +231,7 @@ def action_loss(logits: Tensor, targets: Tensor, is_target: Tensor) -> Tensor:
 def class_loss(logits: Tensor, targets: Tensor) -> Tensor:
     """Return the loss of the object classes, a mean over the steps with a class.
 
-    Args:
-        logits: (batch, steps, classes).
-        targets: class ids, (batch, steps); 0 for a step without a class.
-
+    Logits have the shape (batch, steps, classes), targets (class ids; 0 for none) (batch, steps).
     """
     has_class = targets.flatten() != 0
     if not bool(has_class.any()):

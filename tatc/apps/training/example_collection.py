@@ -13,14 +13,17 @@ from zipfile import ZipFile
 
 import numpy as np
 
-from tatc.apps.training.aggregation_episodes import draw_episode_start, run_training_episode
+from tatc.apps.training.example_sources import (
+    draw_episode_start,
+    examples_of_game,
+    run_training_episode,
+)
 from tatc.apps.training.examples import (
     LIGHT_OBJECT_CLASSES,
     Example,
     pack_examples,
     unpack_examples,
 )
-from tatc.apps.training.game_examples import examples_of_game
 from tatc.base.atomic_files import make_folder, write_atomically
 from tatc.base.code_identity import PACKAGE_FOLDER
 from tatc.base.errors import BadInput

@@ -99,12 +99,7 @@ def pack_examples(examples: Sequence[Example]) -> dict[str, NDArray[np.generic]]
 
 
 def unpack_examples(arrays: Mapping[str, NDArray[np.generic]]) -> Iterator[Example]:
-    """Yield the examples that `pack_examples` packed.
-
-    Raises:
-        ValueError: the arrays do not fit together, or hold ids that the network has not.
-
-    """
+    """Yield what `pack_examples` packed; a ValueError tells of arrays that no network can take."""
     texts = arrays["texts"].tobytes().decode().split("\n")
     _check_range(arrays["lengths"], 0, len(arrays["maps"]), "lengths")
     ends = np.cumsum(arrays["lengths"]).tolist()

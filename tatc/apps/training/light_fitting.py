@@ -79,13 +79,8 @@ def epoch_batches(
 ) -> Iterator[Batch]:
     """Yield all examples once, in batches; the seed draws their order and texts.
 
-    Args:
-        examples: each with as many texts as there are `text_weights`.
-        vocabulary: word ids.
-        text_weights: names of the texts, and the weights with which they are drawn.
-        seed: of the generator.
-        mirror: whether each example is mirrored with probability 0.5.
-
+    Each example has as many texts as there are `text_weights`, and with `mirror` is mirrored
+    with probability 0.5.
     """
     rng = Random(seed)
     if mirror:

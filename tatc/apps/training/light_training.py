@@ -125,14 +125,8 @@ def train_light(
 ) -> Path:
     """Train a light Follower in a folder, or resume there, and return its checkpoint.
 
-    Args:
-        out: the folder.
-        options: what to train.
-        cache: holds examples between runs.
-        workers: the number of processes that make examples.
-        force: whether to discard another training in the folder.
-        callbacks: called as the training proceeds.
-
+    The cache holds examples between runs, which so many `workers` make; `force` discards another
+    training in the folder.
     """
     old_files = (STATE_FILE, EPOCHS_FILE, FOLLOWER_FILE, "student-*.safetensors")
     prepare_training_folder(out, asdict(options), old_files, force=force)

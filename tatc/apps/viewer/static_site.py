@@ -35,16 +35,10 @@ def write_site(
     on_session_written: Callable[[SessionEntry], None] = lambda entry: None,
     on_fault: Callable[[SessionEntry, str], None] = lambda entry, fault: None,
 ) -> None:
-    """Write a site of these sessions.
+    """Write a site of these sessions into a folder; with `force`, it need not be empty.
 
-    Args:
-        entries: the sessions.
-        session_cache: opens the sessions.
-        folder: where to write; it is created if need be.
-        with_pictures: whether to draw what the agents see, about 8 kB per image.
-        force: whether to write into a folder that is not empty.
-        on_session_written: called with each session after it is written.
-        on_fault: called with each session that cannot be opened, and why; its page says so too.
+    `with_pictures` draws what the agents see, about 8 kB per image.  `on_fault` gets each session
+    that cannot be opened, and why; its page says so too.
     """
     _prepare_folder(folder, force)
     shown = portable_entries(entries)

@@ -15,8 +15,9 @@ from tatc.language.skill_wording import explain
 from tatc.session.records import Interaction, RecordedDecision
 from tatc.session.records.record_io import decision_json
 from tatc.session.timeline import Moment, Timeline, format_verb_runs
-from tatc.session.timeline.belief_in_world import BeliefInWorld, BeliefPlacer
 from tatc.session.timeline.belief_summary import (
+    BeliefInWorld,
+    BeliefPlacer,
     Difference,
     DifferenceKind,
     GoalSummary,

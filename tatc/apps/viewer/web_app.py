@@ -24,7 +24,7 @@ from tatc.base.errors import BadInput, TatcError
 from tatc.base.plain_text import whole_number
 from tatc.home.actions import ROLES_BY_NAME, Role
 from tatc.session.timeline import Timeline
-from tatc.session.timeline.belief_replay import with_beliefs
+from tatc.session.timeline.timeline import with_beliefs
 from tatc.sim.embedded.snapshot_renderer import SnapshotRenderer
 from tatc.tdl import TaskLibrary, shipped_library
 

@@ -142,7 +142,7 @@ class LanguageModelOptions:
             ModelFailure: it does not answer.
 
         """
-        from tatc.session.agents.resolve import models_that_play
+        from tatc.session.agents.session_setup import models_that_play
 
         used = next((each.model for each in setups if each.model is not None), None)
         if used is None:

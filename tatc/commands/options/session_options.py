@@ -143,8 +143,7 @@ class WorldOptions:
     def setup(self, agents: AgentOptions) -> "SessionSetup":
         """Return how a session is run with these agents in this world; nothing is checked yet."""
         from tatc.session.agents.agents import usual_wording
-        from tatc.session.agents.resolve import parse_perception_level
-        from tatc.session.agents.session_setup import SessionSetup
+        from tatc.session.agents.session_setup import SessionSetup, parse_perception_level
 
         commander, follower = agents.named()
         return SessionSetup(

@@ -1,13 +1,9 @@
 """ALFRED's own tests on a state of any world: goal conditions of its seven tasks, and subgoals.
 
-The goal conditions are those of `env/tasks.py` in github.com/askforalfred/alfred: each type counts
-its conditions in its own way, sliced objects add one (two for two objects), and objects are looked
-up by a part of their id, so that `Pot` finds potatoes too.  Wholes that have been cut no longer
-exist there, so they never count.
-
-Subgoals are tested as in `env/reward.py` there.  An object that was picked up, heated, cooled or
-cleaned is the one that the plan names; of a cut object, any slice of it.  A GotoLocation is done
-fewer than three actions from the planner's pose.
+They are those of `env/tasks.py` and `env/reward.py` in github.com/askforalfred/alfred.  Sliced
+objects add one condition (two for two objects), and objects are looked up by a part of their id, so
+that `Pot` finds potatoes too.  Wholes that have been cut no longer exist there, so they never
+count.  A subgoal is about the object that the plan names; of a cut object, any slice of it.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -17,7 +13,7 @@ from tatc.home.actions import GRID_SIZE_METRES
 from tatc.home.state import ObjectState, Pose, Snapshot
 from tatc.home.type_facts import SLICE_TYPES
 from tatc.planners.grid import NavigationGrid
-from tatc.session.alfred.recorded_ids import find_recorded
+from tatc.session.alfred.scene import find_recorded
 from tatc.session.records.trajectory import TaskType, TrajectoryTask
 from tatc.session.records.trajectory_plan import HighAction
 from tatc.tdl.properties import parent_receptacles_of
@@ -154,10 +150,9 @@ def _has_arrived(pose: Pose, wanted: Pose, grid: NavigationGrid) -> bool:
 
 
 def _object_id(plan: Sequence[HighAction], index: int) -> str:
-    """Return the id of the object that a subgoal is about.
+    """Return the id of what a subgoal is about; a HeatObject and a CoolObject name the appliance.
 
-    A HeatObject and a CoolObject name the appliance: the object is the one of the next Put, as in
-    ALFRED, or else the one that was picked up last.
+    For these it is the object of the next Put, as in ALFRED, or of the PickupObject before.
     """
     subgoal = plan[index]
     if subgoal.kind not in ("HeatObject", "CoolObject"):

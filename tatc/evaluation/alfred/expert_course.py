@@ -61,10 +61,7 @@ class ExpertStep:
 
 
 def expert_course(start: SessionStart) -> tuple[ExpertStep, ...] | str:
-    """Return what the rule pair does from a start, or why that is no demonstration.
-
-    The pair's failed actions are left out: they changed nothing.
-    """
+    """Return what the rule pair does from a start, without failures, or why it shows nothing."""
     result, _ = run_from_start(start, prepare(SessionSetup()))
     if not result.success:
         return f"the pair did not solve it: {result.end}"
@@ -79,10 +76,9 @@ def expert_course(start: SessionStart) -> tuple[ExpertStep, ...] | str:
 
 
 def _retrace(start: SessionStart, log: Sequence[Interaction]) -> Iterator[ExpertStep]:
-    """Yield the steps of a log, done again, each interaction on the object that it names.
+    """Yield the steps of a log, done again by name, for masks of the frames that are seen then.
 
-    So the masks are those of the frames that anyone sees who does the actions again.  A step that
-    is refused then has no mask.
+    A step that is refused then has no mask.
     """
     sim = EmbeddedSimulator()
     sim.reset(start.scene)
@@ -128,8 +124,8 @@ class ExpertSubgoal:
 def divide(course: Sequence[ExpertStep]) -> tuple[ExpertSubgoal, ...]:
     """Return the subgoals of a course, in order; each action is in exactly one.
 
-    A door that is opened before a walk belongs to what is done after the walk, and what comes
-    after the last action on an object to the last subgoal.
+    A door opened before a walk belongs to what is done after it, the end of a course to its last
+    subgoal.
     """
     found: list[ExpertSubgoal] = []
     i = 0

@@ -11,8 +11,7 @@ from tatc.evaluation.scoring.scores import GoalConditionCounts
 from tatc.home.actions import INTERACTION_VERBS, Action, ActionResult, Role, Verb
 from tatc.home.state import AgentState, Scene, Snapshot
 from tatc.planners.grid import NavigationGrid
-from tatc.session.alfred.masks import AgentsView, object_of_mask
-from tatc.session.alfred.named_actions import NamedActions
+from tatc.session.alfred.named_actions import AgentsView, NamedActions, object_of_mask
 from tatc.session.records.trajectory import TrajectoryTask
 from tatc.session.records.trajectory_plan import VERB_BY_ACTION, HighAction
 from tatc.sim.embedded.simulator import EmbeddedSimulator
@@ -67,10 +66,7 @@ class MaskedSession:
         return self.sim.snapshot()
 
     def step(self, name: str, mask: Mask | None = None) -> MaskedResult:
-        """Do one of `ACTIONS`; a Stop changes nothing.
-
-        `mask` covers the frame, and is needed for interactions alone.
-        """
+        """Do one of `ACTIONS`; a Stop changes nothing. Interactions need a `mask` of the frame."""
         verb = VERB_BY_ACTION.get(name)
         if verb is None:
             unknown = refusal_result(f"unsupported action {name}")
@@ -105,10 +101,7 @@ class MaskedSession:
         return bool(counts.total) and not counts.unmet
 
     def count_subgoals(self) -> int:
-        """Return how many of the expert's subgoals are done, in their order.
-
-        Those that were done at an earlier call stay done.
-        """
+        """Return how many of the expert's subgoals, in order, are done now or were once."""
         if self._grid is None:
             body = self.start.follower.body
             self._grid = NavigationGrid.from_poses(self.sim.reachable(), body)

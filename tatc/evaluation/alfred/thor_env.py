@@ -1,16 +1,13 @@
-"""`ThorEnv` with the methods of ALFRED's own, in tatc's world.
+"""`ThorEnv` with the methods of ALFRED's own (`env/thor_env.py` there), in tatc's world.
 
-A model written for ALFRED's evaluation loop runs on tatc when its import is changed and PLANS, the
-furniture that ALFRED's files leave out, is given to the constructor:
+A model written for ALFRED's evaluation loop needs another import and PLANS, the furniture that
+ALFRED's files leave out.  Events have the frame, the instance masks and the metadata.
 
     env = ThorEnv(plans=["ai2thor-object-metadata.json"])
     env.reset(scene_name)
     env.restore_scene(object_poses, object_toggles, dirty_and_empty)
     env.step(traj["scene"]["init_action"])
     env.set_task(traj, args)
-
-Names, arguments and results are ALFRED's (`env/thor_env.py` there).  What a model reads of an
-event is there: the frame, the instance masks and the metadata.
 """
 
 from collections.abc import Mapping, Sequence
@@ -30,7 +27,7 @@ from tatc.home.body import ALFRED
 from tatc.home.camera.clicks import eye_of
 from tatc.home.metadata import write_object, write_vector
 from tatc.home.state import ObjectState, Vec3
-from tatc.session.alfred.masks import AgentsView
+from tatc.session.alfred.named_actions import AgentsView
 from tatc.session.records.file_search import field_faults_in
 from tatc.session.records.trajectory import MADE_BY_TATC_KEY, parse_trajectory
 from tatc.session.records.trajectory_plan import VERB_BY_ACTION
@@ -134,10 +131,7 @@ class ThorEnv:
         return self._session
 
     def reset(self, scene_name_or_num: str | int, *unused: Any, **unused_too: Any) -> None:
-        """Choose the floor plan, by its name or number, of the scene that comes next.
-
-        For trajectories that tatc generated it is the name of a shipped room.
-        """
+        """Choose the next scene's floor plan by name or number, or a shipped room by its name."""
         self._session = self._last_event = None
         if scene_name_or_num in room_names():
             self._scene = {"floor_plan": scene_name_or_num}
@@ -164,20 +158,14 @@ class ThorEnv:
     def set_task(
         self, traj: Mapping[str, Any], args: Any = None, reward_type: str = "sparse", **unused: Any
     ) -> None:
-        """Take a trajectory's task, for rewards and scores; call it before the first action.
-
-        `args` and `reward_type` are ALFRED's, and have no effect: see `get_transition_reward`.
-        """
+        """Take a trajectory's task, for rewards and scores, before the first action."""
         where = self.session.now.follower
         self._begin({**traj, "scene": {**traj["scene"], **self._scene}})
         self.session.put_agent(where)
         self._see(success=True)
 
     def step(self, action: Mapping[str, Any], smooth_nav: bool = False) -> ThorEvent:
-        """Do an action of AI2-THOR: TeleportFull, a motion, or an interaction on `objectId`.
-
-        `smooth_nav` has no effect: nothing of a motion is drawn in between.
-        """
+        """Do TeleportFull, a motion, or an interaction on `objectId`; `smooth_nav` does nothing."""
         name = str(action.get("action"))
         if name == "TeleportFull":
             return self._teleport(action)
@@ -201,17 +189,9 @@ class ThorEnv:
     ) -> tuple[bool, ThorEvent, str, str, dict[str, Any] | None]:
         """Do one of ALFRED's actions ("MoveAhead_25" or "MoveAhead"), on what a mask means.
 
-        Args:
-            action: the action.
-            interact_mask: 300 x 300, for interactions.
-            smooth_nav: has no effect.
-            mask_px_sample: every how manyth pixel of the mask counts.
-            debug: has no effect.
-
-        Returns:
-            Whether it was done, the event, the id of the target ("" for none), why it was not
-            done ("" if it was), and the action as AI2-THOR's API takes it (None for none).
-
+        Every `mask_px_sample`-th pixel of the 300 x 300 mask counts; `smooth_nav` and `debug` have
+        no effect.  Return whether it was done, the event, the target's id ("" for none), why it was
+        not done ("" if it was), and the action as AI2-THOR's API takes it (None for none).
         """
         name = _NAMES.get(action, action)
         if interact_mask is not None and mask_px_sample > 1:
@@ -226,8 +206,8 @@ class ThorEnv:
     def get_transition_reward(self) -> tuple[float, bool]:
         """Return the goal conditions gained since the last call, and whether the task is done.
 
-        This is tatc's own reward: ALFRED's figures of rewards are its trainers'.  As there, a call
-        also counts the subgoals that are done by now.
+        The reward is tatc's own.  As in ALFRED, a call also counts the subgoals that are done by
+        now.
         """
         met = self.session.goal_conditions().met
         gained, self._rewarded = met - self._rewarded, met

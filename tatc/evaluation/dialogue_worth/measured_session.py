@@ -43,9 +43,9 @@ from tatc.tdl import Progress, Task
 class DialogueCondition(StrEnum):
     """What is said and heard.
 
-    `SILENT`: the Follower is told the task's one line before it begins, and nothing else; when it
-    then speaks, nobody answers and the session ends.  `ONE_WAY`: the Commander has its turns, but
-    hears nothing of what the Follower says.  `TWO_WAY`: both speak and hear, as in every session.
+    `SILENT`: the Follower is told the task's one line, and the session ends when it speaks.
+    `ONE_WAY`: the Commander hears nothing of what the Follower says.  `TWO_WAY`: both speak and
+    hear.
     """
 
     SILENT = "silent"
@@ -307,11 +307,9 @@ def commander_under(condition: DialogueCondition, commander: Commander) -> Comma
 def stated_facts(text: str, speaker: Role) -> tuple[Fact, ...]:
     """Return the facts that an utterance states, each once, in the order of its words.
 
-    Words of tatc's closed language are read by it.  An instruction states of each object what is to
-    be done with it, and where it is if the words say so: the part of the view, or what it is in or
-    on.  A report of a failure states what refused what, and why.  Other words of the Commander are
-    read as `tatc.language.understanding` does: what is wanted of which things, and where things
-    are.  Questions, thanks and what nobody understands state nothing.
+    tatc's closed language states what is to be done with an object, in which part of the view or in
+    or on what it is, and what refused what, and why.  Other words of the Commander are read as
+    `tatc.language.understanding` does: what is wanted, and where things are.
     """
     match hear(text):
         case Stretch(steps):

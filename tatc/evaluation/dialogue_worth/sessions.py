@@ -40,8 +40,7 @@ from tatc.evaluation.runs.run_identity import run_identity
 from tatc.evaluation.runs.session_selection import SessionSelection
 from tatc.home.actions import Action, Role, Verb
 from tatc.session.agents.agent_crash import original_error
-from tatc.session.agents.resolve import resolve_agents, with_model_for_players
-from tatc.session.agents.session_setup import SessionSetup
+from tatc.session.agents.session_setup import SessionSetup, resolve_agents, with_model_for_players
 from tatc.session.loop import Session
 from tatc.session.play import make_simulator, prepare
 from tatc.session.start import SessionStart, start_from_game, start_from_room_name
@@ -57,9 +56,8 @@ _LONG_NAMES = {name: f"{name}_per_goal_condition" for name in ("words", "tokens"
 class KeptMeasures:
     """The file of one pair's sessions under one condition: the same command goes on with it.
 
-    It is named after a hash of all that decides on them: the program, the options, the sessions.
-    So a file never holds another comparison's.  Sessions in shipped rooms do not depend on which
-    others were chosen, so that more seeds, tasks or rooms go on with the same file.
+    Its name holds a hash of program, options and sessions.  In shipped rooms, where sessions do not
+    depend on which others were chosen, more seeds, tasks or rooms go on with the same file.
     """
 
     def __init__(
@@ -165,11 +163,7 @@ class Trials:
 def measure_sessions(
     trials: Trials, kept: KeptMeasures, workers: int = 1
 ) -> Generator[SessionMeasures]:
-    """Yield what was measured in each session: in those kept, then in the others as they end.
-
-    Each of the latter is kept before it is yielded, so that after an interruption the same call
-    goes on.
-    """
+    """Yield what was measured: in the sessions kept, then in the others, kept as they end."""
 
     def dead_session(job: SessionJob, why: str) -> SessionMeasures:
         return SessionMeasures(job.key, f"{job.place} {job.task}", crash=why)
@@ -293,8 +287,7 @@ def worth_row(
 def pass_power_k(measured: Sequence[SessionMeasures]) -> tuple[tuple[int, float], ...]:
     """Return pass^k for k = 1, 2, 4, ...: the chance that k sessions of a group all succeed.
 
-    It is the mean of C(c, k) / C(n, k) over the groups, of n sessions with c successes each; a
-    group with fewer than k sessions does not count for k.
+    It is the mean of C(c, k) / C(n, k) over groups of n >= k sessions with c successes each.
     """
     groups: defaultdict[str, list[bool]] = defaultdict(list)
     for each in measured:

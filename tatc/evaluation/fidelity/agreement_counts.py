@@ -19,10 +19,9 @@ FIDELITY_MEASURES = (
 
 @dataclass(frozen=True, slots=True)
 class Disagreement:
-    """One action that the embedded world answers differently.
+    """One action, by its index in a game, that the embedded world answers differently.
 
-    `index` is the action's index in its game.  `held` and `target` are object types; for a
-    final state `target` is the task.  `reason` is the embedded world's reason.
+    `held` and `target` are object types; for a final state `target` is the task.
     """
 
     measure: str
@@ -94,10 +93,7 @@ def group_disagreements(
     disagreements: Iterable[Disagreement],
     key: Callable[[Disagreement], tuple[str, ...]] = lambda each: each.kind,
 ) -> list[tuple[Disagreement, int]]:
-    """Return one disagreement of each kind and how many there are, the most frequent first.
-
-    The one returned is the first in the order of games and actions.  `key` tells the kind.
-    """
+    """Return the first disagreement of each kind and their numbers, the most frequent first."""
     first: dict[tuple[str, ...], Disagreement] = {}
     counts: Counter[tuple[str, ...]] = Counter()
     for each in disagreements:

@@ -1,12 +1,7 @@
 """The fidelity of one recorded game, and of many games in processes of this machine.
 
-A game is compared in three passes:
-
-- action by action: the world answers each action from the recorded state before it, the
-  answer is counted, and then the world gets the recorded effect;
-- by clicks: the Follower is placed where it was logged; all else is as the embedded world
-  answers;
-- by objects: the same, with the recorded object in place of the one that the click means.
+A game is compared action by action, from the recorded state before each; then played as a whole,
+placing the Follower where it was logged: by clicks, and by the recorded objects in their place.
 """
 
 from collections.abc import Generator, Iterator, Sequence
@@ -27,7 +22,7 @@ from tatc.home.refusals import blocker_named_in
 from tatc.home.state import Box, ObjectState, Snapshot, Vec3, type_in_id, yaw_sin_cos
 from tatc.home.type_facts import MUST_BE_OPEN_TYPES
 from tatc.session.records import Game, read_game
-from tatc.session.records.recorded_steps import (
+from tatc.session.records.game import (
     ObjectSubstitutes,
     RecordedAttempt,
     RecordedResult,
@@ -61,8 +56,8 @@ _CLICK_OFFSETS = tuple(
 class RefusalCause(StrEnum):
     """The likely cause of an interaction that AI2-THOR refused, which logs do not give.
 
-    It is judged from the recorded course, TEACh's own rules and plain boxes, and not from the
-    embedded world's shapes and placement, so that agreement can be counted for each cause.
+    It is judged from the recorded course, TEACh's rules and plain boxes alone, so that agreement
+    with the embedded world's shapes and placement can be counted for each cause.
     """
 
     WRONG_HANDS = "hands"
@@ -99,10 +94,7 @@ def map_label(floor_map: str) -> str:
 
 
 def measure_game(path: Path, floor_map: str = MAP_FROM_BOXES) -> GameFidelity:
-    """Compare the embedded world's answers with those of one recorded game.
-
-    With a map, the cells that come from this very game are left out of it.
-    """
+    """Compare the world's answers with those of a game, whose own cells are left out of the map."""
     try:
         game = read_game(path)
         counts = _count_agreement(game, floor_map)

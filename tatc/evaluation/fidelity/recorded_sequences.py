@@ -1,8 +1,7 @@
 """Recordings with the state after each action: agreement field by field.
 
-Such a file holds AI2-THOR's `controller_action_list` and, for each of its actions, an event with
-all objects in `event_list`.  Actions name their objects; there are no clicks.  The Follower
-is placed where it was recorded.
+A file has AI2-THOR's `controller_action_list`, whose actions name objects and have no clicks, and
+an event with all objects for each in `event_list`.  The Follower is placed where it was recorded.
 """
 
 import re

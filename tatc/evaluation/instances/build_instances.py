@@ -1,13 +1,9 @@
 """EDH and TfD instances cut from a recorded session, in TEACh's file format.
 
-The states between which an instance lies are those of the embedded world, kept on the recorded
-course (`source_games`).  An instance has the differences between states (spec section 4.4): for
-each object the properties whose values changed, with their new values; numbers are equal if they
-differ by at most 1e-4, as TEACh rounds them.
-
-Since December 2022 TEACh's instances keep only the changes that help the session's task; the code
-that chose them was never released.  The rule here: a change helps if the task names its property,
-if the object is of a type that the task asks for, or checks for at the end of the session, and if
+They have the differences between the embedded world's states on the recorded course (spec section
+4.4); numbers are equal if they differ by at most 1e-4, as TEACh rounds them.  Since December 2022
+TEACh's keep only changes that help the task, by code that was never released.  The rule here: the
+task names the property, asks for the object's type or checks for it at the end of the session, and
 the session ends with the same value.
 """
 
@@ -81,10 +77,9 @@ class GameInstances:
 def write_all_instances(
     paths: Sequence[Path], kind: Benchmark, out: Path, force: bool, workers: int
 ) -> Generator[GameInstances]:
-    """Write the instances of each game; those of games that are finished are kept.
+    """Write the instances of each game; those of games that are finished are kept without `force`.
 
-    A game is skipped if another one with its id was given before, now or, without `force`, in an
-    earlier call: the files of both would have the same names.
+    A game is skipped if another one has its id: the files of both would have the same names.
     """
     make_folder(out, fix="name another folder with --out")
     done = {} if force else _read_finished_games(out, kind)
@@ -136,10 +131,7 @@ def _write_game_instances(path: Path, kind: Benchmark, out: Path) -> GameInstanc
 
 
 def _read_finished_games(out: Path, kind: Benchmark) -> dict[str, GameInstances]:
-    """Return the games that the folder's list names, by their ids.
-
-    A line that a crash cut short, or that is damaged, is ignored: the game is done again.
-    """
+    """Return the games that the folder's list names, by their ids; damaged lines are ignored."""
     found: dict[str, GameInstances] = {}
     for line in read_lines(out / _FINISHED_GAMES_FILE, CACHE_LINE):
         with suppress(BadInput, FieldError):
@@ -324,10 +316,7 @@ def _atomic_components(definition: TaskDefinition) -> Iterator[AtomicComponent]:
 
 
 def state_difference(before: Snapshot, after: Snapshot) -> StateChanges:
-    """Return all changes from one state to a later one.
-
-    An object that did not exist before, such as a slice, is compared with what it was cut from.
-    """
+    """Return all changes between two states; a new slice is compared with what it was cut from."""
     found: StateChanges = {}
     for obj in after.objects:
         old = before.get(obj.objectId)
@@ -343,10 +332,7 @@ def state_difference(before: Snapshot, after: Snapshot) -> StateChanges:
 
 
 def net_changes(start: StateChanges, end: StateChanges) -> StateChanges:
-    """Return the changes between two states, given the difference of each from one earlier state.
-
-    Only the fifteen properties that TEACh keeps are compared.
-    """
+    """Return the changes of TEACh's fifteen properties between two differences from one state."""
     found: StateChanges = {}
     for object_id, values in end.items():
         base = start.get(object_id, start.get(_whole_id(object_id), {}))

@@ -38,8 +38,7 @@ from tatc.home.observation import Observation
 from tatc.session.agents.agent_names import LISTENER_PREFIX
 from tatc.session.agents.agents import follower_factory, import_target
 from tatc.session.agents.dialogue_readers import with_reading
-from tatc.session.agents.resolve import with_settings
-from tatc.session.agents.session_setup import SessionSetup
+from tatc.session.agents.session_setup import SessionSetup, with_settings
 from tatc.session.records import Instance
 from tatc.session.session_types import notes_of
 from tatc.tdl import Task
@@ -86,11 +85,9 @@ class InstancePlayer(Protocol):
 class FollowerPlayer:
     """Plays with a Follower.
 
-    A Follower that can enter a session gets everything that was said and done before.  Any other
-    hears at once what it has not acted on yet: what the Commander said since the last action of
-    the history, or the Commander's last words if that is nothing; without a history, the whole
-    dialogue.  Unless it `speaks`, nobody answers the Follower: when it says something, it has
-    done what it could, and stops.
+    One that can enter a session gets all that was said and done before.  Any other hears at once
+    what it has not acted on yet, the Commander's last words at least; without a history, the whole
+    dialogue.  Unless it `speaks`, nobody answers: when it says something, it is done, and stops.
     """
 
     def __init__(self, follower: Follower, *, speaks: bool = False) -> None:
@@ -163,12 +160,7 @@ class ModelPlayer:
             raise InvalidAnswer(f"{MODEL_METHODS[0]} answered {started!r}, not True")
 
     def act(self, observation: Observation) -> Action:
-        """Return the model's action, which fails if there is no such action.
-
-        Raises:
-            InvalidAnswer: its answer is not an action with a click.
-
-        """
+        """Return the model's action; raise InvalidAnswer if it is no action with a click."""
         instance = self._instance
         if instance is None:
             raise UsageError("no instance was begun", fix="call begin before act")
@@ -186,12 +178,7 @@ class ModelPlayer:
 
 
 def parse_answer(answer: Any) -> Action:
-    """Return the action that a model's answer means.
-
-    Raises:
-        InvalidAnswer: it is not a pair of a name and None or two fractions (row, column).
-
-    """
+    """Return the action that an answer means, a name and None or two fractions (row, column)."""
     try:
         name, at = cast(tuple[Any, Any], answer)
         verb = Verb(name)
@@ -216,15 +203,10 @@ def player_named(
     speaks: bool = False,
     setup: SessionSetup = SessionSetup(),
 ) -> InstancePlayer:
-    """Return a player by the name of a Follower, a model's class or a server's address.
+    """Return a player by the name of a Follower, a class (module:Class) or a server's address.
 
-    Args:
-        name: a Follower's name, module:Class of a Follower or of a model with TEACh's
-            interface, or http://host:port of a server that runs a model.
-        arguments: those with which a model's class is called.
-        seconds: how long a model may take for each answer.
-        speaks: whether a Follower may say something and go on.
-        setup: how a Follower reads dialogue, and the settings that it takes.
+    `arguments` are those of a model's class, `seconds` is the time for each answer of a model.  A
+    Follower that `speaks` may say something and go on.
     """
     if _is_address(name):
         return ModelPlayer(HttpModel(name, seconds), 2 * seconds)
@@ -270,10 +252,9 @@ def unanswered_utterances(instance: Instance) -> tuple[Utterance, ...]:
 def history_events(
     instance: Instance, number_of: Callable[[str], int | None] = lambda object_id: None
 ) -> tuple[HistoryEvent, ...]:
-    """Return what was said and done before the prediction starts, the oldest first.
+    """Return what was said and done before the prediction, the oldest first, or the dialogue.
 
-    Without a history this is the dialogue alone.  `number_of` gives objects their numbers in
-    views, by their ids in the history.
+    `number_of` gives objects their numbers in views, by their ids in the history.
     """
     if not instance.history:
         return instance.dialogue
@@ -299,9 +280,8 @@ class TimeLimitExceeded(Exception):
 def time_limit(seconds: float, what: str) -> Generator[None]:
     """Raise TimeLimitExceeded in the code within when it has run for this many seconds.
 
-    Code that cannot be interrupted, such as a loop in a library's C, ends the process 10 s later:
-    that of a worker, which is recorded as a crash of the session.  Outside the main thread there
-    is no limit, because nothing there can be interrupted.
+    Code that cannot be interrupted, such as a loop in C, ends its process 10 s later: a worker's,
+    which is recorded as a crash of the session.  Outside the main thread there is no limit.
     """
     if threading.current_thread() is not threading.main_thread():
         yield

@@ -26,7 +26,7 @@ from tatc.home.state import Scene, Snapshot
 from tatc.language.object_names import words_for_type
 from tatc.session.loop import SECONDS_PER_ACTION
 from tatc.session.records import Instance, Interaction, SessionEnd, logged_pose
-from tatc.session.records.recorded_steps import ObjectSubstitutes
+from tatc.session.records.game import ObjectSubstitutes
 from tatc.session.session_types import TATC_LIMITS, SessionLimits
 from tatc.sim.embedded.simulator import EmbeddedSimulator
 from tatc.sim.perception import Perception, observed_result
@@ -52,11 +52,10 @@ Drawn = TypeVar("Drawn")
 
 @dataclass(frozen=True, slots=True)
 class InstanceResult:
-    """The result of an instance.
+    """The result of an instance; if its history could not be replayed, nothing else was done.
 
-    `history_replayed` says whether the history could be replayed; if not, nothing else was done.
-    `interactions` are those of the history and of the player.  `steps` counts the player's,
-    with Stop and failed ones.  `stopped` says whether the player ended the instance itself.
+    `interactions` are those of history and player.  `steps` counts the player's, with Stop and
+    failed ones.  `stopped` says whether the player ended the instance itself.
     """
 
     history_replayed: bool
@@ -82,9 +81,7 @@ def play_instance(
 ) -> InstanceResult:
     """Play an instance from its game's scene; exceptions of the player are passed on.
 
-    `perception` is the level at which the player perceives, None for a player that does not.
-    A simulated user answers the player `feedback` times; what it says after that ends the
-    instance.
+    A simulated user answers the player `feedback` times; what it says after that ends the instance.
     """
     body = sim.reset(scene).follower
     sight = None if perception is None else Perception(sim, perception, body)

@@ -16,7 +16,7 @@ from tatc.base.errors import BadInput
 from tatc.home.actions import INTERACTION_VERBS, MOTION_VERBS, Action, Role, Verb
 from tatc.home.state import Snapshot
 from tatc.session.records import Interaction, read_game_header
-from tatc.session.records.recorded_steps import ObjectSubstitutes, agent_state_at
+from tatc.session.records.game import ObjectSubstitutes, agent_state_at
 from tatc.sim.embedded.simulator import EmbeddedSimulator
 
 SPEECH_VERBS = (Verb.TEXT, Verb.SPEECH)
@@ -76,8 +76,7 @@ def cut_into_segments(done: Sequence[Interaction]) -> tuple[EdhSegment, ...]:
 def is_world_action(done: Interaction) -> bool:
     """Return whether this is an action of the Follower in the world that succeeded.
 
-    Navigation counts although it moves nobody: it is a word of the vocabulary that TEACh's baseline
-    takes from its instances (spec section 7.1).
+    Navigation, which moves nobody, is a word of TEACh's baseline (spec section 7.1), and counts.
     """
     return done.role is Role.FOLLOWER and done.verb in _WORLD_VERBS and bool(done.success)
 
@@ -86,9 +85,8 @@ class RecordedReplay:
     """Replays a session, step by step, in a world that was reset, for its states.
 
     As in TEACh's replay, only actions that succeeded are done, with the recorded object (spec
-    section 4.6).  An action that the embedded world would refuse is given its recorded effect, so
-    that the state is the one in which people acted.  `missing_objects` counts the interactions
-    whose object the embedded world does not have.
+    section 4.6); one that the embedded world would refuse is given its recorded effect.
+    `missing_objects` counts the interactions whose object the embedded world does not have.
     """
 
     def __init__(self, sim: EmbeddedSimulator) -> None:
@@ -113,10 +111,9 @@ class RecordedReplay:
 def states_during_replay(
     sim: EmbeddedSimulator, done: Sequence[Interaction], wanted: Collection[int]
 ) -> dict[int, Snapshot]:
-    """Return the states before the interactions with these indices.
+    """Return the states before interactions by index, in a world that was reset.
 
-    The world must be reset.  The number of interactions, as an index, stands for the final state.
-    States are left out from the first interaction on whose object is missing.
+    The last index stands for the final state; there are none after an object was missing.
     """
     found: dict[int, Snapshot] = {}
     course = RecordedReplay(sim)
@@ -135,10 +132,7 @@ def replay_history(
     done: Sequence[Interaction],
     before_action: Callable[[Interaction], None] = lambda done: None,
 ) -> bool:
-    """Replay a history; return whether all of it could be done.
-
-    `before_action` is called before each action of the Follower, so that frames can be drawn.
-    """
+    """Replay a history, calling `before_action` before each action; return whether all was done."""
     course = RecordedReplay(sim)
     for each in done:
         if each.role is Role.FOLLOWER and each.success:

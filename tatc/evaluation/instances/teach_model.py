@@ -3,9 +3,8 @@
     tatc eval edh/ --kind edh --follower tatc.evaluation.instances.teach_model:TeachModel
         --model-args "--follower et:models/latest.pth"
 
-TEACh's own server takes it too (`--model_module tatc.evaluation.instances.teach_model --model_class
-TeachModel`).  Over HTTP it gets frames only, so that a Follower that clicks on masks clicks
-without them there.
+TEACh's own server takes it too, by `--model_module` and `--model_class`.  It gets frames only, so
+that a Follower that clicks on masks clicks without them there.
 """
 
 from argparse import ArgumentParser
@@ -25,10 +24,7 @@ from tatc.session.records import parse_instance
 
 
 class TeachModel:
-    """A Follower with TEACh's model interface.
-
-    TEACh tells no model whether an action succeeded: the Follower is told that each one did.
-    """
+    """A Follower with TEACh's model interface, which is told that each of its actions succeeded."""
 
     uses_segments = True
 

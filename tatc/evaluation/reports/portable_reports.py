@@ -76,9 +76,7 @@ def _cut(contender: Contender, paths: PathShortener) -> Contender:
 def sessions_csv(report: RunReport) -> str:
     """Return a run as a table: one line of column names, then one line for each session.
 
-    A spreadsheet takes a text that begins like a formula for one and computes it.  Such texts
-    come from the records and games that were run, so they get an apostrophe in front, which
-    spreadsheets read as "this is text".
+    A text that a spreadsheet would take for a formula and compute gets an apostrophe in front.
     """
     text = StringIO()
     writer = csv.writer(text, lineterminator="\n")

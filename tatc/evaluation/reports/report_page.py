@@ -87,10 +87,7 @@ class ScatterPoint:
 
 @dataclass(frozen=True, slots=True)
 class ScatterPlot:
-    """Points on two logarithmic axes with one scale, from `low` to `high`; the rest is in pixels.
-
-    `scatter_plot` finds the scale.
-    """
+    """Points on two logarithmic axes from `low` to `high`; the rest is in pixels."""
 
     points: Sequence[ScatterPoint]
     x_label: str
@@ -146,8 +143,8 @@ def report_page(
 ) -> str:
     """Return the page, on which no path leads into the folders of this machine.
 
-    Floor plans of `separate_places` get a line of their own.  `session_links` has addresses of
-    pages that show single sessions, by the session's key; groups of failures link to them.
+    `separate_places` get a line of their own.  Groups of failures link to `session_links`,
+    addresses of pages by a session's key.
     """
     report = portable_report(report)
     places = [*report.per_kind(), *report.per_split()]

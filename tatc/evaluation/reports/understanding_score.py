@@ -1,16 +1,12 @@
 """Scores of understanding: the goal of a recorded game's dialogue beside the game's own task.
 
-Three ways, from strict to lenient in what they take.  *Exact*: the same task with the same
-parameters, as far as they matter.  *Task*: the same task.  *Sufficient*: the rule pair, given the
-understood goal from the game's start, ends with the game's task done.
+*Exact*: the same task with the same parameters, as far as they matter: prepositions do not, nor a
+dish that is asked for zero times.  *Task*: the same task.  *Sufficient*: the rule pair, given the
+understood goal, ends with the game's task done.  "Put All X In One Y" counts for "Put All X On Y",
+which it fulfils, where nobody said whether one place is meant; `named` counts names alone.
 
-What nobody decides does not matter: prepositions, and the parameters of a dish that is asked for
-zero times.  "Put All X In One Y" counts for "Put All X On Y" where nobody said whether one place
-is meant, because it fulfils both; `named` counts names alone.
-
-ALFRED's directives are scored beside the trajectory's own task, each annotator's words once.
-*Task* is there the same of ALFRED's seven types; *exact*: also the same object, receptacle,
-container and lamp, and whole or sliced.
+Of ALFRED's directives, each annotator's words once, *task* is the type of the trajectory's task,
+and *exact* also object, receptacle, container and lamp, whole or sliced.
 """
 
 from collections import Counter
@@ -49,12 +45,11 @@ _PREPOSITION_PLACES = {_IN_ONE: 1, _ON: 1, "N Slices Of X In Y": 2, "N Cooked Sl
 
 @dataclass(frozen=True, slots=True)
 class UnderstandingScore:
-    """The score of one game.
+    """The score of one game; `skipped` says why the file could not be scored, "" if it was.
 
-    `understood` is the name of the shipped task that was understood, "composed" for another
-    goal, "none" for none.  `is_solvable` says whether the rule pair does the game's task, given
-    its true goal; `is_sufficient` is False where it does not.  `skipped` says why the file could
-    not be scored, "" if it was.
+    `understood` is the shipped task that was understood, "composed" for another goal, "none" for
+    none. `is_solvable` says whether the rule pair does the game's task, given its true goal;
+    `is_sufficient` is False where it does not.
     """
 
     path: str
@@ -78,10 +73,10 @@ def score_games(
     quick: bool = False,
     read: DialogueReader | None = None,
 ) -> Generator[UnderstandingScore]:
-    """Yield the score of each game in the order given.
+    """Yield the score of each game in the order given; `read` is None for the lexicon.
 
-    With `other_dialogue`, each game gets the dialogue of another one, as a control.  With `quick`,
-    no sessions are run, so that nothing is sufficient.  `read` is None for the lexicon.
+    With `other_dialogue`, each gets another's dialogue, as a control; with `quick`, no sessions
+    run.
     """
 
     def dead_job(job: tuple[Path, Path], why: str) -> UnderstandingScore:
@@ -114,12 +109,11 @@ def _score(
 
 
 def summarize(scores: Sequence[UnderstandingScore], *, quick: bool = False) -> dict[str, Any]:
-    """Return the shares of scored games, in all and for each task.
+    """Return the shares of scored games, null of nothing, in all and for each task.
 
-    `sufficient` is a share of the games that are solvable, whose number is `solvable`; the rest
-    of `n` is left out of it.  `confident` has the shares of the nine tenths of dialogues whose
-    confidence is highest.  A share of nothing is null.  If a model was asked, `read_by` says which
-    readings were used.
+    `sufficient` is a share of the `solvable` games.  `confident` has the shares of the nine tenths
+    of dialogues whose confidence is highest.  If a model was asked, `read_by` says which readings
+    were used.
     """
     scored = [each for each in scores if not each.skipped]
     by_task: dict[str, list[UnderstandingScore]] = {}

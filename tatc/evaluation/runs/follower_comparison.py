@@ -6,11 +6,10 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from tatc.base.errors import BadInput
-from tatc.evaluation.runs.engines import runner_for
 from tatc.evaluation.runs.eval_options import TATC, EvalOptions
 from tatc.evaluation.runs.rows import SessionRow
 from tatc.evaluation.runs.run_conditions import check_one_uses, for_follower
-from tatc.evaluation.runs.run_evaluation import run_evaluation
+from tatc.evaluation.runs.run_evaluation import run_evaluation, runner_for
 from tatc.evaluation.runs.run_folder import RunFolder
 from tatc.evaluation.runs.run_report import RunReport, read_report
 from tatc.evaluation.runs.session_selection import SessionSelection
@@ -21,7 +20,7 @@ from tatc.session.agents.agents import (
     ablation_names,
     wording_for_follower,
 )
-from tatc.session.agents.resolve import with_model_for_players
+from tatc.session.agents.session_setup import with_model_for_players
 
 OnContenderRow = Callable[["Contender", SessionRow], None]
 """Called with each session when it is done."""

@@ -21,7 +21,7 @@ from tatc.evaluation.scoring import GoalConditionCounts, SessionOutcome
 from tatc.home.percepts import PerceptionLevel
 from tatc.home.state import RoomKind, Snapshot
 from tatc.session.agents.settings import Settings, agent_settings, read_settings, row_json
-from tatc.session.alfred.masks import AgentsView
+from tatc.session.alfred.named_actions import AgentsView
 from tatc.session.records import Benchmark, GameHeader, SessionEnd
 from tatc.session.records.trajectory import TrajectoryTask
 

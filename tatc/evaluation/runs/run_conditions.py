@@ -16,8 +16,7 @@ from tatc.evaluation.runs.eval_options import (
 from tatc.home.agent_traits import traits_of
 from tatc.session.agents.agent_names import is_model_agent, model_in_agent_name
 from tatc.session.agents.agents import check_reads
-from tatc.session.agents.resolve import level_for_follower, resolve_agents
-from tatc.session.agents.session_setup import SessionSetup
+from tatc.session.agents.session_setup import SessionSetup, level_for_follower, resolve_agents
 from tatc.session.agents.settings import phrases_of_identity
 
 

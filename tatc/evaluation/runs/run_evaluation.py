@@ -1,24 +1,41 @@
 """A run: run the selected sessions that are not finished yet, and keep their results."""
 
 import json
-from collections.abc import Callable
+import os
+import platform
+from collections.abc import Callable, Generator, Sequence
+from concurrent.futures import as_completed
 from contextlib import closing
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
+from functools import lru_cache, partial
 from hashlib import sha256
+from importlib import import_module
 from pathlib import Path
+from tempfile import mkdtemp
 from time import perf_counter
+from typing import Any, cast
 
 from platformdirs import user_data_path
 
-from tatc.base.code_identity import code_hash
-from tatc.base.errors import UnknownName
-from tatc.evaluation.runs.engines import EXECUTION_ENGINES
-from tatc.evaluation.runs.eval_options import EvalOptions
-from tatc.evaluation.runs.job_runners import JobResult
-from tatc.evaluation.runs.rows import SessionRow
+from tatc.base.code_identity import PACKAGE_FOLDER, code_hash
+from tatc.base.errors import BadInput, MissingExtra, TatcError, UnknownName
+from tatc.base.file_reading import GAME, check_file
+from tatc.base.process_pool import ProcessPool, WorkerDied, WorkFunction
+from tatc.evaluation.runs.eval_options import TATC, EvalOptions
+from tatc.evaluation.runs.instance_runner import InstanceRunner
+from tatc.evaluation.runs.job_runners import (
+    CascadeRunner,
+    JobResult,
+    JobRunner,
+    SessionRunner,
+    crashed_row,
+)
+from tatc.evaluation.runs.rows import SessionJob, SessionRow
 from tatc.evaluation.runs.run_folder import RunFolder
 from tatc.evaluation.runs.run_identity import identifying_options, run_identity
 from tatc.evaluation.runs.session_selection import SessionSelection
+from tatc.evaluation.runs.subgoal_runner import SubgoalRunner
+from tatc.sim.rooms import load_room
 
 
 def locate_run_folder(out: Path | None, options: EvalOptions) -> RunFolder:
@@ -86,3 +103,209 @@ def run_evaluation(
                 folder.add(each, perf_counter() - start)
                 on_row(each.row)
     return folder.sort_results()
+
+
+# Where sessions run: in processes of this machine, or on a Ray cluster.
+
+ExecutionEngine = Callable[[Sequence[SessionJob], EvalOptions, int], Generator[JobResult]]
+"""Runs jobs with a number of workers and yields each when it is done."""
+
+
+def run_local(
+    jobs: Sequence[SessionJob], options: EvalOptions, workers: int
+) -> Generator[JobResult]:
+    """Run in processes of this machine; a session whose process dies has crashed."""
+    with ProcessPool(partial(_session_function, options), workers) as pool:
+        running = {pool.submit(job): job for job in jobs}
+        for future in as_completed(running):
+            job = running.pop(future)
+            try:
+                yield future.result()
+            except WorkerDied as death:
+                row = cast(SessionRow | None, death.last_report) or job.initial_row()
+                yield JobResult(crashed_row(row, str(death)), death.seconds, crash=f"{death}\n")
+
+
+def _session_function(options: EvalOptions) -> WorkFunction[SessionJob, JobResult]:
+    """Return what runs a session, and reports its row as soon as the start is loaded."""
+    return runner_for(options).run
+
+
+def runner_for(options: EvalOptions) -> JobRunner[Any]:
+    """Return the runner for the jobs of a run, by the kind of the run."""
+    if options.kind != TATC:
+        return InstanceRunner(options)
+    if options.subgoals:
+        return SubgoalRunner(options)
+    return CascadeRunner(options) if options.cascaded else SessionRunner(options)
+
+
+# On a Ray cluster, machines may lack a file or die.
+#
+# Ray's runtime environment brings this copy of the package to each machine.  Files keep their
+# paths, and relative ones are taken from the current folder of the caller.  A session whose machine
+# lacks something goes to another one, and a session whose machine dies is run again.
+
+MAX_JOB_RETRIES = 3
+"""How often a session is run again because its process or its machine died."""
+
+
+@dataclass(frozen=True, slots=True)
+class MissingThere:
+    """Why a machine cannot run a session that another machine could."""
+
+    machine: str
+    why: str
+
+
+@dataclass(slots=True)
+class _Attempt:
+    """A session on its way: the machine that it must run on, and those that cannot run it."""
+
+    job: SessionJob
+    machine: str = ""
+    lacking: dict[str, str] = field(default_factory=dict[str, str])
+
+
+def run_ray(jobs: Sequence[SessionJob], options: EvalOptions, workers: int) -> Generator[JobResult]:
+    """Run on a Ray cluster: the one that RAY_ADDRESS names, or a new local one."""
+    try:
+        ray: Any = import_module("ray")
+    except ImportError as fault:
+        raise MissingExtra("cluster", "ray") from fault
+    cluster = _Cluster(ray, options)
+    waiting = [_Attempt(job) for job in reversed(jobs)]
+    nowhere: list[str] = []
+    try:
+        while waiting or cluster.running:
+            while waiting and len(cluster.running) < workers:
+                cluster.submit(waiting.pop())
+            attempt, done = cluster.wait()
+            if isinstance(done, JobResult):
+                yield done
+                continue
+            attempt.lacking[done.machine] = done.why
+            left = cluster.machines() - attempt.lacking.keys()
+            if left:
+                attempt.machine = min(left)
+                waiting.append(attempt)
+            else:
+                nowhere.append(done.why)
+    finally:
+        cluster.cancel()
+    if nowhere:
+        why = f"{len(nowhere)} sessions could run on no machine of the cluster: {nowhere[0]}"
+        fix = "put what they need at the same path there, and give the same command again"
+        raise TatcError(why, fix=fix)
+
+
+class _Cluster:
+    """The sessions that run on a cluster."""
+
+    def __init__(self, ray: Any, options: EvalOptions) -> None:
+        self.running: dict[Any, _Attempt] = {}
+        self._ray = ray
+        # Ray copies the package there.  What git or Python leave in it would only change its hash.
+        packages = {"py_modules": [str(PACKAGE_FOLDER)], "excludes": ["__pycache__/"]}
+        try:
+            ray.init(ignore_reinit_error=True, log_to_driver=False, runtime_env=packages)
+        except (ConnectionError, RuntimeError, ValueError) as fault:
+            raise _unusable("cannot be used", fault, "check RAY_ADDRESS, or unset it") from fault
+        self._options = ray.put(options)
+        self._folder = os.getcwd()
+        self._work = ray.remote(num_cpus=1, max_retries=MAX_JOB_RETRIES)(_run_job)
+
+    def machines(self) -> set[str]:
+        """Return the ids of the machines that can run sessions now."""
+        return {
+            each["NodeID"]
+            for each in self._ray.nodes()
+            if each["Alive"] and each["Resources"].get("CPU", 0) >= 1
+        }
+
+    def submit(self, attempt: _Attempt) -> None:
+        """Let Ray run a session, on one machine if the attempt names it."""
+        work = self._work
+        if attempt.machine:
+            strategies: Any = import_module("ray.util.scheduling_strategies")
+            only = strategies.NodeAffinitySchedulingStrategy(attempt.machine, soft=False)
+            work = work.options(scheduling_strategy=only)
+        self.running[work.remote(attempt.job, self._options, self._folder)] = attempt
+
+    def wait(self) -> tuple[_Attempt, JobResult | MissingThere]:
+        """Return a session that Ray is done with."""
+        [ready], _ = self._ray.wait(list(self.running), num_returns=1)
+        attempt = self.running.pop(ready)
+        faults = self._ray.exceptions
+        try:
+            return attempt, self._ray.get(ready)
+        except faults.TaskUnschedulableError:
+            return attempt, MissingThere(attempt.machine, "the machine has left the cluster")
+        except (faults.RuntimeEnvSetupError, faults.RayTaskError) as fault:
+            # A session's own faults are results: what is raised comes from before it.
+            fix = "install tatc's dependencies there, or name them in Ray's runtime environment"
+            raise _unusable("cannot run tatc in its processes", fault, fix) from fault
+        except faults.RayError as fault:
+            why = f"its process died: {type(fault).__name__}"
+            row = crashed_row(attempt.job.initial_row(), why)
+            return attempt, JobResult(row, crash=f"{fault}\n")
+
+    def cancel(self) -> None:
+        """End what still runs."""
+        for future in self.running:
+            self._ray.cancel(future, force=True)
+
+
+def _unusable(what: str, fault: Exception, fix: str) -> TatcError:
+    lines = str(fault).strip().splitlines() or [type(fault).__name__]
+    return TatcError(f"Ray {what}: {lines[-1]}", fix=fix)
+
+
+def _run_job(job: SessionJob, options: EvalOptions, folder: str) -> JobResult | MissingThere:
+    """Run a session in one of the cluster's processes."""
+    _enter(folder)
+    try:
+        runner = _cached_runner(options)
+    except TatcError as fault:  # the caller could load all that the options name
+        return _missing_here(fault)
+    done = runner.run(job)
+    try:
+        if done.row.skipped:
+            _check_found(job)
+    except BadInput as fault:
+        return _missing_here(fault)
+    return done
+
+
+@lru_cache(maxsize=1)
+def _enter(folder: str) -> None:
+    """Go to the caller's folder; where there is none, to an empty one, which has no files."""
+    try:
+        os.chdir(folder)
+    except OSError:
+        os.chdir(mkdtemp(prefix="tatc-"))
+
+
+@lru_cache(maxsize=1)
+def _cached_runner(options: EvalOptions) -> JobRunner[Any]:
+    """Load tasks and policies once in each of the cluster's processes."""
+    return runner_for(options)
+
+
+def _check_found(job: SessionJob) -> None:
+    """Check that this machine has what a session starts from."""
+    if job.path is None:
+        load_room(job.room)
+    for path in (job.path, job.game_path):
+        if path is not None:
+            check_file(Path(path), GAME)
+
+
+def _missing_here(fault: TatcError) -> MissingThere:
+    ray: Any = import_module("ray")
+    machine = ray.get_runtime_context().get_node_id()
+    return MissingThere(machine, f"{platform.node()}: {fault.one_line}")
+
+
+EXECUTION_ENGINES: dict[str, ExecutionEngine] = {"local": run_local, "ray": run_ray}
+"""The engines by name."""

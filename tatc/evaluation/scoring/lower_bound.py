@@ -1,16 +1,13 @@
 """A lower bound on the Follower's primitives in a session, from its start alone.
 
-The bound is the number of interactions that the task needs at least, plus the steps of a shortest
-walk.  The walk goes over the cells where the Follower can stand at the start, from its start to
-within reach of one object of each kind that it must act on, in the best order.  Turns and looks
-are not counted.
+The bound is the number of interactions that the task needs at least (`tatc.planners.properties`),
+plus the steps, without turns and looks, of a shortest walk to within reach of one object of each
+kind to be acted on.
 
-The needed interactions are a relaxation, so that the bound holds whatever the agents do.  What a
-single property needs stands with its facts in `tatc.planners.properties`.  An object that must get
-into other places (a sink, the coffee machine, a heater, the receptacle that a relation asks for)
-has to be picked up and put down for each, unless the places lie in one another; an object on
-something portable may come along with it.  Left out are doors, obstacles, putting down knives,
-switching off, and all that depends on luck.
+The needed interactions are a relaxation, so that the bound holds whatever the agents do.  An object
+is picked up and put down for each place that it must get into, unless the places lie in one
+another; one on something portable may come along with it.  Left out are doors, obstacles, putting
+down knives, switching off, and all that depends on luck.
 """
 
 from collections import deque
@@ -71,8 +68,7 @@ def lower_bound(task: Task, start: Snapshot, reachable: Iterable[Pose]) -> int:
 def min_interaction_count(needs: Sequence[InteractionNeed]) -> int:
     """Return a lower bound on the interactions.
 
-    Among components that may share an object, the one that needs most counts; an interaction that
-    serves several components counts once.
+    Of components that may share an object the neediest counts; a shared interaction counts once.
     """
     taken: set[str] = set()
     total = 0
@@ -191,10 +187,7 @@ class _NeedFinder:
     def find_needs(
         self, definition: TaskDefinition, times: int, anchor_places: tuple[AlternativeIds, ...]
     ) -> Iterator[InteractionNeed]:
-        """Yield the needs of a definition's components.
-
-        `anchor_places` are places in which the component that stands for the task must be.
-        """
+        """Yield the needs of components; the anchor's object must be in `anchor_places`."""
         for key, component in definition.components:
             count = determiner_count(component.determiner, definition)
             if not count:
@@ -346,9 +339,9 @@ def _iter_places_to_visit(
 def needs_opening(task: Task, start: Snapshot) -> bool:
     """Return whether an object that the task needs is closed in, or has to go where it is closed.
 
-    It is for Commanders that open nothing (`tatc.commander.negative_controls`): in other sessions
-    they may well succeed, with another mug than the one in the cabinet, and that is no fault of the
-    world.  Nothing else counts: the task may also need a knife or a microwave that is closed.
+    In other sessions, Commanders that open nothing (`tatc.commander.negative_controls`) may well
+    succeed, with another mug than the one in the cabinet.  A closed knife or microwave does not
+    count.
     """
     closed = frozenset(
         obj.objectId

@@ -1,10 +1,8 @@
 """Published results, all of them in AI2-THOR, and notes for the tables that show them.
 
-- TEACh's rule-based agents: Padmakumar et al. 2021 (arXiv:2110.00534), Table 5; Table 2 has the
-  mean actions of both players in successful games of people.
-- EDH and TfD validation instances: E.T., Padmakumar et al. 2021; HELPER, Sarch et al. 2023
-  (arXiv:2310.15127), Tables 1 and 2, and section 4 for the limits; MSI-Agent, Fu et al. 2024
-  (arXiv:2409.16686).
+- TEACh's rule-based agents: Padmakumar et al. 2021 (arXiv:2110.00534), Tables 2 (people) and 5.
+- EDH and TfD validation: E.T., Padmakumar et al. 2021; HELPER, Sarch et al. 2023
+  (arXiv:2310.15127), Tables 1 and 2, section 4; MSI-Agent, Fu et al. 2024 (arXiv:2409.16686).
 - Subgoals of ALFRED: Shridhar et al. 2020 (arXiv:1912.01734), Table 4, the model with both progress
   monitors, on the validation folds.
 """
@@ -64,11 +62,7 @@ PUBLISHED_BY_TASK = {row.task: row for row in TEACH_TABLE_5}
 
 
 def published_overall(tasks: Collection[str]) -> PublishedResult | None:
-    """Return TEACh's result over these tasks: its sessions of them, pooled.
-
-    For all twelve it is Table 5's own last row.  None where a task is none of the twelve, or
-    no task is given: then TEACh has no result to compare with.
-    """
+    """Return TEACh's pooled result over these tasks, None where one is none of the twelve."""
     rows = [row for row in TEACH_TABLE_5 if row.task in tasks]
     if not rows or len(rows) < len(set(tasks)):
         return None
@@ -129,11 +123,10 @@ THOR_WORLD = "AI2-THOR"
 
 @dataclass(frozen=True, slots=True)
 class PublishedInstances:
-    """One published figure.
+    """One published figure; success and path-weighted success are percents.
 
-    `success` and `path_weighted` are percents, the latter None where it is not given here.
-    `failure_limit` is the number of failed actions that ended an instance, None where it is not
-    given here.
+    `failure_limit` is the number of failed actions that ended an instance; None where not given
+    here.
     """
 
     system: str

@@ -1,9 +1,8 @@
 """Scores: of one session, of many, of groups, and of two agents in the same sessions.
 
-Goal conditions and path weights of a session are TEACh's (spec section 5.1).  For many sessions,
-TEACh's code divides sums over all sessions (section 5.2) and weights by the length of the
-reference; its paper takes the mean over sessions (section 8.5).  Both are given, each under its
-own name.
+Goal conditions and path weights are TEACh's (spec section 5.1).  For many sessions, its code
+divides sums (5.2) and weights by the reference's length; its paper takes means (8.5).  Both are
+given.
 """
 
 from collections import Counter, defaultdict
@@ -70,7 +69,7 @@ def score_trajectory(
     reference_length: int,
     predicted_length: int,
 ) -> TrajectoryScore:
-    """Return the score of one session, from the goal conditions at its start and at its end.
+    """Return the score of one session from its goal conditions before and after.
 
     The reference has so many actions without its Stop, the session with failed ones and Stop.
     """
@@ -229,10 +228,7 @@ def scores_by_group(
 
 
 def wilson_interval(successes: int, tries: int) -> tuple[float, float]:
-    """Return the 95 % Wilson score interval of a rate; (0, 1) without any try.
-
-    Wilson (1927).  Unlike the normal interval it stays within 0 and 1, and is useful near both.
-    """
+    """Return the 95 % score interval of a rate after Wilson (1927); (0, 1) without any try."""
     if not tries:
         return 0.0, 1.0
     rate, square = successes / tries, Z_95_PERCENT * Z_95_PERCENT

@@ -12,6 +12,6 @@ tokens and seconds have limits, and every call is a line of the log.  The `opena
 """
 
 from tatc.language.llm.chat_client import ChatClient, chat_client
-from tatc.language.llm.settings import CallLimits, ModelSettings
+from tatc.language.llm.openai_endpoint import CallLimits, ModelSettings
 
 __all__ = ["CallLimits", "ChatClient", "ModelSettings", "chat_client"]

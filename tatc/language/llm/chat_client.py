@@ -31,8 +31,12 @@ from tatc.language.llm.chat_request import (
     FunctionCall,
     read_token_count,
 )
-from tatc.language.llm.openai_endpoint import OpenAIEndpoint, UnreadableAnswer
-from tatc.language.llm.settings import CallLimits, ModelSettings
+from tatc.language.llm.openai_endpoint import (
+    CallLimits,
+    ModelSettings,
+    OpenAIEndpoint,
+    UnreadableAnswer,
+)
 
 ANSWER_FORMAT = "tatc model answer"
 ANSWER_VERSION = 1

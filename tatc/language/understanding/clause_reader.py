@@ -4,8 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from tatc.language.understanding.clauses import FOODS, IT_IS, Clause, NounPhrase, is_place
-from tatc.language.understanding.lexicon import WordKind
-from tatc.language.understanding.tokens import Span, Term
+from tatc.language.understanding.tokens import Span, Term, WordKind
 
 _MARKS = ("sorry", "where", "how_many", "yes", "no", "instead")
 _PAST_ENDINGS = ("ed", "cut", "put", "set")

@@ -65,8 +65,8 @@ CONTROL_FOLLOWERS: Mapping[str, str] = MappingProxyType(
 MODEL_AGENT = "llm"
 """An agent of either role that a language model plays; `llm:MODEL` names the model too."""
 
-MODEL_COMMANDER = "tatc.session.text_world.models.model_agents:ModelCommander"
-MODEL_FOLLOWER = "tatc.session.text_world.models.model_agents:ModelFollower"
+MODEL_COMMANDER = "tatc.session.text_world.model_agents:ModelCommander"
+MODEL_FOLLOWER = "tatc.session.text_world.model_agents:ModelFollower"
 
 COMMANDER_GROUP, FOLLOWER_GROUP = "tatc.commanders", "tatc.followers"
 """The entry-point groups in which installed packages offer agents."""

@@ -13,8 +13,10 @@ from collections.abc import Generator, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from itertools import product
+from math import hypot
 
 import numpy as np
+from numpy.typing import NDArray
 
 from tatc.home.actions import (
     GRID_SIZE_METRES,
@@ -27,22 +29,93 @@ from tatc.home.actions import (
 )
 from tatc.home.camera.body_clearance import is_deep_sheet
 from tatc.home.camera.clicks import eye_of
-from tatc.home.camera.object_pixels import visible_part
+from tatc.home.camera.geometry import Geometry
+from tatc.home.camera.object_pixels import count_visible_pixels, visible_part
 from tatc.home.camera.rays import FRAME_PIXELS
 from tatc.home.state import Box, ObjectState, Scene, Snapshot
 from tatc.home.type_facts import FLOOR_COVERING_TYPES, OBSTACLE_WIDTH_SHARES
-from tatc.session.alfred.masks import AgentsView
-from tatc.session.alfred.recorded_ids import all_recorded, find_recorded
-from tatc.session.records.trajectory_plan import LowAction
+from tatc.session.alfred.scene import all_recorded, find_recorded
+from tatc.session.records.trajectory_plan import LowAction, MaskRuns
 from tatc.sim.embedded.motion import cell_ahead
 from tatc.sim.embedded.placement.box_overlap import FootprintTest, boxes_overlap
 from tatc.sim.embedded.simulator import EmbeddedSimulator
+from tatc.sim.embedded.world_state import WorldState
 from tatc.sim.maps.recorded_map import RecordedMap
 from tatc.sim.teach_interaction_rules import refusal_result
 from tatc.tdl.properties import parent_receptacles_of
 
-MAX_POINTS = 12
-"""Points of an object at which an interaction is tried, at most."""
+# What a mask in ALFRED's frame means: the object that it covers best.
+
+Pixels = NDArray[np.int64]
+"""Pixels of a frame, counted row by row."""
+
+
+def object_of_mask(pixels: Pixels, now: Snapshot, geometry: Geometry) -> str | None:
+    """Return the id of the object that these pixels of the agent's frame mean, or None.
+
+    It is the one with the highest intersection over union among those that can be picked up,
+    put into, opened, switched or sliced; the one in the hand is not seen.
+    """
+    size = now.follower.body.frame_pixels
+    ids, _ = geometry.trace_objects(eye_of(now.follower), size)
+    counts = np.bincount(ids.ravel() + 1, minlength=len(now.objects) + 1)[1:]
+    common = np.bincount(ids.ravel()[pixels] + 1, minlength=len(now.objects) + 1)[1:]
+    shares = common / np.maximum(counts + len(pixels) - common, 1)
+    able = [i for i in np.flatnonzero(common).tolist() if _can_be_acted_on(now.objects[i])]
+    best = max(able, key=lambda i: (shares[i], -i), default=None)
+    return None if best is None else now.objects[best].objectId
+
+
+def pixels_of_runs(runs: MaskRuns, size: int) -> Pixels:
+    """Return the pixels of a recorded mask in a frame of `size` pixels a side."""
+    found = [np.arange(start, start + length) for start, length in runs]
+    return np.concatenate(found) % (size * size) if found else np.zeros(0, dtype=np.int64)
+
+
+def _can_be_acted_on(obj: ObjectState) -> bool:
+    able = obj.affordances
+    return any((able.pickupable, able.receptacle, able.openable, able.toggleable, able.sliceable))
+
+
+_VISIBLE_METRES = 1.5  # from the agent to a visible object's box, seen from above (AI2-THOR)
+
+
+class AgentsView:
+    """What the agent of a state sees, as AI2-THOR's metadata have it (`visible`)."""
+
+    def __init__(self, now: Snapshot, geometry: Geometry) -> None:
+        """Take the state, and what rays hit in it."""
+        self._now, self._geometry = now, geometry
+
+    @staticmethod
+    def since(start: Snapshot, now: Snapshot) -> "AgentsView":
+        """Return what the agent sees in a state of the session that began at `start`.
+
+        The start says where counters are cut and where doors are, which open doors hide.
+        """
+        world = WorldState(start)
+        world.restore(now)
+        return AgentsView(now, world.geometry)
+
+    def shows(self, obj: ObjectState) -> bool:
+        """Return whether an object of the state is near enough, and shows in the frame."""
+        x, _, z = self._now.follower.position
+        if obj.box.horizontal_distance(x, z) > _VISIBLE_METRES:
+            return False
+        index = self._now.object_index.by_id[obj.objectId]
+        return count_visible_pixels(self._geometry, eye_of(self._now.follower), index) > 0
+
+    def frames(self, obj: ObjectState) -> bool:
+        """Return whether the lower side of an object is near enough, and in the frame or hidden."""
+        (x, y, z), body = obj.box.center, self._now.follower.position
+        if hypot(x - body[0], z - body[2]) > _VISIBLE_METRES:
+            return False
+        point = (x, y - obj.box.size[1] / 2, z)
+        across, down, depth = eye_of(self._now.follower).project(point)
+        return depth > 0.0 and 0.0 <= across <= 1.0 and 0.0 <= down <= 1.0
+
+
+_MAX_POINTS = 12  # of an object at which an interaction is tried
 _WIDE_ABOVE_TYPES = FLOOR_COVERING_TYPES | frozenset(OBSTACLE_WIDTH_SHARES)
 """Types whose box covers from above what it does not hide: the inside of an L-shaped counter, the
 table around the foot of a lamp."""
@@ -76,8 +149,7 @@ class NamedActions:
         return done
 
     def _try(self, verb: Verb, click: Click, target: ObjectState) -> ActionResult:
-        action = Action(verb, click)
-        return self._sim.step_on_object(Role.FOLLOWER, action, target.objectId)
+        return self._sim.step_on_object(Role.FOLLOWER, Action(verb, click), target.objectId)
 
     def _place(self, target: ObjectState, clicks: Sequence[Click]) -> ActionResult:
         """Put what is held where the agent sees it, or at least where the frame and its reach are.
@@ -155,7 +227,7 @@ class NamedActions:
             return
         right, down = columns[shown.columns[near]], rows[shown.rows[near]]
         order = np.hypot(right - right.mean(), down - down.mean()).argsort(kind="stable")
-        for i in order[:: max(1, len(order) // MAX_POINTS)][:MAX_POINTS].tolist():
+        for i in order[:: max(1, len(order) // _MAX_POINTS)][:_MAX_POINTS].tolist():
             yield Click(float(right[i]) / FRAME_PIXELS, float(down[i]) / FRAME_PIXELS)
 
 
@@ -165,8 +237,7 @@ def _cannot_hide(obj: ObjectState, target: ObjectState) -> bool:
         return False
     if obj.objectType in _WIDE_ABOVE_TYPES:
         x, _, z = target.box.center
-        over = FootprintTest(target.box.size, target.box.yaw, obj.box)
-        return over.overlaps(x, z)
+        return FootprintTest(target.box.size, target.box.yaw, obj.box).overlaps(x, z)
     return is_deep_sheet(obj) or boxes_overlap(obj.box, target.box)
 
 
@@ -228,9 +299,7 @@ class NamedReplay:
     def impose(self, action: LowAction) -> bool:
         """Do an action as recorded, even where this world refuses it.
 
-        Returns:
-            False if it is an interaction whose object the scene lacks: then nothing changes.
-
+        False is returned, and nothing changes, if the scene lacks an interaction's object.
         """
         if self.do(action) or action.object_id is None:
             return True

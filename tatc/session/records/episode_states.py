@@ -5,10 +5,12 @@ the dictionary by reference (spec section 8.4, trap 24).  So a reader names the 
 that it takes from there, and the object's own properties always take precedence.
 """
 
+import logging
 from collections.abc import Collection, Mapping, Sequence
-from functools import partial
+from functools import lru_cache, partial
 from math import fmod
-from typing import Any
+from pathlib import Path
+from typing import Any, cast
 
 from tatc.base.file_reading import MAX_STATE_OBJECTS
 from tatc.base.json_fields import (
@@ -25,6 +27,7 @@ from tatc.home.metadata import (
     AFFORDANCE_FIELDS,
     STATE_FLAG_FIELDS,
     get_vector,
+    read_corners,
     read_object,
     write_object,
     write_simbot,
@@ -40,22 +43,15 @@ _MAX_COORDINATE_METRES = 1000.0  # from the origin; no home is larger
 
 
 def read_state(raw: object, simbot_properties: Collection[str], *, is_final: bool) -> Snapshot:
-    """Return the snapshot of a game file's state.
+    """Return the snapshot of a game file's state; paths in errors are relative to the state.
 
-    Args:
-        raw: the state's JSON.
-        simbot_properties: taken from the custom metadata for objects without them.
-        is_final: whether objects may lie outside the home, as at a session's end.
-
-    Raises:
-        FieldError: a field is missing or impossible; its path is relative to the state.
-
+    `simbot_properties` are taken from the custom metadata for objects without them.  Where the
+    state `is_final`, objects may lie outside the home.
     """
     state = as_mapping(raw, "")
     agents = as_list(state.get("agents"), "agents")
     if len(agents) < 2:
-        why = f"should hold the Commander and the Follower, has {len(agents)}"
-        raise FieldError("agents", why)
+        raise FieldError("agents", f"should hold the Commander and the Follower, has {len(agents)}")
     with faults_under("agents[0]"):
         commander = _read_agent(agents[0], "rotation.x")
     with faults_under("agents[1]"):
@@ -79,15 +75,8 @@ def snap_to_grid(agent: AgentState) -> AgentState:
     x, y, z = agent.position
     yaw = _snap(agent.yaw, TURN_DEGREES, _ANGLE_TOLERANCE_DEGREES) % 360.0
     horizon = _snap(agent.horizon, LOOK_DEGREES, _ANGLE_TOLERANCE_DEGREES)
-    return AgentState(
-        (
-            _snap(x, GRID_SIZE_METRES, _GRID_TOLERANCE_METRES),
-            y,
-            _snap(z, GRID_SIZE_METRES, _GRID_TOLERANCE_METRES),
-        ),
-        yaw,
-        horizon,
-    )
+    x, z = (_snap(each, GRID_SIZE_METRES, _GRID_TOLERANCE_METRES) for each in (x, z))
+    return AgentState((x, y, z), yaw, horizon)
 
 
 def state_json(snapshot: Snapshot, time: float) -> dict[str, Any]:
@@ -121,12 +110,10 @@ def _read_object(
 
 
 def _check_coordinates(objects: Sequence[ObjectState]) -> None:
-    """Refuse objects farther from the origin than any home reaches."""
     for i, obj in enumerate(objects):
         for field, point in (("position", obj.position), ("box", obj.box.center)):
             if max(point) > _MAX_COORDINATE_METRES or min(point) < -_MAX_COORDINATE_METRES:
-                why = f"lies outside any home: {point}"
-                raise FieldError(f"objects[{i}].{field}", why)
+                raise FieldError(f"objects[{i}].{field}", f"lies outside any home: {point}")
 
 
 def _read_agent(raw: object, horizon: str) -> AgentState:
@@ -170,4 +157,131 @@ def _follower_json(follower: AgentState) -> dict[str, Any]:
         "cameraHorizon": follower.horizon,
         "isStanding": True,
         "inHighFrictionArea": False,
+    }
+
+
+# Repairs faults in a recorded start, which AI2-THOR and its users make: what can be repaired
+# without a guess, each with a note.  All else is refused by the readers.
+#
+# Some faults are left, because AI2-THOR and our world work with them: objects in or beyond
+# the walls, which nobody reaches (in 4 % of the public games); two objects with one id, of
+# which the first is found; an agent that starts inside furniture, which the floor lets out
+# with a message.
+
+_ZERO_LENGTH_METRES = 0.001  # a shorter side of a box counts as zero
+_REPAIRED_SIDE_METRES = 0.01  # of zero sides, where a box has two or three of them
+_AXIS_ALIGNED_BOX_KEY, _ORIENTED_BOX_KEY = ("axisAlignedBoundingBox", "objectOrientedBoundingBox")
+_log = logging.getLogger(__name__)
+
+RepairNotes = list[str]
+
+
+def repair_objects(raw: object) -> tuple[object, RepairNotes]:
+    """Return a state's `objects` with harmless faults repaired, and notes of the repairs.
+
+    - An entry that occurs twice, word for word, is taken once.
+    - A missing axis-aligned box is made from the corners of the oriented one.
+    - The zero sides of a box that has two or three of them, which no ray could hit, become
+      1 cm.
+
+    Values of another type are left for the reader to refuse.
+    """
+    if not isinstance(raw, list):
+        return raw, []
+    kept: list[Any] = []
+    first: dict[Any, Any] = {}
+    notes: RepairNotes = []
+    for i, entry in enumerate(cast(list[Any], raw)):
+        name = _read_entry_id(entry)
+        if name is not None and name in first and first[name] == entry:
+            notes.append(f"objects[{i}] repeats an earlier entry and is skipped")
+            continue
+        if name is not None:
+            first.setdefault(name, entry)
+        whole, note = _repair_box(entry)
+        if note:
+            notes.append(f"objects[{i}].{note}")
+        kept.append(whole)
+    return kept, notes
+
+
+def repair_agent(agent: AgentState, field: str) -> tuple[AgentState, RepairNotes]:
+    """Return an agent on the grid, and notes of what was off it by more than rounding.
+
+    x and z become the nearest multiple of 0.25 m, the yaw the nearest quarter turn, and the
+    horizon the nearest look.
+    """
+    near, notes = snap_to_grid(agent), RepairNotes()
+    (x, y, z), yaw, horizon = near.position, near.yaw, near.horizon
+    x, z = (round(each / GRID_SIZE_METRES) * GRID_SIZE_METRES for each in (x, z))
+    place = (x, y, z)
+    if place != near.position:
+        notes.append(f"{field}.position is off the grid, is put on it")
+    quarter = round(yaw / TURN_DEGREES) * TURN_DEGREES % 360.0
+    if quarter != yaw:
+        notes.append(f"{field}.rotation.y is no quarter turn, is made one")
+    look = round(horizon / LOOK_DEGREES) * LOOK_DEGREES
+    if look != horizon:
+        notes.append(f"{field}'s horizon is no look of {LOOK_DEGREES:g} degrees, is made one")
+    return AgentState(place, quarter, look), notes
+
+
+@lru_cache(maxsize=1024)
+def log_repairs(path: Path, notes: tuple[str, ...]) -> None:
+    """Log a warning about the repairs in a file, once in each process."""
+    _log.warning("%s: mended: %s", path, "; ".join(notes))
+
+
+def _read_entry_id(entry: object) -> str | None:
+    if not isinstance(entry, Mapping):
+        return None
+    name = cast(Mapping[str, Any], entry).get("objectId")
+    return name if isinstance(name, str) else None
+
+
+def _repair_box(entry: Any) -> tuple[Any, str]:
+    """Return an entry with a sound box, and a note of the repair, "" for none."""
+    if not isinstance(entry, Mapping):
+        return entry, ""
+    entry = cast(Mapping[str, Any], entry)
+    box = entry.get(_AXIS_ALIGNED_BOX_KEY)
+    if box is None:
+        made = _axis_aligned_box(entry.get(_ORIENTED_BOX_KEY))
+        note = f"{_AXIS_ALIGNED_BOX_KEY} is missing, is made from {_ORIENTED_BOX_KEY}"
+        return ({**entry, _AXIS_ALIGNED_BOX_KEY: made}, note) if made else (entry, "")
+    size = _box_sides(box)
+    if size is None or sum(0.0 <= side < _ZERO_LENGTH_METRES for side in size.values()) < 2:
+        return entry, ""
+    wide = {
+        axis: _REPAIRED_SIDE_METRES if 0.0 <= v < _ZERO_LENGTH_METRES else v
+        for axis, v in size.items()
+    }
+    repaired = {**entry, _AXIS_ALIGNED_BOX_KEY: {**box, "size": wide}}
+    return repaired, f"{_AXIS_ALIGNED_BOX_KEY}.size is nothing, is 1 cm"
+
+
+def _box_sides(box: object) -> dict[str, float] | None:
+    """Return the sides of a box by axis; None if they are not numbers."""
+    size = cast(Any, box).get("size") if isinstance(box, Mapping) else None
+    if not isinstance(size, Mapping):
+        return None
+    sides = {axis: cast(Mapping[str, Any], size).get(axis) for axis in "xyz"}
+    if any(isinstance(v, bool) or not isinstance(v, int | float) for v in sides.values()):
+        return None
+    return cast(dict[str, float], sides)
+
+
+def _axis_aligned_box(oriented: object) -> dict[str, Any] | None:
+    """Return the axis-aligned box around an oriented one; None if its corners are unsound."""
+    if not isinstance(oriented, Mapping):
+        return None
+    corners = cast(Mapping[str, Any], oriented).get("cornerPoints")
+    try:
+        points = read_corners(corners, "")
+    except FieldError:
+        return None
+    spans = [(min(values), max(values)) for values in zip(*points, strict=True)]
+    return {
+        "center": {a: (lo + hi) / 2 for a, (lo, hi) in zip("xyz", spans, strict=True)},
+        "size": {a: hi - lo for a, (lo, hi) in zip("xyz", spans, strict=True)},
     }

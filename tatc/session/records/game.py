@@ -4,11 +4,11 @@ Every field that is used is checked.  Fields that tatc does not use (a file's ow
 the task definition, comments, pixel-level metadata) are not, and may be missing.  Harmless
 faults are accepted: a missing `custom_object_metadata` counts as empty, a second episode is
 ignored, and `world_type` may be null.  A gzipped file is recognized by its content.
-`tatc.session.records.recorded_steps` has the faults of a start that are repaired with a note.
+`tatc.session.records.game` has the faults of a start that are repaired with a note.
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
 from pathlib import Path
@@ -27,13 +27,27 @@ from tatc.base.json_fields import (
     read_each,
     short_repr,
 )
-from tatc.home.actions import ActionType, Utterance
+from tatc.home.actions import (
+    INTERACTION_VERBS,
+    TRANSLATION_VERBS,
+    Action,
+    ActionType,
+    Click,
+    Role,
+    Utterance,
+    Verb,
+)
 from tatc.home.metadata import SIMBOT_FIELDS
-from tatc.home.state import RoomKind, Scene, Snapshot
-from tatc.session.records.episode_states import read_state
+from tatc.home.state import AgentState, RoomKind, Scene, Snapshot, Vec3
+from tatc.session.records.episode_states import (
+    log_repairs,
+    read_state,
+    repair_agent,
+    repair_objects,
+    snap_to_grid,
+)
 from tatc.session.records.file_search import field_faults_in
-from tatc.session.records.interaction import Interaction, read_interaction
-from tatc.session.records.repair import log_repairs, repair_agent, repair_objects
+from tatc.session.records.interaction import Interaction, LoggedPose, read_interaction
 
 EPISODE_PATH = "tasks[0].episodes[0]"
 """Where a game file has its session; TEACh's few second episodes are ignored."""
@@ -273,3 +287,127 @@ def dialogue_of(game: Game) -> tuple[Utterance, ...]:
         for each in game.interactions
         if each.type in _SPOKEN
     )
+
+
+# A recorded session as attempts that a world can repeat, apart from their recorded results.
+#
+# The world gets a `RecordedAttempt`, which has no success and no object.  The recorded result
+# is kept separately, to compare with and to restore the world's state afterwards.
+
+_COMPARED_VERBS = frozenset(INTERACTION_VERBS + TRANSLATION_VERBS)
+
+
+@dataclass(frozen=True, slots=True)
+class RecordedAttempt:
+    """An action of the Follower and its pose before; `index` is that of the interaction."""
+
+    index: int
+    verb: Verb
+    agent: AgentState
+    click: Click | None = None
+
+    @property
+    def action(self) -> Action:
+        """The action to repeat."""
+        return Action(self.verb, self.click)
+
+    @property
+    def is_translation(self) -> bool:
+        """Whether it is a translation, not an interaction."""
+        return self.verb in TRANSLATION_VERBS
+
+
+@dataclass(frozen=True, slots=True)
+class SlicedObjectPose:
+    """The pose of a sliced object: metres, and degrees about x, y and z."""
+
+    position: Vec3
+    rotation: Vec3
+
+
+@dataclass(frozen=True, slots=True)
+class RecordedResult:
+    """What AI2-THOR answered; `object_id` is set where an interaction succeeded.
+
+    `sliced_pose` says how a thing lay when it was cut: it stays so to the recorded end.
+    """
+
+    success: bool
+    object_id: str | None
+    sliced_pose: SlicedObjectPose | None = None
+
+
+RecordedStep = tuple[RecordedAttempt, RecordedResult]
+
+
+def recorded_steps(game: Game) -> tuple[RecordedStep, ...]:
+    """Return the Follower's translations and interactions, in order."""
+    return tuple(_iter_steps(game))
+
+
+def _iter_steps(game: Game) -> Iterator[RecordedStep]:
+    body = game.scene.start.follower
+    for i, each in enumerate(game.interactions):
+        if each.role is not Role.FOLLOWER:
+            continue
+        if each.verb in _COMPARED_VERBS:
+            yield (
+                RecordedAttempt(i, each.verb, body, each.click),
+                RecordedResult(bool(each.success), each.object_id, _sliced_object_pose(game, each)),
+            )
+        if each.pose is not None:
+            body = agent_state_at(each.pose)
+
+
+def _sliced_object_pose(game: Game, interaction: Interaction) -> SlicedObjectPose | None:
+    if interaction.verb is not Verb.SLICE or interaction.object_id is None:
+        return None
+    whole = game.final.get(interaction.object_id)
+    if whole is None or not whole.isSliced:
+        return None
+    return SlicedObjectPose(whole.position, whole.rotation)
+
+
+def agent_state_at(pose: LoggedPose) -> AgentState:
+    """Return the agent at a logged pose (spec section 2.14)."""
+    z, minus_x, y, _, horizon, minus_yaw = pose
+    return snap_to_grid(AgentState((-minus_x, y, z), -minus_yaw % 360.0, horizon))
+
+
+# Finds objects of a world that substitute for objects of a recording.
+
+
+class ObjectSubstitutes:
+    """The substitutes of recorded objects that a world does not have.
+
+    An object may be cut into fewer pieces here than in the recording.  A missing piece is
+    substituted by another piece of the same whole, the same one from then on.
+    """
+
+    def __init__(self) -> None:
+        """Start without substitutes."""
+        self._substitute_ids: dict[str, str] = {}
+
+    def object_id_in(self, object_id: str, world: Snapshot) -> str | None:
+        """Return the id of the object or of its substitute; None if it has neither."""
+        if world.get(object_id) is not None:
+            return object_id
+        if object_id not in self._substitute_ids:
+            found = self._find_substitute(object_id, world)
+            if found is None:
+                return None
+            self._substitute_ids[object_id] = found
+        return self._substitute_ids[object_id]
+
+    def _find_substitute(self, object_id: str, world: Snapshot) -> str | None:
+        whole, _, piece = object_id.rpartition("|")
+        kind = piece.rpartition("_")[0]
+        taken = set(self._substitute_ids.values())
+        pieces = [
+            obj
+            for obj in (world.of_type(kind) if kind else ())
+            if obj.objectId.startswith(f"{whole}|") and not obj.isPickedUp
+        ]
+        free = [obj for obj in pieces if obj.objectId not in taken] or pieces
+        # The last piece: recorded pieces that exist here have the low numbers.
+        return free[-1].objectId if free else None

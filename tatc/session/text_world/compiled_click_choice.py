@@ -14,12 +14,12 @@ import numba
 import numpy as np
 
 from tatc.home.camera.rays import EYE_HEIGHT_METRES
-from tatc.session.text_world.view_rays import CLICKED_WITHIN_METRES, FAR_WEIGHT
+from tatc.session.text_world.seen_objects import CLICKED_WITHIN_METRES, FAR_WEIGHT
 
 
 @numba.njit(cache=True, error_model="numpy")
 def choose_pixels(pixels: Any, depth: Any, up: Any, side: int, count: int) -> Any:
-    """Do what `click_choice.choose_pixels_with_numpy` does."""
+    """Do what `seen_objects.choose_pixels_with_numpy` does."""
     size = len(pixels)
     away = np.empty(size)
     sums = np.zeros((3, count))

@@ -1,19 +1,19 @@
 """What a view shows, object by object: handle, distance, direction, visible state, click."""
 
 import re
+import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
-from tatc.home.actions import Click
-from tatc.home.camera.rays import FRAME_PIXELS
+from tatc.home.actions import INTERACTION_REACH_METRES, Click
+from tatc.home.camera.rays import EYE_HEIGHT_METRES, FRAME_PIXELS, Eye
 from tatc.home.percepts import Percept, View
 from tatc.home.state import ObjectState, Vec3
-from tatc.session.text_world.click_choice import pixels_to_click
-from tatc.session.text_world.view_rays import eye_of_view, rays_of
 from tatc.session.text_world.wording import wording
 
 _LIQUID_LEVEL_SHARE = 0.4  # of half the height above the middle, as vessels are drawn
@@ -45,11 +45,7 @@ class SeenObject:
 
 
 def seen_objects(view: View) -> tuple[SeenObject, ...]:
-    """Return the objects of a view at `PerceptionLevel.TRUTH`, the nearest first.
-
-    Each is clicked at the pixel nearest to the middle of what can be reached of it; if nothing
-    can be reached, of what is seen of it.
-    """
+    """Return the objects of a view at `PerceptionLevel.TRUTH`, the nearest first."""
     count = len(view.percepts)
     if not count:
         return ()
@@ -73,31 +69,28 @@ def seen_objects(view: View) -> tuple[SeenObject, ...]:
             percept.object_type,
             distance,
             bearing,
-            visible_states(view, place, percept),
+            _visible_states(view, place, percept),
             clicks[pixel],
-            (point[0], point[1], point[2]),
+            (x, y, z),
         )
-        for place, (percept, distance, bearing, pixel, point) in enumerate(rows)
+        for place, (percept, distance, bearing, pixel, (x, y, z)) in enumerate(rows)
     ]
     found.sort(key=lambda seen: (seen.metres, seen.number))
     return tuple(found)
 
 
-def visible_states(view: View, place: int, percept: Percept) -> tuple[str, ...]:
-    """Return the words for what can be seen of an object's state in a view.
-
-    `place` is the object's index among the view's percepts.
-    """
+def _visible_states(view: View, place: int, percept: Percept) -> tuple[str, ...]:
+    """Return the words for what can be seen of the state of a view's object number `place`."""
     state = percept.state
     rows = _state_table().get(percept.object_type)
     if rows is None or state is None:
         return ()
-    found: list[str] = []
-    for name, when, words, inside in rows:
-        shown = name is None or getattr(state, name) is when
-        if shown and (not inside or _shows_liquid(view, place, state)):
-            found.append(words)
-    return tuple(found)
+    return tuple(
+        words
+        for name, when, words, inside in rows
+        if (name is None or getattr(state, name) is when)
+        and (not inside or _shows_liquid(view, place, state))
+    )
 
 
 @cache
@@ -150,3 +143,82 @@ def number_of_handle(handle: str) -> int | None:
     """Return the number in a handle; None for what is no handle."""
     found = _HANDLE.fullmatch(handle)
     return None if found is None else int(found[2])
+
+
+# The rays of a Follower's view, and which pixel of each object in it is clicked.
+
+Floats = NDArray[np.float64]
+Pixels = NDArray[np.int64]
+
+CLICKED_WITHIN_METRES = INTERACTION_REACH_METRES - 0.03
+"""A pixel is clicked rather than another one if it is nearer than this, 3 cm within the reach."""
+FAR_WEIGHT = 1e-9
+"""What a pixel out of reach weighs: unless all are, those in reach decide where the middle is."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ViewRays:
+    """The rays of a view, row by row.
+
+    `directions` has the shape (pixels, 3), each of length 1; `up` is their rise; `bearings` are
+    degrees from straight ahead, to the right positive.
+    """
+
+    directions: Floats
+    up: Floats
+    bearings: Floats
+
+
+def rays_of(view: View) -> ViewRays:
+    """Return the rays of a view."""
+    body = view.body
+    return _rays_in_direction(body.yaw, body.horizon, body.body.fov_degrees, len(view.pixels))
+
+
+def eye_of_view(view: View) -> Floats:
+    """Return where the rays of a view start, in the Follower's frame, metres."""
+    x, y, z = view.body.position
+    return np.array((x, y + EYE_HEIGHT_METRES, z))
+
+
+@lru_cache(maxsize=64)
+def _rays_in_direction(yaw: float, horizon: float, fov: float, side: int) -> ViewRays:
+    pixels = np.arange(side)
+    rays = Eye((0.0, 0.0, 0.0), yaw, horizon, fov).rays(pixels, pixels, side)
+    lines = np.stack(np.broadcast_arrays(*rays), axis=-1).reshape(-1, 3)
+    lines = lines / np.linalg.norm(lines, axis=-1, keepdims=True)
+    turned = np.degrees(np.arctan2(lines[:, 0], lines[:, 2])) - yaw
+    return ViewRays(lines, lines[:, 1].copy(), (turned + 180.0) % 360.0 - 180.0)
+
+
+def pixels_to_click(view: View, rays: ViewRays, count: int) -> tuple[Pixels, Floats]:
+    """Return for each of `count` objects the pixel to click on, and how far it is from the body.
+
+    It is the pixel nearest to the middle of the object's pixels in reach, or of all if none is; of
+    equally near ones the first.  With numba the same sums are made in the same order.
+    """
+    choose = choose_pixels_with_numpy
+    if "numba" in sys.modules:  # views are traced with it already
+        from tatc.session.text_world.compiled_click_choice import choose_pixels as choose
+    return choose(view.pixels.ravel(), view.depth.ravel(), rays.up, len(view.pixels), count)
+
+
+def choose_pixels_with_numpy(
+    pixels: NDArray[np.int32], depth: Floats, up: Floats, side: int, count: int
+) -> tuple[Pixels, Floats]:
+    """Do as `pixels_to_click`; `up` is how much each pixel's ray rises a metre."""
+    shown = np.flatnonzero(pixels >= 0)
+    index, depth = pixels[shown], depth[shown]
+    square = EYE_HEIGHT_METRES * EYE_HEIGHT_METRES
+    away = np.sqrt(depth * (depth + 2 * EYE_HEIGHT_METRES * up[shown]) + square)
+    rows, columns = np.divmod(shown, side)
+    far = away >= CLICKED_WITHIN_METRES
+    weights = np.where(far, FAR_WEIGHT, 1.0)
+    total = np.bincount(index, weights, count)
+    row = (np.bincount(index, weights * rows, count) / total)[index] - rows
+    column = (np.bincount(index, weights * columns, count) / total)[index] - columns
+    apart = row * row + column * column
+    order = np.lexsort((np.arange(len(shown)), apart, far, index))
+    first = np.searchsorted(index[order], np.arange(count))
+    chosen = order[first]
+    return shown[chosen], away[chosen]

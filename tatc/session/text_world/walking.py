@@ -17,7 +17,7 @@ from tatc.home.percepts import View
 from tatc.home.state import AgentState, Box, ObjectState, Pose, Vec3
 from tatc.home.type_facts import FLOOR_TYPE
 from tatc.planners.grid import NavigationGrid, cell_after
-from tatc.session.text_world.view_rays import eye_of_view, rays_of
+from tatc.session.text_world.seen_objects import eye_of_view, rays_of
 
 _REACH_METRES = INTERACTION_REACH_METRES - 0.1
 # scipy's types for it are incomplete.

@@ -10,8 +10,12 @@ from tatc.base.errors import BadInput, UsageError
 from tatc.home.actions import Role
 from tatc.home.state import Snapshot
 from tatc.session.agents.external_agents import ExternalCommander, ExternalFollower
-from tatc.session.agents.resolve import AgentOverrides, ResolvedAgents, resolve_agents
-from tatc.session.agents.session_setup import SessionSetup
+from tatc.session.agents.session_setup import (
+    AgentOverrides,
+    ResolvedAgents,
+    SessionSetup,
+    resolve_agents,
+)
 from tatc.session.loop import Session
 from tatc.session.play import make_simulator
 from tatc.session.records import Record, SessionEnd

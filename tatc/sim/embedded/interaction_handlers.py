@@ -13,7 +13,7 @@ from tatc.home.actions import Verb
 from tatc.home.camera.door_geometry import is_carried_by_drawer, remove_from_drawer
 from tatc.home.state import Box, ObjectState, Vec3
 from tatc.sim.embedded.appliances import HOT, ROOM_TEMPERATURE
-from tatc.sim.embedded.door_collision import is_body_in_the_way
+from tatc.sim.embedded.motion import is_body_in_the_way
 from tatc.sim.embedded.placement.placement_search import (
     Placement,
     find_placement,

@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from tatc.apps.export import film_files
 from tatc.apps.export.film import (
     AGENT_COLOURS,
     FAILURE_COLOUR,
@@ -14,6 +13,8 @@ from tatc.apps.export.film import (
     TEXT_COLOUR,
     Film,
     Overlay,
+    encode_gif,
+    encode_mp4,
 )
 from tatc.home.actions import Click, Role
 from tatc.home.camera.room_bounds import room_bounds_of
@@ -36,7 +37,7 @@ def _has(frame: Image.Image, colour: tuple[int, int, int]) -> bool:
 
 
 def test_a_gif_shows_each_step_for_its_time_and_rests_on_the_last(film: Film):
-    data = film_files.encode_gif(film, SPAN, SPAN, fps=5)
+    data = encode_gif(film, SPAN, SPAN, fps=5)
     with Image.open(BytesIO(data)) as file:
         assert (file.format, file.size) == ("GIF", film.frame_size)
         times: list[int] = []
@@ -46,17 +47,17 @@ def test_a_gif_shows_each_step_for_its_time_and_rests_on_the_last(film: Film):
             assert _has(file.convert("RGB"), TEXT_COLOUR)
     # Steps that look the same share a frame for the time of all of them.
     assert sum(times) == 200 * (len(SPAN) - 1) + 2000 and times[-1] >= 2000
-    assert data == film_files.encode_gif(film, SPAN, SPAN, fps=5)
+    assert data == encode_gif(film, SPAN, SPAN, fps=5)
 
 
 def test_a_film_of_one_step_is_a_film(film: Film):
-    with Image.open(BytesIO(film_files.encode_gif(film, [0], range(1), fps=5))) as file:
+    with Image.open(BytesIO(encode_gif(film, [0], range(1), fps=5))) as file:
         assert file.size == film.frame_size
 
 
 def test_an_mp4_has_a_frame_a_step(film: Film):
     av = pytest.importorskip("av", reason="needs the extra: video")
-    data = film_files.encode_mp4(film, SPAN, fps=5)
+    data = encode_mp4(film, SPAN, fps=5)
     with av.open(BytesIO(data)) as file:
         [stream] = file.streams
         assert (stream.width, stream.height) == film.frame_size

@@ -21,7 +21,7 @@ from mcp.client.streamable_http import streamable_http_client
 
 from tatc.home.actions import Role
 from tatc.session.records import SessionEnd, read_record
-from tatc.session.replay import replay_record
+from tatc.session.session_record import replay_record
 from tatc.sim.embedded.simulator import EmbeddedSimulator
 from tests.session.text_world.scripted_models import SCRIPTS
 

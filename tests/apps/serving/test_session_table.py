@@ -6,8 +6,7 @@ from threading import Thread
 import pytest
 
 from tatc.apps.serving import MAX_SESSIONS, session_table
-from tatc.apps.serving.offer import SessionOffer, setup_for
-from tatc.apps.serving.session_table import IDLE_SECONDS, SessionTable
+from tatc.apps.serving.session_table import IDLE_SECONDS, SessionOffer, SessionTable, setup_for
 from tatc.base.errors import AgentCrash, BadInput
 from tatc.home.actions import Role
 from tatc.session.records import Record, SessionEnd

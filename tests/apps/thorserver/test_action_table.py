@@ -10,8 +10,8 @@ from hypothesis import given as drawn
 from hypothesis import settings
 from hypothesis import strategies as st
 
-from tatc.apps.thorserver.action_table import THOR_ACTIONS, run_action
-from tatc.apps.thorserver.event_metadata import EventMetadataWriter
+from tatc.apps.thorserver.events import EventMetadataWriter
+from tatc.apps.thorserver.server_loop import THOR_ACTIONS, run_action
 from tatc.apps.thorserver.thor_action import (
     INVALID_ACTION,
     INVALID_ARGUMENT,
@@ -20,7 +20,7 @@ from tatc.apps.thorserver.thor_action import (
 )
 from tatc.apps.thorserver.thor_agent import FrameCamera
 from tatc.apps.thorserver.thor_world import CLIENT_2, ThorWorld
-from tatc.apps.thorserver.visibility import is_interactable
+from tatc.apps.thorserver.views import is_interactable
 from tatc.home.state import ObjectState
 from tests.apps.thorserver.worlds import do, first, forced, metadata_of, must, new_world
 

@@ -7,8 +7,7 @@ import pytest
 
 from benchmarks.bench_teach_replay import ReplayCounts, replay_game
 from tatc.apps.thorserver.moved_objects import id_at
-from tatc.apps.thorserver.scene_rooms import find_served_scene, scene_names
-from tatc.apps.thorserver.thor_world import listed_cells
+from tatc.apps.thorserver.thor_world import find_served_scene, listed_cells, scene_names
 from tatc.sim.floorplan.navigable_cells import clearance_grid
 from tatc.sim.rooms import format_room, load_room
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from tatc.apps.thorserver.thor_world import CLIENT_2, ThorWorld
-from tatc.apps.thorserver.visibility import visible_ids
+from tatc.apps.thorserver.views import visible_ids
 from tests.apps.thorserver.worlds import do, first, metadata_of, must, new_world
 
 

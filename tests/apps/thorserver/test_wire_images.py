@@ -3,12 +3,10 @@
 import numpy as np
 import pytest
 
-from tatc.apps.thorserver.action_table import run_action
-from tatc.apps.thorserver.event_metadata import EventMetadataWriter
-from tatc.apps.thorserver.scene_rooms import find_served_scene
+from tatc.apps.thorserver.events import EventMetadataWriter, draw_images, requested_views
+from tatc.apps.thorserver.server_loop import run_action
 from tatc.apps.thorserver.thor_action import ThorResult
-from tatc.apps.thorserver.thor_world import FAR_PLANE_METRES, ThorWorld
-from tatc.apps.thorserver.wire_images import draw_images, requested_views
+from tatc.apps.thorserver.thor_world import FAR_PLANE_METRES, ThorWorld, find_served_scene
 from tatc.sim.embedded.snapshot_renderer import ImageKind
 
 WIDTH, HEIGHT = 96, 64

@@ -18,6 +18,7 @@ from tatc.apps.training.example_collection import (
     class_ids,
     collect_game_examples,
 )
+from tatc.apps.training.example_sources import examples_of_game
 from tatc.apps.training.examples import (
     MIN_PAIR_COUNT,
     NO_CLICK,
@@ -25,7 +26,6 @@ from tatc.apps.training.examples import (
     pack_examples,
     unpack_examples,
 )
-from tatc.apps.training.game_examples import examples_of_game
 from tatc.apps.training.light_fitting import mirror_example
 from tatc.apps.training.light_training import (
     EPOCHS_FILE,

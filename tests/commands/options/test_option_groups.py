@@ -7,7 +7,7 @@ import pytest
 import typer
 from typer.testing import CliRunner
 
-from tatc.commands.options.option_groups import OptionField, with_option_groups
+from tatc.commands.options.shared_options import OptionField, with_option_groups
 from tatc.commands.text.help_panels import PanelCommand, PanelGroup
 
 

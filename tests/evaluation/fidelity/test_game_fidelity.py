@@ -21,7 +21,7 @@ from tatc.evaluation.fidelity.game_fidelity import (
 from tatc.home.actions import TRANSLATION_VERBS, ActionResult, Click, Role, Verb
 from tatc.home.state import AgentState, Snapshot
 from tatc.session.records import Game, read_game
-from tatc.session.records.recorded_steps import RecordedAttempt, recorded_steps
+from tatc.session.records.game import RecordedAttempt, recorded_steps
 from tatc.sim.embedded.simulator import EmbeddedSimulator
 from tests.sim.box_kitchen import kitchen
 

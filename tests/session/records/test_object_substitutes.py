@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from tatc.home.state import ObjectState, Snapshot
-from tatc.session.records.recorded_steps import ObjectSubstitutes
+from tatc.session.records.game import ObjectSubstitutes
 from tests.session.records.sample_record import COMMANDER, FOLLOWER, make_object
 
 BREAD = "Bread|+00.00|+00.90|-01.40"

@@ -6,7 +6,7 @@ from pathlib import Path
 from tatc.home.actions import Action, Click, Role, Verb
 from tatc.home.state import AgentState, Snapshot
 from tatc.session.records import COMMANDER_POSE, Interaction, logged_pose, read_game, write_record
-from tatc.session.records.recorded_steps import (
+from tatc.session.records.game import (
     RecordedAttempt,
     RecordedResult,
     SlicedObjectPose,

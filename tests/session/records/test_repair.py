@@ -12,7 +12,7 @@ import pytest
 from tatc.base.errors import GameFormatError
 from tatc.home.state import AgentState
 from tatc.session.records import GameStart, read_start
-from tatc.session.records.repair import repair_agent, repair_objects
+from tatc.session.records.episode_states import repair_agent, repair_objects
 from tatc.sim.embedded.simulator import EmbeddedSimulator
 from tatc.sim.floorplan.navigable_cells import MIN_ROOM_CELLS
 from tests.session.records.damaged_files import without_tatc_key

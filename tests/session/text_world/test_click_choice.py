@@ -3,8 +3,7 @@
 import numpy as np
 import pytest
 
-from tatc.session.text_world.click_choice import choose_pixels_with_numpy
-from tatc.session.text_world.view_rays import CLICKED_WITHIN_METRES
+from tatc.session.text_world.seen_objects import CLICKED_WITHIN_METRES, choose_pixels_with_numpy
 
 
 def test_both_ways_choose_the_same_pixels() -> None:

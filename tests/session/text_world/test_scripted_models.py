@@ -6,7 +6,7 @@ import pytest
 
 from tatc.home.actions import INTERACTION_VERBS, Role
 from tatc.session.records import SessionEnd
-from tatc.session.replay import replay_record
+from tatc.session.session_record import replay_record
 from tatc.session.tool_session import ToolSession
 from tatc.sim.embedded.simulator import EmbeddedSimulator
 from tests.session.text_world.scripted_models import SCRIPTS

@@ -2,8 +2,7 @@
 
 from tatc.home.percepts import PerceptionLevel
 from tatc.language import Wording
-from tatc.session.agents.resolve import AgentOverrides, agent_maker
-from tatc.session.agents.session_setup import SessionSetup
+from tatc.session.agents.session_setup import AgentOverrides, SessionSetup, agent_maker
 from tatc.session.play import prepare, run_from_start
 from tatc.session.records import SessionEnd
 from tatc.session.session_record import make_record

@@ -14,9 +14,14 @@ from tatc.language.understanding.understand import goal_in_words
 from tatc.session.agents.session_setup import SessionSetup
 from tatc.session.records import record_bytes
 from tatc.session.timeline import GoalEdit, LiveSession, Moment, Timeline, last_belief
-from tatc.session.timeline.belief_in_world import BeliefInWorld, BeliefPlacer
-from tatc.session.timeline.belief_replay import with_beliefs
-from tatc.session.timeline.belief_summary import DifferenceKind, find_differences, summarize_belief
+from tatc.session.timeline.belief_summary import (
+    BeliefInWorld,
+    BeliefPlacer,
+    DifferenceKind,
+    find_differences,
+    summarize_belief,
+)
+from tatc.session.timeline.timeline import with_beliefs
 from tests.session.timeline.listening_session import SETUP, listening_session, listening_start
 
 

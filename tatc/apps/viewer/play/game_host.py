@@ -5,8 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from threading import Lock
 
-from tatc.apps.viewer.play.human_game import PERSON, HumanGame
-from tatc.apps.viewer.play.role_views import RoleViews
+from tatc.apps.viewer.play.human_game import PERSON, HumanGame, RoleViews
 from tatc.apps.viewer.session_index import SessionEntry, SessionIndex
 from tatc.base.errors import BadInput, OutputError, UnknownName
 from tatc.home.actions import Role
@@ -14,8 +13,7 @@ from tatc.home.agent_traits import traits_of
 from tatc.language import Wording
 from tatc.session.agents.agent_names import FOLLOWERS, SELF_CONTAINED_COMMANDERS
 from tatc.session.agents.agents import commander_factory, follower_factory
-from tatc.session.agents.resolve import resolve_agents
-from tatc.session.agents.session_setup import SessionSetup
+from tatc.session.agents.session_setup import SessionSetup, resolve_agents
 from tatc.session.play import prepare
 from tatc.session.session_record import save_record_in
 from tatc.session.start import SessionStart, start_from_game, start_from_room_name
@@ -67,15 +65,10 @@ class GameHost:
     ) -> None:
         """Host games of a library's tasks.
 
-        Args:
-            library: the tasks.
-            session_index: offers recorded starts, and gets the records of games played.
-            commanders: Commanders to offer besides the shipped ones.  No others can be
-                chosen, because a request must not make the server import a module.
-            followers: the same for Followers.
-            folder: where to save records; the user's data folder if None.
-            pace_seconds: how long an agent waits after each of its actions.
-            max_games: how many there may be at a time.
+        The index offers recorded starts, and gets the records of games played; they are saved in
+        `folder`, the user's data folder if None.  `commanders` and `followers` are offered besides
+        the shipped ones.  No others can be chosen, because a request must not make the server
+        import a module.
         """
         for name in commanders:
             commander_factory(name)

@@ -11,14 +11,13 @@ from tatc.apps.viewer.play import game_host as game_host_module
 from tatc.apps.viewer.play import human_game as game_module
 from tatc.apps.viewer.play.game_host import PLAYED_SOURCE, GameHost
 from tatc.apps.viewer.play.game_routes import parse_game_request
-from tatc.apps.viewer.play.human_game import HumanGame
-from tatc.apps.viewer.play.role_views import RoleViews
+from tatc.apps.viewer.play.human_game import HumanGame, RoleViews
 from tatc.apps.viewer.session_index import SessionEntry, SessionIndex
 from tatc.base.errors import BadInput
 from tatc.home.actions import Action, Click, Role, Verb
 from tatc.language import InstructionRequest, PhraseStretch, Stretch, Wording, hear, say
 from tatc.session.records import SessionEnd, read_record
-from tatc.session.replay import replay_record
+from tatc.session.session_record import replay_record
 from tatc.sim.embedded.simulator import EmbeddedSimulator
 from tatc.tdl import shipped_library
 

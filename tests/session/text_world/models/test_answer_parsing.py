@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from tatc.home.actions import Role
 from tatc.session.records import ModelCallEnd, RecordedModelCall
-from tatc.session.text_world.models.model_chooser import tool_call_in
+from tatc.session.text_world.model_agents import tool_call_in
 
 GO = '{"name": "go_to", "arguments": {"object": "Mug_3"}}'
 GOES = ("go_to", {"object": "Mug_3"})

@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tatc.language.llm.chat_request import ChatMessage, ChatRequest, FunctionCall
-from tatc.session.text_world.models.model_chooser import Turn, as_data, shown_messages
+from tatc.session.text_world.model_agents import Turn, as_data, shown_messages
 
 RULES = "the rules of the game"
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from tatc.session.records import SessionEnd, read_record
-from tatc.session.replay import replay_record
+from tatc.session.session_record import replay_record
 from tatc.sim.embedded.simulator import EmbeddedSimulator
 from tests.command_line import run_tatc
 from tests.language.llm.conftest import KEY

@@ -1,4 +1,8 @@
-"""A language model as a chooser of tool calls: asks, reads the answer, keeps the conversation."""
+"""The agents that a language model plays: the Follower `llm` and the Commander `llm`.
+
+A model reads the texts of the text world and answers with tool calls.  What it was asked and what
+it answered are kept in the session's record, from which the session can be played again.
+"""
 
 import json
 import re
@@ -8,21 +12,21 @@ from typing import Any, cast
 
 from tatc.base.errors import BadInput, BudgetSpent, ModelFailure, ModelRefusal, RejectedRequest
 from tatc.base.file_reading import FINITE_NUMBERS, MODEL_ANSWER, parse_json
+from tatc.base.plain_text import PathShortener
 from tatc.home.actions import Role
 from tatc.language.llm import ChatClient
 from tatc.language.llm.chat_request import ChatAnswer, ChatMessage, ChatRequest, FunctionCall
 from tatc.language.llm.model_call import ModelCallEnd, RecordedModelCall
-from tatc.session.model_play import ModelPlay, ToolCalling
+from tatc.session.model_play import ModelPlay, SpeechKind, ToolCalling
 from tatc.session.records import SessionEnd
-from tatc.session.text_world import rules_for
-from tatc.session.text_world.text_agents import MAX_ANSWERS_WITHOUT_CALL
+from tatc.session.session_types import AgentNotes
+from tatc.session.text_world import TextCommander, TextFollower, rules_for
+from tatc.session.text_world.text_agents import MAX_ANSWERS_WITHOUT_CALL, text_world_notes
 from tatc.session.text_world.tools import ToolSpec
 from tatc.session.text_world.wording import phrase
 
-# Where the answers of a model come from: the model itself, or the record of a session.
-#
-# `RecordedAnswers` plays a session again: **stubbed**, all answers from the record; **pinned**, the
-# first ones from the record and the rest from the model.  Without it, a session is **live**.
+# Where the answers of a model come from: the model itself (**live**), the record of a session
+# (**stubbed**), or first the record and then the model (**pinned**).
 
 _FIX = "name a model with --model and --base-url, and the call from which it answers with --pin"
 
@@ -71,12 +75,7 @@ class AnswerSource:
         return self._recorded[self._next].message if is_left else ""
 
     def ask(self, request: ChatRequest) -> RecordedModelCall:
-        """Return a request's call; whatever goes wrong with the model is noted in it.
-
-        Raises:
-            OutputError: the cache or the log of calls cannot be written.
-
-        """
+        """Return a request's call; whatever goes wrong with the model is noted in it."""
         found = self._find(request)
         if found is not None:
             self._next += 1
@@ -239,7 +238,7 @@ class ModelChooser:
         if self._silent >= MAX_ANSWERS_WITHOUT_CALL:
             self.end = SessionEnd.MODEL_FAILED
         elif not has_call:
-            self._turns.append(Turn(no_call()))
+            self._turns.append(Turn(_words("no_call")))
 
     def _fall_back_on_json(self) -> None:
         """Let the model write JSON from now on; what was said so far is told as texts."""
@@ -298,11 +297,8 @@ def _parsed(text: str, otherwise: Any) -> Any:
         return otherwise
 
 
-# What of a session so far a model is shown: whole turns, the newest ones, within a bound.
-#
-# The rule: the system prompt always stays.  Of the turns, each a text that the model read and what
-# it answered, the newest stays whatever its length; older ones stay while all of them together
-# have no more than the bound of tokens by `estimate_tokens`.  A turn is never shown in part.
+# What of a session so far a model is shown: the system prompt, the newest turn whatever its
+# length, and whole older turns while all have no more than a bound of tokens (`estimate_tokens`).
 
 
 @dataclass(frozen=True, slots=True)
@@ -369,14 +365,76 @@ def as_data(text: str) -> str:
     return f"{start}\n{text}\n{end}"
 
 
-def no_call() -> str:
-    """Return what a model is told that answered in words alone."""
-    return _words("no_call")
-
-
 def _marks() -> tuple[str, str]:
     return _words("start"), _words("end")
 
 
 def _words(name: str) -> str:
     return phrase("prompt", name)
+
+
+_TOOL_LEFT_OUT = {SpeechKind.TELL: "say", SpeechKind.WORDS: "tell"}
+
+
+class ModelAgent:
+    """What both agents that a language model plays have."""
+
+    def __init__(
+        self,
+        role: Role,
+        model: str,
+        client: ChatClient | None,
+        play: ModelPlay,
+        recorded: RecordedAnswers | None,
+    ) -> None:
+        """Let a model play, through its client; recorded answers come first."""
+        # The name as a record has it: some servers name models by their files.
+        name = PathShortener.of(()).shorten(model)
+        self.chooser = ModelChooser(role, model, play, AnswerSource(role, client, recorded, name))
+        self._option = (f"{role.name.lower()}_model", name)
+
+    @property
+    def notes(self) -> AgentNotes:
+        """The text interface, the model and its calls, and why it stopped."""
+        options = (*text_world_notes().options, self._option)
+        return AgentNotes(options, tuple(self.chooser.calls), self.chooser.end)
+
+
+class ModelFollower(ModelAgent, TextFollower):
+    """A Follower that a language model plays."""
+
+    def __init__(
+        self,
+        model: str,
+        client: ChatClient | None,
+        play: ModelPlay,
+        recorded: RecordedAnswers | None = None,
+    ) -> None:
+        """Let a model play, through its client; recorded answers come first."""
+        ModelAgent.__init__(self, Role.FOLLOWER, model, client, play, recorded)
+        TextFollower.__init__(self, self.chooser)
+
+
+class ModelCommander(ModelAgent, TextCommander):
+    """A Commander that a language model plays."""
+
+    def __init__(
+        self,
+        model: str,
+        client: ChatClient | None,
+        play: ModelPlay,
+        recorded: RecordedAnswers | None = None,
+        *,
+        speech: SpeechKind = SpeechKind.TELL,
+    ) -> None:
+        """Let a model play, through its client; recorded answers come first."""
+        ModelAgent.__init__(self, Role.COMMANDER, model, client, play, recorded)
+        TextCommander.__init__(self, self.chooser, without=(_TOOL_LEFT_OUT[speech],))
+
+
+def edit_next_message(agent: object, text: str) -> None:
+    """Have the model that plays an agent read this in place of what it would read next."""
+    if not isinstance(agent, ModelAgent):
+        why = "no language model plays the agent whose turn it is"
+        raise BadInput(why, fix="go to a step before a turn of the agent llm")
+    agent.chooser.edit_next_message(text)
