@@ -1,8 +1,9 @@
-"""Reads files within their limits: regular files only, and no more than their kind may hold.
+"""Reads and writes files: within limits, and whole or not at all.
 
-Size, packed and unpacked, is limited before a file is read, nesting and number of its JSON values
-before they are parsed: a small file cannot take gigabytes, and a pipe or a device cannot block.
-The limits stand in one table, which `docs/reference/security.md` explains.
+Only regular files are read.  Size, packed and unpacked, is limited before a file is read, nesting
+and number of its JSON values before they are parsed: a small file cannot take gigabytes, and a pipe
+or a device cannot block.  The limits stand in one table, which `docs/reference/security.md` explains.
+No file is written over another without being told to.
 """
 
 import gc
@@ -10,13 +11,14 @@ import gzip
 import json
 import os
 import stat
+import threading
 import zlib
 from collections.abc import Generator, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from io import BytesIO
 from math import isinf
-from os.path import exists  # unlike Path's, it bears any name
+from os.path import exists, isdir, isfile  # unlike Path's, these bear any name
 from pathlib import Path
 from typing import Any, BinaryIO, NoReturn
 
@@ -24,9 +26,72 @@ from tatc.base.errors import (
     BadInput,
     GameFormatError,
     MapFormatError,
+    OutputError,
     RoomFormatError,
     TaskFormatError,
+    os_errors_as,
 )
+
+_NEW_FILE_MODE = 0o666  # of which the user's mask takes away
+
+
+def check_writable(path: Path, *, force: bool) -> None:
+    """Raise an OutputError, before any work, where a file cannot be written.
+
+    It exists and `force` is not given, or its folder does not exist or does not take files.
+    """
+    if isdir(path):
+        raise OutputError("is a folder", where=str(path), fix="name a file in it")
+    if exists(path) and not isfile(path):
+        raise OutputError("is no plain file", where=str(path), fix="name another file")
+    if exists(path) and not force:
+        fix = "give --force to replace it, or another name"
+        raise OutputError("there is a file already", where=str(path), fix=fix)
+    if not isdir(path.parent):
+        fix = f"make the folder first: mkdir -p {path.parent}"
+        raise OutputError("there is no such folder", where=str(path.parent), fix=fix)
+    if not os.access(path.parent, os.W_OK | os.X_OK):
+        fix = "name a folder that is yours"
+        raise OutputError("the folder takes no files", where=str(path.parent), fix=fix)
+
+
+def make_folder(path: Path, *, fix: str = "name another place") -> None:
+    """Make a folder, and those it lies in, where they do not exist."""
+    with os_errors_as(OutputError, "cannot be made", path, fix=fix):
+        path.mkdir(parents=True, exist_ok=True)
+
+
+def append_text(text: str, path: Path, *, fix: str) -> None:
+    """Add text to the end of a file, which is made if there is none.
+
+    A pipe that nobody reads is an error: it would block.
+    """
+
+    def opened(path: str, flags: int) -> int:
+        return os.open(path, flags | _WITHOUT_DELAY, _NEW_FILE_MODE)
+
+    with (
+        os_errors_as(OutputError, "cannot be written", path, fix=fix),
+        open(path, "a", encoding="utf-8", opener=opened) as file,
+    ):
+        file.write(text)
+
+
+def write_atomically(data: bytes, path: Path, *, force: bool) -> None:
+    """Write a file so that it is there whole or not at all."""
+    check_writable(path, force=force)
+    # A process and its threads may write side by side into one folder.
+    draft = path.parent / f".tatc-{os.getpid()}-{threading.get_ident():x}"
+    try:
+        with os_errors_as(OutputError, "cannot be written", path, fix="name another place"):
+            with draft.open("wb") as file:
+                file.write(data)
+                file.flush()
+                os.fsync(file.fileno())
+            draft.replace(path)
+    finally:
+        draft.unlink(missing_ok=True)
+
 
 MEBIBYTE = 1 << 20
 FIX_COPY_AGAIN = "copy or download the file again"

@@ -13,8 +13,9 @@ from tatc.commands.options.shared_options import (
 from tatc.commands.text.output import InputFiles, examples_epilog, print_json, print_table, remark
 
 if TYPE_CHECKING:
+    from tatc.home.state import Snapshot
     from tatc.session.records import Game
-    from tatc.tdl import Progress, Task
+    from tatc.tdl import Progress, Task, TaskLibrary
 
 EXAMPLES = examples_epilog(
     "tatc check games/",
@@ -39,7 +40,6 @@ def check(
 
     Files that are no games are named and skipped; then the exit status is 1.
     """
-    from tatc.commands.text.trajectory_tables import checked_trajectory
     from tatc.session.records import SESSION_FILES, find_files, read_game
     from tatc.session.records.trajectory import is_trajectory_file
     from tatc.session.start import task_of_game
@@ -50,7 +50,7 @@ def check(
 
     def entry(path: Path) -> dict[str, Any]:
         if is_trajectory_file(path):
-            return checked_trajectory(path, library, tuple(plans or ()))
+            return _trajectory_entry(path, library, tuple(plans or ()))
         game = read_game(path)
         return _game_entry(game, task_of_game(game, path, library))
 
@@ -72,6 +72,34 @@ def _game_entry(game: "Game", task: "Task") -> dict[str, Any]:
         "world": game.world,
         "initial": _goal_counts(task.check(game.scene.start)),
         "final": _goal_counts(task.check(game.final)),
+    }
+
+
+def _trajectory_entry(path: Path, library: "TaskLibrary", plans: tuple[str, ...]) -> dict[str, Any]:
+    """Return what ALFRED's goal test says at the start of a trajectory and after its actions."""
+    from tatc.evaluation.runs.rows import alfred_counts
+    from tatc.session.alfred.named_actions import NamedReplay
+    from tatc.session.records.trajectory import read_trajectory
+    from tatc.session.start import start_from_trajectory
+
+    start = start_from_trajectory(path, library, plans, 1)
+    task = start.alfred_task
+    assert task is not None
+    replay = NamedReplay(start.scene)
+    for action in read_trajectory(path).low_actions:
+        replay.do(action)
+
+    def counts_at(now: "Snapshot") -> dict[str, Any]:
+        counts = alfred_counts(task, replay.start, now)
+        return {"success": not counts.unmet, "gc_total": counts.total, "gc_sat": counts.met}
+
+    return {
+        "game": start.game_id,
+        "task": task.type.value,
+        "params": task.parameters,
+        "world": start.scene.place,
+        "initial": counts_at(replay.start),
+        "final": counts_at(replay.now),
     }
 
 

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from tatc.base.atomic_files import check_writable, write_atomically
 from tatc.base.errors import AgentCrash, BadInput
+from tatc.base.file_reading import check_writable, write_atomically
 from tatc.commands.options.language_model_options import LanguageModelOptions, ModelPlayOptions
 from tatc.commands.options.session_options import AgentOptions, SessionOptions, WorldOptions
 from tatc.commands.options.shared_options import (

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from tatc.base.atomic_files import check_writable, write_atomically
 from tatc.base.errors import BadInput
+from tatc.base.file_reading import check_writable, write_atomically
 from tatc.commands.options.shared_options import (
     ForceOption,
     JsonOption,
@@ -20,9 +20,9 @@ from tatc.commands.options.shared_options import (
     with_option_groups,
 )
 from tatc.commands.text.output import (
-    EXIT_INPUTS_SKIPPED,
     InputFiles,
     examples_epilog,
+    exit_for_skipped,
     print_json,
     print_line,
     print_table,
@@ -31,9 +31,9 @@ from tatc.commands.text.output import (
 )
 
 if TYPE_CHECKING:
+    from tatc.evaluation.alfred.alfred_trajectory_fidelity import TrajectoryFidelity
     from tatc.evaluation.fidelity.fidelity_report import FidelityCache, FidelityReport
     from tatc.evaluation.fidelity.game_fidelity import GameFidelity
-    from tatc.evaluation.runs.session_selection import GameSelection
 
 
 EXAMPLES = examples_epilog(
@@ -138,23 +138,9 @@ def fidelity(chosen: FidelityOptions) -> None:
     elif chosen.at is not None:
         _explain_action(chosen.games or (), chosen.at, chosen.floor_map)
     elif chosen.plans:
-        from tatc.commands.options.evaluation_options import parse_plans
-        from tatc.commands.text.trajectory_tables import compare_trajectories
-
-        compare_trajectories(
-            chosen.games or (),
-            tuple(chosen.plans),
-            chosen.floor_map,
-            chosen.workers,
-            (
-                parse_plans(chosen.only_plans, "--only-plans"),
-                parse_plans(chosen.without_plans, "--without-plans"),
-            ),
-            as_json=chosen.as_json,
-        )
+        _compare_trajectories(chosen)
     else:
-        selected = _select_games(chosen.games or (), chosen.only_plans, chosen.without_plans)
-        _compare_games(selected, chosen.floor_map, chosen.workers, out, chosen.html, chosen.as_json)
+        _compare_games(chosen, out)
 
 
 def _refuse_other_options(option: str, given: Mapping[str, bool], but: Sequence[str]) -> None:
@@ -164,31 +150,16 @@ def _refuse_other_options(option: str, given: Mapping[str, bool], but: Sequence[
             raise BadInput(f"{option} does not go with {name}", fix=f"take {name} away")
 
 
-def _select_games(
-    games: Sequence[str], only_plans: list[str] | None, without_plans: list[str] | None
-) -> "GameSelection":
-    from tatc.commands.options.evaluation_options import parse_plans
-    from tatc.evaluation.runs.session_selection import select_games
-
-    only = parse_plans(only_plans, "--only-plans")
-    return select_games(games, only, parse_plans(without_plans, "--without-plans"))
-
-
-def _compare_games(
-    chosen: "GameSelection",
-    floor_map: str,
-    workers: int,
-    out: Path | None,
-    html: Path | None,
-    as_json: bool,
-) -> None:
+def _compare_games(chosen: FidelityOptions, out: Path | None) -> None:
+    from tatc.commands.options.evaluation_options import selected_games
     from tatc.evaluation.fidelity.fidelity_report import FidelityCache, FidelityReport, save_report
     from tatc.evaluation.fidelity.game_fidelity import map_label
 
-    name = map_label(floor_map)
-    kept, report = FidelityCache(chosen.paths, name), FidelityReport()
-    skipped = list(chosen.skipped_lines)
-    for measured in _measured_games(kept, chosen.paths, floor_map, workers):
+    floor_map, name = chosen.floor_map, map_label(chosen.floor_map)
+    selected = selected_games(chosen.games or (), chosen.only_plans, chosen.without_plans)
+    kept, report = FidelityCache(selected.paths, name), FidelityReport()
+    skipped = list(selected.skipped_lines)
+    for measured in _measured_games(kept, selected.paths, floor_map, chosen.workers):
         if measured.skipped:
             skipped.append(measured.skipped)
         else:
@@ -197,20 +168,18 @@ def _compare_games(
         remark(f"skipped: {line}")
     if not report.games:
         raise BadInput("none of these is a game", fix="name recorded games")
-    if html is not None:
+    if chosen.html is not None:
         from tatc.evaluation.reports.report_page import fidelity_page
 
-        write_atomically(fidelity_page(report, floor_map, name).encode(), html, force=True)
-    if as_json:
+        write_atomically(fidelity_page(report, floor_map, name).encode(), chosen.html, force=True)
+    if chosen.as_json:
         print_json(report.summary())
     else:
         _print_report(report, floor_map)
     path = save_report(report.full_json(floor_map, name), out)
     kept.delete()
     remark(f"{report.games} games, map {name}; report: {path}")
-    if skipped:
-        remark(f"{len(skipped)} files were skipped")
-        raise typer.Exit(EXIT_INPUTS_SKIPPED)
+    exit_for_skipped(len(skipped))
 
 
 def _measured_games(
@@ -318,3 +287,48 @@ def compare_steps(given: Sequence[Path], *, as_json: bool) -> None:
         columns = ("n", "field", "action", "object", "here", "first in", "step")
         print_table(columns, kinds)
     inputs.finish()
+
+
+# `tatc fidelity --plans`: what the experts of ALFRED's trajectories did.
+
+_NOTE = (
+    "Every recorded action succeeded in AI2-THOR 2.1.0, so that acceptance alone proves little: "
+    "controls.refused is the share refused from random poses."
+)
+
+
+def _compare_trajectories(chosen: FidelityOptions) -> None:
+    from tatc.commands.options.evaluation_options import selected_games
+    from tatc.evaluation.alfred.alfred_trajectory_fidelity import (
+        fidelity_json,
+        measure_trajectories,
+    )
+
+    selected = selected_games(chosen.games or (), chosen.only_plans, chosen.without_plans)
+    paths, plans = selected.paths, tuple(chosen.plans or ())
+    found: list[TrajectoryFidelity] = []
+    with progress_counter(len(paths), "comparing trajectories") as count:
+        for each in measure_trajectories(paths, plans, chosen.floor_map, chosen.workers):
+            found.append(each)
+            count("")
+    skipped = [*selected.skipped_lines, *(each.skipped for each in found if each.skipped)]
+    for line in skipped:
+        remark(f"skipped: {line}")
+    rates = fidelity_json(found)
+    if chosen.as_json:
+        print_json(rates)
+    else:
+        _print_rates(rates)
+    exit_for_skipped(len(skipped))
+
+
+def _print_rates(rates: dict[str, Any]) -> None:
+    rows: list[tuple[object, ...]] = []
+    for group, members in rates.items():
+        cells = {"": members} if "rate" in members else {}
+        cells |= {f".{name}": each for name, each in members.items() if isinstance(each, dict)}
+        for name, each in cells.items():
+            rate = "-" if each["rate"] is None else f"{each['rate']:.1%}"
+            rows.append((f"{group}{name}", each["n"], rate))
+    print_table(("answers compared", "n", "rate"), rows)
+    print_line(_NOTE)

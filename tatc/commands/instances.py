@@ -54,18 +54,13 @@ def instances(
     command continues where it stopped.  Files that are no games are named and skipped;
     then the exit status is 1.
     """
-    from tatc.commands.options.evaluation_options import parse_plans
+    from tatc.commands.options.evaluation_options import selected_games
     from tatc.evaluation.instances.build_instances import write_all_instances
-    from tatc.evaluation.runs.session_selection import select_games
     from tatc.session.records import Benchmark
 
     if kind not in list(Benchmark):
         raise UnknownName("kind", kind, Benchmark, fix="name edh or tfd")
-    chosen = select_games(
-        games,
-        parse_plans(only_plans, "--only-plans"),
-        parse_plans(without_plans, "--without-plans"),
-    )
+    chosen = selected_games(games, only_plans, without_plans)
     made, kept, skipped = 0, 0, list(chosen.skipped_lines)
     with progress_counter(len(chosen.paths), "cutting games") as count:
         for each in write_all_instances(chosen.paths, Benchmark(kind), out, force, workers):

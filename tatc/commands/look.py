@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Annotated, Any, cast
 
 import typer
 
-from tatc.base.atomic_files import make_folder, write_atomically
 from tatc.base.errors import BadInput
+from tatc.base.file_reading import make_folder, write_atomically
 from tatc.commands.options.shared_options import ForceOption, TaskFoldersOption, complete_room
 from tatc.commands.text.output import examples_epilog, print_line
 

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from tatc.base.atomic_files import check_writable
 from tatc.base.errors import BadInput
+from tatc.base.file_reading import check_writable
 from tatc.commands.options.shared_options import ForceOption, JsonOption, OptionalGamesArgument
 from tatc.commands.text.help_panels import PanelCommand
 from tatc.commands.text.output import InputFiles, examples_epilog, print_json, remark
@@ -108,12 +108,11 @@ def _read_game_walk(path: Path) -> "GameEvidence":
     from tatc.home.actions import Verb
     from tatc.session.records import read_game
     from tatc.session.records.game import recorded_steps
-    from tatc.sim.embedded.placement.fixed_places import (
+    from tatc.sim.embedded.placement.placement_search import (
         SuccessfulInteraction,
         recorded_toaster_slots,
     )
-    from tatc.sim.maps.extract_evidence import extract_evidence
-    from tatc.sim.maps.recorded_evidence import merge_evidence
+    from tatc.sim.maps.recorded_evidence import extract_evidence, merge_evidence
     from tatc.sim.maps.recorded_map import GameEvidence
 
     game = read_game(path)

@@ -5,9 +5,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
-from tatc.base.atomic_files import check_writable
 from tatc.base.errors import BadInput
-from tatc.base.file_reading import TOOL_CALL
+from tatc.base.file_reading import TOOL_CALL, check_writable
 from tatc.commands.options.session_options import SessionOptions
 from tatc.commands.options.shared_options import (
     ForceOption,

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from tatc.base.atomic_files import check_writable, make_folder, write_atomically
 from tatc.base.errors import BadInput, UnknownName
+from tatc.base.file_reading import check_writable, make_folder, write_atomically
 from tatc.commands.options.shared_options import (
     ForceOption,
     GamesArgument,
@@ -309,7 +309,7 @@ def _write_png(room: "Room", path: Path, force: bool) -> None:
 def _print_text_plan(room: "Room") -> None:
     from rich.text import Text
 
-    from tatc.sim.top_view.text_plan import draw_text_plan
+    from tatc.sim.top_view.plan_model import draw_text_plan
 
     plan, out = draw_text_plan(room), console()
     x0, z0, x1, z1 = room.walls

@@ -6,8 +6,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from tatc.base.atomic_files import check_writable
 from tatc.base.errors import BadInput
+from tatc.base.file_reading import check_writable
 from tatc.commands.options.language_model_options import (
     LanguageModelOptions,
     ModelPlayOptions,

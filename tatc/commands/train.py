@@ -1,4 +1,4 @@
-"""`tatc train`: train the light learned Follower by imitating the rule pair."""
+"""`tatc train`, `train-et` and `train-listener`, and `tatc follower`: Followers that learn."""
 
 from collections.abc import Callable
 from contextlib import ExitStack
@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from tatc.base.atomic_files import check_writable
 from tatc.base.errors import BadInput, UnknownName
+from tatc.base.file_reading import check_writable
 from tatc.commands.options.shared_options import (
     ForceOption,
     GamesArgument,
@@ -37,8 +37,6 @@ if TYPE_CHECKING:
     from tatc.apps.training.light_training import TrainingCallbacks
     from tatc.home.state import Snapshot
 
-
-# What the training commands share: options, the device, and a progress bar.
 
 TrainingFolderOption = Annotated[
     Path, typer.Option(metavar="DIR", help="The folder to keep the training in.")
@@ -69,12 +67,13 @@ def torch_device(name: str) -> str:
 
 
 class TrainingProgressBar(ExitStack):
-    """One progress bar at a time."""
+    """One progress bar at a time, and the inputs that were left out."""
 
     def __init__(self) -> None:
         """Show nothing yet."""
         super().__init__()
         self._count: Callable[[str], None] = lambda note: None
+        self._skipped = 0
 
     def open(self, label: str, total: int) -> None:
         """Begin to count to a total, and end the bar before."""
@@ -85,6 +84,20 @@ class TrainingProgressBar(ExitStack):
         """Count some more."""
         for _ in range(done):
             self._count("")
+
+    def skip(self, why: str) -> None:
+        """Say why an input is left out."""
+        self._skipped += 1
+        remark(f"skipped: {why}")
+
+    def finish(self, follower: Path, epochs: int, *, as_json: bool) -> None:
+        """Print where the Follower is; end the command with status 1 if an input was left out."""
+        if as_json:
+            print_json({"follower": str(follower), "epochs": epochs})
+        else:
+            print_line(f"Follower: {follower}")
+        if self._skipped:
+            raise typer.Exit(EXIT_INPUTS_SKIPPED)
 
 
 EXAMPLES = examples_epilog(
@@ -164,8 +177,7 @@ def train(chosen: TrainOptions) -> None:
     require_learned_extra()
 
     from tatc.apps.training.example_collection import ExampleCache
-    from tatc.apps.training.light_training import TrainingOptions
-    from tatc.apps.training.light_training import train_light as run
+    from tatc.apps.training.light_training import TrainingOptions, train_light
 
     options = TrainingOptions(
         games=tuple(chosen.games or ()),
@@ -185,32 +197,20 @@ def train(chosen: TrainOptions) -> None:
         chosen.cache or user_cache_path("tatc") / "examples", chosen.cache_mb
     )
     ended: list[EpochResult] = []
-    skipped: list[str] = []
     with TrainingProgressBar() as bar:
-        watch = _show_progress(bar, ended, skipped)
-        path = run(
+        path = train_light(
             chosen.out,
             options,
             example_cache,
             workers=chosen.workers,
             force=chosen.force,
-            callbacks=watch,
+            callbacks=_show_progress(bar, ended),
         )
-    if chosen.as_json:
-        print_json({"follower": str(path), "epochs": len(ended)})
-    else:
-        print_line(f"Follower: {path}")
-    if skipped:
-        raise typer.Exit(EXIT_INPUTS_SKIPPED)
+    bar.finish(path, len(ended), as_json=chosen.as_json)
 
 
-def _show_progress(
-    bar: TrainingProgressBar, ended: "list[EpochResult]", skipped: list[str]
-) -> "TrainingCallbacks":
-    """Return callbacks that move the bar and print what happens.
-
-    Each epoch that ends is added to `ended`, and each input that is left out to `skipped`.
-    """
+def _show_progress(bar: TrainingProgressBar, ended: "list[EpochResult]") -> "TrainingCallbacks":
+    """Return callbacks that move the bar, print what happens, and collect the epochs that ended."""
     from tatc.apps.training.light_training import TrainingCallbacks
 
     def end_epoch(epoch: "EpochResult") -> None:
@@ -218,17 +218,13 @@ def _show_progress(
         bar.close()
         remark(_epoch_line(epoch))
 
-    def skip_input(why: str) -> None:
-        skipped.append(why)
-        remark(f"skipped: {why}")
-
     return TrainingCallbacks(
         on_collection_start=bar.open,
         on_collected=bar.count,
         on_epoch_start=lambda number, total: bar.open(f"epoch {number}", total),
         on_batch=bar.count,
         on_epoch_end=end_epoch,
-        on_skipped=skip_input,
+        on_skipped=bar.skip,
     )
 
 
@@ -305,8 +301,8 @@ def train_et(chosen: TrainEtOptions) -> None:
         OfficialHyperparameters,
         OfficialTrainingCallbacks,
         OfficialTrainingOptions,
+        train_official,
     )
-    from tatc.apps.training.et_training import train_official as run
 
     options = OfficialTrainingOptions(
         instances=tuple(chosen.instances),
@@ -318,25 +314,15 @@ def train_et(chosen: TrainEtOptions) -> None:
             chosen.epochs, chosen.batch, seed=chosen.seed, device=torch_device(chosen.device)
         ),
     )
-    skipped: list[str] = []
     with TrainingProgressBar() as bar:
 
         def ended(epoch: int, loss: float) -> None:
             bar.close()
             remark(f"epoch {epoch}: loss {loss:.4f}")
 
-        def print_skipped(why: str) -> None:
-            skipped.append(why)
-            remark(f"skipped: {why}")
-
-        watch = OfficialTrainingCallbacks(bar.open, bar.count, print_skipped, ended)
-        path = run(chosen.out, options, force=chosen.force, callbacks=watch)
-    if chosen.as_json:
-        print_json({"follower": str(path), "epochs": chosen.epochs})
-    else:
-        print_line(f"Follower: {path}")
-    if skipped:
-        raise typer.Exit(EXIT_INPUTS_SKIPPED)
+        watch = OfficialTrainingCallbacks(bar.open, bar.count, bar.skip, ended)
+        path = train_official(chosen.out, options, force=chosen.force, callbacks=watch)
+    bar.finish(path, chosen.epochs, as_json=chosen.as_json)
 
 
 # `tatc train-listener`: a listener of the user's own, from recorded games and named goals.
@@ -427,11 +413,10 @@ def inspect(
 
     require_learned_extra()
 
-    from tatc.follower.learned.learned_followers import checkpoint_of
-    from tatc.follower.learned.learned_followers import summarize_checkpoint as look
+    from tatc.follower.learned.learned_followers import checkpoint_of, summarize_checkpoint
 
     named = checkpoint.partition(":")[0] == LEARNED_FAMILY
-    found = look(checkpoint_of(checkpoint) if named else Path(checkpoint))
+    found = summarize_checkpoint(checkpoint_of(checkpoint) if named else Path(checkpoint))
     if as_json:
         print_json(found)
         return

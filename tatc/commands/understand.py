@@ -6,8 +6,6 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
-import typer
-
 from tatc.base.errors import BadInput
 from tatc.commands.options.language_model_options import (
     LanguageModelOptions,
@@ -25,8 +23,8 @@ from tatc.commands.options.shared_options import (
     with_option_groups,
 )
 from tatc.commands.text.output import (
-    EXIT_INPUTS_SKIPPED,
     examples_epilog,
+    exit_for_skipped,
     print_json,
     print_line,
     print_table,
@@ -74,12 +72,7 @@ def print_scores(
     *,
     as_json: bool,
 ) -> None:
-    """Score games and print the shares; `read` reads the dialogues, None is the lexicon.
-
-    Raises:
-        typer.Exit: some files were skipped (status 1).
-
-    """
+    """Score games and print the shares; `read` reads the dialogues, None is the lexicon."""
     from tatc.evaluation.reports.understanding_score import confusion_rows, score_games, summarize
 
     scores: list[UnderstandingScore] = []
@@ -102,10 +95,7 @@ def print_scores(
         if options.confusion:
             print_line()
             print_table(("task", "understood", "games"), confusion_rows(scores))
-    skipped = sum(1 for each in scores if each.skipped)
-    if skipped:
-        remark(f"{skipped} of {len(scores)} files were skipped")
-        raise typer.Exit(EXIT_INPUTS_SKIPPED)
+    exit_for_skipped(sum(1 for each in scores if each.skipped), len(scores))
 
 
 def print_directive_scores(
@@ -143,9 +133,7 @@ def print_directive_scores(
                 for name, (a, b) in zip(names, pairs, strict=True)
             ],
         )
-    if skipped:
-        remark(f"{len(skipped)} files were skipped")
-        raise typer.Exit(EXIT_INPUTS_SKIPPED)
+    exit_for_skipped(len(skipped))
 
 
 def _print_shares(found: dict[str, Any]) -> None:

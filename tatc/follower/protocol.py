@@ -16,8 +16,7 @@ from dataclasses import dataclass
 from typing import Protocol, runtime_checkable
 
 from tatc.home.actions import Action, Utterance, Verb
-from tatc.home.observation import Frame, Observation
-from tatc.home.percepts import View
+from tatc.home.observation import Frame, Observation, View
 
 
 class Follower(Protocol):

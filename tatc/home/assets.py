@@ -1,9 +1,12 @@
-"""Facts about AI2-THOR's assets: single models of a type, whatever room they stand in.
+"""Facts about AI2-THOR's object types and assets, whatever room they stand in.
 
-AI2-THOR's objects of one type are instances of some two dozen prefabs.  State files do not
-name them, but type, mass and size tell them apart.  `assets.json` holds what is known of
-each, in the object's own axes (x right, y up, z forward), metres and degrees, with its
-sources.
+`type_defaults.json` holds facts of types, gathered over AI2-THOR's scenes: sizes (along the
+object's own x, up, its own z; metres) at the 10th, 50th and 90th percentile, the usual mass and
+materials, and the affordances that most instances have in TEACh.
+
+An asset is a single model of a type, one of some two dozen prefabs.  State files do not name
+assets, but type, mass and size tell them apart.  `assets.json` holds what is known of each, in
+the object's own axes (x right, y up, z forward), metres and degrees, with its sources.
 """
 
 from collections.abc import Mapping, Sequence
@@ -11,8 +14,10 @@ from dataclasses import dataclass
 from functools import cache, lru_cache
 from importlib.resources import files
 from json import loads
+from types import MappingProxyType
 from typing import Any, Literal
 
+from tatc.home.state import Affordances, Vec3
 from tatc.home.type_facts import (
     ROUND_RIM_RATIOS,
     ROUND_WALL_RATIOS,
@@ -177,3 +182,50 @@ def _asset_of(group: str, object_type: str, mass: float, size: Metres3) -> Mappi
 @cache
 def _assets() -> dict[str, dict[str, dict[str, Any]]]:
     return loads(files("tatc.home").joinpath("assets.json").read_text(encoding="utf-8"))
+
+
+@dataclass(frozen=True, slots=True)
+class ObjectType:
+    """An object type and what its instances are usually like.
+
+    The sizes are percentiles in metres: the 10th, the 50th and the 90th.
+    """
+
+    name: str
+    small: Vec3
+    usual: Vec3
+    large: Vec3
+    mass: float
+    materials: tuple[str, ...]
+    affordances: Affordances
+
+    def size_between(self, share: float) -> Vec3:
+        """Return an interpolated size: small at share 0, usual at 0.5, large at 1."""
+        low, high, part = (
+            (self.small, self.usual, share * 2)
+            if share < 0.5
+            else (self.usual, self.large, share * 2 - 1)
+        )
+        x, y, z = (round(a + (b - a) * part, 3) for a, b in zip(low, high, strict=True))
+        return x, y, z
+
+
+@cache
+def known_object_types() -> Mapping[str, ObjectType]:
+    """Return the known object types by their names, sorted by name."""
+    text = files("tatc.home").joinpath("type_defaults.json").read_text("utf-8")
+    raw: dict[str, dict[str, Any]] = loads(text)
+    return MappingProxyType({name: _object_type(name, row) for name, row in raw.items()})
+
+
+def _object_type(name: str, row: dict[str, Any]) -> ObjectType:
+    small, usual, large = ((float(x), float(y), float(z)) for x, y, z in row["size"])
+    return ObjectType(
+        name=name,
+        small=small,
+        usual=usual,
+        large=large,
+        mass=row["mass"],
+        materials=tuple(row["made"]),
+        affordances=Affordances(**dict.fromkeys(row["can"], True)),
+    )

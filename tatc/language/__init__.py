@@ -1,15 +1,11 @@
 """The language of the agents: everything that they can say to each other.
 
-The language is closed: `hear(say(m)) == m` for every meaning, and `hear` refuses all other
-text.  One utterance of the Commander contains one stretch, in one of three wordings:
+It is closed: `hear(say(m)) == m` for every meaning, and `hear` refuses all other text.  One
+utterance of the Commander contains one stretch, in one of three wordings:
 
 - `actions`, the paper's own (appendix D): "Forward TurnRight Pickup Mug at 0.57 0.25";
 - `steps`, where the Follower finds the click itself: "turn right, pick up the mug on the desk";
 - `goals`, where the Follower finds the path as well: "wash the mug".
-
-`meanings` defines what can be meant; `speech` (actions), `step_wording` and `goal_wording`
-define the three wordings, `object_names` the names of object types, and `speech` puts
-them together.
 """
 
 from tatc.language.meanings import (

@@ -1,4 +1,4 @@
-"""What the agents can mean in every wording: steps, questions, reports and ends."""
+"""What the agents can mean, and the wordings `goals` and `steps` of what the Commander asks for."""
 
 import re
 from collections.abc import Iterable
@@ -212,10 +212,9 @@ class MotionPhrase:
 
 @dataclass(frozen=True, slots=True)
 class InteractionPhrase:
-    """An interaction without its click.
+    """An interaction without its click; `region` tells the object from others of its type.
 
-    `other_type` is the type in the hand for Place and Pour, and else the type that the
-    object is in or on; `region` distinguishes the object from others of its type.
+    `other_type` is the type in the hand for Place and Pour, and else what the object is in or on.
     """
 
     verb: Verb

@@ -39,11 +39,7 @@ _WORDS_BY_SKILL = {
 
 
 def describe_skills(text: str) -> str:
-    """Return a text with every skill in it put into plain English.
-
-    A skill of the user's own is described by its name and its objects.  In a failure's
-    group types stand for objects, without the names of fields: "Hold(Mug)".
-    """
+    """Return a text with every skill in it, or type of skill ("Hold(Mug)"), in plain English."""
     return _SKILL_PATTERN.sub(_describe_skill, text)
 
 

@@ -22,8 +22,7 @@ from tatc.home.actions import (
     Verb,
 )
 from tatc.home.agent_traits import traits_of
-from tatc.home.observation import Observation
-from tatc.home.percepts import VIEW_SIDE_PIXELS, PerceptionLevel
+from tatc.home.observation import VIEW_SIDE_PIXELS, Observation, PerceptionLevel
 from tatc.home.state import Scene, Snapshot
 from tatc.session.agents.agent_crash import crashes_blamed_on
 from tatc.session.records import (

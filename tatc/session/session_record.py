@@ -1,10 +1,10 @@
-"""The record of a session that ran, and the file in which it is saved."""
+"""The record of a session that ran, the file in which it is saved, and its check by a replay."""
 
 from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from tatc.base.atomic_files import make_folder
+from tatc.base.file_reading import make_folder
 from tatc.base.plain_text import PathShortener, file_name_part
 from tatc.home.actions import PRIMITIVE_VERBS, Action, ActionResult, Role
 from tatc.home.body import TEACH
@@ -102,24 +102,18 @@ def save_record_in(record: Record, folder: Path | None) -> Path:
     """Save a record under a name of its own in a folder, or as `save_record` does if that is None.
 
     The folder is made if there is none.  The same session saved twice makes one file.
-
-    Raises:
-        OutputError: the file cannot be written.
-
     """
-    path = None
-    if folder is not None:
-        make_folder(folder)
-        task, place = file_name_part(record.task_name), record.game_id or record.scene.place
-        path = folder / f"{task}_{place}_{content_hash(record)[:12]}.game.json"
+    if folder is None:
+        return save_record(record, None, force=True)
+    make_folder(folder)
+    task, place = file_name_part(record.task_name), record.game_id or record.scene.place
+    path = folder / f"{task}_{place}_{content_hash(record)[:12]}.game.json"
     return save_record(record, path, force=True)
 
 
-# Checks a record: repeats its actions and compares their results with the logged ones.
-#
-# The agents do not take part: each logged primitive is carried out from the recorded start,
-# in any world, up to the first difference.  `tatc.session.timeline.moment` in contrast
-# replays a whole session in the embedded world and corrects its differences.
+# A replay checks a record: each logged primitive is carried out from the recorded start, in any
+# world, up to the first difference, and no agent takes part.  `tatc.session.timeline.moment` replays
+# a whole session in the embedded world and corrects its differences.
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,10 +141,7 @@ class ReplayResult:
 
 
 def replay_record(record: Record, sim: Simulator) -> ReplayResult:
-    """Repeat the primitives of a record in a world like the one where it was made.
-
-    The replay stops at the first action with another result.
-    """
+    """Repeat the primitives of a record in a world like the one where it was made."""
     sim.reset(record.scene)
     actions = 0
     for index, interaction in enumerate(record.interactions):

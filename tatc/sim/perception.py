@@ -7,11 +7,11 @@ import numpy as np
 from tatc.home.actions import ActionResult
 from tatc.home.camera.views import TracedView
 from tatc.home.camera.visible_parts import bounds_hit, count_pixels
-from tatc.home.observation import ObservedResult
-from tatc.home.percepts import (
+from tatc.home.observation import (
     MIN_TRUTH_PIXELS,
     NO_PERCEPT,
     VIEW_SIDE_PIXELS,
+    ObservedResult,
     Percept,
     PerceptionLevel,
     View,
@@ -125,7 +125,7 @@ def observed_result(result: ActionResult, perception: Perception | None) -> Obse
 
 
 class FollowerFrame:
-    """A session's frame of reference, as `tatc.home.percepts` uses it.
+    """A session's frame of reference, as `tatc.home.observation` uses it.
 
     Positions are relative to the Follower's body at the start, and yaws to its yaw.  Quarter turns
     are exact, so that a start on the grid keeps the grid.

@@ -6,7 +6,7 @@ from functools import cache
 
 from tatc.base.errors import ParameterError
 from tatc.base.plain_text import whole_number
-from tatc.home.type_defaults import known_object_types
+from tatc.home.assets import known_object_types
 from tatc.home.type_facts import (
     CLASSES_BY_TYPE,
     KNOWN_OBJECT_CLASSES,

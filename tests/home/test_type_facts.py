@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from tatc.home import type_facts
+from tatc.home.assets import ObjectType, known_object_types
 from tatc.home.state import Box, ObjectState
-from tatc.home.type_defaults import ObjectType, known_object_types
 from tatc.home.type_facts import CLASSES_BY_TYPE, KNOWN_OBJECT_CLASSES, KNOWN_OBJECT_TYPES
 from tatc.sim.embedded.placement.support_surfaces import surfaces_of
 from tatc.sim.embedded.slicing import slice_count

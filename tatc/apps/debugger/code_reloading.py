@@ -74,7 +74,6 @@ def _reload_module(name: str, path: Path) -> None:
 
 
 def _agent_modules() -> Iterator[tuple[str, _ModuleFile]]:
-    """Yield the loaded agent modules, each with its file."""
     here = Path.cwd()
     for name, module in sorted(sys.modules.items()):
         path = _source_path(module)

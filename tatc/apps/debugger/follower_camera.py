@@ -124,10 +124,7 @@ class FollowerCamera:
         return Click(round((column + 0.5) / _VIEW_PIXELS, 3), round((row + 0.5) / _VIEW_PIXELS, 3))
 
     def object_id_at(self, snapshot: Snapshot, click: Click) -> str | None:
-        """Return the id of the object at a click, None for a wall.
-
-        The last answer is kept as long as neither the Follower nor an object changes.
-        """
+        """Return the id of the object at a click, None for a wall; the last answer is kept."""
         if self._last_object_at is not None:
             then, what, found = self._last_object_at
             same = what == click and then.follower == snapshot.follower
@@ -196,10 +193,7 @@ def with_follower_at(snapshot: Snapshot, pose: Pose) -> Snapshot:
 def follower_view_canvas(
     camera: FollowerCamera, moments: Sequence[Moment], at: int, size: int
 ) -> Canvas:
-    """Return the Follower's view, `size` pixels a side, with clicks marked.
-
-    "x" marks the click just made, "+" the one that comes next.
-    """
+    """Return the view, `size` pixels a side, with the click just made ("x") and the next ("+")."""
     moment = moments[at]
     canvas = Canvas(camera.frame(moment.snapshot, size))
     steps = remaining_steps_at(moments, at).steps

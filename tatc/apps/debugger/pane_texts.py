@@ -168,10 +168,7 @@ def decision_text(debugger: Debugger, width: int) -> Text:
 
 
 def visible_objects_text(debugger: Debugger, camera: FollowerCamera, height: int) -> Text:
-    """Return the visible objects, nearest first: distance, side, name.
-
-    The last row counts those for which there is no room.
-    """
+    """Return the visible objects, nearest first, and how many more there is no room for."""
     snapshot = debugger.moment.snapshot
     names, text = ShortNames(snapshot), Text(no_wrap=True, overflow="ellipsis")
     held = snapshot.held_object()
@@ -283,10 +280,7 @@ def differences_text(debugger: Debugger, width: int) -> Text:
 
 
 def objects_text(debugger: Debugger, search: str, width: int) -> Text:
-    """Return the objects that match a search, all if it is "".
-
-    The held object comes first, then those whose state is unusual.
-    """
+    """Return the objects that match a search, all if it is ""; held and unusual ones first."""
     snapshot = debugger.moment.snapshot
     names, text = ShortNames(snapshot), Text()
     found = [
@@ -314,7 +308,6 @@ def objects_text(debugger: Debugger, search: str, width: int) -> Text:
 
 
 def _append_details(text: Text, obj: ObjectState, width: int) -> None:
-    """Append an object's id, position, and boolean and numeric properties."""
     append_row(text, "  id", obj.objectId, width, DIM_COLOUR)
     x, y, z = obj.position
     append_row(text, "  at", f"{x:.2f} {y:.2f} {z:.2f}", width, DIM_COLOUR)

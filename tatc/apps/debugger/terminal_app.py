@@ -131,7 +131,6 @@ class DebuggerApp(App[None]):
         self._pane_layout.redraw()
 
     def _tabs_text(self) -> Text:
-        """Return the panes with their keys."""
         tabs, shown = list[Text](), self._pane_layout.chosen_pane
         for key, pane in zip(PANE_KEYS, Pane, strict=True):
             style = f"bold {HIGHLIGHT_COLOUR}" if pane is shown else ""
@@ -148,27 +147,24 @@ class DebuggerApp(App[None]):
         self._update_line("message", Text(" ".join(text.split())))
 
     def _show_stop(self, stop: StopPoint) -> None:
+        self._pause_run()
         self._show_message(stop.reason)
         self._redraw()
 
     def action_forward(self, unit: str) -> None:
         """Step forward."""
-        self._pause_run()
         self._show_stop(self.debugger.forward(StepUnit(unit)))
 
     def action_backward(self, unit: str) -> None:
         """Step back."""
-        self._pause_run()
         self._show_stop(self.debugger.backward(StepUnit(unit)))
 
     def action_start(self) -> None:
         """Go to the start."""
-        self._pause_run()
         self._show_stop(self.debugger.go_to(0))
 
     def action_last(self) -> None:
         """Go to the last moment so far."""
-        self._pause_run()
         self._show_stop(self.debugger.go_to(self.debugger.branch.last))
 
     def action_run(self) -> None:
@@ -181,7 +177,6 @@ class DebuggerApp(App[None]):
 
     def action_run_back(self) -> None:
         """Run back to a breakpoint."""
-        self._pause_run()
         self._show_stop(self.debugger.run_back())
 
     def action_mark(self) -> None:
@@ -272,9 +267,8 @@ class DebuggerApp(App[None]):
         stop = self.debugger.run(_ACTIONS_PER_TICK, self._run_breakpoint)
         if stop is None:
             self._redraw()
-            return
-        self._pause_run()
-        self._show_stop(stop)
+        else:
+            self._show_stop(stop)
 
 
 async def screenshot_svg(debugger: Debugger, size: tuple[int, int] = (150, 44)) -> str:

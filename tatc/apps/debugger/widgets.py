@@ -19,7 +19,6 @@ from textual.widgets import Static
 from tatc.apps.debugger import command_prompt, pane_texts
 from tatc.apps.debugger.debugger import Debugger
 from tatc.apps.debugger.follower_camera import FollowerCamera, follower_view_canvas, target_ids
-from tatc.apps.debugger.room_map import draw_map, map_knowledge, plan_of_moment, seen_floor
 from tatc.apps.debugger.terminal_drawing import (
     COMMANDER_COLOUR,
     DIM_COLOUR,
@@ -27,6 +26,10 @@ from tatc.apps.debugger.terminal_drawing import (
     HIGHLIGHT_COLOUR,
     SUCCESS_COLOUR,
     Canvas,
+    draw_map,
+    map_knowledge,
+    plan_of_moment,
+    seen_floor,
 )
 from tatc.session.timeline import Moment, progress_change, remaining_steps_at
 from tatc.sim.top_view.plan_model import PlanFloor

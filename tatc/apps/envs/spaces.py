@@ -9,8 +9,8 @@ import numpy as np
 from gymnasium import spaces
 
 from tatc.home.actions import FOLLOWER_VERBS, INTERACTION_VERBS, Action, ActionResult, Click, Verb
+from tatc.home.assets import known_object_types
 from tatc.home.observation import SegmentationFrame
-from tatc.home.type_defaults import known_object_types
 
 MAX_TEXT_LENGTH = 2000
 """The largest number of characters of a text; longer texts are cut."""

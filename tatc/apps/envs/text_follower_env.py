@@ -293,5 +293,4 @@ class TextVectorEnv(VectorEnv[tuple[str, ...], Sequence[ToolAction], Any]):
 
 
 def _as_columns(infos: Sequence[dict[str, Any]]) -> dict[str, Any]:
-    """Return the infos of all homes by name."""
     return {name: [info[name] for info in infos] for name in infos[0]}

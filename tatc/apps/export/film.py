@@ -358,7 +358,6 @@ def encode_gif(film: Film, steps: Iterable[int], span: range, fps: float) -> byt
 
 
 def _shared_palette(film: Film, span: range) -> Image.Image:
-    """Return an image that has the film's palette."""
     count = min(_PALETTE_SAMPLE_FRAMES, len(span))
     steps = [span[i * (len(span) - 1) // max(count - 1, 1)] for i in range(count)]
     width, height = film.frame_size

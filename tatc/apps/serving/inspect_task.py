@@ -173,7 +173,6 @@ def goal_conditions() -> Scorer:
 
 
 def _starts(tasks: list[str], rooms: list[str], seeds: range) -> dict[str, SessionStart]:
-    """Return the starts by the name of their session."""
     if not seeds or not tasks:
         raise BadInput("there is no session", fix="name a task, and a count of 1 or more")
     starts = (

@@ -51,8 +51,6 @@ _Work = Callable[[Mapping[str, object]], dict[str, Any]]
 
 
 def _works(sessions: SessionTable | LiveSessions) -> dict[str, _Work]:
-    """Return what an operator can ask for, by name."""
-
     def restore(given: Mapping[str, object]) -> dict[str, Any]:
         sessions.restore(_handle(given, "session"), _handle(given, "state"))
         return {}

@@ -22,8 +22,8 @@ from tatc.home.body import TEACH
 from tatc.home.camera.rays import MIN_RAY_COMPONENT, Eye
 from tatc.home.metadata import write_vector
 from tatc.home.state import AgentState, ObjectState, Vec3
-from tatc.sim.embedded.apply_recorded_effect import drop_held_object
 from tatc.sim.embedded.interaction_handlers import place_held
+from tatc.sim.embedded.interactions import drop_held_object
 from tatc.sim.transforms import translate
 
 _ANGLE_DIGITS = 4  # yaws and horizons are rounded, so that 30.00002 is 30
@@ -208,7 +208,6 @@ def _check_view(rotation: Vec3, horizon: float) -> None:
 
 
 def _check_position(world: ThorWorld, position: Vec3) -> None:
-    """Raise an ActionFailure if an agent cannot be put at a position."""
     named = f"Teleport position {position}"
     x, y, z = position
     low, high = world.bounds()
@@ -294,10 +293,7 @@ def move_hand_action(right: float, up: float, ahead: float) -> ActionFunction:
 
 
 def move_held(axes: Sequence[str]) -> ActionFunction:
-    """Return the action that moves the held object along the camera's axes, metres.
-
-    `axes` are the names of the arguments: to the right, upwards and ahead.
-    """
+    """Return the action that moves the held object by arguments: right, up and ahead, metres."""
 
     def run(world: ThorWorld, arguments: Arguments) -> None:
         right, up, ahead = (arguments.number(axis, 0.0) for axis in axes)
@@ -355,7 +351,6 @@ def _unit(axis: Vec3) -> Vec3:
 
 
 def _check_move(world: ThorWorld, held: ObjectState, shift: Vec3) -> None:
-    """Raise an ActionFailure if the held object cannot be moved so far."""
     x, y, z = (a + b for a, b in zip(held.position, shift, strict=True))
     camera = world.agent_camera()
     eye = camera.eye

@@ -10,7 +10,7 @@ from http.client import HTTPConnection, HTTPException
 from importlib import import_module
 from io import BufferedReader
 from time import sleep
-from typing import Any, Protocol, cast
+from typing import Any, cast
 
 from tatc.apps.thorserver.events import WireImage
 from tatc.base.errors import MissingExtra, TatcError
@@ -18,22 +18,7 @@ from tatc.base.plain_text import is_encodable
 
 
 class ProtocolFault(TatcError):
-    """The client sent something that is no message of its protocol."""
-
-
-class ClientConnection(Protocol):
-    """A connection to one client."""
-
-    def send(self, metadata: Mapping[str, Any], images: Sequence[WireImage]) -> None:
-        """Send the event that answers the last action; raise an OSError if the client is gone."""
-        ...
-
-    def receive(self) -> dict[str, Any] | None:
-        """Return the client's next action, or None if there are no more.
-
-        A ProtocolFault says that it sent no valid message, an OSError that it is gone.
-        """
-        ...
+    """The client sent no message of its protocol; an OSError says that it is gone."""
 
 
 _HEADER = struct.Struct("!BI")

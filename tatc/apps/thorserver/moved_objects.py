@@ -114,10 +114,7 @@ def with_current_parents(state: WorldState, moved: Iterable[ObjectState]) -> Ite
 
 
 def _rank(state: WorldState, host: ObjectState, obj: ObjectState) -> tuple[int, float] | None:
-    """Return the rank of a receptacle: its surface's distance in height, then the surface's area.
-
-    None if the object lies on none of its surfaces.
-    """
+    """Return a surface's distance in height, then its area; None if the object lies on none."""
     if host.objectId == obj.objectId or not host.affordances.receptacle:
         return None
     ranks = (
@@ -142,10 +139,7 @@ def id_at(object_type: str, position: Vec3) -> str:
 def with_ids_of_positions(
     fixed: Iterable[ObjectState], placed: Iterable[ObjectState]
 ) -> list[ObjectState]:
-    """Return fixed objects, and placed ones with the ids of where they are.
-
-    Two of one type at one place get different ids.
-    """
+    """Return fixed objects, and placed ones with ids of where they are, each its own."""
     found = list(fixed)
     taken = {obj.objectId for obj in found}
     for number, obj in enumerate(placed):

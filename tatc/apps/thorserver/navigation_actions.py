@@ -192,7 +192,6 @@ def _corners(cells: list[Cell]) -> list[Cell]:
 
 
 def _named_object(world: ThorWorld, arguments: Arguments) -> ObjectState:
-    """Return the object that `objectId` or `objectType` names."""
     if arguments.get("objectId"):
         found = world.state.find(str(arguments["objectId"]))
         if found is None:
@@ -231,7 +230,6 @@ def _action_towards(world: ThorWorld, place: Vec3) -> Any:
 
 
 def _action_to_see(world: ThorWorld, obj: ObjectState) -> Any:
-    """Return the next action to where an object is visible."""
     agent, reach = world.acting_agent, world.settings.visibility_metres
     level = agent.state.horizon
     horizons = sorted({level, *TEACH.horizons}, key=lambda each: abs(each - level))
@@ -297,7 +295,7 @@ def interactable_poses(world: ThorWorld, arguments: Arguments) -> Any:
     reach = arguments.number("maxDistance", world.settings.visibility_metres)
     if limit <= 0 or reach <= 0:
         raise ActionFailure(f"{'maxPoses' if limit <= 0 else 'maxDistance'} must be > 0.")
-    horizons = _listed_numbers(arguments, "horizons", TEACH.horizons)
+    horizons = arguments.numbers("horizons", TEACH.horizons)
     if not all(TEACH.min_horizon <= each <= TEACH.max_horizon for each in horizons):
         raise ActionFailure(
             f"Each horizon must be in [{TEACH.min_horizon:.0f}:{TEACH.max_horizon:.0f}]."
@@ -306,8 +304,7 @@ def interactable_poses(world: ThorWorld, arguments: Arguments) -> Any:
     turn = world.settings.turn_degrees
     turns = range(max(round(360 / turn), 1))
     yaws = tuple((world.agent_state.yaw + turn * i) % 360.0 for i in turns)
-    yaws = _listed_numbers(arguments, "rotations", yaws)
-    views = product(yaws, horizons, _postures(arguments))
+    views = product(arguments.numbers("rotations", yaws), horizons, _postures(arguments))
     poses: list[dict[str, Any]] = []
     for position, (yaw, horizon, standing) in product(agents, list(views)):
         if len(poses) == limit:
@@ -356,15 +353,6 @@ def _postures(arguments: Arguments) -> tuple[bool, ...]:
     if not all(isinstance(each, bool) for each in given):
         raise FieldError("standings", "should be a list of true and false")
     return tuple(given)
-
-
-def _listed_numbers(
-    arguments: Arguments, field: str, default: tuple[float, ...]
-) -> tuple[float, ...]:
-    """Return the numbers under a field."""
-    if arguments.get(field) is None:
-        return default
-    return tuple(arguments.numbers(field))
 
 
 _NAMED_OBJECT_SIGNATURE = (

@@ -214,10 +214,7 @@ def _place_below(world: ThorWorld, obj: ObjectState, point: Vec3, rotation: Vec3
 def _surface_below(
     world: ThorWorld, obj: ObjectState, point: Vec3
 ) -> tuple[ObjectState | None, float]:
-    """Return what a ray down from a point hits, other than an object, and its height.
-
-    If it hits nothing, the height is that of the floor.
-    """
+    """Return what a ray down from a point hits and its height; (None, the floor's) for nothing."""
     state = world.state
     own = state.index_of(obj.objectId)
     state.geometry.hide(own)

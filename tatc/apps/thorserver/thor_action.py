@@ -6,7 +6,7 @@ unknown and a mistyped argument are refused before anything happens, in the word
 """
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
@@ -63,10 +63,7 @@ class ActionFailure(Exception):
 
 
 class Arguments(dict[str, Any]):
-    """What a client sent with an action; its methods raise FieldError for a wrong type.
-
-    A null counts as not given.
-    """
+    """What a client sent; null counts as not given, and a wrong type raises a FieldError."""
 
     def but(self, **changed: Any) -> "Arguments":
         """Return these arguments with others in place of some."""
@@ -89,8 +86,10 @@ class Arguments(dict[str, Any]):
         value = self.get(field)
         return default if value is None else as_number(value, field)
 
-    def numbers(self, field: str) -> list[float]:
-        """Return the list of numbers under a field; a null among them is 0."""
+    def numbers(self, field: str, default: Sequence[float] = ()) -> Sequence[float]:
+        """Return the numbers under a field, or the default; a null among them is 0."""
+        if self.get(field) is None:
+            return default
         given = as_list(self[field], field)
         return [Arguments({field: each}).number(field, 0.0) for each in given]
 

@@ -85,10 +85,7 @@ def is_interactable(world: ThorWorld, obj: ObjectState) -> bool:
 
 
 def visible_point_on(world: ThorWorld, obj: ObjectState) -> Vec3:
-    """Return a point in the middle of what the acting agent sees of an object.
-
-    If it sees nothing of it, the point is that of its box nearest to the camera.
-    """
+    """Return a point amid what the acting agent sees of an object, or the nearest of its box."""
     camera = world.agent_camera().scaled(VISIBILITY_SIDE_PIXELS)
     ids, depth = world.state.geometry.trace_objects(camera.eye, camera.side_pixels)
     rows, columns = np.nonzero(ids == world.state.index_of(obj.objectId))
@@ -105,10 +102,7 @@ def visible_point_on(world: ThorWorld, obj: ObjectState) -> Vec3:
 
 
 def target_object(world: ThorWorld, arguments: Arguments) -> ObjectState:
-    """Return the object that `objectId` or a point x, y of the frame names.
-
-    Without `forceAction` it must be visible.
-    """
+    """Return the object that an id or a point x, y names; unless forced, it must be visible."""
     if arguments.get("objectId"):
         obj = world.state.find(arguments.text("objectId"))
         if obj is None:
@@ -180,7 +174,6 @@ def update_camera(world: ThorWorld, arguments: Arguments) -> None:
 
 
 def _updated_camera(camera: ThirdPartyCamera, arguments: Arguments) -> ThirdPartyCamera:
-    """Return a camera with the properties that the arguments give."""
     fov = arguments.number("fieldOfView", camera.fov)
     if not is_valid_fov(fov):
         raise ActionFailure(

@@ -98,10 +98,7 @@ def draw_instance_frames(instance: Instance, scene: Scene) -> tuple[Frame, ...]:
 
 
 def make_item(instance: Instance, vocabulary: Vocabulary, features: Tensor) -> TrainingItem:
-    """Return the training item of an EDH instance.
-
-    `features` are those of the frame before each action, (actions, 512, 7, 7).
-    """
+    """Return the item of an EDH instance; frames' features have the shape (actions, 512, 7, 7)."""
     history: list[Any] = instance.document.get("driver_action_history") or []
     recorded: list[Any] = [*history, *(instance.document.get("driver_actions_future") or ())]
     if len(recorded) != len(features) or not recorded:

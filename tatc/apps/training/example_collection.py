@@ -13,21 +13,25 @@ from zipfile import ZipFile
 
 import numpy as np
 
-from tatc.apps.training.example_sources import (
-    draw_episode_start,
-    examples_of_game,
-    run_training_episode,
-)
 from tatc.apps.training.examples import (
     LIGHT_OBJECT_CLASSES,
     Example,
+    draw_episode_start,
+    examples_of_game,
     pack_examples,
+    run_training_episode,
     unpack_examples,
 )
-from tatc.base.atomic_files import make_folder, write_atomically
 from tatc.base.code_identity import PACKAGE_FOLDER
 from tatc.base.errors import BadInput
-from tatc.base.file_reading import EXAMPLES, GAME, check_file, read_bytes
+from tatc.base.file_reading import (
+    EXAMPLES,
+    GAME,
+    check_file,
+    make_folder,
+    read_bytes,
+    write_atomically,
+)
 from tatc.base.process_pool import map_in_processes
 from tatc.follower.learned.light.network_inputs import FIRST_NAMED_CLASS
 from tatc.language import Wording
@@ -35,7 +39,6 @@ from tatc.tdl import shipped_library
 
 BYTES_PER_MEGABYTE = 1_000_000
 EXAMPLE_SOURCES = (
-    "apps/training/aggregation_episodes.py",
     "apps/training/examples.py",
     "commander",
     "follower/learned/light/network_inputs.py",
@@ -48,7 +51,6 @@ EXAMPLE_SOURCES = (
 )
 """The source files and folders that examples depend on; they are part of the cache's key."""
 GAME_EXAMPLE_SOURCES = (
-    "apps/training/game_examples.py",
     "evaluation/instances/source_games.py",
     "follower/learned/light/history_text.py",
 )

@@ -175,10 +175,7 @@ _MIRRORED_ACTIONS = np.array(
 
 
 def mirror_example(example: Example) -> Example:
-    """Return the mirror image of an example: its views, clicks, verbs and words.
-
-    The mirror image of the mirror image is the example.
-    """
+    """Return the mirror image of an example: its views, clicks, verbs and words."""
     rows, columns = example.cells // CLICK_GRID_SIDE, example.cells % CLICK_GRID_SIDE
     cells = rows * CLICK_GRID_SIDE + (CLICK_GRID_SIDE - 1 - columns)
     return replace(

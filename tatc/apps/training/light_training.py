@@ -28,8 +28,8 @@ from tatc.apps.training.light_fitting import (
     seed_torch,
 )
 from tatc.apps.training.training_folder import prepare_training_folder
-from tatc.base.atomic_files import append_text
 from tatc.base.errors import BadInput
+from tatc.base.file_reading import append_text
 from tatc.base.plain_text import PathShortener
 from tatc.base.version import __version__
 from tatc.follower.learned.light.checkpoint import (
@@ -167,7 +167,6 @@ class _LightTrainer:
         return self._write_follower(fitter.model)
 
     def _collect_games(self) -> tuple[Examples, Examples]:
-        """Return the examples of the recorded games, and of those that are held out."""
         left_out = place_names(self._options.without_plans)
         held_out_places = place_names(self._options.held_out_plans)
         chosen: tuple[list[Path], list[Path]] = [], []
@@ -183,7 +182,6 @@ class _LightTrainer:
         return examples, held_out
 
     def _collect(self, source: EpisodeRange | Sequence[Path], label: str) -> Examples:
-        """Return the examples of episodes, or of recorded games."""
         of_episodes = isinstance(source, EpisodeRange)
         total = source.episode_count if of_episodes else len(source)
         self._callbacks.on_collection_start(label, total)

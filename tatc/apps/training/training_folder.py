@@ -8,9 +8,8 @@ from typing import Any
 
 import torch
 
-from tatc.base.atomic_files import write_atomically
 from tatc.base.errors import BadInput, OutputError
-from tatc.base.file_reading import TRAINING_NOTE, read_json
+from tatc.base.file_reading import TRAINING_NOTE, read_json, write_atomically
 from tatc.base.version import __version__
 from tatc.follower.learned.et.safe_unpickling import read_pickled
 

@@ -1,17 +1,40 @@
-"""What pages load: data as scripts, and what the agents see as WebP images."""
+"""What pages load: what the agents see as WebP images, and sessions and beliefs as JSON in scripts.
+
+A moment is an interaction and the state after it.  What repeats (progress checks, decisions,
+images) stands in lists of its own, and moments refer to it by index.  Lengths are metres,
+rounded to the centimetre.
+"""
 
 import json
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
 import numpy as np
 from starlette.responses import Response
 
-from tatc.home.actions import Role
+from tatc.apps.viewer.session_index import SessionEntry
+from tatc.home.actions import GRID_SIZE_METRES, ROLES_BY_NAME, Cell, Role, Verb
 from tatc.home.camera.rays import Eye
 from tatc.home.camera.views import encode_image
-from tatc.home.state import Snapshot
+from tatc.home.state import AgentState, Box, ObjectState, ShortNames, Snapshot
+from tatc.language.skill_wording import explain
+from tatc.session.records import Interaction, RecordedDecision
+from tatc.session.records.record_io import decision_json
+from tatc.session.timeline import Moment, Timeline, format_verb_runs
+from tatc.session.timeline.belief_summary import (
+    BeliefInWorld,
+    BeliefPlacer,
+    Difference,
+    DifferenceKind,
+    GoalSummary,
+    find_differences,
+    summarize_belief,
+)
+from tatc.session.timeline.moment import have_same_objects
 from tatc.sim.embedded.snapshot_renderer import ImageKind, SnapshotRenderer
+from tatc.sim.top_view.plan_model import Footprint, PlanFloor, footprint_of, state_words
+from tatc.tdl import Progress
 
 IMAGE_PIXELS = 450
 """Pixels along each side of an image: half of TEACh's frame."""
@@ -54,3 +77,328 @@ def data_script(name: str, value: Any) -> bytes:
 def script_response(name: str, value: Any) -> Response:
     """Return the answer that sends `data_script`."""
     return Response(data_script(name, value), media_type="text/javascript; charset=utf-8")
+
+
+ROLE_NAMES = {role: name for name, role in ROLES_BY_NAME.items()}
+
+
+def floor_json(floor: PlanFloor) -> dict[str, Any]:
+    """Return the cells where a body can stand, counted in steps of the grid."""
+    return {
+        "step": GRID_SIZE_METRES,
+        "cells": [[round(v / GRID_SIZE_METRES) for v in cell] for cell in floor.cells],
+    }
+
+
+def object_json(footprint: Footprint) -> dict[str, Any]:
+    """Return what stays the same of an object for a whole session.
+
+    The page draws what is `high` above other furniture and what is `round` as an ellipse;
+    what is in something that `closes` is pale while that is shut.
+    """
+    value = {
+        "id": footprint.object_id,
+        "type": footprint.object_type,
+        "group": footprint.group.value,
+        "high": footprint.is_overhead,
+    }
+    flags = {"round": footprint.is_round, "closes": footprint.can_close}
+    return value | {name: True for name, holds in flags.items() if holds}
+
+
+def box_json(box: Box) -> list[float]:
+    """Return a box from above: x and z of its centre, width, depth, yaw, lowest and highest y."""
+    (x, y, z), (width, height, depth) = box.center, box.size
+    numbers = (x, z, width, depth, box.yaw, y - height / 2, y + height / 2)
+    return [round(number, 2) for number in numbers]
+
+
+def agent_json(agent: AgentState) -> list[float]:
+    """Return where an agent is and looks: x, z, yaw, horizon, y."""
+    x, y, z = agent.position
+    return [round(number, 2) for number in (x, z, agent.yaw, agent.horizon, y)]
+
+
+class ObjectTracks:
+    """Each object's states over a session, with the steps at which they begin."""
+
+    def __init__(self) -> None:
+        """Begin without objects."""
+        self._places: dict[str, int] = {}
+        self._last_states: list[ObjectState | None] = []
+        self._index: Mapping[str, int] = {}
+        self._objects: list[dict[str, Any]] = []
+
+    @property
+    def objects(self) -> Sequence[dict[str, Any]]:
+        """The objects, each with its `track`: rows of step, box, state words, container's index.
+
+        From a row of a step and null on, an object is gone.
+        """
+        return self._objects
+
+    def index_of(self, object_id: str | None) -> int | None:
+        """Return an object's index in `objects`, None for an id of no object."""
+        return None if object_id is None else self._index.get(object_id)
+
+    def add_step(self, step: int, snapshot: Snapshot, names: Sequence[str]) -> None:
+        """Add what is new in the snapshot of a step; steps come in order.
+
+        `names` has for each object a name that is its own in every step, as ids of believed
+        objects may not be.
+        """
+        objects = dict(zip(names, snapshot.objects, strict=True))
+        for name, obj in objects.items():
+            if name not in self._places:
+                self._places[name] = len(self._objects)
+                self._last_states.append(None)
+                self._objects.append(object_json(footprint_of(obj)) | {"track": []})
+        self._index = {obj.objectId: self._places[name] for name, obj in objects.items()}
+        for name, i in self._places.items():
+            obj = objects.get(name)
+            if obj is None:
+                self._end(i, step)
+            elif obj is not self._last_states[i]:
+                self._add_state(i, step, obj)
+
+    def _end(self, i: int, step: int) -> None:
+        if self._last_states[i] is not None:
+            self._last_states[i] = None
+            self._objects[i]["track"].append([step, None])
+
+    def _add_state(self, i: int, step: int, obj: ObjectState) -> None:
+        self._last_states[i] = obj
+        track = self._objects[i]["track"]
+        state = [box_json(obj.box), state_words(obj), self._parent_index(obj)]
+        if not track or track[-1][1:] != state:
+            track.append([step, *state])
+
+    def _parent_index(self, obj: ObjectState) -> int | None:
+        within = obj.parentReceptacles or ()
+        return self.index_of(within[0]) if within else None
+
+
+def timeline_json(entry: SessionEntry, timeline: Timeline) -> dict[str, Any]:
+    """Return all that a session's page shows."""
+    tracks, writer = ObjectTracks(), _MomentWriter()
+    moments: list[dict[str, Any]] = []
+    for moment in timeline.moments:
+        names = [obj.objectId for obj in moment.snapshot.objects]
+        tracks.add_step(moment.index, moment.snapshot, names)
+        moments.append(writer.moment_json(moment, tracks))
+    return (
+        heading_json(entry)
+        | beliefs_json(timeline.moments, tracks.index_of)
+        | {
+            "description": timeline.moments[0].progress.description,
+            "end": timeline.end.value if timeline.end else "",
+            "floor": floor_json(PlanFloor.of_scene(timeline.start.scene)),
+            "things": tracks.objects,
+            "moments": moments,
+            "checks": writer.checks.values,
+            "decisions": writer.decisions.values,
+        }
+    )
+
+
+def heading_json(entry: SessionEntry) -> dict[str, Any]:
+    """Return what the head of a session's page shows."""
+    shown = ("id", "source", "key", "task", "params", "place", "game", "seed")
+    return {name: getattr(entry, name) for name in shown} | {
+        "params": list(entry.params),
+        "commander": entry.agents[0],
+        "follower": entry.agents[1],
+        "again": entry.path is None,
+    }
+
+
+class _MomentWriter:
+    def __init__(self) -> None:
+        self.checks, self.decisions = _IndexedValues(), _IndexedValues()
+        self._picture_step = 0
+        self._last_snapshot: Snapshot | None = None
+
+    def moment_json(self, moment: Moment, tracks: ObjectTracks) -> dict[str, Any]:
+        """Return a moment as JSON; fields without a value are left out."""
+        snapshot, progress = moment.snapshot, moment.progress
+        if self._last_snapshot is None or not _is_same_view(self._last_snapshot, snapshot):
+            self._picture_step = moment.index
+        self._last_snapshot = snapshot
+        held = snapshot.held_object()
+        page_moment: dict[str, Any] = {
+            "follower": agent_json(snapshot.follower),
+            "commander": agent_json(snapshot.commander),
+            "held": None if held is None else tracks.index_of(held.objectId),
+            "check": self._check_index(progress, tracks),
+            "decision": self._decision_index(moment.decision, snapshot),
+            "picture": self._picture_step,
+        }
+        if moment.interaction is not None:
+            page_moment |= page_interaction_json(moment.interaction, tracks.index_of)
+        if moment.result is not None and not moment.result.success:
+            why = moment.result.hint or moment.result.message
+            page_moment["why"] = ShortNames(snapshot).shorten(why)
+        if moment.divergence:
+            page_moment["departs"] = moment.divergence
+        return {name: value for name, value in page_moment.items() if value is not None}
+
+    def _check_index(self, progress: Progress, tracks: ObjectTracks) -> int:
+        return self.checks.index_of(
+            id(progress), lambda: progress_check_json(progress, tracks.index_of)
+        )
+
+    def _decision_index(self, decision: RecordedDecision | None, now: Snapshot) -> int | None:
+        if decision is None:
+            return None
+        return self.decisions.index_of(decision.step, lambda: _decision_in_words(decision, now))
+
+
+class _IndexedValues:
+    """Values that moments refer to by index, each kept once."""
+
+    def __init__(self) -> None:
+        self.values: list[Any] = []
+        self._indices: dict[Hashable, int] = {}
+
+    def index_of(self, key: Hashable, make: Callable[[], Any]) -> int:
+        """Return the index of the value with this key; `make` makes it if it is new."""
+        if key not in self._indices:
+            self._indices[key] = len(self.values)
+            self.values.append(make())
+        return self._indices[key]
+
+
+def _decision_in_words(decision: RecordedDecision, now: Snapshot) -> dict[str, Any]:
+    """Return a decision as JSON, its skills in plain English with short names."""
+    names = ShortNames(now)
+    return decision_json(decision) | {
+        "skill": explain(names, decision.skill),
+        "reason": explain(names, decision.reason),
+        "alternatives": [explain(names, each) for each in decision.alternatives],
+    }
+
+
+def page_interaction_json(
+    done: Interaction, index: Callable[[str | None], int | None]
+) -> dict[str, Any]:
+    """Return what an agent did; `index` gives the index of its object."""
+    value: dict[str, Any] = {
+        "who": ROLE_NAMES[done.role],
+        "verb": done.verb.value,
+        "time": round(done.time, 1),
+        "ok": done.success,
+        "thing": index(done.object_id),
+    }
+    if done.click is not None:
+        value["click"] = [round(done.click.x, 3), round(done.click.y, 3)]
+    if done.text or done.verb is Verb.TEXT:
+        value["text"] = done.text
+    return value
+
+
+def _is_same_view(one: Snapshot, other: Snapshot) -> bool:
+    return (
+        one.follower == other.follower
+        and one.commander == other.commander
+        and have_same_objects(one, other)
+    )
+
+
+def progress_check_json(progress: Progress, index: Callable[[str], int | None]) -> Any:
+    """Return a progress check; `index` adds the index of each step's object."""
+    value = progress.to_json()
+    for subgoal in value["subgoals"]:
+        for step in subgoal["steps"]:
+            step["thing"] = index(step["objectId"])
+    return value | goal_counts_json(progress)
+
+
+def goal_counts_json(progress: Progress) -> dict[str, int]:
+    """Return how many goal conditions are met, at most the total, and the total."""
+    total = progress.goal_conditions_total
+    return {"met": min(progress.goal_conditions_satisfied, total), "total": total}
+
+
+def beliefs_json(
+    moments: Sequence[Moment], index: Callable[[str | None], int | None]
+) -> dict[str, Any]:
+    """Return all beliefs of a session; empty where there are none.
+
+    `beliefs` has one for each moment from which the Follower acted, with that moment as `at`;
+    `index` gives the index of an object of the world.  `believed` has the believed objects, each
+    with its track as the world's objects have; `seen` has rows of x, z and the moment at which a
+    cell of the grid was first seen.
+    """
+    placer, tracks = BeliefPlacer(moments[0].snapshot.follower), ObjectTracks()
+    beliefs: list[dict[str, Any]] = []
+    seen: dict[Cell, int] = {}
+    objects: Sequence[ObjectState] = ()
+    differing: Sequence[Difference] = ()
+    for moment in moments:
+        placed = None if moment.belief is None else placer.place_last(moments, moment.index)
+        if placed is None:
+            continue
+        if placed.snapshot.objects is not objects:  # else neither they nor the world's changed
+            objects, differing = placed.snapshot.objects, find_differences(placed)
+            names = [obj.objectId for obj in placed.belief.snapshot.objects]
+            tracks.add_step(moment.index, placed.snapshot, names)
+        seen |= dict.fromkeys(sorted(placed.seen_cells - seen.keys()), moment.index)
+        beliefs.append(_belief_json(placed, differing, index))
+    if not beliefs:
+        return {}
+    cells = [[x, z, at] for (x, z), at in seen.items()]
+    return {"beliefs": beliefs, "believed": tracks.objects, "seen": cells}
+
+
+def present_belief_json(placed: BeliefInWorld) -> dict[str, Any]:
+    """Return one belief by itself, with all cells and the things seen that can be carried."""
+    things = [
+        object_json(footprint_of(obj)) | {"state": [box_json(obj.box), state_words(obj), None]}
+        for obj in placed.snapshot.objects
+        if obj.affordances.pickupable and not obj.isPickedUp
+    ]
+    cells = [list(cell) for cell in sorted(placed.seen_cells)]
+    told = _belief_json(placed, find_differences(placed), lambda object_id: None)
+    return told | {"things": things, "seen": cells}
+
+
+def _belief_json(
+    placed: BeliefInWorld,
+    differing: Sequence[Difference],
+    index: Callable[[str | None], int | None],
+) -> dict[str, Any]:
+    """Return a belief in words, and the indices of the objects that differ in the world.
+
+    `wrong` has pairs of an index, None where there is no such object, and what differs; `unseen`
+    has indices alone.
+    """
+    found = summarize_belief(placed)
+    unseen = [each for each in differing if each.kind is DifferenceKind.UNSEEN]
+    wrong = [each for each in differing if each.kind is not DifferenceKind.UNSEEN]
+    return {
+        "at": placed.index,
+        "goal": None if found.goal is None else _goal_json(found.goal),
+        "open": list(found.open_questions),
+        "hints": list(found.hints),
+        "said": list(found.said),
+        "left": found.utterances_left,
+        "done": list(found.done),
+        "doing": found.doing,
+        "next": format_verb_runs(step.verb for step in found.next_steps),
+        "todo": list(found.to_do),
+        "end": found.end,
+        "wrong": [[index(each.object_id), each.text] for each in wrong],
+        "unseen": [index(each.object_id) for each in unseen],
+    }
+
+
+def _goal_json(goal: GoalSummary) -> dict[str, Any]:
+    return {
+        "task": goal.task,
+        "source": goal.source.value,
+        "lines": list(goal.lines),
+        "evidence": [list(pair) for pair in goal.evidence],
+        "confidence": goal.confidence,
+        "met": goal.met,
+        "total": goal.total,
+    }

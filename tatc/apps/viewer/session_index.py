@@ -21,7 +21,7 @@ from tatc.base.json_fields import FieldError, as_mapping, as_number, get_text, s
 from tatc.evaluation.runs.eval_options import TATC
 from tatc.evaluation.runs.rows import SessionRow
 from tatc.evaluation.runs.run_folder import RUN_FILE, RunFolder, RunResults, find_runs
-from tatc.home.percepts import PerceptionLevel
+from tatc.home.observation import PerceptionLevel
 from tatc.language import Wording
 from tatc.session.agents.agents import AgentsFromFile
 from tatc.session.agents.session_setup import SessionSetup
@@ -372,10 +372,7 @@ _COLUMNS = (
 
 
 def session_list_json(entries: Sequence[SessionEntry], *, live: bool) -> dict[str, Any]:
-    """Return the list of sessions as JSON for the page: columns and rows, to keep it small.
-
-    `live` says that a server answers, so that one can play.
-    """
+    """Return the sessions as columns and rows, to keep it small; if `live`, one can play here."""
     rows: list[list[Any]] = []
     for entry in entries:
         renamed = {

@@ -15,11 +15,16 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.routing import Route
 
-from tatc.apps.viewer.page_data import IMAGE_HEADERS, agent_view_image, script_response
+from tatc.apps.viewer.page_data import (
+    IMAGE_HEADERS,
+    agent_view_image,
+    heading_json,
+    script_response,
+    timeline_json,
+)
 from tatc.apps.viewer.play.game_host import GameHost
 from tatc.apps.viewer.play.game_routes import game_routes
 from tatc.apps.viewer.session_index import SessionEntry, SessionIndex, session_list_json
-from tatc.apps.viewer.timeline_json import heading_json, timeline_json
 from tatc.base.errors import BadInput, TatcError
 from tatc.base.plain_text import whole_number
 from tatc.home.actions import ROLES_BY_NAME, Role
@@ -86,8 +91,6 @@ def web_application(session_cache: SessionCache, game_host: GameHost) -> Starlet
 
 
 def _session_routes(index: SessionIndex, session_cache: SessionCache) -> list[Route]:
-    """Return the routes of the pages, the list, the sessions and their images."""
-
     def sessions(request: Request) -> Response:
         return script_response("sessions", session_list_json(index.entries, live=True))
 
@@ -138,7 +141,6 @@ def page_files() -> dict[str, bytes]:
 
 
 def _error_response(request: Request, error: Exception) -> Response:
-    """Return what is wrong with a request."""
     return JSONResponse({"error": str(error)}, 400)
 
 

@@ -22,6 +22,7 @@ from tatc.commands.options.shared_options import (
 
 if TYPE_CHECKING:
     from tatc.evaluation.runs.eval_options import EvalOptions
+    from tatc.evaluation.runs.session_selection import GameSelection
     from tatc.session.agents.session_setup import SessionSetup
 
 
@@ -197,6 +198,16 @@ def parse_plans(given: Sequence[str] | None, option: str) -> tuple[str, ...]:
     if given and not found:
         raise BadInput("names no floor plan", where=option, fix=_PLANS_HINT)
     return found
+
+
+def selected_games(
+    games: Sequence[str], only_plans: Sequence[str] | None, without_plans: Sequence[str] | None
+) -> "GameSelection":
+    """Return the games that are named, in the floor plans of `--only-plans` and not of the other."""
+    from tatc.evaluation.runs.session_selection import select_games
+
+    only = parse_plans(only_plans, "--only-plans")
+    return select_games(games, only, parse_plans(without_plans, "--without-plans"))
 
 
 def parse_numbers(text: str, option: str) -> tuple[int, ...]:

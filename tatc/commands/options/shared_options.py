@@ -13,10 +13,10 @@ from tatc.base.deprecated import deprecation_notice
 from tatc.commands.text.output import remark
 from tatc.session.agents.settings import SETTINGS, Setting
 
-# Options that go together, as one value of a dataclass in a command's signature.
-#
-# A group is a frozen dataclass.  Its fields are `OptionField`s, or annotated as typer's
-# parameters are:
+Value = TypeVar("Value")
+
+# Options that go together, as one value of a dataclass in a command's signature: a field of such a
+# group is an `OptionField`, or annotated as typer's parameters are, or made by `SpreadOptions`.
 #
 #     @dataclass(frozen=True, slots=True)
 #     class WorldOptions:
@@ -25,11 +25,6 @@ from tatc.session.agents.settings import SETTINGS, Setting
 #
 #     @with_option_groups
 #     def run(world: WorldOptions) -> None: ...
-#
-# typer sees a command with the option `--noise`; the function gets a `WorldOptions`.  A field made by
-# `SpreadOptions` stands for several options, such as all settings of agents, and is a mapping.
-
-Value = TypeVar("Value")
 
 # Keys in the metadata of a field: typer's option, and the parameters of a field with several.
 _OPTION, _SPREAD = "option", "spread"

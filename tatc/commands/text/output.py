@@ -25,35 +25,6 @@ if TYPE_CHECKING:
     from tatc.session.records import SessionEnd
 
 
-# Read many input files; name and skip the bad ones.
-
-
-class InputFiles:
-    """Reads files one after the other and counts those that had to be skipped."""
-
-    def __init__(self, paths: Collection[Path]) -> None:
-        """Take the files to read."""
-        self._paths = paths
-        self._skipped = 0
-
-    def read(self, reader: Callable[[Path], Item], label: str) -> Iterator[Item]:
-        """Yield what `reader` returns for each file; print a line for each bad one."""
-        for path in progress_bar(self._paths, label):
-            try:
-                item = reader(path)
-            except BadInput as fault:
-                self._skipped += 1
-                remark(f"skipped: {fault.one_line}")
-            else:
-                yield item
-
-    def finish(self) -> None:
-        """End the command with status 1 if a file was skipped."""
-        if self._skipped:
-            remark(f"{self._skipped} of {len(self._paths)} files were skipped")
-            raise typer.Exit(EXIT_INPUTS_SKIPPED)
-
-
 Item = TypeVar("Item")
 
 # rich assumes 80 columns where there is no terminal, and would cut a piped table.
@@ -194,12 +165,7 @@ EXIT_AGENT_CRASHED = 3
 
 
 def exit_for_end(end: "SessionEnd") -> None:
-    """Leave the command with the status of a session that ended so; return for a success.
-
-    Raises:
-        typer.Exit: the task was not solved, or an agent crashed.
-
-    """
+    """Leave the command with the status of a session that ended so; return for a success."""
     from tatc.session.records import SessionEnd
 
     if end is SessionEnd.CRASHED:
@@ -211,18 +177,42 @@ def exit_for_end(end: "SessionEnd") -> None:
 def exit_for_rows(rows: "Iterable[SessionRow]", *, from_files: bool, fail_on_crash: bool) -> None:
     """Leave the command with the status of a run's sessions; return where all is well.
 
-    Args:
-        rows: the sessions.
-        from_files: whether they come from files; a room that cannot hold a task is
-            skipped too, and is no input that failed.
-        fail_on_crash: whether a crashed session counts.
-
-    Raises:
-        typer.Exit: a session crashed and `fail_on_crash` is given, or inputs were skipped.
-
+    A room that cannot hold a task is skipped too, and is no input that failed: only sessions
+    `from_files` are.
     """
     kept = tuple(rows)
     if fail_on_crash and any(row.crashed for row in kept):
         raise typer.Exit(EXIT_AGENT_CRASHED)
     if from_files and any(row.skipped for row in kept):
         raise typer.Exit(EXIT_INPUTS_SKIPPED)
+
+
+def exit_for_skipped(count: int, total: int | None = None) -> None:
+    """Say how many files were skipped, and leave the command with status 1; return for none."""
+    if count:
+        remark(f"{count}{'' if total is None else f' of {total}'} files were skipped")
+        raise typer.Exit(EXIT_INPUTS_SKIPPED)
+
+
+class InputFiles:
+    """Reads files one after the other and counts those that had to be skipped."""
+
+    def __init__(self, paths: Collection[Path]) -> None:
+        """Take the files to read."""
+        self._paths = paths
+        self._skipped = 0
+
+    def read(self, reader: Callable[[Path], Item], label: str) -> Iterator[Item]:
+        """Yield what `reader` returns for each file; print a line for each bad one."""
+        for path in progress_bar(self._paths, label):
+            try:
+                item = reader(path)
+            except BadInput as fault:
+                self._skipped += 1
+                remark(f"skipped: {fault.one_line}")
+            else:
+                yield item
+
+    def finish(self) -> None:
+        """End the command with status 1 if a file was skipped."""
+        exit_for_skipped(self._skipped, len(self._paths))

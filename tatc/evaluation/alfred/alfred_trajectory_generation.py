@@ -17,9 +17,17 @@ from os.path import (
 from pathlib import Path
 from typing import Any
 
-from tatc.base.atomic_files import append_text, make_folder, write_atomically
 from tatc.base.errors import BadInput, OutputError
-from tatc.base.file_reading import GAME, RESULT_LINE, parse_json, read_json, read_lines
+from tatc.base.file_reading import (
+    GAME,
+    RESULT_LINE,
+    append_text,
+    make_folder,
+    parse_json,
+    read_json,
+    read_lines,
+    write_atomically,
+)
 from tatc.base.json_fields import FieldError, as_integer, as_mapping, get_text_or_empty
 from tatc.base.version import __version__
 from tatc.evaluation.alfred.alfred_conditions import goal_conditions
@@ -386,10 +394,7 @@ class GeneratedSet:
     """The folder of a set."""
 
     def __init__(self, folder: Path, made_by: Mapping[str, Any]) -> None:
-        """Make the folder, or go on in it.
-
-        There is an OutputError if it holds a set that was made otherwise, or something else.
-        """
+        """Make the folder, or go on in it, unless it holds other files or another set."""
         self.folder, self._log = folder, folder / _LOG_NAME
         about = folder / ABOUT_FILE_NAME
         wanted = {"note": _NOTE, **made_by}

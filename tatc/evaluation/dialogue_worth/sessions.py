@@ -13,9 +13,15 @@ from typing import Any
 
 from platformdirs import user_data_path
 
-from tatc.base.atomic_files import append_text, make_folder
 from tatc.base.errors import BadInput
-from tatc.base.file_reading import FINITE_NUMBERS, RESULT_LINE, parse_json, read_lines
+from tatc.base.file_reading import (
+    FINITE_NUMBERS,
+    RESULT_LINE,
+    append_text,
+    make_folder,
+    parse_json,
+    read_lines,
+)
 from tatc.base.json_fields import (
     FieldError,
     as_integer,

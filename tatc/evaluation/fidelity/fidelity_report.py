@@ -14,16 +14,18 @@ from typing import Any
 import numpy as np
 from platformdirs import user_data_path
 
-from tatc.base.atomic_files import append_text, make_folder, write_atomically
 from tatc.base.code_identity import code_hash
 from tatc.base.errors import BadInput
 from tatc.base.file_reading import (
     CACHE_LINE,
     FIDELITY_REPORT,
     FINITE_NUMBERS,
+    append_text,
+    make_folder,
     parse_json,
     read_json,
     read_lines,
+    write_atomically,
 )
 from tatc.base.json_fields import (
     FieldError,
@@ -66,10 +68,7 @@ Interval = tuple[float, float]
 
 @dataclass(frozen=True, slots=True)
 class RateEstimate:
-    """A rate over `n` actions or sessions, None if there are none.
-
-    The interval is None if fewer than two floor plans have such actions.
-    """
+    """A rate over `n` answers, None for none; an interval if two floor plans or more have any."""
 
     n: int
     rate: float | None

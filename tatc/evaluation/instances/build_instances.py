@@ -16,9 +16,16 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any, cast
 
-from tatc.base.atomic_files import append_text, make_folder
 from tatc.base.errors import BadInput
-from tatc.base.file_reading import CACHE_LINE, GAME, parse_json, read_bytes, read_lines
+from tatc.base.file_reading import (
+    CACHE_LINE,
+    GAME,
+    append_text,
+    make_folder,
+    parse_json,
+    read_bytes,
+    read_lines,
+)
 from tatc.base.json_fields import FieldError, as_integer, as_mapping, get_text
 from tatc.base.process_pool import map_in_processes
 from tatc.evaluation.instances.source_games import (
@@ -213,11 +220,7 @@ def _course_json(
 
 
 def _dialogue_json(logged: Sequence[Mapping[str, Any]], done: Sequence[Interaction]) -> Any:
-    """Return the dialogue up to here in TEACh's three forms, each under its field's name.
-
-    The forms are the words as typed, the words as corrected, and the words as typed with their
-    dialogue acts as a third entry.
-    """
+    """Return the dialogue in TEACh's three forms: as typed, as corrected, with dialogue acts."""
     typed: list[list[Any]] = []
     cleaned: list[list[Any]] = []
     with_acts: list[list[Any]] = []

@@ -35,10 +35,7 @@ def games_by_id(paths: Iterable[Path]) -> dict[str, Path]:
 
 
 def find_game_of_instance(path: Path, game_id: str) -> Path:
-    """Return an instance's game from its place in TEACh's folders (spec section 4.1).
-
-    That is games/<split>/ beside edh_instances/<split>/.
-    """
+    """Return an instance's game, in games/<split>/ beside edh_instances/<split>/ (spec 4.1)."""
     split = path.absolute().parent
     folders: Collection[Path] = (split.parent.parent / "games" / split.name, split)
     for folder in folders:

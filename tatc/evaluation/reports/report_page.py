@@ -29,10 +29,7 @@ _MAX_LISTED = 20
 
 @dataclass(frozen=True, slots=True)
 class RateBar:
-    """A rate (0 to 1) with its 95 % interval, and a published rate beside it, if there is one.
-
-    `css_class` colours the bar: "ours" or "theirs".
-    """
+    """A rate (0 to 1) with its 95 % interval, and perhaps a published rate beside it."""
 
     name: str
     rate: float

@@ -27,15 +27,8 @@ _USUAL = EvalOptions()
 def debug_command(row: SessionRow, identity: Mapping[str, Any], folder: Path) -> str:
     """Return the command that opens a session at the interaction at which it failed.
 
-    It is `tatc debug`, on the session's record where one was kept and otherwise on a new
-    session from the same start.  The debugger opens neither instances nor AI2-THOR: such a
-    session is shown by `tatc replay` from its record, or run again.
-
-    Args:
-        row: the session.
-        identity: what the run's `run.json` holds.
-        folder: the run's folder, in which `row.record` lies.
-
+    It is `tatc debug`, on the record in the run's folder or a new session from the same start.  The
+    debugger opens neither instances nor AI2-THOR: such a session is replayed or run again.
     """
     options, step = identity["options"], failure_step(row)
     kind = options.get("kind", TATC)

@@ -41,25 +41,20 @@ class SaveRecords(StrEnum):
 class EvalOptions:
     """Which sessions a run holds, and how each is run.
 
-    Sessions start as the recorded `games` (files, folders, globs) did.  Without games they start
-    in `rooms` (all shipped ones if none is named), once for each of `seeds` and `tasks`.  With
+    Sessions start as the recorded `games` or ALFRED's trajectories (files, folders, globs) did, or
+    else in `rooms` (all shipped ones if none is named), once for each of `seeds` and `tasks`.  With
     games, `tasks` selects games by their tasks.  `limit` takes a sample with each task in
-    proportion; `seed` draws the sample, and the noise of games.  `shard` (i, n) takes every
-    n-th session from the i-th on.
+    proportion; `seed` draws the sample, and the noise of games.  `shard` (i, n) takes every n-th
+    session from the i-th on.  `plans` hold the furniture of trajectories.
 
-    `kind` is TATC, or "edh" or "tfd".  In the latter two, `games` names instances and `recorded`
-    the games that they were cut from, which is needed only where these do not lie as in
-    TEACh's folders.  `model_args` and `model_seconds` are for a model with TEACh's interface: its
-    arguments, and the time for each of its answers.  With `cascaded`, each session runs from
-    each of its instructions.
-
-    In instances, `goal` TRUE_GOAL hands the Follower the game's task, which nothing else may:
-    an upper bound.  `feedback` is how often a simulated user says what is missing when the
+    With kind "edh" or "tfd", `games` names instances and `recorded` the games that they were cut
+    from, if these do not lie as in TEACh's folders.  `model_args` and `model_seconds` (for each
+    answer) are for a model with TEACh's interface.  `goal` TRUE_GOAL hands the Follower the game's
+    task, an upper bound.  `feedback` is how often a simulated user says what is missing when the
     Follower speaks.  `dialogue` says whose words the Follower hears.
 
-    `games` may be trajectories of ALFRED's too; `plans` hold the furniture of their floor plans.
-    With `subgoals`, kinds of ALFRED's subgoals, each session starts at a subgoal of such a kind and
-    ends when it is done; `limit` then counts subgoals.
+    With `cascaded`, each session runs from each of its instructions; with `subgoals`, from each
+    subgoal of these kinds until that is done, and `limit` counts subgoals.
     """
 
     games: tuple[str, ...] = ()

@@ -33,8 +33,7 @@ SIGNIFICANCE_LEVEL = 0.05
 class Contender:
     """A Follower by its name, and the wording in which the Commander speaks to it.
 
-    `ablation_of` is the label of the full Follower of which this one is a lesser form, "" for
-    a Follower that was named itself.
+    `ablation_of` is the label of the full Follower of which this one is a lesser form, or "".
     """
 
     follower: str
@@ -97,11 +96,7 @@ def wording_warning(first: Contender, second: Contender) -> str:
 
 @dataclass(frozen=True, slots=True)
 class FollowerComparison:
-    """The report of each Follower by its label, and the pairs that are compared.
-
-    The first Follower is compared with each other one that was named, and each learned
-    Follower with its own lesser forms.
-    """
+    """The report of each Follower by its label, and the pairs that are compared."""
 
     reports: Mapping[str, RunReport]
     pairs: tuple[PairComparison, ...]
@@ -128,20 +123,10 @@ def compare_followers(
     on_row: OnContenderRow = lambda contender, row: None,
     on_bad_line: Callable[[str], None] = lambda fault: None,
 ) -> FollowerComparison:
-    """Run the same sessions with each Follower, and compare them in pairs.
+    """Run the same sessions with each Follower, and compare them in pairs (`pairs_to_compare`).
 
-    Each Follower's run has a folder of its own in `folder`.  After an interruption the same
-    call continues where it stopped.
-
-    Args:
-        folder: holds the runs; made if need be.
-        options: how the sessions run; each contender replaces Follower and wording.
-        selection: the sessions.
-        contenders: the Followers, at least two; see `pairs_to_compare`.
-        workers: how many sessions run at a time.
-        force: whether to start again in a folder that holds another run.
-        on_row: called with each session when it is done.
-        on_bad_line: see `run_evaluation`.
+    Each run has a folder of its own in `folder`, in which the same call continues after an
+    interruption; the rest is as in `run_evaluation`.
     """
     names = [each.follower for each in contenders]
     check_one_uses(options.setup, names)
@@ -202,13 +187,10 @@ def _options_for(options: EvalOptions, contender: Contender) -> EvalOptions:
 def choose_contenders(
     followers: Sequence[str], wordings: Sequence[str] = (), *, kind: str = TATC, ablations: bool
 ) -> list[Contender]:
-    """Return the Followers that are compared: those named, then their ablations.
+    """Return the Followers (names or `module:Class`) that are compared, then their ablations.
 
-    Args:
-        followers: names or `module:Class`; the others are compared with the first.
-        wordings: one for all Followers or one for each; if none, each Follower's own.
-        kind: TATC for sessions, "edh" or "tfd" for instances.
-        ablations: whether the lesser forms of learned Followers are compared too.
+    `wordings` has one for all, one for each, or none for each Follower's own; `kind` is TATC, "edh"
+    or "tfd".
     """
     if len(wordings) not in (0, 1, len(followers)):
         why = f"{len(wordings)} wordings for {len(followers)} Followers"

@@ -199,8 +199,7 @@ def without_words(instance: Instance) -> Instance:
 def with_words_of(instance: Instance, other: Instance) -> Instance:
     """Return an instance whose words are those of another; what was done stays.
 
-    In a history, each agent's utterances become those of the same agent in the other dialogue,
-    in order and from the start again where that is shorter.
+    In a history they are the same agent's, in order, and from the start again if there are too few.
     """
     words = {role: cycle(_words_of(role, other)) for role in Role}
 
@@ -224,8 +223,8 @@ def dialogues_for_model(
 ) -> Iterator[tuple[Utterance, ...]]:
     """Yield what the model would read in each instance, rounds of feedback left out.
 
-    A Follower that takes over in the midst reads the newest words once more by themselves; they
-    are yielded as the whole dialogue again, so that the estimate is rather too high.
+    With a history, the newest words are read once more: the dialogue is yielded again, rather too
+    much.
     """
     if options.kind == TATC:
         why = "nobody knows the words of a session before it runs"

@@ -61,10 +61,7 @@ class JobResult:
 
 
 class JobRunner(ABC, Generic[Opened]):
-    """Runs the jobs of one run, one after the other, whatever happens.
-
-    `Opened` is what a subclass loads for a job before it starts.
-    """
+    """Runs the jobs of one run, loading an `Opened` for each, whatever happens."""
 
     def __init__(self, options: EvalOptions) -> None:
         """Load the tasks once for all jobs."""
@@ -77,10 +74,7 @@ class JobRunner(ABC, Generic[Opened]):
     def run(
         self, job: SessionJob, on_start: Callable[[SessionRow], None] = lambda row: None
     ) -> JobResult:
-        """Run a job; an exception becomes a crashed row, with its traceback.
-
-        `on_start` is called with the row as soon as the start is loaded.
-        """
+        """Run a job, telling `on_start` its row once loaded; an exception becomes a crashed row."""
         start, row = perf_counter(), row_under_conditions(job.initial_row(), self._options)
         try:
             try:
@@ -266,10 +260,7 @@ class CascadeAttempt:
 
 
 class CascadeRunner(SessionRunner):
-    """Runs each session of a run from each of its instructions.
-
-    Goal conditions and actions of a row are sums over these starts.
-    """
+    """Runs each session from each of its instructions; a row's counts are sums over these."""
 
     def _run(self, row: SessionRow, opened: SessionStart) -> JobResult:
         sim, _ = make_simulator(opened, self._agents.setup)

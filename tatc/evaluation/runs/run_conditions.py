@@ -75,10 +75,7 @@ def with_perception(options: EvalOptions) -> EvalOptions:
 
 
 def for_follower(options: EvalOptions) -> EvalOptions:
-    """Return the options with the level, and without what the Follower does not use.
-
-    That is a level for one that does not perceive, and named goals for one that recalls none.
-    """
+    """Return the options without a level or named goals where the Follower does not use them."""
     setup, traits = options.setup, traits_of(player_class(options.setup.follower))
     if not traits.recalls_names:
         setup = setup.with_settings(goals=None)
@@ -107,10 +104,7 @@ def perception_of_run(options: Mapping[str, Any]) -> str:
 
 
 def conditions_of_run(options: Mapping[str, Any]) -> str:
-    """Return what a run's options say besides the usual, each after a comma; "" for nothing.
-
-    Runs of before have no such options.
-    """
+    """Return what a run's options say besides the usual, each after a comma; "" for nothing."""
     setup: Mapping[str, Any] = options.get("setup", {})
     feedback = options.get("feedback", 0)
     dialogue = options.get("dialogue", DialogueSource.OWN)

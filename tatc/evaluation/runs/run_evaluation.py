@@ -1,4 +1,4 @@
-"""A run: run the selected sessions that are not finished yet, and keep their results."""
+"""A run: runs the selected sessions that are not finished yet, here or on a Ray cluster."""
 
 import json
 import os
@@ -39,10 +39,9 @@ from tatc.sim.rooms import load_room
 
 
 def locate_run_folder(out: Path | None, options: EvalOptions) -> RunFolder:
-    """Return the folder of a run: `out`, or a folder in the user's data folder if that is None.
+    """Return the folder of a run: `out`, or one in the user's data folder if that is None.
 
-    The latter is named after code and options, so that the same command finds it again.  Each
-    shard has a folder of its own inside.
+    The latter is named after code and options.  Each shard has a folder of its own inside.
     """
     if out is None:
         whole = json.dumps(identifying_options(replace(options, shard=(1, 1))))
@@ -65,22 +64,10 @@ def run_evaluation(
 ) -> tuple[SessionRow, ...]:
     """Run the sessions of a run that are not finished; return the rows of all, in order.
 
-    After an interruption, finished sessions are kept and the same call continues.
-
-    Args:
-        folder: the run's folder; made if need be.
-        options: which sessions, and how each is run.
-        selection: the sessions that the options select.
-        engine: "local" or "ray".
-        workers: how many sessions run at a time.
-        force: whether to start again in a folder that holds another run.
-        on_row: called with each row, first with those found in the folder.
-        on_bad_line: called with the fault of each line of results that cannot be read; its
-            session runs again.
-
-    Raises:
-        OutputError: the folder cannot be made.
-
+    After an interruption the same call continues in the folder; with `force` it starts again in one
+    that holds another run.  `engine` is "local" or "ray", `workers` how many sessions run at a
+    time.  `on_row` is called with each row, first with those found in the folder; `on_bad_line`
+    with the fault of each line of results that cannot be read, whose session runs again.
     """
     if engine not in EXECUTION_ENGINES:
         raise UnknownName("engine", engine, EXECUTION_ENGINES, fix="name local or ray")

@@ -1,9 +1,8 @@
 """A run's folder: each finished session is safe there, whatever happens to the program.
 
 - `run.json`: the identity of the run; see `run_identity`.
-- `results.jsonl`: one line for each session, added when it is finished.  When all are
-  finished, the lines are sorted by key, so that an interrupted run ends with the same
-  bytes as an uninterrupted one.
+- `results.jsonl`: a line for each finished session; sorted by key when all are, so that an
+  interrupted run ends with the same bytes as an uninterrupted one.
 - `records/`, `crashes/`: records and tracebacks; written before the line that names them.
 - `timings.jsonl`: how long sessions took; the only file that differs from run to run.
 - `controls/NAME/`: the same sessions with a negative control.
@@ -20,15 +19,17 @@ from pathlib import Path
 from shutil import rmtree
 from typing import Any
 
-from tatc.base.atomic_files import append_text, make_folder, write_atomically
 from tatc.base.errors import BadInput, OutputError
 from tatc.base.file_reading import (
     FINITE_NUMBERS,
     LINES_FILE,
     RESULT_LINE,
+    append_text,
     check_file,
+    make_folder,
     parse_json,
     read_lines,
+    write_atomically,
 )
 from tatc.base.json_fields import FieldError, as_mapping, as_number, get_text
 from tatc.evaluation.runs.job_runners import JobResult
@@ -58,12 +59,7 @@ class RunFolder:
         self.path = path
 
     def create_or_resume(self, identity: Mapping[str, Any], *, force: bool = False) -> None:
-        """Make the folder, or continue in one that holds this very run.
-
-        Raises:
-            OutputError: the folder cannot be made, or holds other files.
-
-        """
+        """Make the folder, or continue in one that holds this very run and nothing else."""
         data = json.dumps(identity, indent=1).encode() + b"\n"
         if force:
             self._clear()

@@ -48,9 +48,8 @@ RUN_FORMAT = "tatc-run-1"
 def run_identity(options: EvalOptions, selection: SessionSelection) -> dict[str, Any]:
     """Return the content of `run.json`: equal runs of equal programs have equal ones.
 
-    `code` is a hash of the package's files, so that a run continues only with the program that
-    began it.  `sessions` and `sessions_hash` are the number of sessions and a hash of their
-    keys.  The number of workers, the machine and the time make no difference and are not in it.
+    `code` is a hash of the package's files, `sessions_hash` one of the sessions' keys.  Workers,
+    machine and time make no difference.
     """
     name, map_hash = map_name_and_hash(load_recorded_map(options.setup.floor_map))
     keys = [job.key for job in selection.jobs]
@@ -72,10 +71,8 @@ def run_identity(options: EvalOptions, selection: SessionSelection) -> dict[str,
 def identifying_options(options: EvalOptions) -> dict[str, Any]:
     """Return the options as JSON, without what makes no difference to results.
 
-    A file of named goals is named by its path, and by a hash of it.
-
-    Of a language model these are its name, the seed and a hash of the endpoint's address: a report
-    may be handed around, and an address may name a machine of the user's.
+    A file of named goals has a hash beside its path.  Of a model's endpoint only a hash of the
+    address is kept: a report may be handed around, and an address may name a machine of the user's.
     """
     found, model = asdict(options), options.setup.model
     found["setup"] = setup_identity(options.setup)

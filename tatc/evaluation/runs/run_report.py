@@ -39,11 +39,7 @@ from tatc.session.session_types import TATC_LIMITS
 
 @dataclass(frozen=True, slots=True)
 class ControlScore:
-    """The scores of a negative control in the run's sessions.
-
-    `relevant_score` is the score in the sessions in which the control's fault can matter,
-    and `relevant_where` says which these are.
-    """
+    """The scores of a negative control: everywhere, and `relevant_where` its fault can matter."""
 
     name: str
     overall: AggregateScore
@@ -52,10 +48,7 @@ class ControlScore:
 
 
 def control_scores(runs: Sequence[RunFolder]) -> tuple[tuple[ControlScore, ...], tuple[str, ...]]:
-    """Return the scores of the negative controls that ran beside these shards of one run.
-
-    The second value has a line for each of their results that cannot be read.
-    """
+    """Return the scores of the controls of these shards, and a line for each unreadable result."""
     rows: defaultdict[str, list[SessionRow]] = defaultdict(list)
     faults: list[str] = []
     for run in runs:
@@ -109,12 +102,10 @@ class TaskScore:
 
 @dataclass(frozen=True, slots=True)
 class RunReport:
-    """One run, its shards joined.
+    """One run, its shards joined, of which `expected_sessions` are to come in all.
 
-    `expected_sessions` is how many sessions the finished run will hold.  `folders` has each
-    session's folder by the session's key, and `seconds` the time that it took.
-    `wall_seconds` is how long the run took if its shards ran one after the other.  `faults` has
-    a line for each part of the folders that cannot be read, and is left out.
+    `folders` and `seconds` have each session's by its key; `wall_seconds` is for shards one after
+    the other.  `faults` has a line for each part that cannot be read, and is left out.
     """
 
     identity: Mapping[str, Any]
@@ -184,8 +175,7 @@ class RunReport:
     def score_of_initially_unfulfilled(self) -> AggregateScore:
         """Return the score of the instances that were not fulfilled as they began.
 
-        TEACh's check counts objects by type (spec section 5.3): where another mug is clean
-        already, a Follower that stops at once has "washed" one.
+        TEACh's check counts objects by type (spec section 5.3): another mug may be clean already.
         """
         return aggregate_score(
             row.scoring_outcome() for row in self.executed_rows if not row.fulfilled_at_start
@@ -217,10 +207,7 @@ class RunReport:
         return aggregate_score(self.outcomes)
 
     def per_task(self) -> tuple[GroupScore, ...]:
-        """Return the score of each task, in the order of the paper's table.
-
-        In a run of ALFRED's subgoals, their kinds take the places of tasks.
-        """
+        """Return the score of each task, or kind of subgoal, in the order of the paper's table."""
         order = SUBGOALS if self.is_of_subgoals else TEACH_TASKS
         return scores_by_group(self.outcomes, lambda each: each.task, order)
 
@@ -264,8 +251,7 @@ class RunReport:
     def failure_groups(self) -> tuple[FailureGroup, ...]:
         """Return the failures, most frequent first, each with a command that opens one.
 
-        Sessions failed alike where task, problem and skill are the same, and the refusal
-        or, where none was quoted, the reason.
+        In a group, task, problem, skill and refusal (or else reason) are the same.
         """
         groups: defaultdict[tuple[str, str, str, str], list[SessionRow]] = defaultdict(list)
         for row in self.executed_rows:
@@ -309,10 +295,7 @@ def executed_rows(rows: Iterable[SessionRow]) -> tuple[SessionRow, ...]:
 
 
 def ordered_tasks(rows: Iterable[SessionRow]) -> tuple[str, ...]:
-    """Return the tasks of these rows: TEACh's in its table's order, then others by name.
-
-    Kinds of ALFRED's subgoals, which take the places of tasks, are in the order of its own table.
-    """
+    """Return the tasks or subgoals of these rows: in the published table's order, then by name."""
     found = {row.task for row in rows if row.task}
     order = [task for task in (*TEACH_TASKS, *SUBGOALS) if task in found]
     return (*order, *sorted(found.difference(order)))
@@ -334,11 +317,7 @@ def run_summary(rows: Sequence[SessionRow], seconds: Mapping[str, float]) -> dic
 
 
 def score_figures(rows: Sequence[SessionRow], seconds: Mapping[str, float]) -> dict[str, Any]:
-    """Return the scores of these sessions; rates are fractions, null without a basis.
-
-    `success_rate`, `goal_condition_rate` and `plw_success_rate` are pooled, as in TEACh's code;
-    those that start with `macro_` are means over sessions, as in its paper.
-    """
+    """Return the scores of these sessions; rates are fractions, null without a basis."""
     got = aggregate_score(row.scoring_outcome() for row in rows)
     return score_json(got) | {"seconds": round(sum(seconds.get(row.key, 0.0) for row in rows), 3)}
 

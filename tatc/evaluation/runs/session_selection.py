@@ -69,10 +69,7 @@ def select_sessions(
 
 
 def sample_jobs(jobs: Sequence[SessionJob], limit: int, seed: int) -> list[SessionJob]:
-    """Return `limit` sessions (all if there are fewer), each task in proportion.
-
-    Which sessions of a task are taken depends only on the seed and on their own keys.
-    """
+    """Return `limit` sessions at most, each task in proportion, by the seed and their own keys."""
     by_task: defaultdict[str, list[SessionJob]] = defaultdict(list)
     for job in jobs:
         by_task[job.task].append(job)
@@ -210,10 +207,9 @@ def _read_first(other: Path, path: Path) -> object:
 def instance_jobs(
     options: EvalOptions, track_progress: TrackProgress, skipped_rows: list[SessionRow]
 ) -> Iterator[SessionJob]:
-    """Yield a job for each instance of the run's kind.
+    """Yield a job for each instance of the run's kind; unreadable ones go to `skipped_rows`.
 
     With `DialogueSource.OTHER`, each names the next instance of another game, in their order.
-    A file that is no instance, or whose game is not found, becomes a row in `skipped_rows`.
     """
     jobs = list(_own_jobs(options, track_progress, skipped_rows))
     for i, job in enumerate(jobs):

@@ -1,8 +1,7 @@
 """Evaluates an agent at single subgoals of ALFRED's trajectories, as ALFRED's Table 4 does.
 
-The expert's course is imposed up to a subgoal.  The agents then act, with the subgoal as their task
-and with the limits of a whole session, until it is done by ALFRED's own test.  A Follower that
-hears an annotator's words instead hears the goal sentence, or that and the subgoal's directive.
+The expert's course is imposed up to a subgoal.  The agents then act, with the limits of a whole
+session, until it is done by ALFRED's own test; of directives, its own alone is heard.
 """
 
 from collections.abc import Iterator, Sequence

@@ -139,10 +139,7 @@ def _shortest_tour_steps(
 def _walk_distances(
     source: frozenset[Cell], stops: Sequence[frozenset[Cell]], floor: frozenset[Cell]
 ) -> list[int]:
-    """Return the steps from any cell of a source to the nearest cell of each stop.
-
-    A stop that cannot be reached is 0 steps away, so that the bound stays a lower bound.
-    """
+    """Return the steps from a source to the nearest cell of each stop, 0 if there is no way."""
     steps = dict.fromkeys(source, 0)
     queue = deque(sorted(source))
     while queue:

@@ -104,10 +104,7 @@ class SessionOutcome:
     lower_bound: int | None = None
 
     def trajectory_score(self) -> TrajectoryScore | None:
-        """Return the score against the recorded session, None without one.
-
-        TEACh counts the Stop that ends a session, but does not log it.
-        """
+        """Return the score against the recorded session, which logs no Stop; None without one."""
         if self.human_actions is None:
             return None
         before, after = self.goal_conditions_before, self.goal_conditions_after

@@ -4,8 +4,8 @@ from collections.abc import Iterator
 from functools import cache
 from itertools import chain
 
+from tatc.home.assets import known_object_types
 from tatc.home.state import ObjectState, Snapshot
-from tatc.home.type_defaults import known_object_types
 from tatc.home.type_facts import (
     BOILING_HEAT_TYPES,
     BOILING_VESSEL_TYPES,

@@ -13,9 +13,14 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
-from tatc.base.atomic_files import write_atomically
 from tatc.base.errors import BadInput
-from tatc.base.file_reading import FINITE_NUMBERS, MAX_MEMORY_ENTRIES, TRAINED_LISTENER, read_json
+from tatc.base.file_reading import (
+    FINITE_NUMBERS,
+    MAX_MEMORY_ENTRIES,
+    TRAINED_LISTENER,
+    read_json,
+    write_atomically,
+)
 from tatc.base.json_fields import (
     FieldError,
     as_integer,

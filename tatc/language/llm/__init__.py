@@ -1,14 +1,10 @@
 """Language models behind OpenAI-compatible endpoints: one client, one cache, one call log.
 
-    from tatc.language.llm import ModelSettings, chat_client
-    from tatc.language.llm.chat_request import ChatMessage, ChatRequest
-
     client = chat_client(ModelSettings("qwen3", "http://localhost:8080/v1"))
     answer = client.ask(ChatRequest("qwen3", (ChatMessage("user", "Hello"),)))
 
-Answers are cached by a hash of request and model, so that a run can be done again offline.  Calls,
-tokens and seconds have limits, and every call is a line of the log.  The `openai` package (extra
-`llm`) is imported when a request is sent, and not before.  Nothing here knows what is asked.
+Answers are cached by a hash of request and model, so that a run can be done again offline.  The
+`openai` package (extra `llm`) is imported when a request is sent, and not before.
 """
 
 from tatc.language.llm.chat_client import ChatClient, chat_client

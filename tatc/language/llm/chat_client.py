@@ -13,7 +13,6 @@ from typing import Any
 
 from platformdirs import user_cache_path
 
-from tatc.base.atomic_files import append_text, make_folder, write_atomically
 from tatc.base.errors import (
     BadInput,
     BudgetSpent,
@@ -22,7 +21,14 @@ from tatc.base.errors import (
     OutputError,
     os_errors_as,
 )
-from tatc.base.file_reading import CACHED_ANSWER, FINITE_NUMBERS, read_json
+from tatc.base.file_reading import (
+    CACHED_ANSWER,
+    FINITE_NUMBERS,
+    append_text,
+    make_folder,
+    read_json,
+    write_atomically,
+)
 from tatc.base.json_fields import FieldError, as_mapping, as_text
 from tatc.language.llm.chat_request import (
     ChatAnswer,
@@ -52,10 +58,7 @@ class CallEnd(StrEnum):
 
 
 class ChatClient:
-    """Asks one model, and asks nothing twice.
-
-    `warn` is called by those who do without the model, with the reason in one line.
-    """
+    """Asks one model, and nothing twice; who does without it tells `warn` why, in one line."""
 
     def __init__(self, settings: ModelSettings) -> None:
         """Prepare to ask; the endpoint is needed for the first request that is not cached."""
@@ -70,12 +73,9 @@ class ChatClient:
     def ask(self, request: ChatRequest) -> ChatAnswer:
         """Return the answer to a request, from the cache if it has been asked before.
 
-        Raises:
-            ModelRefusal: the endpoint refuses such requests; none is sent any more.
-            ModelFailure: there is no answer this time, none in the cache of an offline client, or
-                a limit is reached.
-            OutputError: the cache or the log cannot be written.
-
+        Raises:     ModelRefusal: the endpoint refuses such requests; none is sent any more.
+        ModelFailure: there is no answer this time, nor in the cache, or a limit is reached.
+        OutputError: the cache or the log cannot be written.
         """
         found = self._cache.find(request)
         if found is not None:
@@ -86,15 +86,7 @@ class ChatClient:
         return answer
 
     def check_endpoint(self) -> None:
-        """Ask a short question, whose answer does not matter, before many sessions rely on it.
-
-        An offline client asks nothing.
-
-        Raises:
-            ModelRefusal: the endpoint has no such model, or refuses the key.
-            ModelFailure: the endpoint does not answer.
-
-        """
+        """Ask a short question, unless offline, before many sessions rely on the endpoint."""
         if not self.settings.offline:
             words = (ChatMessage("user", "Say yes."),)
             request = ChatRequest(self.settings.model, words, None, self.settings.seed, 16)
@@ -144,11 +136,7 @@ class ChatClient:
         tries: int = 0,
         why: str = "",
     ) -> None:
-        """Add a call to the log, a file that several processes may share, as a line of JSON.
-
-        The line has no key, and neither the words of the request nor those of the answer: the cache
-        has these under the same hash.
-        """
+        """Add a call to the log, without key and words: the cache has these under the same hash."""
         if self.settings.log is None:
             return
         entry = {
@@ -172,10 +160,7 @@ def chat_client(settings: ModelSettings) -> ChatClient:
 
 
 class CallBudget:
-    """Counts calls, tokens and seconds; what an endpoint does not count is estimated.
-
-    With a ledger, a file to which each process adds lines, the limits hold for all processes.
-    """
+    """Counts calls, tokens and seconds: with a ledger, a file of lines, those of all processes."""
 
     def __init__(self, limits: CallLimits, ledger: str | None = None) -> None:
         """Start with nothing spent; `ledger` is the path of an empty file."""
@@ -189,10 +174,6 @@ class CallBudget:
         """Check that one more call, of so many tokens at most, keeps to the limits.
 
         In a ledger the call is reserved, so that other processes cannot spend its tokens.
-
-        Raises:
-            BudgetSpent: it does not.
-
         """
         if self._ledger is None:
             self._check(tokens, self.calls, self.tokens, self.seconds)
@@ -239,11 +220,7 @@ def _add_to_ledger(path: Path, calls: int, tokens: int, seconds: float = 0.0) ->
 
 
 class AnswerCache:
-    """Answers in a folder, which is made when the first one is kept, by the hash of the request.
-
-    Each file holds the request beside the answer, so that it can be read and checked.  No file
-    holds a key: requests have none.
-    """
+    """Answers beside their requests, which hold no key, in files by the hash of the request."""
 
     def __init__(self, folder: str | None) -> None:
         """Use this folder, or by default one in the user's cache folder."""

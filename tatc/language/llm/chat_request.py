@@ -31,7 +31,7 @@ class FunctionCall:
 
 @dataclass(frozen=True, slots=True)
 class ChatMessage:
-    """What one side says; `role` is "system", "user", "assistant" or "tool".
+    """What one side ("system", "user", "assistant" or "tool") says.
 
     `call` is what an assistant calls; `answers` is the id of the call that a tool answers.
     """
@@ -70,8 +70,7 @@ class AnswerSchema:
 class ChatRequest:
     """One request: the same values have the same hash, in every process.
 
-    `max_answer_tokens` bounds the answer.  `tools` are offered to the model, each with its name,
-    description and the JSON schema of its parameters.  The temperature is 0.
+    `tools` have a name, a description and the JSON schema of their parameters each.
     """
 
     model: str
@@ -112,11 +111,7 @@ class ChatRequest:
 
 @dataclass(frozen=True, slots=True)
 class ChatAnswer:
-    """What a model said, and the tokens that the endpoint counted.
-
-    Where the endpoint counted none, these are estimates.  `call` is the first tool call, if the
-    model made any; then the text may be empty.
-    """
+    """What a model said, perhaps nothing beside its first tool call, and the tokens as counted."""
 
     text: str
     request_tokens: int
@@ -127,9 +122,7 @@ class ChatAnswer:
 def estimate_tokens(text: str) -> int:
     """Return about how many tokens a text has, rather too many than too few.
 
-    Every 4 letters of a word and every 3 digits of a number count as one, every 3 bytes of each
-    other sign, and blanks only where they are not single.  Byte-pair tokenizers give fewer for
-    common English.
+    4 letters, 3 digits or 3 bytes of other signs count as one, and blanks only if not single.
     """
     return sum(map(_tokens_of_piece, _PIECES.findall(text)))
 

@@ -1,8 +1,7 @@
 """What was asked of a language model that played an agent, and what it answered.
 
-A call holds everything that decides how the session goes on, so that a session can be played again
-from its record, without the model.  It has no time, no address and no key, and the request by its
-hash alone.
+A call holds all that decides how the session goes on, so that a session can be played again without
+the model.  It has no time, address or key, and the request by its hash alone.
 """
 
 from collections.abc import Mapping

@@ -1,8 +1,7 @@
-"""Sends one request through the `openai` client, and reads what comes back within limits.
+"""Which model is asked, where, and how; sends one request through the `openai` client.
 
-The client tries again after 408, 409, 429, 5xx, a timeout or a connection that breaks before an
-answer begins, waiting longer each time or as long as the endpoint asks for.  It follows no
-redirect, because that may lead to another machine, and uses no proxy for this machine.
+The client tries again, waiting longer each time, after 408, 409, 429, 5xx, a timeout or a break
+before an answer.  It follows no redirect to another machine, and uses no proxy for this one.
 """
 
 import json
@@ -36,10 +35,7 @@ _BASE_URL_FIX = "name an address such as http://localhost:8080/v1"
 
 @dataclass(frozen=True, slots=True)
 class CallLimits:
-    """The most that a run asks of a model; beyond it, requests are refused here.
-
-    `tokens` counts requests and answers, `seconds` the time spent waiting for answers.
-    """
+    """The most that a run asks of a model: tokens of requests and answers, seconds of waiting."""
 
     calls: int = 5_000
     tokens: int = 500_000
@@ -48,13 +44,11 @@ class CallLimits:
 
 @dataclass(frozen=True, slots=True)
 class ModelSettings:
-    """A model at an endpoint.
+    """A model at an endpoint, under whose address `base_url` `chat/completions` lies.
 
-    `base_url` is the address under which `chat/completions` lies.  `seed` goes with each request.
-    `timeout_seconds` is the time for each answer.  `cache` is the folder of answers, None for the
-    one in the user's cache folder.  With `offline`, only the cache answers.  `log` is a file to
-    which each call adds a line, None for no log.  `ledger` is the file in which the processes of a
-    run count what they spend together, None where one process asks.
+    `cache` is the folder of answers, None for the one in the user's cache folder; `offline`, only
+    that answers.  `log` is a file with a line for each call, and `ledger` the file in which the
+    processes of a run count what they spend together; None for none.
     """
 
     model: str
@@ -155,11 +149,6 @@ class OpenAIEndpoint:
         """Return the answer to a request, and how often that was sent until the answer came.
 
         A request whose answer breaks off or cannot be read is asked again.
-
-        Raises:
-            ModelRefusal: the endpoint refuses such requests.
-            ModelFailure: it gives no answer, or none that can be read.
-
         """
         try:
             return self._send_once(request)
@@ -208,11 +197,7 @@ class OpenAIEndpoint:
         )
 
     def _keep_known_headers(self, sent: Any) -> None:
-        """Send no headers but the usual ones and the key.
-
-        The client adds what the environment has for OpenAI (an account, headers that may hold
-        secrets) and tells of this machine.
-        """
+        """Send no headers but the usual ones and the key: others tell of account or machine."""
         for name in [*sent.headers]:
             if name.lower() not in _SENT_HEADERS:
                 del sent.headers[name]

@@ -1,7 +1,5 @@
 """Understands what people say: from the utterances of a dialogue to a goal.
 
-    from tatc.language.understanding import understand
-
     understood = understand(utterances)
     if understood.goal is not None:
         progress = understood.goal.task.check(snapshot)

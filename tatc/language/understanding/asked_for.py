@@ -206,10 +206,7 @@ class AskedFor:
         return [foods[name] for foods in lists for name in names if name in foods]
 
     def food_counted_so(self, phrase: NounPhrase, last: str) -> str:
-        """Return the food of which so many were asked for, "" if none: "the two pieces".
-
-        It is none where they may be pieces of the food named `last`.
-        """
+        """Return the food of "the two pieces", "" if none or if it may be the one named `last`."""
         if not phrase.is_definite or phrase.count is None:
             return ""
         counted = [name for name, food in self.foods.items() if food.count == phrase.count]

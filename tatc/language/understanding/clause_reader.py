@@ -341,10 +341,7 @@ def _slices_of(slices: NounPhrase, food: NounPhrase) -> NounPhrase:
 
 
 class _TermWindow:
-    """The terms of one sentence; `i` is the number of the current one.
-
-    What stands around a term decides what it is.
-    """
+    """The terms of one sentence, of which those around the current one, `i`, decide what it is."""
 
     def __init__(self, terms: Sequence[Term]) -> None:
         self.terms = terms

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
 
-from tatc.home.type_defaults import known_object_types
+from tatc.home.assets import known_object_types
 from tatc.language.understanding.tokens import Span, Term
 
 IT_IS = ("it is", "it's", "its")
@@ -213,8 +213,7 @@ class Clause:
     def implied_object(self, last_food: str, last_thing: str) -> NounPhrase | None:
         """Return what it does something to without naming it: "grab a potato and boil it".
 
-        It is the last food where food is prepared, and the last plant where something is watered;
-        None where the clause names its object.
+        It is the last food that is prepared, or the last plant that is watered; None for none.
         """
         if not self.verbs or any(not each.relation for each in self.phrases):
             return None

@@ -32,8 +32,8 @@ _SERVED_THINGS = (*FOODS, *DISH_CONTAINERS, *CUPS)
 def compose(state: AskedFor) -> Composed:
     """Return what the dialogue asks for, with an empty content if that is nothing.
 
-    The first reading that finds something holds, because steps on the way to a dish ("wash the
-    plate") are chores only where no dish is asked for.  Chores that are no such step are added.
+    The first reading that finds something holds: steps on the way to a dish ("wash the plate") are
+    chores only where no dish is asked for.
     """
     made = _with_joint_chores(state, _main_request(state))
     made.open_parts += [unavailable_part(each) for each in state.unavailable]
@@ -127,10 +127,7 @@ def _one_chore(chore: Chore, things: str, spans: list[Span], count: int | None =
 
 
 def _wanted_foods(state: AskedFor) -> dict[str, FoodState]:
-    """Return the foods that are to be prepared.
-
-    Of a salad or sandwich they are also those of which the Commander only said where they are.
-    """
+    """Return the foods to prepare; of a salad or sandwich also those said to be somewhere."""
     if {"salad", "sandwich"} & state.named.keys():
         for hint in state.hints:
             food = state.foods.get(hint.things)
@@ -184,11 +181,7 @@ def _arrangement(state: AskedFor, first: Placing, made: Composed) -> Composed:
 
 
 def _goes_with(placing: Placing, first: Placing) -> bool:
-    """Return whether a placing is asked for beside the first one, and is no step towards it.
-
-    It is if it is in the same clause, or about other things in the same utterance, or about all of
-    them and one place.
-    """
+    """Return whether a placing is asked for beside the first one, and is no step towards it."""
     if placing.number == first.number:
         return True
     is_beside = placing.spans[0].utterance == first.spans[0].utterance
@@ -215,10 +208,7 @@ def _cleaning(state: AskedFor, made: Composed) -> Composed:
 
 
 def _number_said(same: Sequence[ThingsRequest], several: bool) -> int | None:
-    """Return how many are meant, None for all: "the two forks", "both" and "the fork" are all.
-
-    Where several kinds of things are named, one that is named in the singular is one.
-    """
+    """Return how many are meant, None for all, as in "the two forks", "both" and "the fork"."""
     first = same[0]
     if any(each.thing.wants_all for each in same) or (first.thing.is_definite and not several):
         return None
@@ -228,11 +218,7 @@ def _number_said(same: Sequence[ThingsRequest], several: bool) -> int | None:
 
 
 def _with_joint_chores(state: AskedFor, made: Composed) -> Composed:
-    """Return a request with the chores beside it: "make toast, and water the plant".
-
-    What is done on the way to a dish names the same things: a plate is washed, a mug is filled.  So
-    only those chores are added that are no step of anything else, and of whose kind it has none.
-    """
+    """Return a request with the chores beside it that are no step of it: "and water the plant"."""
     if made.content.is_empty:
         return made
     kinds = {each.chore for each in made.content.chores}
@@ -263,10 +249,7 @@ def _joint_chores(state: AskedFor) -> Iterator[tuple[ChoreWanted, list[Span]]]:
 
 
 def _count_of(food: FoodState, least: int = 1) -> int:
-    """Return how many slices are wanted; "one more" after a number above one adds none.
-
-    People say that of a slice which is still missing, too.
-    """
+    """Return how many slices are wanted; people say "one more" of one of several, too."""
     if food.count is not None and food.count > 1:
         return food.count
     return max(food.count or least, 1) + food.implied

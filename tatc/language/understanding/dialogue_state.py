@@ -274,10 +274,7 @@ class DialogueState:
 
 
 class PlacingReader:
-    """Adds what is put where to what is asked for; remembers what has no place yet.
-
-    `number` is always that of the clause.
-    """
+    """Adds what is put where to what is asked for; `number` is always that of the clause."""
 
     def __init__(self, asked: AskedFor) -> None:
         """Start with nothing."""
@@ -381,10 +378,7 @@ class PlacingReader:
 
 
 def _with_own_places(phrases: list[NounPhrase]) -> list[NounPhrase]:
-    """Return the phrases with what follows a place and has one itself as an object.
-
-    "The fork in the sink and the mug in the fridge" puts nothing in a mug.
-    """
+    """Return the phrases with what has a place itself as an object: "the mug in the fridge"."""
     found = list(phrases)
     for i in range(1, len(phrases) - 1):
         around = phrases[i - 1], phrases[i], phrases[i + 1]

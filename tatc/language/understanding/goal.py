@@ -1,4 +1,4 @@
-"""The values that understanding a dialogue gives: a goal, its content, and what is left open."""
+"""What understanding a dialogue gives: a goal, its content and what is left open, also as JSON."""
 
 import json
 from collections.abc import Mapping
@@ -66,8 +66,7 @@ class Dish:
 class ChoreWanted:
     """A chore on objects of a type or class: on all of them where `count` is None.
 
-    `place` is the class of where to put them, for `Chore.PUT` alone; with `one_place` it is one
-    and the same place for all.
+    `place`, one for all if `one_place`, is the class of where to put them, for `Chore.PUT` alone.
     """
 
     chore: Chore
@@ -144,10 +143,10 @@ class Question:
 
 @dataclass(frozen=True, slots=True)
 class Goal:
-    """What is to be done: as content, and as a task whose progress can be checked.
+    """What is to be done, as content and as a task whose progress can be checked.
 
-    `library_task` is the name and the parameters of the shipped task that asks for the same,
-    None if the goal was composed of several.
+    `library_task` is the shipped task that asks for the same, with its parameters; None for
+    several.
     """
 
     content: GoalContent
@@ -157,10 +156,9 @@ class Goal:
 
 @dataclass(frozen=True, slots=True)
 class Understanding:
-    """What a dialogue means.
+    """What a dialogue means, with a confidence from 0 to 1.
 
-    `goal` is None if nothing is asked for, or nothing that can be done; then `questions` has
-    at least one.  `confidence` is from 0 to 1.
+    `goal` is None if nothing that can be done is asked for; then there is a question.
     """
 
     goal: Goal | None
@@ -223,10 +221,7 @@ _Kind = TypeVar("_Kind", bound=StrEnum)
 
 
 def understanding_json(understood: Understanding) -> dict[str, Any]:
-    """Return goal (null if there is none), hints, evidence, confidence and questions.
-
-    If a model was asked, `read_by` says who read the goal.
-    """
+    """Return an understanding as JSON, with `read_by` only if a model was asked."""
     by_lexicon = understood.read_by is ReadBy.LEXICON
     return {
         "goal": None if understood.goal is None else _goal_json(understood.goal),

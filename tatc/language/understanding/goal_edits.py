@@ -1,8 +1,7 @@
 """How later words change a goal: edits of one that was recalled, and requests after it is done.
 
-Edits are "with four slices of lettuce", "without the pan".  Whoever is told "that is done" and asks
-for something does not ask for what is there already: "put lettuce on the plate" then means one
-more slice, "wash the mug" a mug that was not meant before.
+Edits are "with four slices of lettuce", "without the pan".  After "that is done", "put lettuce on
+the plate" means one more slice, "wash the mug" another mug.
 """
 
 from collections.abc import Callable, Sequence
@@ -178,8 +177,7 @@ def _edit_extra(content: GoalContent, phrase: NounPhrase) -> GoalContent:
 def further_task(done: Goal, newest: Goal | None, is_done: Callable[[Task], bool]) -> Task | None:
     """Return what the newest words ask for beyond a goal that is done, None where that is nothing.
 
-    `newest` is the goal of the newest words alone; `is_done` tells whether a task is done as far as
-    known.
+    `newest` is the goal of these words alone; `is_done` tells of a task as far as known.
     """
     if newest is None:
         return None

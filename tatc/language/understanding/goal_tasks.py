@@ -52,10 +52,7 @@ LibraryForm = tuple[str, tuple[str, ...]]
 
 
 def task_for(content: GoalContent) -> Task | None:
-    """Return the task that asks for what a goal does, None if it asks for nothing or it cannot be.
-
-    It cannot be where it asks for slices of what no knife cuts, or for more than a home can hold.
-    """
+    """Return the task that asks for what a goal does, None for nothing or what cannot be done."""
     if content.is_empty:
         return None
     form = library_form(content)
@@ -167,8 +164,7 @@ def _add_chore(components: _Parts, relations: list[Relation], key: str, chore: C
 def library_form(content: GoalContent) -> LibraryForm | None:
     """Return name and parameters of the shipped task that asks for the same, None if none does.
 
-    TEACh's tasks are about all things of a class; a number that was said in place of "all" is
-    taken for how many there are.
+    A number of things in place of "all" of a class is taken for how many there are.
     """
     if content.table is not None:
         return _breakfast_form(content)

@@ -1,9 +1,7 @@
 """Understanding by a language model, with the lexicon in its place where the model fails.
 
-Words of a dialogue are data: they stand as JSON between marks that no text can write, because
-angle brackets are escaped in it, and the rules say that nothing in there is for the model.  An
-answer that is no goal is a fault, never a guess.  Hints and open questions are the lexicon's, for
-which a model is not asked.
+Words of a dialogue are data: they stand as JSON between marks that no text can write, because angle
+brackets are escaped.  Hints and open questions are the lexicon's.
 """
 
 import json
@@ -83,10 +81,9 @@ for a coffee.
 
 
 class ModelReader:
-    """A reader of dialogues that asks a model.
+    """A reader of dialogues that asks a model, and once more after an answer that is no goal.
 
-    An answer that is no goal is told to the model once; then, and where the model gives no
-    answer, the lexicon's reading is returned as `ReadBy.FALLBACK`.
+    Where that fails, the lexicon's reading is returned as `ReadBy.FALLBACK`.
     """
 
     def __init__(self, client: ChatClient, memory: NamedGoals | None = None) -> None:
@@ -142,10 +139,7 @@ class ModelReader:
 
 
 def readings_used(readings: Sequence[ReadBy]) -> str:
-    """Return which readings a session used, such as "model" or "model 3, lexicon 1".
-
-    It is "" where no model was asked.
-    """
+    """Return which readings a session used ("model 3, lexicon 1"), "" where no model was asked."""
     asked = [each for each in readings if each is not ReadBy.LEXICON]
     by_model = asked.count(ReadBy.MODEL)
     by_lexicon = len(asked) - by_model
@@ -182,9 +176,8 @@ def _dialogue_text(utterances: Sequence[Utterance]) -> str:
 def answer_schema() -> Mapping[str, Any]:
     """Return the JSON Schema of an answer: a goal's content and the words that it rests on.
 
-    It follows the rules of `strict` in the chat completions interface: every property is required,
-    and no other is allowed.  `read_content` checks the same again, because not every endpoint
-    constrains what its models write.
+    It follows `strict` of the chat completions interface: every property is required, no other
+    allowed.  `read_content` checks the same again, because not every endpoint obeys it.
     """
     evidence = _object(part={"type": "string"}, words={"type": "string"})
     goal = {"anyOf": [{"$ref": "#/$defs/goal"}, {"type": "null"}]}
@@ -235,8 +228,8 @@ def read_model_answer(
 ) -> Understanding:
     """Return what a model's answer says that a dialogue means, or raise a FieldError.
 
-    Evidence that is not in the dialogue is left out.  The confidence is the lexicon's where both
-    read the same goal, and a fixed one where they differ.
+    Evidence that is not in the dialogue is left out; the confidence is fixed where the lexicon
+    differs.
     """
     try:
         raw = as_mapping(parse_json(text.encode(), "answer", MODEL_ANSWER, FINITE_NUMBERS), "")

@@ -1,8 +1,7 @@
 """What a user taught: dialogues and goals under names of their own, in a file of JSON lines.
 
-The first line says format and version; each other line is one entry.  Reading a file runs
-nothing.  A name is recalled when all of its words are said, misspelled or not; dialogues are
-compared by TF-IDF.
+A name is recalled when all of its words are said, misspelled or not; dialogues are compared by
+TF-IDF.  The first line says format and version.  Reading a file runs nothing.
 """
 
 import json
@@ -15,7 +14,6 @@ from os.path import exists
 from pathlib import Path
 from typing import Any
 
-from tatc.base.atomic_files import write_atomically
 from tatc.base.errors import BadInput, OutputError
 from tatc.base.file_reading import (
     FINITE_NUMBERS,
@@ -25,6 +23,7 @@ from tatc.base.file_reading import (
     check_file,
     parse_json,
     read_lines,
+    write_atomically,
 )
 from tatc.base.json_fields import FieldError, as_list, as_mapping, faults_under, get_text
 from tatc.base.plain_text import is_encodable

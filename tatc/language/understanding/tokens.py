@@ -1,7 +1,6 @@
-"""Cuts utterances into terms: known phrases with their senses, and where they stand.
+"""Cuts utterances into terms: phrases of `lexicon.json` with their senses, and where they stand.
 
-Spelling is repaired: an unknown word becomes the nearest word of the lexicon, if one is near.
-Distances count letters that are left out, put in, exchanged or swapped (optimal string alignment).
+An unknown word becomes the nearest word of the lexicon, if one is near (optimal string alignment).
 Words that English has but the lexicon does not need are listed there as known, so that "plan" does
 not become "pan".
 """
@@ -38,10 +37,7 @@ class Senses:
 
 @dataclass(frozen=True)
 class Lexicon:
-    """All known phrases, and the single words by how willingly spelling is repaired to them.
-
-    `content_words` say what is wanted; `known_words` are never repaired.
-    """
+    """All known phrases, the words that say what is wanted, and those that are never repaired."""
 
     phrases: Mapping[tuple[str, ...], Senses]
     content_words: tuple[str, ...]
@@ -169,10 +165,7 @@ class Term:
 def read_terms(
     text: str, utterance: int, corrections: Mapping[str, str] = MappingProxyType({})
 ) -> list[Term]:
-    """Return the terms of an utterance in order.
-
-    `corrections` has what to read in place of words in lower case.
-    """
+    """Return an utterance's terms in order, with `corrections` in place of words in lower case."""
     words = list(_repaired_words(_lower(text[:_MAX_UTTERANCE]), corrections))
     terms: list[Term] = []
     i = 0
@@ -188,10 +181,7 @@ def read_terms(
 
 
 def _lower(text: str) -> str:
-    """Return a text in lower case, with each character at its place.
-
-    What only a terminal obeys is blank, so that the number of a colour is no number of things.
-    """
+    """Return a text in lower case, each character in place, and terminals' sequences as blanks."""
     text = _TERMINAL_SEQUENCE.sub(lambda found: " " * len(found.group()), text)
     lower = text.translate(_APOSTROPHES).lower()
     if len(lower) == len(text):
@@ -287,20 +277,14 @@ def _is_plausible(word: str, choice: str, distance: int) -> bool:
 
 @dataclass(slots=True)
 class TypingCorrections:
-    """What to read in place of which word, by the number of the utterance.
-
-    `bare` has the utterances that say nothing beside a correction.
-    """
+    """What to read in place of which word, by utterance; `bare` are those that say nothing else."""
 
     meant: dict[int, dict[str, str]] = field(default_factory=dict[int, dict[str, str]])
     bare: set[int] = field(default_factory=set[int])
 
 
 def typing_corrections(utterances: Sequence[Utterance]) -> TypingCorrections:
-    """Return what was mistyped: a word alone, with a star or like one that makes no sense.
-
-    "boil*" after "soil the potato", or "book" after "put the cook here".
-    """
+    """Return what was mistyped: "boil*" after "soil the potato", "book" after "put the cook"."""
     found = TypingCorrections()
     for number, utterance in enumerate(utterances):
         short = utterance.text[:60]

@@ -46,11 +46,9 @@ _TABLE_PATTERN = re.compile(r"(?:all (?:of )?it )?(?:on|in) (?:the )?(.+?)\W*", 
 def understand(utterances: Sequence[Utterance], memory: NamedGoals | None = None) -> Understanding:
     """Return the goal of a dialogue as far as it was said, with its evidence and its doubts.
 
-    If the Commander says a name of the `memory`, the goal is the one remembered, changed as
-    this and later utterances say ("the Larry sandwich without tomato").
-
-    Only the Commander asks for anything; what the Follower says is read as the question that
-    the next words answer.  Any text is taken: what means nothing gives no goal and a question.
+    If the Commander says a name of the `memory`, the goal is the one remembered, changed as this
+    and later utterances say ("the Larry sandwich without tomato").  What the Follower says is read
+    as the question that the next words answer.  What means nothing gives no goal and a question.
     """
     heard = utterances[:MAX_UTTERANCES]
     state = DialogueState()
@@ -112,10 +110,7 @@ def _words_at(span: Span, heard: Sequence[Utterance]) -> str:
 
 
 def _confidence(composed: Composed, goal: Goal, corrections: int, length: int) -> float:
-    """Return how sure the goal is: less for what was left open, taken back, or said at length.
-
-    The factors are set by hand; they order goals, and are no probabilities.
-    """
+    """Return how sure the goal is; factors set by hand order goals, and are no probabilities."""
     sure = 0.98 * 0.997**length * 0.97**corrections
     for part in composed.open_parts:
         if part.startswith(COUNT_PREFIX):
@@ -141,10 +136,7 @@ def goal_in_words(words: str) -> Goal:
 
 
 def goal_with_line(content: GoalContent, number: int, words: str) -> Goal:
-    """Return a goal with one of its `goal_lines` in other words, or without it if there are none.
-
-    Lines are numbered from 1; the number after the last adds one.
-    """
+    """Return a goal with one of its `goal_lines`, numbered from 1, in other words or left out."""
     dishes, chores = list(content.dishes), list(content.chores)
     count = len(goal_lines(content))
     if not 1 <= number <= count + 1:
@@ -199,10 +191,7 @@ def read_dialogue_file(path: Path) -> tuple[Utterance, ...]:
 
 
 def parse_dialogue(text: str, where: str) -> tuple[Utterance, ...]:
-    """Return the utterances of a text; blank lines do not count, times are line numbers.
-
-    TEACh's name "Driver" stands for the Follower too.
-    """
+    """Return a text's utterances, timed by their lines; TEACh's "Driver" is the Follower too."""
     utterances: list[Utterance] = []
     for number, line in enumerate(text.split("\n"), 1):
         if not line.strip():

@@ -1,4 +1,4 @@
-"""How a session is run, as a user names it: one value for commands, runs and records."""
+"""How a session is run, as a user names it, and the agents of such a setup, found once."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, field, fields, replace
@@ -11,7 +11,7 @@ from tatc.commander import Commander
 from tatc.follower import Follower
 from tatc.home.actions import Role
 from tatc.home.agent_traits import traits_of
-from tatc.home.percepts import PerceptionLevel
+from tatc.home.observation import PerceptionLevel
 from tatc.language import Wording
 from tatc.session.agents.agent_crash import crashes_blamed_on
 from tatc.session.agents.agent_names import MODEL_AGENT, is_model_agent, model_in_agent_name
@@ -123,7 +123,7 @@ def setup_identity(setup: SessionSetup) -> dict[str, Any]:
 CommanderArgument = str | Commander | Callable[[], Commander]
 """A name or `module:Class`, an instance, or what makes one without arguments (a class too)."""
 FollowerArgument = str | Follower | Callable[[], Follower]
-"""A name or `module:Class`, an instance, or what makes one without arguments (a class too)."""
+"""The same for a Follower."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,12 +147,7 @@ class ResolvedAgents:
     make_follower: Callable[[], Follower]
 
     def make(self) -> tuple[Commander, Follower]:
-        """Return the two agents, for one session.
-
-        Raises:
-            AgentCrash: an agent raised an error while it was being made.
-
-        """
+        """Return the two agents, for one session; an error in their making is an AgentCrash."""
         with crashes_blamed_on(Role.COMMANDER):
             commander = self.make_commander()
         with crashes_blamed_on(Role.FOLLOWER):
@@ -208,12 +203,7 @@ def find_follower(
 
 
 def with_settings(make: Callable[..., Any], role: Role, setup: SessionSetup) -> Callable[[], Any]:
-    """Return what makes an agent with the settings of its role that are given.
-
-    Raises:
-        BadInput: its class does not take one of them.
-
-    """
+    """Return what makes an agent with the settings of its role that are given, and that it takes."""
     values, name = dict(setup.settings), setup.get(role.name.lower())
     given = {
         each.name: values[each.name]
@@ -303,13 +293,7 @@ def parse_perception_level(text: str | None) -> PerceptionLevel | None:
 def level_for_follower(
     level: PerceptionLevel | None, made: Any, name: str
 ) -> PerceptionLevel | None:
-    """Return the level at which a Follower perceives: `TRUTH` if none is named.
-
-    Args:
-        level: the level that the user names; None for the Follower's own.
-        made: the Follower, or what makes it.
-        name: how the user names it.
-    """
+    """Return the level at which a Follower, or what makes it, perceives: `TRUTH` if none is named."""
     if traits_of(made).perceives:
         return level or PerceptionLevel.TRUTH
     if level is not None:

@@ -13,9 +13,9 @@ from dataclasses import dataclass, replace
 from math import cos, radians, sin
 from statistics import median_low
 
+from tatc.home.assets import known_object_types
 from tatc.home.containment import holder_of, lowest_first, with_outer
 from tatc.home.state import Affordances, Box, ObjectState, Vec3
-from tatc.home.type_defaults import known_object_types
 from tatc.home.type_facts import (
     ACCEPTED_TYPES,
     CENTRE_POSITION_TYPES,
@@ -114,11 +114,9 @@ def _shows_shape(obj: ObjectState) -> bool:
     if obj.objectType in CENTRE_POSITION_TYPES:
         return True
     tilts = (obj.rotation[0], obj.rotation[2])
-    quarters = [round(angle / 90.0) for angle in tilts]
-    if any(abs(a - 90.0 * n) > _SETTLED_DEGREES for a, n in zip(tilts, quarters, strict=True)):
+    if any(abs(angle - 90.0 * round(angle / 90.0)) > _SETTLED_DEGREES for angle in tilts):
         return False
-    is_upright = all(n % 4 == 0 for n in quarters)
-    return is_upright or ObjectModel.of(obj).box_yaw == 0.0
+    return _is_upright(obj.rotation) or ObjectModel.of(obj).box_yaw == 0.0
 
 
 def _median_model(objects: Sequence[ObjectState]) -> ObjectModel:
@@ -140,10 +138,7 @@ def _usual_models() -> dict[str, ObjectModel]:
 
 
 def carried_object(pose: ObjectPose, model: ObjectModel, *, dirty: bool) -> ObjectState:
-    """Return an object at a recorded pose, which is in nothing yet.
-
-    Boxes and laptops are open, as at the start of every recorded session.
-    """
+    """Return an object at a recorded pose, in nothing yet; boxes and laptops start open."""
     pitch, yaw, roll = (angle % 360.0 for angle in pose.rotation)
     tilt = _tilt_matrix(pitch, roll)
     size = tuple(sum(abs(a) * b for a, b in zip(row, model.size, strict=True)) for row in tilt)
@@ -195,7 +190,6 @@ _SETTLED_DEGREES = 2.0  # of tilt by which settled objects are off a side
 
 
 # Finds by boxes what each object of a scene lies in or on, which no trajectory says.
-#
 # Of the receptacles whose box is over or around an object's footprint, an object is in the one
 # whose surface is nearest below it; what encloses it, such as a drawer, comes before the
 # furniture that the drawer is built into.  An object that no surface explains, because furniture

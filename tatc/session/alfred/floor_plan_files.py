@@ -1,14 +1,12 @@
 """Reads PLANS: files from which the furniture of AI2-THOR's floor plans is taken.
 
-ALFRED's trajectories name what can be carried and leave out all that stands fast.  It is
-taken from any of these: metadata dumps of AI2-THOR (objects by id, or `{"objects": [...]}`),
-room files such as `tatc rooms capture` writes, TEACh games, and the file
-`ai2thor-object-metadata.json` of the public package procthor 0.0.1.dev2, which lists the
-plans of each kind of room in their order.
+ALFRED's trajectories leave out all that stands fast.  It is taken from metadata dumps of AI2-THOR
+(objects by id, or `{"objects": [...]}`), room files, TEACh games, and the file
+`ai2thor-object-metadata.json` of procthor 0.0.1.dev2, which lists the plans of each kind of room.
 """
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from hashlib import sha256
@@ -106,15 +104,12 @@ def _read_file(path: Path) -> Iterator[Furniture]:
 
 
 def _plans_in(document: object, path: Path) -> Iterator[tuple[str, tuple[ObjectState, ...]]]:
-    """Yield each floor plan of a file's JSON with its objects.
-
-    Raises:
-        FieldError: the file is of no kind that PLANS can be, or does not say of which plan.
-
-    """
+    """Yield each floor plan of a file's JSON with its objects."""
     raw = as_mapping(document, "")
     if raw.keys() >= _PROCTHOR_LISTS.keys():
-        yield from _plans_of_procthor(raw)
+        for name, first in _PROCTHOR_LISTS.items():
+            for i, objects in enumerate(as_list(raw[name], name)):
+                yield f"FloorPlan{first + i}", _read_objects(objects, f"{name}[{i}]")
     elif "tasks" in raw:
         episode = find_episode(raw)
         place, _ = read_place(episode, written_by_tatc=True)
@@ -127,26 +122,14 @@ def _plans_in(document: object, path: Path) -> Iterator[tuple[str, tuple[ObjectS
         yield _plan_of_dump(raw, path), _read_objects(objects, "objects")
 
 
-def _plans_of_procthor(
-    raw: Mapping[str, Any],
-) -> Iterator[tuple[str, tuple[ObjectState, ...]]]:
-    for name, first in _PROCTHOR_LISTS.items():
-        for i, objects in enumerate(as_list(raw[name], name)):
-            yield f"FloorPlan{first + i}", _read_objects(objects, f"{name}[{i}]")
-
-
 def _read_objects(entries: object, field: str) -> tuple[ObjectState, ...]:
-    return tuple(_read_each_object(as_list(entries, field), field))
-
-
-def _read_each_object(entries: Sequence[object], field: str) -> Iterator[ObjectState]:
-    seen: set[str] = set()
-    for i, entry in enumerate(entries):
+    """Return objects of which each id is read once."""
+    by_id: dict[str, ObjectState] = {}
+    for i, entry in enumerate(as_list(entries, field)):
         with faults_under(f"{field}[{i}]"):
             found = read_object(cast(Mapping[str, Any], entry))
-        if found.objectId not in seen:
-            seen.add(found.objectId)
-            yield found
+        by_id.setdefault(found.objectId, found)
+    return tuple(by_id.values())
 
 
 def _plan_of_dump(raw: Mapping[str, Any], path: Path) -> str:

@@ -37,11 +37,11 @@ from tatc.home.type_facts import FLOOR_COVERING_TYPES, OBSTACLE_WIDTH_SHARES
 from tatc.session.alfred.scene import all_recorded, find_recorded
 from tatc.session.records.trajectory_plan import LowAction, MaskRuns
 from tatc.sim.embedded.motion import cell_ahead
-from tatc.sim.embedded.placement.box_overlap import FootprintTest, boxes_overlap
+from tatc.sim.embedded.placement.obstacles import FootprintTest, boxes_overlap
 from tatc.sim.embedded.simulator import EmbeddedSimulator
 from tatc.sim.embedded.world_state import WorldState
 from tatc.sim.maps.recorded_map import RecordedMap
-from tatc.sim.teach_interaction_rules import refusal_result
+from tatc.sim.teach_rules import refusal_result
 from tatc.tdl.properties import parent_receptacles_of
 
 # What a mask in ALFRED's frame means: the object that it covers best.

@@ -6,8 +6,8 @@ from math import dist, hypot
 from statistics import median
 
 from tatc.home.actions import Verb
+from tatc.home.assets import known_object_types
 from tatc.home.state import AgentState, Box, ObjectState, Scene, Snapshot, Vec3
-from tatc.home.type_defaults import known_object_types
 from tatc.home.type_facts import (
     ACCEPTED_TYPES,
     BASIN_TYPE_BY_SINK,
@@ -41,14 +41,11 @@ def build_scene(trajectory: Trajectory, furniture: Furniture, models: ModelTable
     names = recorded_names(furniture.objects, trajectory)
     fixed = tuple(renamed(_fixed_objects(furniture.objects, trajectory), names))
     by_type = models.models_in(furniture.objects)
-    carried = {
-        obj.objectId: obj
-        for obj in (
-            carried_object(pose, by_type[pose.type], dirty=trajectory.dirty_and_empty)
-            for pose in trajectory.object_poses
-        )
-    }
-    loose = tuple(carried.values())
+    carried = (
+        carried_object(pose, by_type[pose.type], dirty=trajectory.dirty_and_empty)
+        for pose in trajectory.object_poses
+    )
+    loose = tuple({obj.objectId: obj for obj in carried}.values())
     fixed = tuple(with_table_heights(fixed, loose))
     fixed = tuple(with_moved_furniture(fixed, loose, trajectory))
     objects = (*fixed, *with_receptacles(loose, fixed))
@@ -66,6 +63,8 @@ def _fixed_objects(objects: Sequence[ObjectState], trajectory: Trajectory) -> It
     """
     types = {obj.objectId: obj.objectType for obj in objects if not obj.affordances.pickupable}
     toggles = dict(trajectory.toggles)
+    # Dumps say that the fridge of one plan is in a cabinet, so that nothing in it could be had.
+    never_shut = {name for name, kind in types.items() if kind not in MUST_BE_OPEN_TYPES}
     basined = {sink for sink, basin in BASIN_TYPE_BY_SINK.items() if basin in types.values()}
     for obj in objects:
         if obj.affordances.pickupable or obj.objectType in LATER_TYPES:
@@ -78,28 +77,14 @@ def _fixed_objects(objects: Sequence[ObjectState], trajectory: Trajectory) -> It
             isToggled=toggles.get(kind, obj.isToggled),
             isDirty=trajectory.dirty_and_empty and able.dirtyable,
             isFilledWithLiquid=False,
-            parentReceptacles=tuple(_open_parents(obj.parentReceptacles or (), types)),
+            parentReceptacles=tuple(filter(never_shut.__contains__, obj.parentReceptacles or ())),
         )
 
 
-def _open_parents(parents: Iterable[str], types: dict[str, str]) -> Iterator[str]:
-    """Yield the receptacles of a fixed object that are not shut.
-
-    Dumps say that the fridge of one plan is in a cabinet, so that nothing in it could be had.
-    """
-    for parent in parents:
-        if parent in types and types[parent] not in MUST_BE_OPEN_TYPES:
-            yield parent
-
-
-# Completes the boxes of shelves, of which later versions of AI2-THOR give only a part.
-#
-# Their boxes are around colliders alone, and the collider of a shelf may be only the lip at its
-# back.  A shelf's position is the middle of the area on which things stand, and the area reaches
+# Completes the boxes of shelves: in later versions of AI2-THOR they are around colliders alone,
+# and the collider of a shelf may be only the lip at its back.  A shelf's position is the middle of the area on which things stand, and the area reaches
 # as far to one side of it as to the other: of 18 such shelves in both versions, the box completed
 # so is 1 to 11 cm narrower than the area of AI2-THOR 3.1.0, where the given one is 16 to 27 cm.
-
-_TYPE = "Shelf"
 
 
 def with_whole_shelf(obj: ObjectState) -> ObjectState:
@@ -109,7 +94,7 @@ def with_whole_shelf(obj: ObjectState) -> ObjectState:
     its box, seen from above, is left as it is.
     """
     box, (x, y, z) = obj.box, obj.position
-    if obj.objectType != _TYPE or box.horizontal_distance(x, z) > 0.0:
+    if obj.objectType != "Shelf" or box.horizontal_distance(x, z) > 0.0:
         return obj
     dx, _, dz = rotate_yaw(subtract(box.center, obj.position), -box.yaw % 360.0)
     width, height, depth = box.size
@@ -268,9 +253,7 @@ def _moved(obj: ObjectState, shift: _Shift) -> ObjectState:
     return replace(obj, position=(x + dx, y, z + dz), box=box)
 
 
-# The ids of a trajectory's actions, and the objects of its scene that they mean.
-#
-# An id is a type and an initial position.  Furniture is not exactly where AI2-THOR 2.1.0 had it,
+# An id in a trajectory is a type and an initial position.  Furniture is not exactly where 2.1.0 had it,
 # and some of it has another type there, so an id means the nearest object of its type.
 
 MAX_DISTANCE_METRES = 1.2
@@ -305,18 +288,15 @@ class RecordedId:
 
 
 def find_recorded(object_id: str, now: Snapshot) -> ObjectState | None:
-    """Return the object that an id of a trajectory means, or None.
-
-    A slice means the slice of its whole that is in the hand, or else the one with this id, or
-    else any.
-    """
+    """Return the object that an id of a trajectory most likely means, or None."""
     return next(iter(all_recorded(object_id, now)), None)
 
 
 def all_recorded(object_id: str, now: Snapshot) -> tuple[ObjectState, ...]:
     """Return all objects that an id of a trajectory can mean, the likeliest first.
 
-    These are several only if it names a slice.
+    A slice means the slice of its whole that is in the hand, or else the one with this id, or else
+    any; nothing else can mean several.
     """
     wanted = RecordedId.parse(object_id)
     if wanted is not None and wanted.suffix.partition("_")[0] in SLICE_TYPES:
@@ -338,7 +318,6 @@ def _nearest_of_type(wanted: RecordedId, now: Snapshot) -> ObjectState | None:
 
 
 def _slices(object_id: str, now: Snapshot) -> tuple[ObjectState, ...]:
-    """Return the slices that a slice's id can mean: the one in the hand, or else all."""
     whole = find_recorded(object_id.rpartition("|")[0], now)
     if whole is None:
         return ()

@@ -17,10 +17,7 @@ from tatc.base.json_fields import FieldError
 
 @dataclass(frozen=True, slots=True)
 class FileKind:
-    """A kind of file that folders are searched for, by the ending of its name.
-
-    A file that an argument names directly may have any name.
-    """
+    """A kind of file that folders are searched for; one that is named directly may end otherwise."""
 
     noun: str
     name_pattern: re.Pattern[str]
@@ -35,14 +32,12 @@ class FileKind:
 
 GAME_FILES = FileKind("games", re.compile(r"\.game\.json(\.gz)?$"), "*.game.json or *.game.json.gz")
 """Game files, TEACh's and tatc's own."""
-
 SESSION_FILES = FileKind(
     "games",
     re.compile(rf"{GAME_FILES.name_pattern.pattern}|^traj_data\.json$"),
     f"{GAME_FILES.example_names}, or traj_data.json",
 )
 """Game files, and ALFRED's trajectories."""
-
 INSTANCE_FILES = FileKind(
     "instances", re.compile(r"\.(edh\d+|tfd)\.json(\.gz)?$"), "*.edh<k>.json or *.tfd.json"
 )
@@ -52,8 +47,7 @@ INSTANCE_FILES = FileKind(
 def find_games(args: Sequence[str | Path]) -> list[Path]:
     """Return the game files that arguments name, sorted and each once.
 
-    An argument is a file, a folder, which is searched with its subfolders, or a glob,
-    which may use `**`.
+    An argument is a file, a folder, searched with its subfolders, or a glob, also with `**`.
     """
     return find_files(args, GAME_FILES)
 
@@ -72,15 +66,14 @@ def _expand_argument(arg: str, kind: FileKind) -> Iterable[Path]:
     path = Path(arg)
     try:
         if path.is_dir():
-            otherwise = f"there are no {kind.noun} in this folder"
-            return _require_any(_files_in_folder(path, kind), arg, kind, otherwise)
+            error = f"there are no {kind.noun} in this folder"
+            return _require_any(_files_in_folder(path, kind), arg, kind, error)
         if path.exists() or not has_magic(arg):
             found = [path] if path.exists() else []
             return _require_any(found, arg, kind, "there is no such file")
         matches = sorted(glob(arg, recursive=True))
     except (OSError, ValueError) as fault:  # a name too long, a null character
-        why = f"is no usable path: {fault}"
-        raise BadInput(why, where=arg, fix=kind.fix) from fault
+        raise BadInput(f"is no usable path: {fault}", where=arg, fix=kind.fix) from fault
     found = chain.from_iterable(
         _files_in_folder(match, kind) if match.is_dir() else [match] for match in map(Path, matches)
     )
@@ -100,9 +93,6 @@ def _require_any(paths: Iterable[Path], arg: str, kind: FileKind, error: str) ->
     if not found:
         raise BadInput(error, where=arg, fix=kind.fix)
     return found
-
-
-# Names the file in what is wrong with its fields, and gzips data.
 
 
 @contextmanager

@@ -1,9 +1,8 @@
 """Reads recorded TEACh sessions, and the part of them that running and scoring may see.
 
-Every field that is used is checked.  Fields that tatc does not use (a file's own copy of
-the task definition, comments, pixel-level metadata) are not, and may be missing.  Harmless
-faults are accepted: a missing `custom_object_metadata` counts as empty, a second episode is
-ignored, and `world_type` may be null.  A gzipped file is recognized by its content.
+Every field that is used is checked; others (a file's own copy of the task definition, comments)
+may be missing.  Harmless faults are accepted: a missing `custom_object_metadata` counts as empty,
+a second episode is ignored, and `world_type` may be null.
 `tatc.session.records.game` has the faults of a start that are repaired with a note.
 """
 
@@ -54,7 +53,6 @@ EPISODE_PATH = "tasks[0].episodes[0]"
 
 TATC_KEY = "tatc"
 """The top-level key that only files written by tatc have."""
-
 TATC_COMMENT_PREFIX = "written by tatc"
 """How the comment at the top of a file written by tatc begins."""
 
@@ -65,7 +63,7 @@ _ROOM_KIND_BY_HUNDRED = {
     4: RoomKind.BATHROOM,
 }
 _FLOOR_PLAN_PATTERN = re.compile(r"(FloorPlan([1-9][0-9]{0,2}))(_physics)?")
-_FLOOR_PLANS_HINT = "iTHOR's plans are FloorPlan1-30, 201-230, 301-330 and 401-430"
+FLOOR_PLANS_HINT = "iTHOR's plans are FloorPlan1-30, 201-230, 301-330 and 401-430"
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,12 +130,7 @@ def read_start(path: Path | str) -> GameStart:
 
 
 def find_episode(document: object) -> Mapping[str, Any]:
-    """Return the JSON of a game file's session.
-
-    Raises:
-        FieldError: the document has no session, or one whose Commander has a body.
-
-    """
+    """Return the JSON of a game file's session, in which the Commander must have no body."""
     if not isinstance(document, dict) or "tasks" not in document:
         fix = "name a TEACh game file (<game id>.game.json)"
         raise FieldError("", "is JSON but not a game: `tasks` is missing", fix)
@@ -160,11 +153,7 @@ def read_episode_id(episode: Mapping[str, Any]) -> str:
 def read_episode_state(
     episode: Mapping[str, Any], name: str, simbot_properties: tuple[str, ...] = ()
 ) -> Snapshot:
-    """Return the initial_state or the final_state of an episode.
-
-    `simbot_properties` names the properties to take from its custom metadata (see
-    `read_state`).
-    """
+    """Return the initial_state or the final_state of an episode, see `read_state`."""
     with faults_under(f"{EPISODE_PATH}.{name}"):
         if name not in episode:
             raise FieldError("", "is missing")
@@ -194,10 +183,9 @@ def read_place(episode: Mapping[str, Any], written_by_tatc: bool) -> tuple[str, 
     kind = floor_plan_room_kind(int(plan[2])) if plan else None
     if plan is None or kind is None:
         why = f"names an unknown floor plan: {short_repr(world)}"
-        raise FieldError("world", why, _FLOOR_PLANS_HINT)
+        raise FieldError("world", why, FLOOR_PLANS_HINT)
     if episode.get("world_type") not in (None, kind):
-        why = f"should be {kind.value!r} or null for {plan[1]}"
-        raise FieldError("world_type", why)
+        raise FieldError("world_type", f"should be {kind.value!r} or null for {plan[1]}")
     return plan[1], kind
 
 
@@ -275,13 +263,11 @@ def floor_plan_room_kind(number: int) -> RoomKind | None:
     return _ROOM_KIND_BY_HUNDRED.get(hundred) if 1 <= rest <= 30 else None
 
 
-# The dialogue of a recorded session, word for word as people typed it.
-
 _SPOKEN = (ActionType.KEYBOARD, ActionType.AUDIO)
 
 
 def dialogue_of(game: Game) -> tuple[Utterance, ...]:
-    """Return the utterances of both agents in order: never TEACh's corrected text or its labels."""
+    """Return what both agents said, as people typed it: not TEACh's corrected text or labels."""
     return tuple(
         Utterance(each.role, each.text, each.time)
         for each in game.interactions
@@ -289,10 +275,8 @@ def dialogue_of(game: Game) -> tuple[Utterance, ...]:
     )
 
 
-# A recorded session as attempts that a world can repeat, apart from their recorded results.
-#
-# The world gets a `RecordedAttempt`, which has no success and no object.  The recorded result
-# is kept separately, to compare with and to restore the world's state afterwards.
+# A recorded session as attempts that a world can repeat, without success and object, apart from
+# their recorded results, to compare with and to restore the world's state afterwards.
 
 _COMPARED_VERBS = frozenset(INTERACTION_VERBS + TRANSLATION_VERBS)
 
@@ -374,14 +358,11 @@ def agent_state_at(pose: LoggedPose) -> AgentState:
     return snap_to_grid(AgentState((-minus_x, y, z), -minus_yaw % 360.0, horizon))
 
 
-# Finds objects of a world that substitute for objects of a recording.
-
-
 class ObjectSubstitutes:
     """The substitutes of recorded objects that a world does not have.
 
-    An object may be cut into fewer pieces here than in the recording.  A missing piece is
-    substituted by another piece of the same whole, the same one from then on.
+    An object may be cut into fewer pieces than in the recording: another piece of the same whole
+    substitutes a missing one, the same from then on.
     """
 
     def __init__(self) -> None:

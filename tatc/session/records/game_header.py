@@ -48,9 +48,7 @@ def read_game_header(path: Path | str) -> GameHeader:
     path = Path(path)
     if is_trajectory_file(path):
         return _trajectory_header(path)
-    document = _load_header(path)
-    if document is None:
-        document = read_json(path, GAME)
+    document = _load_header(path) or read_json(path, GAME)
     with field_faults_in(path):
         episode = find_episode(document)
         # The key `tatc`, which allows other places, is at the file's end: not checked here.
@@ -68,9 +66,8 @@ def _trajectory_header(path: Path) -> GameHeader:
         why = "has no task, as none of ALFRED's test folds has"
         fix = "name trajectories of train or of a valid fold"
         raise GameFormatError(why, where=str(path), fix=fix)
-    params = tuple(found.task.parameters.values())
-    name, plan = found.task.type.value, found.floor_plan
-    return GameHeader(found.key, found.fold, name, params, plan, found.kind, False)
+    name, params = found.task.type.value, tuple(found.task.parameters.values())
+    return GameHeader(found.key, found.fold, name, params, found.floor_plan, found.kind, False)
 
 
 def _load_header(path: Path) -> Any:

@@ -1,8 +1,7 @@
 """TEACh's EDH and TfD instances: parts of sessions that a model continues.
 
-An instance holds what was said and done so far (EDH) or only what was said (TfD), and the
-model acts from there.  A model gets the file's document unchanged, so one written for
-TEACh finds everything it expects (spec sections 4.3, 4.5 and 6.1).
+A model gets the file's document unchanged, so one written for TEACh finds everything it expects
+(spec sections 4.3, 4.5 and 6.1).
 """
 
 import json
@@ -12,8 +11,7 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Any
 
-from tatc.base.atomic_files import write_atomically
-from tatc.base.file_reading import GAME, MAX_INTERACTIONS, read_json
+from tatc.base.file_reading import GAME, MAX_INTERACTIONS, read_json, write_atomically
 from tatc.base.json_fields import (
     FieldError,
     as_integer,
@@ -89,12 +87,7 @@ def read_instance(path: Path | str) -> Instance:
 
 
 def parse_instance(document: Mapping[str, Any], name: str) -> Instance:
-    """Return the instance in a document; `name` is the file's, without its ending.
-
-    Raises:
-        FieldError: a field is missing or impossible.
-
-    """
+    """Return the instance in a document; `name` is the file's, without its ending."""
     tfd = name.endswith(".tfd") or "pred_start_idx" not in document
     history = () if tfd else _read_history(document)
     return Instance(
@@ -112,20 +105,9 @@ def parse_instance(document: Mapping[str, Any], name: str) -> Instance:
 
 
 def write_instance(document: Mapping[str, Any], path: Path, *, force: bool) -> None:
-    """Save an instance's document completely or not at all; equal ones give equal bytes.
-
-    Raises:
-        OutputError: the file exists and `force` is not given, or cannot be written.
-
-    """
+    """Save an instance's document completely or not at all; equal ones give equal bytes."""
     line = json.dumps(document, allow_nan=False, separators=(",", ":"))
     write_atomically(line.encode() + b"\n", path, force=force)
-
-
-_EXPECTED_KEYS = (
-    "expected_init_goal_conditions_total",
-    "expected_init_goal_conditions_satisfied",
-)
 
 
 def _read_history(document: Mapping[str, Any]) -> tuple[Interaction, ...]:
@@ -161,7 +143,6 @@ def _read_reference_length(document: Mapping[str, Any]) -> int:
 
 
 def _read_expected(document: Mapping[str, Any]) -> ExpectedGoalConditions | None:
-    counts = [document.get(key) for key in _EXPECTED_KEYS]
-    if None in counts:
-        return None
-    return ExpectedGoalConditions(*map(as_integer, counts, _EXPECTED_KEYS))
+    keys = [f"expected_init_goal_conditions_{what}" for what in ("total", "satisfied")]
+    counts = [document.get(key) for key in keys]
+    return None if None in counts else ExpectedGoalConditions(*map(as_integer, counts, keys))

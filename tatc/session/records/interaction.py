@@ -19,11 +19,8 @@ from tatc.home.state import AgentState
 
 LoggedPose = tuple[float, float, float, float, float, float]
 """TEACh's pose: z, -x, y, 0, horizon, -yaw in AI2-THOR's terms (spec section 2.14)."""
-
 MapGoal = tuple[float, float, float, float]
-"""The destination's x and y, then those of the point to face, as shares of the map (spec
-1.5)."""
-
+"""The x and y of the destination, then of the point to face, as shares of the map (spec 1.5)."""
 COMMANDER_POSE: LoggedPose = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
 """What TEACh logs for a motion of the Commander's camera (spec section 1.4)."""
 
@@ -86,9 +83,7 @@ def logged_pose(agent: AgentState) -> LoggedPose:
 def read_interaction(raw: object) -> Interaction:
     """Return the interaction of a game file's entry, without its dialogue acts.
 
-    Raises:
-        FieldError: a field is missing or impossible; its path is relative to the entry.
-
+    The paths in errors are relative to the entry.
     """
     entry = as_mapping(raw, "")
     spec = SPEC_BY_ID.get(as_integer(entry.get("action_id"), "action_id"))
@@ -97,13 +92,8 @@ def read_interaction(raw: object) -> Interaction:
     time = as_number(entry.get("time_start"), "time_start", _MAX_TIME_SECONDS)
     if time < 0:
         raise FieldError("time_start", f"is negative: {time!r}")
-    return Interaction(
-        _read_role(entry),
-        spec.verb,
-        time,
-        _read_success(entry),
-        **_read_type_fields(entry, spec.type),
-    )
+    role, success = _read_role(entry), _read_success(entry)
+    return Interaction(role, spec.verb, time, success, **_read_type_fields(entry, spec.type))
 
 
 def interaction_json(interaction: Interaction) -> dict[str, Any]:
@@ -136,7 +126,8 @@ def _read_type_fields(entry: Mapping[str, Any], kind: ActionType) -> dict[str, A
         return {"pose": _read_pose(entry)}
     if kind is ActionType.INTERACTION:
         click = Click(as_number(entry.get("x"), "x"), as_number(entry.get("y"), "y"))
-        return {"click": click, "object_id": _read_object_id(entry)}
+        object_id = None if entry.get("oid") is None else get_text(entry, "oid")
+        return {"click": click, "object_id": object_id}
     if kind is ActionType.MAP_GOAL:
         a, b, c, d = (as_number(entry.get(name), name) for name in _MAP_GOAL_KEYS)
         return {"goal": (a, b, c, d)}
@@ -168,7 +159,3 @@ def _read_pose(entry: Mapping[str, Any]) -> LoggedPose:
         raise FieldError("pose", f"should hold six numbers, has {len(values)}")
     a, b, c, d, e, f = (as_number(v, f"pose[{i}]") for i, v in enumerate(values))
     return (a, b, c, d, e, f)
-
-
-def _read_object_id(entry: Mapping[str, Any]) -> str | None:
-    return None if entry.get("oid") is None else get_text(entry, "oid")

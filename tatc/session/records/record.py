@@ -18,10 +18,7 @@ RecordedProblemKey = tuple[str, str, str, JsonScalar]
 
 
 def session_id_of(game_id: str | None, place: str, task_name: str, seed: int) -> str:
-    """Return the session's name: the id of its game, or its place, task and seed.
-
-    Such as "kitchen-03_clean-all-x_7".  Files and folders are named after it.
-    """
+    """Return the session's name, also of files: its game's id, or "kitchen-03_clean-all-x_7"."""
     if game_id is not None:
         return game_id
     task = "".join(c if c.isprintable() and c not in " /\\" else "-" for c in task_name.lower())
@@ -31,8 +28,7 @@ def session_id_of(game_id: str | None, place: str, task_name: str, seed: int) ->
 class SessionEnd(StrEnum):
     """How a session ended.
 
-    The last two are for agents that a language model plays: the limit of its calls or tokens is
-    reached, or it gives no answer that can be used.
+    The last two are a language model's: its calls or tokens are used up, or no answer is usable.
     """
 
     SUCCESS = "success"
@@ -99,10 +95,8 @@ class Record:
     def __repr__(self) -> str:
         """Return one line: the task, the place, and how the session ended."""
         goals = f"{self.gc_satisfied} of {self.gc_total} goal conditions"
-        count = len(self.interactions)
-        return (
-            f"<Record {self.task_name} in {self.scene.place}: {self.end}, {goals}, {count} actions>"
-        )
+        session = f"{self.task_name} in {self.scene.place}: {self.end}"
+        return f"<Record {session}, {goals}, {len(self.interactions)} actions>"
 
     @property
     def session_id(self) -> str:

@@ -12,8 +12,7 @@ from math import isfinite
 from pathlib import Path
 from typing import Any
 
-from tatc.base.atomic_files import write_atomically
-from tatc.base.file_reading import GAME, MAX_INTERACTIONS, read_json
+from tatc.base.file_reading import GAME, MAX_INTERACTIONS, read_json, write_atomically
 from tatc.base.json_fields import (
     FieldError,
     as_integer,
@@ -71,13 +70,7 @@ def content_hash(record: Record) -> str:
 
 
 def write_record(record: Record, path: Path | str, *, force: bool = False) -> None:
-    """Save a record completely or not at all; gzipped if the name ends in .gz.
-
-    Raises:
-        OutputError: the file exists and `force` is not given, or it cannot be
-            written.
-
-    """
+    """Save a record completely or not at all; gzipped if the name ends in .gz."""
     path, data = Path(path), record_bytes(record)
     write_atomically(gzip_bytes(data) if path.suffix == ".gz" else data, path, force=force)
 
@@ -150,13 +143,9 @@ def _episode_json(record: Record) -> dict[str, Any]:
     }
 
 
-# The `definitions` block of a game file: agents, actions and status codes (spec 1.1).
-
-_UNSET_COORDINATE = -1
-
 _DEFAULT_FIELDS_BY_TYPE: dict[ActionType, dict[str, Any]] = {
-    ActionType.MAP_GOAL: dict.fromkeys(("start_x", "start_y", "end_x", "end_y"), _UNSET_COORDINATE),
-    ActionType.INTERACTION: {"x": _UNSET_COORDINATE, "y": _UNSET_COORDINATE},
+    ActionType.MAP_GOAL: dict.fromkeys(("start_x", "start_y", "end_x", "end_y"), -1),
+    ActionType.INTERACTION: {"x": -1, "y": -1},
     ActionType.PROGRESS_CHECK: {"query": ""},
     ActionType.KEYBOARD: {"utterance": ""},
     ActionType.AUDIO: {"utterance": "", "file_name": ""},
@@ -164,10 +153,7 @@ _DEFAULT_FIELDS_BY_TYPE: dict[ActionType, dict[str, Any]] = {
 
 
 def definitions_json() -> dict[str, Any]:
-    """Return the block as in TEACh's files, but with an empty list of tasks.
-
-    The file's own task is under its `tasks`, and nothing reads the others.
-    """
+    """Return the `definitions` of a game file (spec 1.1), but without the tasks: nothing reads them."""
     return {
         "agents": [
             {"agent_id": 0, "agent_name": "Commander", "agent_type": 0},
@@ -195,14 +181,11 @@ def _action_json(spec: ActionSpec) -> dict[str, Any]:
     return entry | _DEFAULT_FIELDS_BY_TYPE.get(spec.type, {})
 
 
-# Reads and writes the `tatc` key of a record, for what TEACh's format has no place for.
-#
-# AI2-THOR's metadata give a box by its corners, which rounds it.  `boxes` holds the boxes
-# that this would change, so that a record that is read back equals the one written.
+# Reads and writes the `tatc` key of a record, for what TEACh's format has no place for.  AI2-THOR's
+# metadata give a box by its corners, which rounds it: `boxes` holds those that this would change.
 
 RECORD_FORMAT = 1
 """The version of this key; a reader refuses newer ones."""
-
 BODY_OPTION = "body"
 """The option that names the Follower's body, where it is not TEACh's."""
 
@@ -212,6 +195,7 @@ _BOX_NUMBER_COUNT = 7  # centre, size, yaw
 
 def tatc_key_json(record: Record) -> dict[str, Any]:
     """Return the `tatc` key of a record."""
+    calls = [model_call_json(call) for call in record.model_calls]
     return {
         "format": RECORD_FORMAT,
         "version": __version__,
@@ -228,7 +212,7 @@ def tatc_key_json(record: Record) -> dict[str, Any]:
         "gc_satisfied": record.gc_satisfied,
         **_marks_json(record),
         "decisions": [decision_json(decision) for decision in record.decisions],
-        **_model_calls_json(record),
+        **({_MODEL_CALLS: calls} if calls else {}),
         "boxes": {
             "initial_state": _exact_boxes_json(record.scene.start),
             "final_state": _exact_boxes_json(record.final),
@@ -243,19 +227,9 @@ def read_tatc_key(
     final: Snapshot,
     interactions: tuple[Interaction, ...],
 ) -> Record:
-    """Return the record with this `tatc` key.
+    """Return the record with this `tatc` key; `scene` and `final` have rounded boxes.
 
-    Args:
-        raw: the key's value.
-        definition: the task's, from the file's `tasks`.
-        scene: the session's start, with rounded boxes.
-        final: the state at the end, with rounded boxes.
-        interactions: of the session.
-
-    Raises:
-        FieldError: the format is newer, or a field is missing or impossible; its path is
-            relative to the key.
-
+    The paths in errors are relative to the key.
     """
     tatc_key = as_mapping(raw, "")
     _check_format(tatc_key)
@@ -282,19 +256,11 @@ def read_tatc_key(
     )
 
 
-def _model_calls_json(record: Record) -> dict[str, Any]:
-    """Return the calls of language models, {} if there were none."""
-    calls = [model_call_json(call) for call in record.model_calls]
-    return {_MODEL_CALLS: calls} if calls else {}
-
-
 def _check_format(tatc_key: Mapping[str, Any]) -> None:
     version = as_integer(tatc_key.get("format"), "format")
     if version > RECORD_FORMAT:
-        writer = tatc_key.get("version")
-        found = f"is {short_repr(version)}, of tatc {short_repr(writer)}"
-        why = f"{found}; this one reads {RECORD_FORMAT}"
-        raise FieldError("format", why, "update tatc")
+        found = f"is {short_repr(version)}, of tatc {short_repr(tatc_key.get('version'))}"
+        raise FieldError("format", f"{found}; this one reads {RECORD_FORMAT}", "update tatc")
     if version < 1:
         raise FieldError("format", f"should be 1 or more, is {short_repr(version)}")
 

@@ -39,20 +39,19 @@ from tatc.base.json_fields import (
     short_repr,
 )
 from tatc.home.actions import GRID_SIZE_METRES, Cell, cell_of
+from tatc.home.assets import known_object_types
 from tatc.home.body import ALFRED
 from tatc.home.metadata import get_vector
 from tatc.home.state import AgentState, RoomKind, Vec3
-from tatc.home.type_defaults import known_object_types
 from tatc.session.records.file_search import GAME_FILES, field_faults_in
-from tatc.session.records.game import floor_plan_room_kind
+from tatc.session.records.game import FLOOR_PLANS_HINT, floor_plan_room_kind
 from tatc.session.records.trajectory_plan import (
+    FIX_TAKE_AGAIN,
     HighAction,
     LowAction,
     read_high_actions,
     read_low_actions,
 )
-
-# What a trajectory of ALFRED is to achieve: one of seven task types, and its parameters.
 
 
 class TaskType(StrEnum):
@@ -107,12 +106,7 @@ class TrajectoryTask:
 
 
 def read_trajectory_task(root: Mapping[str, Any]) -> TrajectoryTask:
-    """Return the task of a trajectory's JSON.
-
-    Raises:
-        FieldError: the task type is none of the seven, or lacks a parameter.
-
-    """
+    """Return the task of a trajectory's JSON."""
     name = root.get("task_type")
     if name not in list(TaskType):
         why = "is missing" if name is None else f"is none of ALFRED's seven: {short_repr(name)}"
@@ -132,19 +126,13 @@ def read_trajectory_task(root: Mapping[str, Any]) -> TrajectoryTask:
 
 TRAJECTORY_FILE_NAME = "traj_data.json"
 """The name that ALFRED gives to each trajectory's file."""
-
 KEY_SEPARATOR = "~"
 """What stands in a trajectory's key between its task's folder and its trial."""
-
 MADE_BY_TATC_KEY = "tatc"
 """The key that says of a file that tatc generated it; its scene may be a shipped room."""
-
-MAX_POSITION_METRES = 1000.0
-"""How far from the origin a pose may be, metres."""
-
+_MAX_POSITION_METRES = 1000.0  # from the origin
 _RENAMED_TYPES = {"Glassbottle": "Bottle"}
 """Types of AI2-THOR 2.1.0 that later versions call something else."""
-_POSE_FIX = "take the file from ALFRED's json_2.1.0 again"
 _SESSION_KEYS = frozenset({"scene", "turk_annotations"})
 
 
@@ -178,22 +166,12 @@ class Annotation:
 class Trajectory:
     """One trajectory; `task` is None, and there are no actions, in the test folds.
 
-    Attributes:
-        path: the file.
-        trial: the trial's id, which names the file's folder.
-        fold: "train", "valid_seen", ...: the first folder above that is a fold of ALFRED's,
-            else the one above the trial's.
-        floor_plan: "FloorPlan1"; in a file that tatc generated, also a shipped room.
-        kind: the kind of room.
-        follower: the agent's body at the start.
-        object_poses: every object that can be carried.
-        toggles: types whose every object is switched on or off at the start.
-        dirty_and_empty: whether all that can be is dirty, and empty, at the start.
-        task: what the trajectory is to achieve.
-        high_actions: the expert's subgoals.
-        low_actions: the expert's actions, all of which succeeded.
-        annotations: what annotators wrote.
-
+    `trial` is the trial's id, which names the file's folder.  `fold` ("train", "valid_seen", ...)
+    is the first folder above that is a fold of ALFRED's, else the one above the trial's.
+    `floor_plan` is "FloorPlan1"; in a file that tatc generated, also a shipped room.  `follower`
+    is the agent's body at the start, `object_poses` has every object that can be carried, and
+    `toggles` the types whose every object is switched on or off at the start.  `dirty_and_empty`
+    says whether all that can be is so at the start.  All of the `low_actions` succeeded.
     """
 
     path: Path
@@ -242,12 +220,7 @@ def is_trajectory_file(path: Path) -> bool:
 
 
 def parse_trajectory(document: object, path: Path) -> Trajectory:
-    """Return the trajectory of a file's JSON.
-
-    Raises:
-        FieldError: the document is no trajectory, or a field is missing or impossible.
-
-    """
+    """Return the trajectory of a file's JSON."""
     if not isinstance(document, Mapping) or "turk_annotations" not in document:
         fix = f"name ALFRED's {TRAJECTORY_FILE_NAME}, or the folder of a fold"
         raise FieldError("", "is JSON but no trajectory: `turk_annotations` is missing", fix)
@@ -297,11 +270,11 @@ def _read_floor_plan(scene: Mapping[str, Any]) -> tuple[str, RoomKind]:
     number = as_integer(scene.get("scene_num"), "scene_num")
     kind = floor_plan_room_kind(number)
     if kind is None:
-        fix = "iTHOR's plans are FloorPlan1-30, 201-230, 301-330 and 401-430"
-        raise FieldError("scene_num", f"names an unknown floor plan: {number}", fix)
+        why = f"names an unknown floor plan: {number}"
+        raise FieldError("scene_num", why, FLOOR_PLANS_HINT)
     if name != f"FloorPlan{number}":
         why = f"is {short_repr(name)}, unlike scene_num, which is {number}"
-        raise FieldError("floor_plan", why, _POSE_FIX)
+        raise FieldError("floor_plan", why, FIX_TAKE_AGAIN)
     return name, kind
 
 
@@ -318,21 +291,21 @@ def _read_room(scene: Mapping[str, Any]) -> tuple[str, RoomKind]:
 def _read_follower(scene: Mapping[str, Any]) -> AgentState:
     raw = as_mapping(scene.get("init_action"), "init_action")
     with faults_under("init_action"):
-        x, y, z = (as_number(raw.get(axis), axis, MAX_POSITION_METRES) for axis in "xyz")
+        x, y, z = (as_number(raw.get(axis), axis, _MAX_POSITION_METRES) for axis in "xyz")
         yaw = as_number(raw.get("rotation"), "rotation") % 360.0
         if yaw % 90.0:
-            raise FieldError("rotation", f"is no multiple of 90 degrees: {yaw:g}", _POSE_FIX)
+            raise FieldError("rotation", f"is no multiple of 90 degrees: {yaw:g}", FIX_TAKE_AGAIN)
         horizon = as_number(raw.get("horizon"), "horizon")
         if horizon not in ALFRED.horizons:
             why = f"should be a multiple of 15 degrees from -30 to 60, is {horizon:g}"
-            raise FieldError("horizon", why, _POSE_FIX)
+            raise FieldError("horizon", why, FIX_TAKE_AGAIN)
     return AgentState((x, y, z), yaw, horizon, ALFRED)
 
 
 def _read_object_poses(scene: Mapping[str, Any]) -> tuple[ObjectPose, ...]:
     entries = as_list(scene.get("object_poses"), "object_poses", MAX_STATE_OBJECTS)
     if not entries:
-        raise FieldError("object_poses", "is empty", _POSE_FIX)
+        raise FieldError("object_poses", "is empty", FIX_TAKE_AGAIN)
     return tuple(read_each(entries, _read_object_pose, "object_poses"))
 
 
@@ -342,10 +315,10 @@ def _read_object_pose(entry: object) -> ObjectPose:
     kind = current_type(name.partition("_")[0])
     if kind not in known_object_types():
         why = f"names an object of an unknown type: {short_repr(name)}"
-        raise FieldError("objectName", why, _POSE_FIX)
+        raise FieldError("objectName", why, FIX_TAKE_AGAIN)
     position = get_vector(raw, "position")
-    if max(map(abs, position)) > MAX_POSITION_METRES:
-        raise FieldError("position", f"is beyond {MAX_POSITION_METRES:g} m", _POSE_FIX)
+    if max(map(abs, position)) > _MAX_POSITION_METRES:
+        raise FieldError("position", f"is beyond {_MAX_POSITION_METRES:g} m", FIX_TAKE_AGAIN)
     return ObjectPose(name, kind, position, get_vector(raw, "rotation"))
 
 
@@ -377,16 +350,12 @@ def _read_annotation(entry: object) -> Annotation:
     return Annotation(get_text(raw, "task_desc"), texts)
 
 
-# Reads where agents could stand from a clone of ALFRED (github.com/askforalfred/alfred).
-#
-# It reads `gen/layouts/FloorPlanN-layout.npy`, reachable positions as rows of x and z, and
-# `data/**/traj_data.json`, expert trajectories: a start pose and low-level actions, all of
-# which succeeded.  The layouts were made with a stricter test, and the trajectories leave
-# them; an agent fits wherever either has it.
+# Reads where agents could stand from a clone of ALFRED (github.com/askforalfred/alfred): from its
+# layouts, reachable positions as rows of x and z, and its trajectories.  The layouts were made with
+# a stricter test, and the trajectories leave them; an agent fits wherever either has it.
 
 _LAYOUT_FOLDER = "gen/layouts"
 _LAYOUT_SUFFIX = "-layout.npy"
-_TRAJECTORY_FILE_NAME = "traj_data.json"
 _CELL_STEP_BY_HEADING: tuple[Cell, ...] = ((0, 1), (1, 0), (0, -1), (-1, 0))
 _QUARTER_TURNS_BY_ACTION = {"RotateRight_90": 1, "RotateLeft_90": -1}
 _ALFRED_GRID_TOLERANCE_METRES = 0.02
@@ -395,9 +364,9 @@ _ALFRED_GRID_TOLERANCE_METRES = 0.02
 def find_alfred_files(clone: Path) -> tuple[Path, ...]:
     """Return the layouts and trajectories of a clone, sorted by name."""
     layouts = sorted(clone.glob(f"{_LAYOUT_FOLDER}/*{_LAYOUT_SUFFIX}"))
-    trajectories = sorted((clone / "data").rglob(_TRAJECTORY_FILE_NAME))
+    trajectories = sorted((clone / "data").rglob(TRAJECTORY_FILE_NAME))
     if not layouts and not trajectories:
-        why = f"holds no {_LAYOUT_FOLDER}/*{_LAYOUT_SUFFIX} and no data/**/{_TRAJECTORY_FILE_NAME}"
+        why = f"holds no {_LAYOUT_FOLDER}/*{_LAYOUT_SUFFIX} and no data/**/{TRAJECTORY_FILE_NAME}"
         raise BadInput(why, where=str(clone), fix=ALFRED_FILE.fix)
     return (*layouts, *trajectories)
 
@@ -458,9 +427,7 @@ def _trajectory_cells(cell: Cell, heading: int, actions: list[Any]) -> Iterator[
 
 def _grid_cell(x: float, z: float, field: str) -> Cell:
     at = cell_of(as_number(x, field), as_number(z, field))
-    if (
-        max(abs(x - at[0] * GRID_SIZE_METRES), abs(z - at[1] * GRID_SIZE_METRES))
-        > _ALFRED_GRID_TOLERANCE_METRES
-    ):
+    away = max(abs(x - at[0] * GRID_SIZE_METRES), abs(z - at[1] * GRID_SIZE_METRES))
+    if away > _ALFRED_GRID_TOLERANCE_METRES:
         raise FieldError(field, f"is off the grid of {GRID_SIZE_METRES} m: {x!r}, {z!r}")
     return at

@@ -40,18 +40,12 @@ VERB_BY_ACTION = {
 """ALFRED's low-level actions, without Stop, as TEACh's verbs."""
 
 SUBGOALS = (
-    "GotoLocation",
-    "PickupObject",
-    "PutObject",
-    "CoolObject",
-    "HeatObject",
-    "CleanObject",
-    "SliceObject",
-    "ToggleObject",
-)
+    "GotoLocation", "PickupObject", "PutObject", "CoolObject",
+    "HeatObject", "CleanObject", "SliceObject", "ToggleObject",
+)  # fmt: skip
 """The eight kinds of subgoal that ALFRED scores; a plan may end with "End" or "NoOp"."""
 _UNSCORED_SUBGOALS = ("End", "NoOp")
-_FIX = "take the file from ALFRED's json_2.1.0 again"
+FIX_TAKE_AGAIN = "take the file from ALFRED's json_2.1.0 again"
 
 MaskRuns = tuple[tuple[int, int], ...]
 """The pixels of a mask as (first pixel, length) runs of the frame, row by row."""
@@ -59,17 +53,11 @@ MaskRuns = tuple[tuple[int, int], ...]
 
 @dataclass(frozen=True, slots=True)
 class HighAction:
-    """A subgoal: its index, its kind, and the types that it names, in lower case; some are "".
+    """A subgoal; `kind` is one of `SUBGOALS`, or of those that are not scored.
 
-    Attributes:
-        index: its place among the subgoals.
-        kind: one of `SUBGOALS`, or of those that are not scored.
-        arguments: the types.
-        object_id: the object that it is about, None for none; of HeatObject and CoolObject, the
-            appliance.
-        receptacle_id: where a PutObject puts the object.
-        pose: where the planner sent the agent for a GotoLocation.
-
+    `arguments` are the types that it names, in lower case; some are "".  `object_id` is the object
+    that it is about, of HeatObject and CoolObject the appliance; `receptacle_id` where a PutObject
+    puts it; `pose` where the planner sent the agent for a GotoLocation.
     """
 
     index: int
@@ -101,12 +89,7 @@ class LowAction:
 
 
 def read_high_actions(plan: Mapping[str, Any]) -> tuple[HighAction, ...]:
-    """Return the subgoals of a plan.
-
-    Raises:
-        FieldError: a field is missing or impossible.
-
-    """
+    """Return the subgoals of a plan."""
     entries = as_list(plan.get("high_pddl"), "high_pddl", MAX_SUBGOALS)
     return tuple(read_each(entries, _read_high_action, "high_pddl"))
 
@@ -114,12 +97,7 @@ def read_high_actions(plan: Mapping[str, Any]) -> tuple[HighAction, ...]:
 def read_low_actions(
     plan: Mapping[str, Any], subgoals: Sequence[HighAction]
 ) -> tuple[LowAction, ...]:
-    """Return the actions of a plan.
-
-    Raises:
-        FieldError: a field is missing or impossible, or the subgoals' indices go back.
-
-    """
+    """Return the actions of a plan; the indices of their subgoals must not go back."""
     entries = as_list(plan.get("low_actions"), "low_actions", MAX_INTERACTIONS)
     actions = read_each(entries, _read_low_action, "low_actions")
     last = max((subgoal.index for subgoal in subgoals), default=-1)
@@ -127,7 +105,7 @@ def read_low_actions(
     for i, action in enumerate(actions):
         if not before <= action.high_index <= last:
             why = f"should be from {before} to {last}, is {action.high_index}"
-            raise FieldError(f"low_actions[{i}].high_idx", why, _FIX)
+            raise FieldError(f"low_actions[{i}].high_idx", why, FIX_TAKE_AGAIN)
         before = action.high_index
     return tuple(actions)
 
@@ -138,7 +116,7 @@ def _read_high_action(entry: object) -> HighAction:
     with faults_under("discrete_action"):
         kind = get_text(done, "action")
         if kind not in (*SUBGOALS, *_UNSCORED_SUBGOALS):
-            raise FieldError("action", f"is an unknown subgoal: {short_repr(kind)}", _FIX)
+            raise FieldError("action", f"is an unknown subgoal: {short_repr(kind)}", FIX_TAKE_AGAIN)
         arguments = tuple(as_text(each, "args") for each in as_list(done.get("args"), "args"))
     planned = as_mapping(raw.get("planner_action", {}), "planner_action")
     with faults_under("planner_action"):
@@ -165,7 +143,7 @@ def _read_location(text: str | None) -> Pose | None:
         x, z, turns, horizon = map(int, parts)
     except ValueError:
         why = f"should be loc|x|z|rotation|horizon, is {short_repr(text)}"
-        raise FieldError("location", why, _FIX) from None
+        raise FieldError("location", why, FIX_TAKE_AGAIN) from None
     return Pose(x * GRID_SIZE_METRES, z * GRID_SIZE_METRES, turns % 4 * 90.0, float(horizon))
 
 
@@ -177,7 +155,7 @@ def _read_low_action(entry: object) -> LowAction:
     verb = VERB_BY_ACTION.get(name)
     if verb is None:
         why = f"is an unknown action: {short_repr(name)}"
-        raise FieldError("discrete_action.action", why, _FIX)
+        raise FieldError("discrete_action.action", why, FIX_TAKE_AGAIN)
     if verb in ALFRED.walk_verbs or verb in (Verb.LOOK_UP, Verb.LOOK_DOWN):
         return LowAction(index, verb)
     with faults_under("api_action"):
@@ -194,9 +172,11 @@ def _read_low_action(entry: object) -> LowAction:
 def _read_run(entry: object) -> tuple[int, int]:
     pair = as_list(entry, "")
     if len(pair) != 2:
-        raise FieldError("", f"should be a start and a length, is {short_repr(pair)}", _FIX)
+        raise FieldError(
+            "", f"should be a start and a length, is {short_repr(pair)}", FIX_TAKE_AGAIN
+        )
     start, length = (as_integer(each, "") for each in pair)
     if start < 0 or length < 1 or start + length > MAX_MASK_PIXELS:
         why = f"lies outside of the frame's {MAX_MASK_PIXELS} pixels: {start}, {length}"
-        raise FieldError("", why, _FIX)
+        raise FieldError("", why, FIX_TAKE_AGAIN)
     return start, length

@@ -16,16 +16,14 @@ from functools import partial
 from pathlib import Path
 
 import numpy as np
-from numpy.typing import NDArray
 
-from tatc.base.atomic_files import make_folder, write_atomically
 from tatc.base.errors import OutputError
+from tatc.base.file_reading import make_folder, write_atomically
 from tatc.home.actions import Role
 from tatc.home.camera.geometry import IndexArray
 from tatc.home.camera.rays import FRAME_PIXELS, Eye, Rgb
-from tatc.home.camera.views import Depths, encode_image
+from tatc.home.camera.views import encode_image
 from tatc.home.state import AgentState, Snapshot
-from tatc.session.records import Interaction
 from tatc.session.timeline.moment import Moment, have_same_objects
 from tatc.session.timeline.timeline import Timeline
 from tatc.sim.embedded.motion import WalkableGrid
@@ -53,18 +51,12 @@ def frame_name(role: Role, time: float | str) -> str:
 
 
 def check_frames(folder: Path, name: str, *, force: bool) -> None:
-    """Check, before any work, that a folder can take the frames of a session `name`.
-
-    Raises:
-        OutputError: the session's folder has files already and `force` is not given, or
-            a file is in the way.
-
-    """
+    """Check, before any work, that a folder can take the frames of a session `name`, old ones with `force`."""
     place = folder / name
     for each in (folder, place):
         if each.is_file():
-            fix = "name another folder"
-            raise OutputError("is a file, not a folder", where=str(each), fix=fix)
+            why = "is a file, not a folder"
+            raise OutputError(why, where=str(each), fix="name another folder")
     if not force and any(place.glob("*")):
         fix = "give --force to replace them, or name another folder"
         raise OutputError("there are frames already", where=str(place), fix=fix)
@@ -73,14 +65,7 @@ def check_frames(folder: Path, name: str, *, force: bool) -> None:
 def write_frames(
     timeline: Timeline, name: str, folder: Path, *, size: int = FRAME_PIXELS, force: bool = False
 ) -> Iterator[Path]:
-    """Write a session's frames into `folder/name`; yield each file.
-
-    With `force`, frames that exist are replaced.
-
-    Raises:
-        OutputError: see `check_frames`, or a file cannot be written.
-
-    """
+    """Write a session's frames into `folder/name` (see `check_frames`); yield each file."""
     place = folder / name
     check_frames(folder, name, force=force)
     make_folder(place)
@@ -133,20 +118,15 @@ class _FrameDrawer:
         done = moment.interaction
         searched = done is not None and done.verb in SEARCH_VERBS and done.success
         if done is not None and searched:
-            self._update_search_view(moment.snapshot, done)
+            obj = find_object(moment.snapshot, done.verb, done.text)
+            views = () if obj is None else search_views(moment.snapshot, obj, self._reachable_poses)
+            self._search_view = next(iter(views), self._search_view)
         before, data = self._last_target_frames
         changed = searched or before is None or not have_same_objects(before, moment.snapshot)
         if self._search_view is not None and changed:
             data = self._target_view_and_mask(moment.snapshot, self._search_view)
             self._last_target_frames = moment.snapshot, data
         return data
-
-    def _update_search_view(self, snapshot: Snapshot, done: Interaction) -> None:
-        obj = find_object(snapshot, done.verb, done.text)
-        if obj is not None:
-            self._search_view = next(
-                search_views(snapshot, obj, self._reachable_poses), self._search_view
-            )
 
     def _target_view_and_mask(self, snapshot: Snapshot, look: SearchView) -> tuple[bytes, bytes]:
         what = (ImageKind.RGB, ImageKind.IDS)
@@ -182,14 +162,8 @@ def camera_images(
 
     Each camera gives `rgb`, `instance` and `class` (a colour per object and per type;
     `colours.json` is their legend), and `depth` (16 bits: millimetres along the view
-    axis, 0 where no object is).
-
-    Args:
-        renderer: renders the scene.
-        snapshot: the moment.
-        eyes: the cameras by the names that their files begin with.
-        size: pixels along each side.
-
+    axis, 0 where no object is).  `eyes` are the cameras by the names that their files begin
+    with, `size` the pixels along each side.
     """
     types: tuple[str, ...] = ()
     for name, eye in eyes.items():
@@ -209,7 +183,9 @@ def _images_of_views(name: str, views: CameraImages) -> Iterator[CameraImage]:
     yield CameraImage(f"{name}.rgb.png", encode_image(rgb, "PNG"))
     yield CameraImage(f"{name}.instance.png", encode_image(number_colours(ids), "PNG"))
     yield CameraImage(f"{name}.class.png", encode_image(number_colours(classes), "PNG"))
-    yield CameraImage(f"{name}.depth.png", encode_image(_whole_millimetres(depth), "PNG"))
+    millimetres = np.where(np.isfinite(depth), depth * _MILLIMETRES_PER_METRE, 0.0)
+    whole = np.clip(np.rint(millimetres), 0, 65535).astype(np.uint16)
+    yield CameraImage(f"{name}.depth.png", encode_image(whole, "PNG"))
 
 
 def number_colours(numbers: IndexArray) -> Rgb:
@@ -222,8 +198,3 @@ def _colour_legend(names: Sequence[str]) -> dict[str, str]:
     """Return the name that each colour, as "#rrggbb", stands for."""
     codes = (((i + 1) * _COLOUR_STEP) & 0xFFFFFF for i in range(len(names)))
     return {f"#{code:06x}": name for code, name in zip(codes, names, strict=True)}
-
-
-def _whole_millimetres(depth: Depths) -> NDArray[np.uint16]:
-    millimetres = np.where(np.isfinite(depth), depth * _MILLIMETRES_PER_METRE, 0.0)
-    return np.clip(np.rint(millimetres), 0, 65535).astype(np.uint16)

@@ -61,12 +61,7 @@ class LiveSession:
     """
 
     def __init__(self, start: SessionStart, setup: SessionSetup) -> None:
-        """Start a session.
-
-        Raises:
-            AgentCrash: an agent raised an error when it was made or began.
-
-        """
+        """Start a session; an agent's error in this is an `AgentCrash`."""
         self.start, self.setup = start, setup
         self.manual_actions: tuple[ManualChange, ...] = ()
         self._earlier_decisions: tuple[RecordedDecision, ...] = ()
@@ -83,10 +78,9 @@ class LiveSession:
     def continue_from(
         timeline: Timeline, index: int, setup: SessionSetup | None = None
     ) -> "LiveSession":
-        """Return a session that continues another from a moment.
+        """Return a session that continues another from a moment, which starts with its moments.
 
-        Its first moments are the timeline's.  The agents start at the moment and know
-        nothing of what came before it.
+        The agents start at the moment and know nothing of what came before it.
         """
         live = LiveSession(timeline.start, setup or timeline.setup)
         live._continued_from = timeline, index
@@ -170,10 +164,7 @@ class LiveSession:
         self._session.end = None
 
     def edit_message(self, text: str) -> None:
-        """Have the model whose turn it is read a text in place of its next message.
-
-        A session that has ended continues.
-        """
+        """Have the model whose turn it is read this next; a session that has ended continues."""
         agent = self._commander if self.turn is Role.COMMANDER else self._follower
         edit_next_message(agent, text)
         self._result, self.crash = None, ""
@@ -225,13 +216,9 @@ class LiveSession:
         return replace(made, options=(*made.options, ("by_hand", len(self.manual_actions))))
 
     def _start_session(self) -> tuple[Session, Commander, Follower]:
-        agents = resolve_agents(self.setup).make()
+        agents, perception = resolve_agents(self.setup).make(), self.setup.perception
         session = Session(
-            self._sim,
-            self.start.task,
-            *agents,
-            watch=self._add_moment,
-            perception=self.setup.perception,
+            self._sim, self.start.task, *agents, watch=self._add_moment, perception=perception
         )
         session.start(self.start.scene)
         return session, *agents
@@ -252,21 +239,13 @@ class LiveSession:
             self.moments[at] = replace(self.moments[at], belief=belief)
 
     def _add_moment(self, event: SessionEvent) -> None:
-        now = self._sim.snapshot()
-        moment = Moment(
-            len(self.moments),
-            event.interaction,
-            now,
-            self._checker.check(now),
-            self._current_decision(),
-            event.result,
-        )
+        now, index = self._sim.snapshot(), len(self.moments)
+        progress, decision = self._checker.check(now), self._current_decision()
+        moment = Moment(index, event.interaction, now, progress, decision, event.result)
         self.moments.append(moment)
 
     def _current_decision(self) -> RecordedDecision | None:
         """Return the last decision; the same object for as long as it is the last."""
         decided = self._session.decisions() or self._earlier_decisions
         last = self.moments[-1].decision
-        if not decided or decided[-1] == last:
-            return last
-        return decided[-1]
+        return last if not decided or decided[-1] == last else decided[-1]

@@ -1,6 +1,6 @@
 """A session as a whole: its start and all its moments."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -18,13 +18,12 @@ from tatc.home.actions import (
     Verb,
 )
 from tatc.home.agent_traits import traits_of
-from tatc.home.observation import Observation
-from tatc.home.percepts import VIEW_SIDE_PIXELS, PerceptionLevel
+from tatc.home.observation import VIEW_SIDE_PIXELS, Observation, PerceptionLevel
 from tatc.home.state import AgentState, Snapshot
 from tatc.language import Wording
 from tatc.session.agents.agents import AgentsFromFile
 from tatc.session.agents.session_setup import SessionSetup, find_follower
-from tatc.session.agents.settings import Settings, read_settings
+from tatc.session.agents.settings import read_settings
 from tatc.session.model_play import ModelPlay
 from tatc.session.records import Interaction, Record, RecordedDecision, SessionEnd, read_session
 from tatc.session.records.game import ObjectSubstitutes, agent_state_at
@@ -35,8 +34,6 @@ from tatc.session.worlds import MAP_FROM_BOXES, load_map_for, with_noise
 from tatc.sim.embedded.simulator import EmbeddedSimulator
 from tatc.sim.perception import Perception, observed_result
 from tatc.tdl import Task, TaskLibrary, shipped_library
-
-# Reads finished sessions, saved records and recorded games, for a timeline.
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,10 +62,7 @@ def read_finished_session(
 ) -> FinishedSession:
     """Read a record of tatc's, or a recorded TEACh game.
 
-    Args:
-        path: the file, plain or gzipped.
-        library: the task definitions; the shipped ones if None.
-        floor_map: `MAP_FROM_BOXES`, or the map file with which the session was run.
+    `library` are the shipped tasks if None; `floor_map` is the map with which it was run.
     """
     path, library = Path(path), library or shipped_library()
     found = read_session(path)
@@ -97,46 +91,29 @@ def finished_session_of(
 def _setup_from_record(record: Record, floor_map: str, where: str) -> SessionSetup:
     options = dict(record.options)
     noise = options.get("noise", 0.0)
-    return SessionSetup(
-        floor_map,
-        str(options.get("commander", "rule")),
-        str(options.get("follower", "rule")),
-        float(noise) if isinstance(noise, int | float) else 0.0,
-        str(options.get("wording", Wording.ACTIONS)),
-        agents_from=AgentsFromFile(f"{where}: tatc.options"),
-        perception=_level_from_record(options.get("perception"), where),
-        settings=_settings_from_record(options, where),
-        play=_play_from_record(options, where),
-        recorded_answers=_answers_of(record),
-    )
-
-
-def _answers_of(record: Record) -> RecordedAnswers | None:
-    """Return the answers of the models that played, which may be asked where these do not fit."""
-    return RecordedAnswers(record.model_calls, goes_on=True) if record.model_calls else None
-
-
-def _play_from_record(options: Mapping[str, object], where: str) -> ModelPlay:
-    """Return how language models played the agents, as by default if none did."""
+    calls, where = record.model_calls, f"{where}: tatc.options"
     try:
-        return ModelPlay.from_options(options)
+        return SessionSetup(
+            floor_map,
+            str(options.get("commander", "rule")),
+            str(options.get("follower", "rule")),
+            float(noise) if isinstance(noise, int | float) else 0.0,
+            str(options.get("wording", Wording.ACTIONS)),
+            agents_from=AgentsFromFile(where),
+            perception=_perception_level(options.get("perception")),
+            settings=read_settings(options),
+            play=ModelPlay.from_options(options),
+            # The models may be asked where these do not fit.
+            recorded_answers=RecordedAnswers(calls, goes_on=True) if calls else None,
+        )
     except FieldError as fault:
-        raise GameFormatError(fault.why, where=f"{where}: tatc.options.{fault.field}") from fault
+        raise GameFormatError(fault.why, where=f"{where}.{fault.field}") from fault
 
 
-def _level_from_record(level: object, where: str) -> PerceptionLevel | None:
+def _perception_level(level: object) -> PerceptionLevel | None:
     if level is None or level in list(PerceptionLevel):
         return None if level is None else PerceptionLevel(level)
-    why = f"is no level of perception: {short_repr(level)}"
-    raise GameFormatError(why, where=f"{where}: tatc.options.perception")
-
-
-def _settings_from_record(options: Mapping[str, object], where: str) -> Settings:
-    """Return what a record says of the agents' settings; files are not named by their paths."""
-    try:
-        return read_settings(options)
-    except FieldError as fault:
-        raise GameFormatError(fault.why, where=f"{where}: tatc.options.{fault.field}") from fault
+    raise FieldError("perception", f"is no level of perception: {short_repr(level)}")
 
 
 def _compile_task(record: Record, library: TaskLibrary, *, where: str) -> Task:
@@ -176,13 +153,7 @@ class Timeline:
         *,
         floor_map: str = MAP_FROM_BOXES,
     ) -> "Timeline":
-        """Return the replay of a saved record or a recorded game.
-
-        Args:
-            session: a file of either kind, a record, or a finished session.
-            library: the task definitions; the shipped ones if None.
-            floor_map: `MAP_FROM_BOXES`, or the map file with which the session was run.
-        """
+        """Return the replay of a saved record or a recorded game, see `read_finished_session`."""
         if isinstance(session, Record):
             tasks = library or shipped_library()
             task = tasks.compile(session.task_name, session.task_params)
@@ -285,11 +256,9 @@ def _is_same_pose(one: AgentState, other: AgentState) -> bool:
     return all(abs(each) <= _POSE_TOLERANCE for each in apart)
 
 
-# What a Follower believed in a finished session, found by letting it act again.
-#
-# No record holds beliefs.  A Follower that hears, sees and is answered as in the record does the
-# same as then, so what it believes now is what it believed.  The Commander is not needed for this:
-# its words are in the record, whoever said them.
+# What a Follower believed in a finished session.  No record holds beliefs, but a Follower that
+# hears, sees and is answered as in the record does the same as then, so what it believes now is
+# what it believed.  The Commander's words are in the record, whoever said them.
 
 
 def with_beliefs(timeline: Timeline) -> Timeline:

@@ -17,7 +17,7 @@ from threading import local
 from typing import Any, cast
 
 from tatc.base.errors import UsageError
-from tatc.home.percepts import View
+from tatc.home.observation import View
 from tatc.home.state import ObjectState, Snapshot
 from tatc.session.start import SessionStart
 from tatc.session.text_world.seen_objects import SeenObject

@@ -26,20 +26,20 @@ from tatc.home.observation import Frame, SegmentationFrame
 from tatc.home.rendering.shader_inputs import prepare_room_solid
 from tatc.home.state import AgentState, Pose, Scene, Snapshot, Vec3
 from tatc.home.type_facts import KNOB_TYPE
-from tatc.sim.embedded.apply_recorded_effect import (
+from tatc.sim.embedded.interactions import (
     apply_recorded_effect,
     drop_held_object,
+    interact,
     move_object,
+    resolve_target,
 )
-from tatc.sim.embedded.interactions import interact, resolve_target
 from tatc.sim.embedded.motion import WalkableGrid, move_camera
 from tatc.sim.embedded.snapshot_renderer import SnapshotRenderer
 from tatc.sim.embedded.world_state import WorldState
 from tatc.sim.maps.recorded_evidence import NO_EVIDENCE
 from tatc.sim.maps.recorded_map import RecordedMap
 from tatc.sim.stove_knobs import burners_of
-from tatc.sim.teach_effects import run_effect_rules
-from tatc.sim.teach_interaction_rules import refusal_result
+from tatc.sim.teach_rules import refusal_result, run_effect_rules
 from tatc.tdl.properties import assign_classes
 
 _MOTION_VERBS = frozenset(MOTION_VERBS)

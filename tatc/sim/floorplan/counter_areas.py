@@ -7,7 +7,7 @@ stove is one area, whatever stands on it.
 
 In recorded start and end states, 54 of 100 objects on counters stand within 2.5 cm of the
 lattice points of these rectangles.  It is 60 of 100 if the rectangles are fitted to the
-objects that stand there at the start (`lattice_fitting`).
+objects that stand there at the start (`recorded_areas`).
 """
 
 from collections.abc import Iterator, Mapping, Sequence

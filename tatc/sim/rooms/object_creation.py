@@ -2,8 +2,8 @@
 
 from zlib import crc32
 
+from tatc.home.assets import known_object_types
 from tatc.home.state import Box, ObjectState, Vec3
-from tatc.home.type_defaults import known_object_types
 from tatc.home.type_facts import CENTRE_POSITION_TYPES, FRONT_TYPES, STARTS_OPEN_TYPES
 from tatc.sim.transforms import subtract
 

@@ -25,9 +25,9 @@ from tatc.base import json_fields
 from tatc.base.errors import RoomFormatError, UnknownName
 from tatc.base.file_reading import MAX_STATE_OBJECTS, ROOM, parse_json, read_json
 from tatc.home.actions import GRID_SIZE_METRES
+from tatc.home.assets import ObjectType, known_object_types
 from tatc.home.metadata import AFFORDANCE_FIELDS, STATE_FLAG_FIELDS
 from tatc.home.state import Affordances, Box, ObjectState, RoomKind, Vec3
-from tatc.home.type_defaults import ObjectType, known_object_types
 from tatc.sim.rooms.object_creation import default_name
 from tatc.sim.rooms.room import Room, room_name
 

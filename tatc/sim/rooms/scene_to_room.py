@@ -6,9 +6,9 @@ from re import fullmatch
 
 from tatc.base.errors import ThorError
 from tatc.home.actions import Cell, cell_of
+from tatc.home.assets import known_object_types
 from tatc.home.metadata import SIMBOT_FIELDS
 from tatc.home.state import ABSENT, Box, ObjectState, RoomKind, Scene, Snapshot
-from tatc.home.type_defaults import known_object_types
 from tatc.home.type_facts import BURNER_TYPE
 from tatc.sim.embedded.motion import WalkableGrid
 from tatc.sim.floorplan.navigable_cells import clearance_grid

@@ -19,11 +19,15 @@ from tatc.base.errors import BadInput
 from tatc.home.actions import GRID_SIZE_METRES
 from tatc.home.state import AgentState, ObjectState, Scene, Snapshot
 from tatc.home.type_facts import BOILING_HEAT_TYPES, HEAT_SOURCE_TYPES
-from tatc.sim.embedded.appliances import run_appliances
+from tatc.sim.embedded.interaction_handlers import run_appliances
 from tatc.sim.embedded.simulator import EmbeddedSimulator
 from tatc.sim.embedded.world_state import WorldState
-from tatc.sim.rooms.placement_feasibility import has_room_for_task
-from tatc.sim.rooms.random_placement import COPIES_PER_TYPE_RANGE, RandomPlacer, receptacle_weights
+from tatc.sim.rooms.random_placement import (
+    COPIES_PER_TYPE_RANGE,
+    RandomPlacer,
+    has_room_for_task,
+    receptacle_weights,
+)
 from tatc.sim.rooms.reachable_floor import ReachableFloor
 from tatc.sim.rooms.room import Room
 from tatc.tdl.check_tree import determiner_count

@@ -9,7 +9,7 @@ from tatc.home.metadata import MetadataError, read_object
 from tatc.home.state import ABSENT, AgentState, ObjectIndex, ObjectState, Snapshot
 from tatc.home.type_facts import KNOB_TYPE
 from tatc.sim.stove_knobs import burners_of
-from tatc.sim.teach_effects import SetProperty
+from tatc.sim.teach_rules import SetProperty
 
 _TRANSIENT_FIELDS = ("visible", "isInteractable", "distance", "isMoving", "visibleBounds2D")
 """What changes in an object's metadata while the object does not."""

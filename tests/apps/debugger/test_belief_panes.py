@@ -13,8 +13,8 @@ from tatc.apps.debugger.command_prompt import CommandPrompt
 from tatc.apps.debugger.debugger import Branch, Debugger, branch_of_session
 from tatc.apps.debugger.follower_camera import FollowerCamera
 from tatc.apps.debugger.pytest_cases import write_pytest_case
-from tatc.apps.debugger.room_map import draw_map, map_knowledge, plan_of_moment, seen_floor
 from tatc.apps.debugger.terminal_app import DebuggerApp
+from tatc.apps.debugger.terminal_drawing import draw_map, map_knowledge, plan_of_moment, seen_floor
 from tatc.apps.debugger.widgets import Pane
 from tatc.base.errors import BadInput
 from tatc.session.records import write_record

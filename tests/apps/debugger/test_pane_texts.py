@@ -9,7 +9,7 @@ from tatc.apps.debugger.debugger import Debugger
 from tatc.apps.debugger.follower_camera import FollowerCamera
 from tatc.apps.debugger.moment_lines import line_of_moment, lines_around, progress_lines
 from tatc.apps.debugger.pane_texts import changes_between
-from tatc.apps.debugger.room_map import draw_map, plan_of_moment
+from tatc.apps.debugger.terminal_drawing import draw_map, plan_of_moment
 from tatc.apps.debugger.widgets import timeline_bar_text
 from tatc.home.actions import Verb
 from tatc.home.state import ShortNames

@@ -18,10 +18,10 @@ from tatc.apps.training.example_collection import (
     class_ids,
     collect_game_examples,
 )
-from tatc.apps.training.example_sources import examples_of_game
 from tatc.apps.training.examples import (
     MIN_PAIR_COUNT,
     NO_CLICK,
+    examples_of_game,
     frequent_verb_object_pairs,
     pack_examples,
     unpack_examples,

@@ -5,10 +5,10 @@ from typing import Any
 
 import pytest
 
+from tatc.apps.viewer.page_data import ObjectTracks, box_json
 from tatc.apps.viewer.play.game_host import PLAYED_QUESTIONS, GameHost
 from tatc.apps.viewer.play.game_routes import parse_game_request
 from tatc.apps.viewer.session_index import SessionIndex, open_session_index
-from tatc.apps.viewer.timeline_json import ObjectTracks, box_json
 from tatc.apps.viewer.web_app import SessionCache
 from tatc.home.actions import Action, Role, Verb
 from tatc.home.state import AgentState, Snapshot

@@ -7,13 +7,13 @@ import pytest
 from tatc.home.state import AgentState, Box, ObjectState, Snapshot
 from tatc.sim.embedded.slicing import cut_into_pieces
 from tatc.sim.embedded.world_state import WorldState
-from tatc.sim.maps.extract_evidence import extract_evidence
 from tatc.sim.maps.recorded_evidence import (
     NO_EVIDENCE,
     OpenBox,
     RecordedEvidence,
     RestingPose,
     SlicePlacement,
+    extract_evidence,
     merge_evidence,
     resting_pose_in,
 )

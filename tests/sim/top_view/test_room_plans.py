@@ -9,15 +9,16 @@ from PIL import Image
 from tatc.home.state import Box, RoomKind
 from tatc.sim.rooms import Room, load_room
 from tatc.sim.rooms.reachable_floor import ReachableFloor
-from tatc.sim.top_view.plan_model import GROUP_COLOURS, TypeGroup
-from tatc.sim.top_view.room_plan_image import MARGIN_PIXELS, PIXELS_PER_METRE, draw_room
-from tatc.sim.top_view.text_plan import (
+from tatc.sim.top_view.plan_model import (
     COLUMN_METRES,
+    GROUP_COLOURS,
     PICKUPABLE_LETTER,
     ROW_METRES,
     WALKABLE_LETTER,
+    TypeGroup,
     draw_text_plan,
 )
+from tatc.sim.top_view.room_plan_image import MARGIN_PIXELS, PIXELS_PER_METRE, draw_room
 
 
 @pytest.fixture(scope="module")

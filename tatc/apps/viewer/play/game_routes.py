@@ -15,11 +15,10 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, Response, StreamingResponse
 from starlette.routing import Route
 
-from tatc.apps.viewer.page_data import IMAGE_HEADERS, script_response
+from tatc.apps.viewer.page_data import IMAGE_HEADERS, ROLE_NAMES, script_response
 from tatc.apps.viewer.play.game_host import GameHost, GameRequest
 from tatc.apps.viewer.play.human_game import RoleViews
 from tatc.apps.viewer.session_index import SessionEntry
-from tatc.apps.viewer.timeline_json import ROLE_NAMES
 from tatc.base.errors import BadInput
 from tatc.base.plain_text import is_encodable, whole_number
 from tatc.home.actions import (
@@ -136,7 +135,6 @@ def _game_json(hosted: RoleViews) -> dict[str, Any]:
 
 
 def _handle_request(hosted: RoleViews, raw: Any) -> dict[str, Any]:
-    """Do what a person with a role asks for."""
     game, fields = hosted.game, request_fields(raw)
     role = game.role_of_key(str(fields.get("key", "")))
     if role is None:

@@ -14,12 +14,13 @@ from threading import Condition, Lock, Thread
 from time import monotonic
 from typing import Any
 
-from tatc.apps.viewer.page_data import agent_view_image, highlighted_view_image
-from tatc.apps.viewer.timeline_json import (
+from tatc.apps.viewer.page_data import (
     ROLE_NAMES,
     agent_json,
+    agent_view_image,
     box_json,
     floor_json,
+    highlighted_view_image,
     object_json,
     page_interaction_json,
     present_belief_json,
@@ -193,7 +194,6 @@ class HumanGame:
         self.notifier.notify()
 
     def _run_agent(self) -> None:
-        """Let the agent act whenever it is its turn, until the game is over."""
         with self._condition:
             while not self.is_over:
                 if self._live.turn in self.human_roles:

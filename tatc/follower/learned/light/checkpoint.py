@@ -15,9 +15,14 @@ import torch
 from safetensors import SafetensorError, safe_open
 from safetensors.torch import save
 
-from tatc.base.atomic_files import write_atomically
 from tatc.base.errors import BadInput
-from tatc.base.file_reading import LIGHT_CHECKPOINT, MAX_LIGHT_HEADER_BYTES, check_file, parse_json
+from tatc.base.file_reading import (
+    LIGHT_CHECKPOINT,
+    MAX_LIGHT_HEADER_BYTES,
+    check_file,
+    parse_json,
+    write_atomically,
+)
 from tatc.follower.learned.light.network import LightNetwork, LightNetworkSizes
 from tatc.follower.learned.light.network_inputs import FIRST_NAMED_CLASS, FIRST_WORD_ID
 from tatc.follower.learned.network_shapes import shapes_only

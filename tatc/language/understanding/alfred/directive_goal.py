@@ -1,9 +1,8 @@
 """Reads what ALFRED's annotators write as one of its seven tasks, with the parameters.
 
-A goal sentence ("Put a chilled potato in the microwave.") names an object, what is done to it and
-where it ends up; the type of the task follows from these.  The directives of the steps say what
-the sentence leaves out.  Words for several types ("table", "cup") are left as they are until all is
-read: then they mean those that go together in a task of ALFRED's, and of these the likeliest.
+A goal sentence names an object, what is done to it and where it ends up; steps say what it leaves
+out.  Words for several types ("table", "cup") mean the likeliest that go together in a task of
+ALFRED's.
 """
 
 import re
@@ -101,10 +100,9 @@ class DirectiveGoal:
 def understand_directives(
     utterances: Sequence[Utterance], home: Collection[str] = ()
 ) -> Understanding:
-    """Return the goal of directives: a goal sentence, and sentences for the steps if there are any.
+    """Return the goal of a goal sentence and directives, or of words that name no such task.
 
     `home` is the type of each object of the home, as far as known; what it lacks is not meant.
-    Words that name no whole task of ALFRED's are read as any other dialogue.
     """
     said = " ".join(each.text for each in utterances if each.speaker is Role.COMMANDER)
     goal, *steps = _SENTENCE_END.split(said.strip())
@@ -144,8 +142,7 @@ def read_directives(
 ) -> DirectiveGoal:
     """Return the task that a goal sentence asks for, with what the steps add to it.
 
-    Words for several types mean those that go together in a task, and that the `home` has, where
-    its types are known.
+    Words for several types mean those that go together, and that the `home` has, where it is known.
     """
     said = " . ".join((goal, *steps)).lower()
     found = _with_steps(_goal_in(goal), steps) if steps else _goal_in(goal)

@@ -9,13 +9,12 @@ from functools import cache
 from random import Random
 
 from tatc.base.errors import TatcError
+from tatc.home.assets import known_object_types
 from tatc.home.body import POSITION_ABOVE_FLOOR_METRES
 from tatc.home.state import ObjectState, RoomKind, Snapshot
-from tatc.home.type_defaults import known_object_types
 from tatc.sim.rooms.generator import bathroom, kitchen, living_room
 from tatc.sim.rooms.generator.room_layout import RoomLayout
-from tatc.sim.rooms.placement_feasibility import find_unwashable
-from tatc.sim.rooms.random_placement import RandomPlacer
+from tatc.sim.rooms.random_placement import RandomPlacer, find_unwashable
 from tatc.sim.rooms.reachable_floor import ReachableFloor
 from tatc.sim.rooms.room import Room, room_name
 

@@ -3,9 +3,9 @@
 from dataclasses import dataclass, replace
 from random import Random
 
+from tatc.home.assets import known_object_types
 from tatc.home.camera.room_bounds import FLOOR_BEHIND_WALL_METRES
 from tatc.home.state import ObjectState, Vec3
-from tatc.home.type_defaults import known_object_types
 from tatc.home.type_facts import TALL_BOX_TABLE_TYPES
 from tatc.sim.rooms.object_creation import create_object
 
