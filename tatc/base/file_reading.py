@@ -2,8 +2,7 @@
 
 Only regular files are read.  Size, packed and unpacked, is limited before a file is read, nesting
 and number of its JSON values before they are parsed: a small file cannot take gigabytes, and a pipe
-or a device cannot block.  The limits stand in one table, which `docs/reference/security.md` explains.
-No file is written over another without being told to.
+or a device cannot block.  The limits stand in one table (see `docs/reference/security.md`).
 """
 
 import gc

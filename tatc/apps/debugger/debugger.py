@@ -234,10 +234,7 @@ class Debugger:
 
     @property
     def belief(self) -> BeliefInWorld | None:
-        """The Follower's last belief up to here, None if it has shown none.
-
-        At the last moment so far it has not acted yet, so that is what it believed before.
-        """
+        """The Follower's belief before its last action up to here; None if it has shown none."""
         return self._placer.place_last(self.moments, self.at)
 
     def forward(self, unit: StepUnit = StepUnit.ACTION) -> StopPoint:
@@ -264,10 +261,7 @@ class Debugger:
         return StopPoint(self.at, "" if self.at == index else self._end_reason())
 
     def run(self, limit: int = 1, until: Breakpoint | None = None) -> StopPoint | None:
-        """Run for at most `limit` actions; return None if nothing has stopped the run yet.
-
-        `until` stops it as a further breakpoint, which is not in the list.
-        """
+        """Run for at most `limit` actions, and `until` too; return None if nothing stopped it."""
         for _ in range(limit):
             if not self._advance():
                 return StopPoint(self.at, self._end_reason())
@@ -358,10 +352,7 @@ class Debugger:
         return f"{note}; the model reads your words at its next call"
 
     def reload(self) -> str:
-        """Reload the agents' code, replay the session with it up to this step, and say what changed.
-
-        The position is then the first step that differs from before.
-        """
+        """Replay the session with reloaded code, go to the first change, and name it."""
         before, at = self.branch, self.at
         if before.played_by_people:
             fix = "fork first, and agents go on from here"

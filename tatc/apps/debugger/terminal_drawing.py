@@ -172,10 +172,7 @@ def plan_of_moment(
     target_ids: Sequence[str],
     objects: Snapshot | None = None,
 ) -> RoomPlan:
-    """Return the plan of a moment: objects, agents, trail, remaining steps and targets.
-
-    `objects` are shown in place of the moment's own.
-    """
+    """Return the plan of a moment, with `objects` in place of the moment's own if given."""
     snapshot = moments[at].snapshot
     trail = (each.snapshot.follower.pose for each in moments[max(at - TRAIL_MOMENTS, 0) : at])
     agents = PlanAgents(

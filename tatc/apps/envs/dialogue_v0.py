@@ -192,10 +192,7 @@ class DialogueEnv(_AgentSpaces, AECEnv[str, ObservationDict, Any]):
 
 
 class ParallelDialogueEnv(_AgentSpaces, ParallelEnv[str, ObservationDict, Any]):
-    """Both agents choose at each step, and the action of the one whose turn it is counts.
-
-    The other agent's action is ignored.  Spaces and rewards are `DialogueEnv`'s.
-    """
+    """A `DialogueEnv` that asks both agents; only the action of the one in turn counts."""
 
     metadata = ENV_METADATA
 

@@ -139,10 +139,7 @@ def parse_flat_action(array: Any) -> dict[str, Any]:
 
 
 def wordless_observation_space(symbolic: bool, size: int) -> spaces.Dict:
-    """Return the space of the Follower's observations without texts.
-
-    In place of what was heard there is `named`: 1 for each of `OBJECT_TYPES` that it names.
-    """
+    """Return the space without texts; `named` is 1 for each of `OBJECT_TYPES` that was heard."""
     named = spaces.Box(0, 1, (len(OBJECT_TYPES),), np.uint8)
     return spaces.Dict({"named": named, "last": spaces.Discrete(3), **view_spaces(symbolic, size)})
 

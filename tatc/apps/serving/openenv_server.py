@@ -87,10 +87,7 @@ class TextWorldEnvironment(Environment[ToolAction, TextObservation, State]):
         state: str | None = None,
         **_: Any,
     ) -> TextObservation:
-        """Start a session, from another start if a seed is given.
-
-        With a `state` that the server's operator saved, it goes on from there.
-        """
+        """Start a session: the offer's, that of a seed, or from an operator's saved state."""
         self.close()
         if state is not None:
             self._session = self._live.fork_of(state)

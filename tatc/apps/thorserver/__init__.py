@@ -22,10 +22,7 @@ _EXECUTABLE_MODE = 0o755
 
 
 def executable(rooms: Path | None = None) -> str:
-    """Return the value for `local_executable_path`, which the client splits as a shell does.
-
-    `rooms` is a folder with rooms that serve the scenes of their names.
-    """
+    """Return the value for `local_executable_path`; `rooms` serve the scenes of their names."""
     options = () if rooms is None else ("--rooms", str(rooms.resolve()))
     return shlex.join((*_SERVER_COMMAND, *options))
 

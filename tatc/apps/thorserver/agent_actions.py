@@ -77,10 +77,7 @@ def end_of_step(world: ThorWorld, dx: int, dz: int) -> AgentState | str:
 
 
 def axis_paths(dx: int, dz: int) -> Iterator[list[float]]:
-    """Yield paths over so many cells, as the yaws of their steps.
-
-    One path goes along x first; if it turns, another goes along z first.
-    """
+    """Yield paths over so many cells as yaws of steps: along x first, then along z first."""
     along = [90.0 if dx > 0 else 270.0] * abs(dx)
     across = [0.0 if dz > 0 else 180.0] * abs(dz)
     yield along + across

@@ -329,10 +329,7 @@ def _agent_camera(world: ThorWorld, agent: ThorAgent) -> FrameCamera:
 
 
 def _third_party_camera(world: ThorWorld, camera: ThirdPartyCamera) -> FrameCamera:
-    """Return a camera; in place of an orthographic one, one far behind it.
-
-    From there, rays are nearly parallel.
-    """
+    """Return a camera; for an orthographic one, one far behind it: its rays are near parallel."""
     horizon, yaw, _ = camera.rotation
     span, away = camera.orthographic_size, _ORTHOGRAPHIC_DISTANCE_METRES
     if span is None:

@@ -247,10 +247,7 @@ def _action_to_see(world: ThorWorld, obj: ObjectState) -> Any:
 
 
 def _walk(world: ThorWorld) -> Iterator[tuple[WalkState, str | None]]:
-    """Yield what steps ahead and turns lead to, nearest first, with the first action there.
-
-    The first action is None where the agent is already.
-    """
+    """Yield what steps and turns lead to, nearest first, with the first action, if any."""
     free, settings = world.floor.free_cells, world.settings
     start = cell_under(world.agent_state), round(world.agent_state.yaw, _ANGLE_DIGITS)
     first_actions: dict[WalkState, str | None] = {start: None}

@@ -229,10 +229,7 @@ def _surface_below(
 
 
 def spawn_coordinates(world: ThorWorld, arguments: Arguments) -> Any:
-    """Return points above a receptacle at which objects can be put.
-
-    Without `anywhere`, only those that the agent sees.
-    """
+    """Return points above a receptacle for objects; those in view without `anywhere`."""
     receptacle = world.state.find(arguments.text("objectId"))
     anywhere = arguments.flag("anywhere")
     if receptacle is None or not receptacle.affordances.receptacle:

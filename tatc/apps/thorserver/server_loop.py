@@ -42,7 +42,7 @@ from tatc.base.errors import TatcError
 from tatc.base.json_fields import FieldError
 from tatc.home.actions import GRID_SIZE_METRES
 from tatc.home.state import AgentState
-from tatc.sim.rooms.reachable_floor import ReachableFloor
+from tatc.sim.rooms.room import ReachableFloor
 
 MAX_FRAME_SIDE_PIXELS = 4000
 """The largest width and height of a frame, in pixels."""

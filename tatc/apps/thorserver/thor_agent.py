@@ -107,10 +107,7 @@ class FrameCamera:
         )
 
     def to_square_click(self, x: float, y: float) -> Click:
-        """Return a point of the frame as a point of the square frame.
-
-        Both are shares of their frame, x to the right and y down.
-        """
+        """Return a point of the frame in the square one; both as shares, x right and y down."""
         left, top = ((self.side_pixels - self.width) / 2, (self.side_pixels - self.height) / 2)
         across = (left + x * self.width) / self.side_pixels
         return Click(across, (top + y * self.height) / self.side_pixels)

@@ -22,7 +22,7 @@ from tatc.sim.embedded.snapshot_renderer import SnapshotRenderer
 from tatc.sim.embedded.world_state import WorldState
 from tatc.sim.floorplan.navigable_cells import clearance_grid
 from tatc.sim.rooms import Room, load_room, room_names
-from tatc.sim.rooms.reachable_floor import ReachableFloor
+from tatc.sim.rooms.room import ReachableFloor
 from tatc.sim.rooms.room_files import user_rooms
 from tatc.sim.stove_knobs import burners_of
 

@@ -175,10 +175,7 @@ class OfficialFitter(Resumable):
     def run_epoch(
         self, items: Sequence[TrainingItem], on_batch: Callable[[int], None] = lambda items: None
     ) -> float:
-        """Fit one more epoch and return its mean loss.
-
-        `on_batch` is called with the number of items of each batch.
-        """
+        """Fit one more epoch and return its mean loss; `on_batch` gets each batch's items."""
         seed_torch(self.hyperparameters.seed * 100_003 + self.epochs_done)
         self.network.train()
         losses: list[float] = []

@@ -251,10 +251,7 @@ class LightFitter(Resumable):
         held_out: Sequence[Example],
         on_batch: Callable[[int], None] = lambda examples: None,
     ) -> EpochResult:
-        """Fit one more epoch and validate, unless `held_out` is empty.
-
-        `on_batch` is called with the number of examples of each batch.
-        """
+        """Fit an epoch and validate, unless `held_out` is empty; `on_batch` gets batches' sizes."""
         seed = f"{self.options.seed} {self.epochs_done}"
         seed_torch(self.options.seed * 100_003 + self.epochs_done)
         for group in self._optimiser.param_groups:

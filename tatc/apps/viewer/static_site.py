@@ -83,10 +83,7 @@ def _write_session(
     folder: Path,
     with_pictures: bool,
 ) -> str:
-    """Write the data of a session's page; return why it cannot be opened, "" if it can.
-
-    `shown` is the session's entry as the site has it.
-    """
+    """Write a page's data under the entry `shown`; return why it cannot be opened, or ""."""
     fault = ""
     try:
         session = session_cache.open(entry)

@@ -252,10 +252,10 @@ AI2-THOR refused 7 of 19, and with a nearer one 44 of 47."""
 class DoorCollisions:
     """The doors and drawers of a room, and the cells that they may block when open.
 
-    A body cannot walk into an open one, but it can walk out of one that was opened where it stands:
+    A body cannot walk into an open one, but out of one that was opened where it stands:
     AI2-THOR refused nine of ten recorded steps into an open door and almost none past it.  The door
-    of a fridge or a safe may hang at either side, so it blocks only if its asset is known, if it has
-    two doors, or if other sessions show it open.
+    of a fridge or a safe may hang at either side: it blocks only if its asset is known, if it has two
+    doors, or if other sessions show it open.
     """
 
     def __init__(

@@ -3,8 +3,8 @@
 Four facts are the same in every session of a floor plan, and boxes do not tell them:
 where AI2-THOR lets objects stand in a piece of furniture, where the pieces of a cut
 object lie, at which height they land, and how doors stand open.  `tatc maps build`
-extracts all four from recordings (`extract_evidence`; for toasters
-`embedded.placement.fixed_places`).  They are used only where a map is asked for.
+extracts all four from recordings (`extract_evidence`; for toasters `recorded_toaster_slots` of
+`embedded.placement.placement_search`).  They are used only where a map is asked for.
 """
 
 from collections import defaultdict
@@ -210,16 +210,10 @@ def is_upright(rotation: Vec3) -> bool:
     return max(lean) < MAX_LEAN_DEGREES
 
 
-# Extract from a recorded session's start and end what they show about the floor plan.
-#
-# The result is a `RecordedEvidence`: where objects stood, where the pieces of others lay
-# and at which height, and how doors stood open.
-
-
 def extract_evidence(
     start: Snapshot, end: Snapshot, picked_up_ids: Container[str]
 ) -> RecordedEvidence:
-    """Return what a session shows; `picked_up_ids` are the objects picked up in it."""
+    """Return what a session's start and end show; `picked_up_ids` are what it picked up."""
     rests = defaultdict[str, list[RestingPose]](list)
     set_down = [
         obj

@@ -22,7 +22,7 @@ from tatc.sim.embedded.placement.support_surfaces import Surface, surfaces_of
 from tatc.sim.embedded.world_state import WorldState
 from tatc.sim.floorplan.counter_areas import counter_areas
 from tatc.sim.rooms.object_creation import create_object, facing_direction
-from tatc.sim.rooms.reachable_floor import BODY_REACH_METRES, ReachableFloor
+from tatc.sim.rooms.room import BODY_REACH_METRES, ReachableFloor
 from tatc.sim.transforms import rotated_footprint, translate
 from tatc.tdl import ProblemKey, Task
 
@@ -319,11 +319,9 @@ def receptacle_weights() -> Mapping[str, Mapping[str, int]]:
     return MappingProxyType(found)
 
 
-# Checks whether a task's objects fit where the task wants them.
-#
-# Drawn parameters may ask for a scrub brush in a drawer that is shorter than the brush.  No
-# agent is run here: the objects are put one after the other into receptacles that have been
-# emptied, by the rule by which the simulator places an object that is put down.
+# Whether a task's objects fit where it wants them: drawn parameters may ask for a scrub brush in a
+# drawer that is shorter than the brush.  No agent is run: the objects are put one after the other
+# into receptacles that have been emptied, by the simulator's own rule.
 
 ReceptacleIds = tuple[str, ...]
 """The ids of receptacles, any of which will do."""

@@ -1,9 +1,17 @@
 """A room: its objects as they are before the start of a session is drawn."""
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+import numpy as np
+from numpy.typing import NDArray
+
+from tatc.home.actions import GRID_SIZE_METRES, Cell
 from tatc.home.camera.room_bounds import FLOOR_BEHIND_WALL_METRES
-from tatc.home.state import ObjectState, RoomKind
+from tatc.home.state import AgentState, ObjectState, RoomKind, Vec3
+from tatc.home.type_facts import FRONT_ACCESS_TYPES
+from tatc.sim.floorplan.navigable_cells import clearance_grid, connected_cells
+from tatc.sim.rooms.object_creation import facing_direction
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,3 +51,86 @@ class Room:
 def room_name(kind: RoomKind, seed: int) -> str:
     """Return the name of the room of a kind and a seed, such as "living-room-03"."""
     return f"{kind.value.lower().replace(' ', '-')}-{seed:02d}"
+
+
+# Where an agent can walk in a room, and which objects it can reach from there.
+
+BODY_REACH_METRES = 1.3
+"""How far an agent reaches from its position; a little less than TEACh's 1.5 m."""
+
+Points = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class ReachableFloor:
+    """The cells that an agent can walk to, as rows of x and z in metres."""
+
+    cells: Points
+    agent_y: float
+    cut_off_count: int
+    """The number of free cells outside the largest connected piece of floor."""
+
+    @staticmethod
+    def of_objects(objects: Sequence[ObjectState], agent_y: float) -> "ReachableFloor":
+        """Return the largest connected piece of the floor that the objects leave free."""
+        free = clearance_grid(objects, (0.0, agent_y, 0.0)).free_cells()
+        best = max(_connected_components(free), key=len, default=list[Cell]())
+        cells = np.array(best, dtype=np.float64).reshape(-1, 2) * GRID_SIZE_METRES
+        return ReachableFloor(cells, agent_y, len(free) - len(best))
+
+    @staticmethod
+    def of_room(room: Room) -> "ReachableFloor":
+        """Return the cells that a room lists; if it lists none, those free of its boxes."""
+        if not room.cells:
+            return ReachableFloor.of_objects(room.objects, room.agent_y)
+        return ReachableFloor(np.array(room.cells) * GRID_SIZE_METRES, room.agent_y, 0)
+
+    def any_agent_state(self) -> AgentState:
+        """Return an agent on one of the cells; at the origin if there are none."""
+        x, z = self.cells[0].tolist() if len(self.cells) else (0.0, 0.0)
+        return AgentState((x, self.agent_y, z), 0.0, 0.0)
+
+    def access_floor(self, obj: ObjectState) -> "ReachableFloor":
+        """Return the cells from which an object can be reached: all, or those in front of it."""
+        if obj.objectType not in FRONT_ACCESS_TYPES or not len(self.cells):
+            return self
+        fx, fz = facing_direction(obj.rotation[1])
+        low, high = obj.box.bounds()
+        half_x, half_z = (high[0] - low[0]) / 2, (high[2] - low[2]) / 2
+        away = self.cells - (obj.box.center[0], obj.box.center[2])
+        depth = away @ (fx, fz) - (abs(fx) * half_x + abs(fz) * half_z)
+        lateral_distance = np.abs(away @ (fz, -fx)) - (abs(fz) * half_x + abs(fx) * half_z)
+        near = (depth > 0.15) & (lateral_distance < 0.3)
+        return ReachableFloor(self.cells[near], self.agent_y, 0)
+
+    def distance_to(self, point: Vec3) -> float:
+        """Return the distance of a point from the nearest agent position, metres.
+
+        Infinity if there are no cells.
+        """
+        if not len(self.cells):
+            return float("inf")
+        away = self.cells - (point[0], point[2])
+        flat = float(np.min(np.einsum("ij,ij->i", away, away)))
+        return (flat + (point[1] - self.agent_y) ** 2) ** 0.5
+
+    def can_approach(self, obj: ObjectState) -> bool:
+        """Return whether an agent can stand where it reaches an object."""
+        cells = self.access_floor(obj).cells
+        if not len(cells):
+            return False
+        low, high = obj.box.bounds()
+        dx = np.maximum(np.maximum(low[0] - cells[:, 0], cells[:, 0] - high[0]), 0)
+        dz = np.maximum(np.maximum(low[2] - cells[:, 1], cells[:, 1] - high[2]), 0)
+        dy = max(low[1] - self.agent_y, self.agent_y - high[1], 0.0)
+        return bool(np.min(dx**2 + dz**2) + dy**2 <= BODY_REACH_METRES**2)
+
+
+def _connected_components(free: frozenset[Cell]) -> Iterator[list[Cell]]:
+    """Yield the connected pieces of the floor, each sorted."""
+    left = set(free)
+    for start in sorted(free):
+        if start in left:
+            piece = connected_cells(left, start)
+            left -= piece
+            yield sorted(piece)

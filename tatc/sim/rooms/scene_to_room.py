@@ -15,7 +15,7 @@ from tatc.sim.floorplan.navigable_cells import clearance_grid
 from tatc.sim.rooms.room import Room
 from tatc.sim.rooms.room_files import MAX_COORDINATE_METRES
 from tatc.sim.thor.client import ThorClient
-from tatc.sim.thor.metadata_reader import MetadataReader, read_agent
+from tatc.sim.thor.scenes import MetadataReader, read_agent
 
 PHYSICS_SUFFIX = "_physics"
 PROBE_SCENE = "FloorPlan1"

@@ -28,8 +28,7 @@ from tatc.sim.rooms.random_placement import (
     has_room_for_task,
     receptacle_weights,
 )
-from tatc.sim.rooms.reachable_floor import ReachableFloor
-from tatc.sim.rooms.room import Room
+from tatc.sim.rooms.room import ReachableFloor, Room
 from tatc.tdl.check_tree import determiner_count
 from tatc.tdl.definition import AtomicComponent, TaskDefinition
 from tatc.tdl.parameter_sampling import sample_params

@@ -33,8 +33,12 @@ from tatc.sim import teach_rules
 from tatc.sim import teach_rules as rules
 from tatc.sim.embedded.motion import move_camera
 from tatc.sim.thor.client import ThorClient, ThorReply
-from tatc.sim.thor.metadata_reader import MetadataReader
-from tatc.sim.thor.restore_scene import ObjectIdMap, make_objects_unbreakable, restore_scene
+from tatc.sim.thor.scenes import (
+    MetadataReader,
+    ObjectIdMap,
+    make_objects_unbreakable,
+    restore_scene,
+)
 from tatc.tdl.properties import assign_classes
 
 

@@ -1,4 +1,4 @@
-"""A room from above as values in metres: what every drawing of a room is made from.
+"""A room from above: values in metres for every drawing, and the plan in letters for a terminal.
 
 The PNG and the text plan of `tatc rooms show`, the debugger's map, the page of
 `tatc view` and the map of a film draw a `RoomPlan` or parts of one.  Points are x and z
@@ -14,8 +14,7 @@ from tatc.home.state import AgentState, Box, ObjectState, Scene, Snapshot
 from tatc.home.type_facts import BASIN_TYPES, FLOOR_TYPE, FRONT_TYPES
 from tatc.sim.embedded.motion import WalkableGrid
 from tatc.sim.rooms.object_creation import OVERHEAD_BOTTOM_METRES, facing_direction
-from tatc.sim.rooms.reachable_floor import ReachableFloor
-from tatc.sim.rooms.room import Room
+from tatc.sim.rooms.room import ReachableFloor, Room
 
 Colour = tuple[int, int, int]
 
@@ -247,8 +246,6 @@ def state_words(obj: ObjectState) -> list[str]:
         found.append(obj.ObjectTemperature.lower())
     return found
 
-
-# Draws the plan of a room in letters, for a terminal.
 
 COLUMN_METRES, ROW_METRES = 0.1, 0.2
 """What one letter covers, metres: letters in a terminal are twice as high as wide."""

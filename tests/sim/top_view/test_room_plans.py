@@ -8,7 +8,7 @@ from PIL import Image
 
 from tatc.home.state import Box, RoomKind
 from tatc.sim.rooms import Room, load_room
-from tatc.sim.rooms.reachable_floor import ReachableFloor
+from tatc.sim.rooms.room import ReachableFloor
 from tatc.sim.top_view.plan_model import (
     COLUMN_METRES,
     GROUP_COLOURS,

@@ -102,10 +102,7 @@ class GameHost:
         return tuple(self._games.values())
 
     def save_if_over(self, game: HumanGame) -> SessionEntry | str | None:
-        """Save a game that is over; return its entry, or why it could not be saved.
-
-        Return None while the game is in progress.
-        """
+        """Save a game that is over; return its entry, or why not; None if it goes on."""
         if not game.is_over:
             return None
         with self._lock:

@@ -262,9 +262,8 @@ def _is_exact(surfaces: Sequence[Surface]) -> bool:
     return any(surface.trigger_box for surface in surfaces)
 
 
-# Receptacles that have only one place.  Each of AI2-THOR's toasters takes bread in one of its slots,
-# to the left or to the right of its middle.  The box does not show which, and few sessions end with
-# bread in a toaster: the clicks that took bread out show it.
+# Receptacles that have only one place.  A toaster takes bread in one of its slots, to the left or
+# to the right of its middle: the box does not show which, but the clicks that took bread out do.
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""Furniture of several kinds of room: windows, switches, plants, shelves, bins, tables, chests."""
+"""Furniture of several kinds of room, from windows to chests, and the units of counters."""
 
 from dataclasses import dataclass, field
 from math import ceil
@@ -256,9 +256,8 @@ def add_table_before_seat(layout: RoomLayout, seat: ObjectState) -> None:
         layout.add_on_floor("CoffeeTable", at, size, turn)
 
 
-# The units of a run of counters: cabinets, drawers, a sink, a stove and the worktop.
-#
-# `s` and `start` are metres along the run's wall, `low` and `high` metres above the floor.
+# Units of a run of counters: `s` and `start` are metres along the run's wall, `low` and `high`
+# metres above the floor.
 
 WORKTOP_THICKNESS_METRES = 0.02
 PLINTH_HEIGHT_METRES = 0.1

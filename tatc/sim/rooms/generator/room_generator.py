@@ -15,8 +15,7 @@ from tatc.home.state import ObjectState, RoomKind, Snapshot
 from tatc.sim.rooms.generator import bathroom, kitchen, living_room
 from tatc.sim.rooms.generator.room_layout import RoomLayout
 from tatc.sim.rooms.random_placement import RandomPlacer, find_unwashable
-from tatc.sim.rooms.reachable_floor import ReachableFloor
-from tatc.sim.rooms.room import Room, room_name
+from tatc.sim.rooms.room import ReachableFloor, Room, room_name
 
 MAX_DRAFTS = 200
 CLOSED_RECEPTACLE_FACTOR = 0.1

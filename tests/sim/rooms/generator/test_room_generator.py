@@ -22,7 +22,7 @@ from tatc.sim.floorplan.counter_areas import counter_areas
 from tatc.sim.rooms import Room, format_room, generate_room, load_room, room_names
 from tatc.sim.rooms.generator.room_generator import always_present_types, draft_room, room_fault
 from tatc.sim.rooms.random_placement import DRAWN_BY_BOX_TYPES
-from tatc.sim.rooms.reachable_floor import ReachableFloor
+from tatc.sim.rooms.room import ReachableFloor
 
 kinds = st.sampled_from(RoomKind)
 seeds = st.integers(min_value=0, max_value=10**9)
