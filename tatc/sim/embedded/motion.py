@@ -253,8 +253,8 @@ class DoorCollisions:
     """The doors and drawers of a room, and the cells that they may block when open.
 
     A body cannot walk into an open one, but out of one that was opened where it stands:
-    AI2-THOR refused nine of ten recorded steps into an open door and almost none past it.  The door
-    of a fridge or a safe may hang at either side: it blocks only if its asset is known, if it has two
+    AI2-THOR refused nine of ten recorded steps into one and almost none past it.  The door of a
+    fridge or a safe may hang at either side: it blocks only if its asset is known, if it has two
     doors, or if other sessions show it open.
     """
 

@@ -1,4 +1,4 @@
-"""A room: its objects as they are before the start of a session is drawn."""
+"""A room as it is before the start of a session is drawn, and the floor that can be walked on."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -52,8 +52,6 @@ def room_name(kind: RoomKind, seed: int) -> str:
     """Return the name of the room of a kind and a seed, such as "living-room-03"."""
     return f"{kind.value.lower().replace(' ', '-')}-{seed:02d}"
 
-
-# Where an agent can walk in a room, and which objects it can reach from there.
 
 BODY_REACH_METRES = 1.3
 """How far an agent reaches from its position; a little less than TEACh's 1.5 m."""

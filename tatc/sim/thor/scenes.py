@@ -1,8 +1,7 @@
-"""Bring a freshly loaded scene into a given state, as TEACh does (spec 2.10).
+"""Bring a scene of AI2-THOR into a given state, as TEACh does (spec 2.10), and read its state.
 
-Poses come first, then states, then agents.  What AI2-THOR cannot do stays undone: liquids
-become water, doors are fully open or closed, and objects that its scene lacks are left
-out.
+Poses come first, then states, then agents.  What AI2-THOR cannot do stays undone: liquids become
+water, doors are fully open or closed, and objects that its scene lacks are left out.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -146,8 +145,6 @@ def _set_states(client: ThorClient, obj: ObjectState, scene: Mapping[str, Any]) 
             client.act(action, objectId=scene["objectId"], forceAction=True, **liquid)
 
 
-# The present state, read from AI2-THOR's metadata and TEACh's own books.
-
 _TRANSIENT_FIELDS = ("visible", "isInteractable", "distance", "isMoving", "visibleBounds2D")
 """What changes in an object's metadata while the object does not."""
 
@@ -155,7 +152,10 @@ RawMetadata = Mapping[str, Any]
 
 
 class MetadataReader:
-    """Reads successive states of one scene; what has not changed is the same object."""
+    """Reads successive states of one scene from AI2-THOR's metadata and TEACh's own books.
+
+    What has not changed is the same object.
+    """
 
     def __init__(self, floor_plan: str) -> None:
         """Begin a scene: nothing is in TEACh's books."""
