@@ -49,10 +49,7 @@ def candidate_objects(key: ProblemKey, known: Knowledge) -> tuple[ObjectState, .
 
 
 def spare_pieces(key: ProblemKey, known: Knowledge) -> tuple[ObjectState, ...]:
-    """Return raw pieces that could be cooked to take the place of a key's own, nearest first.
-
-    None where no cooked piece is wanted in two dishes.
-    """
+    """Return raw pieces, nearest first, to cook in place of a key's own that serves elsewhere."""
     own = known.snapshot.get(key.object_id)
     if own is None or not own.isCooked or not _is_served_elsewhere(own, key, known):
         return ()
@@ -61,11 +58,7 @@ def spare_pieces(key: ProblemKey, known: Knowledge) -> tuple[ObjectState, ...]:
 
 
 def _is_served_elsewhere(obj: ObjectState, key: ProblemKey, known: Knowledge) -> bool:
-    """Return whether an object lies in a dish that the task names, but not for this key.
-
-    A slice may be wanted in a bowl and another on a plate: they must not be one slice, which
-    would be taken from one to the other for ever.
-    """
+    """Return whether an object serves in another dish: no slice is taken to and fro for ever."""
     if key.property_name != "parentReceptacles":
         return False
     dishes = [p for p in known.view.receptacles_of(obj) if p.affordances.pickupable]
@@ -108,10 +101,7 @@ def _doneness(food: ObjectState) -> tuple[bool, ...]:
 
 
 def interleave_plans(options: Iterable[Sequence[SkillPlan]]) -> Plans:
-    """Return the best plan of each candidate, then the second best of each, and so on.
-
-    So one hopeless candidate does not use up the plans that are tried.
-    """
+    """Return each candidate's best plan, then each second best: no candidate takes all tries."""
     return tuple(plan for tier in zip_longest(*options) for plan in tier if plan is not None)
 
 
@@ -134,10 +124,7 @@ def microwave_plans(obj: ObjectState, known: Knowledge) -> Plans:
 
 
 def burner_plans(obj: ObjectState, vessel: ObjectState, known: Knowledge) -> Plans:
-    """Return plans that heat an object in this pot or pan, one for each burner.
-
-    These are the burners that the vessel stands on, or else the free ones, nearest first.
-    """
+    """Return plans to heat an object in this vessel: on its own burners, or free ones nearby."""
     own = [p for p in known.view.receptacles_of(vessel) if p.objectType == BURNER_TYPE]
     burners = own or known.view.find_objects(
         BURNER_TYPE, where=lambda b: not known.view.contents_of(b)
@@ -164,10 +151,7 @@ def cooking_plans(obj: ObjectState, known: Knowledge) -> Plans:
 def vessels_for(
     obj: ObjectState, known: Knowledge, types: tuple[str, ...]
 ) -> tuple[ObjectState, ...]:
-    """Return the vessels of some types, nearest first, but before all that which holds an object.
-
-    So food does not wander from one vessel to another.
-    """
+    """Return vessels, nearest first, but before all the object's own: food does not wander."""
     own = [vessel.objectId for vessel in known.view.receptacles_of(obj)]
     vessels = known.view.find_objects(*types)
     return tuple(sorted(vessels, key=lambda vessel: vessel.objectId not in own))

@@ -124,10 +124,7 @@ class Knowledge:
         return self._grid.shortest_paths_from(start)
 
     def standing_poses(self, obj: ObjectState, start: Pose) -> Iterator[tuple[Pose, int]]:
-        """Yield poses from which an object may be within reach, each with its path's cost.
-
-        The cost is in actions; the cheapest pose comes first.
-        """
+        """Yield poses where an object may be within reach, and costs in actions, cheapest first."""
         bounds = self.geometry.object_bounds(self.snapshot.object_index.by_id[obj.objectId])
         if bounds is None:
             return iter(())

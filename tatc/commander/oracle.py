@@ -30,17 +30,11 @@ class Oracle(Protocol):
     """
 
     def snapshot(self) -> Snapshot:
-        """Return all objects and both agents as they are now, in an immutable value.
-
-        An object that has not changed since the last call may be the same instance.
-        """
+        """Return all objects and agents as they are now; unchanged objects may be the same."""
         ...
 
     def reachable(self) -> tuple[Pose, ...]:
-        """Return the poses that the Follower's body can get to; only x and z matter.
-
-        They depend on the home as it is now: an open door may cut floor off.
-        """
+        """Return the poses that the Follower can get to now, doors considered; only x, z matter."""
         ...
 
 
@@ -48,10 +42,8 @@ class Oracle(Protocol):
 class CommanderView:
     """What a Commander is given for one action; each utterance and check is given once.
 
-    Attributes:
-        utterances: what was said since the Commander's last action, oldest first, by either agent.
-        progress: the result of a progress check if the Commander's last action in this turn was
-            one, else None.
+    `utterances` came from either agent since its last action, the oldest first; `progress` is None
+    unless that action, in this turn, was a progress check.
     """
 
     utterances: tuple[Utterance, ...]
@@ -62,15 +54,11 @@ class CommanderView:
 class Decision:
     """Why a Commander said something, for the debugger and the record.
 
-    Attributes:
-        utterance: what was said.
-        problem_key: what was to be changed, None where it is no single thing.
-        policy: the property whose policy planned, or `PDDL_POLICY`; "" at the end of a session.
-        skill: the skills that were planned, as text.
-        reason: what the last failure taught, or why the session ends; "" for nothing.
-        alternatives: the plans that were tried first, each with the reason why it was rejected.
-        cost: the length of the stretch that was said, primitives.
-        fallback_reason: in plain English why the policies gave way to PDDL, "" where they did not.
+    `problem_key` is None where no single thing was to be changed.  `policy` is the property whose
+    policy planned, or `PDDL_POLICY`, "" at the end.  `reason` is what the last failure taught, or
+    why the session ends.  `alternatives` are plans tried first, each with why it was rejected;
+    `cost` is in primitives.  `fallback_reason` says why the policies gave way to PDDL, "" where
+    they did not.
     """
 
     utterance: str

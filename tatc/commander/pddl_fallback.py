@@ -79,11 +79,7 @@ class PlanPrefix:
 
 @dataclass(frozen=True, slots=True)
 class FallbackPlan:
-    """The fallback's answer: a stretch, or a `builder` of None.
-
-    `rejected` describes the plans that were valid in PDDL but could not be built, and `failures`
-    holds why.
-    """
+    """The fallback's answer: a stretch or None, what was valid in PDDL but failed, and why."""
 
     builder: PlanBuilder | None
     plan: SkillPlan
@@ -165,11 +161,7 @@ class PddlFallback:
         return _state_of_things(known) in self._states
 
     def _max_skills(self) -> int:
-        """Return how many skills to say: fewer each time the same plan comes again.
-
-        A wrong prediction (an object put down that hides the next one) is noticed sooner
-        when fewer skills are said at once.
-        """
+        """Return how many skills to say: fewer as a plan comes again, to see surprises sooner."""
         repeats = self._plan_counts[self._last_plan]
         if repeats > MAX_PDDL_PLAN_REPEATS:
             self.reason = "the same plan comes again and again"
@@ -221,10 +213,7 @@ class PddlFallback:
 
 
 def current_refusals(known: Knowledge) -> Iterator[RefusedInteraction]:
-    """Yield the refusals of this session that still hold.
-
-    A place that was full is tried again once something has been taken away.
-    """
+    """Yield refusals that still hold: a full place is tried again once something is taken away."""
     for verb, target, held, inside in sorted(known.memory.ruled_out):
         if verb is Verb.PLACE and _content_ids(target, known) != inside:
             continue
@@ -256,10 +245,7 @@ def _refusal_explaining(atom: Atom, view: PlanningView) -> RefusedInteraction:
 
 
 def skills_of_plan(steps: Sequence[PlanStep], known: Knowledge) -> Iterator[GuardedSkill]:
-    """Yield the skills of a plan, each with the fact that its refusal teaches.
-
-    They end before the first step with an object that does not exist.
-    """
+    """Yield a plan's skills, each with what its refusal teaches, up to a step without object."""
     last: GuardedSkill | None = None
     for step in steps:
         created = step.args[1:2] if step.action in _CREATES_SECOND_ARGUMENT else ()

@@ -59,10 +59,7 @@ class FailureReason(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class PlanFailure:
-    """A skill's failure to plan: the reason and the object concerned.
-
-    `held_id` is the object that was to be placed, where `object_id` is a receptacle.
-    """
+    """Why a skill cannot be planned, and for which object; `held_id` was to be placed there."""
 
     reason: FailureReason
     object_id: str = ""
@@ -252,11 +249,7 @@ class PlanBuilder(EffectPrediction):
     """The steps of a stretch, and the home as it should be after them."""
 
     def __init__(self, known: Knowledge, *, optimistic: bool = False) -> None:
-        """Start from the home as it is; predictions of earlier builders are dropped.
-
-        An optimistic builder also tries receptacles that should be too full, and clicks at
-        the very limit of reach.
-        """
+        """Start from the home as it is; an optimistic builder tries full places and far clicks."""
         super().__init__(known)
         self.optimistic = optimistic
         self.steps: list[PlannedStep] = []
@@ -313,11 +306,7 @@ class PlanBuilder(EffectPrediction):
         return None
 
     def add_plan(self, plan: SkillPlan) -> PlanFailure | None:
-        """Plan skills in order; return None, or the first failure.
-
-        A failure undoes all steps of the plan, except a temporary one, which keeps the steps
-        planned before it.
-        """
+        """Plan skills in order; return None, or a failure, which undoes all if not temporary."""
         count, pose, prediction = len(self.steps), self.pose, self.save()
         failure = self.add_in_turn(*plan)
         if failure and not failure.is_temporary:
@@ -333,11 +322,7 @@ class PlanBuilder(EffectPrediction):
     def add_first_possible(
         self, options: Iterable[Skill], default_failure: PlanFailure
     ) -> PlanFailure | None:
-        """Plan the first option that can be planned; failed options leave no steps.
-
-        Return None or a temporary failure where an option worked; else the last option's failure,
-        or `default_failure` without options.
-        """
+        """Plan the first possible option; return None, its temporary failure or the last one."""
         last = default_failure
         for option in options:
             failure = self.add_plan((option,))
@@ -393,10 +378,7 @@ class PlanBuilder(EffectPrediction):
     def _viewpoint_clear_of_door(
         self, obj: ObjectState, views: Iterable[Viewpoint]
     ) -> Viewpoint | None:
-        """Return the first viewpoint whose body the opening door should not touch.
-
-        If every viewpoint tried would be touched, return the first: the door may open all the same.
-        """
+        """Return the first viewpoint that the opening door spares, else the first of all."""
         closed = closed_box(obj)
         first: Viewpoint | None = None
         for view in islice(views, _MAX_DOOR_VIEWPOINTS):

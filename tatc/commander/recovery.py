@@ -213,10 +213,7 @@ def learn_from_failure(report: FailureReport, steps: PlannedSteps, known: Knowle
 
 
 def _learn_miss(report: FailureReport, steps: PlannedSteps, known: Knowledge) -> None:
-    """Record a failure of a Follower that found its click itself.
-
-    That says less than a refusal of a click that was told: nothing is ruled out.
-    """
+    """Record a failed click that the Follower found itself: it rules nothing out."""
     clicks = [s for s in steps if s.action_key is not None]
     same = [s for s in clicks if s.step.object_type == report.step.object_type]
     same = same or [s for s in clicks if s.step.verb is report.step.verb]

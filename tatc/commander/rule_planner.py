@@ -58,10 +58,7 @@ _TIMES = {1: "once", 2: "twice"}
 
 @dataclass(frozen=True, slots=True)
 class PlannedStretch:
-    """The next steps, the skills that they carry out, and why they were planned.
-
-    `view` is the home that they start from.  The `decision` has no words yet.
-    """
+    """The next steps from the home of `view`, their skills, and why (a decision without words)."""
 
     steps: PlannedSteps
     plan: SkillPlan
@@ -78,10 +75,7 @@ class WhyNoStretch(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class NoStretch:
-    """The end of planning: why, in a word and in plain English, and the decision, without words.
-
-    `explanation` is "" where the task is complete.
-    """
+    """Why planning ended, explained in English ("" when complete), and a decision without words."""
 
     why: WhyNoStretch
     explanation: str
@@ -100,11 +94,7 @@ class RulePlanner:
         uses_fallback: bool = True,
         engine: SearchEngine = SearchEngine.HFF,
     ) -> None:
-        """Plan for a task in the home that `known` knows.
-
-        Policies plan, and PDDL, with this engine, where they cannot.  Without policies PDDL plans
-        everything.
-        """
+        """Plan with policies, and PDDL (this engine) where they cannot, or with PDDL alone."""
         self.known = known
         known.task_kinds = frozenset(kinds_named_in(task.definition))
         self.last_steps: PlannedSteps = ()
@@ -129,11 +119,9 @@ class RulePlanner:
     ) -> PlannedStretch | NoStretch:
         """Return the next stretch with its decision, or why there is none.
 
-        Args:
-            progress: the progress check of the home as it is now.
-            failure: the step of the last stretch that failed, if one did.
-            thorough: without it only policies are asked, and the fallback if it planned the last
-                stretch: no recovery, no hopeless try, nothing forgotten.
+        `failure` is the step of the last stretch that failed, if one did.  If it is not `thorough`,
+        only policies are asked, and the fallback if it planned the last stretch: nothing is
+        forgotten.
         """
         if failure is not None:
             self.learn(failure)

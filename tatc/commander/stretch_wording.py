@@ -38,10 +38,7 @@ _SINGLE_OBJECT_GOALS: dict[type, GoalVerb] = {
 def word_stretch(
     wording: Wording, stretch: PlannedStretch
 ) -> Stretch | PhraseStretch | GoalStretch:
-    """Return the wording of a stretch.
-
-    In goals wording, a plan with a skill that the language has no goal for is worded in steps.
-    """
+    """Return a stretch in words; steps replace goals where a skill has no goal in the language."""
     if wording is Wording.GOALS:
         goals = [_goal_of_skill(skill, stretch) for skill in stretch.plan]
         if all(goals):
@@ -53,10 +50,7 @@ def word_stretch(
 
 
 def steps_answering(asked: CannotSee, steps: PlannedSteps) -> PlannedSteps:
-    """Return those of a stretch's steps that a Follower who cannot see its target is told.
-
-    These are the steps up to the next click; after a stretch worded in goals, all steps.
-    """
+    """Return the steps for one who cannot see: to the next click, after a goal stretch all."""
     if not isinstance(hear(asked.words), PhraseStretch):
         return steps
     clicks = (i for i, each in enumerate(steps, 1) if each.step.click is not None)

@@ -11,11 +11,7 @@ _SEED = 1
 
 
 class RandomFollower:
-    """Draws any action that a Follower may take, as TEACh's sample model does.
-
-    Verbs and click coordinates (0 to 0.99) are uniform (spec section 6.1).  Every session
-    starts from the same seed, so the order of sessions does not matter.
-    """
+    """Draws verbs and clicks (0 to 0.99) uniformly, as TEACh's sample model does (spec 6.1)."""
 
     def __init__(self) -> None:
         """Seed the generator."""

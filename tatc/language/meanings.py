@@ -74,10 +74,7 @@ class CannotSee:
     words: str
 
 
-# The wording `goals`: what a stretch is for, not how to do it.
-#
-# "wash the mug", "bring the mug to the side table".  No goal reads like a phrase of the
-# wording `steps`, so a listener can tell the two apart.
+# The wording `goals`: "wash the mug".  No goal reads like a phrase of the wording `steps`.
 
 
 class GoalVerb(StrEnum):
@@ -171,11 +168,8 @@ def _hear_goal(words: str) -> SpokenGoal | None:
     return None
 
 
-# The wording `steps`: motions in words, and interactions whose click the Follower finds.
-#
-# "turn left, walk four steps, pick up the mug on the counter top".  An interaction names
-# its object, and where that is or what the hand holds; a part of the view is named where
-# the type alone is ambiguous ("open the lower left drawer").
+# The wording `steps`: "turn left, walk four steps, pick up the mug on the counter top".  A part of
+# the view is named where the type alone is ambiguous ("open the lower left drawer").
 
 
 class ViewRegion(StrEnum):

@@ -43,10 +43,7 @@ _NOT_REACHED = -1
 
 
 class NavigationGrid:
-    """The cells of one floor, and the searches made on them so far.
-
-    Each search is kept, at 9 bytes a cell and heading.
-    """
+    """The cells of one floor, and the searches made on them, each 9 bytes a cell and heading."""
 
     def __init__(
         self,
@@ -66,10 +63,7 @@ class NavigationGrid:
         return NavigationGrid((cell_of(pose.x, pose.z) for pose in poses), body)
 
     def shortest_paths_from(self, start: Pose) -> "ShortestPaths":
-        """Return the shortest paths from a pose to all others.
-
-        From a pose outside the cells no pose can be reached.
-        """
+        """Return the shortest paths from a pose to all others; none from outside the cells."""
         source = self._graph.state_of(start)
         tree = self._search_trees.get(source)
         if tree is None:
@@ -92,11 +86,7 @@ class ShortestPaths:
         return None if walk == _NOT_REACHED else walk + abs(self._count_looks(pose.horizon))
 
     def verbs_to(self, pose: Pose) -> tuple[Verb, ...]:
-        """Return the verbs that lead to a pose: the walk, then the looks.
-
-        Raises:
-            ValueError: no path leads there, which `cost_to` says as None.
-        """
+        """Return the walk and the looks to a pose; a ValueError where `cost_to` says None."""
         graph, tree = self._graph, self._tree
         state = graph.state_of(pose)
         left = tree.costs[state] if state >= 0 else _NOT_REACHED
@@ -182,10 +172,7 @@ class _PoseGraph:
 
 @dataclass(frozen=True, slots=True)
 class _SearchTree:
-    """The result of one search: each state's cost and last verb, and the states by cost.
-
-    `costs` has one place more than there are states.
-    """
+    """A search's result: costs (one place more), last verbs, and the states by their cost."""
 
     costs: "array[int]"
     verb_indices: bytes

@@ -37,11 +37,7 @@ class SnapshotView:
         return dist(obj.box.center, self.snapshot.follower.position)
 
     def effort_to_reach(self, obj: ObjectState) -> float:
-        """Return roughly how many actions it takes to reach an object.
-
-        The held object takes none; each closed container around an object adds
-        `OPENING_COST_ACTIONS`.
-        """
+        """Return roughly how many actions it takes to reach an object; none if it is held."""
         if obj.objectId == self.held_id:
             return 0.0
         steps = self.distance_to(obj) / GRID_SIZE_METRES
@@ -62,10 +58,7 @@ class SnapshotView:
         )
 
     def receptacles_of(self, obj: ObjectState) -> tuple[ObjectState, ...]:
-        """Return the receptacles that an object is in or on (spec section 2.9).
-
-        The order is the simulator's.  `obj` may be a predicted state of an object.
-        """
+        """Return what an object (as given) is in or on, in the simulator's order (spec 2.9)."""
         ids = parent_receptacles_of(obj, self.snapshot)
         found = (self.get(name) for name in ids if name != obj.objectId)
         return tuple(parent for parent in found if parent is not None)
@@ -123,11 +116,7 @@ _VERBS_USING_HELD = (Verb.PLACE, Verb.POUR, Verb.SLICE)
 
 @dataclass(frozen=True, slots=True)
 class RefusedInteraction:
-    """The world has taught that a verb does not work on an object.
-
-    `held_id` is what was in the hand where that matters to the verb (Place, Pour, Slice);
-    for all other verbs it is empty.
-    """
+    """A verb that is known not to work on an object, with what was held (Place, Pour, Slice)."""
 
     verb: Verb
     target_id: str

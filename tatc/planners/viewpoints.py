@@ -125,12 +125,9 @@ def clickable_bounds(
 
 @dataclass(frozen=True, slots=True)
 class _LatticeView:
-    """The part of the click lattice around an object, as one eye sees it.
+    """What one eye sees of an object on the click lattice, `shape` rows and columns of it.
 
-    `shown` holds the lattice points at which the object shows, and `shape` how many rows and
-    columns they were looked for in.  `is_fully_in_frame` says whether the whole object lies
-    in the frame, `is_thin` whether so few lattice lines cross it that it may show between
-    them only.
+    An object that `is_thin` may show only between lattice lines.
     """
 
     eye: Eye
@@ -191,10 +188,7 @@ class _LatticeView:
 def _best_scored_point(
     points: NDArray[np.float64], eye: Vec3, scores: NDArray[np.float64], scorer: PointScorer
 ) -> int | None:
-    """Return the index of the point that the scorer likes best, or None.
-
-    Among equals the one with the highest of `scores` wins.
-    """
+    """Return the index of the point that scores best, among equals by `scores`; None for none."""
     inner = np.flatnonzero(scores >= min(scores.max(), float(_PREFERRED_DEPTH_STEPS)))
     tried = inner[:: -(-len(inner) // MAX_SCORED_CLICKS)].tolist()
     liked: list[tuple[float, float, int]] = []
@@ -221,10 +215,7 @@ def _depth_inside_outline(mask: BoolArray) -> NDArray[np.int64]:
 
 
 class VisibilityTest:
-    """Tells from which poses an object's bounds are within reach and, roughly, in the frame.
-
-    Many poses share a cell, so what depends on the cell alone is found once for each.
-    """
+    """Tells from which poses bounds are within reach and about in the frame, once for a cell."""
 
     def __init__(self, extent: tuple[Vec3, Vec3], agent: AgentState, reach: float) -> None:
         """Take the bounds' lowest and highest corners, the Follower, and metres of reach."""
@@ -271,10 +262,7 @@ def _frustum_normals(yaw: float, horizon: float, fov: float) -> tuple[Vec3, ...]
 def viewpoints_facing(
     point: Vec3, poses: Iterable[tuple[Pose, int]], agent: AgentState
 ) -> Iterator[Viewpoint]:
-    """Yield the poses that look at a point (metres) from within reach, whatever hides it.
-
-    They come in the order given, each with the cost of getting there.
-    """
+    """Yield the poses, with costs, that look at a point (metres) within reach, hidden or not."""
     for pose, cost in poses:
         body = (pose.x, agent.position[1], pose.z)
         if agent.body.reach_distance(body, point) > PLANNED_REACH_METRES:
@@ -351,10 +339,7 @@ def _lattice_clicks_near(geometry: Geometry, eye: Eye, target: int) -> Iterator[
 def find_occluders(
     geometry: Geometry, target: int, poses: Iterable[tuple[Pose, int]], agent: AgentState
 ) -> tuple[int, ...]:
-    """Return the objects seen where the hidden object `target` should be, most often first.
-
-    `poses` are where the body may be, each with a cost, the likelier ones first.
-    """
+    """Return the objects seen in place of a hidden one, most often first; likely `poses` first."""
     extent = geometry.object_bounds(target)
     if extent is None:
         return ()

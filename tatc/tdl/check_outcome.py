@@ -1,7 +1,4 @@
-"""The outcomes of a progress check, plain objects that are quick to make, and their subgoals.
-
-Subgoals have steps, problem keys and representatives, which most checks never need.
-"""
+"""The outcomes of a progress check, quick to make, and the subgoals that few checks need."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
@@ -14,11 +11,9 @@ from tatc.tdl.properties import compile_property_test
 
 @dataclass(slots=True, eq=False)
 class AtomicOutcome:
-    """The outcome for a component of conditions.
+    """The outcome for a component: goal conditions, and the objects that meet all or some.
 
-    `total` and `met` count goal conditions.  Satisfied objects meet all conditions,
-    candidates only some.  The first `problem_count` candidates are those that still have to
-    be changed.
+    The first `problem_count` candidates still have to be changed.
     """
 
     atomic: AtomicComponent
@@ -43,10 +38,7 @@ class AtomicOutcome:
 
 @dataclass(slots=True, eq=False)
 class RelationProblem:
-    """Heads of one component that are not where the relation wants them.
-
-    `desired` is the type of a wanted tail, `targets` are the ids of all tails that would do.
-    """
+    """Heads that are not where a relation wants them; `desired` is the type of one of `targets`."""
 
     determiner: Determiner
     heads: Sequence[ObjectState]
@@ -73,10 +65,7 @@ class RelationOutcome:
 
 @dataclass(slots=True, eq=False)
 class TaskOutcome:
-    """The outcome for a task: those of its subgoals, with their determiners, and its anchor's.
-
-    `total` and `met` are sums over the subgoals.
-    """
+    """The outcome for a task: those of its subgoals with determiners and sums, and its anchor's."""
 
     definition: TaskDefinition
     success: bool

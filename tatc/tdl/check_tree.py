@@ -46,11 +46,7 @@ ObjectSelector = Callable[[CheckContext], "list[ObjectState]"]
 
 
 class ComponentMatcher:
-    """Finds the objects related to a component and counts the conditions they meet.
-
-    Related objects are those that meet the primary condition, and the whole food that a slice
-    or a cracked egg would come from (spec section 3.5).
-    """
+    """Finds and counts what meets a component, and the whole food of such pieces (spec 3.5)."""
 
     def __init__(self, atomic: AtomicComponent, memo_index: int) -> None:
         """Compile the conditions; `memo_index` is where a check remembers the matches."""
@@ -132,10 +128,7 @@ class AtomicNode:
     def __init__(
         self, atomic: AtomicComponent, times: int, matcher: ComponentMatcher, memo_index: int
     ) -> None:
-        """Compile a component that is wanted `times` times; a shareable one is needed once.
-
-        `memo_index` is where a check remembers this node's outcome.
-        """
+        """Compile a component wanted `times` times; checks keep its outcome at `memo_index`."""
         self.atomic = atomic
         self.matcher = matcher
         self.memo_index = memo_index

@@ -47,11 +47,7 @@ class Parameter:
 
 @dataclass(frozen=True, slots=True)
 class AtomicComponent:
-    """A component made of property conditions on one object.
-
-    `primary_property` names the condition that makes an object a candidate at all.
-    `failure_texts` pairs a property with the text to show where an object does not have it.
-    """
+    """Conditions on one object, the primary one for candidates, and texts where others fail."""
 
     determiner: Determiner
     primary_property: str

@@ -45,10 +45,7 @@ class _Linker:
         return self.linked[name]
 
     def _measure(self, draft: TaskDraft) -> None:
-        """Note depth and size of a task whose nested tasks are linked, and limit both.
-
-        A nested task counts as often as it is used, because every use is filled in and checked.
-        """
+        """Note and limit a linked task's depth and size; nested tasks count at each use."""
         parts = [part for _, part in draft.components]
         inner = [part.task_name for part in parts if isinstance(part, NestedTaskDraft)]
         self.depths[draft.name] = depth = 1 + max((self.depths[name] for name in inner), default=0)

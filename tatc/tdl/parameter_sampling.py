@@ -113,10 +113,7 @@ def _fill_dependent_values(
 
 
 def _choose_preposition(place: Sequence[str], snapshot: Snapshot) -> str:
-    """Return "in" or "on" for the receptacle that the next parameter names.
-
-    It is "in" if the receptacle can be opened or filled with liquid, or has or is a basin.
-    """
+    """Return "in" if the next parameter opens, holds liquid or has (is) a basin, else "on"."""
     for obj in snapshot.objects:
         if place and is_of_type_or_class(obj, place[0]):
             able = obj.affordances

@@ -1,8 +1,4 @@
-"""Tests whether an object's property is as a task wants it (spec section 3.4).
-
-Each condition is compiled once to a test, so that checks call small functions and look
-nothing up by name.
-"""
+"""Tests whether an object's property is as a task wants it (spec 3.4), each compiled once."""
 
 from collections.abc import Callable, Iterable
 from dataclasses import fields, replace
@@ -114,11 +110,7 @@ def object_classes_of(object_type: str) -> tuple[str, ...]:
 
 
 def assign_classes(objects: Iterable[ObjectState]) -> tuple[ObjectState, ...]:
-    """Return the objects with the classes of their types, as when TEACh captures a state.
-
-    Slices that had their parent's classes get their own.  Objects that already have the right
-    classes are returned themselves, not as copies.
-    """
+    """Return objects with their types' classes, as TEACh captures states; right ones are kept."""
     return tuple(
         obj
         if obj.simbotObjectClass == (classes := object_classes_of(obj.objectType))

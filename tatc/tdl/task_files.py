@@ -1,7 +1,4 @@
-"""Reads task files into drafts; an error names the file and the field at fault.
-
-A draft refers to its nested tasks by name; `tatc.tdl.linking` resolves the names.
-"""
+"""Reads task files into drafts, nested tasks by name; errors name the file and field at fault."""
 
 import json
 import re
@@ -25,10 +22,7 @@ _MAX_KEY = 60  # characters of a key that errors show
 
 @dataclass(frozen=True, slots=True)
 class JsonField:
-    """A value in a JSON file, with its path for errors (empty for the root).
-
-    Each method raises a TaskFormatError if the value is not what it asks for.
-    """
+    """A value in a JSON file and its path ("" for the root); a wrong kind is a TaskFormatError."""
 
     file: str
     path: str

@@ -104,11 +104,7 @@ class DialogueEnv(_AgentSpaces, AECEnv[str, ObservationDict, Any]):
         limits: SessionLimits = TATC_LIMITS,
         render_mode: str | None = None,
     ) -> None:
-        """Make an environment; the first `reset` starts a session.
-
-        The options are those of `FollowerEnv`, and `flat`: whether observations and actions
-        are arrays instead of dictionaries.
-        """
+        """Make an environment; its options are `FollowerEnv`'s, but flat (arrays) by default."""
         super().__init__()
         self.render_mode = render_mode
         self.possible_agents = list(AGENT_NAMES)

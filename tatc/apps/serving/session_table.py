@@ -299,11 +299,7 @@ def read_client_tokens(path: Path) -> dict[str, str]:
 
 
 class LiveSessions:
-    """The sessions that clients play now, and saved states.
-
-    The connections bound their number.  `lock` is held during each call, a client's or an
-    operator's.
-    """
+    """The sessions that clients play now, and saved states; `lock` is held during each call."""
 
     def __init__(self) -> None:
         """Start without any."""

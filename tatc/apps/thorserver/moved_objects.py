@@ -29,11 +29,7 @@ Matrix = NDArray[np.float64]
 
 
 def move_object_to(obj: ObjectState, position: Vec3, rotation: Vec3) -> ObjectState:
-    """Return an object at a position (metres) with a rotation (degrees), its box moved too.
-
-    Boxes are always upright: if the tilt changes, the box becomes the upright one around
-    the tilted old box.
-    """
+    """Return an object at a position (metres) with a rotation (degrees), in an upright box."""
     tilts = zip(obj.rotation[::2], rotation[::2], strict=True)
     if all(abs((a - b + 180.0) % 360.0 - 180.0) < _TILT_TOLERANCE_DEGREES for a, b in tilts):
         box = _box_turned_by_yaw(obj, rotation[1] - obj.rotation[1])

@@ -148,11 +148,7 @@ def shortest_path_to_point(world: ThorWorld, arguments: Arguments) -> Any:
 
 
 def _path_result(world: ThorWorld, start: Vec3, end: Cell) -> Any:
-    """Return the corners of a shortest path, at the height of its start.
-
-    AI2-THOR walks on a mesh of the floor; here paths lead along the cells of the grid, in
-    eight directions.
-    """
+    """Return the corners of a shortest path along the grid; AI2-THOR's is on a mesh."""
     graph = _floor_graph(world.floor.free_cells)
     try:
         cells: list[Cell] = nx.dijkstra_path(

@@ -58,11 +58,7 @@ def pick_up_object(world: ThorWorld, arguments: Arguments) -> Any:
 
 
 def put_object(world: ThorWorld, arguments: Arguments) -> None:
-    """Put the held object into the receptacle with the id, or at x, y of the frame.
-
-    For clients before 2.5 `objectId` is the held object, and `receptacleObjectId` the
-    receptacle.
-    """
+    """Put the held object into `objectId` (before 2.5 `receptacleObjectId`), or at x, y."""
     if world.state.held_object is None:
         raise ActionFailure(EMPTY_HAND_ERROR)
     if arguments.get("receptacleObjectId"):
@@ -186,10 +182,7 @@ def _requested_openness(arguments: Arguments) -> float:
 
 
 def _open(world: ThorWorld, obj: ObjectState, *, is_forced: bool) -> str | None:
-    """Open a closed object; return why it cannot be opened, or None.
-
-    Forced, it opens even where the agent is in its way.
-    """
+    """Open a closed object, if forced even in the agent's way; return why not, or None."""
     point = visible_point_on(world, obj)
     refusal = handlers.open_target(world.state, obj, point)
     if refusal is not None and is_forced and "is in its way" in refusal:

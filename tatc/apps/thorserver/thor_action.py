@@ -205,11 +205,7 @@ def convert_texts(action: ThorAction, arguments: Mapping[str, Any]) -> Arguments
 def check_arguments(
     name: str, action: ThorAction, arguments: Arguments, *, refuses_unknown: bool
 ) -> None:
-    """Raise an ActionFailure if an action cannot be run with these arguments.
-
-    An argument that is null counts as not given; `refuses_unknown` says whether one that the
-    action does not have is a fault.
-    """
+    """Raise an ActionFailure if an action cannot be run with these arguments; null is none."""
     given = {key: value for key, value in arguments.items() if value is not None}
     missing = _missing_arguments(action, given)
     if missing:

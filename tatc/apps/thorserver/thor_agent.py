@@ -66,11 +66,7 @@ class FrameCamera:
     def from_pose(
         position: Vec3, yaw: float, horizon: float, fov: float, size: tuple[int, int]
     ) -> "FrameCamera":
-        """Return the camera at a pose, metres and degrees; the horizon is downwards.
-
-        `fov` is the vertical field of view, as in AI2-THOR; `size` is the frame's width and
-        height in pixels.
-        """
+        """Return the camera at a pose, metres and degrees; `fov` is vertical, `size` in pixels."""
         width, height = size
         if width > height:
             fov = degrees(2 * atan(tan(radians(fov / 2)) * width / height))

@@ -132,11 +132,7 @@ class SceneSettings:
 
 @dataclass(frozen=True, slots=True)
 class ThirdPartyCamera:
-    """A third-party camera: metres, and degrees about x, y and z.
-
-    `orthographic_size` is half the height that an orthographic camera sees, in metres; it
-    is None for a perspective one.
-    """
+    """A camera: metres, degrees about x, y and z; half the height it sees if orthographic."""
 
     position: Vec3
     rotation: Vec3

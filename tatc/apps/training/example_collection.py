@@ -124,11 +124,7 @@ class CollectedExamples:
 
 @dataclass(frozen=True, slots=True)
 class EpisodeRange:
-    """Episodes with consecutive seeds.
-
-    `student_file` is the checkpoint of the student, which carries out the share
-    `student_share` of the utterances; None for the teacher alone.
-    """
+    """Episodes with consecutive seeds; a student may carry out a share of the utterances."""
 
     first_seed: int
     episode_count: int

@@ -105,11 +105,7 @@ def make_example(
     maps: Sequence[ClassMapStack],
     classes: Mapping[str, int],
 ) -> Example:
-    """Return the example of one text.
-
-    `texts` is the text in each wording, `maps` the class map before each action; `classes`
-    are class ids by object type.
-    """
+    """Return the example of one text, in each wording; `maps` are those before each action."""
     return Example(
         tuple(texts),
         np.array(verb_indices([each.verb for each in actions]), dtype=np.int16),

@@ -77,11 +77,7 @@ def epoch_batches(
     *,
     mirror: bool = False,
 ) -> Iterator[Batch]:
-    """Yield all examples once, in batches; the seed draws their order and texts.
-
-    Each example has as many texts as there are `text_weights`, and with `mirror` is mirrored
-    with probability 0.5.
-    """
+    """Yield all examples once, in batches; the seed draws order, texts and mirrored halves."""
     rng = Random(seed)
     if mirror:
         examples = [mirror_example(e) if rng.random() < 0.5 else e for e in examples]
@@ -124,11 +120,7 @@ def make_batch(
 
 
 def _group_by_cost(order: Sequence[int], costs: Sequence[int]) -> Iterator[list[int]]:
-    """Yield groups of consecutive examples that fit into one padded batch.
-
-    `order` has the indices of the examples, in rising order of their `costs`: the numbers of
-    words and steps.
-    """
+    """Yield groups of examples that fit a batch, in rising order of words and steps."""
     group: list[int] = []
     for i in order:
         if group and costs[i] * (len(group) + 1) > MAX_BATCH_TOKENS:
@@ -192,11 +184,7 @@ def mirror_example(example: Example) -> Example:
 
 @dataclass(frozen=True, slots=True)
 class FittingOptions:
-    """How to fit.
-
-    `text_weights` are the names of the examples' texts and the weights with which they are
-    drawn; `mirror` says whether half of the examples are mirrored.
-    """
+    """How to fit: `text_weights` draw the examples' texts, `mirror` mirrors half of them."""
 
     epochs: int
     learning_rate: float = 1.5e-3

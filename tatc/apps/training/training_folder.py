@@ -19,11 +19,7 @@ OPTIONS_FILE = "train.json"
 def prepare_training_folder(
     out: Path, options: Mapping[str, Any], old_files: Iterable[str], *, force: bool
 ) -> None:
-    """Make the folder and note the options in it, or check that it holds this training.
-
-    A training that starts deletes the files of an earlier one, named by the patterns
-    `old_files`.
-    """
+    """Make the folder, without old files, and note the options, or check that it has them."""
     wanted = json.loads(json.dumps({"tatc": __version__, **options}))
     note = out / OPTIONS_FILE
     if exists(note) and not force:

@@ -57,11 +57,7 @@ NOTHING_CHOSEN = UserChoices()
 
 @dataclass(frozen=True, slots=True)
 class RegenerationRecipe:
-    """What running a session again takes; `game_path` is its recorded game's file, if any.
-
-    `fault` says why the session cannot be run again with the map that the user named, ""
-    if it can.
-    """
+    """What running a session again takes; `fault` says why it cannot be, "" if it can."""
 
     setup: SessionSetup
     task: str

@@ -33,14 +33,9 @@ def policy(
 ) -> Callable[[Policy], Policy]:
     """Register the decorated function as the policy of a property.
 
-    A file that is loaded again takes the place of what it registered before.
-
-    Args:
-        property_name: the property, as task files spell it.
-        override: whether to take the place of a policy (and facts) that there is already; without
-            it that is a UsageError.
-        facts: what planners and scores must know of the property; the package's own properties have
-            theirs in `tatc.planners.properties`.
+    A file that is loaded again takes the place of what it registered; any other policy (or facts)
+    there is a UsageError without `override`.  `facts` are what planners and scores must know of it;
+    the package's own are in `tatc.planners.properties`.
     """
 
     def register(function: Policy) -> Policy:

@@ -18,10 +18,7 @@ from tatc.home.type_facts import BOILING_VESSEL_TYPES
 
 @policy("simbotIsBoiled")
 def boil(key: ProblemKey, known: Knowledge) -> Plans:
-    """Boil in a pot of water on the stove, or in a bowl of water in a microwave.
-
-    Food that is cooked already cannot be boiled any more (spec section 2.8).
-    """
+    """Boil raw food in a pot of water on the stove, or in a bowl in a microwave (spec 2.8)."""
     raw = [t for t in candidate_objects(key, known) if not t.isCooked]
     return interleave_plans(
         _boiling_plans(obj, vessel, known)

@@ -78,10 +78,7 @@ def has_free_room(builder: PlanBuilder, receptacle: ObjectState, obj: ObjectStat
 
 
 def places_in_dish(builder: PlanBuilder, dish: ObjectState, obj: ObjectState) -> Rectangles | None:
-    """Return where an object fits into a dish; None for anything but a dish of a known asset.
-
-    In a bowl without room beside its contents, these are the places in the empty bowl.
-    """
+    """Return where an object fits into a dish (or a bowl emptied); None if its asset is unknown."""
     known = dish_geometry(dish.objectType, dish.mass, dish.box.size)
     if known is None:
         return None
@@ -94,11 +91,7 @@ def places_in_dish(builder: PlanBuilder, dish: ObjectState, obj: ObjectState) ->
 def objects_taking_room(
     builder: PlanBuilder, receptacle: ObjectState, obj: ObjectState
 ) -> list[ObjectState]:
-    """Return the other objects that take room in or on a receptacle.
-
-    An object in the air above an open receptacle counts, even if it stands on another.  One
-    that should have been taken away does not.
-    """
+    """Return the others that take room on (or above) a receptacle and should still be there."""
     known = builder.known
     others = {t.objectId: t for t in known.view.contents_of(receptacle)}
     if not _has_walls(receptacle):
@@ -170,11 +163,7 @@ def fewest_to_clear(
     obj: ObjectState,
     must_stay: Callable[[ObjectState], bool],
 ) -> tuple[ObjectState, ...]:
-    """Return the fewest objects to remove so that another fits; () if nothing helps.
-
-    Only portable objects that need not stay (`must_stay`) are removed.  Among equally many,
-    those with the smaller footprints are.
-    """
+    """Return the fewest, then smallest, portable objects to remove so that another fits, or ()."""
     if receptacle.objectType in _HOLDS_ONE_TYPES:
         inside = _contents_in_the_way(builder, receptacle, obj)
         return () if any(map(must_stay, inside)) else tuple(inside)
@@ -234,11 +223,7 @@ def _possible_footprints(obj: ObjectState) -> tuple[tuple[float, float], ...]:
 
 
 def _occupies_space(obj: ObjectState) -> bool:
-    """Return whether an object takes room on furniture.
-
-    A chair whose back rises beside a table takes none; AI2-THOR lists furniture as a sink's
-    contents.
-    """
+    """Return whether an object takes room on furniture: a chair beside a table takes none."""
     return obj.affordances.pickupable or obj.objectType in FIXED_OBSTACLE_TYPES
 
 
@@ -251,10 +236,7 @@ def _bounds_taken_by(obj: ObjectState) -> BoxBounds:
 
 @lru_cache(maxsize=512)
 def points_for_footprint(place: BoxBounds, size: tuple[float, float]) -> PlacementPoints:
-    """Return the points at which a footprint (width, depth in metres) does not stick out.
-
-    The array cannot be written to.
-    """
+    """Return the points (read-only) where a footprint (width, depth, metres) does not stick out."""
     low, high = place
     half = np.array(size) / 2
     start, stop = np.array((low[0], low[2])), np.array((high[0], high[2]))

@@ -98,10 +98,7 @@ class _PutOn:
 
 @dataclass(frozen=True, slots=True)
 class SetAside:
-    """The object stands somewhere else, out of the way.
-
-    `keep_clear_of` is the id of the object that it was in the way of.
-    """
+    """The object stands somewhere else, out of the way of the object `keep_clear_of`."""
 
     object_id: str
     keep_clear_of: str = ""
@@ -173,10 +170,7 @@ class PlaceIn:
     receptacle_id: str
 
     def plan(self, builder: PlanBuilder) -> PlanFailure | None:
-        """Fetch the object, open the receptacle, and place it on a free spot.
-
-        What the task does not name is first taken out of a dish that is too full.
-        """
+        """Fetch the object and place it; what the task does not name leaves a full dish first."""
         obj = builder.predicted_object(self.object_id)
         receptacle = builder.predicted_object(self.receptacle_id)
         if obj is None or receptacle is None:

@@ -81,10 +81,7 @@ def placing_preferences(
 def _untried_points(
     builder: PlanBuilder, receptacle: ObjectState, points: PlacementPoints
 ) -> PlacementPoints:
-    """Return those of some points that are out of reach from wherever a like object was refused.
-
-    None where none was refused yet.
-    """
+    """Return the points out of reach from all refusals of a like object; without any, no point."""
     known, action_key = builder.known, builder.action_key(Verb.PLACE, receptacle)
     stands = known.memory.refused_stands(known.like_action_keys(action_key))
     return points_beyond(points, stands, INTERACTION_REACH_METRES) if stands else points[:0]
@@ -100,10 +97,7 @@ def _nearness_scorer(points: PlacementPoints) -> PointScorer:
 
 
 def _stand_near(points: PlacementPoints, slack: float = 0.0) -> StandTest:
-    """Return whether AI2-THOR looks at any of some points while the body is at a pose.
-
-    `slack` is how much farther than AI2-THOR's limit a point may be, metres, measured level.
-    """
+    """Return a test whether AI2-THOR tries a point from a pose, or one `slack` metres farther."""
     near: dict[tuple[float, float], bool] = {}
 
     def stand(pose: Pose) -> bool:
@@ -119,11 +113,7 @@ def _stand_near(points: PlacementPoints, slack: float = 0.0) -> StandTest:
 def _free_point_scorer(
     builder: PlanBuilder, receptacle: ObjectState, obj: ObjectState
 ) -> PointScorer:
-    """Return a scorer of points on a receptacle by how near a free point is.
-
-    The score is in metres.  It is below zero too far from any free point, and near a point
-    where the object was refused before.
-    """
+    """Return a scorer by how near a free point is, metres; below 0 far off, or where refused."""
     free = free_points(builder, receptacle, obj)
     action_key = builder.action_key(Verb.PLACE, receptacle)
     refused = builder.known.memory.refused_points.get(action_key, [])
@@ -148,11 +138,7 @@ def _dish_preferences(
     obj: ObjectState,
     places: Rectangles,
 ) -> list[ClickPreference]:
-    """Return preferences for the places from which most of a dish's room is left.
-
-    AI2-THOR tries all of a dish, starting at the click: the first object must not lie in
-    the middle of the room that there is.
-    """
+    """Return preferences for the places that leave most of a dish's room to other objects."""
     contents = objects_taking_room(builder, dish, obj)
     wanted = _still_wanted_in(builder, dish, obj)
     others = [free_places_in_dish(dish, known, other, contents) for other in wanted]

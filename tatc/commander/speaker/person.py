@@ -19,10 +19,7 @@ class TypedLines(Protocol):
         ...
 
     def take_line(self) -> str | None:
-        """Return a line that was typed already, "" if there is none; None at the end.
-
-        It may take a moment, in which the person can read along.
-        """
+        """Return a typed line, "" if there is none yet, None at the end; it may take a moment."""
         ...
 
 

@@ -1,7 +1,4 @@
-"""What a simulated user says of each task: several wordings, and the details that may be left out.
-
-A request is a sentence that names the task, and details that can come with it or be asked for.
-"""
+"""What a simulated user says of each task: several wordings, and details that may be left out."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass

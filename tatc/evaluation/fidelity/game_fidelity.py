@@ -107,12 +107,10 @@ def measure_games(
     paths: Sequence[Path], floor_map: str = MAP_FROM_BOXES, workers: int = 1
 ) -> Generator[GameFidelity]:
     """Yield the result of each game, in the order given."""
-
-    def dead_game(path: Path, why: str) -> GameFidelity:
-        return GameFidelity(str(path), skipped=f"{path}: {why}")
-
     measure = partial(measure_game, floor_map=floor_map)
-    yield from map_in_processes(measure, paths, workers, dead_game)
+    yield from map_in_processes(
+        measure, paths, workers, lambda p, why: GameFidelity(str(p), skipped=f"{p}: {why}")
+    )
 
 
 def world_for(game: Game, floor_map: str) -> EmbeddedSimulator:

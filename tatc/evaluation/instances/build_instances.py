@@ -108,12 +108,10 @@ def write_all_instances(
             why = f"another file named {game_id} is cut already (--force replaces its instances)"
             yield GameInstances(skipped=f"{path}: {why}")
         first.setdefault(game_id, path)
-
-    def dead_game(path: Path, why: str) -> GameInstances:
-        return GameInstances(skipped=f"{path}: {why}")
-
     write = partial(_write_game_instances, kind=kind, out=out)
-    for each in map_in_processes(write, left, workers, dead_game):
+    for each in map_in_processes(
+        write, left, workers, lambda path, why: GameInstances(skipped=f"{path}: {why}")
+    ):
         if not each.skipped:
             entry = {"kind": kind, "game": each.game_id, "file": each.file_hash}
             # The line before may be torn.
@@ -230,11 +228,8 @@ def _dialogue_json(logged: Sequence[Mapping[str, Any]], done: Sequence[Interacti
             typed.append([who, each.text])
             cleaned.append([who, raw.get("corrected_utterance") or each.text])
             with_acts.append([who, each.text, [act for act in metadata.get("das", ()) if act]])
-    return {
-        "dialog_history": typed,
-        "dialog_history_cleaned": cleaned,
-        "dialog_history_with_das": with_acts,
-    }
+    shown = {"dialog_history": typed, "dialog_history_cleaned": cleaned}
+    return shown | {"dialog_history_with_das": with_acts}
 
 
 def _action_json(done: Interaction) -> dict[str, Any]:
@@ -265,14 +260,11 @@ def _subgoals_json(done: Iterable[Interaction]) -> list[str]:
     for each in done:
         if SPEC_BY_VERB[each.verb].type in _MOTION_TYPES:
             walked = True
-            continue
-        if each.object_id is None:
-            continue
-        kind = type_of_object_id(each.object_id)
-        if walked:
-            found += ["Navigate", kind]
-        found += [each.verb.value, kind]
-        walked = False
+        elif each.object_id is not None:
+            kind = type_of_object_id(each.object_id)
+            found += ["Navigate", kind] if walked else []
+            found += [each.verb.value, kind]
+            walked = False
     return found
 
 
@@ -322,15 +314,11 @@ def state_difference(before: Snapshot, after: Snapshot) -> StateChanges:
     """Return all changes between two states; a new slice is compared with what it was cut from."""
     found: StateChanges = {}
     for obj in after.objects:
-        old = before.get(obj.objectId)
-        if old is obj:
-            continue
-        if old is None:
-            old = before.get(_whole_id(obj.objectId))
-        values: Mapping[str, Any] = {} if old is None else _rounded(write_object(old))
-        changed = _changed_fields(values, _rounded(write_object(obj)))
-        if changed:
-            found[obj.objectId] = changed
+        old = before.get(obj.objectId) or before.get(_whole_id(obj.objectId))
+        if old is not obj:
+            values: Mapping[str, Any] = {} if old is None else _rounded(write_object(old))
+            if changed := _changed_fields(values, _rounded(write_object(obj))):
+                found[obj.objectId] = changed
     return found
 
 
@@ -375,8 +363,7 @@ def _changed_fields(old: Mapping[str, Any], new: Mapping[str, Any]) -> dict[str,
             continue
         before = old.get(name)
         if isinstance(value, Mapping) and isinstance(before, Mapping):
-            inner = _changed_fields(cast(Mapping[str, Any], before), cast(Any, value))
-            if inner:
+            if inner := _changed_fields(cast(Mapping[str, Any], before), cast(Any, value)):
                 found[name] = inner
         else:
             found[name] = value

@@ -30,7 +30,7 @@ def debug_command(row: SessionRow, identity: Mapping[str, Any], folder: Path) ->
     It is `tatc debug`, on the record in the run's folder or a new session from the same start.  The
     debugger opens neither instances nor AI2-THOR: such a session is replayed or run again.
     """
-    options, step = identity["options"], failure_step(row)
+    options, step = identity["options"], row.failure.step if row.failure else None
     kind = options.get("kind", TATC)
     debuggable = kind == TATC and identity["world"] == EMBEDDED_WORLD
     if row.record is not None:
@@ -40,7 +40,9 @@ def debug_command(row: SessionRow, identity: Mapping[str, Any], folder: Path) ->
         # Without a word of the Commander's, the end of the session shows how it failed.
         step = step or row.commander_actions + row.follower_actions
         if debuggable:
-            words += _setup_arguments(options["setup"], _names_unknown_to_records())
+            # Of these settings a record holds nothing, or no more than a name and a hash.
+            unknown = [s.name for s in settings_in_order() if s.is_file or not s.in_record]
+            words += _setup_arguments(options["setup"], unknown)
             words += _folder_arguments(options)
     elif kind != TATC:
         return shlex.join(_instance_command(row, options))
@@ -56,20 +58,10 @@ def debug_command(row: SessionRow, identity: Mapping[str, Any], folder: Path) ->
     return shlex.join(words)
 
 
-def _names_unknown_to_records() -> list[str]:
-    """Return the settings of which a record holds nothing, or no more than a name and a hash."""
-    return [each.name for each in settings_in_order() if each.is_file or not each.in_record]
-
-
 def _names_in_instances() -> list[str]:
     """Return the settings that instances take, besides the Follower's name."""
     own = [each.name for each in settings_in_order() if each.role is Role.FOLLOWER]
     return ["floor_map", *(name for name in own if name != "follower")]
-
-
-def failure_step(row: SessionRow) -> int | None:
-    """Return the index of the interaction at which a session failed, None if unknown."""
-    return row.failure.step if row.failure else None
 
 
 def _start_arguments(row: SessionRow) -> list[str]:
@@ -133,8 +125,5 @@ def _setup_arguments(setup: Mapping[str, Any], names: Iterable[str] | None = Non
 
 def _folder_arguments(options: Mapping[str, Any]) -> list[str]:
     """Return the options that name the user's own tasks and policies."""
-    words: list[str] = []
-    for name, key in (("--tasks", "definitions"), ("--policies", "policies")):
-        for folder in options[key]:
-            words += [name, folder]
-    return words
+    pairs = (("--tasks", "definitions"), ("--policies", "policies"))
+    return [word for name, key in pairs for each in options[key] for word in (name, each)]

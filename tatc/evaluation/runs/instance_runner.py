@@ -20,7 +20,7 @@ from tatc.evaluation.runs.job_runners import JobResult, JobRunner, goal_conditio
 from tatc.evaluation.runs.rows import SessionFailure, SessionJob, SessionRow
 from tatc.evaluation.runs.session_selection import SessionSelection
 from tatc.home.actions import Role, Utterance
-from tatc.session.records import Instance, Interaction, Record, read_instance
+from tatc.session.records import Instance, Record, read_instance
 from tatc.session.session_record import model_options
 from tatc.session.start import SessionStart, start_from_game
 from tatc.session.worlds import EMBEDDED_WORLD, load_recorded_map, map_name_and_hash
@@ -56,12 +56,8 @@ class InstanceRunner(JobRunner[tuple[Instance, SessionStart, Task]]):
         self, row: SessionRow, opened: tuple[Instance, SessionStart, Task]
     ) -> SessionRow:
         instance, _, task = opened
-        return replace(
-            row,
-            params=task.params,
-            benchmark=instance.benchmark.value,
-            human_actions=instance.reference_length,
-        )
+        row = replace(row, params=task.params, benchmark=instance.benchmark.value)
+        return replace(row, human_actions=instance.reference_length)
 
     def _run(self, row: SessionRow, opened: tuple[Instance, SessionStart, Task]) -> JobResult:
         instance, start, task = opened
@@ -175,16 +171,14 @@ def _make_record(
 def _condition_options(options: EvalOptions) -> tuple[tuple[str, str | int], ...]:
     """Return the conditions of a run that are not the usual ones, as a record names them."""
     level = options.setup.perception
-    perception = () if level is None else (("perception", level.value),)
-    goal = (("goal", options.goal),) if options.goal == TRUE_GOAL else ()
-    feedback = (("feedback", options.feedback),) if options.feedback else ()
     own = options.dialogue is DialogueSource.OWN
-    return (
-        *perception,
-        *goal,
-        *feedback,
-        *(() if own else (("dialogue", options.dialogue.value),)),
-    )
+    named: dict[str, str | int | None] = {
+        "perception": None if level is None else level.value,
+        "goal": options.goal if options.goal == TRUE_GOAL else None,
+        "feedback": options.feedback or None,
+        "dialogue": None if own else options.dialogue.value,
+    }
+    return tuple((name, value) for name, value in named.items() if value is not None)
 
 
 # Whose dialogue the Follower of an instance hears: controls of what its words are worth.
@@ -201,18 +195,13 @@ def with_words_of(instance: Instance, other: Instance) -> Instance:
 
     In a history they are the same agent's, in order, and from the start again if there are too few.
     """
-    words = {role: cycle(_words_of(role, other)) for role in Role}
-
-    def reworded(done: Interaction) -> Interaction:
-        return replace(done, text=next(words[done.role])) if done.verb in SPEECH_VERBS else done
-
-    return replace(
-        instance, dialogue=other.dialogue, history=tuple(map(reworded, instance.history))
+    said = {role: [each.text for each in other.dialogue if each.speaker is role] for role in Role}
+    words = {role: cycle(texts or [""]) for role, texts in said.items()}
+    history = tuple(
+        replace(done, text=next(words[done.role])) if done.verb in SPEECH_VERBS else done
+        for done in instance.history
     )
-
-
-def _words_of(role: Role, instance: Instance) -> list[str]:
-    return [each.text for each in instance.dialogue if each.speaker is role] or [""]
+    return replace(instance, dialogue=other.dialogue, history=history)
 
 
 # The dialogues that a language model would read in a run, for an estimate before it is run.

@@ -197,19 +197,15 @@ def safe_file_name(key: str) -> str:
 
 def _row_at_end(row: SessionRow, start: SessionStart, result: SessionResult) -> SessionRow:
     before = goal_condition_counts(start.task.check(result.start))
-    after, failure = goal_condition_counts(result.progress), None
-    if not result.success:
-        failure = failure_of(result)
+    after = goal_condition_counts(result.progress)
+    failure = None if result.success else failure_of(result)
     if start.alfred_task is not None:
         before = alfred_counts(start.alfred_task, result.start, result.start)
         after = alfred_counts(start.alfred_task, result.start, result.final)
         failure = alfred_failure(after, failure)
+    end = result.end.value
     return replace(
-        counted_actions(row, result),
-        end=result.end.value,
-        before=before,
-        after=after,
-        failure=failure,
+        counted_actions(row, result), end=end, before=before, after=after, failure=failure
     )
 
 
@@ -233,8 +229,7 @@ def counted_actions(row: SessionRow, result: SessionResult) -> SessionRow:
 
 def models_used(calls: Sequence[RecordedModelCall]) -> str:
     """Return who was played by which model: "commander qwen3, follower gemma3"."""
-    used = dict.fromkeys(f"{call.role.name.lower()} {call.model}" for call in calls)
-    return ", ".join(sorted(used))
+    return ", ".join(sorted({f"{call.role.name.lower()} {call.model}" for call in calls}))
 
 
 def goal_condition_counts(progress: Progress) -> GoalConditionCounts:
@@ -242,12 +237,9 @@ def goal_condition_counts(progress: Progress) -> GoalConditionCounts:
     return GoalConditionCounts(progress.goal_conditions_total, progress.goal_conditions_satisfied)
 
 
-# Cascaded evaluation: a Follower that starts at every instruction of a session.
-#
-# A Follower that fails early never reaches the later part of a session.  Therefore each session
-# runs with the rule Follower first.  From the state in which each instruction was given, a new
-# session then runs with the evaluated Follower, and the score is the share of the goal conditions
-# left there that it reaches (after CerealBar: Suhr et al. 2019, section 6).
+# Cascaded evaluation, because a Follower that fails early never reaches the later part: it starts
+# where each instruction was given to the rule Follower, and its score is the share of the goal
+# conditions left there that it reaches (after CerealBar: Suhr et al. 2019, section 6).
 
 
 @dataclass(frozen=True, slots=True)
@@ -343,19 +335,14 @@ def failure_of(result: SessionResult) -> SessionFailure:
         return SessionFailure(_format_problem(keys), "", _last_refusal(result), None)
     if decision.problem_key is not None:
         _, kind, name, wanted = decision.problem_key
-        why = decision.reason or _last_refusal(result)
-        return SessionFailure(
-            f"{kind} {name} {wanted}",
-            generalise_text(decision.skill),
-            generalise_text(why),
-            decision.step,
-            _refusal_quoted_in(decision.reason),
-        )
+        why = generalise_text(decision.reason or _last_refusal(result))
+        skill, code = generalise_text(decision.skill), refusal_code_of(decision.reason)
+        quoted = "" if code is RefusalCode.UNKNOWN else code.value
+        return SessionFailure(f"{kind} {name} {wanted}", skill, why, decision.step, quoted)
     skill, reason = _split_reason(decision)
     about = tuple(key for key in keys if key.object_id in decision.reason) or keys
-    return SessionFailure(
-        _format_problem(about), generalise_text(skill), generalise_text(reason), decision.step
-    )
+    skill, reason = map(generalise_text, (skill, reason))
+    return SessionFailure(_format_problem(about), skill, reason, decision.step)
 
 
 def _split_reason(decision: RecordedDecision) -> tuple[str, str]:
@@ -367,17 +354,9 @@ def _split_reason(decision: RecordedDecision) -> tuple[str, str]:
     return (who, reason) if found and "|" not in who else ("", decision.reason)
 
 
-def _refusal_quoted_in(reason: str) -> str:
-    """Return the code of the refusal that a reason quotes, "" for none."""
-    code = refusal_code_of(reason)
-    return "" if code is RefusalCode.UNKNOWN else code.value
-
-
 def _format_problem(keys: tuple[ProblemKey, ...]) -> str:
-    if not keys:
-        return ""
-    first = keys[0]
-    return f"{first.object_type} {first.property_name} {first.desired}"
+    words = (f"{each.object_type} {each.property_name} {each.desired}" for each in keys)
+    return next(words, "")
 
 
 def _last_refusal(result: SessionResult) -> str:

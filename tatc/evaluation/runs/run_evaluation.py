@@ -92,8 +92,6 @@ def run_evaluation(
     return folder.sort_results()
 
 
-# Where sessions run: in processes of this machine, or on a Ray cluster.
-
 ExecutionEngine = Callable[[Sequence[SessionJob], EvalOptions, int], Generator[JobResult]]
 """Runs jobs with a number of workers and yields each when it is done."""
 
@@ -127,11 +125,8 @@ def runner_for(options: EvalOptions) -> JobRunner[Any]:
     return CascadeRunner(options) if options.cascaded else SessionRunner(options)
 
 
-# On a Ray cluster, machines may lack a file or die.
-#
-# Ray's runtime environment brings this copy of the package to each machine.  Files keep their
-# paths, and relative ones are taken from the current folder of the caller.  A session whose machine
-# lacks something goes to another one, and a session whose machine dies is run again.
+# On a Ray cluster, files keep their paths, and relative ones are taken from the caller's folder.  A
+# session whose machine lacks something goes to another one; one whose machine dies is run again.
 
 MAX_JOB_RETRIES = 3
 """How often a session is run again because its process or its machine died."""

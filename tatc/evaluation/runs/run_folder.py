@@ -158,11 +158,9 @@ class RunFolder:
         decisive = [name for name in wanted if name != "commit"]
         other = [name for name in decisive if held.get(name) != wanted[name]]
         if other:
-            raise BadInput(
-                f"holds another run: its {', '.join(other)} differ",
-                where=str(self.path),
-                fix="name another folder with --out, or give --force to start again",
-            )
+            why = f"holds another run: its {', '.join(other)} differ"
+            fix = "name another folder with --out, or give --force to start again"
+            raise BadInput(why, where=str(self.path), fix=fix)
 
     def _create(self, data: bytes) -> None:
         fix = "name another folder with --out"

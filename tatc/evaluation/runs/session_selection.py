@@ -70,6 +70,10 @@ def select_sessions(
 
 def sample_jobs(jobs: Sequence[SessionJob], limit: int, seed: int) -> list[SessionJob]:
     """Return `limit` sessions at most, each task in proportion, by the seed and their own keys."""
+
+    def sampling_key(job: SessionJob) -> str:
+        return sha256(f"{seed} {job.key}".encode()).hexdigest()
+
     by_task: defaultdict[str, list[SessionJob]] = defaultdict(list)
     for job in jobs:
         by_task[job.task].append(job)
@@ -77,7 +81,7 @@ def sample_jobs(jobs: Sequence[SessionJob], limit: int, seed: int) -> list[Sessi
     return [
         job
         for task, count in parts.items()
-        for job in sorted(by_task[task], key=lambda job: _sampling_key(job, seed))[:count]
+        for job in sorted(by_task[task], key=sampling_key)[:count]
     ]
 
 
@@ -91,10 +95,6 @@ def _proportional_counts(sizes: dict[str, int], limit: int) -> dict[str, int]:
     for task in rests[: limit - sum(whole.values())]:
         whole[task] += 1
     return whole
-
-
-def _sampling_key(job: SessionJob, seed: int) -> str:
-    return sha256(f"{seed} {job.key}".encode()).hexdigest()
 
 
 def _jobs_in_games(
@@ -131,11 +131,9 @@ def _check_unique_names(named: Mapping[str, Room]) -> None:
     first: dict[str, str] = {}
     for given, room in named.items():
         if room.name in first:
-            raise BadInput(
-                f"holds a room {room.name}, as {first[room.name]} does",
-                where=given,
-                fix="give the rooms' files names of their own in the field name",
-            )
+            why = f"holds a room {room.name}, as {first[room.name]} does"
+            fix = "give the rooms' files names of their own in the field name"
+            raise BadInput(why, where=given, fix=fix)
         first[room.name] = given
 
 

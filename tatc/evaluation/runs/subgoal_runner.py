@@ -199,11 +199,8 @@ def _row_at_end(row: SessionRow, result: SessionResult, is_done: bool) -> Sessio
     )
 
 
-# A subgoal of one of ALFRED's trajectories as the task of a session, and the Commander of a walk.
-#
-# A Commander gets a subgoal as it gets any task: its check says whether the subgoal is done, by
-# ALFRED's own test, and if not, which property of which object is missing.  A GotoLocation is about
-# no object; its pose is said by a Commander of its own.
+# A subgoal as the task of a session, whose check says which property of which object is missing.  A
+# GotoLocation is about no object; its pose is said by a Commander of its own.
 
 _PROPERTIES = {
     "PickupObject": "isPickedUp",

@@ -1,9 +1,6 @@
-"""Learned Followers: E.T. as TEACh published it, and a light network that ships with tatc.
+"""Learned Followers: E.T. as TEACh published it (`et`), and a light network of tatc's (`light`).
 
-`et` holds the published network, its corrected variants and its checkpoints.  `light` holds a
-small network that sees class maps and trains in minutes.  Both implement the `Follower` protocol,
-so they know their `Observation`s and nothing else.  torch (the extra `learned`) is imported only
-when one of them is made.
+torch (the extra `learned`) is imported only when one of them is made.
 """
 
 from enum import StrEnum

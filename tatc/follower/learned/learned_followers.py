@@ -51,10 +51,7 @@ def learned_follower_factory(name: str) -> Callable[[], Follower]:
 
 @lru_cache(maxsize=4)
 def _checkpoint_factory(path: Path, modified_ns: int) -> Callable[[InputMode], Follower]:
-    """Return a function that makes Followers of a checkpoint.
-
-    The checkpoint is read once, and again after it was modified.
-    """
+    """Return what makes Followers of a checkpoint, which is read again after it was modified."""
     import torch
 
     from tatc.follower.learned.light.checkpoint import is_light_checkpoint, read_light_checkpoint

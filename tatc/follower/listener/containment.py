@@ -56,11 +56,7 @@ def without_cycles(
 
 
 def _rank(place: ObjectState, obj: ObjectState) -> tuple[bool, int, float] | None:
-    """Return how likely a receptacle is to hold an object, the lowest first; None if it does not.
-
-    Walls around the object come first, then the surface that is nearest in height, then the
-    smaller footprint.
-    """
+    """Return a receptacle's rank, lowest first (walls, height, footprint); None if no holder."""
     if place.objectId == obj.objectId or place.isPickedUp or place.isSliced:
         return None
     if place.affordances.openable and not place.isOpen:
@@ -92,10 +88,7 @@ def _is_on_dish(dish: Box, thing: Box) -> bool:
 
 
 def surface_gap(place: ObjectState, obj: ObjectState) -> float:
-    """Return the height between an object's underside and a receptacle's surface, metres.
-
-    Infinite where the object is below the receptacle.
-    """
+    """Return the gap between an object and a receptacle's surface, metres; infinite if below it."""
     low, high = place.box.bottom, place.box.top
     under = obj.box.bottom
     if under < low - MAX_OVERHANG_METRES:

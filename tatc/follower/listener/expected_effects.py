@@ -1,8 +1,6 @@
 """What the Follower's own successful actions should have changed in its semantic map.
 
-The rules are those of TEACh and AI2-THOR that a person knows of a kitchen: running water cleans
-and fills what stands in the sink, a coffee machine fills a mug, heat cooks.  A later view corrects
-what did not happen.
+The rules of a kitchen are those of TEACh and AI2-THOR; a later view corrects what is wrong.
 """
 
 from collections.abc import Iterable
@@ -41,10 +39,7 @@ _HOT, _WARM = "Hot", "RoomTemp"
 
 
 def expect_effects(belief: SemanticMap, verb: Verb, object_id: str, point: Vec3 | None) -> None:
-    """Change the map as a successful interaction should have changed the home.
-
-    `point` is the clicked point, None if unknown.
-    """
+    """Change the map as a success at the clicked `point` (None: unknown) should have changed it."""
     obj, held = belief.get(object_id), belief.held_object()
     if obj is None:
         return
@@ -148,11 +143,7 @@ def _unseen_contents(belief: SemanticMap, holder: ObjectState) -> list[ObjectSta
 
 
 def has_missed(belief: SemanticMap, action_key: ActionKey | None) -> bool:
-    """Return whether the last view shows that what was put down has come to stand elsewhere.
-
-    `action_key` is that of the last action, which has succeeded.  Only where boxes are guessed
-    can a click have met another receptacle than it was aimed at.
-    """
+    """Return whether what was put down stands elsewhere, as it may where boxes are guessed."""
     if action_key is None or action_key[0] is not Verb.PLACE or not belief.is_guessed:
         return False
     _, place_id, thing_id, _ = action_key
@@ -210,11 +201,7 @@ def id_of_number(belief: SemanticMap, number: int | None) -> str | None:
 
 
 def id_of_taken(belief: SemanticMap, number: int | None, aimed_at: str) -> str:
-    """Return the id of what the hand took, by its number in views.
-
-    What has not been seen yet, because something hid it, is taken to be like what hid it: like
-    the nearest other thing, or where a slice was aimed at, another slice.
-    """
+    """Return the id of what the hand took: by its number, or if unseen, made like what hid it."""
     known = id_of_number(belief, number)
     like = belief.get(aimed_at)
     if known is not None or number is None or like is None:
@@ -232,10 +219,7 @@ def _add_like(belief: SemanticMap, like: ObjectState, number: int) -> str:
 
 
 def id_of_unseen(belief: SemanticMap, kind: str, number: int | None) -> str | None:
-    """Return the id of what the hand took though no view had shown it; None if it is unknown.
-
-    It is taken to be like the nearest object of its type, and without a number to be that.
-    """
+    """Take what was taken unseen for (or like) the nearest of its type; return its id or None."""
     body = belief.body.position
     alike = [obj for obj in belief.objects if obj.objectType == kind and not obj.isSliced]
     like = min(alike, key=lambda obj: dist(obj.box.center, body), default=None)
@@ -247,11 +231,7 @@ def id_of_unseen(belief: SemanticMap, kind: str, number: int | None) -> str | No
 def expect_effects_met(
     belief: SemanticMap, verb: Verb, number: int | None, aimed_at: str, point: Vec3 | None
 ) -> bool:
-    """Do `expect_effects` for the object that an action met, by its `number` in views.
-
-    That is None if unknown, and `aimed_at` is the id of the object that was aimed at.  Return
-    whether it met an object of that type.
-    """
+    """Do `expect_effects` for what was met (by `number`); return whether its type was aimed at."""
     is_taken = verb is Verb.PICKUP
     met = id_of_taken(belief, number, aimed_at) if is_taken else id_of_number(belief, number)
     met = met or aimed_at
@@ -260,10 +240,7 @@ def expect_effects_met(
 
 
 def _nearest_to(obj: ObjectState, others: Iterable[ObjectState]) -> ObjectState | None:
-    """Return what else can be picked up and lies nearest to an object; None where nothing is near.
-
-    Near is within `HAND_METRES`.
-    """
+    """Return the nearest other thing to pick up within `HAND_METRES` of an object, or None."""
     loose = (t for t in others if t.affordances.pickupable and not (t.isPickedUp or t.isSliced))
     near = ((dist(t.box.center, obj.box.center), t.objectId, t) for t in loose if t is not obj)
     away, _, nearest = min(near, default=(inf, "", None))

@@ -61,10 +61,7 @@ class Explorer:
         self._doors_cleared: Counter[str] = Counter()
 
     def next_steps(self, planner: InternalPlanner, wanted: Iterable[str]) -> PlannedSteps:
-        """Return steps that should bring something new into view; empty where nothing is left.
-
-        `wanted` are the types that are looked for.
-        """
+        """Return steps to see something new, looking for `wanted` types; empty if none are left."""
         types = tuple(sorted(wanted))
         self._places.look_for(types)
         return (
@@ -133,10 +130,7 @@ class Explorer:
     def _search_container(
         self, planner: InternalPlanner, types: tuple[str, ...], *, hinted: bool
     ) -> PlannedSteps:
-        """Return the way to the container that is likeliest for its cost, and how to look in.
-
-        With `hinted` only those count that the dialogue named.
-        """
+        """Return how to search the container likeliest for its cost; `hinted`: of those named."""
         for obj in self.ranked_places(types):
             if hinted and not self._is_hinted(obj, types):
                 continue

@@ -66,11 +66,7 @@ class FloorMap:
     walked: dict[Cell, None] = field(default_factory=dict[Cell, None])
 
     def add_view(self, points: Floats, eye: Sequence[float], solid: Mask) -> None:
-        """Add where the rays of a view from an eye ended.
-
-        `points` are (rows, columns, 3), NaN where a ray hit nothing; `solid` says which pixels show
-        something that the body is known to touch by sight alone.
-        """
+        """Add where a view's rays ended (rows, columns, 3), NaN for nothing; `solid` ones block."""
         valid = ~np.isnan(points[..., 0])
         points, solid = points[valid], solid[valid]
         fine = _fine_cells(points)
@@ -101,10 +97,7 @@ class FloorMap:
         return frozenset(zip((x - _HALF_CELLS).tolist(), (z - _HALF_CELLS).tolist(), strict=True))
 
     def walk_on(self, cell: Cell) -> None:
-        """Note a cell in which the body has stood: it is free, and there is floor around it.
-
-        A camera does not show the floor at the body's own feet.
-        """
+        """Note where the body stood: it is free, with floor at the feet, which no camera shows."""
         if cell in self.walked:
             return
         self.walked[cell] = None
@@ -134,11 +127,7 @@ class FloorMap:
         return tuple(sorted(found | set(self.walked)))
 
     def unexamined_cells(self, extent: Extent | None, near: float) -> tuple[Cell, ...]:
-        """Return the cells never in view, or whose surfaces only from farther than `near`, metres.
-
-        `extent` is that of the room, None where unknown; then only cells beside seen ones count as
-        unseen.
-        """
+        """Return cells unseen (without `extent`, beside seen) or with surfaces beyond `near`."""
         far = self.has_surface & (self.distance_seen > near)
         unseen = np.isinf(self.distance_seen)
         if extent is not None:
@@ -185,10 +174,7 @@ def _fine_cells(points: Floats) -> NDArray[np.int64]:
 
 
 def room_extent(objects: Iterable[ObjectState]) -> Extent | None:
-    """Return the lowest and highest (x, z) inside the walls, by the floor's box and what hangs.
-
-    None where no floor's box is known.
-    """
+    """Return the (x, z) bounds inside the walls, by floor and what hangs; None without a floor."""
     known = tuple(objects)
     floors = [obj.box.bounds() for obj in known if obj.objectType == FLOOR_TYPE]
     if not floors:
@@ -203,10 +189,7 @@ def room_extent(objects: Iterable[ObjectState]) -> Extent | None:
 
 
 def known_extent(objects: Iterable[ObjectState]) -> Extent | None:
-    """Return the lowest and highest (x, z) of the floor seen and of all that stands on it.
-
-    None where no floor has been seen.
-    """
+    """Return the (x, z) bounds of the floor seen and of what stands on it; None without a floor."""
     known = tuple(objects)
     inside = room_extent(known)
     if inside is None:
@@ -260,10 +243,7 @@ class DoorCells:
     def at_open_doors(
         self, objects: Iterable[ObjectState], closed: Mapping[str, ObjectState]
     ) -> frozenset[Cell]:
-        """Return the cells in which a body would meet one of the doors that stand open.
-
-        `closed` gives what can be opened as it is when closed, by id.
-        """
+        """Return the cells where a body meets an open door; `closed` has each as it is closed."""
         found: set[Cell] = set()
         for obj in objects:
             shut = closed.get(obj.objectId) if obj.isOpen else None

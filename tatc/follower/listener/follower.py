@@ -76,10 +76,7 @@ class ListenerFollower:
     def __init__(
         self, questions: int = DEFAULT_QUESTIONS, read: DialogueReader = understand
     ) -> None:
-        """Make a Follower that asks and reports at most `questions` times a session.
-
-        `read` says what a dialogue means.
-        """
+        """Make a Follower that speaks at most `questions` times; `read` says what words mean."""
         self._questions, self._read = questions, read
         self._goal = GoalChoice()
         self.begin()
@@ -360,11 +357,8 @@ def aimed_click(
 ) -> Click | None:
     """Return a click on an object as it is seen; None where none of it is in view within reach.
 
-    A Place stays as near as possible to the planned point; other clicks go to the pixel that is
-    nearest to the middle of what is seen and can be reached.
-
-    `points` are where the view's rays end, in the frame of the states of its percepts, and
-    `planned` is the click that was planned from the object's box.
+    It is at the reachable pixel nearest to the middle, or for a Place to the `planned` click.
+    `points` are where the view's rays end.
     """
     states = [percept.state for percept in view.percepts]
     shown = [i for i, each in enumerate(states) if each is not None and each.objectId == object_id]

@@ -120,11 +120,7 @@ class HeardDialogue:
         return goal_lines(self._goal.content) or (self._goal.task.definition.description,)
 
     def memory_entry(self, name: str | None) -> NamedGoal | None:
-        """Return the dialogue and what it means, to be remembered under a name.
-
-        Without a `name` it is the one that the dialogue gives; None where there is none, or no
-        goal.
-        """
+        """Return the dialogue under a name (by default its own); None without a name or goal."""
         name = name or name_given_in(self._utterances)
         if name is None or self._goal is None:
             return None
@@ -182,10 +178,7 @@ class HeardDialogue:
 
 
 class GoalChoice:
-    """Which goal the Follower does: one that it was given, one that was edited, or what it heard.
-
-    `task` is None while there is none.
-    """
+    """Which goal the Follower does: one given, one edited, or what it heard; `task` may be None."""
 
     def __init__(self) -> None:
         """Begin without a goal."""

@@ -72,10 +72,7 @@ class InstanceTracker:
     def _tracked(
         self, percept: Percept, box: Box, whole: int, same: ObjectState | None, loose: set[str]
     ) -> Percept:
-        """Return a percept with the number and the state of the known object, or of a new one.
-
-        `whole` is the number of its pixels, 0 if the frame cuts it off.
-        """
+        """Return a percept as a known object or a new one; `whole` counts pixels, 0 if cut off."""
         if same is None:
             state = self._new_object(percept.object_type, box)
             self._pixels[state.objectId] = whole
@@ -87,10 +84,7 @@ class InstanceTracker:
         return replace(percept, number=number, state=state)
 
     def _known_box(self, known: ObjectState, seen: Box, whole: int, *, fresh: bool) -> Box:
-        """Return the box of a known object after it was seen in another box too.
-
-        Of a loose thing the best view counts: that of most pixels, not cut off by the frame.
-        """
+        """Return an object's box after another look; of a loose thing the best view counts."""
         if not known.affordances.pickupable:
             return _merged_box(known, seen)
         best = 0 if fresh else self._pixels.get(known.objectId, 0)
@@ -157,10 +151,7 @@ def _box_of(kind: str, ends: Floats, eye: tuple[float, float]) -> Box:
 def _matches(
     percepts: Sequence[Percept], boxes: Mapping[int, Box], known: Expected, loose: set[str]
 ) -> dict[int, ObjectState]:
-    """Return the known object that each percept shows, by its index: the nearest pairs first.
-
-    What stays where it is keeps its number when something like it is put down beside it.
-    """
+    """Pair percepts (by index) with known objects, nearest first: what stays keeps its number."""
     pairs: list[tuple[float, int, str]] = []
     for obj in known.values():
         if obj.isPickedUp:
@@ -186,10 +177,7 @@ def _apart(first: Box, second: Box) -> float:
 
 
 def _loose_apart(known: Box, seen: Box) -> float:
-    """Return how far a box seen is from a known one, metres: less if it lies within it.
-
-    Of what the frame or another thing hides in part, the middle of what is seen is elsewhere.
-    """
+    """Return how far a box seen is from a known one, metres: less within it, as parts may hide."""
     (a, b), (c, d) = known.bounds(), seen.bounds()
     beyond = max(max(a[i] - c[i], d[i] - b[i], 0.0) for i in range(3))
     apart = _apart(known, seen)

@@ -139,11 +139,7 @@ class InternalPlanner:
         return self._planner.last_steps
 
     def steps_to_put_down(self, failure: FailureReport | None) -> PlannedSteps:
-        """Return how to put down what is held; empty where nothing is, or after a few tries.
-
-        What the task wants to be held is kept.  `failure` is why the last try failed, None if there
-        was none.
-        """
+        """Return how to put down what is held, unless the task wants it or the tries are spent."""
         if failure is None:
             self.knowledge.refresh()
         else:

@@ -31,10 +31,7 @@ def raised(view: View) -> View:
 
 
 def _raised_state(obj: ObjectState) -> ObjectState:
-    """Return a state in the map's frame, with the mass that its type usually has.
-
-    No view shows a mass; with it, boxes tell which model of a dish or a toaster this is.
-    """
+    """Return a state in the map's frame with its type's mass, by which boxes tell models apart."""
     x, y, z = obj.position
     rise = POSITION_ABOVE_FLOOR_METRES
     box = obj.box.translate(0.0, rise, 0.0)

@@ -39,11 +39,7 @@ _BOILING_TOOLS = dict(zip(BOILING_HEAT_TYPES, (_STOVE, _MICROWAVE), strict=True)
 
 
 def missing_types(task: Task, progress: Progress, snapshot: Snapshot) -> Types:
-    """Return the types of what a task needs and nobody has seen: its objects and its tools.
-
-    Empty where all has been seen; of alternatives, such as a microwave or a pan and a stove, all
-    types are returned.
-    """
+    """Return the types that a task needs and nobody has seen; of alternatives, all of them."""
     found = (*_missing_objects(task.definition, snapshot), *_missing_tools(progress, snapshot))
     return frozenset[str]().union(*found)
 
@@ -69,10 +65,7 @@ def _atomic_components(
 
 
 def _is_only_a_knife(key: str, component: Component, definition: TaskDefinition) -> bool:
-    """Return whether a component only says that there is a knife, with which something is cut.
-
-    Any knife cuts; `_missing_objects` looks for one where something is still to be cut.
-    """
+    """Return whether a component only names a knife to cut with, which `_missing_objects` finds."""
     if not isinstance(component, AtomicComponent) or not _types_of(component) <= set(KNIFE_TYPES):
         return False
     placed = {name for each in definition.relations for name in (each.tail, *dict(each.heads))}

@@ -1,8 +1,4 @@
-"""Which places have been searched, and in what order to search the others.
-
-Places are containers and surfaces.  One counts as searched once most of it has been in view; the
-likeliest for its cost comes first, and each is tried a few times only.
-"""
+"""Which places (containers and surfaces) have been searched, and in what order to go on."""
 
 import json
 from collections import Counter
@@ -70,10 +66,7 @@ class SearchedPlaces:
         self._coverage: dict[str, PlaceCoverage] = {}
 
     def start_over(self) -> None:
-        """Try every place again, and look at all of it: something is missing after all.
-
-        What has been in view of each is remembered.
-        """
+        """Try every place again and look at all of it, though what was in view is remembered."""
         self.is_thorough = True
         self._forget_tries()
 
@@ -85,10 +78,7 @@ class SearchedPlaces:
         self._searched.clear()
 
     def look_for(self, types: tuple[str, ...]) -> None:
-        """Count a place as searched if things of these types would have been seen there.
-
-        At first that is from as far as most things are seen; see `look_nearer`.
-        """
+        """Count places as searched if these types would be seen there; see `look_nearer`."""
         small = types in self._nearer_for
         metres = distance_to_see(types) if small else MAX_LOOK_METRES
         if metres == self._look_metres:
@@ -100,10 +90,7 @@ class SearchedPlaces:
             self._note_coverage(name, coverage)
 
     def look_nearer(self, types: tuple[str, ...]) -> bool:
-        """Search all places for these types again, from as near as they need.
-
-        Return False where that has been done, or the first search was from near enough.
-        """
+        """Search all places again from as near as these types need; False if that is not new."""
         if types in self._nearer_for or distance_to_see(types) >= MAX_LOOK_METRES:
             return False
         self._nearer_for[types] = None
@@ -112,10 +99,7 @@ class SearchedPlaces:
         return True
 
     def note_try(self, obj: ObjectState) -> None:
-        """Note that the Follower goes to open a place or to look at it.
-
-        It counts as a try unless the last one has shown more of the place.
-        """
+        """Count a try to open or look at a place, unless the last one has shown more of it."""
         share = self._unseen_share(obj)
         before = self._share_at_try.get(obj.objectId, 1.0)
         self._share_at_try[obj.objectId] = share
@@ -123,10 +107,7 @@ class SearchedPlaces:
             self._tries[obj.objectId] += 1
 
     def note_vain_plan(self, obj: ObjectState) -> None:
-        """Note that no way to a place was found; it is looked for again once more floor is known.
-
-        That a way is missing while little of the room has been seen is no try.
-        """
+        """Note a place without a way to it: no try, as more floor may be known later."""
         self._vain_plans[obj.objectId] += 1
         self._cells_at_vain_plan[obj.objectId] = len(self._belief.reachable())
 
@@ -263,10 +244,7 @@ def _table() -> dict[str, Any]:
 
 
 def distance_to_see(types: Iterable[str]) -> float:
-    """Return from how near things of all these types are seen that lie about, metres.
-
-    It is from `MIN_LOOK_METRES` to `MAX_LOOK_METRES`.
-    """
+    """Return from how near all these types are seen, `MIN_LOOK_METRES` to `MAX_LOOK_METRES`."""
     return min((_distance_to_see_type(each) for each in types), default=MAX_LOOK_METRES)
 
 

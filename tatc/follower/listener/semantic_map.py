@@ -41,10 +41,7 @@ MISSES_UNTIL_FORGOTTEN = 3
 
 
 class SemanticMap:
-    """What the Follower believes of the home; `snapshot` and `reachable` are those of an oracle.
-
-    `seen_from` has the pose of the last view of each object.
-    """
+    """What the Follower believes, as an oracle; `seen_from` has the pose of each's last view."""
 
     def __init__(self) -> None:
         """Start with nothing seen."""
@@ -83,10 +80,7 @@ class SemanticMap:
         return self._snapshot
 
     def reachable(self) -> tuple[Pose, ...]:
-        """Return the poses on the floor seen so far in which the body fits; all yaws are 0.
-
-        Where it would meet an open door or drawer, it does not fit.
-        """
+        """Return the poses on the floor seen where the body fits, off open doors; yaws are 0."""
         if self._free is None:
             still = (self._closed.get(name, obj) for name, obj in self._objects.items())
             cells = self.floor.free_cells(o for o in still if counts_on_floor(o, self.is_guessed))
@@ -195,10 +189,7 @@ class SemanticMap:
         self._touch(shape=True)
 
     def miss(self, name: str) -> None:
-        """Note that an object was not in view where it should be clicked on.
-
-        After a few times a loose object whose box is only guessed is forgotten there.
-        """
+        """Note that an object could not be clicked; a loose guessed one is forgotten in time."""
         self._misses[name] += 1
         if self.is_guessed and self._misses[name] >= MISSES_UNTIL_FORGOTTEN:
             obj = self._objects.get(name)

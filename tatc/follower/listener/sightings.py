@@ -1,7 +1,4 @@
-"""From where the Follower has seen each object, and which objects it no longer sees in their place.
-
-What was in view within reach can be clicked from there again, whatever boxes say.
-"""
+"""From where the Follower has seen each object and can click it again, and which are gone."""
 
 from collections.abc import Iterable
 from math import dist
@@ -32,10 +29,7 @@ MIN_PIXELS = 4
 
 
 class Sightings:
-    """From which poses objects were seen within reach, and the click on each from there.
-
-    A click holds as long as the object stands and is open or closed as then.
-    """
+    """The poses from which objects were seen within reach, with a click while they stay as then."""
 
     def __init__(self) -> None:
         """Start with nothing seen."""

@@ -1,8 +1,4 @@
-"""Listeners of the user's own: `listener:FILE`, with a file that `tatc train-listener` wrote.
-
-The file says where things are in homes and holds goals under names.  It is one JSON object, and
-reading it runs nothing.
-"""
+"""Listeners of the user's own: `listener:FILE`, a JSON file that `tatc train-listener` wrote."""
 
 import json
 from collections import Counter
@@ -137,10 +133,7 @@ class TrainedListener:
 
 
 def write_trained_listener(trained: TrainedListener, path: Path, *, force: bool) -> None:
-    """Write a listener's file; it is replaced whole or not at all.
-
-    One that exists is an OutputError unless `force` is given.
-    """
+    """Write a listener's file whole or not at all; an OutputError if it exists without `force`."""
     held: dict[str, dict[str, int]] = {}
     for (container, kind), count in sorted(trained.places.holding.items()):
         held.setdefault(container, {})[kind] = count

@@ -26,8 +26,6 @@ from tatc.language.llm.chat_request import (
     read_token_count,
 )
 
-# Which model is asked, where, and how much at most, as a user names it.
-
 _MAX_NAME = 200  # characters
 _SECURE = "https"
 _BASE_URL_FIX = "name an address such as http://localhost:8080/v1"

@@ -213,7 +213,7 @@ def question_about(about: str) -> Question:
     return Question(about, _TEXT_BY_PART[OpenPart(about)])
 
 
-# What a dialogue means, as JSON and in words; contents of goals are checked when they are read.
+# What a dialogue means, as JSON and in words.
 
 _MOST_PARTS = 50
 _MOST_COUNT = 99

@@ -15,10 +15,7 @@ from types import MappingProxyType
 
 from tatc.home.actions import Utterance
 
-# The words that `tatc.language.understanding` knows, from `lexicon.json`.
-#
-# A phrase of one or more words has senses: "slice" is a verb and a measure, "one" a number, a
-# pronoun and a mark that one place is meant.  Which sense counts, `clause_reader` decides.
+# A phrase has senses: "slice" is a verb and a measure.  Which counts, `clause_reader` decides.
 
 _LEXICON_FILE = Path(__file__).parent / "lexicon.json"
 _MAX_PHRASE = 6  # words
@@ -244,7 +241,7 @@ def _nearest_word(word: str) -> tuple[str, ...]:
     from rapidfuzz import process
     from rapidfuzz.distance import OSA
 
-    targets, most = _repair_targets(), 1 if len(word) < 6 else 2
+    targets, most = (*shipped_lexicon().content_words, *_SHORT_WORDS), 1 if len(word) < 6 else 2
     near = process.extract(word, targets, scorer=OSA.distance, score_cutoff=most, limit=None)
 
     def rank(choice: str, distance: float, place: int) -> tuple[float, bool, bool, bool, int]:
@@ -255,11 +252,6 @@ def _nearest_word(word: str) -> tuple[str, ...]:
 
     plausible = [each for each in near if _is_plausible(word, each[0], int(each[1]))]
     return (min(plausible, key=lambda each: rank(*each))[0],) if plausible else ()
-
-
-@lru_cache(maxsize=1)
-def _repair_targets() -> tuple[str, ...]:
-    return (*shipped_lexicon().content_words, *_SHORT_WORDS)
 
 
 def _is_plausible(word: str, choice: str, distance: int) -> bool:

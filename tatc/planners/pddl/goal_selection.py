@@ -61,11 +61,7 @@ def select_goals(
     view: PlanningView,
     previous_choices: Mapping[str, str] | None = None,
 ) -> GoalSelection:
-    """Return the goals of an expanded task in this home.
-
-    `previous_choices` maps slots of components to the objects chosen earlier, which are
-    kept where they can still serve.
-    """
+    """Return the goals of an expanded task in this home; earlier choices are kept if they serve."""
     selector = _GoalSelector(view, previous_choices or {})
     selector.select_for_task(definition, 1, "", _no_preference)
     return selector.selection()
@@ -189,11 +185,7 @@ class _GoalSelector:
     def _candidates(
         self, part: AtomicComponent, path: str, i: int, preference: ObjectPreference
     ) -> list[tuple[float, str, str]]:
-        """Return candidates as (cost, token, id of the whole that it is cut from, or "").
-
-        Where there are too few dishes, one may serve two components of a task, as the
-        progress check allows.
-        """
+        """Return (cost, token, whole to cut or ""); two components may share a dish if need be."""
         view, options = self._view, list[tuple[float, str, str]]()
         previous_choice = self._previous_choices.get(f"{path}#{i}")
         for obj in self._objects_of_kind(part):

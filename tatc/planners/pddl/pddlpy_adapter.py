@@ -142,11 +142,7 @@ def _parse_with(text: str, rule: str, listener: Any) -> Any:
 
 @dataclass(frozen=True, slots=True)
 class StripsAction:
-    """A grounded action: preconditions and add effects, as fact indices and as bit masks.
-
-    `keep_mask` has a zero for each fact that the action deletes; `pddlpy_operator` is
-    pddlpy's own operator.
-    """
+    """A grounded action as fact indices and bit masks; `keep_mask` is zero for what it deletes."""
 
     step: PlanStep
     preconditions: tuple[int, ...]
@@ -163,11 +159,7 @@ class StripsAction:
 
 @dataclass(frozen=True, slots=True)
 class StripsTask:
-    """A grounded task in integers: a fact is a bit, a state is one integer.
-
-    `fact_index` numbers the facts that can change, and `static_facts` hold whatever is done;
-    all other facts can never hold.
-    """
+    """A task in integers: facts that can change are bits, a state an integer; others are static."""
 
     fact_index: dict[Atom, int]
     static_facts: frozenset[Atom]

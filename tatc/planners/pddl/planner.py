@@ -1,7 +1,4 @@
-"""Our search as a pddlpy planner, and `solve_problem`, which asks an engine for a plan.
-
-Importing this registers it: `pddlpy.planning.registry.get("tatc-hff")`.
-"""
+"""Our search as a pddlpy planner, which importing this registers, and `solve_problem`."""
 
 # pddlpy tells type checkers nothing.
 # pyright: reportMissingTypeStubs=false
@@ -50,11 +47,7 @@ class HffPlanner(Planner):
         budget: int = MAX_EXPANSIONS,
         previous_steps: Sequence[PlanStep] = (),
     ) -> None:
-        """Set the goal agenda to try first and the number of states to expand.
-
-        `previous_steps` is an earlier plan; its rest is taken where it still leads to the
-        goal.
-        """
+        """Set the agenda, the states to expand, and an earlier plan whose rest may be taken."""
         self._agenda, self._budget, self._previous_steps = agenda, budget, previous_steps
 
     def solve(self, domainproblem: Any) -> Plan | None:
@@ -89,10 +82,7 @@ def solve_problem(
     budget: int = MAX_EXPANSIONS,
     previous_steps: Sequence[PlanStep] = (),
 ) -> Solution:
-    """Return a plan for a household problem, or why there is none.
-
-    `budget` and `previous_steps` are for our own search, as `HffPlanner` has them.
-    """
+    """Return a plan, or why there is none; `budget` and `previous_steps` are for our own search."""
     if engine is SearchEngine.FAST_DOWNWARD:
         verdict, steps, reason = plan_with_fast_downward(domain_text(), problem.pddl_text())
         return Solution(verdict, steps, reason)

@@ -1,8 +1,4 @@
-"""A PDDL problem as a value, and its text.
-
-Objects get plain names ("mug-2"), because the bars and plus signs of object ids break PDDL
-readers; `PddlProblem.ids` leads back from a name to the object.
-"""
+"""A PDDL problem as a value, and its text; names are plain, as PDDL readers break on object ids."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field

@@ -54,11 +54,7 @@ def write_problem(view: PlanningView, selection: GoalSelection) -> PddlProblem:
 
 
 class _ProblemWriter:
-    """The part of the home that is in the problem so far; an object is added with its own state.
-
-    `_describe_locations` comes last: it states where the objects are, and adds what must be moved
-    or opened to get at them.
-    """
+    """The part of the home that is in the problem so far; where things are is described last."""
 
     def __init__(self, view: PlanningView, selection: GoalSelection) -> None:
         self._view, self._selection = view, selection
@@ -304,11 +300,7 @@ class _ProblemWriter:
             self._facts["in", name, self._include(at)] = None
 
     def _relevant_receptacle(self, obj: ObjectState) -> ObjectState | None:
-        """Return the receptacle of an object that matters to the problem, or None.
-
-        That is a machine that holds it, the place where it should be, a receptacle that is in
-        the problem already, or a closed container around it.
-        """
+        """Return an object's receptacle if it matters (machine, goal, known, closed), or None."""
         parents, goal = self._view.receptacles_by_size(obj), self._goal_facts
         included = [parent for parent in parents if parent.objectId in self._included]
         known = {parent.objectId for parent in included if not _is_open_surface(parent)}

@@ -141,10 +141,7 @@ def set_bits(state: int) -> list[int]:
 
 @dataclass(frozen=True, slots=True)
 class SearchResult:
-    """The outcome of a search.
-
-    `unreachable_goals` are the goal facts that no plan can achieve even alone.
-    """
+    """The outcome of a search; `unreachable_goals` are those that no plan achieves even alone."""
 
     verdict: SearchVerdict
     actions: tuple[StripsAction, ...] = ()
@@ -156,13 +153,7 @@ class SearchResult:
 def search_plan(
     task: StripsTask, agenda: Sequence[Sequence[Atom]] = (), *, budget: int = MAX_EXPANSIONS
 ) -> SearchResult:
-    """Return a plan for a grounded task, or why there is none.
-
-    Args:
-        task: what to plan for.
-        agenda: groups of facts to achieve one after the other, before the whole goal.
-        budget: states that may be expanded, over all searches.
-    """
+    """Return a plan, or why there is none; the `agenda` comes first, `budget` limits all states."""
     if never_reached := task.unreachable_facts(task.goal):
         return _unsolvable_result(never_reached)
     heuristic = HffHeuristic(task.actions, len(task.fact_index))
@@ -219,11 +210,7 @@ def _search_by_agenda(
     goal: tuple[int, ...],
     budget: int,
 ) -> tuple[list[StripsAction], int, int]:
-    """Achieve the groups in order; a group that fails is left to the final search.
-
-    Returns:
-        The actions, the state that they lead to, and the number of states expanded.
-    """
+    """Achieve the groups in order where possible; return actions, their end, states expanded."""
     actions: list[StripsAction] = []
     state, spent, kept = task.initial_state, 0, set[int]()
     for group in agenda:
@@ -244,11 +231,7 @@ def _search_by_agenda(
 def _best_first_search(
     task: StripsTask, heuristic: HffHeuristic, start: int, goal: tuple[int, ...], budget: int
 ) -> SearchResult:
-    """Expand the state that is nearest to the goal by h_FF, until a state meets the goal.
-
-    Children reached by helpful actions are estimated at once; the others take their
-    parent's estimate until they are expanded.
-    """
+    """Expand the state nearest by h_FF; unhelpful children first have their parent's estimate."""
     done = bitmask(goal)
     first = heuristic.estimate(start, goal)
     if first is None:
@@ -298,10 +281,7 @@ def _extract_plan(
 def _eliminate_redundant_actions(
     start: int, plan: list[StripsAction], goal_mask: int
 ) -> list[StripsAction]:
-    """Drop actions that the plan does not need (Nakhost & Mueller 2010).
-
-    An action is dropped together with the later ones that then cannot be applied.
-    """
+    """Drop actions that a plan does not need, with those after them (Nakhost & Mueller 2010)."""
     i = 0
     while i < len(plan):
         shorter = _plan_without(start, plan, i)

@@ -129,17 +129,11 @@ class Means(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class PddlGoal:
-    """A wanted value of a property, as a goal in PDDL.
+    """A wanted value of a property: a predicate of `domain.pddl` with the object as its argument.
 
-    Attributes:
-        predicate: a predicate of `domain.pddl` with the object as its one argument.
-        cost: roughly how many actions it takes to bring the goal about.
-        verb: the verb that does so on the object itself; None where the object has to be
-            taken somewhere.
-        means: what the problem must hold for it.
-        is_achievable: further says of an object whether the goal can be reached; by default
-            the verb must not have been refused, or (without verb) the object must be one
-            that can be taken.
+    `cost` is in actions, roughly.  `verb` acts on the object itself, None where it is taken
+    somewhere; `means` is what the problem must hold.  `is_achievable` replaces the test that the
+    verb was not refused, or, without verb, that the object can be taken.
     """
 
     predicate: str
@@ -167,15 +161,11 @@ NeedOfObject = Callable[[StartMeans, ObjectState, DesiredValue], PropertyNeed]
 class PropertyFacts:
     """All that is known of one property beside its policy.
 
-    Attributes:
-        name: the property, as `ObjectState` and task files spell it.
-        rank: problem keys are taken up by rank, lowest first: cut (0) before wash (1)
-            before cook (2) before fill and switch (3) before put in place (4).
-        goals: the PDDL goal of each wanted value, by its truth; a value without goal is
-            left to the policy.
-        predicate_of: the unary predicate that holds of an object in a state, or None.
-        need_of: what an object needs at least to get a desired value that it lacks.
-        is_filling: whether to rinse an object for this property is to fill it.
+    Problem keys are taken up by `rank`, lowest first: cut (0), wash (1), cook (2), fill and switch
+    (3), put in place (4).  `goals` are by the truth of the wanted value; without one the policy
+    plans.  `predicate_of` names the unary predicate that holds of an object, `need_of` what it
+    needs at least for a value that it lacks; `is_filling` says that rinsing for the property is
+    filling.
     """
 
     name: str

@@ -1,12 +1,6 @@
 """isCooked: AI2-THOR's property of food that has been heated."""
 
-from tatc.planners.properties import (
-    Means,
-    PddlGoal,
-    PropertyFacts,
-    heating_need,
-    two_predicates,
-)
+from tatc.planners.properties import Means, PddlGoal, PropertyFacts, heating_need, two_predicates
 
 FACTS = PropertyFacts(
     "isCooked",

@@ -1,12 +1,7 @@
 """isOpen: an object is opened or closed."""
 
 from tatc.home.actions import Verb
-from tatc.planners.properties import (
-    PddlGoal,
-    PropertyFacts,
-    PropertyNeed,
-    two_predicates,
-)
+from tatc.planners.properties import PddlGoal, PropertyFacts, PropertyNeed, two_predicates
 
 FACTS = PropertyFacts(
     "isOpen",

@@ -1,12 +1,7 @@
 """isToggled: a device is switched on or off."""
 
 from tatc.home.actions import Verb
-from tatc.planners.properties import (
-    PddlGoal,
-    PropertyFacts,
-    PropertyNeed,
-    two_predicates,
-)
+from tatc.planners.properties import PddlGoal, PropertyFacts, PropertyNeed, two_predicates
 
 FACTS = PropertyFacts(
     "isToggled",

@@ -1,16 +1,8 @@
-"""objectType: a whole food is cut into the slices that are wanted.
-
-The PDDL planner makes slices from a whole by itself, so that there is no goal here.
-"""
+"""objectType: a whole is cut into slices, which the PDDL planner makes without a goal."""
 
 from tatc.home.state import ObjectState
 from tatc.home.type_facts import CRACKED_TYPE_BY_WHOLE
-from tatc.planners.properties import (
-    AlternativeIds,
-    PropertyFacts,
-    PropertyNeed,
-    StartMeans,
-)
+from tatc.planners.properties import AlternativeIds, PropertyFacts, PropertyNeed, StartMeans
 from tatc.tdl.definition import DesiredValue
 
 

@@ -1,8 +1,4 @@
-"""parentReceptacles: objects are put in place when all else is done to them.
-
-Relations between components ask for it, and both the PDDL planner and the lower bound
-read the relations themselves; only the rank is said here.
-"""
+"""parentReceptacles: the rank alone; planners and the lower bound read the relations."""
 
 from tatc.planners.properties import PropertyFacts
 

@@ -1,11 +1,6 @@
 """simbotIsCooked: TEACh's property of anything that has been heated."""
 
-from tatc.planners.properties import (
-    Means,
-    PddlGoal,
-    PropertyFacts,
-    heating_need,
-)
+from tatc.planners.properties import Means, PddlGoal, PropertyFacts, heating_need
 
 FACTS = PropertyFacts(
     "simbotIsCooked",

@@ -1,11 +1,6 @@
 """simbotIsFilledWithCoffee: an empty mug is filled in a coffee machine."""
 
-from tatc.planners.properties import (
-    Means,
-    PddlGoal,
-    PropertyFacts,
-    PropertyNeed,
-)
+from tatc.planners.properties import Means, PddlGoal, PropertyFacts, PropertyNeed
 
 FACTS = PropertyFacts(
     "simbotIsFilledWithCoffee",

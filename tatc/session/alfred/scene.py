@@ -81,10 +81,11 @@ def _fixed_objects(objects: Sequence[ObjectState], trajectory: Trajectory) -> It
         )
 
 
-# Completes the boxes of shelves: in later versions of AI2-THOR they are around colliders alone,
-# and the collider of a shelf may be only the lip at its back.  A shelf's position is the middle of the area on which things stand, and the area reaches
-# as far to one side of it as to the other: of 18 such shelves in both versions, the box completed
-# so is 1 to 11 cm narrower than the area of AI2-THOR 3.1.0, where the given one is 16 to 27 cm.
+# Completes the boxes of shelves: in later versions of AI2-THOR they are around colliders alone, and
+# the collider of a shelf may be only the lip at its back.  A shelf's position is the middle of the
+# area on which things stand, and the area reaches as far to one side of it as to the other: of 18
+# such shelves in both versions, the box completed so is 1 to 11 cm narrower than the area of
+# AI2-THOR 3.1.0, where the given one is 16 to 27 cm.
 
 
 def with_whole_shelf(obj: ObjectState) -> ObjectState:
@@ -253,8 +254,8 @@ def _moved(obj: ObjectState, shift: _Shift) -> ObjectState:
     return replace(obj, position=(x + dx, y, z + dz), box=box)
 
 
-# An id in a trajectory is a type and an initial position.  Furniture is not exactly where 2.1.0 had it,
-# and some of it has another type there, so an id means the nearest object of its type.
+# An id in a trajectory is a type and an initial position.  Furniture is not exactly where AI2-THOR
+# 2.1.0 had it, and some of it has another type there: an id means the nearest object of its type.
 
 MAX_DISTANCE_METRES = 1.2
 """How far an object may be from where an id says, if it is not the only one of its type; the worst

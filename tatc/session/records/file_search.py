@@ -17,7 +17,7 @@ from tatc.base.json_fields import FieldError
 
 @dataclass(frozen=True, slots=True)
 class FileKind:
-    """A kind of file that folders are searched for; one that is named directly may end otherwise."""
+    """A kind of file to search folders for; one that is named directly may end otherwise."""
 
     noun: str
     name_pattern: re.Pattern[str]

@@ -2,8 +2,8 @@
 
 Every field that is used is checked; others (a file's own copy of the task definition, comments)
 may be missing.  Harmless faults are accepted: a missing `custom_object_metadata` counts as empty,
-a second episode is ignored, and `world_type` may be null.
-`tatc.session.records.game` has the faults of a start that are repaired with a note.
+a second episode is ignored, and `world_type` may be null.  `episode_states` has the faults of a
+start that are repaired with a note.
 """
 
 import re

@@ -153,7 +153,7 @@ _DEFAULT_FIELDS_BY_TYPE: dict[ActionType, dict[str, Any]] = {
 
 
 def definitions_json() -> dict[str, Any]:
-    """Return the `definitions` of a game file (spec 1.1), but without the tasks: nothing reads them."""
+    """Return the `definitions` of a game file (spec 1.1) without tasks, which nothing reads."""
     return {
         "agents": [
             {"agent_id": 0, "agent_name": "Commander", "agent_type": 0},

@@ -85,13 +85,7 @@ class CommanderInterface:
                 learn_from_failure(meaning, self._spoken, self._known)
 
     def call(self, name: object, arguments: object) -> Action | Refused | None:
-        """Take a tool call.
-
-        Returns:
-            The action of the call, None where the call was answered in `text` alone, or why it
-            is refused.
-
-        """
+        """Take a tool call; return its action, None if `text` alone answers, or why it is refused."""
         checked = check_call(self.tools, name, arguments)
         if isinstance(checked, ToolCall):
             done = self._carry_out(checked)
@@ -149,8 +143,7 @@ class CommanderInterface:
         return Action(Verb.TEXT, text=say(Stretch(tuple(each.step for each in builder.steps))))
 
     def _refreshed(self) -> Knowledge:
-        if self._known is None:
-            self._known = Knowledge(self._oracle)
+        self._known = self._known or Knowledge(self._oracle)
         self._known.refresh()
         return self._known
 
@@ -207,12 +200,10 @@ class CommanderInterface:
 
     def _id_of(self, handle: str) -> str | None:
         number = number_of_handle(handle)
-        names = (name for name, n in self._numbers.items() if n == number)
-        object_id = next(names, None)
-        obj = None if object_id is None else self._oracle.snapshot().get(object_id)
-        return (
-            None if obj is None or handle_of(obj.objectType, number or 0) != handle else object_id
-        )
+        object_id = next((name for name, n in self._numbers.items() if n == number), "")
+        obj = self._oracle.snapshot().get(object_id)
+        is_named = obj is not None and handle_of(obj.objectType, number or 0) == handle
+        return object_id if is_named else None
 
 
 def _add_step(builder: PlanBuilder, verb: Verb, object_id: str) -> PlanFailure | None:
@@ -224,8 +215,6 @@ def _add_step(builder: PlanBuilder, verb: Verb, object_id: str) -> PlanFailure |
     return builder.add_interaction(verb, object_id, preferences=preferences)
 
 
-# The room from above in letters, for the Commander: furniture, floor, and the Follower.
-
 MAX_MAP_CELLS = 60
 """The most cells along a side of the map; a room that is larger is cut."""
 _LETTERS = "ABCDEGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"  # F is the Follower
@@ -236,10 +225,7 @@ _LEAST_WIDTH_METRES = 0.2
 def draw_room_map(snapshot: Snapshot, floor: Iterable[Pose]) -> str:
     """Return the map: x grows to the right, z upwards, a letter for 0.25 m.
 
-    Args:
-        snapshot: the objects and the Follower.
-        floor: the poses that the Follower can reach.
-
+    `floor` are the poses that the Follower can reach.
     """
     here = cell_of(snapshot.follower.position[0], snapshot.follower.position[2])
     cells = {cell_of(pose.x, pose.z) for pose in floor} | {here}
@@ -251,24 +237,17 @@ def draw_room_map(snapshot: Snapshot, floor: Iterable[Pose]) -> str:
         for cell in _cells_under(obj):
             drawn.setdefault(cell, letters.get(obj.objectType, _UNNAMED))
     drawn[here] = "F"
-    facing = wording()["commander"]["facings"][round(snapshot.follower.yaw / 90.0) % 4]
-    legend = [
-        phrase("commander", "map_follower").format(facing=facing),
-        phrase("commander", "map_free"),
-        *(
-            phrase("commander", "map_legend").format(letter=letter, types=name)
-            for name, letter in letters.items()
-        ),
-    ]
+    facing = wording()[_SECTION]["facings"][round(snapshot.follower.yaw / 90.0) % 4]
+    legend = [phrase(_SECTION, "map_follower").format(facing=facing), phrase(_SECTION, "map_free")]
+    words = phrase(_SECTION, "map_legend")
+    legend += [words.format(letter=letter, types=name) for name, letter in letters.items()]
     return "\n".join((*_rows(drawn), ", ".join(legend)))
 
 
 def _is_furniture(obj: ObjectState) -> bool:
-    if obj.affordances.pickupable or obj.objectType == FLOOR_TYPE:
-        return False
-    return (
-        obj.affordances.receptacle and max(obj.box.size[0], obj.box.size[2]) > _LEAST_WIDTH_METRES
-    )
+    able, width = obj.affordances, max(obj.box.size[0], obj.box.size[2])
+    is_fixed = not able.pickupable and obj.objectType != FLOOR_TYPE
+    return is_fixed and able.receptacle and width > _LEAST_WIDTH_METRES
 
 
 def _cells_under(obj: ObjectState) -> Iterable[Cell]:

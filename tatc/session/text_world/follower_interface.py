@@ -130,7 +130,8 @@ class FollowerInterface:
             self._take_interaction(done.verb, result.number)
         falls_short = self._falls_short and result.success and not self._queue
         met = result.number if done.verb in INTERACTION_VERBS else None
-        self.text.take_result(result, self._acted_on(met), falls_short=falls_short)
+        acted_on = None if met in (None, self._target) else self._handle(met)
+        self.text.take_result(result, acted_on, falls_short=falls_short)
 
     def call(self, name: object, arguments: object) -> Refused | None:
         """Take a tool call: queue its actions and return None, or return why it is refused."""
@@ -191,26 +192,16 @@ class FollowerInterface:
 
     def _take_interaction(self, verb: Verb, number: int) -> None:
         """Note what an interaction did to the hand, and that what was moved is elsewhere."""
-        if verb is Verb.PICKUP:
-            self._held = number
+        if verb in (Verb.PICKUP, Verb.SLICE):
             self._last_seen.pop(number, None)
             self._states.pop(number, None)
-        elif verb is Verb.PLACE:
-            self._held = None
-        elif verb is Verb.SLICE:
-            self._last_seen.pop(number, None)
-            self._states.pop(number, None)
+        if verb in (Verb.PICKUP, Verb.PLACE):
+            self._held = number if verb is Verb.PICKUP else None
         self.text.hold(self.held)
-
-    def _acted_on(self, number: int | None) -> str | None:
-        """Return the handle of what was acted on, if it is not what the call named."""
-        return None if number in (None, self._target) else self._handle(number)
 
     def _handle(self, number: int) -> str:
         kind = self._types.get(number)
-        if kind is None:
-            return phrase("observation", "unknown_object")
-        return handle_of(kind, number)
+        return phrase(_SECTION, "unknown_object") if kind is None else handle_of(kind, number)
 
 
 def _move(call: ToolCall) -> tuple[Action, ...]:
@@ -276,10 +267,8 @@ class FollowerText:
 
     def hold(self, handle: str | None) -> None:
         """Take the handle of what the hand holds now."""
-        if handle is None:
-            self._held_line = phrase(_SECTION, "hand_empty")
-        else:
-            self._held_line = phrase(_SECTION, "holding").format(handle=handle)
+        words = phrase(_SECTION, "hand_empty" if handle is None else "holding")
+        self._held_line = words.format(handle=handle)
 
     def hear(self, words: Iterable[str]) -> None:
         """Add what was said since the last call."""
@@ -296,12 +285,8 @@ class FollowerText:
 
     def refuse(self, refused: Refused) -> None:
         """Take why the call was not carried out."""
-        if self._call is None:
-            self._last_line = phrase(_SECTION, "last_no_call").format(reason=refused.reason)
-        else:
-            self._last_line = phrase(_SECTION, "last_refused").format(
-                call=self._call, reason=refused.reason
-            )
+        words = phrase(_SECTION, "last_no_call" if self._call is None else "last_refused")
+        self._last_line = words.format(call=self._call, reason=refused.reason)
 
     def take_result(
         self, result: ObservedResult, acted_on: str | None, *, falls_short: bool = False
@@ -340,29 +325,17 @@ def object_line(seen: SeenObject) -> str:
 
     Its distance is rounded up to 0.1 m, so that 1.5 is in reach, its direction to 5 degrees.
     """
+    decimetres = ceil(seen.metres * 10 - 1e-9)
+    degrees = round(seen.degrees / _DEGREE_STEP) * _DEGREE_STEP
     third = min(int(seen.click.y * 3), 2)
-    return _line(
-        seen.object_type,
-        seen.number,
-        ceil(seen.metres * 10 - 1e-9),
-        round(seen.degrees / _DEGREE_STEP) * _DEGREE_STEP,
-        third,
-        seen.states,
-    )
+    return _line(seen.handle, decimetres, degrees, third, seen.states)
 
 
 @lru_cache(maxsize=1 << 16)
-def _line(
-    object_type: str,
-    number: int,
-    decimetres: int,
-    degrees: int,
-    third: int,
-    states: tuple[str, ...],
-) -> str:
+def _line(handle: str, decimetres: int, degrees: int, third: int, states: tuple[str, ...]) -> str:
     words = phrase(_SECTION, "state").format(words=", ".join(states)) if states else ""
     return phrase(_SECTION, "object").format(
-        handle=handle_of(object_type, number),
+        handle=handle,
         metres=f"{decimetres / 10:.1f}",
         direction=_direction_words(degrees, third),
         state=words,
@@ -370,13 +343,7 @@ def _line(
 
 
 def _direction_words(degrees: int, third: int) -> str:
-    """Return in which direction an object is seen, as words.
-
-    Args:
-        degrees: from straight ahead, to the right positive.
-        third: the part of the view: 0 for the upper third, 2 for the lower.
-
-    """
+    """Return in which direction an object is seen; third 0 of the view is the upper, 2 the lower."""
     side = "ahead" if degrees == 0 else "right" if degrees > 0 else "left"
     words = phrase(_SECTION, side).format(degrees=abs(degrees))
     return words + ("" if third == 1 else phrase(_SECTION, "lower" if third else "upper"))

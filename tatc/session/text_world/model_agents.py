@@ -21,7 +21,7 @@ from tatc.session.model_play import ModelPlay, SpeechKind, ToolCalling
 from tatc.session.records import SessionEnd
 from tatc.session.session_types import AgentNotes
 from tatc.session.text_world import TextCommander, TextFollower, rules_for
-from tatc.session.text_world.text_agents import MAX_ANSWERS_WITHOUT_CALL, text_world_notes
+from tatc.session.text_world.text_agents import MAX_ANSWERS_WITHOUT_CALL, TextAgent
 from tatc.session.text_world.tools import ToolSpec
 from tatc.session.text_world.wording import phrase
 
@@ -376,7 +376,7 @@ def _words(name: str) -> str:
 _TOOL_LEFT_OUT = {SpeechKind.TELL: "say", SpeechKind.WORDS: "tell"}
 
 
-class ModelAgent:
+class ModelAgent(TextAgent):
     """What both agents that a language model plays have."""
 
     def __init__(
@@ -396,7 +396,7 @@ class ModelAgent:
     @property
     def notes(self) -> AgentNotes:
         """The text interface, the model and its calls, and why it stopped."""
-        options = (*text_world_notes().options, self._option)
+        options = (*super().notes.options, self._option)
         return AgentNotes(options, tuple(self.chooser.calls), self.chooser.end)
 
 

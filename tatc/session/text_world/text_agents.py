@@ -1,8 +1,7 @@
 """Agents that read text and choose tool calls: for a model in either role of any session.
 
-A chooser is whatever decides: a program, a person, a language model.  It is given the text and the
-tools, and returns a call.  Calls that are refused are shown to it with the reason, and it chooses
-again, a bounded number of times.
+A chooser is whatever decides: a program, a person, a language model.  Calls that are refused are
+shown to it with the reason, and it chooses again, a bounded number of times.
 """
 
 from typing import Protocol
@@ -16,14 +15,12 @@ from tatc.session.session_types import AgentNotes
 from tatc.session.text_world.commander_interface import CommanderInterface
 from tatc.session.text_world.follower_interface import TEXT_VIEW_SIDE_PIXELS, FollowerInterface
 from tatc.session.text_world.tools import Grain, Refused, ToolSpec
-from tatc.session.text_world.wording import text_world_label
+from tatc.session.text_world.wording import TEXT_WORLD_VERSION, wording_hash
 from tatc.tdl import Task
 
 MAX_CALLS_PER_ACTION = 8
 """Calls that a chooser may make for one action, those refused or answered at once included; then
 the agent stops."""
-
-
 MAX_ANSWERS_WITHOUT_CALL = 3
 """Answers of a model in a row that hold no tool call, after which its session ends."""
 
@@ -47,7 +44,16 @@ TEXT_FOLLOWER_TRAITS = AgentTraits(
 TEXT_COMMANDER_TRAITS = AgentTraits(notes=True)
 
 
-class TextFollower:
+class TextAgent:
+    """What all agents of the text interface have."""
+
+    @property
+    def notes(self) -> AgentNotes:
+        """What a record says of the text interface."""
+        return AgentNotes(options=(("text_world", f"{TEXT_WORLD_VERSION} {wording_hash()}"),))
+
+
+class TextFollower(TextAgent):
     """A Follower whose chooser reads what it perceives and calls tools."""
 
     traits = TEXT_FOLLOWER_TRAITS
@@ -56,11 +62,6 @@ class TextFollower:
         """Let a chooser decide."""
         self._chooser, self._grain = chooser, grain
         self.interface = FollowerInterface(grain)
-
-    @property
-    def notes(self) -> AgentNotes:
-        """What a record says of the text interface."""
-        return text_world_notes()
 
     def begin(self) -> None:
         """Forget everything: a new session starts."""
@@ -78,7 +79,7 @@ class TextFollower:
         return side.next_action() or Action(Verb.STOP)
 
 
-class TextCommander:
+class TextCommander(TextAgent):
     """A Commander whose chooser reads task and answers, and calls tools."""
 
     traits = TEXT_COMMANDER_TRAITS
@@ -87,11 +88,6 @@ class TextCommander:
         """Let a chooser decide, who is not offered the tools named in `without`."""
         self._chooser, self._without = chooser, without
         self.interface: CommanderInterface | None = None
-
-    @property
-    def notes(self) -> AgentNotes:
-        """What a record says of the text interface."""
-        return text_world_notes()
 
     def begin(self, oracle: Oracle, task: Task) -> None:
         """Begin a session of a task, and forget the last one."""
@@ -113,8 +109,3 @@ class TextCommander:
     def decisions(self) -> tuple[Decision, ...]:
         """No decisions: the chooser's reasons are its own."""
         return ()
-
-
-def text_world_notes() -> AgentNotes:
-    """Return what a record says of the text interface."""
-    return AgentNotes(options=(("text_world", text_world_label()),))

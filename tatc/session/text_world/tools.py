@@ -75,7 +75,9 @@ class ToolParameter:
             case ArgumentKind.HANDLE:
                 return isinstance(value, str) and number_of_handle(value) is not None
             case ArgumentKind.TEXT:
-                return _is_speakable(value)
+                # Not empty, not long, no half letters.
+                is_text = isinstance(value, str) and 0 < len(value.strip())
+                return is_text and len(value) <= MAX_SPOKEN_CHARACTERS and is_encodable(value)
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,9 +169,7 @@ def commander_tools() -> tuple[ToolSpec, ...]:
             "search": (ToolParameter("type", ArgumentKind.TEXT, "type"),),
             "map": (),
             "tell": (
-                ToolParameter(
-                    "action", ArgumentKind.CHOICE, "action", (*INTERACTION_VERBS_BY_TOOL,)
-                ),
+                _choice("action", *INTERACTION_VERBS_BY_TOOL),
                 ToolParameter("object", ArgumentKind.HANDLE, "known_object"),
             ),
             "say": (ToolParameter("words", ArgumentKind.TEXT, "words"),),
@@ -219,13 +219,6 @@ def _specs(
     return tuple(
         ToolSpec(name, phrase(section, name).format(**fields), each) for name, each in specs.items()
     )
-
-
-def _is_speakable(value: object) -> bool:
-    """Return whether a value is a text that can be said: not empty, not long, no half letters."""
-    if not isinstance(value, str) or not value.strip() or len(value) > MAX_SPOKEN_CHARACTERS:
-        return False
-    return is_encodable(value)
 
 
 def _shown(value: object) -> str:

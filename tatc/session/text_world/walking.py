@@ -84,17 +84,9 @@ class SeenFloor:
     ) -> WalkingPath | None:
         """Return the way to where a point can be reached and is in the frame.
 
-        If no such place is known, it is the way to the place nearest to the point from which it
-        is in the frame.
-
-        Args:
-            point: in the Follower's frame, metres.
-            body: where the Follower stands.
-            objects: what was seen, in that frame: the body does not fit into their boxes.
-
-        Returns:
-            None where no known place is nearer than where the Follower stands.
-
+        If no such place is known, it is the way to the place nearest to the point (in metres, in
+        the Follower's frame) from which it is in the frame; None where none is nearer than `body`.
+        The body does not fit into the boxes of the `objects`, which are in that frame too.
         """
         cells = self._floor_between_rays().free_cells(_on_floor(objects.values()))
         grid = NavigationGrid(cells, body.body, self._blocked)
@@ -113,10 +105,7 @@ class SeenFloor:
         return None if nearest is None else WalkingPath(paths.verbs_to(nearest), reaches=False)
 
     def _floor_between_rays(self) -> FloorMap:
-        """Return the floor seen, with that between rays that both ended on the floor.
-
-        Rays of a view are up to 0.3 m apart where they end.
-        """
+        """Return the floor seen, also between rays, which are up to 0.3 m apart where they end."""
         seen = self._floor.floor_seen
         rows, columns = (np.flatnonzero(seen.any(axis=axis)) for axis in (1, 0))
         if not len(rows):

@@ -21,17 +21,9 @@ def wording() -> Mapping[str, Any]:
 
 @cache
 def wording_hash() -> str:
-    """Return the first 12 hexadecimal digits of the SHA-256 of all words.
-
-    Line breaks and the order of keys in the file do not count.
-    """
+    """Return the first 12 hexadecimal digits of the SHA-256 of all words, in any order of keys."""
     text = json.dumps(wording(), sort_keys=True, separators=(",", ":"))
     return sha256(text.encode()).hexdigest()[:12]
-
-
-def text_world_label() -> str:
-    """Return the version and the hash, as a record names them."""
-    return f"{TEXT_WORLD_VERSION} {wording_hash()}"
 
 
 @cache

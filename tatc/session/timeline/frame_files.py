@@ -51,7 +51,7 @@ def frame_name(role: Role, time: float | str) -> str:
 
 
 def check_frames(folder: Path, name: str, *, force: bool) -> None:
-    """Check, before any work, that a folder can take the frames of a session `name`, old ones with `force`."""
+    """Check, before any work, that a folder can take a session's frames, over old ones by force."""
     place = folder / name
     for each in (folder, place):
         if each.is_file():

@@ -80,13 +80,9 @@ class ProgressChecker:
 
     def check(self, snapshot: Snapshot) -> Progress:
         """Return the progress of the task."""
-        if self._last is not None:
-            before, progress = self._last
-            if have_same_objects(before, snapshot):
-                return progress
-        progress = self._task.check(snapshot)
-        self._last = snapshot, progress
-        return progress
+        if self._last is None or not have_same_objects(self._last[0], snapshot):
+            self._last = snapshot, self._task.check(snapshot)
+        return self._last[1]
 
 
 def have_same_objects(one: Snapshot, other: Snapshot) -> bool:
@@ -112,13 +108,9 @@ def progress_change(before: Moment, after: Moment) -> int:
 
 # The steps that the Follower has been told, or has planned itself, and has not carried out yet.
 
-_DIRECTION_DEGREES: dict[Verb, float] = dict(
-    zip(TRANSLATION_VERBS, (0.0, 180.0, -90.0, 90.0), strict=True)
-)
-_YAW_CHANGE_DEGREES: dict[Verb, float] = dict(
-    zip(TURN_VERBS, (-TURN_DEGREES, TURN_DEGREES), strict=True)
-)
-_LOOK_DIRECTIONS: dict[Verb, float] = dict(zip(LOOK_VERBS, (-1.0, 1.0), strict=True))
+_DIRECTION_DEGREES = dict(zip(TRANSLATION_VERBS, (0.0, 180.0, -90.0, 90.0), strict=True))
+_YAW_CHANGE_DEGREES = dict(zip(TURN_VERBS, (-TURN_DEGREES, TURN_DEGREES), strict=True))
+_LOOK_DIRECTIONS = dict(zip(LOOK_VERBS, (-1.0, 1.0), strict=True))
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,12 +147,8 @@ def pose_after(pose: Pose, verb: Verb, body: Body) -> Pose:
     """Return the pose after a body's motion that succeeds; other verbs do not change it."""
     if verb in _DIRECTION_DEGREES:
         sine, cosine = yaw_sin_cos((pose.yaw + _DIRECTION_DEGREES[verb]) % 360.0)
-        return Pose(
-            pose.x + GRID_SIZE_METRES * sine,
-            pose.z + GRID_SIZE_METRES * cosine,
-            pose.yaw,
-            pose.horizon,
-        )
+        x, z = pose.x + GRID_SIZE_METRES * sine, pose.z + GRID_SIZE_METRES * cosine
+        return Pose(x, z, pose.yaw, pose.horizon)
     tilt = _LOOK_DIRECTIONS.get(verb, 0.0) * body.tilt_degrees
     yaw = (pose.yaw + _YAW_CHANGE_DEGREES.get(verb, 0.0)) % 360.0
     return Pose(pose.x, pose.z, yaw, pose.horizon + tilt)

@@ -166,12 +166,9 @@ class Timeline:
         return Timeline(session.start, session.setup, moments, session.end)
 
 
-# Replays a finished session in the embedded world, moment by moment.
-#
-# Each primitive is tried in the world as it is.  If the world answers differently from the
-# record, the moment says so and the recorded effect is applied, so that what follows still
-# matches the record.  `tatc.session.session_record` in contrast checks a record in any world and
-# stops at the first difference.
+# Replays a finished session in the embedded world.  If the world answers a primitive differently
+# from the record, the moment says so and the recorded effect is applied, so that what follows still
+# matches the record.  `tatc.session.session_record` in contrast stops at the first difference.
 
 _POSE_TOLERANCE = 0.05  # metres and degrees by which equal poses may differ
 

@@ -42,10 +42,7 @@ _loading = local()
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SavedState:
-    """Where a session stands; opaque to whoever holds it.
-
-    `world` is the state of the home.  `data` holds the rest, in which `shared` is left out.
-    """
+    """Where a session stands: its home, and the rest as `data`, in which `shared` is left out."""
 
     world: Snapshot
     data: bytes

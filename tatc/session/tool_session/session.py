@@ -9,6 +9,7 @@ from typing import Any
 from tatc.base.errors import BadInput, UsageError
 from tatc.home.actions import Role
 from tatc.home.state import Snapshot
+from tatc.language.llm.chat_request import estimate_tokens
 from tatc.session.agents.external_agents import ExternalCommander, ExternalFollower
 from tatc.session.agents.session_setup import (
     AgentOverrides,
@@ -20,13 +21,13 @@ from tatc.session.loop import Session
 from tatc.session.play import make_simulator
 from tatc.session.records import Record, SessionEnd
 from tatc.session.session_record import make_record
-from tatc.session.session_types import TATC_LIMITS, AgentNotes, SessionLimits, SessionResult
+from tatc.session.session_types import TATC_LIMITS, SessionLimits, SessionResult
 from tatc.session.start import SessionStart
 from tatc.session.text_world import CommanderInterface, FollowerInterface, Grain
 from tatc.session.text_world.text_agents import (
     TEXT_COMMANDER_TRAITS,
     TEXT_FOLLOWER_TRAITS,
-    text_world_notes,
+    TextAgent,
 )
 from tatc.session.text_world.tools import Refused
 from tatc.session.text_world.wording import refusal
@@ -53,28 +54,16 @@ class ToolSession:
         grain: Grain = Grain.GO_TO,
         limits: SessionLimits = TATC_LIMITS,
     ) -> None:
-        """Start a session.
-
-        Args:
-            start: where it starts.
-            setup: names the agents that are not played, and the world.
-            plays: the roles that are played.
-            grain: how much one call of the Follower does.
-            limits: when the session is stopped.
-        """
-        self.start, self.plays = start, frozenset(plays)
+        """Start a session in which the roles in `plays` are played, and `setup` names the others."""
+        self.start, self.plays, self.limits = start, frozenset(plays), limits
         agents = _with_played(setup, self.plays)
         self.setup = agents.setup
-        self.limits = limits
         self.restores = 0
         self._sim, self._recorded_map = make_simulator(start, setup)
         self._agents = agents.make()
+        perception = self.setup.perception
         self._session = Session(
-            self._sim,
-            start.task,
-            *self._agents,
-            limits=limits,
-            perception=self.setup.perception,
+            self._sim, start.task, *self._agents, limits=limits, perception=perception
         )
         self._session.start(start.scene)
         self.follower_interface = FollowerInterface(grain, start.scene.start.follower.body)
@@ -93,22 +82,19 @@ class ToolSession:
 
     def text(self, role: Role) -> str:
         """Return what an agent reads now."""
-        self._check_played(role)
-        side = self.follower_interface if role is Role.FOLLOWER else self.commander_interface
-        return str(side.text)
+        return str(self._interface(role).text)
 
     def tokens(self, role: Role) -> int:
         """Return about how many tokens an agent's text has."""
-        self._check_played(role)
-        if role is Role.FOLLOWER:
-            return self.follower_interface.text.tokens
-        return self.commander_interface.tokens
+        return estimate_tokens(self.text(role))
 
     def tools(self, role: Role) -> list[dict[str, Any]]:
         """Return an agent's tools, each with its name, description and JSON schema."""
+        return [each.schema() for each in self._interface(role).tools]
+
+    def _interface(self, role: Role) -> FollowerInterface | CommanderInterface:
         self._check_played(role)
-        side = self.follower_interface if role is Role.FOLLOWER else self.commander_interface
-        return [each.schema() for each in side.tools]
+        return self.follower_interface if role is Role.FOLLOWER else self.commander_interface
 
     def call(self, role: Role, name: object, arguments: object = None) -> str:
         """Carry out a tool call, let the others act, and return what the agent then reads.
@@ -139,9 +125,8 @@ class ToolSession:
     def record(self) -> Record:
         """Return the record so far: TEACh's, with the text interface's version and hash."""
         made = make_record(self.start, self.result(), self._recorded_map, self.setup)
-        if not self.restores:
-            return made
-        return replace(made, options=(*made.options, ("restores", self.restores)))
+        restores = (("restores", self.restores),) if self.restores else ()
+        return replace(made, options=(*made.options, *restores))
 
     def save(self) -> SavedState:
         """Return where the session stands, for `restore` and `fork`."""
@@ -231,38 +216,21 @@ def _with_played(setup: SessionSetup, plays: Collection[Role]) -> ResolvedAgents
     return resolve_agents(setup, overrides)
 
 
-# Agents that tool calls play: external agents of the text interface.
-
 PLAYED_NAME = "tools"
 """How a record names an agent that was played by tool calls."""
 
 
-class PlayedFollower(ExternalFollower):
+class PlayedFollower(TextAgent, ExternalFollower):
     """A Follower whose next action a tool call has decided."""
 
     traits = TEXT_FOLLOWER_TRAITS
 
-    @property
-    def notes(self) -> AgentNotes:
-        """What a record says of the text interface."""
-        return text_world_notes()
 
-
-class PlayedCommander(ExternalCommander):
+class PlayedCommander(TextAgent, ExternalCommander):
     """A Commander whose next action a tool call has decided."""
 
     traits = TEXT_COMMANDER_TRAITS
 
-    @property
-    def notes(self) -> AgentNotes:
-        """What a record says of the text interface."""
-        return text_world_notes()
-
-
-# Many sessions in one process, and their saved states, each behind an opaque handle.
-#
-# The handles are for whoever runs the sessions, never for the agents: an agent that could save and
-# restore might look ahead and go back.
 
 MAX_POOL_SESSIONS = 1000
 """The most sessions of one pool at a time."""
@@ -272,9 +240,9 @@ _HANDLE_BYTES = 16
 
 
 class SessionPool:
-    """Sessions and saved states by handle.
+    """Sessions and saved states by handle, which cannot be guessed.
 
-    A handle says nothing about what it stands for, and cannot be guessed.
+    Handles are for whoever runs the sessions: an agent that could save and restore might look ahead.
     """
 
     def __init__(
@@ -346,10 +314,9 @@ class SessionPool:
         record = session.record()
         session.close()
         del self._sessions[handle]
-        if keep_states:
-            return record
-        for state in [name for name, (owner, _) in self._states.items() if owner is session]:
-            del self._states[state]
+        if not keep_states:
+            kept = {k: each for k, each in self._states.items() if each[0] is not session}
+            self._states = kept
         return record
 
 

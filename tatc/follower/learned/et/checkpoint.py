@@ -39,9 +39,8 @@ _UNTRAINED_SUFFIXES = ("enc_pos.pe", "num_batches_tracked", "running_mean", "run
 class OfficialCheckpoint:
     """The contents of a checkpoint, checked to fit E.T.
 
-    `actions` are the names of the actions in the order of their ids.  `args` are the
-    options of the training as (name, value) texts, () if there are none; `metric` is what
-    was measured in training as text, "" if there is none.
+    `actions` come in the order of their ids.  `args`, the training's options, and `metric` are
+    texts, empty if there are none.
     """
 
     weights: dict[str, Tensor]
@@ -104,10 +103,7 @@ def read_vocabulary(checkpoint: OfficialCheckpoint, path: Path) -> Vocabulary:
 def write_checkpoint(
     network: ET, vocabulary: Vocabulary, path: Path, metric: Mapping[str, float]
 ) -> None:
-    """Write a network in the official layout, and its vocabulary into the same folder.
-
-    Vocabularies are written as plain dictionaries, which `read_checkpoint` accepts too.
-    """
+    """Write a network in the official layout, and its vocabulary (plain dictionaries) beside it."""
     actions = {"_index2word": list(vocabulary.variant.actions)}
     torch.save(
         {
@@ -142,11 +138,7 @@ def _select_vocabulary(vocabularies: Any, name: str) -> Any:
 
 
 def _checked_weights(path: Path, held: Any) -> dict[str, Tensor]:
-    """Return the weights by name, which a network of their shapes will be made for.
-
-    A view with strides of 0 has any shape without the bytes for it, so the sizes are
-    summed and compared with the file.
-    """
+    """Return the weights by name, no larger than the file: strides of 0 would give any shape."""
     weights = string_keyed(held)
     for name, value in weights.items():
         if not isinstance(value, Tensor):

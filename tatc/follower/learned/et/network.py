@@ -100,12 +100,7 @@ class EncoderLang(nn.Module):
         self._data_set = settings.data_set
 
     def forward(self, embedded: Tensor, padding: Tensor) -> Tensor:
-        """Return the encoded words, (batch, words, width).
-
-        Args:
-            embedded: word embeddings, (batch, words, width).
-            padding: whether a word is padding, (batch, words).
-        """
+        """Return the encoded words, (batch, words, width); `padding` says which are none."""
         positions = torch.arange(embedded.shape[1], device=embedded.device)
         placed = self.enc_layernorm(embedded + self.enc_pos.encode(positions))
         encoder = self.enc_transformers[self._data_set]
@@ -128,11 +123,8 @@ class EncoderVL(nn.Module):
     ) -> Tensor:
         """Return the encoder's output at the frames, (batch, frames, width).
 
-        Args:
-            language: encoded words, (batch, words, width).
-            words: the number of words of each sample, (batch,).
-            steps: embedded frames and embedded actions, (batch, frames, width) each, and
-                the number of frames of each sample, (batch,).
+        `language` holds encoded words, (batch, words, width), and `words` their number, (batch,).
+        `steps` are embedded frames and actions, (batch, frames, width), and their number, (batch,).
         """
         frames, actions, lengths = steps
         count, device = frames.shape[1], frames.device
@@ -188,12 +180,9 @@ class Transformer(nn.Module):
     def forward(self, words: Tensor, frames: Tensor, actions: Tensor, lengths: Tensor) -> Logits:
         """Return the logits of the next action at each frame.
 
-        Args:
-            words: word ids, (batch, words); 0 is padding.
-            frames: features, (batch, frames, 512, 7, 7).
-            actions: the id of the action taken at each frame, (batch, frames).  A frame
-                attends only to the action before it, so the last id is not used.
-            lengths: the number of frames of each sample, (batch,).
+        `words` are ids, (batch, words), 0 for padding; `frames` features, (batch, frames, 512, 7,
+        7); `actions` the ids taken, (batch, frames).  A frame attends only to the action before it,
+        so the last id is not used.  `lengths` are the numbers of frames, (batch,).
         """
         counts = (words != PADDING_ID).sum(dim=1)
         embedded: Tensor = self.embs_ann[self.settings.data_set](words)

@@ -78,10 +78,7 @@ def string_keyed(held: Any) -> dict[str, Any]:
 
 
 def read_pickled(path: Path) -> Any:
-    """Return what a file that `torch.save` wrote holds, its tensors on the CPU.
-
-    The tensors are views of the file, mapped into memory.
-    """
+    """Return what a file of `torch.save`'s holds; its tensors are views of it, mapped to memory."""
     check_file(path, TORCH_FILE)
     _check_archive(path)
     try:
@@ -113,11 +110,7 @@ def _check_archive(path: Path) -> None:
 
 
 def _check_pickle(path: Path) -> None:
-    """Refuse any name that the pickle would look up and that does more than hold values.
-
-    The pickle comes from torch's own reader, so that `torch.load` reads the same bytes.  An
-    UnpicklingError says what is wrong.
-    """
+    """Refuse names that do more than hold values, in the very bytes that `torch.load` will read."""
     reader: Any = torch._C.PyTorchFileReader(str(path))  # pyright: ignore
     pickled: bytes = reader.get_record("data.pkl")
     if len(pickled) > MAX_PICKLE_BYTES:
@@ -132,10 +125,7 @@ def _check_pickle(path: Path) -> None:
 
 
 def check_weight(found: Tensor, wanted: Tensor) -> str:
-    """Return what is wrong with a weight from a file, "" for nothing; no large copy is made.
-
-    `wanted` is a tensor of the right shape and type, which may be on the meta device.
-    """
+    """Return what is wrong with a weight, "" for nothing; `wanted` has the right shape and type."""
     if found.layout is not torch.strided or found.is_quantized:
         return "is no plain tensor"
     if found.shape != wanted.shape:
@@ -150,10 +140,7 @@ def check_weight(found: Tensor, wanted: Tensor) -> str:
 
 
 def find_overlap(tensors: Mapping[str, Tensor]) -> str | None:
-    """Return the name of a tensor that shares bytes with another one, None if there is none.
-
-    Two names of the very same bytes, as of tied weights, are no overlap.
-    """
+    """Return the name of a tensor that shares some (not all) bytes with another, None for none."""
     spans = sorted(
         (each.data_ptr(), each.data_ptr() + _extent(each), name)
         for name, each in tensors.items()

@@ -1,8 +1,4 @@
-"""Checkpoints of light Followers, as safetensors files: reading one executes nothing.
-
-The header holds, as text, the format's version, the vocabulary, the object classes, the
-network's sizes and a card that describes the training.
-"""
+"""Checkpoints of light Followers, as safetensors files: reading one executes nothing."""
 
 import json
 from collections.abc import Generator, Mapping
@@ -85,11 +81,7 @@ def write_light_checkpoint(model: LightModel, path: Path, *, half_precision: boo
 
 
 def _sort_header(data: bytes) -> bytes:
-    """Return a safetensors file with its header in order.
-
-    The library writes the texts of a header in another order each time, and the same training has
-    to give the same bytes.
-    """
+    """Return a safetensors file with its header sorted: the same training gives the same bytes."""
     start = _LENGTH_BYTES + int.from_bytes(data[:_LENGTH_BYTES], "little")
     header: Any = json.loads(data[_LENGTH_BYTES:start])
     text = json.dumps(header, sort_keys=True, separators=(",", ":")).encode()
@@ -126,10 +118,7 @@ def is_light_checkpoint(path: Path) -> bool:
 
 @contextmanager
 def _opened(path: Path) -> Generator[Any]:
-    """Open a safetensors file of a light Follower; only its header is read.
-
-    The library checks that the tensors fill the file without holes or overlaps.
-    """
+    """Open a light Follower's file; the library checks that tensors fill it without overlaps."""
     check_file(path, LIGHT_CHECKPOINT)
     try:
         with path.open("rb") as file:  # the header's length comes first
@@ -171,11 +160,7 @@ def _bad_checkpoint(path: Path, why: str) -> BadInput:
 
 
 def _read_header(texts: Mapping[str, str]) -> LightModel:
-    """Return the model of a header, whose network has shapes and no weights yet.
-
-    The header has texts by name, each of which is JSON.  A ValueError says which is missing or
-    impossible.
-    """
+    """Return the model of a header's JSON, without weights yet; a ValueError says what is wrong."""
     words, classes = (_read_texts(texts, name) for name in ("words", "classes"))
     sizes = _read_sizes(texts)
     counts = len(words) + FIRST_WORD_ID, len(classes) + FIRST_NAMED_CLASS

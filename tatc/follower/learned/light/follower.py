@@ -1,8 +1,4 @@
-"""The light Follower that carries out one utterance after another.
-
-The network chooses its actions.  What it says follows the protocol: it asks for the next
-instruction when the network says that this one is done, and reports a failed action.
-"""
+"""The light Follower that carries out one utterance after another as its network says."""
 
 from pathlib import Path
 

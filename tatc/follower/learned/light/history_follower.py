@@ -187,11 +187,7 @@ class HistoryFollower:
 
 @dataclass(frozen=True, slots=True)
 class Odometry:
-    """A pose relative to the start.
-
-    `right` and `ahead` are steps of the grid in the frame of the starting pose,
-    `quarter_turns` are to the right (0 to 3), `tilts` are looks upwards.
-    """
+    """A pose relative to the start: grid steps, quarter turns to the right (0 to 3), looks up."""
 
     right: int = 0
     ahead: int = 0
@@ -217,21 +213,15 @@ class TargetChoice:
 
 
 class TargetChooser:
-    """Chooses the object type that a verb would be applied to.
+    """Chooses the object type for a verb: one that people applied it to and that is in view.
 
-    The network scores verbs and object types separately.  Here the two are combined: a verb applies
-    to types that people applied it to and that are in view.  The smaller the share of the network's
-    probability that falls on types in view, the less likely is the verb.
+    The smaller the share of the probability that falls on types in view, the less likely the verb.
     """
 
     def __init__(
         self, classes: Sequence[str], verb_object_pairs: Collection[tuple[str, str]]
     ) -> None:
-        """Choose among object types, in the order of the network's classes.
-
-        `verb_object_pairs` are the (verb, type) pairs of the training; if there are none, every
-        pair is allowed.
-        """
+        """Choose among the network's classes; without pairs of (verb, type), all are allowed."""
         self._classes = tuple(classes)
         self._verb_object_pairs = frozenset(verb_object_pairs)
 
@@ -242,11 +232,7 @@ class TargetChooser:
         types_in_view: Collection[str] | None,
         repeat_penalties: Mapping[tuple[Verb, str], float],
     ) -> TargetChoice | None:
-        """Return the best target of an interaction verb; None if it has none.
-
-        `logits` are those of the object types, (types,), and `types_in_view` is None if they are
-        not known.  `repeat_penalties` are subtracted for interactions that were already done.
-        """
+        """Return a verb's best target, or None; `logits` are (types,), unknown views are None."""
         kinds, pairs = self._classes, self._verb_object_pairs
         plausible = [i for i, k in enumerate(kinds) if not pairs or (verb.value, k) in pairs]
         in_view = [i for i in plausible if types_in_view is None or kinds[i] in types_in_view]

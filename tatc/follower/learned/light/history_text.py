@@ -24,10 +24,7 @@ _WORD_PATTERN = re.compile(r"[a-z0-9]+")
 
 
 def history_text(events: Sequence[HistoryEvent], *, include_words: bool = True) -> str:
-    """Return the text of a history, whose events come oldest first.
-
-    Utterances are told in full with `include_words`, else only who spoke.
-    """
+    """Return a history (oldest event first) as text; without `include_words`, only who spoke."""
     known = [e for e in events if isinstance(e, Utterance) or e.verb in INTERACTION_VERBS]
     return ", ".join([f"holding {held_type(known)}", *_event_phrases(known, include_words)])
 

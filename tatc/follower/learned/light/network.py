@@ -32,11 +32,7 @@ _LAYER_OPTIONS: dict[str, Any] = {"dropout": 0.0, "batch_first": True, "norm_fir
 
 @dataclass(frozen=True, slots=True)
 class LightNetworkSizes:
-    """The network's sizes: vocabulary, classes, widths, heads and layers.
-
-    A network that `recalls` reads the history of a session (see `history_text`) instead of
-    an utterance: its runs of actions follow no phrases, and every step gets the newest one.
-    """
+    """The network's sizes; one that `recalls` reads histories, whose runs follow no phrases."""
 
     words: int
     classes: int
@@ -50,10 +46,7 @@ class LightNetworkSizes:
 
 @dataclass(frozen=True, slots=True)
 class LanguageBatch:
-    """Encoded texts, each tensor of shape (batch, words), padded with 0.
-
-    See `network_inputs.EncodedText`.
-    """
+    """Encoded texts (see `EncodedText`), each tensor (batch, words), padded with 0."""
 
     words: Tensor
     phrases: Tensor
@@ -89,11 +82,7 @@ class ActionScores:
 
 
 class ViewEncoder(nn.Module):
-    """Encodes class maps, cut into `CLICK_GRID_SIDE` ** 2 cells that share their layers.
-
-    The codes of classes are random and fixed: learning them took half of the time of an
-    epoch.
-    """
+    """Encodes class maps by cells; classes' codes are fixed: learning them took half an epoch."""
 
     codes: Tensor
 
@@ -180,14 +169,10 @@ class LightNetwork(nn.Module):
         views: Tensor,
         view_cells: Tensor,
     ) -> ActionScores:
-        """Return the scores after each step, from encoded language and views.
+        """Return the scores after each step; class maps in `steps` are not used.
 
-        Args:
-            encoded_language: (batch, words, width).
-            language: the texts that it was encoded from.
-            steps: action histories; the class maps are not used.
-            views: whole views, (batch, steps, width).
-            view_cells: views by cell, (batch, steps, 64, features).
+        `encoded_language` is (batch, words, width), `views` are whole, (batch, steps, width), and
+        `view_cells` by cell, (batch, steps, 64, features).
         """
         length = steps.actions.shape[1]
         at = torch.arange(length, device=views.device)
@@ -215,10 +200,7 @@ class LightNetwork(nn.Module):
 
 
 def _phrase_sums(encoded_language: Tensor, language: LanguageBatch) -> Tensor:
-    """Return the sum of each phrase's words, (batch, phrases, width).
-
-    Row 0 is zero and stands for no phrase; phrase i is row i + 1.
-    """
+    """Return sums of phrases' words, (batch, phrases, width); row i + 1 is phrase i, row 0 zero."""
     words = encoded_language * (language.words != 0).unsqueeze(-1) / 4.0
     sums = encoded_language.new_zeros(
         len(encoded_language), MAX_PHRASES + 2, encoded_language.shape[-1]

@@ -98,10 +98,7 @@ class LightPolicy:
 
     @torch.no_grad()
     def score_actions(self, observation: Observation) -> ActionScores:
-        """Return the scores after the current view; call `read_instruction` first.
-
-        The batch is 1, and the last step is the one to be decided.
-        """
+        """Return the scores, the current view's last; call `read_instruction` first."""
         network = self._model.network
         assert self._language is not None and self._encoded_language is not None
         view = None
@@ -125,13 +122,10 @@ def click_on_type(
     heat: Floats,
     refused_clicks: Sequence[Click] = (),
 ) -> Click | None:
-    """Return a click on an object of a type; None if no object of the type is in view.
+    """Return a click on an object of a type; None if none is in view.
 
-    As in E.T., masks decide.  Of the instances in view, the one with the largest share of the
-    heat is clicked, at its hottest pixel well inside the mask.  Heat is removed around clicks that
-    were just refused, so that the next click is elsewhere.
-
-    `heat` is the probability of a click in each cell, rows by columns.
+    As in E.T., masks decide: the instance with most heat (the probability of a click in each cell,
+    rows by columns) is clicked at its hottest pixel well inside, and away from refused clicks.
     """
     size = len(segments.pixels)
     warmth = _upsample_heat(heat, size) * _refused_click_weights(refused_clicks, size)
@@ -165,10 +159,7 @@ def _refused_click_weights(refused_clicks: Sequence[Click], size: int) -> Floats
 
 
 def _distance_to_border(mask: NDArray[np.bool_]) -> Floats:
-    """Return each pixel's distance from the mask's border, in pixels; 0 outside the mask.
-
-    Distances are at most `_MAX_BORDER_DISTANCE_PIXELS`.
-    """
+    """Return each pixel's depth in a mask, `_MAX_BORDER_DISTANCE_PIXELS` at most; 0 outside."""
     left = np.pad(mask, 1)
     found = np.zeros(mask.shape)
     for _ in range(_MAX_BORDER_DISTANCE_PIXELS):

@@ -63,11 +63,7 @@ _INTERACTION_WORDS = frozenset(verb.value.replace(" ", "") for verb in INTERACTI
 
 @dataclass(frozen=True, slots=True)
 class EncodedText:
-    """A text as numbers, one entry of each tuple for each word.
-
-    `words` are the words' ids, `phrases` the numbers of their phrases, `positions` their
-    positions in these, and `repeat_counts` how often the phrase asks for its action.
-    """
+    """A text as numbers for each word: id, phrase, position in it, and repeats asked for."""
 
     words: tuple[int, ...]
     phrases: tuple[int, ...]
@@ -91,10 +87,7 @@ def encode_text(text: str, vocabulary: Mapping[str, int]) -> EncodedText:
 
 
 def collect_words(texts: Iterable[str], min_texts: int = 1) -> tuple[str, ...]:
-    """Return the words of texts, lower case and sorted; numbers are left out.
-
-    Words that occur in fewer than `min_texts` texts are left out too.
-    """
+    """Return the words of at least `min_texts` texts, lower case and sorted, without numbers."""
     counts = Counter[str]()
     for text in texts:
         counts.update({word.lower() for word, _ in _words_with_phrases(text)})
@@ -147,12 +140,10 @@ def _is_number(word: str) -> bool:
 
 
 def class_map(segments: SegmentationFrame | None, classes: Mapping[str, int]) -> ClassMap:
-    """Return the class map of a view; a blank one if `segments` is None.
+    """Return the class map of a view, blank if `segments` is None.
 
-    A cell covers four pixels and takes the class of the object among them that is the
-    smallest in the whole view, so that a fork on a table is not lost.
-
-    `segments` has `SEGMENTATION_SIDE_PIXELS` a side; `classes` are class ids by object type.
+    A cell takes the class of the object in its four pixels that is smallest in the view, so that a
+    fork on a table is not lost.
     """
     if segments is None:
         return np.zeros((CLASS_MAP_SIDE, CLASS_MAP_SIDE), dtype=np.uint8)
@@ -184,10 +175,7 @@ def verb_indices(verbs: Sequence[Verb]) -> tuple[int, ...]:
 
 
 def action_history(verbs: Sequence[Verb]) -> ActionHistory:
-    """Return the history before each of these actions and before the next one.
-
-    Each tuple has `len(verbs) + 1` entries; the first stands for the start.
-    """
+    """Return the history before each action and the next one: `len(verbs) + 1` entries each."""
     runs, repeats = [0], [0]
     for i, verb in enumerate(verbs):
         continues = i > 0 and verbs[i - 1] is verb and verb not in INTERACTION_VERBS
