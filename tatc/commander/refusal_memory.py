@@ -30,21 +30,12 @@ MAX_FORGETTINGS = 2
 class RefusalMemory:
     """The refusals and counts of one session.
 
-    Attributes:
-        blocked_edges: refused steps from cell to cell, each with the id of the open door in the
-            way, or "".
-        refused_poses: poses from which an interaction was refused.
-        refused_cells: cells from which it was refused because the body was in its way.
-        refused_points: the points clicked then, world metres.
-        refusal_counts: refusals of each action key.
-        refusal_counts_by_type: refusals, with the held object's type in place of its id.
-        ruled_out: interactions that are given up from any pose.
-        prioritized_types: types that room was made for, the latest last; their keys are taken
-            up first.
-        recovery_counts: objects set aside for the sake of a type.
-        miss_counts: failed clicks that the Follower had found itself.
-        plan_counts: times that each plan was said.
-        last_plan: the plan that was counted last.
+    `blocked_edges` are refused steps from cell to cell, each with the id of the open door in the
+    way, or "".  Interactions were refused from `refused_poses`, from `refused_cells` because the
+    body was in the way, and at `refused_points` (world metres).  Those `ruled_out` are given up
+    from any pose.  Room was made for `prioritized_types`, the latest last: their keys are taken up
+    first.  `recovery_counts` are objects set aside for the sake of a type, and `miss_counts` failed
+    clicks that the Follower had found itself.
     """
 
     def __init__(self) -> None:

@@ -44,12 +44,10 @@ class Follower(Protocol):
         A verb that is no Follower's, or an interaction without a click, fails and counts as a
         failed step.
 
-        Args:
-            observation: what was said since the last call, oldest first and each utterance once,
-                how the last primitive went (None before the first), and the views that can be asked
-                for.  `frame`, `segments` and `percepts` are None, or return None, where the session
-                has no such view; they show the home as it is in this turn and must not be called
-                later.
+        The observation has what was said since the last call, oldest first, how the last primitive
+        went (None before the first), and the views that can be asked for.  `frame`, `segments` and
+        `percepts` are None, or return None, where the session has no such view; they show the home
+        as it is in this turn and must not be called later.
         """
         ...
 

@@ -80,17 +80,11 @@ def find_viewpoints(
 ) -> Iterator[Viewpoint]:
     """Yield the poses from which object `target` can be clicked, in the order given.
 
-    Args:
-        geometry: the solids of `objects`; indices are those of this list.
-        objects: the objects as they are now.
-        target: the object to click on.
-        accepts: whether the verb may resolve to the object with an index (spec section
-            2.5); a target that it refuses has no viewpoint.
-        poses: where the body may be, each with the cost of getting there.
-        agent: the Follower, of whom the body and its height are used.
-        scorer: scores the clicked point, and the best click of a pose is taken; without
-            it the click farthest from the object's outline is.
-        reach: metres from the body's position to the clicked point.
+    `geometry` holds the solids of `objects`, whose indices `target` and `accepts` use: whether the
+    verb may resolve to an object (spec section 2.5); a target that it refuses has no viewpoint.
+    `poses` come with the cost of getting there.  The `scorer` chooses the click of a pose; without
+    one, the click farthest from the object's outline is taken.  `reach` is from the body's position
+    to the clicked point, metres.
     """
     extent = clickable_bounds(geometry, objects, target, accepts)
     if extent is None:

@@ -9,14 +9,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from tatc.base.errors import BadInput
-from tatc.commander import CommanderView, Decision
-from tatc.commander.oracle import Oracle
-from tatc.home.actions import Action, Verb
-from tatc.home.agent_traits import AgentTraits
-from tatc.session.session_types import AgentNotes
-from tatc.tdl import Task
-
 
 class AnnotatedLanguage(StrEnum):
     """What of an annotation a Follower hears: the goal alone, or the directives too."""
@@ -46,37 +38,3 @@ def _as_sentence(text: str) -> str:
 def first_directives(annotations: Sequence[tuple[str, tuple[str, ...]]]) -> Directives | None:
     """Return the first annotation with words, None for none."""
     return next((Directives(goal, steps) for goal, steps in annotations if goal.strip()), None)
-
-
-class DirectiveCommander:
-    """Reads directives out."""
-
-    traits = AgentTraits(notes=True)
-    decisions: tuple[Decision, ...] = ()
-
-    def __init__(self, directives: Directives, language: AnnotatedLanguage) -> None:
-        """Say this much of an annotation."""
-        self._words = directives.words(language)
-        self._has_spoken = False
-        self.notes = AgentNotes(options=(("language", language.value),))
-
-    def begin(self, oracle: Oracle, task: Task) -> None:
-        """Forget that anything was said; neither the home nor the task is looked at."""
-        self._has_spoken = False
-
-    def act(self, view: CommanderView) -> Action:
-        """Return the directives as an utterance, and then Stop."""
-        if self._has_spoken:
-            return Action(Verb.STOP)
-        self._has_spoken = True
-        return Action(Verb.TEXT, text=self._words)
-
-
-def directive_commander(
-    directives: Directives | None, language: AnnotatedLanguage, where: str
-) -> DirectiveCommander:
-    """Return the Commander that reads a start's directives out."""
-    if directives is None:
-        fix = "name ALFRED's trajectories, or leave out --language"
-        raise BadInput("has no directives", where=where, fix=fix)
-    return DirectiveCommander(directives, language)

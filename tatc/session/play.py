@@ -5,8 +5,11 @@ from dataclasses import replace
 from pathlib import Path
 
 from tatc.base.errors import BadInput
-from tatc.commander import Commander
+from tatc.commander import Commander, CommanderView, Decision
+from tatc.commander.oracle import Oracle
 from tatc.follower import Follower
+from tatc.home.actions import Action, Verb
+from tatc.home.agent_traits import AgentTraits
 from tatc.session.agents.session_setup import (
     NO_OVERRIDES,
     AgentOverrides,
@@ -14,12 +17,13 @@ from tatc.session.agents.session_setup import (
     SessionSetup,
     resolve_agents,
 )
-from tatc.session.directives import directive_commander
+from tatc.session.directives import AnnotatedLanguage, Directives
 from tatc.session.loop import Session, run_session
 from tatc.session.records.trajectory import is_trajectory_file
 from tatc.session.session_types import (
     ALFRED_LIMITS,
     TATC_LIMITS,
+    AgentNotes,
     SessionEvent,
     SessionLimits,
     SessionResult,
@@ -43,7 +47,7 @@ from tatc.session.worlds import (
 from tatc.sim.embedded.simulator import EmbeddedSimulator
 from tatc.sim.maps.recorded_map import RecordedMap
 from tatc.sim.protocol import DEFAULT_BUILD, Simulator, ThorBuild
-from tatc.tdl import load_library
+from tatc.tdl import Task, load_library
 
 
 def prepare(setup: SessionSetup, overrides: AgentOverrides = NO_OVERRIDES) -> ResolvedAgents:
@@ -197,3 +201,37 @@ def make_simulator(
 
         sim = ThorSimulator(thor_client(setup.thor), keep_running=True)
     return with_noise(sim, start, setup.noise), recorded_map
+
+
+class DirectiveCommander:
+    """Reads directives out."""
+
+    traits = AgentTraits(notes=True)
+    decisions: tuple[Decision, ...] = ()
+
+    def __init__(self, directives: Directives, language: AnnotatedLanguage) -> None:
+        """Say this much of an annotation."""
+        self._words = directives.words(language)
+        self._has_spoken = False
+        self.notes = AgentNotes(options=(("language", language.value),))
+
+    def begin(self, oracle: Oracle, task: Task) -> None:
+        """Forget that anything was said; neither the home nor the task is looked at."""
+        self._has_spoken = False
+
+    def act(self, view: CommanderView) -> Action:
+        """Return the directives as an utterance, and then Stop."""
+        if self._has_spoken:
+            return Action(Verb.STOP)
+        self._has_spoken = True
+        return Action(Verb.TEXT, text=self._words)
+
+
+def directive_commander(
+    directives: Directives | None, language: AnnotatedLanguage, where: str
+) -> DirectiveCommander:
+    """Return the Commander that reads a start's directives out."""
+    if directives is None:
+        fix = "name ALFRED's trajectories, or leave out --language"
+        raise BadInput("has no directives", where=where, fix=fix)
+    return DirectiveCommander(directives, language)

@@ -29,10 +29,11 @@ from tatc.session.agents.session_setup import (
     resolve_agents,
     with_model_for_players,
 )
-from tatc.session.directives import AnnotatedLanguage, Directives, directive_commander
+from tatc.session.directives import AnnotatedLanguage, Directives
 from tatc.session.loop import Session
 from tatc.session.play import (
     check_world_of_start,
+    directive_commander,
     make_simulator,
     prepare,
     run_from_start,

@@ -91,11 +91,7 @@ class Episode:
         self.progress = self._check_progress()
 
     def step(self) -> float:
-        """Let the agent whose turn it is act; return the reward.
-
-        The reward is the share of the goal conditions that the action fulfilled, minus the
-        share that it undid.
-        """
+        """Let the agent in turn act; return the reward: the share of the goal that it gained."""
         role = self.session.turn
         self.heard[role] = []
         self.session.step()

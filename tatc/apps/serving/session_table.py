@@ -154,11 +154,7 @@ class SessionTable:
         return f"{started}\n{rules_for(role)}\n\n{session.text(role)}"
 
     def call(self, client: str, session_id: str | None, name: str, arguments: object) -> str:
-        """Carry out a tool call in a client's session; return what its agent then reads.
-
-        Without an id it is the session that the client started last.  An error of the agent in the
-        other role ends the session.
-        """
+        """Carry out a call in a session, by default the last one; return what its agent reads."""
         session_id, entry = self._find(client, session_id)
         with entry.lock:
             entry.last_call, entry.calls = self._clock(), entry.calls + 1

@@ -35,11 +35,7 @@ _GRID_TOLERANCE_METRES = 1e-3
 
 
 def move_action(bearing_degrees: float) -> ActionFunction:
-    """Return the action that moves the agent at this angle to its heading, to the right.
-
-    As in AI2-THOR with snapToGrid, the move ends on the grid.  It is made in full or not at
-    all.
-    """
+    """Return the action that moves the agent at this angle, in full along the grid or not."""
 
     def run(world: ThorWorld, arguments: Arguments) -> None:
         metres = arguments.number("moveMagnitude", world.settings.step_metres)

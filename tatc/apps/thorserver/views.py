@@ -29,22 +29,17 @@ EXACT_VISIBILITY_SIDE_PIXELS = 900
 
 
 def visible_ids(
-    world: ThorWorld,
-    agent: ThorAgent,
-    side_pixels: int = VISIBILITY_SIDE_PIXELS,
-    max_distance: float | None = None,
+    world: ThorWorld, agent: ThorAgent, side_pixels: int = VISIBILITY_SIDE_PIXELS
 ) -> frozenset[str]:
-    """Return the ids of the objects that an agent sees within a horizontal distance.
+    """Return the ids of the objects that an agent sees within the visibility distance.
 
-    `side_pixels` is the longer side of the frame that is traced.  Without `max_distance`,
-    metres, it is the visibility distance that Initialize set.
+    `side_pixels` is the longer side of the frame that is traced.
     """
-    reach = world.settings.visibility_metres if max_distance is None else max_distance
     camera = world.camera_of(agent).scaled(side_pixels)
     ids, depth = world.state.geometry.trace_objects(camera.eye, camera.side_pixels)
     ids, depth = camera.crop(ids), camera.crop(depth)
     x, _, z = camera.ray_directions()
-    near = (ids != NO_OBJECT) & (depth * np.hypot(x, z) <= reach)
+    near = (ids != NO_OBJECT) & (depth * np.hypot(x, z) <= world.settings.visibility_metres)
     indices: list[int] = np.unique(ids[near]).tolist()
     return frozenset(world.state.objects[i].objectId for i in indices)
 

@@ -1,7 +1,6 @@
-"""What a Follower believes at one moment, as a value: what programs may show of it.
+"""What a Follower believes at one moment, as immutable values: what programs may show of it.
 
-All positions are in the Follower's own frame (`tatc.home.observation`), raised so that the floor is at
-height 0.  Every value here is immutable, and none of it is what the Follower itself works on.
+All positions are in its own frame (`tatc.home.observation`), raised so that the floor is at 0.
 """
 
 from dataclasses import dataclass

@@ -32,16 +32,10 @@ _PLACING_COST = 6.0  # actions, roughly, to put an object in or on a receptacle 
 class PropertyNeed:
     """What one object needs at least for one property: a relaxation, for lower bounds.
 
-    It may have to get into a place (to be washed, into some sink), and interactions may be needed
-    beside that (to turn on some faucet).
-
-    Attributes:
-        place: what the object has to get into or onto; None where it need not move.
-        own_interactions: interactions on the object that can serve nothing else.
-        shared_interactions: interactions that may serve other objects too, by name, each
-            with what it acts on (empty where that moves).
-        stays_in_place: False where the object counts as moved: nobody has to go to it for
-            its own sake.
+    It may have to get into or onto a `place` (to be washed, into some sink; None where it need not
+    move).  `own_interactions` on it can serve nothing else; shared ones (to turn on some faucet)
+    are by name, each with what it acts on, empty where that moves.  An object that does not stay in
+    place counts as moved: nobody has to go to it for its own sake.
     """
 
     place: AlternativeIds | None = None

@@ -85,7 +85,7 @@ class CommanderInterface:
                 learn_from_failure(meaning, self._spoken, self._known)
 
     def call(self, name: object, arguments: object) -> Action | Refused | None:
-        """Take a tool call; return its action, None if `text` alone answers, or why it is refused."""
+        """Take a call; return its action, None if `text` alone answers it, or why it is refused."""
         checked = check_call(self.tools, name, arguments)
         if isinstance(checked, ToolCall):
             done = self._carry_out(checked)

@@ -343,7 +343,7 @@ def _line(handle: str, decimetres: int, degrees: int, third: int, states: tuple[
 
 
 def _direction_words(degrees: int, third: int) -> str:
-    """Return in which direction an object is seen; third 0 of the view is the upper, 2 the lower."""
+    """Return in which direction an object is seen; third 0 of the view is upper, 2 is lower."""
     side = "ahead" if degrees == 0 else "right" if degrees > 0 else "left"
     words = phrase(_SECTION, side).format(degrees=abs(degrees))
     return words + ("" if third == 1 else phrase(_SECTION, "lower" if third else "upper"))

@@ -76,8 +76,9 @@ class ToolParameter:
                 return isinstance(value, str) and number_of_handle(value) is not None
             case ArgumentKind.TEXT:
                 # Not empty, not long, no half letters.
-                is_text = isinstance(value, str) and 0 < len(value.strip())
-                return is_text and len(value) <= MAX_SPOKEN_CHARACTERS and is_encodable(value)
+                if not isinstance(value, str) or not value.strip():
+                    return False
+                return len(value) <= MAX_SPOKEN_CHARACTERS and is_encodable(value)
 
 
 @dataclass(frozen=True, slots=True)

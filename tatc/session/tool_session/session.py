@@ -54,7 +54,7 @@ class ToolSession:
         grain: Grain = Grain.GO_TO,
         limits: SessionLimits = TATC_LIMITS,
     ) -> None:
-        """Start a session in which the roles in `plays` are played, and `setup` names the others."""
+        """Start a session; `setup` names the agents of the roles that are not in `plays`."""
         self.start, self.plays, self.limits = start, frozenset(plays), limits
         agents = _with_played(setup, self.plays)
         self.setup = agents.setup
@@ -242,7 +242,7 @@ _HANDLE_BYTES = 16
 class SessionPool:
     """Sessions and saved states by handle, which cannot be guessed.
 
-    Handles are for whoever runs the sessions: an agent that could save and restore might look ahead.
+    They are for whoever runs the sessions: an agent that could save and restore might look ahead.
     """
 
     def __init__(
@@ -314,9 +314,9 @@ class SessionPool:
         record = session.record()
         session.close()
         del self._sessions[handle]
-        if not keep_states:
-            kept = {k: each for k, each in self._states.items() if each[0] is not session}
-            self._states = kept
+        own = [name for name, (owner, _) in self._states.items() if owner is session]
+        for state in () if keep_states else own:
+            del self._states[state]
         return record
 
 

@@ -64,16 +64,11 @@ PADDING_ACTION = "<<pad>>"
 class Variant:
     """Which corrections are made to E.T.; none in the official variant.
 
-    The weights of a variant have other shapes than the official ones, so the checkpoints of one
-    cannot be loaded as the other.
-
-    Attributes:
-        stop: padding has an id of its own, so that Stop is learned and predicted.  Officially both
-            are 0: Stop is masked from the loss and stripped from the prediction.
-        speakers: a token before each utterance says who speaks.  Officially it is dropped.
-        unknown: unknown words have an id of their own.  Officially they count as padding, and for
-            each of them one more token at the end of the dialogue is hidden from the joint
-            encoder, beginning with the last, "<<stop>>".
+    Their weights have other shapes, so checkpoints of one variant do not load as another.  `stop`:
+    padding has an id of its own, so that Stop is learned; officially both are 0, and Stop is masked
+    from the loss and stripped from the prediction.  `speakers`: a token before each utterance says
+    who speaks.  `unknown`: unknown words have an id of their own; officially they count as padding,
+    and each hides one more token at the dialogue's end from the joint encoder, "<<stop>>" first.
     """
 
     stop: bool = False
