@@ -5,6 +5,7 @@ These four and what they return are stable; `docs/how-to/python.md` shows them.
 
 import warnings
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from tatc.base.deprecated import deprecation_notice
@@ -135,6 +136,8 @@ def evaluate(
     Each session is saved in the folder `out` when it ends: after an interruption, the
     same call continues where it stopped.
 
+    What is not named here is as `run` takes it; agents are given by name.
+
     Args:
         games: recorded games; without any, the sessions take place in rooms.
         rooms: shipped rooms or room files; all shipped rooms if none.
@@ -142,16 +145,6 @@ def evaluate(
         tasks: only these; all tasks of the games if none, in rooms the benchmark's twelve.
         limit: a random sample of so many sessions, with each task in proportion.
         seed: draws the sample, and in recorded games the failures of `noise`.
-        commander: "rule", the name of an entry point, or "module:Class".
-        follower: likewise; also "random", "et" or "et:FILE".
-        noise: the probability with which each action of the Follower fails.
-        wording: how the rule Commander speaks: "actions", "steps" or "goals".
-        floor_map: "boxes" or a map file.
-        perception: what a Follower that perceives is told: "truth", the default, or "masks".
-        goals: a file of goals under names of your own, which the Follower recalls; only read.
-        memory: the name of `goals` before 0.2.
-        definitions: folders of task definitions to add.
-        policies: folders of subgoal policies to add.
         workers: how many processes run sessions.
         out: the folder of the run; one in the user's data folder if none.
         save_records: whose records to save: "failures", "all" or "none".
@@ -165,15 +158,8 @@ def evaluate(
     level = parse_perception_level(perception)
     setup = SessionSetup(floor_map, commander, follower, noise, wording, perception=level)
     setup = setup.with_settings(goals=_goals_file(goals, memory))
-    options = EvalOptions(
-        games=tuple(map(str, games)),
-        rooms=tuple(rooms),
-        seeds=tuple(seeds),
-        tasks=tuple(tasks),
-        limit=limit,
-        seed=seed,
-        setup=resolve_agents(setup).setup,
-        definitions=tuple(map(str, definitions)),
+    options = replace(
+        _options(resolve_agents(setup).setup, games, rooms, seeds, tasks, limit, seed, definitions),
         policies=tuple(map(str, policies)),
         keep=SaveRecords.named(save_records),
     )
@@ -204,27 +190,14 @@ def compare(
 ) -> FollowerComparison:
     """Run several Followers in the same sessions, as `tatc compare` does.
 
-    Sessions are chosen and saved as by `evaluate`; each Follower has a run of its own in
-    the folder `out`.
+    Sessions are chosen and saved as by `evaluate`, which says what is not named here; each
+    Follower has a run of its own in the folder `out`.
 
     Args:
-        followers: at least two names or "module:Class"; the others are compared with the
-            first.
-        games: recorded games; without any, the sessions take place in rooms.
-        rooms: shipped rooms or room files; all shipped rooms if none.
-        seeds: in rooms, each task is run with each of these.
-        tasks: only these; all tasks of the games if none, in rooms the benchmark's twelve.
-        limit: a random sample of so many sessions, with each task in proportion.
-        seed: draws the sample.
+        followers: at least two names or "module:Class"; the others are compared with the first.
         wordings: how the Commander speaks, once for all or once for each Follower; if
             none, as each was made for.
         ablations: also compare the lesser forms of learned Followers.
-        floor_map: "boxes" or a map file.
-        goals: a file of goals under names of your own, for the Followers that recall them.
-        memory: the name of `goals` before 0.2.
-        definitions: folders of task definitions to add.
-        workers: how many processes run sessions.
-        out: the folder of the runs; one in the user's data folder if none.
         watch: called with each session as it ends, and with whose it was.
 
     Raises:
@@ -233,40 +206,45 @@ def compare(
 
     """
     contenders = choose_contenders(followers, wordings, ablations=ablations)
-    options = EvalOptions(
-        games=tuple(map(str, games)),
-        rooms=tuple(rooms),
-        seeds=tuple(seeds),
-        tasks=tuple(tasks),
-        limit=limit,
-        seed=seed,
-        setup=SessionSetup(floor_map).with_settings(goals=_goals_file(goals, memory)),
-        definitions=tuple(map(str, definitions)),
-    )
+    setup = SessionSetup(floor_map).with_settings(goals=_goals_file(goals, memory))
+    options = _options(setup, games, rooms, seeds, tasks, limit, seed, definitions)
     chosen = select_sessions(options)
     folder = locate_run_folder(None if out is None else Path(out), options).path
     return compare_followers(folder, options, chosen, contenders, workers=workers, on_row=watch)
 
 
 def load_game(path: str | Path) -> Game:
-    """Read a recorded TEACh game or a record of tatc's.
+    """Read a recorded TEACh game or a record of tatc's; BadInput: there is none.
 
     The state at the end is read when it is first used.
-
-    Raises:
-        BadInput: there is no such file, or it is no game.
-
     """
     return read_game(path)
 
 
+def _options(
+    setup: SessionSetup,
+    games: Sequence[str | Path],
+    rooms: Sequence[str],
+    seeds: Sequence[int],
+    tasks: Sequence[str],
+    limit: int | None,
+    seed: int,
+    definitions: Sequence[str | Path],
+) -> EvalOptions:
+    return EvalOptions(
+        games=tuple(map(str, games)),
+        rooms=tuple(rooms),
+        seeds=tuple(seeds),
+        tasks=tuple(tasks),
+        limit=limit,
+        seed=seed,
+        setup=setup,
+        definitions=tuple(map(str, definitions)),
+    )
+
+
 def _goals_file(goals: str | Path | None, memory: str | Path | None) -> str | None:
-    """Return the path of a file of named goals as a setup has it, None for none.
-
-    Raises:
-        BadInput: there is no such file, or it is damaged.
-
-    """
+    """Return the path of a file of named goals as a setup has it, None for none."""
     if memory is not None:
         notice = deprecation_notice("memory", since="0.2", remove_in="0.4", use="goals")
         warnings.warn(notice, DeprecationWarning, stacklevel=3)
@@ -277,4 +255,4 @@ def _goals_file(goals: str | Path | None, memory: str | Path | None) -> str | No
 
 
 def _as_paths(given: Sequence[str | Path]) -> list[Path]:
-    return [Path(each) for each in given]
+    return list(map(Path, given))

@@ -18,7 +18,6 @@ from tatc.commander.plan_builder import (
     SkillPlan,
 )
 from tatc.commander.refusal_memory import ActionKey
-from tatc.commander.skills.cut import Cut
 from tatc.commander.skills.free_space import (
     fewest_to_clear,
     fitting_points,
@@ -26,7 +25,7 @@ from tatc.commander.skills.free_space import (
     points_beyond,
 )
 from tatc.commander.skills.heat import OpenClose
-from tatc.commander.skills.hold import ClearOut, Open, SetAside
+from tatc.commander.skills.hold import ClearOut, Cut, Open, SetAside
 from tatc.home.actions import (
     INTERACTION_REACH_METRES,
     MOTION_VERBS,

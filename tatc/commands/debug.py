@@ -20,10 +20,8 @@ from tatc.commands.options.shared_options import (
 from tatc.commands.text.output import console, examples_epilog, exit_for_end, print_line
 
 if TYPE_CHECKING:
-    from tatc.apps.debugger.breakpoints import Breakpoints
     from tatc.apps.debugger.debugger import Debugger
     from tatc.session.agents.session_setup import SessionSetup
-    from tatc.session.timeline import FinishedSession
 
 EXAMPLES = examples_epilog(
     "tatc debug coffee",
@@ -95,14 +93,17 @@ def debug(
         model=language_model.settings(),
         play=model_play.play(language_model.max_tokens),
     )
-    points, folders = _load_breakpoints(finished.breakpoints), agents.policies or ()
+    points = Breakpoints(finished.breakpoints or user_config_path("tatc") / "breakpoints.txt")
     if language_model.dry_run:
         raise BadInput("--dry-run is for sessions that run to their end", fix="leave it out")
     if finished.record is not None:
-        _refuse_task_and_place(session)
+        if (session.task_name, session.room, session.game) != (None, None, None):
+            fix = "leave out the task, --room and --game"
+            raise BadInput("a record brings its own task and place", fix=fix)
         if not setup.has_model_agent:
             prepare(replace(setup, model=None, perception=None, settings=()))
-        source = _read_session(finished.record, session.tasks, world.floor_map)
+        library = load_library(session.tasks or ())
+        source = read_finished_session(finished.record, library, floor_map=world.floor_map)
         typed = _typed_options(context)
         setup = _setup_with_typed_options(source.setup, setup, typed)
         if setup.model is not None:
@@ -115,7 +116,7 @@ def debug(
         setup = prepare(setup).setup
         language_model.prepare(setup)
         first = branch_of_new_session(session.find_start(), setup)
-    debugger = Debugger(first, setup, policies=folders, breakpoints=points)
+    debugger = Debugger(first, setup, policies=agents.policies or (), breakpoints=points)
     try:
         message = _go_to_step(debugger, finished.at)
         if output.save_case is not None:
@@ -133,12 +134,7 @@ def debug(
 
 
 def _go_to_step(debugger: "Debugger", step: int) -> str:
-    """Show a step; return why the debugger stopped there.
-
-    Raises:
-        AgentCrash: it ends before because an agent crashed.
-
-    """
+    """Show a step; return why the debugger stopped there."""
     from tatc.session.records import SessionEnd
 
     message = debugger.go_to(step).reason
@@ -187,27 +183,6 @@ def _write_pytest_case(debugger: "Debugger", path: Path, force: bool) -> None:
 
     record = write_pytest_case(debugger, path, force=force)
     print_line(f"{path} and {record}: run them with pytest {path}")
-
-
-def _load_breakpoints(path: Path | None) -> "Breakpoints":
-    from platformdirs import user_config_path
-
-    from tatc.apps.debugger.breakpoints import Breakpoints
-
-    return Breakpoints(path or user_config_path("tatc") / "breakpoints.txt")
-
-
-def _refuse_task_and_place(session: SessionOptions) -> None:
-    if (session.task_name, session.room, session.game) != (None, None, None):
-        fix = "leave out the task, --room and --game"
-        raise BadInput("a record brings its own task and place", fix=fix)
-
-
-def _read_session(record: Path, tasks: list[Path] | None, floor_map: str) -> "FinishedSession":
-    from tatc.session.timeline import read_finished_session
-    from tatc.tdl import load_library
-
-    return read_finished_session(record, load_library(tasks or ()), floor_map=floor_map)
 
 
 def _typed_options(context: typer.Context) -> frozenset[str]:

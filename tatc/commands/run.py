@@ -82,27 +82,19 @@ class TaughtGoals:
     def __init__(self, path: Path | None, name: str | None) -> None:
         """Remember at a path, under a name or the one that the dialogue gives; None: nowhere."""
         self._path, self._name = path, name
-        self._follower: Follower | None = None
-
-    def watch_follower(self, follower: "Follower") -> None:
-        """Take the Follower whose session it is."""
-        self._follower = follower
+        self.follower: Follower | None = None
+        """The Follower whose session it is."""
 
     def remember(self, result: "SessionResult") -> dict[str, str | None]:
-        """Add the session to the memory; return its name as JSON has it, empty without a memory.
-
-        Raises:
-            OutputError: the file cannot be written.
-
-        """
+        """Add the session to the memory; return its name as JSON has it, empty without a memory."""
         if self._path is None:
             return {}
         from tatc.follower.listener.follower import ListenerFollower
         from tatc.language.understanding.named_goals import read_goals, write_goals
 
-        if not isinstance(self._follower, ListenerFollower):
+        if not isinstance(self.follower, ListenerFollower):
             return {}
-        heard = self._follower.heard
+        heard = self.follower.heard
         entry = heard.memory_entry(self._name)
         if entry is None or not (result.success or heard.closes):
             if self._name is not None:
@@ -172,12 +164,7 @@ class RunOutputOptions:
     )
 
     def validate(self) -> None:
-        """Check that the record can be saved where it shall be.
-
-        Raises:
-            OutputError: the file exists and shall not be replaced.
-
-        """
+        """Check that the record can be saved where it shall be."""
         if self.save is not None and self.no_save:
             raise BadInput("--save does not go with --no-save", fix="take one away")
         if self.save is not None:
@@ -222,7 +209,10 @@ def run(
     resolved = prepare(setup, _overrides(setup.commander))
     setup = resolved.setup
     if language_model.dry_run:
-        _print_estimate(setup, as_json=output.json)
+        if not setup.has_model_agent:
+            why = "nobody knows the words of a session before it runs"
+            raise BadInput(why, fix="leave out --dry-run; --max-tokens limits what is sent")
+        print_play_estimate(setup, 1, as_json=output.json)
         return
     language_model.prepare(setup)
     if world.scene is not None and world.sim != THOR_WORLD:
@@ -266,13 +256,6 @@ def _overrides(commander: str) -> "AgentOverrides":
     return AgentOverrides(lambda: PersonCommander(PipedLines(sys.stdin.buffer)))
 
 
-def _print_estimate(setup: "SessionSetup", *, as_json: bool) -> None:
-    if not setup.has_model_agent:
-        why = "nobody knows the words of a session before it runs"
-        raise BadInput(why, fix="leave out --dry-run; --max-tokens limits what is sent")
-    print_play_estimate(setup, 1, as_json=as_json)
-
-
 def _play(
     start: "SessionStart",
     agents: "ResolvedAgents",
@@ -283,6 +266,10 @@ def _play(
     from tatc.session.agents.agent_names import PERSON_COMMANDER
     from tatc.session.play import run_from_start
 
+    def watch(follower: "Follower") -> None:
+        narrator.watch_follower(follower)
+        memory.follower = follower
+
     narrator.narrate_start(start)
     with ExitStack() as stack:
         if agents.setup.commander == PERSON_COMMANDER:
@@ -291,12 +278,7 @@ def _play(
 
             lines = stack.enter_context(typed_lines())
             agents = replace(agents, make_commander=lambda: PersonCommander(lines))
-        return run_from_start(
-            start,
-            agents,
-            watch=narrator.narrate_event,
-            watch_follower=lambda follower: _watch(follower, narrator, memory),
-        )
+        return run_from_start(start, agents, watch=narrator.narrate_event, watch_follower=watch)
 
 
 def _print_outcome(record: "Record", path: Path | None, found: "Mapping[str, object]") -> None:
@@ -307,11 +289,6 @@ def _print_outcome(record: "Record", path: Path | None, found: "Mapping[str, obj
     planners = PlannerSummary.of(record.decisions).to_json()
     saved = {"record": str(path) if path else None, "planners": planners}
     print_json(outcome_json(record) | saved | dict(found))
-
-
-def _watch(follower: "Follower", narrator: "SessionNarrator", memory: TaughtGoals) -> None:
-    narrator.watch_follower(follower)
-    memory.watch_follower(follower)
 
 
 def _alfred_score(start: "SessionStart", result: "SessionResult") -> dict[str, int] | None:

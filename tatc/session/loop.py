@@ -305,9 +305,6 @@ class Session:
         self._conversation.add(self._log.log_utterance(role, action.text or ""))
 
 
-# One session from its start to its end.
-
-
 def run_session(
     sim: Simulator,
     scene: Scene,
@@ -319,21 +316,12 @@ def run_session(
     watch: Callable[[SessionEvent], None] | None = None,
     perception: PerceptionLevel | None = None,
 ) -> SessionResult:
-    """Run one session from a scene's start to its end.
+    """Run one session in a home, which is reset to the scene, from its start to its end.
 
-    Args:
-        sim: the home, which is reset to the scene.
-        scene: where the session starts.
-        task: what to do; only the Commander knows it.
-        commander: speaks; it may ask `sim` for the state but cannot act in it.
-        follower: acts; it receives an `Observation` and nothing else.
-        limits: when to stop.
-        watch: called with every logged action as it happens.
-        perception: what the Follower perceives; None for nothing but words and images.
-
-    Raises:
-        AgentCrash: an agent raised an error.
-
+    Only the Commander knows the task; it may ask `sim` for the state but cannot act in it.  The
+    Follower receives an `Observation` and nothing else; without `perception`, it has only words and
+    images.  `watch` is called with every logged action as it happens.  An error of an agent becomes
+    an AgentCrash.
     """
     session = Session(
         sim, task, commander, follower, limits=limits, watch=watch, perception=perception
@@ -344,9 +332,6 @@ def run_session(
     return session.result()
 
 
-# A Commander's decisions in the form that records keep them.
-
-
 def recorded_decision(step: int, decision: Decision) -> RecordedDecision:
     """Return a decision with the step of the session at which it was spoken."""
     values = {field.name: getattr(decision, field.name) for field in fields(decision)}
@@ -355,16 +340,12 @@ def recorded_decision(step: int, decision: Decision) -> RecordedDecision:
     return RecordedDecision(step=step, **values)
 
 
-# The log of a session's actions, in TEACh's form and on a simulated clock.
-#
-# Every logged action takes 0.1 s, so the same session gives the same record.
-
 SECONDS_PER_ACTION = 0.1
-"""The simulated duration of a logged action in seconds."""
+"""The simulated duration of a logged action in seconds: the same session gives the same record."""
 
 
 class ActionLog:
-    """The logged actions in order; a watcher is called with each as it happens."""
+    """The logged actions in order, in TEACh's form; a watcher is called with each as it happens."""
 
     def __init__(self, watch: Callable[[SessionEvent], None] | None = None) -> None:
         """Begin empty, at 0 s."""
@@ -428,9 +409,6 @@ class ActionLog:
 
     def _now(self) -> float:
         return round((self._entries[-1].time if self._entries else 0.0) + SECONDS_PER_ACTION, 1)
-
-
-# The utterances of a session, and how many of them each agent has received.
 
 
 class Conversation:

@@ -73,12 +73,7 @@ class ModelPlay:
 
     @staticmethod
     def from_options(options: Mapping[str, object]) -> "ModelPlay":
-        """Return what the options of a record say; what they do not name is as by default.
-
-        Raises:
-            FieldError: one is impossible.
-
-        """
+        """Return what the options of a record say; what they do not name is as by default."""
         numbers = {name: _read_number(options, f"model_{name}") for name in _NUMBERS}
         found = {name: number for name, number in numbers.items() if number is not None}
         tools = _read_name(options, _TOOL_CALLING, ToolCalling)

@@ -17,7 +17,6 @@ from tatc.session.agents.session_setup import (
     SessionSetup,
     resolve_agents,
 )
-from tatc.session.directives import AnnotatedLanguage, Directives
 from tatc.session.loop import Session, run_session
 from tatc.session.records.trajectory import is_trajectory_file
 from tatc.session.session_types import (
@@ -30,6 +29,8 @@ from tatc.session.session_types import (
     notes_of,
 )
 from tatc.session.start import (
+    AnnotatedLanguage,
+    Directives,
     SessionStart,
     start_from_game,
     start_from_room,
@@ -109,17 +110,11 @@ def run_from_start(
     watch: Callable[[SessionEvent], None] | None = None,
     watch_follower: Callable[[Follower], None] | None = None,
 ) -> tuple[SessionResult, RecordedMap | None]:
-    """Run a pair of agents from a session's start.
+    """Run a pair of agents from a start; return the result, and the recorded map that was used.
 
-    `watch` is called with every logged action, `watch_follower` with the Follower before the first.
-
-    Returns:
-        The result, and the recorded map that was used, without what the start's own game shows;
-        None if the map was computed from boxes alone.
-
-    Raises:
-        AgentCrash: an agent raised an error.
-
+    The map is without what the start's own game shows, and None if it was computed from boxes
+    alone.  `watch` is called with every logged action, `watch_follower` with the Follower before the
+    first.  An error of an agent becomes an AgentCrash.
     """
     sim, recorded_map = make_simulator(start, agents.setup)
     try:
@@ -152,10 +147,6 @@ def session_from_start(
     """Return a session that has not begun, with the limits of its start, and its Follower.
 
     A `commander` takes the place of the setup's, unless an annotation is read out.
-
-    Raises:
-        AgentCrash: an agent raised an error while it was being made.
-
     """
     leader, follower = _agents_at(start, agents)
     session = Session(

@@ -112,8 +112,8 @@ def save_record_in(record: Record, folder: Path | None) -> Path:
 
 
 # A replay checks a record: each logged primitive is carried out from the recorded start, in any
-# world, up to the first difference, and no agent takes part.  `tatc.session.timeline.moment` replays
-# a whole session in the embedded world and corrects its differences.
+# world, up to the first difference, and no agent takes part.  `tatc.session.timeline.moment` in
+# contrast replays a whole session in the embedded world and corrects its differences.
 
 
 @dataclass(frozen=True, slots=True)

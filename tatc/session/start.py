@@ -7,6 +7,7 @@ actions are read (`records.read_start`): never what people did, nor the end.
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from enum import StrEnum
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
@@ -18,7 +19,6 @@ from tatc.home.state import Scene, Snapshot
 from tatc.session.alfred.carried_objects import ModelTable
 from tatc.session.alfred.floor_plan_files import furniture_of_room, read_furniture
 from tatc.session.alfred.scene import build_scene
-from tatc.session.directives import Directives, first_directives
 from tatc.session.records import GameStart, read_start
 from tatc.session.records.record import session_id_of
 from tatc.session.records.trajectory import (
@@ -33,6 +33,42 @@ from tatc.sim.rooms.random_placement import has_room_for_task
 from tatc.tdl import Task, TaskDefinition, TaskLibrary, assign_classes, shipped_library
 from tatc.tdl.parameter_sampling import sample_params
 from tatc.tdl.parameter_values import parse_params
+
+# A Commander that reads out what an annotator of ALFRED wrote, and no more.
+#
+# It answers the Follower's first words with the goal sentence, and with the directives of the steps
+# if they are asked for.  It knows neither the task nor the home.  When the Follower speaks again,
+# it has done what it could: nobody answers, and the session ends.
+
+
+class AnnotatedLanguage(StrEnum):
+    """What of an annotation a Follower hears: the goal alone, or the directives too."""
+
+    GOAL = "goal"
+    STEPS = "steps"
+
+
+@dataclass(frozen=True, slots=True)
+class Directives:
+    """What one annotator wrote: a goal sentence, and a directive for each step."""
+
+    goal: str
+    steps: tuple[str, ...]
+
+    def words(self, language: AnnotatedLanguage) -> str:
+        """Return what a Follower hears, as one utterance."""
+        said = (self.goal, *(self.steps if language is AnnotatedLanguage.STEPS else ()))
+        return " ".join(_as_sentence(each) for each in said)
+
+
+def _as_sentence(text: str) -> str:
+    plain = " ".join(text.split())
+    return plain if plain.endswith((".", "!", "?")) else f"{plain}."
+
+
+def first_directives(annotations: Sequence[tuple[str, tuple[str, ...]]]) -> Directives | None:
+    """Return the first annotation with words, None for none."""
+    return next((Directives(goal, steps) for goal, steps in annotations if goal.strip()), None)
 
 
 @dataclass(frozen=True, slots=True)

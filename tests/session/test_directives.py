@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tatc.session.directives import AnnotatedLanguage, Directives, first_directives
+from tatc.session.start import AnnotatedLanguage, Directives, first_directives
 from tests.command_line import run_tatc
 from tests.generated_trajectories import generate
 

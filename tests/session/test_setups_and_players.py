@@ -29,7 +29,6 @@ from tatc.session.agents.session_setup import (
     resolve_agents,
     with_model_for_players,
 )
-from tatc.session.directives import AnnotatedLanguage, Directives
 from tatc.session.loop import Session
 from tatc.session.play import (
     check_world_of_start,
@@ -43,7 +42,7 @@ from tatc.session.records import COMMANDER_POSE, Interaction, SessionEnd
 from tatc.session.records.trajectory import KEY_SEPARATOR
 from tatc.session.session_record import make_record
 from tatc.session.session_types import SessionLimits
-from tatc.session.start import SessionStart
+from tatc.session.start import AnnotatedLanguage, Directives, SessionStart
 from tatc.session.text_world.model_agents import RecordedAnswers
 from tatc.session.transcript import short_task_title
 from tatc.session.worlds import (

@@ -29,7 +29,7 @@ BOTH = "both"
 
 @dataclass(frozen=True, slots=True)
 class SessionOffer:
-    """Sessions that begin at `opening`, with a client as `role` and `setup`'s agent as the other.
+    """Sessions that begin at `start`, with a client as `role` and `setup`'s agent as the other.
 
     `grain` is how much one call of a Follower does.
     """

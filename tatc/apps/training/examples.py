@@ -17,12 +17,12 @@ from numpy.typing import NDArray
 
 from tatc.base.errors import BadInput
 from tatc.commander import RuleCommander
+from tatc.commander.rule_commander import word_stretch
 from tatc.commander.rule_planner import PlannedStretch
-from tatc.commander.stretch_wording import word_stretch
 from tatc.evaluation.instances.source_games import SPEECH_VERBS, RecordedReplay
 from tatc.evaluation.scoring.published_results import TEACH_TASKS
 from tatc.follower import Follower, HistoryEvent, PastAction
-from tatc.follower.learned.light.history_text import history_text
+from tatc.follower.learned.light.history_follower import history_text
 from tatc.follower.learned.light.network_inputs import (
     CLASS_MAP_SIDE,
     CLICK_GRID_SIDE,

@@ -203,7 +203,7 @@ def parse_plans(given: Sequence[str] | None, option: str) -> tuple[str, ...]:
 def selected_games(
     games: Sequence[str], only_plans: Sequence[str] | None, without_plans: Sequence[str] | None
 ) -> "GameSelection":
-    """Return the games that are named, in the floor plans of `--only-plans` and not of the other."""
+    """Return the games that are named, as far as `--only-plans` and `--without-plans` let them."""
     from tatc.evaluation.runs.session_selection import select_games
 
     only = parse_plans(only_plans, "--only-plans")

@@ -135,13 +135,7 @@ class LanguageModelOptions:
             raise BadInput(why, fix="name an endpoint on this machine, or give --offline")
 
     def prepare(self, *setups: "SessionSetup") -> None:
-        """Check, before sessions of these setups start, that their models can be asked.
-
-        Raises:
-            ModelRefusal: the endpoint has no such model, or refuses the key.
-            ModelFailure: it does not answer.
-
-        """
+        """Check, before sessions of these setups start, that their models can be asked."""
         from tatc.session.agents.session_setup import models_that_play
 
         used = next((each.model for each in setups if each.model is not None), None)
@@ -156,13 +150,7 @@ class LanguageModelOptions:
             self.check_endpoint(model)
 
     def check_endpoint(self, settings: "ModelSettings") -> None:
-        """Check that the endpoint answers, before many sessions rely on it.
-
-        Raises:
-            ModelRefusal: it has no such model, or refuses the key.
-            ModelFailure: it does not answer.
-
-        """
+        """Check that the endpoint answers, before many sessions rely on it."""
         from tatc.language.llm import ChatClient
 
         ChatClient(settings).check_endpoint()  # its own: this question is not part of the run

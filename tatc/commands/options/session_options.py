@@ -25,8 +25,7 @@ from tatc.session.agents.settings import AGENTS, given_settings
 
 if TYPE_CHECKING:
     from tatc.session.agents.session_setup import SessionSetup
-    from tatc.session.directives import AnnotatedLanguage
-    from tatc.session.start import SessionStart
+    from tatc.session.start import AnnotatedLanguage, SessionStart
     from tatc.sim.protocol import ThorBuild
 
 
@@ -121,7 +120,7 @@ class AgentOptions:
 
     def annotated_language(self) -> "AnnotatedLanguage | None":
         """Return what of an annotation is read out, None for nothing."""
-        from tatc.session.directives import AnnotatedLanguage
+        from tatc.session.start import AnnotatedLanguage
 
         language = self.given["language"]
         if language is None:

@@ -24,7 +24,6 @@ from tatc.language.understanding.goal import OpenPart, ReadBy
 from tatc.language.understanding.model_reader import DialogueReader, readings_used
 from tatc.session.agents.session_setup import SessionSetup
 from tatc.session.alfred.floor_plan_files import FurnitureCatalogue
-from tatc.session.directives import AnnotatedLanguage
 from tatc.session.play import prepare, run_from_start
 from tatc.session.records import read_game
 from tatc.session.records.game import dialogue_of
@@ -34,7 +33,7 @@ from tatc.session.records.trajectory import (
     current_type,
     read_trajectory,
 )
-from tatc.session.start import SessionStart, start_from_game
+from tatc.session.start import AnnotatedLanguage, SessionStart, start_from_game
 from tatc.tdl import Task, shipped_library
 
 _IN_ONE, _ON = "Put All X In One Y", "Put All X On Y"

@@ -7,8 +7,8 @@ import numpy as np
 
 from tatc.commander.plan_builder import PlannedStep, PlannedSteps
 from tatc.commander.refusal_memory import RefusalMemory
+from tatc.commander.rule_commander import word_stretch
 from tatc.commander.rule_planner import NoStretch, PlannedStretch
-from tatc.commander.stretch_wording import word_stretch
 from tatc.follower import FrameSource, HistoryEvent, PastAction, ViewSource
 from tatc.follower.listener.belief import BegunStretch, Belief
 from tatc.follower.listener.expected_effects import (

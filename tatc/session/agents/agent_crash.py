@@ -14,12 +14,7 @@ _PACKAGE_FOLDER = str(PACKAGE_FOLDER)
 
 @contextmanager
 def crashes_blamed_on(role: Role) -> Generator[None]:
-    """Turn what the block raises into a crash of this agent; tatc's own errors stay.
-
-    Raises:
-        AgentCrash: the block raised an error that tatc does not raise on purpose.
-
-    """
+    """Turn what the block raises into an AgentCrash of this agent; tatc's own errors stay."""
     try:
         yield
     except TatcError:

@@ -18,7 +18,7 @@ from importlib.machinery import ModuleSpec, PathFinder
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from types import ModuleType
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from tatc.base.errors import BadInput, MissingExtra, TatcError, UnknownName, os_errors_as
 from tatc.base.file_reading import POLICY, check_file
@@ -51,10 +51,6 @@ from tatc.session.agents.agent_names import (
     installed_agents,
     is_model_agent,
 )
-
-if TYPE_CHECKING:
-    pass
-
 
 SESSION_ABLATIONS = (InputMode.FRAME_BLANK, InputMode.LANGUAGE_ONLY)
 """The ablations that a learned Follower is compared with in sessions: less sight.
@@ -143,26 +139,20 @@ def follower_factory(name: str) -> Callable[[], Follower]:
     if is_learned_name(name):
         return learned_follower_factory(name)
     if name.startswith(LISTENER_PREFIX):
-        return _trained_listener(Path(name.removeprefix(LISTENER_PREFIX)))
+        from tatc.follower.listener.trained import trained_listener
+
+        return trained_listener(Path(name.removeprefix(LISTENER_PREFIX)))
     make: Callable[[], Follower] = _find_agent("Follower", name)
     return make
 
 
-def _trained_listener(path: Path) -> Callable[[], Follower]:
-    from tatc.follower.listener.trained import trained_listener
-
-    return trained_listener(path)
-
-
 def check_reads(make: Any, name: str, option: str = "--model") -> None:
     """Check that a Follower's class, or what makes one, takes a reader of dialogue."""
-    if option == "--model" and not traits_of(make).reads:
-        why = f"the Follower {name} reads no dialogue that a model could read"
-        fix = "leave it out, or name --follower listener or llm"
-        raise BadInput(why, where=option, fix=fix)
-    if option != "--model" and not traits_of(make).recalls_names:
-        why = f"the Follower {name} reads no dialogue that could recall a name"
-        fix = "leave it out, or name --follower listener"
+    traits, by_model = traits_of(make), option == "--model"
+    if not (traits.reads if by_model else traits.recalls_names):
+        could = "a model could read" if by_model else "could recall a name"
+        why = f"the Follower {name} reads no dialogue that {could}"
+        fix = f"leave it out, or name --follower listener{' or llm' if by_model else ''}"
         raise BadInput(why, where=option, fix=fix)
 
 

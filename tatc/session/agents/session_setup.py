@@ -31,8 +31,8 @@ from tatc.session.agents.settings import (
     identity_json,
     settings_in_order,
 )
-from tatc.session.directives import AnnotatedLanguage
 from tatc.session.model_play import ModelPlay
+from tatc.session.start import AnnotatedLanguage
 from tatc.session.worlds import EMBEDDED_WORLD, MAP_FROM_BOXES
 from tatc.sim.protocol import DEFAULT_BUILD, ThorBuild
 
@@ -203,7 +203,7 @@ def find_follower(
 
 
 def with_settings(make: Callable[..., Any], role: Role, setup: SessionSetup) -> Callable[[], Any]:
-    """Return what makes an agent with the settings of its role that are given, and that it takes."""
+    """Return what makes an agent with the settings of its role, each of which it has to take."""
     values, name = dict(setup.settings), setup.get(role.name.lower())
     given = {
         each.name: values[each.name]
@@ -293,7 +293,7 @@ def parse_perception_level(text: str | None) -> PerceptionLevel | None:
 def level_for_follower(
     level: PerceptionLevel | None, made: Any, name: str
 ) -> PerceptionLevel | None:
-    """Return the level at which a Follower, or what makes it, perceives: `TRUTH` if none is named."""
+    """Return the level at which a Follower (or what makes it) perceives: by default `TRUTH`."""
     if traits_of(made).perceives:
         return level or PerceptionLevel.TRUTH
     if level is not None:

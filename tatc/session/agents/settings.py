@@ -319,13 +319,9 @@ def given_settings(given: Mapping[str, Any]) -> Settings:
 
 
 def read_settings(raw: Mapping[str, Any], *, files: bool = False) -> Settings:
-    """Return the settings of agents that a record's options or a row hold.
+    """Return the settings of agents that a record's options or a row hold; FieldError: impossible.
 
     Files are known by their labels there, which cannot be opened; with `files`, these are returned.
-
-    Raises:
-        FieldError: one is impossible.
-
     """
     found: dict[str, Any] = {}
     for each in agent_settings():
@@ -381,12 +377,7 @@ def value_in_identity(each: Setting, setup: Mapping[str, Any]) -> Any:
 
 
 def check_identity(setup: Mapping[str, Any]) -> None:
-    """Check the settings of agents that an identity holds.
-
-    Raises:
-        FieldError: one is impossible.
-
-    """
+    """Raise a FieldError for the settings of agents in an identity that are impossible."""
     for each in agent_settings():
         key = each.name if each.group is None else each.group.key
         if setup.get(key) is None and setup.get(each.old_name) is None:

@@ -2,16 +2,20 @@
 
 The whole stays in the list of objects, with `isSliced` set and a box without size.  AI2-THOR
 puts the pieces where the prefab of the cut object has them: `tatc.home.assets` knows this for
-known assets, and medians over these stand for the others.  The first piece is the half in front
+known assets, and medians over these (`pieces.json`) stand for the others.  The first piece is the half in front
 of the whole's middle, along its own z axis; the others stand behind it in a row, a little apart.
 An apple is cut into wedges around its core.  All fall onto what the whole stood on (recorded ends).
 """
 
+import json
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import cache
+from importlib.resources import files
 from itertools import pairwise
 from math import inf
 from types import MappingProxyType
+from typing import Any
 
 from tatc.base.plain_text import whole_number
 from tatc.home.assets import PieceOffset, piece_offsets
@@ -45,34 +49,12 @@ LOW_LOAF_VOLUME_M3, HIGH_LOAF_VOLUME_M3 = 0.0065, 0.0062
 """The volume from which a low loaf gives 8 pieces instead of 9, and a high loaf 6 instead
 of 5, m^3."""
 
-SLICE_OFFSET_RATIOS = {
-    ("Bread", 5): (0.08, 0.22, 0.35, 0.485),
-    ("Bread", 6): (0.075, 0.195, 0.3, 0.39, 0.52),
-    ("Bread", 7): (0.06, 0.145, 0.225, 0.31, 0.4, 0.525),
-    ("Bread", 8): (0.07, 0.17, 0.275, 0.375, 0.48, 0.565, 0.665),
-    ("Bread", 9): (0.03, 0.11, 0.19, 0.27, 0.35, 0.435, 0.515, 0.59),
-    ("Tomato", 7): (0.04, 0.135, 0.225, 0.315, 0.405, 0.515),
-}
-"""Distances of the slices behind the whole's middle, as shares of its length.
-
-They are given by the whole's type and number of pieces, and are medians over AI2-THOR's
-models."""
-SLICE_OFFSETS_METRES = {
-    ("Lettuce", 7): (0.012, 0.034, 0.054, 0.0755, 0.0985, 0.1245),
-    ("Lettuce", 8): (0.0105, 0.0325, 0.0545, 0.0775, 0.0975, 0.1155, 0.1355),
-    ("Potato", 6): (0.007, 0.0175, 0.027, 0.04, 0.053),
-    ("Potato", 8): (0.005, 0.015, 0.024, 0.034, 0.0435, 0.054, 0.065),
-    ("Potato", 9): (0.0055, 0.016, 0.0255, 0.035, 0.0455, 0.0555, 0.0665, 0.082),
-}
-"""The same in metres, where the slices of a longer whole are no thicker.
-
-Medians over AI2-THOR's models, too; pieces of unknown models lay within 1 to 2 mm of them
-at recorded ends, but within 2 to 4 mm of shares of the length."""
 SHORT_LETTUCE_METRES = 0.23
 SHORT_LETTUCE_SLICE_OFFSETS_METRES = (0.0125, 0.0335, 0.053, 0.0715, 0.089, 0.1085)
 """The slices of a lettuce that is shorter than this and gives seven pieces, metres."""
 CAKE_SLICE_OFFSET_RATIOS = (-0.04, 0.11, 0.255, 0.405, 0.54)
-"""The same for a loaf as wide as long; its first slice is in front of the middle."""
+"""The places of the slices of a loaf as wide as long, behind its middle, as shares of its length;
+the first is in front of the middle."""
 SQUARE_LOAF_RATIO = 0.9
 """A loaf that is wider than this share of its length counts as being as wide as long."""
 ROW_LENGTH_RATIO = 0.6
@@ -82,58 +64,9 @@ FIRST_PIECE_OFFSET_RATIO, FIRST_PIECE_LENGTH_RATIO = 0.25, 0.49
 the whole's length (medians of the known assets and of their pieces at recorded ends)."""
 SLICE_THICKNESS_RATIOS = {"Bread": 0.92, "Lettuce": 0.83, "Potato": 0.77, "Tomato": 0.93}
 """The thickness of a slice, as a share of its distance to its neighbours (recorded ends)."""
-PIECE_SIZE_RATIOS: Mapping[tuple[str, int], tuple[tuple[float, ...], tuple[float, ...]]] = {
-    ("Bread", 5): (
-        (1.0, 1.0, 0.97, 0.96, 0.92),
-        (0.99, 0.99, 0.98, 0.955, 0.925),
-    ),
-    ("Bread", 6): (
-        (0.95, 0.96, 0.96, 0.95, 0.935, 0.915),
-        (1.0, 1.0, 0.995, 0.98, 0.94, 0.915),
-    ),
-    ("Bread", 7): (
-        (1.03, 1.015, 1.015, 0.98, 0.94, 0.875, 0.75),
-        (1.0, 0.99, 1.0, 0.995, 0.94, 0.885, 0.81),
-    ),
-    ("Bread", 8): (
-        (0.98, 1.0, 1.0, 1.0, 1.0, 1.0, 0.985, 0.985),
-        (0.985, 0.985, 0.985, 0.985, 0.985, 0.985, 0.995, 0.995),
-    ),
-    ("Bread", 9): (
-        (1.03, 1.005, 0.99, 1.0, 0.98, 1.0, 1.0, 0.955, 0.85),
-        (0.94, 0.945, 0.93, 0.94, 0.935, 0.935, 0.92, 0.89, 0.805),
-    ),
-    ("Lettuce", 7): (
-        (0.95, 1.005, 1.0, 0.97, 0.92, 0.86, 0.73),
-        (0.99, 1.015, 1.0, 0.98, 0.95, 0.875, 0.745),
-    ),
-    ("Lettuce", 8): (
-        (0.86, 0.91, 0.935, 0.955, 0.96, 0.935, 0.845, 0.75),
-        (0.865, 0.93, 0.95, 0.99, 0.975, 0.935, 0.86, 0.75),
-    ),
-    ("Potato", 6): (
-        (0.93, 1.005, 0.975, 0.94, 0.805, 0.63),
-        (0.93, 0.985, 0.95, 0.925, 0.8, 0.63),
-    ),
-    ("Potato", 8): (
-        (0.92, 0.95, 0.96, 0.93, 0.9, 0.835, 0.66, 0.52),
-        (0.99, 0.98, 0.935, 0.93, 0.895, 0.82, 0.69, 0.52),
-    ),
-    ("Potato", 9): (
-        (1.0, 1.015, 0.96, 0.965, 0.93, 0.885, 0.875, 0.8, 0.69),
-        (1.0, 1.0, 0.955, 0.935, 0.89, 0.85, 0.775, 0.725, 0.59),
-    ),
-    ("Tomato", 7): (
-        (0.96, 0.97, 0.965, 0.93, 0.835, 0.74, 0.62),
-        (0.985, 0.975, 0.965, 0.94, 0.91, 0.845, 0.72),
-    ),
-}
-"""The width and height of each piece, the first one first, as shares of the whole's.
-
-They are given by the whole's type and number of pieces, and are medians over upright pieces
-at recorded ends.  A row of another length shrinks to `LAST_SLICE_RATIO`."""
 LAST_SLICE_RATIO = 0.6
-"""The width and height of the last slice of any other whole, as a share of the whole's."""
+"""The width and height of the last slice where `pieces.json` has no sizes, to which the slices
+before it shrink, as a share of the whole's."""
 CENTRED_ON_BOX_TYPE = "Lettuce"
 """The type whose slices' boxes are to neither side of the middle of the whole's box.
 
@@ -313,8 +246,19 @@ def _slice_boxes(whole: ObjectState, offsets: Sequence[PieceOffset]) -> list[Box
 def _piece_size_ratios(object_type: str, count: int) -> Sequence[tuple[float, float]]:
     """Return the width and height of each piece, as shares of the whole's."""
     shares = [1.0 - (1.0 - LAST_SLICE_RATIO) * (i / max(count - 1, 1)) ** 3 for i in range(count)]
-    widths, heights = PIECE_SIZE_RATIOS.get((object_type, count), (shares, shares))
+    known = _fitted("size_ratios", object_type, count)
+    widths, heights = (shares, shares) if known is None else known
     return list(zip(widths, heights, strict=True))
+
+
+def _fitted(table: str, object_type: str, count: int) -> list[Any] | None:
+    """Return a row of `pieces.json` for a whole that gives `count` pieces, None if it has none."""
+    return _piece_tables()[table].get(f"{object_type} {count}")
+
+
+@cache
+def _piece_tables() -> dict[str, dict[str, list[Any]]]:
+    return json.loads(files("tatc.sim.embedded").joinpath("pieces.json").read_text("utf-8"))
 
 
 def _row_places(slices: Sequence[PieceOffset], row_length: float) -> list[float]:
@@ -338,13 +282,14 @@ def _slice_offsets(object_type: str, count: int, width: float, length: float) ->
     """Return the distances of the slices behind the middle of a whole, metres."""
     if (object_type, count) == ("Lettuce", 7) and length < SHORT_LETTUCE_METRES:
         return SHORT_LETTUCE_SLICE_OFFSETS_METRES
-    if (object_type, count) in SLICE_OFFSETS_METRES:
-        return SLICE_OFFSETS_METRES[object_type, count]
+    metres = _fitted("places_metres", object_type, count)
+    if metres is not None:
+        return metres
     step = ROW_LENGTH_RATIO / (count - 1)
-    ratios = SLICE_OFFSET_RATIOS.get((object_type, count))
+    ratios = _fitted("place_ratios", object_type, count)
     is_square = object_type == "Bread" and width / length > SQUARE_LOAF_RATIO
     if is_square and count == len(CAKE_SLICE_OFFSET_RATIOS) + 1:
-        ratios = CAKE_SLICE_OFFSET_RATIOS
+        ratios = list(CAKE_SLICE_OFFSET_RATIOS)
     return [each * length for each in ratios or [(i - 0.5) * step for i in range(1, count)]]
 
 

@@ -5,8 +5,9 @@ interaction it reads the history again.  People did not report failures, so it d
 either: it only avoids what failed from the same place.
 """
 
+import re
 from collections import Counter
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import torch
@@ -14,12 +15,12 @@ from torch import Tensor
 
 from tatc.follower.learned import InputMode
 from tatc.follower.learned.light.checkpoint import LightModel
-from tatc.follower.learned.light.history_text import EMPTY_HAND, held_type, history_text
 from tatc.follower.learned.light.network import ActionScores
 from tatc.follower.learned.light.network_inference import LightPolicy
 from tatc.follower.learned.light.network_inputs import (
     ASK_VERB,
     FIRST_NAMED_CLASS,
+    HAND_FULL_AFTER,
     IMPOSSIBLE_VERBS,
     MAX_ACTIONS_PER_UTTERANCE,
     NETWORK_VERBS,
@@ -242,3 +243,47 @@ class TargetChooser:
         penalties = [repeat_penalties.get((verb, kinds[i]), 0.0) for i in in_view]
         best = int((logits[in_view] - torch.tensor(penalties)).argmax())
         return TargetChoice(kinds[in_view[best]], float(share) - penalties[best])
+
+
+# The history of a session as one text, which `HistoryFollower` reads.
+#
+# First comes what the hand holds, then one phrase for each event, the newest first, so that
+# a phrase's number says how long ago it was: who said what, or what was done to what type.
+# Motions are left out.  People's spelling is normalised to lower-case letters and digits.
+
+MAX_EVENTS = 12
+"""The number of latest events that the text holds, at most."""
+FIRST_INSTRUCTIONS_KEPT = 2
+"""The number of the Commander's first utterances that the text holds, however old."""
+MAX_WORDS_PER_UTTERANCE = 25
+"""The number of words of one utterance that the text holds, at most."""
+EMPTY_HAND = "nothing"
+"""The word for an empty hand, in place of the held object's type."""
+_WORD_PATTERN = re.compile(r"[a-z0-9]+")
+
+
+def history_text(events: Sequence[HistoryEvent], *, include_words: bool = True) -> str:
+    """Return a history (oldest event first) as text; without `include_words`, only who spoke."""
+    known = [e for e in events if isinstance(e, Utterance) or e.verb in INTERACTION_VERBS]
+    return ", ".join([f"holding {held_type(known)}", *_event_phrases(known, include_words)])
+
+
+def held_type(events: Sequence[HistoryEvent]) -> str:
+    """Return the type of the object in the hand after these events, or `EMPTY_HAND`."""
+    for event in reversed(events):
+        if isinstance(event, PastAction) and event.verb in HAND_FULL_AFTER:
+            return event.object_type or EMPTY_HAND if HAND_FULL_AFTER[event.verb] else EMPTY_HAND
+    return EMPTY_HAND
+
+
+def _event_phrases(events: Sequence[HistoryEvent], include_words: bool) -> Iterator[str]:
+    early = (event for event in events[:-MAX_EVENTS] if isinstance(event, Utterance))
+    first = [event for event in early if event.speaker is Role.COMMANDER]
+    for event in reversed([*first[:FIRST_INSTRUCTIONS_KEPT], *events[-MAX_EVENTS:]]):
+        if isinstance(event, Utterance):
+            text = event.text.lower().replace("'", "") if include_words else ""
+            words = _WORD_PATTERN.findall(text)[:MAX_WORDS_PER_UTTERANCE]
+            who = "told" if event.speaker is Role.COMMANDER else "said"
+            yield " ".join((who, *words))
+        else:
+            yield f"did {event.verb} {event.object_type}".lower()

@@ -10,12 +10,14 @@ from tatc.follower import PastAction, ResumableFollower
 from tatc.follower.learned import InputMode
 from tatc.follower.learned.light.checkpoint import new_light_model
 from tatc.follower.learned.light.history_follower import (
+    MAX_EVENTS,
     MAX_FAILED_CLICKS,
     HistoryFollower,
     Odometry,
     TargetChooser,
+    held_type,
+    history_text,
 )
-from tatc.follower.learned.light.history_text import MAX_EVENTS, held_type, history_text
 from tatc.follower.learned.light.network_inputs import NETWORK_VERBS
 from tatc.home.actions import INTERACTION_VERBS, MOTION_VERBS, Role, Utterance, Verb
 from tatc.home.observation import Observation, ObservedResult
