@@ -136,19 +136,14 @@ def evaluate(
     Each session is saved in the folder `out` when it ends: after an interruption, the
     same call continues where it stopped.
 
-    What is not named here is as `run` takes it; agents are given by name.
-
-    Args:
-        games: recorded games; without any, the sessions take place in rooms.
-        rooms: shipped rooms or room files; all shipped rooms if none.
-        seeds: in rooms, each task is run with each of these.
-        tasks: only these; all tasks of the games if none, in rooms the benchmark's twelve.
-        limit: a random sample of so many sessions, with each task in proportion.
-        seed: draws the sample, and in recorded games the failures of `noise`.
-        workers: how many processes run sessions.
-        out: the folder of the run; one in the user's data folder if none.
-        save_records: whose records to save: "failures", "all" or "none".
-        watch: called with each session as it ends.
+    `games` are recorded games; without any, the sessions take place in `rooms`: shipped rooms or
+    room files, all shipped rooms if none, where each task is run with each of `seeds`.  `tasks` are
+    the only ones; if none, all tasks of the games, in rooms the benchmark's twelve.  `limit` is a
+    random sample of so many sessions, with each task in proportion; `seed` draws it, and in
+    recorded games the failures of `noise`.  `workers` processes run sessions.  `out` is the folder
+    of the run, None one in the user's data folder.  `save_records` says whose records to save:
+    "failures", "all" or "none".  `watch` is called with each session as it ends.  The rest is as
+    `run` takes it, with agents by name.
 
     Raises:
         BadInput: something that was named does not exist, or `out` holds another run.
@@ -193,12 +188,10 @@ def compare(
     Sessions are chosen and saved as by `evaluate`, which says what is not named here; each
     Follower has a run of its own in the folder `out`.
 
-    Args:
-        followers: at least two names or "module:Class"; the others are compared with the first.
-        wordings: how the Commander speaks, once for all or once for each Follower; if
-            none, as each was made for.
-        ablations: also compare the lesser forms of learned Followers.
-        watch: called with each session as it ends, and with whose it was.
+    `followers` are at least two names or "module:Class"; the others are compared with the first.
+    `wordings` say how the Commander speaks, once for all or once for each Follower; if none, as
+    each was made for.  With `ablations`, the lesser forms of learned Followers are compared too.
+    `watch` is called with each session as it ends, and with whose it was.
 
     Raises:
         BadInput: something that was named does not exist, or `out` holds another run.

@@ -1,7 +1,7 @@
-"""The rule Commander: it words the stretches that a `RulePlanner` plans.
+"""The rule Commander: it words the stretches that a `RulePlanner` plans, in actions, steps or goals.
 
-Whenever the Follower has spoken, the Commander checks the progress and says the next stretch.
-`stretch_wording` chooses the words; a Follower that cannot see its target is told the primitives.
+Whenever the Follower has spoken, the Commander checks the progress and says the next stretch; a
+Follower that cannot see its target is told the primitives.
 """
 
 from dataclasses import replace
@@ -38,6 +38,15 @@ from tatc.planners.pddl.problem import SearchEngine
 from tatc.planners.properties import facts_of
 from tatc.planners.snapshot_view import SnapshotView
 from tatc.tdl import Task
+
+_SINGLE_OBJECT_GOALS: dict[type, GoalVerb] = {
+    Hold: GoalVerb.GET,
+    SetAside: GoalVerb.CLEAR,
+    Open: GoalVerb.LEAVE_OPEN,
+    Reveal: GoalVerb.UNCOVER,
+    Empty: GoalVerb.EMPTY,
+    Cut: GoalVerb.CUT,
+}
 
 
 class RuleCommander:
@@ -132,9 +141,6 @@ class RuleCommander:
         return text
 
 
-# Rule Commanders that plan with PDDL alone, in one of two engines, or with policies alone.
-
-
 class PddlCommander(RuleCommander):
     """A Commander that plans whole tasks in PDDL, without any policy."""
 
@@ -151,18 +157,6 @@ class PoliciesOnlyCommander(RuleCommander):
     """A Commander without the PDDL fallback: where its policies have no plan, it gives up."""
 
     uses_fallback = False
-
-
-# How the Commander words a stretch: in actions, steps or goals.
-
-_SINGLE_OBJECT_GOALS: dict[type, GoalVerb] = {
-    Hold: GoalVerb.GET,
-    SetAside: GoalVerb.CLEAR,
-    Open: GoalVerb.LEAVE_OPEN,
-    Reveal: GoalVerb.UNCOVER,
-    Empty: GoalVerb.EMPTY,
-    Cut: GoalVerb.CUT,
-}
 
 
 def word_stretch(

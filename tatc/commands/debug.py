@@ -85,8 +85,13 @@ def debug(
     At the end of a session, exit status 1 when the task was not solved and 3 when an
     agent crashed; else 0.
     """
+    from platformdirs import user_config_path
+
+    from tatc.apps.debugger.breakpoints import Breakpoints
     from tatc.apps.debugger.debugger import Debugger, branch_of_new_session, branch_of_session
     from tatc.session.play import prepare
+    from tatc.session.timeline import read_finished_session
+    from tatc.tdl import load_library
 
     setup = replace(
         world.setup(agents),
@@ -97,9 +102,7 @@ def debug(
     if language_model.dry_run:
         raise BadInput("--dry-run is for sessions that run to their end", fix="leave it out")
     if finished.record is not None:
-        if (session.task_name, session.room, session.game) != (None, None, None):
-            fix = "leave out the task, --room and --game"
-            raise BadInput("a record brings its own task and place", fix=fix)
+        _refuse_task_and_place(session)
         if not setup.has_model_agent:
             prepare(replace(setup, model=None, perception=None, settings=()))
         library = load_library(session.tasks or ())
@@ -183,6 +186,12 @@ def _write_pytest_case(debugger: "Debugger", path: Path, force: bool) -> None:
 
     record = write_pytest_case(debugger, path, force=force)
     print_line(f"{path} and {record}: run them with pytest {path}")
+
+
+def _refuse_task_and_place(session: SessionOptions) -> None:
+    if (session.task_name, session.room, session.game) != (None, None, None):
+        fix = "leave out the task, --room and --game"
+        raise BadInput("a record brings its own task and place", fix=fix)
 
 
 def _typed_options(context: typer.Context) -> frozenset[str]:

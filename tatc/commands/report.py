@@ -84,7 +84,7 @@ def report(
             links = _write_failure_site(runs, found, site, html, tasks or (), force)
         write_atomically(report_page(found, places, links).encode(), html, force=force)
     if csv is not None:
-        from tatc.evaluation.reports.portable_reports import sessions_csv
+        from tatc.evaluation.reports.report_page import sessions_csv
 
         write_atomically(sessions_csv(found).encode(), csv, force=force)
     if as_json:

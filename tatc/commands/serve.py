@@ -318,7 +318,7 @@ def _with_operator(
 
 
 def _check_save_folder(folder: Path | None) -> None:
-    """Make the folder of the records, and see to it that it takes files, before any client plays."""
+    """Make the folder of the records, and check that it takes files, before any client plays."""
     if folder is not None:
         make_folder(folder, fix="name another folder with --save")
         check_writable(folder / "a.game.json", force=True)

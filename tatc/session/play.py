@@ -113,8 +113,8 @@ def run_from_start(
     """Run a pair of agents from a start; return the result, and the recorded map that was used.
 
     The map is without what the start's own game shows, and None if it was computed from boxes
-    alone.  `watch` is called with every logged action, `watch_follower` with the Follower before the
-    first.  An error of an agent becomes an AgentCrash.
+    alone.  `watch` is called with every logged action, `watch_follower` with the Follower before
+    the first.  An error of an agent becomes an AgentCrash.
     """
     sim, recorded_map = make_simulator(start, agents.setup)
     try:
@@ -195,7 +195,12 @@ def make_simulator(
 
 
 class DirectiveCommander:
-    """Reads directives out."""
+    """Reads out what an annotator of ALFRED wrote, and no more.
+
+    It answers the Follower's first words with the goal sentence, and with the directives of the
+    steps if they are asked for.  When the Follower speaks again, it has done what it could: nobody
+    answers, and the session ends.
+    """
 
     traits = AgentTraits(notes=True)
     decisions: tuple[Decision, ...] = ()

@@ -34,12 +34,6 @@ from tatc.tdl import Task, TaskDefinition, TaskLibrary, assign_classes, shipped_
 from tatc.tdl.parameter_sampling import sample_params
 from tatc.tdl.parameter_values import parse_params
 
-# A Commander that reads out what an annotator of ALFRED wrote, and no more.
-#
-# It answers the Follower's first words with the goal sentence, and with the directives of the steps
-# if they are asked for.  It knows neither the task nor the home.  When the Follower speaks again,
-# it has done what it could: nobody answers, and the session ends.
-
 
 class AnnotatedLanguage(StrEnum):
     """What of an annotation a Follower hears: the goal alone, or the directives too."""

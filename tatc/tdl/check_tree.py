@@ -18,8 +18,8 @@ from tatc.base.file_reading import MAX_NEEDED_OBJECTS
 from tatc.base.plain_text import whole_number
 from tatc.home.state import ObjectState, Snapshot, Vec3
 from tatc.home.type_facts import SLICE_TYPES, WHOLE_TYPE_BY_PIECE
-from tatc.tdl.check_outcome import AtomicOutcome, ComponentOutcome, RelationOutcome, TaskOutcome
 from tatc.tdl.definition import AtomicComponent, Component, Determiner, TaskDefinition
+from tatc.tdl.progress import AtomicOutcome, ComponentOutcome, RelationOutcome, TaskOutcome
 from tatc.tdl.properties import compile_property_test, types_matching
 from tatc.tdl.relations import RelationNode
 

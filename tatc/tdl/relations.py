@@ -3,8 +3,8 @@
 from collections.abc import Mapping, Sequence
 
 from tatc.home.state import ObjectState, Snapshot
-from tatc.tdl.check_outcome import AtomicOutcome, ComponentOutcome, RelationOutcome, RelationProblem
 from tatc.tdl.definition import Determiner, Relation
+from tatc.tdl.progress import AtomicOutcome, ComponentOutcome, RelationOutcome, RelationProblem
 from tatc.tdl.properties import parent_receptacles_of
 
 RelationHeads = list[tuple[Determiner, Sequence[ObjectState], Sequence[tuple[str, ...]]]]

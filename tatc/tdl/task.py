@@ -7,10 +7,9 @@ from typing import Any
 
 from tatc.home.state import Snapshot
 from tatc.home.type_facts import SLICE_TYPES
-from tatc.tdl.check_outcome import subgoals_of
 from tatc.tdl.check_tree import CheckContext, compile_check_tree, determiner_count, whole_food_of
 from tatc.tdl.definition import AtomicComponent, TaskDefinition
-from tatc.tdl.progress import Progress
+from tatc.tdl.progress import Progress, subgoals_of
 from tatc.tdl.properties import PropertyTest, compile_property_test, types_matching
 from tatc.tdl.task_json import game_task_json
 

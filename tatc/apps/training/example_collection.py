@@ -52,7 +52,7 @@ EXAMPLE_SOURCES = (
 """The source files and folders that examples depend on; they are part of the cache's key."""
 GAME_EXAMPLE_SOURCES = (
     "evaluation/instances/source_games.py",
-    "follower/learned/light/history_text.py",
+    "follower/learned/light/history_follower.py",
 )
 """The sources that examples of recorded games depend on as well."""
 STUDENT_EXAMPLE_SOURCES = ("follower",)

@@ -345,7 +345,7 @@ def examples_of_game(path: Path, classes: Mapping[str, int]) -> tuple[Example, .
 
     The game is replayed as TEACh's replay does it: successful actions, on the recorded objects.
     An example is a walk and the interaction at its end; its text is the history until then
-    (`follower/learned/light/history_text`).  The last one before somebody speaks ends with a
+    (`history_text`).  The last one before somebody speaks ends with a
     question, which stands for "done".
     """
     game = read_game(path)

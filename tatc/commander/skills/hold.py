@@ -1,4 +1,4 @@
-"""Hold, PutDown, PlaceIn, SetAside, ClearOut, Reveal, Open: skills of the one hand."""
+"""Hold, PutDown, PlaceIn, SetAside, ClearOut, Reveal, Open, Cut: skills of the one hand."""
 
 from dataclasses import dataclass
 from math import hypot
@@ -205,9 +205,6 @@ class PlaceIn:
             return full
         failure = builder.add_in_turn(*(SetAside(t.objectId, place.objectId) for t in others))
         return failure if failure is None or failure.is_temporary else full
-
-
-# Cut: an object is cut with a knife, or cracked.
 
 
 @dataclass(frozen=True, slots=True)

@@ -203,7 +203,7 @@ def find_follower(
 
 
 def with_settings(make: Callable[..., Any], role: Role, setup: SessionSetup) -> Callable[[], Any]:
-    """Return what makes an agent with the settings of its role, each of which it has to take."""
+    """Return what makes an agent with the settings of its role, which it has to take."""
     values, name = dict(setup.settings), setup.get(role.name.lower())
     given = {
         each.name: values[each.name]

@@ -18,7 +18,6 @@ from tatc.home.actions import Action, Cell, FailureReport, Role, Utterance, Verb
 from tatc.home.state import ObjectState, Pose, Snapshot
 from tatc.home.type_facts import FLOOR_TYPE
 from tatc.language import Stretch, hear, say
-from tatc.language.llm.chat_request import estimate_tokens
 from tatc.session.text_world.follower_interface import cut_words
 from tatc.session.text_world.seen_objects import handle_of, number_of_handle
 from tatc.session.text_world.tools import (
@@ -61,11 +60,6 @@ class CommanderInterface:
         if self._heard:
             heard = phrase(_SECTION, "heard").format(words=cut_words(" ".join(self._heard)))
         return "\n".join((task, heard, self._answer))
-
-    @property
-    def tokens(self) -> int:
-        """About how many tokens the text has."""
-        return estimate_tokens(self.text)
 
     def observe(self, view: CommanderView) -> None:
         """Take in what the Follower said, and the answer to a progress check."""

@@ -18,7 +18,6 @@ from tatc.home.state import Box, ObjectState
 from tatc.home.type_facts import FLOOR_TYPE
 from tatc.language import InstructionRequest
 from tatc.language import say as say_meaning
-from tatc.language.llm.chat_request import estimate_tokens
 from tatc.session.text_world.seen_objects import (
     SeenObject,
     handle_of,
@@ -255,11 +254,6 @@ class FollowerText:
         if self._heard:
             parts.append(phrase(_SECTION, "heard").format(words=cut_words(" ".join(self._heard))))
         return "\n".join(parts)
-
-    @property
-    def tokens(self) -> int:
-        """About how many tokens the observation has."""
-        return estimate_tokens(str(self))
 
     def show(self, seen: Sequence[SeenObject], *, can_see: bool) -> None:
         """Take the objects that are in view now, the nearest first."""

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tatc.base.plain_text import PathShortener
-from tatc.evaluation.reports.portable_reports import portable_comparison, sessions_csv
+from tatc.evaluation.reports.report_page import portable_comparison, sessions_csv
 from tatc.evaluation.runs.follower_comparison import Contender, FollowerComparison, compare_pair
 from tatc.evaluation.runs.rows import SessionFailure
 from tatc.evaluation.runs.run_folder import RunFolder

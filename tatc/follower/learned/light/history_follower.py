@@ -45,6 +45,15 @@ INTERACTION_BONUS = 1.5
 the session."""
 ASK_PENALTY = 3.0
 """Subtracted from the logit of a question: people often speak before they are done."""
+MAX_EVENTS = 12
+"""The number of latest events that the text holds, at most."""
+FIRST_INSTRUCTIONS_KEPT = 2
+"""The number of the Commander's first utterances that the text holds, however old."""
+MAX_WORDS_PER_UTTERANCE = 25
+"""The number of words of one utterance that the text holds, at most."""
+EMPTY_HAND = "nothing"
+"""The word for an empty hand, in place of the held object's type."""
+_WORD_PATTERN = re.compile(r"[a-z0-9]+")
 _STEP_BY_QUARTER = ((0, 1), (1, 0), (0, -1), (-1, 0))  # right and ahead, by quarter turns right
 _QUARTERS_BY_VERB = {Verb.FORWARD: 0, Verb.PAN_RIGHT: 1, Verb.BACKWARD: 2, Verb.PAN_LEFT: 3}
 _TURN_QUARTERS = {Verb.TURN_RIGHT: 1, Verb.TURN_LEFT: 3}
@@ -245,25 +254,12 @@ class TargetChooser:
         return TargetChoice(kinds[in_view[best]], float(share) - penalties[best])
 
 
-# The history of a session as one text, which `HistoryFollower` reads.
-#
-# First comes what the hand holds, then one phrase for each event, the newest first, so that
-# a phrase's number says how long ago it was: who said what, or what was done to what type.
-# Motions are left out.  People's spelling is normalised to lower-case letters and digits.
-
-MAX_EVENTS = 12
-"""The number of latest events that the text holds, at most."""
-FIRST_INSTRUCTIONS_KEPT = 2
-"""The number of the Commander's first utterances that the text holds, however old."""
-MAX_WORDS_PER_UTTERANCE = 25
-"""The number of words of one utterance that the text holds, at most."""
-EMPTY_HAND = "nothing"
-"""The word for an empty hand, in place of the held object's type."""
-_WORD_PATTERN = re.compile(r"[a-z0-9]+")
-
-
 def history_text(events: Sequence[HistoryEvent], *, include_words: bool = True) -> str:
-    """Return a history (oldest event first) as text; without `include_words`, only who spoke."""
+    """Return a history (oldest event first) as text; without `include_words`, only who spoke.
+
+    First comes what the hand holds, then a phrase for each event but motions, the newest first, so
+    that a phrase's number says how long ago it was.  Spelling is lower-case letters and digits.
+    """
     known = [e for e in events if isinstance(e, Utterance) or e.verb in INTERACTION_VERBS]
     return ", ".join([f"holding {held_type(known)}", *_event_phrases(known, include_words)])
 
