@@ -1,4 +1,4 @@
-"""The rule Commander: it words the stretches that a `RulePlanner` plans, in actions, steps or goals.
+"""The rule Commander: it words the stretches of a `RulePlanner`, in actions, steps or goals.
 
 Whenever the Follower has spoken, the Commander checks the progress and says the next stretch; a
 Follower that cannot see its target is told the primitives.

@@ -1,7 +1,6 @@
-"""Reports of runs, of comparisons and of fidelity as HTML pages, without scripts or network.
+"""Reports of runs, of comparisons and of fidelity as HTML pages without scripts, and CSV tables.
 
-The places of lines and marks of their plots are computed here, in pixels from the top left; what is
-drawn there stands in `templates/bar_chart.svg` and `templates/scatter_plot.svg`.
+The places of lines and marks of plots are computed here, in pixels from the top left.
 """
 
 import csv
@@ -248,9 +247,7 @@ def comparison_page(comparison: FollowerComparison) -> str:
     )
 
 
-# Reports and comparisons to hand around: pages without paths of this machine, and CSV tables.
-#
-# What they say of files is cut to what is the same on every machine (`PathShortener`).
+# Reports to hand around: what they say of files is cut to what is the same on every machine.
 
 _FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\n")
 CSV_COLUMNS = (

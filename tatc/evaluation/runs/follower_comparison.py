@@ -53,11 +53,7 @@ class Contender:
 
 @dataclass(frozen=True, slots=True)
 class PairComparison:
-    """Two Followers in the sessions that both ran; a difference is first minus second.
-
-    `only_first_succeeded` and `only_second_succeeded` are the keys of the sessions that one
-    of them solved and the other did not.
-    """
+    """Two Followers in the sessions that both ran, by key; differences are first minus second."""
 
     first: Contender
     second: Contender

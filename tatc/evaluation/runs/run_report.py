@@ -79,10 +79,7 @@ def _control_score(name: str, rows: Iterable[SessionRow]) -> ControlScore:
 
 @dataclass(frozen=True, slots=True)
 class FailureGroup:
-    """Sessions that failed alike.
-
-    `failure` is that of the first of them, `key` names this session, and `command` opens it.
-    """
+    """Sessions that failed alike: how and which the first did, and the command that opens it."""
 
     task: str
     failure: SessionFailure
@@ -222,11 +219,7 @@ class RunReport:
         return bool(self.identity["options"].get("subgoals"))
 
     def scores_beside_published(self) -> tuple[TaskScore, ...]:
-        """Return each task's score and the overall one, each with TEACh's published result.
-
-        TEACh's overall result is that of the tasks that the run holds, None where one of them
-        is not in the paper's table.
-        """
+        """Return each task's score and the overall one, each with TEACh's result, if it has one."""
         tasks = self.per_task()
         published = published_overall([name for name, _ in tasks])
         return (
@@ -302,10 +295,7 @@ def ordered_tasks(rows: Iterable[SessionRow]) -> tuple[str, ...]:
 
 
 def run_summary(rows: Sequence[SessionRow], seconds: Mapping[str, float]) -> dict[str, Any]:
-    """Return the scores of a run, overall and for each task.
-
-    `seconds` has the time of each session by key; the sums are over all workers.
-    """
+    """Return the scores of a run, overall and by task; `seconds` has each session's by its key."""
     kept = executed_rows(rows)
     return score_figures(kept, seconds) | {
         "skipped": len(rows) - len(kept),

@@ -143,10 +143,7 @@ def _check_unique_names(named: Mapping[str, Room]) -> None:
 def game_headings(
     paths_or_globs: Sequence[str], track_progress: TrackProgress = lambda paths: paths
 ) -> Iterator[tuple[Path, GameHeader | BadInput]]:
-    """Yield the header of each game file, or why the file is left out.
-
-    A copy of a game is passed over.  Another game with the same id is left out with a reason.
-    """
+    """Yield the header of each game file, without copies, or why it is left out."""
     first: dict[str, Path] = {}
     for path in track_progress(find_files(paths_or_globs, SESSION_FILES)):
         try:
@@ -172,10 +169,7 @@ class GameSelection:
 def select_games(
     games: Sequence[str], only: Sequence[str] = (), without: Sequence[str] = ()
 ) -> GameSelection:
-    """Return the games or trajectories in files and folders, each once, filtered by floor plan.
-
-    `only` names the floor plans to keep, all of them if it is empty; `without` those to leave out.
-    """
+    """Return the games or trajectories in files and folders, each once, by floor plan."""
     found, skipped, filtered = list[Path](), list[str](), 0
     wanted, unwanted = place_names(only), place_names(without)
     for path, head in game_headings(games):

@@ -161,10 +161,7 @@ class AskedFor:
             self.hints.append(PlaceHint(things, place.relation, place.what, place.span))
 
     def add_food(self, phrase: NounPhrase, actions: set[str], dish: str = "") -> None:
-        """Add what is done to food, and how many slices of it are wanted.
-
-        `dish` is the dish that it was named as a part of, "" if none.
-        """
+        """Add what is done to food, within a `dish` unless that is "", and the slices wanted."""
         self._add_food_to(self.foods, phrase, actions)
         self._add_food_to(self.foods_of.setdefault(dish, {}), phrase, actions)
 

@@ -293,10 +293,7 @@ class PlacingReader:
         self._place(self._unplaced, place, number)
 
     def add(self, clause: Clause, phrases: list[NounPhrase], last_thing: str, number: int) -> None:
-        """Add what a clause puts where: the objects before the last place that follows them.
-
-        `last_thing` is what was named last, which "it" is.
-        """
+        """Put the objects before a place, or for "it" `last_thing`, at the last place after."""
         phrases = _with_own_places(phrases)
         things = [
             each

@@ -103,10 +103,7 @@ class ModelReader:
             return replace(by_lexicon, read_by=ReadBy.FALLBACK)
 
     def request(self, utterances: Sequence[Utterance]) -> ChatRequest:
-        """Return the request for the goal of a dialogue.
-
-        Its examples are the pairs nearest to the dialogue, of a user's memory and of tatc's own.
-        """
+        """Return the request for a dialogue's goal, with the examples nearest to the dialogue."""
         own = () if self._memory is None else self._memory.entries
         known = NamedGoals((*shipped_examples().entries, *own))
         nearest = known.nearest(utterances, EXAMPLE_COUNT)

@@ -230,7 +230,8 @@ def explains(host: ObjectState, obj: ObjectState) -> bool:
 
 def _rank(host: ObjectState, obj: ObjectState) -> _Rank | None:
     """Return how likely an object is in a receptacle, least first; None if it cannot be."""
-    if host.objectType == obj.objectType or not _takes(host, obj):
+    accepted = ACCEPTED_TYPES.get(host.objectType, (obj.objectType,))
+    if host.objectType == obj.objectType or obj.objectType not in accepted:
         return None
     x, _, z = obj.box.center
     away = host.box.horizontal_distance(x, z)
@@ -273,8 +274,3 @@ def _is_low_enough(obj: ObjectState, host: ObjectState) -> bool:
     if bottom <= host.box.bottom + _MAX_INNER_SHARE * host.box.size[1]:
         return True
     return any(0.0 <= bottom - each.y <= _MAX_GAP_METRES for each in surfaces_of(host))
-
-
-def _takes(host: ObjectState, obj: ObjectState) -> bool:
-    accepted = ACCEPTED_TYPES.get(host.objectType)
-    return accepted is None or obj.objectType in accepted

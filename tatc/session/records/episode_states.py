@@ -84,12 +84,28 @@ def state_json(snapshot: Snapshot, time: float) -> dict[str, Any]:
 
     Unlike TEACh's, each state has its own custom metadata.
     """
+    commander, follower = snapshot.commander, snapshot.follower
     custom: dict[str, dict[str, Any]] = {}
     for obj in snapshot.objects:
         custom.setdefault(obj.objectId, write_simbot(obj))
     return {
         "time_start": time,
-        "agents": [_commander_json(snapshot.commander), _follower_json(snapshot.follower)],
+        "agents": [
+            {
+                "thirdPartyCameraId": 0,
+                "position": write_vector(commander.position),
+                "rotation": write_vector((commander.horizon, commander.yaw, 0.0)),
+                "fieldOfView": 90.0,
+            },
+            {
+                "name": "agent",
+                "position": write_vector(follower.position),
+                "rotation": write_vector((0.0, follower.yaw, 0.0)),
+                "cameraHorizon": follower.horizon,
+                "isStanding": True,
+                "inHighFrictionArea": False,
+            },
+        ],
         "objects": [write_object(obj) for obj in snapshot.objects],
         "custom_object_metadata": {oid: set_ for oid, set_ in custom.items() if set_},
     }
@@ -124,40 +140,17 @@ def _read_agent(raw: object, horizon: str) -> AgentState:
         raise FieldError(horizon, "is missing")
     if max(map(abs, position)) > _MAX_COORDINATE_METRES:
         raise FieldError("position", f"lies outside any home: {position}")
-    angle = _signed_degrees(as_number(tilt, horizon))
+    angle = as_number(tilt, horizon)
+    if abs(angle) > 180.0:  # such as 330 for upwards
+        angle = fmod(angle + 540.0, 360.0) - 180.0
     if abs(angle) > _MAX_HORIZON_DEGREES:
         raise FieldError(horizon, f"is impossible: {angle!r}")
     return AgentState(position, turned[1], angle)
 
 
-def _signed_degrees(angle: float) -> float:
-    """Return an angle of AI2-THOR, such as 330 for upwards, in -180 to 180 degrees."""
-    return angle if abs(angle) <= 180.0 else fmod(angle + 540.0, 360.0) - 180.0
-
-
 def _snap(value: float, step: float, tolerance: float) -> float:
     nearest = round(value / step) * step
     return nearest if abs(value - nearest) <= tolerance else value
-
-
-def _commander_json(commander: AgentState) -> dict[str, Any]:
-    return {
-        "thirdPartyCameraId": 0,
-        "position": write_vector(commander.position),
-        "rotation": write_vector((commander.horizon, commander.yaw, 0.0)),
-        "fieldOfView": 90.0,
-    }
-
-
-def _follower_json(follower: AgentState) -> dict[str, Any]:
-    return {
-        "name": "agent",
-        "position": write_vector(follower.position),
-        "rotation": write_vector((0.0, follower.yaw, 0.0)),
-        "cameraHorizon": follower.horizon,
-        "isStanding": True,
-        "inHighFrictionArea": False,
-    }
 
 
 # Repairs faults in a recorded start, which AI2-THOR and its users make: what can be repaired

@@ -7,7 +7,7 @@ start that are repaired with a note.
 """
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
 from pathlib import Path
@@ -326,21 +326,17 @@ RecordedStep = tuple[RecordedAttempt, RecordedResult]
 
 def recorded_steps(game: Game) -> tuple[RecordedStep, ...]:
     """Return the Follower's translations and interactions, in order."""
-    return tuple(_iter_steps(game))
-
-
-def _iter_steps(game: Game) -> Iterator[RecordedStep]:
-    body = game.scene.start.follower
+    body, steps = game.scene.start.follower, list[RecordedStep]()
     for i, each in enumerate(game.interactions):
         if each.role is not Role.FOLLOWER:
             continue
         if each.verb in _COMPARED_VERBS:
-            yield (
-                RecordedAttempt(i, each.verb, body, each.click),
-                RecordedResult(bool(each.success), each.object_id, _sliced_object_pose(game, each)),
-            )
+            pose = _sliced_object_pose(game, each)
+            result = RecordedResult(bool(each.success), each.object_id, pose)
+            steps.append((RecordedAttempt(i, each.verb, body, each.click), result))
         if each.pose is not None:
             body = agent_state_at(each.pose)
+    return tuple(steps)
 
 
 def _sliced_object_pose(game: Game, interaction: Interaction) -> SlicedObjectPose | None:

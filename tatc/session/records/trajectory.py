@@ -257,12 +257,10 @@ def parse_trajectory(document: object, path: Path) -> Trajectory:
 
 def _fold_of(path: Path) -> str:
     folders = path.absolute().parts[:-2]
-    known = (
-        name
-        for name in reversed(folders)
-        if name == "train" or name.startswith(("valid_", "tests_"))
-    )
-    return next(known, folders[-1] if folders else "")
+    for name in reversed(folders):
+        if name == "train" or name.startswith(("valid_", "tests_")):
+            return name
+    return folders[-1] if folders else ""
 
 
 def _read_floor_plan(scene: Mapping[str, Any]) -> tuple[str, RoomKind]:

@@ -1,8 +1,7 @@
 """The text world: what either agent perceives as text, and its actions as tools.
 
 Everything that a model reads is in `wording.json`, whose version and hash stand in every record
-of a session in which it was used.  `follower_interface` and `commander_interface` keep the two
-sides; neither knows the other.
+of a session in which it was used.
 """
 
 from tatc.session.text_world.commander_interface import CommanderInterface

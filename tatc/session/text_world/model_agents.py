@@ -172,8 +172,7 @@ class ModelChooser:
         self._hear(as_data(text))
         while self.end is None:
             answer = self._ask(tools)
-            if answer.end is ModelCallEnd.REJECTED and self._can_fall_back:
-                self._fall_back_on_json()
+            if answer.end is ModelCallEnd.REJECTED and self._falls_back_on_json():
                 continue
             self.end = _END_BY_CALL_END.get(answer.end)
             if self.end is None:
@@ -182,10 +181,6 @@ class ModelChooser:
                 if call is not None:
                     return call
         return _STOP
-
-    @property
-    def _can_fall_back(self) -> bool:
-        return self._play.tool_calling is ToolCalling.AUTO and not self._writes_json
 
     def _hear(self, text: str) -> None:
         """Add what the model reads next: the result of its last call, if it made one."""
@@ -240,10 +235,13 @@ class ModelChooser:
         elif not has_call:
             self._turns.append(Turn(_words("no_call")))
 
-    def _fall_back_on_json(self) -> None:
-        """Let the model write JSON from now on; what was said so far is told as texts."""
+    def _falls_back_on_json(self) -> bool:
+        """Let the model write JSON from now on, if it may; what was said is told as texts."""
+        if self._writes_json or self._play.tool_calling is not ToolCalling.AUTO:
+            return False
         self._writes_json = True
         self._turns = [replace(turn, answers="", call=None) for turn in self._turns]
+        return True
 
 
 # The tool call in a model's answer: by the endpoint's own tool calling, or as JSON in its text.

@@ -67,7 +67,11 @@ def read_finished_session(
     path, library = Path(path), library or shipped_library()
     found = read_session(path)
     if isinstance(found, Record):
-        task = _compile_task(found, library, where=str(path))
+        try:
+            task = library.compile(found.task_name, found.task_params)
+        except BadInput as fault:
+            fix = "--tasks DIR adds definitions"
+            raise GameFormatError(str(fault), where=str(path), fix=fix) from fault
         return finished_session_of(found, task, floor_map=floor_map, where=str(path))
     start = start_from_game(path, library, None, (), 1)
     return FinishedSession(start, SessionSetup(floor_map), found.interactions, (), None)
@@ -114,14 +118,6 @@ def _perception_level(level: object) -> PerceptionLevel | None:
     if level is None or level in list(PerceptionLevel):
         return None if level is None else PerceptionLevel(level)
     raise FieldError("perception", f"is no level of perception: {short_repr(level)}")
-
-
-def _compile_task(record: Record, library: TaskLibrary, *, where: str) -> Task:
-    try:
-        return library.compile(record.task_name, record.task_params)
-    except BadInput as fault:
-        fix = "--tasks DIR adds definitions"
-        raise GameFormatError(str(fault), where=where, fix=fix) from fault
 
 
 @dataclass(frozen=True, slots=True)

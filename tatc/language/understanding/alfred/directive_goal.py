@@ -263,8 +263,7 @@ class _Reading:
     def _change_and_place(self) -> tuple[str, str]:
         """Return what is done to the object, "" for nothing, and where it ends up.
 
-        Where two changes and no other place are said, the second is where the object is left:
-        "heat and chill an egg" leaves it in the fridge.
+        "Heat and chill an egg" leaves it in the fridge: the second change without another place.
         """
         changes = [each for each in self._marks if each in ("heat", "cool", "clean")]
         changes = list(dict.fromkeys(changes))

@@ -1,12 +1,9 @@
 """What a sentence of ALFRED's annotators mentions, and which of a word's several types are meant.
 
-Mentions are things, places, lamps and marks.  A mark is a word that says what is done to something
-("chilled", "rinse", "slice", "two").  Each mention has the preposition before it: what something is
-put *in* or *on* is where it ends up, and what it is *next to* or comes *from* is not.
-
-ALFRED's tasks were generated from tables: a receptacle takes certain types, certain types can be
-heated, and each room has its furniture.  "Cup" in "put the cup in the coffee maker" is a mug,
-since nothing else goes there.  Words such as "table" mean the likeliest type of the room.
+Things, places, lamps, and marks of what is done ("chilled", "two") have the preposition before
+them: what something is put *in* or *on* is where it ends up.  ALFRED's tasks were generated from
+tables: "cup" in "put the cup in the coffee maker" is a mug, since nothing else goes there.  Words
+such as "table" mean the likeliest type of the room.
 """
 
 import json
@@ -211,8 +208,8 @@ def likeliest_types(
 ) -> Types:
     """Return the types that words for these most likely mean together.
 
-    `text` is all that was said, in lower case, which may tell the room.  Of a `home` the types
-    are known: they tell the room, and what it lacks is not meant.
+    `text` is all that was said, in lower case.  The types of a `home` tell the room, else the text
+    may; what a home lacks is not meant.
     """
     marks: Mapping[str, str] = _combinations()["room_marks"]  # what only one room has
     seen = (room for room, kind in marks.items() if kind in home)
@@ -301,10 +298,7 @@ def _conflicts(task: str, kinds: Sequence[str]) -> int:
 
 
 def _likeliest_room(task: str, types: Types, text: str) -> str:
-    """Return the room that has all types and sees such tasks, or else most of them.
-
-    Rooms are equally likely by these: then by the other words.
-    """
+    """Return the room with most of the types and such tasks, and of several by the other words."""
     named = [rooms for kind in types if (rooms := _rooms_of(kind))]
     named.append(_combinations()["task_rooms"].get(task, "kitchen living bedroom bathroom").split())
     rooms = dict.fromkeys(room for each in named for room in each)
