@@ -21,7 +21,6 @@ from tatc.base.interrupts import EXIT_INTERRUPTED, raise_on_interrupt
 from tatc.base.version import __version__
 from tatc.commands import (
     alfred,
-    check,
     compare,
     debug,
     eval,
@@ -165,7 +164,7 @@ def _register() -> None:
         (EVALUATE, "compare", compare.compare, compare.EXAMPLES),
         (EVALUATE, "report", report.report, report.EXAMPLES),
         (EVALUATE, "fidelity", fidelity.fidelity, fidelity.EXAMPLES),
-        (EVALUATE, "check", check.check, check.EXAMPLES),
+        (EVALUATE, "check", games.check, games.CHECK_EXAMPLES),
         (LOOK, "view", view.view, view.EXAMPLES),
         (LOOK, "look", look.look, look.EXAMPLES),
         (LOOK, "understand", understand.understand, understand.EXAMPLES),

@@ -10,8 +10,8 @@ import typer
 
 from tatc.base.errors import BadInput, UnknownName
 from tatc.base.file_reading import check_writable, write_atomically
-from tatc.commands.options.evaluation_options import RunFolderOptions, SelectionOptions
 from tatc.commands.options.language_model_options import LanguageModelOptions, ModelPlayOptions
+from tatc.commands.options.session_options import RunFolderOptions, SelectionOptions
 from tatc.commands.options.shared_options import (
     JsonOption,
     MapOption,
@@ -37,7 +37,7 @@ from tatc.commands.text.output import (
 )
 
 if TYPE_CHECKING:
-    from tatc.commands.options.evaluation_options import RunFolderOptions, SelectionOptions
+    from tatc.commands.options.session_options import RunFolderOptions, SelectionOptions
     from tatc.evaluation.dialogue_worth import (
         AgentPair,
         DialogueCondition,

@@ -7,9 +7,13 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from tatc.base.errors import BadInput
-from tatc.commands.options.evaluation_options import RunFolderOptions, SelectionOptions
 from tatc.commands.options.language_model_options import LanguageModelOptions, ModelPlayOptions
-from tatc.commands.options.session_options import AgentOptions, ThorWorldOptions
+from tatc.commands.options.session_options import (
+    AgentOptions,
+    RunFolderOptions,
+    SelectionOptions,
+    ThorWorldOptions,
+)
 from tatc.commands.options.shared_options import (
     JsonOption,
     agents_field,
@@ -129,7 +133,7 @@ def evaluate(
     continues where it stopped.  Exit status 0, whatever the agents solved; 1 when inputs
     were skipped; 3 with --fail-on-crash when an agent crashed.
     """
-    from tatc.commands.options.evaluation_options import parse_shard
+    from tatc.commands.options.session_options import parse_shard
     from tatc.evaluation.runs.eval_options import TATC, SaveRecords
     from tatc.evaluation.runs.run_conditions import (
         check_conditions,

@@ -151,7 +151,7 @@ def _refuse_other_options(option: str, given: Mapping[str, bool], but: Sequence[
 
 
 def _compare_games(chosen: FidelityOptions, out: Path | None) -> None:
-    from tatc.commands.options.evaluation_options import selected_games
+    from tatc.commands.options.session_options import selected_games
     from tatc.evaluation.fidelity.fidelity_report import FidelityCache, FidelityReport, save_report
     from tatc.evaluation.fidelity.game_fidelity import map_label
 
@@ -298,7 +298,7 @@ _NOTE = (
 
 
 def _compare_trajectories(chosen: FidelityOptions) -> None:
-    from tatc.commands.options.evaluation_options import selected_games
+    from tatc.commands.options.session_options import selected_games
     from tatc.evaluation.alfred.alfred_trajectory_fidelity import (
         fidelity_json,
         measure_trajectories,

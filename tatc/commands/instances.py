@@ -54,7 +54,7 @@ def instances(
     command continues where it stopped.  Files that are no games are named and skipped;
     then the exit status is 1.
     """
-    from tatc.commands.options.evaluation_options import selected_games
+    from tatc.commands.options.session_options import selected_games
     from tatc.evaluation.instances.build_instances import write_all_instances
     from tatc.session.records import Benchmark
 

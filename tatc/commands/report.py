@@ -66,7 +66,7 @@ def report(
     Results that cannot be read are named and left out; then the exit status is 1, and
     `tatc eval` runs their sessions again.
     """
-    from tatc.commands.options.evaluation_options import parse_plans
+    from tatc.commands.options.session_options import parse_plans
     from tatc.commands.text.report_text import print_report
     from tatc.evaluation.runs.run_folder import find_runs
     from tatc.evaluation.runs.run_report import read_report

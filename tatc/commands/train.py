@@ -169,7 +169,7 @@ def train(chosen: TrainOptions) -> None:
     """
     from platformdirs import user_cache_path
 
-    from tatc.commands.options.evaluation_options import parse_plans
+    from tatc.commands.options.session_options import parse_plans
     from tatc.follower.learned import require_learned_extra
 
     if chosen.width % 4:

@@ -27,6 +27,24 @@ if TYPE_CHECKING:
     from tatc.session.agents.session_setup import SessionSetup
     from tatc.session.start import AnnotatedLanguage, SessionStart
     from tatc.sim.protocol import ThorBuild
+import re
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from tatc.base.plain_text import whole_number
+from tatc.commands.options.shared_options import (
+    OnlyPlansOption,
+    OptionalGamesArgument,
+    RecordedGamesOption,
+    WithoutPlansOption,
+    WorkersOption,
+    output_field,
+)
+
+if TYPE_CHECKING:
+    from tatc.evaluation.runs.eval_options import EvalOptions
+    from tatc.evaluation.runs.session_selection import GameSelection
+    from tatc.session.agents.session_setup import SessionSetup
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,3 +194,216 @@ class ThorWorldOptions(WorldOptions):
         """Return how a session is run, in AI2-THOR where that is asked for."""
         # Not super(): slots make a new class, which the zero-argument form does not find.
         return replace(WorldOptions.setup(self, agents), sim=self.sim, thor=self.build)
+
+
+# The options of commands that run many sessions: which ones, and where the run is kept.
+
+
+@dataclass(frozen=True, slots=True)
+class SelectionOptions:
+    """Which sessions to run: those of recorded games, in rooms, or of instances."""
+
+    games: OptionalGamesArgument = None
+    all_rooms: bool = what_field(False, "--rooms", help="Run in all shipped rooms.")
+    room: list[str] | None = what_field(
+        None,
+        metavar="ROOM|FILE",
+        help="Run in this room (a name or a room file). Repeat it for more.",
+        autocompletion=complete_room,
+    )
+    seeds: str = what_field(
+        "1",
+        metavar="LIST",
+        help="In rooms, run each task with these seeds, such as 1,2,5 or 9001-9004.",
+    )
+    tasks: list[str] | None = what_field(
+        None,
+        metavar="NAMES|DIR",
+        help="Only these tasks, separated by commas; a folder adds task definitions. "
+        "Default: all tasks of the games, and in rooms the twelve of TEACh's benchmark.",
+    )
+    limit: int | None = what_field(
+        None,
+        min=1,
+        metavar="N",
+        help="Run a random sample of so many sessions, with each task in proportion.",
+    )
+    kind: str = what_field(
+        "tatc",
+        metavar="tatc|edh|tfd",
+        help="tatc runs whole sessions of both agents; edh and tfd run TEACh's "
+        "instances (`tatc instances`), which a Follower or a model plays alone.",
+    )
+    recorded: RecordedGamesOption = None
+    plans: PlansOption = None
+    only_plans: OnlyPlansOption = None
+    without_plans: WithoutPlansOption = None
+    seed: int = what_field(
+        1,
+        min=0,
+        metavar="N",
+        help="Draws the sample of --limit, and in recorded games the failures of --noise.",
+    )
+    cascaded: bool = what_field(
+        False,
+        "--cascaded",
+        help="Run each session from each of its instructions on, and report the share "
+        "of the remaining goal conditions that is met.",
+    )
+    subgoals: list[str] | None = what_field(
+        None,
+        metavar="all|KINDS",
+        help="In ALFRED's trajectories: start at each subgoal of these kinds, where the "
+        "expert's actions lead, and stop when it is done. Kinds are GotoLocation, PickupObject, "
+        "PutObject, CoolObject, HeatObject, CleanObject, SliceObject and ToggleObject, separated "
+        "by commas.",
+    )
+
+    def validate(self) -> None:
+        """Check that what is named goes together."""
+        self._validate_kind()
+        self._validate_places()
+        if self.subgoals and (self.cascaded or self.kind != "tatc" or not self.games):
+            why = "--subgoals is for sessions in ALFRED's trajectories"
+            raise BadInput(why, fix="name trajectories, and leave out --cascaded and --kind")
+
+    def eval_options(self, setup: "SessionSetup") -> "EvalOptions":
+        """Return what to evaluate, with this setup and nothing else than the default."""
+        from tatc.evaluation.runs.eval_options import EvalOptions
+        from tatc.evaluation.runs.subgoal_runner import parse_subgoals
+
+        folders = tuple(each for each in self.tasks or () if _is_existing_folder(each))
+        return EvalOptions(
+            games=tuple(self.games or ()),
+            rooms=tuple(self.room or ()),
+            seeds=parse_numbers(self.seeds, "--seeds"),
+            tasks=parse_names([each for each in self.tasks or () if each not in folders]),
+            limit=self.limit,
+            only_plans=parse_plans(self.only_plans, "--only-plans"),
+            without_plans=parse_plans(self.without_plans, "--without-plans"),
+            seed=self.seed,
+            setup=setup,
+            definitions=folders,
+            kind=self.kind,
+            recorded=tuple(self.recorded or ()),
+            cascaded=self.cascaded,
+            plans=tuple(self.plans or ()),
+            subgoals=parse_subgoals(parse_names(self.subgoals)) if self.subgoals else (),
+        )
+
+    def _validate_kind(self) -> None:
+        from tatc.evaluation.runs.eval_options import TATC
+        from tatc.session.records import Benchmark
+
+        if self.kind == TATC:
+            if self.recorded:
+                why = "--games is for instances (--kind edh or tfd)"
+                raise BadInput(why, fix="name recorded games without an option")
+            return
+        if self.kind not in list(Benchmark):
+            fix = "name tatc, edh or tfd"
+            raise UnknownName("kind", self.kind, (TATC, *Benchmark), fix=fix)
+        if not self.games:
+            raise BadInput("there is nothing to run", fix=f"name {self.kind} instances")
+
+    def _validate_places(self) -> None:
+        for name in map(str, self.games or ()):
+            if name in complete_room(name) and not Path(name).exists():
+                raise BadInput(f"{name} is a room, not a game", fix=f"write --room {name}")
+        if self.games and (self.all_rooms or self.room):
+            raise BadInput("games bring their own rooms", fix="leave out --rooms, --room")
+        if self.all_rooms and self.room:
+            raise BadInput("--rooms means all rooms", fix="leave out --rooms or --room")
+        if not (self.games or self.all_rooms or self.room):
+            raise BadInput("there is nothing to run", fix="name games, --rooms or --room")
+
+
+@dataclass(frozen=True, slots=True)
+class RunFolderOptions:
+    """Where a run is kept, and how many processes work on it."""
+
+    workers: WorkersOption = 1
+    out: Path | None = output_field(
+        None,
+        metavar="DIR",
+        help="The folder that keeps the run. Default: a folder of its own in your data folder.",
+    )
+    force: bool = output_field(
+        False,
+        "--force",
+        help="Start again in a folder that holds a run, and replace files that exist.",
+    )
+    fail_on_crash: bool = output_field(
+        False, "--fail-on-crash", help="End with exit status 3 when an agent crashed."
+    )
+
+
+def _is_existing_folder(text: str) -> bool:
+    try:
+        return Path(text).is_dir()
+    except OSError:  # a list of many names is too long for a path
+        return False
+
+
+# Lists as people type them: names separated by commas, numbers and their ranges.
+
+_MAX_RANGE_LENGTH = 100_000
+_PLAN_NAME = re.compile(r"[A-Za-z][\w-]*")
+_PLANS_HINT = "write numbers, as 3,16,205, or names, as FloorPlan3"
+
+
+def parse_names(given: Sequence[str] | None) -> tuple[str, ...]:
+    """Return the names in options that repeat or hold several by commas."""
+    parts = (part.strip() for text in given or () for part in text.split(","))
+    return tuple(part for part in parts if part)
+
+
+def parse_plans(given: Sequence[str] | None, option: str) -> tuple[str, ...]:
+    """Return the floor plans in an option, by numbers or by names; none if not given."""
+    from tatc.session.records import floor_plan_room_kind
+
+    found = parse_names(given)
+    for name in found:
+        number = whole_number(name)
+        known = _PLAN_NAME.fullmatch(name) if number is None else floor_plan_room_kind(number)
+        if known is None:
+            raise BadInput(f"{name!r} is no floor plan", where=option, fix=_PLANS_HINT)
+    if given and not found:
+        raise BadInput("names no floor plan", where=option, fix=_PLANS_HINT)
+    return found
+
+
+def selected_games(
+    games: Sequence[str], only_plans: Sequence[str] | None, without_plans: Sequence[str] | None
+) -> "GameSelection":
+    """Return the games that are named, as far as `--only-plans` and `--without-plans` let them."""
+    from tatc.evaluation.runs.session_selection import select_games
+
+    only = parse_plans(only_plans, "--only-plans")
+    return select_games(games, only, parse_plans(without_plans, "--without-plans"))
+
+
+def parse_numbers(text: str, option: str) -> tuple[int, ...]:
+    """Return the numbers of a list like "1,2,5" or "9001-9004", each once."""
+    found: dict[int, None] = {}
+    for part in parse_names([text]):
+        first, dash, last = part.partition("-")
+        start, end = whole_number(first), whole_number(last if dash else first)
+        if start is None or end is None or end < start:
+            fix = "write it like 1,2,5 or 9001-9004"
+            raise BadInput(f"{part!r} is no number or range", where=option, fix=fix)
+        if end - start > _MAX_RANGE_LENGTH:
+            raise BadInput(f"{part!r} is too many", where=option, fix="name fewer")
+        found.update(dict.fromkeys(range(start, end + 1)))
+    if not found:
+        raise BadInput("names no number", where=option, fix="write it like 1,2,5")
+    return tuple(found)
+
+
+def parse_shard(text: str) -> tuple[int, int]:
+    """Return i and n of a shard "i/n"."""
+    i, n = map(whole_number, text.partition("/")[::2])
+    if i is None or n is None or not 1 <= i <= n:
+        fix = "write i/n with i from 1 to n, as 1/4"
+        raise BadInput(f"{text!r} is no shard", where="--shard", fix=fix)
+    return i, n

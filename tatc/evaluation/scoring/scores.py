@@ -161,17 +161,17 @@ def aggregate_score(outcomes: Iterable[SessionOutcome]) -> AggregateScore:
     paired = tuple(each for each in solved if each.human_actions is not None)
     bounded = [each for each in solved if each.lower_bound is not None]
     paths = tuple(path for each in kept if (path := each.trajectory_score()) is not None)
+    completed, unmet = [each.completed for each in kept], [each.unmet_at_start for each in kept]
+    human_actions = [each.human_actions or 0 for each in paired]
     return AggregateScore(
         sessions=len(kept),
         successes=len(solved),
         crashes=sum(each.crashed for each in kept),
         success_rate=_ratio(len(solved), len(kept)),
         success_interval=wilson_interval(len(solved), len(kept)),
-        goal_condition_rate=_ratio(
-            sum(each.completed for each in kept), sum(each.unmet_at_start for each in kept)
-        ),
+        goal_condition_rate=_ratio(sum(completed), sum(unmet)),
         macro_goal_condition_rate=_mean(
-            each.completed / each.unmet_at_start if each.unmet_at_start else 1.0 for each in kept
+            part / whole if whole else 1.0 for part, whole in zip(completed, unmet, strict=True)
         ),
         plw_success_rate=_reference_weighted_mean([path.weighted_success for path in paths], paths),
         macro_plw_success_rate=_mean(path.weighted_success for path in paths),
@@ -180,10 +180,8 @@ def aggregate_score(outcomes: Iterable[SessionOutcome]) -> AggregateScore:
         ),
         macro_plw_goal_condition_rate=_mean(path.weighted_goal_condition_rate for path in paths),
         actions=_mean(each.actions for each in solved),
-        human_actions=_mean(each.human_actions or 0 for each in paired),
-        actions_ratio=_ratio(
-            sum(each.actions for each in paired), sum(each.human_actions or 0 for each in paired)
-        ),
+        human_actions=_mean(human_actions),
+        actions_ratio=_ratio(sum(each.actions for each in paired), sum(human_actions)),
         bound_ratio=_ratio(
             sum(each.steps for each in bounded), sum(each.lower_bound or 0 for each in bounded)
         ),

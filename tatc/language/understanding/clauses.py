@@ -189,11 +189,7 @@ class Clause:
         """Return the food that a plate or bowl is for, "" if none: "a bowl for the potatoes"."""
         after = [each for each in self.phrases if each.span.start >= dish.span.end]
         food = food_name(after[0].what) if after else ""
-        is_for = food in FOODS and any(
-            term.text == "for"
-            for term in self.terms
-            if dish.span.end <= term.span.start < after[0].span.start
-        )
+        is_for = food in FOODS and any(t.text == "for" for t in self.terms_between(dish, after[0]))
         return food if is_for else ""
 
     def with_cup_count(self, coffee: NounPhrase) -> NounPhrase:

@@ -123,12 +123,11 @@ def _edit_things(content: GoalContent, phrase: NounPhrase) -> GoalContent:
         count = None if phrase.wants_all else _new_count(phrase, old)
         return replace(chore, things=phrase.what, count=count)
 
-    chores: list[ChoreWanted] = []
-    for each in content.chores:
-        if each.things != phrase.what:
-            chores.append(each)
-        elif not phrase.is_negated:
-            chores.append(counted(each, each.count))
+    chores = [
+        counted(each, each.count) if each.things == phrase.what else each
+        for each in content.chores
+        if each.things != phrase.what or not phrase.is_negated
+    ]
     if not phrase.is_negated and all(each.things != phrase.what for each in content.chores):
         model = next(each for each in content.chores if each.chore in _ARRANGING)
         chores.append(counted(model, None))
