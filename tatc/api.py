@@ -23,7 +23,6 @@ from tatc.evaluation.runs.run_folder import RunFolder
 from tatc.evaluation.runs.run_report import RunReport, read_report
 from tatc.evaluation.runs.session_selection import select_sessions
 from tatc.session.agents.agents import user_policies
-from tatc.session.agents.dialogue_readers import check_goals
 from tatc.session.agents.session_setup import (
     AgentOverrides,
     CommanderArgument,
@@ -31,6 +30,7 @@ from tatc.session.agents.session_setup import (
     SessionSetup,
     agent_maker,
     agent_name,
+    check_goals,
     parse_perception_level,
     resolve_agents,
 )

@@ -1,9 +1,8 @@
 """Every error tatc raises on purpose.
 
-What can happen in a kitchen is never an exception but a value with a reason
-(`ActionResult`, `SessionEnd`).  Each message says in one line what is wrong, where, and
-how to mend it.  `cli.py` alone catches these; it exits with status 3 for an `AgentCrash`
-and with 2 for all others.
+What can happen in a kitchen is never an exception but a value with a reason (`ActionResult`,
+`SessionEnd`).  Each message says in one line what is wrong, where, and how to mend it.  `cli.py`
+alone catches these; it exits with status 3 for an `AgentCrash` and with 2 for all others.
 """
 
 import re

@@ -336,9 +336,9 @@ def compare(
     from tatc.evaluation.reports.report_page import comparison_page
     from tatc.evaluation.runs.follower_comparison import choose_contenders
     from tatc.session.agents.agents import commander_with_planner
-    from tatc.session.agents.dialogue_readers import check_goals
     from tatc.session.agents.session_setup import (
         SessionSetup,
+        check_goals,
         parse_perception_level,
         with_model_for_players,
     )

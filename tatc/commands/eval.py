@@ -50,8 +50,8 @@ _MAX_SKIPPED_NAMED = 5  # skipped files that are named, at most
 
 
 @dataclass(frozen=True, slots=True)
-class ModelOptions:
-    """What a model with TEACh's interface gets, in instances."""
+class InstanceOptions:
+    """What a Follower, or a model with TEACh's interface, gets in instances."""
 
     model_args: str = agents_field(
         "",
@@ -64,12 +64,6 @@ class ModelOptions:
         metavar="S",
         help="In instances: the seconds that a model may take for each answer.",
     )
-
-
-@dataclass(frozen=True, slots=True)
-class InstanceConditionOptions:
-    """What a Follower is told in instances, besides their dialogue."""
-
     goal: str = agents_field(
         "understood",
         metavar="understood|true",
@@ -119,8 +113,7 @@ class EvalRunOptions:
 def evaluate(
     selection: SelectionOptions,
     agents: AgentOptions,
-    teach_model: ModelOptions,
-    conditions: InstanceConditionOptions,
+    instances: InstanceOptions,
     world: ThorWorldOptions,
     folder: RunFolderOptions,
     run: EvalRunOptions,
@@ -141,7 +134,7 @@ def evaluate(
         with_perception,
     )
     from tatc.evaluation.runs.subgoal_runner import check_subgoal_options
-    from tatc.session.agents.dialogue_readers import check_goals
+    from tatc.session.agents.session_setup import check_goals
 
     keep = SaveRecords.named(run.save_records)
     selection.validate()
@@ -161,11 +154,11 @@ def evaluate(
         shard=parse_shard(run.shard),
         policies=tuple(map(str, agents.policies or ())),
         keep=keep,
-        model_args=tuple(shlex.split(teach_model.model_args)),
-        model_seconds=teach_model.model_seconds,
-        goal=conditions.goal,
-        feedback=conditions.feedback,
-        dialogue=parse_dialogue_source(conditions.dialogue),
+        model_args=tuple(shlex.split(instances.model_args)),
+        model_seconds=instances.model_seconds,
+        goal=instances.goal,
+        feedback=instances.feedback,
+        dialogue=parse_dialogue_source(instances.dialogue),
     )
     check_conditions(options)
     check_subgoal_options(options)

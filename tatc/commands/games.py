@@ -1,32 +1,26 @@
-"""`tatc games`: what recorded games, saved sessions and ALFRED's trajectories hold."""
+"""`tatc games` and `tatc check`: what recorded games and ALFRED's trajectories hold and achieve."""
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from tatc.base.errors import BadInput
-from tatc.commands.options.shared_options import GamesArgument, JsonLinesOption
-from tatc.commands.text.help_panels import PanelCommand
-from tatc.commands.text.output import InputFiles, examples_epilog, print_json, print_table
-
-if TYPE_CHECKING:
-    from tatc.session.records import Game
-    from tatc.session.records.trajectory import Trajectory
-from collections.abc import Mapping
-from typing import TYPE_CHECKING
-
 from tatc.commands.options.shared_options import (
+    GamesArgument,
+    JsonLinesOption,
     PlansOption,
     TaskFoldersOption,
 )
-from tatc.commands.text.output import remark
+from tatc.commands.text.help_panels import PanelCommand
+from tatc.commands.text.output import InputFiles, examples_epilog, print_json, print_table, remark
 
 if TYPE_CHECKING:
     from tatc.home.state import Snapshot
     from tatc.session.records import Game
+    from tatc.session.records.trajectory import Trajectory
     from tatc.tdl import Progress, Task, TaskLibrary
-
 
 LIST_EXAMPLES = examples_epilog(
     "tatc games list games/",
@@ -71,11 +65,7 @@ def list_games(
         for each in inputs.read(_file_entry, "reading games")
         if wanted in (None, each["task"]) and (not plans or each["plan"] in plans)
     )
-    if as_json:
-        for each in found:
-            print_json(each)
-    else:
-        _print_tables(list(found))
+    _print_found(found, _print_tables, as_json=as_json)
     inputs.finish()
 
 
@@ -210,12 +200,7 @@ def check(
         game = read_game(path)
         return _check_game(game, task_of_game(game, path, library))
 
-    found = inputs.read(entry, "checking games")
-    if as_json:
-        for each in found:
-            print_json(each)
-    else:
-        _print_checks(list(found))
+    _print_found(inputs.read(entry, "checking games"), _print_checks, as_json=as_json)
     inputs.finish()
 
 

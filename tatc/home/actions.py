@@ -221,9 +221,8 @@ class Action:
 class ActionResult:
     """The outcome of an action.
 
-    `message` is the world's answer, `hint` what to tell a person about a failure (None
-    where there is nothing to add), `object_id` the object that a successful interaction
-    resolved to.
+    `message` is the world's answer, `hint` what to tell a person about a failure (None where there
+    is nothing to add), `object_id` the object that a successful interaction resolved to.
     """
 
     success: bool

@@ -38,8 +38,7 @@ MAX_MASS_DIFFERENCE_KG = 0.001
 class PieceOffset:
     """Where a piece lies when its whole is cut, from the whole's position, in its axes.
 
-    `size` is that of its box: across, upwards and along the row of pieces; None if it is not
-    known.
+    `size` is that of its box: across, upwards and along the row of pieces; None if it is not known.
     """
 
     offset: Metres3

@@ -1,9 +1,8 @@
 """Read and write AI2-THOR's object metadata: JSON dictionaries to and from `ObjectState`.
 
-The metadata may come from a running simulator, a scene dump, a state recorded in a TEACh
-game, or a room file.  The simbot properties that TEACh adds to it are kept if present.
-A fault raises `MetadataError` with the path of the field inside the object, to which a
-caller can add the file.
+The metadata may come from a running simulator, a scene dump, a state recorded in a TEACh game, or a
+room file.  The simbot properties that TEACh adds to it are kept if present.  A fault raises
+`MetadataError` with the path of the field inside the object, to which a caller can add the file.
 
 Missing affordances and flags are false, because AI2-THOR's versions differ in which they
 list.  Missing lists are empty or unknown.  Identity, position, rotation and the
@@ -50,8 +49,7 @@ _SIMBOT_PARENT_FIELD = "simbotLastParentReceptacle"
 def read_object(raw: Mapping[str, Any]) -> ObjectState:
     """Return the object that AI2-THOR metadata describes.
 
-    Its box is the oriented one if there is one and it is upright, else the axis-aligned
-    one.
+    Its box is the oriented one if there is one and it is upright, else the axis-aligned one.
     """
     raw = as_mapping(raw, "")
     rotation = get_vector(raw, "rotation")

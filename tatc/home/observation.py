@@ -64,14 +64,13 @@ class SegmentationFrame:
 class Observation:
     """Everything that a Follower receives: utterances, its last result and its view.
 
-    `utterances` were said since its previous turn, oldest first.  `frame` renders the
-    Follower's view when called, because most turns need no image: an array of shape
-    (height, width, 3), 8-bit RGB, or None where the simulator cannot render.  `segments`
-    is an optional sensor: called with the number of pixels along each side, it returns
-    the same view as a segmentation camera, which AI2-THOR offers too, or None where there
-    is none.  A Follower that uses it has, in effect, a perfect detector.  `percepts` returns
-    what the Follower perceives at the session's perception level, the same view all through a
-    turn; it is None where the session has no perception level.
+    `utterances` were said since its previous turn, oldest first.  `frame` renders the Follower's
+    view when called, because most turns need no image: an array of shape (height, width, 3), 8-bit
+    RGB, or None where the simulator cannot render.  `segments` is an optional sensor: called with
+    the number of pixels along each side, it returns the same view as a segmentation camera, which
+    AI2-THOR offers too, or None where there is none.  A Follower that uses it has, in effect, a
+    perfect detector.  `percepts` returns what the Follower perceives at the session's perception
+    level, the same view all through a turn; it is None where the session has no perception level.
     """
 
     utterances: tuple[Utterance, ...]

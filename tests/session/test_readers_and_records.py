@@ -11,7 +11,7 @@ from tatc.language.llm.model_call import ModelCallEnd, RecordedModelCall
 from tatc.language.understanding import understand
 from tatc.language.understanding.named_goals import NamedGoal, NamedGoals, write_goals
 from tatc.session.agents.agents import check_reads, follower_factory
-from tatc.session.agents.dialogue_readers import check_goals, with_reading
+from tatc.session.agents.session_setup import check_goals, with_reading
 from tatc.session.agents.settings import file_label
 from tatc.session.records import read_record
 from tatc.session.session_record import save_record_in

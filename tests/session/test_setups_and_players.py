@@ -20,7 +20,6 @@ from tatc.language.understanding.model_reader import ModelReader
 from tatc.language.understanding.named_goals import NamedGoals, read_goals
 from tatc.session import worlds
 from tatc.session.agents.agents import current_folder_importable
-from tatc.session.agents.dialogue_readers import with_reading
 from tatc.session.agents.session_setup import (
     AgentOverrides,
     SessionSetup,
@@ -28,6 +27,7 @@ from tatc.session.agents.session_setup import (
     models_that_play,
     resolve_agents,
     with_model_for_players,
+    with_reading,
 )
 from tatc.session.loop import Session
 from tatc.session.play import (

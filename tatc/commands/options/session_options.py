@@ -1,21 +1,30 @@
-"""The options that say which session to run, with which agents and in which world."""
+"""The options that say which session or sessions to run, with which agents and in which world."""
 
-from collections.abc import Mapping
+import re
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from os.path import isdir  # unlike Path's, it bears a list of names that is too long for a path
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 from tatc.base.errors import BadInput, UnknownName
+from tatc.base.plain_text import whole_number
 from tatc.commands.options.shared_options import (
     MapOption,
+    OnlyPlansOption,
+    OptionalGamesArgument,
     PlansOption,
+    RecordedGamesOption,
     TaskFoldersOption,
     ThorCommitOption,
     ThorExecutableOption,
+    WithoutPlansOption,
+    WorkersOption,
     complete_commander,
     complete_follower,
     complete_room,
     complete_task,
+    output_field,
     setting_field,
     settings_field,
     what_argument,
@@ -24,27 +33,11 @@ from tatc.commands.options.shared_options import (
 from tatc.session.agents.settings import AGENTS, given_settings
 
 if TYPE_CHECKING:
-    from tatc.session.agents.session_setup import SessionSetup
-    from tatc.session.start import AnnotatedLanguage, SessionStart
-    from tatc.sim.protocol import ThorBuild
-import re
-from collections.abc import Sequence
-from typing import TYPE_CHECKING
-
-from tatc.base.plain_text import whole_number
-from tatc.commands.options.shared_options import (
-    OnlyPlansOption,
-    OptionalGamesArgument,
-    RecordedGamesOption,
-    WithoutPlansOption,
-    WorkersOption,
-    output_field,
-)
-
-if TYPE_CHECKING:
     from tatc.evaluation.runs.eval_options import EvalOptions
     from tatc.evaluation.runs.session_selection import GameSelection
     from tatc.session.agents.session_setup import SessionSetup
+    from tatc.session.start import AnnotatedLanguage, SessionStart
+    from tatc.sim.protocol import ThorBuild
 
 
 @dataclass(frozen=True, slots=True)
@@ -272,7 +265,7 @@ class SelectionOptions:
         from tatc.evaluation.runs.eval_options import EvalOptions
         from tatc.evaluation.runs.subgoal_runner import parse_subgoals
 
-        folders = tuple(each for each in self.tasks or () if _is_existing_folder(each))
+        folders = tuple(each for each in self.tasks or () if isdir(each))
         return EvalOptions(
             games=tuple(self.games or ()),
             rooms=tuple(self.room or ()),
@@ -336,13 +329,6 @@ class RunFolderOptions:
     fail_on_crash: bool = output_field(
         False, "--fail-on-crash", help="End with exit status 3 when an agent crashed."
     )
-
-
-def _is_existing_folder(text: str) -> bool:
-    try:
-        return Path(text).is_dir()
-    except OSError:  # a list of many names is too long for a path
-        return False
 
 
 # Lists as people type them: names separated by commas, numbers and their ranges.

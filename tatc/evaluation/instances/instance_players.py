@@ -37,8 +37,7 @@ from tatc.home.agent_traits import traits_of
 from tatc.home.observation import Observation
 from tatc.session.agents.agent_names import LISTENER_PREFIX
 from tatc.session.agents.agents import follower_factory, import_target
-from tatc.session.agents.dialogue_readers import with_reading
-from tatc.session.agents.session_setup import SessionSetup, with_settings
+from tatc.session.agents.session_setup import SessionSetup, with_reading, with_settings
 from tatc.session.records import Instance
 from tatc.session.session_types import notes_of
 from tatc.tdl import Task

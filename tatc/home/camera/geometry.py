@@ -178,9 +178,8 @@ class Geometry:
     def trace_objects(self, eye: Eye, size: int = FRAME_PIXELS) -> tuple[IndexArray, Floats]:
         """Return the object indices and the depths of a whole frame.
 
-        Both have the shape (rows, columns).  Where nothing is hit, the index is
-        `NO_OBJECT` and the depth is infinite.  Depths are metres along the view
-        direction, as in AI2-THOR.
+        Both have the shape (rows, columns).  Where nothing is hit, the index is `NO_OBJECT` and the
+        depth is infinite.  Depths are metres along the view direction, as in AI2-THOR.
         """
         return self.trace_object_pixels(eye, np.arange(size), np.arange(size), size)
 

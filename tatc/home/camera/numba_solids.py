@@ -48,9 +48,8 @@ register_formula: Any = register_jitable(**_FORMULA_OPTIONS)
 def source_checksum(*others: Path) -> int:
     """Return a number that changes with the source files of the formulas, and with other files.
 
-    numba caches machine code between runs and checks only a function's own file for
-    changes.  A function with this number in its closure is recompiled when any of the
-    other files changes, too.
+    numba caches machine code between runs and checks only a function's own file for changes.  A
+    function with this number in its closure is recompiled when any of the other files changes, too.
     """
     folder = Path(__file__).parent
     names = ("ray_intersection.py", "rays.py", "solids.py")

@@ -75,9 +75,8 @@ def solid_bounds(solid: PreparedSolid) -> tuple[Vec3, Vec3]:
 def intersect(solid: PreparedSolid, origin: Vec3, direction: Vec3) -> float:
     """Return the depth at which a ray meets a solid, in units of `direction`, or infinity.
 
-    No component of `direction` may be zero.  Closed solids are met only from outside.
-    If the ray enters through an open face, or starts inside an open solid, the far side is
-    met from within.
+    No component of `direction` may be zero.  Closed solids are met only from outside.  If the ray
+    enters through an open face, or starts inside an open solid, the far side is met from within.
     """
     x, y, z = (o - c for o, c in zip(origin, solid.center, strict=True))
     dx, dy, dz = direction

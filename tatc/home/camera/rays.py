@@ -1,10 +1,9 @@
 """The camera's rays: an eye, the pixels of its square frame, and projected points.
 
-The camera is AI2-THOR's: a square frame and no roll.  Rays are counted in TEACh's frame of
-900 pixels a side, whatever the size of the images that a body's camera makes.  A pixel stands
-for the ray through its centre.  All arithmetic is plain double precision without fused or
-reordered sums, and sines of multiples of 15 degrees come from a table, so that every machine
-sees the same.
+The camera is AI2-THOR's: a square frame and no roll.  Rays are counted in TEACh's frame of 900
+pixels a side, whatever the size of the images that a body's camera makes.  A pixel stands for the
+ray through its centre.  All arithmetic is plain double precision without fused or reordered sums,
+and sines of multiples of 15 degrees come from a table, so that every machine sees the same.
 """
 
 from dataclasses import dataclass
@@ -67,8 +66,7 @@ class Eye:
     def axes(self) -> tuple[Vec3, Vec3, Vec3]:
         """Forward, right and up in world axes.
 
-        Forward is one metre long; right and up are half as long as the frame is wide at
-        that depth.
+        Forward is one metre long; right and up are half as long as the frame is wide at that depth.
         """
         sine, cosine = snapped_sin_cos(self.yaw)
         down, level = snapped_sin_cos(self.horizon)

@@ -286,9 +286,8 @@ def faucet_solids(box: Box, position: Vec3) -> list[Solid]:
 def toilet_solids(box: Box, position: Vec3, turn: float, top: float) -> list[Solid]:
     """Return a toilet's seat, and the tank behind it, whose upper side is at height `top`.
 
-    AI2-THOR 3.1.0 has two toilets.  One is wide and has its position in front of the
-    middle of its box; the other faces along its own x.  `turn` is the object's yaw,
-    degrees.
+    AI2-THOR 3.1.0 has two toilets.  One is wide and has its position in front of the middle of its
+    box; the other faces along its own x.  `turn` is the object's yaw, degrees.
     """
     low = box.bottom
     offsets = to_box_axes(box, position)

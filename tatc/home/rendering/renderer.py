@@ -76,9 +76,8 @@ class FrameRenderer:
     ) -> CameraImages:
         """Return the images of `kinds` that an eye sees, `size` pixels a side.
 
-        `geometry` must be that of `objects`.  `held` is the object in the hand, placed
-        where it is seen, or None.  It appears only in the colours, because rays pass
-        through it, as clicks do.
+        `geometry` must be that of `objects`.  `held` is the object in the hand, placed where it is
+        seen, or None.  It appears only in the colours, because rays pass through it, as clicks do.
         """
         backend, solids, rgb = self._backend(), geometry.prepared_solids, None
         seen, depths = backend.trace_frame(geometry, eye, size)

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, field, fields, replace
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tatc.base.errors import BadInput, UnknownName
@@ -196,10 +197,55 @@ def find_follower(
     model = None if is_model_agent(setup.commander) else setup.model
     if model is None and goals is None and setup.language is None:
         return make
-    from tatc.session.agents.dialogue_readers import with_reading  # a lexicon, which takes long
-
     directives = setup.language is not None
     return with_reading(make, setup.follower, model, goals, directives=directives)
+
+
+def check_goals(file: str | None) -> None:
+    """Check that a file of named goals is there, and can be read; None is none."""
+    if file is None:
+        return
+    from tatc.language.understanding.named_goals import read_goals
+
+    if not Path(file).is_file():
+        fix = "make one with `tatc understand DIALOGUE --goals FILE --remember`"
+        raise BadInput("there is no such memory", where=file, fix=fix)
+    read_goals(Path(file))
+
+
+def with_reading(
+    make: Callable[..., Follower],
+    name: str,
+    settings: "ModelSettings | None",
+    goals_file: str | None,
+    *,
+    directives: bool = False,
+) -> Callable[[], Follower]:
+    """Return what makes a Follower that reads dialogue with named goals, by a model or by itself.
+
+    The goals of a file are added to those that a Follower of the user's own has.  With
+    `directives`, what it hears are those of ALFRED's annotators, which a Follower that takes a
+    reader reads as such.
+    """
+    # Here, because a lexicon takes long to import.
+    from tatc.language.llm import chat_client
+    from tatc.language.understanding import understand
+    from tatc.language.understanding.alfred.directive_goal import DirectiveReader
+    from tatc.language.understanding.model_reader import ModelReader
+    from tatc.language.understanding.named_goals import NamedGoals, read_goals
+
+    traits = traits_of(make)
+    if settings is None and goals_file is None:
+        return partial(make, read=DirectiveReader()) if directives and traits.reads else make
+    if settings is not None:
+        check_reads(make, name)
+    goals: NamedGoals | None = traits.goals  # of a listener with a file of the user's own
+    if goals_file is not None:
+        check_reads(make, name, SETTINGS["goals"].option)
+        goals = (goals or NamedGoals()).with_entries(read_goals(Path(goals_file)).entries)
+    if settings is not None:
+        return partial(make, read=ModelReader(chat_client(settings), goals))
+    return partial(make, read=partial(understand, memory=goals))
 
 
 def with_settings(make: Callable[..., Any], role: Role, setup: SessionSetup) -> Callable[[], Any]:

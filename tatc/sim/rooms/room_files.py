@@ -1,12 +1,11 @@
 """Loads rooms, shipped ones or the user's, and writes room files: JSON that people can write.
 
-Each object is one line: `id`, `type`, `at` (its position), `yaw`, `box` (its centre, its
-size along its own axes, and the box's yaw if that is not 0), and where needed `in` (what
-the object is on or in), `controls` (a knob's burners), `states` (AI2-THOR's flags that are
-true) and `temperature`.  The type implies the rest.  A captured object that is unlike
-others of its type also has `name`, `tilt` (degrees about its x and z) or `can` (all of its
-affordances).  A captured room also lists `cells`: where an agent can stand, in steps of
-0.25 m.
+Each object is one line: `id`, `type`, `at` (its position), `yaw`, `box` (its centre, its size along
+its own axes, and the box's yaw if that is not 0), and where needed `in` (what the object is on or
+in), `controls` (a knob's burners), `states` (AI2-THOR's flags that are true) and `temperature`.
+The type implies the rest.  A captured object that is unlike others of its type also has `name`,
+`tilt` (degrees about its x and z) or `can` (all of its affordances).  A captured room also lists
+`cells`: where an agent can stand, in steps of 0.25 m.
 """
 
 import json

@@ -1,9 +1,8 @@
 """Draws the plan of a room as an image, with labels and a list of the small objects.
 
-Furniture is drawn from the floor upwards.  Wall cabinets, which hang over counters, are
-dashed; the fronts of drawers and cabinets are thick lines.  What can be carried has a
-number, pale where it is closed in, and the list says what each is in or on.  Dots are
-where a body can stand.
+Furniture is drawn from the floor upwards.  Wall cabinets, which hang over counters, are dashed; the
+fronts of drawers and cabinets are thick lines.  What can be carried has a number, pale where it is
+closed in, and the list says what each is in or on.  Dots are where a body can stand.
 """
 
 from collections.abc import Iterator, Sequence

@@ -1,9 +1,8 @@
 """Find the point of an object at which a click ends, and where the ray of a Place ends.
 
-AI2-THOR casts the ray of a Place against colliders, which differ from what the camera
-shows.  In a dish the ray ends on the floor of the dish.  Beside the basin of a sink it
-ends on the board there.  On a board it ends a little below the height at which AI2-THOR
-places objects.
+AI2-THOR casts the ray of a Place against colliders, which differ from what the camera shows.  In a
+dish the ray ends on the floor of the dish.  Beside the basin of a sink it ends on the board there.
+On a board it ends a little below the height at which AI2-THOR places objects.
 """
 
 from collections.abc import Sequence
@@ -72,11 +71,10 @@ def _ray_at_height(eye: Vec3, point: Vec3, height: float) -> Vec3 | None:
 def clicked_point(world: WorldState, target: ObjectState, click: Click | None) -> Vec3:
     """Return the point of an object at which a click ends, even if this world hides it.
 
-    If the ray does not hit the object here, the point is where the ray reaches the height at
-    which objects rest on it, within its box.  Otherwise it is where the ray enters the box.
-    If the ray misses the box but reaches that height, the point is moved to the nearest
-    point of the box's bounds.  In all other cases, and without a click, it is the centre of
-    the box.
+    If the ray does not hit the object here, the point is where the ray reaches the height at which
+    objects rest on it, within its box.  Otherwise it is where the ray enters the box.  If the ray
+    misses the box but reaches that height, the point is moved to the nearest point of the box's
+    bounds.  In all other cases, and without a click, it is the centre of the box.
     """
     if click is None:
         return target.box.center

@@ -138,9 +138,8 @@ def forced_placement(
 ) -> Placement | None:
     """Return where AI2-THOR most likely put an object that finds no place here.
 
-    It is the free point nearest to the click, however far from the body; where none is free,
-    the point nearest to the click, whatever is in the way.  None for a receptacle without
-    surfaces.
+    It is the free point nearest to the click, however far from the body; where none is free, the
+    point nearest to the click, whatever is in the way.  None for a receptacle without surfaces.
     """
     found = find_placement(world, held, receptacle, point)
     if isinstance(found, Placement):
