@@ -115,16 +115,13 @@ class RulePlanner:
         self._lesson = learn_from_failure(failure, self.last_steps, self.known)
 
     def next_stretch(
-        self, progress: Progress, failure: FailureReport | None = None, *, thorough: bool = True
+        self, progress: Progress, *, thorough: bool = True
     ) -> PlannedStretch | NoStretch:
         """Return the next stretch with its decision, or why there is none.
 
-        `failure` is the step of the last stretch that failed, if one did.  If it is not `thorough`,
-        only policies are asked, and the fallback if it planned the last stretch: nothing is
-        forgotten.
+        If it is not `thorough`, only policies are asked, and the fallback if it planned the last
+        stretch: no recovery, no hopeless try, nothing forgotten.
         """
-        if failure is not None:
-            self.learn(failure)
         lesson, self._lesson = self._lesson, ""
         if progress.success:
             self.last_steps, why = (), WhyNoStretch.TASK_COMPLETE

@@ -65,7 +65,11 @@ def list_games(
         for each in inputs.read(_file_entry, "reading games")
         if wanted in (None, each["task"]) and (not plans or each["plan"] in plans)
     )
-    _print_found(found, _print_tables, as_json=as_json)
+    if as_json:
+        for each in found:
+            print_json(each)
+    else:
+        _print_tables(list(found))
     inputs.finish()
 
 
@@ -200,7 +204,12 @@ def check(
         game = read_game(path)
         return _check_game(game, task_of_game(game, path, library))
 
-    _print_found(inputs.read(entry, "checking games"), _print_checks, as_json=as_json)
+    found = inputs.read(entry, "checking games")
+    if as_json:
+        for each in found:
+            print_json(each)
+    else:
+        _print_checks(list(found))
     inputs.finish()
 
 

@@ -29,11 +29,6 @@ EQUIVALENT_TYPES = BASIN_TYPE_BY_SINK | {b: sink for sink, b in BASIN_TYPE_BY_SI
 _MAX_PARENT_CHAIN = 32  # receptacles are never nested deeper; ends a cycle of parents
 
 
-def property_getter(name: str) -> Callable[[ObjectState], Any]:
-    """Return a function that reads a property, one of `CONDITION_PROPERTIES`, of an object."""
-    return attrgetter(f"affordances.{name}" if name in AFFORDANCE_FIELDS else name)
-
-
 def types_matching(desired: DesiredValue) -> tuple[str, ...]:
     """Return the object types that a wanted objectType accepts; empty if it is no string."""
     if not isinstance(desired, str):
@@ -89,7 +84,7 @@ def compile_property_test(name: str, desired: DesiredValue) -> PropertyTest:
             is_of_type_or_class(snapshot.get(parent), desired)
             for parent in parent_receptacles_of(obj, snapshot)
         )
-    read = property_getter(name)
+    read = attrgetter(f"affordances.{name}" if name in AFFORDANCE_FIELDS else name)
     if isinstance(desired, int) and not isinstance(desired, bool) and desired in (0, 1):
         if desired:
             return lambda obj, _: read(obj)

@@ -23,7 +23,7 @@ class Task:
         """Compile an expanded definition."""
         self.definition = definition
         self._check_tree = compile_check_tree(definition)
-        self._requirements: tuple[Requirement, ...] = requirements_of(definition)
+        self._requirements = tuple(dict(_iter_requirements(definition, 1)).values())
 
     @property
     def name(self) -> str:
@@ -97,12 +97,8 @@ class Requirement:
         return bool(self.slices_from_whole and whole) or found + whole >= self.needed_count
 
 
-def requirements_of(definition: TaskDefinition) -> tuple[Requirement, ...]:
-    """Return the requirements of an expanded definition, each once."""
-    return tuple(dict(_iter_requirements(definition, 1)).values())
-
-
 def _iter_requirements(definition: TaskDefinition, times: int) -> Iterator[tuple[str, Requirement]]:
+    """Yield the requirements of an expanded definition, each with a key; equal ones share it."""
     for _, component in definition.components:
         count = determiner_count(component.determiner, definition)
         if not count:

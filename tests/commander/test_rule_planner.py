@@ -35,8 +35,8 @@ def test_a_failed_step_is_named_by_the_next_decision_alone() -> None:
     planner, task = _planner("Coffee")
     progress = task.check(planner.known.snapshot)
     planner.next_stretch(progress)
-    failure = FailureReport(planner.last_steps[-1].step, "it does not fit")
-    reasons = [planner.next_stretch(progress, each).decision.reason for each in (failure, None)]
+    planner.learn(FailureReport(planner.last_steps[-1].step, "it does not fit"))
+    reasons = [planner.next_stretch(progress).decision.reason for _ in range(2)]
     assert reasons[0].endswith("failed: it does not fit") and reasons[1] == ""
 
 

@@ -172,15 +172,11 @@ def _matches(
     return found
 
 
-def _apart(first: Box, second: Box) -> float:
-    return dist(first.center, second.center)
-
-
 def _loose_apart(known: Box, seen: Box) -> float:
     """Return how far a box seen is from a known one, metres: less within it, as parts may hide."""
     (a, b), (c, d) = known.bounds(), seen.bounds()
     beyond = max(max(a[i] - c[i], d[i] - b[i], 0.0) for i in range(3))
-    apart = _apart(known, seen)
+    apart = dist(known.center, seen.center)
     return min(apart, beyond + WITHIN_SHARE * apart)
 
 
@@ -188,7 +184,7 @@ def _gap(first: Box, second: Box) -> float:
     """Return the gap between two boxes plus a little of the distance of their middles, metres."""
     (a, b), (c, d) = first.bounds(), second.bounds()
     gaps = [max(c[i] - b[i], a[i] - d[i], 0.0) for i in range(3)]
-    return max(gaps) * 2 + 0.05 * _apart(first, second)
+    return max(gaps) * 2 + 0.05 * dist(first.center, second.center)
 
 
 def _is_cut_off(mask: NDArray[np.bool_]) -> bool:
