@@ -4,7 +4,6 @@
 sessions and their saved states behind opaque handles.
 """
 
-from tatc.session.tool_session.saved_state import SavedState, state_hash
-from tatc.session.tool_session.session import SessionPool, ToolSession
+from tatc.session.tool_session.session import SavedState, SessionPool, ToolSession, state_hash
 
 __all__ = ["SavedState", "SessionPool", "ToolSession", "state_hash"]
