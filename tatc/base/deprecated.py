@@ -22,10 +22,8 @@ def deprecated(
 ) -> Callable[[Callable[P, R]], Callable[P, R]]:
     """Make the first call of a function in a process warn, at the line of its caller.
 
-    Args:
-        since: the release that deprecates it, such as "0.2".
-        remove_in: the release that removes it, two minor releases later.
-        use: what to use instead.
+    `since` is the release that deprecates it, such as "0.2", and `remove_in` the one that removes
+    it, two minor releases later; `use` is what to use instead.
     """
 
     def wrap(function: Callable[P, R]) -> Callable[P, R]:

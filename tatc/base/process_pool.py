@@ -61,14 +61,9 @@ def map_in_processes(
 ) -> Generator[Result]:
     """Yield the function's result for each argument, in the order of the arguments.
 
-    Ctrl-C interrupts only the calling process, which then ends the others.
-
-    Args:
-        function: a function of a module, or a `functools.partial` of one.
-        arguments: what it is called with.
-        workers: the number of processes; with 1, the function runs in this process.
-        on_death: returns the result of an argument whose process died, from the argument and a
-            line that says so.
+    `function` is of a module, or a `functools.partial` of such.  With one worker it runs in this
+    process.  `on_death` returns the result of an argument whose process died, from the argument and
+    a line that says so.  Ctrl-C interrupts only the calling process, which then ends the others.
     """
     if workers == 1:
         yield from map(function, arguments)

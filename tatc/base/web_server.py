@@ -241,15 +241,10 @@ def serve(
 ) -> None:
     """Serve until Ctrl-C.
 
-    Args:
-        app: the application.
-        admission: decides who may use it.
-        host: the name or address to listen on.
-        port: the port, or 0 for any that is free.
-        announce: gets the address, with the admission's path, once the server can be reached.
-        on_close: called before the server ends, to end what is still going on.
-        websockets: whether the application has WebSockets too, by the package `websockets`.
-        max_connections: connections at a time; beyond these, requests are refused.
+    `port` 0 is any that is free.  `announce` gets the address, with the admission's path, once the
+    server can be reached; `on_close` is called before it ends, to end what is still going on.  With
+    `websockets` the application has WebSockets too, by the package of that name.  Requests beyond
+    `max_connections` at a time are refused.
     """
     listening = _listening_socket(host, port)
     name = LOOPBACK if host in _ANY_ADDRESS else f"[{host}]" if ":" in host else host

@@ -58,7 +58,11 @@ def spare_pieces(key: ProblemKey, known: Knowledge) -> tuple[ObjectState, ...]:
 
 
 def _is_served_elsewhere(obj: ObjectState, key: ProblemKey, known: Knowledge) -> bool:
-    """Return whether an object serves in another dish: no slice is taken to and fro for ever."""
+    """Return whether an object lies in a dish that the task names, but not for this key.
+
+    A slice may be wanted in a bowl and another on a plate: they must not be one slice, which
+    would be taken from one to the other for ever.
+    """
     if key.property_name != "parentReceptacles":
         return False
     dishes = [p for p in known.view.receptacles_of(obj) if p.affordances.pickupable]
@@ -124,7 +128,10 @@ def microwave_plans(obj: ObjectState, known: Knowledge) -> Plans:
 
 
 def burner_plans(obj: ObjectState, vessel: ObjectState, known: Knowledge) -> Plans:
-    """Return plans to heat an object in this vessel: on its own burners, or free ones nearby."""
+    """Return plans that heat an object in this pot or pan, one for each burner.
+
+    These are the burners that the vessel stands on, or else the free ones, nearest first.
+    """
     own = [p for p in known.view.receptacles_of(vessel) if p.objectType == BURNER_TYPE]
     burners = own or known.view.find_objects(
         BURNER_TYPE, where=lambda b: not known.view.contents_of(b)
@@ -151,7 +158,10 @@ def cooking_plans(obj: ObjectState, known: Knowledge) -> Plans:
 def vessels_for(
     obj: ObjectState, known: Knowledge, types: tuple[str, ...]
 ) -> tuple[ObjectState, ...]:
-    """Return vessels, nearest first, but before all the object's own: food does not wander."""
+    """Return the vessels of some types, nearest first, but before all that which holds an object.
+
+    So food does not wander from one vessel to another.
+    """
     own = [vessel.objectId for vessel in known.view.receptacles_of(obj)]
     vessels = known.view.find_objects(*types)
     return tuple(sorted(vessels, key=lambda vessel: vessel.objectId not in own))

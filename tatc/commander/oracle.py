@@ -30,11 +30,17 @@ class Oracle(Protocol):
     """
 
     def snapshot(self) -> Snapshot:
-        """Return all objects and agents as they are now; unchanged objects may be the same."""
+        """Return all objects and both agents as they are now, in an immutable value.
+
+        An object that has not changed since the last call may be the same instance.
+        """
         ...
 
     def reachable(self) -> tuple[Pose, ...]:
-        """Return the poses that the Follower can get to now, doors considered; only x, z matter."""
+        """Return the poses that the Follower's body can get to; only x and z matter.
+
+        They depend on the home as it is now: an open door may cut floor off.
+        """
         ...
 
 

@@ -78,7 +78,11 @@ class PlanPrefix:
 
 @dataclass(frozen=True, slots=True)
 class FallbackPlan:
-    """The fallback's answer: a stretch or None, what was valid in PDDL but failed, and why."""
+    """The fallback's answer: a stretch, or a `builder` of None.
+
+    `rejected` describes the plans that were valid in PDDL but could not be built, and `failures`
+    holds why.
+    """
 
     builder: PlanBuilder | None
     plan: SkillPlan
@@ -160,7 +164,11 @@ class PddlFallback:
         return _state_of_things(known) in self._states
 
     def _max_skills(self) -> int:
-        """Return how many skills to say: fewer as a plan comes again, to see surprises sooner."""
+        """Return how many skills to say: fewer each time the same plan comes again.
+
+        A wrong prediction (an object put down that hides the next one) is noticed sooner
+        when fewer skills are said at once.
+        """
         repeats = self._plan_counts[self._last_plan]
         if repeats > MAX_PDDL_PLAN_REPEATS:
             self.reason = "the same plan comes again and again"

@@ -249,7 +249,11 @@ class PlanBuilder(EffectPrediction):
     """The steps of a stretch, and the home as it should be after them."""
 
     def __init__(self, known: Knowledge, *, optimistic: bool = False) -> None:
-        """Start from the home as it is; an optimistic builder tries full places and far clicks."""
+        """Start from the home as it is; predictions of earlier builders are dropped.
+
+        An optimistic builder also tries receptacles that should be too full, and clicks at
+        the very limit of reach.
+        """
         super().__init__(known)
         self.optimistic = optimistic
         self.steps: list[PlannedStep] = []
@@ -306,7 +310,11 @@ class PlanBuilder(EffectPrediction):
         return None
 
     def add_plan(self, plan: SkillPlan) -> PlanFailure | None:
-        """Plan skills in order; return None, or a failure, which undoes all if not temporary."""
+        """Plan skills in order; return None, or the first failure.
+
+        A failure undoes all steps of the plan, except a temporary one, which keeps the steps
+        planned before it.
+        """
         count, pose, prediction = len(self.steps), self.pose, self.save()
         failure = self.add_in_turn(*plan)
         if failure and not failure.is_temporary:
@@ -322,7 +330,11 @@ class PlanBuilder(EffectPrediction):
     def add_first_possible(
         self, options: Iterable[Skill], default_failure: PlanFailure
     ) -> PlanFailure | None:
-        """Plan the first possible option; return None, its temporary failure or the last one."""
+        """Plan the first option that can be planned; failed options leave no steps.
+
+        Return None or a temporary failure where an option worked; else the last option's failure,
+        or `default_failure` without options.
+        """
         last = default_failure
         for option in options:
             failure = self.add_plan((option,))
@@ -378,7 +390,10 @@ class PlanBuilder(EffectPrediction):
     def _viewpoint_clear_of_door(
         self, obj: ObjectState, views: Iterable[Viewpoint]
     ) -> Viewpoint | None:
-        """Return the first viewpoint that the opening door spares, else the first of all."""
+        """Return the first viewpoint whose body the opening door should not touch.
+
+        If every viewpoint tried would be touched, return the first: the door may open all the same.
+        """
         closed = closed_box(obj)
         first: Viewpoint | None = None
         for view in islice(views, _MAX_DOOR_VIEWPOINTS):

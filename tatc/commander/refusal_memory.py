@@ -63,7 +63,10 @@ class RefusalMemory:
         self.last_plan = plan
 
     def record_blocked_step(self, step: tuple[Cell, Cell], door: str) -> None:
-        """Record a refused step and the open door there, or ""; if new, uncount the last plan."""
+        """Record a refused step, and the open door in the way, if any (or "").
+
+        Where that is new, the plan said last does not count: it is said again by another way.
+        """
         if step not in self.blocked_edges:
             self._uncount_plan()
         self.blocked_edges[step] = door
@@ -76,7 +79,10 @@ class RefusalMemory:
     def record_refusal(
         self, action_key: ActionKey, pose: Pose, point: Vec3 | None = None, *, budget: int
     ) -> None:
-        """Record a refusal, ruled out after `budget`; if new, the last plan does not count."""
+        """Record a refusal from a pose; after `budget` refusals rule the interaction out.
+
+        Where that is new, the plan said last does not count.
+        """
         if (action_key, pose) not in self.refused_poses:
             self._uncount_plan()
         self.refused_poses.add((action_key, pose))

@@ -174,7 +174,10 @@ def word_stretch(
 
 
 def steps_answering(asked: CannotSee, steps: PlannedSteps) -> PlannedSteps:
-    """Return the steps for one who cannot see: to the next click, after a goal stretch all."""
+    """Return those of a stretch's steps that a Follower who cannot see its target is told.
+
+    These are the steps up to the next click; after a stretch worded in goals, all steps.
+    """
     if not isinstance(hear(asked.words), PhraseStretch):
         return steps
     clicks = (i for i, each in enumerate(steps, 1) if each.step.click is not None)

@@ -17,13 +17,8 @@ from json import loads
 from types import MappingProxyType
 from typing import Any, Literal
 
+from tatc.home import type_facts as facts
 from tatc.home.state import Affordances, Vec3
-from tatc.home.type_facts import (
-    ROUND_RIM_RATIOS,
-    ROUND_WALL_RATIOS,
-    SQUARE_RIM_RATIOS,
-    SQUARE_WIDTH_RIM_RATIOS,
-)
 
 Metres3 = tuple[float, float, float]
 
@@ -119,9 +114,9 @@ def radius_of_round_dish(object_type: str, width: float, areas: Sequence[DishAre
 
     `width` is that of the dish's box.
     """
-    if object_type in ROUND_WALL_RATIOS:
-        return ROUND_WALL_RATIOS[object_type] * max(max(area.size) for area in areas) / 2
-    return ROUND_RIM_RATIOS[object_type] * width / 2
+    if object_type in facts.ROUND_WALL_RATIOS:
+        return facts.ROUND_WALL_RATIOS[object_type] * max(max(area.size) for area in areas) / 2
+    return facts.ROUND_RIM_RATIOS[object_type] * width / 2
 
 
 def wall_in_square_dish(object_type: str, width: float, area: DishArea) -> float:
@@ -129,10 +124,10 @@ def wall_in_square_dish(object_type: str, width: float, area: DishArea) -> float
 
     `width` is that of the dish.  The rim is where it is in all dishes of the type.
     """
-    if object_type in SQUARE_WIDTH_RIM_RATIOS:
-        between_rims = SQUARE_WIDTH_RIM_RATIOS[object_type] * width
+    if object_type in facts.SQUARE_WIDTH_RIM_RATIOS:
+        between_rims = facts.SQUARE_WIDTH_RIM_RATIOS[object_type] * width
     else:
-        between_rims = SQUARE_RIM_RATIOS[object_type] * min(area.size)
+        between_rims = facts.SQUARE_RIM_RATIOS[object_type] * min(area.size)
     return max(0.0, min(area.size) - between_rims) / 2
 
 

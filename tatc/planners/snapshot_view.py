@@ -58,7 +58,10 @@ class SnapshotView:
         )
 
     def receptacles_of(self, obj: ObjectState) -> tuple[ObjectState, ...]:
-        """Return what an object (as given) is in or on, in the simulator's order (spec 2.9)."""
+        """Return the receptacles that an object is in or on (spec section 2.9).
+
+        The order is the simulator's.  `obj` may be a predicted state of an object.
+        """
         ids = parent_receptacles_of(obj, self.snapshot)
         found = (self.get(name) for name in ids if name != obj.objectId)
         return tuple(parent for parent in found if parent is not None)

@@ -209,7 +209,10 @@ def _depth_inside_outline(mask: BoolArray) -> NDArray[np.int64]:
 
 
 class VisibilityTest:
-    """Tells from which poses bounds are within reach and about in the frame, once for a cell."""
+    """Tells from which poses an object's bounds are within reach and, roughly, in the frame.
+
+    Many poses share a cell, so what depends on the cell alone is found once for each.
+    """
 
     def __init__(self, extent: tuple[Vec3, Vec3], agent: AgentState, reach: float) -> None:
         """Take the bounds' lowest and highest corners, the Follower, and metres of reach."""

@@ -236,7 +236,10 @@ class Cut:
         return builder.add_interaction(Verb.SLICE, self.object_id)
 
     def _is_cramped(self, builder: PlanBuilder) -> bool:
-        """Return whether slices might be hidden there; an egg's one piece stays where it lies."""
+        """Return whether the object lies where its slices might be hidden, in or under something.
+
+        An egg gives one piece, where it lies, and is often to be cracked in a vessel.
+        """
         obj = builder.predicted_object(self.object_id)
         if obj is None or obj.objectType in CRACKED_TYPE_BY_WHOLE:
             return False

@@ -81,7 +81,10 @@ def placing_preferences(
 def _untried_points(
     builder: PlanBuilder, receptacle: ObjectState, points: PlacementPoints
 ) -> PlacementPoints:
-    """Return the points out of reach from all refusals of a like object; without any, no point."""
+    """Return those of some points that are out of reach from wherever a like object was refused.
+
+    None where none was refused yet.
+    """
     known, action_key = builder.known, builder.action_key(Verb.PLACE, receptacle)
     stands = known.memory.refused_stands(known.like_action_keys(action_key))
     return points_beyond(points, stands, INTERACTION_REACH_METRES) if stands else points[:0]
@@ -97,7 +100,10 @@ def _nearness_scorer(points: PlacementPoints) -> PointScorer:
 
 
 def _stand_near(points: PlacementPoints, slack: float = 0.0) -> StandTest:
-    """Return a test whether AI2-THOR tries a point from a pose, or one `slack` metres farther."""
+    """Return whether AI2-THOR looks at any of some points while the body is at a pose.
+
+    `slack` is how much farther than AI2-THOR's limit a point may be, metres, measured level.
+    """
     near: dict[tuple[float, float], bool] = {}
 
     def stand(pose: Pose) -> bool:

@@ -217,7 +217,10 @@ class Places:
         self._start, self._now = start, now
 
     def where(self, things: str) -> str:
-        """Return where things are, open ones first, that they are held, or that none knows."""
+        """Return where things of a type or class are, what lies open first; or that nobody knows.
+
+        Of one that the Follower holds, this is said.
+        """
         name = words_for_type(things)
         found = self._things(things)
         if not found and things in KNIFE_TYPES:

@@ -56,7 +56,7 @@ def without_cycles(
 
 
 def _rank(place: ObjectState, obj: ObjectState) -> tuple[bool, int, float] | None:
-    """Return a receptacle's rank, lowest first (walls, height, footprint); None if no holder."""
+    """Return a receptacle's rank, lowest first (walls, height, footprint); None if it has none."""
     if place.objectId == obj.objectId or place.isPickedUp or place.isSliced:
         return None
     if place.affordances.openable and not place.isOpen:

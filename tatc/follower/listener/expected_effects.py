@@ -39,7 +39,10 @@ _HOT, _WARM = "Hot", "RoomTemp"
 
 
 def expect_effects(belief: SemanticMap, verb: Verb, object_id: str, point: Vec3 | None) -> None:
-    """Change the map as a success at the clicked `point` (None: unknown) should have changed it."""
+    """Change the map as a successful interaction should have changed the home.
+
+    `point` is the clicked point, None if unknown.
+    """
     obj, held = belief.get(object_id), belief.held_object()
     if obj is None:
         return
@@ -201,7 +204,11 @@ def id_of_number(belief: SemanticMap, number: int | None) -> str | None:
 
 
 def id_of_taken(belief: SemanticMap, number: int | None, aimed_at: str) -> str:
-    """Return the id of what the hand took: by its number, or if unseen, made like what hid it."""
+    """Return the id of what the hand took, by its number in views.
+
+    What has not been seen yet, because something hid it, is taken to be like what hid it: like
+    the nearest other thing, or where a slice was aimed at, another slice.
+    """
     known = id_of_number(belief, number)
     like = belief.get(aimed_at)
     if known is not None or number is None or like is None:
@@ -219,7 +226,10 @@ def _add_like(belief: SemanticMap, like: ObjectState, number: int) -> str:
 
 
 def id_of_unseen(belief: SemanticMap, kind: str, number: int | None) -> str | None:
-    """Take what was taken unseen for (or like) the nearest of its type; return its id or None."""
+    """Return the id of what the hand took though no view had shown it; None if it is unknown.
+
+    It is taken to be like the nearest object of its type, and without a number to be that.
+    """
     body = belief.body.position
     alike = [obj for obj in belief.objects if obj.objectType == kind and not obj.isSliced]
     like = min(alike, key=lambda obj: dist(obj.box.center, body), default=None)
@@ -231,7 +241,11 @@ def id_of_unseen(belief: SemanticMap, kind: str, number: int | None) -> str | No
 def expect_effects_met(
     belief: SemanticMap, verb: Verb, number: int | None, aimed_at: str, point: Vec3 | None
 ) -> bool:
-    """Do `expect_effects` for what was met (by `number`); return whether its type was aimed at."""
+    """Do `expect_effects` for the object that an action met, by its `number` in views.
+
+    That is None if unknown, and `aimed_at` is the id of the object that was aimed at.  Return
+    whether it met an object of that type.
+    """
     is_taken = verb is Verb.PICKUP
     met = id_of_taken(belief, number, aimed_at) if is_taken else id_of_number(belief, number)
     met = met or aimed_at

@@ -66,7 +66,11 @@ class FloorMap:
     walked: dict[Cell, None] = field(default_factory=dict[Cell, None])
 
     def add_view(self, points: Floats, eye: Sequence[float], solid: Mask) -> None:
-        """Add where a view's rays ended (rows, columns, 3), NaN for nothing; `solid` ones block."""
+        """Add where the rays of a view from an eye ended.
+
+        `points` are (rows, columns, 3), NaN where a ray hit nothing; `solid` says which pixels show
+        something that the body is known to touch by sight alone.
+        """
         valid = ~np.isnan(points[..., 0])
         points, solid = points[valid], solid[valid]
         fine = _fine_cells(points)
@@ -127,7 +131,11 @@ class FloorMap:
         return tuple(sorted(found | set(self.walked)))
 
     def unexamined_cells(self, extent: Extent | None, near: float) -> tuple[Cell, ...]:
-        """Return cells unseen (without `extent`, beside seen) or with surfaces beyond `near`."""
+        """Return the cells never in view, or whose surfaces only from farther than `near`, metres.
+
+        `extent` is that of the room, None where unknown; then only cells beside seen ones count as
+        unseen.
+        """
         far = self.has_surface & (self.distance_seen > near)
         unseen = np.isinf(self.distance_seen)
         if extent is not None:

@@ -173,7 +173,10 @@ def _matches(
 
 
 def _loose_apart(known: Box, seen: Box) -> float:
-    """Return how far a box seen is from a known one, metres: less within it, as parts may hide."""
+    """Return how far a box seen is from a known one, metres: less if it lies within it.
+
+    Of what the frame or another thing hides in part, the middle of what is seen is elsewhere.
+    """
     (a, b), (c, d) = known.bounds(), seen.bounds()
     beyond = max(max(a[i] - c[i], d[i] - b[i], 0.0) for i in range(3))
     apart = dist(known.center, seen.center)

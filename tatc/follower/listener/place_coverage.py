@@ -104,7 +104,10 @@ class PlaceCoverage:
         self._seen_from[left[shown]] = np.minimum(self._seen_from[left[shown]], away[shown])
 
     def want_from(self, metres: float) -> None:
-        """Count points seen from as near as this, metres, or as near as a camera gets to them."""
+        """Count only points as seen that were seen from as near as this, metres.
+
+        What is low is looked at from above, where a camera cannot come nearer than that.
+        """
         height = EYE_ABOVE_FLOOR_METRES - float(self._points[:, 1].mean())
         nearest = hypot(height, BESIDE_PLACE_METRES)
         self.near = LookDistance(max(metres, nearest), min(self._from_above, metres))
@@ -129,7 +132,11 @@ def best_look(
     body: AgentState,
     near: LookDistance = LookDistance(),
 ) -> Pose | None:
-    """Return the pose that shows most of some points (n, 3) for its cost, as known, or None."""
+    """Return the pose from which most of some points (n, 3) for its cost are in view, or None.
+
+    `geometry` is what rays are believed to hit, and `poses` come with the cost of getting there.
+    Of the `body` the height and the camera count.
+    """
     sample = points[:: -(-len(points) // _MAX_POINTS)] if len(points) else points
     found = _near_poses(sample, poses, near.from_above)
     gains = _counts_in_view(sample, [pose for pose, _ in found], body, near)

@@ -107,7 +107,10 @@ class SearchedPlaces:
             self._tries[obj.objectId] += 1
 
     def note_vain_plan(self, obj: ObjectState) -> None:
-        """Note a place without a way to it: no try, as more floor may be known later."""
+        """Note that no way to a place was found; it is looked for again once more floor is known.
+
+        That a way is missing while little of the room has been seen is no try.
+        """
         self._vain_plans[obj.objectId] += 1
         self._cells_at_vain_plan[obj.objectId] = len(self._belief.reachable())
 

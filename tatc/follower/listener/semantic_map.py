@@ -41,7 +41,10 @@ MISSES_UNTIL_FORGOTTEN = 3
 
 
 class SemanticMap:
-    """What the Follower believes, as an oracle; `seen_from` has the pose of each's last view."""
+    """What the Follower believes of the home; `snapshot` and `reachable` are those of an oracle.
+
+    `seen_from` has the pose of the last view of each object.
+    """
 
     def __init__(self) -> None:
         """Start with nothing seen."""
@@ -189,7 +192,10 @@ class SemanticMap:
         self._touch(shape=True)
 
     def miss(self, name: str) -> None:
-        """Note that an object could not be clicked; a loose guessed one is forgotten in time."""
+        """Note that an object was not in view where it should be clicked on.
+
+        After a few times a loose object whose box is only guessed is forgotten there.
+        """
         self._misses[name] += 1
         if self.is_guessed and self._misses[name] >= MISSES_UNTIL_FORGOTTEN:
             obj = self._objects.get(name)

@@ -29,7 +29,10 @@ MIN_PIXELS = 4
 
 
 class Sightings:
-    """The poses from which objects were seen within reach, with a click while they stay as then."""
+    """From which poses objects were seen within reach, and the click on each from there.
+
+    A click holds as long as the object stands and is open or closed as then.
+    """
 
     def __init__(self) -> None:
         """Start with nothing seen."""

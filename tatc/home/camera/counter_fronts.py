@@ -10,17 +10,11 @@ among those the way with the most free floor.
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from tatc.home import type_facts as facts
 from tatc.home.camera.door_geometry import sides_at_hinge
 from tatc.home.camera.room_bounds import WallBounds, estimate_walls, floor_extent
 from tatc.home.camera.solids import Rect, footprint_of
 from tatc.home.state import Box, ObjectState, Vec3, yaw_off_axis_degrees
-from tatc.home.type_facts import (
-    COUNTER_APPLIANCE_TYPES,
-    COUNTER_TYPE,
-    FLOOR_COVERING_TYPES,
-    FRONT_TYPES,
-    SINK_TYPES,
-)
 
 Corners = tuple[Vec3, Vec3]
 """The lowest and the highest corner of a box."""
@@ -251,7 +245,7 @@ def find_fronted_counters(objects: Sequence[ObjectState], room: WallBounds) -> F
     counters = {
         i: obj.box
         for i, obj in enumerate(objects)
-        if obj.objectType in FLOOR_COVERING_TYPES
+        if obj.objectType in facts.FLOOR_COVERING_TYPES
         and abs(yaw_off_axis_degrees(obj.box.yaw)) < MAX_COUNTER_SKEW_DEGREES
     }
     lines = _find_front_lines(objects, counters, room)
@@ -275,7 +269,7 @@ def floor_cutouts(objects: Sequence[ObjectState]) -> tuple[tuple[Rect, ...], ...
     fronts = find_fronted_counters(objects, estimate_walls(objects, *extent)) if extent else None
     return tuple(
         tuple(map(_rect_between, fronts.gaps_in_board(i)))
-        if fronts is not None and i in fronts.counters and obj.objectType == COUNTER_TYPE
+        if fronts is not None and i in fronts.counters and obj.objectType == facts.COUNTER_TYPE
         else ()
         for i, obj in enumerate(objects)
     )
@@ -298,9 +292,9 @@ def _find_front_lines(
 ) -> Mapping[int, list[Front]]:
     """Return the lines of doors and drawers below each counter, by its index."""
     highest = max((box.top for box in counters.values()), default=0.0)
-    fronted = [obj for obj in objects if obj.objectType in FRONT_TYPES]
+    fronted = [obj for obj in objects if obj.objectType in facts.FRONT_TYPES]
     below = [obj for obj in fronted if obj.box.center[1] < highest]
-    stops = [_filled_box(obj) for obj in objects if obj.objectType in COUNTER_APPLIANCE_TYPES]
+    stops = [_filled_box(obj) for obj in objects if obj.objectType in facts.COUNTER_APPLIANCE_TYPES]
     by_size = sorted(counters, key=lambda i: footprint_area(counters[i]))
     found: dict[int, list[Front]] = {i: [] for i in counters}
     for front in find_fronts(below, stops, room):
@@ -313,7 +307,7 @@ def _find_front_lines(
 
 def _filled_box(appliance: ObjectState) -> Box:
     """Return the part of an appliance's box into which no door opens."""
-    share = ASKEW_SINK_SHARE if appliance.objectType in SINK_TYPES else 1.0
+    share = ASKEW_SINK_SHARE if appliance.objectType in facts.SINK_TYPES else 1.0
     width, height, depth = appliance.box.size
     return replace(appliance.box, size=(share * width, height, share * depth))
 

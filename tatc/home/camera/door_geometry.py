@@ -20,6 +20,7 @@ drawers that were left open stayed, and all 5 that were put into one moved back 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 
+from tatc.home import type_facts as facts
 from tatc.home.assets import door_hinge
 from tatc.home.camera.shapes import solids_of
 from tatc.home.camera.solids import (
@@ -34,16 +35,6 @@ from tatc.home.camera.solids import (
     with_length,
 )
 from tatc.home.state import ABSENT, Box, ObjectState, Vec3
-from tatc.home.type_facts import (
-    BACK_THICKNESSES_METRES,
-    DOOR_SWING_SHARES,
-    DOUBLE_DOOR_SWING_SHARES,
-    EITHER_HINGE_TYPES,
-    HINGED_DOOR_TYPES,
-    INNER_FLOOR_METRES,
-    OUTER_DOOR_THICKNESSES_METRES,
-    SHELF_HEIGHT_SHARES,
-)
 
 DRAWER_SLIDE_SHARE = 0.8
 """The share of its depth by which a drawer slides out."""
@@ -88,15 +79,15 @@ def open_object(obj: ObjectState, point: Vec3, body: Vec3 | None = None) -> Obje
     """
     if obj.objectType == "Drawer":
         return _slide_drawer(obj, nearest_side(obj.box, point))
-    if obj.objectType not in HINGED_DOOR_TYPES:
+    if obj.objectType not in facts.HINGED_DOOR_TYPES:
         return replace(obj, isOpen=True)
     front = next(iter(sides_at_hinge(obj)), None) or nearest_side(obj.box, point)
     width, box = axis_length(obj.box, front.along_axis), obj.box
     hinges = _hinge_ends(obj, front, body)
-    if (thick := OUTER_DOOR_THICKNESSES_METRES.get(obj.objectType)) is not None:
+    if (thick := facts.OUTER_DOOR_THICKNESSES_METRES.get(obj.objectType)) is not None:
         for end in hinges:
             box = _resize_box(box, BoxSide(front.along_axis, end), 0.0, thick)
-    swing = DOUBLE_DOOR_SWING_SHARES if len(hinges) > 1 else DOOR_SWING_SHARES
+    swing = facts.DOUBLE_DOOR_SWING_SHARES if len(hinges) > 1 else facts.DOOR_SWING_SHARES
     box = _resize_box(box, front, 0.0, swing[obj.objectType] * width)
     return replace(obj, isOpen=True, box=box)
 
@@ -140,7 +131,7 @@ def open_door_boxes(obj: ObjectState, case: Box, *, is_recorded: bool = False) -
     if front is None:
         return ()
     is_double = _is_double_door(obj, case, front)
-    is_known = is_recorded or is_double or obj.objectType not in EITHER_HINGE_TYPES
+    is_known = is_recorded or is_double or obj.objectType not in facts.EITHER_HINGE_TYPES
     if not (is_known or _end_of_known_asset(obj, case, front)):
         return ()
     panels = door_panels(obj, case)
@@ -191,7 +182,7 @@ def _hinge_ends(obj: ObjectState, front: BoxSide, body: Vec3 | None) -> tuple[in
     width = axis_length(case, front.along_axis)
     if width >= DOUBLE_DOOR_FRIDGE_METRES and abs(off) < CENTRED_POSITION_METRES:
         return (-1, 1)
-    out = DOOR_SWING_SHARES["Fridge"] * width
+    out = facts.DOOR_SWING_SHARES["Fridge"] * width
     wide = replace(obj, box=_resize_box(case, front, 0.0, out))
     doors = [_panel_solid(wide, case, front, end) for end in (-1, 1)]
     clear = [
@@ -252,8 +243,8 @@ def _panel_solid(obj: ObjectState, case: Box, front: BoxSide, end: int) -> Solid
     out = axis_length(obj.box, front.axis) - depth
     over = _overhang(obj, case, front, end)
     thick, within = DOOR_THICKNESS_METRES + over, DOOR_THICKNESS_METRES
-    if obj.objectType in OUTER_DOOR_THICKNESSES_METRES:
-        thick, within = OUTER_DOOR_THICKNESSES_METRES[obj.objectType], 0.0
+    if obj.objectType in facts.OUTER_DOOR_THICKNESSES_METRES:
+        thick, within = facts.OUTER_DOOR_THICKNESSES_METRES[obj.objectType], 0.0
         if over > _MIN_OVERHANG_METRES:
             thick = over
     along = end * (axis_length(case, front.along_axis) - (2 * within - thick)) / 2
@@ -274,7 +265,7 @@ def measure_shelf_heights(objects: Sequence[ObjectState]) -> tuple[tuple[float, 
 
     These are the heights of the undersides of portable objects in cases that have shelves.
     """
-    cases = {o.objectId for o in objects if o.objectType in SHELF_HEIGHT_SHARES}
+    cases = {o.objectId for o in objects if o.objectType in facts.SHELF_HEIGHT_SHARES}
     found: dict[str, set[float]] = {}
     for obj in objects:
         if obj.affordances.pickupable and not obj.isPickedUp:
@@ -300,7 +291,7 @@ def content_boxes(objects: Sequence[ObjectState]) -> tuple[tuple[Box, ...], ...]
             for parent in obj.parentReceptacles or ():
                 found.setdefault(parent, []).append(obj.box)
     return tuple(
-        tuple(found.get(o.objectId, ())) if o.objectType in HINGED_DOOR_TYPES else ()
+        tuple(found.get(o.objectId, ())) if o.objectType in facts.HINGED_DOOR_TYPES else ()
         for o in objects
     )
 
@@ -313,7 +304,7 @@ def open_container_solids(
     `shelves` are the heights of its shelves, metres; if empty, its type's are used.
     `inside` are the boxes of objects that stand in front of its back.
     """
-    if obj.objectType not in HINGED_DOOR_TYPES:
+    if obj.objectType not in facts.HINGED_DOOR_TYPES:
         return solids_of(obj)
     front = open_front(obj, case)
     if front is None:
@@ -326,7 +317,7 @@ def open_container_solids(
 def _back_thickness(obj: ObjectState, case: Box, front: BoxSide, inside: Sequence[Box]) -> float:
     """Return the thickness of a case's back, which ends behind the objects in the case."""
     depth = axis_length(case, front.axis)
-    usual = BACK_THICKNESSES_METRES.get(obj.objectType, BACK_THICKNESS_METRES)
+    usual = facts.BACK_THICKNESSES_METRES.get(obj.objectType, BACK_THICKNESS_METRES)
     back = min(usual, max(depth - DOOR_THICKNESS_METRES, 0.0))
     for box in inside:
         low, high = box.bounds()
@@ -342,14 +333,14 @@ def _interior_solids(obj: ObjectState, case: Box, front: BoxSide, back: float) -
     depth = axis_length(case, front.axis)
     floor, *walls = solids_of(replace(obj, box=_resize_box(case, front, -back, 0.0)))
     behind = _resize_box(case, front, -back, -min(FLOOR_SETBACK_METRES, (depth - back) / 2))
-    thick = INNER_FLOOR_METRES.get(obj.objectType, floor.size[1])
+    thick = facts.INNER_FLOOR_METRES.get(obj.objectType, floor.size[1])
     return (box_layer(behind, case.bottom, case.bottom + thick), *walls)
 
 
 def _shelf_solids(
     obj: ObjectState, case: Box, front: BoxSide, shelves: Sequence[float]
 ) -> tuple[Solid, ...]:
-    shares = SHELF_HEIGHT_SHARES.get(obj.objectType, ())
+    shares = facts.SHELF_HEIGHT_SHARES.get(obj.objectType, ())
     heights = shelves or [case.bottom + share * case.size[1] for share in shares]
     setback = SHELF_SETBACK_SHARE * axis_length(case, front.axis)
     inner = _resize_box(case, front, -BACK_THICKNESS_METRES, -setback)

@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from math import sqrt
 
+from tatc.home import type_facts as facts
 from tatc.home.camera.box_cutouts import box_cutouts
 from tatc.home.camera.counter_fronts import floor_cutouts
 from tatc.home.camera.door_geometry import (
@@ -23,15 +24,6 @@ from tatc.home.camera.rays import snapped_sin_cos
 from tatc.home.camera.shapes import measure_surface_heights, solids_of, surface_height
 from tatc.home.camera.solids import Rect, Solid, footprint_of
 from tatc.home.state import Box, ObjectState, Vec3, yaw_off_axis_degrees
-from tatc.home.type_facts import (
-    BASIN_TYPE_BY_SINK,
-    BURNER_TYPE,
-    FRONT_TYPES,
-    KNOB_TYPE,
-    MUST_BE_OPEN_TYPES,
-    SINK_TYPES,
-    SKEW_DEPTHS_METRES,
-)
 
 STOVE_MARGIN_METRES = 0.06
 """How far a stove reaches beyond its burners on each side, metres."""
@@ -139,7 +131,7 @@ class _Place:
     @staticmethod
     def of(obj: ObjectState) -> "_Place":
         able = obj.affordances
-        closed = able.openable and not obj.isOpen and obj.objectType in MUST_BE_OPEN_TYPES
+        closed = able.openable and not obj.isOpen and obj.objectType in facts.MUST_BE_OPEN_TYPES
         # Only portable objects are in anything: AI2-THOR lists a plate as a parent of the
         # cabinet that it is in.
         parents = (obj.parentReceptacles or ()) if able.pickupable else ()
@@ -211,18 +203,18 @@ def stove_solids(objects: Sequence[ObjectState]) -> Iterator[Solid]:
     AI2-THOR gives burners and knobs, but no stove.  Its body fills the space under the burners,
     down to the floor, unless other objects are there; rays end there without meaning any object.
     """
-    burners = [obj for obj in objects if obj.objectType == BURNER_TYPE]
+    burners = [obj for obj in objects if obj.objectType == facts.BURNER_TYPE]
     if not burners:
         return
     around = _bounding_rect([footprint_of(obj) for obj in burners]).expand(STOVE_MARGIN_METRES)
     if max(around.sides) > MAX_STOVE_METRES:
         return
     reach = around.expand(_MAX_KNOB_DISTANCE_METRES)
-    knobs = [obj for obj in objects if obj.objectType == KNOB_TYPE]
+    knobs = [obj for obj in objects if obj.objectType == facts.KNOB_TYPE]
     near = [obj.box.center for obj in knobs if footprint_of(obj).overlaps(reach)]
     body = _bounding_rect([around, *(Rect(x, z, x, z) for x, _, z in near)])
     top, inner = min(obj.box.bottom for obj in burners), body.expand(-STOVE_MARGIN_METRES)
-    below = [obj for obj in objects if obj.objectType in FRONT_TYPES and obj.box.bottom < top]
+    below = [obj for obj in objects if obj.objectType in facts.FRONT_TYPES and obj.box.bottom < top]
     if top <= 0.0 or any(footprint_of(obj).overlaps(inner) for obj in below):
         return
     x, z = (body.x0 + body.x1) / 2, (body.z0 + body.z1) / 2
@@ -273,13 +265,13 @@ def _object_angle(obj: ObjectState, oblique: Sequence[ObjectState]) -> float:
     A sink or tub that is not turned itself takes the angle of its basin.
     """
     own, (low, high) = _off_axis_degrees(obj), obj.box.bounds()
-    if own or obj.objectType not in SINK_TYPES:
+    if own or obj.objectType not in facts.SINK_TYPES:
         return own
     return next(
         (
             _off_axis_degrees(basin)
             for basin in oblique
-            if basin.objectType == BASIN_TYPE_BY_SINK.get(obj.objectType)
+            if basin.objectType == facts.BASIN_TYPE_BY_SINK.get(obj.objectType)
             and all(low[i] < basin.box.center[i] < high[i] for i in (0, 2))
         ),
         0.0,
@@ -309,8 +301,8 @@ def _diagonal_size(obj: ObjectState, angle: float, middle: Vec3) -> tuple[float,
     lies across the corner of the room that the object is in.
     """
     kind, both = obj.objectType, (obj.box.size[0] + obj.box.size[2]) / sqrt(2.0)
-    ratio = SINK_LENGTH_TO_DEPTH_RATIO if kind in SINK_TYPES else 1.0
-    deep = SKEW_DEPTHS_METRES.get(kind, both / (1.0 + ratio))
+    ratio = SINK_LENGTH_TO_DEPTH_RATIO if kind in facts.SINK_TYPES else 1.0
+    deep = facts.SKEW_DEPTHS_METRES.get(kind, both / (1.0 + ratio))
     x, z = (obj.box.center[i] - middle[i] for i in (0, 2))
     # The width of a box turned by 45 degrees runs along (1, -1): across a corner whose x
     # and z have the same sign.

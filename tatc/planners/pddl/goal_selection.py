@@ -185,7 +185,11 @@ class _GoalSelector:
     def _candidates(
         self, part: AtomicComponent, path: str, i: int, preference: ObjectPreference
     ) -> list[tuple[float, str, str]]:
-        """Return (cost, token, whole to cut or ""); two components may share a dish if need be."""
+        """Return candidates as (cost, token, id of the whole that it is cut from, or "").
+
+        Where there are too few dishes, one may serve two components of a task, as the
+        progress check allows.
+        """
         view, options = self._view, list[tuple[float, str, str]]()
         previous_choice = self._previous_choices.get(f"{path}#{i}")
         for obj in self._objects_of_kind(part):

@@ -159,7 +159,11 @@ class StripsAction:
 
 @dataclass(frozen=True, slots=True)
 class StripsTask:
-    """A task in integers: facts that can change are bits, a state an integer; others are static."""
+    """A grounded task in integers: a fact is a bit, a state is one integer.
+
+    `fact_index` numbers the facts that can change, and `static_facts` hold whatever is done;
+    all other facts can never hold.
+    """
 
     fact_index: dict[Atom, int]
     static_facts: frozenset[Atom]

@@ -300,7 +300,11 @@ class _ProblemWriter:
             self._facts["in", name, self._include(at)] = None
 
     def _relevant_receptacle(self, obj: ObjectState) -> ObjectState | None:
-        """Return an object's receptacle if it matters (machine, goal, known, closed), or None."""
+        """Return the receptacle of an object that matters to the problem, or None.
+
+        That is a machine that holds it, the place where it should be, a receptacle that is in
+        the problem already, or a closed container around it.
+        """
         parents, goal = self._view.receptacles_by_size(obj), self._goal_facts
         included = [parent for parent in parents if parent.objectId in self._included]
         known = {parent.objectId for parent in included if not _is_open_surface(parent)}

@@ -210,7 +210,10 @@ def _search_by_agenda(
     goal: tuple[int, ...],
     budget: int,
 ) -> tuple[list[StripsAction], int, int]:
-    """Achieve the groups in order where possible; return actions, their end, states expanded."""
+    """Achieve the groups in order; a group that fails is left to the final search.
+
+    Return the actions, the state that they lead to, and the number of states expanded.
+    """
     actions: list[StripsAction] = []
     state, spent, kept = task.initial_state, 0, set[int]()
     for group in agenda:

@@ -1,10 +1,10 @@
 """Cut an object into pieces: how many there are, their states, and where they land.
 
-The whole stays in the list of objects, with `isSliced` set and a box without size.  AI2-THOR
-puts the pieces where the prefab of the cut object has them: `tatc.home.assets` knows this for
-known assets, and medians over these (`pieces.json`) stand for the others.  The first piece is the half in
-front of the whole's middle, along its own z axis; the others stand behind it in a row, a little apart.
-An apple is cut into wedges around its core.  All fall onto what the whole stood on (recorded ends).
+The whole stays in the list of objects, with `isSliced` set and a box without size.  AI2-THOR puts
+the pieces where the prefab of the cut object has them: `tatc.home.assets` knows this for known
+assets, and medians over these (`pieces.json`) stand for the others.  The first piece is the half in
+front of the whole's middle, along its own z axis; the others stand behind it in a row, a little
+apart.  An apple is cut into wedges around its core.  All fall onto what the whole stood on.
 """
 
 import json

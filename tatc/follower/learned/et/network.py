@@ -100,7 +100,7 @@ class EncoderLang(nn.Module):
         self._data_set = settings.data_set
 
     def forward(self, embedded: Tensor, padding: Tensor) -> Tensor:
-        """Return the encoded words, (batch, words, width); `padding` says which are none."""
+        """Return the encoded words, (batch, words, width); `padding` is (batch, words)."""
         positions = torch.arange(embedded.shape[1], device=embedded.device)
         placed = self.enc_layernorm(embedded + self.enc_pos.encode(positions))
         encoder = self.enc_transformers[self._data_set]

@@ -124,7 +124,10 @@ def read_resnet(path: Path) -> ResNet50:
 
 
 def resnet_features(network: ResNet50, frame: Frame) -> Tensor:
-    """Return a frame's features (512, 7, 7): c averages ResNet's c, c + 512, c + 1024, c + 1536."""
+    """Return a frame's features, (512, 7, 7).
+
+    Channel c is the mean of ResNet's channels c, c + 512, c + 1024 and c + 1536.
+    """
     image = Image.fromarray(np.asarray(frame)).resize(
         (INPUT_SIDE_PIXELS, INPUT_SIDE_PIXELS), Image.Resampling.BILINEAR
     )

@@ -125,7 +125,10 @@ def _check_pickle(path: Path) -> None:
 
 
 def check_weight(found: Tensor, wanted: Tensor) -> str:
-    """Return what is wrong with a weight, "" for nothing; `wanted` has the right shape and type."""
+    """Return what is wrong with a weight from a file, "" for nothing; no large copy is made.
+
+    `wanted` is a tensor of the right shape and type, which may be on the meta device.
+    """
     if found.layout is not torch.strided or found.is_quantized:
         return "is no plain tensor"
     if found.shape != wanted.shape:

@@ -242,7 +242,11 @@ class TargetChooser:
         types_in_view: Collection[str] | None,
         repeat_penalties: Mapping[tuple[Verb, str], float],
     ) -> TargetChoice | None:
-        """Return a verb's best target, or None; `logits` are (types,), unknown views are None."""
+        """Return the best target of an interaction verb; None if it has none.
+
+        `logits` are those of the object types, (types,), and `types_in_view` is None if they are
+        not known.  `repeat_penalties` are subtracted for interactions that were already done.
+        """
         kinds, pairs = self._classes, self._verb_object_pairs
         plausible = [i for i, k in enumerate(kinds) if not pairs or (verb.value, k) in pairs]
         in_view = [i for i in plausible if types_in_view is None or kinds[i] in types_in_view]

@@ -98,7 +98,10 @@ class LightPolicy:
 
     @torch.no_grad()
     def score_actions(self, observation: Observation) -> ActionScores:
-        """Return the scores, the current view's last; call `read_instruction` first."""
+        """Return the scores after the current view; call `read_instruction` first.
+
+        The batch is 1, and the last step is the one to be decided.
+        """
         network = self._model.network
         assert self._language is not None and self._encoded_language is not None
         view = None

@@ -11,17 +11,11 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from math import hypot
 
+from tatc.home import type_facts as facts
 from tatc.home.camera.body_clearance import SQUARE_TOLERANCE_METRES
 from tatc.home.camera.door_geometry import sides_at_hinge
 from tatc.home.camera.solids import Rect, axis_length, footprint_of, to_box_axes
 from tatc.home.state import Box, ObjectState, yaw_off_axis_degrees, yaw_sin_cos
-from tatc.home.type_facts import (
-    AREA_YAW_OFFSETS_DEGREES,
-    BACKREST_TYPES,
-    BASIN_TYPE_BY_SINK,
-    FLOOR_TYPE,
-    HINGED_DOOR_TYPES,
-)
 from tatc.sim.embedded.placement.recorded_areas import (
     ObservedPose,
     areas_from_recordings,
@@ -46,7 +40,9 @@ MIN_LANDING_OBSERVATIONS, MIN_LANDING_SHARE = 2, 0.07
 def box_without_doors(world: WorldState, obj: ObjectState) -> Box:
     """Return an object's box, without its hinged doors if they are open."""
     closed = world.closed_at_start(obj.objectId)
-    return closed.box if closed is not None and obj.objectType in HINGED_DOOR_TYPES else obj.box
+    return (
+        closed.box if closed is not None and obj.objectType in facts.HINGED_DOOR_TYPES else obj.box
+    )
 
 
 def observed_surfaces(world: WorldState, receptacle: ObjectState) -> Sequence[Surface]:
@@ -90,7 +86,7 @@ def _recorded_areas(
 ) -> Sequence[Surface]:
     """Return the areas of a surface that other sessions show; empty if they show none."""
     recorded = world.evidence.resting_poses.get(model_name(receptacle))
-    if not recorded or receptacle.objectType == FLOOR_TYPE:
+    if not recorded or receptacle.objectType == facts.FLOOR_TYPE:
         return []
     case, turn = box_without_doors(world, receptacle), receptacle.rotation[1]
     rests = _rests_on(world, receptacle, surface)
@@ -132,7 +128,7 @@ def _observed_yaw(world: WorldState, receptacle: ObjectState, surface: Surface) 
     commonest = yaws.most_common(1)
     if commonest and MIN_YAW_OBSERVATIONS <= commonest[0][1] > yaws.total() / 2:
         return float(commonest[0][0])
-    return turn + AREA_YAW_OFFSETS_DEGREES.get(receptacle.objectType, 0.0)
+    return turn + facts.AREA_YAW_OFFSETS_DEGREES.get(receptacle.objectType, 0.0)
 
 
 def rest_positions(
@@ -231,7 +227,7 @@ def areas_from_boxes(
     areas = world.free_counter_areas.get(receptacle.objectId)
     if areas:
         return [surface.crop(area) for area in areas]
-    if receptacle.objectType in BASIN_TYPE_BY_SINK:
+    if receptacle.objectType in facts.BASIN_TYPE_BY_SINK:
         return _areas_of_sink(world, receptacle, surface)
     width, depth = surface.size
     is_square = abs(width - depth) < SQUARE_TOLERANCE_METRES
@@ -247,7 +243,7 @@ def areas_from_boxes(
 
 def _areas_of_sink(world: WorldState, sink: ObjectState, surface: Surface) -> Sequence[Surface]:
     around = footprint_of(sink)
-    for basin in world.of_type(BASIN_TYPE_BY_SINK[sink.objectType]):
+    for basin in world.of_type(facts.BASIN_TYPE_BY_SINK[sink.objectType]):
         if around.contains_center_of(footprint_of(basin)):
             found = double_sink_area(sink, basin.box)
             if found is not None:
@@ -301,7 +297,10 @@ def seat_area_box(seat: ObjectState, centred: tuple[float, float]) -> Box | None
     along the seat's own axes.
     """
     turns = (seat.rotation[1] - seat.box.yaw) / 90.0
-    if seat.objectType not in BACKREST_TYPES or abs(turns - round(turns)) * 90 > _ALIGNED_DEGREES:
+    if (
+        seat.objectType not in facts.BACKREST_TYPES
+        or abs(turns - round(turns)) * 90 > _ALIGNED_DEGREES
+    ):
         return None
     is_crosswise = round(turns) % 2 == 1
     (along, height, across) = seat.box.size

@@ -1,4 +1,8 @@
-"""One session that is played by tool calls: text out, calls in."""
+"""Sessions in which one agent, or both, are played by tool calls in the text world.
+
+`ToolSession` plays one session, and can be saved, restored and forked.  `SessionPool` keeps many
+sessions and their saved states behind opaque handles.
+"""
 
 import json
 import pickle
@@ -44,10 +48,9 @@ from tatc.session.text_world.wording import refusal
 from tatc.sim.embedded.simulator import EmbeddedSimulator
 from tatc.tdl import Progress, Task
 
-# Where a session stands, kept so that it can go on from there again.
-#
-# A saved state shares all values that never change with the session that it was taken from, and
-# holds a copy of the rest: the log, what was heard, the names of objects, the agents' memories.
+# Where a session stands, kept so that it can go on from there again.  It shares all values that
+# never change with the session that it was taken from, and holds a copy of the rest: the log, what
+# was heard, the names of objects, the agents' memories.
 
 _SHARED_TYPES = (
     EmbeddedSimulator,
@@ -111,14 +114,11 @@ def _shared_value(index: int) -> Any:
     return _loading.shared[index]
 
 
-# The hash of where a session stands: equal in every process, on every machine.
-
-
 def state_hash(world: Snapshot, *rest: object) -> str:
     """Return the SHA-256, in hexadecimal, of a home and of whatever else belongs to a state.
 
-    Only values count: not their identity, not how they were reached, and not the order of a
-    mapping's keys.
+    It is equal in every process, on every machine.  Only values count: not their identity, not how
+    they were reached, and not the order of a mapping's keys.
     """
     state = [world.objects, world.commander, world.follower, *rest]
     text = json.dumps(_plain(state), separators=(",", ":"), allow_nan=False, ensure_ascii=True)
