@@ -7,7 +7,13 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from tatc.base.errors import BadInput
-from tatc.commands.options.language_model_options import LanguageModelOptions, ModelPlayOptions
+from tatc.commands.options.language_model_options import (
+    LanguageModelOptions,
+    ModelPlayOptions,
+    model_reader,
+    print_estimate,
+    print_play_estimate,
+)
 from tatc.commands.options.session_options import (
     AgentOptions,
     RunFolderOptions,
@@ -126,7 +132,6 @@ def evaluate(
     continues where it stopped.  Exit status 0, whatever the agents solved; 1 when inputs
     were skipped; 3 with --fail-on-crash when an agent crashed.
     """
-    from tatc.commands.options.session_options import parse_shard
     from tatc.evaluation.runs.eval_options import TATC, SaveRecords
     from tatc.evaluation.runs.run_conditions import (
         check_conditions,
@@ -175,11 +180,6 @@ def evaluate(
 
 def _print_estimate(options: "EvalOptions", *, as_json: bool) -> None:
     """Print about how many tokens the sessions or instances have for the model."""
-    from tatc.commands.options.language_model_options import (
-        model_reader,
-        print_estimate,
-        print_play_estimate,
-    )
     from tatc.evaluation.runs.instance_runner import dialogues_for_model
     from tatc.evaluation.runs.session_selection import select_sessions
 
@@ -196,6 +196,7 @@ def _print_estimate(options: "EvalOptions", *, as_json: bool) -> None:
 def _run_evaluation(
     options: "EvalOptions", kept: RunFolderOptions, run: EvalRunOptions
 ) -> "tuple[SessionRow, ...]":
+    from tatc.evaluation.runs.eval_options import SaveRecords
     from tatc.evaluation.runs.run_evaluation import locate_run_folder, run_evaluation
     from tatc.evaluation.runs.session_selection import select_sessions
     from tatc.session.agents.agent_names import CONTROL_COMMANDERS
@@ -221,7 +222,9 @@ def _run_evaluation(
     try:
         rows = run_into(folder, options, "sessions")
         for name in CONTROL_COMMANDERS if run.controls else ():
-            run_into(folder.control_folder(name), _control_options(options, name), name)
+            setup = replace(options.setup, commander=name)
+            control = replace(options, setup=setup, keep=SaveRecords.NONE)
+            run_into(folder.control_folder(name), control, name)
     except KeyboardInterrupt:
         remark(f"finished sessions are kept in {folder.path}; this command continues:")
         remark(shlex.join(["tatc", *sys.argv[1:]]))
@@ -233,13 +236,6 @@ def _run_evaluation(
             remark(f"skipped: {row.skipped}")
         remark(f"{len(refused)} files were skipped")
     return rows
-
-
-def _control_options(options: "EvalOptions", name: str) -> "EvalOptions":
-    from tatc.evaluation.runs.eval_options import SaveRecords
-
-    setup = replace(options.setup, commander=name)
-    return replace(options, setup=setup, keep=SaveRecords.NONE)
 
 
 def _row_counter(count: Callable[[str], None]) -> "Callable[[SessionRow], None]":

@@ -70,15 +70,12 @@ def _explanation_lines(definition: "TaskDefinition") -> Iterator[str]:
                 yield f"  {'':<30} {source} {', '.join(each.choices)}"
     yield from ("", "Components")
     for key, component in shown.components:
-        yield f"  {key:<17} {_describe_count(component):<12} {_describe_component(component)}"
+        count = "one" if component.determiner == "a" else str(component.determiner)
+        yield f"  {key:<17} {count:<12} {_describe_component(component)}"
     if shown.relations:
         yield from ("", "Relations")
         yield from (f"  {_describe_relation(each)}" for each in shown.relations)
     yield from ("", "Example", f"  {_example_command(definition)}")
-
-
-def _describe_count(component: "Component") -> str:
-    return "one" if component.determiner == "a" else str(component.determiner)
 
 
 def _describe_component(component: "Component") -> str:

@@ -121,18 +121,12 @@ def print_directive_scores(
         print_json(found)
     else:
         columns = ("task of the trajectory", "annotations", "task", "exact", "with steps: task")
-        goal, steps = found["goal"], found["steps"]
-        names = (*goal["per_task"], "all")
-        pairs = zip(
-            (*goal["per_task"].values(), goal), (*steps["per_task"].values(), steps), strict=True
-        )
-        print_table(
-            (*columns, "exact"),
-            [
-                (name, a["n"], a["task"], a["exact"], b["task"], b["exact"])
-                for name, (a, b) in zip(names, pairs, strict=True)
-            ],
-        )
+        goal, steps = ({**found[of]["per_task"], "all": found[of]} for of in ("goal", "steps"))
+        rows = [
+            (name, a["n"], a["task"], a["exact"], steps[name]["task"], steps[name]["exact"])
+            for name, a in goal.items()
+        ]
+        print_table((*columns, "exact"), rows)
     exit_for_skipped(len(skipped))
 
 
@@ -219,6 +213,8 @@ def understand(
     share whose type of task was understood, `exact` that with all parameters. With --plans it is
     known which types of objects the home has, and what it lacks is not meant.
     """
+    from tatc.language.understanding.named_goals import read_goals
+
     scores.validate()
     if scores.score:
         if explain != ExplainOptions():
@@ -235,7 +231,7 @@ def understand(
     if explain.remember and file is None:
         raise BadInput("there is no file to remember in", fix="name one with --goals")
     utterances = _read(dialogue[0])[: explain.upto]
-    known = _read_goals(file)
+    known = None if file is None else read_goals(file)
     reader = _reader(language_model, known)
     if language_model.dry_run and reader is not None:
         print_estimate(reader, [utterances], as_json=as_json)
@@ -302,12 +298,6 @@ def _explain(
     _print_goal(understood)
     if options.why:
         _print_hints(understood)
-
-
-def _read_goals(path: Path | None) -> "NamedGoals | None":
-    from tatc.language.understanding.named_goals import read_goals
-
-    return None if path is None else read_goals(path)
 
 
 def _remember(

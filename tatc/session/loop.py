@@ -83,24 +83,16 @@ class Session:
         self._utterance_indices: list[int] = []  # log index of the Commander's utterances
         self.model_calls: tuple[RecordedModelCall, ...] = ()
         self._steps = self._failures = 0
-        self._last_result: ActionResult | None = None
-        self._turn = Role.FOLLOWER
+        self.last_result: ActionResult | None = None
+        """The result of the Follower's last primitive, logged or not; None before any."""
+        self.turn = Role.FOLLOWER
+        """Whose turn it is: the agent that `step` lets act."""
         self._commander_actions_in_turn = 0
         self._last_progress: Progress | None = None
         self._start: Snapshot | None = None
         self._level = perception
         self._perception: Perception | None = None
         self.end: SessionEnd | None = None
-
-    @property
-    def last_result(self) -> ActionResult | None:
-        """The result of the Follower's last primitive, logged or not; None before any."""
-        return self._last_result
-
-    @property
-    def turn(self) -> Role:
-        """Whose turn it is: the agent that `step` lets act."""
-        return self._turn
 
     @property
     def interactions(self) -> tuple[Interaction, ...]:
@@ -127,14 +119,14 @@ class Session:
         self._steps = len(ours)
         self._failures = sum(done.success is False for done in ours)
         if log and log[-1].verb is Verb.TEXT and log[-1].role is Role.FOLLOWER:
-            self._turn = Role.COMMANDER
+            self.turn = Role.COMMANDER
         self._begin_agents()
 
     def step(self) -> None:
         """Let the agent whose turn it is act once; set `end` if that ends the session."""
         if self.end is not None:
             return
-        if self._turn is Role.COMMANDER:
+        if self.turn is Role.COMMANDER:
             self._commander_acts()
         elif stop := self._limits.end_at(self._steps, self._failures, len(self._conversation)):
             self.end = stop
@@ -147,7 +139,7 @@ class Session:
         """Return what the Follower receives now; it receives each utterance once."""
         return Observation(
             self._conversation.take_unheard(Role.FOLLOWER),
-            self._last_result and observed_result(self._last_result, self._perception),
+            self.last_result and observed_result(self.last_result, self._perception),
             lambda: self._sim.frame(Role.FOLLOWER),
             lambda size: self._sim.segments(Role.FOLLOWER, size),
             None if self._perception is None else self._perception.view,
@@ -266,7 +258,7 @@ class Session:
             self.model_calls += new_model_calls(notes, self.model_calls, len(self._log))
 
     def _pass_turn(self, role: Role) -> None:
-        self._turn, self._commander_actions_in_turn, self._last_progress = role, 0, None
+        self.turn, self._commander_actions_in_turn, self._last_progress = role, 0, None
 
     def _act(self, action: Action) -> None:
         """Carry out a primitive of the Follower and log it.
@@ -281,7 +273,7 @@ class Session:
             result = self._sim.step(Role.FOLLOWER, action)
         else:
             result = ActionResult(False, f"{action.verb} is no action of a Follower")
-        self._last_result = result
+        self.last_result = result
         self._steps += 1
         self._failures += not result.success
         if known:

@@ -3,9 +3,12 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from typing import TypeVar
 
 from tatc.base.errors import BadInput
 from tatc.base.json_fields import FieldError, as_integer, short_repr
+
+Name = TypeVar("Name", bound=StrEnum)
 
 
 class ToolCalling(StrEnum):
@@ -76,10 +79,9 @@ class ModelPlay:
         """Return what the options of a record say; what they do not name is as by default."""
         numbers = {name: _read_number(options, f"model_{name}") for name in _NUMBERS}
         found = {name: number for name, number in numbers.items() if number is not None}
-        tools = _read_name(options, _TOOL_CALLING, ToolCalling)
+        tools = _read_name(options, _TOOL_CALLING, ToolCalling) or ToolCalling.AUTO
         speech = _read_name(options, _SPEECH, SpeechKind)
-        play = replace(ModelPlay(), **found, speech=None if speech is None else SpeechKind(speech))
-        return play if tools is None else replace(play, tool_calling=ToolCalling(tools))
+        return replace(ModelPlay(), **found, speech=speech, tool_calling=tools)
 
 
 _NUMBERS = ("calls", "tokens", "context_tokens", "answer_tokens", "seed")
@@ -97,8 +99,8 @@ def _read_number(options: Mapping[str, object], name: str) -> int | None:
     return number
 
 
-def _read_name(options: Mapping[str, object], name: str, known: type[StrEnum]) -> str | None:
+def _read_name(options: Mapping[str, object], name: str, known: type[Name]) -> Name | None:
     found = options.get(name)
     if found is not None and found not in list(known):
         raise FieldError(name, f"should be one of {', '.join(known)}, is {short_repr(found)}")
-    return None if found is None else str(found)
+    return None if found is None else known(found)

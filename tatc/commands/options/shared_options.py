@@ -32,30 +32,49 @@ _OPTION, _SPREAD = "option", "spread"
 
 @dataclass(frozen=True, slots=True)
 class SpreadOptions:
-    """What a field of several options is made of: a mapping from their names to their values.
+    """What a field of several settings' options is made of: a mapping from names to values.
 
-    `old_names` has the name of each parameter that stands for another, which warns when it is
-    given.
+    `help_of` gives the help of each setting that is asked for, "" for the others.
     """
 
-    parameters: Callable[[], Iterable[Parameter]]
-    old_names: Callable[[], Mapping[str, str]]
+    help_of: Callable[[Setting], str]
+    completions: Mapping[str, "Completion"]
 
     def field(self) -> Any:
         """Return the field of a group."""
         return field(default_factory=self.defaults, metadata={_SPREAD: self})
 
+    def asked(self) -> list[Setting]:
+        """Return the settings that are asked for."""
+        return [each for each in SETTINGS.values() if self.help_of(each)]
+
+    def parameters(self) -> Iterator[Parameter]:
+        """Yield the parameters of the options, and then those of old names, which are hidden."""
+        for each in self.asked():
+            complete = self.completions.get(each.name)
+            option = setting_option(each.name, self.help_of(each), autocompletion=complete)
+            yield _parameter(each.name, Annotated[_annotation(each), option], each.default)
+        for each in self.asked():
+            if old := each.old_name:
+                yield _parameter(old, Annotated[_annotation(each), old_option(old)], None)
+
     def defaults(self) -> dict[str, Any]:
         """Return the value of each option where the user says nothing."""
-        old = self.old_names()
-        return {each.name: each.default for each in self.parameters() if each.name not in old}
+        return {each.name: each.default for each in self.asked()}
 
     def take(self, values: dict[str, Any]) -> dict[str, Any]:
-        """Take the values of the options out of those of a command."""
-        found = {each.name: values.pop(each.name) for each in self.parameters()}
-        for old, name in self.old_names().items():
-            found[name] = value_of_renamed(name, found[name], old, found.pop(old))
+        """Take the values of the options out of those of a command; an old name warns."""
+        found = {each.name: values.pop(each.name) for each in self.asked()}
+        for each in self.asked():
+            if old := each.old_name:
+                found[each.name] = value_of_renamed(
+                    each.name, found[each.name], old, values.pop(old)
+                )
         return found
+
+
+def _parameter(name: str, annotation: Any, default: Any) -> Parameter:
+    return Parameter(name, Parameter.KEYWORD_ONLY, default=default, annotation=annotation)
 
 
 def old_option(name: str) -> Any:
@@ -110,8 +129,7 @@ def with_option_groups(command: Callable[..., None]) -> Callable[..., None]:
         if name in groups:
             parameters.extend(_field_parameters(groups[name]))
         else:
-            kind, hint = Parameter.KEYWORD_ONLY, hints[name]
-            parameters.append(Parameter(name, kind, default=given.default, annotation=hint))
+            parameters.append(_parameter(name, hints[name], given.default))
 
     @wraps(command)
     def call(**values: Any) -> None:
@@ -141,7 +159,7 @@ def _field_parameters(group: Any) -> Iterator[Parameter]:
         if _OPTION in each.metadata:
             hint = Annotated[hint, each.metadata[_OPTION]]
         default = Parameter.empty if each.default is MISSING else each.default
-        yield Parameter(each.name, Parameter.KEYWORD_ONLY, default=default, annotation=hint)
+        yield _parameter(each.name, hint, default)
 
 
 Completion = Callable[[str], list[str]]
@@ -220,38 +238,19 @@ def setting_option(name: str, help: str = "", *, autocompletion: Completion | No
 
 def setting_field(name: str) -> Any:
     """Return a group's field that asks for one setting of the table."""
-    return field(default=SETTINGS[name].default, metadata={"option": setting_option(name)})
+    return field(default=SETTINGS[name].default, metadata={_OPTION: setting_option(name)})
 
 
 def settings_field(heading: str, completions: Mapping[str, Completion]) -> Any:
     """Return a group's field that asks for all settings under a heading."""
-    return _spread(lambda each: each.help if each.heading == heading else "", completions)
+    return SpreadOptions(
+        lambda each: each.help if each.heading == heading else "", completions
+    ).field()
 
 
 def settings_of_several_field() -> Any:
     """Return a group's field that asks for the settings of several Followers that are compared."""
-    return _spread(lambda each: each.help_in_compare, {})
-
-
-def _spread(help_of: Callable[[Setting], str], completions: Mapping[str, Completion]) -> Any:
-    def parameters() -> Iterator[Parameter]:
-        for each in SETTINGS.values():
-            if text := help_of(each):
-                option = setting_option(each.name, text, autocompletion=completions.get(each.name))
-                yield _parameter(each.name, Annotated[_annotation(each), option], each.default)
-        for old, name in old_names().items():
-            kind = Annotated[_annotation(SETTINGS[name]), old_option(old)]
-            yield _parameter(old, kind, None)
-
-    def old_names() -> dict[str, str]:
-        asked = [each for each in SETTINGS.values() if help_of(each)]
-        return {each.old_name: each.name for each in asked if each.old_name}
-
-    return SpreadOptions(parameters, old_names).field()
-
-
-def _parameter(name: str, annotation: Any, default: Any) -> Parameter:
-    return Parameter(name, Parameter.KEYWORD_ONLY, default=default, annotation=annotation)
+    return SpreadOptions(lambda each: each.help_in_compare, {}).field()
 
 
 def _annotation(each: Setting) -> Any:

@@ -10,6 +10,7 @@ import sys
 from collections.abc import Callable, Collection, Generator, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from traceback import format_exception
 from typing import TYPE_CHECKING, TextIO, TypeVar
 
 import typer
@@ -64,14 +65,9 @@ def crash_traceback(*, shown: bool) -> Generator[None]:
     try:
         yield
     except AgentCrash as crash:
-        remark(_format_calls(crash) if shown else "add --traceback to see the calls before it")
+        calls = "".join(format_exception(crash.__cause__ or crash)).rstrip()
+        remark(calls if shown else "add --traceback to see the calls before it")
         raise
-
-
-def _format_calls(crash: Exception) -> str:
-    from traceback import format_exception
-
-    return "".join(format_exception(crash.__cause__ or crash)).rstrip()
 
 
 def console(*, err: bool = False) -> "Console":

@@ -14,12 +14,13 @@ import numba
 import numpy as np
 
 from tatc.home.camera.rays import EYE_HEIGHT_METRES
-from tatc.session.text_world.seen_objects import CLICKED_WITHIN_METRES, FAR_WEIGHT
 
 
 @numba.njit(cache=True, error_model="numpy")
-def choose_pixels(pixels: Any, depth: Any, up: Any, side: int, count: int) -> Any:
-    """Do what `seen_objects.choose_pixels_with_numpy` does."""
+def choose_pixels(
+    pixels: Any, depth: Any, up: Any, side: int, count: int, within: float, far_weight: float
+) -> Any:
+    """Do what `seen_objects.choose_pixels_with_numpy` does, with the two numbers that it uses."""
     size = len(pixels)
     away = np.empty(size)
     sums = np.zeros((3, count))
@@ -28,7 +29,7 @@ def choose_pixels(pixels: Any, depth: Any, up: Any, side: int, count: int) -> An
         k = pixels[i]
         if k >= 0:
             away[i] = sqrt(depth[i] * (depth[i] + 2 * EYE_HEIGHT_METRES * up[i]) + square)
-            weight = FAR_WEIGHT if away[i] >= CLICKED_WITHIN_METRES else 1.0
+            weight = far_weight if away[i] >= within else 1.0
             sums[0, k] += weight
             sums[1, k] += weight * (i // side)
             sums[2, k] += weight * (i % side)
@@ -37,7 +38,7 @@ def choose_pixels(pixels: Any, depth: Any, up: Any, side: int, count: int) -> An
     for i in range(size):
         k = pixels[i]
         if k >= 0:
-            far = 1.0 if away[i] >= CLICKED_WITHIN_METRES else 0.0
+            far = 1.0 if away[i] >= within else 0.0
             row = sums[1, k] / sums[0, k] - i // side
             column = sums[2, k] / sums[0, k] - i % side
             apart = row * row + column * column

@@ -197,10 +197,12 @@ def pixels_to_click(view: View, rays: ViewRays, count: int) -> tuple[Pixels, Flo
     It is the pixel nearest to the middle of the object's pixels in reach, or of all if none is; of
     equally near ones the first.  With numba the same sums are made in the same order.
     """
-    choose = choose_pixels_with_numpy
+    seen = view.pixels.ravel(), view.depth.ravel(), rays.up, len(view.pixels), count
     if "numba" in sys.modules:  # views are traced with it already
-        from tatc.session.text_world.compiled_click_choice import choose_pixels as choose
-    return choose(view.pixels.ravel(), view.depth.ravel(), rays.up, len(view.pixels), count)
+        from tatc.session.text_world.compiled_click_choice import choose_pixels
+
+        return choose_pixels(*seen, CLICKED_WITHIN_METRES, FAR_WEIGHT)
+    return choose_pixels_with_numpy(*seen)
 
 
 def choose_pixels_with_numpy(

@@ -3,7 +3,11 @@
 import numpy as np
 import pytest
 
-from tatc.session.text_world.seen_objects import CLICKED_WITHIN_METRES, choose_pixels_with_numpy
+from tatc.session.text_world.seen_objects import (
+    CLICKED_WITHIN_METRES,
+    FAR_WEIGHT,
+    choose_pixels_with_numpy,
+)
 
 
 def test_both_ways_choose_the_same_pixels() -> None:
@@ -18,7 +22,7 @@ def test_both_ways_choose_the_same_pixels() -> None:
         pixels[:count] = np.arange(count)
         depth, up = rng.uniform(0.2, 4.0, side * side), rng.uniform(-1.0, 1.0, side * side)
         one = choose_pixels_with_numpy(pixels, depth, up, side, count)
-        other = choose_pixels(pixels, depth, up, side, count)
+        other = choose_pixels(pixels, depth, up, side, count, CLICKED_WITHIN_METRES, FAR_WEIGHT)
         assert one[0].tolist() == other[0].tolist()
         assert one[1].tolist() == other[1].tolist()
 
