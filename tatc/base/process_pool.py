@@ -1,9 +1,8 @@
 """Calls one function with many arguments, in processes of this machine that may die.
 
-A process that dies in the midst of a call (out of memory, killed, `os._exit`, a fault in a
-library) costs no more than that call: this side sees the end of its pipe, says so, and starts
-another.  Arguments, results and the function itself are pickled.  What a function prints goes to
-stderr, so that it cannot get between results.
+A process that dies in the midst of a call (out of memory, killed, `os._exit`, a fault in a library)
+costs no more than that call: this side sees the end of its pipe, says so, and starts another.
+Arguments, results and the function are pickled; what it prints goes to stderr, not between results.
 """
 
 import gc

@@ -19,6 +19,7 @@ from tatc.commands.options.session_options import (
     RunFolderOptions,
     SelectionOptions,
     ThorWorldOptions,
+    parse_shard,
 )
 from tatc.commands.options.shared_options import (
     JsonOption,

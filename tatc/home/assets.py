@@ -2,11 +2,10 @@
 
 `type_defaults.json` holds facts of types, gathered over AI2-THOR's scenes: sizes (along the
 object's own x, up, its own z; metres) at the 10th, 50th and 90th percentile, the usual mass and
-materials, and the affordances that most instances have in TEACh.
-
-An asset is a single model of a type, one of some two dozen prefabs.  State files do not name
-assets, but type, mass and size tell them apart.  `assets.json` holds what is known of each, in
-the object's own axes (x right, y up, z forward), metres and degrees, with its sources.
+materials, and the affordances that most instances have in TEACh.  An asset is a single model of a
+type, one of some two dozen prefabs: state files do not name it, but type, mass and size tell it.
+`assets.json` holds what is known of each, in its own axes (x right, y up, z forward), metres and
+degrees, with sources.
 """
 
 from collections.abc import Mapping, Sequence

@@ -1,9 +1,9 @@
 """What an object is in or on: the part of the answer that is the same for whoever asks.
 
 The embedded world knows which receptacle was clicked on.  AI2-THOR's server, ALFRED's scenes and
-the listener find it among all receptacles, and each ranks these by what it has: the surfaces of a
-world, boxes that moved between versions of AI2-THOR, or boxes in view.  A rank is therefore the
-caller's; which receptacle wins, what it brings along and who is asked first is said here.
+the listener rank all receptacles by what they have: the surfaces of a world, boxes that moved
+between versions of AI2-THOR, or boxes in view.  Which one wins and what it brings along is said
+here.
 """
 
 from collections.abc import Callable, Iterable

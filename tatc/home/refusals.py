@@ -1,9 +1,8 @@
 """Refusal codes: what a refusal's message means, whichever simulator gave it.
 
-AI2-THOR and the embedded world answer a refused action with a message, which may name
-objects by their ids.  A Follower is told the code alone, and repeats it in words.
-`refusal_code_of` is the one place that turns text into a code.  It reads nothing but the
-text, so equal messages have equal codes in both simulators.
+A refused action is answered with a message, which may name objects by their ids; a Follower is told
+the code alone, and repeats it in words.  `refusal_code_of` is the one place that turns text into a
+code, by the text alone, so equal messages have equal codes in both simulators.
 """
 
 from enum import StrEnum

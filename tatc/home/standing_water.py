@@ -1,9 +1,9 @@
 """Water that stands in a sink's basin while its faucet runs, if it ran when the session began.
 
-Recordings show it: AI2-THOR then refused nearly all that was put into the basin, and to take things
-that are lower than the water, such as sponges and plates.  Taller things could be taken out.  While
-a faucet runs that was off when the session began, no water stands in its basin.  Pours into the
-water are left out: AI2-THOR refused most, and took the others for Pours into the sink around it.
+In recordings, AI2-THOR then refused nearly all that was put into the basin, and to take things that
+are lower than the water, such as sponges and plates.  No water stands in the basin of a faucet that
+was off when the session began.  Pours into the water are left out: AI2-THOR refused most, and took
+the others for Pours into the sink around it.
 """
 
 from collections.abc import Collection

@@ -1,9 +1,8 @@
 """Immutable values that describe one moment: poses, boxes, objects, agents, snapshots.
 
-World axes are AI2-THOR's: x right, y up, z forward, metres; yaw in degrees clockwise
-from +z seen from above; horizon in degrees, positive looks down.  Object properties
-keep the names that AI2-THOR and TEACh give them (`isDirty`, `simbotIsBoiled`), so that
-a task file's property name is the field's name.
+World axes are AI2-THOR's: x right, y up, z forward, metres; yaw in degrees clockwise from +z seen
+from above; horizon in degrees, positive looks down.  Object properties keep the names that AI2-THOR
+and TEACh give them (`isDirty`, `simbotIsBoiled`): a task file's property name is the field's name.
 """
 
 import re

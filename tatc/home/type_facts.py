@@ -1,12 +1,10 @@
 """The table of object-type facts: one column a fact, each with its source below it.
 
-Sources are AI2-THOR's rules (version 3.1.0, in which TEACh was recorded), TEACh's rules
-("spec section N"), counts in recorded games, and our own choices.  "Starts" and "ends"
-are the first and last states of TEACh's train games; counts are those of the 1,274
-games whose floor plans are not set aside for evaluation.
-
-A set of types is a column of yes and no; a mapping gives a value for the types it names
-and nothing for the others.  Tuples are ordered where the order means something.
+Sources are AI2-THOR's rules (version 3.1.0, in which TEACh was recorded), TEACh's rules ("spec
+section N"), counts in recorded games, and our own choices.  "Starts" and "ends" are the first and
+last states of TEACh's train games; counts are those of the 1,274 games whose floor plans are not
+set aside for evaluation.  A set of types is a column of yes and no; a mapping gives a value for the
+types it names and nothing for the others.  Tuples are ordered where the order means something.
 """
 
 

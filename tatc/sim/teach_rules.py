@@ -1,10 +1,9 @@
 """TEACh's own part of an interaction, for every backend (spec 2.3 and 2.6-2.8).
 
-First come its rules for water, coffee, heat and slices, then preconditions, bookkeeping and
-messages.  A rule reads the objects and returns effects, which the backend must carry out.  `Clean`
-and `FillWater` change AI2-THOR's own state (forced actions there), `SetProperty` sets one of
-TEACh's properties on an object, or removes it with `ABSENT`.  Which properties exist matters as
-much as their values, so nothing here sets one that TEACh would not.
+Its rules for water, coffee, heat and slices read the objects and return effects, which the backend
+must carry out: `Clean` and `FillWater` change AI2-THOR's own state (forced actions there),
+`SetProperty` sets one of TEACh's properties, or removes it with `ABSENT`.  Which properties exist
+matters as much as their values, so nothing here sets one that TEACh would not.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence

@@ -227,7 +227,7 @@ class TailMatch:
 
 
 class RelationNode:
-    """A relation wanted `times` times (spec 3.7): heads in any tail ("a"), or all in one ("the")."""
+    """A relation wanted `times` times: heads in any tail ("a"), or all in one ("the"; spec 3.7)."""
 
     __slots__ = ("heads", "needs_one_tail", "relation", "tail", "times")
 

@@ -6,7 +6,7 @@ import pytest
 
 from tatc.commander.knowledge import Knowledge
 from tatc.commander.plan_builder import FailureReason, PlanBuilder, PlanFailure
-from tatc.commander.skills.heat import Switch
+from tatc.commander.skills.appliances import Switch
 from tatc.commander.skills.hold import ClearOut, Cut, Hold, PlaceIn, PutDown, SetAside
 from tatc.home.actions import Action, ActionResult, Role, Verb
 from tatc.home.state import Pose

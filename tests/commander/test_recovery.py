@@ -11,7 +11,7 @@ from tatc.commander.plan_builder import FailureReason, PlanBuilder, PlanFailure,
 from tatc.commander.recovery import learn_from_failure, recovery_plans
 from tatc.commander.refusal_memory import RefusalMemory
 from tatc.commander.rule_planner import order_problem_keys
-from tatc.commander.skills.heat import OpenClose
+from tatc.commander.skills.appliances import OpenClose
 from tatc.commander.skills.hold import ClearOut, Open, SetAside
 from tatc.follower import RuleFollower
 from tatc.home.actions import Action, ActionResult, Click, FailureReport, PrimitiveStep, Role, Verb

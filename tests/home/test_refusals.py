@@ -16,7 +16,7 @@ PACKAGE = Path(tatc.__file__).parent
 EMBEDDED_FILES = (
     *sorted((PACKAGE / "sim/embedded").rglob("*.py")),
     PACKAGE / "sim/teach_rules.py",
-    PACKAGE / "sim/noisy_simulator.py",
+    PACKAGE / "sim/protocol.py",
     PACKAGE / "session/loop.py",
 )
 NEVER_SEEN = {"Place: no receptacle"}  # the result of the ray takes its place

@@ -2,7 +2,7 @@
 
 from tatc.commander.candidates import candidate_objects, interleave_plans
 from tatc.commander.policies import Knowledge, Plans, ProblemKey, policy
-from tatc.commander.skills.heat import CoolIn
+from tatc.commander.skills.appliances import CoolIn
 from tatc.home.type_facts import COLD_SOURCE_TYPES
 
 

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from tatc.commander.plan_builder import PlannedStep, PlannedSteps
-from tatc.commander.skills.heat import OpenClose
+from tatc.commander.skills.appliances import OpenClose
 from tatc.commander.skills.hold import Open
 from tatc.follower.listener.floor_map import NEAR_LOOK_METRES, DoorCells
 from tatc.follower.listener.internal_planner import InternalPlanner

@@ -1,10 +1,9 @@
 """Fronts of counters: lines of doors and drawers, and the floor in front of them.
 
-The box of a counter covers floor too.  A door or drawer needs room to open, so there is floor in
-front of it: it shows on which side of a counter people walk, and where its edge runs to the
-centimetre.  A box does not say which way a door faces, but the position of a cabinet marks its
-hinge.  Any other door is taken to face the way that most others on the same line could face, and
-among those the way with the most free floor.
+The box of a counter covers floor too.  A door or drawer needs room to open, so it shows on which
+side of a counter people walk, and where its edge runs to the centimetre.  A box does not say which
+way a door faces, but a cabinet's position marks its hinge.  Any other door is taken to face the way
+that most others on the same line could face, and among those the way with the most free floor.
 """
 
 from collections.abc import Iterator, Mapping, Sequence

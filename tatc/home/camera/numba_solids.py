@@ -1,9 +1,8 @@
 """Formulas compiled by numba for single pixels, and a geometry's solids as arrays for them.
 
-The formulas of `ray_intersection` work on numbers and arrays alike.  Here they are compiled for
-one pixel, so that a frame needs no intermediate arrays.  Nothing is reordered or fused: the
-result equals numpy's to the last bit.  The modules `numba_*` are imported only where much is
-traced and numba is installed.
+The formulas of `ray_intersection` work on numbers and arrays alike.  Compiled for one pixel, they
+need no intermediate arrays; nothing is reordered or fused, so the result equals numpy's to the last
+bit.  The modules `numba_*` are imported only where much is traced and numba is installed.
 """
 
 # Numbers replace arrays here, which strict types cannot express.

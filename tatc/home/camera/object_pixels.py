@@ -1,9 +1,8 @@
 """Which pixels show one object: its own solids are traced, and then only what may hide them.
 
-`Geometry.trace_objects` says what every pixel shows.  To find where a single object shows, most
-of that is not needed: a solid that lies farther away hides nothing, and a pixel in which one
-solid hides the object need not be traced again.  What is in a closed drawer lies wholly behind
-one box, and then nothing is traced at all.
+Most of what `Geometry.trace_objects` says is not needed for that: a solid farther away hides
+nothing, and a pixel in which one solid hides the object need not be traced again.  What is in a
+closed drawer lies wholly behind one box, and then nothing is traced at all.
 """
 
 from collections.abc import Iterator

@@ -1,15 +1,14 @@
 """The solids that an object's box stands for, by its type and its state.
 
-An AI2-THOR box is often not the object itself: it includes the empty space inside a pot,
-the volume above a counter in which objects are looked for, the air under a table.  The
-type's `TypeShape` (`shape_table`) says which parts of the box a ray can hit, so that what
-lies in a sink, on a shelf or in an open fridge can be seen and clicked.
+An AI2-THOR box is often not the object itself: it includes the empty space inside a pot, the volume
+above a counter, the air under a table.  The type's `TypeShape` says which parts of the box a ray
+can hit, so that what lies in a sink, on a shelf or in an open fridge can be seen and clicked.
 
-Three ideas cover all types.  The **surface** is the height at which objects rest on an
-object.  It is measured from what rests there at the start (`measure_surface_heights`), and
-guessed from the type if nothing does.  The **open faces** of a solid are those through
-which a ray enters; it then hits the far side from within, unless another object is in
-between.  The **shape** of a solid is a box, an upright cylinder, an ellipsoid or a disc.
+The **surface** is the height at which objects rest on an object, measured from what rests there at
+the start (`measure_surface_heights`), and guessed from the type if nothing does.  The **open
+faces** of a solid are those through which a ray enters; it then hits the far side from within,
+unless another object is in between.  The **shape** of a solid is a box, an upright cylinder, an
+ellipsoid or a disc.
 """
 
 from collections.abc import Sequence

@@ -1,9 +1,8 @@
-"""Move the Follower's body on its grid, and the Commander's camera.
+"""Move the Follower's body on its grid, and the Commander's camera, which flies through everything.
 
-A translation is 0.25 m along or across the heading; it is refused if the body would touch
-something, or does not move that way.  Turns always succeed.  A look is refused beyond 30
-degrees up and 60 degrees down (spec sections 1.1 and 1.3, and every recorded look at the
-limit).  The Commander's camera flies through everything (spec section 1.4).
+A translation is 0.25 m along or across the heading; it is refused if the body would touch something
+or does not move that way.  Turns always succeed.  A look is refused beyond 30 degrees up and 60
+degrees down (spec sections 1.1, 1.3 and 1.4, and every recorded look at the limit).
 """
 
 import logging

@@ -1,13 +1,10 @@
 """Find the free areas of a counter, on which AI2-THOR lets objects be put down.
 
-A counter of a scene is one object with several areas: one for each part of the board
-between the sinks, stoves and microwaves that are built into it.  An L-shaped counter has
-one along each leg, and both reach into its corner.  A narrow counter without a sink or a
-stove is one area, whatever stands on it.
-
-In recorded start and end states, 54 of 100 objects on counters stand within 2.5 cm of the
-lattice points of these rectangles.  It is 60 of 100 if the rectangles are fitted to the
-objects that stand there at the start (`recorded_areas`).
+There is one for each part of the board between the sinks, stoves and microwaves that are built into
+it.  An L-shaped counter has one along each leg, and both reach into its corner.  A narrow counter
+without a sink or a stove is one area, whatever stands on it.  At recorded starts and ends, 54 of
+100 objects on counters stand within 2.5 cm of the lattice points of these rectangles, and 60 of 100
+if the rectangles are fitted to the objects that stand there at the start (`recorded_areas`).
 """
 
 from collections.abc import Iterator, Mapping, Sequence

@@ -1,11 +1,11 @@
 """Which part of each counter's box is really counter.
 
-AI2-THOR gives an L-shaped counter one box, which includes the floor inside the L.  Objects on a
-counter and built into it show where it is: the notch, that free floor, is the largest empty area
-that opens to one side of the box (a U) or to two (an L, whose inner corner may have steps) and
-leaves a counter's depth at the other sides.  Doors and drawers show a counter's front edge and the
-floor in front of it (`counter_clearance`), and take precedence.  How far a counter overhangs its
-doors is measured where its box ends just in front of them.
+An L-shaped counter's box includes the floor inside the L.  Objects on the counter and built into it
+show where it is: this notch is the largest empty area that opens to one side of the box (a U) or to
+two (an L, whose inner corner may have steps) and leaves a counter's depth at the other sides.
+Doors and drawers show a counter's front edge and the floor in front of it (`counter_clearance`),
+and take precedence.  How far it overhangs its doors is measured where its box ends just in front of
+them.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set

@@ -1,9 +1,8 @@
 """Which floor cells furniture leaves free for the agent, and which are connected.
 
-AI2-THOR's agent is an upright capsule of 0.2 m radius and 1.8 m height.  It moves on a
-grid of 0.25 m that is aligned with the world's axes.  A cell is free if the capsule
-touches no box when it stands at the cell's centre.  The box of a long counter is not
-solid throughout, because it also covers the floor inside an L (`counter_shapes`).
+AI2-THOR's agent is an upright capsule of 0.2 m radius and 1.8 m height.  A cell of its grid of 0.25
+m is free if the capsule touches no box when it stands at the cell's centre.  The box of a long
+counter is not solid throughout, because it also covers the floor inside an L (`counter_shapes`).
 """
 
 from collections.abc import Sequence, Set

@@ -1,10 +1,10 @@
 """What recorded sessions show about a floor plan, besides the cells people stood on.
 
-Four facts are the same in every session of a floor plan, and boxes do not tell them:
-where AI2-THOR lets objects stand in a piece of furniture, where the pieces of a cut
-object lie, at which height they land, and how doors stand open.  `tatc maps build`
-extracts all four from recordings (`extract_evidence`; for toasters `recorded_toaster_slots` of
-`embedded.placement.placement_search`).  They are used only where a map is asked for.
+Boxes do not tell where AI2-THOR lets objects stand in a piece of furniture, where the pieces of a
+cut object lie, at which height they land, and how doors stand open.  These are the same in every
+session of a floor plan.  `tatc maps build` extracts them from recordings (`extract_evidence`; for
+toasters `recorded_toaster_slots` of `embedded.placement.placement_search`), for where a map is
+asked for.
 """
 
 from collections import defaultdict

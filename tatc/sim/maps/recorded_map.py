@@ -1,10 +1,9 @@
-"""Recorded maps: what recorded sessions show of floor plans, kept apart by game.
+"""Recorded maps: what recorded sessions show of floor plans, used only where a map is asked for.
 
-`tatc maps build` makes a map from recorded games and from a clone of ALFRED.  It holds where people
-stood, where steps were refused, and other evidence.  A map is optional: it is used only where it is
-asked for.  It stores cells and evidence by game, so that a game is replayed with a map built from
-the other games only.  ALFRED was recorded in AI2-THOR 2.1.0, whose rooms differ a little: where a
-TEACh game was refused one of ALFRED's cells, the TEACh game is believed.
+`tatc maps build` makes a map from recorded games and from a clone of ALFRED: where people stood,
+where steps were refused, and other evidence.  It is kept by game, so that a game is replayed with a
+map built from the other games only.  ALFRED was recorded in AI2-THOR 2.1.0, whose rooms differ a
+little: where a TEACh game was refused one of ALFRED's cells, the TEACh game is believed.
 """
 
 import json

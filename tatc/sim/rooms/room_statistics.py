@@ -1,9 +1,9 @@
 """Counts the objects of rooms and compares the counts with AI2-THOR's scenes.
 
-`ai2thor_statistics.json` holds facts of 112 of AI2-THOR's 120 scenes (5.0.0).  For each
-kind of room it has the 5th, 50th and 95th percentile, over the kind's scenes, of the number
-of objects and of the number of each type.  For each type it has the 5th and 95th percentile
-of the longer side, the height and the shorter side of its instances.
+`ai2thor_statistics.json` holds facts of 112 of AI2-THOR's 120 scenes (5.0.0): for each kind of room
+the 5th, 50th and 95th percentile of the number of objects and of each type in a scene; for each
+type the 5th and 95th percentile of the longer side, the height and the shorter side of its
+instances.
 """
 
 import json

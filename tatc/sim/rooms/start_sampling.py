@@ -1,13 +1,11 @@
 """Draws the start of a session in a room (spec 2.11): places of objects, dirt, liquids.
 
-As in TEACh, pickupable objects are put at random where their type is kept, one to three of
-each type.  Whether an object is switched on, filled, dirty or used up is decided by a fair
-coin, and the agents stand at random.  A start is kept only if the task's preconditions hold
-in it and the task is not already done.
-
-TEACh's preconditions (spec 3.9) ask for the objects alone: a mug is enough for coffee, because
-its sessions take place where there is a coffee machine.  tatc's rooms are of all kinds, so the
-source of each wanted property is required too.
+As in TEACh, pickupable objects are put at random where their type is kept, one to three of each
+type.  A fair coin decides whether one is switched on, filled, dirty or used up, and the agents
+stand at random.  A start is kept only if the task's preconditions hold in it and it is not already
+done.  These (spec 3.9) ask for the objects alone: a mug is enough for coffee, because TEACh's
+sessions take place where there is a coffee machine.  tatc's rooms are of all kinds, so the source
+of each wanted property is required too.
 """
 
 from collections.abc import Iterator, Sequence

@@ -1,9 +1,8 @@
 """Find the surfaces of a receptacle in a world, from its box and from what was observed.
 
-`support_surfaces` derives a receptacle's surfaces from its type and box alone.  A world also shows
-the boxes of its neighbours and parts, and the poses in which objects stood in the receptacle at
-the start and in other sessions.  These poses show the lattices of its areas (`recorded_areas`),
-their yaws, and the height on which the pieces of a cut object land.
+`support_surfaces` knows its type and box alone.  A world also shows the boxes of its neighbours and
+parts, and the poses in which objects stood in it at the start and in other sessions: they show the
+lattices of its areas (`recorded_areas`), their yaws, and the height on which cut pieces land.
 """
 
 from collections import Counter

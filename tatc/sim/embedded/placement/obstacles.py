@@ -1,9 +1,9 @@
 """Find the obstacles for an object that is put down, and test whether it overlaps them.
 
-AI2-THOR tests the object's box against the colliders of other objects, each turned about its
-vertical axis.  The colliders of round objects do not fill their boxes: in recorded end states,
-objects stand in the corners of the boxes of pots, plates and plants.  What does not depend on the
-point at which a pose is tested is worked out once, when the pose is first tried.
+AI2-THOR tests the object's box against the colliders of others, each turned about its vertical
+axis.  Those of round objects do not fill their boxes: at recorded ends, objects stand in the
+corners of the boxes of pots, plates and plants.  What does not depend on the point is worked out
+once a pose.
 """
 
 from collections.abc import Sequence

@@ -1,11 +1,9 @@
 """List the points and poses that AI2-THOR tries for an object that is put down, in order.
 
-The facts come from AI2-THOR 3.1.0 and from where objects stood at the end of recorded
-sessions.  A receptacle's area is divided into eight parts each way, and the object's
-position goes to one of the 7 x 7 points within, the nearest to the clicked point first.
-
-At each point the object first has the receptacle's yaw, then the yaws a quarter turn on.  An object
-that need not stand upright is then laid on its other sides.  The first pose that overlaps nothing
+The facts come from AI2-THOR 3.1.0 and from recorded ends.  An area is divided into eight parts each
+way, and the object's position goes to one of the 7 x 7 points within, the nearest to the clicked
+point first.  At each the object has the receptacle's yaw, then the yaws a quarter turn on; if it
+need not stand upright, it is then laid on its other sides.  The first pose that overlaps nothing
 decides about the point: if the object sticks out of the area in it, the next point is tried.
 """
 

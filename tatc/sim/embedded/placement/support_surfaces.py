@@ -1,10 +1,9 @@
 """Derive the support surfaces of a receptacle, on which objects stand, from type and box.
 
-Open furniture, such as a table or a seat, has its surface where `tatc.home.camera.shapes` has it,
-so that objects stand where the camera sees a board.  Heights in closed receptacles and vessels
-were measured as the heights of the lower sides of resting objects within their receptacles' boxes,
-over AI2-THOR 5.0.0 scene dumps and recorded TEACh start states.  The heights of objects that
-already rest there are better than any rule; callers pass them as `resting_heights`.
+Open furniture has its surface where `tatc.home.camera.shapes` has it, so that objects stand where
+the camera sees a board.  Heights in closed receptacles and vessels are those of the lower sides of
+resting objects within their boxes, in AI2-THOR 5.0.0 scene dumps and recorded TEACh start states.
+The heights of objects that already rest there are better than any rule (`resting_heights`).
 """
 
 from collections.abc import Sequence
