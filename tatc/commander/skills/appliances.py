@@ -1,4 +1,4 @@
-"""Switch, OpenClose, HeatOn, HeatIn, CoolIn, Rinse, RinseIn, Empty, PourOn: appliances and water."""
+"""Switch, OpenClose, HeatOn, HeatIn, CoolIn, Rinse, RinseIn, Empty, PourOn: appliances, water."""
 
 from dataclasses import dataclass
 
