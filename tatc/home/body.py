@@ -20,28 +20,19 @@ Point = tuple[float, float, float]
 class Body:
     """A camera and a way to move.
 
-    Attributes:
-        name: how files and reports call the body.
-        fov_degrees: the field of view, horizontally and vertically.
-        tilt_degrees: the angle of one look up or down.
-        horizons: the angles at which it can look, degrees down, lowest first.
-        walk_verbs: the translations and turns that it has; among paths of equal length,
-            planners prefer the earlier verb.
-        frame_pixels: the sides of the square image that its camera makes.
-        has_flat_reach: whether only the horizontal distance to a point decides if it is in reach.
-        overlaps_metres: how far it may enter the box of an object, by type; not at all, if the
-            type is missing.
-        round_overlaps_metres: the same for round objects, where it is another.
-        passed_height_metres: the height up to which carried objects do not stop it.
+    Among paths of equal length, planners prefer the earlier of `walk_verbs`.  `overlaps_metres` is
+    how far the body may enter the box of an object, by type (not at all, if the type is missing),
+    and `round_overlaps_metres` the same for round objects, where it is another.
+    `passed_height_metres` is the height up to which carried objects do not stop it.
     """
 
     name: str
-    fov_degrees: float
-    tilt_degrees: float
-    horizons: tuple[float, ...]
+    fov_degrees: float  # horizontally and vertically
+    tilt_degrees: float  # of one look up or down
+    horizons: tuple[float, ...]  # the angles at which it can look, degrees down, lowest first
     walk_verbs: tuple[Verb, ...]
-    frame_pixels: int
-    has_flat_reach: bool = False
+    frame_pixels: int  # the sides of the square image that its camera makes
+    has_flat_reach: bool = False  # only the horizontal distance decides what is in reach
     overlaps_metres: Mapping[str, float] = field(default_factory=dict[str, float], hash=False)
     round_overlaps_metres: Mapping[str, float] = field(default_factory=dict[str, float], hash=False)
     passed_height_metres: float = 0.0

@@ -1,4 +1,4 @@
-"""The `Simulator` protocol, which conformance tests check for every backend."""
+"""The `Simulator` protocol, which conformance tests check, and a simulator whose actions may fail."""
 
 from dataclasses import dataclass
 from random import Random
@@ -93,17 +93,14 @@ DEFAULT_BUILD = ThorBuild()
 """The build that the client itself fetches."""
 
 
-# A simulator in which the Follower's primitives fail at random, as a robot's do.
-
 RANDOM_FAILURE_MESSAGE = "The action failed by chance"
-"""The message of an action that failed by chance."""
 
 
 class NoisySimulator:
-    """Wraps a simulator and lets each primitive of the Follower fail with a probability.
+    """Lets each primitive of a simulator's Follower fail with a probability, as a robot's do.
 
-    A failed action changes nothing.  The draws depend on the seed and on the number of
-    primitives before; `reset` restarts them.
+    A failed action changes nothing.  The draws depend on the seed and on the number of primitives
+    before; `reset` restarts them.
     """
 
     def __init__(self, simulator: Simulator, probability: float, seed: str) -> None:

@@ -47,26 +47,18 @@ class ShapeTemplate(Enum):
 class TypeShape:
     """How objects of a type are cut into solids.
 
-    Attributes:
-        template: How the solids are cut out of the box.
-        surface_offset: A guess of the height at which objects rest where nothing does:
-            metres above the box's bottom, or below its top if negative (starts).
-        open_faces: The faces that rays enter.
-        open_faces_when_open: The same while the object is open; None for no difference.
-        shape: What fills the box of each solid.
-        width_share: The share of the box's width and depth that is kept.
-        back_share: The share of the depth, from the object's back, that is solid.
-        leg_thickness: The thickness of the four legs under a board, metres, 0 for none.
+    `surface_offset` is a guess of the height at which objects rest where nothing does: metres above
+    the box's bottom, or below its top if negative (starts).
     """
 
     template: ShapeTemplate = ShapeTemplate.WHOLE
     surface_offset: float = 0.0
     open_faces: OpenFaces = OpenFaces.NONE
-    open_faces_when_open: OpenFaces | None = None
+    open_faces_when_open: OpenFaces | None = None  # None for no difference
     shape: SolidShape = SolidShape.BOX
-    width_share: float = 1.0
-    back_share: float = 0.0
-    leg_thickness: float = 0.0
+    width_share: float = 1.0  # the share of the box's width and depth that is kept
+    back_share: float = 0.0  # the share of the depth, from the object's back, that is solid
+    leg_thickness: float = 0.0  # of the four legs under a board, metres, 0 for none
 
 
 _PLAIN_BOX = TypeShape()

@@ -29,7 +29,6 @@ from tatc.home.metadata import SIMBOT_FIELDS, write_vector
 from tatc.home.observation import Frame, SegmentationFrame
 from tatc.home.state import AgentState, ObjectState, Pose, Scene, Snapshot, Vec3
 from tatc.home.type_facts import SINK_TYPES
-from tatc.sim import teach_rules
 from tatc.sim import teach_rules as rules
 from tatc.sim.embedded.motion import move_camera
 from tatc.sim.thor.client import ThorClient, ThorReply
@@ -230,10 +229,10 @@ class ThorSimulator:
     def capture(self) -> Snapshot:
         """Do TEACh's state capture and return the state (spec section 2.10)."""
         self._set_properties(
-            teach_rules.SetProperty(obj.objectId, "simbotObjectClass", obj.simbotObjectClass)
+            rules.SetProperty(obj.objectId, "simbotObjectClass", obj.simbotObjectClass)
             for obj in assign_classes(self.snapshot().objects)
         )
-        teach_rules.run_effect_rules(self.snapshot, self._apply_effects, None)
+        rules.run_effect_rules(self.snapshot, self._apply_effects, None)
         return self.snapshot()
 
     def reachable(self) -> tuple[Pose, ...]:
@@ -309,8 +308,8 @@ class ThorSimulator:
         before = self.snapshot()
         result = self._attempt(action, before)
         if result.success and action.verb is Verb.SLICE:
-            self._apply_effects(teach_rules.slice_inheritance_effects(self.snapshot()))
-        teach_rules.run_effect_rules(self.snapshot, self._apply_effects, before)
+            self._apply_effects(rules.slice_inheritance_effects(self.snapshot()))
+        rules.run_effect_rules(self.snapshot, self._apply_effects, before)
         return result
 
     def _attempt(self, action: Action, before: Snapshot) -> ActionResult:
@@ -360,24 +359,22 @@ class ThorSimulator:
             frame = event.third_party_instance_segmentation_frames[0]
         return InstanceSegmentation(frame, event.color_to_object_id, self.snapshot())
 
-    def _apply_effects(self, effects: Sequence[teach_rules.Effect]) -> None:
+    def _apply_effects(self, effects: Sequence[rules.Effect]) -> None:
         """Carry out what TEACh's rules ask for."""
         now = self.snapshot()
         for effect in effects:
-            if isinstance(effect, teach_rules.Clean):
+            if isinstance(effect, rules.Clean):
                 # Wherever the body is.
                 call = _make_call("CleanObject", objectId=effect.object_id, forceAction=True)
                 self._perform(call)
-            elif isinstance(effect, teach_rules.FillWater):
+            elif isinstance(effect, rules.FillWater):
                 obj = now.get(effect.object_id)
                 # AI2-THOR refuses to fill what is full.
                 if obj is not None and not obj.isFilledWithLiquid:
                     self._perform(fill_call(effect.object_id, "water", force=True))
-        self._set_properties(
-            effect for effect in effects if isinstance(effect, teach_rules.SetProperty)
-        )
+        self._set_properties(effect for effect in effects if isinstance(effect, rules.SetProperty))
 
-    def _set_properties(self, changes: Iterable[teach_rules.SetProperty]) -> None:
+    def _set_properties(self, changes: Iterable[rules.SetProperty]) -> None:
         for mark in changes:
             self._reader.set_property(mark)
             self._snapshot = None
@@ -385,10 +382,10 @@ class ThorSimulator:
 
 def _transfer_properties(
     wanted: Sequence[ObjectState], id_map: ObjectIdMap
-) -> list[teach_rules.SetProperty]:
+) -> list[rules.SetProperty]:
     """Return TEACh's properties of a wanted state, for the scene's objects that match it."""
     return [
-        teach_rules.SetProperty(
+        rules.SetProperty(
             id_map[obj.objectId], name, _replace_ids(name, getattr(obj, name), id_map)
         )
         for obj in wanted
