@@ -213,11 +213,7 @@ def _open_closed_streams() -> None:
     """Replace the standard streams that are closed, and let stdout take any character.
 
     A file that is opened while the number of a standard stream is free gets this number, and
-    with it whatever is printed.
-
-    Raises:
-        SystemExit: stdout is closed, so that results would be lost.
-
+    with it whatever is printed.  A closed stdout ends the process: results would be lost.
     """
     stdin, stdout, stderr = sys.stdin, sys.stdout, sys.stderr  # None where closed
     sys.stdin = stdin or open(os.devnull)

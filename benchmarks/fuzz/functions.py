@@ -55,11 +55,11 @@ def _play_instances(kind: str) -> None:
 
 
 def read_listener() -> None:
-    """Make the Follower of a listener's file, and ask its places and its memory."""
+    """Make the Follower of a listener's file, and ask its places and its named goals."""
     from tatc.follower.listener.trained import read_trained_listener, trained_listener
 
     follower = trained_listener(LISTENER)(questions=0)
-    follower.memory.recall("the Sunday salad, please")
+    follower.goals.recall("the Sunday salad, please")
     read_trained_listener(LISTENER).places.weight("Drawer", ["Knife", "Fork"])
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from tatc.base.errors import BadInput
+from tatc.base.errors import BadInput, UnknownName
 from tatc.commands.options.shared_options import JsonOption, PlansOption
 from tatc.commands.text.help_panels import PanelCommand
 from tatc.commands.text.output import (
@@ -112,7 +112,6 @@ def experts(
 
 
 def _chosen_types(kinds: str) -> tuple[str, ...]:
-    from tatc.base.errors import UnknownName
     from tatc.evaluation.alfred.alfred_trajectory_generation import TYPES
 
     chosen = tuple(name.strip() for name in kinds.split(","))

@@ -47,7 +47,6 @@ if TYPE_CHECKING:
     )
     from tatc.evaluation.runs.eval_options import EvalOptions
     from tatc.evaluation.runs.follower_comparison import Contender, FollowerComparison
-    from tatc.evaluation.runs.rows import SessionRow
     from tatc.session.agents.session_setup import SessionSetup
 
 
@@ -203,10 +202,6 @@ def _run_comparison(
     total = len(contenders) * (len(chosen.jobs) + len(chosen.skipped_rows))
     try:
         with progress_counter(total, "sessions") as count:
-
-            def watch(contender: "Contender", row: "SessionRow") -> None:
-                count(contender.label)
-
             found = run(
                 folder,
                 options,
@@ -214,7 +209,7 @@ def _run_comparison(
                 contenders,
                 workers=kept.workers,
                 force=kept.force,
-                on_row=watch,
+                on_row=lambda contender, row: count(contender.label),
                 on_bad_line=lambda fault: remark(f"run again: {fault}"),
             )
     except KeyboardInterrupt:

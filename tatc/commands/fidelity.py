@@ -3,9 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
-
-import typer
+from typing import TYPE_CHECKING, Any
 
 from tatc.base.errors import BadInput
 from tatc.base.file_reading import check_writable, write_atomically
@@ -17,6 +15,7 @@ from tatc.commands.options.shared_options import (
     OptionalGamesArgument,
     PlansOption,
     WithoutPlansOption,
+    plain_field,
     with_option_groups,
 )
 from tatc.commands.text.output import (
@@ -56,31 +55,25 @@ class FidelityOptions:
     only_plans: OnlyPlansOption = None
     without_plans: WithoutPlansOption = None
     floor_map: MapOption = "boxes"
-    workers: Annotated[int, typer.Option(min=1, help="How many games to compare at once.")] = 1
-    at: Annotated[
-        int | None,
-        typer.Option(metavar="INDEX", min=0, help="Explain one action of one game, by its index."),
-    ] = None
-    steps: Annotated[
-        list[Path] | None,
-        typer.Option(
-            metavar="FILE|DIR",
-            help="Compare recordings that have the state after each step, in place of games.",
-        ),
-    ] = None
-    out: Annotated[
-        Path | None,
-        typer.Option(
-            metavar="FILE|RUN",
-            help="Save the report here; in a run's folder, `tatc report` shows it.",
-        ),
-    ] = None
-    html: Annotated[
-        Path | None,
-        typer.Option(
-            metavar="FILE", help="Write a page with the rates plotted and the causes, in one file."
-        ),
-    ] = None
+    workers: int = plain_field(1, min=1, help="How many games to compare at once.")
+    at: int | None = plain_field(
+        None, metavar="INDEX", min=0, help="Explain one action of one game, by its index."
+    )
+    steps: list[Path] | None = plain_field(
+        None,
+        metavar="FILE|DIR",
+        help="Compare recordings that have the state after each step, in place of games.",
+    )
+    out: Path | None = plain_field(
+        None,
+        metavar="FILE|RUN",
+        help="Save the report here; in a run's folder, `tatc report` shows it.",
+    )
+    html: Path | None = plain_field(
+        None,
+        metavar="FILE",
+        help="Write a page with the rates plotted and the causes, in one file.",
+    )
     force: ForceOption = False
     plans: PlansOption = None
     as_json: JsonOption = False

@@ -25,12 +25,11 @@ EXAMPLES = examples_epilog(
 )
 
 
-app = typer.Typer(name="maps", no_args_is_help=True)
-
-
-@app.callback()
-def maps() -> None:
-    """Make maps of what recorded games show of floor plans."""
+app = typer.Typer(
+    name="maps",
+    help="Make maps of what recorded games show of floor plans.",
+    no_args_is_help=True,
+)
 
 
 @app.command("build", cls=PanelCommand, epilog=EXAMPLES)

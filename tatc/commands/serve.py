@@ -183,12 +183,11 @@ OPENENV_EXAMPLES = examples_epilog(
 _KEPT_STARTS = 256
 """Drawn starts that the OpenEnv server keeps: trainers reset many sessions to the same seeds."""
 
-app = typer.Typer(name="serve", no_args_is_help=True)
-
-
-@app.callback()
-def serve() -> None:
-    """Let a model of another program play one of the agents."""
+app = typer.Typer(
+    name="serve",
+    help="Let a model of another program play one of the agents.",
+    no_args_is_help=True,
+)
 
 
 @app.command("mcp", cls=PanelCommand, epilog=EXAMPLES)
@@ -282,13 +281,8 @@ def _serve_http(table: "SessionTable", listen: ListenOptions) -> None:
         shown = draw_token()
         names_by_token = {shown: "client"}
 
-    app, admission, lines = (
-        http_application(table),
-        BearerTokens(names_by_token, MCP_PATH),
-        list[str](),
-    )
-    if shown is not None:
-        lines.append(f"Authorization: Bearer {shown}")
+    app, admission = http_application(table), BearerTokens(names_by_token, MCP_PATH)
+    lines = [] if shown is None else [f"Authorization: Bearer {shown}"]
     if listen.operator:
         app, admission, line = _with_operator(app, admission, table, table.fork)
         lines.append(line)

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from tatc.base.errors import BadInput
-from tatc.commands.options.shared_options import ForceOption, with_option_groups
+from tatc.commands.options.shared_options import ForceOption, plain_field, with_option_groups
 from tatc.commands.text.output import examples_epilog, print_line, remark
 
 EXAMPLES = examples_epilog(
@@ -46,20 +46,15 @@ class ThorServerOptions:
             help="Run a Python script whose every Controller starts tatc's world.",
         ),
     ] = None
-    print_executable: Annotated[
-        bool,
-        typer.Option(
-            "--print-executable", help="Print only the value for `local_executable_path`."
-        ),
-    ] = False
-    executable_file: Annotated[
-        Path | None,
-        typer.Option(
-            "--write-executable",
-            metavar="PATH",
-            help="Write a file that starts tatc's world, for code that wants the path of one.",
-        ),
-    ] = None
+    print_executable: bool = plain_field(
+        False, "--print-executable", help="Print only the value for `local_executable_path`."
+    )
+    executable_file: Path | None = plain_field(
+        None,
+        "--write-executable",
+        metavar="PATH",
+        help="Write a file that starts tatc's world, for code that wants the path of one.",
+    )
     python: Annotated[
         str,
         typer.Option(
@@ -68,14 +63,12 @@ class ThorServerOptions:
             show_default=False,
         ),
     ] = sys.executable
-    rooms: Annotated[
-        Path | None,
-        typer.Option(
-            metavar="DIR",
-            help="A folder with rooms, such as `tatc rooms import` writes: FloorPlan7.json serves "
-            "the scene FloorPlan7.",
-        ),
-    ] = None
+    rooms: Path | None = plain_field(
+        None,
+        metavar="DIR",
+        help="A folder with rooms, such as `tatc rooms import` writes: FloorPlan7.json serves "
+        "the scene FloorPlan7.",
+    )
     force: ForceOption = False
 
 

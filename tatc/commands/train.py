@@ -18,6 +18,7 @@ from tatc.commands.options.shared_options import (
     RecordedGamesOption,
     WithoutPlansOption,
     old_option,
+    plain_field,
     value_of_renamed,
     with_option_groups,
 )
@@ -115,41 +116,31 @@ class TrainOptions:
     out: TrainingFolderOption
     games: OptionalGamesArgument = None
     without_plans: WithoutPlansOption = None
-    held_out_plans: Annotated[
-        list[str] | None,
-        typer.Option(metavar="LIST", help="Validate on the games in these floor plans."),
-    ] = None
-    lessons: Annotated[int, typer.Option(min=0, help="Sessions of the rule pair to imitate.")] = 800
-    epochs: Annotated[int, typer.Option(min=0, help="Epochs of imitation.")] = 10
-    rounds: Annotated[
-        int,
-        typer.Option(
-            min=0, help="Rounds after that, in which its own mistakes are corrected (DAgger)."
-        ),
-    ] = 1
-    round_lessons: Annotated[int, typer.Option(min=1, help="Sessions in each of these rounds.")] = (
-        100
+    held_out_plans: list[str] | None = plain_field(
+        None, metavar="LIST", help="Validate on the games in these floor plans."
     )
-    round_epochs: Annotated[int, typer.Option(min=0, help="Epochs in each of these rounds.")] = 3
-    held_out: Annotated[
-        int, typer.Option(min=1, help="Sessions to validate on, in rooms that are not trained on.")
-    ] = 40
-    width: Annotated[int, typer.Option(min=8, help="Width of the network, a multiple of 4.")] = 128
-    seed: Annotated[
-        int, typer.Option(min=1, help="Draws sessions, initial weights and their order.")
-    ] = 1
+    lessons: int = plain_field(800, min=0, help="Sessions of the rule pair to imitate.")
+    epochs: int = plain_field(10, min=0, help="Epochs of imitation.")
+    rounds: int = plain_field(
+        1, min=0, help="Rounds after that, in which its own mistakes are corrected (DAgger)."
+    )
+    round_lessons: int = plain_field(100, min=1, help="Sessions in each of these rounds.")
+    round_epochs: int = plain_field(3, min=0, help="Epochs in each of these rounds.")
+    held_out: int = plain_field(
+        40, min=1, help="Sessions to validate on, in rooms that are not trained on."
+    )
+    width: int = plain_field(128, min=8, help="Width of the network, a multiple of 4.")
+    seed: int = plain_field(1, min=1, help="Draws sessions, initial weights and their order.")
     device: DeviceOption = "auto"
-    workers: Annotated[int, typer.Option(min=1, help="How many processes make examples.")] = 1
-    cache: Annotated[
-        Path | None,
-        typer.Option(
-            metavar="DIR",
-            help="Keep examples in this folder between runs. Default: your cache folder.",
-        ),
-    ] = None
-    cache_mb: Annotated[
-        int, typer.Option(min=1, help="The most that this folder may hold, in megabytes.")
-    ] = 1000
+    workers: int = plain_field(1, min=1, help="How many processes make examples.")
+    cache: Path | None = plain_field(
+        None,
+        metavar="DIR",
+        help="Keep examples in this folder between runs. Default: your cache folder.",
+    )
+    cache_mb: int = plain_field(
+        1000, min=1, help="The most that this folder may hold, in megabytes."
+    )
     force: ForceTrainingOption = False
     as_json: JsonOption = False
 
@@ -259,22 +250,16 @@ class TrainEtOptions:
     ]
     out: TrainingFolderOption
     recorded: RecordedGamesOption = None
-    variant: Annotated[
-        str,
-        typer.Option(
-            metavar="official|corrected|NAMES",
-            help="As published, with all corrections, or with some: stop, speakers, unknown, "
-            "joined by +.",
-        ),
-    ] = "official"
-    epochs: Annotated[int, typer.Option(min=1, help="How many epochs to train.")] = 20
-    batch: Annotated[int, typer.Option(min=1, help="Instances in a batch; the paper uses 3.")] = 8
-    width: Annotated[int, typer.Option(min=12, help="Width of the network, a multiple of 12.")] = (
-        768
+    variant: str = plain_field(
+        "official",
+        metavar="official|corrected|NAMES",
+        help="As published, with all corrections, or with some: stop, speakers, unknown, "
+        "joined by +.",
     )
-    seed: Annotated[
-        int, typer.Option(min=1, help="Draws initial weights and the order of instances.")
-    ] = 1
+    epochs: int = plain_field(20, min=1, help="How many epochs to train.")
+    batch: int = plain_field(8, min=1, help="Instances in a batch; the paper uses 3.")
+    width: int = plain_field(768, min=12, help="Width of the network, a multiple of 12.")
+    seed: int = plain_field(1, min=1, help="Draws initial weights and the order of instances.")
     device: DeviceOption = "auto"
     force: ForceTrainingOption = False
     as_json: JsonOption = False

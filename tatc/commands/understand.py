@@ -294,10 +294,13 @@ def _explain(
         print_json(understanding_json(understood))
         return
     if options.why:
-        _print_dialogue(utterances)
+        for number, each in enumerate(utterances):
+            print_line(f"{number:3}  {each.speaker.name.title()}: {each.text}")
+        print_line()
     _print_goal(understood)
-    if options.why:
-        _print_hints(understood)
+    rows = [(h.things, h.relation, h.place, h.span.utterance) for h in understood.hints]
+    if options.why and rows:
+        print_table(("thing", "is", "place", "said in"), rows)
 
 
 def _remember(
@@ -333,12 +336,6 @@ def _read(dialogue: str | Path) -> "tuple[Utterance, ...]":
     return read_dialogue_file(path)
 
 
-def _print_dialogue(utterances: "tuple[Utterance, ...]") -> None:
-    for number, each in enumerate(utterances):
-        print_line(f"{number:3}  {each.speaker.name.title()}: {each.text}")
-    print_line()
-
-
 def _print_goal(understood: "Understanding") -> None:
     from tatc.language.understanding.goal import ReadBy, evidence_words, goal_lines
 
@@ -357,9 +354,3 @@ def _print_goal(understood: "Understanding") -> None:
         print_table(("part", "words"), ((e.part, evidence_words(e)) for e in understood.evidence))
     for question in understood.questions:
         print_line(f"open: {question.text}")
-
-
-def _print_hints(understood: "Understanding") -> None:
-    rows = [(h.things, h.relation, h.place, h.span.utterance) for h in understood.hints]
-    if rows:
-        print_table(("thing", "is", "place", "said in"), rows)

@@ -16,7 +16,8 @@ from dataclasses import dataclass
 from typing import Protocol, runtime_checkable
 
 from tatc.home.actions import Action, Utterance, Verb
-from tatc.home.observation import Frame, Observation, View
+from tatc.home.observation import Frame, Observation
+from tatc.home.percepts import View
 
 
 class Follower(Protocol):

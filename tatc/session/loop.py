@@ -22,9 +22,9 @@ from tatc.home.actions import (
     Verb,
 )
 from tatc.home.agent_traits import traits_of
-from tatc.home.observation import VIEW_SIDE_PIXELS, Observation, PerceptionLevel
+from tatc.home.observation import Observation
+from tatc.home.percepts import VIEW_SIDE_PIXELS, PerceptionLevel
 from tatc.home.state import Scene, Snapshot
-from tatc.session.agents.agent_crash import crashes_blamed_on
 from tatc.session.records import (
     COMMANDER_POSE,
     Interaction,
@@ -40,6 +40,7 @@ from tatc.session.session_types import (
     SessionLimits,
     SessionResult,
     agent_options,
+    crashes_blamed_on,
     end_of_stop,
     new_model_calls,
     notes_of,

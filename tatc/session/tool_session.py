@@ -20,10 +20,10 @@ from typing import Any, cast
 
 from tatc.base.errors import BadInput, UsageError
 from tatc.home.actions import Role
-from tatc.home.observation import View
+from tatc.home.percepts import View
 from tatc.home.state import ObjectState, Snapshot
 from tatc.language.llm.chat_request import estimate_tokens
-from tatc.session.agents.external_agents import ExternalCommander, ExternalFollower
+from tatc.session.agents.agents import ExternalCommander, ExternalFollower
 from tatc.session.agents.session_setup import (
     AgentOverrides,
     ResolvedAgents,

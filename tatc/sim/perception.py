@@ -7,11 +7,11 @@ import numpy as np
 from tatc.home.actions import ActionResult
 from tatc.home.camera.views import TracedView
 from tatc.home.camera.visible_parts import bounds_hit, count_pixels
-from tatc.home.observation import (
+from tatc.home.observation import ObservedResult
+from tatc.home.percepts import (
     MIN_TRUTH_PIXELS,
     NO_PERCEPT,
     VIEW_SIDE_PIXELS,
-    ObservedResult,
     Percept,
     PerceptionLevel,
     View,

@@ -1,4 +1,4 @@
-"""The `Simulator` protocol, which conformance tests check, and a simulator whose actions may fail."""
+"""The `Simulator` protocol, which conformance tests check, and one whose actions fail at random."""
 
 from dataclasses import dataclass
 from random import Random

@@ -12,7 +12,7 @@ from tatc.commander import CommanderView, Decision
 from tatc.commander.oracle import Oracle
 from tatc.follower import Follower
 from tatc.home.actions import Action, Role, Verb
-from tatc.home.observation import PerceptionLevel
+from tatc.home.percepts import PerceptionLevel
 from tatc.home.state import Scene, Snapshot
 from tatc.session.loop import run_session
 from tatc.session.records.interaction import interaction_json

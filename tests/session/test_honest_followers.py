@@ -6,7 +6,8 @@ import pytest
 
 from tatc.follower import Follower
 from tatc.home.actions import Action, Click, Verb
-from tatc.home.observation import Observation, PerceptionLevel
+from tatc.home.observation import Observation
+from tatc.home.percepts import PerceptionLevel
 from tatc.home.state import Scene
 from tatc.sim.protocol import Simulator
 from tatc.tdl import Task, shipped_library

@@ -9,7 +9,8 @@ from tatc.commander import CommanderView, Decision, RuleCommander
 from tatc.commander.oracle import Oracle
 from tatc.follower import RuleFollower
 from tatc.home.actions import MOTION_VERBS, Action, Click, Role, Verb
-from tatc.home.observation import Observation, PerceptionLevel
+from tatc.home.observation import Observation
+from tatc.home.percepts import PerceptionLevel
 from tatc.session.loop import SECONDS_PER_ACTION, Session, run_session
 from tatc.session.records import COMMANDER_POSE, Interaction, SessionEnd
 from tatc.session.session_types import TATC_LIMITS, SessionEvent, SessionLimits, SessionResult

@@ -20,12 +20,6 @@ from tatc.commander import RuleCommander
 from tatc.follower import RuleFollower
 from tatc.home.actions import Role, Utterance
 from tatc.language import Wording
-from tatc.session.agents.agent_crash import (
-    crash_place,
-    crashes_blamed_on,
-    describe_crash,
-    original_error,
-)
 from tatc.session.agents.agents import (
     INSTANCE_ABLATIONS,
     AgentsFromFile,
@@ -54,7 +48,14 @@ from tatc.session.play import (
 )
 from tatc.session.records import Record, RecordedDecision, SessionEnd, content_hash, read_record
 from tatc.session.session_record import make_record, save_record
-from tatc.session.session_types import SessionLimits, SessionResult
+from tatc.session.session_types import (
+    SessionLimits,
+    SessionResult,
+    crash_place,
+    crashes_blamed_on,
+    describe_crash,
+    original_error,
+)
 from tatc.session.start import SessionStart, start_from_game
 from tatc.session.transcript import PlannerSummary
 from tatc.session.worlds import load_recorded_map, map_name_and_hash, with_noise

@@ -12,7 +12,7 @@ import pytest
 from tatc.base.errors import BadInput
 from tatc.follower.listener.follower import ListenerFollower
 from tatc.home.actions import Action, Click, Role, Verb
-from tatc.home.observation import PerceptionLevel
+from tatc.home.percepts import PerceptionLevel
 from tatc.language.llm import ModelSettings
 from tatc.language.llm.model_call import ModelCallEnd, RecordedModelCall
 from tatc.language.understanding.alfred.directive_goal import DirectiveReader

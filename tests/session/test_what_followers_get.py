@@ -8,7 +8,8 @@ import pytest
 from tatc.commander import RuleCommander
 from tatc.follower import RuleFollower
 from tatc.home.actions import Action, Click, Verb
-from tatc.home.observation import Observation, PerceptionLevel
+from tatc.home.observation import Observation
+from tatc.home.percepts import PerceptionLevel
 from tatc.home.refusals import RefusalCode
 from tatc.session.loop import run_session
 from tatc.session.records import SessionEnd

@@ -8,7 +8,7 @@ import pytest
 from tatc.home.actions import Action, Click, Role, Verb
 from tatc.home.camera.clicks import eye_of
 from tatc.home.camera.rays import Eye
-from tatc.home.observation import MIN_TRUTH_PIXELS, VIEW_SIDE_PIXELS, PerceptionLevel, View
+from tatc.home.percepts import MIN_TRUTH_PIXELS, VIEW_SIDE_PIXELS, PerceptionLevel, View
 from tatc.home.state import ABSENT, AgentState, Box, ObjectState, Scene, Snapshot
 from tatc.sim.embedded.simulator import EmbeddedSimulator
 from tatc.sim.perception import Perception

@@ -26,7 +26,7 @@ from tatc.apps.envs.spaces import (
     parse_flat_action,
 )
 from tatc.home.actions import Role
-from tatc.session.agents.external_agents import ExternalCommander, ExternalFollower
+from tatc.session.agents.agents import ExternalCommander, ExternalFollower
 from tatc.session.session_types import TATC_LIMITS, SessionLimits
 
 COMMANDER_NAME, FOLLOWER_NAME = "commander_0", "follower_1"

@@ -21,8 +21,7 @@ from tatc.apps.envs.spaces import (
 )
 from tatc.home.actions import INTERACTION_VERBS, Action, Click, Role, Verb
 from tatc.language import InstructionRequest, Wording, say
-from tatc.session.agents.agents import commander_factory
-from tatc.session.agents.external_agents import ExternalFollower
+from tatc.session.agents.agents import ExternalFollower, commander_factory
 from tatc.session.session_types import TATC_LIMITS, SessionLimits
 
 QUESTION_TEXT = say(InstructionRequest())

@@ -21,7 +21,7 @@ from tatc.base.json_fields import FieldError, as_mapping, as_number, get_text, s
 from tatc.evaluation.runs.eval_options import TATC
 from tatc.evaluation.runs.rows import SessionRow
 from tatc.evaluation.runs.run_folder import RUN_FILE, RunFolder, RunResults, find_runs
-from tatc.home.observation import PerceptionLevel
+from tatc.home.percepts import PerceptionLevel
 from tatc.language import Wording
 from tatc.session.agents.agents import AgentsFromFile
 from tatc.session.agents.session_setup import SessionSetup

@@ -70,7 +70,7 @@ class PromptedLines:
         # A key typed while the terminal is not the prompt's would be lost: so nobody may type
         # before the prompt has been drawn, and what is printed above it leaves it the terminal.
         self._app.input.cooked_mode = nullcontext
-        self._app.after_render.add_handler(self._note_shown)
+        self._app.after_render.add_handler(lambda app: self._is_shown.set())
         self._thread = Thread(target=self._run, daemon=True)
 
     def wait_for_line(self) -> str | None:
@@ -103,9 +103,6 @@ class PromptedLines:
         if loop is not None and self._thread.is_alive():
             loop.call_soon_threadsafe(self._exit)
         self._thread.join(_STOP_SECONDS)
-
-    def _note_shown(self, _app: Application[None]) -> None:
-        self._is_shown.set()
 
     def _run(self) -> None:
         try:

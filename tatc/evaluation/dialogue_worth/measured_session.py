@@ -18,7 +18,7 @@ from tatc.home.actions import (
     Utterance,
     Verb,
 )
-from tatc.home.observation import PerceptionLevel
+from tatc.home.percepts import PerceptionLevel
 from tatc.home.refusals import RefusalCode
 from tatc.language import (
     GoalStretch,

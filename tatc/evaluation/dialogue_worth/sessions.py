@@ -45,10 +45,10 @@ from tatc.evaluation.runs.rows import SessionJob
 from tatc.evaluation.runs.run_identity import run_identity
 from tatc.evaluation.runs.session_selection import SessionSelection
 from tatc.home.actions import Action, Role, Verb
-from tatc.session.agents.agent_crash import original_error
 from tatc.session.agents.session_setup import SessionSetup, resolve_agents, with_model_for_players
 from tatc.session.loop import Session
 from tatc.session.play import make_simulator, prepare
+from tatc.session.session_types import original_error
 from tatc.session.start import SessionStart, start_from_game, start_from_room_name
 from tatc.tdl import TaskLibrary, load_library
 

@@ -20,7 +20,8 @@ from tatc.home.actions import (
     Utterance,
     Verb,
 )
-from tatc.home.observation import Frame, Observation, PerceptionLevel
+from tatc.home.observation import Frame, Observation
+from tatc.home.percepts import PerceptionLevel
 from tatc.home.state import Scene, Snapshot
 from tatc.language.object_names import words_for_type
 from tatc.session.loop import SECONDS_PER_ACTION

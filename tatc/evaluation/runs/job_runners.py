@@ -25,7 +25,6 @@ from tatc.evaluation.scoring.lower_bound import lower_bound, needs_opening
 from tatc.home.actions import TRANSLATION_VERBS, Role, Verb
 from tatc.home.refusals import RefusalCode, refusal_code_of
 from tatc.home.state import Snapshot
-from tatc.session.agents.agent_crash import original_error
 from tatc.session.agents.agents import commander_factory, follower_factory, user_policies
 from tatc.session.agents.session_setup import ResolvedAgents, SessionSetup
 from tatc.session.agents.settings import SETTINGS
@@ -40,7 +39,7 @@ from tatc.session.records import (
 )
 from tatc.session.records.file_search import gzip_bytes
 from tatc.session.session_record import make_record
-from tatc.session.session_types import SessionEvent, SessionResult
+from tatc.session.session_types import SessionEvent, SessionResult, original_error
 from tatc.session.start import SessionStart, start_from_file, start_from_room_name
 from tatc.sim.embedded.motion import WalkableGrid
 from tatc.sim.protocol import Simulator

@@ -18,7 +18,7 @@ from tatc.base.json_fields import (
 from tatc.evaluation.alfred.alfred_conditions import goal_conditions
 from tatc.evaluation.runs.eval_options import TATC, TRUE_GOAL, DialogueSource
 from tatc.evaluation.scoring import GoalConditionCounts, SessionOutcome
-from tatc.home.observation import PerceptionLevel
+from tatc.home.percepts import PerceptionLevel
 from tatc.home.state import RoomKind, Snapshot
 from tatc.session.agents.settings import Settings, agent_settings, read_settings, row_json
 from tatc.session.alfred.named_actions import AgentsView

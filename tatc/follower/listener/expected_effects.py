@@ -13,7 +13,7 @@ from tatc.follower.listener.exploration import Explorer
 from tatc.follower.listener.semantic_map import SemanticMap
 from tatc.home.actions import Verb
 from tatc.home.camera.door_geometry import open_object
-from tatc.home.observation import View
+from tatc.home.percepts import View
 from tatc.home.refusals import RefusalCode
 from tatc.home.state import ObjectState, Vec3
 from tatc.home.type_facts import (

@@ -43,7 +43,8 @@ from tatc.home.actions import (
 )
 from tatc.home.agent_traits import AgentTraits
 from tatc.home.camera.clicks import affords
-from tatc.home.observation import NO_PERCEPT, VIEW_SIDE_PIXELS, Observation, ObservedResult, View
+from tatc.home.observation import Observation, ObservedResult
+from tatc.home.percepts import NO_PERCEPT, VIEW_SIDE_PIXELS, View
 from tatc.home.refusals import RefusalCode
 from tatc.language import Wording, say
 from tatc.language.understanding import Goal, understand

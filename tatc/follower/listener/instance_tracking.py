@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from tatc.follower.listener.map_frame import Floats, box_around
 from tatc.home.assets import known_object_types
-from tatc.home.observation import Percept, PerceptionLevel, View
+from tatc.home.percepts import Percept, PerceptionLevel, View
 from tatc.home.state import Affordances, Box, ObjectState, Vec3
 from tatc.home.type_facts import (
     COOKABLE_PIECE_TYPES,

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from tatc.home.assets import known_object_types
 from tatc.home.body import POSITION_ABOVE_FLOOR_METRES
 from tatc.home.camera.rays import EYE_HEIGHT_METRES, Eye
-from tatc.home.observation import VIEW_SIDE_PIXELS, View
+from tatc.home.percepts import VIEW_SIDE_PIXELS, View
 from tatc.home.state import AgentState, Box, ObjectState
 from tatc.home.type_facts import FLOOR_TYPE, WALL_MOUNTED_TYPES
 from tatc.tdl.properties import object_classes_of

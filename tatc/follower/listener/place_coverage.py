@@ -17,7 +17,7 @@ from tatc.home.body import POSITION_ABOVE_FLOOR_METRES
 from tatc.home.camera.geometry import Geometry
 from tatc.home.camera.rays import EYE_HEIGHT_METRES, MIN_RAY_COMPONENT, Eye
 from tatc.home.camera.shapes import surface_height
-from tatc.home.observation import View
+from tatc.home.percepts import View
 from tatc.home.state import AgentState, Box, ObjectState, Pose, Vec3, yaw_sin_cos
 from tatc.planners.snapshot_view import has_door
 

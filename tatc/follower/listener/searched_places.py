@@ -17,7 +17,7 @@ from tatc.follower.listener.place_coverage import (
 from tatc.follower.listener.semantic_map import SemanticMap
 from tatc.home.actions import GRID_SIZE_METRES
 from tatc.home.assets import known_object_types
-from tatc.home.observation import MIN_TRUTH_PIXELS, VIEW_SIDE_PIXELS
+from tatc.home.percepts import MIN_TRUTH_PIXELS, VIEW_SIDE_PIXELS
 from tatc.home.state import ObjectState
 from tatc.home.type_facts import BASIN_TYPES, FLOOR_TYPE, HEAP_TYPES, WHOLE_TYPE_BY_PIECE
 from tatc.planners.snapshot_view import has_door

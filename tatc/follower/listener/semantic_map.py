@@ -30,7 +30,7 @@ from tatc.home.actions import GRID_SIZE_METRES, Cell, cell_of
 from tatc.home.body import POSITION_ABOVE_FLOOR_METRES
 from tatc.home.camera.door_geometry import closed_box
 from tatc.home.containment import with_outer
-from tatc.home.observation import PerceptionLevel, View
+from tatc.home.percepts import PerceptionLevel, View
 from tatc.home.state import AgentState, ObjectState, Pose, Snapshot, Vec3
 from tatc.home.type_facts import BURNER_TYPE, KNOB_TYPE
 

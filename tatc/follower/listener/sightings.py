@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from tatc.follower.listener.map_frame import Floats, eye_of_body
 from tatc.home.actions import INTERACTION_REACH_METRES, Click
-from tatc.home.observation import VIEW_SIDE_PIXELS, View
+from tatc.home.percepts import VIEW_SIDE_PIXELS, View
 from tatc.home.state import Affordances, Box, ObjectState, Pose
 
 REACH_MARGIN_METRES = 0.05

@@ -22,7 +22,8 @@ from typing import Any
 
 from tatc.base.errors import BadInput, MissingExtra, TatcError, UnknownName, os_errors_as
 from tatc.base.file_reading import POLICY, check_file
-from tatc.commander import Commander
+from tatc.commander import Commander, CommanderView, Decision
+from tatc.commander.oracle import Oracle
 from tatc.commander.policies import temporary_policies
 from tatc.follower import Follower
 from tatc.follower.learned import LEARNED_FAMILY
@@ -31,7 +32,9 @@ from tatc.follower.learned.learned_followers import (
     is_learned_name,
     learned_follower_factory,
 )
+from tatc.home.actions import Action, Verb
 from tatc.home.agent_traits import traits_of
+from tatc.home.observation import Observation
 from tatc.language import Wording
 from tatc.planners.pddl.fast_downward import find_fast_downward
 from tatc.session.agents.agent_names import (
@@ -51,6 +54,7 @@ from tatc.session.agents.agent_names import (
     installed_agents,
     is_model_agent,
 )
+from tatc.tdl import Task
 
 SESSION_ABLATIONS = (InputMode.FRAME_BLANK, InputMode.LANGUAGE_ONLY)
 """The ablations that a learned Follower is compared with in sessions: less sight.
@@ -293,3 +297,41 @@ def _load_policy_file(path: Path) -> None:
     except Exception as fault:  # whatever a user's file may raise
         why = f"cannot be imported: {type(fault).__name__}: {fault}"
         raise BadInput(why, where=str(path), fix="mend the file") from fault
+
+
+# Agents whose actions are decided outside the session: by an environment, or by tool calls.
+
+
+class ExternalCommander:
+    """A Commander that takes the action which `next_action` holds."""
+
+    def __init__(self) -> None:
+        """Start with Stop."""
+        self.next_action = Action(Verb.STOP)
+
+    def begin(self, oracle: Oracle, task: Task) -> None:
+        """Begin a session."""
+
+    def act(self, view: CommanderView) -> Action:
+        """Return `next_action`."""
+        return self.next_action
+
+    @property
+    def decisions(self) -> tuple[Decision, ...]:
+        """No decisions: the reasons for its actions are not known."""
+        return ()
+
+
+class ExternalFollower:
+    """A Follower that takes the action which `next_action` holds."""
+
+    def __init__(self) -> None:
+        """Start with Stop."""
+        self.next_action = Action(Verb.STOP)
+
+    def begin(self) -> None:
+        """Begin a session."""
+
+    def act(self, observation: Observation) -> Action:
+        """Return `next_action`."""
+        return self.next_action

@@ -12,9 +12,8 @@ from tatc.commander import Commander
 from tatc.follower import Follower
 from tatc.home.actions import Role
 from tatc.home.agent_traits import traits_of
-from tatc.home.observation import PerceptionLevel
+from tatc.home.percepts import PerceptionLevel
 from tatc.language import Wording
-from tatc.session.agents.agent_crash import crashes_blamed_on
 from tatc.session.agents.agent_names import MODEL_AGENT, is_model_agent, model_in_agent_name
 from tatc.session.agents.agents import (
     AgentsFromFile,
@@ -33,6 +32,7 @@ from tatc.session.agents.settings import (
     settings_in_order,
 )
 from tatc.session.model_play import ModelPlay
+from tatc.session.session_types import crashes_blamed_on
 from tatc.session.start import AnnotatedLanguage
 from tatc.session.worlds import EMBEDDED_WORLD, MAP_FROM_BOXES
 from tatc.sim.protocol import DEFAULT_BUILD, ThorBuild

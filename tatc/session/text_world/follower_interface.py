@@ -12,7 +12,8 @@ from math import ceil
 from tatc.follower.listener.map_frame import box_around
 from tatc.home.actions import INTERACTION_VERBS, TRANSLATION_VERBS, Action, Role, Utterance, Verb
 from tatc.home.body import TEACH, Body
-from tatc.home.observation import Observation, ObservedResult, View
+from tatc.home.observation import Observation, ObservedResult
+from tatc.home.percepts import View
 from tatc.home.refusals import RefusalCode
 from tatc.home.state import Box, ObjectState
 from tatc.home.type_facts import FLOOR_TYPE

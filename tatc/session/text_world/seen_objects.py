@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from tatc.home.actions import INTERACTION_REACH_METRES, Click
 from tatc.home.camera.rays import EYE_HEIGHT_METRES, FRAME_PIXELS, Eye
-from tatc.home.observation import Percept, View
+from tatc.home.percepts import Percept, View
 from tatc.home.state import ObjectState, Vec3
 from tatc.session.text_world.wording import wording
 

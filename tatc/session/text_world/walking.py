@@ -13,7 +13,7 @@ from tatc.home.actions import INTERACTION_REACH_METRES, Cell, Verb, cell_of
 from tatc.home.body import BODY_RADIUS_METRES, POSITION_ABOVE_FLOOR_METRES
 from tatc.home.camera.rays import EYE_HEIGHT_METRES, Eye
 from tatc.home.camera.room_bounds import FLOOR_BEHIND_WALL_METRES
-from tatc.home.observation import View
+from tatc.home.percepts import View
 from tatc.home.state import AgentState, Box, ObjectState, Pose, Vec3
 from tatc.home.type_facts import FLOOR_TYPE
 from tatc.planners.grid import NavigationGrid, cell_after

@@ -10,13 +10,12 @@ from tatc.follower import Follower
 from tatc.follower.listener.belief import BelievingFollower
 from tatc.home.actions import Action, Role
 from tatc.language.understanding import Goal
-from tatc.session.agents.agent_crash import describe_crash
 from tatc.session.agents.session_setup import SessionSetup, resolve_agents
 from tatc.session.loop import Session
 from tatc.session.play import make_simulator
 from tatc.session.records import Record, RecordedDecision, RecordedModelCall, SessionEnd
 from tatc.session.session_record import make_record
-from tatc.session.session_types import SessionEvent, SessionResult
+from tatc.session.session_types import SessionEvent, SessionResult, describe_crash
 from tatc.session.start import SessionStart
 from tatc.session.text_world.model_agents import edit_next_message
 from tatc.session.timeline.moment import Moment, ProgressChecker, last_belief

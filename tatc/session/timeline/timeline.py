@@ -18,7 +18,8 @@ from tatc.home.actions import (
     Verb,
 )
 from tatc.home.agent_traits import traits_of
-from tatc.home.observation import VIEW_SIDE_PIXELS, Observation, PerceptionLevel
+from tatc.home.observation import Observation
+from tatc.home.percepts import VIEW_SIDE_PIXELS, PerceptionLevel
 from tatc.home.state import AgentState, Snapshot
 from tatc.language import Wording
 from tatc.session.agents.agents import AgentsFromFile

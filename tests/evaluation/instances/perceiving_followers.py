@@ -4,7 +4,8 @@ from collections.abc import Sequence
 
 from tatc.follower import FrameSource, HistoryEvent, PastAction, ViewSource
 from tatc.home.actions import Action, Verb
-from tatc.home.observation import Observation, View
+from tatc.home.observation import Observation
+from tatc.home.percepts import View
 from tatc.tdl import Task
 
 

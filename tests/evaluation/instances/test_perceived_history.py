@@ -10,7 +10,7 @@ from tatc.evaluation.instances.build_instances import InstanceDocument
 from tatc.evaluation.instances.instance_players import FollowerPlayer
 from tatc.evaluation.instances.play_instance import play_instance
 from tatc.home.actions import Verb
-from tatc.home.observation import PerceptionLevel
+from tatc.home.percepts import PerceptionLevel
 from tatc.home.state import Snapshot
 from tatc.session.records import Instance, parse_instance
 from tatc.session.start import start_from_game

@@ -5,7 +5,8 @@ from functools import cache
 from tatc.follower.listener.follower import ListenerFollower
 from tatc.follower.listener.semantic_map import SemanticMap
 from tatc.home.actions import Action, Role, Utterance, Verb
-from tatc.home.observation import Observation, PerceptionLevel, View
+from tatc.home.observation import Observation
+from tatc.home.percepts import PerceptionLevel, View
 from tatc.home.state import Scene
 from tatc.session.start import SessionStart, start_from_room
 from tatc.sim.embedded.simulator import EmbeddedSimulator

@@ -20,7 +20,8 @@ from tatc.home.actions import (
     Verb,
 )
 from tatc.home.camera.clicks import affords
-from tatc.home.observation import VIEW_SIDE_PIXELS, Observation
+from tatc.home.observation import Observation
+from tatc.home.percepts import VIEW_SIDE_PIXELS
 from tatc.home.state import ObjectState, Pose
 from tests.follower.listener.homes import Home, listener_for, opening
 

@@ -10,7 +10,7 @@ from tatc.follower.listener.follower import aimed_click
 from tatc.follower.listener.instance_tracking import InstanceTracker
 from tatc.follower.listener.semantic_map import MISSES_UNTIL_FORGOTTEN, SemanticMap
 from tatc.home.actions import Click, Verb
-from tatc.home.observation import NO_PERCEPT, Percept, PerceptionLevel, View
+from tatc.home.percepts import NO_PERCEPT, Percept, PerceptionLevel, View
 from tatc.home.state import AgentState, ObjectState
 from tests.follower.listener.homes import Home, opening
 

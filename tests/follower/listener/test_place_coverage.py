@@ -12,7 +12,7 @@ from tatc.follower.listener.semantic_map import SemanticMap
 from tatc.home.actions import Action, Role, Verb
 from tatc.home.body import ALFRED
 from tatc.home.camera.geometry import Geometry
-from tatc.home.observation import View
+from tatc.home.percepts import View
 from tatc.home.state import AgentState, Box, ObjectState, Pose
 from tests.follower.listener.homes import Home, opening
 

@@ -18,7 +18,7 @@ from tatc.follower.listener.expected_effects import (
 from tatc.follower.listener.instance_tracking import affordances_of
 from tatc.follower.listener.semantic_map import SemanticMap, StoveLinks
 from tatc.home.actions import Action, Role, Verb, cell_of
-from tatc.home.observation import NO_PERCEPT, PerceptionLevel
+from tatc.home.percepts import NO_PERCEPT, PerceptionLevel
 from tatc.home.refusals import RefusalCode
 from tatc.home.state import Affordances, Box, ObjectState, Vec3
 from tatc.sim.perception import FollowerFrame

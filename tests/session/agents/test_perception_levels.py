@@ -7,7 +7,8 @@ import pytest
 import tatc
 from tatc.base.errors import BadInput
 from tatc.home.actions import Action, Verb
-from tatc.home.observation import Observation, PerceptionLevel
+from tatc.home.observation import Observation
+from tatc.home.percepts import PerceptionLevel
 from tatc.session.records import read_record
 from tatc.session.timeline import read_finished_session
 from tests.command_line import run_tatc

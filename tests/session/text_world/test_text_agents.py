@@ -1,6 +1,6 @@
 """Agents that choose tool calls, in sessions as `tatc run` plays them."""
 
-from tatc.home.observation import PerceptionLevel
+from tatc.home.percepts import PerceptionLevel
 from tatc.language import Wording
 from tatc.session.agents.session_setup import AgentOverrides, SessionSetup, agent_maker
 from tatc.session.play import prepare, run_from_start

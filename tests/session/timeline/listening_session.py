@@ -2,7 +2,7 @@
 
 from functools import cache
 
-from tatc.home.observation import PerceptionLevel
+from tatc.home.percepts import PerceptionLevel
 from tatc.session.agents.session_setup import SessionSetup
 from tatc.session.play import find_session_start
 from tatc.session.start import SessionStart
