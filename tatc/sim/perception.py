@@ -125,7 +125,7 @@ def observed_result(result: ActionResult, perception: Perception | None) -> Obse
 
 
 class FollowerFrame:
-    """A session's frame of reference, as `tatc.home.observation` uses it.
+    """A session's frame of reference, as `tatc.home.percepts` uses it.
 
     Positions are relative to the Follower's body at the start, and yaws to its yaw.  Quarter turns
     are exact, so that a start on the grid keeps the grid.

@@ -116,7 +116,7 @@ def _import_lines(manual_actions: Sequence[ManualChange], setup: SessionSetup) -
         clicks = "Click, " if any(action.click for action in actions) else ""
         yield f"from tatc.home.actions import Action, {clicks}Role, Verb"
     if setup.perception is not None:
-        yield "from tatc.home.observation import PerceptionLevel"
+        yield "from tatc.home.percepts import PerceptionLevel"
     yield "from tatc.session.agents.session_setup import SessionSetup"
     yield "from tatc.session.agents.agents import user_policies"
     edits, manual = "GoalEdit, " if edits_goal else "", "ManualAction, " if actions else ""

@@ -1,6 +1,6 @@
 """What a Follower believes at one moment, as immutable values: what programs may show of it.
 
-All positions are in its own frame (`tatc.home.observation`), raised so that the floor is at 0.
+All positions are in its own frame (`tatc.home.percepts`), raised so that the floor is at 0.
 """
 
 from dataclasses import dataclass
