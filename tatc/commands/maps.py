@@ -136,9 +136,6 @@ def _read_alfred_walk(path: Path) -> "GameEvidence":
     return GameEvidence(plan, ALFRED_PREFIX + name, cells)
 
 
-# Where the Follower of a recorded game stood, and where it was refused to step.
-
-
 def walked_cells(game: "Game") -> tuple[frozenset[Cell], frozenset[Cell]]:
     """Return the cells that a game's Follower stood on, and others that refused a step."""
     tried = tuple(_tried_cells(game))

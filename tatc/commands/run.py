@@ -44,9 +44,6 @@ if TYPE_CHECKING:
     from tatc.sim.maps.recorded_map import RecordedMap
 
 
-# The memory of a session: which names its Follower knows, and what it learns from the session.
-
-
 @dataclass(frozen=True, slots=True)
 class RememberOptions:
     """Whether a session is remembered."""

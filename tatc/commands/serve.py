@@ -34,8 +34,6 @@ if TYPE_CHECKING:
     from tatc.session.start import SessionStart
 
 
-# The options of `tatc serve`.
-
 _OPERATOR_HELP = "print a second token, with which you save, restore and fork sessions."
 
 

@@ -40,9 +40,6 @@ if TYPE_CHECKING:
     from tatc.language.understanding.named_goals import NamedGoals
 
 
-# What `tatc understand --score` prints: the goals of recorded games beside their own tasks.
-
-
 @dataclass(frozen=True, slots=True)
 class ScoreOptions:
     """Whether goals are scored, and how."""

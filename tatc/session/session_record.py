@@ -78,11 +78,8 @@ def save_record(record: Record, path: Path | None, *, force: bool) -> Path:
     """Save a record at `path`, or in the user's data folder if that is None; return its path.
 
     In the data folder, the file's name contains the place or game, the seed and a hash of the
-    content, so that saving the same session twice makes one file.
-
-    Raises:
-        OutputError: the file cannot be written, or `path` exists and `force` is not given.
-
+    content, so that saving the same session twice makes one file.  At `path`, an OutputError says
+    that there is a file and no `force`.
     """
     if path is not None:
         write_record(record, path, force=force)

@@ -1,4 +1,4 @@
-"""The limits, the events and the result of a session."""
+"""The limits, the events and the result of a session, and what agents leave of it or raise."""
 
 import sysconfig
 import traceback
@@ -85,9 +85,6 @@ class SessionResult:
         return sum(done.role is role for done in self.interactions)
 
 
-# What agents leave of a session.
-
-
 @dataclass(frozen=True, slots=True)
 class AgentNotes:
     """What an agent leaves of a session: `notes` of one whose traits say that it has them."""
@@ -135,8 +132,6 @@ def new_model_calls(
         found += (replace(call, step=step) for call in made[old:])
     return tuple(found)
 
-
-# What an agent raises, as one error that names the agent, the fault, file and line.
 
 _PACKAGE_FOLDER = str(PACKAGE_FOLDER)
 

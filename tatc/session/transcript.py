@@ -107,9 +107,6 @@ def format_action_counts(commander: int, follower: int, failed: int) -> str:
     return f"Commander {commander} actions, Follower {follower} actions, {failed} failed"
 
 
-# Who planned a session: how many stretches policies and the PDDL fallback gave.
-
-
 @dataclass(frozen=True, slots=True)
 class PlannerSummary:
     """Stretches by who planned them, and where PDDL first took the place of policies.

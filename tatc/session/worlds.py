@@ -51,8 +51,6 @@ def with_noise(sim: Simulator, start: SessionStart, noise: float) -> Simulator:
     return NoisySimulator(sim, noise, " ".join(map(str, words)))
 
 
-# The recorded map of a floor plan that sessions are run with, as a user names it.
-
 MAP_FROM_BOXES = "boxes"
 """What stands for no recorded map: all is computed from the objects' boxes alone."""
 

@@ -160,9 +160,6 @@ def _is_person_there() -> bool:
     return sys.stdin.isatty()
 
 
-# The options that say how a language model plays an agent, and what that may cost.
-
-
 @dataclass(frozen=True, slots=True)
 class ModelPlayOptions:
     """How the model plays the agents named llm."""
@@ -259,9 +256,6 @@ def print_play_estimate(setup: "SessionSetup", sessions: int, *, as_json: bool) 
     print_line(f"tokens of requests, at most about: {request_tokens:,}")
     print_line(f"tokens of answers, at most: {found['answer_tokens_at_most']:,}")
     print_line(f"tokens in all, by --max-tokens: {play.tokens:,}")
-
-
-# What commands do with a language model that reads dialogue: readings, and estimates.
 
 
 def model_reader(settings: "ModelSettings", memory: "NamedGoals | None") -> "ModelReader":

@@ -282,8 +282,6 @@ def _published(kind: str) -> tuple[object, object]:
     return ("", "") if published is None else (published.seen, published.unseen)
 
 
-# A comparison of Followers in a terminal: the verdict first, then scores and failures.
-
 _MAX_ONE_SIDED = 5
 
 

@@ -214,7 +214,8 @@ def _chore_form(chore: ChoreWanted) -> LibraryForm | None:
 
 
 def _breakfast_form(content: GoalContent) -> LibraryForm | None:
-    counts = dict.fromkeys("coffee toast Potato Apple sandwich salad".split(), 0)
+    names = ("coffee", "toast", "Potato", "Apple", "sandwich", "salad")
+    counts: dict[str, int] = dict.fromkeys(names, 0)
     dishes = {"Potato": "Plate", "Apple": "Plate"}
     greens = {("sandwich", "Lettuce"): 0, ("sandwich", "Tomato"): 0}
     greens |= {("salad", each): 0 for each in _SALAD_FOODS}

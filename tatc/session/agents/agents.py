@@ -254,11 +254,9 @@ class _NamedModuleFinder(MetaPathFinder):
         return found if found is not None and found.loader is not None else None
 
 
-# Subgoal policies of the user's own: folders of policy files.
-#
-# Each file is imported by its path, in the order of names, and registers its policies by
-# `@policy("isDirty")`, as those of tatc do.  A policy that replaces another says so:
-# `@policy("isDirty", override=True)`.
+# Subgoal policies of the user's own: each file of a folder is imported by its path, in the order of
+# names, and registers policies by `@policy("isDirty")`, as those of tatc do.  One that replaces
+# another says so: `@policy("isDirty", override=True)`.
 
 
 @contextmanager

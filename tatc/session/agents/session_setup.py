@@ -322,9 +322,6 @@ def _no_agent(given: object, noun: str) -> BadInput:
     )
 
 
-# At which level a Follower perceives: as the user says, or truth for one that perceives.
-
-
 def parse_perception_level(text: str | None) -> PerceptionLevel | None:
     """Return the level of this name; None for None."""
     if text is None or text in list(PerceptionLevel):
@@ -346,9 +343,6 @@ def level_for_follower(
         why = f"the Follower {name} does not perceive: it uses no percepts"
         raise BadInput(why, where="--perception", fix="leave it out, or name another --follower")
     return None
-
-
-# Agents that a language model plays.
 
 
 def models_that_play(setup: SessionSetup) -> "tuple[ModelSettings, ...]":

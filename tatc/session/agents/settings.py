@@ -343,9 +343,6 @@ def row_json(settings: Settings) -> dict[str, SettingValue | None]:
     }
 
 
-# What `run.json` says of a setup.
-
-
 def identity_json(settings: Settings) -> dict[str, Any]:
     """Return the settings of agents as an identity has them.
 
