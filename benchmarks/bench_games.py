@@ -7,7 +7,7 @@ from statistics import median
 from tempfile import TemporaryDirectory
 from time import perf_counter
 
-from tatc.base.file_reading import GAME, read_json
+from tatc.base.files import GAME, read_json
 from tatc.session.records import (
     Record,
     SessionEnd,

@@ -9,8 +9,8 @@ from tatc.apps.thorserver.server_loop import MAX_FRAME_SIDE_PIXELS
 from tatc.apps.viewer.play.game_host import MAX_GAMES
 from tatc.apps.viewer.play.game_routes import MAX_TEXT_CHARACTERS
 from tatc.apps.viewer.play.human_game import MAX_PLAYED_INTERACTIONS
-from tatc.base import file_reading
-from tatc.base.file_reading import MEBIBYTE, FileLimits
+from tatc.base import files
+from tatc.base.files import MEBIBYTE, FileLimits
 from tatc.base.plain_text import whole_number
 from tatc.base.web_server import (
     MAX_CONNECTIONS,
@@ -42,53 +42,47 @@ def _digits() -> int:
 
 
 EXPECTED = {
-    "a game, a record, or an EDH or TfD instance": _json(file_reading.GAME),
-    "a recording with AI2-THOR's metadata": _json(file_reading.METADATA_DUMP),
-    "a room": _json(file_reading.ROOM),
-    "a task definition": _json(file_reading.TASK),
-    "a floor map": _json(file_reading.RECORDED_MAP),
-    "a layout or trajectory of ALFRED": _json(file_reading.ALFRED_FILE),
-    "a trajectory of ALFRED that is listed or run": _json(file_reading.TRAJECTORY),
-    "the `run.json` of a run": _json(file_reading.RUN),
-    "a tool call that `tatc play` reads": _json(file_reading.TOOL_CALL),
-    "a line of a run's results or timings": _json(file_reading.RESULT_LINE),
-    "a line that notes what `tatc fidelity` or `tatc instances` has done": _json(
-        file_reading.CACHE_LINE
-    ),
-    "a file of such lines": _bytes(file_reading.LINES_FILE),
-    "a saved fidelity report": _json(file_reading.FIDELITY_REPORT),
-    "the options of a training": _json(file_reading.TRAINING_NOTE),
-    "what the server of a model answers": _json(file_reading.MODEL_ANSWER),
-    "an answer of a language model that is kept, with its request": _json(
-        file_reading.CACHED_ANSWER
-    ),
-    "a dialogue as text": _bytes(file_reading.DIALOGUE),
-    "a file of named goals": _bytes(file_reading.MEMORY),
-    "a line of a file of named goals": _json(file_reading.MEMORY_LINE),
-    "goals in such a file, or in a listener of your own": f"{file_reading.MAX_MEMORY_ENTRIES:,}",
-    "a request of a server's operator": _json(file_reading.OPERATOR_REQUEST),
-    "a file of tokens": _bytes(file_reading.CLIENT_TOKENS),
-    "a listener of your own": _json(file_reading.TRAINED_LISTENER),
-    "a file of policies": _bytes(file_reading.POLICY),
-    "a file of breakpoints": _bytes(file_reading.BREAKPOINTS),
-    "examples in the cache of `tatc train`": _bytes(file_reading.EXAMPLES),
-    "a checkpoint of a light Follower": _bytes(file_reading.LIGHT_CHECKPOINT),
-    "its header": _json(file_reading.LIGHT_CHECKPOINT, file_reading.MAX_LIGHT_HEADER_BYTES),
+    "a game, a record, or an EDH or TfD instance": _json(files.GAME),
+    "a recording with AI2-THOR's metadata": _json(files.METADATA_DUMP),
+    "a room": _json(files.ROOM),
+    "a task definition": _json(files.TASK),
+    "a floor map": _json(files.RECORDED_MAP),
+    "a layout or trajectory of ALFRED": _json(files.ALFRED_FILE),
+    "a trajectory of ALFRED that is listed or run": _json(files.TRAJECTORY),
+    "the `run.json` of a run": _json(files.RUN),
+    "a tool call that `tatc play` reads": _json(files.TOOL_CALL),
+    "a line of a run's results or timings": _json(files.RESULT_LINE),
+    "a line that notes what `tatc fidelity` or `tatc instances` has done": _json(files.CACHE_LINE),
+    "a file of such lines": _bytes(files.LINES_FILE),
+    "a saved fidelity report": _json(files.FIDELITY_REPORT),
+    "the options of a training": _json(files.TRAINING_NOTE),
+    "what the server of a model answers": _json(files.MODEL_ANSWER),
+    "an answer of a language model that is kept, with its request": _json(files.CACHED_ANSWER),
+    "a dialogue as text": _bytes(files.DIALOGUE),
+    "a file of named goals": _bytes(files.MEMORY),
+    "a line of a file of named goals": _json(files.MEMORY_LINE),
+    "goals in such a file, or in a listener of your own": f"{files.MAX_MEMORY_ENTRIES:,}",
+    "a request of a server's operator": _json(files.OPERATOR_REQUEST),
+    "a file of tokens": _bytes(files.CLIENT_TOKENS),
+    "a listener of your own": _json(files.TRAINED_LISTENER),
+    "a file of policies": _bytes(files.POLICY),
+    "a file of breakpoints": _bytes(files.BREAKPOINTS),
+    "examples in the cache of `tatc train`": _bytes(files.EXAMPLES),
+    "a checkpoint of a light Follower": _bytes(files.LIGHT_CHECKPOINT),
+    "its header": _json(files.LIGHT_CHECKPOINT, files.MAX_LIGHT_HEADER_BYTES),
     "a checkpoint of E.T., its vocabulary or visual encoder, or the state of a training": _bytes(
-        file_reading.TORCH_FILE
+        files.TORCH_FILE
     ),
-    "the pickle in it, without tensors": _size(file_reading.MAX_PICKLE_BYTES),
-    "objects in a state or a room": f"{file_reading.MAX_STATE_OBJECTS:,}",
-    "interactions, utterances or decisions of a recorded session": (
-        f"{file_reading.MAX_INTERACTIONS:,}"
-    ),
-    "subgoals in the plan of a trajectory": f"{file_reading.MAX_SUBGOALS:,}",
-    "nested tasks": f"{file_reading.MAX_TASK_DEPTH} levels",
+    "the pickle in it, without tensors": _size(files.MAX_PICKLE_BYTES),
+    "objects in a state or a room": f"{files.MAX_STATE_OBJECTS:,}",
+    "interactions, utterances or decisions of a recorded session": (f"{files.MAX_INTERACTIONS:,}"),
+    "subgoals in the plan of a trajectory": f"{files.MAX_SUBGOALS:,}",
+    "nested tasks": f"{files.MAX_TASK_DEPTH} levels",
     "components, conditions and texts of a task, with those of nested tasks": (
-        f"{file_reading.MAX_TASK_PARTS:,}"
+        f"{files.MAX_TASK_PARTS:,}"
     ),
-    "a text of a task, parameters filled in": f"{file_reading.MAX_TASK_TEXT:,} characters",
-    "objects that a task asks for in one component": f"{file_reading.MAX_NEEDED_OBJECTS:,}",
+    "a text of a task, parameters filled in": f"{files.MAX_TASK_TEXT:,} characters",
+    "objects that a task asks for in one component": f"{files.MAX_NEEDED_OBJECTS:,}",
     "whole numbers in options, addresses and breakpoints": f"{_digits()} digits",
     "a request to `tatc view` or `tatc serve`, or a message on a WebSocket": (
         f"{MAX_REQUEST_BYTES:,} bytes, whatever its header says"
@@ -127,6 +121,6 @@ def test_the_table_of_limits_has_the_numbers_of_the_code() -> None:
 def test_every_kind_of_file_is_in_the_table() -> None:
     source = Path(__file__).read_text("utf-8")
     other = {"FINITE_NUMBERS", "FIX_COPY_AGAIN"}  # how files are read, and what is said then
-    names = [name for name in vars(file_reading) if name.isupper() and name[0] != "_"]
+    names = [name for name in vars(files) if name.isupper() and name[0] != "_"]
     names = [name for name in names if name not in other]
     assert [name for name in names if name not in source] == []

@@ -138,7 +138,7 @@ def _trajectories(names: list[str]) -> tuple[list[Path], list[BadInput]]:
 
 def _for_goals(paths: list[Path], plans: tuple[str, ...], tried: set[int]) -> "Iterator[Attempt]":
     """Yield the attempt for each recorded goal; name those that are left out."""
-    from tatc.base.file_reading import TRAJECTORY, read_json
+    from tatc.base.files import TRAJECTORY, read_json
     from tatc.evaluation.alfred.alfred_trajectory_generation import (
         FILE_NAMES,
         attempt_for,

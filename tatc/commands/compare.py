@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from tatc.base.errors import BadInput, UnknownName
-from tatc.base.file_reading import check_writable, write_atomically
+from tatc.base.files import check_writable, write_atomically
 from tatc.commands.options.language_model_options import LanguageModelOptions, ModelPlayOptions
 from tatc.commands.options.session_options import RunFolderOptions, SelectionOptions
 from tatc.commands.options.shared_options import (

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import typer
 
 from tatc.base.errors import AgentCrash, BadInput
-from tatc.base.file_reading import check_writable, write_atomically
+from tatc.base.files import check_writable, write_atomically
 from tatc.commands.options.language_model_options import LanguageModelOptions, ModelPlayOptions
 from tatc.commands.options.session_options import AgentOptions, SessionOptions, WorldOptions
 from tatc.commands.options.shared_options import (
@@ -123,7 +123,11 @@ def debug(
     try:
         message = _go_to_step(debugger, finished.at)
         if output.save_case is not None:
-            _write_pytest_case(debugger, output.save_case, output.force)
+            from tatc.apps.debugger.pytest_cases import write_pytest_case
+
+            case = output.save_case
+            record = write_pytest_case(debugger, case, force=output.force)
+            print_line(f"{case} and {record}: run them with pytest {case}")
         elif output.picture is not None:
             _write_screenshot(debugger, output.picture, output.force)
         elif output.as_text:
@@ -179,13 +183,6 @@ def _write_screenshot(debugger: "Debugger", path: Path, force: bool) -> None:
     svg = asyncio.run(screenshot_svg(debugger))
     write_atomically(svg.encode(), path, force=force)
     print_line(path)
-
-
-def _write_pytest_case(debugger: "Debugger", path: Path, force: bool) -> None:
-    from tatc.apps.debugger.pytest_cases import write_pytest_case
-
-    record = write_pytest_case(debugger, path, force=force)
-    print_line(f"{path} and {record}: run them with pytest {path}")
 
 
 def _refuse_task_and_place(session: SessionOptions) -> None:

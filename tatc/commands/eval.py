@@ -208,7 +208,6 @@ def _run_evaluation(
 
     def run_into(into: "RunFolder", how: "EvalOptions", label: str) -> "tuple[SessionRow, ...]":
         with progress_counter(total, label) as count:
-            watch = _row_counter(count)
             return run_evaluation(
                 into,
                 how,
@@ -216,7 +215,7 @@ def _run_evaluation(
                 engine=run.engine,
                 workers=kept.workers,
                 force=kept.force,
-                on_row=watch,
+                on_row=_row_counter(count),
                 on_bad_line=lambda fault: remark(f"run again: {fault}"),
             )
 

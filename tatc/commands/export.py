@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from tatc.base.errors import BadInput
-from tatc.base.file_reading import check_writable, write_atomically
+from tatc.base.files import check_writable, write_atomically
 from tatc.commands.options.shared_options import (
     ForceOption,
     TaskFoldersOption,

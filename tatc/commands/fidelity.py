@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tatc.base.errors import BadInput
-from tatc.base.file_reading import check_writable, write_atomically
+from tatc.base.files import check_writable, write_atomically
 from tatc.commands.options.shared_options import (
     ForceOption,
     JsonOption,

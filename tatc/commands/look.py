@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any, cast
 import typer
 
 from tatc.base.errors import BadInput
-from tatc.base.file_reading import make_folder, write_atomically
+from tatc.base.files import make_folder, write_atomically
 from tatc.commands.options.shared_options import ForceOption, TaskFoldersOption, complete_room
 from tatc.commands.text.output import examples_epilog, print_line
 
@@ -94,7 +94,7 @@ def _load_moment(what: str, step: int, seed: int, folders: list[Path]) -> "tuple
 
 def _is_room_file(what: str) -> bool:
     """Return whether a file holds a room rather than a session."""
-    from tatc.base.file_reading import GAME, read_json
+    from tatc.base.files import GAME, read_json
     from tatc.sim.rooms.room_files import ROOM_FORMAT
 
     document: Any = read_json(Path(what), GAME) if exists(what) and not isdir(what) else None

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from tatc.base.errors import BadInput
-from tatc.base.file_reading import check_writable
+from tatc.base.files import check_writable
 from tatc.commands.options.shared_options import ForceOption, JsonOption, OptionalGamesArgument
 from tatc.commands.text.help_panels import PanelCommand
 from tatc.commands.text.output import InputFiles, examples_epilog, print_json, remark
-from tatc.home.actions import TRANSLATION_VERBS, Cell, Role
+from tatc.home.actions import TRANSLATION_VERBS, Cell, Role, Verb
 
 if TYPE_CHECKING:
     from tatc.session.records import Game
@@ -104,7 +104,6 @@ def build(
 
 def _read_game_walk(path: Path) -> "GameEvidence":
     """Return where a game's Follower stood, was refused a step and put objects."""
-    from tatc.home.actions import Verb
     from tatc.session.records import read_game
     from tatc.session.records.game import recorded_steps
     from tatc.sim.embedded.placement.placement_search import (

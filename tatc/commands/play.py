@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
 from tatc.base.errors import BadInput
-from tatc.base.file_reading import TOOL_CALL, check_writable
+from tatc.base.files import TOOL_CALL, check_writable
 from tatc.commands.options.session_options import SessionOptions
 from tatc.commands.options.shared_options import (
     ForceOption,
@@ -87,12 +87,15 @@ def play(session: SessionOptions, agents: PlayAgentOptions, output: PlayOutputOp
     """
     from tatc.commands.text.session_narrator import outcome_lines
     from tatc.session.records import write_record
+    from tatc.session.text_world import rules_for
 
     if output.save is not None:
         check_writable(output.save, force=output.force)
     game = _begin(session, agents)
     if output.print_tools:
-        _print_tools(game)
+        for role in sorted(game.plays):
+            name = role.name.lower()
+            print_json({"role": name, "rules": rules_for(role), "tools": game.tools(role)})
         return
     _print_text(game, game.turn, game.text(game.turn), as_json=output.json)
     if sys.stdin.isatty():
@@ -118,14 +121,6 @@ def _begin(session: SessionOptions, agents: PlayAgentOptions) -> "ToolSession":
     setup = setup_for(plays, agents.commander, agents.follower, agents.wording)
     prepare(setup)
     return ToolSession(session.find_start(), setup, plays=plays, grain=grain)
-
-
-def _print_tools(game: "ToolSession") -> None:
-    from tatc.session.text_world import rules_for
-
-    for role in sorted(game.plays):
-        name = role.name.lower()
-        print_json({"role": name, "rules": rules_for(role), "tools": game.tools(role)})
 
 
 def _answer(game: "ToolSession", line: bytes, *, as_json: bool) -> None:
@@ -156,7 +151,7 @@ def _print_text(game: "ToolSession", role: "Role", text: str, *, as_json: bool) 
 
 def _parse_call(line: bytes) -> dict[str, Any]:
     """Return the call in a line."""
-    from tatc.base.file_reading import parse_json
+    from tatc.base.files import parse_json
 
     call: object = parse_json(line, "the call", TOOL_CALL)
     if not isinstance(call, dict):

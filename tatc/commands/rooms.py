@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from tatc.base.errors import BadInput, UnknownName
-from tatc.base.file_reading import check_writable, make_folder, write_atomically
+from tatc.base.files import check_writable, make_folder, write_atomically
 from tatc.commands.options.shared_options import (
     ForceOption,
     GamesArgument,

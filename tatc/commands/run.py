@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tatc.base.errors import BadInput
-from tatc.base.file_reading import check_writable
+from tatc.base.files import check_writable
 from tatc.commands.options.language_model_options import (
     LanguageModelOptions,
     ModelPlayOptions,

@@ -9,7 +9,7 @@ import typer
 
 from tatc.apps.serving import MAX_SESSIONS
 from tatc.base.errors import BadInput, OutputError
-from tatc.base.file_reading import check_writable, make_folder
+from tatc.base.files import check_writable, make_folder
 from tatc.commands.options.session_options import SessionOptions
 from tatc.commands.options.shared_options import (
     agents_field,

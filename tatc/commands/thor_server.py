@@ -84,14 +84,11 @@ def thor_server(chosen: ThorServerOptions) -> None:
         fix = "name a folder with rooms, as `tatc rooms import` writes it"
         raise BadInput("there is no such folder", where=f"--rooms {chosen.rooms}", fix=fix)
     if chosen.script:
-        if chosen.script[0] != "run" or len(chosen.script) == 1:
-            raise BadInput(
-                f"unknown word {chosen.script[0]!r}"
-                if chosen.script[0] != "run"
-                else "no script is named",
-                fix="tatc thor-server run SCRIPT",
-            )
-        raise typer.Exit(run_script(chosen.script[1:], chosen.python, chosen.rooms))
+        word, *script = chosen.script
+        if word != "run" or not script:
+            why = "no script is named" if word == "run" else f"unknown word {word!r}"
+            raise BadInput(why, fix="tatc thor-server run SCRIPT")
+        raise typer.Exit(run_script(script, chosen.python, chosen.rooms))
     if chosen.executable_file is not None:
         write_executable(chosen.executable_file.expanduser(), chosen.rooms, force=chosen.force)
         print_line(chosen.executable_file)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from tatc.base.errors import BadInput, UnknownName
-from tatc.base.file_reading import check_writable
+from tatc.base.files import check_writable
 from tatc.commands.options.shared_options import (
     ForceOption,
     GamesArgument,

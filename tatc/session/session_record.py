@@ -4,7 +4,7 @@ from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from tatc.base.file_reading import make_folder
+from tatc.base.files import make_folder
 from tatc.base.plain_text import PathShortener, file_name_part
 from tatc.home.actions import PRIMITIVE_VERBS, Action, ActionResult, Role
 from tatc.home.body import TEACH

@@ -14,7 +14,7 @@ from math import dist
 from typing import Any
 
 from tatc.base.errors import ParameterError
-from tatc.base.file_reading import MAX_NEEDED_OBJECTS
+from tatc.base.files import MAX_NEEDED_OBJECTS
 from tatc.base.plain_text import whole_number
 from tatc.home.state import ObjectState, Snapshot, Vec3
 from tatc.home.type_facts import SLICE_TYPES, WHOLE_TYPE_BY_PIECE

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from typing import Any, cast
 
 from tatc.base.errors import GameFormatError
-from tatc.base.file_reading import MAX_STATE_OBJECTS
+from tatc.base.files import MAX_STATE_OBJECTS
 from tatc.tdl.definition import AtomicComponent, DesiredValue, TaskDefinition
 from tatc.tdl.task import Task
 

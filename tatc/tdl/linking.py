@@ -5,7 +5,7 @@ from dataclasses import replace
 from difflib import get_close_matches
 
 from tatc.base.errors import TaskFormatError
-from tatc.base.file_reading import MAX_TASK_DEPTH, MAX_TASK_PARTS
+from tatc.base.files import MAX_TASK_DEPTH, MAX_TASK_PARTS
 from tatc.home.type_facts import PIECE_SUFFIXES
 from tatc.tdl.definition import (
     AtomicComponent,

@@ -9,7 +9,7 @@ from dataclasses import replace
 from typing import TypeVar
 
 from tatc.base.errors import ParameterError
-from tatc.base.file_reading import MAX_TASK_TEXT
+from tatc.base.files import MAX_TASK_TEXT
 from tatc.base.plain_text import whole_number
 from tatc.tdl.definition import (
     AtomicComponent,

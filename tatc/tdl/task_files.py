@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, NoReturn, cast
 
 from tatc.base.errors import TaskFormatError
-from tatc.base.file_reading import FINITE_NUMBERS, MAX_TASK_TEXT, TASK, read_json
+from tatc.base.files import FINITE_NUMBERS, MAX_TASK_TEXT, TASK, read_json
 from tatc.base.plain_text import is_encodable, whole_number
 from tatc.home.metadata import AFFORDANCE_FIELDS
 from tatc.tdl.definition import AtomicComponent, DesiredValue, Parameter, ParameterKind, Relation

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from tatc.base.errors import OutputError
-from tatc.base.file_reading import append_text
+from tatc.base.files import append_text
 
 
 def test_text_comes_after_what_is_there(tmp_path: Path) -> None:

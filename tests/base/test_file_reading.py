@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tatc.base.errors import BadInput, GameFormatError
-from tatc.base.file_reading import (
+from tatc.base.files import (
     GAME,
     ROOM,
     FileLimits,

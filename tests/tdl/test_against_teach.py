@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tatc.base.file_reading import GAME, read_json
+from tatc.base.files import GAME, read_json
 from tatc.home.metadata import write_simbot
 from tatc.session.records import Game, read_game
 from tatc.tdl import Progress, load_library

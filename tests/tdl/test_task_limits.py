@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from tatc.base.errors import ParameterError, TaskFormatError
-from tatc.base.file_reading import MAX_NEEDED_OBJECTS, MAX_TASK_DEPTH, MAX_TASK_PARTS, MAX_TASK_TEXT
+from tatc.base.files import MAX_NEEDED_OBJECTS, MAX_TASK_DEPTH, MAX_TASK_PARTS, MAX_TASK_TEXT
 from tatc.tdl import TaskLibrary, load_library
 from tatc.tdl.linking import link_definitions
 from tatc.tdl.task_files import JsonField, read_task_file

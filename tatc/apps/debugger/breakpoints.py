@@ -22,7 +22,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from tatc.base.errors import BadInput, UnknownName
-from tatc.base.file_reading import BREAKPOINTS, read_bytes, write_atomically
+from tatc.base.files import BREAKPOINTS, read_bytes, write_atomically
 from tatc.base.plain_text import is_encodable, whole_number
 from tatc.home.actions import Verb
 from tatc.home.state import ObjectState

@@ -26,7 +26,7 @@ from tatc.apps.debugger.debugger import Debugger
 from tatc.apps.debugger.follower_camera import FollowerCamera
 from tatc.apps.debugger.pytest_cases import write_pytest_case
 from tatc.base.errors import BadInput, UnknownName
-from tatc.base.file_reading import write_atomically
+from tatc.base.files import write_atomically
 from tatc.base.plain_text import whole_number
 from tatc.home.actions import INTERACTION_VERBS, MOTION_VERBS, Action, Click, Role, Verb
 from tatc.session.records import RecordedModelCall

@@ -16,7 +16,7 @@ from pathlib import Path
 
 from tatc.apps.debugger.debugger import Debugger, fork
 from tatc.base.errors import BadInput
-from tatc.base.file_reading import check_writable, write_atomically
+from tatc.base.files import check_writable, write_atomically
 from tatc.language.understanding.goal import content_json
 from tatc.session.agents.session_setup import SessionSetup
 from tatc.session.records import record_bytes

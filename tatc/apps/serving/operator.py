@@ -17,7 +17,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from tatc.apps.serving.session_table import LiveSessions, SessionTable
 from tatc.base.errors import BadInput, TatcError
-from tatc.base.file_reading import OPERATOR_REQUEST, parse_json
+from tatc.base.files import OPERATOR_REQUEST, parse_json
 from tatc.base.web_server import OPERATOR_KEY
 
 OPERATOR_PATH = "/operator/"

@@ -13,7 +13,7 @@ from typing import Any
 
 from tatc.apps.serving import MAX_SESSIONS
 from tatc.base.errors import AgentCrash, BadInput, UnknownName
-from tatc.base.file_reading import CLIENT_TOKENS, read_bytes
+from tatc.base.files import CLIENT_TOKENS, read_bytes
 from tatc.home.actions import ROLES_BY_NAME, Role
 from tatc.language import Wording
 from tatc.session.agents.agent_names import COMMANDERS_WITH_WORDING, is_model_agent

@@ -15,7 +15,7 @@ from pathlib import Path
 
 from tatc.apps.thorserver.script_runner import EXECUTABLE_VARIABLE
 from tatc.base.errors import BadInput, MissingExtra
-from tatc.base.file_reading import write_atomically
+from tatc.base.files import write_atomically
 
 _SERVER_COMMAND = (sys.executable, "-P", "-m", "tatc.apps.thorserver")
 _EXECUTABLE_MODE = 0o755

@@ -24,14 +24,7 @@ from tatc.apps.training.examples import (
 )
 from tatc.base.code_identity import PACKAGE_FOLDER
 from tatc.base.errors import BadInput
-from tatc.base.file_reading import (
-    EXAMPLES,
-    GAME,
-    check_file,
-    make_folder,
-    read_bytes,
-    write_atomically,
-)
+from tatc.base.files import EXAMPLES, GAME, check_file, make_folder, read_bytes, write_atomically
 from tatc.base.process_pool import map_in_processes
 from tatc.follower.learned.light.network_inputs import FIRST_NAMED_CLASS
 from tatc.language import Wording

@@ -29,7 +29,7 @@ from tatc.apps.training.light_fitting import (
 )
 from tatc.apps.training.training_folder import prepare_training_folder
 from tatc.base.errors import BadInput
-from tatc.base.file_reading import append_text
+from tatc.base.files import append_text
 from tatc.base.plain_text import PathShortener
 from tatc.base.version import __version__
 from tatc.follower.learned.light.checkpoint import (

@@ -9,7 +9,7 @@ from typing import Any
 import torch
 
 from tatc.base.errors import BadInput, OutputError
-from tatc.base.file_reading import TRAINING_NOTE, read_json, write_atomically
+from tatc.base.files import TRAINING_NOTE, read_json, write_atomically
 from tatc.base.version import __version__
 from tatc.follower.learned.et.safe_unpickling import read_pickled
 

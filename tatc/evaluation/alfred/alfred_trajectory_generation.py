@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from tatc.base.errors import BadInput, OutputError
-from tatc.base.file_reading import (
+from tatc.base.files import (
     GAME,
     RESULT_LINE,
     append_text,

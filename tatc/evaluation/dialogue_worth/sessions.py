@@ -14,7 +14,7 @@ from typing import Any
 from platformdirs import user_data_path
 
 from tatc.base.errors import BadInput
-from tatc.base.file_reading import (
+from tatc.base.files import (
     FINITE_NUMBERS,
     RESULT_LINE,
     append_text,

@@ -16,7 +16,7 @@ from platformdirs import user_data_path
 
 from tatc.base.code_identity import code_hash
 from tatc.base.errors import BadInput
-from tatc.base.file_reading import (
+from tatc.base.files import (
     CACHE_LINE,
     FIDELITY_REPORT,
     FINITE_NUMBERS,

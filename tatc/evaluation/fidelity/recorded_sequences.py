@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, cast
 
-from tatc.base.file_reading import MAX_INTERACTIONS, MAX_STATE_OBJECTS, METADATA_DUMP, read_json
+from tatc.base.files import MAX_INTERACTIONS, MAX_STATE_OBJECTS, METADATA_DUMP, read_json
 from tatc.base.json_fields import (
     FieldError,
     as_list,

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any, cast
 
 from tatc.base.errors import BadInput
-from tatc.base.file_reading import (
+from tatc.base.files import (
     CACHE_LINE,
     GAME,
     append_text,

@@ -20,7 +20,7 @@ from typing import Any, Protocol, cast, runtime_checkable
 from PIL import Image
 
 from tatc.base.errors import BadInput, MissingExtra, TatcError, UsageError
-from tatc.base.file_reading import MODEL_ANSWER, parse_json
+from tatc.base.files import MODEL_ANSWER, parse_json
 from tatc.evaluation.instances.source_games import SPEECH_VERBS, is_world_action
 from tatc.follower import (
     Follower,

@@ -19,7 +19,7 @@ from platformdirs import user_data_path
 
 from tatc.base.code_identity import PACKAGE_FOLDER, code_hash
 from tatc.base.errors import BadInput, MissingExtra, TatcError, UnknownName
-from tatc.base.file_reading import GAME, check_file
+from tatc.base.files import GAME, check_file
 from tatc.base.process_pool import ProcessPool, WorkerDied, WorkFunction
 from tatc.evaluation.runs.eval_options import TATC, EvalOptions
 from tatc.evaluation.runs.instance_runner import InstanceRunner

@@ -20,7 +20,7 @@ from shutil import rmtree
 from typing import Any
 
 from tatc.base.errors import BadInput, OutputError
-from tatc.base.file_reading import (
+from tatc.base.files import (
     FINITE_NUMBERS,
     LINES_FILE,
     RESULT_LINE,

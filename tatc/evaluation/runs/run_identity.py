@@ -10,14 +10,7 @@ from typing import Any
 
 from tatc.base.code_identity import PACKAGE_FOLDER, code_hash, git_commit
 from tatc.base.errors import BadInput
-from tatc.base.file_reading import (
-    FINITE_NUMBERS,
-    MEBIBYTE,
-    RUN,
-    TORCH_FILE,
-    open_regular,
-    read_json,
-)
+from tatc.base.files import FINITE_NUMBERS, MEBIBYTE, RUN, TORCH_FILE, open_regular, read_json
 from tatc.base.json_fields import (
     FieldError,
     as_integer,

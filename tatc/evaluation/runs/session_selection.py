@@ -8,7 +8,7 @@ from itertools import product
 from pathlib import Path
 
 from tatc.base.errors import BadInput
-from tatc.base.file_reading import GAME, read_json
+from tatc.base.files import GAME, read_json
 from tatc.evaluation.instances.source_games import find_game_of_instance, games_by_id
 from tatc.evaluation.runs.eval_options import TATC, DialogueSource, EvalOptions
 from tatc.evaluation.runs.rows import SessionJob, SessionRow, TrackProgress, unreadable_row

@@ -10,7 +10,7 @@ from types import MappingProxyType
 from typing import Any
 
 from tatc.base.errors import BadInput
-from tatc.base.file_reading import (
+from tatc.base.files import (
     FINITE_NUMBERS,
     MAX_MEMORY_ENTRIES,
     TRAINED_LISTENER,

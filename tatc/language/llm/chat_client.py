@@ -21,7 +21,7 @@ from tatc.base.errors import (
     OutputError,
     os_errors_as,
 )
-from tatc.base.file_reading import (
+from tatc.base.files import (
     CACHED_ANSWER,
     FINITE_NUMBERS,
     append_text,

@@ -9,7 +9,7 @@ from dataclasses import asdict, dataclass
 from enum import StrEnum
 from typing import Any
 
-from tatc.base.file_reading import MAX_INTERACTIONS
+from tatc.base.files import MAX_INTERACTIONS
 from tatc.base.json_fields import (
     FieldError,
     as_integer,

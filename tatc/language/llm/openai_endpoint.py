@@ -15,7 +15,7 @@ from typing import Any
 from urllib.parse import SplitResult, urlsplit
 
 from tatc.base.errors import BadInput, MissingExtra, ModelFailure, ModelRefusal, RejectedRequest
-from tatc.base.file_reading import FINITE_NUMBERS, MODEL_ANSWER, parse_json
+from tatc.base.files import FINITE_NUMBERS, MODEL_ANSWER, parse_json
 from tatc.base.json_fields import FieldError, as_list, as_mapping, as_text
 from tatc.base.plain_text import is_encodable
 from tatc.language.llm.chat_request import (

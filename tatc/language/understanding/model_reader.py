@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from tatc.base.errors import BadInput, ModelFailure
-from tatc.base.file_reading import FINITE_NUMBERS, MODEL_ANSWER, parse_json
+from tatc.base.files import FINITE_NUMBERS, MODEL_ANSWER, parse_json
 from tatc.base.json_fields import FieldError, as_list, as_mapping, as_text, read_each
 from tatc.home.actions import Role, Utterance
 from tatc.home.type_facts import KNOWN_OBJECT_CLASSES

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from tatc.base.errors import BadInput, OutputError
-from tatc.base.file_reading import (
+from tatc.base.files import (
     FINITE_NUMBERS,
     MAX_MEMORY_ENTRIES,
     MEMORY,

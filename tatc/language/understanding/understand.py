@@ -6,7 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from tatc.base.errors import BadInput
-from tatc.base.file_reading import DIALOGUE, read_bytes
+from tatc.base.files import DIALOGUE, read_bytes
 from tatc.home.actions import Role, Utterance
 from tatc.home.type_facts import KNOWN_OBJECT_CLASSES
 from tatc.language.object_names import type_from_words

@@ -21,7 +21,7 @@ from types import ModuleType
 from typing import Any
 
 from tatc.base.errors import BadInput, MissingExtra, TatcError, UnknownName, os_errors_as
-from tatc.base.file_reading import POLICY, check_file
+from tatc.base.files import POLICY, check_file
 from tatc.commander import Commander, CommanderView, Decision
 from tatc.commander.oracle import Oracle
 from tatc.commander.policies import temporary_policies

@@ -119,8 +119,6 @@ def setup_identity(setup: SessionSetup) -> dict[str, Any]:
     return found
 
 
-# The agents of a setup, found once: what makes each, and at which level the Follower perceives.
-
 CommanderArgument = str | Commander | Callable[[], Commander]
 """A name or `module:Class`, an instance, or what makes one without arguments (a class too)."""
 FollowerArgument = str | Follower | Callable[[], Follower]

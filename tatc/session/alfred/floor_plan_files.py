@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any, cast
 
 from tatc.base.errors import BadInput
-from tatc.base.file_reading import METADATA_DUMP, read_json
+from tatc.base.files import METADATA_DUMP, read_json
 from tatc.base.json_fields import FieldError, as_list, as_mapping, faults_under
 from tatc.home.metadata import read_object
 from tatc.home.state import ObjectState

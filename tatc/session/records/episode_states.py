@@ -12,7 +12,7 @@ from math import fmod
 from pathlib import Path
 from typing import Any, cast
 
-from tatc.base.file_reading import MAX_STATE_OBJECTS
+from tatc.base.files import MAX_STATE_OBJECTS
 from tatc.base.json_fields import (
     FieldError,
     as_list,

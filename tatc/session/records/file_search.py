@@ -11,7 +11,7 @@ from itertools import chain
 from pathlib import Path
 
 from tatc.base.errors import BadInput, GameFormatError
-from tatc.base.file_reading import FIX_COPY_AGAIN
+from tatc.base.files import FIX_COPY_AGAIN
 from tatc.base.json_fields import FieldError
 
 

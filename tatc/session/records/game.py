@@ -13,7 +13,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, cast
 
-from tatc.base.file_reading import GAME, MAX_INTERACTIONS, read_json
+from tatc.base.files import GAME, MAX_INTERACTIONS, read_json
 from tatc.base.json_fields import (
     FieldError,
     as_integer,

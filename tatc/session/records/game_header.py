@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from tatc.base.errors import BadInput, GameFormatError
-from tatc.base.file_reading import GAME, parse_json, read_head, read_json
+from tatc.base.files import GAME, parse_json, read_head, read_json
 from tatc.home.state import RoomKind
 from tatc.session.records.file_search import field_faults_in
 from tatc.session.records.game import (

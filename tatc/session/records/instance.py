@@ -11,7 +11,7 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Any
 
-from tatc.base.file_reading import GAME, MAX_INTERACTIONS, read_json, write_atomically
+from tatc.base.files import GAME, MAX_INTERACTIONS, read_json, write_atomically
 from tatc.base.json_fields import (
     FieldError,
     as_integer,

@@ -12,7 +12,7 @@ from math import isfinite
 from pathlib import Path
 from typing import Any
 
-from tatc.base.file_reading import GAME, MAX_INTERACTIONS, read_json, write_atomically
+from tatc.base.files import GAME, MAX_INTERACTIONS, read_json, write_atomically
 from tatc.base.json_fields import (
     FieldError,
     as_integer,

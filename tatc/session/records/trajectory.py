@@ -15,14 +15,7 @@ from warnings import catch_warnings
 import numpy as np
 
 from tatc.base.errors import BadInput
-from tatc.base.file_reading import (
-    ALFRED_FILE,
-    GAME,
-    MAX_STATE_OBJECTS,
-    TRAJECTORY,
-    check_file,
-    read_json,
-)
+from tatc.base.files import ALFRED_FILE, GAME, MAX_STATE_OBJECTS, TRAJECTORY, check_file, read_json
 from tatc.base.json_fields import (
     FieldError,
     as_integer,

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from tatc.base.file_reading import MAX_INTERACTIONS, MAX_SUBGOALS
+from tatc.base.files import MAX_INTERACTIONS, MAX_SUBGOALS
 from tatc.base.json_fields import (
     FieldError,
     as_integer,

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from typing import Any, cast
 
 from tatc.base.errors import BadInput, BudgetSpent, ModelFailure, ModelRefusal, RejectedRequest
-from tatc.base.file_reading import FINITE_NUMBERS, MODEL_ANSWER, parse_json
+from tatc.base.files import FINITE_NUMBERS, MODEL_ANSWER, parse_json
 from tatc.base.plain_text import PathShortener
 from tatc.home.actions import Role
 from tatc.language.llm import ChatClient

@@ -18,7 +18,7 @@ from pathlib import Path
 import numpy as np
 
 from tatc.base.errors import OutputError
-from tatc.base.file_reading import make_folder, write_atomically
+from tatc.base.files import make_folder, write_atomically
 from tatc.home.actions import Role
 from tatc.home.camera.geometry import IndexArray
 from tatc.home.camera.rays import FRAME_PIXELS, Eye, Rgb

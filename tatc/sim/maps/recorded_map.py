@@ -16,7 +16,7 @@ from types import MappingProxyType
 from typing import Any, TypeVar, cast
 
 from tatc.base.errors import MapFormatError
-from tatc.base.file_reading import RECORDED_MAP, read_json, write_atomically
+from tatc.base.files import RECORDED_MAP, read_json, write_atomically
 from tatc.base.json_fields import FieldError, as_list, as_number
 from tatc.base.plain_text import is_encodable
 from tatc.home.actions import Cell

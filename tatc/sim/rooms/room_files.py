@@ -22,7 +22,7 @@ from platformdirs import user_data_path
 
 from tatc.base import json_fields
 from tatc.base.errors import RoomFormatError, UnknownName
-from tatc.base.file_reading import MAX_STATE_OBJECTS, ROOM, parse_json, read_json
+from tatc.base.files import MAX_STATE_OBJECTS, ROOM, parse_json, read_json
 from tatc.home.actions import GRID_SIZE_METRES
 from tatc.home.assets import ObjectType, known_object_types
 from tatc.home.metadata import AFFORDANCE_FIELDS, STATE_FLAG_FIELDS

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from tatc.base.errors import GameFormatError, OutputError
-from tatc.base.file_reading import check_writable
+from tatc.base.files import check_writable
 from tatc.base.json_fields import FieldError
 from tatc.home.actions import SPEC_BY_ID, ActionType, Click, Role, Verb
 from tatc.home.metadata import read_object, write_object

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from tatc.base.errors import GameFormatError
-from tatc.base.file_reading import MAX_INTERACTIONS, MAX_STATE_OBJECTS
+from tatc.base.files import MAX_INTERACTIONS, MAX_STATE_OBJECTS
 from tatc.session.records import read_game, read_instance, read_record
 
 Document = dict[str, Any]

@@ -23,7 +23,7 @@ from torch import Tensor
 from torch.serialization import safe_globals
 
 from tatc.base.errors import BadInput
-from tatc.base.file_reading import MAX_PICKLE_BYTES, TORCH_FILE, check_file
+from tatc.base.files import MAX_PICKLE_BYTES, TORCH_FILE, check_file
 
 _MAX_NAME = 100  # characters
 _TORCH_REASON = "WeightsUnpickler error:"  # after advice to load the file all the same

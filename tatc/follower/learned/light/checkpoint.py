@@ -12,7 +12,7 @@ from safetensors import SafetensorError, safe_open
 from safetensors.torch import save
 
 from tatc.base.errors import BadInput
-from tatc.base.file_reading import (
+from tatc.base.files import (
     LIGHT_CHECKPOINT,
     MAX_LIGHT_HEADER_BYTES,
     check_file,
