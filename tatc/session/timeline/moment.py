@@ -108,9 +108,13 @@ def progress_change(before: Moment, after: Moment) -> int:
 
 # The steps that the Follower has been told, or has planned itself, and has not carried out yet.
 
-_DIRECTION_DEGREES = dict(zip(TRANSLATION_VERBS, (0.0, 180.0, -90.0, 90.0), strict=True))
-_YAW_CHANGE_DEGREES = dict(zip(TURN_VERBS, (-TURN_DEGREES, TURN_DEGREES), strict=True))
-_LOOK_DIRECTIONS = dict(zip(LOOK_VERBS, (-1.0, 1.0), strict=True))
+_DIRECTION_DEGREES: dict[Verb, float] = dict(
+    zip(TRANSLATION_VERBS, (0.0, 180.0, -90.0, 90.0), strict=True)
+)
+_YAW_CHANGE_DEGREES: dict[Verb, float] = dict(
+    zip(TURN_VERBS, (-TURN_DEGREES, TURN_DEGREES), strict=True)
+)
+_LOOK_DIRECTIONS: dict[Verb, float] = dict(zip(LOOK_VERBS, (-1.0, 1.0), strict=True))
 
 
 @dataclass(frozen=True, slots=True)
