@@ -136,14 +136,27 @@ def evaluate(
     Each session is saved in the folder `out` when it ends: after an interruption, the
     same call continues where it stopped.
 
-    `games` are recorded games; without any, the sessions take place in `rooms`: shipped rooms or
-    room files, all shipped rooms if none, where each task is run with each of `seeds`.  `tasks` are
-    the only ones; if none, all tasks of the games, in rooms the benchmark's twelve.  `limit` is a
-    random sample of so many sessions, with each task in proportion; `seed` draws it, and in
-    recorded games the failures of `noise`.  `workers` processes run sessions.  `out` is the folder
-    of the run, None one in the user's data folder.  `save_records` says whose records to save:
-    "failures", "all" or "none".  `watch` is called with each session as it ends.  The rest is as
-    `run` takes it, with agents by name.
+    Args:
+        games: recorded games; without any, the sessions take place in rooms.
+        rooms: shipped rooms or room files; all shipped rooms if none.
+        seeds: in rooms, each task is run with each of these.
+        tasks: only these; all tasks of the games if none, in rooms the benchmark's twelve.
+        limit: a random sample of so many sessions, with each task in proportion.
+        seed: draws the sample, and in recorded games the failures of `noise`.
+        commander: "rule", the name of an entry point, or "module:Class".
+        follower: likewise; also "random", "et" or "et:FILE".
+        noise: the probability with which each action of the Follower fails.
+        wording: how the rule Commander speaks: "actions", "steps" or "goals".
+        floor_map: "boxes" or a map file.
+        perception: what a Follower that perceives is told: "truth", the default, or "masks".
+        goals: a file of goals under names of your own, which the Follower recalls; only read.
+        memory: the name of `goals` before 0.2.
+        definitions: folders of task definitions to add.
+        policies: folders of subgoal policies to add.
+        workers: how many processes run sessions.
+        out: the folder of the run; one in the user's data folder if none.
+        save_records: whose records to save: "failures", "all" or "none".
+        watch: called with each session as it ends.
 
     Raises:
         BadInput: something that was named does not exist, or `out` holds another run.
@@ -185,13 +198,28 @@ def compare(
 ) -> FollowerComparison:
     """Run several Followers in the same sessions, as `tatc compare` does.
 
-    Sessions are chosen and saved as by `evaluate`, which says what is not named here; each
-    Follower has a run of its own in the folder `out`.
+    Sessions are chosen and saved as by `evaluate`; each Follower has a run of its own in
+    the folder `out`.
 
-    `followers` are at least two names or "module:Class"; the others are compared with the first.
-    `wordings` say how the Commander speaks, once for all or once for each Follower; if none, as
-    each was made for.  With `ablations`, the lesser forms of learned Followers are compared too.
-    `watch` is called with each session as it ends, and with whose it was.
+    Args:
+        followers: at least two names or "module:Class"; the others are compared with the
+            first.
+        games: recorded games; without any, the sessions take place in rooms.
+        rooms: shipped rooms or room files; all shipped rooms if none.
+        seeds: in rooms, each task is run with each of these.
+        tasks: only these; all tasks of the games if none, in rooms the benchmark's twelve.
+        limit: a random sample of so many sessions, with each task in proportion.
+        seed: draws the sample.
+        wordings: how the Commander speaks, once for all or once for each Follower; if
+            none, as each was made for.
+        ablations: also compare the lesser forms of learned Followers.
+        floor_map: "boxes" or a map file.
+        goals: a file of goals under names of your own, for the Followers that recall them.
+        memory: the name of `goals` before 0.2.
+        definitions: folders of task definitions to add.
+        workers: how many processes run sessions.
+        out: the folder of the runs; one in the user's data folder if none.
+        watch: called with each session as it ends, and with whose it was.
 
     Raises:
         BadInput: something that was named does not exist, or `out` holds another run.
@@ -207,9 +235,13 @@ def compare(
 
 
 def load_game(path: str | Path) -> Game:
-    """Read a recorded TEACh game or a record of tatc's; BadInput: there is none.
+    """Read a recorded TEACh game or a record of tatc's.
 
     The state at the end is read when it is first used.
+
+    Raises:
+        BadInput: there is no such file, or it is no game.
+
     """
     return read_game(path)
 

@@ -126,8 +126,6 @@ def compare(
     continues where it stopped.  Exit status 0, whatever the agents solved; 1 when inputs
     were skipped; 3 with --fail-on-crash when an agent crashed.
     """
-    from tatc.commands.text.report_text import print_comparison
-    from tatc.evaluation.reports.report_page import comparison_page
     from tatc.evaluation.runs.follower_comparison import choose_contenders
     from tatc.session.agents.agents import commander_with_planner
     from tatc.session.agents.session_setup import (
@@ -169,14 +167,22 @@ def compare(
     setups = (replace(base, follower=each.follower) for each in contenders)
     language_model.prepare(*map(with_model_for_players, setups))
     found = _run_comparison(options, contenders, folder)
+    _show(found, output, force=folder.force)
+    rows = [row for report in found.reports.values() for row in report.rows]
+    exit_for_rows(rows, from_files=bool(options.games), fail_on_crash=folder.fail_on_crash)
+
+
+def _show(found: "FollowerComparison", output: CompareOutputOptions, *, force: bool) -> None:
+    """Write the page that was asked for, and print the comparison."""
+    from tatc.commands.text.report_text import print_comparison
+    from tatc.evaluation.reports.report_page import comparison_page
+
     if output.html is not None:
-        write_atomically(comparison_page(found).encode(), output.html, force=folder.force)
+        write_atomically(comparison_page(found).encode(), output.html, force=force)
     if output.as_json:
         print_json(comparison_json(found))
     else:
         print_comparison(found)
-    rows = [row for report in found.reports.values() for row in report.rows]
-    exit_for_rows(rows, from_files=bool(options.games), fail_on_crash=folder.fail_on_crash)
 
 
 def _warn_of_wordings(contenders: "list[Contender]") -> None:

@@ -53,66 +53,85 @@ class SessionFailure:
 class SessionRow:
     """One session of a run; `read_row` reads what `to_json` returns.
 
-    `key` names it within the run, `task` its task or the kind of its subgoal.  `place` is the room
-    or floor plan, `kind` that of the room, `split` that of the game, "rooms" in a room.  `game` is
-    the recorded game's id, None in a room; `source` the file of game, instance or room as the user
-    named it, None for a shipped room.  `seed` draws the start in a room, and the noise.  `skipped`
-    says why it could not start; `end` is how it ended (a `SessionEnd`), "" if it did not start.
-
-    `before` and `after` are the goal conditions at its start and end.  Actions of both agents are
-    those logged, failed ones too; `steps` are the Follower's primitives, in an instance with its
-    Stop, of which `failed_actions` failed.  `opened` counts objects, `bumped` refused translations.
-    `shut` says whether, by its start, the task needs something to be opened.  `human_actions` are
-    those of the people or of ALFRED's expert, None in a room; `bound` is a lower bound on the
-    actions, None where none was computed.  `record` and `crash` are files in the run's folder.
-
-    `benchmark` is the test that scores it: "tatc", "edh", "tfd" or "alfred".  `stopped`: the player
-    ended the instance itself.  In a cascaded run counts are sums: it ran from `starts` instructions
-    and completed the task from `finished`.  `perception` is the Follower's level, "" if it did not
-    perceive; `goal` is "true" if it was handed the task; `feedback` is how often it was answered at
-    most; `dialogue` says whose words it heard, "" for its own instance's.  Each of the user's
-    `settings` has a key of its own in the JSON.  `understanding` says which readings were used if a
-    model was named ("model 3, lexicon 1"), `models` who was played by which ("follower qwen3").
+    In a cascaded run, the counts are sums over the instructions from which the session ran.
     """
 
     key: str
+    """Names the session within the run."""
     task: str
+    """The task's name, or the kind of a subgoal."""
     params: tuple[str, ...] = ()
+    """The task's parameters."""
     place: str = ""
+    """The room or floor plan."""
     kind: str = ""
+    """The kind of room."""
     split: str = ""
+    """The split of the game, "rooms" in a room."""
     game: str | None = None
+    """The id of the recorded game, None in a room."""
     source: str | None = None
+    """The file of the game, instance or room, as the user named it; None for a shipped room."""
     seed: int = 1
+    """Draws the start in a room, and the noise."""
     skipped: str = ""
+    """Why the session could not start, "" if it ran."""
     end: str = ""
+    """How it ended (a `SessionEnd`), "" if it could not start."""
     before: GoalConditionCounts = NO_GOAL_CONDITIONS
+    """The goal conditions at its start."""
     after: GoalConditionCounts = NO_GOAL_CONDITIONS
+    """The goal conditions at its end."""
     commander_actions: int = 0
+    """The Commander's logged actions, failed ones too."""
     follower_actions: int = 0
+    """The Follower's logged actions, failed ones too."""
     steps: int = 0
+    """The Follower's primitives; in an instance, its Stop too."""
     failed_actions: int = 0
+    """The Follower's primitives that failed."""
     opened: int = 0
+    """The objects opened."""
     bumped: int = 0
+    """The translations that were refused."""
     shut: bool = False
+    """Whether, by its start, the task needs something to be opened."""
     human_actions: int | None = None
+    """The actions of the people, or of ALFRED's expert; None in a room."""
     bound: int | None = None
+    """A lower bound on the actions that the task takes, None where none was computed."""
     failure: SessionFailure | None = None
+    """Why it failed, None if it did not."""
     record: str | None = None
+    """The file of its record, in the run's folder; None if none was kept."""
     crash: str | None = None
+    """The file of its traceback, in the run's folder; None if it did not crash."""
     benchmark: str = "tatc"
+    """Whose test it is scored by: "tatc", "edh", "tfd" or "alfred"."""
     stopped: bool = False
+    """Whether the player ended the instance itself."""
     starts: int = 0
+    """In a cascaded run: the instructions from which the session ran."""
     finished: int = 0
+    """In a cascaded run: the instructions from which the task was completed."""
     perception: str = ""
+    """The level at which the Follower perceived, "" if it did not."""
     goal: str = ""
+    """"true" if the Follower was handed the task."""
     feedback: int = 0
+    """How often the Follower was answered at most, in an instance."""
     dialogue: str = ""
+    """Whose words the Follower heard, "" for its own instance's."""
     settings: Settings = ()
+    """What the user said of the agents' settings; each has a key of its own in the JSON."""
     understanding: str = ""
+    """Which readings of dialogue were used if a model was named: "model 3, lexicon 1"."""
     models: str = ""
+    """The language models that played agents: "follower qwen3"."""
     model_calls: int = 0
+    """Their calls."""
     model_tokens: int = 0
+    """The tokens of their requests and answers."""
 
     @property
     def success(self) -> bool:
