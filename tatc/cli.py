@@ -21,6 +21,7 @@ from tatc.base.interrupts import EXIT_INTERRUPTED, raise_on_interrupt
 from tatc.base.version import __version__
 from tatc.commands import (
     alfred,
+    check,
     compare,
     debug,
     eval,
@@ -164,7 +165,7 @@ def _register() -> None:
         (EVALUATE, "compare", compare.compare, compare.EXAMPLES),
         (EVALUATE, "report", report.report, report.EXAMPLES),
         (EVALUATE, "fidelity", fidelity.fidelity, fidelity.EXAMPLES),
-        (EVALUATE, "check", games.check, games.CHECK_EXAMPLES),
+        (EVALUATE, "check", check.check, check.EXAMPLES),
         (LOOK, "view", view.view, view.EXAMPLES),
         (LOOK, "look", look.look, look.EXAMPLES),
         (LOOK, "understand", understand.understand, understand.EXAMPLES),

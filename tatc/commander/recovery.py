@@ -19,13 +19,14 @@ from tatc.commander.plan_builder import (
 )
 from tatc.commander.refusal_memory import ActionKey
 from tatc.commander.skills.appliances import OpenClose
+from tatc.commander.skills.cut import Cut
 from tatc.commander.skills.free_space import (
     fewest_to_clear,
     fitting_points,
     footprint_radius,
     points_beyond,
 )
-from tatc.commander.skills.hold import ClearOut, Cut, Open, SetAside
+from tatc.commander.skills.hold import ClearOut, Open, SetAside
 from tatc.home.actions import (
     INTERACTION_REACH_METRES,
     MOTION_VERBS,

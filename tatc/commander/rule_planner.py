@@ -39,7 +39,7 @@ from tatc.commander.refusal_memory import (
     MAX_RECOVERY_REPEATS,
     RefusalMemory,
 )
-from tatc.commander.skills.hold import Cut
+from tatc.commander.skills.cut import Cut
 from tatc.home.actions import FailureReport
 from tatc.home.state import ObjectState, ShortNames
 from tatc.home.type_facts import SLICE_TYPE_BY_WHOLE

@@ -146,7 +146,7 @@ class ObjectState:
     `parentReceptacles` is None where the backend does not know; TEACh then follows
     `simbotLastParentReceptacle` (spec section 2.9).  `controlledObjects` of a stove
     knob are the burners it owns, None where the backend does not say.  `wasHeated`, `wasCooled` and
-    `wasCleaned` are ALFRED's marks (`tatc.sim.teach_rules`), which TEACh's files do not have.
+    `wasCleaned` are ALFRED's marks (`tatc.sim.teach_effects`), which TEACh's files do not have.
     """
 
     objectId: str

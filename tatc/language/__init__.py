@@ -8,25 +8,25 @@ utterance of the Commander contains one stretch, in one of three wordings:
 - `goals`, where the Follower finds the path as well: "wash the mug".
 """
 
+from tatc.language.goal_wording import GoalStretch, GoalVerb, SpokenGoal
 from tatc.language.meanings import (
     CannotSee,
     GiveUp,
-    GoalStretch,
-    GoalVerb,
     InstructionRequest,
-    InteractionPhrase,
-    MotionPhrase,
     NotUnderstood,
-    PhraseStretch,
-    SpokenGoal,
     Stretch,
     TaskDone,
-    ViewRegion,
     Wording,
+)
+from tatc.language.speech import Meaning, hear, say
+from tatc.language.step_wording import (
+    InteractionPhrase,
+    MotionPhrase,
+    PhraseStretch,
+    ViewRegion,
     merge_motions,
     view_region_of,
 )
-from tatc.language.speech import Meaning, hear, say
 
 __all__ = [
     "CannotSee",

@@ -15,20 +15,16 @@ from tatc.home.actions import (
     PrimitiveStep,
     Verb,
 )
+from tatc.language.goal_wording import GoalStretch, hear_goals, say_goals
 from tatc.language.meanings import (
     CannotSee,
     GiveUp,
-    GoalStretch,
     InstructionRequest,
     NotUnderstood,
-    PhraseStretch,
     Stretch,
     TaskDone,
-    hear_goals,
-    hear_phrases,
-    say_goals,
-    say_phrases,
 )
+from tatc.language.step_wording import PhraseStretch, hear_phrases, say_phrases
 
 Meaning = (
     Stretch

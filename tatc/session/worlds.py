@@ -8,7 +8,8 @@ from tatc.base.errors import BadInput, UnknownName
 from tatc.session.records.trajectory import KEY_SEPARATOR
 from tatc.session.start import SessionStart
 from tatc.sim.maps.recorded_map import RecordedMap, read_recorded_map
-from tatc.sim.protocol import DEFAULT_BUILD, NoisySimulator, Simulator, ThorBuild
+from tatc.sim.noisy_simulator import NoisySimulator
+from tatc.sim.protocol import DEFAULT_BUILD, Simulator, ThorBuild
 
 if TYPE_CHECKING:
     from tatc.sim.thor import ThorClient

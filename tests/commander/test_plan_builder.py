@@ -7,7 +7,8 @@ import pytest
 from tatc.commander.knowledge import Knowledge
 from tatc.commander.plan_builder import FailureReason, PlanBuilder, PlanFailure
 from tatc.commander.skills.appliances import Switch
-from tatc.commander.skills.hold import ClearOut, Cut, Hold, PlaceIn, PutDown, SetAside
+from tatc.commander.skills.cut import Cut
+from tatc.commander.skills.hold import ClearOut, Hold, PlaceIn, PutDown, SetAside
 from tatc.home.actions import Action, ActionResult, Role, Verb
 from tatc.home.state import Pose
 from tatc.language import Stretch, hear, say

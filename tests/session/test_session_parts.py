@@ -60,7 +60,8 @@ from tatc.session.start import SessionStart, start_from_game
 from tatc.session.transcript import PlannerSummary
 from tatc.session.worlds import load_recorded_map, map_name_and_hash, with_noise
 from tatc.sim.embedded.simulator import EmbeddedSimulator
-from tatc.sim.protocol import NoisySimulator, ThorBuild
+from tatc.sim.noisy_simulator import NoisySimulator
+from tatc.sim.protocol import ThorBuild
 from tatc.tdl import shipped_library
 from tests.session.records.sample_record import sample_final, sample_interactions, sample_record
 from tests.sim.box_kitchen import kitchen

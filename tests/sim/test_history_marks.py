@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from tatc.home.state import AgentState, ObjectState, Snapshot
-from tatc.sim.teach_rules import SetProperty, history_effects
+from tatc.sim.teach_effects import SetProperty, history_effects
 from tests.object_factory import make_object
 
 AGENT = AgentState((0.0, 0.9, 0.0), 0.0, 0.0)

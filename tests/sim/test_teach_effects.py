@@ -2,7 +2,7 @@ from dataclasses import replace
 from typing import Any
 
 from tatc.home.state import ABSENT, AgentState, ObjectState, Snapshot
-from tatc.sim.teach_rules import (
+from tatc.sim.teach_effects import (
     Clean,
     FillWater,
     SetProperty,

@@ -7,10 +7,10 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from tatc.home.state import ObjectState
-from tatc.tdl.check_tree import RelationNode
 from tatc.tdl.definition import AtomicComponent, Relation
 from tatc.tdl.progress import AtomicOutcome, RelationOutcome
 from tatc.tdl.properties import parent_receptacles_of
+from tatc.tdl.relations import RelationNode
 from tests.tdl.checker_rooms import check_task, make_object, make_snapshot, object_id
 
 DRAWERS = tuple(object_id("Drawer", n) for n in (1, 2, 3))

@@ -24,7 +24,7 @@ from tatc.home.state import ObjectState, Vec3
 from tatc.sim.embedded.placement.observed_surfaces import observed_surfaces
 from tatc.sim.embedded.placement.obstacles import obstacles_on
 from tatc.sim.embedded.placement.placement_candidates import candidate_points
-from tatc.sim.embedded.placement.support_surfaces import Surface
+from tatc.sim.embedded.placement.surface import Surface
 from tatc.sim.rooms.random_placement import RandomPlacer
 from tatc.sim.transforms import translate
 

@@ -16,7 +16,7 @@ from tatc.home.camera.rays import pixel_of
 from tatc.home.camera.views import ImageKind
 from tatc.home.state import AgentState, ObjectState, RoomKind, Scene, Snapshot, Vec3
 from tatc.home.type_facts import KNOB_TYPE
-from tatc.sim.embedded.interaction_handlers import run_appliances
+from tatc.sim.embedded.appliances import run_appliances
 from tatc.sim.embedded.motion import WalkableGrid
 from tatc.sim.embedded.snapshot_renderer import SnapshotRenderer
 from tatc.sim.embedded.world_state import WorldState

@@ -6,15 +6,14 @@ preconditions (a knife in the hand, the distance of the click) are in `interacti
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
 from functools import partial
 
 from tatc.home import type_facts as facts
 from tatc.home.actions import Verb
 from tatc.home.camera.door_geometry import is_carried_by_drawer, remove_from_drawer
 from tatc.home.state import Box, ObjectState, Vec3
-from tatc.sim.embedded.motion import is_body_in_the_way
-from tatc.sim.embedded.placement.obstacles import boxes_overlap
+from tatc.sim.embedded.appliances import HOT, ROOM_TEMPERATURE
+from tatc.sim.embedded.door_collision import is_body_in_the_way
 from tatc.sim.embedded.placement.placement_search import (
     Placement,
     find_placement,
@@ -246,99 +245,3 @@ def _enclose_in_drawer(world: WorldState, drawer_id: str, box: Box) -> None:
         if inside and loose and drawer_id not in parents:
             parents.add(drawer_id)
             world.set_object(obj.with_values(parentReceptacles=tuple(sorted(parents))))
-
-
-HOT, COLD, ROOM_TEMPERATURE = "Hot", "Cold", "RoomTemp"
-
-
-@dataclass(frozen=True, slots=True)
-class _RunningAppliances:
-    """The ids of the receptacles that act on their contents now, by kind of effect."""
-
-    burners: frozenset[str]
-    microwaves: frozenset[str]
-    toasters: frozenset[str]
-    coffee_machines: frozenset[str]
-    fridges: frozenset[str]
-    wet_basins: frozenset[str]
-
-
-def run_appliances(world: WorldState) -> None:
-    """Let every running appliance act once on what is in or on it, before TEACh's rules.
-
-    A running microwave or toaster and a hot burner cook, a coffee machine fills an empty mug, a
-    fridge cools, and a running faucet or shower head washes what is in the basin below it.
-    """
-    running = _find_running(world)
-    acting = running.burners | running.microwaves | running.toasters
-    acting |= running.coffee_machines | running.fridges | running.wet_basins
-    for obj in tuple(world.objects) if acting else ():
-        parents = obj.parentReceptacles
-        if parents and not acting.isdisjoint(parents) and not obj.isPickedUp:
-            _apply_to_content(world, running, obj, parents)
-
-
-def _find_running(world: WorldState) -> _RunningAppliances:
-    def on(kind: str) -> frozenset[str]:
-        return frozenset(o.objectId for o in world.of_type(kind) if o.isToggled)
-
-    burners = world.of_type(facts.BURNER_TYPE)
-    return _RunningAppliances(
-        burners=frozenset(o.objectId for o in burners if o.ObjectTemperature == HOT),
-        microwaves=on("Microwave"),
-        toasters=on("Toaster"),
-        coffee_machines=on("CoffeeMachine"),
-        fridges=frozenset(o.objectId for o in world.of_type(*facts.COLD_SOURCE_TYPES)),
-        wet_basins=_basins_under_water(world),
-    )
-
-
-def _basins_under_water(world: WorldState) -> frozenset[str]:
-    """Return the ids of the basins that are below a running tap and overlap it in plan."""
-    running = [tap for tap in world.of_type(*facts.WATER_SOURCE_TYPES) if tap.isToggled]
-    wet: set[str] = set()
-    for basin in world.of_type(*facts.SINK_TYPES) if running else ():
-        level = basin.box.center[1]
-        for tap in running:
-            x, height, z = tap.box.center
-            below = replace(tap.box, center=(x, level, z))
-            if height > level and boxes_overlap(below, basin.box):
-                wet.add(basin.objectId)
-    return frozenset(wet)
-
-
-def _apply_to_content(
-    world: WorldState, running: _RunningAppliances, obj: ObjectState, parents: tuple[str, ...]
-) -> None:
-    able, changes = obj.affordances, dict[str, object]()
-    if able.cookable and not obj.isCooked and _is_cooked_by(running, obj, parents):
-        changes["isCooked"] = True
-    is_heated = not (running.burners | running.microwaves).isdisjoint(parents)
-    if able.pickupable and (is_heated or not running.fridges.isdisjoint(parents)):
-        temperature = HOT if is_heated else COLD
-        if temperature != obj.ObjectTemperature:
-            changes["ObjectTemperature"] = temperature
-    if obj.isDirty and not running.wet_basins.isdisjoint(parents):
-        changes["isDirty"] = False
-    brews = not running.coffee_machines.isdisjoint(parents)
-    if (
-        brews
-        and obj.objectType in facts.ACCEPTED_TYPES["CoffeeMachine"]
-        and not obj.isFilledWithLiquid
-    ):
-        changes |= {"isFilledWithLiquid": True, "ObjectTemperature": HOT}
-    if changes:
-        world.update_object(obj.objectId, **changes)
-
-
-def _is_cooked_by(running: _RunningAppliances, obj: ObjectState, parents: tuple[str, ...]) -> bool:
-    """Return whether one of its receptacles cooks an object now.
-
-    A hot burner cooks every food.  A toaster cooks only bread slices (`TOASTED_TYPES`), and
-    a microwave cooks everything else.
-    """
-    if not running.burners.isdisjoint(parents):
-        return True
-    if obj.objectType in facts.TOASTED_TYPES:
-        return not running.toasters.isdisjoint(parents)
-    return not running.microwaves.isdisjoint(parents)

@@ -17,12 +17,12 @@ from tatc.home.standing_water import is_under_water
 from tatc.home.state import Box, ObjectState, Snapshot, Vec3
 from tatc.home.type_facts import FLOOR_TYPE, MUST_BE_OPEN_TYPES
 from tatc.sim import teach_rules as rules
+from tatc.sim.embedded.appliances import run_appliances
 from tatc.sim.embedded.interaction_handlers import (
     INTERACTION_HANDLERS,
     apply_opening,
     placed_object,
     release_held,
-    run_appliances,
 )
 from tatc.sim.embedded.placement.click_points import clicked_point, ray_entry_point
 from tatc.sim.embedded.placement.placement_search import (
@@ -30,7 +30,7 @@ from tatc.sim.embedded.placement.placement_search import (
     parent_receptacles_at,
 )
 from tatc.sim.embedded.world_state import WorldState
-from tatc.sim.teach_rules import history_effects, run_effect_rules, slice_inheritance_effects
+from tatc.sim.teach_effects import history_effects, run_effect_rules, slice_inheritance_effects
 from tatc.sim.transforms import move_with_anchor, translate
 
 _MAX_OBJECTS_IN_FRONT = 4  # objects on the ray that a Place skips to find a receptacle

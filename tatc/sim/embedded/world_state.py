@@ -33,7 +33,7 @@ from tatc.sim.maps.recorded_evidence import (
     model_name,
     resting_pose_in,
 )
-from tatc.sim.teach_rules import Clean, Effect, FillWater
+from tatc.sim.teach_effects import Clean, Effect, FillWater
 from tatc.sim.transforms import subtract, translate
 
 HAND_AHEAD_METRES = 0.38

@@ -18,7 +18,8 @@ from tatc.home.state import Box, ObjectState, Snapshot, Vec3, yaw_sin_cos
 from tatc.home.type_facts import BASIN_TYPES
 from tatc.sim.embedded.placement.observed_surfaces import observed_surfaces
 from tatc.sim.embedded.placement.placement_search import Placement, find_placement
-from tatc.sim.embedded.placement.support_surfaces import Surface, surfaces_of
+from tatc.sim.embedded.placement.support_surfaces import surfaces_of
+from tatc.sim.embedded.placement.surface import Surface
 from tatc.sim.embedded.world_state import WorldState
 from tatc.sim.floorplan.counter_areas import counter_areas
 from tatc.sim.rooms.object_creation import create_object, facing_direction

@@ -17,7 +17,7 @@ from tatc.base.errors import BadInput
 from tatc.home.actions import GRID_SIZE_METRES
 from tatc.home.state import AgentState, ObjectState, Scene, Snapshot
 from tatc.home.type_facts import BOILING_HEAT_TYPES, HEAT_SOURCE_TYPES
-from tatc.sim.embedded.interaction_handlers import run_appliances
+from tatc.sim.embedded.appliances import run_appliances
 from tatc.sim.embedded.simulator import EmbeddedSimulator
 from tatc.sim.embedded.world_state import WorldState
 from tatc.sim.rooms.random_placement import (

@@ -15,7 +15,7 @@ from tatc.home.metadata import MetadataError, read_object, write_vector
 from tatc.home.state import ABSENT, AgentState, ObjectIndex, ObjectState, Snapshot
 from tatc.home.type_facts import KNOB_TYPE
 from tatc.sim.stove_knobs import burners_of
-from tatc.sim.teach_rules import SetProperty
+from tatc.sim.teach_effects import SetProperty
 from tatc.sim.thor.client import ThorClient
 
 ObjectIdMap = Mapping[str, str]

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from tatc.home.state import AgentState, ObjectState, Snapshot
-from tatc.sim.embedded.interaction_handlers import run_appliances
+from tatc.sim.embedded.appliances import run_appliances
 from tatc.sim.embedded.world_state import WorldState
 from tests.sim.box_kitchen import make_object, with_parents
 

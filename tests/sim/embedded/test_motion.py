@@ -21,7 +21,8 @@ from tatc.home.state import (
     Vec3,
 )
 from tatc.session.records import Game, read_game
-from tatc.sim.embedded.motion import DoorCollisions, WalkableGrid, move_camera
+from tatc.sim.embedded.door_collision import DoorCollisions
+from tatc.sim.embedded.motion import WalkableGrid, move_camera
 from tatc.sim.maps.recorded_evidence import OpenBox, RecordedEvidence, model_name
 from tatc.sim.maps.recorded_map import MapContent, RecordedMap
 from tests.object_factory import PORTABLE, make_object

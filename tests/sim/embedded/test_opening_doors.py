@@ -24,8 +24,8 @@ from tatc.home.type_facts import (
     DOUBLE_DOOR_SWING_SHARES,
     OUTER_DOOR_THICKNESSES_METRES,
 )
+from tatc.sim.embedded.door_collision import is_body_in_the_way
 from tatc.sim.embedded.interaction_handlers import close_target, open_target
-from tatc.sim.embedded.motion import is_body_in_the_way
 from tatc.sim.embedded.simulator import EmbeddedSimulator
 from tatc.sim.embedded.world_state import WorldState
 from tatc.sim.maps.recorded_evidence import OpenBox, RecordedEvidence

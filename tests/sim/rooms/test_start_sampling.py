@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from tatc.base.errors import BadInput
 from tatc.home.state import ObjectState, Scene, Snapshot
 from tatc.sim.embedded.motion import WalkableGrid
-from tatc.sim.embedded.placement.support_surfaces import Surface
+from tatc.sim.embedded.placement.surface import Surface
 from tatc.sim.embedded.simulator import EmbeddedSimulator
 from tatc.sim.embedded.world_state import WorldState
 from tatc.sim.rooms import Room, load_room, random_placement, room_names, start_state

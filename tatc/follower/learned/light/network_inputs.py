@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from tatc.base.plain_text import whole_number
 from tatc.home.actions import FOLLOWER_VERBS, INTERACTION_VERBS, MOTION_VERBS, Verb
 from tatc.home.observation import SegmentationFrame
-from tatc.language.meanings import NUMBER_WORDS
+from tatc.language.step_wording import NUMBER_WORDS
 
 MAX_WORDS = 192
 """The number of words of a text that are read; the rest is cut off."""

@@ -16,8 +16,9 @@ from tatc.home.camera.shapes import surface_height
 from tatc.home.camera.solids import Solid
 from tatc.home.state import ObjectState, Vec3
 from tatc.home.type_facts import DISH_FLOOR_METRES
+from tatc.sim.embedded.placement.dish_surfaces import known_dish
 from tatc.sim.embedded.placement.observed_surfaces import landing_height_near
-from tatc.sim.embedded.placement.support_surfaces import Surface, known_dish
+from tatc.sim.embedded.placement.surface import Surface
 from tatc.sim.embedded.world_state import WorldState
 
 BOARDED_SINK_TYPE = "Sink"

@@ -21,7 +21,8 @@ from tatc.sim.embedded.placement.recorded_areas import (
     fit_areas,
     is_same_yaw,
 )
-from tatc.sim.embedded.placement.support_surfaces import Surface, surfaces_of
+from tatc.sim.embedded.placement.support_surfaces import surfaces_of
+from tatc.sim.embedded.placement.surface import Surface
 from tatc.sim.embedded.world_state import WorldState
 from tatc.sim.maps.recorded_evidence import RestingPose, is_upright, model_name
 from tatc.sim.transforms import rotate_yaw

@@ -18,7 +18,7 @@ from tatc.home.state import Box, ObjectState, Vec3, yaw_sin_cos
 from tatc.home.type_facts import TOUCHING_TOLERANCE_METRES
 from tatc.sim.embedded.placement.observed_surfaces import box_without_doors
 from tatc.sim.embedded.placement.placement_candidates import CandidatePose
-from tatc.sim.embedded.placement.support_surfaces import Surface
+from tatc.sim.embedded.placement.surface import Surface
 from tatc.sim.embedded.world_state import WorldState
 
 PlanVector = tuple[float, float]

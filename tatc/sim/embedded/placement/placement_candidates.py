@@ -15,7 +15,7 @@ from math import ceil, dist, hypot
 
 from tatc.home.state import Box, ObjectState, Vec3
 from tatc.home.type_facts import LATTICE_DIVISIONS, LYING_TYPES
-from tatc.sim.embedded.placement.support_surfaces import Surface
+from tatc.sim.embedded.placement.surface import Surface
 from tatc.sim.transforms import rotate_yaw
 
 FINE_SPACING_METRES, COARSE_SPACING_METRES = 0.02, 0.05

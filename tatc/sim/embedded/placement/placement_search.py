@@ -21,6 +21,7 @@ from tatc.home.containment import with_outer
 from tatc.home.standing_water import is_under_water
 from tatc.home.state import AgentState, Box, ObjectState, Snapshot, Vec3
 from tatc.sim.embedded.placement.click_points import place_ray_end
+from tatc.sim.embedded.placement.dish_surfaces import areas_by_shares, surfaces_on_rim
 from tatc.sim.embedded.placement.observed_surfaces import (
     observed_surfaces,
     placement_yaw,
@@ -35,7 +36,7 @@ from tatc.sim.embedded.placement.placement_candidates import (
     points_in_reach,
     points_nearest_first,
 )
-from tatc.sim.embedded.placement.support_surfaces import Surface, areas_by_shares, surfaces_on_rim
+from tatc.sim.embedded.placement.surface import Surface
 from tatc.sim.embedded.world_state import WorldState
 from tatc.sim.maps.recorded_evidence import METRE_DIGITS, RecordedEvidence, RestingPose, model_name
 from tatc.sim.transforms import rotate_yaw

@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 from tatc.home.camera.solids import Rect
 from tatc.home.state import Box, yaw_off_axis_degrees, yaw_sin_cos
 from tatc.home.type_facts import LATTICE_DIVISIONS
-from tatc.sim.embedded.placement.support_surfaces import Surface
+from tatc.sim.embedded.placement.surface import Surface
 from tatc.sim.transforms import rotate_yaw, rotated_footprint
 
 Floats = NDArray[np.float64]

@@ -5,7 +5,7 @@ import pytest
 from tatc.home.state import AgentState, Snapshot, Vec3
 from tatc.home.type_facts import DISH_FLOOR_METRES
 from tatc.sim.embedded.placement.click_points import place_ray_end
-from tatc.sim.embedded.placement.support_surfaces import Surface
+from tatc.sim.embedded.placement.surface import Surface
 from tatc.sim.embedded.world_state import WorldState
 from tatc.sim.maps.recorded_evidence import RecordedEvidence, model_name
 from tests.sim.box_kitchen import make_object

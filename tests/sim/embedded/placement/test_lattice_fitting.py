@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from tatc.home.state import Box, yaw_sin_cos
 from tatc.home.type_facts import LATTICE_DIVISIONS
 from tatc.sim.embedded.placement.recorded_areas import fit_areas
-from tatc.sim.embedded.placement.support_surfaces import Surface
+from tatc.sim.embedded.placement.surface import Surface
 
 
 def area(

@@ -13,7 +13,7 @@ from tatc.sim.embedded.placement.observed_surfaces import (
     walled_surfaces,
 )
 from tatc.sim.embedded.placement.placement_search import Placement, find_placement
-from tatc.sim.embedded.placement.support_surfaces import Surface
+from tatc.sim.embedded.placement.surface import Surface
 from tatc.sim.embedded.world_state import WorldState
 from tatc.sim.maps.recorded_evidence import NO_EVIDENCE, RecordedEvidence, RestingPose
 from tatc.sim.transforms import rotate_yaw

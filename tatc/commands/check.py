@@ -1,0 +1,130 @@
+"""`tatc check`: the goal conditions that recorded games meet at their start and end."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from tatc.commands.options.shared_options import (
+    GamesArgument,
+    JsonLinesOption,
+    PlansOption,
+    TaskFoldersOption,
+)
+from tatc.commands.text.output import InputFiles, examples_epilog, print_json, print_table, remark
+
+if TYPE_CHECKING:
+    from tatc.home.state import Snapshot
+    from tatc.session.records import Game
+    from tatc.tdl import Progress, Task, TaskLibrary
+
+
+EXAMPLES = examples_epilog(
+    "tatc check games/",
+    "tatc check games/train/0008f3c95e006303_2053.game.json --json",
+    "tatc check games/ --tasks my-tasks/",
+    "tatc check alfred/valid_unseen --plans ai2thor-object-metadata.json",
+)
+
+_COLUMNS = ("game", "task", "start", "end", "done")
+
+
+def check(
+    games: GamesArgument,
+    tasks: TaskFoldersOption = None,
+    plans: PlansOption = None,
+    as_json: JsonLinesOption = False,
+) -> None:
+    """Count the goal conditions that recorded games meet.
+
+    Of ALFRED's trajectories, with --plans, ALFRED's own goal conditions are counted, at the start
+    and after the expert's actions were done in tatc's world.
+
+    Files that are no games are named and skipped; then the exit status is 1.
+    """
+    from tatc.session.records import SESSION_FILES, find_files, read_game
+    from tatc.session.records.trajectory import is_trajectory_file
+    from tatc.session.start import task_of_game
+    from tatc.tdl import load_library
+
+    library = load_library(tasks or ())
+    inputs = InputFiles(find_files(games, SESSION_FILES))
+
+    def entry(path: Path) -> dict[str, Any]:
+        if is_trajectory_file(path):
+            return _check_trajectory(path, library, tuple(plans or ()))
+        game = read_game(path)
+        return _check_game(game, task_of_game(game, path, library))
+
+    found = inputs.read(entry, "checking games")
+    if as_json:
+        for each in found:
+            print_json(each)
+    else:
+        _print_checks(list(found))
+    inputs.finish()
+
+
+def _check_game(game: "Game", task: "Task") -> dict[str, Any]:
+    return {
+        "game": game.game_id,
+        "split": game.split,
+        "task": game.task_name,
+        "params": list(game.task_params),
+        "world": game.world,
+        "initial": _goal_counts(task.check(game.scene.start)),
+        "final": _goal_counts(task.check(game.final)),
+    }
+
+
+def _goal_counts(progress: "Progress") -> dict[str, Any]:
+    return {
+        "success": progress.success,
+        "gc_total": progress.goal_conditions_total,
+        "gc_sat": progress.goal_conditions_satisfied,
+    }
+
+
+def _check_trajectory(path: Path, library: "TaskLibrary", plans: tuple[str, ...]) -> dict[str, Any]:
+    """Return what ALFRED's goal test says at the start of a trajectory and after its actions."""
+    from tatc.evaluation.runs.rows import alfred_counts
+    from tatc.session.alfred.named_actions import NamedReplay
+    from tatc.session.records.trajectory import read_trajectory
+    from tatc.session.start import start_from_trajectory
+
+    start = start_from_trajectory(path, library, plans, 1)
+    task = start.alfred_task
+    assert task is not None
+    replay = NamedReplay(start.scene)
+    for action in read_trajectory(path).low_actions:
+        replay.do(action)
+
+    def counts_at(now: "Snapshot") -> dict[str, Any]:
+        counts = alfred_counts(task, replay.start, now)
+        return {"success": not counts.unmet, "gc_total": counts.total, "gc_sat": counts.met}
+
+    return {
+        "game": start.game_id,
+        "task": task.type.value,
+        "params": task.parameters,
+        "world": start.scene.place,
+        "initial": counts_at(replay.start),
+        "final": counts_at(replay.now),
+    }
+
+
+def _print_checks(found: list[dict[str, Any]]) -> None:
+    print_table(_COLUMNS, map(_check_row, found))
+    at_start = sum(each["initial"]["success"] for each in found)
+    at_end = sum(each["final"]["success"] for each in found)
+    remark(f"{len(found)} games: {at_end} complete at the end, {at_start} at the start")
+
+
+def _check_row(entry: Mapping[str, Any]) -> tuple[object, ...]:
+    start, end = entry["initial"], entry["final"]
+    return (
+        entry["game"],
+        entry["task"],
+        f"{start['gc_sat']}/{start['gc_total']}",
+        f"{end['gc_sat']}/{end['gc_total']}",
+        "yes" if end["success"] else "no",
+    )

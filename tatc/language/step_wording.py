@@ -1,0 +1,242 @@
+"""The wording `steps`: motions in words, and interactions whose click the Follower finds.
+
+"turn left, walk four steps, pick up the mug on the counter top".  An interaction names
+its object, and where that is or what the hand holds; a part of the view is named where
+the type alone is ambiguous ("open the lower left drawer").
+"""
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from enum import StrEnum
+
+from tatc.home.actions import (
+    INTERACTION_VERBS,
+    MOTION_VERBS,
+    OBJECT_TYPE_PATTERN,
+    TRANSLATION_VERBS,
+    Click,
+    Verb,
+)
+from tatc.language.meanings import NotUnderstood
+from tatc.language.object_names import (
+    TYPE_WORDS_PATTERN,
+    location_words,
+    preposition_for,
+    type_from_words,
+    words_for_type,
+)
+
+
+class ViewRegion(StrEnum):
+    """One of the nine parts of the view, three by three."""
+
+    UPPER_LEFT = "upper left"
+    UPPER = "upper"
+    UPPER_RIGHT = "upper right"
+    LEFT = "left"
+    MIDDLE = "middle"
+    RIGHT = "right"
+    LOWER_LEFT = "lower left"
+    LOWER = "lower"
+    LOWER_RIGHT = "lower right"
+
+
+def view_region_of(click: Click) -> ViewRegion:
+    """Return the part of the view that a click is in."""
+    return tuple(ViewRegion)[3 * min(2, int(click.y * 3)) + min(2, int(click.x * 3))]
+
+
+@dataclass(frozen=True, slots=True)
+class MotionPhrase:
+    """One motion, repeated once or more."""
+
+    verb: Verb
+    times: int = 1
+
+    def __post_init__(self) -> None:
+        """Raise ValueError for what the language cannot say."""
+        if self.verb not in MOTION_VERBS or self.times < 1:
+            raise ValueError(f"{self.verb!r} {self.times} times is no motion")
+
+
+@dataclass(frozen=True, slots=True)
+class InteractionPhrase:
+    """An interaction without its click; `region` tells the object from others of its type.
+
+    `other_type` is the type in the hand for Place and Pour, and else what the object is in or on.
+    """
+
+    verb: Verb
+    object_type: str
+    other_type: str | None = None
+    region: ViewRegion | None = None
+
+    def __post_init__(self) -> None:
+        """Raise ValueError for what the language cannot say."""
+        if self.verb not in INTERACTION_VERBS:
+            raise ValueError(f"{self.verb!r} is no interaction")
+        for name in (self.object_type, self.other_type):
+            if name is not None and not OBJECT_TYPE_PATTERN.fullmatch(name):
+                raise ValueError(f"{name!r} is not the name of an object type")
+
+
+Phrase = MotionPhrase | InteractionPhrase
+
+
+@dataclass(frozen=True, slots=True)
+class PhraseStretch:
+    """What the Commander asks for, in phrases to carry out one after the other."""
+
+    phrases: tuple[Phrase, ...]
+
+    def __post_init__(self) -> None:
+        """Raise ValueError for an empty stretch, and for motions that should be one phrase."""
+        if not self.phrases:
+            raise ValueError("a stretch has at least one phrase")
+        if merge_motions(self.phrases) != self.phrases:
+            raise ValueError("motions by the same verb in a row are one phrase")
+
+
+def merge_motions(phrases: Iterable[Phrase]) -> tuple[Phrase, ...]:
+    """Return the phrases with neighbouring motions by the same verb joined."""
+    joined: list[Phrase] = []
+    for phrase in phrases:
+        match joined[-1:], phrase:
+            case [MotionPhrase(last_verb, times)], MotionPhrase(verb, more) if verb is last_verb:
+                joined[-1] = MotionPhrase(verb, times + more)
+            case _:
+                joined.append(phrase)
+    return tuple(joined)
+
+
+NUMBER_WORDS = "one two three four five six seven eight nine ten eleven twelve".split()
+
+
+_DIRECTION_WORDS = {
+    Verb.FORWARD: "",
+    Verb.BACKWARD: " back",
+    Verb.PAN_LEFT: " left",
+    Verb.PAN_RIGHT: " right",
+}
+
+
+_VERB_OF_DIRECTION = {words.strip(): verb for verb, words in _DIRECTION_WORDS.items()}
+
+
+_REPEAT_WORDS = {1: "", 2: " twice"}
+
+
+_VERB_OF_TURN = {verb.value.lower(): verb for verb in MOTION_VERBS if verb not in TRANSLATION_VERBS}
+
+
+_COUNT_PATTERN = rf"{'|'.join(NUMBER_WORDS)}|[1-9]\d{{0,3}}"
+
+
+_TRANSLATION_PATTERN = re.compile(
+    rf"walk (?P<n>{_COUNT_PATTERN}) steps?(?: (?P<to>back|left|right))?"
+)
+
+
+_TURN_PATTERN = re.compile(
+    rf"(?P<verb>{'|'.join(_VERB_OF_TURN)})"
+    rf"(?: (?:(?P<twice>twice)|(?P<n>{_COUNT_PATTERN}) times))?"
+)
+
+
+_INTERACTION_WORDS = {
+    Verb.PICKUP: "pick up",
+    Verb.OPEN: "open",
+    Verb.CLOSE: "close",
+    Verb.TOGGLE_ON: "turn on",
+    Verb.TOGGLE_OFF: "turn off",
+    Verb.SLICE: "slice",
+}
+
+
+_VERB_OF_INTERACTION = {words: verb for verb, words in _INTERACTION_WORDS.items()}
+
+
+_REGION_WORDS = "|".join(sorted(ViewRegion, key=len, reverse=True))
+
+
+_OBJECT_PATTERN = rf"the (?:(?P<side>{_REGION_WORDS}) )?(?P<noun>{TYPE_WORDS_PATTERN})"
+
+
+_INTERACTION_PATTERN = re.compile(
+    rf"(?P<verb>{'|'.join(_VERB_OF_INTERACTION)}) {_OBJECT_PATTERN}"
+    rf"(?: (?:in|on) the (?P<other>{TYPE_WORDS_PATTERN}))?"
+)
+
+
+_PUT_PATTERN = re.compile(
+    rf"(?P<verb>put|pour) (?:it|the (?P<other>{TYPE_WORDS_PATTERN})) (?:in|on|into) "
+    rf"{_OBJECT_PATTERN}"
+)
+
+
+def say_phrases(stretch: PhraseStretch) -> str:
+    """Return the words for phrases."""
+    return ", ".join(
+        _say_motion(each) if isinstance(each, MotionPhrase) else _say_interaction(each)
+        for each in stretch.phrases
+    )
+
+
+def hear_phrases(text: str) -> PhraseStretch | NotUnderstood:
+    """Return the phrases that a text means, or the first words that mean none."""
+    heard: list[Phrase] = []
+    for words in text.split(", "):
+        phrase = _hear_motion(words) or _hear_interaction(words)
+        if phrase is None:
+            return NotUnderstood(words)
+        heard.append(phrase)
+    return PhraseStretch(merge_motions(heard))
+
+
+def _say_motion(motion: MotionPhrase) -> str:
+    number = NUMBER_WORDS[motion.times - 1] if motion.times <= len(NUMBER_WORDS) else motion.times
+    if motion.verb in TRANSLATION_VERBS:
+        steps = "step" if motion.times == 1 else "steps"
+        return f"walk {number} {steps}{_DIRECTION_WORDS[motion.verb]}"
+    return motion.verb.value.lower() + _REPEAT_WORDS.get(motion.times, f" {number} times")
+
+
+def _say_interaction(interaction: InteractionPhrase) -> str:
+    other = interaction.other_type
+    side = "" if interaction.region is None else f"{interaction.region} "
+    noun = f"the {side}{words_for_type(interaction.object_type)}"
+    if interaction.verb in (Verb.PLACE, Verb.POUR):
+        held = "it" if other is None else f"the {words_for_type(other)}"
+        if interaction.verb is Verb.POUR:
+            return f"pour {held} into {noun}"
+        return f"put {held} {preposition_for(interaction.object_type)} {noun}"
+    where = "" if other is None else f" {location_words(other)}"
+    return f"{_INTERACTION_WORDS[interaction.verb]} {noun}{where}"
+
+
+def _hear_motion(words: str) -> MotionPhrase | None:
+    if found := _TRANSLATION_PATTERN.fullmatch(words):
+        return MotionPhrase(_VERB_OF_DIRECTION[found["to"] or ""], _parse_count(found["n"]))
+    if found := _TURN_PATTERN.fullmatch(words):
+        times = 2 if found["twice"] else _parse_count(found["n"] or "one")
+        return MotionPhrase(_VERB_OF_TURN[found["verb"]], times)
+    return None
+
+
+def _hear_interaction(words: str) -> InteractionPhrase | None:
+    if found := _PUT_PATTERN.fullmatch(words):
+        verb = Verb.PLACE if found["verb"] == "put" else Verb.POUR
+    elif found := _INTERACTION_PATTERN.fullmatch(words):
+        verb = _VERB_OF_INTERACTION[found["verb"]]
+    else:
+        return None
+    nouns = [type_from_words(each) for each in found.group("noun", "other") if each]
+    if not all(map(OBJECT_TYPE_PATTERN.fullmatch, nouns)):
+        return None
+    side = ViewRegion(found["side"]) if found["side"] else None
+    return InteractionPhrase(verb, *nouns, region=side)
+
+
+def _parse_count(word: str) -> int:
+    return NUMBER_WORDS.index(word) + 1 if word in NUMBER_WORDS else int(word)

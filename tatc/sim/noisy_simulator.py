@@ -1,0 +1,72 @@
+"""A simulator in which the Follower's primitives fail at random, as a robot's do."""
+
+from random import Random
+
+from tatc.home.actions import Action, ActionResult, Role
+from tatc.home.camera.views import TracedView
+from tatc.home.observation import Frame, SegmentationFrame
+from tatc.home.state import Pose, Scene, Snapshot
+from tatc.sim.protocol import Simulator
+
+RANDOM_FAILURE_MESSAGE = "The action failed by chance"
+
+
+class NoisySimulator:
+    """Lets each primitive of a simulator's Follower fail with a probability, as a robot's do.
+
+    A failed action changes nothing.  The draws depend on the seed and on the number of primitives
+    before; `reset` restarts them.
+    """
+
+    def __init__(self, simulator: Simulator, probability: float, seed: str) -> None:
+        """Wrap a simulator; `probability` is that of a failure, 0 to 1."""
+        self._simulator, self._failure_probability = simulator, probability
+        self._seed, self._rng = seed, Random(seed)
+
+    @property
+    def world(self) -> str:
+        """Name the world, its map and the noise."""
+        return f"{self._simulator.world}, noise {self._failure_probability:g}"
+
+    def reset(self, scene: Scene) -> Snapshot:
+        """Load a scene and restart the draws."""
+        self._rng = Random(self._seed)
+        return self._simulator.reset(scene)
+
+    def step(self, role: Role, action: Action) -> ActionResult:
+        """Carry out an action, unless it fails by chance."""
+        if role is Role.FOLLOWER and self._rng.random() < self._failure_probability:
+            return ActionResult(False, RANDOM_FAILURE_MESSAGE)
+        return self._simulator.step(role, action)
+
+    def snapshot(self) -> Snapshot:
+        """Return the present state."""
+        return self._simulator.snapshot()
+
+    def restore(self, snapshot: Snapshot) -> None:
+        """Restore the world to a snapshot; the draws are not restored."""
+        self._simulator.restore(snapshot)
+
+    def capture(self) -> Snapshot:
+        """Do TEACh's state capture and return the state."""
+        return self._simulator.capture()
+
+    def reachable(self) -> tuple[Pose, ...]:
+        """Return where the Follower's body can stand and get to."""
+        return self._simulator.reachable()
+
+    def frame(self, role: Role) -> Frame | None:
+        """Draw what an agent sees."""
+        return self._simulator.frame(role)
+
+    def segments(self, role: Role, size: int) -> SegmentationFrame | None:
+        """Return what an agent's segmentation camera shows."""
+        return self._simulator.segments(role, size)
+
+    def trace_view(self, size: int) -> TracedView | None:
+        """Return what the Follower's rays hit."""
+        return self._simulator.trace_view(size)
+
+    def close(self) -> None:
+        """Release what the wrapped simulator holds."""
+        self._simulator.close()
