@@ -19,7 +19,7 @@ from benchmarks.fuzz.in_process import run_command
 from benchmarks.fuzz.session_corpus import SESSION_KINDS
 from benchmarks.fuzz.understanding_corpus import make_understanding_files
 from benchmarks.fuzz.wire_corpus import WIRE_MAKERS
-from tatc.evaluation.fidelity.fidelity_report import FidelityCache
+from tatc.evaluation.fidelity.fidelity_cache import FidelityCache
 from tatc.evaluation.fidelity.game_fidelity import measure_game
 
 GAME, TEACH_GAME = "kitchen.game.json", "teach.game.json.gz"

@@ -8,7 +8,7 @@ from tatc.language.llm import ChatClient, ModelSettings
 from tatc.language.llm.chat_client import AnswerCache
 from tatc.language.llm.chat_request import ChatAnswer
 from tatc.language.understanding import understand
-from tatc.language.understanding.goal import content_json
+from tatc.language.understanding.goal_json import content_json
 from tatc.language.understanding.model_reader import ModelReader
 from tatc.language.understanding.named_goals import NamedGoal, NamedGoals, write_goals
 from tatc.language.understanding.understand import read_dialogue_file

@@ -1,14 +1,14 @@
 """`tatc compare`: several Followers in the same sessions."""
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import typer
 
-from tatc.base.errors import BadInput, UnknownName
+from tatc.base.errors import BadInput
 from tatc.base.files import check_writable, write_atomically
 from tatc.commands.options.language_model_options import LanguageModelOptions, ModelPlayOptions
 from tatc.commands.options.session_options import RunFolderOptions, SelectionOptions
@@ -29,11 +29,26 @@ from tatc.commands.text.output import (
     examples_epilog,
     exit_for_rows,
     print_json,
-    print_line,
-    print_table,
     progress_bar,
     progress_counter,
     remark,
+)
+
+if TYPE_CHECKING:
+    from tatc.evaluation.dialogue_worth import (
+        AgentPair,
+        WorthRow,
+    )
+    from tatc.evaluation.runs.eval_options import EvalOptions
+    from tatc.evaluation.runs.follower_comparison import Contender, FollowerComparison
+    from tatc.session.agents.session_setup import SessionSetup
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from tatc.base.errors import UnknownName
+from tatc.commands.text.output import (
+    print_line,
+    print_table,
 )
 
 if TYPE_CHECKING:
@@ -45,8 +60,6 @@ if TYPE_CHECKING:
         Trials,
         WorthRow,
     )
-    from tatc.evaluation.runs.eval_options import EvalOptions
-    from tatc.evaluation.runs.follower_comparison import Contender, FollowerComparison
     from tatc.session.agents.session_setup import SessionSetup
 
 
@@ -324,6 +337,36 @@ def _compare_dialogue(
         raise typer.Exit(EXIT_INPUTS_SKIPPED)
 
 
+def _choose_pairs(chosen: FollowerOptions, rule: str) -> "list[AgentPair]":
+    """Return the pairs of agents: each Follower with its Commander, usually `rule`.
+
+    There is one Commander for all, one for each, or the usual one of each; likewise of wordings.
+    """
+    from tatc.evaluation.dialogue_worth import AgentPair
+    from tatc.home.agent_traits import traits_of
+    from tatc.language import Wording
+    from tatc.session.agents.agent_names import COMMANDERS_WITH_WORDING
+    from tatc.session.agents.agents import follower_factory, wording_for_follower
+
+    followers = chosen.follower or ["rule"]
+    commanders, wordings = chosen.commander or [], chosen.wording or []
+    for option, given in (("--commander", commanders), ("--wording", wordings)):
+        if len(given) not in (0, 1, len(followers)):
+            why = f"{len(given)} values of {option} for {len(followers)} Followers"
+            raise BadInput(why, fix=f"give {option} once, or once for each")
+    pairs: list[AgentPair] = []
+    for i, follower in enumerate(followers):
+        usual = "speaker" if traits_of(follower_factory(follower)).tells_goal else rule
+        commander = commanders[i % len(commanders)] if commanders else usual
+        wording = wordings[i % len(wordings)] if wordings else wording_for_follower(follower)
+        plain = commander not in COMMANDERS_WITH_WORDING and not wordings
+        pairs.append(AgentPair(commander, follower, Wording.ACTIONS if plain else wording))
+    return pairs
+
+
+# `tatc compare --dialogue`: the same sessions silent, one way, and as a dialogue.
+
+
 def _measured_row(
     pair: "AgentPair",
     trials: "Trials",
@@ -355,33 +398,6 @@ def _base_for(pair: "AgentPair", base: "SessionSetup") -> "SessionSetup":
         perception=base.perception if traits.perceives else None,
         goals=base.get("goals") if traits.recalls_names else None,
     )
-
-
-def _choose_pairs(chosen: FollowerOptions, rule: str) -> "list[AgentPair]":
-    """Return the pairs of agents: each Follower with its Commander, usually `rule`.
-
-    There is one Commander for all, one for each, or the usual one of each; likewise of wordings.
-    """
-    from tatc.evaluation.dialogue_worth import AgentPair
-    from tatc.home.agent_traits import traits_of
-    from tatc.language import Wording
-    from tatc.session.agents.agent_names import COMMANDERS_WITH_WORDING
-    from tatc.session.agents.agents import follower_factory, wording_for_follower
-
-    followers = chosen.follower or ["rule"]
-    commanders, wordings = chosen.commander or [], chosen.wording or []
-    for option, given in (("--commander", commanders), ("--wording", wordings)):
-        if len(given) not in (0, 1, len(followers)):
-            why = f"{len(given)} values of {option} for {len(followers)} Followers"
-            raise BadInput(why, fix=f"give {option} once, or once for each")
-    pairs: list[AgentPair] = []
-    for i, follower in enumerate(followers):
-        usual = "speaker" if traits_of(follower_factory(follower)).tells_goal else rule
-        commander = commanders[i % len(commanders)] if commanders else usual
-        wording = wordings[i % len(wordings)] if wordings else wording_for_follower(follower)
-        plain = commander not in COMMANDERS_WITH_WORDING and not wordings
-        pairs.append(AgentPair(commander, follower, Wording.ACTIONS if plain else wording))
-    return pairs
 
 
 def _parse_conditions(text: str) -> "list[DialogueCondition]":

@@ -87,8 +87,9 @@ def debug(
     """
     from platformdirs import user_config_path
 
+    from tatc.apps.debugger.branches import branch_of_new_session, branch_of_session
     from tatc.apps.debugger.breakpoints import Breakpoints
-    from tatc.apps.debugger.debugger import Debugger, branch_of_new_session, branch_of_session
+    from tatc.apps.debugger.debugger import Debugger
     from tatc.session.play import prepare
     from tatc.session.timeline import read_finished_session
     from tatc.tdl import load_library

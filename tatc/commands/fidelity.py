@@ -31,7 +31,8 @@ from tatc.commands.text.output import (
 
 if TYPE_CHECKING:
     from tatc.evaluation.alfred.alfred_trajectory_fidelity import TrajectoryFidelity
-    from tatc.evaluation.fidelity.fidelity_report import FidelityCache, FidelityReport
+    from tatc.evaluation.fidelity.fidelity_cache import FidelityCache
+    from tatc.evaluation.fidelity.fidelity_report import FidelityReport
     from tatc.evaluation.fidelity.game_fidelity import GameFidelity
 
 
@@ -145,7 +146,8 @@ def _refuse_other_options(option: str, given: Mapping[str, bool], but: Sequence[
 
 def _compare_games(chosen: FidelityOptions, out: Path | None) -> None:
     from tatc.commands.options.session_options import selected_games
-    from tatc.evaluation.fidelity.fidelity_report import FidelityCache, FidelityReport, save_report
+    from tatc.evaluation.fidelity.fidelity_cache import FidelityCache
+    from tatc.evaluation.fidelity.fidelity_report import FidelityReport, save_report
     from tatc.evaluation.fidelity.game_fidelity import map_label
 
     floor_map, name = chosen.floor_map, map_label(chosen.floor_map)

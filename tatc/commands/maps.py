@@ -106,7 +106,7 @@ def _read_game_walk(path: Path) -> "GameEvidence":
     """Return where a game's Follower stood, was refused a step and put objects."""
     from tatc.session.records import read_game
     from tatc.session.records.game import recorded_steps
-    from tatc.sim.embedded.placement.placement_search import (
+    from tatc.sim.embedded.placement.fixed_places import (
         SuccessfulInteraction,
         recorded_toaster_slots,
     )

@@ -282,7 +282,7 @@ def _explain(
 ) -> None:
     """Understand a dialogue, remember it if asked, and print what it means."""
     from tatc.language.understanding import understand as understand_dialogue
-    from tatc.language.understanding.goal import understanding_json
+    from tatc.language.understanding.goal_json import understanding_json
 
     understood = reader(utterances) if reader else understand_dialogue(utterances, known)
     if options.remember and options.goals is not None and known is not None:
@@ -334,7 +334,8 @@ def _read(dialogue: str | Path) -> "tuple[Utterance, ...]":
 
 
 def _print_goal(understood: "Understanding") -> None:
-    from tatc.language.understanding.goal import ReadBy, evidence_words, goal_lines
+    from tatc.language.understanding.goal import ReadBy
+    from tatc.language.understanding.goal_json import evidence_words, goal_lines
 
     goal = understood.goal
     if goal is None:

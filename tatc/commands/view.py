@@ -80,7 +80,8 @@ def view(given: ViewOptions) -> None:
     that cannot be read are named; with --export the exit status is then 1.
     """
     from tatc.apps.viewer.play.game_host import GameHost
-    from tatc.apps.viewer.session_index import UserChoices, open_session_index
+    from tatc.apps.viewer.regenerate_record import UserChoices
+    from tatc.apps.viewer.session_index import open_session_index
     from tatc.apps.viewer.web_app import SessionCache, web_application
     from tatc.base.web_server import PathToken, draw_token, serve
     from tatc.tdl import load_library

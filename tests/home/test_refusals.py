@@ -15,8 +15,8 @@ from tatc.sim.teach_interaction_rules import refusal_result
 PACKAGE = Path(tatc.__file__).parent
 EMBEDDED_FILES = (
     *sorted((PACKAGE / "sim/embedded").rglob("*.py")),
-    PACKAGE / "sim/teach_rules.py",
-    PACKAGE / "sim/protocol.py",
+    PACKAGE / "sim/teach_interaction_rules.py",
+    PACKAGE / "sim/noisy_simulator.py",
     PACKAGE / "session/loop.py",
 )
 NEVER_SEEN = {"Place: no receptacle"}  # the result of the ray takes its place

@@ -14,10 +14,11 @@ from collections.abc import Iterator, Sequence
 from os.path import relpath
 from pathlib import Path
 
-from tatc.apps.debugger.debugger import Debugger, fork
+from tatc.apps.debugger.branches import fork
+from tatc.apps.debugger.debugger import Debugger
 from tatc.base.errors import BadInput
 from tatc.base.files import check_writable, write_atomically
-from tatc.language.understanding.goal import content_json
+from tatc.language.understanding.goal_json import content_json
 from tatc.session.agents.session_setup import SessionSetup
 from tatc.session.records import record_bytes
 from tatc.session.records.file_search import gzip_bytes

@@ -22,7 +22,7 @@ from tatc.apps.debugger.terminal_drawing import DIM_COLOUR, HIGHLIGHT_COLOUR
 from tatc.apps.debugger.widgets import PANE_KEYS, Help, Pane, PaneLayout, timeline_bar_text
 from tatc.base.errors import TatcError
 from tatc.base.plain_text import printable
-from tatc.language.understanding.goal import goal_lines
+from tatc.language.understanding.goal_json import goal_lines
 
 NARROW_COLUMNS = 100
 """With fewer columns, one pane is shown at a time."""

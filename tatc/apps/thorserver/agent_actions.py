@@ -253,8 +253,26 @@ AGENT_ACTIONS: Mapping[str, ThorAction] = {
 }
 
 
+def move_hand_action(right: float, up: float, ahead: float) -> ActionFunction:
+    """Return the action that moves the held object by `moveMagnitude` in a direction."""
+
+    def run(world: ThorWorld, arguments: Arguments) -> None:
+        metres = arguments.number("moveMagnitude", 0.0)
+        _move_held(world, (right * metres, up * metres, ahead * metres))
+
+    return run
+
+
+# Actions on the object in the hand: dropping, moving and rotating it.
+#
+# A hand that was moved goes back to its default pose when the agent moves (AI2-THOR).
+
 NO_OBJECT_TO_MOVE_ERROR = "Agent can only move hand if currently holding an item"
+
+
 NO_OBJECT_TO_ROTATE_ERROR = "Can't rotate hand unless holding object"
+
+
 NO_OBJECT_TO_DROP_ERROR = "Nothing in hand to drop!"
 
 
@@ -273,16 +291,6 @@ def drop_held(world: ThorWorld, arguments: Arguments) -> Any:
     if not (can_hold and place_held(state, obj, below.point) is None):  # pyright: ignore
         drop_held_object(state)
     return write_vector(world.object_of_id(held.objectId).position)
-
-
-def move_hand_action(right: float, up: float, ahead: float) -> ActionFunction:
-    """Return the action that moves the held object by `moveMagnitude` in a direction."""
-
-    def run(world: ThorWorld, arguments: Arguments) -> None:
-        metres = arguments.number("moveMagnitude", 0.0)
-        _move_held(world, (right * metres, up * metres, ahead * metres))
-
-    return run
 
 
 def move_held(axes: Sequence[str]) -> ActionFunction:
@@ -389,6 +397,7 @@ _DIRECTIONS: Mapping[str, Vec3] = {
     "Up": (0.0, 1.0, 0.0),
     "Down": (0.0, -1.0, 0.0),
 }
+
 
 HAND_ACTIONS: Mapping[str, ThorAction] = {
     "DropHeldObject": ThorAction(drop_held, "Boolean forceAction, Boolean autoSimulation"),

@@ -12,7 +12,7 @@ from io import BufferedReader
 from time import sleep
 from typing import Any, cast
 
-from tatc.apps.thorserver.events import WireImage
+from tatc.apps.thorserver.wire_images import WireImage
 from tatc.base.errors import MissingExtra, TatcError
 from tatc.base.plain_text import is_encodable
 

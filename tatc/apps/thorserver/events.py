@@ -4,23 +4,15 @@ Images begin with the bottom row, as Unity reads its frames.  Instances and clas
 and depths are shares of a distance in 24 bits: the formats that all versions of the client read.
 """
 
-from collections.abc import Collection, Iterator, Mapping
-from dataclasses import dataclass
-from math import atan, degrees, dist
+from math import dist
 from typing import Any, cast
-from zlib import crc32
-
-import numpy as np
-from numpy.typing import NDArray
 
 from tatc.apps.thorserver.moved_objects import combined_rotation
 from tatc.apps.thorserver.object_actions import openness_of
 from tatc.apps.thorserver.thor_action import ThorResult
-from tatc.apps.thorserver.thor_agent import DEFAULT_HAND_POSITION, FrameCamera, ThorAgent
-from tatc.apps.thorserver.thor_world import VIEW_ARGUMENTS, ThirdPartyCamera, ThorWorld
+from tatc.apps.thorserver.thor_agent import DEFAULT_HAND_POSITION, ThorAgent
+from tatc.apps.thorserver.thor_world import ThorWorld
 from tatc.apps.thorserver.views import map_view_extent, visible_ids
-from tatc.home.camera.rays import Eye
-from tatc.home.camera.views import ImageKind, object_types
 from tatc.home.metadata import write_object, write_vector
 from tatc.home.state import ObjectState, Vec3
 from tatc.home.type_facts import COLD_SOURCE_TYPES, HEAT_SOURCE_TYPES
@@ -221,162 +213,3 @@ def round_numbers(value: Any) -> Any:
     if isinstance(value, list):
         return [round_numbers(item) for item in cast(list[Any], value)]
     return value
-
-
-Pixels = NDArray[Any]
-
-_ORTHOGRAPHIC_DISTANCE_METRES = 30.0  # how far back the camera that imitates one is
-_COLOUR_MULTIPLIER = 0x9E3779  # odd, so that all numbers below 2 ** 24 get different colours
-
-
-@dataclass(frozen=True, slots=True)
-class WireImage:
-    """An image, and the name of its part in a WSGI message."""
-
-    part: str
-    data: bytes
-
-
-def requested_views(world: ThorWorld, arguments: Mapping[str, Any]) -> frozenset[ImageKind]:
-    """Return the kinds of images that Initialize or this action's arguments ask for.
-
-    As in AI2-THOR, instances come with classes: clients find the masks of classes in them.
-    """
-    if arguments.get("renderImage") is False:
-        return frozenset()
-    requested = (kind for kind, names in VIEW_ARGUMENTS.items() if any(map(arguments.get, names)))
-    kinds = {ImageKind.RGB, *world.settings.views, *requested}
-    return frozenset(kinds | {ImageKind.IDS} if ImageKind.CLASSES in kinds else kinds)
-
-
-def draw_images(
-    world: ThorWorld, views_wanted: Collection[ImageKind], metadata: dict[str, Any]
-) -> Iterator[WireImage]:
-    """Yield the images of all agents and cameras; write the colours into `metadata`."""
-    if not views_wanted:
-        return
-    for agent, event in zip(world.agents, metadata["agents"], strict=True):
-        planes = _render_planes(world, _agent_camera(world, agent), views_wanted)
-        if ImageKind.IDS in planes:
-            event["colors"] = _colour_table(world.state.objects)
-            event["colorBounds"] = _colour_bounds(planes[ImageKind.IDS])
-        yield from _encode_images(planes, world, AGENT_PARTS)
-    for camera in world.cameras:
-        planes = _render_planes(world, _third_party_camera(world, camera), views_wanted)
-        yield from _encode_images(planes, world, THIRD_PARTY_PARTS)
-
-
-AGENT_PARTS = {
-    ImageKind.RGB: "image",
-    ImageKind.DEPTH: "image_depth",
-    ImageKind.IDS: "image_ids",
-    ImageKind.CLASSES: "image_classes",
-}
-THIRD_PARTY_PARTS = {
-    ImageKind.RGB: "image-thirdParty-camera",
-    ImageKind.DEPTH: "image_thirdParty_depth",
-    ImageKind.IDS: "image_thirdParty_image_ids",
-    ImageKind.CLASSES: "image_thirdParty_classes",
-}
-"""The client's names of the images' parts."""
-
-
-def _render_planes(
-    world: ThorWorld, camera: FrameCamera, views_wanted: Collection[ImageKind]
-) -> dict[ImageKind, Pixels]:
-    views = world.renderer.draw(
-        world.state.snapshot(), camera.eye, camera.side_pixels, views_wanted
-    )
-    planes = {
-        ImageKind.RGB: views.rgb,
-        ImageKind.DEPTH: views.depth,
-        ImageKind.IDS: views.ids,
-        ImageKind.CLASSES: views.classes,
-    }
-    return {kind: camera.crop(plane) for kind, plane in planes.items() if plane is not None}
-
-
-def _encode_images(
-    planes: dict[ImageKind, Pixels], world: ThorWorld, names: dict[ImageKind, str]
-) -> Iterator[WireImage]:
-    for kind, plane in planes.items():
-        image = _encode_plane(kind, plane, world)
-        yield WireImage(names[kind], np.ascontiguousarray(image[::-1]).tobytes())
-
-
-def _encode_plane(kind: ImageKind, plane: Pixels, world: ThorWorld) -> Pixels:
-    """Return the colours, 8-bit RGB, that stand for the values of a plane."""
-    objects = world.state.objects
-    match kind:
-        case ImageKind.RGB:
-            return plane
-        case ImageKind.DEPTH:
-            return _encode_depth(plane, world.client.depth_range_metres)
-        case ImageKind.IDS:
-            numbers = range(1, len(objects) + 1)
-        case ImageKind.CLASSES:
-            numbers = map(type_number, object_types(objects))
-    colours = [*map(_number_colour, numbers), (0, 0, 0)]  # the last is for no object
-    return np.array(colours, np.uint8)[plane]
-
-
-def _agent_camera(world: ThorWorld, agent: ThorAgent) -> FrameCamera:
-    if not world.is_map_view_on:
-        return world.camera_of(agent)
-    position, span = map_view_extent(world)
-    camera = ThirdPartyCamera(position, (90.0, 0.0, 0.0), orthographic_size=span)
-    return _third_party_camera(world, camera)
-
-
-def _third_party_camera(world: ThorWorld, camera: ThirdPartyCamera) -> FrameCamera:
-    """Return a camera; for an orthographic one, one far behind it: its rays are near parallel."""
-    horizon, yaw, _ = camera.rotation
-    span, away = camera.orthographic_size, _ORTHOGRAPHIC_DISTANCE_METRES
-    if span is None:
-        return FrameCamera.from_pose(camera.position, yaw, horizon, camera.fov, world.size)
-    forward, _, _ = Eye(camera.position, yaw, horizon).axes
-    x, y, z = (at - away * part for at, part in zip(camera.position, forward, strict=True))
-    return FrameCamera.from_pose(
-        (x, y, z), yaw, horizon, degrees(2 * atan(span / away)), world.size
-    )
-
-
-def type_number(object_type: str) -> int:
-    """Return the number of a type's colour, which is the same in every scene."""
-    return 0x800000 | crc32(object_type.encode()) & 0x7FFFFF
-
-
-def _colour_table(objects: list[ObjectState]) -> list[dict[str, Any]]:
-    numbered = [(obj.objectId, i) for i, obj in enumerate(objects, 1)]
-    numbered += [(name, type_number(name)) for name in object_types(objects)]
-    return [{"name": name, "color": list(_number_colour(number))} for name, number in numbered]
-
-
-def _number_colour(number: int) -> tuple[int, int, int]:
-    mixed = number * _COLOUR_MULTIPLIER % 0x1000000
-    return mixed >> 16, mixed >> 8 & 255, mixed & 255
-
-
-def _colour_bounds(ids: Pixels) -> list[dict[str, Any]]:
-    """Return the bounds of each colour in the frame: left, bottom, right, top in pixels."""
-    height, width = ids.shape
-    count = int(ids.max()) + 2  # the last is for no object
-    in_row = np.zeros((count, height), np.bool_)
-    in_column = np.zeros((count, width), np.bool_)
-    in_row[ids, np.arange(height)[:, None]] = True
-    in_column[ids, np.arange(width)] = True
-    bounds: list[dict[str, Any]] = []
-    for i in np.flatnonzero(in_row[:-1].any(1)).tolist():
-        rows, columns = np.flatnonzero(in_row[i]), np.flatnonzero(in_column[i])
-        left, right = int(columns[0]), int(columns[-1])
-        bottom, top = height - int(rows[-1]), height - int(rows[0])
-        bounds.append({"color": list(_number_colour(i + 1)), "bounds": [left, bottom, right, top]})
-    return bounds
-
-
-def _encode_depth(metres: Pixels, range_metres: float) -> Pixels:
-    """Return depths as three bytes each; the largest value stands for `range_metres`."""
-    share = np.clip(np.nan_to_num(metres, posinf=range_metres) / range_metres, 0.0, 1.0)
-    whole = np.minimum(share * 0x1000000, 0xFFFFFF).astype(np.uint32)
-    channels = (whole >> 16, whole >> 8 & 255, whole & 255)
-    return np.stack(channels, axis=-1).astype(np.uint8)

@@ -11,7 +11,7 @@ from typing import Any
 
 from tatc.apps.thorserver.agent_actions import AGENT_ACTIONS, HAND_ACTIONS
 from tatc.apps.thorserver.client_connection import FifoConnection, WsgiConnection
-from tatc.apps.thorserver.events import EventMetadataWriter, draw_images, requested_views
+from tatc.apps.thorserver.events import EventMetadataWriter
 from tatc.apps.thorserver.navigation_actions import NAVIGATION_ACTIONS
 from tatc.apps.thorserver.object_actions import OBJECT_ACTIONS
 from tatc.apps.thorserver.scene_actions import SCENE_ACTIONS
@@ -38,6 +38,7 @@ from tatc.apps.thorserver.thor_world import (
 )
 from tatc.apps.thorserver.unsimulated_actions import APPEARANCE_ACTIONS, PHYSICS_ACTIONS
 from tatc.apps.thorserver.views import CAMERA_ACTIONS, is_valid_fov
+from tatc.apps.thorserver.wire_images import draw_images, requested_views
 from tatc.base.errors import TatcError
 from tatc.base.json_fields import FieldError
 from tatc.home.actions import GRID_SIZE_METRES

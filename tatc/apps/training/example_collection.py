@@ -13,13 +13,12 @@ from zipfile import ZipFile
 
 import numpy as np
 
+from tatc.apps.training.aggregation_episodes import draw_episode_start, run_training_episode
 from tatc.apps.training.examples import (
     LIGHT_OBJECT_CLASSES,
     Example,
-    draw_episode_start,
     examples_of_game,
     pack_examples,
-    run_training_episode,
     unpack_examples,
 )
 from tatc.base.code_identity import PACKAGE_FOLDER

@@ -16,134 +16,16 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any, cast
 
-from tatc.base.errors import BadInput, TatcError
-from tatc.base.json_fields import FieldError, as_mapping, as_number, get_text, short_repr
-from tatc.evaluation.runs.eval_options import TATC
+from tatc.apps.viewer.regenerate_record import (
+    NOTHING_CHOSEN,
+    RegenerationRecipe,
+    UserChoices,
+    regeneration_recipe,
+)
+from tatc.base.errors import TatcError
 from tatc.evaluation.runs.rows import SessionRow
 from tatc.evaluation.runs.run_folder import RUN_FILE, RunFolder, RunResults, find_runs
-from tatc.home.percepts import PerceptionLevel
-from tatc.language import Wording
-from tatc.session.agents.agents import AgentsFromFile
-from tatc.session.agents.session_setup import SessionSetup
-from tatc.session.agents.settings import check_identity, settings_in_identity
 from tatc.session.records import SessionEnd, find_games, read_game_header, read_record
-from tatc.session.start import start_from_game, start_from_room_name
-from tatc.session.timeline import LiveSession, Timeline
-from tatc.session.worlds import EMBEDDED_WORLD, MAP_FROM_BOXES, load_recorded_map, map_name_and_hash
-from tatc.sim.rooms import room_names
-from tatc.tdl import TaskLibrary
-
-_MAX_INTERACTIONS = 10_000  # a session's own limits end it long before
-
-
-@dataclass(frozen=True, slots=True)
-class UserChoices:
-    """What the user named for sessions to run again with: agents, and the floor map."""
-
-    agents: tuple[str, ...] = ()
-    floor_map: str = MAP_FROM_BOXES
-    map_hash: str = ""
-
-    @staticmethod
-    def of(agents: Sequence[str], floor_map: str) -> "UserChoices":
-        """Return the choices with the hash of the map, "" for the one from boxes."""
-        _, map_hash = map_name_and_hash(load_recorded_map(floor_map))
-        return UserChoices(tuple(agents), floor_map, map_hash)
-
-
-NOTHING_CHOSEN = UserChoices()
-"""The user named no agents and no map: sessions of tatc's own agents run again."""
-
-
-@dataclass(frozen=True, slots=True)
-class RegenerationRecipe:
-    """What running a session again takes; `fault` says why it cannot be, "" if it can."""
-
-    setup: SessionSetup
-    task: str
-    params: tuple[str, ...]
-    room: str | None
-    game_path: Path | None
-    seed: int
-    fault: str = ""
-
-    def regenerate(self, library: TaskLibrary) -> Timeline:
-        """Run the session to its end."""
-        if self.fault:
-            raise BadInput(self.fault, fix="name that map with --map")
-        if self.game_path is not None:
-            start = start_from_game(self.game_path, library, None, (), self.seed)
-        else:
-            start = start_from_room_name(self.room, library, self.task, self.params, self.seed)
-        live = LiveSession(start, self.setup)
-        live.run_to(_MAX_INTERACTIONS)
-        return live.timeline
-
-
-def regeneration_recipe(
-    row: SessionRow,
-    run: Path,
-    identity: Mapping[str, Any],
-    game_paths: Mapping[str, Path],
-    choices: UserChoices,
-) -> RegenerationRecipe | None:
-    """Return how to run a session of a run again, None if that is not possible.
-
-    A run with the user's own definitions or policies is not run again: they are not loaded.  Nor
-    is a run of parts of sessions (instances, cascades, subgoals), or one whose Follower knew a
-    memory of goals or heard annotators' words: whole sessions without these would be others.
-
-    `run` is the run's folder and `identity` what its `run.json` holds; `game_paths` are the
-    files of the indexed games, by id.
-    """
-    options: Any = identity.get("options")
-    if not isinstance(options, Mapping):
-        return None
-    options = cast(Mapping[str, Any], options)
-    own = options.get("definitions") or options.get("policies")
-    parts = options.get("kind", TATC) != TATC or any(map(options.get, ("cascaded", "subgoals")))
-    if own or parts or row.skipped or row.crashed:
-        return None
-    try:
-        setup = _setup_from_options(as_mapping(options.get("setup"), "setup"), run, choices)
-    except FieldError:
-        return None
-    path = game_paths.get(row.game) if row.game is not None else None
-    room = row.place if row.game is None and row.place in room_names() else None
-    if setup is None or (path is None and room is None):
-        return None
-    fault = ""
-    if identity.get("map_hash", "") != choices.map_hash:
-        name = f"{identity.get('map')} {identity.get('map_hash')}".rstrip()
-        fault = f"{run / RUN_FILE}: the session was run with the map {name}"
-    return RegenerationRecipe(setup, row.task, row.params, room, path, row.seed, fault)
-
-
-def _setup_from_options(
-    known: Mapping[str, Any], run: Path, choices: UserChoices
-) -> SessionSetup | None:
-    """Return how a run in the embedded world was run, None for one in another world.
-
-    It is None for a run that asked a language model, too: no file makes tatc ask one.
-    """
-    if known.get("sim", EMBEDDED_WORLD) != EMBEDDED_WORLD:
-        return None
-    if any(known.get(name) is not None for name in ("model", "goals", "memory", "language")):
-        return None
-    check_identity(known)
-    level = "" if known.get("perception") is None else get_text(known, "perception")
-    if level not in ("", *PerceptionLevel):
-        raise FieldError("perception", f"is no level of perception: {short_repr(level)}")
-    return SessionSetup(
-        choices.floor_map,
-        get_text(known, "commander"),
-        get_text(known, "follower"),
-        as_number(known.get("noise", 0.0), "noise"),
-        get_text({"wording": Wording.ACTIONS, **known}, "wording"),
-        agents_from=AgentsFromFile(f"{run / RUN_FILE}: options.setup", choices.agents),
-        perception=PerceptionLevel(level) if level else None,
-        settings=settings_in_identity(known),
-    )
 
 
 class EntryKind(StrEnum):

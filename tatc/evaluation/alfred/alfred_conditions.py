@@ -13,7 +13,7 @@ from tatc.home.actions import GRID_SIZE_METRES
 from tatc.home.state import ObjectState, Pose, Snapshot
 from tatc.home.type_facts import SLICE_TYPES
 from tatc.planners.grid import NavigationGrid
-from tatc.session.alfred.scene import find_recorded
+from tatc.session.alfred.recorded_ids import find_recorded
 from tatc.session.records.trajectory import TaskType, TrajectoryTask
 from tatc.session.records.trajectory_plan import HighAction
 from tatc.tdl.properties import parent_receptacles_of

@@ -19,7 +19,7 @@ from tatc.evaluation.alfred.alfred_conditions import goal_conditions
 from tatc.home.actions import Verb
 from tatc.home.state import Snapshot
 from tatc.session.alfred.named_actions import NamedReplay, object_of_mask, pixels_of_runs
-from tatc.session.alfred.scene import all_recorded
+from tatc.session.alfred.recorded_ids import all_recorded
 from tatc.session.records.trajectory_plan import LowAction
 from tatc.session.start import TrajectoryScene, load_scene
 from tatc.session.worlds import load_map_for

@@ -1,38 +1,22 @@
 """One session under a condition of dialogue: what the agents hear of one another, and counts."""
 
 from collections import Counter
-from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
-from functools import lru_cache
 
 from tatc.commander import Commander, CommanderView, Decision
 from tatc.commander.oracle import Oracle
+from tatc.evaluation.dialogue_worth.stated_facts import Fact, FactRelation, stated_facts
 from tatc.home.actions import (
     INTERACTION_VERBS,
     PRIMITIVE_VERBS,
     Action,
-    FailureReport,
-    PrimitiveStep,
     Role,
-    Utterance,
     Verb,
 )
 from tatc.home.percepts import PerceptionLevel
 from tatc.home.refusals import RefusalCode
-from tatc.language import (
-    GoalStretch,
-    InteractionPhrase,
-    MotionPhrase,
-    NotUnderstood,
-    PhraseStretch,
-    Stretch,
-    TaskDone,
-    hear,
-    view_region_of,
-)
 from tatc.language.llm.chat_request import estimate_tokens
-from tatc.language.understanding import GoalContent, understand
 from tatc.session.session_types import SessionEvent
 from tatc.session.text_world.follower_interface import TEXT_VIEW_SIDE_PIXELS
 from tatc.sim.perception import Perception
@@ -96,25 +80,6 @@ ERROR_TYPE_BY_CODE = {
     RefusalCode[name]: kind for kind, names in _CODES.items() for name in names.split()
 }
 """The kind of mistake of each refusal code."""
-
-
-class FactRelation(StrEnum):
-    """What a fact says of its object."""
-
-    TO_DO = "to do"
-    PART_OF_VIEW = "part of the view"
-    IN = "in"
-    REFUSES = "refuses"
-    IS = "is"
-
-
-@dataclass(frozen=True, slots=True)
-class Fact:
-    """An object type (or "way", "task"), a relation and a value."""
-
-    subject: str
-    relation: FactRelation
-    value: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -301,64 +266,3 @@ def commander_under(condition: DialogueCondition, commander: Commander) -> Comma
             return DeafCommander(commander)
         case DialogueCondition.TWO_WAY:
             return commander
-
-
-@lru_cache(maxsize=4096)
-def stated_facts(text: str, speaker: Role) -> tuple[Fact, ...]:
-    """Return the facts that an utterance states, each once, in the order of its words.
-
-    tatc's closed language states what is to be done with an object, in which part of the view or in
-    or on what it is, and what refused what, and why.  Other words of the Commander are read as
-    `tatc.language.understanding` does: what is wanted, and where things are.
-    """
-    match hear(text):
-        case Stretch(steps):
-            found = (fact for step in steps for fact in _facts_of_step(step))
-        case PhraseStretch(phrases):
-            found = (fact for phrase in phrases for fact in _facts_of_phrase(phrase))
-        case GoalStretch(goals):
-            found = (Fact(g.object_type, FactRelation.TO_DO, g.verb.name.lower()) for g in goals)
-        case FailureReport(step, reason):
-            refuser = step.object_type or "way"
-            found = iter((Fact(refuser, FactRelation.REFUSES, f"{step.verb}: {reason}"),))
-        case TaskDone():
-            found = iter((Fact("task", FactRelation.IS, "done"),))
-        case NotUnderstood() if speaker is Role.COMMANDER:
-            found = _facts_of_free_words(text)
-        case _:
-            found = iter(())
-    return tuple(dict.fromkeys(found))
-
-
-def _facts_of_step(step: PrimitiveStep) -> Iterator[Fact]:
-    if step.object_type is not None and step.click is not None:
-        yield Fact(step.object_type, FactRelation.TO_DO, step.verb)
-        yield Fact(step.object_type, FactRelation.PART_OF_VIEW, view_region_of(step.click).value)
-
-
-def _facts_of_phrase(phrase: MotionPhrase | InteractionPhrase) -> Iterator[Fact]:
-    if isinstance(phrase, MotionPhrase):
-        return
-    yield Fact(phrase.object_type, FactRelation.TO_DO, phrase.verb)
-    if phrase.region is not None:
-        yield Fact(phrase.object_type, FactRelation.PART_OF_VIEW, phrase.region.value)
-    if phrase.other_type is not None and phrase.verb not in (Verb.PLACE, Verb.POUR):
-        yield Fact(phrase.object_type, FactRelation.IN, phrase.other_type)
-
-
-def _facts_of_free_words(text: str) -> Iterator[Fact]:
-    understood = understand((Utterance(Role.COMMANDER, text, 0.0),))
-    if understood.goal is not None:
-        yield from _facts_of_content(understood.goal.content)
-    for hint in understood.hints:
-        yield Fact(hint.things, FactRelation.IN, hint.place)
-
-
-def _facts_of_content(content: GoalContent) -> Iterator[Fact]:
-    for dish in content.dishes:
-        yield Fact(dish.name, FactRelation.TO_DO, "serve")
-        for portion in dish.portions:
-            yield Fact(portion.food, FactRelation.TO_DO, portion.preparation.value)
-    for wanted in content.chores:
-        value = wanted.chore.value if wanted.place is None else f"{wanted.chore} {wanted.place}"
-        yield Fact(wanted.things, FactRelation.TO_DO, value)

@@ -17,7 +17,8 @@ from tatc.evaluation.alfred.alfred_conditions import (
     receptacle_of_subgoal,
 )
 from tatc.evaluation.runs.eval_options import EvalOptions
-from tatc.evaluation.runs.job_runners import JobResult, PairRunner, counted_actions, failure_of
+from tatc.evaluation.runs.failure_grouping import failure_of
+from tatc.evaluation.runs.job_runners import JobResult, PairRunner, counted_actions
 from tatc.evaluation.runs.rows import ALFRED_BENCHMARK, SessionJob, SessionRow
 from tatc.evaluation.scoring import GoalConditionCounts
 from tatc.home.actions import Action, PrimitiveStep, Role, Verb

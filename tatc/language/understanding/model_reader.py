@@ -27,10 +27,9 @@ from tatc.language.understanding.goal import (
     Preparation,
     ReadBy,
     Understanding,
-    content_json,
     question_about,
-    read_content,
 )
+from tatc.language.understanding.goal_json import content_json, read_content
 from tatc.language.understanding.goal_tasks import goal_for
 from tatc.language.understanding.named_goals import NamedGoal, NamedGoals, read_goals
 from tatc.language.understanding.tokens import Span

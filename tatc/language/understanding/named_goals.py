@@ -28,7 +28,8 @@ from tatc.base.files import (
 from tatc.base.json_fields import FieldError, as_list, as_mapping, faults_under, get_text
 from tatc.base.plain_text import is_encodable
 from tatc.home.actions import Role, Utterance
-from tatc.language.understanding.goal import GoalContent, content_json, read_content
+from tatc.language.understanding.goal import GoalContent
+from tatc.language.understanding.goal_json import content_json, read_content
 from tatc.language.understanding.goal_tasks import task_for
 
 MEMORY_FORMAT = "tatc memory"

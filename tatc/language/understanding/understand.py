@@ -22,10 +22,10 @@ from tatc.language.understanding.goal import (
     GoalContent,
     OpenPart,
     Understanding,
-    goal_lines,
     question_about,
 )
 from tatc.language.understanding.goal_edits import apply_edits
+from tatc.language.understanding.goal_json import goal_lines
 from tatc.language.understanding.goal_tasks import goal_for
 from tatc.language.understanding.named_goals import NamedGoals, is_name_word
 from tatc.language.understanding.tokens import Span, read_terms, typing_corrections

@@ -34,10 +34,10 @@ from tatc.home.camera.object_pixels import count_visible_pixels, visible_part
 from tatc.home.camera.rays import FRAME_PIXELS
 from tatc.home.state import Box, ObjectState, Scene, Snapshot
 from tatc.home.type_facts import FLOOR_COVERING_TYPES, OBSTACLE_WIDTH_SHARES
-from tatc.session.alfred.scene import all_recorded, find_recorded
+from tatc.session.alfred.recorded_ids import all_recorded, find_recorded
 from tatc.session.records.trajectory_plan import LowAction, MaskRuns
 from tatc.sim.embedded.motion import cell_ahead
-from tatc.sim.embedded.placement.obstacles import FootprintTest, boxes_overlap
+from tatc.sim.embedded.placement.box_overlap import FootprintTest, boxes_overlap
 from tatc.sim.embedded.simulator import EmbeddedSimulator
 from tatc.sim.embedded.world_state import WorldState
 from tatc.sim.maps.recorded_map import RecordedMap

@@ -14,7 +14,7 @@ from tatc.follower.listener.belief import START_HEIGHT_METRES, Belief, BelievedG
 from tatc.home.actions import GRID_SIZE_METRES, Cell, PrimitiveStep, cell_of
 from tatc.home.state import AgentState, ObjectState, ShortNames, Snapshot, Vec3, type_in_id
 from tatc.language.object_names import preposition_for
-from tatc.language.understanding.goal import evidence_words, goal_lines
+from tatc.language.understanding.goal_json import evidence_words, goal_lines
 from tatc.session.timeline.moment import Moment, have_same_objects, last_belief
 from tatc.session.transcript import short_task_title
 from tatc.sim.perception import FollowerFrame

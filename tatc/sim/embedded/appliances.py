@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 
 from tatc.home import type_facts as facts
 from tatc.home.state import ObjectState
-from tatc.sim.embedded.placement.obstacles import boxes_overlap
+from tatc.sim.embedded.placement.box_overlap import boxes_overlap
 from tatc.sim.embedded.world_state import WorldState
 
 HOT, COLD, ROOM_TEMPERATURE = "Hot", "Cold", "RoomTemp"

@@ -16,7 +16,7 @@ from tatc.home.camera.shapes import surface_height
 from tatc.home.standing_water import is_under_water
 from tatc.home.state import Box, ObjectState, Snapshot, Vec3
 from tatc.home.type_facts import FLOOR_TYPE, MUST_BE_OPEN_TYPES
-from tatc.sim import teach_rules as rules
+from tatc.sim import teach_interaction_rules as rules
 from tatc.sim.embedded.appliances import run_appliances
 from tatc.sim.embedded.interaction_handlers import (
     INTERACTION_HANDLERS,

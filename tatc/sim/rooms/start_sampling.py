@@ -20,12 +20,8 @@ from tatc.home.type_facts import BOILING_HEAT_TYPES, HEAT_SOURCE_TYPES
 from tatc.sim.embedded.appliances import run_appliances
 from tatc.sim.embedded.simulator import EmbeddedSimulator
 from tatc.sim.embedded.world_state import WorldState
-from tatc.sim.rooms.random_placement import (
-    COPIES_PER_TYPE_RANGE,
-    RandomPlacer,
-    has_room_for_task,
-    receptacle_weights,
-)
+from tatc.sim.rooms.placement_feasibility import has_room_for_task
+from tatc.sim.rooms.random_placement import COPIES_PER_TYPE_RANGE, RandomPlacer, receptacle_weights
 from tatc.sim.rooms.room import ReachableFloor, Room
 from tatc.tdl.check_tree import determiner_count
 from tatc.tdl.definition import AtomicComponent, TaskDefinition

@@ -29,7 +29,8 @@ from tatc.home.metadata import SIMBOT_FIELDS, write_vector
 from tatc.home.observation import Frame, SegmentationFrame
 from tatc.home.state import AgentState, ObjectState, Pose, Scene, Snapshot, Vec3
 from tatc.home.type_facts import SINK_TYPES
-from tatc.sim import teach_rules as rules
+from tatc.sim import teach_effects
+from tatc.sim import teach_interaction_rules as rules
 from tatc.sim.embedded.motion import move_camera
 from tatc.sim.thor.client import ThorClient, ThorReply
 from tatc.sim.thor.scenes import (
@@ -229,10 +230,10 @@ class ThorSimulator:
     def capture(self) -> Snapshot:
         """Do TEACh's state capture and return the state (spec section 2.10)."""
         self._set_properties(
-            rules.SetProperty(obj.objectId, "simbotObjectClass", obj.simbotObjectClass)
+            teach_effects.SetProperty(obj.objectId, "simbotObjectClass", obj.simbotObjectClass)
             for obj in assign_classes(self.snapshot().objects)
         )
-        rules.run_effect_rules(self.snapshot, self._apply_effects, None)
+        teach_effects.run_effect_rules(self.snapshot, self._apply_effects, None)
         return self.snapshot()
 
     def reachable(self) -> tuple[Pose, ...]:
@@ -308,8 +309,8 @@ class ThorSimulator:
         before = self.snapshot()
         result = self._attempt(action, before)
         if result.success and action.verb is Verb.SLICE:
-            self._apply_effects(rules.slice_inheritance_effects(self.snapshot()))
-        rules.run_effect_rules(self.snapshot, self._apply_effects, before)
+            self._apply_effects(teach_effects.slice_inheritance_effects(self.snapshot()))
+        teach_effects.run_effect_rules(self.snapshot, self._apply_effects, before)
         return result
 
     def _attempt(self, action: Action, before: Snapshot) -> ActionResult:
@@ -359,22 +360,24 @@ class ThorSimulator:
             frame = event.third_party_instance_segmentation_frames[0]
         return InstanceSegmentation(frame, event.color_to_object_id, self.snapshot())
 
-    def _apply_effects(self, effects: Sequence[rules.Effect]) -> None:
+    def _apply_effects(self, effects: Sequence[teach_effects.Effect]) -> None:
         """Carry out what TEACh's rules ask for."""
         now = self.snapshot()
         for effect in effects:
-            if isinstance(effect, rules.Clean):
+            if isinstance(effect, teach_effects.Clean):
                 # Wherever the body is.
                 call = _make_call("CleanObject", objectId=effect.object_id, forceAction=True)
                 self._perform(call)
-            elif isinstance(effect, rules.FillWater):
+            elif isinstance(effect, teach_effects.FillWater):
                 obj = now.get(effect.object_id)
                 # AI2-THOR refuses to fill what is full.
                 if obj is not None and not obj.isFilledWithLiquid:
                     self._perform(fill_call(effect.object_id, "water", force=True))
-        self._set_properties(effect for effect in effects if isinstance(effect, rules.SetProperty))
+        self._set_properties(
+            effect for effect in effects if isinstance(effect, teach_effects.SetProperty)
+        )
 
-    def _set_properties(self, changes: Iterable[rules.SetProperty]) -> None:
+    def _set_properties(self, changes: Iterable[teach_effects.SetProperty]) -> None:
         for mark in changes:
             self._reader.set_property(mark)
             self._snapshot = None
@@ -382,10 +385,10 @@ class ThorSimulator:
 
 def _transfer_properties(
     wanted: Sequence[ObjectState], id_map: ObjectIdMap
-) -> list[rules.SetProperty]:
+) -> list[teach_effects.SetProperty]:
     """Return TEACh's properties of a wanted state, for the scene's objects that match it."""
     return [
-        rules.SetProperty(
+        teach_effects.SetProperty(
             id_map[obj.objectId], name, _replace_ids(name, getattr(obj, name), id_map)
         )
         for obj in wanted

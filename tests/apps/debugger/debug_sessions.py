@@ -7,8 +7,9 @@ from functools import cache
 from pathlib import Path
 from textwrap import dedent
 
+from tatc.apps.debugger.branches import branch_of_new_session, branch_of_session
 from tatc.apps.debugger.breakpoints import Breakpoints
-from tatc.apps.debugger.debugger import Debugger, branch_of_new_session, branch_of_session
+from tatc.apps.debugger.debugger import Debugger
 from tatc.session.agents.session_setup import SessionSetup
 from tatc.session.play import find_session_start
 from tatc.session.records import Record, write_record

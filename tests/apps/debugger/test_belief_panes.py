@@ -9,8 +9,9 @@ import numpy as np
 import pytest
 
 from tatc.apps.debugger import pane_texts
+from tatc.apps.debugger.branches import Branch, branch_of_session
 from tatc.apps.debugger.command_prompt import CommandPrompt
-from tatc.apps.debugger.debugger import Branch, Debugger, branch_of_session
+from tatc.apps.debugger.debugger import Debugger
 from tatc.apps.debugger.follower_camera import FollowerCamera
 from tatc.apps.debugger.pytest_cases import write_pytest_case
 from tatc.apps.debugger.terminal_app import DebuggerApp

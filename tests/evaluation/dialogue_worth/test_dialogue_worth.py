@@ -15,12 +15,10 @@ from tatc.evaluation.dialogue_worth import (
 from tatc.evaluation.dialogue_worth.measured_session import (
     ERROR_TYPE_BY_CODE,
     ErrorType,
-    Fact,
-    FactRelation,
     SessionMeter,
-    stated_facts,
 )
 from tatc.evaluation.dialogue_worth.sessions import AgentPair, measure_session
+from tatc.evaluation.dialogue_worth.stated_facts import Fact, FactRelation, stated_facts
 from tatc.home.actions import Action, ActionResult, Click, Role, Verb
 from tatc.home.refusals import RefusalCode
 from tatc.session.agents.session_setup import SessionSetup

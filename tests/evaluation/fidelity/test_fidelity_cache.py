@@ -12,7 +12,7 @@ import pytest
 
 from tatc.base import code_identity
 from tatc.evaluation.fidelity.agreement_counts import AgreementCounts, Disagreement
-from tatc.evaluation.fidelity.fidelity_report import FidelityCache, entry_hash
+from tatc.evaluation.fidelity.fidelity_cache import FidelityCache, entry_hash
 from tatc.evaluation.fidelity.game_fidelity import GameFidelity
 
 

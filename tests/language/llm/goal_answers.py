@@ -13,8 +13,8 @@ from tatc.language.understanding.goal import (
     GoalContent,
     Portion,
     Preparation,
-    content_json,
 )
+from tatc.language.understanding.goal_json import content_json
 from tests.language.llm.stub_endpoint import MODEL, Behaviour, StubEndpoint, saying
 
 COFFEE = GoalContent(chores=(ChoreWanted(Chore.COFFEE, "Mug", 1),))

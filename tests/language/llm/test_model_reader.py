@@ -13,7 +13,8 @@ from tatc.base.json_fields import FieldError
 from tatc.home.actions import Role, Utterance
 from tatc.language.llm import ChatClient
 from tatc.language.understanding import understand
-from tatc.language.understanding.goal import ReadBy, Understanding, content_json
+from tatc.language.understanding.goal import ReadBy, Understanding
+from tatc.language.understanding.goal_json import content_json
 from tatc.language.understanding.goal_tasks import task_for
 from tatc.language.understanding.model_reader import (
     ModelReader,

@@ -5,7 +5,7 @@ import pytest
 from tatc.base.errors import BadInput
 from tatc.home.actions import Role, Utterance
 from tatc.language.understanding import Goal, further_task, understand
-from tatc.language.understanding.goal import goal_lines
+from tatc.language.understanding.goal_json import goal_lines
 from tatc.language.understanding.goal_tasks import task_for
 from tatc.language.understanding.understand import goal_in_words, goal_with_line
 from tatc.tdl import Task

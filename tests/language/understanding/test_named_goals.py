@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from tatc.base.errors import BadInput, OutputError
 from tatc.base.files import MEMORY
 from tatc.language.understanding import GoalContent, named_goals, understand
-from tatc.language.understanding.goal import content_json, goal_lines, read_content
+from tatc.language.understanding.goal_json import content_json, goal_lines, read_content
 from tatc.language.understanding.named_goals import (
     NamedGoal,
     NamedGoals,

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from tatc.home.actions import Role, Utterance
 from tatc.language.understanding import Understanding, understand
-from tatc.language.understanding.goal import goal_lines
+from tatc.language.understanding.goal_json import goal_lines
 from tatc.language.understanding.goal_tasks import COMPOSED_TASK_NAME
 
 _FILE = Path(__file__).parent / "dialogues.txt"

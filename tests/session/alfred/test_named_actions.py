@@ -6,7 +6,7 @@ from tatc.home.actions import Verb
 from tatc.home.body import ALFRED, POSITION_ABOVE_FLOOR_METRES
 from tatc.home.state import Affordances, AgentState, ObjectState, RoomKind, Scene, Snapshot
 from tatc.session.alfred.named_actions import NamedActions
-from tatc.session.alfred.scene import all_recorded
+from tatc.session.alfred.recorded_ids import all_recorded
 from tatc.sim.embedded.placement.support_surfaces import surfaces_of
 from tatc.sim.embedded.simulator import EmbeddedSimulator
 from tests.object_factory import PORTABLE, make_object

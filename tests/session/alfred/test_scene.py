@@ -11,7 +11,8 @@ from tatc.home.body import ALFRED
 from tatc.home.state import Affordances, Scene
 from tatc.session.alfred.carried_objects import ObjectModel, carried_object, recorded_id
 from tatc.session.alfred.floor_plan_files import FurnitureCatalogue, read_furniture
-from tatc.session.alfred.scene import build_scene, find_recorded
+from tatc.session.alfred.recorded_ids import find_recorded
+from tatc.session.alfred.scene import build_scene
 from tatc.session.records.trajectory import ObjectPose, parse_trajectory
 from tests.session.records.sample_trajectory import carried_objects, sample_scene, sample_trajectory
 

@@ -7,7 +7,7 @@ import pytest
 from tatc.home.state import Box, ObjectState, Snapshot
 from tatc.home.type_facts import BASIN_TYPES
 from tatc.session.start import start_from_room_name
-from tatc.sim.rooms.random_placement import find_unwashable, has_room_for_task
+from tatc.sim.rooms.placement_feasibility import find_unwashable, has_room_for_task
 from tatc.tdl import assign_classes, shipped_library
 from tests.sim.box_kitchen import PORTABLE, kitchen, make_object
 

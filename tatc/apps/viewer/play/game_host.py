@@ -5,7 +5,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from threading import Lock
 
-from tatc.apps.viewer.play.human_game import PERSON, HumanGame, RoleViews
+from tatc.apps.viewer.play.human_game import PERSON, HumanGame
+from tatc.apps.viewer.play.role_views import RoleViews
 from tatc.apps.viewer.session_index import SessionEntry, SessionIndex
 from tatc.base.errors import BadInput, OutputError, UnknownName
 from tatc.home.actions import Role

@@ -17,7 +17,7 @@ from starlette.routing import Route
 
 from tatc.apps.viewer.page_data import IMAGE_HEADERS, ROLE_NAMES, script_response
 from tatc.apps.viewer.play.game_host import GameHost, GameRequest
-from tatc.apps.viewer.play.human_game import RoleViews
+from tatc.apps.viewer.play.role_views import RoleViews
 from tatc.apps.viewer.session_index import SessionEntry
 from tatc.base.errors import BadInput
 from tatc.base.plain_text import is_encodable, whole_number

@@ -1,7 +1,7 @@
 """Furnishes a bathroom: one or two sinks, a tub or a shower, a toilet and holders."""
 
 from tatc.sim.rooms.generator import common_furniture as furniture
-from tatc.sim.rooms.generator.common_furniture import CounterRun
+from tatc.sim.rooms.generator.counter_units import CounterRun
 from tatc.sim.rooms.generator.room_layout import RoomLayout
 from tatc.sim.rooms.object_creation import create_object
 

@@ -4,11 +4,7 @@ from dataclasses import dataclass, field, replace
 
 from tatc.home.state import Vec3
 from tatc.sim.rooms.generator import common_furniture as furniture
-from tatc.sim.rooms.generator.common_furniture import (
-    WALL_CABINET_BOTTOM_METRES,
-    CounterRun,
-    Worktop,
-)
+from tatc.sim.rooms.generator.counter_units import WALL_CABINET_BOTTOM_METRES, CounterRun, Worktop
 from tatc.sim.rooms.generator.room_layout import (
     AISLE_WIDTH_METRES,
     RoomLayout,

@@ -14,7 +14,8 @@ from tatc.home.body import POSITION_ABOVE_FLOOR_METRES
 from tatc.home.state import ObjectState, RoomKind, Snapshot
 from tatc.sim.rooms.generator import bathroom, kitchen, living_room
 from tatc.sim.rooms.generator.room_layout import RoomLayout
-from tatc.sim.rooms.random_placement import RandomPlacer, find_unwashable
+from tatc.sim.rooms.placement_feasibility import find_unwashable
+from tatc.sim.rooms.random_placement import RandomPlacer
 from tatc.sim.rooms.room import ReachableFloor, Room, room_name
 
 MAX_DRAFTS = 200

@@ -11,7 +11,8 @@ from tatc.apps.viewer.play import game_host as game_host_module
 from tatc.apps.viewer.play import human_game as game_module
 from tatc.apps.viewer.play.game_host import PLAYED_SOURCE, GameHost
 from tatc.apps.viewer.play.game_routes import parse_game_request
-from tatc.apps.viewer.play.human_game import HumanGame, RoleViews
+from tatc.apps.viewer.play.human_game import HumanGame
+from tatc.apps.viewer.play.role_views import RoleViews
 from tatc.apps.viewer.session_index import SessionEntry, SessionIndex
 from tatc.base.errors import BadInput
 from tatc.home.actions import Action, Click, Role, Verb

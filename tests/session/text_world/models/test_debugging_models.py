@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from tatc.apps.debugger.branches import branch_of_session
 from tatc.apps.debugger.command_prompt import CommandPrompt
-from tatc.apps.debugger.debugger import Debugger, branch_of_session
+from tatc.apps.debugger.debugger import Debugger
 from tatc.apps.debugger.follower_camera import FollowerCamera
 from tatc.base.errors import BadInput
 from tatc.language.llm import ModelSettings

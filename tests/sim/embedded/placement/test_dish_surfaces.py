@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from tatc.home.camera.clicks import dish_floor_height, ray_end_in_dish
 from tatc.home.state import AgentState, Box, ObjectState, Snapshot
+from tatc.sim.embedded.placement.box_overlap import boxes_overlap
 from tatc.sim.embedded.placement.dish_surfaces import dish_surfaces, known_dish, surfaces_on_rim
-from tatc.sim.embedded.placement.obstacles import boxes_overlap
 from tatc.sim.embedded.placement.placement_search import (
     NO_VALID_POSITION_MESSAGE,
     Placement,

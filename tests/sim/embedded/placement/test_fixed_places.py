@@ -7,11 +7,8 @@ import pytest
 from tatc.home.actions import Click, Verb
 from tatc.home.camera.clicks import eye_of
 from tatc.home.state import AgentState, Snapshot, Vec3
-from tatc.sim.embedded.placement.placement_search import (
-    SuccessfulInteraction,
-    find_placement,
-    recorded_toaster_slots,
-)
+from tatc.sim.embedded.placement.fixed_places import SuccessfulInteraction, recorded_toaster_slots
+from tatc.sim.embedded.placement.placement_search import find_placement
 from tatc.sim.embedded.world_state import WorldState
 from tatc.sim.maps.recorded_evidence import RecordedEvidence, merge_evidence
 from tests.sim.box_kitchen import make_object

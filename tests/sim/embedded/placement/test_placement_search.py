@@ -8,13 +8,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tatc.home.state import AgentState, Box, ObjectState, Snapshot
+from tatc.sim.embedded.placement.box_overlap import EllipseTest, boxes_overlap, heights_overlap
 from tatc.sim.embedded.placement.observed_surfaces import observed_surfaces
-from tatc.sim.embedded.placement.obstacles import (
-    EllipseTest,
-    Obstacles,
-    boxes_overlap,
-    heights_overlap,
-)
+from tatc.sim.embedded.placement.obstacles import Obstacles
 from tatc.sim.embedded.placement.placement_search import (
     NO_VALID_POSITION_MESSAGE,
     Placement,

@@ -1,0 +1,169 @@
+"""What each role may see of a game: TEACh's interfaces (paper, appendix B).
+
+The Follower has its own view, the dialogue, and a map of the furniture with itself on it.
+The Commander has the Follower's view, a camera of its own, and the map with both; it also
+knows the task, checks the progress and searches for objects.
+"""
+
+from threading import Lock
+from typing import Any
+
+from tatc.apps.viewer.page_data import (
+    ROLE_NAMES,
+    agent_json,
+    agent_view_image,
+    box_json,
+    floor_json,
+    highlighted_view_image,
+    object_json,
+    page_interaction_json,
+    present_belief_json,
+    progress_check_json,
+)
+from tatc.apps.viewer.play.human_game import HumanGame
+from tatc.home.actions import Click, Role, Verb
+from tatc.home.camera.rays import Eye
+from tatc.home.state import type_in_id
+from tatc.language import Wording
+from tatc.session.timeline import Moment
+from tatc.session.timeline.belief_summary import BeliefPlacer
+from tatc.sim.embedded.motion import WalkableGrid
+from tatc.sim.embedded.snapshot_renderer import ImageKind, SnapshotRenderer, eye_of_role
+from tatc.sim.object_search import SEARCH_VERBS, find_object, search_views
+from tatc.sim.top_view.plan_model import PlanFloor, footprint_of, is_furniture, state_words
+
+_PLAY_IMAGE_PIXELS = 640  # pixels a side of the views that a person plays by
+
+
+_CLICK_IMAGE_PIXELS = 225  # pixels a side where only object numbers are needed
+
+
+class RoleViews:
+    """One game as each role sees it: TEACh's interfaces (paper, appendix B).
+
+    The Follower has its own view, the dialogue, and a map of the furniture with itself on it.
+    The Commander has the Follower's view, a camera of its own, and the map with both; it also
+    knows the task, checks the progress and searches for objects.
+    """
+
+    def __init__(self, game: HumanGame) -> None:
+        """Show this game, which is `game` here."""
+        self.game = game
+        self._renderer = SnapshotRenderer(game.start.scene)
+        grid = WalkableGrid.from_scene(game.start.scene)
+        self._reachable_poses = grid.reachable()
+        self._floor = PlanFloor.of_scene(game.start.scene, grid)
+        self._placer = BeliefPlacer(game.start.scene.start.follower)
+        self._lock = Lock()
+
+    def room_json(self, role: Role) -> dict[str, Any]:
+        """Return what stays the same: the floor and furniture; for the Commander, the task."""
+        start = self.game.moments[0]
+        opening = self.game.start
+        value: dict[str, Any] = {
+            "id": self.game.id,
+            "part": ROLE_NAMES[role],
+            "people": [ROLE_NAMES[each] for each in self.game.human_roles],
+            "place": opening.place,
+            "floor": floor_json(self._floor),
+            "things": [
+                object_json(footprint_of(obj)) | {"track": [[0, box_json(obj.box), [], None]]}
+                for obj in start.snapshot.objects
+                if is_furniture(obj)
+            ],
+        }
+        if role is Role.COMMANDER:
+            value["task"] = opening.task.name
+            value["description"] = start.progress.description
+            value["wordings"] = list(Wording)
+            value["believes"] = self.game.shows_belief
+        return value
+
+    def moment_json(self, moment: Moment, role: Role) -> dict[str, Any]:
+        """Return a moment as a role may see it."""
+        snapshot = moment.snapshot
+        held = snapshot.held_object()
+        value: dict[str, Any] = {
+            "i": moment.index,
+            "follower": agent_json(snapshot.follower),
+            "held": held and held.objectType,
+        }
+        if role is Role.COMMANDER:
+            value["commander"] = agent_json(snapshot.commander)
+        done = moment.interaction
+        # Of the Commander's acts the Follower sees words alone.
+        is_seen = role is Role.COMMANDER or done is None or done.role is role
+        if done is None or not (is_seen or done.verb is Verb.TEXT):
+            return value
+        value |= page_interaction_json(done, lambda object_id: None)
+        if moment.result is not None and not moment.result.success:
+            value["why"] = moment.result.hint or moment.result.message
+        if done.object_id is not None and role is Role.FOLLOWER:
+            value["handled"] = type_in_id(done.object_id)
+        if done.verb is Verb.OPEN_PROGRESS_CHECK:
+            value["check"] = progress_check_json(moment.progress, lambda object_id: None)
+        if done.verb in SEARCH_VERBS:
+            value["found"] = self._search_result_json(moment, done.verb, done.text)
+        return value
+
+    def belief_json(self, role: Role) -> dict[str, Any] | None:
+        """Return what the Follower believes now, if it is an agent and the role commands it."""
+        if role is not Role.COMMANDER or not self.game.shows_belief:
+            return None
+        moments = self.game.moments
+        with self._lock:
+            placed = self._placer.place_last(moments, len(moments) - 1)
+            return None if placed is None else present_belief_json(placed)
+
+    def agent_image(self, index: int, role: Role) -> bytes:
+        """Return what an agent sees at a moment, as WebP."""
+        snapshot = self.game.moments[index].snapshot
+        with self._lock:
+            return agent_view_image(self._renderer, snapshot, role, _PLAY_IMAGE_PIXELS)
+
+    def search_image(self, index: int) -> bytes | None:
+        """Return an image of what the search of a moment has found, None if nothing.
+
+        The image highlights the object, or its container if the object itself is hidden.
+        """
+        moment = self.game.moments[index]
+        done, snapshot = moment.interaction, moment.snapshot
+        if done is None or done.verb not in SEARCH_VERBS:
+            return None
+        obj = find_object(snapshot, done.verb, done.text)
+        if obj is None:
+            return None
+        with self._lock:
+            for look in search_views(snapshot, obj, self._reachable_poses):
+                target = snapshot.object_index.by_id[look.target.objectId]
+                if self._is_visible(moment, look.eye, target):
+                    return highlighted_view_image(self._renderer, snapshot, look.eye, target)
+        return None
+
+    def clicked_type(self, click: Click) -> str | None:
+        """Return the type of the object at a point of the Follower's view, None for a wall."""
+        snapshot = self.game.moments[-1].snapshot
+        eye = eye_of_role(Role.FOLLOWER, snapshot)
+        with self._lock:
+            drawn = self._renderer.draw(snapshot, eye, _CLICK_IMAGE_PIXELS, (ImageKind.IDS,))
+        assert drawn.ids is not None
+        index = int(
+            drawn.ids[int(click.y * _CLICK_IMAGE_PIXELS), int(click.x * _CLICK_IMAGE_PIXELS)]
+        )
+        return None if index < 0 else snapshot.objects[index].objectType
+
+    def _is_visible(self, moment: Moment, eye: Eye, index: int) -> bool:
+        drawn = self._renderer.draw(moment.snapshot, eye, _CLICK_IMAGE_PIXELS, (ImageKind.IDS,))
+        assert drawn.ids is not None
+        return bool((drawn.ids == index).any())
+
+    def _search_result_json(self, moment: Moment, verb: Verb, words: str) -> dict[str, Any] | None:
+        obj = find_object(moment.snapshot, verb, words)
+        if obj is None:
+            return None
+        return {
+            "type": obj.objectType,
+            "shape": box_json(obj.box),
+            "flags": state_words(obj),
+            "within": [type_in_id(name) for name in obj.parentReceptacles or ()],
+        }

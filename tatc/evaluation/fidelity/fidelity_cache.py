@@ -1,0 +1,141 @@
+"""Compared games, cached until all games of a run are compared.
+
+To compare all of TEACh's games takes minutes.  After Ctrl-C or a power cut, the same command
+continues where it stopped.  A game is compared again if it was compared by other code or with
+another map, or if its file has changed since.  A line has a hash of itself, so that one that was
+damaged, or changed by hand, is measured again, whatever it says.
+"""
+
+import json
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from dataclasses import astuple, fields
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+from platformdirs import user_data_path
+
+from tatc.base.code_identity import code_hash
+from tatc.base.errors import BadInput
+from tatc.base.files import (
+    CACHE_LINE,
+    FINITE_NUMBERS,
+    append_text,
+    make_folder,
+    parse_json,
+    read_lines,
+)
+from tatc.base.json_fields import (
+    FieldError,
+    as_integer,
+    as_list,
+    as_mapping,
+    as_text,
+    get_text,
+    read_each,
+)
+from tatc.evaluation.fidelity.agreement_counts import (
+    AgreementCounts,
+    Disagreement,
+)
+from tatc.evaluation.fidelity.game_fidelity import GameFidelity
+
+_MAX_PLAN = 200  # characters
+
+
+class FidelityCache:
+    """A file with a line for each game of a run that was compared: the same command goes on.
+
+    A game is compared again by other code, with another map, if its file has changed, or if its
+    line, which has a hash of itself, was damaged or changed by hand.
+    """
+
+    def __init__(self, paths: Sequence[Path], map_name: str) -> None:
+        """Name the file for games that this code compares with this map."""
+        self._paths = frozenset(paths)
+        of = [code_hash(), map_name, *(str(path.absolute()) for path in paths)]
+        name = sha256("\n".join(of).encode(errors="surrogatepass")).hexdigest()[:12]
+        self.path = user_data_path("tatc") / "fidelity" / f"{name}.unfinished.jsonl"
+
+    def cached_games(self) -> dict[Path, GameFidelity]:
+        """Return the results of games whose files are unchanged; damaged lines are passed over."""
+        found: dict[Path, GameFidelity] = {}
+        for line in read_lines(self.path, CACHE_LINE):
+            with suppress(BadInput, FieldError):
+                stamp, measured = _read_entry(parse_json(line, "", CACHE_LINE, FINITE_NUMBERS))
+                path = Path(measured.path)
+                if path in self._paths and stamp == _file_stamp(path):
+                    found[path] = measured
+        return found
+
+    def add(self, measured: GameFidelity) -> None:
+        """Save the result of a game; a file that was skipped is not saved, and is read again."""
+        if measured.skipped:
+            return
+        tally = measured.counts
+        entry = {
+            "path": measured.path,
+            "stamp": _file_stamp(Path(measured.path)),
+            "plan": measured.plan,
+            "game": measured.game_id,
+            "asked": tally.compared,
+            "agreed": tally.agreed,
+            "apart": [astuple(each) for each in tally.disagreements],
+        }
+        make_folder(self.path.parent)
+        # The line before may be torn.
+        line = f"\n{json.dumps(entry | {'hash': entry_hash(entry)})}\n"
+        append_text(line, self.path, fix="make room there")
+
+    def delete(self) -> None:
+        """Delete the file: all games are compared."""
+        self.path.unlink(missing_ok=True)
+
+
+def _file_stamp(path: Path) -> list[int] | None:
+    """Return a value that changes when the file is written, None if there is no file."""
+    try:
+        facts = path.stat()
+    except OSError:
+        return None
+    return [facts.st_size, facts.st_mtime_ns]
+
+
+def entry_hash(entry: Mapping[str, Any]) -> str:
+    """Return the hash of a line's entry, without the one that it holds."""
+    hashed = {name: value for name, value in entry.items() if name != "hash"}
+    return sha256(json.dumps(hashed, sort_keys=True).encode()).hexdigest()[:16]
+
+
+def _read_entry(raw: object) -> tuple[list[int], GameFidelity]:
+    """Return what a game's file was when it was compared, and the result."""
+    entry = as_mapping(raw, "")
+    if entry.get("hash") != entry_hash(entry):
+        raise FieldError("hash", "is not that of the line")
+    stamp = [as_integer(each, "stamp") for each in as_list(entry.get("stamp"), "stamp")]
+    apart = read_each(as_list(entry.get("apart"), "apart"), _read_disagreement, "apart")
+    compared, agreed = _read_counts(entry, "asked"), _read_counts(entry, "agreed")
+    if any(count > compared[name] for name, count in agreed.items()):
+        raise FieldError("agreed", "has more than was compared")
+    tally = AgreementCounts(compared, agreed, apart)
+    path, plan, game = (get_text(entry, name) for name in ("path", "plan", "game"))
+    if len(plan) > _MAX_PLAN:
+        raise FieldError("plan", "is too long")
+    return stamp, GameFidelity(path, plan, game, tally)
+
+
+def _read_counts(entry: Mapping[str, Any], field: str) -> Counter[str]:
+    counts = {n: as_integer(v, field) for n, v in as_mapping(entry.get(field), field).items()}
+    if any(count < 0 for count in counts.values()):
+        raise FieldError(field, "has a negative number")
+    return Counter(counts)
+
+
+def _read_disagreement(raw: object) -> Disagreement:
+    values = as_list(raw, "")
+    if len(values) != len(fields(Disagreement)):
+        raise FieldError("", "has another number of fields")
+    *texts, index = values
+    return Disagreement(*(as_text(each, "") for each in texts), index=as_integer(index, ""))

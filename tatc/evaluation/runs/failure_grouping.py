@@ -1,0 +1,77 @@
+"""Why a session failed: in words without names and numbers, so that failures group."""
+
+import re
+
+from tatc.evaluation.runs.rows import (
+    SessionFailure,
+)
+from tatc.home.refusals import RefusalCode, refusal_code_of
+from tatc.session.records import (
+    RecordedDecision,
+    SessionEnd,
+)
+from tatc.session.session_types import SessionResult
+from tatc.tdl import ProblemKey
+
+_OBJECT_ID = re.compile(r"([A-Za-z]+)((?:\|[-+.\w]*)+)")
+
+
+_PIECE_TYPE = re.compile(r"\|([A-Za-z]+)(?:_\d+)?$")
+
+
+_FIELD_NAME = re.compile(r"\b\w+=(?=['\"])")
+
+
+_NUMBER = re.compile(r"[-+]?\d+(?:\.\d+)?")
+
+
+def failure_of(result: SessionResult) -> SessionFailure:
+    """Return why a session that did not succeed failed."""
+    decision = result.decisions[-1] if result.decisions else None
+    keys = result.progress.problem_keys()
+    if result.end in (SessionEnd.BUDGET_SPENT, SessionEnd.MODEL_FAILED):
+        why = result.model_calls[-1].why or "no tool call in its answers"
+        return SessionFailure(_format_problem(keys), "", generalise_text(why), None)
+    if decision is None:
+        return SessionFailure(_format_problem(keys), "", _last_refusal(result), None)
+    if decision.problem_key is not None:
+        _, kind, name, wanted = decision.problem_key
+        why = generalise_text(decision.reason or _last_refusal(result))
+        skill, code = generalise_text(decision.skill), refusal_code_of(decision.reason)
+        quoted = "" if code is RefusalCode.UNKNOWN else code.value
+        return SessionFailure(f"{kind} {name} {wanted}", skill, why, decision.step, quoted)
+    skill, reason = _split_reason(decision)
+    about = tuple(key for key in keys if key.object_id in decision.reason) or keys
+    skill, reason = map(generalise_text, (skill, reason))
+    return SessionFailure(_format_problem(about), skill, reason, decision.step)
+
+
+def _split_reason(decision: RecordedDecision) -> tuple[str, str]:
+    """Split "Skill('id'): id: reason", or "planner: reason", into its first part and the reason."""
+    skill, found, reason = decision.reason.partition("): ")
+    if found:
+        return f"{skill})", reason
+    who, found, reason = decision.reason.partition(": ")
+    return (who, reason) if found and "|" not in who else ("", decision.reason)
+
+
+def _format_problem(keys: tuple[ProblemKey, ...]) -> str:
+    words = (f"{each.object_type} {each.property_name} {each.desired}" for each in keys)
+    return next(words, "")
+
+
+def _last_refusal(result: SessionResult) -> str:
+    """Return which kind of action was refused last, "" if none was."""
+    refused = (done.verb for done in reversed(result.interactions) if not done.success)
+    return next((f"{verb} was refused" for verb in refused), "")
+
+
+def generalise_text(text: str) -> str:
+    """Replace object ids by their types, and leave out numbers and field names."""
+    text = _FIELD_NAME.sub("", _OBJECT_ID.sub(_type_of_match, text))
+    return _NUMBER.sub("#", text).replace("'", "").replace('"', "")
+
+
+def _type_of_match(match: re.Match[str]) -> str:
+    piece = _PIECE_TYPE.search(match[0])
+    return piece[1] if piece else match[1]
