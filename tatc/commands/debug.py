@@ -122,23 +122,27 @@ def debug(
         first = branch_of_new_session(session.find_start(), setup)
     debugger = Debugger(first, setup, policies=agents.policies or (), breakpoints=points)
     try:
-        message = _go_to_step(debugger, finished.at)
-        if output.save_case is not None:
-            from tatc.apps.debugger.pytest_cases import write_pytest_case
-
-            case = output.save_case
-            record = write_pytest_case(debugger, case, force=output.force)
-            print_line(f"{case} and {record}: run them with pytest {case}")
-        elif output.picture is not None:
-            _write_screenshot(debugger, output.picture, output.force)
-        elif output.as_text:
-            _print_step(debugger)
-        else:
-            _open_terminal(debugger, message)
+        _show(debugger, _go_to_step(debugger, finished.at), output)
         if debugger.at_end is not None:
             exit_for_end(debugger.at_end)
     finally:
         debugger.close()
+
+
+def _show(debugger: "Debugger", message: str, output: DebugOutputOptions) -> None:
+    """Save the step that is reached, print it, or open the terminal at it with a message."""
+    if output.save_case is not None:
+        from tatc.apps.debugger.pytest_cases import write_pytest_case
+
+        case = output.save_case
+        record = write_pytest_case(debugger, case, force=output.force)
+        print_line(f"{case} and {record}: run them with pytest {case}")
+    elif output.picture is not None:
+        _write_screenshot(debugger, output.picture, output.force)
+    elif output.as_text:
+        _print_step(debugger)
+    else:
+        _open_terminal(debugger, message)
 
 
 def _go_to_step(debugger: "Debugger", step: int) -> str:

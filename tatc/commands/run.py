@@ -194,9 +194,8 @@ def run(
     from tatc.session.session_record import make_record, save_record
     from tatc.session.worlds import THOR_WORLD
 
-    model = language_model.settings()
     play = model_play.play(language_model.max_tokens)
-    setup = replace(world.setup(agents), model=model, play=play)
+    setup = replace(world.setup(agents), model=language_model.settings(), play=play)
     start: SessionStart | None = None
     if recorded.answers_from is not None:
         start, setup = recorded_session(recorded, session, agents, setup)
