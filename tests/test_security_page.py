@@ -5,7 +5,7 @@ from pathlib import Path
 from tatc.apps.serving import MAX_SESSIONS
 from tatc.apps.serving.session_table import IDLE_SECONDS, MAX_CALLS, MAX_SESSIONS_OF_A_CLIENT
 from tatc.apps.thorserver.client_connection import MAX_ACTION_BYTES
-from tatc.apps.thorserver.server_loop import MAX_FRAME_SIDE_PIXELS
+from tatc.apps.thorserver.session_actions import MAX_FRAME_SIDE_PIXELS
 from tatc.apps.viewer.play.game_host import MAX_GAMES
 from tatc.apps.viewer.play.game_routes import MAX_TEXT_CHARACTERS
 from tatc.apps.viewer.play.human_game import MAX_PLAYED_INTERACTIONS

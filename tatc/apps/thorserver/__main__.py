@@ -90,7 +90,7 @@ def _exit_with_client(client_pid: int) -> None:
 
 def _frame_size(options: Sequence[str]) -> tuple[int, int]:
     """Return the frame's width and height from Unity's options; other options are ignored."""
-    from tatc.apps.thorserver.server_loop import MAX_FRAME_SIDE_PIXELS
+    from tatc.apps.thorserver.session_actions import MAX_FRAME_SIDE_PIXELS
 
     size = {"-screen-width": _DEFAULT_SIDE_PIXELS, "-screen-height": _DEFAULT_SIDE_PIXELS}
     for name, value in pairwise(options):

@@ -10,8 +10,8 @@ from hypothesis import given as drawn
 from hypothesis import settings
 from hypothesis import strategies as st
 
+from tatc.apps.thorserver.action_table import THOR_ACTIONS, run_action
 from tatc.apps.thorserver.events import EventMetadataWriter
-from tatc.apps.thorserver.server_loop import THOR_ACTIONS, run_action
 from tatc.apps.thorserver.thor_action import (
     INVALID_ACTION,
     INVALID_ARGUMENT,

@@ -17,7 +17,7 @@ import pytest
 
 from tatc.apps.thorserver import executable
 from tatc.apps.thorserver.__main__ import _frame_size
-from tatc.apps.thorserver.server_loop import MAX_FRAME_SIDE_PIXELS
+from tatc.apps.thorserver.session_actions import MAX_FRAME_SIDE_PIXELS
 from tatc.apps.thorserver.thor_world import find_served_scene, scene_names
 from tatc.home.state import RoomKind
 from tatc.sim.rooms import format_room, generate_room

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
+from tatc.apps.thorserver.action_table import run_action
 from tatc.apps.thorserver.events import EventMetadataWriter
-from tatc.apps.thorserver.server_loop import run_action
 from tatc.apps.thorserver.thor_action import ThorResult
 from tatc.apps.thorserver.thor_world import FAR_PLANE_METRES, ThorWorld, find_served_scene
 from tatc.apps.thorserver.wire_images import draw_images, requested_views

@@ -2,8 +2,8 @@
 
 from typing import Any
 
+from tatc.apps.thorserver.action_table import run_action
 from tatc.apps.thorserver.events import EventMetadataWriter
-from tatc.apps.thorserver.server_loop import run_action
 from tatc.apps.thorserver.thor_action import ThorResult
 from tatc.apps.thorserver.thor_world import CLIENT_5, ClientVersion, ThorWorld, find_served_scene
 from tatc.home.state import ObjectState
