@@ -123,7 +123,7 @@ def _import_lines(manual_actions: Sequence[ManualChange], setup: SessionSetup) -
     edits, manual = "GoalEdit, " if edits_goal else "", "ManualAction, " if actions else ""
     yield f"from tatc.session.timeline import {edits}LiveSession, {manual}Timeline"
     if edits_goal:
-        yield "from tatc.language.understanding.goal import read_content"
+        yield "from tatc.language.understanding.goal_json import read_content"
         yield "from tatc.language.understanding.understand import goal_of"
 
 

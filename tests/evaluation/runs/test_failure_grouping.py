@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from tatc.base.errors import BadInput
-from tatc.evaluation.runs import job_runners
+from tatc.evaluation.runs import failure_grouping
 from tatc.evaluation.runs.run_folder import RunFolder, find_runs
 from tatc.evaluation.runs.run_report import read_report
 from tests.evaluation.runs.conftest import few_sessions, run
@@ -21,7 +21,7 @@ from tests.evaluation.runs.conftest import few_sessions, run
     ],
 )
 def test_ids_and_numbers_make_no_difference(said: str, plain: str) -> None:
-    assert job_runners.generalise_text(said) == plain
+    assert failure_grouping.generalise_text(said) == plain
 
 
 def test_failures_are_grouped_with_a_command_for_one(tmp_path: Path) -> None:
