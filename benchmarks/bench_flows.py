@@ -97,7 +97,8 @@ def _trace(flow: str) -> set[str]:
         return files_called(command(*words, "--no-save", typed=typed), _is_click)
     with TemporaryDirectory() as folder:
         record = f"{folder}/coffee.game.json"
-        subprocess.run([*TATC, "run", "coffee", *COFFEE, "--quiet", "--save", record], check=True)
+        words = [*TATC, "run", "coffee", *COFFEE, "--quiet", "--save", record]
+        subprocess.run(words, stdout=subprocess.DEVNULL, check=True)
         if flow == "row":
             return files_called(lambda: _run_game(record), _is_row)
         return files_called(command("debug", "--record", record, "--at", "3", "--print"))

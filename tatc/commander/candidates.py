@@ -5,9 +5,8 @@ from itertools import chain, zip_longest
 
 from tatc.commander.knowledge import Knowledge
 from tatc.commander.plan_builder import Plans, SkillPlan
-from tatc.commander.skills.appliances import HeatIn, HeatOn
+from tatc.commander.skills.appliances import HeatIn, HeatOn, PourOn, Rinse
 from tatc.commander.skills.hold import PlaceIn
-from tatc.commander.skills.water import PourOn, Rinse
 from tatc.home.state import ObjectState
 from tatc.home.type_facts import BURNER_TYPE, COOKING_VESSEL_TYPES, SLICE_TYPES, TOASTED_TYPES
 from tatc.tdl import ProblemKey

@@ -20,10 +20,9 @@ from tatc.commander.plan_builder import (
     SkillPlan,
     describe_plan,
 )
-from tatc.commander.skills.appliances import CoolIn, HeatIn, HeatOn, OpenClose, Switch
+from tatc.commander.skills.appliances import CoolIn, HeatIn, HeatOn, OpenClose, PourOn, Switch
 from tatc.commander.skills.cut import Cut
 from tatc.commander.skills.hold import Hold, Open, PlaceIn, PutDown
-from tatc.commander.skills.water import PourOn
 from tatc.home.actions import Verb
 from tatc.home.state import Snapshot
 from tatc.home.type_facts import KNIFE_TYPES

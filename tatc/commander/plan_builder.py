@@ -14,8 +14,7 @@ from functools import partial
 from itertools import chain, islice
 from typing import Protocol
 
-from tatc.commander.knowledge import Knowledge
-from tatc.commander.refusal_memory import MAX_REFUSALS_PER_TYPE, ActionKey
+from tatc.commander.knowledge import MAX_REFUSALS_PER_TYPE, ActionKey, Knowledge
 from tatc.home.actions import INTERACTION_REACH_METRES, PrimitiveStep, Verb, cell_of
 from tatc.home.camera.body_clearance import is_in_door_path
 from tatc.home.camera.clicks import affords, eye_at
@@ -26,7 +25,7 @@ from tatc.home.camera.door_geometry import (
     remove_from_drawer,
 )
 from tatc.home.camera.rays import Eye
-from tatc.home.standing_water import faucet_of_standing_water
+from tatc.home.containment import faucet_of_standing_water
 from tatc.home.state import ObjectState, Pose, Vec3
 from tatc.planners.viewpoints import (
     PLANNED_REACH_METRES,

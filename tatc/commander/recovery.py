@@ -8,7 +8,7 @@ object that hides another, or fills a receptacle, is set aside.
 from collections.abc import Iterator
 from math import dist
 
-from tatc.commander.knowledge import Knowledge
+from tatc.commander.knowledge import ActionKey, Knowledge
 from tatc.commander.plan_builder import (
     FailureReason,
     PlanBuilder,
@@ -17,7 +17,6 @@ from tatc.commander.plan_builder import (
     Plans,
     SkillPlan,
 )
-from tatc.commander.refusal_memory import ActionKey
 from tatc.commander.skills.appliances import OpenClose
 from tatc.commander.skills.cut import Cut
 from tatc.commander.skills.free_space import (

@@ -11,10 +11,9 @@ from tatc.commander.knowledge import Knowledge
 from tatc.commander.oracle import CommanderView, Decision, Oracle
 from tatc.commander.plan_builder import PlannedStep, PlannedSteps, Skill
 from tatc.commander.rule_planner import NoStretch, PlannedStretch, RulePlanner, WhyNoStretch
-from tatc.commander.skills.appliances import HeatIn, HeatOn, OpenClose, Switch
+from tatc.commander.skills.appliances import Empty, HeatIn, HeatOn, OpenClose, PourOn, Rinse, Switch
 from tatc.commander.skills.cut import Cut
 from tatc.commander.skills.hold import Hold, Open, PlaceIn, PutDown, Reveal, SetAside
-from tatc.commander.skills.water import Empty, PourOn, Rinse
 from tatc.home.actions import Action, FailureReport, PrimitiveStep, Role, Utterance, Verb
 from tatc.home.type_facts import SINK_TYPES
 from tatc.language import (

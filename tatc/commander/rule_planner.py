@@ -14,7 +14,14 @@ from dataclasses import dataclass
 from enum import StrEnum
 from math import inf
 
-from tatc.commander.knowledge import Knowledge, kinds_named_in
+from tatc.commander.knowledge import (
+    MAX_PLAN_REPEATS,
+    MAX_PLANS_TRIED,
+    MAX_RECOVERY_REPEATS,
+    Knowledge,
+    RefusalMemory,
+    kinds_named_in,
+)
 from tatc.commander.oracle import PDDL_POLICY, Decision
 from tatc.commander.pddl_fallback import PDDL_KEY, PddlFallback
 from tatc.commander.plan_builder import (
@@ -32,12 +39,6 @@ from tatc.commander.recovery import (
     failed_object_type,
     learn_from_failure,
     recovery_plans,
-)
-from tatc.commander.refusal_memory import (
-    MAX_PLAN_REPEATS,
-    MAX_PLANS_TRIED,
-    MAX_RECOVERY_REPEATS,
-    RefusalMemory,
 )
 from tatc.commander.skills.cut import Cut
 from tatc.home.actions import FailureReport

@@ -53,7 +53,7 @@ def _parameter_names(parameters: "tuple[Parameter, ...]") -> str:
 
 def _explanation_lines(definition: "TaskDefinition") -> Iterator[str]:
     from tatc.tdl import ParameterKind
-    from tatc.tdl.macros import expand_macros
+    from tatc.tdl.linking import expand_macros
 
     shown = expand_macros(definition, [f"<{each.name}>" for each in definition.parameters])
     aliases = f" (also: {', '.join(definition.aliases)})" if definition.aliases else ""

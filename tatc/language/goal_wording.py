@@ -12,11 +12,7 @@ from tatc.home.actions import (
     OBJECT_TYPE_PATTERN,
 )
 from tatc.language.meanings import NotUnderstood
-from tatc.language.object_names import (
-    TYPE_WORDS_PATTERN,
-    type_from_words,
-    words_for_type,
-)
+from tatc.language.object_names import TYPE_WORDS_PATTERN, type_from_words, words_for_type
 
 
 class GoalVerb(StrEnum):

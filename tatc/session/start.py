@@ -31,8 +31,7 @@ from tatc.session.records.trajectory import (
 from tatc.sim.rooms import Room, load_room, room_names, start_state
 from tatc.sim.rooms.placement_feasibility import has_room_for_task
 from tatc.tdl import Task, TaskDefinition, TaskLibrary, assign_classes, shipped_library
-from tatc.tdl.parameter_sampling import sample_params
-from tatc.tdl.parameter_values import parse_params
+from tatc.tdl.parameters import parse_params, sample_params
 
 
 class AnnotatedLanguage(StrEnum):

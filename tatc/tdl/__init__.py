@@ -9,8 +9,7 @@ Nothing here acts in a world or reads a clock, and random draws use only a given
 
 from tatc.tdl.definition import Parameter, ParameterKind, TaskDefinition
 from tatc.tdl.edh import edh_task
-from tatc.tdl.parameter_sampling import sample_params
-from tatc.tdl.parameter_values import parse_params, validate_params
+from tatc.tdl.parameters import parse_params, sample_params, validate_params
 from tatc.tdl.progress import ProblemKey, Progress, Subgoal, SubgoalStep
 from tatc.tdl.properties import assign_classes
 from tatc.tdl.task import Task

@@ -1,7 +1,7 @@
 """Task definitions as immutable values: components, relations and parameters.
 
 The language is TEACh's (spec section 3).  A definition may contain macros: `#k` in a string
-stands for parameter k.  `tatc.tdl.macros.expand_macros` fills them and returns a definition
+stands for parameter k.  `tatc.tdl.linking.expand_macros` fills them and returns a definition
 of the same form without macros.  `params` is None before and holds the values afterwards.
 """
 

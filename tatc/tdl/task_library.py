@@ -12,9 +12,8 @@ from pathlib import Path
 
 from tatc.base.errors import TaskFormatError, UnknownName, os_errors_as
 from tatc.tdl.definition import TaskDefinition
-from tatc.tdl.linking import link_definitions
-from tatc.tdl.macros import expand_macros
-from tatc.tdl.parameter_values import validate_params
+from tatc.tdl.linking import expand_macros, link_definitions
+from tatc.tdl.parameters import validate_params
 from tatc.tdl.task import Task
 from tatc.tdl.task_files import TaskDraft, read_task_file
 

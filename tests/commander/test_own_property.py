@@ -9,8 +9,7 @@ from tatc.base.errors import UsageError
 from tatc.commander import PddlCommander, RuleCommander
 from tatc.commander.policies import policy, policy_of
 from tatc.commander.rule_planner import order_problem_keys
-from tatc.evaluation.scoring.interaction_needs import interaction_needs_of
-from tatc.evaluation.scoring.lower_bound import min_interaction_count
+from tatc.evaluation.scoring.lower_bound import interaction_needs_of, min_interaction_count
 from tatc.follower import RuleFollower
 from tatc.planners.properties import (
     PddlGoal,

@@ -15,10 +15,18 @@ from tatc.commander.policies import (
     properties_with_policy,
     temporary_policies,
 )
-from tatc.commander.skills.appliances import HeatIn, HeatOn, OpenClose, Switch
+from tatc.commander.skills.appliances import (
+    Empty,
+    HeatIn,
+    HeatOn,
+    OpenClose,
+    PourOn,
+    Rinse,
+    RinseIn,
+    Switch,
+)
 from tatc.commander.skills.cut import Cut
 from tatc.commander.skills.hold import Hold, PlaceIn, SetAside
-from tatc.commander.skills.water import Empty, PourOn, Rinse, RinseIn
 from tatc.home.actions import Verb
 from tatc.home.state import ObjectState, Scene, Snapshot
 from tatc.planners.properties import PropertyFacts

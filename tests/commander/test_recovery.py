@@ -6,10 +6,9 @@ import pytest
 
 from tatc.base.errors import UsageError
 from tatc.commander import CommanderView, RuleCommander
-from tatc.commander.knowledge import Knowledge
+from tatc.commander.knowledge import Knowledge, RefusalMemory
 from tatc.commander.plan_builder import FailureReason, PlanBuilder, PlanFailure, PlannedStep
 from tatc.commander.recovery import learn_from_failure, recovery_plans
-from tatc.commander.refusal_memory import RefusalMemory
 from tatc.commander.rule_planner import order_problem_keys
 from tatc.commander.skills.appliances import OpenClose
 from tatc.commander.skills.hold import ClearOut, Open, SetAside

@@ -10,7 +10,7 @@ import pytest
 import tatc
 from tatc.home.actions import ActionResult, Role
 from tatc.home.refusals import MESSAGE_PATTERNS, RefusalCode, blocker_named_in, refusal_code_of
-from tatc.sim.teach_interaction_rules import refusal_result
+from tatc.sim.teach_effects import refusal_result
 
 PACKAGE = Path(tatc.__file__).parent
 EMBEDDED_FILES = (

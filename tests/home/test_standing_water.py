@@ -2,7 +2,7 @@
 
 import pytest
 
-from tatc.home.standing_water import faucets_running, is_under_water
+from tatc.home.containment import faucets_running, is_under_water
 from tatc.home.state import AgentState, Snapshot
 from tests.sim.box_kitchen import make_object, with_parents
 

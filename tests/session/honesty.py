@@ -15,7 +15,7 @@ from tatc.home.actions import Action, Role, Verb
 from tatc.home.percepts import PerceptionLevel
 from tatc.home.state import Scene, Snapshot
 from tatc.session.loop import run_session
-from tatc.session.records.interaction import interaction_json
+from tatc.session.records.record import interaction_json
 from tatc.session.session_types import SessionLimits
 from tatc.sim.embedded.simulator import EmbeddedSimulator
 from tatc.sim.protocol import Simulator

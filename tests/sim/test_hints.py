@@ -1,7 +1,7 @@
 import pytest
 
 from tatc.home.refusals import MESSAGE_PATTERNS, RefusalCode
-from tatc.sim.teach_interaction_rules import HINT_BY_CODE, hint_for
+from tatc.sim.teach_effects import HINT_BY_CODE, hint_for
 
 
 @pytest.mark.parametrize(("fragments", "code"), MESSAGE_PATTERNS)

@@ -5,7 +5,7 @@ import pytest
 from tatc.home.state import ABSENT, AgentState, ObjectState, Snapshot
 from tatc.tdl import ProblemKey, Task, TaskDefinition
 from tatc.tdl.definition import AtomicComponent, NestedTask
-from tatc.tdl.macros import expand_macros
+from tatc.tdl.linking import expand_macros
 from tests.tdl.checker_rooms import (
     LIBRARY,
     check_task,

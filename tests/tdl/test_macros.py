@@ -4,7 +4,7 @@ import pytest
 
 from tatc.base.errors import ParameterError
 from tatc.tdl.definition import AtomicComponent, NestedTask
-from tatc.tdl.macros import expand_macros, fill_macros
+from tatc.tdl.linking import expand_macros, fill_macros
 from tests.tdl.checker_rooms import LIBRARY
 
 

@@ -2,7 +2,7 @@
 
 from tatc.commander.candidates import candidate_objects
 from tatc.commander.policies import Knowledge, Plans, ProblemKey, policy
-from tatc.commander.skills.water import Rinse
+from tatc.commander.skills.appliances import Rinse
 
 
 @policy("isDirty")

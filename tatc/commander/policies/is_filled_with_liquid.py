@@ -2,7 +2,7 @@
 
 from tatc.commander.candidates import watering_plans
 from tatc.commander.policies import Knowledge, Plans, ProblemKey, policy
-from tatc.commander.skills.water import Empty, Rinse
+from tatc.commander.skills.appliances import Empty, Rinse
 
 
 @policy("isFilledWithLiquid")

@@ -9,8 +9,8 @@ from tatc.commander.candidates import (
     watering_plans,
 )
 from tatc.commander.policies import Knowledge, Plans, ProblemKey, policy
+from tatc.commander.skills.appliances import PourOn, Rinse
 from tatc.commander.skills.hold import PlaceIn
-from tatc.commander.skills.water import PourOn, Rinse
 from tatc.home.actions import Verb
 from tatc.home.state import ObjectState
 from tatc.home.type_facts import BOILING_VESSEL_TYPES

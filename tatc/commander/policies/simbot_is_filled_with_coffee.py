@@ -2,9 +2,8 @@
 
 from tatc.commander.candidates import fetching_cost
 from tatc.commander.policies import Knowledge, Plans, ProblemKey, policy
-from tatc.commander.skills.appliances import HeatIn
+from tatc.commander.skills.appliances import Empty, HeatIn, Rinse
 from tatc.commander.skills.hold import SetAside
-from tatc.commander.skills.water import Empty, Rinse
 from tatc.home.state import ObjectState
 
 

@@ -2,7 +2,7 @@
 
 from tatc.commander.candidates import candidate_objects, interleave_plans
 from tatc.commander.policies import Knowledge, Plans, ProblemKey, policy
-from tatc.commander.skills.water import RinseIn
+from tatc.commander.skills.appliances import RinseIn
 
 
 @policy("wasCleaned")

@@ -17,7 +17,7 @@ from tatc.home.type_facts import FLOOR_TYPE
 from tatc.session.agents.session_setup import SessionSetup
 from tatc.session.alfred.named_actions import NamedActions
 from tatc.session.play import prepare, run_from_start
-from tatc.session.records.interaction import Interaction
+from tatc.session.records.record import Interaction
 from tatc.session.records.trajectory_plan import VERB_BY_ACTION, MaskRuns
 from tatc.session.start import SessionStart
 from tatc.sim.embedded.simulator import EmbeddedSimulator

@@ -17,7 +17,7 @@ from tatc.session.records.trajectory_plan import VERB_BY_ACTION, HighAction
 from tatc.sim.embedded.simulator import EmbeddedSimulator
 from tatc.sim.embedded.snapshot_renderer import SnapshotRenderer
 from tatc.sim.maps.recorded_map import RecordedMap
-from tatc.sim.teach_interaction_rules import refusal_result
+from tatc.sim.teach_effects import refusal_result
 
 STOP = "Stop"
 ACTIONS = (STOP, *VERB_BY_ACTION)

@@ -31,7 +31,7 @@ from tatc.session.records.game import (
 )
 from tatc.session.worlds import MAP_FROM_BOXES, load_map_for, load_recorded_map, map_name_and_hash
 from tatc.sim.embedded.simulator import EmbeddedSimulator
-from tatc.sim.teach_interaction_rules import unmet_precondition
+from tatc.sim.teach_effects import unmet_precondition
 from tatc.tdl import Task, load_library
 
 COMPARED_FLAGS = (

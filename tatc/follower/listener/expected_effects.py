@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 from math import dist, inf
 
-from tatc.commander.refusal_memory import ActionKey
+from tatc.commander.knowledge import ActionKey
 from tatc.follower import PastAction
 from tatc.follower.listener.exploration import Explorer
 from tatc.follower.listener.semantic_map import SemanticMap

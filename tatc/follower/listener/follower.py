@@ -5,8 +5,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from tatc.commander.knowledge import RefusalMemory
 from tatc.commander.plan_builder import PlannedStep, PlannedSteps
-from tatc.commander.refusal_memory import RefusalMemory
 from tatc.commander.rule_commander import word_stretch
 from tatc.commander.rule_planner import NoStretch, PlannedStretch
 from tatc.follower import FrameSource, HistoryEvent, PastAction, ViewSource
@@ -29,9 +29,8 @@ from tatc.follower.listener.heard_dialogue import (
     lost_words,
     search_words,
 )
-from tatc.follower.listener.internal_planner import InternalPlanner
+from tatc.follower.listener.internal_planner import InternalPlanner, missing_types, types_wanted_all
 from tatc.follower.listener.map_frame import Floats
-from tatc.follower.listener.needs import missing_types, types_wanted_all
 from tatc.follower.listener.semantic_map import SemanticMap
 from tatc.home.actions import (
     INTERACTION_REACH_METRES,

@@ -13,7 +13,6 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Any
 
-from tatc.follower.listener.containment import receptacles_around, without_cycles
 from tatc.follower.listener.floor_map import DoorCells, FloorMap, known_extent
 from tatc.follower.listener.instance_tracking import InstanceTracker, solid_pixels
 from tatc.follower.listener.map_frame import (
@@ -25,7 +24,12 @@ from tatc.follower.listener.map_frame import (
     raised,
     with_own_fields,
 )
-from tatc.follower.listener.sightings import Sightings, absent_objects
+from tatc.follower.listener.sightings import (
+    Sightings,
+    absent_objects,
+    receptacles_around,
+    without_cycles,
+)
 from tatc.home.actions import GRID_SIZE_METRES, Cell, cell_of
 from tatc.home.body import POSITION_ABOVE_FLOOR_METRES
 from tatc.home.camera.door_geometry import closed_box

@@ -18,7 +18,7 @@ from tatc.language.understanding.goal import (
 )
 from tatc.tdl import Task, TaskDefinition, shipped_library
 from tatc.tdl.definition import AtomicComponent, Component, NestedTask, Relation
-from tatc.tdl.macros import expand_macros
+from tatc.tdl.linking import expand_macros
 
 COMPOSED_TASK_NAME = "Understood Goal"
 _COMPOSED_TASK_ID = 900

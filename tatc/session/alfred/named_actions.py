@@ -41,7 +41,7 @@ from tatc.sim.embedded.placement.box_overlap import FootprintTest, boxes_overlap
 from tatc.sim.embedded.simulator import EmbeddedSimulator
 from tatc.sim.embedded.world_state import WorldState
 from tatc.sim.maps.recorded_map import RecordedMap
-from tatc.sim.teach_interaction_rules import refusal_result
+from tatc.sim.teach_effects import refusal_result
 from tatc.tdl.properties import parent_receptacles_of
 
 # What a mask in ALFRED's frame means: the object that it covers best.

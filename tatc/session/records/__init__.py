@@ -15,15 +15,18 @@ from tatc.session.records.instance import (
     read_instance,
     write_instance,
 )
-from tatc.session.records.interaction import (
+from tatc.session.records.record import (
     COMMANDER_POSE,
     Interaction,
     LoggedPose,
+    Record,
+    RecordedDecision,
+    RecordedProblemKey,
+    SessionEnd,
     interaction_json,
     logged_pose,
     read_interaction,
 )
-from tatc.session.records.record import Record, RecordedDecision, RecordedProblemKey, SessionEnd
 from tatc.session.records.record_io import (
     content_hash,
     read_record,

@@ -46,7 +46,7 @@ from tatc.session.records.episode_states import (
     snap_to_grid,
 )
 from tatc.session.records.file_search import field_faults_in
-from tatc.session.records.interaction import Interaction, LoggedPose, read_interaction
+from tatc.session.records.record import Interaction, LoggedPose, read_interaction
 
 EPISODE_PATH = "tasks[0].episodes[0]"
 """Where a game file has its session; TEACh's few second episodes are ignored."""

@@ -25,7 +25,7 @@ from tatc.base.json_fields import (
 from tatc.base.plain_text import is_encodable
 from tatc.home.actions import Role, Utterance
 from tatc.session.records.file_search import field_faults_in
-from tatc.session.records.interaction import Interaction, read_interaction
+from tatc.session.records.record import Interaction, read_interaction
 
 ROLE_BY_SPEAKER = {"Commander": Role.COMMANDER, "Driver": Role.FOLLOWER}
 """TEACh's names of the two agents in dialogues."""

@@ -46,13 +46,14 @@ from tatc.session.records.game import (
     read_place,
     read_task_name_and_params,
 )
-from tatc.session.records.interaction import Interaction, interaction_json
 from tatc.session.records.record import (
+    Interaction,
     JsonScalar,
     Record,
     RecordedDecision,
     RecordedProblemKey,
     SessionEnd,
+    interaction_json,
 )
 
 _SECONDS_PER_ACTION = 0.1  # of the simulated clock

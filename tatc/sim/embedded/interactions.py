@@ -13,10 +13,10 @@ from tatc.home.camera.clicks import affords, eye_of, resolve_click
 from tatc.home.camera.geometry import RayHit
 from tatc.home.camera.rays import Eye
 from tatc.home.camera.shapes import surface_height
-from tatc.home.standing_water import is_under_water
+from tatc.home.containment import is_under_water
 from tatc.home.state import Box, ObjectState, Snapshot, Vec3
 from tatc.home.type_facts import FLOOR_TYPE, MUST_BE_OPEN_TYPES
-from tatc.sim import teach_interaction_rules as rules
+from tatc.sim import teach_effects as rules
 from tatc.sim.embedded.appliances import run_appliances
 from tatc.sim.embedded.interaction_handlers import (
     INTERACTION_HANDLERS,

@@ -39,8 +39,7 @@ from tatc.sim.embedded.world_state import WorldState
 from tatc.sim.maps.recorded_evidence import NO_EVIDENCE
 from tatc.sim.maps.recorded_map import RecordedMap
 from tatc.sim.stove_knobs import burners_of
-from tatc.sim.teach_effects import run_effect_rules
-from tatc.sim.teach_interaction_rules import refusal_result
+from tatc.sim.teach_effects import refusal_result, run_effect_rules
 from tatc.tdl.properties import assign_classes
 
 _MOTION_VERBS = frozenset(MOTION_VERBS)

@@ -14,7 +14,7 @@ from typing import Any
 from tatc.home.camera.door_geometry import closed_box, open_object
 from tatc.home.camera.geometry import Geometry
 from tatc.home.camera.solids import Rect
-from tatc.home.standing_water import faucets_running
+from tatc.home.containment import faucets_running
 from tatc.home.state import (
     AgentState,
     ObjectIndex,

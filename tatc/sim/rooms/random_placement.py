@@ -18,8 +18,7 @@ from tatc.sim.embedded.placement.support_surfaces import surfaces_of
 from tatc.sim.embedded.placement.surface import Surface
 from tatc.sim.embedded.world_state import WorldState
 from tatc.sim.floorplan.counter_areas import counter_areas
-from tatc.sim.rooms.object_creation import create_object, facing_direction
-from tatc.sim.rooms.room import BODY_REACH_METRES, ReachableFloor
+from tatc.sim.rooms.room import BODY_REACH_METRES, ReachableFloor, create_object, facing_direction
 from tatc.sim.transforms import rotated_footprint
 
 MAX_PLACEMENT_TRIES = 60

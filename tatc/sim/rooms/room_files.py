@@ -27,8 +27,7 @@ from tatc.home.actions import GRID_SIZE_METRES
 from tatc.home.assets import ObjectType, known_object_types
 from tatc.home.metadata import AFFORDANCE_FIELDS, STATE_FLAG_FIELDS
 from tatc.home.state import Affordances, Box, ObjectState, RoomKind, Vec3
-from tatc.sim.rooms.object_creation import default_name
-from tatc.sim.rooms.room import Room, room_name
+from tatc.sim.rooms.room import Room, default_name, room_name
 
 ROOM_FORMAT, ROOM_FORMAT_VERSION = "tatc room", 1
 MAX_COORDINATE_METRES = 100.0

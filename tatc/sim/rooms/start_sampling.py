@@ -25,7 +25,7 @@ from tatc.sim.rooms.random_placement import COPIES_PER_TYPE_RANGE, RandomPlacer,
 from tatc.sim.rooms.room import ReachableFloor, Room
 from tatc.tdl.check_tree import determiner_count
 from tatc.tdl.definition import AtomicComponent, TaskDefinition
-from tatc.tdl.parameter_sampling import sample_params
+from tatc.tdl.parameters import sample_params
 from tatc.tdl.properties import assign_classes
 from tatc.tdl.task import Task
 from tatc.tdl.task_library import TaskLibrary

@@ -30,7 +30,7 @@ from tatc.home.observation import Frame, SegmentationFrame
 from tatc.home.state import AgentState, ObjectState, Pose, Scene, Snapshot, Vec3
 from tatc.home.type_facts import SINK_TYPES
 from tatc.sim import teach_effects
-from tatc.sim import teach_interaction_rules as rules
+from tatc.sim import teach_effects as rules
 from tatc.sim.embedded.motion import move_camera
 from tatc.sim.thor.client import ThorClient, ThorReply
 from tatc.sim.thor.scenes import (

@@ -13,8 +13,7 @@ from enum import StrEnum
 from tatc.home.state import AgentState, Box, ObjectState, Scene, Snapshot
 from tatc.home.type_facts import BASIN_TYPES, FLOOR_TYPE, FRONT_TYPES
 from tatc.sim.embedded.motion import WalkableGrid
-from tatc.sim.rooms.object_creation import OVERHEAD_BOTTOM_METRES, facing_direction
-from tatc.sim.rooms.room import ReachableFloor, Room
+from tatc.sim.rooms.room import OVERHEAD_BOTTOM_METRES, ReachableFloor, Room, facing_direction
 
 Colour = tuple[int, int, int]
 

@@ -12,8 +12,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tatc.evaluation.scoring.interaction_needs import InteractionNeed, interaction_needs_of
-from tatc.evaluation.scoring.lower_bound import lower_bound, min_interaction_count
+from tatc.evaluation.scoring.lower_bound import (
+    InteractionNeed,
+    interaction_needs_of,
+    lower_bound,
+    min_interaction_count,
+)
 from tatc.home.actions import (
     GRID_SIZE_METRES,
     INTERACTION_REACH_METRES,

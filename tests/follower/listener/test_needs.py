@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from tatc.follower.listener.needs import missing_types
+from tatc.follower.listener.internal_planner import missing_types
 from tatc.home.state import Snapshot
 from tatc.sim.embedded.simulator import EmbeddedSimulator
 from tests.follower.listener.homes import opening

@@ -5,7 +5,6 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from tatc.follower.listener.containment import receptacles_around, without_cycles
 from tatc.follower.listener.expected_effects import (
     expect_effects,
     expect_effects_met,
@@ -17,6 +16,7 @@ from tatc.follower.listener.expected_effects import (
 )
 from tatc.follower.listener.instance_tracking import affordances_of
 from tatc.follower.listener.semantic_map import SemanticMap, StoveLinks
+from tatc.follower.listener.sightings import receptacles_around, without_cycles
 from tatc.home.actions import Action, Role, Verb, cell_of
 from tatc.home.percepts import NO_PERCEPT, PerceptionLevel
 from tatc.home.refusals import RefusalCode

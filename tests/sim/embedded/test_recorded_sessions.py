@@ -9,7 +9,7 @@ from tatc.home.actions import INTERACTION_VERBS, Action, Role
 from tatc.home.state import AgentState, ObjectState
 from tatc.session.records import read_game
 from tatc.session.records.game import Game
-from tatc.session.records.interaction import Interaction
+from tatc.session.records.record import Interaction
 from tatc.sim.embedded.simulator import EmbeddedSimulator
 
 SET_ASIDE = {3, 16, 27, 205, 223, 317, 408, 419}

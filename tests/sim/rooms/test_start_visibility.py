@@ -15,7 +15,7 @@ from tatc.sim.embedded.interaction_handlers import apply_opening
 from tatc.sim.embedded.motion import WalkableGrid
 from tatc.sim.embedded.world_state import WorldState
 from tatc.sim.rooms import load_room, start_state
-from tatc.sim.rooms.object_creation import facing_direction
+from tatc.sim.rooms.room import facing_direction
 
 DOORED_RECEPTACLES = {*HINGED_DOOR_TYPES, "Drawer"}
 ROOMS = ("kitchen-02", "kitchen-07", "living-room-03", "bedroom-02", "bathroom-04")

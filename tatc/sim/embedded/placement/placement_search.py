@@ -11,8 +11,7 @@ from dataclasses import dataclass, replace
 from math import inf
 
 from tatc.home import type_facts as facts
-from tatc.home.containment import with_outer
-from tatc.home.standing_water import is_under_water
+from tatc.home.containment import is_under_water, with_outer
 from tatc.home.state import Box, ObjectState, Vec3
 from tatc.sim.embedded.placement.click_points import place_ray_end
 from tatc.sim.embedded.placement.dish_surfaces import areas_by_shares, surfaces_on_rim

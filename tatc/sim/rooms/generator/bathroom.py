@@ -3,7 +3,7 @@
 from tatc.sim.rooms.generator import common_furniture as furniture
 from tatc.sim.rooms.generator.counter_units import CounterRun
 from tatc.sim.rooms.generator.room_layout import RoomLayout
-from tatc.sim.rooms.object_creation import create_object
+from tatc.sim.rooms.room import create_object
 
 
 def furnish(layout: RoomLayout) -> str | None:

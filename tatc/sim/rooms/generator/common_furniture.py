@@ -11,7 +11,7 @@ from tatc.sim.rooms.generator.room_layout import (
     Wall,
     footprint_rect,
 )
-from tatc.sim.rooms.object_creation import create_object, facing_direction
+from tatc.sim.rooms.room import create_object, facing_direction
 
 WALL_PROTRUSION_METRES = 0.01  # how far windows and switches protrude from the wall
 WINDOW_TOP_METRES, WINDOW_THICKNESS_METRES = 2.2, 0.1

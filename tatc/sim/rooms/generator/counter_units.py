@@ -10,7 +10,7 @@ from tatc.sim.rooms.generator.room_layout import (
     RoomLayout,
     Wall,
 )
-from tatc.sim.rooms.object_creation import create_object
+from tatc.sim.rooms.room import create_object
 
 WORKTOP_THICKNESS_METRES = 0.02
 

@@ -7,7 +7,7 @@ from tatc.home.assets import known_object_types
 from tatc.home.camera.room_bounds import FLOOR_BEHIND_WALL_METRES
 from tatc.home.state import ObjectState, Vec3
 from tatc.home.type_facts import TALL_BOX_TABLE_TYPES
-from tatc.sim.rooms.object_creation import create_object
+from tatc.sim.rooms.room import create_object
 
 FloorRect = tuple[float, float, float, float]
 """A rectangle of the floor: least x, least z, greatest x, greatest z, metres."""

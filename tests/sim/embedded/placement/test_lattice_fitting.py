@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from tatc.home.state import Box, yaw_sin_cos
 from tatc.home.type_facts import LATTICE_DIVISIONS
-from tatc.sim.embedded.placement.lattice_fitting import fit_areas
+from tatc.sim.embedded.placement.observed_surfaces import fit_areas
 from tatc.sim.embedded.placement.surface import Surface
 
 
