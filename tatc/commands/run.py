@@ -246,8 +246,7 @@ def _overrides(commander: str) -> "AgentOverrides":
 
     if commander != PERSON_COMMANDER:
         return NO_OVERRIDES
-    from tatc.commander.speaker.person import PersonCommander
-    from tatc.commands.text.typed_lines import PipedLines
+    from tatc.commands.text.typed_lines import PersonCommander, PipedLines
 
     return AgentOverrides(lambda: PersonCommander(PipedLines(sys.stdin.buffer)))
 
@@ -269,8 +268,7 @@ def _play(
     narrator.narrate_start(start)
     with ExitStack() as stack:
         if agents.setup.commander == PERSON_COMMANDER:
-            from tatc.commander.speaker.person import PersonCommander
-            from tatc.commands.text.typed_lines import typed_lines
+            from tatc.commands.text.typed_lines import PersonCommander, typed_lines
 
             lines = stack.enter_context(typed_lines())
             agents = replace(agents, make_commander=lambda: PersonCommander(lines))

@@ -1,12 +1,14 @@
-"""Policies: each problem key is solved in a little kitchen, by words alone."""
+"""Tasks are done in a little kitchen by words alone, planned with policies or in PDDL."""
 
+from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from tatc.base.errors import UsageError
-from tatc.commander import RuleCommander
-from tatc.commander.policies import policy, policy_of, properties_with_policy
+from tatc.commander import PddlCommander, RuleCommander
+from tatc.commander.oracle import PDDL_POLICY
+from tatc.commander.policies import properties_with_policy
 from tatc.follower import RuleFollower
 from tatc.home.state import Scene
 from tatc.session.loop import run_session
@@ -14,6 +16,7 @@ from tatc.session.records import SessionEnd
 from tatc.session.session_types import SessionResult
 from tatc.sim.embedded.simulator import EmbeddedSimulator
 from tatc.tdl import shipped_library
+from tatc.tdl.definition import AtomicComponent, TaskDefinition
 from tests.sim.box_kitchen import kitchen
 
 DIRTY = {"isDirty": True}
@@ -21,12 +24,22 @@ FULL = {"isFilledWithLiquid": True}
 ON = {"isToggled": True}
 
 
-def play(scene: Scene, task: str, *params: str) -> SessionResult:
+def play(
+    scene: Scene, task: str, *params: str, commander: type[RuleCommander] = RuleCommander
+) -> SessionResult:
     goal = shipped_library().compile(task, params)
     assert not goal.check(EmbeddedSimulator().reset(scene)).success
-    return run_session(EmbeddedSimulator(), scene, goal, RuleCommander(), RuleFollower())
+    return run_session(EmbeddedSimulator(), scene, goal, commander(), RuleFollower())
 
 
+def kitchen_without(kind: str) -> Scene:
+    whole = kitchen()
+    rest = [obj for obj in whole.start.objects if obj.objectType != kind]
+    start = whole.start.from_objects(rest, whole.start.commander, whole.start.follower)
+    return replace(whole, start=start)
+
+
+@pytest.mark.parametrize("commander", [RuleCommander, PddlCommander])
 @pytest.mark.parametrize(
     ("task", "params", "changes"),
     [
@@ -54,11 +67,18 @@ def play(scene: Scene, task: str, *params: str) -> SessionResult:
         ("Toggle X All Y", ("off", "0", "Microwave"), {"Microwave": ON}),
         ("N Slices Of X In Y", ("2", "Tomato", "on", "Plate"), {}),
         ("Plate Of Toast", (), {}),
+        ("heat", ("TomatoSliced", "DiningTable"), {"Microwave": ON}),
+        ("cool", ("Mug", "DiningTable"), {}),
+        ("clean", ("Plate", "DiningTable"), {"Faucet": ON}),
+        ("movable", ("SaltShaker", "Bowl", "DiningTable"), {}),
+        ("look", ("Mug", "DeskLamp"), {"Faucet": {"objectType": "DeskLamp"}}),
     ],
 )
-def test_agents_reach_goal(task, params, changes):
-    result = play(kitchen(**changes), task, *params)
+def test_agents_reach_goal(task, params, changes, commander):
+    result = play(kitchen(**changes), task, *params, commander=commander)
     assert result.end is SessionEnd.SUCCESS, result.decisions[-1:]
+    if commander is PddlCommander:
+        assert {each.policy for each in result.decisions[:-1]} == {PDDL_POLICY}
 
 
 @pytest.mark.parametrize(
@@ -70,45 +90,25 @@ def test_agents_reach_goal(task, params, changes):
     ],
 )
 def test_impossible_task_is_given_up_with_reason(gone, task, params):
-    whole = kitchen()
-    start = whole.start
-    rest = [o for o in start.objects if o.objectType != gone]
-    scene = Scene(
-        whole.place, whole.kind, start.from_objects(rest, start.commander, start.follower)
-    )
-    result = play(scene, task, *params)
+    result = play(kitchen_without(gone), task, *params)
     assert result.end is SessionEnd.GAVE_UP
     assert result.decisions[-1].reason
 
 
 def test_every_property_that_a_task_can_ask_to_change_has_a_policy():
-    asked = {
-        key.property_name
-        for definition in shipped_library().definitions()
-        for key in _keys(definition)
-    }
+    definitions = shipped_library().definitions()
+    asked = {name for definition in definitions for name in _properties(definition)}
     assert asked <= set(properties_with_policy()) | {"simbotObjectClass", "receptacle"}
 
 
-def _keys(definition):
-    from tatc.tdl import ProblemKey
-    from tatc.tdl.definition import AtomicComponent
-
+def _properties(definition: TaskDefinition) -> Iterator[str]:
     for _, component in definition.components:
         if isinstance(component, AtomicComponent):
-            for name, want in component.conditions:
-                yield ProblemKey("", "", component.determiner, name, want)
+            yield from (name for name, _ in component.conditions)
         else:
-            yield from _keys(component.task)
-    for relation in definition.relations:
-        yield ProblemKey("", "", relation.tail_determiner, "parentReceptacles", None)
-
-
-def test_a_policy_is_registered_once():
-    with pytest.raises(UsageError, match="isDirty"):
-        policy("isDirty")(lambda key, known: ())
-    assert policy_of("isDirty") is not None
-    assert policy_of("isPurple") is None
+            yield from _properties(component.task)
+    if definition.relations:
+        yield "parentReceptacles"
 
 
 def test_each_policy_has_a_file_named_after_its_property():

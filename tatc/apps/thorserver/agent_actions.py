@@ -21,10 +21,9 @@ from tatc.home.actions import GRID_SIZE_METRES, Verb, cell_of
 from tatc.home.body import TEACH
 from tatc.home.camera.rays import MIN_RAY_COMPONENT, Eye
 from tatc.home.metadata import write_vector
-from tatc.home.state import AgentState, ObjectState, Vec3
+from tatc.home.state import AgentState, ObjectState, Vec3, translate
 from tatc.sim.embedded.interaction_handlers import place_held
 from tatc.sim.embedded.interactions import drop_held_object
-from tatc.sim.transforms import translate
 
 _ANGLE_DIGITS = 4  # yaws and horizons are rounded, so that 30.00002 is 30
 MAX_HEIGHT_CHANGE_METRES = 0.05

@@ -20,13 +20,12 @@ from tatc.apps.thorserver.thor_world import ThorWorld
 from tatc.base.json_fields import as_integer, as_list, as_mapping, get_text, read_each
 from tatc.home.camera.rays import MIN_RAY_COMPONENT, Eye
 from tatc.home.metadata import get_vector, write_vector
-from tatc.home.state import ObjectState, Vec3
+from tatc.home.state import ObjectState, Vec3, translate
 from tatc.sim.embedded.placement.observed_surfaces import observed_surfaces
 from tatc.sim.embedded.placement.obstacles import obstacles_on
 from tatc.sim.embedded.placement.placement_candidates import candidate_points
 from tatc.sim.embedded.placement.surface import Surface
 from tatc.sim.rooms.random_placement import RandomPlacer
-from tatc.sim.transforms import translate
 
 STILL_TOLERANCE = 1e-3
 """The metres and degrees up to which an object counts as not moved."""

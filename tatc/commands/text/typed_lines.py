@@ -1,4 +1,4 @@
-"""What a person types while a session runs: at a prompt in a terminal, or from a pipe."""
+"""The Commander `me`: what a person types while a session runs, at a prompt or from a pipe."""
 
 import os
 import signal
@@ -7,7 +7,7 @@ from collections.abc import Generator
 from contextlib import contextmanager, nullcontext, suppress
 from queue import Empty, SimpleQueue
 from threading import Event, Thread
-from typing import BinaryIO
+from typing import BinaryIO, Protocol
 
 from prompt_toolkit.application import Application, get_app_session
 from prompt_toolkit.buffer import Buffer
@@ -18,7 +18,10 @@ from prompt_toolkit.output.vt100 import Vt100_Output
 from prompt_toolkit.patch_stdout import patch_stdout
 from prompt_toolkit.widgets import TextArea
 
+from tatc.commander.oracle import CommanderView, Decision, Oracle
+from tatc.home.actions import Action, Verb
 from tatc.session.loop import SECONDS_PER_ACTION
+from tatc.tdl import Task
 
 MAX_LINE_BYTES = 10_000
 """A longer line from a pipe counts as several."""
@@ -156,3 +159,59 @@ def typed_lines() -> Generator[Lines]:
             yield lines
         finally:
             lines.stop()
+
+
+CHECK_LINE = "?"
+"""What a person types for a progress check."""
+_MAX_EMPTY_LINES = 1000  # in a row, before the person counts as gone
+
+
+class TypedLines(Protocol):
+    """Where a person's lines come from."""
+
+    def wait_for_line(self) -> str | None:
+        """Return the next line, once there is one; None when no line will come any more."""
+        ...
+
+    def take_line(self) -> str | None:
+        """Return a typed line, "" if there is none yet, None at the end; it may take a moment."""
+        ...
+
+
+class PersonCommander:
+    """A Commander that says what a person types; the end of the lines ends the session."""
+
+    def __init__(self, lines: TypedLines) -> None:
+        """Take what to say from these lines."""
+        self._lines = lines
+
+    def begin(self, oracle: Oracle, task: Task) -> None:
+        """Start a new session; the person knows the task."""
+
+    def act(self, view: CommanderView) -> Action:
+        """Wait for what the person types, for it is their turn."""
+        for _ in range(_MAX_EMPTY_LINES):
+            line = self._lines.wait_for_line()
+            if line is None:
+                break
+            if (action := _action_of(line)) is not None:
+                return action
+        return Action(Verb.STOP)
+
+    def interject(self) -> Action | None:
+        """Return what the person has typed meanwhile, None for nothing."""
+        line = self._lines.take_line()
+        return Action(Verb.STOP) if line is None else _action_of(line)
+
+    @property
+    def decisions(self) -> tuple[Decision, ...]:
+        """None: a person gives no reasons."""
+        return ()
+
+
+def _action_of(line: str) -> Action | None:
+    """Return what a line means, None for an empty one."""
+    text = line.strip()
+    if text == CHECK_LINE:
+        return Action(Verb.OPEN_PROGRESS_CHECK)
+    return Action(Verb.TEXT, text=text) if text else None

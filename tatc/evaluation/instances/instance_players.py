@@ -31,11 +31,10 @@ from tatc.follower import (
     ResumableFollower,
     ViewSource,
 )
-from tatc.follower.learned.learned_followers import is_learned_name
 from tatc.home.actions import INTERACTION_VERBS, Action, Click, Role, Utterance, Verb
 from tatc.home.agent_traits import traits_of
 from tatc.home.observation import Observation
-from tatc.session.agents.agent_names import LISTENER_PREFIX
+from tatc.session.agents.agent_names import LISTENER_PREFIX, is_learned_name
 from tatc.session.agents.agents import follower_factory, import_target
 from tatc.session.agents.session_setup import SessionSetup, with_reading, with_settings
 from tatc.session.records import Instance

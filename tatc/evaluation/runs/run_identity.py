@@ -27,8 +27,8 @@ from tatc.evaluation.instances.instance_players import player_class
 from tatc.evaluation.runs.eval_options import TATC, EvalOptions
 from tatc.evaluation.runs.session_selection import SessionSelection
 from tatc.evaluation.scoring.published_results import WORLD_NOTES
-from tatc.follower.learned.learned_followers import checkpoint_of, is_learned_name
-from tatc.session.agents.agent_names import LISTENER_PREFIX
+from tatc.follower.learned.learned_followers import checkpoint_of
+from tatc.session.agents.agent_names import LISTENER_PREFIX, is_learned_name
 from tatc.session.agents.agents import commander_factory, follower_factory
 from tatc.session.agents.session_setup import setup_identity
 from tatc.session.agents.settings import check_identity

@@ -18,12 +18,6 @@ SHIPPED_CHECKPOINT = Path(__file__).parent / "shipped.safetensors"
 SummaryValue = str | int | list[str] | dict[str, str]
 
 
-def is_learned_name(name: str) -> bool:
-    """Return whether this is the name of a learned Follower."""
-    family = name.partition(":")[0]
-    return family == LEARNED_FAMILY or family.startswith(f"{LEARNED_FAMILY}-")
-
-
 def checkpoint_of(name: str) -> Path:
     """Return the checkpoint that a learned Follower's name means."""
     file = name.partition(":")[2]

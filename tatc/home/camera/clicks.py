@@ -16,8 +16,7 @@ from tatc.home.assets import DishGeometry
 from tatc.home.camera.geometry import NO_OBJECT, Geometry, IndexArray
 from tatc.home.camera.object_pixels import count_visible_pixels
 from tatc.home.camera.ray_intersection import intersect_rays
-from tatc.home.camera.rays import EYE_HEIGHT_METRES, Eye, Rays, pixel_of
-from tatc.home.camera.screen_bounds import PixelWindow
+from tatc.home.camera.rays import EYE_HEIGHT_METRES, Eye, PixelWindow, Rays, pixel_of
 from tatc.home.state import Affordances, AgentState, ObjectState, Pose, Vec3
 from tatc.home.type_facts import SINK_TYPES
 

@@ -14,16 +14,24 @@ from numpy.typing import NDArray
 
 from tatc.home.actions import Click
 from tatc.home.camera.ray_intersection import (
-    NEAR_PLANE_METRES,
     PreparedSolid,
     intersect,
     intersect_rays,
     prepare_solid,
     solid_bounds,
 )
-from tatc.home.camera.rays import FRAME_PIXELS, Eye, Floats, Ints, Rays, pixel_of
+from tatc.home.camera.rays import (
+    FRAME_PIXELS,
+    NEAR_PLANE_METRES,
+    Eye,
+    Floats,
+    Ints,
+    PixelWindow,
+    Rays,
+    ScreenBounds,
+    pixel_of,
+)
 from tatc.home.camera.scene_solids import SceneSolids, ShutInObjects, stove_solids
-from tatc.home.camera.screen_bounds import PixelWindow, ScreenBounds
 from tatc.home.camera.solids import Solid
 from tatc.home.state import ObjectState, Vec3
 

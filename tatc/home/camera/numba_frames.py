@@ -31,12 +31,11 @@ from tatc.home.camera.ray_intersection import (
     CYLINDER,
     DISC,
     ELLIPSOID,
-    NEAR_PLANE_METRES,
     OPEN_TOP,
     PreparedSolid,
     intersect_local,
 )
-from tatc.home.camera.rays import Eye, Floats, Ints
+from tatc.home.camera.rays import NEAR_PLANE_METRES, Eye, Floats, Ints
 
 _NO_RANK = np.iinfo(np.int64).max
 TILE_PIXELS = 16

@@ -27,9 +27,16 @@ from tatc.home.camera.numba_solids import (
     source_checksum,
 )
 from tatc.home.camera.object_pixels import BOX_MARGIN_METRES, VisiblePart
-from tatc.home.camera.ray_intersection import BOX, CLOSED, NEAR_PLANE_METRES, intersect_local
-from tatc.home.camera.rays import FRAME_PIXELS, Eye, Floats, Ints, Rays
-from tatc.home.camera.screen_bounds import PixelWindow
+from tatc.home.camera.ray_intersection import BOX, CLOSED, intersect_local
+from tatc.home.camera.rays import (
+    FRAME_PIXELS,
+    NEAR_PLANE_METRES,
+    Eye,
+    Floats,
+    Ints,
+    PixelWindow,
+    Rays,
+)
 
 _MARGIN_METRES = 1e-6  # far more than the rounding of a solid's least depth
 _WINDOW_MARGIN_PIXELS = 2

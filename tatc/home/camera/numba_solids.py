@@ -26,8 +26,8 @@ from numba.extending import overload, register_jitable
 
 from tatc.home.camera import ray_intersection
 from tatc.home.camera.geometry import Geometry
-from tatc.home.camera.ray_intersection import NEAR_PLANE_METRES, PreparedSolid
-from tatc.home.camera.rays import MIN_RAY_COMPONENT, Eye, Floats, Ints
+from tatc.home.camera.ray_intersection import PreparedSolid
+from tatc.home.camera.rays import MIN_RAY_COMPONENT, NEAR_PLANE_METRES, Eye, Floats, Ints
 
 __all__ = ["overload"]  # for `rendering.numba_backend`
 

@@ -12,8 +12,8 @@ from itertools import product
 import numpy as np
 
 from tatc.home.camera.geometry import Geometry
-from tatc.home.camera.ray_intersection import NEAR_PLANE_METRES, Mask, intersect_rays
-from tatc.home.camera.rays import FRAME_PIXELS, Eye, Floats, Ints, Rays
+from tatc.home.camera.ray_intersection import Mask, intersect_rays
+from tatc.home.camera.rays import FRAME_PIXELS, NEAR_PLANE_METRES, Eye, Floats, Ints, Rays
 
 _DEPTH_MARGIN_METRES = 1e-6  # far more than the rounding of a solid's least depth
 BOX_MARGIN_METRES = 1e-6

@@ -11,12 +11,10 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from tatc.home.camera.rays import Floats, Rays
+from tatc.home.camera.rays import NEAR_PLANE_METRES, Floats, Rays
 from tatc.home.camera.solids import OpenFaces, Solid, SolidShape
 from tatc.home.state import Vec3, yaw_sin_cos
 
-NEAR_PLANE_METRES = 0.05
-"""Nothing nearer than this depth is seen, metres."""
 MIN_HALF_SIZE_METRES = 1e-4
 """The least half size of an ellipsoid or disc on each axis, metres: it is a divisor."""
 DISC_WIDTH_SHARE = 0.98

@@ -7,6 +7,8 @@ of it that lies behind them; the ceiling is placed above the highest object.
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from tatc.home.camera.ray_intersection import PreparedSolid
+from tatc.home.camera.solids import OpenFaces, SolidShape
 from tatc.home.state import ObjectState, Vec3, yaw_sin_cos
 from tatc.home.type_facts import FLOOR_TYPE, WALL_MOUNTED_TYPES, WALL_PIERCING_TYPES
 
@@ -115,3 +117,12 @@ def _wall_inset(gaps: Sequence[tuple[bool, float]]) -> float:
         return min(hung)
     nearest = min((gap for _, gap in gaps), default=FLOOR_BEHIND_WALL_METRES)
     return min(FLOOR_BEHIND_WALL_METRES, max(0.0, nearest))
+
+
+def prepare_room_solid(bounds: RoomBounds) -> PreparedSolid:
+    """Return the room as a hollow solid, whose far side rays hit from within."""
+    pairs = list(zip(bounds.low, bounds.high, strict=True))
+    x, y, z = ((a + b) / 2 for a, b in pairs)
+    width, height, depth = ((b - a) / 2 for a, b in pairs)
+    half = (width, height, depth)
+    return PreparedSolid((x, y, z), half, 0.0, 1.0, SolidShape.BOX, OpenFaces.ALL, False)

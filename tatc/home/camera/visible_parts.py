@@ -17,8 +17,7 @@ from tatc.home.camera import object_pixels
 from tatc.home.camera.geometry import NO_OBJECT, Geometry, IndexArray
 from tatc.home.camera.object_pixels import VisiblePart
 from tatc.home.camera.ray_intersection import PreparedSolid, intersect_rays
-from tatc.home.camera.rays import Eye, Floats, Ints, Rays
-from tatc.home.camera.screen_bounds import PixelWindow
+from tatc.home.camera.rays import Eye, Floats, Ints, PixelWindow, Rays
 from tatc.home.camera.views import TracedView
 
 LOOKS_BEFORE_COMPILED = 1500

@@ -17,8 +17,8 @@ import numpy as np
 from tatc.home.camera.geometry import NO_OBJECT
 from tatc.home.camera.ray_intersection import PreparedSolid
 from tatc.home.camera.rays import Floats
-from tatc.home.camera.room_bounds import RoomBounds, front_yaw
-from tatc.home.camera.solids import OpenFaces, SolidShape
+from tatc.home.camera.room_bounds import RoomBounds, front_yaw, prepare_room_solid
+from tatc.home.camera.solids import SolidShape
 from tatc.home.rendering.shading import INPUT_COUNT
 from tatc.home.rendering.textures import TEXTURES
 from tatc.home.state import ObjectState, RoomKind, Vec3, yaw_off_axis_degrees, yaw_sin_cos
@@ -180,15 +180,6 @@ def _static_row(target: PreparedSolid, material: Material) -> list[float]:
         material.q,
         *(0.0, 0.0, 0.0, material.gloss, 0.5),
     ]
-
-
-def prepare_room_solid(bounds: RoomBounds) -> PreparedSolid:
-    """Return the room as a hollow solid, whose far side rays hit from within."""
-    pairs = list(zip(bounds.low, bounds.high, strict=True))
-    x, y, z = ((a + b) / 2 for a, b in pairs)
-    width, height, depth = ((b - a) / 2 for a, b in pairs)
-    half = (width, height, depth)
-    return PreparedSolid((x, y, z), half, 0.0, 1.0, SolidShape.BOX, OpenFaces.ALL, False)
 
 
 def _solid_inputs(target: PreparedSolid) -> tuple[float, ...]:

@@ -103,3 +103,9 @@ def follower_names() -> tuple[str, ...]:
     """Return the names of all Followers that are installed, learned ones included."""
     shipped = (*FOLLOWERS, *CONTROL_FOLLOWERS, LEARNED_FAMILY, MODEL_AGENT)
     return (*shipped, *installed_agents(FOLLOWER_GROUP))
+
+
+def is_learned_name(name: str) -> bool:
+    """Return whether this is the name of a learned Follower."""
+    family = name.partition(":")[0]
+    return family == LEARNED_FAMILY or family.startswith(f"{LEARNED_FAMILY}-")

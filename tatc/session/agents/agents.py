@@ -27,11 +27,7 @@ from tatc.commander.oracle import Oracle
 from tatc.commander.policies import temporary_policies
 from tatc.follower import Follower
 from tatc.follower.learned import LEARNED_FAMILY
-from tatc.follower.learned.learned_followers import (
-    InputMode,
-    is_learned_name,
-    learned_follower_factory,
-)
+from tatc.follower.learned.learned_followers import InputMode, learned_follower_factory
 from tatc.home.actions import Action, Verb
 from tatc.home.agent_traits import traits_of
 from tatc.home.observation import Observation
@@ -52,6 +48,7 @@ from tatc.session.agents.agent_names import (
     commander_names,
     follower_names,
     installed_agents,
+    is_learned_name,
     is_model_agent,
 )
 from tatc.tdl import Task

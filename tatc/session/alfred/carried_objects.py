@@ -15,7 +15,7 @@ from statistics import median_low
 
 from tatc.home.assets import known_object_types
 from tatc.home.containment import holder_of, lowest_first, with_outer
-from tatc.home.state import Affordances, Box, ObjectState, Vec3
+from tatc.home.state import Affordances, Box, ObjectState, Vec3, rotate_yaw
 from tatc.home.type_facts import (
     ACCEPTED_TYPES,
     CENTRE_POSITION_TYPES,
@@ -25,7 +25,6 @@ from tatc.home.type_facts import (
 from tatc.session.records.trajectory import ObjectPose
 from tatc.sim.embedded.placement.placement_candidates import upright_geometry
 from tatc.sim.embedded.placement.support_surfaces import surfaces_of
-from tatc.sim.transforms import rotate_yaw
 
 _Matrix = tuple[Vec3, Vec3, Vec3]
 

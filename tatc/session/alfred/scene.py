@@ -5,7 +5,7 @@ from dataclasses import replace
 from math import hypot
 from statistics import median
 
-from tatc.home.state import AgentState, Box, ObjectState, Scene, Snapshot
+from tatc.home.state import AgentState, Box, ObjectState, Scene, Snapshot, rotate_yaw, subtract
 from tatc.home.type_facts import (
     ACCEPTED_TYPES,
     BASIN_TYPE_BY_SINK,
@@ -26,7 +26,6 @@ from tatc.session.alfred.floor_plan_files import Furniture
 from tatc.session.alfred.recorded_ids import RecordedId, ids_of_furniture, recorded_names, renamed
 from tatc.session.records.trajectory import Trajectory, current_type
 from tatc.sim.embedded.placement.support_surfaces import surfaces_of
-from tatc.sim.transforms import rotate_yaw, subtract
 from tatc.tdl.properties import assign_classes
 
 

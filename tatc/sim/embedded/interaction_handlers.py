@@ -11,7 +11,7 @@ from functools import partial
 from tatc.home import type_facts as facts
 from tatc.home.actions import Verb
 from tatc.home.camera.door_geometry import is_carried_by_drawer, remove_from_drawer
-from tatc.home.state import Box, ObjectState, Vec3
+from tatc.home.state import Box, ObjectState, Vec3, move_with_anchor, subtract, translate
 from tatc.sim.embedded.appliances import HOT, ROOM_TEMPERATURE
 from tatc.sim.embedded.door_collision import is_body_in_the_way
 from tatc.sim.embedded.placement.placement_search import (
@@ -21,7 +21,6 @@ from tatc.sim.embedded.placement.placement_search import (
 )
 from tatc.sim.embedded.slicing import cut_into_pieces
 from tatc.sim.embedded.world_state import WorldState, held_position
-from tatc.sim.transforms import move_with_anchor, subtract, translate
 
 InteractionHandler = Callable[[WorldState, ObjectState, Vec3], str | None]
 

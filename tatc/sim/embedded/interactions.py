@@ -14,7 +14,7 @@ from tatc.home.camera.geometry import RayHit
 from tatc.home.camera.rays import Eye
 from tatc.home.camera.shapes import surface_height
 from tatc.home.containment import is_under_water
-from tatc.home.state import Box, ObjectState, Snapshot, Vec3
+from tatc.home.state import Box, ObjectState, Snapshot, Vec3, move_with_anchor, translate
 from tatc.home.type_facts import FLOOR_TYPE, MUST_BE_OPEN_TYPES
 from tatc.sim import teach_effects as rules
 from tatc.sim.embedded.appliances import run_appliances
@@ -31,7 +31,6 @@ from tatc.sim.embedded.placement.placement_search import (
 )
 from tatc.sim.embedded.world_state import WorldState
 from tatc.sim.teach_effects import history_effects, run_effect_rules, slice_inheritance_effects
-from tatc.sim.transforms import move_with_anchor, translate
 
 _MAX_OBJECTS_IN_FRONT = 4  # objects on the ray that a Place skips to find a receptacle
 

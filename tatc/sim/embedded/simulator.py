@@ -19,11 +19,10 @@ from tatc.home.actions import (
 from tatc.home.camera.clicks import eye_of
 from tatc.home.camera.geometry import Geometry
 from tatc.home.camera.ray_intersection import PreparedSolid
-from tatc.home.camera.room_bounds import room_bounds_of
+from tatc.home.camera.room_bounds import prepare_room_solid, room_bounds_of
 from tatc.home.camera.views import TracedView
 from tatc.home.camera.visible_parts import trace_first_hits
 from tatc.home.observation import Frame, SegmentationFrame
-from tatc.home.rendering.shader_inputs import prepare_room_solid
 from tatc.home.state import AgentState, Pose, Scene, Snapshot, Vec3
 from tatc.home.type_facts import KNOB_TYPE
 from tatc.sim.embedded.interactions import (
@@ -56,6 +55,7 @@ class EmbeddedSimulator:
         self._recorded_map = recorded_map
         self._world_state: WorldState | None = None
         self._walkable: WalkableGrid | None = None
+        self._scene: Scene | None = None
         self._renderer: SnapshotRenderer | None = None
         self._room_solid: PreparedSolid | None = None
 
@@ -83,7 +83,7 @@ class EmbeddedSimulator:
         start = replace(scene.start, objects=with_burners)
         evidence = recorded_map.evidence_for(scene.place) if recorded_map else NO_EVIDENCE
         self._world_state = WorldState(start, evidence)
-        self._renderer = SnapshotRenderer(scene)
+        self._scene, self._renderer = scene, None
         self._room_solid = prepare_room_solid(room_bounds_of(scene.start.objects))
         self._walkable = WalkableGrid.from_scene(scene, self._recorded_map)
         return self.capture()
@@ -170,13 +170,11 @@ class EmbeddedSimulator:
 
     def frame(self, role: Role) -> Frame | None:
         """Draw what an agent sees, in the size of its body's frame."""
-        snapshot = self.snapshot()
-        return self._renderer and self._renderer.frame(snapshot, role)
+        return self._scene_renderer().frame(self.snapshot(), role)
 
     def segments(self, role: Role, size: int) -> SegmentationFrame | None:
         """Return what an agent's segmentation camera shows, `size` pixels a side."""
-        snapshot = self.snapshot()
-        return self._renderer and self._renderer.segments(snapshot, role, size)
+        return self._scene_renderer().segments(self.snapshot(), role, size)
 
     def trace_view(self, size: int) -> TracedView | None:
         """Return what the Follower's rays hit; an object is hit exactly where a click hits it."""
@@ -186,12 +184,25 @@ class EmbeddedSimulator:
 
     def close(self) -> None:
         """Forget the session; `reset` may be called again."""
-        self._world_state = self._walkable = self._renderer = self._room_solid = None
+        self._world_state = self._walkable = self._room_solid = None
+        self._scene = self._renderer = None
+
+    def _scene_renderer(self) -> SnapshotRenderer:
+        """Return what draws this scene; most sessions draw nothing."""
+        if self._scene is None:
+            raise _no_scene()
+        if self._renderer is None:
+            self._renderer = SnapshotRenderer(self._scene)
+        return self._renderer
 
     def _require_scene(self) -> tuple[WorldState, WalkableGrid]:
         if self._world_state is None or self._walkable is None:
-            raise UsageError("the simulator has no scene", fix="call reset(scene) before anything")
+            raise _no_scene()
         return self._world_state, self._walkable
+
+
+def _no_scene() -> UsageError:
+    return UsageError("the simulator has no scene", fix="call reset(scene) before anything")
 
 
 def _with_an_object_for_each_id(scene: Scene) -> Scene:

@@ -20,13 +20,12 @@ from typing import Any
 from tatc.base.plain_text import whole_number
 from tatc.home.assets import PieceOffset, piece_offsets
 from tatc.home.metadata import SIMBOT_FIELDS
-from tatc.home.state import ABSENT, Affordances, Box, ObjectState, Vec3
+from tatc.home.state import ABSENT, Affordances, Box, ObjectState, Vec3, rotate_yaw
 from tatc.home.type_facts import COOKABLE_PIECE_TYPES, CRACKED_TYPE_BY_WHOLE, SLICE_TYPE_BY_WHOLE
 from tatc.sim.embedded.placement.observed_surfaces import landing_height_under
 from tatc.sim.embedded.placement.placement_candidates import upright_geometry
 from tatc.sim.embedded.world_state import WorldState
 from tatc.sim.maps.recorded_evidence import SlicePlacement, model_name
-from tatc.sim.transforms import rotate_yaw
 
 _MAX_RECORDED_PIECES = 100  # a map that shows more is damaged; AI2-THOR cuts ten at most
 NO_RECORDED_PIECES: Mapping[str, SlicePlacement] = MappingProxyType({})

@@ -22,6 +22,8 @@ from tatc.home.state import (
     Snapshot,
     Vec3,
     is_invisible_to_rays,
+    subtract,
+    translate,
     yaw_sin_cos,
 )
 from tatc.sim.floorplan.counter_areas import counter_areas
@@ -34,7 +36,6 @@ from tatc.sim.maps.recorded_evidence import (
     resting_pose_in,
 )
 from tatc.sim.teach_effects import Clean, Effect, FillWater
-from tatc.sim.transforms import subtract, translate
 
 HAND_AHEAD_METRES = 0.38
 """How far a held object is in front of the body's middle, metres (recorded steps)."""

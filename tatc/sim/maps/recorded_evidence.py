@@ -14,9 +14,8 @@ from statistics import median
 from types import MappingProxyType
 from typing import Any, TypeVar
 
-from tatc.home.state import Box, ObjectState, Snapshot, Vec3
+from tatc.home.state import Box, ObjectState, Snapshot, Vec3, rotate_yaw, subtract
 from tatc.home.type_facts import HINGED_DOOR_TYPES
-from tatc.sim.transforms import rotate_yaw, subtract
 
 METRE_DIGITS, DEGREE_DIGITS = 4, 2  # with which a map keeps what recordings show
 MAX_LEAN_DEGREES = 5.0  # how far an upright object may lean, degrees

@@ -10,11 +10,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 from itertools import islice, product
 
-from tatc.home.state import ObjectState, Snapshot
+from tatc.home.state import ObjectState, Snapshot, translate
 from tatc.home.type_facts import BASIN_TYPES
 from tatc.sim.embedded.placement.placement_search import Placement, find_placement
 from tatc.sim.embedded.world_state import WorldState
-from tatc.sim.transforms import translate
 from tatc.tdl import ProblemKey, Task
 
 ReceptacleIds = tuple[str, ...]

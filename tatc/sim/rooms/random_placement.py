@@ -12,14 +12,13 @@ from random import Random
 from types import MappingProxyType
 
 from tatc.home import type_facts as facts
-from tatc.home.state import Box, ObjectState, Snapshot, Vec3, yaw_sin_cos
+from tatc.home.state import Box, ObjectState, Snapshot, Vec3, rotated_footprint, yaw_sin_cos
 from tatc.sim.embedded.placement.observed_surfaces import observed_surfaces
 from tatc.sim.embedded.placement.support_surfaces import surfaces_of
 from tatc.sim.embedded.placement.surface import Surface
 from tatc.sim.embedded.world_state import WorldState
 from tatc.sim.floorplan.counter_areas import counter_areas
 from tatc.sim.rooms.room import BODY_REACH_METRES, ReachableFloor, create_object, facing_direction
-from tatc.sim.transforms import rotated_footprint
 
 MAX_PLACEMENT_TRIES = 60
 SPOTS_PER_TRY = 8

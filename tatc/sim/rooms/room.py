@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from tatc.home.actions import GRID_SIZE_METRES, Cell
 from tatc.home.assets import known_object_types
 from tatc.home.camera.room_bounds import FLOOR_BEHIND_WALL_METRES
-from tatc.home.state import AgentState, Box, ObjectState, RoomKind, Vec3
+from tatc.home.state import AgentState, Box, ObjectState, RoomKind, Vec3, subtract
 from tatc.home.type_facts import (
     CENTRE_POSITION_TYPES,
     FRONT_ACCESS_TYPES,
@@ -21,7 +21,6 @@ from tatc.home.type_facts import (
     STARTS_OPEN_TYPES,
 )
 from tatc.sim.floorplan.navigable_cells import clearance_grid, connected_cells
-from tatc.sim.transforms import subtract
 
 
 @dataclass(frozen=True, slots=True)

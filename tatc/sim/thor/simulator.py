@@ -22,8 +22,7 @@ from tatc.home.actions import (
 )
 from tatc.home.camera.clicks import affords, pixel_of, resolve_click_in_frame
 from tatc.home.camera.geometry import NO_OBJECT, IndexArray
-from tatc.home.camera.rays import FRAME_PIXELS
-from tatc.home.camera.screen_bounds import PixelWindow
+from tatc.home.camera.rays import FRAME_PIXELS, PixelWindow
 from tatc.home.camera.views import TracedView, segmentation_of
 from tatc.home.metadata import SIMBOT_FIELDS, write_vector
 from tatc.home.observation import Frame, SegmentationFrame

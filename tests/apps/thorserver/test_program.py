@@ -8,54 +8,57 @@ import socket
 import struct
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from itertools import product
 from pathlib import Path
 from time import monotonic, sleep
 from typing import Any
 
 import pytest
 
+from tatc.apps.thorserver import __main__ as program
 from tatc.apps.thorserver import executable
 from tatc.apps.thorserver.__main__ import _frame_size
 from tatc.apps.thorserver.session_actions import MAX_FRAME_SIDE_PIXELS
-from tatc.apps.thorserver.thor_world import find_served_scene, scene_names
-from tatc.home.state import RoomKind
-from tatc.sim.rooms import format_room, generate_room
 
 HEADER = struct.Struct("!BI")
 PATIENCE = 60.0
+Start = Callable[..., "Future[int]"]
 
 
-def started(**settings: str) -> subprocess.Popen[str]:
-    return subprocess.Popen(
-        [*shlex.split(executable()), "-screen-width", "64", "-batchmode"],
-        env=os.environ | settings,
-        stderr=subprocess.PIPE,
-        text=True,
-    )
+@pytest.fixture
+def start(monkeypatch: pytest.MonkeyPatch) -> Iterator[Start]:
+    """Return what starts the program in a thread: it takes settings, and returns the status."""
+    monkeypatch.setattr(program, "_exit_with_client", lambda client_pid: None)
+    monkeypatch.setattr(sys, "argv", ["program", "-screen-width", "64", "-batchmode"])
+    with ThreadPoolExecutor(1) as pool:
+
+        def start(**settings: str) -> "Future[int]":
+            for name, value in settings.items():
+                monkeypatch.setenv(name, value)
+            return pool.submit(program.main)
+
+        yield start
 
 
-def ended(process: subprocess.Popen[str]) -> tuple[int, str]:
-    _, said = process.communicate(timeout=PATIENCE)
-    return process.returncode, said
+def make_pipes(folder: Path) -> dict[str, str]:
+    """Make the client's two pipes, and return the settings that name them."""
+    pytest.importorskip("msgpack", reason="needs the extra: thor")
+    paths = {name: str(folder / f"{name.lower()}.pipe") for name in ("SERVER", "CLIENT")}
+    for path in paths.values():
+        os.mkfifo(path)
+    named = {f"AI2THOR_FIFO_{name}_PIPE_PATH": path for name, path in paths.items()}
+    return {"AI2THOR_SERVER_TYPE": "FIFO", **named}
 
 
 class Pipes:
     """The client's side of the two pipes."""
 
-    def __init__(self, folder: Path) -> None:
-        pytest.importorskip("msgpack", reason="needs the extra: thor")
-        ours, theirs = folder / "server.pipe", folder / "client.pipe"
-        for path in (ours, theirs):
-            os.mkfifo(path)
-        self.process = started(
-            AI2THOR_SERVER_TYPE="FIFO",
-            AI2THOR_FIFO_SERVER_PIPE_PATH=str(ours),
-            AI2THOR_FIFO_CLIENT_PIPE_PATH=str(theirs),
-        )
-        self._read = open(ours, "rb")
-        self.metadata = self.receive()
-        self.write = open(theirs, "wb")
+    def __init__(self, settings: dict[str, str]) -> None:
+        self._read = open(settings["AI2THOR_FIFO_SERVER_PIPE_PATH"], "rb")
+        self.receive()
+        self._write = open(settings["AI2THOR_FIFO_CLIENT_PIPE_PATH"], "wb")
 
     def receive(self) -> dict[str, Any]:
         import msgpack
@@ -70,34 +73,49 @@ class Pipes:
                 metadata = msgpack.loads(body)
 
     def send(self, data: bytes) -> None:
-        self.write.write(data)
-        self.write.flush()
+        self._write.write(data)
+        self._write.flush()
 
-    def act(self, **action: Any) -> dict[str, Any]:
-        body = json.dumps(action).encode()
+    def ask(self, action: str) -> dict[str, Any]:
+        """Send an action, as JSON; return the answer."""
+        body = action.encode()
         self.send(HEADER.pack(2, len(body)) + body + HEADER.pack(255, 0))
         return self.receive()
 
-    def hang_up(self) -> tuple[int, str]:
-        for pipe in (self.write, self._read):
+    def act(self, **action: Any) -> dict[str, Any]:
+        return self.ask(json.dumps(action))
+
+    def hang_up(self) -> None:
+        for pipe in (self._write, self._read):
             pipe.close()
-        return ended(self.process)
 
 
 @pytest.fixture
-def pipes(tmp_path: Path) -> Iterator[Pipes]:
-    pipes = Pipes(tmp_path)
-    yield pipes
-    pipes.process.kill()
-    pipes.hang_up()
+def status(start: Start, tmp_path: Path) -> "Future[int]":
+    """Return the status with which the program will end that has the other side of the pipes."""
+    return start(**make_pipes(tmp_path))
 
 
-def test_it_ends_when_the_client_hangs_up(pipes: Pipes):
+@pytest.fixture
+def pipes(status: "Future[int]", tmp_path: Path) -> Iterator[Pipes]:
+    made = Pipes({name: os.environ[name] for name in os.environ if name.endswith("_PIPE_PATH")})
+    yield made
+    made.hang_up()
+
+
+def test_it_ends_when_the_client_hangs_up(
+    pipes: Pipes, status: "Future[int]", capsys: pytest.CaptureFixture[str]
+):
     told = pipes.act(action="Reset", sceneName="FloorPlan2_physics", sequenceId=1)
     assert told["agents"][0]["tatcRoom"] == "kitchen-02"
     assert told["agents"][0]["screenWidth"] == 64
-    status, said = pipes.hang_up()
-    assert status == 0 and "FloorPlan2_physics: kitchen-02" in said
+    for number in range(3):
+        pipes.act(action="RandomizeLighting", sequenceId=number)
+    pipes.hang_up()
+    assert status.result(PATIENCE) == 0
+    said = capsys.readouterr().err
+    assert "FloorPlan2_physics: kitchen-02" in said
+    assert said.count("RandomizeLighting") == 1, "what changes nothing is logged once"
 
 
 def test_a_scene_that_cannot_be_served_is_said_at_initialize(pipes: Pipes):
@@ -117,10 +135,12 @@ def test_a_scene_that_cannot_be_served_is_said_at_initialize(pipes: Pipes):
     ],
     ids=["no field", "no object", "no JSON", "too long", "no action"],
 )
-def test_nonsense_ends_it_with_a_line(pipes: Pipes, damage: bytes):
+def test_nonsense_ends_it_with_a_line(
+    pipes: Pipes, status: "Future[int]", damage: bytes, capsys: pytest.CaptureFixture[str]
+):
     pipes.send(damage)
-    status, said = ended(pipes.process)
-    assert status == 1 and said.count("\n") == 1, said
+    assert status.result(PATIENCE) == 1
+    assert capsys.readouterr().err.count("\n") == 1
 
 
 def test_an_action_that_is_odd_is_answered(pipes: Pipes):
@@ -130,24 +150,26 @@ def test_an_action_that_is_odd_is_answered(pipes: Pipes):
     assert pipes.act(action="Pass", sequenceId=5)["agents"][0]["lastActionSuccess"]
 
 
-@pytest.mark.parametrize(
-    "sequence", ["1e30", "10000000000000000000000000", "9" * 5000, '"\\ud800"', "null"]
-)
-@pytest.mark.parametrize("name", ["Pass", "\\ud800", "Reset"])
-def test_what_could_not_be_sent_back_is_answered(pipes: Pipes, name: str, sequence: str):
-    scene = "" if name == "Pass" else f', "sceneName": "{name}"'
-    body = f'{{"action": "{name}", "sequenceId": {sequence}{scene}}}'.encode()
-    pipes.send(HEADER.pack(2, len(body)) + body + HEADER.pack(255, 0))
-    told = pipes.receive()
-    assert told["agents"][0]["lastActionSuccess"] is (name == "Pass")
-    assert pipes.act(action="Pass", sequenceId=5)["sequenceId"] == 5
+def test_what_could_not_be_sent_back_is_answered(pipes: Pipes):
+    numbers = ("1e30", "1" + "0" * 25, "9" * 5000, '"\\ud800"', '"x"', "null")
+    for name, number in product(("Pass", "\\ud800", "Reset"), numbers):
+        scene = "" if name == "Pass" else f', "sceneName": "{name}"'
+        told = pipes.ask(f'{{"action": "{name}", "sequenceId": {number}{scene}}}')
+        assert told["agents"][0]["lastActionSuccess"] is (name == "Pass"), number
+        assert told["sequenceId"] == 0, number
+        if name == "\\ud800":
+            assert "Invalid action" in told["agents"][0]["errorMessage"]
+        assert pipes.act(action="Pass", sequenceId=5)["sequenceId"] == 5
 
 
 @pytest.mark.parametrize("port", ["x", "", "0", "-1", "65536", "1e3", "9" * 5000])
-def test_a_port_that_is_none_is_one_line(port: str):
-    process = started(AI2THOR_SERVER_TYPE="WSGI", AI2THOR_HOST="127.0.0.1", AI2THOR_PORT=port)
-    status, said = ended(process)
-    assert status == 1 and said.count("\n") == 1 and "AI2THOR_PORT" in said, said
+def test_a_port_that_is_none_is_one_line(
+    start: Start, port: str, capsys: pytest.CaptureFixture[str]
+):
+    status = start(AI2THOR_SERVER_TYPE="WSGI", AI2THOR_HOST="127.0.0.1", AI2THOR_PORT=port)
+    assert status.result(PATIENCE) == 1
+    said = capsys.readouterr().err
+    assert said.count("\n") == 1 and "AI2THOR_PORT" in said, said
 
 
 @pytest.mark.parametrize("width", ["9" * 5000, "9" * 9, "0", "-3", "x"])
@@ -156,19 +178,13 @@ def test_a_frame_of_any_width_can_be_asked_for(width: str):
 
 
 def test_it_goes_with_a_client_that_is_killed_before_it_listens(tmp_path: Path):
-    for name in ("server.pipe", "client.pipe"):
-        os.mkfifo(tmp_path / name)
     client = (
         "import subprocess, sys, time\n"
         f"p = subprocess.Popen({shlex.split(executable())!r})\n"
         "print(p.pid, flush=True)\n"
         "time.sleep(60)\n"
     )
-    settings = {
-        "AI2THOR_SERVER_TYPE": "FIFO",
-        "AI2THOR_FIFO_SERVER_PIPE_PATH": str(tmp_path / "server.pipe"),
-        "AI2THOR_FIFO_CLIENT_PIPE_PATH": str(tmp_path / "client.pipe"),
-    }
+    settings = make_pipes(tmp_path)
     with subprocess.Popen(
         [sys.executable, "-c", client], env=os.environ | settings, stdout=subprocess.PIPE, text=True
     ) as parent:
@@ -203,58 +219,28 @@ def _lives(process: int) -> bool:
     return not state.exists() or state.read_text().split()[2] != "Z"
 
 
-def test_it_ends_when_an_http_client_hangs_up():
+def test_it_ends_when_an_http_client_hangs_up(start: Start):
     with socket.create_server(("127.0.0.1", 0)) as listening:
         host, port = listening.getsockname()
-        process = started(AI2THOR_SERVER_TYPE="WSGI", AI2THOR_HOST=host, AI2THOR_PORT=str(port))
+        status = start(AI2THOR_SERVER_TYPE="WSGI", AI2THOR_HOST=host, AI2THOR_PORT=str(port))
         connection, _ = listening.accept()
         connection.recv(64)
         connection.close()
-    assert ended(process)[0] == 0
+    assert status.result(PATIENCE) == 0
 
 
-def test_without_a_client_it_says_who_starts_it():
-    process = started()
-    status, said = ended(process)
-    assert status == 2 and "local_executable_path" in said
+def test_without_a_client_it_says_who_starts_it(start: Start, capsys: pytest.CaptureFixture[str]):
+    assert start().result(PATIENCE) == 2
+    assert "local_executable_path" in capsys.readouterr().err
 
 
-def test_what_cannot_be_sent_back_is_answered_all_the_same(pipes: Pipes):
-    told = pipes.act(action="\ud800", sequenceId=1)["agents"][0]
-    assert not told["lastActionSuccess"] and "Invalid action" in told["errorMessage"]
-    for number in (1e30, 10**30, "x", None):
-        assert pipes.act(action="Pass", sequenceId=number)["sequenceId"] == 0
-
-
-def test_what_changes_nothing_is_logged_once(pipes: Pipes):
-    for number in range(3):
-        pipes.act(action="RandomizeLighting", sequenceId=number)
-    _, said = pipes.hang_up()
-    assert said.count("RandomizeLighting") == 1
-
-
-def test_it_can_be_interrupted(pipes: Pipes):
-    pipes.process.send_signal(signal.SIGINT)
-    assert ended(pipes.process)[0] == 0
-
-
-def test_scenes_are_served_by_the_users_rooms_first(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-):
-    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
-    shipped = find_served_scene("FloorPlan201_physics")
-    assert shipped is not None and shipped.source == "living-room-01"
-    folder = tmp_path / "tatc" / "rooms"
-    folder.mkdir(parents=True)
-    (folder / "FloorPlan201.json").write_text(format_room(generate_room(RoomKind.LIVING_ROOM, 77)))
-    (folder / "FloorPlan9.json").write_text("{}")
-    (folder / "mine.json").write_text(format_room(generate_room(RoomKind.BATHROOM, 78)))
-    own = find_served_scene("FloorPlan201")
-    assert own is not None and own.source == str(folder / "FloorPlan201.json")
-    names = scene_names()
-    assert {"FloorPlan201_physics", "mine", "kitchen-01"} <= set(names)
-    assert "FloorPlan9_physics" not in names  # it cannot be read
-    assert all(find_served_scene(name) is not None for name in names)
+def test_it_can_be_interrupted(tmp_path: Path):
+    settings = make_pipes(tmp_path)
+    with subprocess.Popen(shlex.split(executable()), env=os.environ | settings) as process:
+        pipes = Pipes(settings)
+        process.send_signal(signal.SIGINT)
+        assert process.wait(PATIENCE) == 0
+        pipes.hang_up()
 
 
 @pytest.fixture(params=["fifo_server.FifoServer", "wsgi_server.WsgiServer"])

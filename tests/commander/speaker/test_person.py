@@ -5,7 +5,7 @@ from collections.abc import Iterable
 import pytest
 
 from tatc.commander import CommanderView, InterjectingCommander
-from tatc.commander.speaker.person import PersonCommander
+from tatc.commands.text.typed_lines import PersonCommander
 from tatc.home.actions import Action, Role, Verb
 from tatc.home.observation import Observation
 from tatc.session.loop import run_session

@@ -6,9 +6,8 @@ import pytest
 
 from tatc.home.actions import Action, Click, Role, Verb
 from tatc.home.camera.clicks import eye_of
-from tatc.home.state import RoomKind, Scene, Snapshot
+from tatc.home.state import RoomKind, Scene, Snapshot, subtract
 from tatc.sim.embedded.simulator import EmbeddedSimulator
-from tatc.sim.transforms import subtract
 from tests.sim.box_kitchen import kitchen, make_object, with_parents
 
 

@@ -5,10 +5,9 @@ from dataclasses import replace
 import pytest
 
 from tatc.home.actions import Verb
-from tatc.home.state import AgentState, Box, ObjectState, Snapshot
+from tatc.home.state import AgentState, Box, ObjectState, Snapshot, rotate_yaw, subtract
 from tatc.sim.embedded.interaction_handlers import INTERACTION_HANDLERS, place_held
 from tatc.sim.embedded.world_state import WorldState
-from tatc.sim.transforms import rotate_yaw, subtract
 from tests.sim.box_kitchen import kitchen, make_object, with_parents
 
 AGENT = AgentState((0, 0.9, 0), 0, 30)

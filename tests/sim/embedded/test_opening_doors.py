@@ -17,7 +17,7 @@ from tatc.home.camera.door_geometry import (
     open_door_boxes,
     open_object,
 )
-from tatc.home.state import ABSENT, AgentState, Box, Snapshot, Vec3
+from tatc.home.state import ABSENT, AgentState, Box, Snapshot, Vec3, rotate_yaw
 from tatc.home.type_facts import (
     BACK_THICKNESSES_METRES,
     DOOR_SWING_SHARES,
@@ -29,7 +29,6 @@ from tatc.sim.embedded.interaction_handlers import close_target, open_target
 from tatc.sim.embedded.simulator import EmbeddedSimulator
 from tatc.sim.embedded.world_state import WorldState
 from tatc.sim.maps.recorded_evidence import OpenBox, RecordedEvidence
-from tatc.sim.transforms import rotate_yaw
 from tests.sim.box_kitchen import make_object
 from tests.sim.conformance import SimulatorDriver
 

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from tatc.home.state import AgentState, Box, ObjectState, Snapshot
+from tatc.home.state import AgentState, Box, ObjectState, Snapshot, subtract, translate
 from tatc.sim.embedded.slicing import cut_into_pieces
 from tatc.sim.embedded.world_state import WorldState
 from tatc.sim.maps.recorded_evidence import (
@@ -17,7 +17,6 @@ from tatc.sim.maps.recorded_evidence import (
     merge_evidence,
     resting_pose_in,
 )
-from tatc.sim.transforms import subtract, translate
 from tests.sim.box_kitchen import make_object, with_parents
 
 AGENT = AgentState((0, 0.9, 0), 0, 30)

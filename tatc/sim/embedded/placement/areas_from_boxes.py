@@ -12,10 +12,9 @@ from tatc.home import type_facts as facts
 from tatc.home.camera.body_clearance import SQUARE_TOLERANCE_METRES
 from tatc.home.camera.door_geometry import sides_at_hinge
 from tatc.home.camera.solids import Rect, axis_length, footprint_of, to_box_axes
-from tatc.home.state import Box, ObjectState, yaw_off_axis_degrees, yaw_sin_cos
+from tatc.home.state import Box, ObjectState, rotate_yaw, yaw_off_axis_degrees, yaw_sin_cos
 from tatc.sim.embedded.placement.surface import Surface
 from tatc.sim.embedded.world_state import WorldState
-from tatc.sim.transforms import rotate_yaw
 
 ROUND_TABLE_TYPE = "DiningTable"
 """The type whose top is round if its box is square, seen from above."""

@@ -18,9 +18,8 @@ from tatc.home.assets import (
 )
 from tatc.home.camera.clicks import dish_floor_height
 from tatc.home.camera.solids import to_box_axes
-from tatc.home.state import Box, ObjectState, Vec3, yaw_sin_cos
+from tatc.home.state import Box, ObjectState, Vec3, rotate_yaw, yaw_sin_cos
 from tatc.sim.embedded.placement.surface import Surface
-from tatc.sim.transforms import rotate_yaw
 
 REST_ABOVE_FLOOR_METRES = 0.005
 """How far above a dish's floor AI2-THOR puts the lower side of an object (its own constant)."""

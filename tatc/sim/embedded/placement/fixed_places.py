@@ -14,9 +14,8 @@ from tatc.home.actions import Click, Verb
 from tatc.home.assets import attach_point
 from tatc.home.camera.clicks import eye_of
 from tatc.home.camera.rays import pixel_of
-from tatc.home.state import AgentState, ObjectState, Snapshot, Vec3
+from tatc.home.state import AgentState, ObjectState, Snapshot, Vec3, rotate_yaw
 from tatc.sim.maps.recorded_evidence import METRE_DIGITS, RecordedEvidence, RestingPose, model_name
-from tatc.sim.transforms import rotate_yaw
 
 
 @dataclass(frozen=True, slots=True)

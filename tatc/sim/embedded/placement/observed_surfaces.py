@@ -18,7 +18,7 @@ from math import inf
 import numpy as np
 
 from tatc.home import type_facts as facts
-from tatc.home.state import Box, ObjectState, yaw_sin_cos
+from tatc.home.state import Box, ObjectState, rotate_yaw, yaw_sin_cos
 from tatc.home.type_facts import LATTICE_DIVISIONS
 from tatc.sim.embedded.placement.areas_from_boxes import (
     areas_from_boxes,
@@ -35,7 +35,6 @@ from tatc.sim.embedded.placement.support_surfaces import surfaces_of
 from tatc.sim.embedded.placement.surface import Surface
 from tatc.sim.embedded.world_state import WorldState
 from tatc.sim.maps.recorded_evidence import RestingPose, is_upright, model_name
-from tatc.sim.transforms import rotate_yaw
 
 ON_LEVEL_TOLERANCE_METRES = 0.06
 """An object rests on a surface that is this near to the object's lower side, metres."""

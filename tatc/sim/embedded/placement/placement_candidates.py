@@ -13,10 +13,9 @@ from functools import cache, lru_cache
 from heapq import heapify, heappop
 from math import ceil, dist, hypot
 
-from tatc.home.state import Box, ObjectState, Vec3
+from tatc.home.state import Box, ObjectState, Vec3, rotate_yaw
 from tatc.home.type_facts import LATTICE_DIVISIONS, LYING_TYPES
 from tatc.sim.embedded.placement.surface import Surface
-from tatc.sim.transforms import rotate_yaw
 
 FINE_SPACING_METRES, COARSE_SPACING_METRES = 0.02, 0.05
 """The spacing of the points on a small and on a large surface without known areas."""

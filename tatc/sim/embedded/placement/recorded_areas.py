@@ -20,10 +20,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tatc.home.camera.solids import Rect
-from tatc.home.state import Box, yaw_off_axis_degrees
+from tatc.home.state import Box, rotate_yaw, rotated_footprint, yaw_off_axis_degrees
 from tatc.home.type_facts import LATTICE_DIVISIONS
 from tatc.sim.embedded.placement.surface import Surface
-from tatc.sim.transforms import rotate_yaw, rotated_footprint
 
 Floats = NDArray[np.float64]
 Bools = NDArray[np.bool_]

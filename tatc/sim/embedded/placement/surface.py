@@ -4,8 +4,7 @@ from dataclasses import dataclass, replace
 from math import hypot, inf
 
 from tatc.home.camera.solids import Rect
-from tatc.home.state import Vec3, yaw_sin_cos
-from tatc.sim.transforms import rotate_yaw
+from tatc.home.state import Vec3, rotate_yaw, yaw_sin_cos
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,7 +19,6 @@ from tatc.follower import learned
 from tatc.follower.learned import InputMode
 from tatc.follower.learned.learned_followers import (
     input_mode_of,
-    is_learned_name,
     learned_follower_factory,
     summarize_checkpoint,
 )
@@ -34,6 +33,7 @@ from tatc.home.actions import INTERACTION_VERBS, FailureReport, Role, Utterance,
 from tatc.home.observation import Observation, ObservedResult, SegmentationFrame
 from tatc.home.refusals import RefusalCode
 from tatc.language import InstructionRequest, TaskDone, hear, say
+from tatc.session.agents.agent_names import is_learned_name
 
 OK = ObservedResult(True)
 

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from tatc.home.state import AgentState, Box, ObjectState, Snapshot
+from tatc.home.state import AgentState, Box, ObjectState, Snapshot, rotate_yaw
 from tatc.home.type_facts import LATTICE_DIVISIONS
 from tatc.sim.embedded.placement.observed_surfaces import (
     observed_surfaces,
@@ -16,7 +16,6 @@ from tatc.sim.embedded.placement.placement_search import Placement, find_placeme
 from tatc.sim.embedded.placement.surface import Surface
 from tatc.sim.embedded.world_state import WorldState
 from tatc.sim.maps.recorded_evidence import NO_EVIDENCE, RecordedEvidence, RestingPose
-from tatc.sim.transforms import rotate_yaw
 from tests.sim.box_kitchen import make_object
 
 AGENT = AgentState((0, 0.9, 0), 0, 30)

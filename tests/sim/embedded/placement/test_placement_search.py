@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tatc.home.state import AgentState, Box, ObjectState, Snapshot
+from tatc.home.state import AgentState, Box, ObjectState, Snapshot, rotate_yaw, translate
 from tatc.sim.embedded.placement.box_overlap import EllipseTest, boxes_overlap, heights_overlap
 from tatc.sim.embedded.placement.observed_surfaces import observed_surfaces
 from tatc.sim.embedded.placement.obstacles import Obstacles
@@ -20,7 +20,6 @@ from tatc.sim.embedded.placement.placement_search import (
 )
 from tatc.sim.embedded.world_state import WorldState
 from tatc.sim.maps.recorded_evidence import RecordedEvidence, RestingPose
-from tatc.sim.transforms import rotate_yaw, translate
 from tests.sim.box_kitchen import make_object, with_parents
 
 AGENT = AgentState((0, 0.9, 0), 0, 30)
