@@ -12,16 +12,27 @@ from tatc.sim.floorplan.navigable_cells import clearance_grid
 from tatc.sim.rooms import format_room, load_room
 
 
-def test_rooms_in_the_named_folder_come_first(tmp_path: Path) -> None:
+@pytest.mark.parametrize("named", [False, True])
+def test_rooms_of_the_user_and_of_a_named_folder_come_first(
+    named: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    folder = tmp_path / ("named" if named else "tatc/rooms")
+    folder.mkdir(parents=True)
+    given = (folder,) if named else ()
+    shipped = find_served_scene("FloorPlan3_physics")
+    assert shipped is not None and shipped.source == "kitchen-03"
+    others = set(scene_names())
     room = replace(load_room("kitchen-05"), name="FloorPlan3")
-    (tmp_path / "FloorPlan3.json").write_text(format_room(room))
-    (tmp_path / "FloorPlan999.json").write_text(format_room(replace(room, name="FloorPlan999")))
-    found = find_served_scene("FloorPlan3_physics", tmp_path)
-    assert found is not None and found.source == str(tmp_path / "FloorPlan3.json")
+    (folder / "FloorPlan3.json").write_text(format_room(room))
+    (folder / "FloorPlan9.json").write_text("{}")
+    (folder / "mine.json").write_text(format_room(replace(room, name="mine")))
+    found = find_served_scene("FloorPlan3_physics", *given)
+    assert found is not None and found.source == str(folder / "FloorPlan3.json")
     assert found.room.objects == room.objects
-    own = {name.removesuffix("_physics") for name in scene_names(tmp_path)}
-    others = {name.removesuffix("_physics") for name in scene_names()}
-    assert own - others == {"FloorPlan999"}
+    names = scene_names(*given)
+    assert {name for name in names if name not in others} == {"mine"}  # of files that can be read
+    assert all(find_served_scene(name, *given) is not None for name in names)
 
 
 @pytest.mark.parametrize(

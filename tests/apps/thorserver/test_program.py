@@ -45,20 +45,20 @@ def start(monkeypatch: pytest.MonkeyPatch) -> Iterator[Start]:
 def make_pipes(folder: Path) -> dict[str, str]:
     """Make the client's two pipes, and return the settings that name them."""
     pytest.importorskip("msgpack", reason="needs the extra: thor")
-    paths = {name: str(folder / f"{name.lower()}.pipe") for name in ("SERVER", "CLIENT")}
-    for path in paths.values():
-        os.mkfifo(path)
-    named = {f"AI2THOR_FIFO_{name}_PIPE_PATH": path for name, path in paths.items()}
-    return {"AI2THOR_SERVER_TYPE": "FIFO", **named}
+    settings = {"AI2THOR_SERVER_TYPE": "FIFO"}
+    for name in ("SERVER", "CLIENT"):
+        os.mkfifo(folder / name)
+        settings[f"AI2THOR_FIFO_{name}_PIPE_PATH"] = str(folder / name)
+    return settings
 
 
 class Pipes:
     """The client's side of the two pipes."""
 
-    def __init__(self, settings: dict[str, str]) -> None:
-        self._read = open(settings["AI2THOR_FIFO_SERVER_PIPE_PATH"], "rb")
+    def __init__(self, folder: Path) -> None:
+        self._read = open(folder / "SERVER", "rb")
         self.receive()
-        self._write = open(settings["AI2THOR_FIFO_CLIENT_PIPE_PATH"], "wb")
+        self._write = open(folder / "CLIENT", "wb")
 
     def receive(self) -> dict[str, Any]:
         import msgpack
@@ -98,7 +98,7 @@ def status(start: Start, tmp_path: Path) -> "Future[int]":
 
 @pytest.fixture
 def pipes(status: "Future[int]", tmp_path: Path) -> Iterator[Pipes]:
-    made = Pipes({name: os.environ[name] for name in os.environ if name.endswith("_PIPE_PATH")})
+    made = Pipes(tmp_path)
     yield made
     made.hang_up()
 
@@ -237,7 +237,7 @@ def test_without_a_client_it_says_who_starts_it(start: Start, capsys: pytest.Cap
 def test_it_can_be_interrupted(tmp_path: Path):
     settings = make_pipes(tmp_path)
     with subprocess.Popen(shlex.split(executable()), env=os.environ | settings) as process:
-        pipes = Pipes(settings)
+        pipes = Pipes(tmp_path)
         process.send_signal(signal.SIGINT)
         assert process.wait(PATIENCE) == 0
         pipes.hang_up()
