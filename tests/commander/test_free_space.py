@@ -16,10 +16,11 @@ from tatc.commander.skills.free_space import (
     world_points,
 )
 from tatc.home.assets import dish_geometry
-from tatc.home.state import Affordances, AgentState, Box, ObjectState, Snapshot, Vec3
+from tatc.home.state import Affordances, Box, ObjectState, Snapshot, Vec3
 from tatc.planners.snapshot_view import SnapshotView
 from tatc.sim.embedded.placement.placement_search import Placement, find_placement
 from tatc.sim.embedded.world_state import WorldState
+from tests.commander.test_placing_clicks import AGENT, PLATE
 from tests.commander.test_plan_builder import open_kitchen
 from tests.sim.box_kitchen import make_object, with_parents
 
@@ -51,7 +52,7 @@ def test_fewest_objects_are_cleared(width: float, gone: list[str]):
     """At one end of the table stands a plant that nobody can carry."""
     _, known, ids = open_kitchen()
     builder = PlanBuilder(known)
-    table, plate = (known.snapshot.get(ids["DiningTable"]), known.snapshot.get(ids["Plate"]))
+    table, plate = known.snapshot.get(ids["DiningTable"]), known.snapshot.get(ids["Plate"])
     large = replace(plate, box=Box(plate.box.center, (width, 0.1, 0.6)))
     spots = free_points(builder, table, large)
     assert spots is not None and not len(spots)
@@ -60,6 +61,8 @@ def test_fewest_objects_are_cleared(width: float, gone: list[str]):
     if gone == ["Bread"]:
         kept = fewest_to_clear(builder, table, large, lambda obj: obj in few)
         assert few[0] not in kept, "what stays is not taken"
+    egg = known.snapshot.get(ids["Egg"])
+    assert fewest_to_clear(builder, table, egg, _nothing_must_stay) == (), "there is room for it"
 
 
 def test_back_of_a_chair_and_the_shade_of_a_lamp_take_no_room():
@@ -75,12 +78,6 @@ def test_back_of_a_chair_and_the_shade_of_a_lamp_take_no_room():
     free = free_points(PlanBuilder(known), table, egg)
     points = {(round(x, 3), round(z, 3)) for x, z in free.tolist()}
     assert {(-0.2, -1.0), (0.2, -1.0)} <= points and (0.0, -1.0) not in points
-
-
-def test_nothing_is_cleared_where_room_is_left():
-    _, known, ids = open_kitchen()
-    table, egg = known.snapshot.get(ids["DiningTable"]), known.snapshot.get(ids["Egg"])
-    assert fewest_to_clear(PlanBuilder(known), table, egg, _nothing_must_stay) == ()
 
 
 def test_optimistic_builder_tries_full_receptacle():
@@ -107,38 +104,13 @@ def test_only_small_slices_fit_into_the_area_of_a_bowl(
     assert has_free_room(builder, other, piece), "nothing is known of other bowls"
 
 
-def test_a_toaster_that_holds_a_slice_has_no_room_for_another():
-    _, known, ids = open_kitchen()
-    builder, egg = PlanBuilder(known), known.snapshot.get(ids["Egg"])
-    toaster = make_object("Toaster", (9.0, 0.9, 9.0), (0.3, 0.2, 0.2))
-    toaster = replace(toaster, affordances=Affordances(receptacle=True, toggleable=True))
-    assert has_free_room(builder, toaster, egg)
-    inside = replace(egg, objectId="Egg|2", parentReceptacles=(toaster.objectId,))
-    known.view = SnapshotView(
-        Snapshot.from_objects(
-            (*known.snapshot.objects, toaster, inside),
-            known.snapshot.commander,
-            known.snapshot.follower,
-        )
-    )
-    assert not has_free_room(builder, toaster, egg)
-    assert has_free_room(builder, toaster, inside)
-
-
-AGENT = AgentState((0, 0.9, 0), 0, 30)
-PLATE = make_object("Plate", (0, 0.9, 0), (0.2068, 0.1112, 0.2105), mass=0.62)
-
-
 def _places(dish: ObjectState, piece: ObjectState, contents: list[ObjectState]):
     known = dish_geometry(dish.objectType, dish.mass, dish.box.size)
     assert known is not None
     return free_places_in_dish(dish, known, piece, contents)
 
 
-@pytest.mark.parametrize(
-    "size",
-    [(0.11, 0.1, 0.02), (0.06, 0.05, 0.01)],
-)
+@pytest.mark.parametrize("size", [(0.11, 0.1, 0.02), (0.06, 0.05, 0.01)])
 @pytest.mark.parametrize("yaw", [0.0, 90.0])
 def test_where_the_world_puts_something_on_a_plate_room_was_expected(size: Vec3, yaw: float):
     dish = replace(PLATE, rotation=(0.0, yaw, 0.0))

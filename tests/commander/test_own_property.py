@@ -1,23 +1,18 @@
 """A property that the package does not know: its facts and its policy are all it takes."""
 
 import json
+import re
 from pathlib import Path
 
 import pytest
 
 from tatc.base.errors import UsageError
 from tatc.commander import PddlCommander, RuleCommander
-from tatc.commander.policies import policy, policy_of
+from tatc.commander.policies import policy_of, properties_with_policy
 from tatc.commander.rule_planner import order_problem_keys
 from tatc.evaluation.scoring.lower_bound import interaction_needs_of, min_interaction_count
 from tatc.follower import RuleFollower
-from tatc.planners.properties import (
-    PddlGoal,
-    PropertyFacts,
-    facts_of,
-    register_property,
-    registered_facts,
-)
+from tatc.planners.properties import PropertyFacts, facts_of, register_property, registered_facts
 from tatc.session.agents.agents import user_policies
 from tatc.session.loop import run_session
 from tatc.session.records import SessionEnd
@@ -30,8 +25,7 @@ from tests.sim.box_kitchen import kitchen
 HOLDING = """
 from tatc.commander.policies import policy
 from tatc.commander.skills.hold import Hold
-from tatc.planners.properties import PropertyNeed
-from tatc.planners.properties import PddlGoal, PropertyFacts
+from tatc.planners.properties import PddlGoal, PropertyFacts, PropertyNeed
 
 FACTS = PropertyFacts(
     "isPickedUp",
@@ -65,11 +59,15 @@ CLEAN_MUG_IN_HAND = {
 DIRTY_MUG = {"Mug": {"isDirty": True}}
 
 
+def _task(folder: Path, name: str = "isPickedUp") -> Task:
+    written = json.dumps(CLEAN_MUG_IN_HAND).replace("isPickedUp", name)
+    (folder / "hold.json").write_text(written)
+    return load_library((folder,)).compile("Clean Mug In Hand")
+
+
 @pytest.fixture
 def task(tmp_path: Path) -> Task:
-    (tmp_path / "tasks").mkdir()
-    (tmp_path / "tasks" / "hold.json").write_text(json.dumps(CLEAN_MUG_IN_HAND))
-    return load_library((tmp_path / "tasks",)).compile("Clean Mug In Hand")
+    return _task(tmp_path)
 
 
 @pytest.fixture
@@ -96,9 +94,7 @@ def test_a_task_with_it_is_done(commander, task, policies):
 
 @pytest.mark.parametrize("commander", [RuleCommander, PddlCommander])
 def test_without_a_policy_the_commander_gives_up(commander, tmp_path):
-    written = json.dumps(CLEAN_MUG_IN_HAND).replace("isPickedUp", "isUsedUp")
-    (tmp_path / "used.json").write_text(written)
-    task = load_library((tmp_path,)).compile("Clean Mug In Hand")
+    task = _task(tmp_path, "isUsedUp")
     assert policy_of("isUsedUp") is None
     assert _play(task, commander()).end is SessionEnd.GAVE_UP
 
@@ -130,17 +126,19 @@ def test_it_is_forgotten_afterwards_and_registered_once(policies):
     assert facts_of("isPickedUp").rank == 2
 
 
-def test_a_policy_takes_no_facts_of_another_property():
-    with pytest.raises(UsageError, match="isUsedUp is given facts of isBroken"):
-        policy("isUsedUp", facts=PropertyFacts("isBroken"))(lambda key, known: ())
-
-
-def test_each_property_of_the_package_has_a_file_and_a_predicate_of_the_domain():
-    planners = Path(__file__).parents[2] / "tatc" / "planners"
-    files = {path.stem for path in (planners / "properties").glob("[a-z]*.py")}
+def test_each_property_and_policy_of_the_package_has_a_file_of_its_name():
+    package = Path(__file__).parents[2] / "tatc"
     names = [facts.name for facts in registered_facts()]
-    assert files == {"".join(f"_{c.lower()}" if c.isupper() else c for c in name) for name in names}
-    domain = (planners / "pddl" / "domain.pddl").read_text("utf-8")
+    for folder, properties in (
+        ("planners/properties", names),
+        ("commander/policies", properties_with_policy()),
+    ):
+        files = {path.stem for path in (package / folder).glob("[a-z]*.py")}
+        assert files == {re.sub("([A-Z])", r"_\1", name).lower() for name in properties}
+
+
+def test_each_goal_of_a_property_is_a_predicate_of_the_domain():
+    domain = (Path(__file__).parents[2] / "tatc/planners/pddl/domain.pddl").read_text("utf-8")
     goals = [goal for facts in registered_facts() for goal in facts.goals.values()]
     assert len({goal.predicate for goal in goals}) == len(goals) == 16
-    assert all(isinstance(goal, PddlGoal) and f"({goal.predicate} ?" in domain for goal in goals)
+    assert all(f"({goal.predicate} ?" in domain for goal in goals)

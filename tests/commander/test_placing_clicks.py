@@ -14,6 +14,7 @@ from tatc.tdl import ProblemKey, shipped_library
 from tests.commander.test_plan_builder import open_kitchen
 from tests.sim.box_kitchen import make_object, with_parents
 
+AGENT = AgentState((0, 0.9, 0), 0, 30)
 PLATE = make_object("Plate", (0, 0.9, 0), (0.2068, 0.1112, 0.2105), mass=0.62)
 EYE: Vec3 = (0.0, 1.6, 0.0)
 
@@ -21,8 +22,7 @@ EYE: Vec3 = (0.0, 1.6, 0.0)
 def _know(*objects: ObjectState) -> Knowledge:
     """Return knowledge of a home with nothing but these objects."""
     _, known, _ = open_kitchen()
-    agent = AgentState((0, 0.9, 0), 0, 30)
-    known.view = SnapshotView(Snapshot.from_objects(list(objects), agent, agent))
+    known.view = SnapshotView(Snapshot.from_objects(list(objects), AGENT, AGENT))
     return known
 
 
@@ -74,6 +74,7 @@ def test_an_appliance_with_one_place_has_no_room_beside_what_is_in_it():
     assert not has_free_room(builder, toaster, slices[1])
     assert fewest_to_clear(builder, toaster, slices[1], lambda _: False) == (toast,)
     assert fewest_to_clear(builder, toaster, slices[1], lambda _: True) == ()
+    assert has_free_room(builder, toaster, toast), "it is in its own place"
     assert has_free_room(PlanBuilder(_know(toaster, *slices)), toaster, slices[1])
 
 

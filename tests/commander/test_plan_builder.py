@@ -112,7 +112,7 @@ def _contents(known: Knowledge, kind: str) -> tuple[str, ...]:
 
 
 def test_dish_is_cleared_of_all_that_lies_in_it():
-    lies_in_bowl = {"parentReceptacles": (kitchen().start.of_type("Bowl")[0].objectId,)}
+    lies_in_bowl = {"parentReceptacles": (kitchen().initial.of_type("Bowl")[0].objectId,)}
     changes = {kind: lies_in_bowl for kind in ("Potato", "Egg")}
     sim, known, ids = open_kitchen(**changes)
     builder = PlanBuilder(known)

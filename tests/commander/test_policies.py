@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 
@@ -34,9 +33,9 @@ def play(
 
 def kitchen_without(kind: str) -> Scene:
     whole = kitchen()
-    rest = [obj for obj in whole.start.objects if obj.objectType != kind]
-    start = whole.start.from_objects(rest, whole.start.commander, whole.start.follower)
-    return replace(whole, start=start)
+    rest = [obj for obj in whole.initial.objects if obj.objectType != kind]
+    start = whole.initial.from_objects(rest, whole.initial.commander, whole.initial.follower)
+    return replace(whole, initial=start)
 
 
 @pytest.mark.parametrize("commander", [RuleCommander, PddlCommander])
@@ -109,13 +108,3 @@ def _properties(definition: TaskDefinition) -> Iterator[str]:
             yield from _properties(component.task)
     if definition.relations:
         yield "parentReceptacles"
-
-
-def test_each_policy_has_a_file_named_after_its_property():
-    folder = Path(__file__).parents[2] / "tatc" / "commander" / "policies"
-    files = {path.stem for path in folder.glob("[a-z]*.py")}
-    named = {
-        "".join(f"_{c.lower()}" if c.isupper() else c for c in name)
-        for name in properties_with_policy()
-    }
-    assert named == files

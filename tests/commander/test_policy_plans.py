@@ -39,7 +39,7 @@ from tests.sim.box_kitchen import kitchen, make_object, with_parents
 def known_of(*more: ObjectState, **changes: dict[str, Any]) -> Knowledge:
     """Return what is known of the kitchen with more objects in it."""
     whole = kitchen(**changes)
-    start = whole.start
+    start = whole.initial
     # Types are texts of their own, as those that a file brings.
     objects = [replace(obj, objectType="".join([*obj.objectType])) for obj in start.objects]
     kept = Snapshot.from_objects((*objects, *more), start.commander, start.follower)

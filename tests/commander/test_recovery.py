@@ -179,7 +179,7 @@ def test_objects_placed_for_key_are_not_set_aside():
 
 
 def test_dish_is_cleared_of_what_was_placed_there_for_the_key_last():
-    bowl = kitchen().start.of_type("Bowl")[0].objectId
+    bowl = kitchen().initial.of_type("Bowl")[0].objectId
     _, known, ids = open_kitchen(
         Potato={"parentReceptacles": (bowl,)}, Egg={"parentReceptacles": (bowl,)}
     )
@@ -309,7 +309,7 @@ def test_knowledge_needs_only_oracle():
 
 @pytest.mark.parametrize(("depth", "first"), [(0.7, "Mug"), (0.1, "Bread")])
 def test_what_crowds_one_receptacle_is_taken_up_by_size(depth: float, first: str):
-    table = kitchen().start.of_type("DiningTable")[0]
+    table = kitchen().initial.of_type("DiningTable")[0]
     size = (table.box.size[0], table.box.size[1], depth)
     _, known, ids = open_kitchen(DiningTable={"box": replace(table.box, size=size)})
     keys = tuple(

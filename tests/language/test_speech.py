@@ -181,7 +181,7 @@ def test_words_of_skill(code: str, words: str) -> None:
 
 
 def test_objects_are_numbered_by_type() -> None:
-    start = kitchen().start
+    start = kitchen().initial
     names = ShortNames(start)
     mug = start.of_type("Mug")[0].objectId
     assert explain(names, f"Hold(object_id='{mug}'): {mug}: no room") == "take Mug: Mug: no room"

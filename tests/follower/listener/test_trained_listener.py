@@ -47,7 +47,7 @@ def test_things_are_likely_where_they_were() -> None:
 
 
 def test_homes_show_what_is_in_what() -> None:
-    starts = [opening("coffee", "kitchen-01", seed).scene.start for seed in range(3)]
+    starts = [opening("coffee", "kitchen-01", seed).scene.initial for seed in range(3)]
     found = count_places(starts)
     for (container, kind), count in found.holding.items():
         assert 0 < count <= found.containers[container]
