@@ -1,13 +1,14 @@
 """Recovery: failures teach, troubles are taken away, and every loop has an end."""
 
 from dataclasses import replace
+from types import SimpleNamespace
 
 import pytest
 
 from tatc.base.errors import UsageError
 from tatc.commander import CommanderView, RuleCommander
 from tatc.commander.knowledge import Knowledge, RefusalMemory
-from tatc.commander.plan_builder import FailureReason, PlanBuilder, PlanFailure, PlannedStep
+from tatc.commander.plan_builder import FailureReason, PlanFailure, PlannedStep
 from tatc.commander.recovery import learn_from_failure, recovery_plans
 from tatc.commander.rule_planner import order_problem_keys
 from tatc.commander.skills.appliances import OpenClose
@@ -20,9 +21,10 @@ from tatc.session.loop import run_session
 from tatc.session.records import SessionEnd
 from tatc.sim.embedded.simulator import EmbeddedSimulator
 from tatc.tdl import ProblemKey, shipped_library
-from tests.commander.test_plan_builder import execute_steps, open_kitchen
+from tests.commander.test_plan_builder import carry_out, open_kitchen, planned
 from tests.sim.box_kitchen import kitchen
 
+CLICK = Click(0.5, 0.5)
 POSE_AHEAD = Pose(0.0, 0.25, 0.0, 0.0)
 KEY = ProblemKey("", "Mug", "a", "parentReceptacles", "Sink")
 
@@ -43,7 +45,7 @@ def test_blocked_path_is_remembered():
 def test_failed_click_is_retried_then_ruled_out(why, tries):
     _, known, ids = open_kitchen()
     action_key = (Verb.PICKUP, ids["Mug"], "", ())
-    click = PrimitiveStep(Verb.PICKUP, "Mug", _click())
+    click = PrimitiveStep(Verb.PICKUP, "Mug", CLICK)
     said = (PlannedStep(click, action_key, known.pose),)
     for n in range(tries):
         assert (action_key in known.memory.ruled_out) is False, n
@@ -54,7 +56,7 @@ def test_failed_click_is_retried_then_ruled_out(why, tries):
 def test_followers_own_click_failing_twice_is_retried_elsewhere():
     _, known, ids = open_kitchen()
     action_key = (Verb.PICKUP, ids["Mug"], "", ())
-    said = (PlannedStep(PrimitiveStep(Verb.PICKUP, "Mug", _click()), action_key, known.pose),)
+    said = (PlannedStep(PrimitiveStep(Verb.PICKUP, "Mug", CLICK), action_key, known.pose),)
     own = PrimitiveStep(Verb.PICKUP, "Mug", Click(0.11, 0.22))
     learn_from_failure(FailureReport(own, "CanPickup to be picked up"), said, known)
     assert not known.memory.refused_poses
@@ -81,14 +83,10 @@ def test_drawer_is_closed_over_objects_left_behind():
     sim, known, ids = open_kitchen()
     failure = PlanFailure(FailureReason.NO_VIEW, ids["SaltShaker"])
     again = (OpenClose(ids["Drawer"], is_open=False),)
-    builder = PlanBuilder(known)
-    Open(ids["Drawer"]).plan(builder)
-    before = known.snapshot.get(ids["SaltShaker"])
-    assert before is not None
-    left = replace(before, parentReceptacles=None)
+    builder = planned(known, Open(ids["Drawer"]))
+    left = replace(known.snapshot.get(ids["SaltShaker"]), parentReceptacles=None)
     assert builder.predicted_object(ids["SaltShaker"]) == left
-    execute_steps(sim, builder)
-    known.refresh()
+    carry_out(sim, builder)
     assert recovery_plans(failure, KEY, known)[0] == again
     mug = PlanFailure(FailureReason.NO_VIEW, ids["Mug"])
     assert again not in recovery_plans(mug, KEY, known), "it stands on the counter"
@@ -98,9 +96,7 @@ def test_drawer_is_closed_over_objects_left_behind():
 
 def test_open_door_in_path_is_closed():
     sim, known, ids = open_kitchen()
-    builder = PlanBuilder(known)
-    Open(ids["Drawer"]).plan(builder)
-    execute_steps(sim, builder)
+    carry_out(sim, planned(known, Open(ids["Drawer"])))
     sim.put_follower(AgentState((0.25, 0.9, 0.0), 0.0, 30.0))
     refused = sim.step(Role.FOLLOWER, Action(Verb.FORWARD))
     assert blocker_named_in(refused.message) == ids["Drawer"]
@@ -126,6 +122,7 @@ def test_path_past_door_is_free_once_closed():
 
 def test_refusals_are_forgotten_at_most_twice():
     memory = RefusalMemory()
+    assert not memory.forget_refusals(), "there is nothing to forget"
     action_key = (Verb.PICKUP, "Mug", "", ())
     for _ in range(2):
         memory.record_refusal(action_key, Pose(0, 0, 0, 0), budget=1)
@@ -135,23 +132,17 @@ def test_refusals_are_forgotten_at_most_twice():
     assert not memory.forget_refusals() and action_key in memory.ruled_out
 
 
-def test_blocked_way_does_not_use_up_a_plan():
+def test_a_new_block_or_refusal_does_not_use_up_a_plan():
     memory, plan = RefusalMemory(), (SetAside("Mug"),)
-    memory.count_plan(plan)
-    memory.record_blocked_step(((0, 0), (0, 1)), "")
-    assert memory.plan_counts[plan] == 0
-    memory.count_plan(plan)
-    memory.record_blocked_step(((0, 0), (0, 1)), "")
-    assert memory.plan_counts[plan] == 1, "a step that was blocked before is no news"
-
-
-def test_new_refusal_does_not_use_up_a_plan():
-    memory, plan = RefusalMemory(), (SetAside("Mug"),)
-    action_key = (Verb.PLACE, "Shelf", "Mug", ())
-    for yaw in (0, 90, 90):
+    for uses in (0, 1):
+        memory.count_plan(plan)
+        memory.record_blocked_step(((0, 0), (0, 1)), "")
+        assert memory.plan_counts[plan] == uses, "a step that was blocked before is no news"
+    memory, action_key = RefusalMemory(), (Verb.PLACE, "Shelf", "Mug", ())
+    for yaw, uses in ((0, 0), (90, 0), (90, 1)):
         memory.count_plan(plan)
         memory.record_refusal(action_key, Pose(0, 0, yaw, 0), budget=9)
-    assert memory.plan_counts[plan] == 1, "only the third was refused at a pose before"
+        assert memory.plan_counts[plan] == uses, "only the third was refused at a pose before"
 
 
 def test_what_was_full_is_full_with_more_in_it():
@@ -162,10 +153,6 @@ def test_what_was_full_is_full_with_more_in_it():
     assert not memory.was_full_with_less((Verb.PLACE, "Shelf", "Mug", ("Egg",)))
     assert not memory.was_full_with_less((Verb.PLACE, "Shelf", "Plate", ("Cup",)))
     assert not memory.was_full_with_less((Verb.PLACE, "Desk", "Mug", ("Cup",)))
-
-
-def test_empty_memory_has_nothing_to_forget():
-    assert not RefusalMemory().forget_refusals()
 
 
 def test_objects_placed_for_key_are_not_set_aside():
@@ -220,7 +207,7 @@ def test_receptacle_refuses_an_object_from_wherever_its_points_are_out_of_reach(
     _, known, ids = open_kitchen()
     north = known.snapshot.get(ids["Mug"]).parentReceptacles[0]  # 2.6 m long
     action_key = (Verb.PLACE, north, ids["Egg"], ())
-    click = PrimitiveStep(Verb.PLACE, "CounterTop", _click())
+    click = PrimitiveStep(Verb.PLACE, "CounterTop", CLICK)
     full = FailureReport(click, "No valid positions to place object found")
     for x in (-1.0, 0.5):
         assert action_key not in known.memory.ruled_out
@@ -286,25 +273,11 @@ def test_commander_before_begin_raises():
         RuleCommander().act(CommanderView((), None))
 
 
-def _click():
-    from tatc.home.actions import Click
-
-    return Click(0.5, 0.5)
-
-
 def test_knowledge_needs_only_oracle():
-    class Oracle:
-        def __init__(self) -> None:
-            self._sim = EmbeddedSimulator()
-            self._sim.reset(kitchen())
-
-        def snapshot(self):
-            return self._sim.snapshot()
-
-        def reachable(self):
-            return self._sim.reachable()
-
-    assert Knowledge(Oracle()).snapshot.objects
+    sim = EmbeddedSimulator()
+    sim.reset(kitchen())
+    oracle = SimpleNamespace(snapshot=sim.snapshot, reachable=sim.reachable)
+    assert Knowledge(oracle).snapshot.objects
 
 
 @pytest.mark.parametrize(("depth", "first"), [(0.7, "Mug"), (0.1, "Bread")])
