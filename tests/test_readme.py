@@ -2,12 +2,15 @@
 
 A `console` block holds command lines after `$ ` and what they print; the commands of
 one document run in one folder, in order, under a home of their own.  Output shown is
-compared as doctest does: `...` stands for anything.  A command on `games/` gets one
-recorded game a task there and needs the recorded data.  Any other block of shell
+compared as doctest does: `...` stands for anything.  A command on `games/` gets recorded
+games of a few tasks there and needs the recorded data.  Any other block of shell
 lines carries a comment above it: `<!-- run line -->`, `<!-- test line -->` or
 `<!-- not run: why -->`.  A block with `title="NAME"` after its language is a file, which
 is written to that folder first; the other `python` blocks of a document are one program,
 which runs last.
+
+A command that is no more than `tatc` and its words runs in this process; a line for the shell, a
+program and `tatc thor-server` run in processes of their own.
 """
 
 import doctest
@@ -17,7 +20,7 @@ import re
 import shlex
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from gzip import decompress
 from pathlib import Path
@@ -28,12 +31,14 @@ from typer.main import get_command
 from tatc.cli import app
 from tatc.follower.learned import LEARNED_FAMILY
 from tatc.session.agents.agent_names import COMMANDERS, FOLLOWERS, MODEL_AGENT
+from tests.command_line import run_tatc
 
 ROOT = Path(__file__).parents[1]
 DOCUMENTS = [*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")]
 SHELL = {"console", "sh", "bash", "shell"}
 FENCE = re.compile(r'^```(\w*)(?: title="([^"]+)")?\n(.*?)^```$', re.MULTILINE | re.DOTALL)
 MARK = re.compile(r"<!-- (run line|test line|not run: .+) -->\s*\Z")
+GAMES_OF_TASKS = {"Coffee", "Water Plant", "Plate Of Toast", "Salad"}
 DOCTEST_FLAGS = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
 
 
@@ -87,26 +92,31 @@ def _command_marked(mark: str) -> str:
     return line
 
 
+def _is_for_a_shell(line: str) -> bool:
+    return bool(set(line) & set("<>|&;$*")) or not line.startswith("tatc ")
+
+
 def _run(command: Command, folder: Path) -> None:
-    home = folder.parent / "home"
-    kept = {k: v for k, v in os.environ.items() if not k.startswith("XDG_")}
-    path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
-    plain = {"COLUMNS": "100", "NO_COLOR": "1", "TERM": "dumb"}
-    done = subprocess.run(
-        ["bash", "-eo", "pipefail", "-c", command.line],
-        cwd=folder,
-        env=kept | plain | {"HOME": str(home), "PATH": path},
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-        timeout=120,
-        check=False,
-    )
+    words = shlex.split(command.line)
+    if _is_for_a_shell(command.line) or words[1] == "thor-server":
+        done = subprocess.run(
+            ["bash", "-eo", "pipefail", "-c", command.line],
+            cwd=folder,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            timeout=120,
+            check=False,
+        )
+        status, printed, crash = done.returncode, done.stdout, None
+    else:
+        result = run_tatc(*words[1:])
+        status, printed, crash = result.exit_code, result.output, result.exception
     expected = 2 if command.shown.startswith("error: ") else 0
-    assert done.returncode == expected, f"$ {command.line}\n{done.stdout}"
+    assert status == expected, f"$ {command.line}\n{printed}\n{crash!r}"
     if command.shown:
-        same = doctest.OutputChecker().check_output(command.shown, done.stdout, DOCTEST_FLAGS)
-        assert same, f"$ {command.line}\n{done.stdout}\n--- shown:\n{command.shown}"
+        same = doctest.OutputChecker().check_output(command.shown, printed, DOCTEST_FLAGS)
+        assert same, f"$ {command.line}\n{printed}\n--- shown:\n{command.shown}"
 
 
 def _name(document: Path) -> str:
@@ -114,33 +124,65 @@ def _name(document: Path) -> str:
 
 
 @pytest.fixture
-def folder(tmp_path: Path) -> Path:
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """Return the current folder of a document, under a home of its own."""
     made = tmp_path / "work"
     made.mkdir()
-    return made
+    monkeypatch.chdir(made)
+    for name in [name for name in os.environ if name.startswith("XDG_")]:
+        monkeypatch.delenv(name)
+    monkeypatch.setenv("HOME", str(tmp_path / "home"))
+    monkeypatch.setenv("PATH", str(Path(sys.executable).parent), prepend=os.pathsep)
+    for name, value in {"COLUMNS": "100", "NO_COLOR": "1", "TERM": "dumb"}.items():
+        monkeypatch.setenv(name, value)
+    monkeypatch.setattr(sys, "path", [*sys.path])
+    known = set(sys.modules)
+    yield made
+    for name in set(sys.modules) - known:
+        if str(made) in str(getattr(sys.modules[name], "__file__", "")):
+            del sys.modules[name]  # another document may have a file of this name
 
 
-@pytest.mark.parametrize("document", DOCUMENTS, ids=_name)
+def _of_documents(items: Callable[[Path], object]) -> pytest.MarkDecorator:
+    return pytest.mark.parametrize("document", [*filter(items, DOCUMENTS)], ids=_name)
+
+
+def _commands_on_games(document: Path) -> list[Command]:
+    return [each for each in _commands(document) if "games/" in each.line]
+
+
+def _other_commands(document: Path) -> list[Command]:
+    found = [each for each in _commands(document) if "games/" not in each.line]
+    if code := _program(document):
+        found.append(Command(shlex.join([sys.executable, "-c", code]), ""))
+    return found
+
+
+@_of_documents(_other_commands)
 def test_commands_run_and_print_what_is_shown(document: Path, folder: Path) -> None:
     _write_files(document, folder)
-    for command in _commands(document):
-        if "games/" not in command.line:
-            _run(command, folder)
-    if code := _program(document):
-        _run(Command(shlex.join([sys.executable, "-c", code]), ""), folder)
+    for command in _other_commands(document):
+        _run(command, folder)
 
 
-@pytest.mark.parametrize("document", DOCUMENTS, ids=_name)
-def test_commands_on_recorded_games(document: Path, folder: Path, sample_games: list[Path]) -> None:
-    (folder / "games").mkdir()
+@pytest.fixture(scope="module")
+def few_games(sample_games: list[Path], tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a folder with a recorded game of each of a few tasks, named by the task."""
+    made = tmp_path_factory.mktemp("few") / "games"
+    made.mkdir()
     for path in reversed(sample_games):
         text = decompress(path.read_bytes())
         task = json.loads(text)["tasks"][0]["task_name"]
-        name = task.lower().replace(" ", "-")
-        (folder / "games" / f"{name}.game.json").write_bytes(text)
-    for command in _commands(document):
-        if "games/" in command.line:
-            _run(command, folder)
+        if task in GAMES_OF_TASKS:
+            (made / f"{task.lower().replace(' ', '-')}.game.json").write_bytes(text)
+    return made
+
+
+@_of_documents(_commands_on_games)
+def test_commands_on_recorded_games(document: Path, folder: Path, few_games: Path) -> None:
+    (folder / "games").symlink_to(few_games)
+    for command in _commands_on_games(document):
+        _run(command, folder)
 
 
 @pytest.mark.parametrize("document", DOCUMENTS, ids=_name)
