@@ -14,7 +14,7 @@ from tatc.base.errors import BadInput
 from tatc.session.agents.agents import AgentsFromFile
 from tatc.session.agents.session_setup import SessionSetup
 from tatc.session.play import prepare
-from tatc.session.records import read_record, write_record
+from tatc.session.records import Record, read_record, write_record
 from tatc.session.timeline import LiveSession, Timeline
 from tests.apps.debugger.debug_sessions import save_finished_session
 from tests.command_line import run_tatc
@@ -25,6 +25,7 @@ Path({mark!r}).touch()
 from tatc.follower import RuleFollower
 class X(RuleFollower): pass
 """
+_EVAL = ("--room", "kitchen-01", "--tasks", "coffee", "--save-records", "none")
 
 
 @pytest.fixture
@@ -37,16 +38,21 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory: pytest.TempPathFactory) -> Record:
+    """Return the record of a whole session."""
+    path = tmp_path_factory.mktemp("whole") / "whole.game.json"
+    save_finished_session(path)
+    return read_record(path)
+
+
 @pytest.fixture
-def name_in_record(folder: Path) -> Callable[[str, str], Path]:
+def name_in_record(whole: Record, folder: Path) -> Callable[[str, str], Path]:
     """Return a function that saves a record which names an agent of a role."""
-    whole = folder / "whole.game.json"
-    save_finished_session(whole)
 
     def save(role: str, name: str) -> Path:
-        record = read_record(whole)
-        options = tuple((k, name if k == role else v) for k, v in record.options)
-        write_record(replace(record, options=options), folder / "named.game.json", force=True)
+        options = tuple((k, name if k == role else v) for k, v in whole.options)
+        write_record(replace(whole, options=options), folder / "named.game.json")
         return folder / "named.game.json"
 
     return save
@@ -58,8 +64,9 @@ def _save_case(record: Path, *options: str, at: int = 4) -> Result:
     return run_tatc(*words, *options)
 
 
-@pytest.mark.parametrize("role", ["commander", "follower"])
-@pytest.mark.parametrize("name", ["intruder:X", "et:stolen.pth", "et-blank:x", "no-such-entry"])
+@pytest.mark.parametrize(
+    ("role", "name"), [("commander", "intruder:X"), ("follower", "et:stolen.pth")]
+)
 def test_a_record_brings_in_no_agent(
     name_in_record: Callable[[str, str], Path], folder: Path, role: str, name: str
 ) -> None:
@@ -127,19 +134,32 @@ def test_tatcs_own_agents_are_for_files_to_name(name: str) -> None:
     AgentsFromFile("a.json").check(name, name)
 
 
-@pytest.fixture
-def run(folder: Path) -> Path:
+@pytest.mark.parametrize("name", ["intruder:X", "et:stolen.pth", "et-blank:x", "no-such-entry"])
+def test_other_agents_are_for_users_to_name(name: str) -> None:
+    for field, agents in (("commander", (name, "rule")), ("follower", ("rule", name))):
+        AgentsFromFile("a.json", (name,)).check(*agents)
+        with pytest.raises(BadInput, match=f"a.json.{field}: '{name}' does not come with tatc"):
+            AgentsFromFile("a.json", ("mine:X",)).check(*agents)
+
+
+@pytest.fixture(scope="module")
+def run_once(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return the folder of a run that kept no record."""
-    words = ("--tasks", "coffee", "--save-records", "none", "--out", "run")
-    assert run_tatc("eval", "--room", "kitchen-01", *words).exit_code == 0
-    return folder / "run"
+    path = tmp_path_factory.mktemp("once") / "run"
+    assert run_tatc("eval", *_EVAL, "--out", path).exit_code == 0
+    return path
+
+
+@pytest.fixture
+def run(run_once: Path, folder: Path) -> Path:
+    """Return a copy of that run for the test to change."""
+    return copytree(run_once, folder / "run")
 
 
 def _name_in_run(run: Path, **changes: Any) -> None:
     identity = json.loads((run / "run.json").read_text())
-    setup: dict[str, Any] = identity["options"]["setup"]
-    setup |= {name: value for name, value in changes.items() if name in setup}
-    identity |= {name: value for name, value in changes.items() if name in identity}
+    for part in (identity, identity["options"], identity["options"]["setup"]):
+        part |= {name: value for name, value in changes.items() if name in part}
     (run / "run.json").write_text(json.dumps(identity))
 
 
@@ -177,19 +197,14 @@ def test_a_run_opens_no_map(run: Path) -> None:
 
 def test_a_run_is_shown_with_the_map_that_the_user_names(folder: Path) -> None:
     (folder / "map.json").write_text('{"format": "tatc-floor-map-1", "name": "mine", "plans": {}}')
-    words = ("--tasks", "coffee", "--save-records", "none", "--map", "map.json", "--out", "run")
-    assert run_tatc("eval", "--room", "kitchen-01", *words).exit_code == 0
+    assert run_tatc("eval", *_EVAL, "--map", "map.json", "--out", "run").exit_code == 0
     assert "run with the map mine" in _exported(folder / "run")
     assert '"moments":[' in _exported(folder / "run", "--map", "map.json")
 
 
-def test_a_report_reads_no_task_folder_that_a_run_names(run: Path, folder: Path) -> None:
-    other = folder / "other"
-    copytree(run, other)
-    identity = json.loads((other / "run.json").read_text())
-    identity["options"]["definitions"] = [str(folder / "no-such-folder")]
-    (other / "run.json").write_text(json.dumps(identity))
-    done = run_tatc("report", other, "--html", "page.html", "--site", "sessions")
+def test_a_report_reads_no_task_folder_that_a_run_names(run: Path) -> None:
+    _name_in_run(run, definitions=[str(run.parent / "no-such-folder")])
+    done = run_tatc("report", run, "--html", "page.html", "--site", "sessions")
     assert done.exit_code == 0, done.output
 
 

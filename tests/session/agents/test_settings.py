@@ -1,6 +1,7 @@
 """The table of settings: what is added there is asked for, handed on, kept and printed."""
 
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -50,48 +51,50 @@ class Patient(RuleFollower):
     def act(self, observation):
         return Action(Verb.STOP) if self.patience == 3 else super().act(observation)
 '''
-MAIN = "import patient, sys; from tatc.cli import main; sys.argv[0] = 'tatc'; main()"
+MAIN = """
+import json, sys
+import patient
+from tests.command_line import run_tatc
+done = [run_tatc(*words) for words in json.loads(sys.argv[1])]
+print(json.dumps([(each.exit_code, each.stdout, each.stderr) for each in done]))
+"""
 
 
-@pytest.fixture
-def folder(tmp_path: Path) -> Path:
-    (tmp_path / "patient.py").write_text(PATIENT, encoding="utf-8")
-    return tmp_path
+def _tatc(folder: Path, *commands: tuple[str, ...]) -> list[Any]:
+    """Return status, stdout and stderr of commands in a process that knows of the new setting."""
+    (folder / "patient.py").write_text(PATIENT, encoding="utf-8")
+    command = [sys.executable, "-c", MAIN, json.dumps(commands)]
+    env = os.environ | {"PYTHONPATH": str(Path(__file__).parents[3])}
+    done = subprocess.run(command, cwd=folder, env=env, stdout=subprocess.PIPE, check=True)
+    return json.loads(done.stdout)
 
 
-def _tatc(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-c", MAIN, *words]
-    return subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
-
-
-def test_a_setting_that_is_added_to_the_table_is_everywhere(folder: Path) -> None:
-    for command in ("run", "eval", "debug"):
-        helped = _tatc(folder, command, "--help").stdout
-        assert "--patience TURNS" in helped and "How long a patient Follower waits." in helped
+def test_a_setting_that_is_added_to_the_table_is_everywhere(tmp_path: Path) -> None:
     place = ("--room", "kitchen-01")
     given = ("--follower", "patient:Patient", "--patience", "3")
-    ran = _tatc(folder, "run", "coffee", *place, *given, "--save", "one.game.json")
-    assert ran.returncode == 1, ran.stderr  # it stops at once
-    record = json.loads((folder / "one.game.json").read_text("utf-8"))
-    assert record["tasks"][0]["episodes"][0]
-    assert '"patience":3' in (folder / "one.game.json").read_text("utf-8")
-    words = ("eval", *place, "--tasks", "coffee", *given, "--out", "run", "--save-records", "none")
-    assert _tatc(folder, *words).returncode == 0
-    row = json.loads((folder / "run" / "results.jsonl").read_text("utf-8"))
-    assert (row["patience"], row["questions"]) == (3, None)
-    report = _tatc(folder, "report", "run").stdout
-    assert "patience of 3 turns" in report
-    assert "--follower patient:Patient --patience 3" in " ".join(report.split())
-    again = _tatc(folder, "debug", "--record", "one.game.json", "--print", *given[:2])
-    assert again.returncode == 1, again.stderr
-
-
-def test_an_agent_that_does_not_take_a_setting_refuses_it(folder: Path) -> None:
-    refused = _tatc(folder, "run", "coffee", "--patience", "3", "--no-save")
-    assert refused.returncode == 2
-    assert refused.stderr.strip() == (
-        "error: --patience: the Follower rule takes no such setting (leave it out)"
+    saved = ("--save-records", "none", "--out", "run")
+    *helped, ran, evaluated, report, again, refused = _tatc(
+        tmp_path,
+        *((command, "--help") for command in ("run", "eval", "debug")),
+        ("run", "coffee", *place, *given, "--save", "one.game.json"),
+        ("eval", *place, "--tasks", "coffee", *given, *saved),
+        ("report", "run"),
+        ("debug", "--record", "one.game.json", "--print", *given[:2]),
+        ("run", "coffee", "--patience", "3", "--no-save"),
     )
+    for _, text, _ in helped:
+        assert "--patience TURNS" in text and "How long a patient Follower waits." in text
+    assert ran[0] == 1, ran  # it stops at once
+    record = json.loads((tmp_path / "one.game.json").read_text("utf-8"))
+    assert record["tatc"]["options"]["patience"] == 3
+    assert evaluated[0] == 0, evaluated
+    row = json.loads((tmp_path / "run" / "results.jsonl").read_text("utf-8"))
+    assert (row["patience"], row["questions"]) == (3, None)
+    assert "patience of 3 turns" in report[1]
+    assert "--follower patient:Patient --patience 3" in " ".join(report[1].split())
+    assert again[0] == 1, again
+    why = "--patience: the Follower rule takes no such setting (leave it out)"
+    assert refused == [2, "", f"error: {why}\n"]
 
 
 GIVEN: dict[str, Any] = {
