@@ -1,6 +1,7 @@
 """Sessions to debug: one that is quick, and agents that fail, change and crash."""
 
 import os
+import runpy
 import subprocess
 import sys
 from functools import cache
@@ -77,8 +78,15 @@ def write_follower(folder: Path, verb: str) -> None:
     os.utime(path, ns=(before + 10**9, before + 10**9))
 
 
+def run_case(path: Path) -> None:
+    """Run the two tests of a case in this process."""
+    written = runpy.run_path(str(path))
+    written["test_the_world_answers_as_it_did"]()
+    written["test_the_agents_do_what_they_did"]()
+
+
 def run_pytest(path: Path, folder: Path | None = None) -> subprocess.CompletedProcess[str]:
-    """Run a test in its own folder, or from another."""
+    """Run a test, or those of a folder, in its own folder or from another."""
     return subprocess.run(
         [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", str(path)],
         cwd=folder or path.parent,

@@ -1,7 +1,6 @@
 """The belief in the debugger: its panes, the map, and goals that are edited."""
 
 import asyncio
-import runpy
 from dataclasses import replace
 from pathlib import Path
 
@@ -21,7 +20,7 @@ from tatc.base.errors import BadInput
 from tatc.session.records import write_record
 from tatc.session.timeline import read_finished_session, remaining_steps_at
 from tatc.sim.top_view.plan_model import PlanFloor
-from tests.apps.debugger.debug_sessions import start_debugger
+from tests.apps.debugger.debug_sessions import run_case, start_debugger
 from tests.apps.debugger.test_terminal_app import shown, text_of, write
 from tests.session.timeline.listening_session import SETUP, listening_session
 
@@ -120,9 +119,7 @@ def test_a_fork_with_a_goal_is_a_test_that_passes(debugger: Debugger, tmp_path: 
     debugger.go_to(HALFWAY + 3)
     path = tmp_path / "test_goal.py"
     write_pytest_case(debugger, path)
-    written = runpy.run_path(str(path))
-    written["test_the_world_answers_as_it_did"]()
-    written["test_the_agents_do_what_they_did"]()
+    run_case(path)
 
 
 def test_recorded_words_are_said_again_where_another_commander_goes_on(tmp_path: Path):

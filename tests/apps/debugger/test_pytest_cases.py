@@ -14,6 +14,7 @@ from tatc.session.records import read_record, write_record
 from tatc.session.timeline import read_finished_session
 from tests.apps.debugger.debug_sessions import (
     open_finished,
+    run_case,
     run_pytest,
     save_finished_session,
     start_debugger,
@@ -55,9 +56,8 @@ def test_a_case_with_agents_of_the_users_own_runs_from_any_folder(
     case = "../cases/test_own.py"
     done = run_tatc(*line.split(), case)
     assert done.exit_code == 0, done.output
-    for folder in (elsewhere, cases):
-        ran = run_pytest(cases / "test_own.py", folder)
-        assert ran.returncode == 0 and "2 passed" in ran.stdout, ran.stdout
+    ran = run_pytest(cases / "test_own.py", elsewhere)
+    assert ran.returncode == 0 and "2 passed" in ran.stdout, ran.stdout
 
 
 def test_another_course_fails_and_names_the_step(fork: Debugger, tmp_path: Path):
@@ -65,8 +65,8 @@ def test_another_course_fails_and_names_the_step(fork: Debugger, tmp_path: Path)
     record = write_pytest_case(fork, path)
     text = path.read_text().replace("Verb.LOOK_UP", "Verb.LOOK_DOWN")
     path.write_text(text)
-    done = run_pytest(path)
-    assert done.returncode == 1 and "step 9" in done.stdout, done.stdout
+    with pytest.raises(AssertionError, match="step 9"):
+        run_case(path)
     assert record.exists()
 
 
@@ -89,8 +89,16 @@ def test_a_record_becomes_a_case_of_its_agents_too(tmp_path: Path):
     assert "MANUAL_ACTIONS = ()" in path.read_text()
 
 
+def session_in(place: str, path: Path) -> Path:
+    """Save the record of a session in a place of this name."""
+    save_finished_session(path)
+    document = json.loads(path.read_text())
+    document["tasks"][0]["episodes"][0]["world"] = place
+    path.write_text(json.dumps(document))
+    return path
+
+
 PLACES = [
-    "kitchen-01",
     '"""+__import__("pathlib").Path("mark").touch()+"""',
     "'''+__import__('pathlib').Path('mark').touch()+'''",
     '" + str(__import__("pathlib").Path("mark").touch()) + "',
@@ -99,36 +107,30 @@ PLACES = [
 ]
 
 
-@pytest.mark.parametrize("place", PLACES)
 def test_no_text_of_a_record_is_anything_but_text_in_a_case(
-    place: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
     monkeypatch.chdir(tmp_path)
-    save_finished_session(tmp_path / "coffee.game.json")
-    document = json.loads((tmp_path / "coffee.game.json").read_text())
-    document["tasks"][0]["episodes"][0]["world"] = place
-    (tmp_path / "coffee.game.json").write_text(json.dumps(document))
-    debugger = open_finished(read_finished_session(tmp_path / "coffee.game.json"))
-    debugger.go_to(3)
-    write_pytest_case(debugger, tmp_path / "test_it.py")
-    source = (tmp_path / "test_it.py").read_text()
-    kinds = [type(statement) for statement in ast.parse(source).body]
-    assert kinds == [ast.Expr, *[ast.ImportFrom] * 4, *[ast.Assign] * 4, *[ast.FunctionDef] * 2]
-    module = ast.parse(source)
-    assert ast.get_docstring(module) == f"Coffee in {place}, 3 steps, by `tatc debug`."
-    done = run_pytest(tmp_path / "test_it.py")
-    assert done.returncode == 0, done.stdout
+    for number, place in enumerate(PLACES):
+        path = session_in(place, tmp_path / f"coffee-{number}.game.json")
+        debugger = open_finished(read_finished_session(path))
+        debugger.go_to(3)
+        case = tmp_path / f"test_{number}.py"
+        write_pytest_case(debugger, case)
+        module = ast.parse(case.read_text())
+        kinds = [type(statement) for statement in module.body]
+        assert kinds == [ast.Expr, *[ast.ImportFrom] * 4, *[ast.Assign] * 4, *[ast.FunctionDef] * 2]
+        assert ast.get_docstring(module) == f"Coffee in {place}, 3 steps, by `tatc debug`."
+    done = run_pytest(tmp_path, tmp_path)
+    assert done.returncode == 0 and f"{2 * len(PLACES)} passed" in done.stdout, done.stdout
     assert not (tmp_path / "mark").exists()
 
 
 @pytest.mark.parametrize("place", ["two\nlines", "\x1b[2J", "a/b", "nul\0", "\u202e"])
 def test_a_place_that_cannot_be_printed_is_refused(place: str, tmp_path: Path):
-    save_finished_session(tmp_path / "coffee.game.json")
-    document = json.loads((tmp_path / "coffee.game.json").read_text())
-    document["tasks"][0]["episodes"][0]["world"] = place
-    (tmp_path / "coffee.game.json").write_text(json.dumps(document))
+    path = session_in(place, tmp_path / "coffee.game.json")
     with pytest.raises(GameFormatError, match="printable name without slashes"):
-        read_finished_session(tmp_path / "coffee.game.json")
+        read_finished_session(path)
 
 
 def test_files_that_exist_are_kept(fork: Debugger, tmp_path: Path):
@@ -154,7 +156,7 @@ def test_policies_of_ones_own_go_with_the_case(tmp_path: Path):
     path = tmp_path / "test_own.py"
     write_pytest_case(debugger, path)
     debugger.close()
-    done = run_pytest(path)
-    assert done.returncode == 0 and "2 passed" in done.stdout, done.stdout
+    run_case(path)
     (policies / "coffee.py").write_text("POLICIES = 0\n")
-    assert "step 3" in run_pytest(path).stdout
+    with pytest.raises(AssertionError, match="step 3"):
+        run_case(path)

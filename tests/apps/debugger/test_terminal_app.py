@@ -2,7 +2,7 @@
 
 import asyncio
 import sys
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -14,19 +14,40 @@ from tatc.apps.debugger.terminal_app import DebuggerApp, screenshot_svg
 from tatc.apps.debugger.widgets import PANE_KEYS, Help, Pane
 from tatc.home.actions import Verb
 from tatc.session.agents.session_setup import SessionSetup
-from tests.apps.debugger.debug_sessions import run_pytest, start_debugger, write_follower
+from tests.apps.debugger.debug_sessions import run_case, start_debugger, write_follower
 
 Script = Callable[[Pilot[None]], Awaitable[None]]
+SIZE = (100, 30)
 
 
-def drive(debugger: Debugger, script: Script, size: tuple[int, int] = (140, 42)):
-    async def run() -> None:
-        app = DebuggerApp(debugger)
-        async with app.run_test(size=size) as pilot:
-            await pilot.pause()
-            await script(pilot)
+class Terminal:
+    """A debugger on a terminal that stays open while scripts drive it, one after the other."""
 
-    asyncio.run(run())
+    def __init__(self, debugger: Debugger) -> None:
+        self.debugger = debugger
+        self._runner = asyncio.Runner()
+        self._open = DebuggerApp(debugger).run_test(size=SIZE)
+        self._pilot = self._runner.run(self._open.__aenter__())
+
+    def drive(self, script: Script, size: tuple[int, int] = SIZE) -> None:
+        self._runner.run(self._drive(script, size))
+
+    async def _drive(self, script: Script, size: tuple[int, int]) -> None:
+        await self._pilot.resize_terminal(*size)
+        await self._pilot.press("home")
+        await script(self._pilot)
+
+    def close(self) -> None:
+        self._runner.run(self._open.__aexit__(None, None, None))
+        self._runner.close()
+
+
+@pytest.fixture(scope="module")
+def terminal() -> Iterator[Terminal]:
+    """Return the terminal of a session that succeeds."""
+    made = Terminal(start_debugger())
+    yield made
+    made.close()
 
 
 def shown(pilot: Pilot[None], name: str) -> str:
@@ -56,23 +77,22 @@ async def until_it_stops(pilot: Pilot[None]) -> None:
     raise AssertionError("the run does not stop")
 
 
-def test_keys_step_there_and_back():
-    debugger = start_debugger()
+def test_keys_step_there_and_back(terminal: Terminal):
+    debugger = terminal.debugger
 
     async def script(pilot: Pilot[None]) -> None:
         await pilot.press("n", "n", "right", "u", "u")
-        assert debugger.at == debugger.branch.last > 5
-        assert f"step {debugger.at}" in shown(pilot, "title")
         here = debugger.at
+        assert here > 5 and f"step {here}" in shown(pilot, "title")
         await pilot.press("U", "b", "left")
-        assert debugger.at < here == debugger.branch.last
+        assert 0 < debugger.at < here
         await pilot.press("end")
-        assert debugger.at == here
+        assert debugger.at == debugger.branch.last >= here
         await pilot.press("home", "b")
         assert debugger.at == 0
         assert shown(pilot, "message") == "this is the start"
 
-    drive(debugger, script)
+    terminal.drive(script)
 
 
 def test_break_on_a_failed_action_reload_fork_and_save_the_case(
@@ -107,14 +127,17 @@ def test_break_on_a_failed_action_reload_fork_and_save_the_case(
         await pilot.press("left_square_bracket", "left_square_bracket")
         assert debugger.branch.name == "session"
 
-    drive(debugger, script)
+    own = Terminal(debugger)
+    own.drive(script)
+    own.close()
     sys.modules.pop("mine")
-    done = run_pytest(tmp_path / "test_fork.py")
-    assert done.returncode == 0 and "2 passed" in done.stdout, done.stdout
+    run_case(tmp_path / "test_fork.py")
 
 
-def test_a_run_can_be_paused_and_goes_on_to_the_end(monkeypatch: pytest.MonkeyPatch):
-    debugger = start_debugger()
+def test_a_run_can_be_paused_and_goes_on_to_the_end(
+    terminal: Terminal, monkeypatch: pytest.MonkeyPatch
+):
+    debugger = terminal.debugger
     # So slow that the second key comes long before the end.
     monkeypatch.setattr("tatc.apps.debugger.terminal_app._RUN_TICK_SECONDS", 2.0)
 
@@ -129,11 +152,11 @@ def test_a_run_can_be_paused_and_goes_on_to_the_end(monkeypatch: pytest.MonkeyPa
         await until_it_stops(pilot)
         assert shown(pilot, "message") == "the end: success"
 
-    drive(debugger, script)
+    terminal.drive(script)
 
 
-def test_errors_are_told_on_the_screen_and_nothing_ends():
-    debugger = start_debugger()
+def test_errors_are_told_on_the_screen_and_nothing_ends(terminal: Terminal):
+    debugger = terminal.debugger
 
     async def script(pilot: Pilot[None]) -> None:
         await write(pilot, "fly away")
@@ -144,43 +167,40 @@ def test_errors_are_told_on_the_screen_and_nothing_ends():
         assert debugger.at == 1
         assert shown(pilot, "message") == ""
 
-    drive(debugger, script)
+    terminal.drive(script)
 
 
-def test_objects_are_searched_and_changes_told_since_a_mark():
-    debugger = start_debugger()
-
+def test_objects_are_searched_and_changes_told_since_a_mark(terminal: Terminal):
     async def script(pilot: Pilot[None]) -> None:
-        await pilot.press("slash", *"microwave", "enter")
+        await pilot.press("slash", *"micro", "enter")
         await pilot.pause()
         assert "Microwave" in text_of(pilot, Pane.OBJECTS)
         assert "Mug" not in text_of(pilot, Pane.OBJECTS).splitlines()[0]
-        await pilot.press("n", "n", "n", "n", "m", "n")
+        terminal.debugger.go_to(4)
+        await pilot.press("m", "n")
         await pilot.pause()
         await pilot.press("7", "down", "left", "right")  # steps, and does not scroll
         await pilot.pause()
         assert text_of(pilot, Pane.CHANGES).startswith("since step 4: 1\nFollower.pose")
 
-    drive(debugger, script)
+    terminal.drive(script)
 
 
-def test_the_view_is_written_by_a_key(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+def test_the_view_is_written_by_a_key(
+    terminal: Terminal, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr("tatc.apps.debugger.command_prompt.SAVED_VIEW_PIXELS", 60)
-    debugger = start_debugger()
 
     async def script(pilot: Pilot[None]) -> None:
         await pilot.press("n", "f")
 
-    drive(debugger, script)
+    terminal.drive(script)
     assert (tmp_path / "step-1.png").read_bytes().startswith(b"\x89PNG")
 
 
-@pytest.mark.parametrize("size", [(60, 24), (40, 12), (120, 36)])
-def test_any_terminal_shows_every_pane(size: tuple[int, int]):
-    debugger = start_debugger()
-    debugger.go_to(12)
-
+@pytest.mark.parametrize("size", [(60, 24), (40, 12), (100, 30)])
+def test_any_terminal_shows_every_pane(terminal: Terminal, size: tuple[int, int]):
     async def script(pilot: Pilot[None]) -> None:
         for key, pane in zip(PANE_KEYS, Pane, strict=True):
             await pilot.press(key)
@@ -198,9 +218,9 @@ def test_any_terminal_shows_every_pane(size: tuple[int, int]):
         assert isinstance(pilot.app.screen, Help)
         await pilot.press("escape")
         await pilot.press("n")
-        assert debugger.at == 13
+        assert terminal.debugger.at == 1
 
-    drive(debugger, script, size)
+    terminal.drive(script, size)
 
 
 def test_a_screen_is_a_picture_without_anyone_at_the_keys():
