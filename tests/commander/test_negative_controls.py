@@ -2,8 +2,6 @@
 
 from dataclasses import replace
 
-import pytest
-
 from tatc.commander import RuleCommander
 from tatc.commander.negative_controls import (
     CLICK_SHIFT_FRACTION,
@@ -24,58 +22,47 @@ from tatc.home.actions import (
 from tatc.home.state import yaw_sin_cos
 from tatc.language import Stretch, hear
 from tatc.session.loop import run_session
-from tatc.session.session_types import SessionResult
-from tatc.session.start import SessionStart, start_from_room_name
+from tatc.session.session_types import SessionLimits, SessionResult
+from tatc.session.start import start_from_room_name
 from tatc.sim.embedded.simulator import EmbeddedSimulator
 from tatc.tdl import shipped_library
 
-CommanderClass = (
-    type[RuleCommander] | type[NeverOpens] | type[ShiftedClicks] | type[IgnoresObstacles]
-)
 
-
-def _opening(seed: int, task: str = "Coffee") -> SessionStart:
-    return start_from_room_name("kitchen-01", shipped_library(), task, (), seed)
-
-
-def _run(opening: SessionStart, commander: CommanderClass) -> SessionResult:
-    sim = EmbeddedSimulator()
-    return run_session(sim, opening.scene, opening.task, commander(), RuleFollower())
+def _run(
+    seed: int,
+    commander: type[RuleCommander],
+    task: str = "Coffee",
+    sim: type[EmbeddedSimulator] = EmbeddedSimulator,
+) -> SessionResult:
+    start = start_from_room_name("kitchen-01", shipped_library(), task, (), seed)
+    limits = SessionLimits(failures=15)
+    return run_session(sim(), start.scene, start.task, commander(), RuleFollower(), limits=limits)
 
 
 def _clicks(result: SessionResult) -> list[tuple[float, float]]:
     """Return the clicks of the first stretch that has any."""
-    for done in result.interactions:
-        if done.verb is Verb.TEXT and done.role is Role.COMMANDER:
-            message = hear(done.text)
-            if isinstance(message, Stretch):
-                found = [(s.click.x, s.click.y) for s in message.steps if s.click]
-                if found:
-                    return found
-    return []
+    said = (hear(done.text) for done in result.interactions if done.role is Role.COMMANDER)
+    stretches = (message for message in said if isinstance(message, Stretch))
+    clicks = ([(s.click.x, s.click.y) for s in each.steps if s.click] for each in stretches)
+    return next(filter(None, clicks), [])
 
 
-def test_shifted_says_every_click_shifted() -> None:
-    opening = _opening(1)
-    right, wrong = (_clicks(_run(opening, RuleCommander)), _clicks(_run(opening, ShiftedClicks)))
-    assert len(right) == len(wrong) > 0
-    for (x, y), (off_x, off_y) in zip(right, wrong, strict=True):
+def test_shifted_clicks_are_all_shifted_and_fail_where_right_ones_do_not() -> None:
+    right, wrong = ([_run(s, c) for s in (2, 3)] for c in (RuleCommander, ShiftedClicks))
+    meant, said = _clicks(right[0]), _clicks(wrong[0])
+    assert len(meant) == len(said) > 0
+    for (x, y), (off_x, off_y) in zip(meant, said, strict=True):
         assert abs(abs(off_x - x) - CLICK_SHIFT_FRACTION) < 0.011
         assert abs(abs(off_y - y) - CLICK_SHIFT_FRACTION) < 0.011
+    assert sum(each.success for each in wrong) < sum(each.success for each in right)
+    assert all(each.end and each.decisions for each in wrong)
 
 
-@pytest.mark.parametrize("commander", [NeverOpens, ShiftedClicks])
-def test_each_comes_to_a_named_end(commander: CommanderClass) -> None:
-    result = _run(_opening(3), commander)
-    assert result.end
-    assert len(result.decisions) > 0
-
-
-def test_never_opens_opens_nothing() -> None:
+def test_never_opens_opens_nothing_and_comes_to_an_end() -> None:
     for seed in (1, 2):
-        opening = _opening(seed, "Put All X On Y")
-        done = _run(opening, NeverOpens).interactions
-        assert not any(each.verb is Verb.OPEN for each in done)
+        result = _run(seed, NeverOpens, "Put All X On Y")
+        assert result.end and result.decisions
+        assert not any(each.verb is Verb.OPEN for each in result.interactions)
 
 
 _YAW_OF_MOTION = {
@@ -110,18 +97,7 @@ class _NoCollisionSimulator(EmbeddedSimulator):
 
 
 def test_straight_succeeds_only_where_bodies_pass_through_furniture() -> None:
-    opening = _opening(1)
-    forgiving = run_session(
-        _NoCollisionSimulator(), opening.scene, opening.task, IgnoresObstacles(), RuleFollower()
-    )
-    assert forgiving.success
-    refused = _run(opening, IgnoresObstacles)
+    assert _run(2, IgnoresObstacles, sim=_NoCollisionSimulator).success
+    refused = _run(2, IgnoresObstacles)
     assert refused.end and not refused.success
     assert any(done.verb in TRANSLATION_VERBS and not done.success for done in refused.interactions)
-
-
-def test_shifted_clicks_fail_where_right_ones_do_not() -> None:
-    seeds = range(1, 4)
-    right = sum(_run(_opening(seed), RuleCommander).success for seed in seeds)
-    wrong = sum(_run(_opening(seed), ShiftedClicks).success for seed in seeds)
-    assert wrong < right

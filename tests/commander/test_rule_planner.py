@@ -1,6 +1,5 @@
 """Progress in, plan out: the next stretch with its decision, or why there is none."""
 
-from tatc.commander.knowledge import Knowledge
 from tatc.commander.plan_builder import FailureReason, PlanFailure
 from tatc.commander.rule_planner import (
     NoStretch,
@@ -60,30 +59,23 @@ def test_without_thoroughness_only_policies_are_asked() -> None:
     assert "refused before" in found.explanation and found.decision.alternatives
 
 
-def _explained(known: Knowledge, failure: PlanFailure | None, key: ProblemKey) -> str:
-    ids = {obj.objectType: obj.objectId for obj in known.snapshot.objects}
-    rejected = RejectedPlans()
-    rejected.add(key, (PlaceIn(ids["Mug"], ids["Fridge"]),), failure)
-    return rejected.explain((key,), ShortNames(known.snapshot), known.memory)
-
-
-def test_reason_names_skill_and_object_in_words() -> None:
+def test_reason_names_skill_and_object_in_words_and_counts_refusals() -> None:
     _, known, ids = open_kitchen()
     key = ProblemKey(ids["Mug"], "Mug", "a", "parentReceptacles", "Fridge")
-    full = PlanFailure(FailureReason.NO_ROOM, ids["Fridge"])
-    assert _explained(known, full, key) == "put Mug in Fridge: no room (Fridge)"
-    assert _explained(known, None, key) == "put Mug in Fridge: nothing is left to do for it"
 
+    def explained(failure: FailureReason | None) -> str:
+        why = failure and PlanFailure(failure, ids["Fridge"])
+        rejected = RejectedPlans()
+        rejected.add(key, (PlaceIn(ids["Mug"], ids["Fridge"]),), why)
+        return rejected.explain((key,), ShortNames(known.snapshot), known.memory)
 
-def test_reason_counts_refusals() -> None:
-    _, known, ids = open_kitchen()
-    key = ProblemKey(ids["Mug"], "Mug", "a", "parentReceptacles", "Fridge")
-    refused = PlanFailure(FailureReason.REFUSED, ids["Fridge"])
-    assert _explained(known, refused, key).endswith(": refused before (Fridge)")
+    assert explained(FailureReason.NO_ROOM) == "put Mug in Fridge: no room (Fridge)"
+    assert explained(None) == "put Mug in Fridge: nothing is left to do for it"
+    assert explained(FailureReason.REFUSED) == "put Mug in Fridge: refused before (Fridge)"
     for _ in range(2):
         action_key = (Verb.PLACE, ids["Fridge"], ids["Mug"], ())
         known.memory.record_refusal(action_key, known.pose, budget=3)
-    assert _explained(known, refused, key).endswith(": refused twice (Fridge)")
+    assert explained(FailureReason.REFUSED) == "put Mug in Fridge: refused twice (Fridge)"
 
 
 def test_reason_without_a_plan_names_the_property() -> None:
@@ -95,7 +87,5 @@ def test_reason_without_a_plan_names_the_property() -> None:
     no_plan = "the policy of isBroken has no plan for Mug"
     assert rejected.explain((key,), names, known.memory) == no_plan
     rejected.add(key, (), PlanFailure(FailureReason.UNACHIEVABLE, ids["Mug"]))
-    assert (
-        rejected.explain((key,), names, known.memory)
-        == "change isBroken of Mug: cannot be changed (Mug)"
-    )
+    cannot = "change isBroken of Mug: cannot be changed (Mug)"
+    assert rejected.explain((key,), names, known.memory) == cannot

@@ -51,8 +51,7 @@ def test_every_wording_means_the_task(name: str, params: str) -> None:
     task = shipped_library().compile(name, params.split())
     texts: set[str] = set()
     for seed in range(20):
-        request = request_for(task, Random(seed))
-        text = request.words
+        text = request_for(task, Random(seed)).words
         goal = understand([Utterance(Role.COMMANDER, text, 0.0)]).goal
         assert goal is not None and goal.library_task == (name, tuple(params.split())), text
         texts.add(text)
@@ -81,6 +80,14 @@ def _told(text: str) -> CommanderView:
     return CommanderView((Utterance(Role.FOLLOWER, text, 0.0),), None)
 
 
+@pytest.fixture
+def asked(sim: EmbeddedSimulator, start: SessionStart) -> SpeakerCommander:
+    """Return a speaker that was asked what to do, and has said all of it."""
+    speaker = _begun(sim, start, partial=0.0)
+    speaker.act(_told("What shall I do?"))
+    return speaker
+
+
 def test_the_same_seed_says_the_same(sim: EmbeddedSimulator, start: SessionStart) -> None:
     def opening(seed: int) -> str | None:
         return _begun(sim, start, speaker_seed=seed).act(_told("Hello!")).text
@@ -100,80 +107,61 @@ def test_what_it_left_out_is_answered(sim: EmbeddedSimulator, start: SessionStar
         assert goal is not None and goal.library_task == ("Salad", ("2", "1", "0"))
 
 
-def test_it_knows_where_things_are(sim: EmbeddedSimulator, start: SessionStart) -> None:
-    speaker = _begun(sim, start)
-    speaker.act(_told("What shall I do?"))
-    answer = speaker.act(_told("Where is the lettuce?")).text or ""
+def test_it_knows_where_things_are(sim: EmbeddedSimulator, asked: SpeakerCommander) -> None:
+    answer = asked.act(_told("Where is the lettuce?")).text or ""
     hints = understand([Utterance(Role.COMMANDER, answer, 0.0)]).hints
-    lettuces = sim.snapshot().object_index.by_type["Lettuce"]
+    now = sim.snapshot()
     holders = {
-        sim.snapshot().get(parent).objectType  # type: ignore[union-attr]
-        for i in lettuces
-        for parent in sim.snapshot().objects[i].parentReceptacles or ()
+        now.get(parent).objectType.removesuffix("Basin")  # type: ignore[union-attr]
+        for lettuce in now.of_type("Lettuce")
+        for parent in lettuce.parentReceptacles or ()
     }
-    assert (
-        hints
-        and hints[0].things == "Lettuce"
-        and {h.place for h in hints} <= set(map(_plain, holders))
-    )
-    knife = speaker.act(_told("I cannot find any knife. Where should I look?")).text or ""
+    assert hints and hints[0].things == "Lettuce"
+    assert {each.place for each in hints} <= holders
+    knife = asked.act(_told("I cannot find any knife. Where should I look?")).text or ""
     assert knife.startswith("The knife is ")
-    unknown = speaker.act(_told("Where is the tennis racket?")).text
+    unknown = asked.act(_told("Where is the tennis racket?")).text
     assert unknown == "I do not know where a tennis racket is."
 
 
-def test_what_a_drawer_leaves_behind_is_in_it_all_the_same(
-    sim: EmbeddedSimulator, start: SessionStart
-) -> None:
+def test_what_a_drawer_leaves_behind_is_in_it_all_the_same(sim: EmbeddedSimulator) -> None:
     before = sim.snapshot()
-    knife = next(before.objects[i] for i in before.object_index.by_type["Knife"])
+    knife = before.of_type("Knife")[0]
     gone = tuple(
         replace(each, parentReceptacles=()) if each is knife else each for each in before.objects
     )
     now = Snapshot.from_objects(gone, before.commander, before.follower)
-    assert Places(before, now).of_object(knife.objectId) is not None
-    assert Places(before, now).of_object(knife.objectId) == Places(before, before).of_object(
-        knife.objectId
-    )
+    place = Places(before, before).of_object(knife.objectId)
+    assert place is not None and Places(before, now).of_object(knife.objectId) == place
     assert Places(now, now).of_object(knife.objectId) is None
 
 
-def _plain(receptacle: str) -> str:
-    """Return the type that people mean by a basin."""
-    return receptacle.removesuffix("Basin")
-
-
 def test_feedback_comes_from_the_progress_check(
-    sim: EmbeddedSimulator, start: SessionStart
+    sim: EmbeddedSimulator, start: SessionStart, asked: SpeakerCommander
 ) -> None:
-    speaker = _begun(sim, start, partial=0.0)
-    speaker.act(_told("What shall I do?"))
-    assert speaker.act(_told("I am done. Did I miss anything?")).verb is Verb.OPEN_PROGRESS_CHECK
-    missed = speaker.act(CommanderView((), start.task.check(sim.snapshot())))
-    assert (missed.text or "").startswith("Not yet. ")
-    done = shipped_library().compile("Sliced X", ["Lettuce"]).check(sim.snapshot())
-    speaker.act(_told("Done?"))
-    assert not done.success
-    thanks = speaker.act(CommanderView((), replace(done, success=True)))
-    assert thanks.text == THANKS
-    assert speaker.act(_told("You are welcome")).verb is Verb.STOP
-    assert [each.utterance for each in speaker.decisions][-1] == THANKS
+    assert asked.act(_told("I am done. Did I miss anything?")).verb is Verb.OPEN_PROGRESS_CHECK
+    progress = start.task.check(sim.snapshot())
+    assert not progress.success
+    assert (asked.act(CommanderView((), progress)).text or "").startswith("Not yet. ")
+    asked.act(_told("Done?"))
+    assert asked.act(CommanderView((), replace(progress, success=True))).text == THANKS
+    assert asked.act(_told("You are welcome")).verb is Verb.STOP
+    assert [each.utterance for each in asked.decisions][-1] == THANKS
 
 
-def test_it_says_where_what_is_missing_is(sim: EmbeddedSimulator, start: SessionStart) -> None:
-    speaker = _begun(sim, start)
-    speaker.act(_told("What shall I do?"))
-    asked = speaker.act(_told("I could not do all of it. Where should I look?"))
-    assert asked.verb is Verb.OPEN_PROGRESS_CHECK
-    told = speaker.act(CommanderView((), start.task.check(sim.snapshot()))).text or ""
-    hints = understand([Utterance(Role.COMMANDER, told, 0.0)]).hints
+def test_it_says_where_what_is_missing_is(
+    sim: EmbeddedSimulator, start: SessionStart, asked: SpeakerCommander
+) -> None:
+    told = asked.act(_told("I could not do all of it. Where should I look?"))
+    assert told.verb is Verb.OPEN_PROGRESS_CHECK
+    words = asked.act(CommanderView((), start.task.check(sim.snapshot()))).text or ""
+    hints = understand([Utterance(Role.COMMANDER, words, 0.0)]).hints
     assert {"Lettuce", "Knife"} <= {each.things for each in hints}
 
 
-def test_patience_ends(sim: EmbeddedSimulator, start: SessionStart) -> None:
-    speaker = _begun(sim, start)
+def test_patience_ends(asked: SpeakerCommander) -> None:
     for _ in range(60):
-        action = speaker.act(_told("Where is the lettuce?"))
+        action = asked.act(_told("Where is the lettuce?"))
     assert action.verb is Verb.STOP
 
 
