@@ -2,21 +2,19 @@
 
 import os
 import signal
-import stat
 import subprocess
 import threading
 from collections.abc import Iterator
 from pathlib import Path
 from types import SimpleNamespace
-from typing import Any
 
 import pytest
 
 from tatc.apps.thorserver import executable
 from tatc.base.errors import ThorError
+from tatc.session import play
 from tatc.session.agents.session_setup import SessionSetup
-from tatc.session.play import find_session_start, prepare, run_from_start
-from tatc.session.worlds import EMBEDDED_WORLD, THOR_WORLD, thor_client
+from tatc.session.worlds import THOR_WORLD
 from tatc.sim.protocol import ThorBuild
 from tatc.sim.rooms import format_room, load_room
 from tatc.sim.rooms.room_files import parse_room
@@ -31,13 +29,9 @@ OWN_SERVER_BUILD = ThorBuild(executable())
 
 @pytest.fixture(scope="module")
 def client() -> Iterator[ThorClient]:
-    client = ThorClient(OWN_SERVER_BUILD, answer_timeout=3.0)
+    client = ThorClient(OWN_SERVER_BUILD, answer_timeout=20.0, frame_size=50)
     yield client
     client.stop()
-
-
-def process(client: ThorClient) -> Any:
-    return client._controller.server.unity_proc
 
 
 def test_a_program_that_is_not_there_is_named(tmp_path: Path):
@@ -49,10 +43,9 @@ def test_a_program_that_is_not_there_is_named(tmp_path: Path):
 def test_a_program_that_never_speaks_is_given_up(tmp_path: Path, does: str):
     program = tmp_path / "unity"
     program.write_text(f"#!/bin/sh\n{does}\n")
-    program.chmod(program.stat().st_mode | stat.S_IXUSR)
-    client = ThorClient(ThorBuild(str(program)), start_timeout=2.0)
-    with pytest.raises(ThorError, match=r"did not start within 2 s"):
-        client.load("FloorPlan1")
+    program.chmod(0o755)
+    with pytest.raises(ThorError, match=r"did not start within 0.5 s"):
+        ThorClient(ThorBuild(str(program)), start_timeout=0.5).load("FloorPlan1")
 
 
 def test_what_it_refuses_is_an_answer_and_not_an_error(client: ThorClient):
@@ -71,17 +64,19 @@ def test_a_scene_that_it_lacks_is_named(client: ThorClient):
 
 @pytest.mark.parametrize(
     ("sent", "why"),
-    [(signal.SIGKILL, "AI2-THOR"), (signal.SIGSTOP, "did not answer Pass within 3 s")],
+    [(signal.SIGKILL, "AI2-THOR"), (signal.SIGSTOP, "did not answer Pass within 20 s")],
 )
 def test_one_that_dies_or_hangs_is_said_so_and_started_anew(
     client: ThorClient, sent: signal.Signals, why: str
 ):
     client.load("FloorPlan3")
-    old = process(client)
-    os.kill(old.pid, sent)
+    server = client._controller.server
+    assert server.timeout == 20.0
+    server.timeout = 0.3  # for which it is waited now
+    os.kill(server.unity_proc.pid, sent)
     with pytest.raises(ThorError, match=why):
         client.act("Pass")
-    assert old.wait(10) is not None
+    assert server.unity_proc.wait(10) is not None
     assert client.load("FloorPlan3").metadata["tatcRoom"] == "kitchen-03"
 
 
@@ -105,18 +100,19 @@ def test_all_scenes_are_those_with_ithors_numbers(client: ThorClient):
     assert all(name.startswith("FloorPlan") for name in names)
 
 
-def test_the_rule_pair_talks_alike_in_both_worlds():
-    opening = find_session_start(
+def test_the_rule_pair_talks_alike_in_both_worlds(monkeypatch: pytest.MonkeyPatch):
+    client = ThorClient(OWN_SERVER_BUILD, frame_size=200)
+    monkeypatch.setattr(play, "thor_client", lambda build: client)
+    opening = play.find_session_start(
         task="coffee", room="kitchen-03", game=None, params=(), seed=1, task_folders=()
     )
-    said: dict[str, list[str]] = {}
-    for world in (EMBEDDED_WORLD, THOR_WORLD):
-        build = OWN_SERVER_BUILD if world == THOR_WORLD else ThorBuild()
-        result, _ = run_from_start(opening, prepare(SessionSetup(sim=world, thor=build)))
+    said: list[list[str]] = []
+    for setup in (SessionSetup(), SessionSetup(sim=THOR_WORLD, thor=OWN_SERVER_BUILD)):
+        result, _ = play.run_from_start(opening, play.prepare(setup))
         assert result.success
-        said[world] = [done.text for done in result.interactions if done.text]
-    thor_client(OWN_SERVER_BUILD).stop()
-    assert said[THOR_WORLD] == said[EMBEDDED_WORLD]
+        said.append([done.text for done in result.interactions if done.text])
+    client.stop()
+    assert said[0] == said[1]
 
 
 class Client:

@@ -23,7 +23,7 @@ def client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ThorClient]:
         home = tmp_path_factory.mktemp("home")
         patch.setenv("XDG_DATA_HOME", str(home))
         _write_kitchen_room(home)
-        client = ThorClient(ThorBuild(executable()), frame_size=300)
+        client = ThorClient(ThorBuild(executable()), frame_size=100)
         yield client
         client.stop()
 
