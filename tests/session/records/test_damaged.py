@@ -28,8 +28,11 @@ def test_one_line_names_file_field_and_fix(
 ) -> None:
     path = tmp_path / "damaged.game.json"
     path.write_bytes(json.dumps(without_tatc_key(document)).encode())
+    good = read_start(path)
     _read(path, damage.part)
     path.write_bytes(damage.spoil(without_tatc_key(document)))
+    if damage.part is not Part.START:  # running and scoring read a start, and nothing else
+        assert read_start(path) == good
     with pytest.raises(GameFormatError) as caught:
         _read(path, damage.part)
     line = str(caught.value)
@@ -37,26 +40,6 @@ def test_one_line_names_file_field_and_fix(
     assert line.startswith(str(path))
     assert damage.names in line
     assert caught.value.fix
-
-
-def test_the_corpus_is_large_and_has_no_damage_twice() -> None:
-    assert len({damage.title for damage in DAMAGES}) == len(DAMAGES) >= 60
-
-
-@pytest.mark.parametrize(
-    "damage",
-    [damage for damage in DAMAGES if damage.part is not Part.START],
-    ids=lambda damage: damage.title,
-)
-def test_a_start_does_not_depend_on_what_followed(
-    damage: Damage, document: dict[str, Any], tmp_path: Path
-) -> None:
-    """Running and scoring read a game's start; its end and its log are not theirs."""
-    path = tmp_path / "damaged.game.json"
-    path.write_bytes(json.dumps(without_tatc_key(document)).encode())
-    good = read_start(path)
-    path.write_bytes(damage.spoil(without_tatc_key(document)))
-    assert read_start(path) == good
 
 
 def _paths(value: Any, path: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
@@ -93,7 +76,7 @@ anything = st.recursive(
 GONE = object()
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=150)
 @given(st.sampled_from(PLACES), st.just(GONE) | anything)
 def test_a_random_change_is_read_or_refused(
     tmp_path_factory: pytest.TempPathFactory, place: tuple[Any, ...], value: Any
@@ -109,23 +92,19 @@ def test_a_random_change_is_read_or_refused(
         owner[last] = value
     path = tmp_path_factory.getbasetemp() / "changed.game.json"
     path.write_text(json.dumps(document))
-    for read in (read_start, lambda path: read_game(path).final, _log, _record):
+    for read in (
+        read_start,
+        lambda path: read_game(path).final,
+        lambda path: read_game(path).interactions,
+        lambda path: record_bytes(read_record(path)),  # what can be read can be written again
+    ):
         try:
             read(path)
         except GameFormatError as fault:
             assert "\n" not in str(fault) and len(str(fault)) < 600
 
 
-def _log(path: Path) -> None:
-    _ = read_game(path).interactions
-
-
-def _record(path: Path) -> None:
-    """Read a record; what can be read can be written again."""
-    record_bytes(read_record(path))
-
-
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=100)
 @given(st.binary(max_size=40), st.integers(0, 1 << 16), st.booleans())
 def test_random_bytes_are_read_or_refused(
     tmp_path_factory: pytest.TempPathFactory, noise: bytes, at: int, packed: bool

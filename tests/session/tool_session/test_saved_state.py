@@ -1,5 +1,6 @@
 """Saving, restoring and forking: exact, counted, and behind opaque handles."""
 
+import os
 import sys
 from dataclasses import replace
 from random import Random
@@ -39,7 +40,7 @@ def test_a_fork_that_is_played_alike_is_the_original_byte_for_byte(session: Tool
     assert other.state_hash() == session.state_hash()
     assert other.text(Role.FOLLOWER) == session.text(Role.FOLLOWER)
     calls, rng = list[Call](), Random(8)
-    for _ in range(15):
+    for _ in range(10):
         calls.append(random_call(session, rng))
         text = session.call(Role.FOLLOWER, *calls[-1])
         assert other.call(Role.FOLLOWER, *calls[-1]) == text
@@ -72,10 +73,11 @@ def test_the_hash_tells_states_apart_and_ignores_how_they_were_reached() -> None
     assert one.state_hash() != other.state_hash()
 
 
-def test_states_are_equal_in_processes_with_other_hash_seeds_and_in_forks() -> None:
+def test_states_are_equal_in_a_process_with_another_hash_seed_and_in_forks() -> None:
     here = [*state_hashes(12)]
     assert len(set(here)) > 6
-    assert {tuple(hashes_in(sys.executable, seed, 12)[1]) for seed in (1, 2)} == {tuple(here)}
+    seed = 1 + (os.environ.get("PYTHONHASHSEED") == "1")
+    assert hashes_in(sys.executable, seed, 12)[1] == here
     assert count_different_forks(4) == 0
 
 

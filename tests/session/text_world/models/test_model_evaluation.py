@@ -5,7 +5,7 @@ from pathlib import Path
 
 from tests.language.llm.stub_endpoint import MODEL, StubEndpoint, failing
 from tests.session.text_world.models.conftest import Run
-from tests.session.text_world.models.scripted_endpoint import ScriptedModel
+from tests.session.text_world.models.scripted_endpoint import ScriptedModel, calling
 
 EVAL = ("eval", "--room", "kitchen-04", "--tasks", "coffee", "--seeds", "1-2", "--follower", "llm")
 
@@ -41,17 +41,15 @@ def test_one_process_asks_the_model_and_instances_have_no_such_agent(
 def test_models_are_compared_with_other_agents(
     run: Run, stub: StubEndpoint, tmp_path: Path
 ) -> None:
-    stub.usual = ScriptedModel()
+    stub.usual = lambda body: calling("stop", {})
     sessions = ("--room", "kitchen-04", "--tasks", "coffee", "--json")
     followers = ("--follower", "rule", "--follower", "llm")
     done = run("compare", *sessions, *followers, "--out", tmp_path / "runs")
     assert done.exit_code == 0, done.output
-    assert json.loads(done.stdout)["paired"]["both"] == 1
+    assert json.loads(done.stdout)["paired"]["difference"] == 1.0
     stub.usual = ScriptedModel()
-    out = ("--out", tmp_path / "worth")
-    worth = run(
-        "compare", *sessions, *out, "--follower", "llm", "--dialogue", "two-way", answers="b"
-    )
+    dialogue = ("--follower", "llm", "--dialogue", "two-way")
+    worth = run("compare", *sessions, *dialogue, "--out", tmp_path / "worth", answers="b")
     assert worth.exit_code == 0, worth.output
     (row,) = json.loads(worth.stdout)["dialogue"]
     assert row["success"] == 1.0

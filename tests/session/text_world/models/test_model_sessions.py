@@ -4,21 +4,14 @@ import json
 from pathlib import Path
 
 import pytest
+from starlette.responses import Response
 
 from tatc.session.records import SessionEnd, read_record
 from tatc.session.session_record import replay_record
 from tatc.sim.embedded.simulator import EmbeddedSimulator
 from tests.command_line import run_tatc
 from tests.language.llm.conftest import KEY
-from tests.language.llm.stub_endpoint import (
-    MODEL,
-    StubEndpoint,
-    closed,
-    cut_off,
-    error,
-    failing,
-    saying,
-)
+from tests.language.llm.stub_endpoint import MODEL, StubEndpoint, error, failing, saying
 from tests.session.text_world.models.conftest import SESSION, Run
 from tests.session.text_world.models.scripted_endpoint import ScriptedModel, calling
 
@@ -100,12 +93,9 @@ def test_faults_in_between_cost_nothing_but_a_retry_or_a_refusal(
 ) -> None:
     stub.usual = ScriptedModel()
     stub.script = [
-        failing(429),
         failing(500),
         saying("I would rather talk."),
-        closed,
         lambda body: calling("fly", {}),
-        cut_off,
         lambda body: calling("turn", {}, raw='{"direction": '),
         lambda body: calling("turn", ["left"]),
         lambda body: calling("turn", {"direction": 7}),
@@ -160,15 +150,19 @@ def test_a_session_has_a_named_end(
     assert again.read_bytes() == path.read_bytes()
 
 
-def test_a_late_model_fails_the_session(run: Run, stub: StubEndpoint) -> None:
-    stub.usual, answers = ScriptedModel(), []
+@pytest.fixture
+def without_retries(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Wait for no other try, of which there is none."""
+    monkeypatch.setattr("tatc.language.llm.openai_endpoint.MAX_RETRIES", 0)
 
-    def late(body: dict[str, object]) -> object:
-        answers.append(body)
-        stub.delay = 0.0 if len(answers) < 2 else 1.0
+
+@pytest.mark.usefixtures("without_retries")
+def test_a_late_model_fails_the_session(run: Run, stub: StubEndpoint) -> None:
+    def late(body: dict[str, object]) -> Response:
+        stub.delay = 1.0  # from the next answer on
         return calling("turn", {"direction": "left"})
 
-    stub.usual = late  # type: ignore[assignment]
+    stub.usual = late
     done = run(*SESSION, "--follower", "llm", "--no-save", "--quiet", "--timeout", "0.3")
     assert done.exit_code == 1 and "model failed" in done.stdout
     assert "does not answer within 0.3 s" in done.stdout
@@ -201,16 +195,14 @@ def test_two_models_talk_to_each_other(run: Run, stub: StubEndpoint, tmp_path: P
     [
         (("--follower", "llm", "--model", "stub-9"), "The model stub-9 does not exist"),
         (("--follower", "llm", "--base-url", "http://127.0.0.1:9/v1"), "does not answer"),
-        (
-            ("--commander", "llm", "--speech", "words"),
-            "rule understands no free words",
-        ),
+        (("--commander", "llm", "--speech", "words"), "rule understands no free words"),
         (("--commander", "llm", "--wording", "steps"), "--wording is for the rule Commander"),
         (("--follower", "llm", "--tool-calls", "telepathy"), "unknown tool calling"),
         (("--follower", "rule"), "reads no dialogue that a model could read"),
         (("--follower", "llm", "--pin", "3"), "--pin counts the answers of a record"),
     ],
 )
+@pytest.mark.usefixtures("without_retries")
 def test_bad_input_is_one_line_and_status_2(words: tuple[str, ...], why: str, run: Run) -> None:
     named = dict(zip(words[::2], words[1::2], strict=True))
     model = named.pop("--model", MODEL)
