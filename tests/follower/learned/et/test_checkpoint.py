@@ -7,7 +7,9 @@ import pickle
 import sys
 import types
 import zipfile
+from collections.abc import Callable, Mapping
 from contextlib import suppress
+from functools import cache
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -48,11 +50,12 @@ DIALOGUE = (
 VOCABULARY_ITSELF = build_vocabulary([DIALOGUE])
 
 
-def small(variant: Variant = OFFICIAL_VARIANT, words: int | None = None) -> ET:
+@cache
+def small(variant: Variant = OFFICIAL_VARIANT) -> ET:
     torch.manual_seed(1)
-    count = len(build_vocabulary([DIALOGUE], variant).words) if words is None else words
-    actions = len(variant.actions)
-    return ET(ETSettings(count, actions, width=24, heads=12, feed_forward_width=24)).eval()
+    words, actions = build_vocabulary([DIALOGUE], variant).words, variant.actions
+    settings = ETSettings(len(words), len(actions), width=24, heads=12, feed_forward_width=24)
+    return ET(settings).eval()
 
 
 class Vocab:
@@ -72,8 +75,8 @@ class AttrDict(dict):
         self.__dict__ = self
 
 
-@pytest.fixture
-def foreign(monkeypatch: pytest.MonkeyPatch):
+@pytest.fixture(autouse=True)
+def foreign(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let things be pickled as those of the modules that official files name."""
     for name, made in (("vocab.vocab", Vocab), ("alfred.utils.helper_util", AttrDict)):
         module = types.ModuleType(name)
@@ -86,24 +89,29 @@ def foreign(monkeypatch: pytest.MonkeyPatch):
         made.__module__ = name
 
 
-def official_file(folder: Path, **changes: object) -> Path:
-    network = small()
-    optimiser = torch.optim.AdamW(network.parameters())
+@cache
+def optimiser_state() -> dict[str, object]:
+    return torch.optim.AdamW(small().parameters()).state_dict()
+
+
+def official_file(
+    folder: Path, weights: Mapping[str, object] | None = None, **changes: object
+) -> Path:
+    """Write a checkpoint with some weights and parts changed, and its vocabulary beside it."""
     held = {
         "metric": {"epoch": 19},
-        "model": network.state_dict(),
-        "optim": optimiser.state_dict(),
+        "model": {**small().state_dict(), **(weights or {})},
+        "optim": optimiser_state(),
         "args": AttrDict(lr=1e-4, data=AttrDict(train=["edh"])),
         "vocab_out": {"action_low": Vocab(tuple(verb.value for verb in EDH_ACTIONS))},
         "embs_ann": {"edh": len(VOCABULARY_ITSELF.words)},
     }
     torch.save({**held, **changes}, folder / "latest.pth")
-    words = {"word": Vocab(VOCABULARY_ITSELF.words)}
-    torch.save(words, folder / VOCABULARY_FILE)
+    torch.save({"word": Vocab(VOCABULARY_ITSELF.words)}, folder / VOCABULARY_FILE)
     return folder / "latest.pth"
 
 
-def test_a_checkpoint_in_the_official_layout_is_read(foreign: None, tmp_path: Path):
+def test_a_checkpoint_in_the_official_layout_is_read(tmp_path: Path):
     path = official_file(tmp_path)
     checkpoint = read_checkpoint(path)
     assert checkpoint.variant == OFFICIAL_VARIANT
@@ -113,12 +121,9 @@ def test_a_checkpoint_in_the_official_layout_is_read(foreign: None, tmp_path: Pa
     network, written = checkpoint.build_network(), small()
     for name, value in written.state_dict().items():
         assert torch.equal(network.state_dict()[name], value)
-
-
-def test_inspect_says_what_is_inside(foreign: None, tmp_path: Path):
-    found = summarize_checkpoint(official_file(tmp_path))
+    found = summarize_checkpoint(path)
     assert found["kind"] == "E.T." and found["variant"] == "official"
-    assert found["parameters"] == sum(p.numel() for p in small().parameters())
+    assert found["parameters"] == sum(p.numel() for p in written.parameters())
 
 
 @pytest.mark.parametrize("name", ["official", "corrected", "stop+unknown"])
@@ -225,87 +230,82 @@ def test_a_weight_that_repeats_few_bytes_is_refused(tmp_path: Path):
 NAME = "model.dec_action.bias"
 
 
-def spoiled_tensor(value: torch.Tensor, how: str) -> object:
-    match how:
-        case "scalar":
-            return torch.zeros(())
-        case "cube":
-            return value[None, None]
-        case "empty":
-            return value[:0]
-        case "integers":
-            return value.long()
-        case "stride":
-            return value[:1].expand(value.shape)
-        case "NaN":
-            return torch.full_like(value, float("nan"))
-        case "infinite":
-            return torch.full_like(value, float("inf"))
-        case _:
-            return "text"
-
-
 @pytest.mark.parametrize(
-    ("how", "why"),
+    ("change", "why"),
     [
-        ("scalar", r"has the shape \(\), not \(24,\)"),
-        ("cube", r"has the shape \(1, 1, 24\), not \(24,\)"),
-        ("empty", r"has the shape \(0,\), not \(24,\)"),
-        ("integers", r"is of the type torch\.int64"),
-        ("stride", "repeats the same bytes"),
-        ("NaN", "holds NaN or an infinite number"),
-        ("infinite", "holds NaN or an infinite number"),
-        ("text", "is no tensor"),
+        (lambda value: torch.zeros(()), r"has the shape \(\), not \(24,\)"),
+        (lambda value: value[None, None], r"has the shape \(1, 1, 24\), not \(24,\)"),
+        (lambda value: value[:0], r"has the shape \(0,\), not \(24,\)"),
+        (lambda value: value.long(), r"is of the type torch\.int64"),
+        (lambda value: value[:1].expand(value.shape), "repeats the same bytes"),
+        (lambda value: value + float("nan"), "holds NaN or an infinite number"),
+        (lambda value: value + float("inf"), "holds NaN or an infinite number"),
+        (lambda value: "text", "is no tensor"),
     ],
 )
-def test_a_wrong_tensor_is_named(foreign: None, tmp_path: Path, how: str, why: str):
-    state = small().state_dict()
-    path = official_file(tmp_path, model={**state, NAME: spoiled_tensor(state[NAME], how)})
+def test_a_wrong_tensor_is_named(
+    tmp_path: Path, change: Callable[[torch.Tensor], object], why: str
+):
+    path = official_file(tmp_path, {NAME: change(small().state_dict()[NAME])})
     with pytest.raises(BadInput, match=rf"model\.dec_action\.bias {why}"):
         read_checkpoint(path)
 
 
 @pytest.mark.parametrize(
-    "name",
+    ("gone", "more", "why"),
     [
-        "model.embs_ann.edh.weight",
-        "model.emb_action.weight",
-        "model.dec_object.linear.weight",
-        "model.encoder_vl.enc_transformer.layers.0.linear1.weight",
+        (NAME, {}, r"1 weights are missing, the first model\.dec_action\.bias"),
+        ("model.emb_action.weight", {}, r"the first model\.emb_action\.weight"),
+        ("", {"model.more": torch.zeros(1)}, r"1 weights are too many, the first model\.more"),
     ],
 )
-@pytest.mark.parametrize("shape", [(), (3,), (2, 2, 2), (0, 24), (24, 0)])
-def test_the_tensors_that_tell_the_sizes_are_checked_first(
-    foreign: None, tmp_path: Path, name: str, shape: tuple[int, ...]
+def test_weights_that_are_missing_or_too_many_are_named(
+    tmp_path: Path, gone: str, more: dict[str, torch.Tensor], why: str
 ):
-    path = official_file(tmp_path, model={**small().state_dict(), name: torch.zeros(shape)})
+    kept = {name: value for name, value in small().state_dict().items() if name != gone}
+    with pytest.raises(BadInput, match=why):
+        read_checkpoint(official_file(tmp_path, model=kept | more))
+
+
+EMBEDDING = "model.embs_ann.edh.weight"
+
+
+@pytest.mark.parametrize(
+    ("name", "shape"),
+    [
+        *((EMBEDDING, shape) for shape in ((), (3,), (2, 2, 2), (0, 24), (24, 0))),
+        ("model.emb_action.weight", (3,)),
+        ("model.dec_object.linear.weight", (2, 2, 2)),
+        ("model.encoder_vl.enc_transformer.layers.0.linear1.weight", (0, 24)),
+    ],
+)
+def test_the_tensors_that_tell_the_sizes_are_checked_first(
+    tmp_path: Path, name: str, shape: tuple[int, ...]
+):
+    path = official_file(tmp_path, {name: torch.zeros(shape)})
     with pytest.raises(BadInput, match=f"{name} has the shape".replace(".", r"\.")):
         read_checkpoint(path)
 
 
-def test_tensors_that_overlap_are_refused(foreign: None, tmp_path: Path):
-    state, shared = small().state_dict(), torch.zeros(40)
+def test_tensors_that_overlap_are_refused(tmp_path: Path):
+    shared = torch.zeros(40)
     parts = {NAME: shared[:24], "model.encoder_vl.enc_layernorm.bias": shared[8:32]}
-    path = official_file(tmp_path, model={**state, **parts})
     with pytest.raises(BadInput, match="overlaps another weight"):
-        read_checkpoint(path)
+        read_checkpoint(official_file(tmp_path, parts))
 
 
 @pytest.mark.parametrize("name", ["a.b", "", "keys", "type", "1", "a" * 9 + "\n"])
-def test_a_set_of_data_that_no_network_can_name_is_refused(
-    foreign: None, tmp_path: Path, name: str
-):
+def test_a_set_of_data_that_no_network_can_name_is_refused(tmp_path: Path, name: str):
     state = small().state_dict()
-    state[f"model.embs_ann.{name}.weight"] = state.pop("model.embs_ann.edh.weight")
+    state[f"model.embs_ann.{name}.weight"] = state.pop(EMBEDDING)
     with pytest.raises(BadInput, match="names no set of data"):
         read_checkpoint(official_file(tmp_path, model=state))
 
 
-def test_layers_without_end_are_refused(foreign: None, tmp_path: Path):
-    more = {f"model.encoder_vl.enc_transformer.layers.{i}.x": torch.zeros(1) for i in range(1000)}
-    path = official_file(tmp_path, model=small().state_dict() | more)
-    with pytest.raises(BadInput, match="it has 1000 layers"):
-        read_checkpoint(path)
+def test_layers_without_end_are_refused(tmp_path: Path):
+    more = {f"model.encoder_vl.enc_transformer.layers.{i}.x": torch.zeros(1) for i in range(65)}
+    with pytest.raises(BadInput, match="it has 65 layers"):
+        read_checkpoint(official_file(tmp_path, more))
 
 
 def doubled(value: Any, times: int) -> Any:
@@ -315,15 +315,16 @@ def doubled(value: Any, times: int) -> Any:
     return value
 
 
-@pytest.mark.parametrize("part", ["metric", "args", "optim", "embs_ann"])
-def test_values_that_grow_when_written_out_are_cut_short(foreign: None, tmp_path: Path, part: str):
-    for value in (doubled([1], 40), {"variant": doubled([1], 40)}, "a" * 100_000, 10**600):
-        found = summarize_checkpoint(official_file(tmp_path, **{part: value}))
+@pytest.mark.parametrize("value", [doubled([1], 40), "a" * 100_000, 10**600], ids=type)
+def test_values_that_grow_when_written_out_are_cut_short(tmp_path: Path, value: object):
+    parts: dict[str, object] = {part: value for part in ("metric", "optim", "embs_ann")}
+    for args in (value, {"variant": value}):
+        found = summarize_checkpoint(official_file(tmp_path, **parts, args=args))
         assert len(str(found)) < 20_000
 
 
 @pytest.mark.parametrize("words", [[1], [None], [["a"]], doubled([1], 40), 5, None])
-def test_a_vocabulary_holds_words(foreign: None, tmp_path: Path, words: object):
+def test_a_vocabulary_holds_words(tmp_path: Path, words: object):
     path = official_file(tmp_path, vocab_out={"action_low": {"_index2word": words}})
     with pytest.raises(BadInput, match=r"words that are no texts|no list of words"):
         read_checkpoint(path)
@@ -339,8 +340,8 @@ def test_a_pickle_that_copies_or_hashes_without_end_is_refused(tmp_path: Path):
             read_pickled(path)
 
 
-@pytest.mark.parametrize("file", ["latest.pth", VOCABULARY_FILE, "visual.pth", "state.pt"])
-def test_only_regular_files_are_read(foreign: None, tmp_path: Path, file: str):
+@pytest.mark.parametrize("file", ["latest.pth", VOCABULARY_FILE])
+def test_only_regular_files_are_read(tmp_path: Path, file: str):
     path = tmp_path / file
     os.mkfifo(path)
     for read in (read_pickled, read_resnet):
@@ -352,8 +353,8 @@ def test_only_regular_files_are_read(foreign: None, tmp_path: Path, file: str):
         read_pickled(path)
 
 
-@pytest.mark.parametrize("at", range(9))
-def test_a_file_with_wrong_bits_is_read_or_refused(foreign: None, tmp_path: Path, at: int):
+@pytest.mark.parametrize("at", range(4))
+def test_a_file_with_wrong_bits_is_read_or_refused(tmp_path: Path, at: int):
     path = official_file(tmp_path)
     whole, random = path.read_bytes(), Random(at)
     for _ in range(6):
@@ -397,14 +398,10 @@ def test_what_python_warns_of_in_a_damaged_pickle_stays_unsaid(
     assert not recwarn.list
 
 
-def test_a_compressed_file_is_refused(tmp_path: Path):
+def test_a_compressed_file_or_a_program_is_refused(tmp_path: Path):
     path = forged_file(tmp_path / "et.pth", tensor_call(4, (2, 2), (2, 1)), zipfile.ZIP_DEFLATED)
     with pytest.raises(BadInput, match="it is compressed"):
         read_pickled(path)
-
-
-def test_a_program_is_refused(tmp_path: Path):
-    path = tmp_path / "script.pth"
     with zipfile.ZipFile(path, "w") as archive:
         archive.writestr("script/data.pkl", b"")
         archive.writestr("script/constants.pkl", b"")
@@ -412,7 +409,7 @@ def test_a_program_is_refused(tmp_path: Path):
         read_pickled(path)
 
 
-def test_a_file_cut_off_or_absent_or_of_another_kind_is_refused(foreign: None, tmp_path: Path):
+def test_a_file_cut_off_or_absent_or_of_another_kind_is_refused(tmp_path: Path):
     path = official_file(tmp_path)
     whole = path.read_bytes()
     path.write_bytes(whole[: len(whole) // 2])
@@ -425,38 +422,7 @@ def test_a_file_cut_off_or_absent_or_of_another_kind_is_refused(foreign: None, t
         read_checkpoint(path)
 
 
-def changed(state: dict[str, torch.Tensor], how: str) -> dict[str, torch.Tensor]:
-    name = "model.dec_action.bias"
-    match how:
-        case "missing":
-            return {k: v for k, v in state.items() if k != name}
-        case "extra":
-            return {**state, "model.more": torch.zeros(1)}
-        case "shape":
-            return {**state, name: torch.zeros(3)}
-        case "vector":
-            return {**state, "model.emb_action.weight": torch.zeros(3)}
-        case _:
-            return {k: v for k, v in state.items() if "emb_action" not in k}
-
-
-@pytest.mark.parametrize(
-    ("how", "why"),
-    [
-        ("missing", r"1 weights are missing, the first model\.dec_action\.bias"),
-        ("extra", r"1 weights are too many, the first model\.more"),
-        ("shape", r"model\.dec_action\.bias has the shape \(3,\), not \(24,\)"),
-        ("vector", r"model\.emb_action\.weight has the shape \(3,\)"),
-        ("actions", r"the first model\.emb_action\.weight"),
-    ],
-)
-def test_other_weights_are_refused(foreign: None, tmp_path: Path, how: str, why: str):
-    path = official_file(tmp_path, model=changed(small().state_dict(), how))
-    with pytest.raises(BadInput, match=why):
-        read_checkpoint(path)
-
-
-def test_a_vocabulary_of_other_words_is_refused(foreign: None, tmp_path: Path):
+def test_a_vocabulary_of_other_words_is_refused(tmp_path: Path):
     checkpoint = read_checkpoint(official_file(tmp_path))
     words = (*VOCABULARY_ITSELF.words, "tea")
     torch.save({"word": Vocab(words)}, tmp_path / VOCABULARY_FILE)
@@ -465,8 +431,7 @@ def test_a_vocabulary_of_other_words_is_refused(foreign: None, tmp_path: Path):
     torch.save({"word": Vocab(words[1:])}, tmp_path / VOCABULARY_FILE)
     with pytest.raises(BadInput, match="begins with <<pad>>"):
         read_vocabulary(checkpoint, tmp_path / VOCABULARY_FILE)
-    actions = {"action_low": Vocab(("Stop", "Forward"))}
-    path = official_file(tmp_path, vocab_out=actions)
+    path = official_file(tmp_path, vocab_out={"action_low": Vocab(("Stop", "Forward"))})
     with pytest.raises(BadInput, match="it knows 2 actions and has weights for 18"):
         read_checkpoint(path)
 
@@ -482,10 +447,8 @@ def test_tokens_are_lower_case_words_numbers_and_marks():
 
 
 def test_an_unknown_word_is_padding_or_has_its_own_number():
-    assert VOCABULARY_ITSELF.token_ids(("tea", "make")) == (
-        0,
-        VOCABULARY_ITSELF.words.index("make"),
-    )
+    make = VOCABULARY_ITSELF.words.index("make")
+    assert VOCABULARY_ITSELF.token_ids(("tea", "make")) == (0, make)
     kept = build_vocabulary([DIALOGUE], CORRECTED_VARIANT)
     assert kept.token_ids(("tea",)) == (kept.words.index("<<unk>>"),)
 

@@ -13,11 +13,7 @@ from tatc.follower.learned.et.network import (
     PositionalEncoding,
     attention_mask,
 )
-from tatc.follower.learned.et.vocabulary import (
-    DETECTOR_LABELS,
-    EDH_ACTIONS,
-    ET_OBJECT_CLASSES,
-)
+from tatc.follower.learned.et.vocabulary import DETECTOR_LABELS, EDH_ACTIONS, ET_OBJECT_CLASSES
 
 WORDS, ACTIONS_EDH = 1000, 18
 SMALL = ETSettings(word_count=30, action_count=18, width=24, heads=2, feed_forward_width=8)
@@ -152,14 +148,11 @@ def test_an_unknown_word_hides_the_last_word_from_the_joint_encoder():
         return network(torch.tensor([words]), frames, actions, lengths).actions
 
     # The unknown word stands first: the last word is cut off with it.
-    hidden = logits([0, 5, 6])
-    embedding = network.model.embs_ann["edh"].weight
-    assert not torch.allclose(hidden, logits([7, 5, 6]))
-    language = network.model.encoder_lang
+    assert not torch.allclose(logits([0, 5, 6]), logits([7, 5, 6]))
     seen: list[int] = []
     handle = network.model.encoder_vl.register_forward_pre_hook(
         lambda module, args: seen.append(args[0].shape[1])
     )
     logits([0, 5, 6])
     handle.remove()
-    assert seen == [2] and embedding.shape[0] == 30 and language is not None
+    assert seen == [2]
