@@ -10,13 +10,13 @@ from stable_baselines3 import PPO
 
 from tatc.apps.envs import FOLLOWER_ENV_ID, FOLLOWER_SYMBOLIC_ENV_ID
 
-STEPS = 512
+STEPS = 128
 
 
 @pytest.mark.parametrize("env_id", [FOLLOWER_ENV_ID, FOLLOWER_SYMBOLIC_ENV_ID])
 def test_ppo_trains(env_id: str):
     env = gymnasium.make(env_id, task="coffee", size=16, flat=True)
-    policy = PPO("MlpPolicy", env, n_steps=128, batch_size=64, n_epochs=2, seed=1, device="cpu")
+    policy = PPO("MlpPolicy", env, n_steps=64, batch_size=64, n_epochs=2, seed=1, device="cpu")
     before = policy.get_parameters()["policy"]["action_net.weight"].clone()
     policy.learn(STEPS)
     assert policy.num_timesteps == STEPS

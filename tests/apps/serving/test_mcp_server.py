@@ -53,17 +53,16 @@ async def play(client: Client, role: Role) -> str:
     return text
 
 
-@pytest.mark.parametrize("role", list(Role))
-def test_an_assistant_makes_coffee_over_stdio(role: Role, tmp_path: Path) -> None:
+def test_an_assistant_commands_the_making_of_coffee_over_stdio(tmp_path: Path) -> None:
     async def main() -> str:
-        async with stdio_client(tmp_path, "--as", role.name.lower()) as client:
-            return await play(client, role)
+        async with stdio_client(tmp_path, "--as", "commander") as client:
+            return await play(client, Role.COMMANDER)
 
     assert "success; 3 of 3 goal conditions are met." in anyio.run(main)
     (saved,) = tmp_path.iterdir()
     record = read_record(saved)
     assert record.end is SessionEnd.SUCCESS
-    assert dict(record.options)[role.name.lower()] == "tools"
+    assert dict(record.options)["commander"] == "tools"
     assert replay_record(record, EmbeddedSimulator()).is_same
 
 
@@ -116,16 +115,24 @@ OPERATOR = dict[str, str]()
 ANN, BEN = "Bearer ann-has-this-token", "Bearer ben-has-another-one"
 
 
-@pytest.mark.parametrize("mode", ["auto", "legacy"])
-def test_an_assistant_makes_coffee_over_http(server: tuple[str, Path], mode: str) -> None:
+def test_an_assistant_follows_over_http(server: tuple[str, Path]) -> None:
     address, folder = server
 
     async def main() -> str:
-        async with http_client(address, ANN, mode) as client:
+        async with http_client(address, ANN) as client:
             return await play(client, Role.FOLLOWER)
 
     assert "success; 3 of 3 goal conditions are met." in anyio.run(main)
     assert [read_record(each).end for each in folder.iterdir()] == [SessionEnd.SUCCESS]
+
+
+def test_a_client_of_an_older_protocol_plays_too(server: tuple[str, Path]) -> None:
+    async def main() -> str:
+        async with http_client(server[0], ANN, "legacy") as client:
+            await call(client, "start")
+            return await call(client, "turn", direction="left") + await call(client, "stop")
+
+    assert "Last: turn left: done" in anyio.run(main)
 
 
 def test_a_session_of_another_client_does_not_exist(server: tuple[str, Path]) -> None:

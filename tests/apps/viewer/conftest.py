@@ -45,6 +45,15 @@ def short(run_folder: Path) -> Path:
     return min(records, key=lambda path: len(read_record(path).interactions))
 
 
+@pytest.fixture(scope="session")
+def site(short: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return the exported site of that record."""
+    folder = tmp_path_factory.mktemp("exported") / "site"
+    done = run_tatc("view", short, "--export", folder)
+    assert (done.exit_code, done.stdout) == (0, f"{folder / 'index.html'}\n")
+    return folder
+
+
 @pytest.fixture
 def damaged(record: Path, tmp_path: Path) -> Path:
     """Return a folder with a record, a cut one, a newer one, and another's file."""

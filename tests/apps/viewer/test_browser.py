@@ -20,6 +20,7 @@ playwright = pytest.importorskip(
 
 CHROMIUM = next(filter(None, map(which, ("chromium", "chromium-browser", "google-chrome"))), None)
 pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no Chromium: apt-get install chromium")
+PICTURES_ARE_SEEN = "[...document.querySelectorAll('.view img')].every(i => i.naturalWidth > 9)"
 DESK, PHONE = {"width": 1280, "height": 800}, {"width": 390, "height": 844}
 
 
@@ -121,8 +122,7 @@ def test_a_session_is_scrubbed(page: Any, address: str, record: Path) -> None:
     page.evaluate("document.querySelector('#playback input').value = 5")
     page.dispatch_event("#playback input", "input")
     assert told.inner_text().startswith("step 5 ")
-    seen = "[...document.querySelectorAll('.view img')].every(i => i.naturalWidth > 9)"
-    wait(page, seen)
+    wait(page, PICTURES_ARE_SEEN)
     body = page.get_attribute(".agent.follower", "transform")
     page.keyboard.press("Home")
     page.keyboard.press("g")
@@ -278,10 +278,10 @@ def test_a_person_commands_the_listener_in_words_and_sees_its_belief(
     begin_game(page, address, "commander", "listener")
     assert page.is_hidden("[data-do=suggest]")
     page.wait_for_selector(".said.follower")
-    page.fill("[name=words]", "clean all the mugs, please")
+    page.fill("[name=words]", "make a plate of toast, please")
     page.press("[name=words]", "Enter")
-    page.wait_for_selector(".mind .lines:has-text('clean all mug')")
-    page.fill("[name=words]", "sorry, not clean, make me a cup of coffee")
+    page.wait_for_selector(".mind .lines:has-text('toast: 1 toasted slice')")
+    page.fill("[name=words]", "sorry, not toast, make me a cup of coffee")
     page.press("[name=words]", "Enter")
     page.wait_for_selector(".mind .lines:has-text('coffee in 1 clean mug')")
     assert count(page, ".map .unknown path") == 1 and count(page, ".map .thing.loose") > 5
@@ -335,11 +335,7 @@ def test_a_lost_connection_is_taken_up_again(page: Any, address: str) -> None:
     wait(page, "document.body.dataset.moment == 2")
 
 
-def test_an_exported_site_opens_from_disk(browser: Any, short: Path, tmp_path: Path) -> None:
-    site = tmp_path / "site"
-    tatc = str(Path(sys.executable).with_name("tatc"))
-    words = [tatc, "view", str(short), "--export", str(site)]
-    subprocess.run(words, check=True, capture_output=True)
+def test_an_exported_site_opens_from_disk(browser: Any, site: Path) -> None:
     page = browser.new_page(viewport=DESK)
     page.goto((site / "index.html").as_uri())
     page.click("#sessions tbody tr a")
@@ -347,7 +343,6 @@ def test_an_exported_site_opens_from_disk(browser: Any, short: Path, tmp_path: P
     page.keyboard.press("End")
     met, total = page.inner_text(".progress .number").split(" of ")
     assert met == total
-    seen = "[...document.querySelectorAll('.view img')].every(i => i.naturalWidth > 9)"
-    wait(page, seen)
+    wait(page, PICTURES_ARE_SEEN)
     assert not page.is_visible("a.live")
     page.close()

@@ -3,22 +3,7 @@
 import json
 from pathlib import Path
 
-import pytest
-from typer.testing import Result
-
 from tests.command_line import run_tatc
-
-
-def run_export(*words: str | Path) -> Result:
-    return run_tatc("view", *words)
-
-
-@pytest.fixture(scope="module")
-def site(short: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("exported") / "site"
-    done = run_export(short, "--export", folder)
-    assert (done.exit_code, done.stdout) == (0, f"{folder / 'index.html'}\n")
-    return folder
 
 
 def read_data(path: Path) -> dict[str, object]:
@@ -46,15 +31,15 @@ def test_nothing_of_it_needs_a_server(site: Path) -> None:
 
 def test_a_folder_with_other_things_is_kept(short: Path, tmp_path: Path) -> None:
     (tmp_path / "mine").write_text("mine")
-    refused = run_export(short, "--export", tmp_path, "--no-pictures")
+    refused = run_tatc("view", short, "--export", tmp_path, "--no-pictures")
     assert refused.exit_code == 2 and "is not empty" in refused.stderr
-    forced = run_export(short, "--export", tmp_path, "--no-pictures", "--force")
+    forced = run_tatc("view", short, "--export", tmp_path, "--no-pictures", "--force")
     assert forced.exit_code == 0 and not (tmp_path / "pictures").exists()
     assert (tmp_path / "mine").read_text() == "mine"
 
 
 def test_a_fault_is_exported_in_its_own_place(damaged: Path, tmp_path: Path) -> None:
-    done = run_export(damaged, "--export", tmp_path / "site", "--no-pictures")
+    done = run_tatc("view", damaged, "--export", tmp_path / "site", "--no-pictures")
     assert (done.exit_code, done.stderr.count("left out: ")) == (1, 3)
     found = [read_data(path) for path in (tmp_path / "site/data/session").iterdir()]
     assert sorted(bool(each.get("error")) for each in found) == [False, True, True, True]
