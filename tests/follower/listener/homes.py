@@ -1,13 +1,14 @@
 """Homes for the listener's tests: shipped rooms, and how a Follower plays in them."""
 
 from functools import cache
+from typing import cast
 
 from tatc.follower.listener.follower import ListenerFollower
 from tatc.follower.listener.semantic_map import SemanticMap
 from tatc.home.actions import Action, Role, Utterance, Verb
 from tatc.home.observation import Observation
 from tatc.home.percepts import PerceptionLevel, View
-from tatc.home.state import Scene
+from tatc.home.state import ObjectState, Scene
 from tatc.session.start import SessionStart, start_from_room
 from tatc.sim.embedded.simulator import EmbeddedSimulator
 from tatc.sim.perception import Perception, observed_result
@@ -31,9 +32,7 @@ class Home:
         self.perception = Perception(self.sim, level, self.sim.reset(scene).follower)
 
     def view(self) -> View:
-        view = self.perception.view()
-        assert view is not None
-        return view
+        return cast(View, self.perception.view())
 
     def turn_around(self, belief: SemanticMap) -> None:
         for _ in range(4):
@@ -60,6 +59,20 @@ class Home:
             else:
                 result = observed_result(self.sim.step(Role.FOLLOWER, action), self.perception)
         raise AssertionError("the Follower did not stop")
+
+
+def looked_around(
+    start: SessionStart | None = None, level: PerceptionLevel = PerceptionLevel.TRUTH
+) -> tuple[Home, SemanticMap]:
+    """Return a home, and the map of what a turn on the spot showed."""
+    home, belief = Home((start or opening("coffee")).scene, level), SemanticMap()
+    home.turn_around(belief)
+    return home, belief
+
+
+def one_that_is(affordance: str, belief: SemanticMap) -> ObjectState:
+    """Return the first object of the map that has an affordance."""
+    return next(obj for obj in belief.objects if getattr(obj.affordances, affordance))
 
 
 def _said(left: list[str]) -> tuple[Utterance, ...]:

@@ -8,23 +8,17 @@ import numpy as np
 
 from tatc.follower.listener.follower import aimed_click
 from tatc.follower.listener.instance_tracking import InstanceTracker
-from tatc.follower.listener.semantic_map import MISSES_UNTIL_FORGOTTEN, SemanticMap
+from tatc.follower.listener.semantic_map import MISSES_UNTIL_FORGOTTEN
 from tatc.home.actions import Click, Verb
 from tatc.home.percepts import NO_PERCEPT, Percept, PerceptionLevel, View
 from tatc.home.state import AgentState, ObjectState
-from tests.follower.listener.homes import Home, opening
+from tests.follower.listener.homes import looked_around, one_that_is
 
 ELSEWHERE = Click(0.5, 0.01)
 
 
-def looked_around() -> tuple[Home, SemanticMap]:
-    home, belief = Home(opening("coffee").scene, PerceptionLevel.MASKS), SemanticMap()
-    home.turn_around(belief)
-    return home, belief
-
-
 def test_a_thing_seen_again_keeps_its_number() -> None:
-    home, belief = looked_around()
+    home, belief = looked_around(level=PerceptionLevel.MASKS)
     before = [obj.objectId for obj in belief.snapshot().objects]
     home.turn_around(belief)
     assert [obj.objectId for obj in belief.snapshot().objects] == before
@@ -34,23 +28,18 @@ def test_a_thing_seen_again_keeps_its_number() -> None:
 
 
 def test_what_cannot_be_seen_is_taken_for_granted() -> None:
-    _, belief = looked_around()
+    _, belief = looked_around(level=PerceptionLevel.MASKS)
     for obj in belief.snapshot().objects:
         assert obj.isDirty is obj.affordances.dirtyable
         assert not (obj.isOpen or obj.isToggled or obj.isFilledWithLiquid)
 
 
 def test_a_click_is_aimed_at_what_is_seen_within_reach() -> None:
-    _, belief = looked_around()
-    view = belief.view
-    assert view is not None
-    points = belief.points
-    assert points is not None
+    _, belief = looked_around(level=PerceptionLevel.MASKS)
+    view, points = belief.view, belief.points
     shown = [p for p in view.percepts if p.state is not None and p.pixel_count > 200]
     for percept in shown:
-        state = percept.state
-        assert state is not None
-        click = aimed_click(view, points, state.objectId, Verb.OPEN, ELSEWHERE)
+        click = aimed_click(view, points, percept.state.objectId, Verb.OPEN, ELSEWHERE)
         if click is not None:
             row, column = int(click.y * 120), int(click.x * 120)
             assert view.percepts[view.pixels[row, column]] is percept
@@ -58,8 +47,8 @@ def test_a_click_is_aimed_at_what_is_seen_within_reach() -> None:
 
 
 def test_what_is_missed_a_few_times_is_forgotten_there() -> None:
-    _, belief = looked_around()
-    loose = next(obj for obj in belief.objects if obj.affordances.pickupable)
+    _, belief = looked_around(level=PerceptionLevel.MASKS)
+    loose = one_that_is("pickupable", belief)
     fixed = next(obj for obj in belief.objects if not obj.affordances.pickupable)
     for name in (loose.objectId, fixed.objectId):
         for _ in range(MISSES_UNTIL_FORGOTTEN - 1):
@@ -71,22 +60,21 @@ def test_what_is_missed_a_few_times_is_forgotten_there() -> None:
 
 
 def test_what_is_put_down_beside_another_of_its_type_does_not_take_its_number() -> None:
-    tracker, level = InstanceTracker(), PerceptionLevel.MASKS
-    first = tracker.with_states(_view_of_plates([40], level), _points_of([40]), {}, ())
+    tracker = InstanceTracker()
+    first = tracker.with_states(_view_of_plates([40]), _points_of([40]), {}, ())
     known = {p.state.objectId: p.state for p in first.percepts if p.state is not None}
     (name,) = known
     gone = {name: known[name], "Plate|9": _moved_aside(known[name])}
-    view = _view_of_plates([52, 40], level)  # the one that was put down comes first in the view
+    view = _view_of_plates([52, 40])  # the one that was put down comes first in the view
     seen = tracker.with_states(view, _points_of([52, 40]), gone, ["Plate|9"])
     found = [p.state.objectId for p in seen.percepts if p.state is not None]
     assert found == ["Plate|9", name]
 
 
 def test_a_part_of_a_loose_thing_at_the_edge_of_the_frame_leaves_its_box() -> None:
-    tracker, level = InstanceTracker(), PerceptionLevel.MASKS
-    first = tracker.with_states(_view_of_plates([40], level), _points_of([40]), {}, ())
+    tracker = InstanceTracker()
+    first = tracker.with_states(_view_of_plates([40]), _points_of([40]), {}, ())
     whole = first.percepts[0].state
-    assert whole is not None
     part = replace(first, pixels=np.full((120, 120), NO_PERCEPT, np.int32))
     part.pixels[60:64, 116:120] = 0
     points = np.full((120, 120, 3), np.nan)
@@ -103,14 +91,14 @@ def _moved_aside(plate: ObjectState) -> ObjectState:
     return replace(plate, objectId="Plate|9", name="Plate|9", position=(x + 0.15, y, z), box=box)
 
 
-def _view_of_plates(columns: list[int], level: PerceptionLevel) -> View:
+def _view_of_plates(columns: list[int]) -> View:
     """Return a view of plates, each a square of 8 x 8 pixels from a column on."""
     pixels = np.full((120, 120), NO_PERCEPT, np.int32)
     for i, column in enumerate(columns):
         pixels[60:68, column : column + 8] = i
     percepts = tuple(Percept(i, "Plate", 64, None) for i in range(len(columns)))
     body = AgentState((0.0, 0.9, 0.0), 0.0, 30.0)
-    return View(level, body, pixels, np.ones((120, 120)), percepts)
+    return View(PerceptionLevel.MASKS, body, pixels, np.ones((120, 120)), percepts)
 
 
 def _points_of(columns: list[int]) -> "np.ndarray[Any, np.dtype[np.float64]]":

@@ -11,14 +11,13 @@ from tatc.follower.listener.semantic_map import SemanticMap
 from tatc.home.actions import GRID_SIZE_METRES, Cell
 from tatc.home.camera.door_geometry import open_object
 from tatc.home.state import Affordances, AgentState, ObjectState, Pose
-from tests.follower.listener.homes import Home, opening
+from tests.follower.listener.homes import looked_around
 from tests.sim.box_kitchen import make_object
 
 
 def _opened_door() -> tuple[ObjectState, ObjectState, frozenset[Cell]]:
     """Return a cabinet's door open and closed, and the cells that it blocks."""
-    home, belief = Home(opening("coffee").scene), SemanticMap()
-    home.turn_around(belief)
+    _, belief = looked_around()
     for closed in belief.objects:
         if closed.objectType == "Cabinet":
             opened = open_object(closed, closed.box.center, belief.body.position)

@@ -1,6 +1,7 @@
 """What of a receptacle has been in view follows from depth, and a look shows more of it."""
 
 from dataclasses import replace
+from functools import cache
 
 import numpy as np
 import pytest
@@ -19,6 +20,7 @@ from tests.follower.listener.homes import Home, opening
 BODY = AgentState((0.0, 0.9, 0.0), 0.0, 30.0)
 
 
+@cache
 def seen_counter() -> tuple[ObjectState, list[View]]:
     """Return a large counter and the views of a turn on the spot from which it is seen."""
     home, belief = Home(opening("coffee").scene), SemanticMap()
@@ -49,13 +51,12 @@ def test_coverage_grows_with_views_and_only_with_what_they_show() -> None:
 
 def test_points_far_away_do_not_count_as_seen() -> None:
     counter, views = seen_counter()
-    x, y, z = counter.box.center
+    x, _, z = counter.box.center
     moved = counter.box.translate(30.0 - x, 0.0, 30.0 - z)
     coverage = PlaceCoverage(replace(counter, box=moved), moved)
     for view in views:
         coverage.add(replace(view, depth=np.full_like(view.depth, np.inf)))
     assert coverage.unseen_share == 1.0
-    assert y > 0.0
 
 
 def test_small_things_are_looked_for_from_nearer() -> None:
@@ -67,7 +68,7 @@ def test_small_things_are_looked_for_from_nearer() -> None:
     coverage.want_from(1.2)
     assert coverage.unseen_share > usual
     points = coverage.unseen()[:1]
-    ahead = [(Pose(x, points[0][2] - away, 0.0, 30.0), 1) for away in (1.8,) for x in points[0][:1]]
+    ahead = [(Pose(points[0][0], points[0][2] - 1.8, 0.0, 30.0), 1)]
     assert best_look(Geometry(()), np.repeat(points, 2, axis=0), ahead, BODY) == ahead[0][0]
     near = coverage.near
     assert best_look(Geometry(()), np.repeat(points, 2, axis=0), ahead, BODY, near) is None
@@ -78,12 +79,11 @@ def test_small_things_are_looked_for_from_nearer() -> None:
 
 
 def test_what_is_looked_into_from_above_has_its_points_at_the_bottom() -> None:
-    counter, views = seen_counter()
+    counter, _ = seen_counter()
     y, height = counter.box.center[1], counter.box.size[1]
     deep = PlaceCoverage(counter, counter.box, is_deep=True).unseen()
     assert deep[:, 1] == pytest.approx(y - height / 2 + 0.05)
     assert PlaceCoverage(counter, counter.box).unseen()[:, 1].min() > deep[:, 1].max()
-    assert views
 
 
 def test_a_look_goes_round_what_hides_the_points_from_near() -> None:

@@ -7,7 +7,11 @@ from tatc.follower.listener.searched_places import (
 )
 from tatc.follower.listener.semantic_map import SemanticMap
 from tatc.home.actions import Action, Role, Verb
-from tests.follower.listener.homes import Home, opening
+from tests.follower.listener.homes import Home, looked_around, opening
+
+
+def _ranked(places: SearchedPlaces) -> list[str]:
+    return [obj.objectId for obj in places.ranked(())]
 
 
 def test_a_place_without_a_way_is_tried_again_when_more_floor_is_known() -> None:
@@ -16,28 +20,26 @@ def test_a_place_without_a_way_is_tried_again_when_more_floor_is_known() -> None
     places = SearchedPlaces(belief)
     first = places.ranked(())[0]
     places.note_vain_plan(first)
-    assert first.objectId not in {obj.objectId for obj in places.ranked(())}
+    assert first.objectId not in _ranked(places)
     home.sim.step(Role.FOLLOWER, Action(Verb.TURN_RIGHT))
     belief.see(home.view())
-    assert first.objectId in {obj.objectId for obj in places.ranked(())}
+    assert first.objectId in _ranked(places)
     for _ in range(MAX_VAIN_PLANS):
         places.note_vain_plan(first)
     home.sim.step(Role.FOLLOWER, Action(Verb.TURN_RIGHT))
     belief.see(home.view())
-    assert first.objectId not in {obj.objectId for obj in places.ranked(())}
+    assert first.objectId not in _ranked(places)
 
 
 def test_a_place_is_tried_a_few_times_only_unless_each_look_shows_more_of_it() -> None:
-    home, belief = Home(opening("coffee").scene), SemanticMap()
-    home.turn_around(belief)
-    places = SearchedPlaces(belief)
+    places = SearchedPlaces(looked_around()[1])
     first = places.ranked(())[0]
     for _ in range(MAX_TRIES_PER_PLACE):
-        assert first.objectId in {obj.objectId for obj in places.ranked(())}
+        assert first.objectId in _ranked(places)
         places.note_try(first)
-    assert first.objectId not in {obj.objectId for obj in places.ranked(())}
+    assert first.objectId not in _ranked(places)
     places.start_over()
-    assert first.objectId in {obj.objectId for obj in places.ranked(())}
+    assert first.objectId in _ranked(places)
 
 
 def test_a_second_search_remembers_what_was_in_view_and_wants_all_of_it() -> None:
@@ -47,7 +49,7 @@ def test_a_second_search_remembers_what_was_in_view_and_wants_all_of_it() -> Non
         belief.see(home.view())
         places.note_view()
         home.sim.step(Role.FOLLOWER, Action(Verb.TURN_RIGHT))
-    before = [obj.objectId for obj in places.ranked(())]
+    before = _ranked(places)
     seen = {obj.objectId: places.coverage_of(obj) for obj in belief.objects}
     done = [
         name for name, each in seen.items() if each is not None and 0.0 < each.unseen_share < 0.2
@@ -55,14 +57,12 @@ def test_a_second_search_remembers_what_was_in_view_and_wants_all_of_it() -> Non
     assert done
     assert not set(done) & set(before)
     places.start_over()
-    assert set(done) <= {obj.objectId for obj in places.ranked(())}
+    assert set(done) <= set(_ranked(places))
     assert {obj.objectId: places.coverage_of(obj) for obj in belief.objects} == seen
 
 
 def test_a_place_whose_door_shut_the_follower_in_is_searched_last() -> None:
-    home, belief = Home(opening("coffee").scene), SemanticMap()
-    home.turn_around(belief)
-    places = SearchedPlaces(belief)
+    places = SearchedPlaces(looked_around()[1])
     before = [obj.objectId for obj in places.ranked(()) if obj.objectType != "Drawer"]
     places.put_last(before[0])
     after = [obj.objectId for obj in places.ranked(()) if obj.objectType != "Drawer"]

@@ -11,15 +11,6 @@ from tatc.home.actions import Action, Role, Verb
 from tests.follower.listener.homes import Home, opening
 
 
-def kitchen() -> tuple[Home, SemanticMap]:
-    """Return a home in which the body walks along and turns, and the map of what it saw."""
-    home, belief = Home(opening("coffee").scene), SemanticMap()
-    for _ in range(3):
-        home.turn_around(belief)
-        home.sim.step(Role.FOLLOWER, Action(Verb.FORWARD))
-    return home, belief
-
-
 def test_a_remembered_click_hits_the_object_from_the_remembered_pose() -> None:
     home, belief = Home(opening("coffee").scene), SemanticMap()
     hits = 0
@@ -29,11 +20,9 @@ def test_a_remembered_click_hits_the_object_from_the_remembered_pose() -> None:
         for obj in belief.objects:
             if (click := belief.sightings.of(obj).get(pose)) is not None:
                 hit = home.sim.first_hit(click)
-                assert hit is not None
                 assert obj.objectId.endswith(f"|{home.perception.number_of(hit[0])}")
                 hits += 1
-        verb = Verb.FORWARD if hits % 2 else Verb.TURN_RIGHT
-        home.sim.step(Role.FOLLOWER, Action(verb))
+        home.sim.step(Role.FOLLOWER, Action(Verb.FORWARD if hits % 2 else Verb.TURN_RIGHT))
     assert hits >= 5
 
 
@@ -56,7 +45,6 @@ def test_only_what_a_view_looks_through_is_absent() -> None:
     home, belief = Home(opening("coffee").scene), SemanticMap()
     belief.see(home.view())
     view = belief.view
-    assert view is not None
     shown = [each.state for each in view.percepts if each.state is not None]
     assert not absent_objects(view, shown)
     empty = replace(view, depth=np.full_like(view.depth, np.inf))
@@ -68,12 +56,12 @@ def test_only_what_a_view_looks_through_is_absent() -> None:
 
 
 def test_an_object_that_was_taken_away_is_forgotten_until_it_is_seen_again() -> None:
-    home, belief = kitchen()
-    thing = next(
-        obj
-        for obj in belief.objects
-        if obj.affordances.pickupable and any(belief.sightings.of(obj))
-    )
+    home, belief = Home(opening("coffee").scene), SemanticMap()
+    for _ in range(3):
+        home.turn_around(belief)
+        home.sim.step(Role.FOLLOWER, Action(Verb.FORWARD))
+    loose = (obj for obj in belief.objects if obj.affordances.pickupable)
+    thing = next(obj for obj in loose if any(belief.sightings.of(obj)))
     view = home.view()
     eye = eye_of_body(raised(view).body)
     x, y, z = (at + 1.2 * ahead for at, ahead in zip(eye.position, eye.axes[0], strict=True))
@@ -86,6 +74,4 @@ def test_an_object_that_was_taken_away_is_forgotten_until_it_is_seen_again() -> 
     for _ in range(4):
         home.sim.step(Role.FOLLOWER, Action(Verb.BACKWARD))
         home.turn_around(belief)
-    again = belief.get(thing.objectId)
-    assert again is not None
-    assert again.simbotPickedUp == 1
+    assert belief.get(thing.objectId).simbotPickedUp == 1
