@@ -32,8 +32,8 @@ def run(games: Path | None = None) -> Iterator[Figure]:
     scene = _kitchen(games)
     sim = EmbeddedSimulator()
     sim.reset(scene)
-    poses, agent = sim.reachable(), scene.start.follower
-    objects = scene.start.objects
+    poses, agent = sim.reachable(), scene.initial.follower
+    objects = scene.initial.objects
     yield (f"geometry of {len(objects)}", _mean_seconds(20, lambda: Geometry(objects)) * 1e3, "ms")
     geometry = Geometry(objects)
     yield from _ray_figures(geometry, _eyes(poses, agent.position[1]))

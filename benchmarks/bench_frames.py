@@ -40,7 +40,7 @@ def run(games: Path | None = None) -> Iterator[Figure]:
     for kind, what in VIEW_SETS.items():
         for size in SIZES_PIXELS:
             took = {
-                name: _seconds_per_frame(renderer, scene.start, size, what)
+                name: _seconds_per_frame(renderer, scene.initial, size, what)
                 for name, renderer in engines.items()
             }
             for name, seconds in took.items():
@@ -57,13 +57,13 @@ def _object_count_figures(scene: Scene) -> Iterator[Figure]:
         crowd = _with_copies(scene, count)
         for size in SIZES_PIXELS:
             renderer = SnapshotRenderer(crowd, fast=None)
-            seconds = _seconds_per_frame(renderer, crowd.start, size, (ImageKind.RGB,))
+            seconds = _seconds_per_frame(renderer, crowd.initial, size, (ImageKind.RGB,))
             yield f"colours, {size} x {size}, {count} objects", seconds * 1e3, "ms"
 
 
 def _with_copies(scene: Scene, count: int) -> Scene:
     """Return a scene with copies of its portable objects beside them, up to a number."""
-    objects = list(scene.start.objects)
+    objects = list(scene.initial.objects)
     loose = [o for o in objects if o.affordances.pickupable and not o.isPickedUp]
     for i in range(count - len(objects)):
         obj = loose[i % len(loose)]
@@ -72,9 +72,9 @@ def _with_copies(scene: Scene, count: int) -> Scene:
         box = Box((x + shift, y, z + shift / 2), obj.box.size, obj.box.yaw)
         name = f"{obj.objectId}|{i}"
         objects.append(replace(obj, objectId=name, box=box, position=box.center))
-    start = scene.start
+    start = scene.initial
     crowd = Snapshot.from_objects(objects[:count], start.commander, start.follower)
-    return replace(scene, start=crowd)
+    return replace(scene, initial=crowd)
 
 
 def _kitchen(games: Path | None) -> Scene:

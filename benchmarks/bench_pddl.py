@@ -80,7 +80,7 @@ def _starts(games: Path) -> Iterator[tuple[Task, Snapshot]]:
     paths = find_games([games])
     for path in paths[:: max(1, len(paths) // GAME_COUNT)][:GAME_COUNT]:
         game = read_start(path)
-        start = game.scene.start
+        start = game.scene.initial
         objects = assign_classes(start.objects)
         task = library.compile(game.task_name, game.task_params)
         yield task, Snapshot.from_objects(objects, start.commander, start.follower)

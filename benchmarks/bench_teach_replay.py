@@ -11,7 +11,6 @@ from itertools import islice
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from tatc.sim.teach_interaction_rules import bookkeeping_effects
 from typer.testing import CliRunner
 
 from tatc.apps.thorserver import executable
@@ -19,7 +18,7 @@ from tatc.cli import app
 from tatc.home.actions import INTERACTION_VERBS, Action, Click, Role, Verb
 from tatc.session.records import Interaction, find_games, read_game
 from tatc.sim.protocol import ThorBuild
-from tatc.sim.teach_effects import run_effect_rules, slice_inheritance_effects
+from tatc.sim.teach_effects import bookkeeping_effects, run_effect_rules, slice_inheritance_effects
 from tatc.sim.thor import ThorClient, ThorSimulator
 from tatc.sim.thor.simulator import MOTION_CALLS, ThorCall, interaction_call
 from tatc.tdl import load_library

@@ -28,7 +28,7 @@ def run(games: Path | None = None) -> Iterator[Figure]:
     scene = _shipped_kitchen() if game is None else read_start(game).scene
     sim = EmbeddedSimulator()
     took = _seconds(lambda: [sim.reset(scene) for _ in range(LOAD_COUNT)])
-    yield f"loading {len(scene.start.objects)} objects", took / LOAD_COUNT * 1e3, "ms"
+    yield f"loading {len(scene.initial.objects)} objects", took / LOAD_COUNT * 1e3, "ms"
     rng = random.Random(0)
     moves = _moves(rng, MOVE_COUNT)
     took = _seconds(lambda: _play(sim, moves))

@@ -1,8 +1,9 @@
 """Objects made by hand from a type and a box."""
 
+from collections.abc import Sequence
 from typing import Any
 
-from tatc.home.state import Affordances, Box, ObjectState, Vec3
+from tatc.home.state import Affordances, Box, ObjectState, Snapshot, Vec3
 
 PORTABLE = Affordances(pickupable=True)
 
@@ -21,3 +22,8 @@ def make_object(
         "box": Box(center, size, yaw),
     }
     return ObjectState(**(values | state))
+
+
+def with_objects(state: Snapshot, objects: Sequence[ObjectState]) -> Snapshot:
+    """Return a state with other objects."""
+    return Snapshot.from_objects(objects, state.commander, state.follower)

@@ -43,7 +43,7 @@ def first_clicks(paths: Sequence[Path]) -> Iterator[RecordedClick]:
 
 
 def _clicks_of_game(game: Game) -> Iterator[RecordedClick]:
-    start = game.scene.start
+    start = game.scene.initial
     objects, agent = list(start.objects), start.follower
     geometry = Geometry(objects)
     touched: set[str] = set()

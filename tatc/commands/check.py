@@ -71,7 +71,7 @@ def _check_game(game: "Game", task: "Task") -> dict[str, Any]:
         "task": game.task_name,
         "params": list(game.task_params),
         "world": game.world,
-        "initial": _goal_counts(task.check(game.scene.start)),
+        "initial": _goal_counts(task.check(game.scene.initial)),
         "final": _goal_counts(task.check(game.final)),
     }
 

@@ -82,7 +82,7 @@ def _load_moment(what: str, step: int, seed: int, folders: list[Path]) -> "tuple
         if step:
             raise BadInput("a room has no steps", where=what, fix="take --step away")
         scene = start_state(load_room(what), seed)
-        return scene, scene.start
+        return scene, scene.initial
     if not exists(what) and get_close_matches(what, room_names()):
         load_room(what)  # says which are close
     timeline = Timeline.of(what, load_library(folders))

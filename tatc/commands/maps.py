@@ -120,7 +120,7 @@ def _read_game_walk(path: Path) -> "GameEvidence":
         for attempt, result in recorded_steps(game)
         if result.success and result.object_id is not None
     )
-    start = game.scene.start
+    start = game.scene.initial
     traces = merge_evidence(
         (extract_evidence(start, game.final, moved), recorded_toaster_slots(start, interactions))
     )
@@ -147,7 +147,7 @@ def _tried_cells(game: "Game") -> Iterator[tuple[Cell, bool]]:
     from tatc.session.records.game import agent_state_at
     from tatc.sim.embedded.motion import cell_ahead, cell_under
 
-    body = game.scene.start.follower
+    body = game.scene.initial.follower
     yield cell_under(body), True
     for done in game.interactions:
         if done.role is not Role.FOLLOWER:

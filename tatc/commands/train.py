@@ -369,7 +369,7 @@ def train_listener(
 def _read_start(path: Path) -> "Snapshot":
     from tatc.session.records.game import read_start
 
-    return read_start(path).scene.start
+    return read_start(path).scene.initial
 
 
 # `tatc follower`: what a learned Follower's checkpoint holds.

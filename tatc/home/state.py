@@ -297,7 +297,7 @@ class Scene:
 
     place: str
     kind: RoomKind
-    start: Snapshot
+    initial: Snapshot
     cells: tuple[tuple[int, int], ...] = ()
 
 

@@ -29,7 +29,7 @@ def make_record(
     setup: SessionSetup,
 ) -> Record:
     """Return the record of a session."""
-    body = start.scene.start.follower.body
+    body = start.scene.initial.follower.body
     bodies = () if body == TEACH else ((BODY_OPTION, body.name),)
     furniture = (("furniture", start.furniture),) if start.furniture else ()
     reading = model_options(setup.model, result.understanding)

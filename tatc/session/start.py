@@ -101,7 +101,7 @@ def start_from_game(
 ) -> SessionStart:
     """Return the start of a recorded game, with its own task or another that it allows."""
     game = read_start(path)
-    start = _with_object_classes(game.scene.start)
+    start = _with_object_classes(game.scene.initial)
     if task is None and not params:
         chosen = task_of_game(game, path, library)
     else:
@@ -151,7 +151,7 @@ def start_from_room(
     room: Room, library: TaskLibrary, definition: TaskDefinition, params: Sequence[str], seed: int
 ) -> SessionStart:
     """Return a start in a room, drawn by the seed."""
-    start = start_state(room, seed).start
+    start = start_state(room, seed).initial
     task = _compile_with_params(library, definition, params, start, seed)
     scene = start_state(room, seed, task)
     return SessionStart(task, scene, seed, room=room.name)
@@ -266,7 +266,7 @@ def start_in_scene(loaded: TrajectoryScene, library: TaskLibrary, seed: int) -> 
 def _check_types(scene: Scene, types: dict[str, str], path: Path) -> None:
     """Check that the scene has an object of each type that the task names."""
     for name, kind in types.items():
-        if not scene.start.of_type(kind):
+        if not scene.initial.of_type(kind):
             why = f"needs a {kind}, and the scene has none"
             fix = "name other PLANS, or another trajectory"
             raise GameFormatError(why, where=f"{path}: pddl_params ({name})", fix=fix)

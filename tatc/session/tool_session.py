@@ -182,7 +182,7 @@ class ToolSession:
             self._sim, start.task, *self._agents, limits=limits, perception=perception
         )
         self._session.start(start.scene)
-        self.follower_interface = FollowerInterface(grain, start.scene.start.follower.body)
+        self.follower_interface = FollowerInterface(grain, start.scene.initial.follower.body)
         self.commander_interface = CommanderInterface(self._sim, start.task)
         self._let_others_act()
 

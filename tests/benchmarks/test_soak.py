@@ -26,7 +26,7 @@ from tatc.sim.rooms import load_room, start_state
 
 @pytest.fixture(scope="module")
 def start() -> Snapshot:
-    return start_state(load_room("kitchen-01"), 1).start
+    return start_state(load_room("kitchen-01"), 1).initial
 
 
 def changed(state: Snapshot, *objects: ObjectState) -> Snapshot:

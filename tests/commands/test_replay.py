@@ -67,7 +67,7 @@ def test_a_session_is_told(game_file: Path) -> None:
 
 def test_the_end_says_what_is_lacking(tmp_path: Path) -> None:
     made = sample_record()
-    lacking = replace(made, final=made.scene.start, end=SessionEnd.STEP_LIMIT, gc_satisfied=1)
+    lacking = replace(made, final=made.scene.initial, end=SessionEnd.STEP_LIMIT, gc_satisfied=1)
     write_record(lacking, tmp_path / "lacking.game.json")
     story = _replay(tmp_path / "lacking.game.json").stdout
     assert "No success (step limit): 1 of 3 goal conditions" in story

@@ -32,7 +32,7 @@ def test_the_room_is_the_start_of_the_first_game(sessions: Path, tmp_path: Path)
     first, second = (read_game(path) for path in sorted(sessions.iterdir()))
     assert about["game"] == first.game_id
     room = load_room(path)
-    start = first.scene.start
+    start = first.scene.initial
     assert [obj.objectId for obj in room.objects] == [obj.objectId for obj in start.objects]
     for obj in room.objects:
         recorded = start.get(obj.objectId)
@@ -42,7 +42,7 @@ def test_the_room_is_the_start_of_the_first_game(sessions: Path, tmp_path: Path)
             recorded.box,
             recorded.isOpen,
         )
-    stood = [second.scene.start.follower.position, first.scene.start.follower.position]
+    stood = [second.scene.initial.follower.position, first.scene.initial.follower.position]
     assert {(round(x * 4), round(z * 4)) for x, _, z in stood} <= set(room.cells)
 
 
@@ -93,7 +93,7 @@ def test_each_floor_plan_gives_one_room(sample_games: list[Path], tmp_path: Path
         "FloorPlan1": 2,
         "FloorPlan2": 1,
     }
-    room, start = load_room(tmp_path / "FloorPlan1.json"), read_game(games[0]).scene.start
+    room, start = load_room(tmp_path / "FloorPlan1.json"), read_game(games[0]).scene.initial
     flags = ("isOpen", "isToggled", "isDirty", "isFilledWithLiquid", "isPickedUp", "isSliced")
     assert len(room.objects) == len(start.objects)
     for obj in start.objects:

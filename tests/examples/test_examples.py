@@ -1,4 +1,4 @@
-"""The examples run as a user would run them."""
+"""The examples, and the notebook for beginners, run as a user would run them."""
 
 import os
 import subprocess
@@ -10,16 +10,29 @@ from PIL import Image
 
 from tests.generated_trajectories import generate
 
-EXAMPLES = Path(__file__).parents[2] / "examples"
+ROOT = Path(__file__).parents[2]
+EXAMPLES = ROOT / "examples"
+EXECUTE = """
+import sys
+import nbformat
+from nbclient import NotebookClient
+notebook = nbformat.read(sys.argv[1], as_version=4)
+NotebookClient(notebook, timeout=120, kernel_name="python3").execute()
+for cell in notebook.cells:
+    for output in cell.get("outputs", ()):
+        print(output.get("text", ""), end="")
+        print(*output.get("data", ()), sep="\\n")
+"""
 
 
-def run(name: str, *arguments: str, folder: Path) -> str:
+def run(*words: str | Path, folder: Path) -> str:
+    """Run Python with these words in a folder that is its home too; return what it prints."""
     home = {"HOME": str(folder), "XDG_DATA_HOME": str(folder / "data")}
     scripts = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
     done = subprocess.run(
-        [sys.executable, EXAMPLES / name, *arguments],
+        [sys.executable, *words],
         cwd=folder,
-        env=os.environ | home | {"PYTHONPATH": str(EXAMPLES.parent), "PATH": scripts},
+        env=os.environ | home | {"PYTHONPATH": str(ROOT), "PATH": scripts},
         capture_output=True,
         text=True,
         timeout=240,
@@ -29,33 +42,28 @@ def run(name: str, *arguments: str, folder: Path) -> str:
     return done.stdout
 
 
-def test_learning_to_follow_earns_more_than_before(tmp_path: Path):
+@pytest.mark.parametrize(
+    ("words", "learnt"),
+    [
+        (["learn_to_follow.py"], ["Pickup = Pickup", "ToggleOn = ToggleOn"]),
+        (["learn_tools.py", "--episodes=2", "--tests=1"], ["Open = open", "Pickup = pick_up"]),
+    ],
+)
+def test_what_is_learnt_earns_more_than_before(words: list[str], learnt: list[str], tmp_path: Path):
     pytest.importorskip("gymnasium", reason="needs the extra: gym")
-    told = run("learn_to_follow.py", folder=tmp_path)
+    told = run(EXAMPLES / words[0], *words[1:], folder=tmp_path)
     before, after = (
         float(line.split(": ")[1].split()[0])
         for line in told.splitlines()
         if line.startswith(("before", "after"))
     )
-    assert "Pickup = Pickup" in told and "ToggleOn = ToggleOn" in told
-    assert before < after
-
-
-def test_learning_tools_fulfils_more_goal_conditions(tmp_path: Path):
-    pytest.importorskip("gymnasium", reason="needs the extra: gym")
-    told = run("learn_tools.py", "--episodes", "2", "--tests", "1", folder=tmp_path)
-    before, after = (
-        float(line.split(": ")[1].split()[0])
-        for line in told.splitlines()
-        if line.startswith(("before", "after"))
-    )
-    assert "Open = open" in told and "Pickup = pick_up" in told
+    assert all(each in told for each in learnt)
     assert before < after
 
 
 def test_a_script_for_ai2thor_makes_coffee_on_our_world(tmp_path: Path):
     pytest.importorskip("ai2thor", reason="needs the extra: thor")
-    told = run("coffee_with_ai2thor.py", "--scene", "FloorPlan3", folder=tmp_path)
+    told = run(EXAMPLES / "coffee_with_ai2thor.py", "--scene", "FloorPlan3", folder=tmp_path)
     said = [line.split()[0] for line in told.splitlines()]
     assert said[:3] == ["PickupObject", "PutObject", "ToggleObjectOn"]
     assert "the mug holds coffee" in told
@@ -66,5 +74,13 @@ def test_a_script_for_ai2thor_makes_coffee_on_our_world(tmp_path: Path):
 
 def test_a_model_for_alfreds_loop_follows_an_expert(tmp_path: Path):
     [path] = generate(tmp_path / "set", "simple", 1)
-    told = run("follow_an_expert.py", str(path), folder=tmp_path)
+    told = run(EXAMPLES / "follow_an_expert.py", path, folder=tmp_path)
     assert ": solved in " in told and "1 of 1 goal conditions" in told
+
+
+def test_the_notebook_runs(tmp_path: Path) -> None:
+    pytest.importorskip("nbclient", reason="needs the extra: dev")
+    told = run("-c", EXECUTE, EXAMPLES / "quickstart.ipynb", folder=tmp_path)
+    assert told.startswith("True after ")
+    assert "image/png" in told
+    assert "{'pddl'}" in told, "without the policy of isDirty, PDDL plans"

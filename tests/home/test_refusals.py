@@ -15,7 +15,7 @@ from tatc.sim.teach_effects import refusal_result
 PACKAGE = Path(tatc.__file__).parent
 EMBEDDED_FILES = (
     *sorted((PACKAGE / "sim/embedded").rglob("*.py")),
-    PACKAGE / "sim/teach_interaction_rules.py",
+    PACKAGE / "sim/teach_effects.py",
     PACKAGE / "sim/noisy_simulator.py",
     PACKAGE / "session/loop.py",
 )

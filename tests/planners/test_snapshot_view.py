@@ -31,7 +31,7 @@ def test_knob_of_burner_controls_it() -> None:
         assert knob_of(_snapshot_without("StoveKnob"), burner) is None
 
 
-START = start_state(load_room("kitchen-01"), 1).start
+START = start_state(load_room("kitchen-01"), 1).initial
 VIEW = SnapshotView(START)
 
 

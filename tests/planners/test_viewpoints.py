@@ -265,7 +265,7 @@ def test_viewpoints_exist_in_recorded_rooms(sample_games: list[Path]) -> None:
         game = read_game(path)
         if int(game.scene.place.removeprefix("FloorPlan")) in HELD_OUT_FLOOR_PLANS:
             continue
-        start = game.scene.start
+        start = game.scene.initial
         objects, geometry = start.objects, Geometry(start.objects)
         agent = start.follower
         cells = {

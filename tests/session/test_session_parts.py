@@ -22,7 +22,6 @@ from tatc.home.actions import Role, Utterance
 from tatc.language import Wording
 from tatc.session.agents.agents import (
     INSTANCE_ABLATIONS,
-    AgentsFromFile,
     ablation_names,
     commander_factory,
     commander_with_planner,
@@ -46,7 +45,7 @@ from tatc.session.play import (
     prepare,
     run_from_start,
 )
-from tatc.session.records import Record, RecordedDecision, SessionEnd, content_hash, read_record
+from tatc.session.records import Record, SessionEnd, content_hash, read_record
 from tatc.session.session_record import make_record, save_record
 from tatc.session.session_types import (
     SessionLimits,
@@ -57,12 +56,12 @@ from tatc.session.session_types import (
     original_error,
 )
 from tatc.session.start import SessionStart, start_from_game
-from tatc.session.transcript import PlannerSummary
 from tatc.session.worlds import load_recorded_map, map_name_and_hash, with_noise
 from tatc.sim.embedded.simulator import EmbeddedSimulator
 from tatc.sim.noisy_simulator import NoisySimulator
 from tatc.sim.protocol import ThorBuild
 from tatc.tdl import shipped_library
+from tests.session.records.conftest import game_file as game_file
 from tests.session.records.sample_record import sample_final, sample_interactions, sample_record
 from tests.sim.box_kitchen import kitchen
 
@@ -86,7 +85,6 @@ def test_a_limit_ends_a_session_when_it_is_reached(
     counts: tuple[int, int, int], end: SessionEnd | None
 ) -> None:
     assert SessionLimits(steps=5, failures=3, utterances=2).end_at(*counts) is end
-    assert SessionLimits() == SessionLimits(1000, 30, 1000)
     assert SessionLimits(utterances=1).end_at(0, 0) is None
     assert SessionLimits(utterances=0).end_at(0, 0) is SessionEnd.GAVE_UP
 
@@ -262,21 +260,6 @@ def test_only_the_named_module_is_first_found_in_the_current_folder(
         monkeypatch.delitem(sys.modules, name, raising=False)
 
 
-def test_a_file_chooses_among_our_agents_alone() -> None:
-    named = AgentsFromFile("a.json: tatc.options", ("mine:X",))
-    named.check("rule", "et")
-    named.check("mine:X", "random")
-    for commander, follower, field in (
-        ("other:X", "rule", "commander"),
-        ("rule", "o:X", "follower"),
-    ):
-        with pytest.raises(BadInput, match=rf"tatc.options.{field}: '.*' does not come with"):
-            named.check(commander, follower)
-    setup = SessionSetup(follower="o:X", agents_from=named)
-    with pytest.raises(BadInput, match="no file can choose it"):
-        resolve_agents(setup)
-
-
 class _Agent:
     def begin(self, *given: object) -> None: ...
     def act(self, seen: object) -> None: ...
@@ -401,7 +384,7 @@ def test_without_a_room_the_first_that_can_hold_the_task_is_taken() -> None:
     start = _find_start()
     assert (start.room, start.game_id, start.human_actions) == ("kitchen-01", None, None)
     assert (start.place, start.session_id) == ("kitchen-01", "kitchen-01_coffee_1")
-    assert not start.task.check(start.scene.start).success
+    assert not start.task.check(start.scene.initial).success
 
 
 def test_a_room_that_cannot_hold_the_task_is_passed_over(
@@ -438,20 +421,10 @@ def test_a_game_may_be_given_another_task_that_its_start_allows(game_file: Path)
         start_from_game(game_file, library, "toggle x all y", ("off", "0", "CoffeeMachine"), 5)
 
 
-@pytest.fixture
-def game_file(tmp_path: Path) -> Path:
-    from tatc.session.records import write_record
-
-    path = tmp_path / "train" / "made.game.json"
-    path.parent.mkdir()
-    write_record(sample_record(), path)
-    return path
-
-
 def _result(**changes: Any) -> SessionResult:
     end = sample_final()
     made = SessionResult(
-        SessionEnd.GAVE_UP, COFFEE.check(end), kitchen().start, end, sample_interactions(), (), 1
+        SessionEnd.GAVE_UP, COFFEE.check(end), kitchen().initial, end, sample_interactions(), (), 1
     )
     return replace(made, **changes)
 
@@ -512,20 +485,3 @@ def test_policy_files_are_the_python_files_of_a_folder(tmp_path: Path) -> None:
     why = r"c\.py: cannot be imported: ZeroDivisionError: division by zero"
     with pytest.raises(BadInput, match=why), user_policies([tmp_path]):
         pass
-
-
-def test_stretches_are_counted_by_who_planned_them() -> None:
-    def decision(step: int, policy: str, why: str = "") -> RecordedDecision:
-        return RecordedDecision(step, "", None, policy, "", "", (), 1, why)
-
-    many = [decision(2, "isDirty"), decision(5, "pddl"), decision(6, ""), decision(8, "isOpen")]
-    found = PlannerSummary.of(many)
-    assert found.to_json() == {
-        "policy_stretches": 2,
-        "pddl_stretches": 1,
-        "first_fallback_step": None,
-        "first_fallback_reason": "",
-    }
-    assert str(found) == "policies: 2 stretches, PDDL: 1"
-    assert str(PlannerSummary.of(())) == "policies: 0 stretches, PDDL: 0"
-    assert str(PlannerSummary.of(many[:1])) == "policies: 1 stretch, PDDL: 0"

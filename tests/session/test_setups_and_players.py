@@ -38,10 +38,9 @@ from tatc.session.play import (
     run_from_start,
     session_from_start,
 )
-from tatc.session.records import COMMANDER_POSE, Interaction, SessionEnd
+from tatc.session.records import Interaction, SessionEnd
 from tatc.session.records.trajectory import KEY_SEPARATOR
 from tatc.session.session_record import make_record
-from tatc.session.session_types import SessionLimits
 from tatc.session.start import AnnotatedLanguage, Directives, SessionStart
 from tatc.session.text_world.model_agents import RecordedAnswers
 from tatc.session.transcript import short_task_title
@@ -86,21 +85,6 @@ def test_a_trajectory_ends_after_ten_failures_and_other_sessions_after_thirty() 
         overrides = AgentOverrides(None, lambda: Scripted([*in_vain]))
         result, _ = run_from_start(start, prepare(SessionSetup(), overrides))
         assert (result.end, result.failures) == (SessionEnd.FAILURE_LIMIT, failures)
-
-
-def test_failures_of_the_resumed_part_count_too() -> None:
-    sim, scene = EmbeddedSimulator(), kitchen()
-    overrides = AgentOverrides(None, lambda: Scripted([Action(Verb.TURN_LEFT)]))
-    start = sim.reset(scene)
-    cast = resolve_agents(SessionSetup(), overrides).make()
-    session = Session(sim, COFFEE, *cast, limits=SessionLimits(steps=6, failures=3))
-    turn = Interaction(Role.FOLLOWER, Verb.TURN_LEFT, 0.1, True, pose=COMMANDER_POSE)
-    session.resume_after(start, [turn, replace(turn, success=False), turn, turn])
-    session.step()
-    assert session.end is None and session.result().failures == 1
-    session.step()
-    session.step()
-    assert session.end is SessionEnd.STEP_LIMIT
 
 
 def test_a_resumed_turn_of_the_commander_is_as_long_as_any() -> None:

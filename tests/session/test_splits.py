@@ -38,7 +38,7 @@ def test_test_splits_share_no_start_with_training() -> None:
 def test_numbers_draw_starts_of_the_split(name: str) -> None:
     split = load_split(name)
     one, two, again = (split.draw(number) for number in (1, 2, 1))
-    assert one.scene.start == again.scene.start and one.task.name == again.task.name
+    assert one.scene.initial == again.scene.initial and one.task.name == again.task.name
     assert one.session_id != two.session_id
     for start in (one, two):
         assert start.task.name in split.tasks and start.room in room_names()

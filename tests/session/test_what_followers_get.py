@@ -1,8 +1,11 @@
 """No field of what a Follower gets holds a simulator's id or a coordinate of the world."""
 
 import re
-from dataclasses import replace
+from collections.abc import Iterator
+from dataclasses import fields, is_dataclass, replace
+from typing import Any
 
+import numpy as np
 import pytest
 
 from tatc.commander import RuleCommander
@@ -15,7 +18,6 @@ from tatc.session.loop import run_session
 from tatc.session.records import SessionEnd
 from tatc.sim.embedded.simulator import EmbeddedSimulator
 from tatc.tdl import shipped_library
-from tests.session.what_a_follower_gets import texts_and_lengths
 from tests.sim.box_kitchen import kitchen
 from tests.sim.test_perception import moved
 
@@ -24,6 +26,35 @@ FAR_METRES = 64.0
 ID = re.compile(r"\|[-+]?\d*\.\d|moved|\|[-+]")
 LEVELS = (None, *PerceptionLevel)
 REFUSED = (Action(Verb.FORWARD), Action(Verb.FORWARD), Action(Verb.PICKUP, Click(0.5, 0.9)))
+ANGLES = ("yaw", "horizon", "rotation", "degrees")
+
+
+def values_in(given: Any, path: str = "") -> Iterator[tuple[str, Any]]:
+    """Yield each text and number in a value, with its path; sensors are called first."""
+    if isinstance(given, np.ndarray):
+        yield f"{path}.max", float(np.nan_to_num(given, posinf=0.0).max())
+    elif isinstance(given, str | int | float) or given is None:
+        yield path, given
+    elif is_dataclass(given):
+        for each in fields(given):
+            yield from values_in(getattr(given, each.name), f"{path}.{each.name}")
+    elif isinstance(given, list | tuple):
+        for i, value in enumerate(given):
+            yield from values_in(value, f"{path}[{i}]")
+    elif callable(given):
+        yield from values_in(given(24) if path.endswith("segments") else given(), f"{path}()")
+
+
+def texts_and_lengths(given: Any) -> tuple[list[tuple[str, str]], list[tuple[str, float]]]:
+    """Return the texts in a value, and its numbers that are no angles and no counts."""
+    found = list(values_in(given))
+    texts = [(path, str(value)) for path, value in found if isinstance(value, str)]
+    lengths = [
+        (path, value)
+        for path, value in found
+        if isinstance(value, float) and not any(angle in path for angle in ANGLES)
+    ]
+    return texts, lengths
 
 
 class ReadingFollower(RuleFollower):

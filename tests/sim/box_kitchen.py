@@ -17,6 +17,8 @@ from tatc.home.state import (
     Snapshot,
     Vec3,
 )
+from tatc.sim.embedded.world_state import WorldState
+from tatc.sim.maps.recorded_evidence import NO_EVIDENCE, RecordedEvidence
 
 VESSEL = Affordances(
     pickupable=True, receptacle=True, canFillWithLiquid=True, dirtyable=True, breakable=True
@@ -57,6 +59,7 @@ AFFORDANCES_BY_TYPE: dict[str, Affordances] = {
 """What can be done with a kind; every other kind is furniture to put things on."""
 
 BODY_POSITION: Vec3 = (0.0, 0.9, 0.0)
+AGENT = AgentState(BODY_POSITION, 0.0, 30.0)
 
 
 def make_object(kind: str, low: Vec3, size: Vec3, **fields: Any) -> ObjectState:
@@ -84,20 +87,20 @@ def with_parents(child: ObjectState, *parents: ObjectState) -> ObjectState:
     return replace(child, parentReceptacles=tuple(sorted(parent.objectId for parent in parents)))
 
 
-def kitchen(**changes: dict[str, Any]) -> Scene:
-    """Return the kitchen; `changes` are fields of its one object of a kind."""
-    floor = make_object("Floor", (0, -0.02, 0), (6, 0.02, 6))
+def snapshot_of(*objects: ObjectState) -> Snapshot:
+    """Return objects around both agents, which stand at the origin."""
+    return Snapshot.from_objects(objects, AGENT, AGENT)
+
+
+def world_with(*objects: ObjectState, evidence: RecordedEvidence = NO_EVIDENCE) -> WorldState:
+    return WorldState(snapshot_of(*objects), evidence)
+
+
+def kitchen(*more: ObjectState, **changes: dict[str, Any]) -> Scene:
+    """Return the kitchen with more in it; `changes` are fields of its one object of a kind."""
     north = make_object("CounterTop", (0, 0.86, 0.85), (2.6, 0.04, 0.6))
     east = make_object("CounterTop", (0.95, 0.86, -0.35), (0.6, 0.04, 1.6))
     table = make_object("DiningTable", (0, 0.0, -1.0), (1.6, 0.82, 0.7))
-    sink = make_object("Sink", (-0.5, 0.74, 0.85), (0.6, 0.16, 0.5))
-    basin = make_object("SinkBasin", (-0.5, 0.74, 0.85), (0.5, 0.15, 0.4))
-    machine = make_object("CoffeeMachine", (0.9, 0.9, 0.2), (0.3, 0.4, 0.25))
-    toaster = make_object("Toaster", (0.9, 0.9, -0.2), (0.2, 0.2, 0.3))
-    burner = make_object("StoveBurner", (0.85, 0.9, -0.6), (0.25, 0.02, 0.25))
-    knob = make_object("StoveKnob", (0.62, 0.82, -0.6), (0.04, 0.04, 0.04))
-    fridge = make_object("Fridge", (-1.15, 0.0, -0.45), (0.7, 1.8, 0.7))
-    microwave = make_object("Microwave", (-1.1, 0.95, 0.3), (0.4, 0.35, 0.5))
     drawer = make_object("Drawer", (0.5, 0.64, 0.75), (0.4, 0.16, 0.4))
     shelf = make_object("Shelf", (0.4, 1.2, 1.8), (0.8, 0.02, 0.3))
     plate = make_object("Plate", (0.3, 0.9, 0.72), (0.24, 0.03, 0.24), isDirty=True)
@@ -109,21 +112,18 @@ def kitchen(**changes: dict[str, Any]) -> Scene:
         make_object("Egg", (0.35, 0.7, -0.85), (0.05, 0.06, 0.05)),
     ]
     objects = [
-        floor,
-        north,
-        east,
-        table,
-        sink,
-        basin,
+        make_object("Floor", (0, -0.02, 0), (6, 0.02, 6)),
+        *(north, east, table),
+        make_object("Sink", (-0.5, 0.74, 0.85), (0.6, 0.16, 0.5)),
+        make_object("SinkBasin", (-0.5, 0.74, 0.85), (0.5, 0.15, 0.4)),
         make_object("Faucet", (-0.5, 0.9, 1.1), (0.06, 0.25, 0.06)),
-        machine,
-        toaster,
-        burner,
-        knob,
-        fridge,
-        microwave,
-        drawer,
-        shelf,
+        make_object("CoffeeMachine", (0.9, 0.9, 0.2), (0.3, 0.4, 0.25)),
+        make_object("Toaster", (0.9, 0.9, -0.2), (0.2, 0.2, 0.3)),
+        make_object("StoveBurner", (0.85, 0.9, -0.6), (0.25, 0.02, 0.25)),
+        make_object("StoveKnob", (0.62, 0.82, -0.6), (0.04, 0.04, 0.04)),
+        make_object("Fridge", (-1.15, 0.0, -0.45), (0.7, 1.8, 0.7)),
+        make_object("Microwave", (-1.1, 0.95, 0.3), (0.4, 0.35, 0.5)),
+        *(drawer, shelf),
         with_parents(make_object("Cup", (0.4, 1.22, 1.8), (0.1, 0.12, 0.1)), shelf),
         with_parents(plate, north),
         with_parents(make_object("Mug", (-0.02, 0.9, 0.7), (0.1, 0.1, 0.1)), north),
@@ -134,8 +134,7 @@ def kitchen(**changes: dict[str, Any]) -> Scene:
         *(with_parents(food, table) for food in on_table),
         make_object("HousePlant", (0.55, 0.7, -0.8), (0.15, 0.3, 0.15)),
     ]
-    objects = [replace(o, **changes.get(o.objectType, {})) for o in objects]
-    follower = AgentState(BODY_POSITION, 0.0, 30.0)
+    objects = [*(replace(o, **changes.get(o.objectType, {})) for o in objects), *more]
     commander = AgentState((0.0, 1.9, 0.0), 0.0, 30.0)
-    start = Snapshot.from_objects(objects, commander, follower)
+    start = Snapshot.from_objects(objects, commander, AGENT)
     return Scene("a-little-kitchen", RoomKind.KITCHEN, start)

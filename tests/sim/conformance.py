@@ -423,11 +423,12 @@ class SimulatorConformance(ABC):
 
     def test_capture_runs_the_rules_without_a_state_before(self, sim: Simulator):
         scene = kitchen(Mug={"isFilledWithLiquid": True}, CoffeeMachine={"isToggled": True})
-        machine = scene.start.of_type("CoffeeMachine")[0]
+        machine = scene.initial.of_type("CoffeeMachine")[0]
         objects = tuple(
-            _inside_machine(o, machine) if o.objectType == "Mug" else o for o in scene.start.objects
+            _inside_machine(o, machine) if o.objectType == "Mug" else o
+            for o in scene.initial.objects
         )
-        start = Snapshot.from_objects(objects, scene.start.commander, scene.start.follower)
+        start = Snapshot.from_objects(objects, scene.initial.commander, scene.initial.follower)
         captured = sim.reset(Scene(scene.place, scene.kind, start))
         assert captured.of_type("Mug")[0].simbotIsFilledWithCoffee is True
 

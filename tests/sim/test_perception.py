@@ -57,19 +57,19 @@ def moved(scene: Scene, dx: float, dy: float, dz: float) -> Scene:
         x, y, z = agent.position
         return replace(agent, position=(x + dx, y + dy, z + dz))
 
-    start = scene.start
+    start = scene.initial
     objects = [shifted(obj) for obj in start.objects]
     return replace(
         scene,
-        start=Snapshot.from_objects(objects, walked(start.commander), walked(start.follower)),
+        initial=Snapshot.from_objects(objects, walked(start.commander), walked(start.follower)),
     )
 
 
 def turned(scene: Scene, quarters: int) -> Scene:
     """Return a scene in which the Follower starts turned by quarters to the right."""
-    start = scene.start
+    start = scene.initial
     body = replace(start.follower, yaw=90.0 * quarters)
-    return replace(scene, start=Snapshot.from_objects(start.objects, start.commander, body))
+    return replace(scene, initial=Snapshot.from_objects(start.objects, start.commander, body))
 
 
 def seen_types(view: View) -> set[str]:

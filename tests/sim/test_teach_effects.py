@@ -1,27 +1,31 @@
+"""TEACh's rules after actions, ALFRED's marks, TEACh's hints, and whose burner a knob's is."""
+
 from dataclasses import replace
 from typing import Any
 
-from tatc.home.state import ABSENT, AgentState, ObjectState, Snapshot
+import pytest
+
+from tatc.home.refusals import MESSAGE_PATTERNS, RefusalCode
+from tatc.home.state import ABSENT, ObjectState, Snapshot
+from tatc.sim.stove_knobs import burners_of
 from tatc.sim.teach_effects import (
+    HINT_BY_CODE,
     Clean,
     FillWater,
     SetProperty,
     boiling_effects,
     coffee_effects,
     cooking_effects,
+    hint_for,
+    history_effects,
     pickup_effects,
     place_effects,
     running_water_effects,
     slice_inheritance_effects,
 )
-from tests.sim.box_kitchen import make_object, with_parents
+from tests.sim.box_kitchen import make_object, snapshot_of, with_parents
 
-AGENT = AgentState((0, 0.9, 0), 0, 30)
 SMALL = (0.1, 0.1, 0.1)
-
-
-def snapshot_of(*objects: ObjectState) -> Snapshot:
-    return Snapshot.from_objects(objects, AGENT, AGENT)
 
 
 def faucet(x: float, on: bool) -> ObjectState:
@@ -41,9 +45,6 @@ def test_running_water_cleans_and_fills():
 def test_only_the_nearest_faucet_counts():
     near_off = snapshot_of(faucet(0.1, False), faucet(0.9, True), BASIN, MUG)
     assert running_water_effects(near_off) == []
-
-
-def test_a_room_without_faucets_stays_dry():
     assert running_water_effects(snapshot_of(BASIN, MUG)) == []
 
 
@@ -96,9 +97,7 @@ def test_boiling_needs_the_change_to_cooked_and_water():
     assert boiling_effects(raw, raw) == []
     raw, done, potato = _potato()
     assert boiling_effects(done, raw) == []
-
-
-def test_a_pot_once_filled_from_the_tap_boils_though_emptied():
+    # A pot once filled from the tap boils, though it was emptied.
     raw, done, potato = _potato(simbotIsFilledWithWater=1)
     assert boiling_effects(done, raw) == [SetProperty(potato, "simbotIsBoiled", True)]
 
@@ -155,3 +154,58 @@ def test_slices_inherit_and_the_whole_loses_all():
     bare = replace(whole, simbotObjectClass=ABSENT, simbotIsCooked=ABSENT)
     bare = replace(bare, simbotLastParentReceptacle=ABSENT)
     assert slice_inheritance_effects(snapshot_of(bare, piece)) == []
+
+
+@pytest.mark.parametrize(
+    ("kind", "before", "after", "mark"),
+    [
+        ("Microwave", {"isToggled": False}, {"isToggled": True}, "wasHeated"),
+        ("Fridge", {"isOpen": True}, {"isOpen": False}, "wasCooled"),
+    ],
+)
+def test_contents_get_alfreds_mark_at_the_change_alone(
+    kind: str, before: dict[str, bool], after: dict[str, bool], mark: str
+):
+    host = make_object(kind, (0.0, 1.0, 1.0), SMALL)
+    inside = with_parents(make_object("Mug", (0.0, 1.0, 1.0), SMALL), host)
+    beside = make_object("Mug", (2.0, 1.0, 1.0), SMALL, parentReceptacles=())
+    was, now = (snapshot_of(replace(host, **state), inside, beside) for state in (before, after))
+    assert history_effects(now, was) == [SetProperty(inside.objectId, mark, True)]
+    assert history_effects(now, now) == history_effects(was, now) == []
+
+
+def test_a_faucet_marks_what_is_in_the_nearest_basin_of_a_sink():
+    basins = [make_object("SinkBasin", (x, 0.9, 1.0), SMALL) for x in (0.0, 3.0)]
+    plates = [with_parents(make_object("Plate", each.position, SMALL), each) for each in basins]
+    was, now = (snapshot_of(*basins, faucet(0.2, on), *plates) for on in (False, True))
+    assert history_effects(now, was) == [SetProperty(plates[0].objectId, "wasCleaned", True)]
+
+
+@pytest.mark.parametrize(("fragments", "code"), MESSAGE_PATTERNS)
+def test_a_hint_follows_from_its_code(fragments: tuple[str, ...], code: RefusalCode):
+    assert hint_for(" ... ".join(fragments)) == HINT_BY_CODE.get(code)
+
+
+def test_hints_are_as_teach_gives_them():
+    assert hint_for("Pour: ObjectInteraction needs a held object filled with liquid") is None
+    # A row that TEACh never reaches gives the hint of the row before.
+    blocked = "another object's collision is blocking Mug from being placed"
+    assert hint_for(blocked) == HINT_BY_CODE[RefusalCode.PATH_BLOCKED]
+
+
+KNOB = make_object("StoveKnob", (0, 0.8, 0), (0.04, 0.04, 0.04))
+NEAR_BURNER, FAR_BURNER = (
+    make_object("StoveBurner", (x, 0.9, 0), (0.2, 0.02, 0.2)) for x in (0.1, 0.9)
+)
+
+
+def test_a_knobs_burner_is_what_the_backend_or_the_table_says_or_the_nearest():
+    said = replace(KNOB, controlledObjects=(FAR_BURNER.objectId,))
+    assert burners_of("FloorPlan1", said, [NEAR_BURNER, FAR_BURNER]) == (FAR_BURNER.objectId,)
+    recorded = replace(KNOB, objectId="StoveKnob|-00.48|+00.88|-02.19")
+    other = replace(FAR_BURNER, objectId="StoveBurner|-00.47|+00.92|-02.37")
+    for place in ("FloorPlan1", "FloorPlan1_physics"):
+        assert burners_of(place, recorded, [NEAR_BURNER, other]) == (other.objectId,)
+    for place in ("kitchen-01", "FloorPlan1"):
+        assert burners_of(place, KNOB, [FAR_BURNER, NEAR_BURNER]) == (NEAR_BURNER.objectId,)
+    assert burners_of("kitchen-01", KNOB, [KNOB]) == ()

@@ -36,20 +36,20 @@ def test_the_counts_are_the_official_ones(
     for game in games:
         task = LIBRARY.compile(game.task_name, game.task_params)
         expected = official[game.game_id]
-        for state, name in ((game.scene.start, "initial"), (game.final, "final")):
+        for state, name in ((game.scene.initial, "initial"), (game.final, "final")):
             assert _counts(task.check(state)) == expected[name], (game.path, name)
 
 
 def test_people_could_start_and_were_not_done(games: list[Game]) -> None:
     for game in games:
         task = LIBRARY.compile(game.task_name, game.task_params)
-        assert task.preconditions_hold(game.scene.start), game.path
+        assert task.preconditions_hold(game.scene.initial), game.path
 
 
 def test_order_by_distance_changes_no_count(games: list[Game]) -> None:
     for game in games:
         task = LIBRARY.compile(game.task_name, game.task_params)
-        for state in (game.scene.start, game.final):
+        for state in (game.scene.initial, game.final):
             nearest = task.check(state, nearest_first=True)
             assert _counts(nearest) == _counts(task.check(state)), game.path
 
@@ -57,7 +57,7 @@ def test_order_by_distance_changes_no_count(games: list[Game]) -> None:
 def test_problem_keys_vanish_with_success(games: list[Game]) -> None:
     for game in games:
         task = LIBRARY.compile(game.task_name, game.task_params)
-        assert task.check(game.scene.start).problem_keys(), game.path
+        assert task.check(game.scene.initial).problem_keys(), game.path
         assert task.check(game.final).problem_keys() == (), game.path
 
 
@@ -87,7 +87,7 @@ def test_our_definitions_are_the_references_in_our_words(teach_data: Path) -> No
 def test_classes_are_the_recorded_ones(games: list[Game]) -> None:
     """Lamps is the one class that the recordings lack; slices inherit theirs."""
     for game in games:
-        for obj in game.scene.start.objects:
+        for obj in game.scene.initial.objects:
             recorded = write_simbot(obj).get("simbotObjectClass")
             if recorded is None or "Sliced" in obj.objectType:
                 continue

@@ -53,7 +53,7 @@ class Film:
         self._timeline = timeline
         self._size = size
         self._renderer = SnapshotRenderer(timeline.start.scene)
-        self._room_bounds = room_bounds_of(timeline.start.scene.start.objects)
+        self._room_bounds = room_bounds_of(timeline.start.scene.initial.objects)
         self._last_view: tuple[Snapshot, Image.Image] | None = None
         self._last_map: tuple[Snapshot, Image.Image] | None = None
         self._font_size = max(_MIN_FONT_SIZE_PIXELS, size // 22)

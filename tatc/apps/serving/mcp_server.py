@@ -113,7 +113,7 @@ def _result(text: str, *, is_error: bool = False) -> CallToolResult:
 def _tools(table: SessionTable) -> list[Tool]:
     """Return `start` and the role's tools, each of which takes a session's id too."""
     offer = table.offer
-    body = offer.start.scene.start.follower.body
+    body = offer.start.scene.initial.follower.body
     specs = follower_tools(offer.grain, body) if offer.role is Role.FOLLOWER else commander_tools()
     nothing: dict[str, Any] = {"type": "object", "properties": {}, "additionalProperties": False}
     tools = [Tool(name=START_TOOL, description=server_words("start_tool"), input_schema=nothing)]

@@ -49,7 +49,7 @@ class SessionNarrator:
 
     def narrate_start(self, start: SessionStart) -> None:
         """Print the task and the place; short names are those of its start from now on."""
-        self._names = ShortNames(start.scene.start)
+        self._names = ShortNames(start.scene.initial)
         self._shorten = self._names.shorten
         task, place = start.task, start.scene.place
         title = format_title(task.name, task.params, place, start.game_id, start.seed)
@@ -57,7 +57,7 @@ class SessionNarrator:
         if self._for_commander:
             from tatc.commander.speaker.wordings import request_for
 
-            description = task.check(start.scene.start).description
+            description = task.check(start.scene.initial).description
             example = request_for(task, Random(start.seed)).words
             self._print_unless_quiet(f"Your task: {description}\n{HOW_TO_TYPE}")
             self._print_unless_quiet(f"You could say: {example}\n")

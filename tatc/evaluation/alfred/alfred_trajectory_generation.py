@@ -139,9 +139,9 @@ def _in_room(kind: str, room: str, seed: int, number: int, library: TaskLibrary)
         params.get("toggle", ""),
         sliced=wanted in SLICE_TYPES,
     )
-    follower = start.scene.start.follower
+    follower = start.scene.initial.follower
     follower = replace(follower, horizon=_START_HORIZON, body=ALFRED)
-    scene = _write_scene(room, start.scene.start.objects, follower, task)
+    scene = _write_scene(room, start.scene.initial.objects, follower, task)
     made_by = {"version": __version__, "generated": "in a shipped room", "seed": seed}
     trial = f"trial_tatc_{kind}_{seed:06d}_{number:06d}"
     document = _document_of(scene, task, trial, {**made_by, "number": number})

@@ -144,16 +144,16 @@ class SessionRunner(PairRunner[SessionStart]):
         return start_from_room_name(job.room, self._library, job.task, (), job.seed)
 
     def _row_at_start(self, row: SessionRow, opened: SessionStart) -> SessionRow:
-        counts = goal_condition_counts(opened.task.check(opened.scene.start))
+        counts = goal_condition_counts(opened.task.check(opened.scene.initial))
         if opened.alfred_task is not None:
             row = replace(row, benchmark=ALFRED_BENCHMARK)
-            counts = alfred_counts(opened.alfred_task, opened.scene.start, opened.scene.start)
+            counts = alfred_counts(opened.alfred_task, opened.scene.initial, opened.scene.initial)
         return replace(
             row,
             params=opened.task.params,
             before=counts,
             after=counts,
-            shut=needs_opening(opened.task, opened.scene.start),
+            shut=needs_opening(opened.task, opened.scene.initial),
             human_actions=opened.human_actions,
         )
 

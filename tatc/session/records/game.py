@@ -326,7 +326,7 @@ RecordedStep = tuple[RecordedAttempt, RecordedResult]
 
 def recorded_steps(game: Game) -> tuple[RecordedStep, ...]:
     """Return the Follower's translations and interactions, in order."""
-    body, steps = game.scene.start.follower, list[RecordedStep]()
+    body, steps = game.scene.initial.follower, list[RecordedStep]()
     for i, each in enumerate(game.interactions):
         if each.role is not Role.FOLLOWER:
             continue

@@ -138,7 +138,7 @@ def _episode_json(record: Record) -> dict[str, Any]:
         "world": f"{place}_physics" if place.startswith("FloorPlan") else place,
         "world_type": kind.value,
         "commander_embodied": "False",
-        "initial_state": state_json(record.scene.start, 0.0),
+        "initial_state": state_json(record.scene.initial, 0.0),
         "interactions": [interaction_json(each) for each in interactions],
         "final_state": state_json(record.final, end_time),
     }
@@ -215,7 +215,7 @@ def tatc_key_json(record: Record) -> dict[str, Any]:
         "decisions": [decision_json(decision) for decision in record.decisions],
         **({_MODEL_CALLS: calls} if calls else {}),
         "boxes": {
-            "initial_state": _exact_boxes_json(record.scene.start),
+            "initial_state": _exact_boxes_json(record.scene.initial),
             "final_state": _exact_boxes_json(record.final),
         },
     }
@@ -236,11 +236,11 @@ def read_tatc_key(
     _check_format(tatc_key)
     boxes = as_mapping(tatc_key.get("boxes"), "boxes")
     options = _read_options(tatc_key)
-    start = _restore_exact_boxes(scene.start, boxes, "initial_state")
+    start = _restore_exact_boxes(scene.initial, boxes, "initial_state")
     start = replace(start, follower=replace(start.follower, body=_read_body(options)))
     return Record(
         definition=definition,
-        scene=replace(scene, start=start),
+        scene=replace(scene, initial=start),
         final=_restore_marks(_restore_exact_boxes(final, boxes, "final_state"), tatc_key),
         interactions=interactions,
         decisions=_read_decisions(tatc_key),

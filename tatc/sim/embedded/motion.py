@@ -62,7 +62,7 @@ class WalkableGrid:
         starts among obstacles, the cells that lead out of them are free too.  `openable_models`
         are those that other sessions show open.
         """
-        objects, follower = scene.start.objects, scene.start.follower
+        objects, follower = scene.initial.objects, scene.initial.follower
         self._start = start = cell_under(follower)
         self._door_collisions = DoorCollisions(objects, follower.position[1], openable_models)
         free_by_rule = frozenset(scene.cells) or clearance.free_cells()
@@ -166,7 +166,7 @@ def _latest_grid(
     of_scene: ByIdentity[Scene], of_map: ByIdentity[RecordedMap | None]
 ) -> WalkableGrid:
     scene, recorded_map = of_scene.value, of_map.value
-    objects, follower = scene.start.objects, scene.start.follower
+    objects, follower = scene.initial.objects, scene.initial.follower
     clearance = clearance_grid(objects, follower.position, follower.body)
     if recorded_map is None:
         return WalkableGrid(scene, clearance)

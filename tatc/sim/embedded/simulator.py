@@ -73,18 +73,18 @@ class EmbeddedSimulator:
         starts list a mug or a kettle twice.
         """
         scene = _with_an_object_for_each_id(scene)
-        objects, recorded_map = scene.start.objects, self._recorded_map
+        objects, recorded_map = scene.initial.objects, self._recorded_map
         with_burners = tuple(
             replace(obj, controlledObjects=burners_of(scene.place, obj, objects))
             if obj.objectType == KNOB_TYPE
             else obj
             for obj in objects
         )
-        start = replace(scene.start, objects=with_burners)
+        start = replace(scene.initial, objects=with_burners)
         evidence = recorded_map.evidence_for(scene.place) if recorded_map else NO_EVIDENCE
         self._world_state = WorldState(start, evidence)
         self._scene, self._renderer = scene, None
-        self._room_solid = prepare_room_solid(room_bounds_of(scene.start.objects))
+        self._room_solid = prepare_room_solid(room_bounds_of(scene.initial.objects))
         self._walkable = WalkableGrid.from_scene(scene, self._recorded_map)
         return self.capture()
 
@@ -206,8 +206,8 @@ def _no_scene() -> UsageError:
 
 
 def _with_an_object_for_each_id(scene: Scene) -> Scene:
-    start = scene.start
+    start = scene.initial
     if len(start.object_index.by_id) == len(start.objects):
         return scene
     objects = [start.objects[i] for i in start.object_index.by_id.values()]
-    return replace(scene, start=Snapshot.from_objects(objects, start.commander, start.follower))
+    return replace(scene, initial=Snapshot.from_objects(objects, start.commander, start.follower))

@@ -41,11 +41,11 @@ class SnapshotRenderer:
 
     @cached_property
     def _world(self) -> WorldState:
-        return WorldState(self._scene.start)
+        return WorldState(self._scene.initial)
 
     @cached_property
     def _renderer(self) -> FrameRenderer:
-        return FrameRenderer(self._scene.kind, self._scene.start.objects, self._fast)
+        return FrameRenderer(self._scene.kind, self._scene.initial.objects, self._fast)
 
     def draw(
         self,

@@ -99,10 +99,10 @@ def recorded_room(
     floor plan.  A cell that was `refused` to people is free if others stood on it: furniture was
     moved, or a door stood open.
     """
-    objects, follower = scene.start.objects, scene.start.follower
+    objects, follower = scene.initial.objects, scene.initial.follower
     clearance = clearance_grid(objects, follower.position)
     grid = WalkableGrid(scene, clearance, stood_on, set(refused) - stood_on)
-    return room_from_scene(scene.place, scene.start, grid.reachable_cells | stood_on)
+    return room_from_scene(scene.place, scene.initial, grid.reachable_cells | stood_on)
 
 
 def capture_room(client: ThorClient, scene: str) -> Room:

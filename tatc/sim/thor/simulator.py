@@ -189,7 +189,7 @@ class ThorSimulator:
 
     def reset(self, scene: Scene) -> Snapshot:
         """Load a scene as a new session and return its captured start state."""
-        self._load_state(scene, scene.start)
+        self._load_state(scene, scene.initial)
         start = self.capture()
         make_objects_unbreakable(self._client, start.objects)
         return start

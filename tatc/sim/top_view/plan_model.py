@@ -104,7 +104,7 @@ class PlanFloor:
         The outline is that of the `Floor` objects, or of all objects if there is none.
         `grid` saves laying out the scene's cells once more.
         """
-        floors = scene.start.of_type(FLOOR_TYPE) or scene.start.objects
+        floors = scene.initial.of_type(FLOOR_TYPE) or scene.initial.objects
         bounds = [obj.box.bounds() for obj in floors]
         low = min(low[0] for low, _ in bounds), min(low[2] for low, _ in bounds)
         high = max(high[0] for _, high in bounds), max(high[2] for _, high in bounds)

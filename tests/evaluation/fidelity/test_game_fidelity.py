@@ -158,7 +158,7 @@ CENTRE = Click(0.5, 0.5)
 
 def kitchen_with_held(**held: bool) -> Snapshot:
     """Return the kitchen's start with some things of a kind in the hand."""
-    start = kitchen().start
+    start = kitchen().initial
     objects = [replace(obj, isPickedUp=held.get(obj.objectType, False)) for obj in start.objects]
     return Snapshot.from_objects(objects, start.commander, start.follower)
 

@@ -106,7 +106,7 @@ def _with_changed_object(start: Snapshot, kind: str, **fields: object) -> Snapsh
 
 
 def test_only_what_changed_is_told() -> None:
-    start = kitchen().start
+    start = kitchen().initial
     [plate] = start.of_type("Plate")
     after = _with_changed_object(start, "Plate", isDirty=False)
     assert state_difference(start, start) == {}
@@ -114,7 +114,7 @@ def test_only_what_changed_is_told() -> None:
 
 
 def test_a_movement_is_told_by_its_coordinates_alone() -> None:
-    start = kitchen().start
+    start = kitchen().initial
     [plate] = start.of_type("Plate")
     x, y, z = plate.position
     after = _with_changed_object(start, "Plate", position=(x + 0.5, y, z))
@@ -123,7 +123,7 @@ def test_a_movement_is_told_by_its_coordinates_alone() -> None:
 
 
 def test_a_piece_is_compared_with_its_whole() -> None:
-    start = kitchen().start
+    start = kitchen().initial
     [bread] = start.of_type("Bread")
     piece = replace(bread, objectId=f"{bread.objectId}|BreadSliced_0", objectType="BreadSliced")
     after = Snapshot.from_objects((*start.objects, piece), start.commander, start.follower)

@@ -28,7 +28,7 @@ def test_starts_follow_the_session_and_leave_less_and_less() -> None:
     sim, _ = make_simulator(opening, SessionSetup())
     states = instruction_states(sim, opening, SessionSetup())
     assert len(states) > 1
-    assert states[0].follower == opening.scene.start.follower
+    assert states[0].follower == opening.scene.initial.follower
     met = [opening.task.check(each).goal_conditions_satisfied for each in states]
     assert met == sorted(met)
     last = run_from_state(sim, opening, prepare(SessionSetup()), states[-1])

@@ -17,7 +17,7 @@ def _task(name: str, *params: str) -> Task:
 
 def _start(*more: ObjectState, shut: tuple[str, ...] = ()) -> Snapshot:
     """Return the little kitchen with things of these types moved into its fridge."""
-    start = kitchen().start
+    start = kitchen().initial
     [fridge] = start.of_type("Fridge")
     objects = [
         with_parents(each, fridge) if each.objectType in shut else each

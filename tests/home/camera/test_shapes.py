@@ -318,7 +318,7 @@ def test_solids_of_recorded_rooms_stay_in_their_boxes(sample_games: list[Path]) 
         scene = read_start(path).scene
         if int(scene.place.removeprefix("FloorPlan")) in HELD_OUT_FLOOR_PLANS:
             continue
-        for each in scene.start.objects:
+        for each in scene.initial.objects:
             if (
                 shape_of_type(each.objectType).template is ShapeTemplate.UP_TO_RIM
                 or each.objectType == "Floor"

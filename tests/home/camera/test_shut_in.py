@@ -112,9 +112,9 @@ def shut_in(world: WorldState) -> set[int]:
 def test_whatever_was_put_away_is_out_of_sight(room: str) -> None:
     """Objects are put into every container, as many as fit, and it is closed."""
     scene, rng = start_state(load_room(room), 1), Random(room)
-    world = WorldState(scene.start)
-    portable = [obj.objectId for obj in scene.start.objects if obj.affordances.pickupable]
-    for container in scene.start.objects:
+    world = WorldState(scene.initial)
+    portable = [obj.objectId for obj in scene.initial.objects if obj.affordances.pickupable]
+    for container in scene.initial.objects:
         if container.objectType in MUST_BE_OPEN_TYPES and not container.affordances.pickupable:
             middle = container.box.center
             apply_opening(world, container, world.opened_copy(container, middle))
@@ -129,9 +129,9 @@ def test_whatever_was_put_away_is_out_of_sight(room: str) -> None:
             body = AgentState((pose.x, world.follower.position[1], pose.z), yaw, 30.0)
             ids, _ = world.geometry.trace_objects(eye_of(body))
             assert hidden.isdisjoint(np.unique(ids).tolist())
-    world.restore(scene.start)
-    ids, _ = world.geometry.trace_objects(eye_of(scene.start.follower))
-    fresh, _ = WorldState(scene.start).geometry.trace_objects(eye_of(scene.start.follower))
+    world.restore(scene.initial)
+    ids, _ = world.geometry.trace_objects(eye_of(scene.initial.follower))
+    fresh, _ = WorldState(scene.initial).geometry.trace_objects(eye_of(scene.initial.follower))
     assert np.array_equal(ids, fresh)
 
 

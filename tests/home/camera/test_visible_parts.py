@@ -26,7 +26,7 @@ def test_both_ways_find_the_same_windows_pixels_and_depths() -> None:
     pytest.importorskip("numba", reason="needs the extra: fast")
     from tatc.home.camera import numba_pixels
 
-    start = start_state(load_room("kitchen-01"), 1).start
+    start = start_state(load_room("kitchen-01"), 1).initial
     geometry, shown = Geometry(start.objects), 0
     x, y, z = start.follower.position
     for k, (yaw, horizon) in enumerate(product((0.0, 90.0, 187.5, 270.0), (-30.0, 0.0, 60.0))):

@@ -32,19 +32,19 @@ def _scene(name: str) -> Scene:
 
 
 def _eyes(scene: Scene) -> list[Eye]:
-    follower = eye_of_role(Role.FOLLOWER, scene.start)
+    follower = eye_of_role(Role.FOLLOWER, scene.initial)
     turned = [
         replace(follower, yaw=yaw, horizon=horizon)
         for yaw, horizon in ((0.0, 30.0), (90.0, 0.0), (180.0, 60.0), (217.3, 12.5))
     ]
-    return [*turned, eye_of_role(Role.COMMANDER, scene.start)]
+    return [*turned, eye_of_role(Role.COMMANDER, scene.initial)]
 
 
 def _assert_same_pixels(scene: Scene) -> None:
     fast, slow = SnapshotRenderer(scene, fast=True), SnapshotRenderer(scene)
     for eye in _eyes(scene):
-        one = fast.draw(scene.start, eye, FRAME_SIZE_PIXELS, ALL_IMAGE_KINDS)
-        other = slow.draw(scene.start, eye, FRAME_SIZE_PIXELS, ALL_IMAGE_KINDS)
+        one = fast.draw(scene.initial, eye, FRAME_SIZE_PIXELS, ALL_IMAGE_KINDS)
+        other = slow.draw(scene.initial, eye, FRAME_SIZE_PIXELS, ALL_IMAGE_KINDS)
         for plane in ("ids", "classes", "depth", "rgb"):
             assert np.array_equal(getattr(one, plane), getattr(other, plane)), plane
 
@@ -80,7 +80,7 @@ def test_a_click_on_a_pixel_means_the_object_that_it_shows() -> None:
 
 def test_what_was_not_asked_for_is_not_drawn() -> None:
     scene = _scene("bedroom-03")
-    views = SnapshotRenderer(scene).draw(scene.start, _eyes(scene)[0], 24, (ImageKind.DEPTH,))
+    views = SnapshotRenderer(scene).draw(scene.initial, _eyes(scene)[0], 24, (ImageKind.DEPTH,))
     assert views.rgb is None and views.ids is None and views.classes is None
     assert views.depth is not None and views.depth.dtype == np.float32
     with pytest.raises(ValueError, match="ids was not drawn"):
@@ -90,12 +90,12 @@ def test_what_was_not_asked_for_is_not_drawn() -> None:
 def test_masks_follow_ids_and_classes() -> None:
     scene = _scene("kitchen-01")
     views = SnapshotRenderer(scene).draw(
-        scene.start, _eyes(scene)[0], FRAME_SIZE_PIXELS, ALL_IMAGE_KINDS
+        scene.initial, _eyes(scene)[0], FRAME_SIZE_PIXELS, ALL_IMAGE_KINDS
     )
     assert views.ids is not None
     for kind in views.types:
         wanted = np.zeros((FRAME_SIZE_PIXELS, FRAME_SIZE_PIXELS), bool)
-        for i, each in enumerate(scene.start.objects):
+        for i, each in enumerate(scene.initial.objects):
             if each.objectType == kind:
                 wanted |= views.object_mask(i)
         assert np.array_equal(views.classes == views.types.index(kind), wanted)
@@ -104,7 +104,7 @@ def test_masks_follow_ids_and_classes() -> None:
 def test_a_wall_has_a_depth_and_no_object() -> None:
     scene = _scene("kitchen-01")
     for eye in _eyes(scene):
-        views = SnapshotRenderer(scene).draw(scene.start, eye, FRAME_SIZE_PIXELS, ALL_IMAGE_KINDS)
+        views = SnapshotRenderer(scene).draw(scene.initial, eye, FRAME_SIZE_PIXELS, ALL_IMAGE_KINDS)
         assert views.ids is not None and views.depth is not None
         assert (views.ids == -1).any()
         assert np.isfinite(views.depth).all()
@@ -137,7 +137,7 @@ def test_a_state_can_be_seen_and_changes_no_outline(kind: str) -> None:
     plain = replace(plain, rotation=(0.0, 180.0, 0.0))
     other = replace(plain, **STATE_CHANGES[kind])
     scene = _scene("kitchen-01")
-    agents = scene.start.commander, scene.start.follower
+    agents = scene.initial.commander, scene.initial.follower
     before, after = (Snapshot.from_objects([floor, one], *agents) for one in (plain, other))
     scene = Scene(scene.place, scene.kind, before)
     eye = Eye((0.1, 1.6, 0.3), 0.0, 45.0)
@@ -149,13 +149,13 @@ def test_a_state_can_be_seen_and_changes_no_outline(kind: str) -> None:
 
 def test_one_renderer_follows_changes_as_a_new_one_would() -> None:
     scene = _scene("kitchen-01")
-    first = next(o for o in scene.start.objects if o.affordances.pickupable)
-    objects = [replace(o, isPickedUp=True) if o is first else o for o in scene.start.objects]
-    held = Snapshot.from_objects(objects, scene.start.commander, scene.start.follower)
+    first = next(o for o in scene.initial.objects if o.affordances.pickupable)
+    objects = [replace(o, isPickedUp=True) if o is first else o for o in scene.initial.objects]
+    held = Snapshot.from_objects(objects, scene.initial.commander, scene.initial.follower)
     eye = _eyes(scene)[2]
     renderer = SnapshotRenderer(scene)
-    renderer.draw(scene.start, eye, FRAME_SIZE_PIXELS, ALL_IMAGE_KINDS)
-    for snapshot in (held, scene.start):
+    renderer.draw(scene.initial, eye, FRAME_SIZE_PIXELS, ALL_IMAGE_KINDS)
+    for snapshot in (held, scene.initial):
         views = renderer.draw(snapshot, eye, FRAME_SIZE_PIXELS, ALL_IMAGE_KINDS)
         fresh = SnapshotRenderer(scene).draw(snapshot, eye, FRAME_SIZE_PIXELS, ALL_IMAGE_KINDS)
         assert np.array_equal(views.ids, fresh.ids)
@@ -164,7 +164,7 @@ def test_one_renderer_follows_changes_as_a_new_one_would() -> None:
 
 def test_the_map_shows_the_whole_floor() -> None:
     scene = _scene("living-room-02")
-    rgb = SnapshotRenderer(scene).top_down(scene.start, FRAME_SIZE_PIXELS)
+    rgb = SnapshotRenderer(scene).top_down(scene.initial, FRAME_SIZE_PIXELS)
     assert rgb.shape == (FRAME_SIZE_PIXELS, FRAME_SIZE_PIXELS, 3)
     assert len(np.unique(rgb.reshape(-1, 3), axis=0)) > 50
 
@@ -193,13 +193,13 @@ def test_the_back_of_furniture_stands_at_the_wall(yaw: float, meant: bool) -> No
 @pytest.mark.parametrize("fast", [False, None])
 def test_what_is_held_is_seen_and_in_no_clicks_way(fast: bool | None) -> None:
     scene = _scene("kitchen-01")
-    first = next(o for o in scene.start.objects if o.objectType == "Mug")
-    objects = [replace(o, isPickedUp=o is first) for o in scene.start.objects]
-    held = Snapshot.from_objects(objects, scene.start.commander, scene.start.follower)
+    first = next(o for o in scene.initial.objects if o.objectType == "Mug")
+    objects = [replace(o, isPickedUp=o is first) for o in scene.initial.objects]
+    held = Snapshot.from_objects(objects, scene.initial.commander, scene.initial.follower)
     gone = Snapshot.from_objects(
-        [replace(o, isSliced=o is first) for o in scene.start.objects],
-        scene.start.commander,
-        scene.start.follower,
+        [replace(o, isSliced=o is first) for o in scene.initial.objects],
+        scene.initial.commander,
+        scene.initial.follower,
     )
     renderer, eye = SnapshotRenderer(scene, fast=fast), eye_of_role(Role.FOLLOWER, held)
     with_it = renderer.draw(held, eye, FRAME_SIZE_PIXELS, ALL_IMAGE_KINDS)

@@ -46,7 +46,7 @@ def test_rooms_and_games_are_furniture_too(tmp_path: Path) -> None:
     (tmp_path / "room.json").write_text(format_room(room))
     found = _plans(tmp_path)
     assert found["kitchen-01"] == len(room.objects)
-    assert found["FloorPlan7"] == len(sample_record().scene.start.objects)
+    assert found["FloorPlan7"] == len(sample_record().scene.initial.objects)
 
 
 def test_first_file_by_name_serves_and_is_named(tmp_path: Path) -> None:

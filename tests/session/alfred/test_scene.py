@@ -29,17 +29,17 @@ def _build(furniture_file: Path, raw: dict[str, Any]) -> Scene:
 def test_scene_is_the_room_that_the_trajectory_was_made_from(furniture_file: Path) -> None:
     scene = _build(furniture_file, sample_trajectory())
     room = sample_scene()
-    fixed = [obj.objectId for obj in room.start.objects if not obj.affordances.pickupable]
-    built = [obj for obj in scene.start.objects if not obj.affordances.pickupable]
+    fixed = [obj.objectId for obj in room.initial.objects if not obj.affordances.pickupable]
+    built = [obj for obj in scene.initial.objects if not obj.affordances.pickupable]
     assert [obj.objectId for obj in built] == fixed
-    assert scene.start.follower.body == ALFRED
-    assert scene.start.follower.position == room.start.follower.position
-    assert len(scene.start.objects) == len(room.start.objects)
+    assert scene.initial.follower.body == ALFRED
+    assert scene.initial.follower.position == room.initial.follower.position
+    assert len(scene.initial.objects) == len(room.initial.objects)
 
 
 def test_boxes_are_turned_as_recorded(furniture_file: Path) -> None:
     scene = _build(furniture_file, sample_trajectory())
-    ours = {obj.position: obj for obj in scene.start.objects if obj.affordances.pickupable}
+    ours = {obj.position: obj for obj in scene.initial.objects if obj.affordances.pickupable}
     for obj in carried_objects(sample_scene()):
         built = ours[obj.position].box.bounds()
         if obj.objectType in _LIES_ACROSS:
@@ -51,7 +51,7 @@ def test_boxes_are_turned_as_recorded(furniture_file: Path) -> None:
 
 def test_cutlery_lies_across_what_later_models_have(furniture_file: Path) -> None:
     scene = _build(furniture_file, sample_trajectory())
-    ours = {obj.position: obj for obj in scene.start.objects if obj.affordances.pickupable}
+    ours = {obj.position: obj for obj in scene.initial.objects if obj.affordances.pickupable}
     lying = [obj for obj in carried_objects(sample_scene()) if obj.objectType in _LIES_ACROSS]
     assert lying
     for obj in lying:
@@ -70,14 +70,14 @@ def test_what_falls_over_comes_to_lie_lower_unless_it_lay_already() -> None:
 
 def test_objects_lie_in_what_they_lay_in(furniture_file: Path) -> None:
     scene = _build(furniture_file, sample_trajectory())
-    ours = {obj.position: obj for obj in scene.start.objects if obj.affordances.pickupable}
-    types = {obj.objectId: obj.objectType for obj in scene.start.objects}
+    ours = {obj.position: obj for obj in scene.initial.objects if obj.affordances.pickupable}
+    types = {obj.objectId: obj.objectType for obj in scene.initial.objects}
     right = found = 0
     for obj in carried_objects(sample_scene()):
         if not obj.parentReceptacles:
             continue
         found += 1
-        wanted = sample_scene().start.get(obj.parentReceptacles[0])
+        wanted = sample_scene().initial.get(obj.parentReceptacles[0])
         parents = ours[obj.position].parentReceptacles or ()
         right += wanted is not None and wanted.objectType.removesuffix("Basin") in {
             types[parent].removesuffix("Basin") for parent in parents
@@ -90,7 +90,7 @@ def test_start_is_as_the_trajectory_says(furniture_file: Path) -> None:
     raw = sample_trajectory()
     raw["scene"]["dirty_and_empty"] = True
     raw["scene"]["object_toggles"] = [{"objectType": "Faucet", "isOn": True}]
-    start = _build(furniture_file, raw).start
+    start = _build(furniture_file, raw).initial
     assert all(obj.isToggled for obj in start.of_type("Faucet"))
     assert all(obj.isDirty == obj.affordances.dirtyable for obj in start.objects)
     assert not any(obj.isOpen for obj in start.of_type("Cabinet", "Drawer", "Fridge"))
@@ -101,9 +101,11 @@ def test_copies_are_separate_and_equal_entries_are_one(furniture_file: Path) -> 
     poses = raw["scene"]["object_poses"]
     moved = {**poses[0], "position": {**poses[0]["position"], "x": 0.111}}
     raw["scene"]["object_poses"] = [*poses, dict(poses[0]), moved]
-    start = _build(furniture_file, raw).start
+    start = _build(furniture_file, raw).initial
     assert sum(obj.name == poses[0]["objectName"] for obj in start.objects) >= 2
-    assert len(start.objects) == len(_build(furniture_file, sample_trajectory()).start.objects) + 1
+    assert (
+        len(start.objects) == len(_build(furniture_file, sample_trajectory()).initial.objects) + 1
+    )
 
 
 def test_fixed_thing_in_what_is_shut_is_not_in_it(tmp_path: Path, furniture_file: Path) -> None:
@@ -115,20 +117,20 @@ def test_fixed_thing_in_what_is_shut_is_not_in_it(tmp_path: Path, furniture_file
     fridge["parentReceptacles"] = [cabinet["objectId"]]
     path = tmp_path / "dump.json"
     path.write_text(json.dumps(dump))
-    start = _build(path, sample_trajectory()).start
+    start = _build(path, sample_trajectory()).initial
     assert start.of_type("Fridge")[0].parentReceptacles == ()
 
 
 def test_recorded_id_means_the_nearest_of_its_type(furniture_file: Path) -> None:
     scene = _build(furniture_file, sample_trajectory())
-    fridge = scene.start.of_type("Fridge")[0]
+    fridge = scene.initial.of_type("Fridge")[0]
     x, y, z = fridge.position
-    assert find_recorded(f"Fridge|{x + 0.2:+06.2f}|{y:+06.2f}|{z:+06.2f}", scene.start) is fridge
-    assert find_recorded(f"Fridge|{x + 9:+06.2f}|{y:+06.2f}|{z:+06.2f}", scene.start) is fridge
-    assert len(scene.start.of_type("Drawer")) > 1
-    assert find_recorded("Drawer|+99.00|+00.00|+00.00", scene.start) is None
-    assert find_recorded("Zebra|+00.00|+00.00|+00.00", scene.start) is None
-    assert find_recorded("no id", scene.start) is None
+    assert find_recorded(f"Fridge|{x + 0.2:+06.2f}|{y:+06.2f}|{z:+06.2f}", scene.initial) is fridge
+    assert find_recorded(f"Fridge|{x + 9:+06.2f}|{y:+06.2f}|{z:+06.2f}", scene.initial) is fridge
+    assert len(scene.initial.of_type("Drawer")) > 1
+    assert find_recorded("Drawer|+99.00|+00.00|+00.00", scene.initial) is None
+    assert find_recorded("Zebra|+00.00|+00.00|+00.00", scene.initial) is None
+    assert find_recorded("no id", scene.initial) is None
 
 
 def test_id_of_a_carried_object_is_its_initial_position() -> None:

@@ -231,6 +231,7 @@ OBJECTS = [
     _set(f"{MUG}.axisAlignedBoundingBox.size.x", -0.1, names="objects[2].axisAligned"),
     _set(f"{MUG}.axisAlignedBoundingBox.center", [0, 0, 0]),
     _set(f"{MUG}.axisAlignedBoundingBox", {}),
+    _set(f"{MUG}", {"objectId": "Mug|1"}, names="objects[2]"),
     _set(f"{MUG}.objectOrientedBoundingBox.cornerPoints", []),
     _set(f"{MUG}.objectOrientedBoundingBox.cornerPoints.5", [0.0, 0.0, 0.0]),
     _set(f"{MUG}.isDirty", "False"),

@@ -21,7 +21,7 @@ def sample_trajectory(
 ) -> dict[str, Any]:
     """Return the JSON of a trajectory with an empty plan, whose task has these parameters."""
     scene = sample_scene(seed)
-    follower = scene.start.follower
+    follower = scene.initial.follower
     x, y, z = follower.position
     wanted = {"object_target": "Apple", "parent_target": "CounterTop", **params}
     return {
@@ -76,7 +76,7 @@ def sample_trajectory(
 
 def carried_objects(scene: Scene) -> list[ObjectState]:
     """Return the objects of a scene that can be carried."""
-    return [obj for obj in scene.start.objects if obj.affordances.pickupable]
+    return [obj for obj in scene.initial.objects if obj.affordances.pickupable]
 
 
 def _subgoal(index: int, kind: str, *types: str) -> dict[str, Any]:
@@ -97,5 +97,5 @@ def _pose(obj: ObjectState) -> dict[str, Any]:
 
 def sample_furniture(seed: int = 1) -> dict[str, Any]:
     """Return the metadata dump of the sample's floor plan, with other things to carry in it."""
-    objects = sample_scene(seed).start.objects
+    objects = sample_scene(seed).initial.objects
     return {"sceneName": f"FloorPlan{FLOOR_PLAN}", "objects": [write_object(o) for o in objects]}

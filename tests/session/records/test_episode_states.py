@@ -85,6 +85,7 @@ def test_two_objects_with_one_id_are_both_kept() -> None:
     back = read_state(state_json(doubled, 0.0), (), is_final=True)
     assert [obj.isDirty for obj in back.objects] == [False, False, False, True, False]
     assert back.objects[3].simbotPickedUp is ABSENT
+    assert back.get(mug.objectId) is back.objects[2], "the first one is found"
 
 
 grid = st.integers(-40, 40).map(lambda n: n * 0.25)

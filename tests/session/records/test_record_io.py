@@ -5,8 +5,11 @@ import json
 import os
 import subprocess
 import sys
-from dataclasses import replace
+from dataclasses import fields, replace
+from importlib import import_module
+from importlib.resources import files
 from pathlib import Path
+from pkgutil import iter_modules
 from typing import Any
 
 import pytest
@@ -14,6 +17,7 @@ import pytest
 from tatc.base.errors import GameFormatError, OutputError
 from tatc.base.files import check_writable
 from tatc.base.json_fields import FieldError
+from tatc.commander import skills
 from tatc.home.actions import SPEC_BY_ID, ActionType, Click, Role, Verb
 from tatc.home.metadata import read_object, write_object
 from tatc.home.state import Box, RoomKind, Scene
@@ -29,7 +33,7 @@ from tatc.session.records import (
     record_bytes,
     write_record,
 )
-from tatc.session.records.record_io import read_session, read_tatc_key
+from tatc.session.records.record_io import definitions_json, read_session, read_tatc_key
 from tatc.tdl import shipped_library
 from tests.session.records.sample_record import sample_objects, sample_record, sample_start
 
@@ -53,7 +57,7 @@ def test_boxes_come_back_to_the_last_bit(tmp_path: Path) -> None:
     scene = Scene("FloorPlan7", RoomKind.KITCHEN, replace(sample_start(), objects=odd))
     write_record(sample_record(scene=scene), tmp_path / "odd.game.json")
     back = read_record(tmp_path / "odd.game.json")
-    assert [obj.box for obj in back.scene.start.objects] == [obj.box for obj in odd]
+    assert [obj.box for obj in back.scene.initial.objects] == [obj.box for obj in odd]
 
 
 def test_recorded_states_come_back_exactly(sample_games: list[Path], tmp_path: Path) -> None:
@@ -217,14 +221,6 @@ def test_a_record_of_a_newer_format_is_refused(document: dict[str, Any], tmp_pat
     with pytest.raises(GameFormatError, match=r"tatc.format: is 2, of tatc '9.1'") as it:
         read_record(path)
     assert it.value.fix == "update tatc"
-
-
-def test_a_record_of_no_format_is_damaged(document: dict[str, Any], tmp_path: Path) -> None:
-    document["tatc"] |= {"format": 0}
-    path = tmp_path / "damaged.game.json"
-    path.write_text(json.dumps(document))
-    with pytest.raises(GameFormatError, match=r"tatc.format: should be 1 or more, is 0"):
-        read_record(path)
 
 
 def test_a_seed_that_is_not_given_is_written_as_zero() -> None:
@@ -413,7 +409,7 @@ def test_a_box_belongs_to_an_object_that_there_is(document: dict[str, Any]) -> N
     last = len(sample_objects()) - 1
     exact = [0.5, 1.0, 1.5, 0.25, 0.5, 0.75, 30.0]
     read = _read_boxes(document, [[last, *exact]])
-    assert read.scene.start.objects[last].box == Box((0.5, 1.0, 1.5), (0.25, 0.5, 0.75), 30.0)
+    assert read.scene.initial.objects[last].box == Box((0.5, 1.0, 1.5), (0.25, 0.5, 0.75), 30.0)
     for wrong in (-1, last + 1):
         with pytest.raises(FieldError, match=r"boxes.initial_state\[0\]"):
             _read_boxes(document, [[wrong, *exact]])
@@ -463,3 +459,34 @@ def test_a_record_with_an_infinite_number_is_not_written(tmp_path: Path) -> None
     with pytest.raises(ValueError, match="not JSON compliant"):
         write_record(endless, tmp_path / "endless.game.json")
     assert not list(tmp_path.iterdir())
+
+
+def test_the_block_of_definitions_is_teachs_own(teach_data: Path) -> None:
+    path = teach_data / "teach" / "default_definitions.json"
+    official = json.loads(path.read_bytes())["definitions"]
+    assert definitions_json() == official | {"tasks": []}
+
+
+TABLE = json.loads(
+    files("tatc.session.records").joinpath("renamed_in_decisions.json").read_text("utf-8")
+)
+
+
+def _skills() -> dict[str, tuple[str, ...]]:
+    """Return each skill with its arguments."""
+    modules = [import_module(f"{skills.__name__}.{m.name}") for m in iter_modules(skills.__path__)]
+    classes = {name: cls for module in modules for name, cls in vars(module).items()}
+    return {
+        name: tuple(field.name for field in fields(cls))
+        for name, cls in classes.items()
+        if hasattr(cls, "plan") and hasattr(cls, "__dataclass_fields__")
+    }
+
+
+def test_skills_that_were_renamed_have_names_and_arguments_that_exist() -> None:
+    known = _skills()
+    assert set(TABLE["skills"].values()) <= known.keys()
+    assert not TABLE["skills"].keys() & known.keys()
+    for skill, arguments in TABLE["arguments"].items():
+        assert set(arguments.values()) <= set(known[skill])
+        assert not arguments.keys() & set(known[skill])

@@ -1,7 +1,7 @@
 """ALFRED's trajectories: what is read of them, and the line that each fault gives."""
 
 import json
-from collections.abc import Callable
+from math import nan
 from pathlib import Path
 from typing import Any
 
@@ -121,13 +121,6 @@ def test_interaction_has_its_object_and_its_mask(tmp_path: Path) -> None:
     assert done.mask == ((0, 2), (89_999, 1))
 
 
-def test_mask_lies_within_the_frame(tmp_path: Path) -> None:
-    raw = sample_trajectory()
-    raw["plan"]["low_actions"].append(_interaction([[90_000, 1]]))
-    with pytest.raises(BadInput, match="lies outside of the frame's 90000 pixels"):
-        _read(tmp_path, raw)
-
-
 def test_subgoal_has_the_pose_that_the_planner_sent_the_agent_to(tmp_path: Path) -> None:
     raw = sample_trajectory()
     raw["plan"]["high_pddl"][0]["planner_action"] = {"location": "loc|-3|6|5|30"}
@@ -150,110 +143,68 @@ def test_trajectory_is_named_by_its_folders(tmp_path: Path) -> None:
         assert (found.fold, found.key) == (fold, f"{key}{raw['task_id']}")
 
 
-def _set(*path: str | int, to: object) -> Callable[[Json], None]:
-    def change(raw: Json) -> None:
-        owner: Any = raw
-        for step in path[:-1]:
-            owner = owner[step]
-        owner[path[-1]] = to
-
-    return change
-
-
-def _remove(*path: str | int) -> Callable[[Json], None]:
-    def change(raw: Json) -> None:
-        owner: Any = raw
-        for step in path[:-1]:
-            owner = owner[step]
-        del owner[path[-1]]
-
-    return change
-
-
-def _go_back(raw: Json) -> None:
-    raw["plan"]["high_pddl"].append({**raw["plan"]["high_pddl"][0], "high_idx": 1})
-    first = raw["plan"]["low_actions"][0]
-    raw["plan"]["low_actions"] = [{**first, "high_idx": 1}, first]
-
-
-FAULTS: dict[str, tuple[Callable[[Json], None], str]] = {
-    "no scene": (_remove("scene"), "scene: is missing"),
-    "unknown plan": (_set("scene", "scene_num", to=99), "scene.scene_num: names an unknown"),
-    "other plan": (_set("scene", "floor_plan", to="FloorPlan8"), "unlike scene_num"),
-    "not a number": (
-        _set("scene", "object_poses", 0, "position", "x", to=float("nan")),
-        "is impossible: nan",
-    ),
-    "far away": (
-        _set("scene", "object_poses", 0, "position", "x", to=1001.0),
-        "object_poses[0].position: is beyond 1000 m",
-    ),
-    "body far away": (_set("scene", "init_action", "z", to=-2e3), "init_action.z: is impossible"),
-    "no objects": (_set("scene", "object_poses", to=[]), "scene.object_poses: is empty"),
-    "unknown type": (
-        _set("scene", "object_poses", 0, "objectName", to="Zebra_1"),
-        "object_poses[0].objectName: names an object of an unknown type",
-    ),
-    "many subgoals": (
-        _set("plan", "high_pddl", to=[{}] * 201),
-        "plan.high_pddl: has more than 200 entries",
-    ),
-    "unknown task": (_set("task_type", to="pick_up_nothing"), "task_type: is none of ALFRED's"),
-    "no parameter": (
-        _set("pddl_params", "parent_target", to=""),
-        "pddl_params.parent_target: is empty, but pick_and_place_simple needs it",
-    ),
-    "no parameters": (_remove("pddl_params"), "pddl_params: is missing"),
-    "horizon": (_set("scene", "init_action", "horizon", to=20), "init_action.horizon: should be"),
-    "yaw": (_set("scene", "init_action", "rotation", to=45), "init_action.rotation: is no"),
-    "mask": (
-        lambda raw: raw["plan"]["low_actions"].append(_interaction([[89_999, 2]])),
-        "low_actions[1].discrete_action.args.mask[0]: lies outside",
-    ),
-    "mask without pixels": (
-        lambda raw: raw["plan"]["low_actions"].append(_interaction([[7, 0]])),
-        "args.mask[0]: lies outside",
-    ),
-    "mask of three numbers": (
-        lambda raw: raw["plan"]["low_actions"].append(_interaction([[7, 1, 1]])),
-        "args.mask[0]: should be",
-    ),
-    "no subgoals": (
-        _set("plan", "high_pddl", to=[]),
-        "plan.low_actions[0].high_idx: should be from 0 to -1, is 0",
-    ),
-    "mask is no run": (
-        lambda raw: raw["plan"]["low_actions"].append(_interaction([5])),
-        "args.mask[0]: should be a list",
-    ),
-    "unknown action": (
-        _set("plan", "low_actions", 0, "discrete_action", "action", to="Jump"),
-        "low_actions[0].discrete_action.action: is an unknown action: 'Jump'",
-    ),
-    "unknown subgoal": (
-        _set("plan", "high_pddl", 0, "discrete_action", "action", to="Dance"),
-        "high_pddl[0].discrete_action.action: is an unknown subgoal",
-    ),
-    "going back": (_go_back, "plan.low_actions[1].high_idx: should be from 1 to 1, is 0"),
-    "going on": (
-        _set("plan", "low_actions", 0, "high_idx", to=1),
-        "plan.low_actions[0].high_idx: should be from 0 to 0, is 1",
-    ),
-    "no annotations": (_remove("turk_annotations"), "is JSON but no trajectory"),
-}
+GONE = object()
+POSE, START, ACTION = "scene.object_poses.0", "scene.init_action", "plan.low_actions.0"
+FAULTS: list[tuple[str, object, str]] = [
+    ("scene", GONE, "scene: is missing"),
+    ("scene.scene_num", 99, "scene.scene_num: names an unknown"),
+    ("scene.floor_plan", "FloorPlan8", "unlike scene_num"),
+    (f"{POSE}.position.x", nan, "is impossible: nan"),
+    (f"{POSE}.position.x", 1001.0, "object_poses[0].position: is beyond 1000 m"),
+    (f"{START}.z", -2e3, "init_action.z: is impossible"),
+    ("scene.object_poses", [], "scene.object_poses: is empty"),
+    (f"{POSE}.objectName", "Zebra_1", "object_poses[0].objectName: names an object of an unknown"),
+    ("plan.high_pddl", [{}] * 201, "plan.high_pddl: has more than 200 entries"),
+    ("task_type", "pick_up_nothing", "task_type: is none of ALFRED's"),
+    ("pddl_params.parent_target", "", "is empty, but pick_and_place_simple needs it"),
+    ("pddl_params", GONE, "pddl_params: is missing"),
+    (f"{START}.horizon", 20, "init_action.horizon: should be"),
+    (f"{START}.rotation", 45, "init_action.rotation: is no"),
+    (ACTION, _interaction([[90_000, 1]]), "mask[0]: lies outside of the frame's 90000 pixels"),
+    (ACTION, _interaction([[89_999, 2]]), "low_actions[0].discrete_action.args.mask[0]: lies"),
+    (ACTION, _interaction([[7, 0]]), "args.mask[0]: lies outside"),
+    (ACTION, _interaction([[7, 1, 1]]), "args.mask[0]: should be"),
+    (ACTION, _interaction([5]), "args.mask[0]: should be a list"),
+    ("plan.high_pddl", [], "plan.low_actions[0].high_idx: should be from 0 to -1, is 0"),
+    (f"{ACTION}.discrete_action.action", "Jump", "action: is an unknown action: 'Jump'"),
+    ("plan.high_pddl.0.discrete_action.action", "Dance", "action: is an unknown subgoal"),
+    (f"{ACTION}.high_idx", 1, "plan.low_actions[0].high_idx: should be from 0 to 0, is 1"),
+    ("turk_annotations", GONE, "is JSON but no trajectory"),
+]
 
 
-@pytest.mark.parametrize("fault", FAULTS)
-def test_fault_is_one_line_that_names_file_and_field(fault: str, tmp_path: Path) -> None:
-    change, expected = FAULTS[fault]
-    raw = sample_trajectory()
-    change(raw)
-    path = _write(tmp_path, raw)
+def _fault_of(folder: Path, raw: Json) -> str:
+    """Return the one line that a damaged trajectory gives, which names its file."""
+    path = _write(folder, raw)
     with pytest.raises(BadInput) as caught:
         read_trajectory(path)
     line = str(caught.value)
     assert line.startswith(str(path)) and "\n" not in line
-    assert expected in line
+    return line
+
+
+@pytest.mark.parametrize(("place", "value", "why"), FAULTS)
+def test_fault_is_one_line_that_names_file_and_field(
+    place: str, value: object, why: str, tmp_path: Path
+) -> None:
+    owner: Any = sample_trajectory()
+    raw, *steps, last = owner, *(int(s) if s.isdigit() else s for s in place.split("."))
+    for step in steps:
+        owner = owner[step]
+    if value is GONE:
+        del owner[last]
+    else:
+        owner[last] = value
+    assert why in _fault_of(tmp_path, raw)
+
+
+def test_actions_go_from_subgoal_to_subgoal(tmp_path: Path) -> None:
+    raw = sample_trajectory()
+    raw["plan"]["high_pddl"].append({**raw["plan"]["high_pddl"][0], "high_idx": 1})
+    first = raw["plan"]["low_actions"][0]
+    raw["plan"]["low_actions"] = [{**first, "high_idx": 1}, first]
+    why = "plan.low_actions[1].high_idx: should be from 1 to 1, is 0"
+    assert why in _fault_of(tmp_path, raw)
 
 
 def test_file_that_is_no_json_is_refused(tmp_path: Path) -> None:

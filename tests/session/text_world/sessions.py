@@ -22,9 +22,9 @@ def opening(task: str = "coffee", room: str = "kitchen-01", seed: int = 1) -> Se
 
 
 def in_alfreds_body(start: SessionStart) -> SessionStart:
-    home = start.scene.start
+    home = start.scene.initial
     home = replace(home, follower=replace(home.follower, body=ALFRED))
-    return replace(start, scene=replace(start.scene, start=home))
+    return replace(start, scene=replace(start.scene, initial=home))
 
 
 def random_call(session: ToolSession, rng: Random) -> Call:

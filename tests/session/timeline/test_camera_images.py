@@ -25,8 +25,8 @@ def scene() -> Scene:
 
 @pytest.fixture(scope="module")
 def files(scene: Scene) -> dict[str, bytes]:
-    renderer, eyes = SnapshotRenderer(scene), {"eye": eye_of(scene.start.follower)}
-    return {each.name: each.data for each in camera_images(renderer, scene.start, eyes, SIZE)}
+    renderer, eyes = SnapshotRenderer(scene), {"eye": eye_of(scene.initial.follower)}
+    return {each.name: each.data for each in camera_images(renderer, scene.initial, eyes, SIZE)}
 
 
 def pixels(data: bytes) -> np.ndarray:

@@ -35,7 +35,7 @@ def test_a_record_comes_out_as_it_went(noise: float):
     record, events = _record(noise=noise)
     timeline = Timeline.of(record)
     first, *rest = timeline.moments
-    assert first.interaction is None and first.snapshot == record.scene.start
+    assert first.interaction is None and first.snapshot == record.scene.initial
     assert tuple(m.interaction for m in rest) == record.interactions
     assert [m.result for m in rest] == [event.result for event in events]
     assert not timeline.divergences

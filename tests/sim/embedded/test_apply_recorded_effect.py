@@ -13,13 +13,13 @@ from tests.sim.box_kitchen import kitchen, make_object, with_parents
 
 def test_it_goes_where_the_ray_meets_the_receptacle_whatever_stands_before_it():
     scene = kitchen()
-    counter = next(o for o in scene.start.objects if o.objectType == "CounterTop")
-    mug = next(o for o in scene.start.objects if o.objectType == "Mug")
+    counter = next(o for o in scene.initial.objects if o.objectType == "CounterTop")
+    mug = next(o for o in scene.initial.objects if o.objectType == "Mug")
     point = (0.2, counter.box.center[1] + counter.box.size[1] / 2, 0.9)
     screen = with_parents(make_object("Bread", (0.2, 0.9, 0.62), (0.3, 0.4, 0.02)), counter)
-    follower = scene.start.follower
-    objects = [*scene.start.objects, screen]
-    start = Snapshot.from_objects(objects, scene.start.commander, follower)
+    follower = scene.initial.follower
+    objects = [*scene.initial.objects, screen]
+    start = Snapshot.from_objects(objects, scene.initial.commander, follower)
     sim = EmbeddedSimulator()
     sim.reset(Scene("a-screened-counter", RoomKind.KITCHEN, start))
     sim.apply_recorded_effect(Action(Verb.PICKUP), mug.objectId)
@@ -37,13 +37,13 @@ def test_it_goes_where_the_ray_meets_the_receptacle_whatever_stands_before_it():
 @pytest.mark.parametrize("imposed", [True, False])
 def test_what_is_put_into_itself_comes_to_stand_where_the_click_leads(imposed: bool):
     scene = kitchen()
-    [counter] = [o for o in scene.start.of_type("CounterTop") if o.box.center[2] > 0.5]
-    [mug] = scene.start.of_type("Mug")
+    [counter] = [o for o in scene.initial.of_type("CounterTop") if o.box.center[2] > 0.5]
+    [mug] = scene.initial.of_type("Mug")
     sim = EmbeddedSimulator()
     sim.reset(scene)
     sim.apply_recorded_effect(Action(Verb.PICKUP), mug.objectId)
     top = counter.box.center[1] + counter.box.size[1] / 2
-    across, down, _ = eye_of(scene.start.follower).project((-0.05, top, 0.72))
+    across, down, _ = eye_of(scene.initial.follower).project((-0.05, top, 0.72))
     place = Action(Verb.PLACE, Click(across, down))
     if imposed:
         sim.apply_recorded_effect(place, mug.objectId)

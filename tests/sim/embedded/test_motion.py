@@ -294,7 +294,7 @@ def test_the_camera_flies_through_everything(yaw: float) -> None:
 
 def _recorded_motions(game: Game) -> Counter[tuple[str, bool]]:
     """Count motions by (kind, recorded success) and whether the floor agrees."""
-    ground, agent = WalkableGrid.from_scene(game.scene), game.scene.start.follower
+    ground, agent = WalkableGrid.from_scene(game.scene), game.scene.initial.follower
     counts: Counter[tuple[str, bool]] = Counter()
     for done in game.interactions:
         if done.role is not Role.FOLLOWER or done.pose is None:

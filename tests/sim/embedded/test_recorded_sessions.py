@@ -31,8 +31,8 @@ def test_a_recorded_start_is_taken_over_unchanged(games: list[Game]):
     kept = [f.name for f in fields(ObjectState) if f.name not in CHANGED_BY_CAPTURE]
     for game in games:
         start = EmbeddedSimulator().reset(game.scene)
-        assert start.follower == game.scene.start.follower
-        for before, after in zip(game.scene.start.objects, start.objects, strict=True):
+        assert start.follower == game.scene.initial.follower
+        for before, after in zip(game.scene.initial.objects, start.objects, strict=True):
             different = {n for n in kept if getattr(before, n) != getattr(after, n)}
             # A running tap, machine or stove acts at the capture.
             assert different <= {

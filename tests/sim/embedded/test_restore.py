@@ -69,12 +69,12 @@ def test_a_restored_world_is_like_one_that_never_went_on(plan: list[Action]):
 
 def test_an_object_that_a_start_lists_twice_is_there_once():
     whole = kitchen()
-    [mug] = whole.start.of_type("Mug")
+    [mug] = whole.initial.of_type("Mug")
     start = Snapshot.from_objects(
-        (mug, *whole.start.objects), whole.start.commander, whole.start.follower
+        (mug, *whole.initial.objects), whole.initial.commander, whole.initial.follower
     )
     sim = EmbeddedSimulator()
-    driver = SimulatorDriver(sim, replace(whole, start=start))
+    driver = SimulatorDriver(sim, replace(whole, initial=start))
     assert len(sim.snapshot().of_type("Mug")) == 1
     driver.do_successfully(Verb.PICKUP, "Mug")
     assert [each.objectId for each in sim.snapshot().objects if each.isPickedUp] == [mug.objectId]

@@ -20,13 +20,13 @@ class TestEmbedded(SimulatorConformance):
 @pytest.mark.parametrize("is_open", [True, False])
 def test_what_sticks_out_of_a_closed_drawer_is_not_to_be_had(is_open: bool) -> None:
     scene = kitchen(Drawer={"isOpen": is_open})
-    [drawer] = scene.start.of_type("Drawer")
+    [drawer] = scene.initial.of_type("Drawer")
     fork = with_parents(make_object("Fork", (0.0, 0.9, 0.7), (0.05, 0.05, 0.3)), drawer)
     fork = replace(fork, affordances=PORTABLE)
-    objects = [*scene.start.objects, fork]
-    start = Snapshot.from_objects(objects, scene.start.commander, scene.start.follower)
+    objects = [*scene.initial.objects, fork]
+    start = Snapshot.from_objects(objects, scene.initial.commander, scene.initial.follower)
     world = EmbeddedSimulator()
-    world.reset(replace(scene, start=start))
+    world.reset(replace(scene, initial=start))
     pick = Action(Verb.PICKUP, Click(0.5, 0.9))
     result = world.step_on_object(Role.FOLLOWER, pick, fork.objectId)
     assert result.success is is_open, result.message

@@ -223,7 +223,7 @@ def test_a_map_from_recorded_games(sample_games: list[Path], tmp_path: Path) -> 
     assert people.name == "people"
     for game in map(read_game, sample_games[:3]):
         cells = people.content.visited[game.floor_plan][game.game_id]
-        start = game.scene.start.follower.pose
+        start = game.scene.initial.follower.pose
         assert (round(start.x * 4), round(start.z * 4)) in cells
         assert all(
             done.pose is None

@@ -13,7 +13,7 @@ from tests.sim.box_kitchen import PORTABLE, kitchen, make_object
 
 
 def _start(*more: ObjectState) -> Snapshot:
-    start = kitchen().start
+    start = kitchen().initial
     objects = assign_classes([*start.objects, *more])
     return Snapshot.from_objects(objects, start.commander, start.follower)
 
@@ -88,7 +88,7 @@ def test_drawn_parameters_have_room(seed: int) -> None:
     library = shipped_library()
     for task in ("Put All X In One Y", "Put All X On Y"):
         opening = start_from_room_name("bathroom-04", library, task, (), seed)
-        assert has_room_for_task(opening.task, opening.scene.start)
+        assert has_room_for_task(opening.task, opening.scene.initial)
 
 
 def _plate(width: float) -> ObjectState:

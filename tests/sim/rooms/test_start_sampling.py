@@ -51,7 +51,7 @@ def scene_of(name: str, seed: int) -> Scene:
 def test_a_seed_gives_the_same_start_in_another_process():
     program = (
         "from tatc.sim.rooms import load_room, start_state\n"
-        "print(start_state(load_room('kitchen-04'), 9001).start.objects)"
+        "print(start_state(load_room('kitchen-04'), 9001).initial.objects)"
     )
     there = subprocess.run(
         [sys.executable, "-c", program],
@@ -60,11 +60,11 @@ def test_a_seed_gives_the_same_start_in_another_process():
         check=True,
         env={"PYTHONHASHSEED": "4711"},
     ).stdout
-    assert there == f"{scene_of('kitchen-04', 9001).start.objects}\n"
+    assert there == f"{scene_of('kitchen-04', 9001).initial.objects}\n"
 
 
 def test_other_seeds_move_things_and_agents():
-    starts = [scene_of("kitchen-04", seed).start for seed in range(6)]
+    starts = [scene_of("kitchen-04", seed).initial for seed in range(6)]
     assert len({start.objects for start in starts}) == 6
     assert len({start.follower for start in starts}) > 3
 
@@ -73,7 +73,7 @@ def test_other_seeds_move_things_and_agents():
 @given(rooms, seeds)
 def test_one_to_three_of_each_type_are_there_and_the_rest_stays(name: str, seed: int):
     room = load_room(name)
-    start = start_state(room, seed).start
+    start = start_state(room, seed).initial
     before = Counter(obj.objectType for obj in room.objects)
     after = Counter(obj.objectType for obj in start.objects)
     assert set(before) == set(after)
@@ -90,7 +90,7 @@ def test_one_to_three_of_each_type_are_there_and_the_rest_stays(name: str, seed:
 @given(rooms, seeds)
 def test_agents_stand_apart_on_floor_that_the_world_can_walk(name: str, seed: int):
     scene = scene_of(name, seed)
-    start = scene.start
+    start = scene.initial
     poses = {(p.x, p.z) for p in WalkableGrid.from_scene(scene).reachable()}
     for agent in (start.commander, start.follower):
         assert (agent.position[0], agent.position[2]) in poses
@@ -105,14 +105,14 @@ def test_agents_stand_apart_on_floor_that_the_world_can_walk(name: str, seed: in
 def test_all_that_can_be_carried_is_in_reach_of_a_body(name: str, seed: int):
     scene = scene_of(name, seed)
     places = [(p.x, 0.9, p.z) for p in WalkableGrid.from_scene(scene).reachable()]
-    for obj in scene.start.objects:
+    for obj in scene.initial.objects:
         if obj.objectType in receptacle_weights():
             nearest = min(dist(place, obj.box.center) for place in places)
             assert nearest < 1.4, obj.objectId
 
 
 def test_states_are_fair_coins():
-    start = [obj for s in range(40) for obj in scene_of("kitchen-01", s).start.objects]
+    start = [obj for s in range(40) for obj in scene_of("kitchen-01", s).initial.objects]
     for able, state in (
         ("toggleable", "isToggled"),
         ("canFillWithLiquid", "isFilledWithLiquid"),
@@ -125,7 +125,7 @@ def test_states_are_fair_coins():
 
 def test_burners_are_as_hot_as_their_knobs_say():
     for seed in range(5):
-        start = scene_of("kitchen-01", seed).start
+        start = scene_of("kitchen-01", seed).initial
         for knob in start.of_type("StoveKnob"):
             for name in knob.controlledObjects or ():
                 burner = start.get(name)
@@ -239,8 +239,8 @@ def test_the_worlds_capture_keeps_a_start_as_it_is_but_for_its_rules():
     scene = scene_of("living-room-01", 3)
     now = EmbeddedSimulator().reset(scene)
     kept = {obj.objectId: replace(obj, box=obj.box) for obj in now.objects}
-    assert set(kept) == {obj.objectId for obj in scene.start.objects}
-    for obj in scene.start.objects:
+    assert set(kept) == {obj.objectId for obj in scene.initial.objects}
+    for obj in scene.initial.objects:
         assert kept[obj.objectId].position == obj.position
         assert kept[obj.objectId].isToggled == obj.isToggled
 

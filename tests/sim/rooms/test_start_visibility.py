@@ -44,7 +44,7 @@ def verb_for(thing: ObjectState) -> Verb | None:
 @pytest.mark.parametrize("name", ROOMS)
 def test_all_that_is_used_can_be_clicked_from_somewhere(name: str):
     scene = start_state(load_room(name), 3)
-    objects = scene.start.objects
+    objects = scene.initial.objects
     geometry = Geometry(objects)
     hidden = []
     for i, obj in enumerate(objects):
@@ -57,7 +57,7 @@ def test_all_that_is_used_can_be_clicked_from_somewhere(name: str):
             i,
             lambda j, verb=verb: affords(verb, objects[j]),
             poses_near(scene, obj),
-            scene.start.follower,
+            scene.initial.follower,
         )
         if next(views, None) is None:
             hidden.append(obj.objectId)
@@ -74,8 +74,8 @@ def front_of(thing: ObjectState) -> Vec3:
 def test_what_is_shut_in_can_be_picked_up_once_it_is_open(name: str):
     scene = start_state(load_room(name), 5)
     hidden, seen = [], 0
-    for case in scene.start.objects:
-        world = WorldState(scene.start)
+    for case in scene.initial.objects:
+        world = WorldState(scene.initial)
         inside = world.contents(case.objectId)
         if case.objectType not in DOORED_RECEPTACLES or not inside:
             continue
@@ -87,7 +87,7 @@ def test_what_is_shut_in_can_be_picked_up_once_it_is_open(name: str):
                 world.index_of(obj.objectId),
                 lambda j, now=world.objects: affords(Verb.PICKUP, now[j]),
                 poses_near(scene, case),
-                scene.start.follower,
+                scene.initial.follower,
             )
             seen += 1
             if next(views, None) is None:

@@ -31,7 +31,7 @@ def client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ThorClient]:
 def _write_kitchen_room(home: Path) -> None:
     """Let the little kitchen be one of the user's rooms."""
     scene = kitchen()
-    room = Room(scene.place, scene.kind, 0, BODY_POSITION[1], scene.start.objects)
+    room = Room(scene.place, scene.kind, 0, BODY_POSITION[1], scene.initial.objects)
     folder = home / "tatc" / "rooms"
     folder.mkdir(parents=True)
     (folder / f"{scene.place}.json").write_text(format_room(room), "utf-8")

@@ -53,7 +53,7 @@ class RoleViews:
         grid = WalkableGrid.from_scene(game.start.scene)
         self._reachable_poses = grid.reachable()
         self._floor = PlanFloor.of_scene(game.start.scene, grid)
-        self._placer = BeliefPlacer(game.start.scene.start.follower)
+        self._placer = BeliefPlacer(game.start.scene.initial.follower)
         self._lock = Lock()
 
     def room_json(self, role: Role) -> dict[str, Any]:

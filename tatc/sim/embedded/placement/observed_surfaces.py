@@ -20,18 +20,18 @@ import numpy as np
 from tatc.home import type_facts as facts
 from tatc.home.state import Box, ObjectState, rotate_yaw, yaw_sin_cos
 from tatc.home.type_facts import LATTICE_DIVISIONS
-from tatc.sim.embedded.placement.areas_from_boxes import (
-    areas_from_boxes,
-    cabinet_area_box,
-    seat_area_box,
-)
 from tatc.sim.embedded.placement.recorded_areas import (
     Floats,
     ObservedPose,
     areas_from_recordings,
     is_same_yaw,
 )
-from tatc.sim.embedded.placement.support_surfaces import surfaces_of
+from tatc.sim.embedded.placement.support_surfaces import (
+    areas_from_boxes,
+    cabinet_area_box,
+    seat_area_box,
+    surfaces_of,
+)
 from tatc.sim.embedded.placement.surface import Surface
 from tatc.sim.embedded.world_state import WorldState
 from tatc.sim.maps.recorded_evidence import RestingPose, is_upright, model_name

@@ -5,12 +5,12 @@ from dataclasses import replace
 import pytest
 
 from tatc.home.state import AgentState, Box, ObjectState, Snapshot
-from tatc.sim.embedded.placement.areas_from_boxes import (
+from tatc.sim.embedded.placement.observed_surfaces import observed_surfaces
+from tatc.sim.embedded.placement.support_surfaces import (
     cabinet_area_box,
     double_sink_area,
     seat_area_box,
 )
-from tatc.sim.embedded.placement.observed_surfaces import observed_surfaces
 from tatc.sim.embedded.world_state import WorldState
 from tests.sim.box_kitchen import make_object
 

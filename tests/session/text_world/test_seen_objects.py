@@ -1,13 +1,36 @@
-"""Clicks on the middle of what can be reached, the same with and without numba."""
+"""What is in view lies where the body's camera has it, and is clicked in its reachable middle."""
+
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
+from tatc.home.actions import Role
+from tatc.home.body import ALFRED, TEACH, Body
+from tatc.home.camera.rays import EYE_HEIGHT_METRES, Eye
 from tatc.session.text_world.seen_objects import (
     CLICKED_WITHIN_METRES,
     FAR_WEIGHT,
     choose_pixels_with_numpy,
 )
+from tatc.session.tool_session import ToolSession
+from tests.session.text_world.sessions import opening
+
+
+@pytest.mark.parametrize("body", [TEACH, ALFRED], ids=["teach", "alfred"])
+def test_what_is_seen_lies_where_it_is_clicked(body: Body) -> None:
+    start = opening()
+    snapshot = start.scene.initial
+    follower = replace(snapshot.follower, body=body)
+    scene = replace(start.scene, initial=replace(snapshot, follower=follower))
+    session = ToolSession(replace(start, scene=scene), plays=tuple(Role))
+    seen = session.follower_interface.seen
+    assert seen
+    eye = Eye((0.0, EYE_HEIGHT_METRES, 0.0), 0.0, follower.horizon, body.fov_degrees)
+    for each in seen:
+        x, y, _ = eye.project(each.point)
+        assert (x, y) == pytest.approx((each.click.x, each.click.y), abs=0.02)
+        assert (each.degrees > 0) == (each.click.x > 0.5)
 
 
 def test_both_ways_choose_the_same_pixels() -> None:
