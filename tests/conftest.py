@@ -7,6 +7,8 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
+from tatc.session.records import Game, read_game
+
 # The same examples in every run; --hypothesis-profile=default draws others.  No deadline and no
 # check of speed: how long an example takes depends on what else the machine does.
 settings.register_profile(
@@ -49,3 +51,9 @@ def teach_data(request: pytest.FixtureRequest) -> Path:
 def sample_games(teach_data: Path) -> list[Path]:
     """Return the recorded sample games, in name order."""
     return sorted((teach_data / "teach" / "sample-games").glob("*.game.json.gz"))
+
+
+@pytest.fixture(scope="session")
+def half_of_the_games(sample_games: list[Path]) -> list[Game]:
+    """Return every other sample game, read once for all tests that only look at them."""
+    return [read_game(path) for path in sample_games[::2]]

@@ -137,24 +137,27 @@ def test_only_portable_things_lie_down_or_are_dishes() -> None:
     assert portable.isdisjoint(type_facts.FIXED_OBSTACLE_TYPES)
 
 
-def _collections_of_text(source: str) -> Iterator[tuple[int, list[str]]]:
+NODES = [
+    (f"{path.relative_to(PACKAGE)}:{getattr(node, 'lineno', 0)}", node)
+    for path in sorted(PACKAGE.rglob("*.py"))
+    for node in ast.walk(ast.parse(path.read_text("utf-8")))
+    if isinstance(node, ast.Compare | ast.Dict | ast.Set | ast.List | ast.Tuple)
+]
+
+
+def _collections_of_text() -> Iterator[tuple[str, list[str]]]:
     """Yield the words of each set, list and tuple of texts, and of each dictionary's keys."""
-    for node in ast.walk(ast.parse(source)):
+    for where, node in NODES:
         members = node.keys if isinstance(node, ast.Dict) else getattr(node, "elts", [])
         texts = [m.value for m in members if isinstance(m, ast.Constant)]
-        words = [word for text in texts if isinstance(text, str) for word in text.split()]
-        yield getattr(node, "lineno", 0), words
-
-
-MODULES = sorted(PACKAGE.rglob("*.py"))
+        yield where, [word for text in texts if isinstance(text, str) for word in text.split()]
 
 
 def test_no_table_in_the_package_names_an_unknown_type() -> None:
     known = KNOWN_OBJECT_CLASSES | {"None"}
     strange = [
-        f"{path.relative_to(PACKAGE)}:{line}: {name}"
-        for path in MODULES
-        for line, names in _collections_of_text(path.read_text("utf-8"))
+        f"{where}: {name}"
+        for where, names in _collections_of_text()
         if len(known.intersection(names)) * 2 > len(names)
         for name in sorted(set(names) - known)
     ]
@@ -168,11 +171,9 @@ def test_no_other_module_has_a_set_of_the_table_again() -> None:
         if isinstance(column, frozenset | tuple) and len(column) > 1 and name != "PIECE_SUFFIXES"
     }
     again = [
-        f"{path.relative_to(PACKAGE)}:{line}: {columns[frozenset(names)]}"
-        for path in MODULES
-        if path != Path(type_facts.__file__)
-        for line, names in _collections_of_text(path.read_text("utf-8"))
-        if frozenset(names) in columns
+        f"{where}: {columns[frozenset(names)]}"
+        for where, names in _collections_of_text()
+        if frozenset(names) in columns and not where.startswith("home/type_facts.py:")
     ]
     assert again == []
 
@@ -180,9 +181,8 @@ def test_no_other_module_has_a_set_of_the_table_again() -> None:
 def test_rules_of_types_are_not_made_of_parts_of_their_names() -> None:
     parts = {"Sliced", "Cracked", "Knife", "Basin", "illed"}
     asked = [
-        f"{path.relative_to(PACKAGE)}:{node.lineno}"
-        for path in MODULES
-        for node in ast.walk(ast.parse(path.read_text("utf-8")))
+        where
+        for where, node in NODES
         if isinstance(node, ast.Compare)
         and isinstance(node.ops[0], ast.In | ast.NotIn)
         and isinstance(node.left, ast.Constant)

@@ -8,7 +8,7 @@ import pytest
 
 from tatc.base.files import GAME, read_json
 from tatc.home.metadata import write_simbot
-from tatc.session.records import Game, read_game
+from tatc.session.records import Game
 from tatc.tdl import Progress, load_library
 from tatc.tdl.properties import object_classes_of
 from tatc.tdl.task_json import task_file_json
@@ -20,43 +20,27 @@ OURS = {"aliases", "summary", "parameters"}
 
 
 @pytest.fixture(scope="module")
-def games(sample_games: list[Path]) -> list[Game]:
-    return [read_game(path) for path in sample_games]
-
-
-@pytest.fixture(scope="module")
 def official(teach_data: Path) -> dict[str, dict[str, Any]]:
     text = (teach_data / "teach" / "official-progress-train.json").read_text()
     return {entry["game"]: entry for entry in json.loads(text)}
 
 
 def test_the_counts_are_the_official_ones(
-    games: list[Game], official: dict[str, dict[str, Any]]
+    half_of_the_games: list[Game], official: dict[str, dict[str, Any]]
 ) -> None:
-    for game in games:
+    for game in half_of_the_games:
         task = LIBRARY.compile(game.task_name, game.task_params)
         expected = official[game.game_id]
         for state, name in ((game.scene.initial, "initial"), (game.final, "final")):
             assert _counts(task.check(state)) == expected[name], (game.path, name)
+            nearest = task.check(state, nearest_first=True)
+            assert _counts(nearest) == expected[name], (game.path, name)
 
 
-def test_people_could_start_and_were_not_done(games: list[Game]) -> None:
-    for game in games:
+def test_people_could_start_and_left_nothing_to_do(half_of_the_games: list[Game]) -> None:
+    for game in half_of_the_games:
         task = LIBRARY.compile(game.task_name, game.task_params)
         assert task.preconditions_hold(game.scene.initial), game.path
-
-
-def test_order_by_distance_changes_no_count(games: list[Game]) -> None:
-    for game in games:
-        task = LIBRARY.compile(game.task_name, game.task_params)
-        for state in (game.scene.initial, game.final):
-            nearest = task.check(state, nearest_first=True)
-            assert _counts(nearest) == _counts(task.check(state)), game.path
-
-
-def test_problem_keys_vanish_with_success(games: list[Game]) -> None:
-    for game in games:
-        task = LIBRARY.compile(game.task_name, game.task_params)
         assert task.check(game.scene.initial).problem_keys(), game.path
         assert task.check(game.final).problem_keys() == (), game.path
 
@@ -65,7 +49,7 @@ def test_definitions_are_written_as_game_files_hold_them(
     teach_data: Path, sample_games: list[Path]
 ) -> None:
     library = load_library([teach_data / "teach" / "task_definitions"])
-    for path in sample_games:
+    for path in sample_games[1::2]:
         recorded: Any = read_json(path, GAME)["tasks"][0]
         del recorded["episodes"]
         task = library.compile(recorded["task_name"], recorded["task_params"])
@@ -84,9 +68,9 @@ def test_our_definitions_are_the_references_in_our_words(teach_data: Path) -> No
         assert set(_texts(ours)).isdisjoint(_texts(theirs)), path
 
 
-def test_classes_are_the_recorded_ones(games: list[Game]) -> None:
+def test_classes_are_the_recorded_ones(half_of_the_games: list[Game]) -> None:
     """Lamps is the one class that the recordings lack; slices inherit theirs."""
-    for game in games:
+    for game in half_of_the_games:
         for obj in game.scene.initial.objects:
             recorded = write_simbot(obj).get("simbotObjectClass")
             if recorded is None or "Sliced" in obj.objectType:

@@ -46,7 +46,7 @@ def problem_ids(progress: Progress) -> list[str]:
     return list(dict.fromkeys(key.object_id for key in progress.problem_keys()))
 
 
-@settings(max_examples=150)
+@settings(max_examples=80)
 @given(
     objects_of(["Tomato", "TomatoSliced", "Mug"]),
     st.sampled_from(["Mug", "TomatoSliced"]),
@@ -86,7 +86,7 @@ def test_some_objects(
     assert problem_ids(progress) == ids(problems)
 
 
-@settings(max_examples=80)
+@settings(max_examples=50)
 @given(objects_of(["Tomato", "TomatoSliced"]))
 def test_all_objects(objects: list[ObjectState]) -> None:
     progress = task_of(wanted("TomatoSliced", "all")).check(make_snapshot(*objects))

@@ -26,7 +26,7 @@ KITCHEN = make_snapshot(
     make_object("Desk"),
     make_object("LightSwitch"),
 )
-SEEDS = range(30)
+SEEDS = range(12)
 
 
 @pytest.mark.parametrize("name", [each.name for each in LIBRARY.definitions() if each.parameters])

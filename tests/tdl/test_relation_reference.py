@@ -27,7 +27,7 @@ def things(kind: str, parents: Parents) -> list[ObjectState]:
     return [make_object(kind, n, parentReceptacles=each) for n, each in enumerate(parents, 1)]
 
 
-@settings(max_examples=60)
+@settings(max_examples=40)
 @given(parents_among(DRAWERS, 5), st.integers(0, 3))
 def test_all_lie_in_any_receptacle(parents: Parents, drawers: int) -> None:
     tails = DRAWERS[:drawers]
@@ -53,7 +53,7 @@ def test_all_lie_in_any_receptacle(parents: Parents, drawers: int) -> None:
     assert met == ([object_id("Fork", 1)] if parents and not outside else [])
 
 
-@settings(max_examples=60)
+@settings(max_examples=40)
 @given(parents_among(DRAWERS, 5), st.integers(1, 3))
 def test_all_lie_in_one_receptacle(parents: Parents, drawers: int) -> None:
     tails = DRAWERS[:drawers]
@@ -106,7 +106,7 @@ def _salad(
     return False, ranked[0][1], ranked[0][2]
 
 
-@settings(max_examples=120)
+@settings(max_examples=60)
 @given(
     parents_among(PLATES, 3).filter(len),
     parents_among(PLATES, 3).filter(len),
@@ -207,7 +207,7 @@ def problems_of(outcome: RelationOutcome) -> list[tuple[str | int, list[str], tu
     ]
 
 
-@settings(max_examples=120)
+@settings(max_examples=60)
 @given(heads_strategy, st.integers(1, 3), st.integers(1, 3))
 def test_any_tail_holds_each_head_as_often_as_the_task_is_wanted(
     heads: Heads, tails: int, times: int
@@ -240,7 +240,7 @@ def test_any_tail_holds_each_head_as_often_as_the_task_is_wanted(
 
 
 @example([("a", [(PLATES[0],)])], 3, 2)  # one of two that do not hold it is enough
-@settings(max_examples=200)
+@settings(max_examples=100)
 @given(heads_strategy, st.integers(1, 3), st.integers(1, 3))
 def test_as_many_tails_as_wanted_hold_all_heads(heads: Heads, tails: int, times: int) -> None:
     outcome = checked(heads, tails, times, "the")

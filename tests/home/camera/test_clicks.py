@@ -21,7 +21,7 @@ from tatc.home.state import AgentState, Vec3
 from tests.object_factory import make_object
 from tests.recorded_clicks import first_clicks
 
-COMPARED_CLICKS = 15
+COMPARED_CLICKS = 7
 """Recorded clicks that are compared with a whole frame; each takes a third of one."""
 
 angles = st.sampled_from([0.0, 30.0, 45.0, 90.0, 180.0, 217.3, 270.0])
@@ -306,7 +306,7 @@ def test_recorded_clicks_mean_the_same_as_on_the_whole_frame(sample_games: list[
 def test_recorded_clicks_mean_the_object_that_they_hit(sample_games: list[Path]) -> None:
     right = [
         resolve_click(one.geometry, one.eye, one.click, one.accepts) == one.target
-        for one in first_clicks(sample_games)
+        for one in first_clicks(sample_games[::2])
     ]
-    assert len(right) > 450
+    assert len(right) > 225
     assert sum(right) / len(right) >= 0.94

@@ -52,7 +52,7 @@ def test_found_plan_is_valid(name):
 
 
 @given(random_problems())
-@settings(max_examples=120, deadline=None)
+@settings(max_examples=60, deadline=None)
 def test_plan_is_valid_or_goal_is_unreachable(kitchen: PddlProblem):
     solution = solve_problem(kitchen)
     if solution.verdict is SearchVerdict.PLAN_FOUND:
@@ -64,7 +64,7 @@ def test_plan_is_valid_or_goal_is_unreachable(kitchen: PddlProblem):
 
 
 @given(random_problems())
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=30, deadline=None)
 def test_any_agenda_leads_to_a_plan_where_there_is_one(kitchen: PddlProblem):
     plain = solve_problem(kitchen)
     backwards = tuple((atom,) for atom in reversed(kitchen.goal))
@@ -136,7 +136,7 @@ def test_the_plan_is_the_same_in_every_process():
             text=True,
             check=True,
         ).stdout
-        for seed in ("1", "2", "3")
+        for seed in ("1", "2")
     }
     assert len(said) == 1
 

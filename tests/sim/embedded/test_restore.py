@@ -44,7 +44,7 @@ def simulator_in_use() -> EmbeddedSimulator:
     return sim
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=30, deadline=None)
 @given(first=PLANS, second=PLANS)
 def test_the_same_actions_give_the_same_after_a_restore(first: list[Action], second: list[Action]):
     sim = simulator_in_use()
@@ -56,7 +56,7 @@ def test_the_same_actions_give_the_same_after_a_restore(first: list[Action], sec
     assert run(sim, second) == once
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=15, deadline=None)
 @given(plan=PLANS)
 def test_a_restored_world_is_like_one_that_never_went_on(plan: list[Action]):
     went_on, fresh = simulator_in_use(), simulator_in_use()

@@ -97,7 +97,7 @@ def test_people_are_believed_rather_than_alfred() -> None:
 
 
 # The maps are large, so drawing and writing them is slow on a busy machine.
-@settings(max_examples=30, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=12, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(plans=PLANS, refused=PLANS, name=st.text(min_size=1))
 def test_it_comes_back_as_written(
     tmp_path_factory: pytest.TempPathFactory, plans: Any, refused: Any, name: str
