@@ -13,7 +13,6 @@ from hypothesis import strategies as st
 from tatc.apps.thorserver.action_table import THOR_ACTIONS, run_action
 from tatc.apps.thorserver.events import EventMetadataWriter
 from tatc.apps.thorserver.thor_action import (
-    INVALID_ACTION,
     INVALID_ARGUMENT,
     MISSING_ARGUMENTS,
     ThorResult,
@@ -25,45 +24,14 @@ from tatc.home.state import ObjectState
 from tests.apps.thorserver.worlds import do, first, forced, metadata_of, must, new_world
 
 
-def test_what_is_unknown_missing_or_of_the_wrong_kind_has_ai2thors_code(world: ThorWorld):
-    assert do(world, "Fly").error_code == INVALID_ACTION
-    assert do(world, "SetObjectPoses").error_code == MISSING_ARGUMENTS
-    assert do(world, "PickupObject").error_code == MISSING_ARGUMENTS
-    assert do(world, "RotateLeft", degrees={"y": 3}).error_code == INVALID_ARGUMENT
-    assert do(world, "PutObject", x=0.5, y=0.5, z=1.0).error_code == INVALID_ARGUMENT
-    for refused in (
-        do(world, "RotateLeft", degrees="far"),
-        do(world, "GetObjectInFrame", x=3, y=0),
-        do(world, "PickupObject", objectId="Moon|1"),
-    ):
-        assert not refused.success and refused.error_message and not refused.error_code
-
-
-@pytest.mark.parametrize("name", THOR_ACTIONS)
-def test_no_action_fails_in_a_way_that_is_not_an_answer(world: ThorWorld, name: str):
-    for given in (
-        {},
-        {"objectId": 7, "x": "a", "y": None, "position": 3, "rotation": []},
-        {"objectId": "", "x": float("nan"), "y": 0.5, "objectPoses": [1], "degrees": {}},
-        {"objectType": [], "agentCount": 99, "gridSize": -1, "thirdPartyCameraId": 5},
-    ):
-        assert isinstance(do(world, name, **given), ThorResult)
-
-
-def test_steps_go_back_and_forth_and_are_refused_at_walls(world: ThorWorld):
-    start = world.agent_state
-    must(world, "MoveAhead")
-    must(world, "MoveBack")
-    assert world.agent_state == start
-    came = [do(world, "MoveAhead") for _ in range(40)]
-    assert not came[-1].success and "is blocking" in came[-1].error_message
-
-
 def test_a_long_move_is_made_whole_or_not_at_all(world: ThorWorld):
     start = world.agent_state
     assert not do(world, "MoveAhead", moveMagnitude=20.0).success
     assert world.agent_state == start
     assert not do(world, "MoveAhead", moveMagnitude=0.05).success
+    came = [do(world, "MoveAhead") for _ in range(40)]
+    assert not came[-1].success and "is blocking" in came[-1].error_message
+    must(world, "MoveBack", moveMagnitude=0.25 * sum(each.success for each in came))
     must(world, "MoveRight", moveMagnitude=0.5)
     assert abs(world.agent_state.position[0] - start.position[0]) == pytest.approx(0.5)
 
@@ -75,21 +43,6 @@ def test_turns_and_looks_take_degrees_and_keep_to_their_limits(world: ThorWorld)
     assert not do(world, "LookUp", degrees=60).success
     must(world, "Rotate", rotation={"y": 180})
     assert world.agent_state.yaw == 180.0
-
-
-def test_teleport_needs_room_unless_forced(world: ThorWorld):
-    places = must(world, "GetReachablePositions")
-    must(world, "TeleportFull", position=places[0], rotation={"y": 90}, horizon=30)
-    assert (world.agent_state.yaw, world.agent_state.horizon) == (90.0, 30.0)
-    counter = first(world, "CounterTop").box.center
-    inside = {
-        "x": round(counter[0] * 4) / 4,
-        "y": world.agent_y,
-        "z": round(counter[2] * 4) / 4,
-    }
-    assert not do(world, "Teleport", position=inside).success
-    must(world, "Teleport", position=inside, forceAction=True)
-    assert do(world, "Teleport", horizon=85).error_code == ""
 
 
 def test_only_what_is_seen_can_be_handled_unless_forced(world: ThorWorld):
@@ -118,6 +71,8 @@ def test_coffee_fills_a_mug_and_can_be_poured_away(world: ThorWorld):
     forced(world, "ToggleObjectOff", "CoffeeMachine")
     must(world, "EmptyLiquidFromObject", objectId=mug.objectId, forceAction=True)
     assert mug.objectId not in world.liquid_by_object
+    must(world, "FillObjectWithLiquid", objectId=mug.objectId, fillLiquid="wine", forceAction=True)
+    assert world.liquid_by_object[mug.objectId] == "wine"
 
 
 @pytest.mark.parametrize(
@@ -141,14 +96,19 @@ def test_states_are_set_and_cleared_and_not_twice(
     assert not do(world, clears, objectId=obj.objectId, forceAction=True).success
 
 
-def test_slicing_cooking_and_breaking(world: ThorWorld):
+def test_what_is_sliced_cooked_or_broken_is_another_thing(world: ThorWorld):
     whole = forced(world, "SliceObject", "Bread")
     assert whole.isSliced and world.state.of_type("BreadSliced")
     assert forced(world, "CookObject", "Potato").isCooked
-    assert forced(world, "BreakObject", "Plate").isBroken
-    must(world, "MakeObjectsOfTypeUnbreakable", objectType="Egg")
-    egg = first(world, "Egg").objectId
-    assert not do(world, "BreakObject", objectId=egg, forceAction=True).success
+    plate = forced(world, "BreakObject", "Plate")
+    again = do(world, "BreakObject", objectId=plate.objectId, forceAction=True)
+    assert plate.isBroken and "already broken" in again.error_message
+    forced(world, "BreakObject", "Egg")
+    assert world.state.of_type("EggCracked")
+    must(world, "MakeObjectsOfTypeUnbreakable", objectType="Mug")
+    for kind in ("Mug", "Pot"):
+        unbroken = first(world, kind).objectId
+        assert not do(world, "BreakObject", objectId=unbroken, forceAction=True).success
 
 
 def test_what_is_dropped_comes_to_lie_below_the_hand(world: ThorWorld):
@@ -208,20 +168,6 @@ def test_spawning_is_drawn_by_its_seed(world: ThorWorld):
     assert len(world.state.of_type("Mug")) == 3
 
 
-def test_rays_meet_objects_and_walls(world: ThorWorld):
-    must(world, "LookDown", degrees=60)
-    point = must(world, "GetCoordinateFromRaycast", x=0.5, y=0.9)
-    assert point["y"] < world.agent_state.position[1]
-    floor = must(world, "GetObjectInFrame", x=0.5, y=0.9)
-    assert floor.startswith("Floor")
-    must(world, "LookUp", degrees=90)
-    wall = must(world, "GetCoordinateFromRaycast", x=0.5, y=0.1)
-    low, high = world.bounds()
-    assert all(
-        a - 1e-6 <= wall[axis] <= b + 1e-6 for axis, a, b in zip("xyz", low, high, strict=True)
-    )
-
-
 def test_the_metadata_of_agents_stand_apart(world: ThorWorld):
     must(world, "Initialize", agentCount=2)
     assert len({body.state.position for body in world.agents}) == 2
@@ -264,28 +210,11 @@ def test_a_point_of_the_frame_names_an_object_or_fails(world: ThorWorld):
     assert do(world, "PickupObject", x=0.5).error_code == MISSING_ARGUMENTS
     seen = must(world, "GetObjectInFrame", x=0.5, y=0.9, checkVisible=True)
     assert not do(world, "OpenObject", x=0.5, y=0.9).success  # the floor
-    assert world.state.find(seen) is not None
+    assert seen.startswith("Floor") and world.state.find(seen) is not None
     assert not do(world, "PutObject", x=0.5, y=0.9).success  # the hand is empty
     apple = forced(world, "PickupObject", "Apple")
     must(world, "PutObject", x=0.5, y=0.9)
     assert not world.state.objects[world.state.index_of(apple.objectId)].isPickedUp
-
-
-def test_a_liquid_is_named_and_an_egg_cracks(world: ThorWorld):
-    pot = first(world, "Pot").objectId
-    assert (
-        "oil is not"
-        in do(world, "FillObjectWithLiquid", objectId=pot, fillLiquid="oil").error_message
-    )
-    must(world, "FillObjectWithLiquid", objectId=pot, fillLiquid="wine", forceAction=True)
-    assert world.liquid_by_object[pot] == "wine"
-    assert not do(world, "BreakObject", objectId=pot, forceAction=True).success
-    forced(world, "BreakObject", "Egg")
-    assert world.state.of_type("EggCracked")
-    plate = forced(world, "BreakObject", "Plate").objectId
-    assert (
-        "already broken" in do(world, "BreakObject", objectId=plate, forceAction=True).error_message
-    )
 
 
 def test_a_pose_with_a_tilt_gives_an_upright_box_around_the_object(world: ThorWorld):
@@ -354,6 +283,9 @@ def test_a_client_before_2_5_may_send_what_an_action_does_not_have(world: ThorWo
         ("Teleport", {"position": {"x": "a"}}, "", "to type 'Vector3'"),
         ("SetObjectFilter", {"objectIds": "Mug"}, "", "to type 'String[]'"),
         ("SetObjectFilter", {"objectIds": [1]}, "", "to type 'String[]'"),
+        ("GetObjectInFrame", {"x": 3, "y": 0}, "", "must be in [0:1]"),
+        ("PickupObject", {"objectId": "Moon|1"}, "", "ID appears to be invalid"),
+        ("FillObjectWithLiquid", {"objectId": "Pot", "fillLiquid": "oil"}, "", "oil is not"),
     ],
 )
 def test_what_is_of_the_wrong_type_is_refused(
@@ -390,8 +322,14 @@ def test_arguments_that_change_nothing_are_warned_of(world: ThorWorld):
     assert warned.success and "skyboxColor" in warned.warning
 
 
+NAN = float("nan")  # which Python's JSON may hold
 JSON = st.recursive(
-    st.none() | st.booleans() | st.integers(-9, 9) | st.floats(-9, 9) | st.text(max_size=3),
+    st.none()
+    | st.booleans()
+    | st.integers(-9, 9)
+    | st.floats(-9, 9)
+    | st.just(NAN)
+    | st.text(max_size=3),
     lambda inner: (
         st.lists(inner, max_size=2) | st.dictionaries(st.sampled_from("xyz"), inner, max_size=3)
     ),
@@ -400,10 +338,10 @@ JSON = st.recursive(
 SHARED_WORLD = new_world("FloorPlan401_physics")
 
 
-@settings(deadline=None, max_examples=200)
+@settings(deadline=None, max_examples=4)
 @drawn(st.data())
-def test_no_arguments_get_anything_but_an_answer(data: st.DataObject):
-    name = data.draw(st.sampled_from(sorted(THOR_ACTIONS)))
+@pytest.mark.parametrize("name", sorted(THOR_ACTIONS))
+def test_no_arguments_get_anything_but_an_answer(name: str, data: st.DataObject):
     names = [*THOR_ACTIONS[name].parameters, "objectPoses", "SetObjectStates", "agentCount"]
     arguments = data.draw(st.dictionaries(st.sampled_from(names), JSON, max_size=4))
     result = run_action(SHARED_WORLD, name, {**arguments, "maxPoses": 1})

@@ -161,16 +161,6 @@ def test_a_forced_door_opens_where_the_agent_is_in_its_way(world: ThorWorld):
     assert world.object_of_id(door.objectId).isOpen
 
 
-def test_openness_is_told_and_a_door_that_is_open_is_not_opened_again(world: ThorWorld):
-    fridge = forced(world, "OpenObject", "Fridge", openness=0.4)
-    refused = do(world, "OpenObject", objectId=fridge.objectId, forceAction=True)
-    assert refused.success  # further
-    refused = do(world, "OpenObject", objectId=fridge.objectId, forceAction=True)
-    assert "already open" in refused.error_message
-    told = next(o for o in metadata_of(world)["objects"] if o["objectId"] == fridge.objectId)
-    assert told["openness"] == 1.0
-
-
 def test_a_turned_object_stands_upright_again_when_the_agent_moves(world: ThorWorld):
     held = forced(world, "PickupObject", "Plate")
     must(world, "RotateHeldObject", pitch=90)
