@@ -1,10 +1,23 @@
-"""The rule Follower: it does what it hears, asks, reports and refuses."""
+"""The rule Follower does what it hears, asks, reports and refuses; the random one, anything."""
+
+from itertools import islice
 
 from hypothesis import given
 from hypothesis import strategies as st
 
 from tatc.follower import RuleFollower
-from tatc.home.actions import Action, Click, FailureReport, PrimitiveStep, Role, Utterance, Verb
+from tatc.follower.random_follower import MAX_RANDOM_COORDINATE, RandomFollower
+from tatc.home.actions import (
+    FOLLOWER_VERBS,
+    INTERACTION_VERBS,
+    Action,
+    Click,
+    FailureReport,
+    PrimitiveStep,
+    Role,
+    Utterance,
+    Verb,
+)
 from tatc.home.observation import Observation, ObservedResult
 from tatc.home.refusals import RefusalCode
 from tatc.language import InstructionRequest, NotUnderstood, Stretch, TaskDone, hear, say
@@ -50,10 +63,8 @@ def test_a_failure_drops_the_rest_and_is_reported_with_its_reason():
 
 def test_a_failure_that_was_not_its_own_step_is_not_reported():
     follower = RuleFollower()
-    assert (
-        told(follower.act(see(last=ObservedResult(False, RefusalCode.PATH_BLOCKED))))
-        == InstructionRequest()
-    )
+    refused = ObservedResult(False, RefusalCode.PATH_BLOCKED)
+    assert told(follower.act(see(last=refused))) == InstructionRequest()
 
 
 def test_it_refuses_what_it_does_not_know_and_does_none_of_it():
@@ -83,3 +94,23 @@ def test_begin_forgets_the_queue():
     follower.act(see("Forward Forward"))
     follower.begin()
     assert told(follower.act(see(last=OK))) == InstructionRequest()
+
+
+def drawn_actions(follower: RandomFollower, count: int) -> list[Action]:
+    follower.begin()
+    return list(islice(iter(lambda: follower.act(see()), None), count))
+
+
+def test_every_session_draws_the_same_actions_and_all_verbs():
+    follower = RandomFollower()
+    drawn = drawn_actions(follower, 400)
+    assert drawn_actions(follower, 400) == drawn == drawn_actions(RandomFollower(), 400)
+    assert {action.verb for action in drawn} == set(FOLLOWER_VERBS)
+
+
+def test_interactions_have_a_click_in_the_frame_and_other_actions_none():
+    for action in drawn_actions(RandomFollower(), 200):
+        assert (action.click is not None) == (action.verb in INTERACTION_VERBS)
+        if action.click is not None:
+            assert 0 <= min(action.click.x, action.click.y)
+            assert max(action.click.x, action.click.y) <= MAX_RANDOM_COORDINATE
