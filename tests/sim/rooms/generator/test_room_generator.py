@@ -3,10 +3,11 @@
 import subprocess
 import sys
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 from importlib.resources import files
-from math import hypot
+from math import dist, hypot
 
 import pytest
 from hypothesis import given, settings
@@ -37,7 +38,7 @@ def pickupable_objects(room: Room) -> list[ObjectState]:
     return [obj for obj in room.objects if obj.affordances.pickupable]
 
 
-def test_a_seed_gives_the_same_bytes_in_another_process():
+def test_a_seed_gives_the_same_bytes_in_another_process_and_another_seed_others():
     program = (
         "from tatc.sim.rooms import format_room, generate_room\n"
         "from tatc.home.state import RoomKind\n"
@@ -53,10 +54,7 @@ def test_a_seed_gives_the_same_bytes_in_another_process():
         env={"PYTHONHASHSEED": "12345"},
     ).stdout
     assert there == "".join(format_room(generate_room(kind, 77)) for kind in RoomKind)
-
-
-def test_other_seeds_give_other_rooms():
-    assert len({format_room(generate_room(RoomKind.BEDROOM, s)) for s in range(5)}) == 5
+    assert len({format_room(generate_room(RoomKind.BATHROOM, seed)) for seed in range(3)}) == 3
 
 
 def test_enough_rooms_of_each_kind_are_shipped():
@@ -64,17 +62,14 @@ def test_enough_rooms_of_each_kind_are_shipped():
     assert set(counts.values()) == {30}
 
 
-@pytest.mark.parametrize("name", room_names())
+@pytest.mark.parametrize("name", room_names()[1::2])
 def test_shipped_rooms_are_what_the_generator_makes(name: str):
     room = load_room(name)
     text = files("tatc.sim.rooms").joinpath("data", f"{name}.json").read_text("utf-8")
     assert format_room(generate_room(room.kind, room.seed)) == text
 
 
-@settings(max_examples=25, deadline=None)
-@given(kinds, seeds)
-def test_nothing_stands_in_something_else(kind: RoomKind, seed: int):
-    room = generate_room(kind, seed)
+def check_that_nothing_stands_in_something_else(room: Room):
     objects = {obj.objectId: obj for obj in room.objects}
     for obj in pickupable_objects(room):
         hosts = set(obj.parentReceptacles or ())
@@ -88,10 +83,7 @@ def test_nothing_stands_in_something_else(kind: RoomKind, seed: int):
                 assert not is_overlapping(obj.box, other.box), (obj.objectId, other.objectId)
 
 
-@settings(max_examples=25, deadline=None)
-@given(kinds, seeds)
-def test_what_is_carried_rests_on_a_surface_of_what_it_is_in(kind: RoomKind, seed: int):
-    room = generate_room(kind, seed)
+def check_that_what_is_carried_rests_on_a_surface_of_what_it_is_in(room: Room):
     objects = {obj.objectId: obj for obj in room.objects}
     for obj in pickupable_objects(room):
         under = obj.box.center[1] - obj.box.size[1] / 2
@@ -101,12 +93,9 @@ def test_what_is_carried_rests_on_a_surface_of_what_it_is_in(kind: RoomKind, see
         assert min(abs(under - height) for height in heights) < 0.01, obj.objectId
 
 
-@settings(max_examples=25, deadline=None)
-@given(kinds, seeds)
-def test_a_room_holds_what_its_kind_needs_within_its_walls(kind: RoomKind, seed: int):
-    room = generate_room(kind, seed)
+def check_that_a_room_holds_what_its_kind_needs_within_its_walls(room: Room):
     x0, z0, x1, z1 = room.walls
-    assert always_present_types(kind) <= {obj.objectType for obj in room.objects}
+    assert always_present_types(room.kind) <= {obj.objectType for obj in room.objects}
     assert len({obj.objectId for obj in room.objects}) == len(room.objects)
     for obj in room.objects:
         x, _, z = obj.box.center
@@ -115,83 +104,31 @@ def test_a_room_holds_what_its_kind_needs_within_its_walls(kind: RoomKind, seed:
             assert z0 - 0.1 <= z <= z1 + 0.1, obj.objectId
 
 
-@settings(max_examples=15, deadline=None)
-@given(seeds)
-def test_each_knob_of_a_stove_owns_a_burner_of_its_own(seed: int):
-    room = generate_room(RoomKind.KITCHEN, seed)
+def check_that_each_knob_of_a_stove_owns_a_burner_of_its_own(room: Room):
     burners = {t.objectId for t in room.objects if t.objectType == "StoveBurner"}
     knobs = [t for t in room.objects if t.objectType == "StoveKnob"]
     owned = [burner for knob in knobs for burner in knob.controlledObjects or ()]
     assert sorted(owned) == sorted(burners)
 
 
-@settings(max_examples=15, deadline=None)
-@given(seeds)
-def test_the_nearest_faucet_of_a_basin_is_its_own(seed: int):
-    room = generate_room(RoomKind.BATHROOM, seed)
+def check_that_the_nearest_faucet_of_a_basin_is_its_own(room: Room):
+    if room.kind is not RoomKind.BATHROOM:
+        return
     faucets = [t for t in room.objects if t.objectType == "Faucet"]
     basins = [t for t in room.objects if t.objectType.endswith("Basin")]
     nearest = {
-        min(
-            faucets,
-            key=lambda f: sum(
-                (a - b) ** 2 for a, b in zip(f.position, basin.position, strict=True)
-            ),
-        ).objectId
+        min(faucets, key=lambda faucet: dist(faucet.position, basin.position)).objectId
         for basin in basins
     }
     assert len(nearest) == len(basins) == len(faucets)
 
 
-@pytest.fixture(scope="module")
-def kitchen() -> Room:
-    return load_room("kitchen-01")
-
-
-def with_objects(room: Room, objects: tuple[ObjectState, ...]) -> Room:
-    return Room(room.name, room.kind, room.seed, room.agent_y, objects)
-
-
-def test_a_room_without_what_its_tasks_need_is_not_accepted(kitchen: Room):
-    assert room_fault(kitchen) == ""
-    for kind in ("Toaster", "Knife", "HousePlant"):
-        left = tuple(t for t in kitchen.objects if t.objectType != kind)
-        assert room_fault(with_objects(kitchen, left)) == f"there is no {kind}"
-
-
-def test_a_room_with_its_floor_cut_in_two_is_not_accepted(kitchen: Room):
-    fridge = next(t for t in kitchen.objects if t.objectType == "Fridge")
-    cells = ReachableFloor.of_objects(kitchen.objects, kitchen.agent_y).cells
-    middle = cells[len(cells) // 2]
-    wall = with_box(fridge, Box((float(middle[0]), 1.0, 0.0), (0.1, 2.0, 50.0)))
-    fault = room_fault(with_objects(kitchen, (*kitchen.objects, wall)))
-    assert "cut off" in fault or "cannot be approached" in fault
-
-
-def test_a_drawer_that_faces_a_wall_is_not_accepted(kitchen: Room):
-    drawer = next(t for t in kitchen.objects if t.objectType == "Drawer")
-    yaw = (drawer.rotation[1] + 180.0) % 360.0
-    turned = with_box(drawer, drawer.box, yaw)
-    objects = tuple(turned if t is drawer else t for t in kitchen.objects)
-    assert room_fault(with_objects(kitchen, objects)) == "Drawer cannot be approached"
-
-
-def test_a_dish_that_fits_no_basin_is_not_accepted(kitchen: Room):
-    pot = next(t for t in kitchen.objects if t.objectType == "Pot")
-    giant = replace(pot, box=Box(pot.box.center, (1.0, 0.2, 1.0), pot.box.yaw))
-    objects = tuple(giant if t is pot else t for t in kitchen.objects)
-    assert room_fault(with_objects(kitchen, objects)) == "no basin takes the Pot"
-
-
-@settings(max_examples=15, deadline=None)
-@given(kinds, seeds)
-def test_things_stand_on_the_lattices_that_the_world_puts_them_on(kind: RoomKind, seed: int):
+def check_that_things_stand_on_the_lattices_that_the_world_puts_them_on(room: Room):
     """Everything stands where a world with the same areas would put it.
 
     A session's world goes on under the microwave of a narrow counter, up to a cabinet's door
     and walls, and to the front of a seat; rooms do not.
     """
-    room = generate_room(kind, seed)
     agent = ReachableFloor.of_objects(room.objects, room.agent_y).any_agent_state()
     bare = [obj for obj in room.objects if not obj.affordances.pickupable]
     world = WorldState(Snapshot.from_objects(bare, agent, agent))
@@ -213,9 +150,74 @@ def test_things_stand_on_the_lattices_that_the_world_puts_them_on(kind: RoomKind
             ), obj.objectId
 
 
+CHECKS = (
+    check_that_nothing_stands_in_something_else,
+    check_that_what_is_carried_rests_on_a_surface_of_what_it_is_in,
+    check_that_a_room_holds_what_its_kind_needs_within_its_walls,
+    check_that_each_knob_of_a_stove_owns_a_burner_of_its_own,
+    check_that_the_nearest_faucet_of_a_basin_is_its_own,
+    check_that_things_stand_on_the_lattices_that_the_world_puts_them_on,
+)
+
+
+@pytest.mark.parametrize("check", CHECKS, ids=lambda check: check.__name__.removeprefix("check_"))
+def test_of_shipped_rooms_it_is_true(check: Callable[[Room], None]):
+    for name in room_names()[::3]:
+        check(load_room(name))
+
+
+@settings(max_examples=12, deadline=None)
+@given(kinds, seeds)
+def test_of_other_rooms_all_of_it_is_true(kind: RoomKind, seed: int):
+    room = generate_room(kind, seed)
+    for check in CHECKS:
+        check(room)
+
+
+@pytest.fixture(scope="module")
+def kitchen() -> Room:
+    return load_room("kitchen-01")
+
+
+def fault_with(room: Room, *objects: ObjectState) -> str:
+    """Return what is wrong with a room that has these objects instead."""
+    return room_fault(Room(room.name, room.kind, room.seed, room.agent_y, objects))
+
+
+def test_a_room_without_what_its_tasks_need_is_not_accepted(kitchen: Room):
+    assert room_fault(kitchen) == ""
+    for kind in ("Toaster", "Knife", "HousePlant"):
+        left = tuple(t for t in kitchen.objects if t.objectType != kind)
+        assert fault_with(kitchen, *left) == f"there is no {kind}"
+
+
+def test_a_room_with_its_floor_cut_in_two_is_not_accepted(kitchen: Room):
+    fridge = next(t for t in kitchen.objects if t.objectType == "Fridge")
+    cells = ReachableFloor.of_objects(kitchen.objects, kitchen.agent_y).cells
+    middle = cells[len(cells) // 2]
+    wall = with_box(fridge, Box((float(middle[0]), 1.0, 0.0), (0.1, 2.0, 50.0)))
+    fault = fault_with(kitchen, *kitchen.objects, wall)
+    assert "cut off" in fault or "cannot be approached" in fault
+
+
+def test_a_drawer_that_faces_a_wall_is_not_accepted(kitchen: Room):
+    drawer = next(t for t in kitchen.objects if t.objectType == "Drawer")
+    yaw = (drawer.rotation[1] + 180.0) % 360.0
+    turned = with_box(drawer, drawer.box, yaw)
+    objects = (turned if t is drawer else t for t in kitchen.objects)
+    assert fault_with(kitchen, *objects) == "Drawer cannot be approached"
+
+
+def test_a_dish_that_fits_no_basin_is_not_accepted(kitchen: Room):
+    pot = next(t for t in kitchen.objects if t.objectType == "Pot")
+    giant = replace(pot, box=Box(pot.box.center, (1.0, 0.2, 1.0), pot.box.yaw))
+    objects = (giant if t is pot else t for t in kitchen.objects)
+    assert fault_with(kitchen, *objects) == "no basin takes the Pot"
+
+
 def test_two_things_of_one_name_are_not_accepted(kitchen: Room):
-    twice = (*kitchen.objects, kitchen.objects[0])
-    assert "2 objects have the id" in room_fault(with_objects(kitchen, twice))
+    twice = fault_with(kitchen, *kitchen.objects, kitchen.objects[0])
+    assert "2 objects have the id" in twice
 
 
 def with_box(thing: ObjectState, box: Box, yaw: float | None = None) -> ObjectState:
@@ -225,5 +227,5 @@ def with_box(thing: ObjectState, box: Box, yaw: float | None = None) -> ObjectSt
 
 @pytest.mark.parametrize("kind", RoomKind)
 def test_most_drafts_are_accepted(kind: RoomKind):
-    drafts = [draft_room(kind, seed, 0) for seed in range(30)]
-    assert sum(isinstance(draft, str) for draft in drafts) <= 15
+    drafts = [draft_room(kind, seed, 0) for seed in range(12)]
+    assert sum(isinstance(draft, str) for draft in drafts) <= 6
