@@ -25,6 +25,7 @@ Path({mark!r}).touch()
 from tatc.follower import RuleFollower
 class X(RuleFollower): pass
 """
+Named = Callable[[str, str], Path]
 _EVAL = ("--room", "kitchen-01", "--tasks", "coffee", "--save-records", "none")
 
 
@@ -47,7 +48,7 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> Record:
 
 
 @pytest.fixture
-def name_in_record(whole: Record, folder: Path) -> Callable[[str, str], Path]:
+def name_in_record(whole: Record, folder: Path) -> Named:
     """Return a function that saves a record which names an agent of a role."""
 
     def save(role: str, name: str) -> Path:
@@ -68,7 +69,7 @@ def _save_case(record: Path, *options: str, at: int = 4) -> Result:
     ("role", "name"), [("commander", "intruder:X"), ("follower", "et:stolen.pth")]
 )
 def test_a_record_brings_in_no_agent(
-    name_in_record: Callable[[str, str], Path], folder: Path, role: str, name: str
+    name_in_record: Named, folder: Path, role: str, name: str
 ) -> None:
     record = name_in_record(role, name)
     assert run_tatc("debug", "--record", record, "--at", "4", "--print").exit_code == 0
@@ -80,18 +81,14 @@ def test_a_record_brings_in_no_agent(
     assert not (folder / "test_it.py").exists()
 
 
-def test_an_agent_that_the_user_names_too_runs(
-    name_in_record: Callable[[str, str], Path], folder: Path
-) -> None:
+def test_an_agent_that_the_user_names_too_runs(name_in_record: Named, folder: Path) -> None:
     record = name_in_record("follower", "intruder:X")
     done = _save_case(record, "--follower", "intruder:X")
     assert done.exit_code == 0 and (folder / "mark").exists()
     assert "'intruder:X'" in (folder / "test_it.py").read_text()
 
 
-def test_naming_one_agent_lets_in_no_other(
-    name_in_record: Callable[[str, str], Path], folder: Path
-) -> None:
+def test_naming_one_agent_lets_in_no_other(name_in_record: Named, folder: Path) -> None:
     record = name_in_record("commander", "intruder:X")
     done = _save_case(record, "--follower", "rule")
     assert done.exit_code == 2 and "tatc.options.commander" in done.stderr
@@ -99,7 +96,7 @@ def test_naming_one_agent_lets_in_no_other(
 
 
 def test_an_agent_of_the_users_stands_in_for_the_records(
-    name_in_record: Callable[[str, str], Path], folder: Path
+    name_in_record: Named, folder: Path
 ) -> None:
     """Even the default, which nothing but the words of the command tells from no option."""
     record = name_in_record("follower", "intruder:X")
@@ -109,16 +106,14 @@ def test_an_agent_of_the_users_stands_in_for_the_records(
 
 
 def test_options_that_are_not_given_stay_those_of_the_record(
-    name_in_record: Callable[[str, str], Path], folder: Path
+    name_in_record: Named, folder: Path
 ) -> None:
     record = name_in_record("follower", "random")
     assert _save_case(record, "--noise", "0.5", at=0).exit_code == 0
     assert "'boxes', 'rule', 'random', 0.5, 'actions'" in (folder / "test_it.py").read_text()
 
 
-def test_python_code_gets_the_same_answer(
-    name_in_record: Callable[[str, str], Path], folder: Path
-) -> None:
+def test_python_code_gets_the_same_answer(name_in_record: Named, folder: Path) -> None:
     saved = Timeline.of(name_in_record("follower", "intruder:X"))
     with pytest.raises(BadInput, match="no file can choose it"):
         LiveSession(saved.start, saved.setup)

@@ -18,6 +18,7 @@ from tatc.sim.embedded.simulator import EmbeddedSimulator
 from tatc.tdl import Task, shipped_library
 from tests.sim.box_kitchen import kitchen
 
+COFFEE = shipped_library().compile("Coffee")
 CHECK = Action(Verb.OPEN_PROGRESS_CHECK)
 STOP = Action(Verb.STOP)
 
@@ -47,23 +48,20 @@ def play(
     follower: list[Action],
     *,
     limits: SessionLimits = TATC_LIMITS,
-    task: str = "Coffee",
 ) -> tuple[SessionResult, Scripted, Scripted]:
     cast = Scripted(commander), Scripted(follower)
-    goal = shipped_library().compile(task)
-    result = run_session(EmbeddedSimulator(), kitchen(), goal, cast[0], cast[1], limits=limits)
+    result = run_session(EmbeddedSimulator(), kitchen(), COFFEE, cast[0], cast[1], limits=limits)
     return result, *cast
 
 
 def test_the_rule_pair_makes_coffee_in_words_alone():
     """Every utterance of the Commander has its decision."""
-    goal = shipped_library().compile("Coffee")
     events: list[SessionEvent] = []
     result = run_session(
-        EmbeddedSimulator(), kitchen(), goal, RuleCommander(), RuleFollower(), watch=events.append
+        EmbeddedSimulator(), kitchen(), COFFEE, RuleCommander(), RuleFollower(), watch=events.append
     )
     assert result.end is SessionEnd.SUCCESS and result.progress.success
-    assert not goal.check(result.start).success
+    assert not COFFEE.check(result.start).success
     assert tuple(event.interaction for event in events) == result.interactions
     said = [e.interaction.role for e in events if e.interaction.verb is Verb.TEXT]
     assert said == [Role.FOLLOWER, Role.COMMANDER] * (len(said) // 2)
@@ -86,9 +84,8 @@ def test_a_commander_that_interjects_speaks_between_the_followers_actions():
     turn = Action(Verb.TURN_LEFT)
     says = [text("wait"), text("no"), None, None, text("fine"), STOP, text("too late")]
     commander = Interjecting([text("turn")], says=says)
-    goal = shipped_library().compile("Coffee")
     follower = Scripted([text("what?"), turn, turn, turn])
-    result = run_session(EmbeddedSimulator(), kitchen(), goal, commander, follower)
+    result = run_session(EmbeddedSimulator(), kitchen(), COFFEE, commander, follower)
     done = [each.text or each.verb.name for each in result.interactions]
     assert done == ["wait", "no", "what?", "turn", "TURN_LEFT", "fine"]
     assert result.end is SessionEnd.GAVE_UP
@@ -163,12 +160,11 @@ def test_what_no_follower_may_do_fails_and_is_not_logged(nonsense: Action):
 
 def test_reaching_the_goal_at_the_limit_is_a_success():
     full = SessionLimits(steps=10_000)
-    task = shipped_library().compile("Coffee")
     cast = RuleCommander(), RuleFollower()
-    whole = run_session(EmbeddedSimulator(), kitchen(), task, *cast, limits=full)
+    whole = run_session(EmbeddedSimulator(), kitchen(), COFFEE, *cast, limits=full)
     steps = sum(d.verb not in (Verb.TEXT, Verb.OPEN_PROGRESS_CHECK) for d in whole.interactions)
     cut = SessionLimits(steps=steps)
-    again = run_session(EmbeddedSimulator(), kitchen(), task, *cast, limits=cut)
+    again = run_session(EmbeddedSimulator(), kitchen(), COFFEE, *cast, limits=cut)
     assert again.end is SessionEnd.SUCCESS
 
 
@@ -181,9 +177,7 @@ def test_reaching_the_goal_at_the_limit_is_a_success():
     ],
 )
 def test_a_search_by_hand_is_logged_with_what_it_was_for(verb, words, found):
-    session = Session(
-        EmbeddedSimulator(), shipped_library().compile("Coffee"), RuleCommander(), RuleFollower()
-    )
+    session = Session(EmbeddedSimulator(), COFFEE, RuleCommander(), RuleFollower())
     session.start(kitchen())
     turn = session.turn
     session.act_for(Role.COMMANDER, Action(verb, text=words))
@@ -196,9 +190,8 @@ def test_a_search_by_hand_is_logged_with_what_it_was_for(verb, words, found):
 def _session(
     commander: list[Action], follower: list[Action], *, limits: SessionLimits = TATC_LIMITS
 ) -> Session:
-    goal = shipped_library().compile("Coffee")
     cast = Scripted(commander), Scripted(follower)
-    return Session(EmbeddedSimulator(), goal, *cast, limits=limits)
+    return Session(EmbeddedSimulator(), COFFEE, *cast, limits=limits)
 
 
 def _done(session: Session) -> list[tuple[Role, Verb]]:
@@ -254,10 +247,10 @@ def test_a_session_is_taken_up_where_others_left_it():
     for _ in range(3):
         first.step()
     log, start = first.result().interactions, first.result().start
-    sim, goal = EmbeddedSimulator(), shipped_library().compile("Coffee")
+    sim = EmbeddedSimulator()
     sim.reset(kitchen())
     cast = Scripted([text("go on")]), Scripted([text("and now?")])
-    second = Session(sim, goal, *cast, limits=SessionLimits(utterances=4))
+    second = Session(sim, COFFEE, *cast, limits=SessionLimits(utterances=4))
     second.resume_after(start, log)
     while second.end is None:
         second.step()
@@ -267,7 +260,7 @@ def test_a_session_is_taken_up_where_others_left_it():
     assert done[len(log)].time == pytest.approx(log[-1].time + SECONDS_PER_ACTION)
     # The limits count what others did too.
     assert second.end is SessionEnd.GAVE_UP
-    spent = Session(sim, goal, *cast, limits=SessionLimits(steps=1))
+    spent = Session(sim, COFFEE, *cast, limits=SessionLimits(steps=1))
     spent.resume_after(start, log)
     spent.step()
     assert spent.end is SessionEnd.STEP_LIMIT
@@ -367,8 +360,7 @@ def test_a_session_that_goes_on_is_given_up_so_far():
 @pytest.mark.parametrize("level", [None, PerceptionLevel.TRUTH])
 def test_the_follower_perceives_what_the_session_says(level: PerceptionLevel | None):
     cast = Scripted([text("go on"), STOP]), Scripted([text("hello"), STOP])
-    goal = shipped_library().compile("Coffee")
-    run_session(EmbeddedSimulator(), kitchen(), goal, *cast, perception=level)
+    run_session(EmbeddedSimulator(), kitchen(), COFFEE, *cast, perception=level)
     seen = cast[1].views[0]
     assert isinstance(seen, Observation)
     assert (seen.percepts is None) is (level is None)

@@ -1,6 +1,5 @@
 """Who takes a reader of dialogue, what a memory is called, and which calls of models are new."""
 
-from functools import partial
 from pathlib import Path
 
 import pytest
@@ -45,19 +44,10 @@ def test_who_reads_dialogue_takes_a_reader_and_who_recalls_names_a_memory() -> N
             check_reads(made, "rule", option)
 
 
-def test_a_follower_stays_as_it_is_without_anything_to_read_by(tmp_path: Path) -> None:
+def test_a_follower_stays_as_it_is_without_anything_to_read_by() -> None:
     assert with_reading(LISTENER, "listener", None, None) is LISTENER
     assert with_reading(RULE, "rule", None, None, directives=True) is RULE
     assert with_reading(LISTENER, "listener", None, None, directives=True) is not LISTENER
-    with pytest.raises(BadInput, match="--goals"):
-        with_reading(RULE, "rule", None, goals_file(tmp_path, "brew"))
-
-
-def test_the_goals_of_a_memory_are_added_to_a_followers_own(tmp_path: Path) -> None:
-    made = with_reading(LISTENER, "listener", None, goals_file(tmp_path, "brew", "morning"))
-    assert isinstance(made, partial)
-    known: NamedGoals = made.keywords["read"].keywords["memory"]
-    assert [each.name for each in known.entries] == ["brew", "morning"]
 
 
 def test_a_memory_is_named_by_its_file_and_a_hash(tmp_path: Path) -> None:

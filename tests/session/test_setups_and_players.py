@@ -1,6 +1,7 @@
 """What a setup makes of its names: worlds, maps, limits, and the models that play or read."""
 
 import sys
+from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -146,6 +147,17 @@ def test_a_commander_that_is_given_leads_unless_an_annotation_is_read_out() -> N
     assert first_words(reading, mine) == first_words(reading, None) == "brew coffee."
 
 
+@pytest.fixture
+def nothing_kept() -> Iterator[None]:
+    """Forget maps and clients that were made, and those that the test makes."""
+    for forget in (load_recorded_map.cache_clear, thor_client.cache_clear):
+        forget()
+    yield
+    for forget in (load_recorded_map.cache_clear, thor_client.cache_clear):
+        forget()
+
+
+@pytest.mark.usefixtures("nothing_kept")
 def test_a_map_is_read_once_and_leaves_out_the_sessions_own_game(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -157,27 +169,21 @@ def test_a_map_is_read_once_and_leaves_out_the_sessions_own_game(
         return stub
 
     monkeypatch.setattr(worlds, "read_recorded_map", note)
-    load_recorded_map.cache_clear()
-    try:
-        assert load_map_for("a.map", None) is stub
-        assert load_map_for("a.map", "1234_5678") == "without 1234_5678"
-        assert load_map_for("a.map", f"a task{KEY_SEPARATOR}trial_7") == "without trial_7"
-        assert read == [Path("a.map")]
-        assert load_map_for(_typed("boxes"), "1234_5678") is None
-    finally:
-        load_recorded_map.cache_clear()
+    assert load_map_for("a.map", None) is stub
+    assert load_map_for("a.map", "1234_5678") == "without 1234_5678"
+    assert load_map_for("a.map", f"a task{KEY_SEPARATOR}trial_7") == "without trial_7"
+    assert read == [Path("a.map")]
+    assert load_map_for(_typed("boxes"), "1234_5678") is None
 
 
+@pytest.mark.usefixtures("nothing_kept")
 def test_the_client_of_ai2_thor_is_made_once_for_a_build(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("tatc.sim.thor.ThorClient", lambda build: SimpleNamespace(build=build))
-    thor_client.cache_clear()
-    try:
-        assert thor_client(DEFAULT_BUILD) is thor_client(DEFAULT_BUILD)
-        assert thor_client(ThorBuild(commit="abc")) is not thor_client(DEFAULT_BUILD)
-    finally:
-        thor_client.cache_clear()
+    assert thor_client(DEFAULT_BUILD) is thor_client(DEFAULT_BUILD)
+    assert thor_client(ThorBuild(commit="abc")) is not thor_client(DEFAULT_BUILD)
 
 
+@pytest.mark.usefixtures("nothing_kept")
 def test_ai2_thor_goes_on_between_sessions(monkeypatch: pytest.MonkeyPatch) -> None:
     kept: list[object] = []
     monkeypatch.setattr("tatc.sim.thor.ThorClient", lambda build: build)
@@ -187,11 +193,7 @@ def test_ai2_thor_goes_on_between_sessions(monkeypatch: pytest.MonkeyPatch) -> N
         return EmbeddedSimulator()
 
     monkeypatch.setattr("tatc.sim.thor.ThorSimulator", simulator)
-    thor_client.cache_clear()
-    try:
-        make_simulator(_start(), SessionSetup(sim=_typed("thor")))
-    finally:
-        thor_client.cache_clear()
+    make_simulator(_start(), SessionSetup(sim=_typed("thor")))
     assert kept == [(DEFAULT_BUILD, True)]
 
 

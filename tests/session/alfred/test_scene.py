@@ -8,15 +8,28 @@ from typing import Any
 import pytest
 
 from tatc.home.body import ALFRED
-from tatc.home.state import Affordances, Scene
+from tatc.home.state import Affordances, ObjectState, Scene
 from tatc.session.alfred.carried_objects import ObjectModel, carried_object, recorded_id
 from tatc.session.alfred.floor_plan_files import FurnitureCatalogue, read_furniture
 from tatc.session.alfred.recorded_ids import find_recorded
 from tatc.session.alfred.scene import build_scene
 from tatc.session.records.trajectory import ObjectPose, parse_trajectory
-from tests.session.records.sample_trajectory import carried_objects, sample_scene, sample_trajectory
+from tests.session.records.sample_trajectory import (
+    carried_objects,
+    sample_furniture,
+    sample_scene,
+    sample_trajectory,
+)
 
 _LIES_ACROSS = ("ButterKnife", "Fork", "Knife", "Ladle", "Pen", "Pencil", "Spatula", "Spoon")
+
+
+@pytest.fixture(scope="module")
+def furniture_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return the furniture of the sample trajectory, which is made from a shipped room."""
+    path = tmp_path_factory.mktemp("plans") / "dump.json"
+    path.write_text(json.dumps(sample_furniture()))
+    return path
 
 
 def _build(furniture_file: Path, raw: dict[str, Any]) -> Scene:
@@ -26,8 +39,19 @@ def _build(furniture_file: Path, raw: dict[str, Any]) -> Scene:
     return build_scene(trajectory, furniture, catalogue.models)
 
 
-def test_scene_is_the_room_that_the_trajectory_was_made_from(furniture_file: Path) -> None:
-    scene = _build(furniture_file, sample_trajectory())
+@pytest.fixture(scope="module")
+def scene(furniture_file: Path) -> Scene:
+    return _build(furniture_file, sample_trajectory())
+
+
+@pytest.fixture(scope="module")
+def pairs(scene: Scene) -> list[tuple[ObjectState, ObjectState]]:
+    """Return each object that can be carried, as it is built and as it was recorded."""
+    ours = {obj.position: obj for obj in scene.initial.objects if obj.affordances.pickupable}
+    return [(ours[obj.position], obj) for obj in carried_objects(sample_scene())]
+
+
+def test_scene_is_the_room_that_the_trajectory_was_made_from(scene: Scene) -> None:
     room = sample_scene()
     fixed = [obj.objectId for obj in room.initial.objects if not obj.affordances.pickupable]
     built = [obj for obj in scene.initial.objects if not obj.affordances.pickupable]
@@ -37,28 +61,19 @@ def test_scene_is_the_room_that_the_trajectory_was_made_from(furniture_file: Pat
     assert len(scene.initial.objects) == len(room.initial.objects)
 
 
-def test_boxes_are_turned_as_recorded(furniture_file: Path) -> None:
-    scene = _build(furniture_file, sample_trajectory())
-    ours = {obj.position: obj for obj in scene.initial.objects if obj.affordances.pickupable}
-    for obj in carried_objects(sample_scene()):
-        built = ours[obj.position].box.bounds()
-        if obj.objectType in _LIES_ACROSS:
+def test_boxes_are_turned_as_recorded_and_cutlery_lies_across_what_later_models_have(
+    pairs: list[tuple[ObjectState, ObjectState]],
+) -> None:
+    lying = [obj for _, obj in pairs if obj.objectType in _LIES_ACROSS]
+    assert 0 < len(lying) < len(pairs)
+    for built, obj in pairs:
+        if obj in lying:
+            width, _, depth = obj.box.size
+            assert built.box.yaw % 180.0 == obj.box.yaw % 180.0
+            assert (built.box.size[0] > built.box.size[2]) == (depth > width)
             continue
-        low, high = obj.box.bounds()
-        assert built[0] == pytest.approx(low, abs=0.15)
-        assert built[1] == pytest.approx(high, abs=0.15)
-
-
-def test_cutlery_lies_across_what_later_models_have(furniture_file: Path) -> None:
-    scene = _build(furniture_file, sample_trajectory())
-    ours = {obj.position: obj for obj in scene.initial.objects if obj.affordances.pickupable}
-    lying = [obj for obj in carried_objects(sample_scene()) if obj.objectType in _LIES_ACROSS]
-    assert lying
-    for obj in lying:
-        built = ours[obj.position].box
-        width, _, depth = obj.box.size
-        assert built.yaw % 180.0 == obj.box.yaw % 180.0
-        assert (built.size[0] > built.size[2]) == (depth > width)
+        for bound, recorded in zip(built.box.bounds(), obj.box.bounds(), strict=True):
+            assert bound == pytest.approx(recorded, abs=0.15)
 
 
 def test_what_falls_over_comes_to_lie_lower_unless_it_lay_already() -> None:
@@ -68,20 +83,18 @@ def test_what_falls_over_comes_to_lie_lower_unless_it_lay_already() -> None:
         assert carried_object(pose, model, dirty=False).box.center[1] == pytest.approx(0.9 - fall)
 
 
-def test_objects_lie_in_what_they_lay_in(furniture_file: Path) -> None:
-    scene = _build(furniture_file, sample_trajectory())
-    ours = {obj.position: obj for obj in scene.initial.objects if obj.affordances.pickupable}
-    types = {obj.objectId: obj.objectType for obj in scene.initial.objects}
+def test_objects_lie_in_what_they_lay_in(
+    scene: Scene, pairs: list[tuple[ObjectState, ObjectState]]
+) -> None:
+    types = {obj.objectId: obj.objectType.removesuffix("Basin") for obj in scene.initial.objects}
     right = found = 0
-    for obj in carried_objects(sample_scene()):
+    for built, obj in pairs:
         if not obj.parentReceptacles:
             continue
         found += 1
         wanted = sample_scene().initial.get(obj.parentReceptacles[0])
-        parents = ours[obj.position].parentReceptacles or ()
-        right += wanted is not None and wanted.objectType.removesuffix("Basin") in {
-            types[parent].removesuffix("Basin") for parent in parents
-        }
+        parents = {types[parent] for parent in built.parentReceptacles or ()}
+        right += wanted is not None and wanted.objectType.removesuffix("Basin") in parents
     assert found > 10
     assert right / found >= 0.85
 
@@ -96,16 +109,14 @@ def test_start_is_as_the_trajectory_says(furniture_file: Path) -> None:
     assert not any(obj.isOpen for obj in start.of_type("Cabinet", "Drawer", "Fridge"))
 
 
-def test_copies_are_separate_and_equal_entries_are_one(furniture_file: Path) -> None:
+def test_copies_are_separate_and_equal_entries_are_one(scene: Scene, furniture_file: Path) -> None:
     raw = sample_trajectory()
     poses = raw["scene"]["object_poses"]
     moved = {**poses[0], "position": {**poses[0]["position"], "x": 0.111}}
     raw["scene"]["object_poses"] = [*poses, dict(poses[0]), moved]
     start = _build(furniture_file, raw).initial
     assert sum(obj.name == poses[0]["objectName"] for obj in start.objects) >= 2
-    assert (
-        len(start.objects) == len(_build(furniture_file, sample_trajectory()).initial.objects) + 1
-    )
+    assert len(start.objects) == len(scene.initial.objects) + 1
 
 
 def test_fixed_thing_in_what_is_shut_is_not_in_it(tmp_path: Path, furniture_file: Path) -> None:
@@ -121,8 +132,7 @@ def test_fixed_thing_in_what_is_shut_is_not_in_it(tmp_path: Path, furniture_file
     assert start.of_type("Fridge")[0].parentReceptacles == ()
 
 
-def test_recorded_id_means_the_nearest_of_its_type(furniture_file: Path) -> None:
-    scene = _build(furniture_file, sample_trajectory())
+def test_recorded_id_means_the_nearest_of_its_type(scene: Scene) -> None:
     fridge = scene.initial.of_type("Fridge")[0]
     x, y, z = fridge.position
     assert find_recorded(f"Fridge|{x + 0.2:+06.2f}|{y:+06.2f}|{z:+06.2f}", scene.initial) is fridge

@@ -17,18 +17,19 @@ from tests.session.records.sample_record import (
     FOLLOWER,
     sample_final,
     sample_interactions,
-    sample_record,
     sample_start,
 )
 
+Json = dict[str, Any]
 
-def _written(document: dict[str, Any], folder: Path) -> Path:
+
+def _written(document: Json, folder: Path) -> Path:
     path = folder / "changed.game.json"
     path.write_text(json.dumps(document))
     return path
 
 
-def _episode(document: dict[str, Any]) -> dict[str, Any]:
+def _episode(document: Json) -> Json:
     return document["tasks"][0]["episodes"][0]
 
 
@@ -53,20 +54,18 @@ def test_a_start_is_the_game_without_what_followed(game_file: Path) -> None:
     assert not hasattr(start, "final") and not hasattr(start, "interactions")
 
 
-def test_a_packed_file_is_known_by_its_content(document: dict[str, Any], game_file: Path) -> None:
+def test_a_packed_file_is_known_by_its_content(document: Json, game_file: Path) -> None:
     packed = game_file.with_name("packed.game.json")
     packed.write_bytes(gzip.compress(game_file.read_bytes()))
     assert read_start(packed) == read_start(game_file)
 
 
-def test_of_two_episodes_the_first_counts(document: dict[str, Any], tmp_path: Path) -> None:
+def test_of_two_episodes_the_first_counts(document: Json, tmp_path: Path) -> None:
     document["tasks"][0]["episodes"].append({"episode_id": "a second one"})
     assert read_game(_written(document, tmp_path)).n_actions == 10
 
 
-def test_an_end_saved_into_the_start_is_not_believed(
-    document: dict[str, Any], tmp_path: Path
-) -> None:
+def test_an_end_saved_into_the_start_is_not_believed(document: Json, tmp_path: Path) -> None:
     """TEACh's custom metadata of the start are those of the end (trap 24)."""
     episode = _episode(document)
     episode["initial_state"]["custom_object_metadata"] = episode["final_state"][
@@ -78,30 +77,26 @@ def test_an_end_saved_into_the_start_is_not_believed(
     assert mug.simbotPickedUp is clean.simbotPickedUp
 
 
-@pytest.mark.parametrize("value", [None, "Kitchen"])
-def test_the_kind_comes_from_the_plans_number(
-    document: dict[str, Any], tmp_path: Path, value: str | None
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [
+        ("world_type", None),
+        ("world_type", "Kitchen"),
+        ("commander_embodied", "False"),
+        ("commander_embodied", False),
+        ("world", "FloorPlan7"),
+    ],
+)
+def test_a_place_and_truth_may_be_spelled_otherwise(
+    document: Json, game_file: Path, tmp_path: Path, field: str, value: object
 ) -> None:
-    _episode(document)["world_type"] = value
-    assert read_start(_written(document, tmp_path)).scene.kind is RoomKind.KITCHEN
+    _episode(document)[field] = value
+    start = read_start(_written(document, tmp_path))
+    assert start.scene.kind is RoomKind.KITCHEN
+    assert start.floor_plan == read_start(game_file).floor_plan
 
 
-@pytest.mark.parametrize("value", ["False", False])
-def test_truth_may_be_spelled_as_a_text(
-    document: dict[str, Any], tmp_path: Path, value: object
-) -> None:
-    _episode(document)["commander_embodied"] = value
-    assert read_start(_written(document, tmp_path)).n_actions == 10
-
-
-def test_a_bare_plan_names_the_world_too(document: dict[str, Any], tmp_path: Path) -> None:
-    _episode(document)["world"] = "FloorPlan7"
-    assert read_start(_written(document, tmp_path)).floor_plan == "FloorPlan7"
-
-
-def test_agents_are_put_on_the_grid_at_the_start_alone(
-    document: dict[str, Any], tmp_path: Path
-) -> None:
+def test_agents_are_put_on_the_grid_at_the_start_alone(document: Json, tmp_path: Path) -> None:
     for name in ("initial_state", "final_state"):
         agent = _episode(document)[name]["agents"][1]
         agent["cameraHorizon"] = 30.000024795532227
@@ -111,9 +106,7 @@ def test_agents_are_put_on_the_grid_at_the_start_alone(
     assert game.final.follower.horizon == 30.000024795532227
 
 
-def test_a_room_of_ours_is_known_in_our_records_alone(
-    document: dict[str, Any], tmp_path: Path
-) -> None:
+def test_a_room_of_ours_is_known_in_our_records_alone(document: Json, tmp_path: Path) -> None:
     _episode(document)["world"] = "kitchen-03"
     start = read_start(_written(document, tmp_path))
     assert (start.floor_plan, start.scene.kind) == ("kitchen-03", RoomKind.KITCHEN)
@@ -151,11 +144,8 @@ def test_a_missing_file_and_a_folder_are_named(tmp_path: Path) -> None:
 
 
 def test_sample_games_are_read(sample_games: list[Path]) -> None:
-    """Four games of each of TEACh's twelve tasks."""
-    games = [read_game(path) for path in sample_games]
-    assert len(games) == 48
-    assert set(Counter(game.task_name for game in games).values()) == {4}
-    for game, path in zip(games, sample_games, strict=True):
+    for path in sample_games[::4]:
+        game = read_game(path)
         assert path.name.startswith(game.game_id)
         assert game.split == "sample-games"
         assert game.n_actions == len(game.interactions)
@@ -166,11 +156,3 @@ def test_sample_games_are_read(sample_games: list[Path]) -> None:
         assert all(value % 0.25 == 0 for value in start.follower.position[::2])
         assert all(obj.simbotObjectClass for obj in start.objects)
         assert len(game.final.objects) >= len(start.objects)
-
-
-def test_the_hand_made_session_is_what_it_says() -> None:
-    """The tests around here lean on it: its scene, log and end go together."""
-    made = sample_record()
-    assert made.scene.initial == sample_start() and made.final == sample_final()
-    assert [made.count_actions(role) for role in Role] == [4, 6]
-    assert made.failed_action_count == 1

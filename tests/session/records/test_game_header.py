@@ -11,6 +11,8 @@ from tatc.session.records import read_game_header, read_start, write_record
 from tatc.session.records.game_header import place_names
 from tests.session.records.sample_record import sample_record
 
+Json = dict[str, Any]
+
 
 def test_it_is_what_the_whole_file_says(sample_games: list[Path]) -> None:
     for path in sample_games[::4]:
@@ -49,7 +51,7 @@ def test_a_number_is_the_floor_plan_with_it() -> None:
     }
 
 
-def test_who_wrote_a_file_is_in_its_comments(document: dict[str, Any], tmp_path: Path) -> None:
+def test_who_wrote_a_file_is_in_its_comments(document: Json, tmp_path: Path) -> None:
     path = tmp_path / "valid" / "a.game.json"
     path.parent.mkdir()
     for comments, ours in ((document["comments"], True), ("by tatc 1", False), (None, False)):
@@ -60,7 +62,7 @@ def test_who_wrote_a_file_is_in_its_comments(document: dict[str, Any], tmp_path:
 
 
 def test_a_header_longer_than_what_is_read_first_is_read_whole(
-    document: dict[str, Any], tmp_path: Path
+    document: Json, tmp_path: Path
 ) -> None:
     path = tmp_path / "long.game.json"
     path.write_text(json.dumps({"padding": "x" * 300_000} | document))

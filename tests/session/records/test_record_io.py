@@ -37,6 +37,8 @@ from tatc.session.records.record_io import definitions_json, read_session, read_
 from tatc.tdl import shipped_library
 from tests.session.records.sample_record import sample_objects, sample_record, sample_start
 
+Json = dict[str, Any]
+
 
 @pytest.mark.parametrize("name", ["made.game.json", "made.game.json.gz"])
 @pytest.mark.parametrize("place", ["FloorPlan7", "kitchen-03"])
@@ -134,7 +136,7 @@ READ_OF_EPISODE = {
 }
 
 
-def test_all_that_teachs_loader_reads_is_there(document: dict[str, Any]) -> None:
+def test_all_that_teachs_loader_reads_is_there(document: Json) -> None:
     assert document.keys() >= {"version", "task_type", "comments", "definitions"}
     definitions = document["definitions"]
     types = {a["action_id"]: a["action_type"] for a in definitions["actions"]}
@@ -152,7 +154,7 @@ def test_all_that_teachs_loader_reads_is_there(document: dict[str, Any]) -> None
         assert kind is SPEC_BY_ID[entry["action_id"]].type
 
 
-def test_our_own_is_under_one_key(document: dict[str, Any]) -> None:
+def test_our_own_is_under_one_key(document: Json) -> None:
     teachs = {"version", "task_type", "comments", "definitions", "tasks"}
     assert document.keys() - teachs == {"tatc"}
     own = document["tatc"]
@@ -214,7 +216,7 @@ def test_a_folder_of_others_is_named(tmp_path: Path) -> None:
     tmp_path.chmod(0o700)
 
 
-def test_a_record_of_a_newer_format_is_refused(document: dict[str, Any], tmp_path: Path) -> None:
+def test_a_record_of_a_newer_format_is_refused(document: Json, tmp_path: Path) -> None:
     document["tatc"] |= {"format": 2, "version": "9.1"}
     path = tmp_path / "newer.game.json"
     path.write_text(json.dumps(document))
@@ -252,7 +254,7 @@ def test_marks_come_back_where_the_task_asks_for_them(
     assert [obj.objectType for obj in back.objects if obj.wasHeated] == ["Mug"] * len(params[:1])
 
 
-def test_a_game_of_teachs_is_no_record(document: dict[str, Any], tmp_path: Path) -> None:
+def test_a_game_of_teachs_is_no_record(document: Json, tmp_path: Path) -> None:
     del document["tatc"]
     path = tmp_path / "game.game.json"
     path.write_text(json.dumps(document))
@@ -283,7 +285,7 @@ def test_a_game_of_teachs_is_no_record(document: dict[str, Any], tmp_path: Path)
     ],
 )
 def test_a_fault_in_our_own_is_named(
-    document: dict[str, Any], tmp_path: Path, change: dict[str, Any], field: str
+    document: Json, tmp_path: Path, change: Json, field: str
 ) -> None:
     document["tatc"] |= change
     path = tmp_path / "damaged.game.json"
@@ -293,14 +295,8 @@ def test_a_fault_in_our_own_is_named(
     assert f": {field}: " in str(caught.value)
 
 
-def test_counts_are_those_of_the_log() -> None:
-    made: Record = sample_record()
-    assert len(made.interactions) == 10
-    assert made.session_id == "0123456789abcdef_0123"
-    assert made.success and not sample_record(end=SessionEnd.GAVE_UP).success
-
-
-def test_a_session_in_a_room_is_named_after_room_task_and_seed() -> None:
+def test_a_session_is_named_after_its_game_or_after_room_task_and_seed() -> None:
+    assert sample_record().session_id == "0123456789abcdef_0123"
     made = sample_record("kitchen-03")
     assert made.session_id == "kitchen-03_coffee_7"
     salad = replace(made, definition={**made.definition, "task_name": "Put All X On Y/Z"})
@@ -343,6 +339,7 @@ def test_counts_are_of_each_agent_and_of_failed_primitives() -> None:
     )
     assert (made.count_actions(me), made.count_actions(you)) == (4, 2)
     assert made.failed_action_count == 1
+    assert made.success and not replace(made, end=SessionEnd.GAVE_UP).success
     assert repr(made) == (
         "<Record Coffee in FloorPlan7: success, 3 of 3 goal conditions, 6 actions>"
     )
@@ -366,7 +363,7 @@ def test_a_state_at_the_end_is_one_action_after_the_last(count: int) -> None:
     ],
 )
 def test_values_of_our_own_are_plain(
-    value: Any, place: tuple[Any, ...], field: str, document: dict[str, Any]
+    value: Any, place: tuple[Any, ...], field: str, document: Json
 ) -> None:
     inside: Any = document["tatc"]
     for step in place[:-1]:
@@ -380,7 +377,7 @@ def test_values_of_our_own_are_plain(
 @pytest.mark.parametrize(
     "wrong", [[], ["a", "b", "c"], ["a", "b", "c", 1, 2], [1, "b", "c", 1], ["a", "b", None, 1]]
 )
-def test_a_problem_key_is_three_texts_and_a_value(wrong: Any, document: dict[str, Any]) -> None:
+def test_a_problem_key_is_three_texts_and_a_value(wrong: Any, document: Json) -> None:
     document["tatc"]["decisions"][0]["problem_key"] = wrong
     with pytest.raises(FieldError, match="should be id, type, property and value"):
         read_tatc_key(document["tatc"], {}, sample_record().scene, sample_record().final, ())
@@ -399,13 +396,13 @@ def test_a_reason_to_fall_back_is_kept_and_none_is_not_written() -> None:
     assert read.decisions == made.decisions
 
 
-def _read_boxes(document: dict[str, Any], boxes: Any) -> Record:
+def _read_boxes(document: Json, boxes: Any) -> Record:
     document["tatc"]["boxes"]["initial_state"] = boxes
     record = sample_record()
     return read_tatc_key(document["tatc"], {}, record.scene, record.final, ())
 
 
-def test_a_box_belongs_to_an_object_that_there_is(document: dict[str, Any]) -> None:
+def test_a_box_belongs_to_an_object_that_there_is(document: Json) -> None:
     last = len(sample_objects()) - 1
     exact = [0.5, 1.0, 1.5, 0.25, 0.5, 0.75, 30.0]
     read = _read_boxes(document, [[last, *exact]])
@@ -430,7 +427,7 @@ def test_only_boxes_that_rounding_changes_are_written_exactly() -> None:
     assert named == [i for i, is_same in enumerate(back) if not is_same]
 
 
-def test_a_session_is_a_record_or_a_game(document: dict[str, Any], tmp_path: Path) -> None:
+def test_a_session_is_a_record_or_a_game(document: Json, tmp_path: Path) -> None:
     path = tmp_path / "any.game.json"
     path.write_text(json.dumps(document))
     assert isinstance(read_session(path), Record)
@@ -445,7 +442,7 @@ def test_a_session_is_a_record_or_a_game(document: dict[str, Any], tmp_path: Pat
 
 @pytest.mark.parametrize("number", ["NaN", "Infinity", "-Infinity", "1e999"])
 def test_a_definition_that_could_not_be_written_again_is_refused(
-    number: str, document: dict[str, Any], tmp_path: Path
+    number: str, document: Json, tmp_path: Path
 ) -> None:
     document["tasks"][0]["extra"] = [12.25]
     path = tmp_path / "infinite.game.json"

@@ -16,27 +16,28 @@ from tatc.sim.embedded.simulator import EmbeddedSimulator
 from tatc.sim.floorplan.navigable_cells import MIN_ROOM_CELLS
 from tests.session.records.damaged_files import without_tatc_key
 
-Spoil = Callable[[dict[str, Any]], object]
+Json = dict[str, Any]
+Spoil = Callable[[Json], object]
 """Puts one fault into an initial state."""
 
 
-def _write(document: dict[str, Any], path: Path, spoil: Spoil) -> Path:
+def _write(document: Json, path: Path, spoil: Spoil) -> Path:
     game = deepcopy(without_tatc_key(document))
     spoil(game["tasks"][0]["episodes"][0]["initial_state"])
     path.write_text(json.dumps(game))
     return path
 
 
-def _mug(state: dict[str, Any]) -> dict[str, Any]:
+def _mug(state: Json) -> Json:
     return next(o for o in state["objects"] if o["objectType"] == "Mug")
 
 
-def _no_box(state: dict[str, Any]) -> None:
+def _no_box(state: Json) -> None:
     del _mug(state)["axisAlignedBoundingBox"]
 
 
 def _off(field: str, by: float) -> Spoil:
-    def spoil(state: dict[str, Any]) -> None:
+    def spoil(state: Json) -> None:
         *path, last = field.split(".")
         inside = state["agents"][1]
         for step in path:
@@ -61,7 +62,7 @@ def _off(field: str, by: float) -> Spoil:
 def test_a_harmless_fault_is_mended_and_said_once(
     spoil: Spoil,
     said: str,
-    document: dict[str, Any],
+    document: Json,
     tmp_path: Path,
     caplog: pytest.LogCaptureFixture,
 ) -> None:
@@ -77,27 +78,25 @@ def test_a_harmless_fault_is_mended_and_said_once(
     assert said in message
 
 
-def _in_the_counter(state: dict[str, Any]) -> None:
+def _in_the_counter(state: Json) -> None:
     state["agents"][1]["position"].update(x=0.0, z=-1.5)
 
 
-def _beyond_the_wall(state: dict[str, Any]) -> None:
+def _beyond_the_wall(state: Json) -> None:
     _mug(state)["position"]["x"] += 9.0
     del _mug(state)["objectOrientedBoundingBox"]
     _mug(state)["axisAlignedBoundingBox"]["center"]["x"] += 9.0
 
 
 @pytest.mark.parametrize("spoil", [_in_the_counter, _beyond_the_wall])
-def test_a_strange_start_is_lived_with(
-    spoil: Spoil, document: dict[str, Any], tmp_path: Path
-) -> None:
+def test_a_strange_start_is_lived_with(spoil: Spoil, document: Json, tmp_path: Path) -> None:
     world = EmbeddedSimulator()
     path = _write(document, tmp_path / "strange.game.json", spoil)
     world.reset(read_start(path).scene)
     assert len(world.reachable()) >= MIN_ROOM_CELLS
 
 
-def _entry(x: object = 0.1, y: object = 0.1, z: object = 0.1, **more: Any) -> dict[str, Any]:
+def _entry(x: object = 0.1, y: object = 0.1, z: object = 0.1, **more: Any) -> Json:
     box = {"center": {"x": 1, "y": 2, "z": 3}, "size": {"x": x, "y": y, "z": z}}
     return {"objectId": "Mug|1", "axisAlignedBoundingBox": box} | more
 

@@ -9,18 +9,17 @@ from PIL import Image
 
 from tatc.home.camera.clicks import eye_of
 from tatc.home.state import Scene
-from tatc.session.start import start_from_room_name
 from tatc.session.timeline.frame_files import camera_images, number_colours
 from tatc.sim.embedded.snapshot_renderer import SnapshotRenderer
 from tatc.sim.rooms import load_room
-from tatc.tdl import shipped_library
+from tests.session.timeline.listening_session import listening_start
 
 SIZE = 48
 
 
 @pytest.fixture(scope="module")
 def scene() -> Scene:
-    return start_from_room_name("kitchen-01", shipped_library(), "coffee", (), 1).scene
+    return listening_start().scene
 
 
 @pytest.fixture(scope="module")

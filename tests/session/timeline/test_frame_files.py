@@ -9,10 +9,9 @@ from PIL import Image
 from tatc.base.errors import OutputError
 from tatc.home.actions import Action, Role, Verb
 from tatc.session.agents.session_setup import SessionSetup
-from tatc.session.start import start_from_room_name
 from tatc.session.timeline import LiveSession, Timeline
 from tatc.session.timeline.frame_files import check_frames, frame_name, write_frames
-from tatc.tdl import shipped_library
+from tests.session.timeline.listening_session import listening_start
 
 SIZE = 32
 
@@ -20,8 +19,7 @@ SIZE = 32
 @pytest.fixture(scope="module")
 def timeline() -> Timeline:
     """Return a turn, a search and another turn."""
-    start = start_from_room_name("kitchen-01", shipped_library(), "coffee", (), 1)
-    live = LiveSession(start, SessionSetup())
+    live = LiveSession(listening_start(), SessionSetup())
     live.act_by_hand(Role.FOLLOWER, Action(Verb.TURN_LEFT))
     live.act_by_hand(Role.COMMANDER, Action(Verb.SEARCH_OBJECT, text="Fridge"))
     live.act_by_hand(Role.FOLLOWER, Action(Verb.TURN_LEFT))

@@ -4,16 +4,13 @@ import pytest
 
 from tatc.home.actions import Action, Role, Verb
 from tatc.session.agents.session_setup import SessionSetup
-from tatc.session.play import find_session_start
 from tatc.session.records import SessionEnd
 from tatc.session.timeline import LiveSession, Timeline, remaining_steps_at
+from tests.session.timeline.listening_session import listening_start
 
 
 def _live() -> LiveSession:
-    opening = find_session_start(
-        task="coffee", room=None, game=None, params=(), seed=1, task_folders=()
-    )
-    return LiveSession(opening, SessionSetup())
+    return LiveSession(listening_start(), SessionSetup())
 
 
 @pytest.fixture(scope="module")

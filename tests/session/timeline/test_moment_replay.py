@@ -8,19 +8,17 @@ import pytest
 from tatc.base.errors import GameFormatError
 from tatc.home.actions import TRANSLATION_VERBS, Role, Verb
 from tatc.session.agents.session_setup import SessionSetup
-from tatc.session.play import find_session_start, prepare, run_from_start
+from tatc.session.play import prepare, run_from_start
 from tatc.session.records import Record, write_record
 from tatc.session.session_record import make_record
 from tatc.session.session_types import SessionEvent
 from tatc.session.timeline import Timeline
+from tests.session.timeline.listening_session import listening_start
 
 
-def _record(task: str = "coffee", noise: float = 0.0) -> tuple[Record, list[SessionEvent]]:
-    opening = find_session_start(
-        task=task, room=None, game=None, params=(), seed=1, task_folders=()
-    )
+def _record(noise: float = 0.0) -> tuple[Record, list[SessionEvent]]:
     events: list[SessionEvent] = []
-    setup = SessionSetup(noise=noise)
+    opening, setup = listening_start(), SessionSetup(noise=noise)
     result, recorded_map = run_from_start(opening, prepare(setup), watch=events.append)
     return make_record(opening, result, recorded_map, setup), events
 
@@ -28,6 +26,11 @@ def _record(task: str = "coffee", noise: float = 0.0) -> tuple[Record, list[Sess
 @pytest.fixture(scope="module")
 def coffee() -> Record:
     return _record()[0]
+
+
+@pytest.fixture(scope="module")
+def timeline(coffee: Record) -> Timeline:
+    return Timeline.of(coffee)
 
 
 @pytest.mark.parametrize("noise", [0.0, 0.1])
@@ -43,20 +46,19 @@ def test_a_record_comes_out_as_it_went(noise: float):
     assert timeline.end is record.end
 
 
-def test_progress_is_that_of_each_moment(coffee: Record):
-    timeline = Timeline.of(coffee)
+def test_progress_is_that_of_each_moment(timeline: Timeline):
     for moment in timeline.moments:
         assert moment.progress == timeline.task.check(moment.snapshot)
 
 
-def test_moments_share_what_has_not_changed(coffee: Record):
-    moments = Timeline.of(coffee).moments
+def test_moments_share_what_has_not_changed(timeline: Timeline):
+    moments = timeline.moments
     objects = {id(t) for m in moments for t in m.snapshot.objects}
     assert len(objects) < 2 * len(moments) + len(moments[0].snapshot.objects)
 
 
-def test_the_decision_is_the_last_that_was_said(coffee: Record):
-    for moment in Timeline.of(coffee).moments:
+def test_the_decision_is_the_last_that_was_said(coffee: Record, timeline: Timeline):
+    for moment in timeline.moments:
         before = [d for d in coffee.decisions if d.step < moment.index]
         assert moment.decision == (before[-1] if before else None)
 
@@ -96,7 +98,7 @@ def test_a_record_of_an_unknown_task_is_refused(coffee: Record, tmp_path: Path):
 
 
 def test_recorded_games_are_followed(sample_games: list[Path]):
-    for path in sample_games[:4]:
+    for path in sample_games[:3]:
         timeline = Timeline.of(path)
         asked = sum(moment.is_primitive for moment in timeline.moments)
         assert timeline.end is None
