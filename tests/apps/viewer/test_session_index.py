@@ -13,6 +13,9 @@ from tatc.base.errors import BadInput
 
 def test_a_run_gives_its_sessions_with_their_figures(run_folder: Path) -> None:
     entries = open_session_index([run_folder]).entries
+    assert [each.id for each in open_session_index([run_folder]).entries] == [
+        each.id for each in entries
+    ]
     assert len(entries) == 4
     assert {each.task for each in entries} == {"Coffee", "Water Plant"}
     for each in entries:
@@ -28,11 +31,6 @@ def test_shards_are_found_in_the_folder_that_holds_them(run_folder: Path, tmp_pa
     entries = open_session_index([tmp_path]).entries
     assert len(entries) == len({each.id for each in entries}) == 8
     assert {Path(each.source).name for each in entries} == {"shard-1-of-2", "shard-2-of-2"}
-
-
-def test_sessions_keep_their_ids(run_folder: Path) -> None:
-    first, again = open_session_index([run_folder]), open_session_index([run_folder])
-    assert [a.id for a in first.entries] == [b.id for b in again.entries]
 
 
 def test_the_path_of_a_record_need_not_be_text(record: Path, tmp_path: Path) -> None:

@@ -16,6 +16,7 @@ from tatc.apps.viewer.play.role_views import RoleViews
 from tatc.apps.viewer.session_index import SessionEntry, SessionIndex
 from tatc.base.errors import BadInput
 from tatc.home.actions import Action, Click, Role, Verb
+from tatc.home.observation import Observation
 from tatc.language import InstructionRequest, PhraseStretch, Stretch, Wording, hear, say
 from tatc.session.records import SessionEnd, read_record
 from tatc.session.session_record import replay_record
@@ -24,6 +25,16 @@ from tatc.tdl import shipped_library
 
 COFFEE = {"task": "coffee", "room": "kitchen-01", "wording": "actions"}
 ASK = Action(Verb.TEXT, text=say(InstructionRequest()))
+
+
+class CrashingFollower:
+    """A Follower that breaks."""
+
+    def begin(self) -> None:
+        pass
+
+    def act(self, seen: Observation) -> Action:
+        raise RuntimeError("as it should")
 
 
 @pytest.fixture
@@ -35,6 +46,11 @@ def host(tmp_path: Path) -> GameHost:
 
 def start_game(host: GameHost, **changed: str) -> RoleViews:
     return host.start_game(parse_game_request(COFFEE | changed))
+
+
+def pair(host: GameHost) -> HumanGame:
+    """Start a game of two people."""
+    return start_game(host, part="follower", partner="person").game
 
 
 def until(holds: Callable[[], bool]) -> None:
@@ -95,21 +111,15 @@ def test_a_person_commands_the_rule_follower_by_suggestions(
 
 
 def test_two_people_act_when_they_like(host: GameHost) -> None:
-    game = start_game(host, part="follower", partner="person").game
+    game = pair(host)
     assert game.human_roles == (Role.COMMANDER, Role.FOLLOWER)
     game.act(Role.COMMANDER, Action(Verb.TEXT, text="hello"), "1")
     game.act(Role.COMMANDER, Action(Verb.OPEN_PROGRESS_CHECK), "2")
     game.act(Role.FOLLOWER, Action(Verb.TURN_LEFT), "1")
     game.act(Role.COMMANDER, Action(Verb.SEARCH_OBJECT, text="Mug"), "3")
     game.act(Role.FOLLOWER, Action(Verb.TEXT, text="hi"), "2")
-    verbs = [m.interaction.verb for m in game.moments if m.interaction]
-    assert [verb.value for verb in verbs] == [
-        "Text",
-        "OpenProgressCheck",
-        "Turn Left",
-        "SearchObject",
-        "Text",
-    ]
+    verbs = [m.interaction.verb.value for m in game.moments if m.interaction]
+    assert verbs == ["Text", "OpenProgressCheck", "Turn Left", "SearchObject", "Text"]
     game.finish(Role.COMMANDER)
     entry = host.save_if_over(game)
     assert isinstance(entry, SessionEntry) and entry.agents == ("person", "person")
@@ -117,22 +127,26 @@ def test_two_people_act_when_they_like(host: GameHost) -> None:
 
 
 def test_an_action_that_is_sent_again_is_done_once(host: GameHost) -> None:
-    game = start_game(host, part="follower", partner="person").game
-    for _ in range(3):
-        game.act(Role.FOLLOWER, Action(Verb.TURN_LEFT), "the same")
-    assert len(game.moments) == 2
-    game.act(Role.FOLLOWER, Action(Verb.TURN_LEFT), "another")
+    game = pair(host)
+    for number in ("the same", "the same", "the same", "another"):
+        game.act(Role.FOLLOWER, Action(Verb.TURN_LEFT), number)
     assert len(game.moments) == 3
 
 
-def test_a_role_is_held_by_its_key_alone(host: GameHost) -> None:
-    game = start_game(host, part="follower", partner="person").game
+def test_a_role_is_held_by_its_key_alone_while_its_player_is_there(
+    host: GameHost, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game = pair(host)
     key = game.take_role(Role.FOLLOWER)
     assert game.role_of_key(key) is Role.FOLLOWER
     assert game.role_of_key("") is None and game.role_of_key(key + "x") is None
     assert game.free_roles() == (Role.COMMANDER,)
     with pytest.raises(BadInput, match="somebody else"):
         game.take_role(Role.FOLLOWER)
+    monkeypatch.setattr(game_module, "ABSENT_AFTER_SECONDS", 0.0)
+    assert game.free_roles() == (Role.COMMANDER, Role.FOLLOWER)
+    other = game.take_role(Role.FOLLOWER)
+    assert game.role_of_key(other) is Role.FOLLOWER and game.role_of_key(key) is None
 
 
 def test_an_agents_role_cannot_be_taken(host: GameHost) -> None:
@@ -142,64 +156,49 @@ def test_an_agents_role_cannot_be_taken(host: GameHost) -> None:
     game.stop()
 
 
-def test_a_player_who_stays_away_loses_the_role(
+def test_a_game_that_is_over_or_grows_too_long_takes_no_actions(
     host: GameHost, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    game = start_game(host, part="follower", partner="person").game
-    key = game.take_role(Role.FOLLOWER)
-    monkeypatch.setattr(game_module, "ABSENT_AFTER_SECONDS", 0.0)
-    assert game.free_roles() == (Role.COMMANDER, Role.FOLLOWER)
-    other = game.take_role(Role.FOLLOWER)
-    assert game.role_of_key(other) is Role.FOLLOWER and game.role_of_key(key) is None
-
-
-def test_a_game_that_is_over_takes_no_actions(host: GameHost) -> None:
-    game = start_game(host, part="follower", partner="person").game
+    game, long = pair(host), pair(host)
     game.finish(Role.FOLLOWER)
     with pytest.raises(BadInput, match="over"):
         game.act(Role.FOLLOWER, Action(Verb.FORWARD), "1")
     entry = host.save_if_over(game)
     assert isinstance(entry, SessionEntry) and entry.end == "gave_up"
-
-
-def test_a_game_ends_when_it_grows_too_long(
-    host: GameHost, monkeypatch: pytest.MonkeyPatch
-) -> None:
     monkeypatch.setattr(game_module, "MAX_PLAYED_INTERACTIONS", 3)
-    game = start_game(host, part="follower", partner="person").game
     for i in range(3):
-        game.act(Role.FOLLOWER, Action(Verb.TURN_LEFT), str(i))
-    assert game.is_over
+        long.act(Role.FOLLOWER, Action(Verb.TURN_LEFT), str(i))
+    assert long.is_over
 
 
 def test_games_are_bounded_and_those_that_are_over_make_room(host: GameHost) -> None:
-    games = [start_game(host, part="follower", partner="person").game for _ in range(3)]
+    games = [pair(host) for _ in range(3)]
     for game in games:
         game.take_role(Role.FOLLOWER)
     with pytest.raises(BadInput, match="3 games"):
-        start_game(host, part="follower", partner="person")
+        pair(host)
     games[1].finish(Role.FOLLOWER)
     assert isinstance(host.save_if_over(games[1]), SessionEntry)
-    start_game(host, part="follower", partner="person")
+    pair(host)
     assert host.get(games[1].id) is None and host.get(games[0].id) is not None
 
 
 def test_a_game_that_all_have_left_is_saved_and_makes_room(
     host: GameHost, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    left = start_game(host, part="follower", partner="person").game
+    left = pair(host)
     left.act(Role.FOLLOWER, Action(Verb.TURN_LEFT), "1")
     for _ in range(2):
-        start_game(host, part="follower", partner="person")
+        pair(host)
     monkeypatch.setattr(game_host_module, "ABANDONED_AFTER_SECONDS", 0.0)
-    start_game(host, part="follower", partner="person")
+    pair(host)
     assert host.get(left.id) is None and left.is_over
     assert len(list(tmp_path.glob("*.game.json"))) == 1
 
 
 def test_games_that_go_on_are_saved_at_the_end(host: GameHost, tmp_path: Path) -> None:
-    begun = start_game(host, part="follower", partner="person").game
-    start_game(host, part="follower", partner="person")
+    begun = pair(host)
+    pair(host)
     begun.act(Role.FOLLOWER, Action(Verb.TURN_LEFT), "1")
     host.close()
     [path] = tmp_path.glob("*.game.json")
@@ -207,7 +206,7 @@ def test_games_that_go_on_are_saved_at_the_end(host: GameHost, tmp_path: Path) -
 
 
 def test_a_record_that_cannot_be_saved_is_told(host: GameHost, tmp_path: Path) -> None:
-    game = start_game(host, part="follower", partner="person").game
+    game = pair(host)
     game.finish(Role.FOLLOWER)
     tmp_path.joinpath("in the way").write_text("")
     bad = GameHost(shipped_library(), SessionIndex(()), folder=tmp_path / "in the way" / "deeper")
@@ -225,7 +224,7 @@ def test_a_record_that_cannot_be_saved_is_told(host: GameHost, tmp_path: Path) -
         {"start": "nothing"},
         {"partner": "nobody"},
         {"partner": "no.such.module:Agent"},
-        {"partner": "tests.apps.viewer.play.crashing_follower:CrashingFollower"},
+        {"partner": f"{__name__}:CrashingFollower"},
         {"wording": "shouting"},
         {"params": "too, many"},
     ],
@@ -237,7 +236,7 @@ def test_what_cannot_be_played_is_said(host: GameHost, changed: dict[str, str]) 
 
 
 def test_an_agent_that_breaks_ends_the_game_in_words(tmp_path: Path) -> None:
-    partner = "tests.apps.viewer.play.crashing_follower:CrashingFollower"
+    partner = f"{__name__}:CrashingFollower"
     host = GameHost(shipped_library(), SessionIndex(()), folder=tmp_path, followers=(partner,))
     game = start_game(host, part="commander", partner=partner, wording="").game
     until(lambda: game.is_over)
@@ -247,14 +246,17 @@ def test_an_agent_that_breaks_ends_the_game_in_words(tmp_path: Path) -> None:
 
 
 @pytest.fixture
-def hosted(tmp_path: Path) -> RoleViews:
-    host = GameHost(shipped_library(), SessionIndex(()), folder=tmp_path)
-    given = {"part": "follower", "partner": "person", "task": "coffee"}
-    hosted = host.start_game(parse_game_request(given | {"room": "kitchen-01"}))
-    hosted.game.act(Role.COMMANDER, Action(Verb.OPEN_PROGRESS_CHECK), "1")
-    hosted.game.act(Role.COMMANDER, Action(Verb.SEARCH_OBJECT, text="Mug"), "2")
-    hosted.game.act(Role.COMMANDER, Action(Verb.FORWARD), "3")
-    hosted.game.act(Role.COMMANDER, Action(Verb.TEXT, text="make coffee"), "4")
+def hosted(host: GameHost) -> RoleViews:
+    hosted = start_game(host, part="follower", partner="person")
+    for number, action in enumerate(
+        (
+            Action(Verb.OPEN_PROGRESS_CHECK),
+            Action(Verb.SEARCH_OBJECT, text="Mug"),
+            Action(Verb.FORWARD),
+            Action(Verb.TEXT, text="make coffee"),
+        )
+    ):
+        hosted.game.act(Role.COMMANDER, action, str(number))
     hosted.game.act(Role.FOLLOWER, Action(Verb.PICKUP, Click(0.5, 0.99)), "1")
     return hosted
 
