@@ -21,7 +21,16 @@ from tatc.home.actions import (
     round_click,
 )
 from tatc.home.state import ShortNames, type_in_id
-from tatc.language import GiveUp, InstructionRequest, NotUnderstood, Stretch, TaskDone, hear, say
+from tatc.language import (
+    GiveUp,
+    InstructionRequest,
+    Meaning,
+    NotUnderstood,
+    Stretch,
+    TaskDone,
+    hear,
+    say,
+)
 from tatc.language.skill_wording import describe_skills, explain
 from tests.sim.box_kitchen import kitchen
 
@@ -41,19 +50,13 @@ messages = st.one_of(
     st.just(TaskDone()),
     st.builds(FailureReport, steps, reasons),
     st.builds(GiveUp, reasons),
+    st.builds(NotUnderstood, reasons),
 )
 
 
 @given(messages)
-def test_what_is_said_is_heard(
-    message: Stretch | InstructionRequest | FailureReport | TaskDone | GiveUp,
-):
+def test_what_is_said_is_heard(message: Meaning):
     assert hear(say(message)) == message
-
-
-@given(reasons)
-def test_a_refusal_is_heard_as_a_refusal(word: str):
-    assert hear(say(NotUnderstood(word))) == NotUnderstood(word)
 
 
 @given(st.text())
@@ -64,16 +67,10 @@ def test_any_text_is_heard_and_only_known_words_are_understood(text: str):
 
 
 def test_the_papers_own_example_is_understood():
+    motions = map(PrimitiveStep, (Verb.FORWARD, Verb.FORWARD, Verb.TURN_RIGHT, Verb.LOOK_UP))
+    pickup = PrimitiveStep(Verb.PICKUP, "Mug", Click(0.57, 0.25))
     heard = hear("Forward Forward TurnRight LookUp Pickup Mug at 0.57 0.25")
-    assert heard == Stretch(
-        (
-            PrimitiveStep(Verb.FORWARD),
-            PrimitiveStep(Verb.FORWARD),
-            PrimitiveStep(Verb.TURN_RIGHT),
-            PrimitiveStep(Verb.LOOK_UP),
-            PrimitiveStep(Verb.PICKUP, "Mug", Click(0.57, 0.25)),
-        )
-    )
+    assert heard == Stretch((*motions, pickup))
 
 
 @pytest.mark.parametrize(
@@ -130,16 +127,12 @@ MUG, SINK = "Mug|+01.20|-00.50|+00.10", "Sink|+01.00|+00.90|+00.00|SinkBasin"
 
 
 def _skill_classes() -> list[type[Any]]:
-    modules = (
-        import_module(f"tatc.commander.skills.{m.name}") for m in iter_modules(skills.__path__)
-    )
-    found = {
-        each
-        for module in modules
-        for each in vars(module).values()
-        if isclass(each) and is_dataclass(each) and hasattr(each, "plan")
-    }
-    return sorted((c for c in found if not c.__name__.startswith("_")), key=lambda c: c.__name__)
+    names = (f"tatc.commander.skills.{module.name}" for module in iter_modules(skills.__path__))
+    members = (each for name in names for each in vars(import_module(name)).values())
+    classes = {each for each in members if isclass(each) and is_dataclass(each)}
+    found = {c for c in classes if hasattr(c, "plan") and not c.__name__.startswith("_")}
+    assert len(found) >= 12
+    return sorted(found, key=lambda each: each.__name__)
 
 
 @pytest.mark.parametrize("skill_class", _skill_classes())
@@ -153,10 +146,6 @@ def test_every_skill_has_words(skill_class: type[Any], flag: bool) -> None:
     text = describe_skills(repr(skill_class(**values)))
     assert not any(mark in text for mark in "()='"), text
     assert skill_class.__name__ not in text and text[0].islower()
-
-
-def test_there_are_skills() -> None:
-    assert len(_skill_classes()) >= 12
 
 
 @pytest.mark.parametrize(
@@ -174,6 +163,11 @@ def test_there_are_skills() -> None:
             f"take {MUG}, put down what is held",
         ),
         ("no room", "no room"),
+        ("PlaceIn(Mug, Sink)", "put Mug in Sink"),  # as a group of failures has it
+        ("Hold(Mug)", "take Mug"),
+        ("SetAside(Mug, )", "set Mug aside"),
+        ("Switch(Faucet, on=True)", "switch on Faucet"),
+        ("PutDown(, surface_types=())", "put down what is held"),
     ],
 )
 def test_words_of_skill(code: str, words: str) -> None:
@@ -187,17 +181,3 @@ def test_objects_are_numbered_by_type() -> None:
     assert explain(names, f"Hold(object_id='{mug}'): {mug}: no room") == "take Mug: Mug: no room"
     assert names.name_of("Apple|1|2|3|AppleSliced_4") == "AppleSliced"
     assert type_in_id(SINK) == "SinkBasin"
-
-
-@pytest.mark.parametrize(
-    ("code", "words"),
-    [
-        ("PlaceIn(Mug, Sink)", "put Mug in Sink"),
-        ("Hold(Mug)", "take Mug"),
-        ("SetAside(Mug, )", "set Mug aside"),
-        ("Switch(Faucet, on=True)", "switch on Faucet"),
-        ("PutDown(, surface_types=())", "put down what is held"),
-    ],
-)
-def test_words_of_skill_in_failure_group(code: str, words: str) -> None:
-    assert describe_skills(code) == words

@@ -81,11 +81,11 @@ def test_to_ask_for_the_task_costs_no_question() -> None:
 
 
 def test_it_asks_what_was_left_open_once_and_keeps_to_its_budget() -> None:
-    start = opening("salad", "kitchen-02", 0)
-    words = "make a salad with lettuce and tomato"
+    start = opening("salad", "kitchen-01", 3)
+    words = "put slices of lettuce on a plate"
     talks = Home(start.scene).play(ListenerFollower(), words, "two")
     assert [each.text for each in talks if each.verb is Verb.TEXT] == [
-        "How many slices of tomato would you like?",
+        "How many slices of lettuce would you like?",
         DONE_WORDS,
     ]
     follower = ListenerFollower(questions=2)

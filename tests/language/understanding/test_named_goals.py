@@ -1,15 +1,16 @@
 """Goals under the user's names: recalled, changed as asked, and kept in a checked file."""
 
 import json
+import tempfile
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tatc.base.errors import BadInput, OutputError
 from tatc.base.files import MEMORY
-from tatc.language.understanding import GoalContent, named_goals, understand
+from tatc.language.understanding import named_goals, understand
 from tatc.language.understanding.goal_json import content_json, goal_lines, read_content
 from tatc.language.understanding.named_goals import (
     NamedGoal,
@@ -134,10 +135,6 @@ def test_each_name_is_heard(memory: NamedGoals) -> None:
     assert name_given_in(spoken("F: call it Bob", "make a coffee")) is None
 
 
-def test_there_are_forty_personal_requests() -> None:
-    assert len(REQUESTS) == 40
-
-
 @pytest.mark.parametrize(("request_text", "meant"), REQUESTS, ids=[r[0][:50] for r in REQUESTS])
 def test_a_goal_is_recalled_and_changed(memory: NamedGoals, request_text: str, meant: str) -> None:
     goal = understand(spoken(request_text), memory).goal
@@ -157,7 +154,6 @@ def test_a_goal_is_recalled_and_changed(memory: NamedGoals, request_text: str, m
 def test_cups_and_food_are_added_to_a_coffee(request_text: str, meant: str) -> None:
     memory = NamedGoals((_taught("Make me a coffee, call it the Hal brew."),))
     goal = understand(spoken(request_text), memory).goal
-    assert goal is not None
     assert "; ".join(goal_lines(goal.content)) == meant
 
 
@@ -232,10 +228,7 @@ def test_the_newest_entry_of_a_name_counts_and_stands_last(memory: NamedGoals) -
 
 
 @given(st.binary(max_size=200))
-@settings(deadline=None)
 def test_no_bytes_make_more_than_one_line(data: bytes) -> None:
-    import tempfile
-
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "memory.jsonl"
         path.write_bytes(data)
@@ -246,11 +239,8 @@ def test_no_bytes_make_more_than_one_line(data: bytes) -> None:
 
 
 def test_every_written_goal_survives_json() -> None:
-    contents: list[GoalContent] = []
-    for dialogue in written_dialogues():
-        goal = understand(dialogue.utterances).goal
-        if goal is not None:
-            contents.append(goal.content)
+    goals = [understand(each.utterances).goal for each in written_dialogues()]
+    contents = [goal.content for goal in goals if goal is not None]
     assert len(contents) > 250
     for content in contents:
         assert read_content(json.loads(json.dumps(content_json(content)))) == content

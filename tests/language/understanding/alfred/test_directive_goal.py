@@ -1,5 +1,7 @@
 """Goals of sentences as ALFRED's annotators write them; all sentences here are our own."""
 
+from functools import partial
+
 import pytest
 
 from tatc.home.actions import Role, Utterance
@@ -9,64 +11,50 @@ from tatc.language.understanding.alfred.directive_goal import (
     understand_directives,
 )
 
+simple, two, heat, cool, clean, movable, look = (
+    partial(DirectiveGoal, task)
+    for task in ("simple", "two", "heat", "cool", "clean", "movable", "look")
+)
 _KNIVES = "Fridge Drawer Knife ButterKnife ButterKnife"
 _GOALS = {
-    "Lay a magazine, no: a book, on the bed.": DirectiveGoal("simple", "Book", "Bed"),
-    "Move the loaf from the counter to the fridge.": DirectiveGoal("simple", "Bread", "Fridge"),
-    "Throw the bar of soap away.": DirectiveGoal("simple", "SoapBar", "GarbageCan"),
-    "Set the candle next to the sink.": DirectiveGoal("simple", "Candle", "CounterTop"),
-    "Store a sponge in the cupboard below the sink.": DirectiveGoal(
-        "simple", "DishSponge", "Cabinet"
+    "Lay a magazine, no: a book, on the bed.": simple("Book", "Bed"),
+    "Move the loaf from the counter to the fridge.": simple("Bread", "Fridge"),
+    "Throw the bar of soap away.": simple("SoapBar", "GarbageCan"),
+    "Set the candle next to the sink.": simple("Candle", "CounterTop"),
+    "Store a sponge in the cupboard below the sink.": simple("DishSponge", "Cabinet"),
+    "Put two watches in the safe.": two("Watch", "Safe"),
+    "Bring the newspapers to the sofa.": two("Newspaper", "Sofa"),
+    "Put a chilled egg in the microwave.": cool("Egg", "Microwave"),
+    "Cool a pan in the refrigerator, then set it on the stove.": cool("Pan", "StoveBurner"),
+    "Microwave a mug and place it in the sink.": heat("Mug", "SinkBasin"),
+    "Place a warm slice of potato into the bin.": heat("Potato", "GarbageCan", is_sliced=True),
+    "Rinse a fork in the sink and put it into a drawer.": clean("Fork", "Drawer"),
+    "Put a wet cloth in the tub.": clean("Cloth", "BathtubBasin"),
+    "Put a plate with a spoon on it on the island.": movable("Spoon", "DiningTable", "Plate"),
+    "Lay the keys in a bowl and put the bowl on the ottoman.": movable(
+        "KeyChain", "Ottoman", "Bowl"
     ),
-    "Put two watches in the safe.": DirectiveGoal("two", "Watch", "Safe"),
-    "Bring the newspapers to the sofa.": DirectiveGoal("two", "Newspaper", "Sofa"),
-    "Put a chilled egg in the microwave.": DirectiveGoal("cool", "Egg", "Microwave"),
-    "Cool a pan in the refrigerator, then set it on the stove.": DirectiveGoal(
-        "cool", "Pan", "StoveBurner"
-    ),
-    "Microwave a mug and place it in the sink.": DirectiveGoal("heat", "Mug", "SinkBasin"),
-    "Place a warm slice of potato into the bin.": DirectiveGoal(
-        "heat", "Potato", "GarbageCan", is_sliced=True
-    ),
-    "Rinse a fork in the sink and put it into a drawer.": DirectiveGoal("clean", "Fork", "Drawer"),
-    "Put a wet cloth in the tub.": DirectiveGoal("clean", "Cloth", "BathtubBasin"),
-    "Put a plate with a spoon on it on the island.": DirectiveGoal(
-        "movable", "Spoon", "DiningTable", "Plate"
-    ),
-    "Lay the keys in a bowl and put the bowl on the ottoman.": DirectiveGoal(
-        "movable", "KeyChain", "Ottoman", "Bowl"
-    ),
-    "Put a pan in the pot that is on the dining table.": DirectiveGoal(
-        "movable", "Pan", "DiningTable", "Pot"
-    ),
-    "Inspect a vase by the light of a tall lamp.": DirectiveGoal(
-        "look", "Vase", toggle="FloorLamp"
-    ),
-    "Lay a red mug and a blue mug in the left sink.": DirectiveGoal("two", "Mug", "SinkBasin"),
-    "Heat and then chill a tomato.": DirectiveGoal("heat", "Tomato", "Fridge"),
-    "Rinse a potato and heat it.": DirectiveGoal("clean", "Potato", "Microwave"),
-    "Lay two cold eggs in the sink.": DirectiveGoal("two", "Egg", "SinkBasin"),
-    "Wash cloth and leave it on the toilet.": DirectiveGoal("clean", "Cloth", "Toilet"),
-    "Put a mug with a pencil in it on the dresser.": DirectiveGoal(
-        "movable", "Pencil", "Dresser", "Mug"
-    ),
-    "Observe a statue.": DirectiveGoal("look", "Statue", toggle="FloorLamp"),
-    "Turn on the lamp with a pillow in hand.": DirectiveGoal("look", "Pillow", toggle="DeskLamp"),
-    "Put a knife and a clean potato in the fridge.": DirectiveGoal(
-        "clean", "Potato", "Fridge", is_sliced=True
-    ),
-    "Leave a fork behind the apple on the counter.": DirectiveGoal("simple", "Fork", "CounterTop"),
-    "Put a warm plate on the top shelf of the fridge.": DirectiveGoal("heat", "Plate", "Fridge"),
-    "Lay a pen in the drawer on the right of the desk.": DirectiveGoal("simple", "Pen", "Drawer"),
-    "Put a book on the dresser at the foot of the bed.": DirectiveGoal("simple", "Book", "Dresser"),
-    "Put the spatula into the drawer under the microwave.": DirectiveGoal(
-        "simple", "Spatula", "Drawer"
-    ),
-    "Lay the loofah in the bathing tub.": DirectiveGoal("simple", "DishSponge", "BathtubBasin"),
-    "Chill a pot.": DirectiveGoal("cool", "Pot", "StoveBurner"),
-    "Rinse a plate and put it away.": DirectiveGoal("clean", "Plate", "Cabinet"),
-    "Cool a mug to make an iced coffee.": DirectiveGoal("cool", "Mug", "CoffeeMachine"),
-    "Take the watch to a lit desk.": DirectiveGoal("look", "Watch", toggle="DeskLamp"),
+    "Put a pan in the pot that is on the dining table.": movable("Pan", "DiningTable", "Pot"),
+    "Inspect a vase by the light of a tall lamp.": look("Vase", toggle="FloorLamp"),
+    "Lay a red mug and a blue mug in the left sink.": two("Mug", "SinkBasin"),
+    "Heat and then chill a tomato.": heat("Tomato", "Fridge"),
+    "Rinse a potato and heat it.": clean("Potato", "Microwave"),
+    "Lay two cold eggs in the sink.": two("Egg", "SinkBasin"),
+    "Wash cloth and leave it on the toilet.": clean("Cloth", "Toilet"),
+    "Put a mug with a pencil in it on the dresser.": movable("Pencil", "Dresser", "Mug"),
+    "Observe a statue.": look("Statue", toggle="FloorLamp"),
+    "Turn on the lamp with a pillow in hand.": look("Pillow", toggle="DeskLamp"),
+    "Put a knife and a clean potato in the fridge.": clean("Potato", "Fridge", is_sliced=True),
+    "Leave a fork behind the apple on the counter.": simple("Fork", "CounterTop"),
+    "Put a warm plate on the top shelf of the fridge.": heat("Plate", "Fridge"),
+    "Lay a pen in the drawer on the right of the desk.": simple("Pen", "Drawer"),
+    "Put a book on the dresser at the foot of the bed.": simple("Book", "Dresser"),
+    "Put the spatula into the drawer under the microwave.": simple("Spatula", "Drawer"),
+    "Lay the loofah in the bathing tub.": simple("DishSponge", "BathtubBasin"),
+    "Chill a pot.": cool("Pot", "StoveBurner"),
+    "Rinse a plate and put it away.": clean("Plate", "Cabinet"),
+    "Cool a mug to make an iced coffee.": cool("Mug", "CoffeeMachine"),
+    "Take the watch to a lit desk.": look("Watch", toggle="DeskLamp"),
 }
 
 
@@ -76,24 +64,18 @@ def test_sentence_asks_for_a_task_with_its_parameters(sentence: str) -> None:
 
 
 _TOGETHER = {
-    "Put a cup in the coffee maker.": DirectiveGoal("simple", "Mug", "CoffeeMachine"),
-    "Put a knife in the cup and leave the cup on the counter.": DirectiveGoal(
-        "movable", "ButterKnife", "CounterTop", "Cup"
+    "Put a cup in the coffee maker.": simple("Mug", "CoffeeMachine"),
+    "Put a knife in the cup and leave the cup on the counter.": movable(
+        "ButterKnife", "CounterTop", "Cup"
     ),
-    "Wash a towel and put it in the tub.": DirectiveGoal("clean", "Cloth", "BathtubBasin"),
-    "Put a remote control on the table.": DirectiveGoal("simple", "RemoteControl", "CoffeeTable"),
-    "Lay the soap on the table.": DirectiveGoal("simple", "SoapBar", "SideTable"),
-    "Put an egg on the table.": DirectiveGoal("simple", "Egg", "DiningTable"),
-    "Put the watch on the tv stand.": DirectiveGoal("simple", "Watch", "Dresser"),
-    "Look at a newspaper by the light of the lamp.": DirectiveGoal(
-        "look", "Newspaper", toggle="FloorLamp"
-    ),
-    "Put a cold plate with a fork on it on the shelf.": DirectiveGoal(
-        "movable", "Fork", "Shelf", "Plate"
-    ),
-    "Put an egg in the fridge for a while, and then in the bin.": DirectiveGoal(
-        "cool", "Egg", "GarbageCan"
-    ),
+    "Wash a towel and put it in the tub.": clean("Cloth", "BathtubBasin"),
+    "Put a remote control on the table.": simple("RemoteControl", "CoffeeTable"),
+    "Lay the soap on the table.": simple("SoapBar", "SideTable"),
+    "Put an egg on the table.": simple("Egg", "DiningTable"),
+    "Put the watch on the tv stand.": simple("Watch", "Dresser"),
+    "Look at a newspaper by the light of the lamp.": look("Newspaper", toggle="FloorLamp"),
+    "Put a cold plate with a fork on it on the shelf.": movable("Fork", "Shelf", "Plate"),
+    "Put an egg in the fridge for a while, and then in the bin.": cool("Egg", "GarbageCan"),
 }
 
 
@@ -121,7 +103,7 @@ def test_words_mean_what_the_home_has(case: str) -> None:
 def test_a_container_that_steps_fill_is_moved_too() -> None:
     steps = ("Take the watch.", "Put the watch in the bowl.", "Pick up the bowl.", "Put it down.")
     found = read_directives("Move a watch to the desk.", steps)
-    assert found == DirectiveGoal("movable", "Watch", "Desk", "Bowl")
+    assert found == movable("Watch", "Desk", "Bowl")
 
 
 def test_a_step_to_the_side_takes_nothing() -> None:
@@ -137,9 +119,9 @@ def test_steps_say_what_the_sentence_leaves_out() -> None:
         "Put it on the kitchen counter.",
     )
     found = read_directives("Prepare a potato.", steps)
-    assert found == DirectiveGoal("heat", "Potato", "CounterTop")
+    assert found == heat("Potato", "CounterTop")
     cut = read_directives("Put the lettuce in the fridge.", ("Cut the lettuce with the knife.",))
-    assert cut == DirectiveGoal("simple", "Lettuce", "Fridge", is_sliced=True)
+    assert cut == simple("Lettuce", "Fridge", is_sliced=True)
 
 
 def test_steps_tell_which_appliance_and_which_lamp() -> None:
@@ -147,7 +129,7 @@ def test_steps_tell_which_appliance_and_which_lamp() -> None:
     assert read_directives("Put a heated egg in the sink.", steps).task == "cool"
     words = "Look at a newspaper by the light of the lamp."
     seen = read_directives(words, ("Take the newspaper.", "Turn on the lamp on the small table."))
-    assert seen == DirectiveGoal("look", "Newspaper", toggle="DeskLamp")
+    assert seen == look("Newspaper", toggle="DeskLamp")
 
 
 def test_directives_become_a_task_of_alfreds() -> None:
@@ -156,7 +138,6 @@ def test_directives_become_a_task_of_alfreds() -> None:
         Utterance(Role.COMMANDER, "Put a hot tomato in the sink.", 1.0),
     ]
     goal = understand_directives(heard).goal
-    assert goal is not None
     assert goal.library_task == ("Heat And Place", ("Tomato", "SinkBasin"))
     assert goal.task.name == "Heat And Place"
 
