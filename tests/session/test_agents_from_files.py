@@ -12,8 +12,6 @@ from typer.testing import Result
 
 from tatc.base.errors import BadInput
 from tatc.session.agents.agents import AgentsFromFile
-from tatc.session.agents.session_setup import SessionSetup
-from tatc.session.play import prepare
 from tatc.session.records import Record, read_record, write_record
 from tatc.session.timeline import LiveSession, Timeline
 from tests.apps.debugger.debug_sessions import save_finished_session
@@ -201,8 +199,3 @@ def test_a_report_reads_no_task_folder_that_a_run_names(run: Path) -> None:
     _name_in_run(run, definitions=[str(run.parent / "no-such-folder")])
     done = run_tatc("report", run, "--html", "page.html", "--site", "sessions")
     assert done.exit_code == 0, done.output
-
-
-def test_a_setup_of_the_users_runs_any_agent(folder: Path) -> None:
-    prepare(SessionSetup(follower="intruder:X"))
-    assert (folder / "mark").exists()

@@ -142,12 +142,6 @@ def test_the_commander_can_stop_the_session():
     assert [done.text for done in result.interactions] == ["hello"]
 
 
-def test_a_commander_that_never_speaks_does_not_hold_up_the_session():
-    result, commander, _ = play([CHECK], [text("hello"), STOP])
-    assert result.end is SessionEnd.GAVE_UP
-    assert 1 < len(commander.views) < 20
-
-
 @pytest.mark.parametrize(
     "nonsense", [Action(Verb.PICKUP), Action(Verb.NAVIGATION), Action(Verb.SPEECH)]
 )

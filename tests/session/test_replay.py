@@ -2,12 +2,10 @@
 
 from collections.abc import Callable
 from dataclasses import replace
-from types import SimpleNamespace
-from typing import Any
 
 import pytest
 
-from tatc.home.actions import Action, ActionResult, Click, Role, Verb
+from tatc.home.actions import Action, Click, Role, Verb
 from tatc.home.state import Snapshot
 from tatc.session.records import Interaction, Record, logged_pose
 from tatc.session.session_record import replay_record
@@ -94,14 +92,3 @@ def test_another_end_is_named(
     assert again.difference is not None
     assert again.difference.index is None
     assert again.difference.description.startswith(what)
-
-
-def test_what_is_equal_in_another_object_is_the_same(done: Record) -> None:
-    many = replace(done.final, objects=done.final.objects * 100)
-    acted = replace(done.interactions[2], object_id="Mug|1", success=True)
-    result = ActionResult(True, object_id="".join(["Mug", "|1"]))
-    sim: Any = SimpleNamespace(
-        reset=lambda scene: None, step=lambda role, action: result, capture=lambda: many
-    )
-    again = replay_record(replace(done, interactions=(acted,), final=replace(many)), sim)
-    assert (again.is_same, again.action_count) == (True, 1)

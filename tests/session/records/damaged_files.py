@@ -86,17 +86,12 @@ LOG = f"{EPISODE}.interactions"
 
 FILES = [
     _damage_bytes("empty", lambda _: b"", "not JSON"),
-    _damage_bytes("blank", lambda _: b"  \n ", "not JSON"),
     _damage_bytes("cut in the middle", lambda data: data[: len(data) // 2], "not JSON"),
     _damage_bytes("last brace lost", lambda data: data[:-1], "not JSON"),
     _damage_bytes("something after the end", lambda data: data + b"{}", "not JSON"),
-    _damage_bytes("two documents", lambda data: data + b"\n" + data, "not JSON"),
     _damage_bytes("a page", lambda _: b"<html><body>404</body></html>", "line 1 column 1"),
-    _damage_bytes("a table", lambda _: b"game,task\n1,Coffee\n", "not JSON"),
     _damage_bytes("random bytes", lambda _: bytes(range(128, 256)) * 9, "not JSON"),
-    _damage_bytes("zeros", lambda data: b"\0" * len(data), "not JSON"),
     _damage_bytes("a bad escape", lambda d: d.replace(b"Mug", b"\\q", 1), "not JSON"),
-    _damage_bytes("single quotes", lambda d: d.replace(b'"', b"'"), "not JSON"),
     _damage_bytes("too deep", lambda _: b"[" * 100_000, "not JSON"),
     _damage_bytes("a number too long", lambda _: b"1" * 5000, "not JSON"),
     _damage_bytes("gzip cut off", lambda d: gzip.compress(d)[:-40], "cut off"),
@@ -112,14 +107,7 @@ FILES = [
 NOT_GAMES = [
     _damage_bytes("a list", lambda d: b"[" + d + b"]", "`tasks` is missing"),
     _damage_bytes("a text", lambda _: b'"Coffee"', "`tasks` is missing"),
-    _damage_bytes("a number", lambda _: b"102", "`tasks` is missing"),
-    _damage_bytes("null", lambda _: b"null", "`tasks` is missing"),
     _damage_bytes("an empty object", lambda _: b"{}", "`tasks` is missing"),
-    _damage_bytes(
-        "a task definition",
-        lambda _: b'{"task_id": 102, "task_name": "Coffee", "components": {}}',
-        "`tasks` is missing",
-    ),
     _damage_bytes(
         "an EDH instance",
         lambda _: b'{"game_id": "a", "dialog_history": [], "pred_start_idx": 3}',
@@ -129,7 +117,6 @@ NOT_GAMES = [
 
 FRAMES = [
     _set("tasks", []),
-    _set("tasks", {}),
     _set("tasks.0", "Coffee"),
     _drop("version"),
     _set("version", 2.0),
@@ -138,9 +125,7 @@ FRAMES = [
     _set("tasks.0.task_name", 102),
     _drop("tasks.0.task_params"),
     _set("tasks.0.task_params", [1]),
-    _set("tasks.0.task_params", "Mug"),
     _set("tasks.0.task_nparams", 3),
-    _set("tasks.0.task_nparams", "0"),
     _drop("tasks.0.episodes"),
     _set("tasks.0.episodes", []),
     _set("tasks.0.episodes.0", None),
@@ -158,10 +143,7 @@ PLACES = [
     _set(f"{EPISODE}.world", name)
     for name in (
         "FloorPlan0",
-        "FloorPlan31_physics",
         "FloorPlan100",
-        "FloorPlan200_physics",
-        "FloorPlan431",
         "FloorPlan7_physics_2",
         "FloorPlan07",
         "floorplan7",
@@ -178,7 +160,6 @@ PLACES = [
 STATES = [
     _drop(START),
     _set(START, None),
-    _set(START, []),
     _drop(f"{START}.agents"),
     _set(f"{START}.agents", []),
     _drop(f"{START}.agents.1", names="initial_state.agents"),
@@ -196,7 +177,6 @@ STATES = [
     _set(f"{AGENT}.cameraHorizon", 120),
     _drop(f"{START}.objects"),
     _set(f"{START}.objects", []),
-    _set(f"{START}.objects", {}),
     _set(f"{START}.custom_object_metadata", ["Mug"]),
     _set(
         f"{START}.custom_object_metadata",
@@ -222,12 +202,10 @@ OBJECTS = [
     ),
     _set(f"{MUG}.objectId", ["Mug"]),
     _set(f"{MUG}.position.x", inf),
-    _set(f"{MUG}.position.x", -inf),
     _set(f"{MUG}.position.y", nan),
     _set(f"{MUG}.position.z", 1e9),
     _set(f"{MUG}.position.x", -2000.0, names="objects[2].position"),
     _set(f"{MUG}.position.x", True),
-    _set(f"{MUG}.rotation.y", {"deg": 90}),
     _set(f"{MUG}.axisAlignedBoundingBox.size.x", -0.1, names="objects[2].axisAligned"),
     _set(f"{MUG}.axisAlignedBoundingBox.center", [0, 0, 0]),
     _set(f"{MUG}.axisAlignedBoundingBox", {}),

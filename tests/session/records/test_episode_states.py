@@ -105,14 +105,6 @@ def test_rounding_is_undone(
     assert snap_to_grid(put) == put
 
 
-def test_what_is_off_the_grid_stays_where_it_is() -> None:
-    seen = AgentState((0.12, 0.9, 0.38), 45.0, 17.0)
-    assert snap_to_grid(seen) == seen
-    assert snap_to_grid(AgentState((0.005, 0.9, 0.0), 90.5, 30.5)) == AgentState(
-        (0.0, 0.9, 0.0), 90.0, 30.0
-    )
-
-
 @pytest.mark.parametrize(
     ("written", "read"),
     [

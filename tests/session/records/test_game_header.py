@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tatc.base.errors import BadInput, GameFormatError
+from tatc.base.errors import GameFormatError
 from tatc.session.records import read_game_header, read_start, write_record
 from tatc.session.records.game_header import place_names
 from tests.session.records.sample_record import sample_record
@@ -36,11 +36,6 @@ def test_what_is_no_game_is_named(tmp_path: Path, text: str) -> None:
     path.write_text(text)
     with pytest.raises(GameFormatError, match=r"strange\.game\.json"):
         read_game_header(path)
-
-
-def test_a_file_that_is_not_there_is_named(tmp_path: Path) -> None:
-    with pytest.raises(BadInput, match="there is no such file"):
-        read_game_header(tmp_path / "none.game.json")
 
 
 def test_a_number_is_the_floor_plan_with_it() -> None:

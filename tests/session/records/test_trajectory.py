@@ -50,18 +50,6 @@ def test_trajectory_is_read(tmp_path: Path) -> None:
     assert found.annotations[0].steps == ("Look down.",)
 
 
-def test_whole_turn_is_none(tmp_path: Path) -> None:
-    raw = sample_trajectory()
-    raw["scene"]["init_action"]["rotation"] = 450
-    assert _read(tmp_path, raw).follower.yaw == 90.0
-
-
-def test_body_is_a_thousand_metres_away_at_most(tmp_path: Path) -> None:
-    raw = sample_trajectory()
-    raw["scene"]["init_action"]["z"] = -1000
-    assert _read(tmp_path, raw).follower.position[2] == -1000.0
-
-
 @pytest.mark.parametrize("kind", RoomKind)
 def test_trajectory_made_here_is_of_a_shipped_room(tmp_path: Path, kind: RoomKind) -> None:
     raw = sample_trajectory() | {MADE_BY_TATC_KEY: {}}
@@ -81,13 +69,6 @@ def test_trajectory_made_here_is_of_no_other_room(tmp_path: Path) -> None:
             _read(tmp_path / str(i), raw)
 
 
-def test_sliced_object_is_named_by_its_slices(tmp_path: Path) -> None:
-    raw = sample_trajectory()
-    raw["pddl_params"]["object_sliced"] = True
-    found = _read(tmp_path, raw)
-    assert found.task is not None and found.task.wanted_object == "AppleSliced"
-
-
 def test_trajectory_of_a_test_fold_has_no_task(tmp_path: Path) -> None:
     raw = sample_trajectory()
     for name in ("plan", "pddl_params", "task_type", "images"):
@@ -95,13 +76,6 @@ def test_trajectory_of_a_test_fold_has_no_task(tmp_path: Path) -> None:
     found = _read(tmp_path, raw)
     assert found.task is None
     assert found.low_actions == ()
-
-
-def test_type_that_has_a_new_name_keeps_its_recorded_one(tmp_path: Path) -> None:
-    raw = sample_trajectory()
-    raw["scene"]["object_poses"][0]["objectName"] = "Glassbottle_0123abcd"
-    pose = _read(tmp_path, raw).object_poses[0]
-    assert (pose.type, pose.recorded_type) == ("Bottle", "Glassbottle")
 
 
 def _interaction(mask: object) -> Json:
@@ -144,6 +118,21 @@ def test_trajectory_is_named_by_its_folders(tmp_path: Path) -> None:
 
 
 GONE = object()
+
+
+def _changed(place: str, value: object) -> Json:
+    """Return a trajectory in which one value is another, or not there."""
+    owner: Any = sample_trajectory()
+    raw, *steps, last = owner, *(int(s) if s.isdigit() else s for s in place.split("."))
+    for step in steps:
+        owner = owner[step]
+    if value is GONE:
+        del owner[last]
+    else:
+        owner[last] = value
+    return raw
+
+
 POSE, START, ACTION = "scene.object_poses.0", "scene.init_action", "plan.low_actions.0"
 FAULTS: list[tuple[str, object, str]] = [
     ("scene", GONE, "scene: is missing"),
@@ -173,6 +162,18 @@ FAULTS: list[tuple[str, object, str]] = [
 ]
 
 
+def test_values_are_read_as_what_they_mean(tmp_path: Path) -> None:
+    turned = _read(tmp_path / "turned", _changed(f"{START}.rotation", 450))
+    assert turned.follower.yaw == 90.0, "a whole turn is none"
+    away = _read(tmp_path / "away", _changed(f"{START}.z", -1000))
+    assert away.follower.position[2] == -1000.0, "no farther than that"
+    sliced = _read(tmp_path / "sliced", _changed("pddl_params.object_sliced", True))
+    assert sliced.task is not None and sliced.task.wanted_object == "AppleSliced"
+    renamed = _read(tmp_path / "renamed", _changed(f"{POSE}.objectName", "Glassbottle_0123abcd"))
+    pose = renamed.object_poses[0]
+    assert (pose.type, pose.recorded_type) == ("Bottle", "Glassbottle")
+
+
 def _fault_of(folder: Path, raw: Json) -> str:
     """Return the one line that a damaged trajectory gives, which names its file."""
     path = _write(folder, raw)
@@ -187,15 +188,7 @@ def _fault_of(folder: Path, raw: Json) -> str:
 def test_fault_is_one_line_that_names_file_and_field(
     place: str, value: object, why: str, tmp_path: Path
 ) -> None:
-    owner: Any = sample_trajectory()
-    raw, *steps, last = owner, *(int(s) if s.isdigit() else s for s in place.split("."))
-    for step in steps:
-        owner = owner[step]
-    if value is GONE:
-        del owner[last]
-    else:
-        owner[last] = value
-    assert why in _fault_of(tmp_path, raw)
+    assert why in _fault_of(tmp_path, _changed(place, value))
 
 
 def test_actions_go_from_subgoal_to_subgoal(tmp_path: Path) -> None:

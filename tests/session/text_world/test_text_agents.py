@@ -1,15 +1,22 @@
 """Agents that choose tool calls, in sessions as `tatc run` plays them."""
 
-from tatc.home.actions import Role, Verb
+from functools import cache
+
+import pytest
+
+from tatc.home.actions import INTERACTION_VERBS, Role, Verb
 from tatc.home.percepts import PerceptionLevel
 from tatc.language import Wording
 from tatc.session.agents.session_setup import AgentOverrides, SessionSetup, agent_maker
 from tatc.session.play import prepare, run_from_start
 from tatc.session.records import SessionEnd
-from tatc.session.session_record import make_record
+from tatc.session.session_record import make_record, replay_record
 from tatc.session.session_types import SessionResult
 from tatc.session.text_world import TEXT_WORLD_VERSION, TextCommander, TextFollower, wording_hash
 from tatc.session.text_world.text_agents import MAX_CALLS_PER_ACTION
+from tatc.session.tool_session import ToolSession
+from tatc.sim.embedded.simulator import EmbeddedSimulator
+from tests.session.text_world.scripted_models import SCRIPTS
 from tests.session.text_world.sessions import opening
 
 SCRIPT = [
@@ -81,3 +88,32 @@ def test_a_chooser_that_only_errs_ends_the_session() -> None:
     script = Script([("fly", {})])
     assert followed(script).end is SessionEnd.GAVE_UP
     assert len(script.read) == MAX_CALLS_PER_ACTION
+
+
+@cache
+def played(role: Role, room: str) -> ToolSession:
+    """Return a session that a scripted model has played with the other rule agent."""
+    session, script = ToolSession(opening("coffee", room), plays=(role,)), SCRIPTS[role]()
+    call = next(script)
+    while True:
+        text = session.call(role, *call)
+        if session.end is not None:
+            return session
+        call = script.send(text)
+
+
+@pytest.mark.parametrize("room", ["kitchen-01", "kitchen-04"])
+def test_a_scripted_commander_makes_coffee_with_the_rule_follower(room: str) -> None:
+    assert played(Role.COMMANDER, room).result().end is SessionEnd.SUCCESS
+
+
+def test_a_scripted_follower_makes_coffee_with_the_rule_commander() -> None:
+    assert played(Role.FOLLOWER, "kitchen-01").result().end is SessionEnd.SUCCESS
+
+
+def test_its_record_is_teachs_and_replays() -> None:
+    record = played(Role.FOLLOWER, "kitchen-01").record()
+    interactions = [done for done in record.interactions if done.verb in INTERACTION_VERBS]
+    assert interactions
+    assert all(done.click is not None for done in interactions)
+    assert replay_record(record, EmbeddedSimulator()).is_same

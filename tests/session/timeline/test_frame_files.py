@@ -1,5 +1,7 @@
-"""A session's frames in TEACh's layout: which files there are, and what they show."""
+"""Images of a session: its frames in TEACh's layout, and what cameras see at a moment."""
 
+import json
+from io import BytesIO
 from pathlib import Path
 
 import numpy as np
@@ -8,12 +10,21 @@ from PIL import Image
 
 from tatc.base.errors import OutputError
 from tatc.home.actions import Action, Role, Verb
+from tatc.home.camera.clicks import eye_of
 from tatc.session.agents.session_setup import SessionSetup
 from tatc.session.timeline import LiveSession, Timeline
-from tatc.session.timeline.frame_files import check_frames, frame_name, write_frames
+from tatc.session.timeline.frame_files import (
+    camera_images,
+    check_frames,
+    frame_name,
+    number_colours,
+    write_frames,
+)
+from tatc.sim.embedded.snapshot_renderer import SnapshotRenderer
+from tatc.sim.rooms import load_room
 from tests.session.timeline.listening_session import listening_start
 
-SIZE = 32
+SIZE, CAMERA_SIZE = 32, 48
 
 
 @pytest.fixture(scope="module")
@@ -33,8 +44,12 @@ def folder(timeline: Timeline, tmp_path_factory: pytest.TempPathFactory) -> Path
     return place / "session"
 
 
+def image(data: bytes) -> np.ndarray:
+    return np.asarray(Image.open(BytesIO(data)))
+
+
 def pixels(path: Path) -> np.ndarray:
-    return np.asarray(Image.open(path)).astype(int)
+    return image(path.read_bytes()).astype(int)
 
 
 def times(timeline: Timeline) -> list[float | str]:
@@ -79,3 +94,41 @@ def test_a_file_in_the_way_is_reported(tmp_path: Path):
     (tmp_path / "session").write_text("")
     with pytest.raises(OutputError, match="not a folder"):
         check_frames(tmp_path, "session", force=True)
+
+
+@pytest.fixture(scope="module")
+def files() -> dict[str, bytes]:
+    scene = listening_start().scene
+    renderer, eyes = SnapshotRenderer(scene), {"eye": eye_of(scene.initial.follower)}
+    return {
+        each.name: each.data for each in camera_images(renderer, scene.initial, eyes, CAMERA_SIZE)
+    }
+
+
+def test_each_camera_gives_four_images_and_the_room_a_map(files: dict[str, bytes]):
+    kinds = {f"eye.{kind}.png" for kind in ("rgb", "instance", "class", "depth")}
+    assert set(files) == {*kinds, "map.png", "colours.json"}
+    assert image(files["eye.rgb.png"]).shape == (CAMERA_SIZE, CAMERA_SIZE, 3)
+    assert len(np.unique(image(files["map.png"]).reshape(-1, 3), axis=0)) > 10
+
+
+@pytest.mark.parametrize("kind", ["instance", "class"])
+def test_each_colour_but_black_is_in_the_legend(files: dict[str, bytes], kind: str):
+    legend = json.loads(files["colours.json"])[kind]
+    seen = np.unique(image(files[f"eye.{kind}.png"]).reshape(-1, 3), axis=0)
+    colours = {"#{:02x}{:02x}{:02x}".format(*colour) for colour in seen.tolist()} - {"#000000"}
+    assert colours and colours <= set(legend)
+    assert len(legend) == len(set(legend))
+
+
+def test_depth_is_in_millimetres_and_within_the_room(files: dict[str, bytes]):
+    depth = image(files["eye.depth.png"])
+    x0, z0, x1, z1 = load_room("kitchen-01").walls
+    diagonal = 1000 * ((x1 - x0) ** 2 + (z1 - z0) ** 2 + 9) ** 0.5
+    assert depth.dtype == np.uint16 and 100 < depth[depth > 0].min() <= depth.max() < diagonal
+
+
+def test_numbers_have_distinct_colours_and_none_is_black():
+    colours = number_colours(np.arange(-1, 5000, dtype=np.int32))
+    assert colours[0].tolist() == [0, 0, 0]
+    assert len(np.unique(colours, axis=0)) == len(colours)
