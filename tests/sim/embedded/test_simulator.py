@@ -8,7 +8,7 @@ from tatc.sim.embedded.interactions import interact
 from tatc.sim.embedded.simulator import EmbeddedSimulator
 from tatc.sim.embedded.world_state import WorldState
 from tatc.sim.protocol import Simulator
-from tests.sim.box_kitchen import PORTABLE, kitchen, make_object, with_parents
+from tests.sim.box_kitchen import PORTABLE, kitchen, make_object, with_parents, world_with
 from tests.sim.conformance import SimulatorConformance
 
 
@@ -19,14 +19,11 @@ class TestEmbedded(SimulatorConformance):
 
 @pytest.mark.parametrize("is_open", [True, False])
 def test_what_sticks_out_of_a_closed_drawer_is_not_to_be_had(is_open: bool) -> None:
-    scene = kitchen(Drawer={"isOpen": is_open})
-    [drawer] = scene.initial.of_type("Drawer")
+    [drawer] = kitchen().initial.of_type("Drawer")
     fork = with_parents(make_object("Fork", (0.0, 0.9, 0.7), (0.05, 0.05, 0.3)), drawer)
     fork = replace(fork, affordances=PORTABLE)
-    objects = [*scene.initial.objects, fork]
-    start = Snapshot.from_objects(objects, scene.initial.commander, scene.initial.follower)
     world = EmbeddedSimulator()
-    world.reset(replace(scene, initial=start))
+    world.reset(kitchen(fork, Drawer={"isOpen": is_open}))
     pick = Action(Verb.PICKUP, Click(0.5, 0.9))
     result = world.step_on_object(Role.FOLLOWER, pick, fork.objectId)
     assert result.success is is_open, result.message
@@ -36,11 +33,9 @@ def test_what_sticks_out_of_a_closed_drawer_is_not_to_be_had(is_open: bool) -> N
 def test_a_named_object_is_as_near_as_the_ray_comes_into_its_box() -> None:
     chair = make_object("ArmChair", (0, 0, 1.6), (0.9, 1.0, 1.2))
     pillow = replace(make_object("Pillow", (0, 0, 0), (0.3, 0.1, 0.3)), isPickedUp=True)
-    body = AgentState((0, 0.9, 0), 0, 30)
     place = Action(Verb.PLACE, Click(0.5, 0.5))
     for named in (None, chair.objectId):
-        world = WorldState(Snapshot.from_objects([chair, pillow], body, body))
-        result = interact(world, place, named)
+        result = interact(world_with(chair, pillow), place, named)
         assert result.success is (named is not None)
         assert result.success or "too far" in result.message
     away = AgentState((0, 0.9, -0.6), 0, 30)

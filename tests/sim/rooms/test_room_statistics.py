@@ -9,11 +9,6 @@ from tatc.sim.rooms import Room, load_room, room_names
 from tatc.sim.rooms.room_statistics import SUMMARY_FIGURES, ComparedFigure, room_statistics
 
 
-def shipped(kind: RoomKind) -> list[Room]:
-    found = [load_room(name) for name in room_names()]
-    return [room for room in found if room.kind is kind]
-
-
 def test_a_figure_is_judged_by_the_median_of_ours():
     theirs = (2.0, 3.0, 5.0)
     verdicts = [ComparedFigure("Mug", (0, middle, 99), theirs).verdict for middle in (1, 2, 5, 6)]
@@ -22,7 +17,8 @@ def test_a_figure_is_judged_by_the_median_of_ours():
 
 @pytest.mark.parametrize("kind", RoomKind)
 def test_shipped_rooms_are_like_ai2thors(kind: RoomKind):
-    census = room_statistics(kind, shipped(kind))
+    rooms = [room for room in map(load_room, room_names()) if room.kind is kind]
+    census = room_statistics(kind, rooms)
     assert census.sizes_within > 0.97
     odd = [line.name for line in census.figures if line.verdict != "ok"]
     assert len(odd) <= len(census.figures) // 20

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tatc.base.errors import BadInput
-from tatc.home.state import ObjectState, Scene, Snapshot
+from tatc.home.state import ObjectState, Scene
 from tatc.sim.embedded.motion import WalkableGrid
 from tatc.sim.embedded.placement.surface import Surface
 from tatc.sim.embedded.simulator import EmbeddedSimulator
@@ -20,6 +20,7 @@ from tatc.sim.rooms import Room, load_room, random_placement, room_names, start_
 from tatc.sim.rooms.random_placement import receptacle_weights
 from tatc.sim.rooms.start_sampling import capture_start, feasible_tasks, reason_against_start
 from tatc.tdl import shipped_library
+from tests.object_factory import with_objects
 
 LIBRARY = shipped_library()
 TASKS = {
@@ -71,9 +72,11 @@ def test_other_seeds_move_things_and_agents():
 
 @settings(max_examples=20, deadline=None)
 @given(rooms, seeds)
-def test_one_to_three_of_each_type_are_there_and_the_rest_stays(name: str, seed: int):
-    room = load_room(name)
-    start = start_state(room, seed).initial
+def test_a_start_has_some_of_each_type_and_agents_on_the_floor_in_reach_of_all(
+    name: str, seed: int
+):
+    room, scene = load_room(name), scene_of(name, seed)
+    start = scene.initial
     before = Counter(obj.objectType for obj in room.objects)
     after = Counter(obj.objectType for obj in start.objects)
     assert set(before) == set(after)
@@ -82,37 +85,21 @@ def test_one_to_three_of_each_type_are_there_and_the_rest_stays(name: str, seed:
             assert before[kind] <= count <= before[kind] + 2
         else:
             assert count == before[kind]
-    ids = [obj.objectId for obj in start.objects]
-    assert len(set(ids)) == len(ids)
-
-
-@settings(max_examples=20, deadline=None)
-@given(rooms, seeds)
-def test_agents_stand_apart_on_floor_that_the_world_can_walk(name: str, seed: int):
-    scene = scene_of(name, seed)
-    start = scene.initial
-    poses = {(p.x, p.z) for p in WalkableGrid.from_scene(scene).reachable()}
+    assert len({obj.objectId for obj in start.objects}) == len(start.objects)
+    places = [(p.x, 0.9, p.z) for p in WalkableGrid.from_scene(scene).reachable()]
     for agent in (start.commander, start.follower):
-        assert (agent.position[0], agent.position[2]) in poses
-        assert agent.position[1] == 0.9
+        assert agent.position in places
         assert agent.yaw in (0.0, 90.0, 180.0, 270.0)
     assert dist(start.commander.position, start.follower.position) > 0.5
     assert (start.commander.horizon, start.follower.horizon) == (0.0, 30.0)
-
-
-@settings(max_examples=20, deadline=None)
-@given(rooms, seeds)
-def test_all_that_can_be_carried_is_in_reach_of_a_body(name: str, seed: int):
-    scene = scene_of(name, seed)
-    places = [(p.x, 0.9, p.z) for p in WalkableGrid.from_scene(scene).reachable()]
-    for obj in scene.initial.objects:
+    for obj in start.objects:
         if obj.objectType in receptacle_weights():
             nearest = min(dist(place, obj.box.center) for place in places)
             assert nearest < 1.4, obj.objectId
 
 
 def test_states_are_fair_coins():
-    start = [obj for s in range(40) for obj in scene_of("kitchen-01", s).initial.objects]
+    start = [obj for s in range(24) for obj in scene_of("kitchen-01", s).initial.objects]
     for able, state in (
         ("toggleable", "isToggled"),
         ("canFillWithLiquid", "isFilledWithLiquid"),
@@ -124,14 +111,12 @@ def test_states_are_fair_coins():
 
 
 def test_burners_are_as_hot_as_their_knobs_say():
-    for seed in range(5):
+    for seed in range(3):
         start = scene_of("kitchen-01", seed).initial
         for knob in start.of_type("StoveKnob"):
-            for name in knob.controlledObjects or ():
-                burner = start.get(name)
+            for burner in map(start.get, knob.controlledObjects or ()):
                 assert burner is not None
-                hot = burner.ObjectTemperature == "Hot"
-                assert hot is knob.isToggled
+                assert (burner.ObjectTemperature == "Hot") is knob.isToggled
 
 
 @pytest.mark.parametrize(
@@ -142,7 +127,7 @@ def test_a_start_for_a_task_can_hold_it_and_has_it_not_done(
     name: str, task: str, params: tuple[str, ...]
 ):
     wanted = LIBRARY.compile(task, params)
-    for seed in range(3):
+    for seed in range(2):
         now = capture_start(start_state(load_room(name), seed, wanted))
         assert wanted.preconditions_hold(now)
         assert not wanted.check(now).success
@@ -156,17 +141,12 @@ def test_what_cooks_before_anybody_comes_is_no_potato_to_boil():
     within = (oven.objectId,)
 
     def told(*, runs: bool, cooked: bool = False) -> str:
-        kept = [
-            replace(obj, parentReceptacles=within, isCooked=cooked)
-            if obj.objectType == "Potato"
-            else replace(obj, isToggled=runs)
-            if obj.objectId == oven.objectId
-            else obj
-            for obj in start.objects
-        ]
-        return reason_against_start(
-            task, Snapshot.from_objects(kept, start.commander, start.follower)
-        )
+        changes = {
+            "Potato": {"parentReceptacles": within, "isCooked": cooked},
+            "Microwave": {"isToggled": runs},
+        }
+        kept = [replace(obj, **changes.get(obj.objectType, {})) for obj in start.objects]
+        return reason_against_start(task, with_objects(start, kept))
 
     assert told(runs=False) == ""
     assert "already cooked at the start" in told(runs=True)
@@ -210,13 +190,10 @@ def test_a_room_that_cannot_hold_a_task_says_why(
 
 def test_a_room_that_is_too_small_for_its_things_says_so():
     room = load_room("kitchen-01")
-    bare = tuple(
-        obj
-        for obj in room.objects
-        if obj.affordances.pickupable or obj.objectType in ("Floor", "Faucet")
-    )
+    kept = ("Floor", "Faucet")
+    bare = [o for o in room.objects if o.affordances.pickupable or o.objectType in kept]
     with pytest.raises(BadInput, match="no start can be drawn for this room"):
-        start_state(Room("bare", room.kind, 0, 0.9, bare), 1)
+        start_state(Room("bare", room.kind, 0, 0.9, tuple(bare)), 1)
 
 
 def test_surfaces_are_looked_for_once_however_often_a_start_is_drawn(
@@ -237,30 +214,16 @@ def test_surfaces_are_looked_for_once_however_often_a_start_is_drawn(
 
 def test_the_worlds_capture_keeps_a_start_as_it_is_but_for_its_rules():
     scene = scene_of("living-room-01", 3)
-    now = EmbeddedSimulator().reset(scene)
-    kept = {obj.objectId: replace(obj, box=obj.box) for obj in now.objects}
+    kept = {obj.objectId: obj for obj in EmbeddedSimulator().reset(scene).objects}
     assert set(kept) == {obj.objectId for obj in scene.initial.objects}
     for obj in scene.initial.objects:
-        assert kept[obj.objectId].position == obj.position
-        assert kept[obj.objectId].isToggled == obj.isToggled
+        now = kept[obj.objectId]
+        assert (now.position, now.isToggled) == (obj.position, obj.isToggled)
 
 
 def test_every_kind_of_room_holds_the_tasks_recorded_in_it():
     kitchen = set(feasible_tasks(load_room("kitchen-02"), LIBRARY))
-    assert kitchen >= {
-        "Boil X",
-        "Breakfast",
-        "Clean All X",
-        "Coffee",
-        "N Cooked Slices Of X In Y",
-        "N Slices Of X In Y",
-        "Plate Of Toast",
-        "Put All X In One Y",
-        "Put All X On Y",
-        "Salad",
-        "Sandwich",
-        "Water Plant",
-    }
+    assert kitchen >= {task for task, _ in TASKS["kitchen-03"]} | {"Put All X On Y"}
     for name, wanted in (
         ("living-room-03", {"Put All X In One Y", "Put All X On Y"}),
         ("bedroom-03", {"Put All X On Y"}),
