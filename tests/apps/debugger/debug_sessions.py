@@ -70,11 +70,15 @@ def save_finished_session(path: Path) -> FinishedSession:
 
 
 def write_follower(folder: Path, verb: str) -> None:
-    """Write a module with a Follower of this habit; its time is never the same."""
-    path = folder / "mine.py"
-    before = path.stat().st_mtime_ns if path.exists() else 0
+    """Write a module with a Follower of this habit."""
     action = f"Action(Verb.{verb})"
-    path.write_text(dedent(FOLLOWER.format(verb=verb, action=action)))
+    write_later(folder / "mine.py", dedent(FOLLOWER.format(verb=verb, action=action)))
+
+
+def write_later(path: Path, text: str) -> None:
+    """Write a file at another time than that at which it was written before."""
+    before = path.stat().st_mtime_ns if path.exists() else 0
+    path.write_text(text)
     os.utime(path, ns=(before + 10**9, before + 10**9))
 
 

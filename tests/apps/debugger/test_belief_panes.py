@@ -49,10 +49,7 @@ def test_the_pane_tells_goal_words_and_plan(debugger: Debugger):
     assert pane_texts.belief_title(debugger) == "the Follower's belief"
     told = pane_texts.differences_text(debugger, 60).plain
     assert told.startswith("All that it has seen is as it believes.\nnot seen yet: ")
-
-
-def test_at_a_moment_without_a_belief_the_last_one_is_shown(debugger: Debugger):
-    debugger.go_to(1)
+    debugger.go_to(1)  # without a belief of its own: the last one is shown
     assert pane_texts.belief_title(debugger) == "the Follower's belief at step 0"
     assert "goal    none yet" in pane_texts.belief_text(debugger, 60).plain
 
@@ -95,23 +92,21 @@ def test_a_line_of_the_goal_is_edited_in_a_fork(debugger: Debugger, prompt: Comm
 
 
 @pytest.mark.parametrize(
-    ("line", "why"),
+    ("at", "line", "why"),
     [
-        ("goal", "there is no goal"),
-        ("goal blah blah", "asks for nothing"),
-        ("goal 7: clean all mugs", "no line 7"),
+        (HALFWAY, "goal", "there is no goal"),
+        (HALFWAY, "goal blah blah", "asks for nothing"),
+        (HALFWAY, "goal 7: clean all mugs", "no line 7"),
+        (0, "goal 1: clean all mugs", "no lines here"),
     ],
 )
-def test_a_goal_that_means_nothing_is_refused(prompt: CommandPrompt, line: str, why: str):
+def test_a_goal_that_means_nothing_is_refused(
+    debugger: Debugger, prompt: CommandPrompt, at: int, line: str, why: str
+):
+    debugger.go_to(at)
     with pytest.raises(BadInput, match=why):
         prompt.execute(line)
-    assert prompt.execute("since 0").message  # and nothing has happened
-
-
-def test_a_goal_has_no_lines_before_there_is_one(debugger: Debugger, prompt: CommandPrompt):
-    debugger.go_to(0)
-    with pytest.raises(BadInput, match="no lines here"):
-        prompt.execute("goal 1: clean all mugs")
+    assert len(debugger.branches) == 1
 
 
 def test_a_fork_with_a_goal_is_a_test_that_passes(debugger: Debugger, tmp_path: Path):

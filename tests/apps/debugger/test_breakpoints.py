@@ -49,6 +49,7 @@ def test_goals_gained_and_lost_are_told_apart(noisy: Debugger):
     assert gained and all(_satisfied(a) < _satisfied(b) for a, b in gained)
     assert all(_satisfied(a) > _satisfied(b) for a, b in lost)
     assert len(_hits(noisy, "goal")) == len(gained) + len(lost)
+    assert [b.index for _, b in _hits(noisy, "step 7")] == [7]
 
 
 def test_words_match_whoever_says_them(noisy: Debugger):
@@ -76,10 +77,6 @@ def test_an_objects_property_stops_where_it_changes(noisy: Debugger):
     assert len(_hits(noisy, "object Mug.isPickedUp")) > len(picked)
     mug = picked[0][1].snapshot.held_object().objectId
     assert _hits(noisy, f"object {mug}.isPickedUp=True") == picked
-
-
-def test_a_step_stops_once(noisy: Debugger):
-    assert [b.index for _, b in _hits(noisy, "step 7")] == [7]
 
 
 def test_a_run_stops_and_says_why(noisy: Debugger):
@@ -139,6 +136,8 @@ def test_they_are_kept_in_a_file(tmp_path: Path):
 def test_what_is_no_breakpoint_is_refused_in_words(line: str, why: str):
     with pytest.raises(BadInput, match=why):
         Breakpoints().add(line)
+    with pytest.raises(BadInput, match="no breakpoint 1: there are none"):
+        Breakpoints().toggle(1)
 
 
 def test_a_damaged_file_names_its_line(tmp_path: Path):
@@ -146,9 +145,3 @@ def test_a_damaged_file_names_its_line(tmp_path: Path):
     path.write_text("failed\n\nboom\n")
     with pytest.raises(BadInput, match="line 3: unknown breakpoint 'boom'"):
         Breakpoints(path)
-
-
-def test_a_number_that_is_not_there_is_refused():
-    points = Breakpoints()
-    with pytest.raises(BadInput, match="no breakpoint 1: there are none"):
-        points.toggle(1)

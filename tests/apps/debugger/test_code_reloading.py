@@ -11,7 +11,7 @@ from tatc.apps.debugger.code_reloading import CodeReloader
 from tatc.base.errors import BadInput
 from tatc.commander.policies import policy_of
 from tatc.session.agents.session_setup import SessionSetup
-from tests.apps.debugger.debug_sessions import start_debugger, write_follower
+from tests.apps.debugger.debug_sessions import start_debugger, write_follower, write_later
 
 POLICY = """
 from tatc.commander.policies import policy
@@ -33,9 +33,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 def _write_policy(folder: Path, body: str) -> Path:
     path = folder / "policies" / "coffee.py"
     path.parent.mkdir(exist_ok=True)
-    before = path.stat().st_mtime_ns if path.exists() else 0
-    path.write_text(POLICY.format(body=body))
-    os.utime(path, ns=(before + 10**9, before + 10**9))
+    write_later(path, POLICY.format(body=body))
     return path.parent
 
 

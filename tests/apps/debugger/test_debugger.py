@@ -11,7 +11,7 @@ from tatc.base.errors import BadInput
 from tatc.home.actions import Action, Role, Verb
 from tatc.session.agents.session_setup import SessionSetup
 from tatc.session.records import SessionEnd, read_record
-from tatc.session.timeline import Timeline
+from tatc.session.timeline import Timeline, read_finished_session
 from tests.apps.debugger.debug_sessions import (
     open_finished,
     save_finished_session,
@@ -27,10 +27,17 @@ def saved(tmp_path: Path) -> Debugger:
     return open_finished(save_finished_session(tmp_path / "coffee.game.json"))
 
 
-def test_a_record_can_be_stepped_through_to_its_end(saved: Debugger):
+def test_a_record_can_be_stepped_through_to_its_ends_and_is_not_saved_again(
+    saved: Debugger, tmp_path: Path
+):
     saved.go_to(10_000)
     assert saved.at == saved.branch.last
     assert saved.forward().reason == "the end: success"
+    saved.go_to(0)
+    assert saved.backward().reason == "this is the start"
+    assert saved.at == 0
+    with pytest.raises(BadInput, match="was read from a file"):
+        saved.save(tmp_path / "again.game.json")
 
 
 def test_a_deed_by_hand_forks_and_leaves_the_session_as_it_was():
@@ -48,24 +55,6 @@ def test_a_deed_by_hand_forks_and_leaves_the_session_as_it_was():
     assert tuple(debugger.moments) == before
 
 
-def test_agents_go_on_after_a_deed_by_hand():
-    debugger = start_debugger()
-    debugger.go_to(8)
-    debugger.act_by_hand(Role.FOLLOWER, LOOK)
-    debugger.go_to(10_000)
-    assert debugger.branch.end is SessionEnd.SUCCESS
-    assert debugger.moments[9].by_hand
-    assert not any(m.by_hand for m in debugger.moments[10:])
-
-
-def test_words_by_hand_replace_what_the_commander_would_say():
-    debugger = start_debugger()
-    debugger.go_to(1)
-    debugger.act_by_hand(Role.COMMANDER, Action(Verb.TEXT, text="TurnLeft"))
-    debugger.forward()
-    assert debugger.moment.interaction.verb is Verb.TURN_LEFT
-
-
 def test_agents_of_a_record_remember_what_was_before(saved: Debugger):
     saved.go_to(12)
     assert saved.fork() == "fork 1: the agents go on from step 12"
@@ -75,8 +64,6 @@ def test_agents_of_a_record_remember_what_was_before(saved: Debugger):
 
 
 def test_agents_begin_where_people_played(sample_games: list[Path]):
-    from tatc.session.timeline import read_finished_session
-
     debugger = open_finished(read_finished_session(sample_games[0]))
     debugger.go_to(10)
     assert "start at step 10 and remember nothing from before" in debugger.fork()
@@ -97,7 +84,7 @@ def test_changes_are_told_since_the_step_that_is_marked():
     assert debugger.since == 3
 
 
-def test_a_fork_is_saved_as_a_record(tmp_path: Path):
+def test_a_fork_with_a_deed_by_hand_goes_on_and_is_saved_as_a_record(tmp_path: Path):
     debugger = start_debugger()
     debugger.go_to(8)
     debugger.act_by_hand(Role.FOLLOWER, LOOK)
@@ -106,13 +93,10 @@ def test_a_fork_is_saved_as_a_record(tmp_path: Path):
     debugger.save(path)
     record = read_record(path)
     assert dict(record.options)["by_hand"] == 1
+    assert debugger.branch.end is SessionEnd.SUCCESS
+    assert [m.index for m in debugger.moments if m.by_hand] == [9], "then the agents go on"
     moments = Timeline.of(path).moments
     assert [m.snapshot for m in moments] == [m.snapshot for m in debugger.moments]
-
-
-def test_what_was_read_from_a_file_is_not_saved_again(saved: Debugger, tmp_path: Path):
-    with pytest.raises(BadInput, match="was read from a file"):
-        saved.save(tmp_path / "again.game.json")
 
 
 def test_a_crash_of_an_agent_is_an_end_in_words(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
@@ -160,14 +144,6 @@ def test_each_unit_stops_where_something_of_it_begins(whole: Debugger):
     for one, other in pairwise(keys):
         assert one is not None and other is not None
         assert one.problem_key != other.problem_key
-
-
-def test_ends_are_told_in_words(whole: Debugger):
-    whole.go_to(10_000)
-    assert whole.forward().reason == "the end: success"
-    whole.go_to(0)
-    assert whole.backward().reason == "this is the start"
-    assert whole.at == 0
 
 
 def test_a_session_goes_no_farther_than_it_must():

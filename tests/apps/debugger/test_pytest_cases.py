@@ -80,15 +80,6 @@ def test_what_people_did_is_held_to_the_world_alone(sample_games: list[Path], tm
     compile(text, str(path), "exec")
 
 
-def test_a_record_becomes_a_case_of_its_agents_too(tmp_path: Path):
-    source = save_finished_session(tmp_path / "coffee.game.json")
-    debugger = open_finished(source)
-    debugger.go_to(12)
-    path = tmp_path / "test_coffee.py"
-    write_pytest_case(debugger, path)
-    assert "MANUAL_ACTIONS = ()" in path.read_text()
-
-
 def session_in(place: str, path: Path) -> Path:
     """Save the record of a session in a place of this name."""
     save_finished_session(path)
@@ -117,6 +108,7 @@ def test_no_text_of_a_record_is_anything_but_text_in_a_case(
         debugger.go_to(3)
         case = tmp_path / f"test_{number}.py"
         write_pytest_case(debugger, case)
+        assert "MANUAL_ACTIONS = ()" in case.read_text()
         module = ast.parse(case.read_text())
         kinds = [type(statement) for statement in module.body]
         assert kinds == [ast.Expr, *[ast.ImportFrom] * 4, *[ast.Assign] * 4, *[ast.FunctionDef] * 2]

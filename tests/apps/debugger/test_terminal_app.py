@@ -77,11 +77,16 @@ async def until_it_stops(pilot: Pilot[None]) -> None:
     raise AssertionError("the run does not stop")
 
 
-def test_keys_step_there_and_back(terminal: Terminal):
+def test_keys_step_there_and_back_and_write_the_view(
+    terminal: Terminal, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("tatc.apps.debugger.command_prompt.SAVED_VIEW_PIXELS", 60)
     debugger = terminal.debugger
 
     async def script(pilot: Pilot[None]) -> None:
-        await pilot.press("n", "n", "right", "u", "u")
+        await pilot.press("n", "f", "n", "right", "u", "u")
+        assert (tmp_path / "step-1.png").read_bytes().startswith(b"\x89PNG")
         here = debugger.at
         assert here > 5 and f"step {here}" in shown(pilot, "title")
         await pilot.press("U", "b", "left")
@@ -184,19 +189,6 @@ def test_objects_are_searched_and_changes_told_since_a_mark(terminal: Terminal):
         assert text_of(pilot, Pane.CHANGES).startswith("since step 4: 1\nFollower.pose")
 
     terminal.drive(script)
-
-
-def test_the_view_is_written_by_a_key(
-    terminal: Terminal, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-):
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr("tatc.apps.debugger.command_prompt.SAVED_VIEW_PIXELS", 60)
-
-    async def script(pilot: Pilot[None]) -> None:
-        await pilot.press("n", "f")
-
-    terminal.drive(script)
-    assert (tmp_path / "step-1.png").read_bytes().startswith(b"\x89PNG")
 
 
 @pytest.mark.parametrize("size", [(60, 24), (40, 12), (100, 30)])
