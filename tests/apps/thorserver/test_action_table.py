@@ -21,7 +21,7 @@ from tatc.apps.thorserver.thor_agent import FrameCamera
 from tatc.apps.thorserver.thor_world import CLIENT_2, ThorWorld
 from tatc.apps.thorserver.views import is_interactable
 from tatc.home.state import ObjectState
-from tests.apps.thorserver.worlds import do, first, forced, metadata_of, must, new_world
+from tests.apps.thorserver.conftest import do, first, forced, metadata_of, must, new_world
 
 
 def test_a_long_move_is_made_whole_or_not_at_all(world: ThorWorld):

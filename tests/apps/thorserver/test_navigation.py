@@ -8,7 +8,7 @@ import pytest
 
 from tatc.apps.thorserver.thor_world import CLIENT_2, ThorWorld
 from tatc.apps.thorserver.views import visible_ids
-from tests.apps.thorserver.worlds import do, first, metadata_of, must, new_world
+from tests.apps.thorserver.conftest import do, first, metadata_of, must, new_world
 
 
 def point(position: Any) -> tuple[float, float, float]:

@@ -59,11 +59,9 @@ class OldClient:
         self.server = HTTPServer(("127.0.0.1", 0), Handler)
         Thread(target=self.server.serve_forever, daemon=True).start()
         unnamed = {k: v for k, v in os.environ.items() if k != "AI2THOR_SERVER_TYPE"}
-        address = {
-            "AI2THOR_HOST": "127.0.0.1",
-            "AI2THOR_PORT": str(self.server.server_port),
-            "AI2THOR_CLIENT_TOKEN": "secret",
-        }
+        port = str(self.server.server_port)
+        address = {"AI2THOR_HOST": "127.0.0.1", "AI2THOR_PORT": port}
+        address["AI2THOR_CLIENT_TOKEN"] = "secret"
         size = ["-screen-width", str(SIDE_PIXELS), "-screen-height", str(SIDE_PIXELS)]
         self.process = subprocess.Popen([*shlex.split(executable()), *size], env=unnamed | address)
         self.number = 0
@@ -83,7 +81,7 @@ class OldClient:
         return status
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def client() -> Iterator[OldClient]:
     made = OldClient()
     yield made
@@ -93,17 +91,10 @@ def client() -> Iterator[OldClient]:
 def test_an_old_client_restores_a_scene_and_acts_by_masks(client: OldClient):
     assert client.parts["token"] == b"secret"
     assert client.step("Reset", sceneName="FloorPlan1_physics")["tatcRoom"] == "kitchen-01"
-    event = client.step(
-        "Initialize",
-        gridSize=0.25,
-        cameraY=0.675,
-        renderImage=True,
-        renderDepthImage=True,
-        renderClassImage=True,
-        renderObjectImage=True,
-        visibility_distance=1.5,
-        makeAgentsVisible=False,
-    )
+    kinds = ("renderImage", "renderDepthImage", "renderClassImage", "renderObjectImage")
+    settings = {"gridSize": 0.25, "cameraY": 0.675, "visibility_distance": 1.5}
+    settings |= {**dict.fromkeys(kinds, True), "makeAgentsVisible": False}
+    event = client.step("Initialize", **settings)
     assert event["lastActionSuccess"] and event["fov"] == 60.0
     poses = [
         {"objectName": each["name"], "position": each["position"], "rotation": each["rotation"]}

@@ -7,7 +7,7 @@ import pytest
 from tatc.apps.thorserver.thor_action import ThorResult
 from tatc.apps.thorserver.thor_world import CLIENT_2, ThorWorld
 from tatc.sim.embedded.interaction_handlers import open_target
-from tests.apps.thorserver.worlds import do, first, forced, metadata_of, must, new_world
+from tests.apps.thorserver.conftest import do, first, forced, metadata_of, must, new_world
 
 
 def listed(world: ThorWorld) -> set[str]:

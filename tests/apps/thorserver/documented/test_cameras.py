@@ -28,11 +28,8 @@ def camera_of(event: Any, number: int = 0) -> Any:
 
 def test_a_camera_leaves_the_agents_their_own_frames(controller: Any) -> None:
     controller.reset(SCENE, agentCount=2)
-    event = controller.step(
-        "AddThirdPartyCamera",
-        rotation={"x": 0, "y": 0, "z": 90},
-        position={"x": -1.0, "z": -2.0, "y": 1.0},
-    )
+    place = {"rotation": {"x": 0, "y": 0, "z": 90}, "position": {"x": -1.0, "z": -2.0, "y": 1.0}}
+    event = controller.step("AddThirdPartyCamera", **place)
     first, second = (each.frame for each in event.events)
     assert not np.array_equal(first, second)
     controller.reset(SCENE, agentCount=1)
@@ -42,12 +39,8 @@ def test_a_camera_has_all_images(controller: Any) -> None:
     flags = ("renderInstanceSegmentation", "renderDepthImage", "renderSemanticSegmentation")
     controller.reset(SCENE, **dict.fromkeys(flags, True))
     event = controller.step("AddThirdPartyCamera", **CAMERA)
-    for frames in (
-        event.third_party_depth_frames,
-        event.third_party_semantic_segmentation_frames,
-        event.third_party_camera_frames,
-        event.third_party_instance_segmentation_frames,
-    ):
+    kinds = ("camera", "depth", "semantic_segmentation", "instance_segmentation")
+    for frames in [getattr(event, f"third_party_{kind}_frames") for kind in kinds]:
         assert len(frames) == 1 and frames[0].shape[:2] == event.frame.shape[:2]
 
 
@@ -91,13 +84,9 @@ def test_a_position_of_the_wrong_kind_is_refused(controller: Any) -> None:
 def test_an_orthographic_size_of_the_wrong_kind_is_refused(controller: Any) -> None:
     start = "action: AddThirdPartyCamera has an invalid argument: orthographicSize"
     with pytest.raises(ValueError, match=start):
-        controller.step(
-            "AddThirdPartyCamera",
-            position=CAMERA["position"],
-            rotation=CAMERA["rotation"],
-            orthographic=True,
-            orthographicSize={"x": 0, "y": 0, "z": 0},
-        )
+        place = {name: CAMERA[name] for name in ("position", "rotation")}
+        size = {"x": 0, "y": 0, "z": 0}
+        controller.step("AddThirdPartyCamera", orthographic=True, orthographicSize=size, **place)
 
 
 @pytest.mark.parametrize("fov", [-1, 0, 180, 181])

@@ -1,4 +1,4 @@
-"""Starting, resetting, the frame's size, segmentation, the list of scenes."""
+"""Starting, resetting, frames, segmentation, the list of scenes, and calls that are wrong."""
 
 import warnings
 from typing import Any
@@ -120,6 +120,34 @@ def test_a_random_seed_is_taken(controller: Any) -> None:
     result(controller.step("SetRandomSeed", seed=41))
     with pytest.raises(ValueError, match="missing the following arguments: seed"):
         controller.step("SetRandomSeed")
+
+
+@pytest.mark.parametrize(
+    ("action", "given", "message", "code"),
+    [
+        ("Fly", {}, "Invalid action: Fly", "InvalidAction"),
+        ("PickupObject", {}, "missing the following arguments: obj", "MissingArguments"),
+        ("PutObject", {"x": 0.0, "y": 0.0, "z": 1.0}, "invalid argument: 'z'", "InvalidArgument"),
+    ],
+    ids=["unknown action", "missing argument", "unknown argument"],
+)
+def test_what_the_caller_gets_wrong_is_its_error(
+    controller: Any, action: str, given: Any, message: str, code: str
+) -> None:
+    with pytest.raises(ValueError, match=message):
+        controller.step(action, **given)
+    assert controller.last_event.metadata["errorCode"] == code
+    assert error(controller.last_event)
+
+
+def test_a_refusal_within_an_action_is_a_failed_event(controller: Any) -> None:
+    assert error(controller.step("OpenObject", x=1.5, y=0.5))
+
+
+def test_the_callers_action_is_left_as_it_was(controller: Any) -> None:
+    action = {"action": "RotateLook", "rotation": 0, "horizon": 0}
+    controller.step(action)
+    assert action == {"action": "RotateLook", "rotation": 0, "horizon": 0}
 
 
 # The fields of objects and of events, by their types.
