@@ -1,4 +1,4 @@
-"""`python -m benchmarks` over a folder of small benchmarks."""
+"""`python -m benchmarks` over a folder of small benchmarks, and how an interrupted command ends."""
 
 import json
 import runpy
@@ -9,6 +9,8 @@ from pathlib import Path
 import pytest
 
 import benchmarks.__main__ as runner
+import tatc
+from benchmarks.bench_interrupts import classify_end
 
 ROOT = Path(__file__).parents[2]
 COUNTS = """
@@ -47,9 +49,10 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return made
 
 
-def test_all_run_in_name_order_and_say_when_there_is_nothing(
+def test_all_are_listed_and_run_in_name_order_and_say_when_there_is_nothing(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
+    assert _Printed(capsys, ("--list",)).out == "load\nworld\n"
     done = _Printed(capsys, ())
     assert (done.status, done.out.split()) == (0, ["world:", "steps", "20,000", "/s"])
     assert done.err == "load: nothing to measure without --games PATH\n"
@@ -74,10 +77,6 @@ def test_figures_show_the_digits_that_count(
 ) -> None:
     (folder / "bench_world.py").write_text(f"def run(games):\n yield 'x', {value}, 'm'")
     assert _Printed(capsys, ("world",)).out.split() == ["world:", "x", shown, "m"]
-
-
-def test_list_runs_none(capsys: pytest.CaptureFixture[str]) -> None:
-    assert _Printed(capsys, ("--list",)).out == "load\nworld\n"
 
 
 def test_options_go_to_the_benchmark(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -121,3 +120,27 @@ def test_the_command_runs_in_a_checkout() -> None:
         [sys.executable, "-m", "benchmarks", "--list"], cwd=ROOT, capture_output=True, text=True
     )
     assert done.returncode == 0 and "world" in done.stdout.split(), done.stderr
+
+
+SCRIPT = "/home/me/.venv/bin/tatc"
+
+
+@pytest.mark.parametrize(
+    ("status", "files", "end"),
+    [
+        (130, (), "quiet"),
+        (-2, (), "quiet"),
+        (0, (), "done"),
+        (7, (), "other"),
+        (1, ("<frozen site>",), "python"),
+        (1, (SCRIPT, "/usr/lib/python3.11/re/__init__.py"), "script"),
+        (1, (SCRIPT, tatc.__file__, "/usr/lib/python3.11/enum.py"), "tatc"),
+    ],
+)
+def test_the_last_frames_tell_whose_traceback_it_is(
+    status: int, files: tuple[str, ...], end: str
+) -> None:
+    stderr = "".join(f'  File "{file}", line 3, in <module>\n' for file in files)
+    if files:
+        stderr = f"Traceback (most recent call last):\n{stderr}KeyboardInterrupt\n"
+    assert classify_end(status, stderr, SCRIPT) == end

@@ -1,6 +1,7 @@
 """The checks of Gymnasium and PettingZoo, whose warnings are errors here."""
 
 from functools import partial
+from typing import Any
 
 import pytest
 
@@ -11,31 +12,33 @@ import gymnasium
 from gymnasium.utils.env_checker import check_env
 from pettingzoo.test import api_test, parallel_api_test, parallel_seed_test, seed_test
 
-from tatc.apps.envs import FOLLOWER_ENV_ID, FOLLOWER_SYMBOLIC_ENV_ID, dialogue_v0
+from tatc.apps.envs import (
+    FOLLOWER_ENV_ID,
+    FOLLOWER_SYMBOLIC_ENV_ID,
+    TEXT_FOLLOWER_ENV_ID,
+    dialogue_v0,
+)
 
 
-@pytest.mark.parametrize("render_mode", ["rgb_array", "ansi"])
-def test_the_follower_alone_passes_gymnasiums_check(render_mode: str):
-    made = gymnasium.make(FOLLOWER_ENV_ID, size=16, render_mode=render_mode)
-    check_env(made.unwrapped)
-
-
-def test_the_symbolic_follower_passes_gymnasiums_check():
-    check_env(gymnasium.make(FOLLOWER_SYMBOLIC_ENV_ID, render_mode="ansi").unwrapped)
-
-
-@pytest.mark.parametrize("env_id", [FOLLOWER_ENV_ID, FOLLOWER_SYMBOLIC_ENV_ID])
-def test_the_flat_follower_passes_gymnasiums_check(env_id: str):
-    check_env(gymnasium.make(env_id, size=16, flat=True).unwrapped)
+@pytest.mark.parametrize(
+    ("env_id", "options"),
+    [
+        (FOLLOWER_ENV_ID, {"size": 16, "render_mode": "rgb_array"}),
+        (FOLLOWER_ENV_ID, {"size": 16, "render_mode": "ansi"}),
+        (FOLLOWER_ENV_ID, {"size": 16, "flat": True}),
+        (FOLLOWER_SYMBOLIC_ENV_ID, {"render_mode": "ansi"}),
+        (FOLLOWER_SYMBOLIC_ENV_ID, {"flat": True}),
+        (TEXT_FOLLOWER_ENV_ID, {"render_mode": "ansi"}),
+    ],
+)
+def test_the_follower_passes_gymnasiums_check(env_id: str, options: dict[str, Any]):
+    check_env(gymnasium.make(env_id, **options).unwrapped)
 
 
 @pytest.mark.parametrize("symbolic", [False, True])
 def test_turns_pass_pettingzoos_check_without_a_warning(symbolic: bool):
     api_test(dialogue_v0.env(symbolic=symbolic, size=16, render_mode="ansi"), 40)
-
-
-def test_the_default_spaces_are_those_that_pettingzoos_check_wants():
-    api_test(dialogue_v0.env(), 4)
+    api_test(dialogue_v0.env(symbolic=symbolic), 4)
 
 
 @pytest.mark.filterwarnings("ignore:.*(NumPy array|should be gymnasium)")

@@ -8,7 +8,6 @@ import pytest
 pytest.importorskip("gymnasium", reason="needs the extra: gym")
 
 import gymnasium
-from gymnasium.utils.env_checker import check_env
 
 from tatc.apps.envs import TEXT_FOLLOWER_ENV_ID, TextFollowerEnv, TextVectorEnv
 from tatc.base.errors import BadInput
@@ -23,10 +22,6 @@ def pair() -> Iterator[TextVectorEnv]:
     made: Any = gymnasium.make_vec(TEXT_FOLLOWER_ENV_ID, num_envs=2, room="kitchen-01", max_calls=6)
     yield made
     made.close()
-
-
-def test_it_passes_gymnasiums_check() -> None:
-    check_env(gymnasium.make(TEXT_FOLLOWER_ENV_ID, render_mode="ansi").unwrapped)
 
 
 def test_many_homes_do_as_single_ones_do(pair: TextVectorEnv) -> None:

@@ -48,9 +48,6 @@ def test_a_gif_shows_each_step_for_its_time_and_rests_on_the_last(film: Film):
     # Steps that look the same share a frame for the time of all of them.
     assert sum(times) == 200 * (len(SPAN) - 1) + 2000 and times[-1] >= 2000
     assert data == encode_gif(film, SPAN, SPAN, fps=5)
-
-
-def test_a_film_of_one_step_is_a_film(film: Film):
     with Image.open(BytesIO(encode_gif(film, [0], range(1), fps=5))) as file:
         assert file.size == film.frame_size
 

@@ -1,10 +1,13 @@
-"""Which format a file is exported in, and a session in words."""
+"""Which format a file is exported in, a session in words, and as a recording of Rerun's."""
 
+import os
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
-from tatc.apps.export import ExportFormat, export_format_of
+from tatc.apps.export import ExportFormat, export_format_of, rrd
 from tatc.apps.export.text_transcript import transcript
 from tatc.base.errors import BadInput, UnknownName
 from tatc.home.actions import Role
@@ -15,10 +18,7 @@ from tatc.session.timeline import Timeline
 def test_the_suffix_chooses_the_format(wanted: ExportFormat):
     assert export_format_of(Path(f"film.{wanted.value}")) is wanted
     assert export_format_of(Path(f"film.{wanted.value.upper()}")) is wanted
-
-
-def test_a_named_format_wins_over_the_suffix():
-    assert export_format_of(Path("film.gif"), "mp4") is ExportFormat.MP4
+    assert export_format_of(Path("film.gif"), wanted.value) is wanted, "a named format wins"
 
 
 def test_unknown_formats_and_suffixes_are_refused_with_a_choice():
@@ -62,3 +62,23 @@ def test_a_part_tells_its_steps_alone_and_what_is_missing(timeline: Timeline):
 def _count(timeline: Timeline, role: Role, last: int) -> int:
     done = (moment.interaction for moment in timeline.moments[1 : last + 1])
     return sum(each is not None and each.role is role for each in done)
+
+
+def _rerun(home: Path, *words: object) -> str:
+    """Run Rerun's own tool, which leaves settings in the home that it is given."""
+    line = [sys.executable, "-m", "rerun", "rrd", *map(str, words)]
+    kept = {k: v for k, v in os.environ.items() if not k.startswith("XDG_")}
+    env = kept | {"HOME": str(home)}
+    done = subprocess.run(line, env=env, capture_output=True, text=True, check=True)
+    return done.stdout + done.stderr
+
+
+def test_a_recording_holds_what_was_seen_said_and_done(timeline: Timeline, tmp_path: Path):
+    pytest.importorskip("rerun", reason="needs the extra: rerun")
+    path = tmp_path / "coffee.rrd"
+    path.write_bytes(rrd.encode_rrd(timeline, range(12), 96))
+    assert "without error" in _rerun(tmp_path, "verify", path)
+    held = _rerun(tmp_path, "print", "-vv", path)
+    for entity in ("world/objects", "world/follower", "follower/view", "dialogue", "actions"):
+        assert f"/{entity}" in held
+    assert "goals/met" in held and "step" in held

@@ -169,20 +169,18 @@ def test_an_operator_saves_restores_and_forks_sessions_and_a_client_does_not(
             assert started is not None
             live = operate(address, "sessions")["sessions"][-1]
             assert live == {"session": started[1], "client": "ann", "calls": 0}
-            before, state = (
-                operate(address, "hash", session=started[1]),
-                operate(address, "save", session=started[1]),
-            )
+            before = operate(address, "hash", session=started[1])
+            state = operate(address, "save", session=started[1])["state"]
             turned = await call(ann, "turn", direction="left")
             assert operate(address, "hash", session=started[1]) != before
-            forked = operate(address, "fork", state=state["state"])["session"]
+            forked = operate(address, "fork", state=state)["session"]
             assert operate(address, "hash", session=forked) == before
             assert await call(ann, "turn", direction="left", session=forked) == turned
-            assert operate(address, "restore", session=started[1], state=state["state"])
+            assert operate(address, "restore", session=started[1], state=state)
             assert operate(address, "hash", session=started[1]) == before
             for name in (started[1], forked):
                 await call(ann, "stop", session=name)
-            operate(address, "drop", state=state["state"])
+            operate(address, "drop", state=state)
 
     anyio.run(main)
     for name in ("sessions", "save", "fork"):

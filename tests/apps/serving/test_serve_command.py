@@ -28,26 +28,23 @@ def test_without_the_extra_the_fix_installs_it(monkeypatch: pytest.MonkeyPatch) 
 @pytest.mark.parametrize(
     ("words", "why"),
     [
-        (["coffee", "--as", "driver"], "unknown role 'driver' (name follower or commander)"),
-        (["coffee", "--grain", "fine"], "unknown grain 'fine' (name primitives or go-to)"),
-        (
-            ["coffee", "--as", "commander", "--wording", "steps"],
-            "wording: tool calls play the Commander",
-        ),
-        (["coffee", "--follower", "rule"], "(leave it out, or play the other role)"),
-        (["coffee", "--wording", "loud"], "loud"),
-        (["coffee", "--commander", "rul"], "did you mean 'rule'?"),
-        (["coffee", "--commander", "me"], "only `tatc run` lets you type"),
-        (["no such task"], "unknown task"),
-        ([], "name a task"),
-        (["coffee", "--port", "8000"], "add --http, or leave them out"),
-        (["coffee", "--http", "--tokens", "none.txt"], "none.txt"),
-        (["coffee", "--http", "--host", "no.such.host.invalid"], "cannot listen"),
+        ("coffee --as driver", "unknown role 'driver' (name follower or commander)"),
+        ("coffee --grain fine", "unknown grain 'fine' (name primitives or go-to)"),
+        ("coffee --as commander --wording steps", "wording: tool calls play the Commander"),
+        ("coffee --follower rule", "(leave it out, or play the other role)"),
+        ("coffee --wording loud", "loud"),
+        ("coffee --commander rul", "did you mean 'rule'?"),
+        ("coffee --commander me", "only `tatc run` lets you type"),
+        ("unheard-of", "unknown task"),
+        ("", "name a task"),
+        ("coffee --port 8000", "add --http, or leave them out"),
+        ("coffee --http --tokens none.txt", "none.txt"),
+        ("coffee --http --host no.such.host.invalid", "cannot listen"),
     ],
 )
-def test_wrong_options_are_one_line(words: list[str], why: str) -> None:
+def test_wrong_options_are_one_line(words: str, why: str) -> None:
     pytest.importorskip("mcp", reason="needs the extra: mcp")
-    assert why in refused(*words)
+    assert why in refused(*words.split())
 
 
 @pytest.mark.parametrize("command", ["mcp", "openenv"])
@@ -63,14 +60,14 @@ def test_a_folder_that_takes_no_records_is_named_before_any_client_plays(
 @pytest.mark.parametrize(
     ("words", "why"),
     [
-        (["--split", "test"], "unknown split 'test'"),
-        (["coffee", "--split", "train"], "a split brings its own tasks and rooms"),
-        (["--split", "train", "--room", "kitchen-01"], "a split brings its own tasks and rooms"),
-        (["coffee", "--max-sessions", "0"], "--max-sessions"),
+        ("--split test", "unknown split 'test'"),
+        ("coffee --split train", "a split brings its own tasks and rooms"),
+        ("--split train --room kitchen-01", "a split brings its own tasks and rooms"),
+        ("coffee --max-sessions 0", "--max-sessions"),
     ],
 )
-def test_a_wrong_split_is_one_line(words: list[str], why: str) -> None:
-    done = run_tatc("serve", "openenv", *words)
+def test_a_wrong_split_is_refused(words: str, why: str) -> None:
+    done = run_tatc("serve", "openenv", *words.split())
     assert done.exit_code == 2 and why in done.output
 
 

@@ -1,15 +1,29 @@
-"""Sessions of a server belong to their clients, and are bounded in number, calls and idle time."""
+"""Sessions of a server are their clients' own and bounded; an operator's requests are checked."""
 
+import json
 import re
 from threading import Thread
+from typing import Any
 
+import anyio
 import pytest
 
 from tatc.apps.serving import MAX_SESSIONS, session_table
-from tatc.apps.serving.session_table import IDLE_SECONDS, SessionOffer, SessionTable, setup_for
+from tatc.apps.serving.operator import with_operator
+from tatc.apps.serving.session_table import (
+    IDLE_SECONDS,
+    LiveSessions,
+    SessionOffer,
+    SessionTable,
+    setup_for,
+)
 from tatc.base.errors import AgentCrash, BadInput
-from tatc.home.actions import Role
+from tatc.base.web_server import OPERATOR_KEY
+from tatc.commander import CommanderView, Decision
+from tatc.commander.oracle import Oracle
+from tatc.home.actions import Action, Role
 from tatc.session.records import Record, SessionEnd
+from tatc.tdl import Task
 from tests.session.text_world.sessions import opening
 
 OFFER = SessionOffer(opening(), setup_for((Role.FOLLOWER,), None, None, None), Role.FOLLOWER)
@@ -34,6 +48,7 @@ class Played:
 
 def test_a_call_without_an_id_is_of_the_session_started_last() -> None:
     played = Played()
+    played.start()  # in which nobody acts, so that it is not saved
     first, _ = played.start(), played.start()
     played.turn()
     assert "Last:" not in played.table.call("ann", first, "go", {}).partition("Last: refused")[0]
@@ -71,13 +86,6 @@ def test_an_operator_can_save_while_idle_sessions_are_looked_for() -> None:
     assert finished and all(finished)
 
 
-def test_a_session_in_which_nobody_acted_is_not_saved() -> None:
-    played = Played()
-    played.start()
-    played.table.close()
-    assert not played.saved
-
-
 def test_sessions_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(session_table, "MAX_SESSIONS_OF_A_CLIENT", 1)
     played = Played(max_sessions=2)
@@ -101,11 +109,68 @@ def test_calls_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     assert [record.end for record in played.saved] == [SessionEnd.GAVE_UP]
 
 
+class CrashingCommander:
+    """A Commander that fails when it is to speak."""
+
+    @property
+    def decisions(self) -> tuple[Decision, ...]:
+        return ()
+
+    def begin(self, oracle: Oracle, task: Task) -> None:
+        pass
+
+    def act(self, view: CommanderView) -> Action:
+        raise RuntimeError("out of words")
+
+
 def test_a_partner_that_crashes_ends_the_session() -> None:
-    name = "tests.apps.serving.crashing_commander:CrashingCommander"
-    setup = setup_for((Role.FOLLOWER,), name, None, None)
+    setup = setup_for((Role.FOLLOWER,), f"{__name__}:CrashingCommander", None, None)
     played = Played(SessionOffer(opening(), setup, Role.FOLLOWER))
     played.start()
     with pytest.raises(AgentCrash, match="out of words"):
         played.table.call("ann", None, "ask", {})
     assert [record.end for record in played.saved] == [SessionEnd.CRASHED]
+
+
+TOO_MANY_DIGITS = b"1" * 5000  # for Python to read them as a number
+
+
+def answer_to(*messages: dict[str, Any]) -> tuple[int, bytes]:
+    """Return status and body of the answer to a request to save that comes in these messages."""
+    left, sent = list(messages), list[Any]()
+
+    async def receive() -> dict[str, Any]:
+        return left.pop(0)
+
+    async def send(message: Any) -> None:
+        sent.append(message)
+
+    async def clients(*_: object) -> None:
+        raise AssertionError("a client's application got an operator's request")
+
+    scope = {"type": "http", "method": "POST", "path": "/operator/save", "headers": []}
+    app = with_operator(clients, LiveSessions())
+    anyio.run(app, scope | {OPERATOR_KEY: True}, receive, send)
+    return sent[0]["status"], b"".join(each.get("body", b"") for each in sent)
+
+
+@pytest.mark.parametrize(
+    ("body", "why"),
+    [
+        (b"", "session is missing or no text"),
+        (b"[]", "the request is no JSON object"),
+        (b"\xff", "it is not text in UTF-8"),
+        (b'{"session": "a', "is not JSON"),
+        (b'{"session": %s}' % TOO_MANY_DIGITS, "a number in it has too many digits"),
+        (b'{"session": %s%s}' % (b"[" * 8, b"]" * 8), "nested deeper than 8 levels"),
+        (b'{"session": "\\ud800"}', r"there is no session '\ud800'"),
+    ],
+)
+def test_what_is_no_request_is_refused_in_one_line(body: bytes, why: str) -> None:
+    status, answer = answer_to({"type": "http.request", "body": body})
+    told = json.loads(answer)["error"]
+    assert status == 400 and why in told and "\n" not in told
+
+
+def test_an_operator_that_goes_away_is_no_fault() -> None:
+    assert answer_to({"type": "http.disconnect"}) == (400, b"")
