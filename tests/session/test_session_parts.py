@@ -46,7 +46,7 @@ from tatc.session.play import (
     run_from_start,
 )
 from tatc.session.records import Record, SessionEnd, content_hash, read_record
-from tatc.session.session_record import make_record, save_record
+from tatc.session.session_record import make_record, save_record, save_record_in
 from tatc.session.session_types import (
     SessionLimits,
     SessionResult,
@@ -465,6 +465,16 @@ def test_records_are_saved_under_place_seed_and_hash(
     named = tmp_path / "mine.game.json"
     assert save_record(record, named, force=False) == named
     assert content_hash(read_record(named)) == content_hash(record)
+
+
+def test_a_record_saved_in_a_folder_is_named_by_task_place_and_content(tmp_path: Path) -> None:
+    in_plan, in_game = sample_record(game_id=None), sample_record(game_id="a-game")
+    paths = [save_record_in(each, tmp_path / "made") for each in (in_plan, in_plan, in_game)]
+    assert paths[0] == paths[1] and len(set((tmp_path / "made").iterdir())) == 2
+    for path, place in zip(paths[1:], (in_plan.scene.place, "a-game"), strict=True):
+        _, named, rest = path.name.rsplit("_", 2)
+        assert named == place and len(rest) == 12 + len(".game.json")
+        assert read_record(path).scene == in_plan.scene
 
 
 def test_policy_files_are_the_python_files_of_a_folder(tmp_path: Path) -> None:

@@ -16,20 +16,23 @@ from tatc.home.actions import Action, Click, Role, Verb
 from tatc.home.percepts import PerceptionLevel
 from tatc.language.llm import ModelSettings
 from tatc.language.llm.model_call import ModelCallEnd, RecordedModelCall
+from tatc.language.understanding import understand
 from tatc.language.understanding.alfred.directive_goal import DirectiveReader
 from tatc.language.understanding.model_reader import ModelReader
-from tatc.language.understanding.named_goals import NamedGoals, read_goals
+from tatc.language.understanding.named_goals import NamedGoal, NamedGoals, read_goals, write_goals
 from tatc.session import worlds
-from tatc.session.agents.agents import current_folder_importable
+from tatc.session.agents.agents import check_reads, current_folder_importable, follower_factory
 from tatc.session.agents.session_setup import (
     AgentOverrides,
     SessionSetup,
+    check_goals,
     find_follower,
     models_that_play,
     resolve_agents,
     with_model_for_players,
     with_reading,
 )
+from tatc.session.agents.settings import file_label
 from tatc.session.loop import Session
 from tatc.session.play import (
     check_world_of_start,
@@ -41,6 +44,7 @@ from tatc.session.play import (
 )
 from tatc.session.records import Interaction, SessionEnd
 from tatc.session.records.trajectory import KEY_SEPARATOR
+from tatc.session.session_types import AgentNotes, new_model_calls
 from tatc.session.start import AnnotatedLanguage, Directives, SessionStart
 from tatc.session.text_world.model_agents import RecordedAnswers
 from tatc.session.transcript import short_task_title
@@ -54,13 +58,26 @@ from tatc.session.worlds import (
 from tatc.sim.embedded.simulator import EmbeddedSimulator
 from tatc.sim.protocol import DEFAULT_BUILD, ThorBuild
 from tatc.tdl import shipped_library
+from tests.language.understanding.written_dialogues import spoken
 from tests.session.test_loop import Scripted, text
-from tests.session.test_readers_and_records import LISTENER, RULE, goals_file
 from tests.sim.box_kitchen import kitchen
 
 MODEL = ModelSettings("m", "http://localhost:9/v1")
 COFFEE = shipped_library().compile("Coffee")
 OF_ALFRED: Any = object()  # what counts is that there is one
+
+RULE, LISTENER, FORGETFUL = map(follower_factory, ("rule", "listener", "listener-no-memory"))
+
+
+def goals_file(folder: Path, *names: str) -> str:
+    said = spoken("make a coffee")
+    goal = understand(said).goal
+    assert goal is not None
+    write_goals(
+        NamedGoals(tuple(NamedGoal(name, said, goal.content) for name in names)),
+        folder / "mine.jsonl",
+    )
+    return str(folder / "mine.jsonl")
 
 
 def _start(**changes: Any) -> SessionStart:
@@ -201,8 +218,8 @@ def test_names_that_are_typed_mean_the_same(monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.setattr("tatc.sim.thor.client.check_build", checked.append)
     check_world(_typed("thor"), _typed("boxes"), DEFAULT_BUILD)
     assert checked == [DEFAULT_BUILD]
-    usual = SessionSetup(wording=_typed("actions"))
-    assert resolve_agents(usual, AgentOverrides(lambda: Scripted([text("hi")])))
+    usual, made = SessionSetup(wording=_typed("actions")), Scripted([text("hi")])
+    assert resolve_agents(usual, AgentOverrides(lambda: made)).make_commander() is made
 
 
 @pytest.mark.parametrize(
@@ -234,8 +251,8 @@ def test_a_named_module_is_pythons_where_the_current_folder_has_none(
         monkeypatch.delitem(sys.modules, name, raising=False)
 
 
-def _call(role: Role, model: str) -> RecordedModelCall:
-    return RecordedModelCall(role=role, model=model, request="r", end=ModelCallEnd.ANSWERED)
+def _call(role: Role, model: str = "m", request: str = "r") -> RecordedModelCall:
+    return RecordedModelCall(role=role, model=model, request=request, end=ModelCallEnd.ANSWERED)
 
 
 def _made_by(setup: SessionSetup) -> list[Any]:
@@ -304,3 +321,45 @@ def test_a_model_reads_for_followers_that_read_and_knows_their_memories(tmp_path
     assert isinstance(both, partial)
     known: NamedGoals = both.keywords["read"].keywords["memory"]
     assert sorted(each.name for each in known.entries) == ["brew", "tea"]
+
+
+def test_who_reads_dialogue_takes_a_reader_and_who_recalls_names_a_memory() -> None:
+    for option, made in (("--model", LISTENER), ("--goals", LISTENER), ("--model", FORGETFUL)):
+        check_reads(made, "it", option)
+    for option, made, why in (
+        ("--model", RULE, "rule reads no dialogue that a model could read"),
+        ("--goals", RULE, "rule reads no dialogue that could recall a name"),
+        ("--goals", FORGETFUL, "rule reads no dialogue that could recall a name"),
+    ):
+        with pytest.raises(BadInput, match=f"{option}: the Follower {why}"):
+            check_reads(made, "rule", option)
+
+
+def test_a_follower_stays_as_it_is_without_anything_to_read_by() -> None:
+    assert with_reading(LISTENER, "listener", None, None) is LISTENER
+    assert with_reading(RULE, "rule", None, None, directives=True) is RULE
+    assert with_reading(LISTENER, "listener", None, None, directives=True) is not LISTENER
+
+
+def test_a_memory_is_named_by_its_file_and_a_hash(tmp_path: Path) -> None:
+    check_goals(None)
+    assert file_label(None) == ""
+    with pytest.raises(BadInput, match="there is no such memory"):
+        check_goals(str(tmp_path / "none.jsonl"))
+    one = file_label(goals_file(tmp_path, "brew"))
+    other = file_label(goals_file(tmp_path, "tea"))
+    assert one != other and [len(each) for each in one.split()] == [len("mine.jsonl"), 12]
+    assert file_label(goals_file(tmp_path, "brew")) == one
+
+
+def test_calls_of_each_agent_are_noted_once() -> None:
+    leader = AgentNotes(model_calls=(_call(Role.COMMANDER, request="a"),))
+    follower = AgentNotes(
+        model_calls=(_call(Role.FOLLOWER, request="x"), _call(Role.FOLLOWER, request="y"))
+    )
+    first = new_model_calls((leader, follower), (), 3)
+    assert [(each.request, each.step) for each in first] == [("a", 3), ("x", 3), ("y", 3)]
+    assert new_model_calls((leader, follower), first, 4) == ()
+    leader = AgentNotes(model_calls=(*leader.model_calls, _call(Role.COMMANDER, request="b")))
+    assert [each.request for each in new_model_calls((leader, follower), first, 5)] == ["b"]
+    assert new_model_calls((AgentNotes(), AgentNotes()), first, 5) == ()

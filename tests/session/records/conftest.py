@@ -10,6 +10,13 @@ from tatc.session.records import record_bytes, write_record
 from tests.session.records.sample_record import sample_record
 
 
+def written(document: Any, folder: Path) -> Path:
+    """Return the file of a game with this content, whatever it is."""
+    path = folder / "changed.game.json"
+    path.write_text(json.dumps(document))
+    return path
+
+
 @pytest.fixture
 def document() -> dict[str, Any]:
     """Return the hand-made session as JSON; the test may change it."""

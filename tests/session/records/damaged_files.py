@@ -7,7 +7,7 @@ recordings.
 import copy
 import gzip
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from math import inf, nan
@@ -36,14 +36,21 @@ def _dump(document: object) -> bytes:
     return json.dumps(document).encode()
 
 
-def _walk(document: Any, steps: list[str | int]) -> Any:
-    for step in steps:
+GONE = object()
+"""The value of what is not there."""
+
+
+def change(document: Any, place: str | Sequence[str | int], value: object) -> None:
+    """Set the value at a place in a JSON document, such as "a.0.b", or remove it."""
+    if isinstance(place, str):
+        place = [int(step) if step.isdecimal() else step for step in place.split(".")]
+    *before, last = place
+    for step in before:
         document = document[step]
-    return document
-
-
-def _steps(path: str) -> list[str | int]:
-    return [int(step) if step.isdecimal() else step for step in path.split(".")]
+    if value is GONE:
+        del document[last]
+    else:
+        document[last] = copy.deepcopy(value)
 
 
 def _error_path(path: str) -> str:
@@ -54,23 +61,17 @@ def _error_path(path: str) -> str:
 
 def _set(path: str, value: Any, part: Part = Part.START, names: str = "") -> Damage:
     def spoil(document: dict[str, Any]) -> bytes:
-        *before, last = _steps(path)
-        _walk(document, before)[last] = copy.deepcopy(value)
+        change(document, path, value)
         return _dump(document)
 
+    short = path.removeprefix("tasks.0.episodes.0.")
     shown = repr(value) if len(repr(value)) < 30 else f"{repr(value)[:27]}..."
-    title = f"{path.removeprefix('tasks.0.episodes.0.')} = {shown}"
+    title = f"no {short}" if value is GONE else f"{short} = {shown}"
     return Damage(title, spoil, names or _error_path(path), part)
 
 
 def _drop(path: str, part: Part = Part.START, names: str = "") -> Damage:
-    def spoil(document: dict[str, Any]) -> bytes:
-        *before, last = _steps(path)
-        del _walk(document, before)[last]
-        return _dump(document)
-
-    title = f"no {path.removeprefix('tasks.0.episodes.0.')}"
-    return Damage(title, spoil, names or _error_path(path), part)
+    return _set(path, GONE, part, names)
 
 
 def _damage_bytes(title: str, spoil: Callable[[bytes], bytes], names: str) -> Damage:

@@ -12,6 +12,7 @@ from tatc.base.errors import BadInput
 from tatc.session.records.trajectory import find_alfred_files, read_alfred_cells
 from tatc.sim.maps.recorded_map import read_recorded_map
 from tests.command_line import run_tatc
+from tests.session.records.damaged_files import change
 
 LAYOUT = np.array([[0.25, -0.5], [0.5, -0.5]])
 DONE = ("LookDown_15", "MoveAhead_25", "RotateLeft_90", "MoveAhead_25", "PickupObject")
@@ -71,17 +72,13 @@ def test_a_trajectory_without_a_plan_has_its_start(tmp_path: Path) -> None:
 def test_a_damaged_trajectory_is_refused_with_its_field(
     tmp_path: Path, field: str, value: Any
 ) -> None:
-    raw: Any = trajectory()
-    *route, last = field.split(".")
-    inside = raw
-    for step in route:
-        inside = inside[int(step)] if step.isdigit() else inside[step]
-    inside[last] = value
+    raw = trajectory()
+    change(raw, field, value)
     _, path = find_alfred_files(clone(tmp_path, raw))
     with pytest.raises(BadInput) as caught:
         read_alfred_cells(path)
     assert str(path) in str(caught.value)
-    assert last in str(caught.value) or field == "scene.init_action.x"
+    assert field.split(".")[-1] in str(caught.value) or field == "scene.init_action.x"
 
 
 @pytest.mark.parametrize("rows", [np.zeros(3), np.array([["a", "b"]]), [[0.1, 0.0]]])

@@ -10,7 +10,14 @@ from hypothesis import strategies as st
 
 from tatc.base.errors import GameFormatError
 from tatc.session.records import read_game, read_record, read_start, record_bytes
-from tests.session.records.damaged_files import DAMAGES, Damage, Part, without_tatc_key
+from tests.session.records.damaged_files import (
+    DAMAGES,
+    GONE,
+    Damage,
+    Part,
+    change,
+    without_tatc_key,
+)
 from tests.session.records.sample_record import sample_record
 
 
@@ -73,7 +80,6 @@ anything = st.recursive(
     ),
     max_leaves=6,
 )
-GONE = object()
 
 
 @settings(max_examples=150)
@@ -82,14 +88,7 @@ def test_a_random_change_is_read_or_refused(
     tmp_path_factory: pytest.TempPathFactory, place: tuple[Any, ...], value: Any
 ) -> None:
     document = json.loads(json.dumps(WHOLE))
-    *before, last = place
-    owner = document
-    for step in before:
-        owner = owner[step]
-    if value is GONE:
-        del owner[last]
-    else:
-        owner[last] = value
+    change(document, place, value)
     path = tmp_path_factory.getbasetemp() / "changed.game.json"
     path.write_text(json.dumps(document))
     for read in (

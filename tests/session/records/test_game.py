@@ -1,7 +1,6 @@
 """Recorded games: what is read, and which traps of the format are stepped around."""
 
 import gzip
-import json
 from collections import Counter
 from pathlib import Path
 from typing import Any
@@ -12,6 +11,7 @@ from tatc.base.errors import BadInput, GameFormatError
 from tatc.home.actions import Role
 from tatc.home.state import RoomKind
 from tatc.session.records import Game, GameStart, floor_plan_room_kind, read_game, read_start
+from tests.session.records.conftest import written
 from tests.session.records.damaged_files import without_tatc_key
 from tests.session.records.sample_record import (
     FOLLOWER,
@@ -21,12 +21,6 @@ from tests.session.records.sample_record import (
 )
 
 Json = dict[str, Any]
-
-
-def _written(document: Json, folder: Path) -> Path:
-    path = folder / "changed.game.json"
-    path.write_text(json.dumps(document))
-    return path
 
 
 def _episode(document: Json) -> Json:
@@ -62,7 +56,7 @@ def test_a_packed_file_is_known_by_its_content(document: Json, game_file: Path) 
 
 def test_of_two_episodes_the_first_counts(document: Json, tmp_path: Path) -> None:
     document["tasks"][0]["episodes"].append({"episode_id": "a second one"})
-    assert read_game(_written(document, tmp_path)).n_actions == 10
+    assert read_game(written(document, tmp_path)).n_actions == 10
 
 
 def test_an_end_saved_into_the_start_is_not_believed(document: Json, tmp_path: Path) -> None:
@@ -71,7 +65,7 @@ def test_an_end_saved_into_the_start_is_not_believed(document: Json, tmp_path: P
     episode["initial_state"]["custom_object_metadata"] = episode["final_state"][
         "custom_object_metadata"
     ]
-    [mug] = read_start(_written(document, tmp_path)).scene.initial.of_type("Mug")
+    [mug] = read_start(written(document, tmp_path)).scene.initial.of_type("Mug")
     [clean] = sample_start().of_type("Mug")
     assert mug.simbotIsFilledWithCoffee is clean.simbotIsFilledWithCoffee
     assert mug.simbotPickedUp is clean.simbotPickedUp
@@ -91,7 +85,7 @@ def test_a_place_and_truth_may_be_spelled_otherwise(
     document: Json, game_file: Path, tmp_path: Path, field: str, value: object
 ) -> None:
     _episode(document)[field] = value
-    start = read_start(_written(document, tmp_path))
+    start = read_start(written(document, tmp_path))
     assert start.scene.kind is RoomKind.KITCHEN
     assert start.floor_plan == read_start(game_file).floor_plan
 
@@ -101,23 +95,23 @@ def test_agents_are_put_on_the_grid_at_the_start_alone(document: Json, tmp_path:
         agent = _episode(document)[name]["agents"][1]
         agent["cameraHorizon"] = 30.000024795532227
         agent["position"]["x"] = 1.0000001192092896
-    game = read_game(_written(document, tmp_path))
+    game = read_game(written(document, tmp_path))
     assert game.scene.initial.follower == FOLLOWER
     assert game.final.follower.horizon == 30.000024795532227
 
 
 def test_a_room_of_ours_is_known_in_our_records_alone(document: Json, tmp_path: Path) -> None:
     _episode(document)["world"] = "kitchen-03"
-    start = read_start(_written(document, tmp_path))
+    start = read_start(written(document, tmp_path))
     assert (start.floor_plan, start.scene.kind) == ("kitchen-03", RoomKind.KITCHEN)
     with pytest.raises(GameFormatError, match=r"unknown floor plan.*FloorPlan1-30"):
-        read_start(_written(without_tatc_key(document), tmp_path))
+        read_start(written(without_tatc_key(document), tmp_path))
     _episode(document)["world_type"] = None
     with pytest.raises(GameFormatError, match="world_type"):
-        read_start(_written(document, tmp_path))
+        read_start(written(document, tmp_path))
     _episode(document).update(world="FloorPlan7_physics", world_type="Bedroom")
     with pytest.raises(GameFormatError, match=r"'Kitchen' or null for FloorPlan7\b"):
-        read_start(_written(document, tmp_path))
+        read_start(written(document, tmp_path))
 
 
 def test_the_end_is_read_once(game_file: Path) -> None:

@@ -35,6 +35,8 @@ from tatc.session.records import (
 )
 from tatc.session.records.record_io import definitions_json, read_session, read_tatc_key
 from tatc.tdl import shipped_library
+from tests.session.records.conftest import written
+from tests.session.records.damaged_files import change
 from tests.session.records.sample_record import sample_objects, sample_record, sample_start
 
 Json = dict[str, Any]
@@ -114,23 +116,12 @@ READ_OF_ACTION = {
 }
 READ_OF_EACH = {"agent_id", "action_id", "time_start", "duration", "success"}
 READ_OF_TASK = {
-    "task_id",
-    "task_name",
-    "task_nparams",
-    "task_params",
-    "task_anchor_object",
-    "desc",
-    "components",
-    "relations",
-    "episodes",
+    *("task_id", "task_name", "task_nparams", "task_params", "task_anchor_object"),
+    *("desc", "components", "relations", "episodes"),
 }
 READ_OF_EPISODE = {
-    "episode_id",
-    "world",
-    "world_type",
-    "commander_embodied",
-    "initial_state",
-    "interactions",
+    *("episode_id", "world", "world_type", "commander_embodied"),
+    *("initial_state", "interactions"),
 }
 
 
@@ -216,10 +207,8 @@ def test_a_folder_of_others_is_named(tmp_path: Path) -> None:
 
 def test_a_record_of_a_newer_format_is_refused(document: Json, tmp_path: Path) -> None:
     document["tatc"] |= {"format": 2, "version": "9.1"}
-    path = tmp_path / "newer.game.json"
-    path.write_text(json.dumps(document))
     with pytest.raises(GameFormatError, match=r"tatc.format: is 2, of tatc '9.1'") as it:
-        read_record(path)
+        read_record(written(document, tmp_path))
     assert it.value.fix == "update tatc"
 
 
@@ -238,10 +227,8 @@ def test_marks_come_back_where_the_task_asks_for_them(
 
 def test_a_game_of_teachs_is_no_record(document: Json, tmp_path: Path) -> None:
     del document["tatc"]
-    path = tmp_path / "game.game.json"
-    path.write_text(json.dumps(document))
     with pytest.raises(GameFormatError, match=r"lacks the key `tatc` \(name a file"):
-        read_record(path)
+        read_record(written(document, tmp_path))
 
 
 @pytest.mark.parametrize(
@@ -270,10 +257,8 @@ def test_a_fault_in_our_own_is_named(
     document: Json, tmp_path: Path, change: Json, field: str
 ) -> None:
     document["tatc"] |= change
-    path = tmp_path / "damaged.game.json"
-    path.write_text(json.dumps(document))
     with pytest.raises(GameFormatError) as caught:
-        read_record(path)
+        read_record(written(document, tmp_path))
     assert f": {field}: " in str(caught.value)
 
 
@@ -340,17 +325,12 @@ def test_a_state_at_the_end_is_one_action_after_the_last(count: int) -> None:
 @pytest.mark.parametrize(
     ("place", "field"),
     [
-        (("options", "steps"), "tatc.options.'steps'"),
-        (("decisions", 0, "problem_key", 3), "tatc.decisions[0].problem_key[3]"),
+        ("options.steps", "tatc.options.'steps'"),
+        ("decisions.0.problem_key.3", "tatc.decisions[0].problem_key[3]"),
     ],
 )
-def test_values_of_our_own_are_plain(
-    value: Any, place: tuple[Any, ...], field: str, document: Json
-) -> None:
-    inside: Any = document["tatc"]
-    for step in place[:-1]:
-        inside = inside[step]
-    inside[place[-1]] = value
+def test_values_of_our_own_are_plain(value: Any, place: str, field: str, document: Json) -> None:
+    change(document["tatc"], place, value)
     with pytest.raises(FieldError) as caught:
         read_tatc_key(document["tatc"], {}, sample_record().scene, sample_record().final, ())
     assert f"tatc.{caught.value.field}" == field

@@ -19,6 +19,7 @@ from tatc.session.records.trajectory import (
     read_trajectory,
 )
 from tests.command_line import run_tatc
+from tests.session.records.damaged_files import GONE, change
 from tests.session.records.sample_trajectory import FLOOR_PLAN, sample_trajectory
 
 Json = dict[str, Any]
@@ -117,19 +118,10 @@ def test_trajectory_is_named_by_its_folders(tmp_path: Path) -> None:
         assert (found.fold, found.key) == (fold, f"{key}{raw['task_id']}")
 
 
-GONE = object()
-
-
 def _changed(place: str, value: object) -> Json:
     """Return a trajectory in which one value is another, or not there."""
-    owner: Any = sample_trajectory()
-    raw, *steps, last = owner, *(int(s) if s.isdigit() else s for s in place.split("."))
-    for step in steps:
-        owner = owner[step]
-    if value is GONE:
-        del owner[last]
-    else:
-        owner[last] = value
+    raw = sample_trajectory()
+    change(raw, place, value)
     return raw
 
 

@@ -98,8 +98,6 @@ def test_faults_in_between_cost_nothing_but_a_retry_or_a_refusal(
         lambda body: calling("fly", {}),
         lambda body: calling("turn", {}, raw='{"direction": '),
         lambda body: calling("turn", ["left"]),
-        lambda body: calling("turn", {"direction": 7}),
-        lambda body: calling("open", {"object": "Fridge_999"}),
     ]
     path = tmp_path / "faults.game.json"
     done = run(*SESSION, "--follower", "llm", "--save", path, "--quiet")
@@ -109,8 +107,6 @@ def test_faults_in_between_cost_nothing_but_a_retry_or_a_refusal(
         "That was no tool call",
         "there is no tool 'fly'",
         "the arguments should be a JSON object",
-        "direction should be one of left, right",
-        "no object has been called Fridge_999",
     ):
         assert any(words in each for each in told), words
     ends = {call.end for call in read_record(path).model_calls}
@@ -125,7 +121,6 @@ def test_faults_in_between_cost_nothing_but_a_retry_or_a_refusal(
         ((), saying("Hello."), SessionEnd.MODEL_FAILED, ""),
         (("--max-calls", "3"), ScriptedModel(), SessionEnd.BUDGET_SPENT, "the limit of 3 calls"),
         (("--max-tokens", "5000"), ScriptedModel(), SessionEnd.BUDGET_SPENT, "of 5,000 tokens"),
-        ((), lambda body: calling("fly", {}), SessionEnd.GAVE_UP, ""),
     ],
 )
 def test_a_session_has_a_named_end(
