@@ -1,4 +1,4 @@
-"""Files are read within limits: what is too large, too deep or no regular file is one line."""
+"""Files: read within limits, and added to; what is too large, deep or no file is one line."""
 
 import gc
 import gzip
@@ -13,11 +13,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tatc.base.errors import BadInput, GameFormatError
+from tatc.base.errors import BadInput, GameFormatError, OutputError
 from tatc.base.files import (
     GAME,
     ROOM,
     FileLimits,
+    append_text,
     check_file,
     parse_json,
     read_bytes,
@@ -219,3 +220,18 @@ def test_parser_leaves_garbage_collection_as_it_was(enabled: bool) -> None:
         assert gc.isenabled() is enabled
     finally:
         (gc.enable if was_enabled else gc.disable)()
+
+
+def test_text_is_added_after_what_is_there(tmp_path: Path) -> None:
+    path = tmp_path / "log.jsonl"
+    for text in ("eins\n", "zwei ✓\n"):
+        append_text(text, path, fix="")
+    assert path.read_text("utf-8") == "eins\nzwei ✓\n"
+
+
+@pytest.mark.parametrize("name", ["/dev/full", "pipe", "gone/log.jsonl"])
+def test_what_takes_no_text_is_named_and_not_waited_for(tmp_path: Path, name: str) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    with pytest.raises(OutputError, match="cannot be written") as fault:
+        append_text("a line\n", tmp_path / name, fix="name another file")
+    assert name in fault.value.one_line and "name another file" in fault.value.one_line

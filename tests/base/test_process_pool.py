@@ -19,8 +19,6 @@ from tatc.base.process_pool import (
     map_in_processes,
 )
 
-ARGUMENTS = ("1", "exit", "2", "kill", "memory", "3", "abort", "4")
-
 
 def _work(argument: str) -> int:
     match argument:
@@ -51,31 +49,20 @@ def _run(*arguments: str, workers: int = 2) -> Iterator[int | str]:
     return map_in_processes(_work, arguments, workers, _dead)  # type: ignore[arg-type]
 
 
-def test_results_come_in_order_and_the_dead_are_counted(capfd: pytest.CaptureFixture[str]):
+def test_results_come_in_order_without_what_is_printed_and_the_dead_are_counted(
+    capfd: pytest.CaptureFixture[str],
+):
     died = "its process died, status"
-    assert list(_run(*ARGUMENTS)) == [
-        2,
-        f"exit: {died} 7",
-        4,
-        f"kill: {died} -9",
-        f"memory: {died} 137",
-        6,
-        f"abort: {died} -6",
-        8,
-    ]
+    found = list(_run("1", "exit", "2", "kill", "memory", "print", "3", "abort"))
+    dead = f"exit: {died} 7", f"kill: {died} -9", f"memory: {died} 137", f"abort: {died} -6"
+    assert found == [2, dead[0], 4, dead[1], dead[2], 0, 6, dead[3]]
     out, err = capfd.readouterr()
-    assert out == "" and "Traceback" not in err
+    assert out == "" and "harmless" in err and "Traceback" not in err
 
 
 def test_a_pool_whose_workers_all_die_comes_to_its_end():
     found = list(_run(*["kill"] * 5))
     assert len(found) == 5 and all("status -9" in str(each) for each in found)
-
-
-def test_what_a_function_prints_is_no_result(capfd: pytest.CaptureFixture[str]):
-    assert list(_run("1", "print", "2")) == [2, 0, 4]
-    out, err = capfd.readouterr()
-    assert out == "" and "harmless" in err
 
 
 @pytest.mark.parametrize("workers", [1, 2])
@@ -151,7 +138,6 @@ def test_a_pool_that_is_left_early_ends_its_processes():
 
 
 ROOT = Path(__file__).parents[2]
-TATC = [sys.executable, "-m", "tatc"]
 
 # What Python imports as it starts a worker, what the standard library imports later, what tatc
 # imports in a worker, and what it looks for and may not find.
@@ -177,9 +163,10 @@ def hostile_folder(tmp_path: Path) -> Path:
     return folder
 
 
-def _tatc(*words: str | Path, folder: Path) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [*TATC, *map(str, words)],
+def _run_python(*words: str | Path, folder: Path) -> tuple[str, str]:
+    """Run Python in a folder with files named as modules, none of which it runs."""
+    done = subprocess.run(
+        [sys.executable, *map(str, words)],
         cwd=folder,
         env=os.environ | {"PYTHONPATH": str(ROOT), "XDG_DATA_HOME": str(folder)},
         capture_output=True,
@@ -187,13 +174,9 @@ def _tatc(*words: str | Path, folder: Path) -> subprocess.CompletedProcess[str]:
         timeout=300,
         check=False,
     )
-
-
-def test_the_workers_of_a_run_search_no_current_folder(hostile_folder: Path) -> None:
-    words = ("eval", "--room", "kitchen-01", "--tasks", "coffee", "--seeds", "1-2")
-    done = _tatc(*words, "--workers", "2", "--out", "run", folder=hostile_folder)
     assert done.returncode == 0, done.stderr
-    assert not (hostile_folder.parent / "mark").exists()
+    assert not (folder.parent / "mark").exists()
+    return done.stdout, done.stderr
 
 
 def test_a_class_that_the_user_names_is_found_there_and_replaces_nothing(
@@ -201,11 +184,9 @@ def test_a_class_that_the_user_names_is_found_there_and_replaces_nothing(
 ) -> None:
     (hostile_folder / "own.py").write_text(_OWN_FOLLOWER)
     (hostile_folder / "own_helper.py").write_text("")
-    words = ("eval", "--room", "kitchen-01", "--tasks", "coffee", "--seeds", "1-2")
+    words = ("-m", "tatc", "eval", "--room", "kitchen-01", "--tasks", "coffee", "--seeds", "1-2")
     more = ("--follower", "own:Own", "--workers", "2", "--out", "run", "--fail-on-crash")
-    done = _tatc(*words, *more, folder=hostile_folder)
-    assert done.returncode == 0, done.stderr
-    assert not (hostile_folder.parent / "mark").exists()
+    _run_python(*words, *more, folder=hostile_folder)
 
 
 def test_the_processes_of_a_pool_search_no_current_folder(hostile_folder: Path) -> None:
@@ -214,17 +195,7 @@ def test_the_processes_of_a_pool_search_no_current_folder(hostile_folder: Path) 
         "from tatc.base.process_pool import map_in_processes\n"
         "if __name__ == '__main__':\n    print(*map_in_processes(abs, [-1, -2, 3], 2, max))\n"
     )
-    done = subprocess.run(
-        [sys.executable, script],
-        cwd=hostile_folder,
-        env=os.environ | {"PYTHONPATH": str(ROOT)},
-        capture_output=True,
-        text=True,
-        timeout=60,
-        check=False,
-    )
-    assert (done.stdout, done.stderr) == ("1 2 3\n", "")
-    assert not (hostile_folder.parent / "mark").exists()
+    assert _run_python(script, folder=hostile_folder) == ("1 2 3\n", "")
 
 
 def test_ctrl_c_is_left_to_the_process_that_starts_others() -> None:

@@ -32,7 +32,9 @@ async def answer(request: Request) -> PlainTextResponse:
 APP = Starlette(routes=[Route("/", answer, methods=["GET", "POST"])])
 
 
-def test_the_announced_address_answers_until_the_server_ends(monkeypatch: pytest.MonkeyPatch):
+@pytest.fixture
+def started(monkeypatch: pytest.MonkeyPatch) -> list[uvicorn.Server]:
+    """Return a list to which every server is added that is started."""
     started: list[uvicorn.Server] = []
     run = uvicorn.Server.run
 
@@ -41,6 +43,14 @@ def test_the_announced_address_answers_until_the_server_ends(monkeypatch: pytest
         run(self, sockets)
 
     monkeypatch.setattr(uvicorn.Server, "run", run_and_note)
+    return started
+
+
+def serve(announce: Callable[[str], None], closed: Callable[[], None]) -> None:
+    web_server.serve(APP, PathToken(draw_token()), web_server.LOOPBACK, 0, announce, closed)
+
+
+def test_the_announced_address_answers_until_the_server_ends(started: list[uvicorn.Server]):
     events: list[str] = []
 
     def announce(address: str) -> None:
@@ -51,14 +61,7 @@ def test_the_announced_address_answers_until_the_server_ends(monkeypatch: pytest
             events.append(answer.read().decode())
         started[0].should_exit = True
 
-    web_server.serve(
-        APP,
-        PathToken(draw_token()),
-        web_server.LOOPBACK,
-        0,
-        announce,
-        lambda: events.append("closed"),
-    )
+    serve(announce, lambda: events.append("closed"))
     assert events == ["here", "closed"]
 
 
@@ -73,18 +76,10 @@ def test_the_announced_address_answers_until_the_server_ends(monkeypatch: pytest
     ids=["nothing", "half a head", "half a body", "half a second request"],
 )
 def test_a_connection_without_a_whole_request_ends(
-    sent: list[bytes], monkeypatch: pytest.MonkeyPatch
+    sent: list[bytes], started: list[uvicorn.Server], monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr(RequestTimeoutProtocol, "request_seconds", 0.5)
-    started: list[uvicorn.Server] = []
+    monkeypatch.setattr(RequestTimeoutProtocol, "request_seconds", 0.25)
     ended: list[bool] = []
-    run = uvicorn.Server.run
-
-    def run_and_note(self: uvicorn.Server, sockets: list[socket.socket] | None = None) -> None:
-        started.append(self)
-        run(self, sockets)
-
-    monkeypatch.setattr(uvicorn.Server, "run", run_and_note)
 
     def connect(address: str) -> None:
         parts = urlsplit(address)
@@ -103,7 +98,7 @@ def test_a_connection_without_a_whole_request_ends(
     def announce(address: str) -> None:
         Thread(target=connect, args=(address,)).start()
 
-    web_server.serve(APP, PathToken(draw_token()), web_server.LOOPBACK, 0, announce, lambda: None)
+    serve(announce, lambda: None)
     assert ended == [True]
 
 

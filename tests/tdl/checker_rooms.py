@@ -3,23 +3,15 @@
 from typing import Any
 
 from tatc.home.state import Affordances, AgentState, Box, ObjectState, Snapshot
-from tatc.tdl import Progress, load_library
+from tatc.tdl import Progress, Task, TaskDefinition, load_library
+from tatc.tdl.definition import Component
 from tatc.tdl.properties import object_classes_of
 
 POINT = (0.0, 0.0, 0.0)
 AGENT = AgentState(POINT, 0.0, 0.0)
 RECEPTACLES = {
-    "Sink",
-    "SinkBasin",
-    "Bathtub",
-    "Plate",
-    "Bowl",
-    "Drawer",
-    "Desk",
-    "SideTable",
-    "CounterTop",
-    "DiningTable",
-    "Cabinet",
+    *("Sink", "SinkBasin", "Bathtub", "Plate", "Bowl", "Drawer"),
+    *("Desk", "SideTable", "CounterTop", "DiningTable", "Cabinet"),
 }
 
 LIBRARY = load_library()
@@ -53,6 +45,12 @@ def make_snapshot(*objects: ObjectState) -> Snapshot:
 
 def check_task(name: str, params: tuple[str, ...], *objects: ObjectState) -> Progress:
     return LIBRARY.compile(name, params).check(make_snapshot(*objects))
+
+
+def task_of(*components: Component, anchor: str | None = None) -> Task:
+    """Return a task of these components, whose names are "0", "1" and so on."""
+    named = tuple((str(i), component) for i, component in enumerate(components))
+    return Task(TaskDefinition(1, "Made Up", "", anchor, named, (), params=()))
 
 
 def goal_condition_counts(progress: Progress) -> tuple[bool, int, int]:

@@ -4,23 +4,15 @@ import pytest
 
 from tatc.base.errors import ParameterError
 from tatc.home.state import ObjectState
-from tatc.tdl import load_library, parse_params
-from tests.tdl.checker_rooms import make_object, make_snapshot, object_id
+from tatc.tdl import parse_params
+from tests.tdl.checker_rooms import LIBRARY, check_task, make_object, object_id
 
-LIBRARY = load_library(())
 TABLE, SHELF = object_id("DiningTable", 0), object_id("SideTable", 0)
-ROOM = (
-    make_object("DiningTable", 0),
-    make_object("SideTable", 0),
-)
+ROOM = make_object("DiningTable", 0), make_object("SideTable", 0)
 
 
 def _done(task: str, params: tuple[str, ...], *objects: ObjectState) -> bool:
-    return (
-        LIBRARY.compile(LIBRARY.find(task).name, params)
-        .check(make_snapshot(*ROOM, *objects))
-        .success
-    )
+    return check_task(LIBRARY.find(task).name, params, *ROOM, *objects).success
 
 
 @pytest.mark.parametrize(

@@ -8,15 +8,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tatc.home.state import ObjectState
-from tatc.tdl import Progress, Task, load_library, sample_params
-from tatc.tdl.definition import AtomicComponent, TaskDefinition
-from tests.tdl.checker_rooms import AGENT, LIBRARY, make_object, make_snapshot
+from tatc.tdl import Progress, load_library, sample_params
+from tatc.tdl.definition import AtomicComponent
+from tests.tdl.checker_rooms import AGENT, LIBRARY, make_object, make_snapshot, task_of
 
 FLAGS = ("isDirty", "isOpen", "isToggled")
-
-
-def task_of(component: AtomicComponent) -> Task:
-    return Task(TaskDefinition(1, "One", "", "it", (("it", component),), (), params=()))
 
 
 def wanted(kind: str, count: int | str, *, shared: bool = False) -> AtomicComponent:
@@ -57,7 +53,7 @@ def problem_ids(progress: Progress) -> list[str]:
 def test_some_objects(
     objects: list[ObjectState], kind: str, count: int, shared: bool, nearest: bool
 ) -> None:
-    task = task_of(wanted(kind, count, shared=shared))
+    task = task_of(wanted(kind, count, shared=shared), anchor="0")
     progress = task.check(make_snapshot(*objects), nearest_first=nearest)
     related = [o for o in objects if o.objectType in (kind, kind.removesuffix("Sliced"))]
     need = 1 if shared else count
@@ -89,7 +85,7 @@ def test_some_objects(
 @settings(max_examples=50)
 @given(objects_of(["Tomato", "TomatoSliced"]))
 def test_all_objects(objects: list[ObjectState]) -> None:
-    progress = task_of(wanted("TomatoSliced", "all")).check(make_snapshot(*objects))
+    progress = task_of(wanted("TomatoSliced", "all"), anchor="0").check(make_snapshot(*objects))
     slices = [obj for obj in objects if obj.objectType == "TomatoSliced"]
     wrong = [obj for obj in slices if conditions_met(obj, "TomatoSliced") < 4]
     assert progress.success is (not wrong)

@@ -30,18 +30,27 @@ def _nested(number: int, determiner: str = "a", *params: str) -> Component:
 
 
 def _load(folder: Path, *tasks: dict[str, Component], nparams: int = 0, **more: Any) -> TaskLibrary:
-    for i, components in enumerate(tasks):
-        task = {
-            "task_id": 1000 + i,
-            "task_name": f"T{i}",
-            "task_nparams": nparams,
-            "task_anchor_object": None,
-            "desc": "Tidy up.",
-            "components": components,
-            "relations": [],
-        }
-        (folder / f"task{i:04}.json").write_text(json.dumps(task | more))
+    for number, components in enumerate(tasks):
+        _write(folder, number, components, task_nparams=nparams, **more)
     return load_library([folder])
+
+
+def _write(folder: Path, number: int, components: dict[str, Component], **more: Any) -> None:
+    task: dict[str, Any] = {"task_id": 1000 + number, "task_name": f"T{number}", "relations": []}
+    task |= {"task_nparams": 0, "task_anchor_object": None, "desc": "Tidy up."}
+    task |= {"components": components}
+    (folder / f"task{number:04}.json").write_text(json.dumps(task | more))
+
+
+def _related(*heads: str) -> dict[str, Any]:
+    return {
+        "property": "parentReceptacles",
+        "tail_entity_list": ["mug"],
+        "tail_determiner_list": ["a"],
+        "head_entity_list": list(heads),
+        "head_determiner_list": ["a"] * len(heads),
+        "failure_desc": "",
+    }
 
 
 def test_tasks_that_double_at_each_level_are_refused(tmp_path: Path) -> None:
@@ -51,15 +60,16 @@ def test_tasks_that_double_at_each_level_are_refused(tmp_path: Path) -> None:
         _load(tmp_path, {"mug": _mugs()}, *tasks)
 
 
-@pytest.mark.parametrize("first", [True, False], ids=["leaf first", "leaf last"])
-def test_a_long_chain_of_tasks_is_refused(tmp_path: Path, first: bool) -> None:
-    count = 1500
-    if first:
-        tasks = [{"mug": _mugs()}, *({"a": _nested(i)} for i in range(count))]
-    else:
-        tasks = [*({"a": _nested(i + 1)} for i in range(count)), {"mug": _mugs()}]
+@pytest.mark.parametrize("leaf_first", [True, False])
+@pytest.mark.parametrize("levels", [MAX_TASK_DEPTH, 1000])
+def test_a_longer_chain_of_tasks_than_allowed_is_refused(
+    tmp_path: Path, leaf_first: bool, levels: int
+) -> None:
+    chain = [{"mug": _mugs()}, *({"a": _nested(i)} for i in range(levels))]
+    if not leaf_first:
+        chain = [*({"a": _nested(i + 1)} for i in range(levels)), {"mug": _mugs()}]
     with pytest.raises(TaskFormatError, match=f"more than {MAX_TASK_DEPTH} deep"):
-        _load(tmp_path, *tasks)
+        _load(tmp_path, *chain)
 
 
 def test_a_chain_as_deep_as_allowed_is_compiled(tmp_path: Path) -> None:
@@ -67,14 +77,6 @@ def test_a_chain_as_deep_as_allowed_is_compiled(tmp_path: Path) -> None:
     library = _load(tmp_path, {"mug": _mugs()}, *tasks)
     task = library.compile(f"T{MAX_TASK_DEPTH - 1}")
     assert task.definition_json()["components"]["a"]["determiner"] == "2"
-
-
-def test_numbers_that_multiply_are_bounded(tmp_path: Path) -> None:
-    tasks = [{"a": _nested(i, "1000")} for i in range(5)]
-    library = _load(tmp_path, {"mug": _mugs()}, *tasks)
-    library.compile("T2")
-    with pytest.raises(ParameterError, match=f"more than {MAX_NEEDED_OBJECTS} of"):
-        library.compile("T5")
 
 
 def test_parameters_that_double_at_each_level_are_bounded(tmp_path: Path) -> None:
@@ -113,35 +115,10 @@ def test_a_long_number_of_a_game_is_no_count(tmp_path: Path) -> None:
 
 
 def test_a_number_of_heads_that_is_none_is_refused(tmp_path: Path) -> None:
-    relation = {
-        "property": "parentReceptacles",
-        "tail_entity_list": ["sink"],
-        "tail_determiner_list": ["a"],
-        "head_entity_list": ["mug"],
-        "head_determiner_list": ["#0"],
-        "failure_desc": "",
-    }
-    library = _load(tmp_path, {"mug": _mugs(), "sink": _mugs()}, nparams=1, relations=[relation])
+    relation = _related("cup") | {"head_determiner_list": ["#0"]}
+    library = _load(tmp_path, {"mug": _mugs(), "cup": _mugs()}, nparams=1, relations=[relation])
     with pytest.raises(ParameterError, match="'many' is not a number"):
         library.compile("T0", ["many"])
-
-
-def _related(*heads: str) -> dict[str, Any]:
-    return {
-        "property": "parentReceptacles",
-        "tail_entity_list": ["mug"],
-        "tail_determiner_list": ["a"],
-        "head_entity_list": list(heads),
-        "head_determiner_list": ["a"] * len(heads),
-        "failure_desc": "",
-    }
-
-
-def _write(folder: Path, number: int, components: dict[str, Component], **more: Any) -> None:
-    task: dict[str, Any] = {"task_id": 1000 + number, "task_name": f"T{number}", "relations": []}
-    task |= {"task_nparams": 0, "task_anchor_object": None, "desc": "Tidy up."}
-    task |= {"components": components}
-    (folder / f"task{number:04}.json").write_text(json.dumps(task | more))
 
 
 def test_parts_are_counted_as_often_as_they_are_used(tmp_path: Path) -> None:
@@ -191,16 +168,6 @@ def test_a_nested_task_gets_all_its_parameters(tmp_path: Path) -> None:
             load_library([tmp_path])
 
 
-@pytest.mark.parametrize("leaf_first", [True, False])
-def test_one_level_more_than_allowed_is_refused(tmp_path: Path, leaf_first: bool) -> None:
-    chain: list[dict[str, Component]] = [{"mug": _mugs()}]
-    chain += [{"a": _nested(i)} for i in range(MAX_TASK_DEPTH)]
-    if not leaf_first:
-        chain = [{"a": _nested(i + 1)} for i in range(MAX_TASK_DEPTH)] + [{"mug": _mugs()}]
-    with pytest.raises(TaskFormatError, match=f"more than {MAX_TASK_DEPTH} deep"):
-        _load(tmp_path, *chain)
-
-
 def test_a_million_objects_may_be_needed_and_no_more(tmp_path: Path) -> None:
     tasks = [{"a": _nested(0, "1000")}, {"a": _nested(1, "1000")}, {"a": _nested(2, "2")}]
     library = _load(tmp_path, {"mug": _mugs()}, *tasks)
@@ -209,51 +176,38 @@ def test_a_million_objects_may_be_needed_and_no_more(tmp_path: Path) -> None:
         library.compile("T3")
 
 
-@pytest.mark.parametrize(("determiner", "fine"), [("0", True), ("1000", True), ("1001", False)])
-def test_a_component_asks_for_a_thousand_at_most(
-    tmp_path: Path, determiner: str, fine: bool
-) -> None:
-    if fine:
+def test_a_component_asks_for_a_thousand_at_most(tmp_path: Path) -> None:
+    for determiner in ("0", "1000"):
         _load(tmp_path, {"mug": _mugs(determiner), "cup": _mugs()})
-        return
     with pytest.raises(TaskFormatError, match="a whole number up to 1000"):
-        _load(tmp_path, {"mug": _mugs(determiner)})
+        _load(tmp_path, {"mug": _mugs("1001")})
 
 
-@pytest.mark.parametrize(("count", "fine"), [(0, True), (100, True), (101, False), (-1, False)])
-def test_a_task_has_a_hundred_parameters_at_most(tmp_path: Path, count: int, fine: bool) -> None:
-    if fine:
+def test_a_task_has_a_hundred_parameters_at_most(tmp_path: Path) -> None:
+    for count in (0, 100):
         library = _load(tmp_path, {"mug": _mugs()}, nparams=count)
         assert len(library.find("T0").parameters) == count
-        return
-    with pytest.raises(TaskFormatError, match="task_nparams: should be from 0 to 100"):
-        _load(tmp_path, {"mug": _mugs()}, nparams=count)
+    for count in (101, -1):
+        with pytest.raises(TaskFormatError, match="task_nparams: should be from 0 to 100"):
+            _load(tmp_path, {"mug": _mugs()}, nparams=count)
 
 
-@pytest.mark.parametrize(("value", "fine"), [("0", True), ("99", True), ("100", False)])
-def test_a_count_has_two_digits_at_most(tmp_path: Path, value: str, fine: bool) -> None:
+def test_a_count_has_two_digits_at_most(tmp_path: Path) -> None:
     library = _load(tmp_path, {"mug": _mugs("#0")}, nparams=1)
-    if fine:
-        assert library.compile("T0", [value])
-        return
+    assert library.compile("T0", ["0"]) and library.compile("T0", ["99"])
     with pytest.raises(ParameterError, match=r"is not a number .give a whole number up to 99"):
-        library.compile("T0", [value])
+        library.compile("T0", ["100"])
 
 
-@pytest.mark.parametrize(("length", "fine"), [(MAX_TASK_TEXT, True), (MAX_TASK_TEXT + 1, False)])
-def test_texts_have_two_thousand_characters_at_most(
-    tmp_path: Path, length: int, fine: bool
-) -> None:
-    if fine:
-        _load(tmp_path, {"mug": _mugs()}, desc="x" * length)
-        library = _load(tmp_path, {"mug": _mugs()}, nparams=1, desc="#0")
-        assert len(library.compile("T0", ["y" * length]).definition.description) == length
-        return
-    with pytest.raises(TaskFormatError, match=f"desc: is longer than {MAX_TASK_TEXT}"):
-        _load(tmp_path, {"mug": _mugs()}, desc="x" * length)
+def test_texts_have_two_thousand_characters_at_most(tmp_path: Path) -> None:
+    most = MAX_TASK_TEXT
+    _load(tmp_path, {"mug": _mugs()}, desc="x" * most)
+    with pytest.raises(TaskFormatError, match=f"desc: is longer than {most}"):
+        _load(tmp_path, {"mug": _mugs()}, desc="x" * (most + 1))
     library = _load(tmp_path, {"mug": _mugs()}, nparams=1, desc="#0")
-    with pytest.raises(ParameterError, match=f"longer than {MAX_TASK_TEXT}"):
-        library.compile("T0", ["y" * length])
+    assert len(library.compile("T0", ["y" * most]).definition.description) == most
+    with pytest.raises(ParameterError, match=f"longer than {most}"):
+        library.compile("T0", ["y" * (most + 1)])
 
 
 @pytest.mark.parametrize(("size", "ending"), [(38, 'x"'), (39, "xxx...")])
