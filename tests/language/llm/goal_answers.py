@@ -1,11 +1,9 @@
-"""Answers of the stub endpoint that are goals, and settings to ask it."""
+"""Answers of the stub endpoint that are goals."""
 
 import json
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Any
 
-from tatc.language.llm import ModelSettings
 from tatc.language.understanding.goal import (
     Chore,
     ChoreWanted,
@@ -15,7 +13,7 @@ from tatc.language.understanding.goal import (
     Preparation,
 )
 from tatc.language.understanding.goal_json import content_json
-from tests.language.llm.stub_endpoint import MODEL, Behaviour, StubEndpoint, saying
+from tests.language.llm.stub_endpoint import Behaviour, saying
 
 COFFEE = GoalContent(chores=(ChoreWanted(Chore.COFFEE, "Mug", 1),))
 TOAST = GoalContent((Dish("toast", "Plate", (Portion("Bread", Preparation.TOASTED),)),))
@@ -30,11 +28,6 @@ def goal_answer(content: GoalContent | None, *evidence: tuple[str, str]) -> str:
 
 def goal_saying(content: GoalContent | None, *evidence: tuple[str, str]) -> Behaviour:
     return saying(goal_answer(content, *evidence))
-
-
-def stub_settings(stub: StubEndpoint, folder: Path) -> ModelSettings:
-    cache, log = str(folder / "answers"), str(folder / "calls.jsonl")
-    return ModelSettings(MODEL, stub.base_url, timeout_seconds=20, cache=cache, log=log)
 
 
 def changed(answer: str, path: Sequence[str | int], value: Any) -> str:

@@ -42,7 +42,11 @@ class StubEndpoint:
         body = json.loads(await request.body())
         self.bodies.append(body)
         self.headers.append(dict(request.headers))
+        answer = self._answer_to(body)  # before the delay, in which the next test may begin
         await anyio.sleep(self.delay)
+        return answer
+
+    def _answer_to(self, body: dict[str, Any]) -> Response:
         if body["model"] != MODEL:
             return error(404, f"The model {body['model']} does not exist")
         if "response_format" not in body and body["messages"][0]["content"] == "Say yes.":

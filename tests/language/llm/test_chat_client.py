@@ -1,12 +1,14 @@
 """The client of language models: retries, limits, cache, log, and the key."""
 
 import json
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from starlette.responses import Response
 
-from tatc.base.errors import BadInput, BudgetSpent, MissingExtra, ModelFailure, ModelRefusal
+from tatc.base.errors import BadInput, BudgetSpent, ModelFailure, ModelRefusal
 from tatc.language.llm import CallLimits, ChatClient, ModelSettings
 from tatc.language.llm.chat_client import CallBudget
 from tatc.language.llm.chat_request import ChatMessage, ChatRequest
@@ -26,24 +28,23 @@ from tests.language.llm.stub_endpoint import (
 REQUEST = ChatRequest(MODEL, (ChatMessage("user", "the words of the request"),))
 
 
-def _settings(stub: StubEndpoint, folder: Path, seconds: float = 20.0) -> ModelSettings:
-    cache, log = str(folder / "answers"), str(folder / "calls.jsonl")
-    return ModelSettings(MODEL, stub.base_url, timeout_seconds=seconds, cache=cache, log=log)
+@pytest.fixture
+def client(settings: ModelSettings) -> ChatClient:
+    return ChatClient(settings)
 
 
-def _log(folder: Path) -> list[dict[str, object]]:
-    return [json.loads(line) for line in (folder / "calls.jsonl").read_text().splitlines()]
+def _log(settings: ModelSettings) -> list[dict[str, object]]:
+    return [json.loads(line) for line in Path(settings.log).read_text().splitlines()]
 
 
-def test_nothing_is_asked_twice(stub: StubEndpoint, tmp_path: Path) -> None:
+def test_nothing_is_asked_twice(stub: StubEndpoint, settings: ModelSettings) -> None:
     stub.usual = saying("first")
-    settings = _settings(stub, tmp_path)
     first = ChatClient(settings).ask(REQUEST)
     stub.usual = saying("second")
     again = ChatClient(replace(settings, offline=True)).ask(REQUEST)
     assert first == again and first.text == "first" and first.request_tokens == 700
     assert len(stub.bodies) == 1
-    assert [line["end"] for line in _log(tmp_path)] == ["answered", "from the cache"]
+    assert [line["end"] for line in _log(settings)] == ["answered", "from the cache"]
     other = replace(REQUEST, seed=2)
     assert other.hash != REQUEST.hash
     assert ChatClient(settings).ask(other).text == "second"
@@ -51,10 +52,10 @@ def test_nothing_is_asked_twice(stub: StubEndpoint, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("fault", [failing(429), failing(500), closed, cut_off])
 def test_a_passing_fault_is_tried_again(
-    fault: Behaviour, stub: StubEndpoint, tmp_path: Path
+    fault: Behaviour, stub: StubEndpoint, client: ChatClient
 ) -> None:
     stub.script, stub.usual = [fault], saying("here")
-    assert ChatClient(_settings(stub, tmp_path)).ask(REQUEST).text == "here"
+    assert client.ask(REQUEST).text == "here"
     assert len(stub.bodies) == 2 and stub.bodies[0] == stub.bodies[1]
 
 
@@ -70,41 +71,43 @@ def test_a_passing_fault_is_tried_again(
     ],
 )
 def test_a_lasting_fault_has_a_named_end(
-    usual: Behaviour, sent: int, why: str, stub: StubEndpoint, tmp_path: Path
+    usual: Behaviour,
+    sent: int,
+    why: str,
+    stub: StubEndpoint,
+    client: ChatClient,
+    settings: ModelSettings,
 ) -> None:
     stub.usual = usual
-    client = ChatClient(_settings(stub, tmp_path))
     with pytest.raises(ModelFailure, match=why):
         client.ask(REQUEST)
     assert len(stub.bodies) == sent
     assert client.budget.tokens == REQUEST.estimated_tokens()
-    (line,) = _log(tmp_path)
+    (line,) = _log(settings)
     assert line["end"] == "failed" and why in str(line["why"])
-    assert not (tmp_path / "answers").exists()
+    assert not Path(settings.cache).exists()
 
 
-def test_a_late_answer_is_a_failure(stub: StubEndpoint, tmp_path: Path) -> None:
-    stub.delay = 1.0
+def test_a_late_answer_and_nobody_at_the_address_are_failures(
+    stub: StubEndpoint, settings: ModelSettings
+) -> None:
+    stub.delay = 0.5
     with pytest.raises(ModelFailure, match=r"does not answer within 0\.05 s"):
-        ChatClient(_settings(stub, tmp_path, 0.05)).ask(REQUEST)
-
-
-def test_nobody_at_the_address_is_a_failure(stub: StubEndpoint, tmp_path: Path) -> None:
-    nowhere = replace(_settings(stub, tmp_path), base_url="http://127.0.0.1:9/v1")
+        ChatClient(replace(settings, timeout_seconds=0.05)).ask(REQUEST)
     with pytest.raises(ModelFailure, match="does not answer: Connection error"):
-        ChatClient(nowhere).ask(REQUEST)
+        ChatClient(replace(settings, base_url="http://127.0.0.1:9/v1")).ask(REQUEST)
 
 
 def test_an_unknown_model_is_refused_and_not_asked_again(
-    stub: StubEndpoint, tmp_path: Path
+    stub: StubEndpoint, settings: ModelSettings
 ) -> None:
-    client = ChatClient(replace(_settings(stub, tmp_path), model="stub-9"))
+    client = ChatClient(replace(settings, model="stub-9"))
     request = replace(REQUEST, model="stub-9")
     for _ in range(2):
         with pytest.raises(ModelRefusal, match="answers 404: The model stub-9 does not exist"):
             client.ask(request)
     assert len(stub.bodies) == 1
-    assert [line["end"] for line in _log(tmp_path)] == ["failed", "not sent"]
+    assert [line["end"] for line in _log(settings)] == ["failed", "not sent"]
 
 
 @pytest.mark.parametrize(
@@ -116,17 +119,15 @@ def test_an_unknown_model_is_refused_and_not_asked_again(
     ],
 )
 def test_beyond_a_limit_nothing_is_sent(
-    limits: CallLimits, why: str, stub: StubEndpoint, tmp_path: Path
+    limits: CallLimits, why: str, stub: StubEndpoint, settings: ModelSettings
 ) -> None:
-    client = ChatClient(replace(_settings(stub, tmp_path), limits=limits))
     with pytest.raises(ModelFailure, match=why):
-        client.ask(REQUEST)
+        ChatClient(replace(settings, limits=limits)).ask(REQUEST)
     assert not stub.bodies
 
 
-def test_tokens_are_spent_until_the_limit(stub: StubEndpoint, tmp_path: Path) -> None:
-    limits = CallLimits(tokens=2_000)
-    client = ChatClient(replace(_settings(stub, tmp_path), limits=limits))
+def test_tokens_are_spent_until_the_limit(settings: ModelSettings) -> None:
+    client = ChatClient(replace(settings, limits=CallLimits(tokens=2_000)))
     client.ask(REQUEST)
     client.ask(REQUEST)  # from the cache, which costs nothing
     assert client.budget.tokens == 750
@@ -135,10 +136,12 @@ def test_tokens_are_spent_until_the_limit(stub: StubEndpoint, tmp_path: Path) ->
         client.ask(replace(REQUEST, seed=3))
 
 
-def test_processes_keep_to_the_limits_together(stub: StubEndpoint, tmp_path: Path) -> None:
+def test_processes_keep_to_the_limits_together(
+    stub: StubEndpoint, settings: ModelSettings, tmp_path: Path
+) -> None:
     ledger = tmp_path / "spending"
     ledger.touch()
-    shared = replace(_settings(stub, tmp_path), ledger=str(ledger))
+    shared = replace(settings, ledger=str(ledger))
     one, two = (ChatClient(replace(shared, limits=CallLimits(tokens=2_000))) for _ in range(2))
     one.ask(REQUEST)
     two.ask(replace(REQUEST, seed=2))
@@ -156,15 +159,17 @@ def test_processes_keep_to_the_limits_together(stub: StubEndpoint, tmp_path: Pat
         CallBudget(CallLimits(tokens=2_000), str(ledger)).check(200)
 
 
-def test_tokens_that_are_not_counted_are_estimated(stub: StubEndpoint, tmp_path: Path) -> None:
+def test_tokens_that_are_not_counted_are_estimated(stub: StubEndpoint, client: ChatClient) -> None:
     stub.usual = saying("sixteen letters!", usage=False)
-    answer = ChatClient(_settings(stub, tmp_path)).ask(REQUEST)
+    answer = client.ask(REQUEST)
     assert answer.request_tokens == REQUEST.estimated_tokens() >= len("the words of it") / 4
     assert answer.answer_tokens == 5
 
 
-def test_the_key_is_sent_and_written_nowhere(stub: StubEndpoint, tmp_path: Path) -> None:
-    client = ChatClient(_settings(stub, tmp_path))
+def test_the_key_is_sent_and_written_nowhere(
+    stub: StubEndpoint, settings: ModelSettings, tmp_path: Path
+) -> None:
+    client = ChatClient(settings)
     stub.script = [failing(400, f"what is {KEY}?"), failing(401, f"no such key: {KEY[:6]}***")]
     said = ""
     for kind in (ModelFailure, ModelRefusal):
@@ -172,7 +177,7 @@ def test_the_key_is_sent_and_written_nowhere(stub: StubEndpoint, tmp_path: Path)
             client.ask(REQUEST)
         said += str(caught.value)
     stub.usual = saying("the words of the answer")
-    ChatClient(_settings(stub, tmp_path)).ask(REQUEST)
+    ChatClient(settings).ask(REQUEST)
     assert {each["authorization"] for each in stub.headers} == {f"Bearer {KEY}"}
     assert "what is [key]?" in said and KEY[:6] not in said and "OPENAI_API_KEY" in said
     written = {path: path.read_text() for path in tmp_path.rglob("*") if path.is_file()}
@@ -182,13 +187,13 @@ def test_the_key_is_sent_and_written_nowhere(stub: StubEndpoint, tmp_path: Path)
 
 
 def test_nothing_else_of_the_environment_is_sent(
-    stub: StubEndpoint, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    stub: StubEndpoint, settings: ModelSettings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("OPENAI_CUSTOM_HEADERS", "X-Secret: 1\nAuthorization: Bearer another")
     for name in ("OPENAI_ADMIN_KEY", "OPENAI_ORG_ID", "OPENAI_PROJECT_ID"):
         monkeypatch.setenv(name, "of another account")
     monkeypatch.setenv("OPENAI_BASE_URL", "http://192.0.2.1/v1")
-    ChatClient(_settings(stub, tmp_path)).ask(REQUEST)
+    ChatClient(settings).ask(REQUEST)
     (headers,) = stub.headers
     assert headers["authorization"] == f"Bearer {KEY}"
     usual = "host connection user-agent accept accept-encoding content-type content-length"
@@ -209,9 +214,9 @@ def test_nothing_else_of_the_environment_is_sent(
 def test_what_is_on_this_machine_and_what_gets_the_key(
     url: str, is_loopback: bool, takes_key: bool
 ) -> None:
-    settings = ModelSettings("m", url)
-    settings.validate()
-    assert (settings.is_loopback, settings.takes_key) == (is_loopback, takes_key)
+    named = ModelSettings("m", url)
+    named.validate()
+    assert (named.is_loopback, named.takes_key) == (is_loopback, takes_key)
 
 
 @pytest.mark.parametrize(
@@ -245,13 +250,11 @@ def test_a_wrong_model_or_address_is_one_line(model: str, url: str) -> None:
     ],
 )
 def test_a_damaged_answer_is_named(
-    change: object, fault: str, stub: StubEndpoint, tmp_path: Path
+    change: Callable[[str], str], fault: str, stub: StubEndpoint, settings: ModelSettings
 ) -> None:
-    assert callable(change)
-    settings = _settings(stub, tmp_path)
     ChatClient(settings).ask(REQUEST)
-    (path,) = (tmp_path / "answers").rglob("*.json")
-    path.write_text(str(change(path.read_text())))
+    (path,) = Path(settings.cache).rglob("*.json")
+    path.write_text(change(path.read_text()))
     with pytest.raises(BadInput, match=fault) as caught:
         ChatClient(settings).ask(REQUEST)
     assert path.name in str(caught.value) and "delete the file" in str(caught.value)
@@ -273,22 +276,8 @@ def test_the_guide_has_the_limits_of_the_code() -> None:
         assert line in section
 
 
-def test_a_redirect_is_not_followed(stub: StubEndpoint, tmp_path: Path) -> None:
-    elsewhere = failing(307)
-
-    def redirect(body: dict[str, object]) -> object:
-        response = elsewhere(body)
-        response.headers["location"] = "http://192.0.2.1/v1/chat/completions"
-        return response
-
-    stub.usual = redirect  # pyright: ignore[reportAttributeAccessIssue]
+def test_a_redirect_is_not_followed(stub: StubEndpoint, client: ChatClient) -> None:
+    elsewhere = {"location": "http://192.0.2.1/v1/chat/completions"}
+    stub.usual = lambda body: Response(status_code=307, headers=elsewhere)
     with pytest.raises(ModelRefusal, match="answers 307"):
-        ChatClient(_settings(stub, tmp_path)).ask(REQUEST)
-
-
-def test_without_the_package_there_is_one_line(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    monkeypatch.setitem(__import__("sys").modules, "openai", None)
-    with pytest.raises(MissingExtra, match=r"this needs openai \(extra llm\)"):
-        ChatClient(ModelSettings(MODEL, "http://localhost/v1", cache=str(tmp_path))).ask(REQUEST)
+        client.ask(REQUEST)

@@ -98,12 +98,6 @@ def test_bad_input_is_one_line(words: list[str], line: str) -> None:
     assert done.stderr.startswith(f"error: {line}") and done.stderr.count("\n") == 1
 
 
-def test_a_model_that_the_endpoint_lacks_is_one_line(stub: StubEndpoint, tmp_path: Path) -> None:
-    done = _understand(stub, tmp_path, "--model", "stub-9")
-    assert done.exit_code == 2 and done.stderr.count("\n") == 1
-    assert "answers 404: The model stub-9 does not exist (name a model" in done.stderr
-
-
 def test_a_missing_extra_is_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "openai", None)
     words = ["understand", "-", "--model", "m", "--base-url", "http://localhost/v1"]
