@@ -9,36 +9,14 @@ from dataclasses import replace
 from pathlib import Path
 
 from tatc.base.deprecated import deprecation_notice
-from tatc.evaluation.runs.eval_options import EvalOptions, SaveRecords
-from tatc.evaluation.runs.follower_comparison import (
-    Contender,
-    FollowerComparison,
-    choose_contenders,
-    compare_followers,
-)
-from tatc.evaluation.runs.rows import SessionRow
+from tatc.evaluation.runs import eval_options, follower_comparison, rows, run_folder, run_report
 from tatc.evaluation.runs.run_evaluation import locate_run_folder
 from tatc.evaluation.runs.run_evaluation import run_evaluation as _evaluate
-from tatc.evaluation.runs.run_folder import RunFolder
-from tatc.evaluation.runs.run_report import RunReport, read_report
 from tatc.evaluation.runs.session_selection import select_sessions
+from tatc.session import play, session_record, session_types, worlds
+from tatc.session.agents import session_setup
 from tatc.session.agents.agents import user_policies
-from tatc.session.agents.session_setup import (
-    AgentOverrides,
-    CommanderArgument,
-    FollowerArgument,
-    SessionSetup,
-    agent_maker,
-    agent_name,
-    check_goals,
-    parse_perception_level,
-    resolve_agents,
-)
-from tatc.session.play import find_session_start, prepare, run_from_start
 from tatc.session.records import Game, Record, read_game
-from tatc.session.session_record import make_record
-from tatc.session.session_types import SessionEvent
-from tatc.session.worlds import MAP_FROM_BOXES
 
 __all__ = ["compare", "evaluate", "load_game", "run"]
 
@@ -50,16 +28,16 @@ def run(
     game: str | Path | None = None,
     params: Sequence[str] = (),
     seed: int = 1,
-    commander: CommanderArgument = "rule",
-    follower: FollowerArgument = "rule",
+    commander: session_setup.CommanderArgument = "rule",
+    follower: session_setup.FollowerArgument = "rule",
     noise: float = 0.0,
     wording: str = "actions",
-    floor_map: str = MAP_FROM_BOXES,
+    floor_map: str = worlds.MAP_FROM_BOXES,
     perception: str | None = None,
     goals: str | Path | None = None,
     definitions: Sequence[str | Path] = (),
     policies: Sequence[str | Path] = (),
-    watch: Callable[[SessionEvent], None] | None = None,
+    watch: Callable[[session_types.SessionEvent], None] | None = None,
     memory: str | Path | None = None,
 ) -> Record:
     """Run one session, as `tatc run` does, and return its record; nothing is saved.
@@ -87,7 +65,7 @@ def run(
         BadInput: something that was named does not exist or does not fit.
 
     """
-    start = find_session_start(
+    start = play.find_session_start(
         task=task,
         room=room,
         game=None if game is None else Path(game),
@@ -95,17 +73,20 @@ def run(
         seed=seed,
         task_folders=_as_paths(definitions),
     )
-    names = agent_name(commander), agent_name(follower)
-    level = parse_perception_level(perception)
-    setup = SessionSetup(floor_map, *names, noise, wording, perception=level)
+    names = session_setup.agent_name(commander), session_setup.agent_name(follower)
+    level = session_setup.parse_perception_level(perception)
+    setup = session_setup.SessionSetup(floor_map, *names, noise, wording, perception=level)
     setup = setup.with_settings(goals=_goals_file(goals, memory))
-    agents = prepare(
+    agents = play.prepare(
         setup,
-        AgentOverrides(agent_maker(commander, "Commander"), agent_maker(follower, "Follower")),
+        session_setup.AgentOverrides(
+            session_setup.agent_maker(commander, "Commander"),
+            session_setup.agent_maker(follower, "Follower"),
+        ),
     )
     with user_policies(_as_paths(policies)):
-        result, used = run_from_start(start, agents, watch=watch)
-    return make_record(start, result, used, agents.setup)
+        result, used = play.run_from_start(start, agents, watch=watch)
+    return session_record.make_record(start, result, used, agents.setup)
 
 
 def evaluate(
@@ -120,7 +101,7 @@ def evaluate(
     follower: str = "rule",
     noise: float = 0.0,
     wording: str = "actions",
-    floor_map: str = MAP_FROM_BOXES,
+    floor_map: str = worlds.MAP_FROM_BOXES,
     perception: str | None = None,
     goals: str | Path | None = None,
     definitions: Sequence[str | Path] = (),
@@ -128,9 +109,9 @@ def evaluate(
     workers: int = 1,
     out: str | Path | None = None,
     save_records: str = "failures",
-    watch: Callable[[SessionRow], None] = lambda row: None,
+    watch: Callable[[rows.SessionRow], None] = lambda row: None,
     memory: str | Path | None = None,
-) -> RunReport:
+) -> run_report.RunReport:
     """Run many sessions, as `tatc eval` does, and return the report.
 
     Each session is saved in the folder `out` when it ends: after an interruption, the
@@ -163,18 +144,29 @@ def evaluate(
         OutputError: `out` cannot be made.
 
     """
-    level = parse_perception_level(perception)
-    setup = SessionSetup(floor_map, commander, follower, noise, wording, perception=level)
+    level = session_setup.parse_perception_level(perception)
+    setup = session_setup.SessionSetup(
+        floor_map, commander, follower, noise, wording, perception=level
+    )
     setup = setup.with_settings(goals=_goals_file(goals, memory))
     options = replace(
-        _options(resolve_agents(setup).setup, games, rooms, seeds, tasks, limit, seed, definitions),
+        _options(
+            session_setup.resolve_agents(setup).setup,
+            games,
+            rooms,
+            seeds,
+            tasks,
+            limit,
+            seed,
+            definitions,
+        ),
         policies=tuple(map(str, policies)),
-        keep=SaveRecords.named(save_records),
+        keep=eval_options.SaveRecords.named(save_records),
     )
     chosen = select_sessions(options)
-    folder: RunFolder = locate_run_folder(None if out is None else Path(out), options)
+    folder: run_folder.RunFolder = locate_run_folder(None if out is None else Path(out), options)
     _evaluate(folder, options, chosen, workers=workers, on_row=watch)
-    return read_report([folder])
+    return run_report.read_report([folder])
 
 
 def compare(
@@ -188,14 +180,16 @@ def compare(
     seed: int = 1,
     wordings: Sequence[str] = (),
     ablations: bool = False,
-    floor_map: str = MAP_FROM_BOXES,
+    floor_map: str = worlds.MAP_FROM_BOXES,
     goals: str | Path | None = None,
     definitions: Sequence[str | Path] = (),
     workers: int = 1,
     out: str | Path | None = None,
-    watch: Callable[[Contender, SessionRow], None] = lambda contender, row: None,
+    watch: Callable[
+        [follower_comparison.Contender, rows.SessionRow], None
+    ] = lambda contender, row: None,
     memory: str | Path | None = None,
-) -> FollowerComparison:
+) -> follower_comparison.FollowerComparison:
     """Run several Followers in the same sessions, as `tatc compare` does.
 
     Sessions are chosen and saved as by `evaluate`; each Follower has a run of its own in
@@ -226,12 +220,14 @@ def compare(
         OutputError: `out` cannot be made.
 
     """
-    contenders = choose_contenders(followers, wordings, ablations=ablations)
-    setup = SessionSetup(floor_map).with_settings(goals=_goals_file(goals, memory))
+    contenders = follower_comparison.choose_contenders(followers, wordings, ablations=ablations)
+    setup = session_setup.SessionSetup(floor_map).with_settings(goals=_goals_file(goals, memory))
     options = _options(setup, games, rooms, seeds, tasks, limit, seed, definitions)
     chosen = select_sessions(options)
     folder = locate_run_folder(None if out is None else Path(out), options).path
-    return compare_followers(folder, options, chosen, contenders, workers=workers, on_row=watch)
+    return follower_comparison.compare_followers(
+        folder, options, chosen, contenders, workers=workers, on_row=watch
+    )
 
 
 def load_game(path: str | Path) -> Game:
@@ -247,7 +243,7 @@ def load_game(path: str | Path) -> Game:
 
 
 def _options(
-    setup: SessionSetup,
+    setup: session_setup.SessionSetup,
     games: Sequence[str | Path],
     rooms: Sequence[str],
     seeds: Sequence[int],
@@ -255,8 +251,8 @@ def _options(
     limit: int | None,
     seed: int,
     definitions: Sequence[str | Path],
-) -> EvalOptions:
-    return EvalOptions(
+) -> eval_options.EvalOptions:
+    return eval_options.EvalOptions(
         games=tuple(map(str, games)),
         rooms=tuple(rooms),
         seeds=tuple(seeds),
@@ -275,7 +271,7 @@ def _goals_file(goals: str | Path | None, memory: str | Path | None) -> str | No
         warnings.warn(notice, DeprecationWarning, stacklevel=3)
     given = memory if goals is None else goals
     file = None if given is None else str(given)
-    check_goals(file)
+    session_setup.check_goals(file)
     return file
 
 

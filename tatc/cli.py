@@ -43,14 +43,8 @@ from tatc.commands import (
     understand,
     view,
 )
+from tatc.commands.text import output
 from tatc.commands.text.help_panels import PanelCommand, PanelGroup, ScriptCommand
-from tatc.commands.text.output import (
-    EXIT_AGENT_CRASHED,
-    EXIT_BAD_INPUT,
-    examples_epilog,
-    print_line,
-    remark,
-)
 
 if TYPE_CHECKING:
     from _typeshed import ReadableBuffer
@@ -78,15 +72,15 @@ class ErrorBoundary(PanelGroup):
             finally:
                 sys.stdout.flush()  # a full disk is an error to report too
         except AgentCrash as error:
-            raise _exit_with(f"error: {error}", EXIT_AGENT_CRASHED) from error
+            raise _exit_with(f"error: {error}", output.EXIT_AGENT_CRASHED) from error
         except TatcError as error:
-            raise _exit_with(f"error: {error}", EXIT_BAD_INPUT) from error
+            raise _exit_with(f"error: {error}", output.EXIT_BAD_INPUT) from error
         except _UsageError as error:
             raise _exit_for_usage(error, ctx) from error
         except BrokenPipeError:
             raise  # main() ends quietly when the reader of a pipe has gone
         except OSError as error:
-            raise _exit_with(_describe_os_error(error), EXIT_BAD_INPUT) from error
+            raise _exit_with(_describe_os_error(error), output.EXIT_BAD_INPUT) from error
         except KeyboardInterrupt:
             raise _exit_with("interrupted", EXIT_INTERRUPTED) from None
 
@@ -98,12 +92,12 @@ def _exit_for_usage(error: Any, ctx: Any) -> Exception:
         return error
     inner = f"{ctx.command_path} {ctx.invoked_subcommand or ''}".rstrip()
     command = inner if error.ctx is None else error.ctx.command_path
-    return _exit_with(f"error: {message} ({command} --help)", EXIT_BAD_INPUT)
+    return _exit_with(f"error: {message} ({command} --help)", output.EXIT_BAD_INPUT)
 
 
 def _exit_with(line: str, status: int) -> typer.Exit:
     """Print one line to stderr, whatever the message holds; return the exit."""
-    remark(" ".join(line.splitlines()))
+    output.remark(" ".join(line.splitlines()))
     return typer.Exit(status)
 
 
@@ -114,7 +108,7 @@ def _describe_os_error(error: OSError) -> str:
 
 def _print_version(wanted: bool) -> None:
     if wanted:
-        print_line(f"tatc {__version__}")
+        output.print_line(f"tatc {__version__}")
         raise typer.Exit
 
 
@@ -123,7 +117,9 @@ app = typer.Typer(
     cls=ErrorBoundary,
     help="TEACh's Two-Agent Task Completion: a Commander who knows the task instructs a "
     "Follower, who acts in a simulated home.",
-    epilog=examples_epilog("tatc run coffee", "tatc run coffee --wording steps", "tatc tasks"),
+    epilog=output.examples_epilog(
+        "tatc run coffee", "tatc run coffee --wording steps", "tatc tasks"
+    ),
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
     no_args_is_help=True,
@@ -205,7 +201,9 @@ def main() -> None:
     except KeyboardInterrupt:  # outside of the commands, where nothing is at stake
         sys.exit(EXIT_INTERRUPTED)
     except OSError as error:  # of `--help` and `--version`, which come before the commands
-        raise SystemExit(_exit_with(_describe_os_error(error), EXIT_BAD_INPUT).exit_code) from error
+        raise SystemExit(
+            _exit_with(_describe_os_error(error), output.EXIT_BAD_INPUT).exit_code
+        ) from error
     finally:
         _flush_stdout()
 
@@ -222,7 +220,7 @@ def _open_closed_streams() -> None:
     sys.stderr = stderr or open(os.devnull, "w")
     if not stdout:
         line = "error: stdout is closed (send it to a file, or to /dev/null)"
-        raise SystemExit(_exit_with(line, EXIT_BAD_INPUT).exit_code)
+        raise SystemExit(_exit_with(line, output.EXIT_BAD_INPUT).exit_code)
     if isinstance(stdout, TextIOWrapper):
         stdout.reconfigure(errors="backslashreplace")
         if not stdout.isatty():

@@ -2,7 +2,9 @@
 
 import os
 import signal
+from collections.abc import Generator, Sequence
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -57,3 +59,19 @@ def sample_games(teach_data: Path) -> list[Path]:
 def half_of_the_games(sample_games: list[Path]) -> list[Game]:
     """Return every other sample game, read once for all tests that only look at them."""
     return [read_game(path) for path in sample_games[::2]]
+
+
+@pytest.fixture
+def without_workers(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let `tatc eval` run its sessions in this process, where a process of their own shows nothing.
+
+    To start one takes as long as some sessions.
+    """
+    from tatc.evaluation.runs.run_evaluation import EXECUTION_ENGINES, runner_for
+
+    def run_here(jobs: Sequence[Any], options: Any, workers: int) -> Generator[Any]:
+        runner = runner_for(options)
+        for job in jobs:
+            yield runner.run(job, lambda row: None)
+
+    monkeypatch.setitem(EXECUTION_ENGINES, "local", run_here)

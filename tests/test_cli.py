@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -46,9 +47,14 @@ def _command_text(words: tuple[str, ...]) -> str:
     return " ".join(("tatc", *words))
 
 
+@cache
+def _help_text(words: tuple[str, ...]) -> str:
+    """Return the help of a command on a screen of 80 columns."""
+    return run_tatc(*words, "--help").stdout
+
+
 def _examples(words: tuple[str, ...]) -> list[str]:
-    text = run_tatc(*words, "--help").stdout
-    _, _, end = text.partition("Examples:\n")
+    _, _, end = _help_text(words).partition("Examples:\n")
     return [line.strip() for line in end.splitlines() if line.strip()]
 
 
@@ -81,30 +87,25 @@ def test_a_flag_has_one_form(words: tuple[str, ...]) -> None:
 
 @pytest.mark.parametrize("words", COMMANDS, ids=_command_text)
 def test_help_names_values_and_no_types_of_python(words: tuple[str, ...]) -> None:
-    text = run_tatc(*words, "--help").stdout
-    assert not re.search(r"<(list|str|int|float|path|bool)\b", text)
-
-
-def _help(words: tuple[str, ...], columns: int) -> str:
-    """Return a help text from the real script: CliRunner's screen is always 80 wide."""
-    return subprocess.run(
-        [Path(sys.executable).with_name("tatc"), *words, "--help"],
-        env=os.environ | {"COLUMNS": str(columns)},
-        capture_output=True,
-        text=True,
-        check=True,
-    ).stdout
+    assert not re.search(r"<(list|str|int|float|path|bool)\b", _help_text(words))
 
 
 @pytest.mark.parametrize("words", sorted(_groups()), ids=_command_text)
 def test_each_command_is_listed_by_a_whole_sentence(words: tuple[str, ...]) -> None:
-    listed = _help(words, 80).partition("]...\n")[2].partition("Options:")[0]
+    listed = _help_text(words).partition("]...\n")[2].partition("Options:")[0]
     assert listed.count("\n  ") >= 2 and "..." not in listed
 
 
 @pytest.mark.parametrize("columns", [60, 300])
 def test_help_is_whole_at_any_width(columns: int) -> None:
-    shown = _help(("report",), columns)
+    """From the real script: CliRunner's screen is always 80 wide."""
+    shown = subprocess.run(
+        [Path(sys.executable).with_name("tatc"), "report", "--help"],
+        env=os.environ | {"COLUMNS": str(columns)},
+        capture_output=True,
+        text=True,
+        check=True,
+    ).stdout
     assert "--apart" in shown and "tatc report runs/" in shown
     assert max(map(len, shown.splitlines())) <= min(columns, 100)
 
@@ -118,6 +119,10 @@ def test_an_unknown_command_is_bad_input_with_an_offer() -> None:
     done = run_tatc("reprot")
     assert (done.exit_code, done.stdout) == (EXIT_BAD_INPUT, "")
     assert "'reprot'" in done.stderr and "'report'" in done.stderr
+
+
+def test_the_old_command_for_benchmarks_is_not_listed() -> None:
+    assert "bench" not in _help_text(())
 
 
 @pytest.mark.parametrize("words", COMMANDS, ids=_command_text)
@@ -134,6 +139,8 @@ def test_help_needs_no_heavy_import() -> None:
     assert not HEAVY & set(done.stdout.split())
 
 
+MODEL = "tests.evaluation.instances.models:Silent"
+TWO = "--follower rule --follower random"
 BAD_LINES = {
     "alfred generate --out new": "nothing says where to generate (give --rooms)",
     "alfred experts --out new broken.json": "broken.json",
@@ -198,7 +205,7 @@ BAD_LINES = {
     "check empty": "empty: there are no games in this folder",
     "check 'no*match.json'": "nothing matches this pattern",
     "check {}.json --tasks nowhere": "nowhere: cannot be read",
-    "tasks cofee": "unknown task 'cofee' (did you mean 'Coffee'",
+    "tasks cofee": "unknown task 'cofee' (did you mean 'Coffee' or 'Make Coffee'? tatc tasks lists",
     "tasks --tasks nowhere": "nowhere: cannot be read",
     "rooms new --kind kitchn --seed 1": "unknown kind of room 'kitchn'",
     "understand nowhere.txt": "nowhere.txt: there is no such file",
@@ -269,6 +276,66 @@ BAD_LINES = {
     "thor-server walk x.py": "unknown word 'walk' (tatc thor-server run SCRIPT)",
     "thor-server --python nowhere run broken.json": "nowhere: is no interpreter",
     "thor-server --write-executable broken.json": "there is a file already (give --force",
+    "alfred generate --rooms --type bake --out new": "bake",
+    "alfred generate --rooms --out .": "is not empty",
+    "run --commander me --follower listener coffee --remember a": "(name one with --goals)",
+    "run coffee --follower listener --goals a.jsonl --remember !": "--remember: should have",
+    "run coffee --follower listener --goals broken.json": "broken.json:1",
+    "run coffee --goals a.jsonl --follower rule": "--goals: the Follower rule reads no",
+    "run coffee --commander me --follower listener --wording steps": "wording",
+    "debug --record nowhere.json": "nowhere.json: there is no such file",
+    "debug coffee --policies nowhere": "nowhere: cannot be read",
+    "debug coffee --commander rul": "unknown Commander 'rul'",
+    "debug coffee --breakpoints broken.json": "broken.json: line 1: unknown break",
+    "debug coffee --print --commander me --follower listener": "only `tatc run` lets you type",
+    "eval --room kitchen-01 --commander me --follower listener": "only `tatc run` lets you type",
+    "eval --rooms --room kitchen-01": "all rooms",
+    "eval games --rooms": "their own rooms",
+    "eval --rooms --seeds 5-1": "no number or range",
+    "eval --rooms --seeds x": "no number or range",
+    "eval --rooms --shard 3/2": "no shard",
+    "eval --rooms --save-records some": "unknown choice",
+    "eval --rooms --tasks cofee": "did you mean 'Coffee'",
+    "eval --rooms --engine slurm --limit 1": "unknown engine",
+    "eval --rooms kitchen-01": "is a room, not a game (write --room kitchen-01)",
+    "eval kitchen-01": "is a room, not a game (write --room kitchen-01)",
+    "eval x --games y": "name recorded games without an option",
+    "eval x --kind edh --controls": "leave out --controls",
+    "eval x --kind tfd --follower random --goal true": "accepts no goal",
+    "eval x --kind tfd --follower random --goal false": "unknown goal",
+    "eval x --kind tfd --follower random --dialogue mine": "unknown dialogue",
+    "eval x --kind edh --follower random --perception truth": "does not perceive",
+    "eval x --feedback 2": "is for instances",
+    f"eval x --kind tfd --feedback 1 --follower {MODEL}": "not for models",
+    "eval --rooms --subgoals all": "--subgoals is for sessions in ALFRED's trajectories",
+    "eval games/ --subgoals all --cascaded": "--subgoals is for sessions in ALFRED's",
+    "eval games/ --subgoals all --kind edh": "--subgoals is for sessions in ALFRED's",
+    "eval x --subgoals all --planner pddl": "plans whole tasks",
+    "compare --room kitchen-01 --follower et": "add --ablations",
+    "compare --room kitchen-01 --follower rule --ablations": "a comparison takes two",
+    f"compare --room kitchen-01 {TWO} {'--wording steps ' * 3}": "3 wordings for 2 Followers",
+    f"compare --room kitchen-01 {TWO} --commander rule": "--dialogue",
+    "compare --room kitchen-01 --dialogue loud": "loud",
+    "compare --room kitchen-01 --dialogue silent --html a.html": "--html",
+    "compare --room kitchen-01 --dialogue silent --follower nobody": "nobody",
+    "compare --room kitchen-01 --dialogue silent --commander rule --commander rule": "--commander",
+    "understand a.txt b.txt": "this explains one dialogue",
+    "understand - --remember": "there is no file to remember in",
+    "understand games/ --score --why": "--score reads whole games alone",
+    "fidelity --steps no.json --html a.html": "--steps does not go with --html",
+    "fidelity --steps no.json": "no.json: there is no such file",
+    "tasks --tasks .": "broken.json: line 2 column 1: is not JSON",
+    "rooms show nowhere.json": "nowhere.json: there is no such file",
+    "rooms new --kind kitchen --seed -1": "seed",
+    "games list {}.json --plan FloorPlan31": "no floor plan 'FloorPlan31' (iTHOR's plans are",
+    "play coffee --as cook": "cook",
+    "play coffee --follower listener": "tool calls play the Follower already",
+    "play coffee --commander llm": "llm does not play beside an agent that tool calls play",
+    "play coffee --as both --wording steps": "tool calls play the Commander already",
+    "play coffee --commander nobody": "nobody",
+    "play coffee --room attic": "attic",
+    "bench": "(run `python -m benchmarks` in a checkout)",
+    "bench 'a game' --games games/": "(run `python -m benchmarks 'a game' --games games/` in a",
     "bench fuzz --seed 7": "(run `python -m benchmarks fuzz --seed 7` in a checkout)",
 }
 

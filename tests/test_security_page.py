@@ -1,6 +1,9 @@
-"""The table of limits in docs/reference/security.md: its numbers are those of the code."""
+"""The limits in docs/reference/security.md are those of the code; dependencies are safe ones."""
 
+import tomllib
 from pathlib import Path
+
+import pytest
 
 from tatc.apps.serving import MAX_SESSIONS
 from tatc.apps.serving.session_table import IDLE_SECONDS, MAX_CALLS, MAX_SESSIONS_OF_A_CLIENT
@@ -19,7 +22,8 @@ from tatc.base.web_server import (
     RequestTimeoutProtocol,
 )
 
-PAGE = Path(__file__).parents[1] / "docs" / "reference" / "security.md"
+ROOT = Path(__file__).parents[1]
+PAGE = ROOT / "docs" / "reference" / "security.md"
 KIBIBYTE = 1024
 
 
@@ -124,3 +128,26 @@ def test_every_kind_of_file_is_in_the_table() -> None:
     names = [name for name in vars(files) if name.isupper() and name[0] != "_"]
     names = [name for name in names if name not in other]
     assert [name for name in names if name not in source] == []
+
+
+# The first versions without: running code through `weights_only` (torch, CVE-2025-32434), a
+# request that takes minutes (starlette, CVE-2025-62727), writing beyond a buffer (pillow,
+# CVE-2025-48379), and reading one request as two (h11, CVE-2025-43859).
+SAFE_FROM = {
+    "torch": (2, 6),
+    "starlette": (0, 49, 1),
+    "pillow": (11, 3),
+    "h11": (0, 16),
+}
+
+
+def _lower_bounds() -> dict[str, tuple[int, ...]]:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    required = [*project["dependencies"], *project["optional-dependencies"]["learned"]]
+    pairs = (line.split(">=") for line in required)
+    return {name: tuple(map(int, version.split("."))) for name, version in pairs}
+
+
+@pytest.mark.parametrize("name", SAFE_FROM)
+def test_no_version_with_a_known_way_in_is_allowed(name: str) -> None:
+    assert _lower_bounds()[name] >= SAFE_FROM[name]

@@ -21,15 +21,7 @@ from os.path import exists, isdir, isfile  # unlike Path's, these bear any name
 from pathlib import Path
 from typing import Any, BinaryIO, NoReturn
 
-from tatc.base.errors import (
-    BadInput,
-    GameFormatError,
-    MapFormatError,
-    OutputError,
-    RoomFormatError,
-    TaskFormatError,
-    os_errors_as,
-)
+from tatc.base import errors
 
 _NEW_FILE_MODE = 0o666  # of which the user's mask takes away
 
@@ -40,23 +32,23 @@ def check_writable(path: Path, *, force: bool) -> None:
     It exists and `force` is not given, or its folder does not exist or does not take files.
     """
     if isdir(path):
-        raise OutputError("is a folder", where=str(path), fix="name a file in it")
+        raise errors.OutputError("is a folder", where=str(path), fix="name a file in it")
     if exists(path) and not isfile(path):
-        raise OutputError("is no plain file", where=str(path), fix="name another file")
+        raise errors.OutputError("is no plain file", where=str(path), fix="name another file")
     if exists(path) and not force:
         fix = "give --force to replace it, or another name"
-        raise OutputError("there is a file already", where=str(path), fix=fix)
+        raise errors.OutputError("there is a file already", where=str(path), fix=fix)
     if not isdir(path.parent):
         fix = f"make the folder first: mkdir -p {path.parent}"
-        raise OutputError("there is no such folder", where=str(path.parent), fix=fix)
+        raise errors.OutputError("there is no such folder", where=str(path.parent), fix=fix)
     if not os.access(path.parent, os.W_OK | os.X_OK):
         fix = "name a folder that is yours"
-        raise OutputError("the folder takes no files", where=str(path.parent), fix=fix)
+        raise errors.OutputError("the folder takes no files", where=str(path.parent), fix=fix)
 
 
 def make_folder(path: Path, *, fix: str = "name another place") -> None:
     """Make a folder, and those it lies in, where they do not exist."""
-    with os_errors_as(OutputError, "cannot be made", path, fix=fix):
+    with errors.os_errors_as(errors.OutputError, "cannot be made", path, fix=fix):
         path.mkdir(parents=True, exist_ok=True)
 
 
@@ -70,7 +62,7 @@ def append_text(text: str, path: Path, *, fix: str) -> None:
         return os.open(path, flags | _WITHOUT_DELAY, _NEW_FILE_MODE)
 
     with (
-        os_errors_as(OutputError, "cannot be written", path, fix=fix),
+        errors.os_errors_as(errors.OutputError, "cannot be written", path, fix=fix),
         open(path, "a", encoding="utf-8", opener=opened) as file,
     ):
         file.write(text)
@@ -82,7 +74,9 @@ def write_atomically(data: bytes, path: Path, *, force: bool) -> None:
     # A process and its threads may write side by side into one folder.
     draft = path.parent / f".tatc-{os.getpid()}-{threading.get_ident():x}"
     try:
-        with os_errors_as(OutputError, "cannot be written", path, fix="name another place"):
+        with errors.os_errors_as(
+            errors.OutputError, "cannot be written", path, fix="name another place"
+        ):
             with draft.open("wb") as file:
                 file.write(data)
                 file.flush()
@@ -108,29 +102,33 @@ class FileLimits:
     max_bytes: int
     max_depth: int = 64
     max_values: int = 2_000_000
-    error: type[BadInput] = BadInput
+    error: type[errors.BadInput] = errors.BadInput
     fix: str = FIX_COPY_AGAIN
 
 
-GAME = FileLimits(32 * MEBIBYTE, error=GameFormatError)
+GAME = FileLimits(32 * MEBIBYTE, error=errors.GameFormatError)
 """A TEACh game, a record of tatc, or an EDH or TfD instance; TEACh's largest has 3 MiB."""
-METADATA_DUMP = FileLimits(128 * MEBIBYTE, max_values=8_000_000, error=GameFormatError)
+METADATA_DUMP = FileLimits(128 * MEBIBYTE, max_values=8_000_000, error=errors.GameFormatError)
 """A recording with AI2-THOR's metadata after each action."""
 ROOM = FileLimits(
-    4 * MEBIBYTE, 16, 200_000, RoomFormatError, "give a room's name or the path of a room file"
+    4 * MEBIBYTE,
+    16,
+    200_000,
+    errors.RoomFormatError,
+    "give a room's name or the path of a room file",
 )
-TASK = FileLimits(MEBIBYTE, 32, 50_000, TaskFormatError, "repair the file")
+TASK = FileLimits(MEBIBYTE, 32, 50_000, errors.TaskFormatError, "repair the file")
 RECORDED_MAP = FileLimits(
     64 * MEBIBYTE,
     16,
     8_000_000,
-    MapFormatError,
+    errors.MapFormatError,
     "make one with: tatc maps build GAMES... --out FILE",
 )
 ALFRED_FILE = FileLimits(
     8 * MEBIBYTE, 32, 500_000, fix="name the folder of a clone of github.com/askforalfred/alfred"
 )
-TRAJECTORY = FileLimits(8 * MEBIBYTE, 32, 1_000_000, GameFormatError)
+TRAJECTORY = FileLimits(8 * MEBIBYTE, 32, 1_000_000, errors.GameFormatError)
 """A trajectory of ALFRED; the largest has 0.4 MiB."""
 RUN = FileLimits(4 * MEBIBYTE, 16, 100_000, fix="name a folder that `tatc eval` made")
 """`run.json`, which lists the games that a user named."""

@@ -23,8 +23,7 @@ from starlette.responses import PlainTextResponse, RedirectResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
-from tatc.base.errors import BadInput
-from tatc.base.plain_text import whole_number
+from tatc.base import errors, plain_text
 
 LOOPBACK = "127.0.0.1"
 MAX_CONNECTIONS = 200
@@ -165,7 +164,7 @@ class AccessGuard:
         refused = self._refusal_reason(headers)
         if refused is not None:
             return PlainTextResponse(refused, 403)
-        length = whole_number(headers.get("content-length", "0"))
+        length = plain_text.whole_number(headers.get("content-length", "0"))
         if length is None or length > MAX_REQUEST_BYTES:
             return PlainTextResponse(_TOO_LARGE, 413)
         return admitted
@@ -294,7 +293,7 @@ def _listening_socket(host: str, port: int) -> socket.socket:
     except (OSError, OverflowError) as fault:
         why = f"cannot listen on this address: {getattr(fault, 'strerror', None) or fault}"
         fix = "choose another with --host and --port"
-        raise BadInput(why, where=f"{host}:{port}", fix=fix) from fault
+        raise errors.BadInput(why, where=f"{host}:{port}", fix=fix) from fault
 
 
 class RequestTimeoutProtocol(H11Protocol):

@@ -9,8 +9,7 @@ from tatc.commander.skills.appliances import HeatIn, HeatOn, PourOn, Rinse
 from tatc.commander.skills.hold import PlaceIn
 from tatc.home.state import ObjectState
 from tatc.home.type_facts import BURNER_TYPE, COOKING_VESSEL_TYPES, SLICE_TYPES, TOASTED_TYPES
-from tatc.tdl import ProblemKey
-from tatc.tdl.properties import is_of_type_or_class
+from tatc.tdl import ProblemKey, properties
 
 _FILLING_COST = 15.0  # actions that filling a vessel takes, roughly
 # Actions that each of these adds, roughly: a rinse, a pour, freeing a full hand.
@@ -71,7 +70,7 @@ def _is_served_elsewhere(obj: ObjectState, key: ProblemKey, known: Knowledge) ->
 def _is_target(receptacle: ObjectState, key: ProblemKey) -> bool:
     if key.targets:
         return receptacle.objectId in key.targets
-    return is_of_type_or_class(receptacle, key.desired)
+    return properties.is_of_type_or_class(receptacle, key.desired)
 
 
 def _prefer_thin_pieces(

@@ -11,16 +11,13 @@ from collections.abc import Container, Hashable, Iterable, Iterator
 from tatc.commander.oracle import Oracle
 from tatc.home.actions import INTERACTION_REACH_METRES, Cell, Verb, cell_of
 from tatc.home.body import Body
-from tatc.home.camera.door_geometry import closed_box
-from tatc.home.camera.geometry import Geometry
+from tatc.home.camera import door_geometry, geometry
 from tatc.home.containment import faucets_running
 from tatc.home.state import Box, ObjectState, Pose, Snapshot, Vec3, is_invisible_to_rays
-from tatc.planners.grid import NavigationGrid, ShortestPaths
-from tatc.planners.snapshot_view import SnapshotView
+from tatc.planners import grid, snapshot_view
 from tatc.planners.viewpoints import Viewpoint
-from tatc.tdl import ProblemKey
+from tatc.tdl import ProblemKey, properties
 from tatc.tdl.definition import AtomicComponent, DesiredValue, TaskDefinition
-from tatc.tdl.properties import is_of_type_or_class
 
 ActionKey = tuple[Verb, str, str, tuple[str, ...]]
 """A verb, the id of the clicked object, the id of the held one (or ""), and the ids of the
@@ -173,22 +170,22 @@ class Knowledge:
         self.memory = RefusalMemory()
         self.task_kinds: frozenset[DesiredValue] = frozenset()
         self.open_keys: tuple[ProblemKey, ...] = ()
-        self.view = SnapshotView(oracle.snapshot())
+        self.view = snapshot_view.SnapshotView(oracle.snapshot())
         self.ran_at_start = faucets_running(self.snapshot)
         """The ids of the faucets that were on when the session began, or when first seen."""
         self.failed_searches: set[Hashable] = set()
         self._shown_objects: list[ObjectState | None] = list(self.snapshot.objects)
-        self.geometry = Geometry(self.snapshot.objects)
+        self.geometry = geometry.Geometry(self.snapshot.objects)
         self._closed_boxes: dict[str, Box] = {}
         self._note_closed_boxes()
         self._reachable: tuple[tuple[Pose, ...], frozenset[Cell]] = ((), frozenset())
         self._cells: frozenset[Cell] = frozenset()
         self._blocked_edges: frozenset[tuple[Cell, Cell]] = frozenset()
-        self._grid = NavigationGrid(())
+        self._grid = grid.NavigationGrid(())
 
     def refresh(self) -> None:
         """Ask the oracle again, and update the shapes and the grid where things changed."""
-        before, self.view = self.snapshot, SnapshotView(self._oracle.snapshot())
+        before, self.view = self.snapshot, snapshot_view.SnapshotView(self._oracle.snapshot())
         if _has_changed(before, self.snapshot):
             self.failed_searches.clear()
         running = faucets_running(self.snapshot)
@@ -207,7 +204,7 @@ class Knowledge:
         cells |= {cell_of(self.pose.x, self.pose.z)}
         if (cells, blocked_edges) != (self._cells, self._blocked_edges):
             self._cells, self._blocked_edges = cells, blocked_edges
-            self._grid = NavigationGrid(cells, self.body, blocked_edges)
+            self._grid = grid.NavigationGrid(cells, self.body, blocked_edges)
 
     def open_doors(self) -> Iterator[tuple[ObjectState, Box]]:
         """Yield each open object that was seen closed, with its box while closed."""
@@ -217,7 +214,7 @@ class Knowledge:
 
     def _note_closed_boxes(self) -> None:
         for obj in self.snapshot.objects:
-            if (closed := closed_box(obj)) is not None:
+            if (closed := door_geometry.closed_box(obj)) is not None:
                 self._closed_boxes[obj.objectId] = closed
 
     def _is_closed(self, object_id: str) -> bool:
@@ -248,7 +245,7 @@ class Knowledge:
         else:
             self.geometry.update(i, obj)
 
-    def shortest_paths_from(self, start: Pose) -> ShortestPaths:
+    def shortest_paths_from(self, start: Pose) -> grid.ShortestPaths:
         """Return the shortest paths from a pose to all others."""
         return self._grid.shortest_paths_from(start)
 
@@ -283,7 +280,7 @@ class Knowledge:
 
     def is_named(self, obj: ObjectState) -> bool:
         """Return whether the task names an object's type or class; False while none is known."""
-        return any(is_of_type_or_class(obj, kind) for kind in self.task_kinds)
+        return any(properties.is_of_type_or_class(obj, kind) for kind in self.task_kinds)
 
     @property
     def snapshot(self) -> Snapshot:

@@ -10,22 +10,9 @@ from dataclasses import replace
 from itertools import product
 from math import hypot
 
-from tatc.commander import CommanderView, RuleCommander
-from tatc.commander.knowledge import Knowledge
+from tatc.commander import CommanderView, RuleCommander, knowledge
 from tatc.commander.oracle import Oracle
-from tatc.home.actions import (
-    GRID_SIZE_METRES,
-    MOTION_VERBS,
-    Action,
-    Click,
-    FailureReport,
-    PrimitiveStep,
-    Role,
-    Utterance,
-    Verb,
-    cell_of,
-    round_click,
-)
+from tatc.home import actions
 from tatc.home.state import ObjectState, Pose, Snapshot
 from tatc.language import InstructionRequest, Stretch, hear, say
 from tatc.tdl import Task
@@ -44,33 +31,33 @@ class ShiftedClicks(RuleCommander):
     def __init__(self) -> None:
         """Wait for `begin`."""
         super().__init__()
-        self._intended_steps: dict[PrimitiveStep, PrimitiveStep] = {}
+        self._intended_steps: dict[actions.PrimitiveStep, actions.PrimitiveStep] = {}
 
     def begin(self, oracle: Oracle, task: Task) -> None:
         """Forget everything."""
         self._intended_steps.clear()
         super().begin(oracle, task)
 
-    def act(self, view: CommanderView) -> Action:
+    def act(self, view: CommanderView) -> actions.Action:
         """Act as the rule Commander, and shift the clicks."""
         intended = self._intended_steps
 
-        def restore_click(report: FailureReport) -> FailureReport:
+        def restore_click(report: actions.FailureReport) -> actions.FailureReport:
             return replace(report, step=intended.get(report.step, report.step))
 
         action = super().act(_with_changed_reports(view, restore_click))
         message = hear(action.text or "")
-        if action.verb is not Verb.TEXT or not isinstance(message, Stretch):
+        if action.verb is not actions.Verb.TEXT or not isinstance(message, Stretch):
             return action
         intended.clear()
         steps = tuple(map(self._shift_click, message.steps))
         return replace(action, text=say(Stretch(steps)))
 
-    def _shift_click(self, step: PrimitiveStep) -> PrimitiveStep:
+    def _shift_click(self, step: actions.PrimitiveStep) -> actions.PrimitiveStep:
         if step.click is None:
             return step
-        click = Click(_shift_coordinate(step.click.x), _shift_coordinate(step.click.y))
-        shifted = replace(step, click=round_click(click))
+        click = actions.Click(_shift_coordinate(step.click.x), _shift_coordinate(step.click.y))
+        shifted = replace(step, click=actions.round_click(click))
         self._intended_steps[shifted] = step
         return shifted
 
@@ -83,16 +70,19 @@ class NeverOpens(RuleCommander):
         super().begin(_NothingOpenableOracle(oracle), task)
 
 
-class _ObstacleBlindKnowledge(Knowledge):
+class _ObstacleBlindKnowledge(knowledge.Knowledge):
     """Knows no better place to stand than at the object itself."""
 
     def standing_poses(self, obj: ObjectState, start: Pose) -> Iterator[tuple[Pose, int]]:
         """Yield the poses of the nine cells that are nearest to an object."""
-        x, z = cell_of(obj.box.center[0], obj.box.center[2])
+        x, z = actions.cell_of(obj.box.center[0], obj.box.center[2])
         paths = self.shortest_paths_from(start)
         for dx, dz in sorted(product((-1, 0, 1), repeat=2), key=lambda d: hypot(*d)):
             for yaw, horizon in product(range(0, 360, 90), self.body.horizons):
-                at_x, at_z = (x + dx) * GRID_SIZE_METRES, (z + dz) * GRID_SIZE_METRES
+                at_x, at_z = (
+                    (x + dx) * actions.GRID_SIZE_METRES,
+                    (z + dz) * actions.GRID_SIZE_METRES,
+                )
                 pose = Pose(at_x, at_z, float(yaw), horizon)
                 if (cost := paths.cost_to(pose)) is not None:
                     yield pose, cost
@@ -111,11 +101,13 @@ class IgnoresObstacles(RuleCommander):
         """Forget everything."""
         super().begin(_FreeFloorOracle(oracle), task)
 
-    def act(self, view: CommanderView) -> Action:
+    def act(self, view: CommanderView) -> actions.Action:
         """Act as the rule Commander, which never hears of a refused step."""
 
-        def hide_motion(report: FailureReport) -> FailureReport | InstructionRequest:
-            return InstructionRequest() if report.step.verb in MOTION_VERBS else report
+        def hide_motion(
+            report: actions.FailureReport,
+        ) -> actions.FailureReport | InstructionRequest:
+            return InstructionRequest() if report.step.verb in actions.MOTION_VERBS else report
 
         return super().act(_with_changed_reports(view, hide_motion))
 
@@ -160,9 +152,9 @@ class _FreeFloorOracle:
 
 
 def _grid_span(coordinates: Iterable[float]) -> list[float]:
-    cells = [round(place / GRID_SIZE_METRES) for place in coordinates]
+    cells = [round(place / actions.GRID_SIZE_METRES) for place in coordinates]
     first, last = min(cells, default=0), max(cells, default=-1)
-    return [cell * GRID_SIZE_METRES for cell in range(first, last + 1)]
+    return [cell * actions.GRID_SIZE_METRES for cell in range(first, last + 1)]
 
 
 def _shift_coordinate(coordinate: float) -> float:
@@ -171,13 +163,14 @@ def _shift_coordinate(coordinate: float) -> float:
 
 
 def _with_changed_reports(
-    view: CommanderView, change: Callable[[FailureReport], FailureReport | InstructionRequest]
+    view: CommanderView,
+    change: Callable[[actions.FailureReport], actions.FailureReport | InstructionRequest],
 ) -> CommanderView:
     """Return a view in which the Follower's failure reports are changed."""
 
-    def reheard(spoken: Utterance) -> Utterance:
+    def reheard(spoken: actions.Utterance) -> actions.Utterance:
         message = hear(spoken.text)
-        if spoken.speaker is Role.FOLLOWER and isinstance(message, FailureReport):
+        if spoken.speaker is actions.Role.FOLLOWER and isinstance(message, actions.FailureReport):
             return replace(spoken, text=say(change(message)))
         return spoken
 

@@ -13,8 +13,7 @@ otherwise.  Whatever ended it, it is a success if the task is done at that momen
 from dataclasses import dataclass
 from typing import Protocol, runtime_checkable
 
-from tatc.home.actions import Action, Utterance
-from tatc.home.state import Pose, Snapshot
+from tatc.home import actions, state
 from tatc.tdl import ProblemKey, Progress, Task
 
 PDDL_POLICY = "pddl"
@@ -29,14 +28,14 @@ class Oracle(Protocol):
     yaw of 0 looks along z.
     """
 
-    def snapshot(self) -> Snapshot:
+    def snapshot(self) -> state.Snapshot:
         """Return all objects and both agents as they are now, in an immutable value.
 
         An object that has not changed since the last call may be the same instance.
         """
         ...
 
-    def reachable(self) -> tuple[Pose, ...]:
+    def reachable(self) -> tuple[state.Pose, ...]:
         """Return the poses that the Follower's body can get to; only x and z matter.
 
         They depend on the home as it is now: an open door may cut floor off.
@@ -52,7 +51,7 @@ class CommanderView:
     unless that action, in this turn, was a progress check.
     """
 
-    utterances: tuple[Utterance, ...]
+    utterances: tuple[actions.Utterance, ...]
     progress: Progress | None
 
 
@@ -93,7 +92,7 @@ class Commander(Protocol):
         """
         ...
 
-    def act(self, view: CommanderView) -> Action:
+    def act(self, view: CommanderView) -> actions.Action:
         """Return the next action of this turn.
 
         - `OPEN_PROGRESS_CHECK` checks the task; the next view has the result.
@@ -117,7 +116,7 @@ class Commander(Protocol):
 class InterjectingCommander(Protocol):
     """A Commander that may also speak between the Follower's actions, as people do."""
 
-    def interject(self) -> Action | None:
+    def interject(self) -> actions.Action | None:
         """Return what to do before the Follower's next action, None for nothing.
 
         It may return what `act` may, and is called again until it returns None or Stop, at most

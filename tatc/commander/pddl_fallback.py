@@ -10,22 +10,10 @@ from collections import Counter
 from collections.abc import Collection, Hashable, Iterator, Sequence
 from dataclasses import dataclass
 
-from tatc.commander.knowledge import Knowledge
-from tatc.commander.oracle import PDDL_POLICY
-from tatc.commander.plan_builder import (
-    FailureReason,
-    PlanBuilder,
-    PlanFailure,
-    Skill,
-    SkillPlan,
-    describe_plan,
-)
-from tatc.commander.skills.appliances import CoolIn, HeatIn, HeatOn, OpenClose, PourOn, Switch
-from tatc.commander.skills.cut import Cut
-from tatc.commander.skills.hold import Hold, Open, PlaceIn, PutDown
+from tatc.commander import knowledge, oracle, plan_builder
+from tatc.commander.skills import appliances, cut, hold
+from tatc.home import state, type_facts
 from tatc.home.actions import Verb
-from tatc.home.state import Snapshot
-from tatc.home.type_facts import KNIFE_TYPES
 from tatc.planners.pddl.goal_selection import GoalSelection, select_goals
 from tatc.planners.pddl.problem import Atom, PlanStep, SearchEngine, SearchVerdict
 from tatc.planners.pddl.problem_writer import write_problem
@@ -34,7 +22,7 @@ from tatc.planners.snapshot_view import PlanningView, RefusedInteraction
 from tatc.tdl import ProblemKey, Task
 from tatc.tdl.properties import parent_receptacles_of
 
-PDDL_KEY = ProblemKey("", "", "a", PDDL_POLICY, None)
+PDDL_KEY = ProblemKey("", "", "a", oracle.PDDL_POLICY, None)
 """The problem key of the fallback, which plans the whole task."""
 MAX_REPLANS = 12
 """PDDL problems written for one utterance, at most."""
@@ -45,7 +33,7 @@ MAX_PDDL_PLAN_REPEATS = 8
 MAX_MISSED_PLACEMENTS = 2
 """Times that an object may land beside a receptacle before that counts as refused."""
 _CREATES_SECOND_ARGUMENT = ("crack", "crack-in")
-GuardedSkill = tuple[Skill, RefusedInteraction | None]
+GuardedSkill = tuple[plan_builder.Skill, RefusedInteraction | None]
 """A skill, and the fact for the next problem if the skill is refused (None for none)."""
 
 
@@ -55,25 +43,29 @@ class PlanPrefix:
 
     guarded_skills: tuple[GuardedSkill, ...]
 
-    def plan(self, builder: PlanBuilder) -> PlanFailure | None:
+    def plan(self, builder: plan_builder.PlanBuilder) -> plan_builder.PlanFailure | None:
         """Plan the skills one by one; only the first that has a step must succeed."""
         before = len(builder.steps)
         for skill, _ in self.guarded_skills:
             failure = builder.add_plan((skill,))
             if failure is not None:
                 begun = len(builder.steps) > before
-                return PlanFailure(FailureReason.UNCERTAIN) if begun else failure
+                return (
+                    plan_builder.PlanFailure(plan_builder.FailureReason.UNCERTAIN)
+                    if begun
+                    else failure
+                )
         return None
 
-    def first_refusal(self, known: Knowledge) -> RefusedInteraction | None:
+    def first_refusal(self, known: knowledge.Knowledge) -> RefusedInteraction | None:
         """Return the refusal that the first failing skill teaches, or None."""
-        builder = PlanBuilder(known)
+        builder = plan_builder.PlanBuilder(known)
         guarded = self.guarded_skills
         return next((fact for skill, fact in guarded if builder.add_plan((skill,))), None)
 
     def __repr__(self) -> str:
         """Return its skills as text."""
-        return describe_plan(tuple(skill for skill, _ in self.guarded_skills))
+        return plan_builder.describe_plan(tuple(skill for skill, _ in self.guarded_skills))
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,10 +76,10 @@ class FallbackPlan:
     holds why.
     """
 
-    builder: PlanBuilder | None
-    plan: SkillPlan
+    builder: plan_builder.PlanBuilder | None
+    plan: plan_builder.SkillPlan
     rejected: tuple[str, ...]
-    failures: tuple[PlanFailure, ...]
+    failures: tuple[plan_builder.PlanFailure, ...]
 
 
 class PddlFallback:
@@ -100,7 +92,7 @@ class PddlFallback:
         self._choices: dict[str, str] = {}
         self._last_plan: tuple[PlanStep, ...] = ()
         self._last_skills: tuple[GuardedSkill, ...] = ()
-        self._last_snapshot: Snapshot | None = None
+        self._last_snapshot: state.Snapshot | None = None
         self._missed_placements: Counter[RefusedInteraction] = Counter()
         self._plan_counts: Counter[tuple[PlanStep, ...]] = Counter()
         self._full_receptacles: dict[RefusedInteraction, tuple[str, ...]] = {}
@@ -108,7 +100,7 @@ class PddlFallback:
         self.reason = ""
 
     def next_plan(
-        self, known: Knowledge, refusals: Collection[RefusedInteraction] = ()
+        self, known: knowledge.Knowledge, refusals: Collection[RefusedInteraction] = ()
     ) -> PlanPrefix | None:
         """Return the first skills of a plan for the rest of the task; None where there is none.
 
@@ -136,16 +128,16 @@ class PddlFallback:
         self._last_skills = tuple(skills_of_plan(self._last_plan, known))[: self._max_skills()]
         return PlanPrefix(self._last_skills) if self._last_skills else None
 
-    def build_stretch(self, known: Knowledge) -> FallbackPlan:
+    def build_stretch(self, known: knowledge.Knowledge) -> FallbackPlan:
         """Return the next stretch; a plan that cannot be built becomes a refusal."""
         facts: set[RefusedInteraction] = set()
         rejected: list[str] = []
-        failures: list[PlanFailure] = []
+        failures: list[plan_builder.PlanFailure] = []
         for _ in range(MAX_REPLANS):
             prefix = self.next_plan(known, facts)
             if prefix is None:
                 break
-            builder = PlanBuilder(known)
+            builder = plan_builder.PlanBuilder(known)
             failure = builder.add_plan((prefix,))
             if builder.steps and (failure is None or failure.is_temporary):
                 self._states.add(_state_of_things(known))
@@ -159,7 +151,7 @@ class PddlFallback:
             facts.add(fact)
         return FallbackPlan(None, (), tuple(rejected), tuple(failures))
 
-    def goes_round(self, known: Knowledge) -> bool:
+    def goes_round(self, known: knowledge.Knowledge) -> bool:
         """Return whether all things are as they were when an earlier stretch was planned."""
         return _state_of_things(known) in self._states
 
@@ -175,7 +167,7 @@ class PddlFallback:
             return 0
         return max(1, MAX_SKILLS_AHEAD >> repeats)
 
-    def _count_missed_placements(self, known: Knowledge) -> None:
+    def _count_missed_placements(self, known: knowledge.Knowledge) -> None:
         """Count the objects that were placed and came to lie elsewhere."""
         before, self._last_snapshot = self._last_snapshot, known.snapshot
         moves, self._last_skills = self._last_skills, ()
@@ -183,7 +175,7 @@ class PddlFallback:
             return
         self._plan_counts[self._last_plan] += 1
         for skill, fact in moves:
-            if not isinstance(skill, PlaceIn) or fact is None:
+            if not isinstance(skill, hold.PlaceIn) or fact is None:
                 continue
             was, now = before.get(fact.held_id), known.snapshot.get(fact.held_id)
             if was is None or now is None or now.isPickedUp:
@@ -193,7 +185,7 @@ class PddlFallback:
             if moved and fact.target_id not in parent_receptacles_of(now, known.snapshot):
                 self._missed_placements[fact] += 1
 
-    def _learned_refusals(self, known: Knowledge) -> Iterator[RefusedInteraction]:
+    def _learned_refusals(self, known: knowledge.Knowledge) -> Iterator[RefusedInteraction]:
         """Yield placements that keep missing, and those refused while as full as now."""
         for fact, count in self._missed_placements.items():
             if count >= MAX_MISSED_PLACEMENTS:
@@ -219,7 +211,7 @@ class PddlFallback:
         return {_refusal_explaining(atom, view) for atom in unreachable}
 
 
-def current_refusals(known: Knowledge) -> Iterator[RefusedInteraction]:
+def current_refusals(known: knowledge.Knowledge) -> Iterator[RefusedInteraction]:
     """Yield refusals that still hold: a full place is tried again once something is taken away."""
     for verb, target, held, inside in sorted(known.memory.ruled_out):
         if verb is Verb.PLACE and _content_ids(target, known) != inside:
@@ -227,7 +219,7 @@ def current_refusals(known: Knowledge) -> Iterator[RefusedInteraction]:
         yield RefusedInteraction.of(verb, target, held)
 
 
-def _state_of_things(known: Knowledge) -> Hashable:
+def _state_of_things(known: knowledge.Knowledge) -> Hashable:
     """Return where every portable object is, and what state it is in."""
     return frozenset(
         (t.objectId, t.parentReceptacles, t.isPickedUp, t.isSliced, t.isDirty, t.isCooked)
@@ -236,7 +228,7 @@ def _state_of_things(known: Knowledge) -> Hashable:
     )
 
 
-def _content_ids(object_id: str, known: Knowledge) -> tuple[str, ...]:
+def _content_ids(object_id: str, known: knowledge.Knowledge) -> tuple[str, ...]:
     obj = known.snapshot.get(object_id)
     inside = known.view.contents_of(obj) if obj is not None else ()
     return tuple(t.objectId for t in inside)
@@ -251,7 +243,7 @@ def _refusal_explaining(atom: Atom, view: PlanningView) -> RefusedInteraction:
     return RefusedInteraction(verb or Verb.PICKUP, atom[1])
 
 
-def skills_of_plan(steps: Sequence[PlanStep], known: Knowledge) -> Iterator[GuardedSkill]:
+def skills_of_plan(steps: Sequence[PlanStep], known: knowledge.Knowledge) -> Iterator[GuardedSkill]:
     """Yield a plan's skills, each with what its refusal teaches, up to a step without object."""
     last: GuardedSkill | None = None
     for step in steps:
@@ -264,7 +256,7 @@ def skills_of_plan(steps: Sequence[PlanStep], known: Knowledge) -> Iterator[Guar
             last = skill
 
 
-def skills_of_step(step: PlanStep, known: Knowledge) -> tuple[GuardedSkill, ...]:
+def skills_of_step(step: PlanStep, known: knowledge.Knowledge) -> tuple[GuardedSkill, ...]:
     """Return the skills that a step of a PDDL plan becomes."""
     item, *others = step.args
     match step.action:
@@ -273,12 +265,12 @@ def skills_of_step(step: PlanStep, known: Knowledge) -> tuple[GuardedSkill, ...]
         case "open":
             obj = known.snapshot.get(item)
             holds = obj is not None and obj.affordances.receptacle
-            skill = Open(item) if holds else OpenClose(item, is_open=True)
+            skill = hold.Open(item) if holds else appliances.OpenClose(item, is_open=True)
             return ((skill, RefusedInteraction(Verb.OPEN, item)),)
         case "slice" | "crack" | "crack-in":
-            knives = {knife.objectId for knife in known.snapshot.of_type(*KNIFE_TYPES)}
+            knives = {knife.objectId for knife in known.snapshot.of_type(*type_facts.KNIFE_TYPES)}
             knife = next(name for name in others if name in knives)
-            return ((Cut(item), RefusedInteraction(Verb.SLICE, item, knife)),)
+            return ((cut.Cut(item), RefusedInteraction(Verb.SLICE, item, knife)),)
         case _:
             return (_skill_of_step(step.action, *step.args),)
 
@@ -288,33 +280,33 @@ def _skill_of_step(action: str, *args: str) -> GuardedSkill:
     refused = RefusedInteraction
     match action, args:
         case "pick-up" | "take" | "take-out" | "take-piece", (item, *_):
-            return Hold(item), refused(Verb.PICKUP, item)
+            return hold.Hold(item), refused(Verb.PICKUP, item)
         case "put" | "put-in" | "put-in-water", (item, place):
-            return PlaceIn(item, place), refused(Verb.PLACE, place, item)
+            return hold.PlaceIn(item, place), refused(Verb.PLACE, place, item)
         case "close", (obj,):
-            return OpenClose(obj, is_open=False), refused(Verb.CLOSE, obj)
+            return appliances.OpenClose(obj, is_open=False), refused(Verb.CLOSE, obj)
         case "switch-on" | "switch-off", (device,):
             return _switch(device, on=action == "switch-on")
         case "pour-out" | "pour-into", (vessel, target):
-            return PourOn(vessel, target), refused(Verb.POUR, target, vessel)
+            return appliances.PourOn(vessel, target), refused(Verb.POUR, target, vessel)
         case "brew" | "toast" | "cook-in-microwave" | "boil-in-microwave", (*_, item, appliance):
             # To boil, the bowl with the food is heated.
-            return HeatIn(item, appliance), refused(Verb.TOGGLE_ON, appliance)
+            return appliances.HeatIn(item, appliance), refused(Verb.TOGGLE_ON, appliance)
         case "cook-on-burner" | "boil", (_, vessel, burner, knob):
-            return HeatOn(vessel, burner), refused(Verb.TOGGLE_ON, knob)
+            return appliances.HeatOn(vessel, burner), refused(Verb.TOGGLE_ON, knob)
         case "cool-in-fridge", (item, fridge):
-            return CoolIn(item, fridge), refused(Verb.CLOSE, fridge)
+            return appliances.CoolIn(item, fridge), refused(Verb.CLOSE, fridge)
         case _:
             assert action == "put-down", action
-            return PutDown(), None
+            return hold.PutDown(), None
 
 
 def _switch(device: str, *, on: bool) -> GuardedSkill:
     verb = Verb.TOGGLE_ON if on else Verb.TOGGLE_OFF
-    return Switch(device, on=on), RefusedInteraction(verb, device)
+    return appliances.Switch(device, on=on), RefusedInteraction(verb, device)
 
 
-def _rinse(args: tuple[str, ...], known: Knowledge) -> tuple[GuardedSkill, ...]:
+def _rinse(args: tuple[str, ...], known: knowledge.Knowledge) -> tuple[GuardedSkill, ...]:
     """Turn on the faucet; off and on again if it already runs over the item."""
     item, sink, faucet = args
     obj, tap = known.snapshot.get(item), known.snapshot.get(faucet)

@@ -16,25 +16,11 @@ from typing import Protocol
 
 from tatc.commander.knowledge import MAX_REFUSALS_PER_TYPE, ActionKey, Knowledge
 from tatc.home.actions import INTERACTION_REACH_METRES, PrimitiveStep, Verb, cell_of
+from tatc.home.camera import clicks, door_geometry, rays
 from tatc.home.camera.body_clearance import is_in_door_path
-from tatc.home.camera.clicks import affords, eye_at
-from tatc.home.camera.door_geometry import (
-    closed_box,
-    is_carried_by_drawer,
-    open_object,
-    remove_from_drawer,
-)
-from tatc.home.camera.rays import Eye
 from tatc.home.containment import faucet_of_standing_water
 from tatc.home.state import ObjectState, Pose, Vec3
-from tatc.planners.viewpoints import (
-    PLANNED_REACH_METRES,
-    PointScorer,
-    Viewpoint,
-    clickable_bounds,
-    find_nearby_clicks,
-    find_viewpoints,
-)
+from tatc.planners import viewpoints
 
 MAX_STRETCH_STEPS = 60
 """Primitives after which no further interaction is added to a stretch."""
@@ -78,7 +64,7 @@ class PlanFailure:
 class ClickPreference:
     """Where to click on an object, and where to stand; None where it does not matter."""
 
-    scorer: PointScorer | None = None
+    scorer: viewpoints.PointScorer | None = None
     stand: StandTest | None = None
 
     def poses(self, every: Iterable[tuple[Pose, int]]) -> Iterable[tuple[Pose, int]]:
@@ -195,20 +181,20 @@ class EffectPrediction:
 
     def _predict_open(self, obj: ObjectState, point: Vec3 | None) -> None:
         """Predict an open door, or an open drawer with the objects that it carries out."""
-        if point is None or closed_box(obj) is None:
+        if point is None or door_geometry.closed_box(obj) is None:
             self._set_visible_object(obj.with_values(isOpen=True))
             return
-        opened_object = open_object(obj, point)
+        opened_object = door_geometry.open_object(obj, point)
         dx, dy, dz = (b - a for a, b in zip(obj.position, opened_object.position, strict=True))
         self._set_visible_object(opened_object)
         if (dx, dy, dz) != (0.0, 0.0, 0.0):
             for inside in map(self.predicted, self.known.view.contents_of(obj)):
-                if is_carried_by_drawer(inside, self.predicted_object):
+                if door_geometry.is_carried_by_drawer(inside, self.predicted_object):
                     self._set_visible_object(
                         inside.with_values(box=inside.box.translate(dx, dy, dz))
                     )
                 else:
-                    self._set_object(remove_from_drawer(inside, obj.objectId))
+                    self._set_object(door_geometry.remove_from_drawer(inside, obj.objectId))
 
     def _predict_place(self, receptacle: ObjectState) -> None:
         obj = self.predicted_object(self.held_id)
@@ -349,12 +335,12 @@ class PlanBuilder(EffectPrediction):
 
     def _find_viewpoint(
         self, action_key: ActionKey, preferences: Sequence[ClickPreference]
-    ) -> Viewpoint | None:
+    ) -> viewpoints.Viewpoint | None:
         verb, object_id = action_key[:2]
         known, snapshot = self.known, self.known.snapshot
 
         def accepts(i: int) -> bool:
-            return affords(verb, self.predicted(snapshot.objects[i]))
+            return clicks.affords(verb, self.predicted(snapshot.objects[i]))
 
         def standing() -> Iterator[tuple[Pose, int]]:
             return known.standing_poses(obj, self.pose)
@@ -362,16 +348,16 @@ class PlanBuilder(EffectPrediction):
         target = (known.geometry, snapshot.objects, snapshot.object_index.by_id[object_id])
         obj = snapshot.objects[target[2]]
         agent = snapshot.follower
-        reach = INTERACTION_REACH_METRES if self.optimistic else PLANNED_REACH_METRES
-        find = partial(find_viewpoints, *target, accepts)
+        reach = INTERACTION_REACH_METRES if self.optimistic else viewpoints.PLANNED_REACH_METRES
+        find = partial(viewpoints.find_viewpoints, *target, accepts)
         views = chain.from_iterable(
             find(each.poses(standing()), agent, scorer=each.scorer, reach=reach)
             for each in preferences or (ClickPreference(),)
         )
         if verb is not Verb.PLACE and not preferences:
-            beside = find_nearby_clicks(*target, accepts, standing(), agent, reach=reach)
+            beside = viewpoints.find_nearby_clicks(*target, accepts, standing(), agent, reach=reach)
             seen = known.remembered_viewpoints(obj, self.pose)
-            seen = seen if clickable_bounds(*target, accepts) else ()
+            seen = seen if viewpoints.clickable_bounds(*target, accepts) else ()
             before, after = (seen, ()) if known.guesses_boxes else ((), seen)
             views = chain(before, views, beside, after)
         views = chain(views, _later(lambda: known.unproven_viewpoints(obj, self.pose, action_key)))
@@ -387,27 +373,27 @@ class PlanBuilder(EffectPrediction):
         return next(fresh, None)
 
     def _viewpoint_clear_of_door(
-        self, obj: ObjectState, views: Iterable[Viewpoint]
-    ) -> Viewpoint | None:
+        self, obj: ObjectState, views: Iterable[viewpoints.Viewpoint]
+    ) -> viewpoints.Viewpoint | None:
         """Return the first viewpoint whose body the opening door should not touch.
 
         If every viewpoint tried would be touched, return the first: the door may open all the same.
         """
-        closed = closed_box(obj)
-        first: Viewpoint | None = None
+        closed = door_geometry.closed_box(obj)
+        first: viewpoints.Viewpoint | None = None
         for view in islice(views, _MAX_DOOR_VIEWPOINTS):
             hit = self.known.geometry.hit_at_click(self._eye_at(view.pose), view.click)
             if closed is None or hit is None:
                 return view
-            if not is_in_door_path(view.pose, open_object(obj, hit.point), closed):
+            if not is_in_door_path(view.pose, door_geometry.open_object(obj, hit.point), closed):
                 return view
             first = first or view
         return first
 
-    def _eye_at(self, pose: Pose) -> Eye:
-        return eye_at(pose, self.known.snapshot.follower)
+    def _eye_at(self, pose: Pose) -> rays.Eye:
+        return clicks.eye_at(pose, self.known.snapshot.follower)
 
 
-def _later(find: Callable[[], Iterable[Viewpoint]]) -> Iterator[Viewpoint]:
+def _later(find: Callable[[], Iterable[viewpoints.Viewpoint]]) -> Iterator[viewpoints.Viewpoint]:
     """Yield viewpoints that are looked for only once one is asked for."""
     yield from find()

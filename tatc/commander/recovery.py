@@ -8,50 +8,26 @@ object that hides another, or fills a receptacle, is set aside.
 from collections.abc import Iterator
 from math import dist
 
+from tatc.commander import plan_builder
 from tatc.commander.knowledge import ActionKey, Knowledge
-from tatc.commander.plan_builder import (
-    FailureReason,
-    PlanBuilder,
-    PlanFailure,
-    PlannedSteps,
-    Plans,
-    SkillPlan,
-)
+from tatc.commander.skills import cut, free_space, hold
 from tatc.commander.skills.appliances import OpenClose
-from tatc.commander.skills.cut import Cut
-from tatc.commander.skills.free_space import (
-    fewest_to_clear,
-    fitting_points,
-    footprint_radius,
-    points_beyond,
-)
-from tatc.commander.skills.hold import ClearOut, Open, SetAside
-from tatc.home.actions import (
-    INTERACTION_REACH_METRES,
-    MOTION_VERBS,
-    TRANSLATION_VERBS,
-    FailureReport,
-    cell_of,
-)
+from tatc.home import actions, refusals, state, type_facts
 from tatc.home.camera.body_clearance import door_blocking_step
-from tatc.home.refusals import RefusalCode, refusal_code_of
-from tatc.home.state import ObjectState
-from tatc.home.type_facts import WHOLE_TYPE_BY_PIECE
-from tatc.planners.grid import cell_after
-from tatc.planners.viewpoints import find_occluders
+from tatc.planners import grid, viewpoints
 from tatc.tdl import ProblemKey
 
 DEFAULT_MAX_TRIES = 3
 """Tries of a step from different places before it is ruled out."""
 MAX_TRIES_BY_CODE = {
-    RefusalCode.NO_FREE_POSITION: 4,
-    RefusalCode.DOOR_BLOCKED: 6,
-    RefusalCode.NOT_A_RECEPTACLE: 1,
-    RefusalCode.TYPE_NOT_ACCEPTED: 1,
-    RefusalCode.NOT_PICKUPABLE: 1,
-    RefusalCode.NOT_OPENABLE: 1,
-    RefusalCode.NOT_TOGGLEABLE: 1,
-    RefusalCode.NOT_SLICEABLE: 1,
+    refusals.RefusalCode.NO_FREE_POSITION: 4,
+    refusals.RefusalCode.DOOR_BLOCKED: 6,
+    refusals.RefusalCode.NOT_A_RECEPTACLE: 1,
+    refusals.RefusalCode.TYPE_NOT_ACCEPTED: 1,
+    refusals.RefusalCode.NOT_PICKUPABLE: 1,
+    refusals.RefusalCode.NOT_OPENABLE: 1,
+    refusals.RefusalCode.NOT_TOGGLEABLE: 1,
+    refusals.RefusalCode.NOT_SLICEABLE: 1,
 }
 """Tries after a refusal that another standing place is less, or more, likely to change."""
 MAX_SET_ASIDE_TOGETHER = 4
@@ -62,11 +38,11 @@ LEFT_BEHIND_DISTANCE_METRES = 0.8
 """Distance from an open drawer within which objects that it left behind lie, metres."""
 
 
-ROOM_FAILURES = (FailureReason.NO_ROOM, FailureReason.REFUSED)
+ROOM_FAILURES = (plan_builder.FailureReason.NO_ROOM, plan_builder.FailureReason.REFUSED)
 """Failures against which room is made before PDDL, which knows of no room, plans the task."""
 
 
-def _uncover_plans(failure: PlanFailure, known: Knowledge) -> Plans:
+def _uncover_plans(failure: plan_builder.PlanFailure, known: Knowledge) -> plan_builder.Plans:
     """Return plans to uncover an object that cannot be clicked.
 
     First the closed containers around it are opened.  Then, in this order: open drawers near
@@ -77,10 +53,10 @@ def _uncover_plans(failure: PlanFailure, known: Knowledge) -> Plans:
     obj = known.snapshot.get(failure.object_id)
     if obj is None:
         return ()
-    around = [(Open(case.objectId),) for case in known.view.closed_containers_of(obj)]
+    around = [(hold.Open(case.objectId),) for case in known.view.closed_containers_of(obj)]
     if around:
         return tuple(around)
-    reach = OCCLUDER_DISTANCE_METRES + footprint_radius(obj)
+    reach = OCCLUDER_DISTANCE_METRES + free_space.footprint_radius(obj)
     loose = known.view.find_objects(where=lambda t: t.affordances.pickupable and not t.isPickedUp)
     away = [(dist(t.box.center, obj.box.center), t) for t in loose if t is not obj]
     ranked = [t for d, t in sorted(away, key=lambda each: each[0]) if d < reach]
@@ -88,11 +64,11 @@ def _uncover_plans(failure: PlanFailure, known: Knowledge) -> Plans:
     plans = [(OpenClose(name, is_open=False),) for name in _open_drawers_near(obj, known)]
     plans += [_move_away_plan(other, obj, known) for other in others]
     holders = known.view.receptacles_of(obj)
-    plans += [(SetAside(dish.objectId),) for dish in holders if dish.affordances.pickupable]
+    plans += [(hold.SetAside(dish.objectId),) for dish in holders if dish.affordances.pickupable]
     return tuple(plan for plan in plans if plan)
 
 
-def _open_drawers_near(obj: ObjectState, known: Knowledge) -> tuple[str, ...]:
+def _open_drawers_near(obj: state.ObjectState, known: Knowledge) -> tuple[str, ...]:
     """Return the ids of open drawers near an object that lies in nothing, nearest first."""
     if known.view.receptacles_of(obj):
         return ()
@@ -102,28 +78,32 @@ def _open_drawers_near(obj: ObjectState, known: Knowledge) -> tuple[str, ...]:
     return tuple(sorted(near, key=away.__getitem__))
 
 
-def _find_blockers(obj: ObjectState, known: Knowledge) -> Iterator[ObjectState]:
+def _find_blockers(obj: state.ObjectState, known: Knowledge) -> Iterator[state.ObjectState]:
     """Yield objects seen in an object's place, and open doors that blocked the Follower."""
     known.show_actual_objects()
     index, poses = known.snapshot.object_index.by_id, known.standing_poses(obj, known.pose)
     follower = known.snapshot.follower
-    found = find_occluders(known.geometry, index[obj.objectId], poses, follower)
+    found = viewpoints.find_occluders(known.geometry, index[obj.objectId], poses, follower)
     yield from (known.snapshot.objects[i] for i in found)
     doors = (known.snapshot.get(name) for name in known.memory.blocked_edges.values())
     yield from (door for door in doors if door is not None)
 
 
-def _move_away_plan(other: ObjectState, obj: ObjectState, known: Knowledge) -> SkillPlan:
+def _move_away_plan(
+    other: state.ObjectState, obj: state.ObjectState, known: Knowledge
+) -> plan_builder.SkillPlan:
     """Return a plan that takes one object out of another's way; () if there is none."""
     within = {parent.objectId for parent in known.view.receptacles_of(obj)}
     if other.affordances.pickupable and not other.isPickedUp:
-        return () if other.objectId in within else (SetAside(other.objectId, obj.objectId),)
+        return () if other.objectId in within else (hold.SetAside(other.objectId, obj.objectId),)
     if other.affordances.openable and other.isOpen and other.objectId not in within:
         return (OpenClose(other.objectId, is_open=False),)
     return ()
 
 
-def _make_room_plans(failure: PlanFailure, key: ProblemKey, known: Knowledge) -> Plans:
+def _make_room_plans(
+    failure: plan_builder.PlanFailure, key: ProblemKey, known: Knowledge
+) -> plan_builder.Plans:
     """Return plans to make room in a full receptacle.
 
     First the fewest objects that make room are set aside, those that the task does not name
@@ -135,15 +115,17 @@ def _make_room_plans(failure: PlanFailure, key: ProblemKey, known: Knowledge) ->
     place = known.snapshot.get(failure.object_id)
     if place is None:
         return ()
-    plans: list[SkillPlan] = []
+    plans: list[plan_builder.SkillPlan] = []
     obj = known.snapshot.get(failure.held_id)
-    clear_out = ((ClearOut(place.objectId),),) if place.affordances.pickupable else ()
+    clear_out = ((hold.ClearOut(place.objectId),),) if place.affordances.pickupable else ()
     if obj is not None:
-        builder = PlanBuilder(known)
-        strangers = fewest_to_clear(builder, place, obj, known.is_named)
-        fewest = fewest_to_clear(builder, place, obj, lambda other: _is_placed_for_key(other, key))
+        builder = plan_builder.PlanBuilder(known)
+        strangers = free_space.fewest_to_clear(builder, place, obj, known.is_named)
+        fewest = free_space.fewest_to_clear(
+            builder, place, obj, lambda other: _is_placed_for_key(other, key)
+        )
         for some in filter(None, (strangers, fewest)):
-            plans.append(tuple(SetAside(other.objectId, place.objectId) for other in some))
+            plans.append(tuple(hold.SetAside(other.objectId, place.objectId) for other in some))
         plans += clear_out if fewest else ()
     loose = (t for t in known.view.contents_of(place) if t.affordances.pickupable)
     inside = [t for t in loose if not _is_placed_for_key(t, key)]
@@ -152,66 +134,72 @@ def _make_room_plans(failure: PlanFailure, key: ProblemKey, known: Knowledge) ->
         return (*_uncover_plans(failure, known), *cuts)
     if obj is not None and all(other.objectType == obj.objectType for other in inside):
         plans, cuts = [*cuts, *plans], ()
-    inside.sort(key=footprint_radius, reverse=True)
-    aside = tuple(SetAside(other.objectId, place.objectId) for other in inside)
+    inside.sort(key=free_space.footprint_radius, reverse=True)
+    aside = tuple(hold.SetAside(other.objectId, place.objectId) for other in inside)
     if len(aside) <= MAX_SET_ASIDE_TOGETHER:
         plans.append(aside)
     plans += [(each,) for each in aside]
     return tuple(dict.fromkeys((*plans, *clear_out, *cuts)))
 
 
-def _cut_another_plans(piece: ObjectState, known: Knowledge) -> Plans:
+def _cut_another_plans(piece: state.ObjectState, known: Knowledge) -> plan_builder.Plans:
     """Return plans that cut another whole of a piece's food, the nearest first."""
-    whole_type = WHOLE_TYPE_BY_PIECE.get(piece.objectType)
+    whole_type = type_facts.WHOLE_TYPE_BY_PIECE.get(piece.objectType)
     if whole_type is None:
         return ()
     wholes = known.view.find_objects(whole_type)
     uncut = (t for t in wholes if t.affordances.sliceable and not t.isSliced)
-    return tuple((Cut(whole.objectId),) for whole in uncut)
+    return tuple((cut.Cut(whole.objectId),) for whole in uncut)
 
 
-def _is_placed_for_key(obj: ObjectState, key: ProblemKey) -> bool:
+def _is_placed_for_key(obj: state.ObjectState, key: ProblemKey) -> bool:
     placing = key.property_name == "parentReceptacles"
     return placing and obj.objectType == key.object_type
 
 
-def recovery_plans(failure: PlanFailure, key: ProblemKey, known: Knowledge) -> Plans:
+def recovery_plans(
+    failure: plan_builder.PlanFailure, key: ProblemKey, known: Knowledge
+) -> plan_builder.Plans:
     """Return plans against a failure; none once the budget of its type is spent."""
     if not known.memory.can_recover(failed_object_type(failure, known)):
         return ()
-    if failure.reason is FailureReason.NO_VIEW:
+    if failure.reason is plan_builder.FailureReason.NO_VIEW:
         return _uncover_plans(failure, known)
     return _make_room_plans(failure, key, known) if failure.reason in ROOM_FAILURES else ()
 
 
-def failed_object_type(failure: PlanFailure, known: Knowledge) -> str:
+def failed_object_type(failure: plan_builder.PlanFailure, known: Knowledge) -> str:
     """Return the type of the object that a failure is about, or ""."""
     obj = known.snapshot.get(failure.object_id)
     return "" if obj is None else obj.objectType
 
 
-def learn_from_failure(report: FailureReport, steps: PlannedSteps, known: Knowledge) -> str:
+def learn_from_failure(
+    report: actions.FailureReport, steps: plan_builder.PlannedSteps, known: Knowledge
+) -> str:
     """Record in the memory what a failed step teaches; return that as a short clause."""
-    if report.step.verb in MOTION_VERBS:
+    if report.step.verb in actions.MOTION_VERBS:
         return _learn_motion(report, known)
     failed = next((s for s in steps if s.step == report.step and s.action_key), None)
     if failed is None or failed.action_key is None:
         _learn_miss(report, steps, known)
         return f"{report.step.verb} failed: {report.reason}"
-    memory, code = known.memory, refusal_code_of(report.reason)
+    memory, code = known.memory, refusals.refusal_code_of(report.reason)
     budget = MAX_TRIES_BY_CODE.get(code, DEFAULT_MAX_TRIES)
-    is_full = code is RefusalCode.NO_FREE_POSITION
+    is_full = code is refusals.RefusalCode.NO_FREE_POSITION
     memory.record_refusal(failed.action_key, failed.pose, failed.clicked_point, budget=budget)
     if is_full and _is_tried_everywhere(failed.action_key, known):
         memory.ruled_out.add(failed.action_key)
-    if code is RefusalCode.DOOR_BLOCKED:
-        memory.refused_cells.add((failed.action_key, cell_of(failed.pose.x, failed.pose.z)))
+    if code is refusals.RefusalCode.DOOR_BLOCKED:
+        memory.refused_cells.add((failed.action_key, actions.cell_of(failed.pose.x, failed.pose.z)))
     if is_full:
         memory.refusal_counts_by_type[known.action_type_key(failed.action_key)] += 1
     return f"{report.step.verb} on {failed.action_key[1]} failed: {report.reason}"
 
 
-def _learn_miss(report: FailureReport, steps: PlannedSteps, known: Knowledge) -> None:
+def _learn_miss(
+    report: actions.FailureReport, steps: plan_builder.PlannedSteps, known: Knowledge
+) -> None:
     """Record a failed click that the Follower found itself: it rules nothing out."""
     clicks = [s for s in steps if s.action_key is not None]
     same = [s for s in clicks if s.step.object_type == report.step.object_type]
@@ -225,16 +213,19 @@ def _is_tried_everywhere(action_key: ActionKey, known: Knowledge) -> bool:
     place, obj = map(known.snapshot.get, action_key[1:3])
     if place is None or obj is None:
         return True
-    points, stands = fitting_points(place, obj), known.memory.refused_stands({action_key})
-    return not len(points_beyond(points, stands, INTERACTION_REACH_METRES))
+    points, stands = (
+        free_space.fitting_points(place, obj),
+        known.memory.refused_stands({action_key}),
+    )
+    return not len(free_space.points_beyond(points, stands, actions.INTERACTION_REACH_METRES))
 
 
-def _learn_motion(report: FailureReport, known: Knowledge) -> str:
+def _learn_motion(report: actions.FailureReport, known: Knowledge) -> str:
     verb = report.step.verb
-    if verb not in TRANSLATION_VERBS:
+    if verb not in actions.TRANSLATION_VERBS:
         return f"{verb} failed"
     pose = known.pose
-    here, cell = cell_of(pose.x, pose.z), cell_after(pose, verb)
+    here, cell = actions.cell_of(pose.x, pose.z), grid.cell_after(pose, verb)
     door = door_blocking_step(here, cell, known.open_doors())
     known.memory.record_blocked_step((here, cell), door or "")
     return f"the way to cell {cell} is blocked"

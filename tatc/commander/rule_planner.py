@@ -14,16 +14,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from math import inf
 
-from tatc.commander.knowledge import (
-    MAX_PLAN_REPEATS,
-    MAX_PLANS_TRIED,
-    MAX_RECOVERY_REPEATS,
-    Knowledge,
-    RefusalMemory,
-    kinds_named_in,
-)
-from tatc.commander.oracle import PDDL_POLICY, Decision
-from tatc.commander.pddl_fallback import PDDL_KEY, PddlFallback
+from tatc.commander import knowledge, oracle, pddl_fallback, recovery
 from tatc.commander.plan_builder import (
     FailureReason,
     PlanBuilder,
@@ -34,16 +25,8 @@ from tatc.commander.plan_builder import (
     describe_plan,
 )
 from tatc.commander.policies import plans_for_key
-from tatc.commander.recovery import (
-    ROOM_FAILURES,
-    failed_object_type,
-    learn_from_failure,
-    recovery_plans,
-)
 from tatc.commander.skills.cut import Cut
-from tatc.home.actions import FailureReport
-from tatc.home.state import ObjectState, ShortNames
-from tatc.home.type_facts import SLICE_TYPE_BY_WHOLE
+from tatc.home import actions, state, type_facts
 from tatc.language.skill_wording import explain
 from tatc.planners.pddl.problem import SearchEngine
 from tatc.planners.properties import facts_of
@@ -64,7 +47,7 @@ class PlannedStretch:
     steps: PlannedSteps
     plan: SkillPlan
     view: SnapshotView
-    decision: Decision
+    decision: oracle.Decision
 
 
 class WhyNoStretch(StrEnum):
@@ -80,7 +63,7 @@ class NoStretch:
 
     why: WhyNoStretch
     explanation: str
-    decision: Decision
+    decision: oracle.Decision
 
 
 class RulePlanner:
@@ -88,7 +71,7 @@ class RulePlanner:
 
     def __init__(
         self,
-        known: Knowledge,
+        known: knowledge.Knowledge,
         task: Task,
         *,
         uses_policies: bool = True,
@@ -97,23 +80,23 @@ class RulePlanner:
     ) -> None:
         """Plan with policies, and PDDL (this engine) where they cannot, or with PDDL alone."""
         self.known = known
-        known.task_kinds = frozenset(kinds_named_in(task.definition))
+        known.task_kinds = frozenset(knowledge.kinds_named_in(task.definition))
         self.last_steps: PlannedSteps = ()
         """The steps that are being carried out, of which a failure may be reported."""
         self._uses_policies, self._uses_fallback = uses_policies, uses_fallback
-        self._fallback = PddlFallback(task, engine)
+        self._fallback = pddl_fallback.PddlFallback(task, engine)
         self._fallback_active = not uses_policies
         self._fallback_reason = ""
-        self._names = ShortNames(known.snapshot)
+        self._names = state.ShortNames(known.snapshot)
         self._lesson = ""
         self._is_thorough = True
         self._keys: tuple[ProblemKey, ...] = ()
         self._rejected = RejectedPlans()
 
-    def learn(self, failure: FailureReport) -> None:
+    def learn(self, failure: actions.FailureReport) -> None:
         """Learn from a failed step of the last stretch; the next decision names the lesson."""
         self.known.refresh()
-        self._lesson = learn_from_failure(failure, self.last_steps, self.known)
+        self._lesson = recovery.learn_from_failure(failure, self.last_steps, self.known)
 
     def next_stretch(
         self, progress: Progress, *, thorough: bool = True
@@ -126,7 +109,7 @@ class RulePlanner:
         lesson, self._lesson = self._lesson, ""
         if progress.success:
             self.last_steps, why = (), WhyNoStretch.TASK_COMPLETE
-            return NoStretch(why, "", Decision("", None, "", "", why.value, (), 0))
+            return NoStretch(why, "", oracle.Decision("", None, "", "", why.value, (), 0))
         self.known.refresh()
         self._is_thorough, self._rejected = thorough, RejectedPlans()
         self.known.open_keys = progress.problem_keys()
@@ -141,10 +124,10 @@ class RulePlanner:
             return self._give_up()
         builder, key, plan, alternatives = planned
         self.last_steps = tuple(builder.steps)
-        decision = Decision(
+        decision = oracle.Decision(
             "", key if key.object_id else None, policy=key.property_name, skill=describe_plan(plan),
             reason=lesson, alternatives=alternatives, cost=len(builder.steps),
-            fallback_reason=self._fallback_reason if key is PDDL_KEY else "",
+            fallback_reason=self._fallback_reason if key is pddl_fallback.PDDL_KEY else "",
         )  # fmt: skip
         return PlannedStretch(self.last_steps, plan, self.known.view, decision)
 
@@ -153,7 +136,7 @@ class RulePlanner:
         why, alternatives = self._explain_rejected(), self._rejected.describe()
         why = f"I could not {why}" if alternatives else why
         reason = alternatives[0] if alternatives else "no policy knows what to change"
-        decision = Decision("", None, "", "", reason, alternatives, 0)
+        decision = oracle.Decision("", None, "", "", reason, alternatives, 0)
         return NoStretch(WhyNoStretch.NO_PLAN_LEFT, why, decision)
 
     def _explain_rejected(self) -> str:
@@ -170,7 +153,7 @@ class RulePlanner:
             return planned
         if is_first or not (self._uses_fallback and self._is_thorough):
             return None
-        if planned := self._recover(ROOM_FAILURES):
+        if planned := self._recover(recovery.ROOM_FAILURES):
             return planned
         self._fallback_reason = self._explain_rejected()
         planned = self._plan_with_fallback()
@@ -193,11 +176,11 @@ class RulePlanner:
     def _plan_with_fallback(self) -> "_Planned | None":
         found = self._fallback.build_stretch(self.known)
         for failure in found.failures:
-            self._rejected.add(PDDL_KEY, (), failure)
+            self._rejected.add(pddl_fallback.PDDL_KEY, (), failure)
         if found.builder is None:
             return None
         self.known.memory.last_plan = ()
-        return found.builder, PDDL_KEY, found.plan, found.rejected
+        return found.builder, pddl_fallback.PDDL_KEY, found.plan, found.rejected
 
     def _recover(
         self, reasons: Collection[FailureReason] = tuple(FailureReason)
@@ -207,9 +190,11 @@ class RulePlanner:
         for key, failure in self._rejected.failures():
             if failure.reason not in reasons:
                 continue
-            plans = recovery_plans(failure, key, known)
-            if planned := self._build_first_possible(key, plans, repeats=MAX_RECOVERY_REPEATS):
-                known.memory.recovery_counts[failed_object_type(failure, known)] += 1
+            plans = recovery.recovery_plans(failure, key, known)
+            if planned := self._build_first_possible(
+                key, plans, repeats=knowledge.MAX_RECOVERY_REPEATS
+            ):
+                known.memory.recovery_counts[recovery.failed_object_type(failure, known)] += 1
                 known.memory.prioritize(key.object_type)
                 return planned
         return None
@@ -228,11 +213,11 @@ class RulePlanner:
         plans: Plans,
         *,
         optimistic: bool = False,
-        repeats: int = MAX_PLAN_REPEATS,
+        repeats: int = knowledge.MAX_PLAN_REPEATS,
     ) -> "_Planned | None":
         """Build the first plan whose steps can be; return None where there is none."""
         known, rejected = self.known, self._rejected
-        for plan in plans[:MAX_PLANS_TRIED]:
+        for plan in plans[: knowledge.MAX_PLANS_TRIED]:
             if known.memory.plan_counts[plan] >= repeats:
                 rejected.add(key, plan, PlanFailure(FailureReason.REPEATED_TOO_OFTEN))
                 continue
@@ -249,7 +234,9 @@ _Planned = tuple[PlanBuilder, ProblemKey, SkillPlan, tuple[str, ...]]
 """A plan that was built, its key, and descriptions of the plans that were rejected before it."""
 
 
-def order_problem_keys(keys: tuple[ProblemKey, ...], known: Knowledge) -> tuple[ProblemKey, ...]:
+def order_problem_keys(
+    keys: tuple[ProblemKey, ...], known: knowledge.Knowledge
+) -> tuple[ProblemKey, ...]:
     """Return the keys in the order to try them: by the property's rank, then the nearest object.
 
     Within a rank, types that room was made for come first, the latest before the others: what was
@@ -272,7 +259,7 @@ def order_problem_keys(keys: tuple[ProblemKey, ...], known: Knowledge) -> tuple[
 
 
 def _crowded_receptacles(
-    keys: tuple[ProblemKey, ...], known: Knowledge
+    keys: tuple[ProblemKey, ...], known: knowledge.Knowledge
 ) -> frozenset[tuple[str, ...]]:
     """Return the targets, each a single receptacle, that what is wanted there will crowd."""
     wanted: defaultdict[tuple[str, ...], float] = defaultdict(float)
@@ -285,12 +272,12 @@ def _crowded_receptacles(
     return frozenset(each for each in room if wanted[each] > CROWDED_SHARE * room[each])
 
 
-def _area_of(obj: ObjectState) -> float:
+def _area_of(obj: state.ObjectState) -> float:
     """Return the area of an object's box from above, square metres."""
     return obj.box.size[0] * obj.box.size[2]
 
 
-def plans_without_problem_key(known: Knowledge) -> Plans:
+def plans_without_problem_key(known: knowledge.Knowledge) -> Plans:
     """Return plans for a task that is not done though its progress check names no object.
 
     Where several slices are wanted, TEACh's check is content with one whole food, because one
@@ -299,10 +286,10 @@ def plans_without_problem_key(known: Knowledge) -> Plans:
     cut, cooked ones first.
     """
 
-    def has_slices(obj: ObjectState) -> bool:
+    def has_slices(obj: state.ObjectState) -> bool:
         if not obj.affordances.sliceable or obj.isSliced:
             return False
-        slice_type = SLICE_TYPE_BY_WHOLE.get(obj.objectType)
+        slice_type = type_facts.SLICE_TYPE_BY_WHOLE.get(obj.objectType)
         return slice_type is not None and bool(known.snapshot.of_type(slice_type))
 
     wholes = known.view.find_objects(where=has_slices)
@@ -337,7 +324,7 @@ class RejectedPlans:
         )
 
     def explain(
-        self, keys: tuple[ProblemKey, ...], names: ShortNames, memory: RefusalMemory
+        self, keys: tuple[ProblemKey, ...], names: state.ShortNames, memory: knowledge.RefusalMemory
     ) -> str:
         """Return in plain English why none of the problem keys could be planned for."""
         if not self._rejected:
@@ -347,12 +334,12 @@ class RejectedPlans:
             return f"the policy of {keys[0].property_name} has no plan for {name}"
         key, plan, failure = self._rejected[0]
         change = f"change {key.property_name} of {key.object_id or 'an object'}"
-        is_rest = key.property_name == PDDL_POLICY
+        is_rest = key.property_name == oracle.PDDL_POLICY
         what = describe_plan(plan) or ("plan the rest" if is_rest else change)
         return explain(names, f"{what}: {_describe_failure(failure, memory)}")
 
 
-def _describe_failure(failure: PlanFailure | None, memory: RefusalMemory) -> str:
+def _describe_failure(failure: PlanFailure | None, memory: knowledge.RefusalMemory) -> str:
     if failure is None:
         return "nothing is left to do for it"
     why = str(failure.reason)

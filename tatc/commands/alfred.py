@@ -9,24 +9,16 @@ import typer
 
 from tatc.base.errors import BadInput, UnknownName
 from tatc.commands.options.shared_options import JsonOption, PlansOption
-from tatc.commands.text.help_panels import PanelCommand
-from tatc.commands.text.output import (
-    EXIT_TOO_FEW_MADE,
-    examples_epilog,
-    print_json,
-    print_line,
-    progress_counter,
-    remark,
-)
+from tatc.commands.text import help_panels, output
 
 if TYPE_CHECKING:
     from tatc.evaluation.alfred.alfred_trajectory_generation import Attempt, GeneratedSet
 
-GENERATE_EXAMPLES = examples_epilog(
+GENERATE_EXAMPLES = output.examples_epilog(
     "tatc alfred generate --rooms --type heat --count 100 --out heat/",
     "tatc alfred generate --rooms --type look,clean --count 20 --seed 7 --out mixed/ --json",
 )
-EXPERTS_EXAMPLES = examples_epilog(
+EXPERTS_EXAMPLES = output.examples_epilog(
     "tatc alfred experts alfred/train --plans ai2thor-object-metadata.json --out ours/",
 )
 
@@ -44,7 +36,7 @@ app = typer.Typer(
 )
 
 
-@app.command("generate", cls=PanelCommand, epilog=GENERATE_EXAMPLES)
+@app.command("generate", cls=help_panels.PanelCommand, epilog=GENERATE_EXAMPLES)
 def generate(
     out: OutOption,
     rooms: Annotated[bool, typer.Option("--rooms", help="In tatc's shipped rooms.")] = False,
@@ -82,7 +74,7 @@ def generate(
     _fill(kept, attempts, count, as_json=as_json)
 
 
-@app.command("experts", cls=PanelCommand, epilog=EXPERTS_EXAMPLES)
+@app.command("experts", cls=help_panels.PanelCommand, epilog=EXPERTS_EXAMPLES)
 def experts(
     trajectories: Annotated[
         list[str], typer.Argument(metavar="TRAJ...", help="Trajectories, or folders of them.")
@@ -103,7 +95,7 @@ def experts(
         none = BadInput("none of these is a trajectory", fix="name ALFRED's traj_data.json files")
         raise next(iter(faults), none)
     for fault in faults:
-        remark(f"skipped: {fault.one_line}")
+        output.remark(f"skipped: {fault.one_line}")
     source = {"source": "recorded goals", "goals": trajectories, "plans": list(plans or ())}
     kept = GeneratedSet(out, source)
     tried = {each.number for each in kept.past_attempts()}
@@ -151,9 +143,9 @@ def _for_goals(paths: list[Path], plans: tuple[str, ...], tried: set[int]) -> "I
         folder = kept_folder(path)
         first = first_in.setdefault(folder, path)
         if folder.parts[:1] and folder.parts[0] in FILE_NAMES:
-            remark(f"skipped: {path}: the set has a file of the name {folder.parts[0]}")
+            output.remark(f"skipped: {path}: the set has a file of the name {folder.parts[0]}")
         elif first is not path:
-            remark(f"skipped: {path}: the folders of {first} have the same names")
+            output.remark(f"skipped: {path}: the folders of {first} have the same names")
         elif number not in tried:
             document: Any = read_json(path, TRAJECTORY)
             yield attempt_for(path, document, number, plans, shipped_library())
@@ -167,9 +159,9 @@ def _fill(
     made = sum(bool(each.path) for each in past)
     why_not = Counter(each.why for each in past if each.why)
     if past:
-        remark(f"continues: {made} trajectories of {len(past)} attempts are there already")
+        output.remark(f"continues: {made} trajectories of {len(past)} attempts are there already")
     try:
-        with progress_counter(max(0, count - made), "generating") as advance:
+        with output.progress_counter(max(0, count - made), "generating") as advance:
             while made < count and (attempt := next(attempts, None)) is not None:
                 if kept.keep(attempt) is not None:
                     made += 1
@@ -177,14 +169,14 @@ def _fill(
                 else:
                     why_not[attempt.why] += 1
     except KeyboardInterrupt:
-        remark(f"{made} trajectories are kept in {kept.folder}; the same command continues")
+        output.remark(f"{made} trajectories are kept in {kept.folder}; the same command continues")
         raise
     if as_json:
         found = {"folder": str(kept.folder), "trajectories": made, "wanted": count}
-        print_json({**found, "discarded": dict(why_not)})
+        output.print_json({**found, "discarded": dict(why_not)})
     else:
-        print_line(f"{made} of {count} trajectories in {kept.folder}")
+        output.print_line(f"{made} of {count} trajectories in {kept.folder}")
         for why, number in sorted(why_not.items()):
-            print_line(f"{number} discarded: {why}")
+            output.print_line(f"{number} discarded: {why}")
     if made < count:
-        raise typer.Exit(EXIT_TOO_FEW_MADE)
+        raise typer.Exit(output.EXIT_TOO_FEW_MADE)

@@ -4,12 +4,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from tatc.commands.options.shared_options import (
-    GamesArgument,
-    JsonLinesOption,
-    PlansOption,
-    TaskFoldersOption,
-)
+from tatc.commands.options import shared_options
 from tatc.commands.text.output import InputFiles, examples_epilog, print_json, print_table, remark
 
 if TYPE_CHECKING:
@@ -29,10 +24,10 @@ _COLUMNS = ("game", "task", "start", "end", "done")
 
 
 def check(
-    games: GamesArgument,
-    tasks: TaskFoldersOption = None,
-    plans: PlansOption = None,
-    as_json: JsonLinesOption = False,
+    games: shared_options.GamesArgument,
+    tasks: shared_options.TaskFoldersOption = None,
+    plans: shared_options.PlansOption = None,
+    as_json: shared_options.JsonLinesOption = False,
 ) -> None:
     """Count the goal conditions that recorded games meet.
 

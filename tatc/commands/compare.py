@@ -10,19 +10,7 @@ import typer
 
 from tatc.base.errors import BadInput
 from tatc.base.files import check_writable, write_atomically
-from tatc.commands.options.language_model_options import LanguageModelOptions, ModelPlayOptions
-from tatc.commands.options.session_options import RunFolderOptions, SelectionOptions
-from tatc.commands.options.shared_options import (
-    JsonOption,
-    MapOption,
-    PlannerOption,
-    agents_field,
-    complete_commander,
-    complete_follower,
-    output_field,
-    settings_of_several_field,
-    with_option_groups,
-)
+from tatc.commands.options import language_model_options, session_options, shared_options
 from tatc.commands.text.output import (
     EXIT_AGENT_CRASHED,
     EXIT_INPUTS_SKIPPED,
@@ -67,39 +55,39 @@ if TYPE_CHECKING:
 class FollowerOptions:
     """The Followers that are compared, and how the Commander speaks to them."""
 
-    follower: list[str] | None = agents_field(
+    follower: list[str] | None = shared_options.agents_field(
         None,
         metavar="NAME|MODULE:CLASS",
         help="A Follower to compare. Give it at least twice: the others are compared "
         "with the first.",
-        autocompletion=complete_follower,
+        autocompletion=shared_options.complete_follower,
     )
-    ablations: bool = agents_field(
+    ablations: bool = shared_options.agents_field(
         False,
         "--ablations",
         help="Compare each learned Follower with its lesser forms too: with less sight, "
         "and in instances without words.",
     )
-    given: Mapping[str, Any] = settings_of_several_field()
+    given: Mapping[str, Any] = shared_options.settings_of_several_field()
     """What the user said of each setting that several Followers may have, by name."""
-    wording: list[str] | None = agents_field(
+    wording: list[str] | None = shared_options.agents_field(
         None,
         metavar="actions|steps|goals",
         help="How the Commander speaks: once for all Followers, or once for each. "
         "Default: as each Follower was made for.",
     )
-    dialogue: str | None = agents_field(
+    dialogue: str | None = shared_options.agents_field(
         None,
         metavar="silent,one-way,two-way",
         help="Compare what is said and heard instead: each pair of agents in the same sessions "
         "under each of these conditions.",
     )
-    commander: list[str] | None = agents_field(
+    commander: list[str] | None = shared_options.agents_field(
         None,
         metavar="NAME|MODULE:CLASS",
         help="With --dialogue: the Commander, once for all Followers, or once for each. Default: "
         "speaker for a Follower that understands free words, else rule.",
-        autocompletion=complete_commander,
+        autocompletion=shared_options.complete_commander,
     )
 
 
@@ -107,10 +95,10 @@ class FollowerOptions:
 class CompareOutputOptions:
     """What is printed, and written."""
 
-    html: Path | None = output_field(
+    html: Path | None = shared_options.output_field(
         None, metavar="FILE", help="Write a page with plots, in one file."
     )
-    as_json: JsonOption = False
+    as_json: shared_options.JsonOption = False
 
 
 EXAMPLES = examples_epilog(
@@ -122,16 +110,16 @@ EXAMPLES = examples_epilog(
 )
 
 
-@with_option_groups
+@shared_options.with_option_groups
 def compare(
-    selection: SelectionOptions,
+    selection: session_options.SelectionOptions,
     followers: FollowerOptions,
-    folder: RunFolderOptions,
+    folder: session_options.RunFolderOptions,
     output: CompareOutputOptions,
-    language_model: LanguageModelOptions,
-    model_play: ModelPlayOptions,
-    planner: PlannerOption = "policies",
-    floor_map: MapOption = "boxes",
+    language_model: language_model_options.LanguageModelOptions,
+    model_play: language_model_options.ModelPlayOptions,
+    planner: shared_options.PlannerOption = "policies",
+    floor_map: shared_options.MapOption = "boxes",
 ) -> None:
     """Compare Followers in the same sessions, pair by pair.
 
@@ -210,7 +198,7 @@ def _warn_of_wordings(contenders: "list[Contender]") -> None:
 def _run_comparison(
     options: "EvalOptions",
     contenders: "list[Contender]",
-    kept: RunFolderOptions,
+    kept: session_options.RunFolderOptions,
 ) -> "FollowerComparison":
     from tatc.evaluation.runs.follower_comparison import compare_followers as run
     from tatc.evaluation.runs.run_evaluation import locate_run_folder
@@ -296,9 +284,9 @@ _NOTES = (
 
 
 def _compare_dialogue(
-    selection: SelectionOptions,
+    selection: session_options.SelectionOptions,
     followers: FollowerOptions,
-    folder: RunFolderOptions,
+    folder: session_options.RunFolderOptions,
     output: CompareOutputOptions,
     base: "SessionSetup",
     prepare: Callable[..., None],
@@ -412,9 +400,9 @@ def _parse_conditions(text: str) -> "list[DialogueCondition]":
 
 
 def _refuse_other_options(
-    selection: SelectionOptions,
+    selection: session_options.SelectionOptions,
     followers: FollowerOptions,
-    folder: RunFolderOptions,
+    folder: session_options.RunFolderOptions,
     output: CompareOutputOptions,
 ) -> None:
     refused = {

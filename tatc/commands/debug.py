@@ -7,16 +7,8 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from tatc.base.errors import AgentCrash, BadInput
-from tatc.base.files import check_writable, write_atomically
-from tatc.commands.options.language_model_options import LanguageModelOptions, ModelPlayOptions
-from tatc.commands.options.session_options import AgentOptions, SessionOptions, WorldOptions
-from tatc.commands.options.shared_options import (
-    ForceOption,
-    output_field,
-    what_field,
-    with_option_groups,
-)
+from tatc.base import errors, files
+from tatc.commands.options import language_model_options, session_options, shared_options
 from tatc.commands.text.output import console, examples_epilog, exit_for_end, print_line
 
 if TYPE_CHECKING:
@@ -37,14 +29,14 @@ EXAMPLES = examples_epilog(
 class FinishedSessionOptions:
     """A session that has been run already, in place of a new one, and where to begin."""
 
-    record: Path | None = what_field(
+    record: Path | None = shared_options.what_field(
         None,
         metavar="FILE",
         help="Open a finished session instead of starting one: a record that `tatc run` "
         "saved, or a recorded TEACh game with what the people did.",
     )
-    at: int = what_field(0, metavar="N", min=0, help="Begin at this step.")
-    breakpoints: Path | None = what_field(
+    at: int = shared_options.what_field(0, metavar="N", min=0, help="Begin at this step.")
+    breakpoints: Path | None = shared_options.what_field(
         None,
         metavar="FILE",
         help="Keep breakpoints in this file. Default: a file in your configuration folder.",
@@ -55,26 +47,28 @@ class FinishedSessionOptions:
 class DebugOutputOptions:
     """What to write in place of opening the debugger in the terminal."""
 
-    as_text: bool = output_field(False, "--print", help="Print the step as text and exit.")
-    picture: Path | None = output_field(
+    as_text: bool = shared_options.output_field(
+        False, "--print", help="Print the step as text and exit."
+    )
+    picture: Path | None = shared_options.output_field(
         None, metavar="FILE.svg", help="Save the debugger's screen as SVG and exit."
     )
-    save_case: Path | None = output_field(
+    save_case: Path | None = shared_options.output_field(
         None, metavar="test_*.py", help="Save the session up to the step as a pytest test and exit."
     )
-    force: ForceOption = False
+    force: shared_options.ForceOption = False
 
 
-@with_option_groups
+@shared_options.with_option_groups
 def debug(
     context: typer.Context,
-    session: SessionOptions,
+    session: session_options.SessionOptions,
     finished: FinishedSessionOptions,
-    agents: AgentOptions,
-    world: WorldOptions,
+    agents: session_options.AgentOptions,
+    world: session_options.WorldOptions,
     output: DebugOutputOptions,
-    language_model: LanguageModelOptions,
-    model_play: ModelPlayOptions,
+    language_model: language_model_options.LanguageModelOptions,
+    model_play: language_model_options.ModelPlayOptions,
 ) -> None:
     """Step through a session, forwards and backwards.
 
@@ -101,7 +95,7 @@ def debug(
     )
     points = Breakpoints(finished.breakpoints or user_config_path("tatc") / "breakpoints.txt")
     if language_model.dry_run:
-        raise BadInput("--dry-run is for sessions that run to their end", fix="leave it out")
+        raise errors.BadInput("--dry-run is for sessions that run to their end", fix="leave it out")
     if finished.record is not None:
         _refuse_task_and_place(session)
         if not setup.has_model_agent:
@@ -151,10 +145,10 @@ def _go_to_step(debugger: "Debugger", step: int) -> str:
 
     message = debugger.go_to(step).reason
     if debugger.at < step and debugger.at_end is SessionEnd.CRASHED and message:
-        raise AgentCrash(message, where=f"step {debugger.at}")
+        raise errors.AgentCrash(message, where=f"step {debugger.at}")
     if debugger.at < step:
         why = f"there is no step {step}: the session ends at step {debugger.at}"
-        raise BadInput(why, where="--at", fix=f"name a step from 0 to {debugger.at}")
+        raise errors.BadInput(why, where="--at", fix=f"name a step from 0 to {debugger.at}")
     return message
 
 
@@ -165,7 +159,7 @@ def _open_terminal(debugger: "Debugger", message: str) -> None:
 
     # The panes are drawn on stderr.
     if not (sys.stdin.isatty() and sys.stdout.isatty() and sys.stderr.isatty()):
-        raise BadInput("the debugger needs a terminal", fix="--print tells a step as text")
+        raise errors.BadInput("the debugger needs a terminal", fix="--print tells a step as text")
     DebuggerApp(debugger, message).run()
 
 
@@ -184,16 +178,16 @@ def _write_screenshot(debugger: "Debugger", path: Path, force: bool) -> None:
 
     from tatc.apps.debugger.terminal_app import screenshot_svg
 
-    check_writable(path, force=force)
+    files.check_writable(path, force=force)
     svg = asyncio.run(screenshot_svg(debugger))
-    write_atomically(svg.encode(), path, force=force)
+    files.write_atomically(svg.encode(), path, force=force)
     print_line(path)
 
 
-def _refuse_task_and_place(session: SessionOptions) -> None:
+def _refuse_task_and_place(session: session_options.SessionOptions) -> None:
     if (session.task_name, session.room, session.game) != (None, None, None):
         fix = "leave out the task, --room and --game"
-        raise BadInput("a record brings its own task and place", fix=fix)
+        raise errors.BadInput("a record brings its own task and place", fix=fix)
 
 
 def _typed_options(context: typer.Context) -> frozenset[str]:

@@ -7,42 +7,15 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from tatc.base.errors import BadInput
-from tatc.commands.options.language_model_options import (
-    LanguageModelOptions,
-    ModelPlayOptions,
-    model_reader,
-    print_estimate,
-    print_play_estimate,
-)
-from tatc.commands.options.session_options import (
-    AgentOptions,
-    RunFolderOptions,
-    SelectionOptions,
-    ThorWorldOptions,
-    parse_shard,
-)
-from tatc.commands.options.shared_options import (
-    JsonOption,
-    agents_field,
-    output_field,
-    what_field,
-    with_option_groups,
-)
-from tatc.commands.text.output import (
-    examples_epilog,
-    exit_for_rows,
-    print_json,
-    progress_bar,
-    progress_counter,
-    remark,
-)
+from tatc.commands.options import language_model_options, session_options, shared_options
+from tatc.commands.text import output
 
 if TYPE_CHECKING:
     from tatc.evaluation.runs.eval_options import EvalOptions
     from tatc.evaluation.runs.rows import SessionRow
     from tatc.evaluation.runs.run_folder import RunFolder
 
-EXAMPLES = examples_epilog(
+EXAMPLES = output.examples_epilog(
     "tatc eval games/ --workers 2",
     "tatc eval games/ --limit 100 --tasks coffee,salad --json",
     "tatc eval --rooms --seeds 1-10 --out runs/rooms",
@@ -60,30 +33,30 @@ _MAX_SKIPPED_NAMED = 5  # skipped files that are named, at most
 class InstanceOptions:
     """What a Follower, or a model with TEACh's interface, gets in instances."""
 
-    model_args: str = agents_field(
+    model_args: str = shared_options.agents_field(
         "",
         metavar="ARGS",
         help="In instances: the arguments that a model with TEACh's interface is made with.",
     )
-    model_seconds: float = agents_field(
+    model_seconds: float = shared_options.agents_field(
         60.0,
         min=0.1,
         metavar="S",
         help="In instances: the seconds that a model may take for each answer.",
     )
-    goal: str = agents_field(
+    goal: str = shared_options.agents_field(
         "understood",
         metavar="understood|true",
         help="In instances: true hands the Follower the game's own task, for an upper bound.",
     )
-    feedback: int = agents_field(
+    feedback: int = shared_options.agents_field(
         0,
         min=0,
         metavar="N",
         help="In instances: how often a simulated user says what is missing when the Follower "
         "says something. Then, or without, what it says ends the instance.",
     )
-    dialogue: str = agents_field(
+    dialogue: str = shared_options.agents_field(
         "own",
         metavar="own|other|empty",
         help="In instances, as a control: the Follower hears another game's dialogue, or none.",
@@ -94,38 +67,38 @@ class InstanceOptions:
 class EvalRunOptions:
     """What of the sessions is run, by whom, and what is kept."""
 
-    controls: bool = what_field(
+    controls: bool = shared_options.what_field(
         False,
         "--controls",
         help="Also run the negative controls, Commanders with one fault each, in the "
         "same sessions.",
     )
-    shard: str = what_field(
+    shard: str = shared_options.what_field(
         "1/1", metavar="I/N", help="Run only the i-th of n parts of the sessions."
     )
-    engine: str = output_field(
+    engine: str = shared_options.output_field(
         "local",
         metavar="local|ray",
         help="Run on this machine, or on a Ray cluster (extra cluster).",
     )
-    save_records: str = output_field(
+    save_records: str = shared_options.output_field(
         "failures",
         metavar="failures|all|none",
         help="Whether to save the records of failed sessions, of all, or of none.",
     )
-    as_json: JsonOption = False
+    as_json: shared_options.JsonOption = False
 
 
-@with_option_groups
+@shared_options.with_option_groups
 def evaluate(
-    selection: SelectionOptions,
-    agents: AgentOptions,
+    selection: session_options.SelectionOptions,
+    agents: session_options.AgentOptions,
     instances: InstanceOptions,
-    world: ThorWorldOptions,
-    folder: RunFolderOptions,
+    world: session_options.ThorWorldOptions,
+    folder: session_options.RunFolderOptions,
     run: EvalRunOptions,
-    language_model: LanguageModelOptions,
-    model_play: ModelPlayOptions,
+    language_model: language_model_options.LanguageModelOptions,
+    model_play: language_model_options.ModelPlayOptions,
 ) -> None:
     """Run many sessions and score them.
 
@@ -157,7 +130,7 @@ def evaluate(
     check_goals(setup.get("goals"))
     options = replace(
         selection.eval_options(setup),
-        shard=parse_shard(run.shard),
+        shard=session_options.parse_shard(run.shard),
         policies=tuple(map(str, agents.policies or ())),
         keep=keep,
         model_args=tuple(shlex.split(instances.model_args)),
@@ -176,7 +149,7 @@ def evaluate(
     if setup.model is not None and not setup.has_model_agent:
         language_model.check_endpoint(setup.model)
     rows = _run_evaluation(options, folder, run)
-    exit_for_rows(rows, from_files=bool(options.games), fail_on_crash=folder.fail_on_crash)
+    output.exit_for_rows(rows, from_files=bool(options.games), fail_on_crash=folder.fail_on_crash)
 
 
 def _print_estimate(options: "EvalOptions", *, as_json: bool) -> None:
@@ -186,28 +159,30 @@ def _print_estimate(options: "EvalOptions", *, as_json: bool) -> None:
 
     if options.setup.model is None:
         return
-    chosen = select_sessions(options, lambda paths: progress_bar(paths, "reading games"))
+    chosen = select_sessions(options, lambda paths: output.progress_bar(paths, "reading games"))
     if options.setup.has_model_agent:
-        print_play_estimate(options.setup, len(chosen.jobs), as_json=as_json)
+        language_model_options.print_play_estimate(options.setup, len(chosen.jobs), as_json=as_json)
     else:
-        reader = model_reader(options.setup.model, None)
-        print_estimate(reader, dialogues_for_model(chosen, options), as_json=as_json)
+        reader = language_model_options.model_reader(options.setup.model, None)
+        language_model_options.print_estimate(
+            reader, dialogues_for_model(chosen, options), as_json=as_json
+        )
 
 
 def _run_evaluation(
-    options: "EvalOptions", kept: RunFolderOptions, run: EvalRunOptions
+    options: "EvalOptions", kept: session_options.RunFolderOptions, run: EvalRunOptions
 ) -> "tuple[SessionRow, ...]":
     from tatc.evaluation.runs.eval_options import SaveRecords
     from tatc.evaluation.runs.run_evaluation import locate_run_folder, run_evaluation
     from tatc.evaluation.runs.session_selection import select_sessions
     from tatc.session.agents.agent_names import CONTROL_COMMANDERS
 
-    chosen = select_sessions(options, lambda paths: progress_bar(paths, "reading games"))
+    chosen = select_sessions(options, lambda paths: output.progress_bar(paths, "reading games"))
     folder = locate_run_folder(kept.out, options)
     total = len(chosen.jobs) + len(chosen.skipped_rows)
 
     def run_into(into: "RunFolder", how: "EvalOptions", label: str) -> "tuple[SessionRow, ...]":
-        with progress_counter(total, label) as count:
+        with output.progress_counter(total, label) as count:
             return run_evaluation(
                 into,
                 how,
@@ -216,7 +191,7 @@ def _run_evaluation(
                 workers=kept.workers,
                 force=kept.force,
                 on_row=_row_counter(count),
-                on_bad_line=lambda fault: remark(f"run again: {fault}"),
+                on_bad_line=lambda fault: output.remark(f"run again: {fault}"),
             )
 
     try:
@@ -226,15 +201,15 @@ def _run_evaluation(
             control = replace(options, setup=setup, keep=SaveRecords.NONE)
             run_into(folder.control_folder(name), control, name)
     except KeyboardInterrupt:
-        remark(f"finished sessions are kept in {folder.path}; this command continues:")
-        remark(shlex.join(["tatc", *sys.argv[1:]]))
+        output.remark(f"finished sessions are kept in {folder.path}; this command continues:")
+        output.remark(shlex.join(["tatc", *sys.argv[1:]]))
         raise
     _print_report(folder, run.as_json)
     refused = [row for row in rows if row.skipped and options.games]
     if refused:
         for row in refused[:_MAX_SKIPPED_NAMED]:
-            remark(f"skipped: {row.skipped}")
-        remark(f"{len(refused)} files were skipped")
+            output.remark(f"skipped: {row.skipped}")
+        output.remark(f"{len(refused)} files were skipped")
     return rows
 
 
@@ -258,7 +233,7 @@ def _print_report(folder: "RunFolder", as_json: bool) -> None:
 
     found = read_report([folder])
     if as_json:
-        print_json({"folder": str(folder.path), **report_json(found)})
+        output.print_json({"folder": str(folder.path), **report_json(found)})
     else:
         print_report(found)
-        remark(f"run: {folder.path}")
+        output.remark(f"run: {folder.path}")

@@ -7,14 +7,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from tatc.base.errors import BadInput
-from tatc.base.files import check_writable, write_atomically
-from tatc.commands.options.shared_options import (
-    ForceOption,
-    TaskFoldersOption,
-    plain_field,
-    with_option_groups,
-)
+from tatc.base import errors, files
+from tatc.commands.options import shared_options
 from tatc.commands.text.output import examples_epilog, print_line, progress_bar, remark
 
 if TYPE_CHECKING:
@@ -33,35 +27,39 @@ EXAMPLES = examples_epilog(
 class ExportOptions:
     """The format, its frames, and which steps are exported."""
 
-    named: str | None = plain_field(
+    named: str | None = shared_options.plain_field(
         None,
         "--format",
         metavar="gif|mp4|rrd|txt",
         help="The format, if the suffix does not say it: gif and mp4 are films (mp4 needs "
         "the extra video), rrd a Rerun recording (extra rerun), txt a transcript.",
     )
-    fps: float = plain_field(4.0, min=0.5, max=50, help="In films: steps per second.")
-    size: int = plain_field(
+    fps: float = shared_options.plain_field(
+        4.0, min=0.5, max=50, help="In films: steps per second."
+    )
+    size: int = shared_options.plain_field(
         320,
         min=96,
         max=1080,
         help="Pixels along each side of a picture; a film shows two side by side.",
     )
-    first: int = plain_field(0, "--from", min=0, help="The first step to export; 0 is the start.")
-    last: int | None = plain_field(
+    first: int = shared_options.plain_field(
+        0, "--from", min=0, help="The first step to export; 0 is the start."
+    )
+    last: int | None = shared_options.plain_field(
         None, "--to", min=0, help="The last step to export. Default: the end."
     )
-    floor_map: str = plain_field(
+    floor_map: str = shared_options.plain_field(
         "boxes",
         "--map",
         metavar="boxes|FILE",
         help="The recorded map that the session was run with.",
     )
-    tasks: TaskFoldersOption = None
-    force: ForceOption = False
+    tasks: shared_options.TaskFoldersOption = None
+    force: shared_options.ForceOption = False
 
 
-@with_option_groups
+@shared_options.with_option_groups
 def export(
     session: Annotated[
         Path, typer.Argument(metavar="RECORD|GAME", help="A saved session or a recorded game.")
@@ -81,12 +79,12 @@ def export(
     from tatc.tdl import load_library
 
     wanted = export_format_of(out, given.named)
-    check_writable(out, force=given.force)
+    files.check_writable(out, force=given.force)
     encode = _encoder(wanted, given.fps, given.size)  # a missing extra shows before any work
     library = load_library(given.tasks or ())
     timeline = Timeline.of(session, library, floor_map=given.floor_map)
     steps = _step_range(timeline, session, given.first, given.last)
-    write_atomically(encode(timeline, steps), out, force=given.force)
+    files.write_atomically(encode(timeline, steps), out, force=given.force)
     diverged = sum(timeline.moments[step].divergence != "" for step in steps)
     if diverged:
         remark(f"steps with another result here than in the record: {diverged}")
@@ -98,7 +96,7 @@ def _step_range(timeline: "Timeline", path: Path, first: int, last: int | None) 
     to = end if last is None else last
     if not first <= to <= end:
         what = f"there are no steps {first} to {to}"
-        raise BadInput(what, where=str(path), fix=f"name steps from 0 to {end}")
+        raise errors.BadInput(what, where=str(path), fix=f"name steps from 0 to {end}")
     return range(first, to + 1)
 
 

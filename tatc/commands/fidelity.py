@@ -7,27 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 from tatc.base.errors import BadInput
 from tatc.base.files import check_writable, write_atomically
-from tatc.commands.options.shared_options import (
-    ForceOption,
-    JsonOption,
-    MapOption,
-    OnlyPlansOption,
-    OptionalGamesArgument,
-    PlansOption,
-    WithoutPlansOption,
-    plain_field,
-    with_option_groups,
-)
-from tatc.commands.text.output import (
-    InputFiles,
-    examples_epilog,
-    exit_for_skipped,
-    print_json,
-    print_line,
-    print_table,
-    progress_counter,
-    remark,
-)
+from tatc.commands.options import shared_options
+from tatc.commands.text import output
 
 if TYPE_CHECKING:
     from tatc.evaluation.alfred.alfred_trajectory_fidelity import TrajectoryFidelity
@@ -36,7 +17,7 @@ if TYPE_CHECKING:
     from tatc.evaluation.fidelity.game_fidelity import GameFidelity
 
 
-EXAMPLES = examples_epilog(
+EXAMPLES = output.examples_epilog(
     "tatc fidelity games/ --workers 2",
     "tatc fidelity games/ --map people.map.json --json",
     "tatc fidelity games/ --out runs/mine --html fidelity.html",
@@ -52,35 +33,35 @@ _MAX_LISTED = 5
 class FidelityOptions:
     """What is compared with AI2-THOR, how, and what is written."""
 
-    games: OptionalGamesArgument = None
-    only_plans: OnlyPlansOption = None
-    without_plans: WithoutPlansOption = None
-    floor_map: MapOption = "boxes"
-    workers: int = plain_field(1, min=1, help="How many games to compare at once.")
-    at: int | None = plain_field(
+    games: shared_options.OptionalGamesArgument = None
+    only_plans: shared_options.OnlyPlansOption = None
+    without_plans: shared_options.WithoutPlansOption = None
+    floor_map: shared_options.MapOption = "boxes"
+    workers: int = shared_options.plain_field(1, min=1, help="How many games to compare at once.")
+    at: int | None = shared_options.plain_field(
         None, metavar="INDEX", min=0, help="Explain one action of one game, by its index."
     )
-    steps: list[Path] | None = plain_field(
+    steps: list[Path] | None = shared_options.plain_field(
         None,
         metavar="FILE|DIR",
         help="Compare recordings that have the state after each step, in place of games.",
     )
-    out: Path | None = plain_field(
+    out: Path | None = shared_options.plain_field(
         None,
         metavar="FILE|RUN",
         help="Save the report here; in a run's folder, `tatc report` shows it.",
     )
-    html: Path | None = plain_field(
+    html: Path | None = shared_options.plain_field(
         None,
         metavar="FILE",
         help="Write a page with the rates plotted and the causes, in one file.",
     )
-    force: ForceOption = False
-    plans: PlansOption = None
-    as_json: JsonOption = False
+    force: shared_options.ForceOption = False
+    plans: shared_options.PlansOption = None
+    as_json: shared_options.JsonOption = False
 
 
-@with_option_groups
+@shared_options.with_option_groups
 def fidelity(chosen: FidelityOptions) -> None:
     """Compare tatc's world with what AI2-THOR answered.
 
@@ -160,7 +141,7 @@ def _compare_games(chosen: FidelityOptions, out: Path | None) -> None:
         else:
             report.add(measured)
     for line in skipped:
-        remark(f"skipped: {line}")
+        output.remark(f"skipped: {line}")
     if not report.games:
         raise BadInput("none of these is a game", fix="name recorded games")
     if chosen.html is not None:
@@ -168,13 +149,13 @@ def _compare_games(chosen: FidelityOptions, out: Path | None) -> None:
 
         write_atomically(fidelity_page(report, floor_map, name).encode(), chosen.html, force=True)
     if chosen.as_json:
-        print_json(report.summary())
+        output.print_json(report.summary())
     else:
         _print_report(report, floor_map)
     path = save_report(report.full_json(floor_map, name), out)
     kept.delete()
-    remark(f"{report.games} games, map {name}; report: {path}")
-    exit_for_skipped(len(skipped))
+    output.remark(f"{report.games} games, map {name}; report: {path}")
+    output.exit_for_skipped(len(skipped))
 
 
 def _measured_games(
@@ -186,16 +167,16 @@ def _measured_games(
     known = kept.cached_games()
     yield from known.values()
     if known:
-        remark(f"continues: {len(known)} of {len(paths)} games are compared already")
+        output.remark(f"continues: {len(known)} of {len(paths)} games are compared already")
     others = [path for path in paths if path not in known]
     try:
-        with progress_counter(len(others), "comparing games") as count:
+        with output.progress_counter(len(others), "comparing games") as count:
             for measured in measure_games(others, floor_map, workers):
                 kept.add(measured)
                 yield measured
                 count("")
     except KeyboardInterrupt:
-        remark("compared games are kept; the same command continues")
+        output.remark("compared games are kept; the same command continues")
         raise
 
 
@@ -215,22 +196,26 @@ def _print_report(report: "FidelityReport", floor_map: str) -> None:
         )
         for each in (*report.measures(), *report.refusal_measures())
     ]
-    print_table(("answers compared", "n", "agree", "95 %", "sessions", "per session", "95 %"), rows)
-    print_line(
+    output.print_table(
+        ("answers compared", "n", "agree", "95 %", "sessions", "per session", "95 %"), rows
+    )
+    output.print_line(
         "Per session: the mean over sessions of the session's own rate. "
         "95 %: bootstrap over floor plans.\n"
     )
     causes = report.most_frequent_causes()
     columns = ("n", "answers", "verb", "cause of disagreement")
-    print_table(columns, [(n, e.measure, e.verb, e.reason) for e, n in causes])
-    print_line()
+    output.print_table(columns, [(n, e.measure, e.verb, e.reason) for e, n in causes])
+    output.print_line()
     kinds = report.commonest_disagreements(_MAX_LISTED)
     columns = ("n", "answers", "verb", "held", "target", "here")
-    print_table(columns, [(n, e.measure, e.verb, e.held, e.target, e.reason) for e, n in kinds])
-    print_line()
-    print_line("One of each:")
+    output.print_table(
+        columns, [(n, e.measure, e.verb, e.held, e.target, e.reason) for e, n in kinds]
+    )
+    output.print_line()
+    output.print_line("One of each:")
     for each, _ in kinds:
-        print_line(f"  {disagreement_command(each, floor_map)}")
+        output.print_line(f"  {disagreement_command(each, floor_map)}")
 
 
 def _explain_action(games: Sequence[str], at: int, floor_map: str) -> None:
@@ -242,7 +227,7 @@ def _explain_action(games: Sequence[str], at: int, floor_map: str) -> None:
         raise BadInput("--at looks at one game", fix="name one game file")
     game = read_game(paths[0])
     for line in inspect_action(world_for(game, floor_map), game, at):
-        print_line(line)
+        output.print_line(line)
 
 
 # `tatc fidelity --steps`: recordings that have the state after each step.
@@ -261,7 +246,7 @@ def compare_steps(given: Sequence[Path], *, as_json: bool) -> None:
     from tatc.evaluation.page_templates import format_share
     from tatc.session.records import find_files
 
-    inputs, total = InputFiles(find_files(given, SEQUENCE_FILES)), AgreementCounts()
+    inputs, total = output.InputFiles(find_files(given, SEQUENCE_FILES)), AgreementCounts()
     for one in inputs.read(measure_sequence, "comparing steps"):
         total.add(one)
     if not total.compared:
@@ -270,17 +255,17 @@ def compare_steps(given: Sequence[Path], *, as_json: bool) -> None:
     total.compared["all"], total.agreed["all"] = (total.compared.total(), total.agreed.total())
     rates: dict[str, Any] = total.rates(("all", *COMPARED_FIELDS))
     if as_json:
-        print_json(rates)
+        output.print_json(rates)
     else:
         rows = [(name, r["n"], format_share(r["rate"])) for name, r in rates.items()]
-        print_table(("field", "n", "agree"), rows)
-        print_line()
+        output.print_table(("field", "n", "agree"), rows)
+        output.print_line()
         kinds = [
             (n, e.measure, e.verb, e.target, e.reason, e.game, e.index)
             for e, n in group_disagreements(total.disagreements)[:_MAX_STEPS_LISTED]
         ]
         columns = ("n", "field", "action", "object", "here", "first in", "step")
-        print_table(columns, kinds)
+        output.print_table(columns, kinds)
     inputs.finish()
 
 
@@ -302,19 +287,19 @@ def _compare_trajectories(chosen: FidelityOptions) -> None:
     selected = selected_games(chosen.games or (), chosen.only_plans, chosen.without_plans)
     paths, plans = selected.paths, tuple(chosen.plans or ())
     found: list[TrajectoryFidelity] = []
-    with progress_counter(len(paths), "comparing trajectories") as count:
+    with output.progress_counter(len(paths), "comparing trajectories") as count:
         for each in measure_trajectories(paths, plans, chosen.floor_map, chosen.workers):
             found.append(each)
             count("")
     skipped = [*selected.skipped_lines, *(each.skipped for each in found if each.skipped)]
     for line in skipped:
-        remark(f"skipped: {line}")
+        output.remark(f"skipped: {line}")
     rates = fidelity_json(found)
     if chosen.as_json:
-        print_json(rates)
+        output.print_json(rates)
     else:
         _print_rates(rates)
-    exit_for_skipped(len(skipped))
+    output.exit_for_skipped(len(skipped))
 
 
 def _print_rates(rates: dict[str, Any]) -> None:
@@ -325,5 +310,5 @@ def _print_rates(rates: dict[str, Any]) -> None:
         for name, each in cells.items():
             rate = "-" if each["rate"] is None else f"{each['rate']:.1%}"
             rows.append((f"{group}{name}", each["n"], rate))
-    print_table(("answers compared", "n", "rate"), rows)
-    print_line(_NOTE)
+    output.print_table(("answers compared", "n", "rate"), rows)
+    output.print_line(_NOTE)

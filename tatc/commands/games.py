@@ -6,19 +6,15 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from tatc.base.errors import BadInput
-from tatc.commands.options.shared_options import (
-    GamesArgument,
-    JsonLinesOption,
-)
-from tatc.commands.text.help_panels import PanelCommand
-from tatc.commands.text.output import InputFiles, examples_epilog, print_json, print_table
+from tatc.commands.options import shared_options
+from tatc.commands.text import help_panels, output
 
 if TYPE_CHECKING:
     from tatc.session.records import Game
     from tatc.session.records.trajectory import Trajectory
 
 
-LIST_EXAMPLES = examples_epilog(
+LIST_EXAMPLES = output.examples_epilog(
     "tatc games list games/",
     "tatc games list games/ --task coffee --plan FloorPlan7",
     "tatc games list 'games/train/0*.game.json' --json",
@@ -32,9 +28,9 @@ _MAX_PARAM_CHARACTERS = 40  # characters of parameters in the table
 _MAX_GOAL_CHARACTERS = 60  # characters of a goal sentence in the table
 
 
-@app.command("list", cls=PanelCommand, epilog=LIST_EXAMPLES)
+@app.command("list", cls=help_panels.PanelCommand, epilog=LIST_EXAMPLES)
 def list_games(
-    names: GamesArgument,
+    names: shared_options.GamesArgument,
     task: Annotated[
         str | None, typer.Option(help="Only games of this task (`tatc tasks` lists them).")
     ] = None,
@@ -42,7 +38,7 @@ def list_games(
         list[str] | None,
         typer.Option(help="Only games in this floor plan or room. Repeat it for more."),
     ] = None,
-    as_json: JsonLinesOption = False,
+    as_json: shared_options.JsonLinesOption = False,
 ) -> None:
     """List games with their tasks, places and numbers of actions.
 
@@ -54,7 +50,7 @@ def list_games(
 
     wanted = None if task is None else shipped_library().find(task).name
     plans = {_parse_plan(name) for name in plan or ()}
-    inputs = InputFiles(find_files(names, SESSION_FILES))
+    inputs = output.InputFiles(find_files(names, SESSION_FILES))
     found = (
         each
         for each in inputs.read(_file_entry, "reading games")
@@ -62,7 +58,7 @@ def list_games(
     )
     if as_json:
         for each in found:
-            print_json(each)
+            output.print_json(each)
     else:
         _print_tables(list(found))
     inputs.finish()
@@ -82,9 +78,9 @@ def _print_tables(found: list[dict[str, Any]]) -> None:
     trajectories = [each for each in found if "trajectory" in each]
     games = [each for each in found if "trajectory" not in each]
     if games or not trajectories:
-        print_table(_COLUMNS, [_table_row(each) for each in games])
+        output.print_table(_COLUMNS, [_table_row(each) for each in games])
     if trajectories:
-        print_table(_TRAJECTORY_COLUMNS, [_trajectory_row(each) for each in trajectories])
+        output.print_table(_TRAJECTORY_COLUMNS, [_trajectory_row(each) for each in trajectories])
 
 
 def _parse_plan(typed: str) -> str:

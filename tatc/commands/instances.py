@@ -6,23 +6,10 @@ from typing import Annotated
 import typer
 
 from tatc.base.errors import UnknownName
-from tatc.commands.options.shared_options import (
-    GamesArgument,
-    JsonOption,
-    OnlyPlansOption,
-    WithoutPlansOption,
-    WorkersOption,
-)
-from tatc.commands.text.output import (
-    EXIT_INPUTS_SKIPPED,
-    examples_epilog,
-    print_json,
-    print_line,
-    progress_counter,
-    remark,
-)
+from tatc.commands.options import shared_options
+from tatc.commands.text import output
 
-EXAMPLES = examples_epilog(
+EXAMPLES = output.examples_epilog(
     "tatc instances games/ --kind edh --out edh/",
     "tatc instances games/ --kind tfd --out tfd/ --workers 2",
     "tatc instances games/ --kind edh --out edh/ --only-plans 1,2,3 --json",
@@ -30,7 +17,7 @@ EXAMPLES = examples_epilog(
 
 
 def instances(
-    games: GamesArgument,
+    games: shared_options.GamesArgument,
     out: Annotated[Path, typer.Option(metavar="DIR", help="The folder to write the instances to.")],
     kind: Annotated[
         str,
@@ -40,13 +27,13 @@ def instances(
             "dialogue.",
         ),
     ] = "edh",
-    only_plans: OnlyPlansOption = None,
-    without_plans: WithoutPlansOption = None,
-    workers: WorkersOption = 1,
+    only_plans: shared_options.OnlyPlansOption = None,
+    without_plans: shared_options.WithoutPlansOption = None,
+    workers: shared_options.WorkersOption = 1,
     force: Annotated[
         bool, typer.Option("--force", help="Write instances again that exist already.")
     ] = False,
-    as_json: JsonOption = False,
+    as_json: shared_options.JsonOption = False,
 ) -> None:
     """Cut recorded games into EDH or TfD instances.
 
@@ -62,20 +49,20 @@ def instances(
         raise UnknownName("kind", kind, Benchmark, fix="name edh or tfd")
     chosen = selected_games(games, only_plans, without_plans)
     made, kept, skipped = 0, 0, list(chosen.skipped_lines)
-    with progress_counter(len(chosen.paths), "cutting games") as count:
+    with output.progress_counter(len(chosen.paths), "cutting games") as count:
         for each in write_all_instances(chosen.paths, Benchmark(kind), out, force, workers):
             made += each.written
             kept += each.already_there
             skipped += [each.skipped] if each.skipped else []
             count(f"{made} made")
     for line in skipped:
-        remark(f"skipped: {line}")
+        output.remark(f"skipped: {line}")
     if as_json:
         found = {"kind": kind, "games": len(chosen.paths), "made": made, "kept": kept}
-        print_json({**found, "skipped": len(skipped), "folder": str(out)})
+        output.print_json({**found, "skipped": len(skipped), "folder": str(out)})
     else:
-        print_line(f"{made} instances from {len(chosen.paths)} games in {out}")
+        output.print_line(f"{made} instances from {len(chosen.paths)} games in {out}")
         if kept:
-            print_line(f"{kept} existed already")
+            output.print_line(f"{kept} existed already")
     if skipped:
-        raise typer.Exit(EXIT_INPUTS_SKIPPED)
+        raise typer.Exit(output.EXIT_INPUTS_SKIPPED)

@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any, cast
 
 import typer
 
-from tatc.base.errors import BadInput
-from tatc.base.files import make_folder, write_atomically
+from tatc.base import errors, files
 from tatc.commands.options.shared_options import ForceOption, TaskFoldersOption, complete_room
 from tatc.commands.text.output import examples_epilog, print_line
 
@@ -66,9 +65,9 @@ def look(
     eyes = {role.name.lower(): eye_of_role(role, now) for role in roles}
     if pose is not None:
         eyes["follower"] = _parse_eye(pose, now)
-    make_folder(out)
+    files.make_folder(out)
     for picture in camera_images(SnapshotRenderer(scene), now, eyes, size):
-        write_atomically(picture.data, out / picture.name, force=force)
+        files.write_atomically(picture.data, out / picture.name, force=force)
         print_line(out / picture.name)
 
 
@@ -80,7 +79,7 @@ def _load_moment(what: str, step: int, seed: int, folders: list[Path]) -> "tuple
 
     if what in room_names() or _is_room_file(what):
         if step:
-            raise BadInput("a room has no steps", where=what, fix="take --step away")
+            raise errors.BadInput("a room has no steps", where=what, fix="take --step away")
         scene = start_state(load_room(what), seed)
         return scene, scene.initial
     if not exists(what) and get_close_matches(what, room_names()):
@@ -88,7 +87,7 @@ def _load_moment(what: str, step: int, seed: int, folders: list[Path]) -> "tuple
     timeline = Timeline.of(what, load_library(folders))
     if step >= len(timeline.moments):
         last = len(timeline.moments) - 1
-        raise BadInput(f"there is no step {step}", where=what, fix=f"name 0 to {last}")
+        raise errors.BadInput(f"there is no step {step}", where=what, fix=f"name 0 to {last}")
     return timeline.start.scene, timeline.moments[step].snapshot
 
 
@@ -110,9 +109,9 @@ def _parse_eye(pose: str, now: "Snapshot") -> "Eye":
     try:
         x, z, yaw, horizon = map(float, pose.split(","))
     except ValueError as fault:
-        raise BadInput(f"--pose {pose!r} is not four numbers", fix=fix) from fault
+        raise errors.BadInput(f"--pose {pose!r} is not four numbers", fix=fix) from fault
     if not (
         max(abs(x), abs(z)) <= MAX_COORDINATE_METRES and abs(yaw) <= 360 and abs(horizon) <= 90
     ):
-        raise BadInput(f"--pose {pose!r} is no pose in a room", fix=fix)
+        raise errors.BadInput(f"--pose {pose!r} is no pose in a room", fix=fix)
     return eye_of(AgentState((x, now.follower.position[1], z), yaw, horizon))

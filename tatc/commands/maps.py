@@ -9,8 +9,7 @@ import typer
 from tatc.base.errors import BadInput
 from tatc.base.files import check_writable
 from tatc.commands.options.shared_options import ForceOption, JsonOption, OptionalGamesArgument
-from tatc.commands.text.help_panels import PanelCommand
-from tatc.commands.text.output import InputFiles, examples_epilog, print_json, remark
+from tatc.commands.text import help_panels, output
 from tatc.home.actions import TRANSLATION_VERBS, Cell, Role, Verb
 
 if TYPE_CHECKING:
@@ -18,7 +17,7 @@ if TYPE_CHECKING:
     from tatc.sim.maps.recorded_map import GameEvidence
 
 
-EXAMPLES = examples_epilog(
+EXAMPLES = output.examples_epilog(
     "tatc maps build games/ --out people.map.json",
     "tatc maps build games/ --alfred alfred/ --out both.map.json",
     "tatc run --game games/coffee.game.json --map people.map.json",
@@ -32,7 +31,7 @@ app = typer.Typer(
 )
 
 
-@app.command("build", cls=PanelCommand, epilog=EXAMPLES)
+@app.command("build", cls=help_panels.PanelCommand, epilog=EXAMPLES)
 def build(
     out: Annotated[Path, typer.Option(metavar="FILE", help="The file to write the map to.")],
     games: OptionalGamesArgument = None,
@@ -65,8 +64,8 @@ def build(
         fix = "name recorded games, or a clone of ALFRED with --alfred"
         raise BadInput("there is nothing to make a map of", fix=fix)
     check_writable(out, force=force)
-    played = InputFiles(find_games(games) if games else ())
-    cloned = InputFiles(find_alfred_files(alfred) if alfred else ())
+    played = output.InputFiles(find_games(games) if games else ())
+    cloned = output.InputFiles(find_alfred_files(alfred) if alfred else ())
     walks = list(played.read(_read_game_walk, "reading games")) if games else []
     from_games = len(walks)
     walks += cloned.read(_read_alfred_walk, "reading ALFRED") if alfred else ()
@@ -90,9 +89,9 @@ def build(
         "open": sum(len(each.open_boxes) for each in evidence),
     }
     if as_json:
-        print_json(about)
+        output.print_json(about)
     else:
-        remark(
+        output.remark(
             "{map}: {cells} cells to stand on and {refused} blocked ones, {rests} places "
             "where objects rested, {pieces} slices where they landed and {open} open "
             "doors, in {plans} floor plans from {games} games and {alfred} files of "

@@ -5,17 +5,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
-from tatc.base.errors import BadInput
-from tatc.base.files import TOOL_CALL, check_writable
+from tatc.base import errors, files
+from tatc.commands.options import shared_options
 from tatc.commands.options.session_options import SessionOptions
-from tatc.commands.options.shared_options import (
-    ForceOption,
-    agents_field,
-    complete_commander,
-    complete_follower,
-    output_field,
-    with_option_groups,
-)
 from tatc.commands.text.output import examples_epilog, exit_for_end, print_json, print_line, remark
 
 if TYPE_CHECKING:
@@ -35,27 +27,27 @@ EXAMPLES = examples_epilog(
 class PlayAgentOptions:
     """Which agent is played, and who plays the other."""
 
-    played: str = agents_field(
+    played: str = shared_options.agents_field(
         "follower", "--as", metavar="follower|commander|both", help="Whom the tool calls play."
     )
-    commander: str | None = agents_field(
+    commander: str | None = shared_options.agents_field(
         None,
         metavar="NAME|MODULE:CLASS",
         help="The Commander, when you play the Follower. Default: rule.",
-        autocompletion=complete_commander,
+        autocompletion=shared_options.complete_commander,
     )
-    follower: str | None = agents_field(
+    follower: str | None = shared_options.agents_field(
         None,
         metavar="NAME|MODULE:CLASS",
         help="The Follower, when you play the Commander. Default: rule.",
-        autocompletion=complete_follower,
+        autocompletion=shared_options.complete_follower,
     )
-    wording: str | None = agents_field(
+    wording: str | None = shared_options.agents_field(
         None,
         metavar="actions|steps|goals",
         help="How the rule Commander speaks. Default: steps.",
     )
-    grain: str = agents_field(
+    grain: str = shared_options.agents_field(
         "go-to",
         metavar="go-to|primitives",
         help="Whether the Follower has a tool that walks over the floor that it has seen.",
@@ -66,17 +58,19 @@ class PlayAgentOptions:
 class PlayOutputOptions:
     """What is printed, and what is saved where."""
 
-    save: Path | None = output_field(
+    save: Path | None = shared_options.output_field(
         None, metavar="FILE", help="Save the record here; .gz compresses it. Default: nowhere."
     )
-    force: ForceOption = False
-    json: bool = output_field(False, "--json", help="Print one JSON object for each text.")
-    print_tools: bool = output_field(
+    force: shared_options.ForceOption = False
+    json: bool = shared_options.output_field(
+        False, "--json", help="Print one JSON object for each text."
+    )
+    print_tools: bool = shared_options.output_field(
         False, "--print-tools", help="Print the tools as JSON, with the rules, and exit."
     )
 
 
-@with_option_groups
+@shared_options.with_option_groups
 def play(session: SessionOptions, agents: PlayAgentOptions, output: PlayOutputOptions) -> None:
     """Play one agent, or both, in the text world.
 
@@ -90,7 +84,7 @@ def play(session: SessionOptions, agents: PlayAgentOptions, output: PlayOutputOp
     from tatc.session.text_world import rules_for
 
     if output.save is not None:
-        check_writable(output.save, force=output.force)
+        files.check_writable(output.save, force=output.force)
     game = _begin(session, agents)
     if output.print_tools:
         for role in sorted(game.plays):
@@ -100,7 +94,7 @@ def play(session: SessionOptions, agents: PlayAgentOptions, output: PlayOutputOp
     _print_text(game, game.turn, game.text(game.turn), as_json=output.json)
     if sys.stdin.isatty():
         remark('type calls such as {"name": "ask"}; Ctrl-D ends the session')
-    while game.end is None and (line := sys.stdin.buffer.readline(TOOL_CALL.max_bytes)):
+    while game.end is None and (line := sys.stdin.buffer.readline(files.TOOL_CALL.max_bytes)):
         if line.strip():
             _answer(game, line, as_json=output.json)
     record = game.record()
@@ -128,7 +122,7 @@ def _answer(game: "ToolSession", line: bytes, *, as_json: bool) -> None:
     role = game.turn
     try:
         call = _parse_call(line)
-    except BadInput as fault:
+    except errors.BadInput as fault:
         _print_text(game, role, f"refused: {fault}", as_json=as_json)
         return
     text = game.call(role, call.get("name"), call.get("arguments"))
@@ -153,7 +147,7 @@ def _parse_call(line: bytes) -> dict[str, Any]:
     """Return the call in a line."""
     from tatc.base.files import parse_json
 
-    call: object = parse_json(line, "the call", TOOL_CALL)
+    call: object = parse_json(line, "the call", files.TOOL_CALL)
     if not isinstance(call, dict):
-        raise BadInput("a call is a JSON object", fix=TOOL_CALL.fix)
+        raise errors.BadInput("a call is a JSON object", fix=files.TOOL_CALL.fix)
     return cast(dict[str, Any], call)

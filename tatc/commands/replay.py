@@ -8,20 +8,14 @@ import typer
 
 from tatc.base.errors import BadInput
 from tatc.commands.options.shared_options import JsonOption
-from tatc.commands.text.output import (
-    EXIT_NOT_SOLVED,
-    examples_epilog,
-    exit_for_end,
-    print_json,
-    print_line,
-)
+from tatc.commands.text import output
 
 if TYPE_CHECKING:
     from tatc.session.records import Record
     from tatc.session.session_record import ReplayResult
     from tatc.sim.protocol import Simulator
 
-EXAMPLES = examples_epilog(
+EXAMPLES = output.examples_epilog(
     "tatc replay coffee.game.json",
     "tatc replay coffee.game.json --verify",
     "tatc replay coffee.game.json --json",
@@ -62,13 +56,13 @@ def replay(
     saved = read_record(record)
     repeated = replay_record(saved, _simulator_of(saved, record, floor_map)) if verify else None
     if as_json:
-        print_json(_session_json(saved, repeated))
+        output.print_json(_session_json(saved, repeated))
     else:
         for line in _transcript_lines(saved, repeated, first):
-            print_line(line)
+            output.print_line(line)
     if repeated is not None and not repeated.is_same:
-        raise typer.Exit(EXIT_NOT_SOLVED)
-    exit_for_end(saved.end)
+        raise typer.Exit(output.EXIT_NOT_SOLVED)
+    output.exit_for_end(saved.end)
 
 
 def _simulator_of(saved: "Record", path: Path, floor_map: str) -> "Simulator":

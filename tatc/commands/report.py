@@ -7,22 +7,15 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from tatc.base.errors import BadInput
-from tatc.base.files import check_writable, write_atomically
+from tatc.base import errors, files
 from tatc.commands.options.shared_options import ForceOption, JsonOption, TaskFoldersOption
-from tatc.commands.text.output import (
-    EXIT_INPUTS_SKIPPED,
-    examples_epilog,
-    print_json,
-    progress_counter,
-    remark,
-)
+from tatc.commands.text import output
 
 if TYPE_CHECKING:
     from tatc.evaluation.runs.run_report import RunReport
     from tatc.evaluation.scoring.scores import GroupScore
 
-EXAMPLES = examples_epilog(
+EXAMPLES = output.examples_epilog(
     "tatc report runs/train",
     "tatc report runs/train --html train.html --csv train.csv",
     "tatc report runs/train --html train.html --site sessions",
@@ -73,7 +66,7 @@ def report(
     from tatc.session.records.game_header import place_names
 
     if site is not None and html is None:
-        raise BadInput("--site goes with a page", fix="name the page with --html")
+        raise errors.BadInput("--site goes with a page", fix="name the page with --html")
     found = read_report(find_runs(runs))
     places = place_names(parse_plans(apart, "--apart"))
     if html is not None:
@@ -82,19 +75,19 @@ def report(
         links: dict[str, str] = {}
         if site is not None:
             links = _write_failure_site(runs, found, site, html, tasks or (), force)
-        write_atomically(report_page(found, places, links).encode(), html, force=force)
+        files.write_atomically(report_page(found, places, links).encode(), html, force=force)
     if csv is not None:
         from tatc.evaluation.reports.report_page import sessions_csv
 
-        write_atomically(sessions_csv(found).encode(), csv, force=force)
+        files.write_atomically(sessions_csv(found).encode(), csv, force=force)
     if as_json:
-        print_json(report_json(found, places))
+        output.print_json(report_json(found, places))
     else:
         print_report(found, places)
     for fault in found.faults:
-        remark(f"left out: {fault}")
+        output.remark(f"left out: {fault}")
     if found.faults:
-        raise typer.Exit(EXIT_INPUTS_SKIPPED)
+        raise typer.Exit(output.EXIT_INPUTS_SKIPPED)
 
 
 def _write_failure_site(
@@ -117,7 +110,7 @@ def _write_failure_site(
     from tatc.apps.viewer.web_app import SessionCache
     from tatc.tdl import load_library
 
-    check_writable(html, force=force)
+    files.check_writable(html, force=force)
     steps = {group.key: group.failure.step or 0 for group in found.failure_groups()}
     entries = [
         each
@@ -125,7 +118,7 @@ def _write_failure_site(
         if each.key in steps and each.path is not None
     ]
     library = load_library(tasks)
-    with progress_counter(len(entries), "sessions") as count:
+    with output.progress_counter(len(entries), "sessions") as count:
         write_site(
             entries,
             SessionCache(library),

@@ -9,26 +9,8 @@ import typer
 
 from tatc.base.errors import BadInput, UnknownName
 from tatc.base.files import check_writable, make_folder, write_atomically
-from tatc.commands.options.shared_options import (
-    ForceOption,
-    GamesArgument,
-    JsonOption,
-    RoomsFolderOption,
-    ThorCommitOption,
-    ThorExecutableOption,
-    complete_room,
-)
-from tatc.commands.text.help_panels import PanelCommand
-from tatc.commands.text.output import (
-    InputFiles,
-    console,
-    examples_epilog,
-    print_json,
-    print_line,
-    print_table,
-    progress_bar,
-    remark,
-)
+from tatc.commands.options import shared_options
+from tatc.commands.text import help_panels, output
 
 if TYPE_CHECKING:
     from tatc.home.actions import Cell
@@ -38,16 +20,16 @@ if TYPE_CHECKING:
     from tatc.sim.thor import ThorClient
 
 
-LIST_EXAMPLES = examples_epilog(
+LIST_EXAMPLES = output.examples_epilog(
     "tatc rooms list",
     "tatc rooms list --with-tasks",
     "tatc rooms list kitchen-01 --with-tasks --json",
 )
-SHOW_EXAMPLES = examples_epilog(
+SHOW_EXAMPLES = output.examples_epilog(
     "tatc rooms show kitchen-01", "tatc rooms show kitchen-01 --png kitchen.png"
 )
-NEW_EXAMPLES = examples_epilog("tatc rooms new --kind kitchen --seed 7 --out my-room.json")
-STATS_EXAMPLES = examples_epilog("tatc rooms stats", "tatc rooms stats --all --drafts")
+NEW_EXAMPLES = output.examples_epilog("tatc rooms new --kind kitchen --seed 7 --out my-room.json")
+STATS_EXAMPLES = output.examples_epilog("tatc rooms stats", "tatc rooms stats --all --drafts")
 
 app = typer.Typer(
     name="rooms",
@@ -58,7 +40,7 @@ app = typer.Typer(
 
 # `tatc rooms import`: room files from the starts of recorded games.
 
-IMPORT_EXAMPLES = examples_epilog(
+IMPORT_EXAMPLES = output.examples_epilog(
     "tatc rooms import games/ --out rooms/",
     "tatc rooms show rooms/FloorPlan1.json",
     "tatc run coffee --room rooms/FloorPlan1.json",
@@ -82,12 +64,12 @@ class _RecordedPlan:
         self.games += other.games
 
 
-@app.command("import", cls=PanelCommand, epilog=IMPORT_EXAMPLES)
+@app.command("import", cls=help_panels.PanelCommand, epilog=IMPORT_EXAMPLES)
 def import_rooms(
-    games: GamesArgument,
-    out: RoomsFolderOption = None,
-    force: ForceOption = False,
-    as_json: JsonOption = False,
+    games: shared_options.GamesArgument,
+    out: shared_options.RoomsFolderOption = None,
+    force: shared_options.ForceOption = False,
+    as_json: shared_options.JsonOption = False,
 ) -> None:
     """Make room files from the starts of recorded games.
 
@@ -101,7 +83,7 @@ def import_rooms(
     from tatc.session.records import find_games
     from tatc.sim.rooms.room_files import user_rooms_folder
 
-    inputs = InputFiles(find_games(games))
+    inputs = output.InputFiles(find_games(games))
     by_plan: dict[str, _RecordedPlan] = {}
     for each in inputs.read(_read_game, "reading games"):
         known = by_plan.setdefault(each.scene.place, each)
@@ -116,14 +98,14 @@ def import_rooms(
         check_writable(path, force=force)
     made = [_write_room(by_plan[plan], path, force=force) for plan, path in paths.items()]
     if as_json:
-        print_json(made)
+        output.print_json(made)
     else:
         for about in made:
-            remark(
+            output.remark(
                 "{room}: {objects} objects, {cells} cells; the start of {game}, and where people "
                 "stood in {games} games".format_map(about)
             )
-            print_line(about["file"])
+            output.print_line(about["file"])
     inputs.finish()
 
 
@@ -154,12 +136,12 @@ def _write_room(plan: _RecordedPlan, path: Path, *, force: bool) -> dict[str, ob
 
 # `tatc rooms capture`: room files from the scenes of a running AI2-THOR.
 
-CAPTURE_EXAMPLES = examples_epilog(
+CAPTURE_EXAMPLES = output.examples_epilog(
     "tatc rooms capture FloorPlan1", "tatc rooms capture --all --out rooms/"
 )
 
 
-@app.command("capture", cls=PanelCommand, epilog=CAPTURE_EXAMPLES)
+@app.command("capture", cls=help_panels.PanelCommand, epilog=CAPTURE_EXAMPLES)
 def capture(
     scenes: Annotated[
         list[str] | None,
@@ -168,10 +150,10 @@ def capture(
     every: Annotated[
         bool, typer.Option("--all", help="Capture all iTHOR scenes that this AI2-THOR has.")
     ] = False,
-    out: RoomsFolderOption = None,
-    thor_executable: ThorExecutableOption = None,
-    thor_commit: ThorCommitOption = None,
-    force: ForceOption = False,
+    out: shared_options.RoomsFolderOption = None,
+    thor_executable: shared_options.ThorExecutableOption = None,
+    thor_commit: shared_options.ThorCommitOption = None,
+    force: shared_options.ForceOption = False,
 ) -> None:
     """Make room files from AI2-THOR's scenes.
 
@@ -207,17 +189,17 @@ def _capture_scenes(
     for path in paths:
         check_writable(path, force=force)
     pairs = list(zip(wanted, paths, strict=True))
-    for scene, path in progress_bar(pairs, "capturing"):
+    for scene, path in output.progress_bar(pairs, "capturing"):
         room = capture_room(client, scene)
         write_atomically(format_room(room).encode(), path, force=force)
-        remark(f"{scene}: {len(room.objects)} objects, {len(room.cells)} cells")
-        print_line(path)
+        output.remark(f"{scene}: {len(room.objects)} objects, {len(room.cells)} cells")
+        output.print_line(path)
 
 
 # `tatc rooms list`, `show`, `new` and `stats`.
 
 
-@app.command("list", cls=PanelCommand, epilog=LIST_EXAMPLES)
+@app.command("list", cls=help_panels.PanelCommand, epilog=LIST_EXAMPLES)
 def list_rooms(
     names: Annotated[
         list[str] | None,
@@ -225,22 +207,22 @@ def list_rooms(
             metavar="ROOM...",
             help="Rooms by name, or room files. Default: the shipped ones.",
             show_default=False,
-            autocompletion=complete_room,
+            autocompletion=shared_options.complete_room,
         ),
     ] = None,
     with_tasks: Annotated[
         bool, typer.Option("--with-tasks", help="Also find out which tasks can be done in each.")
     ] = False,
-    as_json: JsonOption = False,
+    as_json: shared_options.JsonOption = False,
 ) -> None:
     """List rooms, and the tasks that can be done in them."""
     from tatc.sim.rooms import load_room, room_names
 
     rooms = [load_room(name) for name in names or room_names()]
-    shown = progress_bar(rooms, "rooms") if with_tasks else rooms
+    shown = output.progress_bar(rooms, "rooms") if with_tasks else rooms
     entries = [_room_entry(room, with_tasks) for room in shown]
     if as_json:
-        print_json(entries)
+        output.print_json(entries)
         return
     columns = {"room": "room", "kind": "kind", "objects": "objects", "floor_area": "floor m2"}
     rows = [[entry[name] for name in columns] for entry in entries]
@@ -248,7 +230,7 @@ def list_rooms(
         columns["tasks"] = "tasks"
         for row, entry in zip(rows, entries, strict=True):
             row.append(len(entry["tasks"]))
-    print_table(columns.values(), rows)
+    output.print_table(columns.values(), rows)
 
 
 def _room_entry(room: "Room", with_tasks: bool) -> dict[str, Any]:
@@ -267,18 +249,20 @@ def _room_entry(room: "Room", with_tasks: bool) -> dict[str, Any]:
     return entry
 
 
-@app.command("show", cls=PanelCommand, epilog=SHOW_EXAMPLES)
+@app.command("show", cls=help_panels.PanelCommand, epilog=SHOW_EXAMPLES)
 def show(
     name: Annotated[
         str,
         typer.Argument(
-            metavar="ROOM", help="A room's name, or a room file.", autocompletion=complete_room
+            metavar="ROOM",
+            help="A room's name, or a room file.",
+            autocompletion=shared_options.complete_room,
         ),
     ],
     png: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Write the plan as a PNG picture.")
     ] = None,
-    force: ForceOption = False,
+    force: shared_options.ForceOption = False,
 ) -> None:
     """Draw a room from above."""
     from tatc.sim.rooms import load_room
@@ -303,7 +287,7 @@ def _write_png(room: "Room", path: Path, force: bool) -> None:
     buffer = BytesIO()
     draw_room(room).save(buffer, "PNG")
     write_atomically(buffer.getvalue(), path, force=force)
-    print_line(path)
+    output.print_line(path)
 
 
 def _print_text_plan(room: "Room") -> None:
@@ -311,7 +295,7 @@ def _print_text_plan(room: "Room") -> None:
 
     from tatc.sim.top_view.plan_model import draw_text_plan
 
-    plan, out = draw_text_plan(room), console()
+    plan, out = draw_text_plan(room), output.console()
     x0, z0, x1, z1 = room.walls
     out.print(f"{room.name}: {x1 - x0:g} x {z1 - z0:g} m, {len(room.objects)} objects")
     wide = len(plan.rows[0])
@@ -324,7 +308,7 @@ def _print_text_plan(room: "Room") -> None:
         out.print(Text.assemble((mark.letter, mark.style), f" {meaning}"))
 
 
-@app.command("new", cls=PanelCommand, epilog=NEW_EXAMPLES)
+@app.command("new", cls=help_panels.PanelCommand, epilog=NEW_EXAMPLES)
 def new(
     kind: Annotated[
         str, typer.Option(metavar="KIND", help="kitchen, living-room, bedroom or bathroom.")
@@ -333,7 +317,7 @@ def new(
     out: Annotated[
         Path | None, typer.Option(metavar="FILE", help="The file to write. Default: KIND-SEED.json")
     ] = None,
-    force: ForceOption = False,
+    force: shared_options.ForceOption = False,
 ) -> None:
     """Make a room; the same kind and seed give the same file."""
     from tatc.home.state import RoomKind
@@ -348,11 +332,11 @@ def new(
     path = out or Path(f"{room.name}.json")
     write_atomically(format_room(room).encode(), path, force=force)
     for fault in rejected:
-        remark(f"a draft was rejected: {fault}")
-    print_line(path)
+        output.remark(f"a draft was rejected: {fault}")
+    output.print_line(path)
 
 
-@app.command("stats", cls=PanelCommand, epilog=STATS_EXAMPLES)
+@app.command("stats", cls=help_panels.PanelCommand, epilog=STATS_EXAMPLES)
 def stats(
     every: Annotated[
         bool, typer.Option("--all", help="Show all figures, not only those that stand out.")
@@ -361,7 +345,7 @@ def stats(
         bool,
         typer.Option("--drafts", help="Also make the rooms again and count the rejected drafts."),
     ] = False,
-    as_json: JsonOption = False,
+    as_json: shared_options.JsonOption = False,
 ) -> None:
     """Compare the shipped rooms with AI2-THOR's scenes.
 
@@ -383,15 +367,15 @@ def stats(
         values = [census.to_json() for census in taken]
         for value, census in zip(values, taken, strict=True) if drafts else ():
             value["drafts"] = draft_counts[census.kind.value]
-        print_json(values)
+        output.print_json(values)
         return
     for census in taken:
         _print_census(census, every)
     for kind, counted in draft_counts.items():
         made, rejected = counted["drafts"], counted["rejected"]
-        print_line(f"{kind}: {rejected} of {made} drafts rejected, {rejected / made:.0%}")
+        output.print_line(f"{kind}: {rejected} of {made} drafts rejected, {rejected / made:.0%}")
         for fault, count in counted["faults"].items():
-            print_line(f"  {count}  {fault}")
+            output.print_line(f"  {count}  {fault}")
 
 
 def _draft_counts(rooms: "list[Room]") -> "dict[str, Any]":
@@ -399,7 +383,7 @@ def _draft_counts(rooms: "list[Room]") -> "dict[str, Any]":
     from tatc.sim.rooms.generator.room_generator import generate_with_faults
 
     found: dict[str, Any] = {}
-    for room in progress_bar(rooms, "making rooms again"):
+    for room in output.progress_bar(rooms, "making rooms again"):
         _, rejected = generate_with_faults(room.kind, room.seed)
         nothing: dict[str, Any] = {"drafts": 0, "rejected": 0, "faults": {}}
         counted = found.setdefault(room.kind.value, nothing)
@@ -414,7 +398,7 @@ def _print_census(census: "RoomStatistics", every: bool) -> None:
     from tatc.sim.rooms.room_statistics import SUMMARY_FIGURES
 
     odd = [line for line in census.figures if line.verdict != "ok"]
-    out = console()
+    out = output.console()
     out.print(
         f"{census.kind.value}: {census.rooms} rooms; {len(census.figures) - len(odd)} of "
         f"{len(census.figures)} figures and {census.sizes_within:.1%} of sizes within AI2-THOR's"
@@ -424,7 +408,7 @@ def _print_census(census: "RoomStatistics", every: bool) -> None:
         for line in census.figures
         if every or line.verdict != "ok" or line.name in SUMMARY_FIGURES
     ]
-    print_table(
+    output.print_table(
         ("", "least", "median", "most", "THOR 5%", "50%", "95%", ""),
         ((line.name, *line.ours, *line.ai2thor, line.verdict) for line in shown),
     )

@@ -8,21 +8,7 @@ from typing import TYPE_CHECKING
 
 from tatc.base.errors import BadInput
 from tatc.base.files import check_writable
-from tatc.commands.options.language_model_options import (
-    LanguageModelOptions,
-    ModelPlayOptions,
-    RecordedAnswersOptions,
-    print_play_estimate,
-)
-from tatc.commands.options.session_options import AgentOptions, SessionOptions, ThorWorldOptions
-from tatc.commands.options.shared_options import (
-    ForceOption,
-    JsonOption,
-    agents_field,
-    output_field,
-    with_option_groups,
-    world_field,
-)
+from tatc.commands.options import language_model_options, session_options, shared_options
 from tatc.commands.text.output import (
     crash_traceback,
     examples_epilog,
@@ -48,7 +34,7 @@ if TYPE_CHECKING:
 class RememberOptions:
     """Whether a session is remembered."""
 
-    remember: str | None = agents_field(
+    remember: str | None = shared_options.agents_field(
         None,
         metavar="NAME",
         help="When the session was right, add what was said and understood to --goals under this "
@@ -123,10 +109,10 @@ EXAMPLES = examples_epilog(
 
 
 @dataclass(frozen=True, slots=True)
-class RunWorldOptions(ThorWorldOptions):
+class RunWorldOptions(session_options.ThorWorldOptions):
     """tatc's own world, or a scene of AI2-THOR's."""
 
-    scene: str | None = world_field(
+    scene: str | None = shared_options.world_field(
         None, metavar="NAME", help="With --sim thor: the scene to run in, such as FloorPlan1."
     )
 
@@ -135,28 +121,30 @@ class RunWorldOptions(ThorWorldOptions):
 class RunOutputOptions:
     """What is printed, and what is saved where."""
 
-    save: Path | None = output_field(
+    save: Path | None = shared_options.output_field(
         None,
         metavar="FILE",
         help="Save the record here; .gz compresses it. Default: a file in your data folder.",
     )
-    frames: Path | None = output_field(
+    frames: Path | None = shared_options.output_field(
         None,
         metavar="DIR",
         help="Save a picture of what each agent saw at each step, named as TEACh names them.",
     )
-    frame_size: int = output_field(
+    frame_size: int = shared_options.output_field(
         900,
         min=16,
         max=4096,
         metavar="N",
         help="With --frames: pixels along each side of a picture.",
     )
-    no_save: bool = output_field(False, "--no-save", help="Do not save the record.")
-    force: ForceOption = False
-    json: JsonOption = False
-    quiet: bool = output_field(False, "--quiet", help="Print only how the session ended.")
-    traceback: bool = output_field(
+    no_save: bool = shared_options.output_field(False, "--no-save", help="Do not save the record.")
+    force: shared_options.ForceOption = False
+    json: shared_options.JsonOption = False
+    quiet: bool = shared_options.output_field(
+        False, "--quiet", help="Print only how the session ended."
+    )
+    traceback: bool = shared_options.output_field(
         False, "--traceback", help="When an agent crashes, print the whole traceback."
     )
 
@@ -168,15 +156,15 @@ class RunOutputOptions:
             check_writable(self.save, force=self.force)
 
 
-@with_option_groups
+@shared_options.with_option_groups
 def run(
-    session: SessionOptions,
-    agents: AgentOptions,
+    session: session_options.SessionOptions,
+    agents: session_options.AgentOptions,
     world: RunWorldOptions,
     output: RunOutputOptions,
-    language_model: LanguageModelOptions,
-    model_play: ModelPlayOptions,
-    recorded: RecordedAnswersOptions,
+    language_model: language_model_options.LanguageModelOptions,
+    model_play: language_model_options.ModelPlayOptions,
+    recorded: language_model_options.RecordedAnswersOptions,
     remembering: RememberOptions,
 ) -> None:
     """Run one session of a Commander and a Follower.
@@ -208,7 +196,7 @@ def run(
         if not setup.has_model_agent:
             why = "nobody knows the words of a session before it runs"
             raise BadInput(why, fix="leave out --dry-run; --max-tokens limits what is sent")
-        print_play_estimate(setup, 1, as_json=output.json)
+        language_model_options.print_play_estimate(setup, 1, as_json=output.json)
         return
     language_model.prepare(setup)
     if world.scene is not None and world.sim != THOR_WORLD:
@@ -318,9 +306,9 @@ def _write_frames(
 
 
 def recorded_session(
-    recorded: RecordedAnswersOptions,
-    session: SessionOptions,
-    agents: AgentOptions,
+    recorded: language_model_options.RecordedAnswersOptions,
+    session: session_options.SessionOptions,
+    agents: session_options.AgentOptions,
     asked: "SessionSetup",
 ) -> "tuple[SessionStart, SessionSetup]":
     """Return the start and the setup of the record that is named.
@@ -332,10 +320,10 @@ def recorded_session(
     from tatc.tdl import load_library
 
     assert recorded.answers_from is not None
-    if replace(session, tasks=None) != SessionOptions():
+    if replace(session, tasks=None) != session_options.SessionOptions():
         why = "a record brings its own task and place"
         raise BadInput(why, fix="leave out the task, --room, --game, --param, --seed and --plans")
-    if agents != AgentOptions():
+    if agents != session_options.AgentOptions():
         raise BadInput("a record brings its own agents", fix="leave out the options of agents")
     library = load_library(session.tasks or ())
     found = read_finished_session(recorded.answers_from, library, floor_map=asked.floor_map)

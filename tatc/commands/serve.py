@@ -10,16 +10,8 @@ import typer
 from tatc.apps.serving import MAX_SESSIONS
 from tatc.base.errors import BadInput, OutputError
 from tatc.base.files import check_writable, make_folder
+from tatc.commands.options import shared_options
 from tatc.commands.options.session_options import SessionOptions
-from tatc.commands.options.shared_options import (
-    agents_field,
-    complete_commander,
-    complete_follower,
-    output_field,
-    plain_field,
-    what_field,
-    with_option_groups,
-)
 from tatc.commands.text.help_panels import PanelCommand
 from tatc.commands.text.output import examples_epilog, print_line, remark
 
@@ -41,29 +33,29 @@ _OPERATOR_HELP = "print a second token, with which you save, restore and fork se
 class PlayedRoleOptions:
     """Which agent a client plays, and with whom."""
 
-    played: str = agents_field(
+    played: str = shared_options.agents_field(
         "follower", "--as", metavar="follower|commander", help="The agent that a client plays."
     )
-    commander: str | None = agents_field(
+    commander: str | None = shared_options.agents_field(
         None,
         metavar="NAME|MODULE:CLASS",
         help="The Commander for a client that plays the Follower: rule, speaker (a simulated "
         "user), or a class of your own. Default: rule.",
-        autocompletion=complete_commander,
+        autocompletion=shared_options.complete_commander,
     )
-    follower: str | None = agents_field(
+    follower: str | None = shared_options.agents_field(
         None,
         metavar="NAME|MODULE:CLASS",
         help="The Follower for a client that plays the Commander: rule, listener (understands "
         "free English), ..., or a class of your own. Default: rule.",
-        autocompletion=complete_follower,
+        autocompletion=shared_options.complete_follower,
     )
-    wording: str | None = agents_field(
+    wording: str | None = shared_options.agents_field(
         None,
         metavar="steps|actions|goals",
         help="How the rule Commander speaks to a client that plays the Follower. Default: steps.",
     )
-    grain: str = agents_field(
+    grain: str = shared_options.agents_field(
         "go-to",
         metavar="go-to|primitives",
         help="What one call of a Follower does at most: walk to an object that it has seen, or "
@@ -85,31 +77,33 @@ class PlayedRoleOptions:
 class ListenOptions:
     """Where the server listens, and for whom."""
 
-    http: bool = plain_field(
+    http: bool = shared_options.plain_field(
         False, "--http", help="Serve over HTTP in place of the standard streams."
     )
-    host: str = plain_field(
+    host: str = shared_options.plain_field(
         "127.0.0.1",
         help="With --http: the address to listen on; beyond 127.0.0.1, other machines can reach "
         "it, and nothing is encrypted.",
     )
-    port: int = plain_field(
+    port: int = shared_options.plain_field(
         0, min=0, max=65535, help="With --http: the port to listen on; 0 takes a free one."
     )
-    tokens: Path | None = plain_field(
+    tokens: Path | None = shared_options.plain_field(
         None,
         metavar="FILE",
         help="With --http: the clients, a name and a token on each line. Default: one client, "
         "whose token is drawn and printed.",
     )
-    max_sessions: int = plain_field(
+    max_sessions: int = shared_options.plain_field(
         MAX_SESSIONS,
         min=1,
         max=10_000,
         metavar="N",
         help="With --http: the most sessions of all clients at a time.",
     )
-    operator: bool = plain_field(False, "--operator", help=f"With --http: {_OPERATOR_HELP}")
+    operator: bool = shared_options.plain_field(
+        False, "--operator", help=f"With --http: {_OPERATOR_HELP}"
+    )
 
     def validate(self) -> None:
         """Check that options for HTTP are given with --http alone."""
@@ -122,28 +116,32 @@ class ListenOptions:
 class AddressOptions:
     """Where an HTTP server listens."""
 
-    host: str = plain_field(
+    host: str = shared_options.plain_field(
         "127.0.0.1",
         help="The address to listen on; beyond 127.0.0.1, other machines can reach it, and "
         "nothing is encrypted.",
     )
-    port: int = plain_field(0, min=0, max=65535, help="The port to listen on; 0 takes a free one.")
+    port: int = shared_options.plain_field(
+        0, min=0, max=65535, help="The port to listen on; 0 takes a free one."
+    )
 
 
 @dataclass(frozen=True, slots=True)
 class RolloutOptions:
     """What trainers need: starts of a split, and many sessions at a time."""
 
-    split: str | None = what_field(
+    split: str | None = shared_options.what_field(
         None,
         metavar="NAME",
         help="Draw each start from this split of tasks, rooms and seeds, by the seed of the reset: "
         "train, valid_seen, valid_unseen, test_seen, test_unseen or test_tasks.",
     )
-    max_sessions: int = plain_field(
+    max_sessions: int = shared_options.plain_field(
         MAX_SESSIONS, min=1, max=10_000, metavar="N", help="The most sessions at a time."
     )
-    operator: bool = plain_field(False, "--operator", help=_OPERATOR_HELP.capitalize())
+    operator: bool = shared_options.plain_field(
+        False, "--operator", help=_OPERATOR_HELP.capitalize()
+    )
 
     def start_drawer(self, session: SessionOptions) -> "Callable[[int], SessionStart]":
         """Return what draws the start of a seed: of the split, or of the session named."""
@@ -161,7 +159,7 @@ class RolloutOptions:
 class SaveOptions:
     """Where the records go."""
 
-    save: Path | None = output_field(
+    save: Path | None = shared_options.output_field(
         None, metavar="DIR", help="Save records in this folder. Default: as `tatc run` does."
     )
 
@@ -189,7 +187,7 @@ app = typer.Typer(
 
 
 @app.command("mcp", cls=PanelCommand, epilog=EXAMPLES)
-@with_option_groups
+@shared_options.with_option_groups
 def mcp(
     session: SessionOptions,
     agents: PlayedRoleOptions,
@@ -217,7 +215,7 @@ def mcp(
 
 
 @app.command("openenv", cls=PanelCommand, epilog=OPENENV_EXAMPLES)
-@with_option_groups
+@shared_options.with_option_groups
 def openenv(
     session: SessionOptions,
     agents: PlayedRoleOptions,

@@ -10,28 +10,8 @@ import typer
 
 from tatc.base.errors import BadInput, UnknownName
 from tatc.base.files import check_writable
-from tatc.commands.options.shared_options import (
-    ForceOption,
-    GamesArgument,
-    JsonOption,
-    OptionalGamesArgument,
-    RecordedGamesOption,
-    WithoutPlansOption,
-    old_option,
-    plain_field,
-    value_of_renamed,
-    with_option_groups,
-)
-from tatc.commands.text.help_panels import PanelCommand
-from tatc.commands.text.output import (
-    EXIT_INPUTS_SKIPPED,
-    InputFiles,
-    examples_epilog,
-    print_json,
-    print_line,
-    progress_counter,
-    remark,
-)
+from tatc.commands.options import shared_options
+from tatc.commands.text import help_panels, output
 
 if TYPE_CHECKING:
     from tatc.apps.training.light_fitting import EpochResult
@@ -79,7 +59,7 @@ class TrainingProgressBar(ExitStack):
     def open(self, label: str, total: int) -> None:
         """Begin to count to a total, and end the bar before."""
         self.close()
-        self._count = self.enter_context(progress_counter(total, label))
+        self._count = self.enter_context(output.progress_counter(total, label))
 
     def count(self, done: int) -> None:
         """Count some more."""
@@ -89,19 +69,19 @@ class TrainingProgressBar(ExitStack):
     def skip(self, why: str) -> None:
         """Say why an input is left out."""
         self._skipped += 1
-        remark(f"skipped: {why}")
+        output.remark(f"skipped: {why}")
 
     def finish(self, follower: Path, epochs: int, *, as_json: bool) -> None:
         """Print where the Follower is; end the command with status 1 if an input was left out."""
         if as_json:
-            print_json({"follower": str(follower), "epochs": epochs})
+            output.print_json({"follower": str(follower), "epochs": epochs})
         else:
-            print_line(f"Follower: {follower}")
+            output.print_line(f"Follower: {follower}")
         if self._skipped:
-            raise typer.Exit(EXIT_INPUTS_SKIPPED)
+            raise typer.Exit(output.EXIT_INPUTS_SKIPPED)
 
 
-EXAMPLES = examples_epilog(
+EXAMPLES = output.examples_epilog(
     "tatc train --out runs/et",
     "tatc train games/ --without-plans 3,16 --held-out-plans 5,14 --out runs/people",
     "tatc train --out runs/et --lessons 2000 --rounds 2 --workers 2",
@@ -114,38 +94,46 @@ class TrainOptions:
     """From what the light network learns, how long, and where it is kept."""
 
     out: TrainingFolderOption
-    games: OptionalGamesArgument = None
-    without_plans: WithoutPlansOption = None
-    held_out_plans: list[str] | None = plain_field(
+    games: shared_options.OptionalGamesArgument = None
+    without_plans: shared_options.WithoutPlansOption = None
+    held_out_plans: list[str] | None = shared_options.plain_field(
         None, metavar="LIST", help="Validate on the games in these floor plans."
     )
-    lessons: int = plain_field(800, min=0, help="Sessions of the rule pair to imitate.")
-    epochs: int = plain_field(10, min=0, help="Epochs of imitation.")
-    rounds: int = plain_field(
+    lessons: int = shared_options.plain_field(
+        800, min=0, help="Sessions of the rule pair to imitate."
+    )
+    epochs: int = shared_options.plain_field(10, min=0, help="Epochs of imitation.")
+    rounds: int = shared_options.plain_field(
         1, min=0, help="Rounds after that, in which its own mistakes are corrected (DAgger)."
     )
-    round_lessons: int = plain_field(100, min=1, help="Sessions in each of these rounds.")
-    round_epochs: int = plain_field(3, min=0, help="Epochs in each of these rounds.")
-    held_out: int = plain_field(
+    round_lessons: int = shared_options.plain_field(
+        100, min=1, help="Sessions in each of these rounds."
+    )
+    round_epochs: int = shared_options.plain_field(3, min=0, help="Epochs in each of these rounds.")
+    held_out: int = shared_options.plain_field(
         40, min=1, help="Sessions to validate on, in rooms that are not trained on."
     )
-    width: int = plain_field(128, min=8, help="Width of the network, a multiple of 4.")
-    seed: int = plain_field(1, min=1, help="Draws sessions, initial weights and their order.")
+    width: int = shared_options.plain_field(
+        128, min=8, help="Width of the network, a multiple of 4."
+    )
+    seed: int = shared_options.plain_field(
+        1, min=1, help="Draws sessions, initial weights and their order."
+    )
     device: DeviceOption = "auto"
-    workers: int = plain_field(1, min=1, help="How many processes make examples.")
-    cache: Path | None = plain_field(
+    workers: int = shared_options.plain_field(1, min=1, help="How many processes make examples.")
+    cache: Path | None = shared_options.plain_field(
         None,
         metavar="DIR",
         help="Keep examples in this folder between runs. Default: your cache folder.",
     )
-    cache_mb: int = plain_field(
+    cache_mb: int = shared_options.plain_field(
         1000, min=1, help="The most that this folder may hold, in megabytes."
     )
     force: ForceTrainingOption = False
-    as_json: JsonOption = False
+    as_json: shared_options.JsonOption = False
 
 
-@with_option_groups
+@shared_options.with_option_groups
 def train(chosen: TrainOptions) -> None:
     """Train a learned Follower on sessions of the rule pair.
 
@@ -207,7 +195,7 @@ def _show_progress(bar: TrainingProgressBar, ended: "list[EpochResult]") -> "Tra
     def end_epoch(epoch: "EpochResult") -> None:
         ended.append(epoch)
         bar.close()
-        remark(_epoch_line(epoch))
+        output.remark(_epoch_line(epoch))
 
     return TrainingCallbacks(
         on_collection_start=bar.open,
@@ -229,7 +217,7 @@ def _epoch_line(epoch: "EpochResult") -> str:
 
 # `tatc train-et`: E.T. as published, on EDH instances.
 
-ET_EXAMPLES = examples_epilog(
+ET_EXAMPLES = output.examples_epilog(
     "tatc train-et edh/ --games games/ --visual fasterrcnn.pth --out runs/et",
     "tatc train-et edh/ --games games/ --visual resnet50.pth --variant corrected "
     "--batch 3 --out runs/corrected",
@@ -249,23 +237,29 @@ class TrainEtOptions:
         Path, typer.Option(metavar="FILE", help="The weights of the ResNet-50 that encodes frames.")
     ]
     out: TrainingFolderOption
-    recorded: RecordedGamesOption = None
-    variant: str = plain_field(
+    recorded: shared_options.RecordedGamesOption = None
+    variant: str = shared_options.plain_field(
         "official",
         metavar="official|corrected|NAMES",
         help="As published, with all corrections, or with some: stop, speakers, unknown, "
         "joined by +.",
     )
-    epochs: int = plain_field(20, min=1, help="How many epochs to train.")
-    batch: int = plain_field(8, min=1, help="Instances in a batch; the paper uses 3.")
-    width: int = plain_field(768, min=12, help="Width of the network, a multiple of 12.")
-    seed: int = plain_field(1, min=1, help="Draws initial weights and the order of instances.")
+    epochs: int = shared_options.plain_field(20, min=1, help="How many epochs to train.")
+    batch: int = shared_options.plain_field(
+        8, min=1, help="Instances in a batch; the paper uses 3."
+    )
+    width: int = shared_options.plain_field(
+        768, min=12, help="Width of the network, a multiple of 12."
+    )
+    seed: int = shared_options.plain_field(
+        1, min=1, help="Draws initial weights and the order of instances."
+    )
     device: DeviceOption = "auto"
     force: ForceTrainingOption = False
-    as_json: JsonOption = False
+    as_json: shared_options.JsonOption = False
 
 
-@with_option_groups
+@shared_options.with_option_groups
 def train_et(chosen: TrainEtOptions) -> None:
     """Train the published Episodic Transformer on instances.
 
@@ -303,7 +297,7 @@ def train_et(chosen: TrainEtOptions) -> None:
 
         def ended(epoch: int, loss: float) -> None:
             bar.close()
-            remark(f"epoch {epoch}: loss {loss:.4f}")
+            output.remark(f"epoch {epoch}: loss {loss:.4f}")
 
         watch = OfficialTrainingCallbacks(bar.open, bar.count, bar.skip, ended)
         path = train_official(chosen.out, options, force=chosen.force, callbacks=watch)
@@ -312,7 +306,7 @@ def train_et(chosen: TrainEtOptions) -> None:
 
 # `tatc train-listener`: a listener of the user's own, from recorded games and named goals.
 
-LISTENER_EXAMPLES = examples_epilog(
+LISTENER_EXAMPLES = output.examples_epilog(
     "tatc train-listener games/ --out my-listener.json",
     "tatc train-listener games/ --goals mine.jsonl --out my-listener.json",
     "tatc eval tfd/ --kind tfd --games games/ --follower listener:my-listener.json",
@@ -320,15 +314,15 @@ LISTENER_EXAMPLES = examples_epilog(
 
 
 def train_listener(
-    games: GamesArgument,
+    games: shared_options.GamesArgument,
     out: Annotated[Path, typer.Option(metavar="FILE", help="The file to write the listener to.")],
     goals: Annotated[
         Path | None,
         typer.Option(metavar="FILE", help="Goals under names of your own, which it shall know."),
     ] = None,
-    force: ForceOption = False,
-    as_json: JsonOption = False,
-    memory: Annotated[Path | None, old_option("memory")] = None,
+    force: shared_options.ForceOption = False,
+    as_json: shared_options.JsonOption = False,
+    memory: Annotated[Path | None, shared_options.old_option("memory")] = None,
 ) -> None:
     """Learn where things are, for a listener of your own.
 
@@ -341,9 +335,9 @@ def train_listener(
     from tatc.session.records import find_games
 
     check_writable(out, force=force)
-    file = value_of_renamed("goals", goals, "memory", memory)
+    file = shared_options.value_of_renamed("goals", goals, "memory", memory)
     known = NamedGoals() if file is None else read_goals(file)
-    files = InputFiles(find_games(games))
+    files = output.InputFiles(find_games(games))
     starts = list(files.read(_read_start, "reading games"))
     if not starts:
         raise BadInput("none of these is a game", fix="name recorded games; nothing was written")
@@ -357,9 +351,9 @@ def train_listener(
         "goals": len(known.entries),
     }
     if as_json:
-        print_json(about)
+        output.print_json(about)
     else:
-        remark(
+        output.remark(
             "{listener}: where {things} things were in {containers} places of {games} games, and "
             "{goals} goals under names".format_map(about)
         )
@@ -374,7 +368,7 @@ def _read_start(path: Path) -> "Snapshot":
 
 # `tatc follower`: what a learned Follower's checkpoint holds.
 
-INSPECT_EXAMPLES = examples_epilog(
+INSPECT_EXAMPLES = output.examples_epilog(
     "tatc follower inspect et",
     "tatc follower inspect runs/et/follower.safetensors --json",
     "tatc follower inspect et_plus_h/latest.pth",
@@ -383,7 +377,7 @@ INSPECT_EXAMPLES = examples_epilog(
 app = typer.Typer(name="follower", help="Inspect learned Followers.", no_args_is_help=True)
 
 
-@app.command(cls=PanelCommand, epilog=INSPECT_EXAMPLES)
+@app.command(cls=help_panels.PanelCommand, epilog=INSPECT_EXAMPLES)
 def inspect(
     checkpoint: Annotated[
         str,
@@ -391,7 +385,7 @@ def inspect(
             metavar="et|et:FILE|FILE", help="The shipped checkpoint (et), or a checkpoint file."
         ),
     ],
-    as_json: JsonOption = False,
+    as_json: shared_options.JsonOption = False,
 ) -> None:
     """Show what a checkpoint holds, without running anything in it."""
     from tatc.follower.learned import LEARNED_FAMILY, require_learned_extra
@@ -403,7 +397,7 @@ def inspect(
     named = checkpoint.partition(":")[0] == LEARNED_FAMILY
     found = summarize_checkpoint(checkpoint_of(checkpoint) if named else Path(checkpoint))
     if as_json:
-        print_json(found)
+        output.print_json(found)
         return
     for name, value in found.items():
-        print_line(f"{name.replace('_', ' ')}: {value}")
+        output.print_line(f"{name.replace('_', ' ')}: {value}")

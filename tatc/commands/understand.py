@@ -7,30 +7,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 from tatc.base.errors import BadInput
-from tatc.commands.options.language_model_options import (
-    LanguageModelOptions,
-    model_reader,
-    print_estimate,
-)
-from tatc.commands.options.shared_options import (
-    JsonOption,
-    PlansOption,
-    WorkersOption,
-    old_option,
-    plain_field,
-    value_of_renamed,
-    what_argument,
-    with_option_groups,
-)
-from tatc.commands.text.output import (
-    examples_epilog,
-    exit_for_skipped,
-    print_json,
-    print_line,
-    print_table,
-    progress_counter,
-    remark,
-)
+from tatc.commands.options import language_model_options, shared_options
+from tatc.commands.text import output
 
 if TYPE_CHECKING:
     from tatc.evaluation.reports.understanding_score import UnderstandingScore
@@ -44,16 +22,18 @@ if TYPE_CHECKING:
 class ScoreOptions:
     """Whether goals are scored, and how."""
 
-    score: bool = plain_field(
+    score: bool = shared_options.plain_field(
         False, "--score", help="Compare the goals of recorded games with the games' own tasks."
     )
-    confusion: bool = plain_field(
+    confusion: bool = shared_options.plain_field(
         False, "--confusion", help="List what was understood in place of each task."
     )
-    other_dialogue: bool = plain_field(
+    other_dialogue: bool = shared_options.plain_field(
         False, "--other-dialogue", help="A control: read another game's dialogue for each."
     )
-    quick: bool = plain_field(False, "--quick", help="Score words alone: run no sessions.")
+    quick: bool = shared_options.plain_field(
+        False, "--quick", help="Score words alone: run no sessions."
+    )
 
     def validate(self) -> None:
         """Check that how to score is said only where something is scored."""
@@ -76,23 +56,23 @@ def print_scores(
     scored = score_games(
         paths, workers, other_dialogue=options.other_dialogue, quick=options.quick, read=read
     )
-    with progress_counter(len(paths), "scoring dialogues") as count:
+    with output.progress_counter(len(paths), "scoring dialogues") as count:
         for each in scored:
             scores.append(each)
             count(each.task)
             if each.skipped:
-                remark(f"skipped: {each.skipped}")
+                output.remark(f"skipped: {each.skipped}")
     found = summarize(scores, quick=options.quick)
     if as_json:
         if options.confusion:
             found["confusion"] = [list(row) for row in confusion_rows(scores)]
-        print_json(found)
+        output.print_json(found)
     else:
         _print_shares(found)
         if options.confusion:
-            print_line()
-            print_table(("task", "understood", "games"), confusion_rows(scores))
-    exit_for_skipped(sum(1 for each in scores if each.skipped), len(scores))
+            output.print_line()
+            output.print_table(("task", "understood", "games"), confusion_rows(scores))
+    output.exit_for_skipped(sum(1 for each in scores if each.skipped), len(scores))
 
 
 def print_directive_scores(
@@ -112,10 +92,10 @@ def print_directive_scores(
     scores = list(score_directives(paths, catalogue))
     skipped = [each.skipped for each in scores if each.skipped]
     for line in skipped:
-        remark(f"skipped: {line}")
+        output.remark(f"skipped: {line}")
     found = summarize_directives(scores)
     if as_json:
-        print_json(found)
+        output.print_json(found)
     else:
         columns = ("task of the trajectory", "annotations", "task", "exact", "with steps: task")
         goal, steps = ({**found[of]["per_task"], "all": found[of]} for of in ("goal", "steps"))
@@ -123,26 +103,28 @@ def print_directive_scores(
             (name, a["n"], a["task"], a["exact"], steps[name]["task"], steps[name]["exact"])
             for name, a in goal.items()
         ]
-        print_table((*columns, "exact"), rows)
-    exit_for_skipped(len(skipped))
+        output.print_table((*columns, "exact"), rows)
+    output.exit_for_skipped(len(skipped))
 
 
 def _print_shares(found: dict[str, Any]) -> None:
     rows: list[tuple[str, dict[str, Any]]] = list(found["per_task"].items())
     rows += [("all", found), ("surest nine tenths", found["confident"])]
     columns = ("n", "task", "exact", "sufficient", "named")
-    print_table(
+    output.print_table(
         ("task of the game", *columns),
         ((name, *("-" if row[key] is None else row[key] for key in columns)) for name, row in rows),
     )
     if "read_by" in found:
-        remark(f"read by: {found['read_by']}")
+        output.remark(f"read by: {found['read_by']}")
     if found["solvable"] is not None:
         left_out = found["n"] - found["solvable"]
-        remark(f"{left_out} games are left out of `sufficient`: not solved with the true goal")
+        output.remark(
+            f"{left_out} games are left out of `sufficient`: not solved with the true goal"
+        )
 
 
-EXAMPLES = examples_epilog(
+EXAMPLES = output.examples_epilog(
     "tatc understand dialogue.txt",
     "tatc understand - < dialogue.txt",
     "tatc understand game.json --upto 3 --why",
@@ -159,34 +141,34 @@ _STDIN = "-"
 class ExplainOptions:
     """What of a dialogue is read and printed, and the goals that it may name."""
 
-    upto: int | None = plain_field(
+    upto: int | None = shared_options.plain_field(
         None, min=0, metavar="N", help="Read only the first N utterances."
     )
-    why: bool = plain_field(
+    why: bool = shared_options.plain_field(
         False, "--why", help="Print the dialogue too, and where things are said to be."
     )
-    goals: Path | None = plain_field(
+    goals: Path | None = shared_options.plain_field(
         None, metavar="FILE", help="Goals under names of your own, which the dialogue may say."
     )
-    remember: bool = plain_field(
+    remember: bool = shared_options.plain_field(
         False,
         "--remember",
         help="Add this dialogue and its goal to --goals, under the name that it gives, such "
         "as `call it the Larry sandwich`.",
     )
-    memory: Annotated[Path | None, old_option("memory")] = None
+    memory: Annotated[Path | None, shared_options.old_option("memory")] = None
 
     @property
     def goals_file(self) -> Path | None:
         """The file of --goals, also by the option's old name."""
-        return value_of_renamed("goals", self.goals, "memory", self.memory)
+        return shared_options.value_of_renamed("goals", self.goals, "memory", self.memory)
 
 
-@with_option_groups
+@shared_options.with_option_groups
 def understand(
     dialogue: Annotated[
         list[str],
-        what_argument(
+        shared_options.what_argument(
             metavar="GAME|FILE|-",
             help="A recorded game, a text with lines `Commander: ...` and `Follower: ...`, or - "
             "for such lines on stdin. With --score: files, folders or glob patterns of games.",
@@ -194,10 +176,10 @@ def understand(
     ],
     explain: ExplainOptions,
     scores: ScoreOptions,
-    language_model: LanguageModelOptions,
-    plans: PlansOption = None,
-    workers: WorkersOption = 1,
-    as_json: JsonOption = False,
+    language_model: language_model_options.LanguageModelOptions,
+    plans: shared_options.PlansOption = None,
+    workers: shared_options.WorkersOption = 1,
+    as_json: shared_options.JsonOption = False,
 ) -> None:
     """Tell what a dialogue asks for, and by which words.
 
@@ -231,25 +213,27 @@ def understand(
     known = None if file is None else read_goals(file)
     reader = _reader(language_model, known)
     if language_model.dry_run and reader is not None:
-        print_estimate(reader, [utterances], as_json=as_json)
+        language_model_options.print_estimate(reader, [utterances], as_json=as_json)
         return
     _explain(utterances, known, reader, replace(explain, goals=file, memory=None), as_json)
 
 
-def _reader(options: LanguageModelOptions, known: "NamedGoals | None") -> "ModelReader | None":
+def _reader(
+    options: language_model_options.LanguageModelOptions, known: "NamedGoals | None"
+) -> "ModelReader | None":
     """Return what reads by the model that is named, None without one; ask before it sends."""
     settings = options.settings()
     if settings is None:
         return None
     if not options.dry_run:
         options.allow_sending(settings)
-    return model_reader(settings, known)
+    return language_model_options.model_reader(settings, known)
 
 
 def _score(
     games: list[str],
     scores: ScoreOptions,
-    language_model: LanguageModelOptions,
+    language_model: language_model_options.LanguageModelOptions,
     plans: Sequence[str],
     workers: int,
     as_json: bool,
@@ -268,7 +252,7 @@ def _score(
         raise BadInput("--plans is for ALFRED's trajectories", fix=fix)
     reader = _reader(language_model, None)
     if language_model.dry_run and reader is not None:
-        print_estimate(reader, map(_read, paths), as_json=as_json)
+        language_model_options.print_estimate(reader, map(_read, paths), as_json=as_json)
         return
     print_scores(paths, scores, reader, workers, as_json=as_json)
 
@@ -288,16 +272,16 @@ def _explain(
     if options.remember and options.goals is not None and known is not None:
         _remember(utterances, understood, known, options.goals)
     if as_json:
-        print_json(understanding_json(understood))
+        output.print_json(understanding_json(understood))
         return
     if options.why:
         for number, each in enumerate(utterances):
-            print_line(f"{number:3}  {each.speaker.name.title()}: {each.text}")
-        print_line()
+            output.print_line(f"{number:3}  {each.speaker.name.title()}: {each.text}")
+        output.print_line()
     _print_goal(understood)
     rows = [(h.things, h.relation, h.place, h.span.utterance) for h in understood.hints]
     if options.why and rows:
-        print_table(("thing", "is", "place", "said in"), rows)
+        output.print_table(("thing", "is", "place", "said in"), rows)
 
 
 def _remember(
@@ -316,7 +300,7 @@ def _remember(
         raise BadInput(f"the dialogue gives no {lacking}", fix=fix)
     entry = NamedGoal(name, utterances, understood.goal.content)
     write_goals(known.remember(entry), path)
-    remark(f"remembered: {name}")
+    output.remark(f"remembered: {name}")
 
 
 def _read(dialogue: str | Path) -> "tuple[Utterance, ...]":
@@ -339,16 +323,18 @@ def _print_goal(understood: "Understanding") -> None:
 
     goal = understood.goal
     if goal is None:
-        print_line("goal: none")
+        output.print_line("goal: none")
     else:
         name, params = goal.library_task or (goal.task.name, ())
-        print_line(" ".join(["goal:", name, *params]))
+        output.print_line(" ".join(["goal:", name, *params]))
         for line in goal_lines(goal.content):
-            print_line(f"  {line}")
-        print_line(f"confidence: {understood.confidence:.2f}")
+            output.print_line(f"  {line}")
+        output.print_line(f"confidence: {understood.confidence:.2f}")
     if understood.read_by is not ReadBy.LEXICON:
-        print_line(f"read by: {understood.read_by}")
+        output.print_line(f"read by: {understood.read_by}")
     if understood.evidence:
-        print_table(("part", "words"), ((e.part, evidence_words(e)) for e in understood.evidence))
+        output.print_table(
+            ("part", "words"), ((e.part, evidence_words(e)) for e in understood.evidence)
+        )
     for question in understood.questions:
-        print_line(f"open: {question.text}")
+        output.print_line(f"open: {question.text}")

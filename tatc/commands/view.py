@@ -7,19 +7,13 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from tatc.commands.options.shared_options import TaskFoldersOption, plain_field, with_option_groups
-from tatc.commands.text.output import (
-    EXIT_INPUTS_SKIPPED,
-    examples_epilog,
-    print_line,
-    progress_counter,
-    remark,
-)
+from tatc.commands.text import output
 
 if TYPE_CHECKING:
     from tatc.apps.viewer.session_index import SessionEntry, SessionIndex
     from tatc.apps.viewer.web_app import SessionCache
 
-EXAMPLES = examples_epilog(
+EXAMPLES = output.examples_epilog(
     "tatc view runs/train",
     "tatc view runs/rule runs/learned games/",
     "tatc view coffee.game.json",
@@ -103,15 +97,15 @@ def view(given: ViewOptions) -> None:
     )
     for entry in session_index.entries:
         if entry.error:
-            remark(f"left out: {entry.error}")
+            output.remark(f"left out: {entry.error}")
     app = web_application(session_cache, game_host)
     admission = PathToken(draw_token())
     serve(app, admission, given.host, given.port, _announce, game_host.close)
 
 
 def _announce(address: str) -> None:
-    remark("Open this address; Ctrl-C ends the server.")
-    print_line(address)
+    output.remark("Open this address; Ctrl-C ends the server.")
+    output.print_line(address)
 
 
 def _saved_records() -> list[Path]:
@@ -133,7 +127,7 @@ def _export_site(
         if entry.error or entry.path is not None:  # not one whose record was never kept
             faults.append(fault)
 
-    with progress_counter(len(session_index.entries), "sessions") as count:
+    with output.progress_counter(len(session_index.entries), "sessions") as count:
         write_site(
             session_index.entries,
             session_cache,
@@ -143,8 +137,8 @@ def _export_site(
             on_session_written=lambda entry: count(entry.task),
             on_fault=add_fault,
         )
-    print_line(folder / "index.html")
+    output.print_line(folder / "index.html")
     for fault in faults:
-        remark(f"left out: {fault}")
+        output.remark(f"left out: {fault}")
     if faults:
-        raise typer.Exit(EXIT_INPUTS_SKIPPED)
+        raise typer.Exit(output.EXIT_INPUTS_SKIPPED)

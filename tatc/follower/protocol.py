@@ -15,9 +15,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Protocol, runtime_checkable
 
-from tatc.home.actions import Action, Utterance, Verb
+from tatc.home import actions, percepts
 from tatc.home.observation import Frame, Observation
-from tatc.home.percepts import View
 
 
 class Follower(Protocol):
@@ -32,7 +31,7 @@ class Follower(Protocol):
         """Forget everything: a new session starts."""
         ...
 
-    def act(self, observation: Observation) -> Action:
+    def act(self, observation: Observation) -> actions.Action:
         """Return the next action.
 
         - A motion or an interaction is carried out, and the next observation has its result.  An
@@ -61,16 +60,16 @@ class PastAction:
     number in views; None for a motion, and without perception at the level truth.
     """
 
-    verb: Verb
+    verb: actions.Verb
     object_type: str | None = None
     number: int | None = None
 
 
-HistoryEvent = Utterance | PastAction
+HistoryEvent = actions.Utterance | PastAction
 """One event of a session, as a Follower that takes it over is told."""
 FrameSource = Callable[[], Sequence[Frame]]
 """Draws the frame before each past action, the oldest first."""
-ViewSource = Callable[[], Sequence[View]]
+ViewSource = Callable[[], Sequence[percepts.View]]
 """Returns what was in view before each past action, the oldest first, at the run's level."""
 
 

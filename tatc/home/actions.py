@@ -9,10 +9,8 @@ from dataclasses import dataclass
 from enum import IntEnum, StrEnum
 from math import floor
 
-from tatc.base.errors import BadInput
-from tatc.base.plain_text import is_encodable
-from tatc.home.refusals import RefusalCode, refusal_code_of
-from tatc.home.type_facts import KNIFE_TYPES
+from tatc.base import errors, plain_text
+from tatc.home import refusals, type_facts
 
 
 class Role(IntEnum):
@@ -95,7 +93,7 @@ class ActionSpec:
 
 def can_cut(held_type: str) -> bool:
     """Return whether an object of this type in the hand can Slice (spec section 2.3)."""
-    return held_type in KNIFE_TYPES
+    return held_type in type_facts.KNIFE_TYPES
 
 
 def _motion_spec(action_id: int, verb: Verb, *delta: float) -> ActionSpec:
@@ -212,9 +210,9 @@ class Action:
 
     def __post_init__(self) -> None:
         """Refuse a text that no record could hold."""
-        if self.text is not None and not is_encodable(self.text):
+        if self.text is not None and not plain_text.is_encodable(self.text):
             why = f"has half of a surrogate pair, which no file can hold: {self.text!a:.80}"
-            raise BadInput(why, where="text", fix="leave it out")
+            raise errors.BadInput(why, where="text", fix="leave it out")
 
 
 @dataclass(frozen=True, slots=True)
@@ -231,9 +229,9 @@ class ActionResult:
     object_id: str | None = None
 
     @property
-    def refusal_code(self) -> RefusalCode | None:
+    def refusal_code(self) -> refusals.RefusalCode | None:
         """Why the action was refused, by its message; None for a success."""
-        return None if self.success else refusal_code_of(self.message)
+        return None if self.success else refusals.refusal_code_of(self.message)
 
 
 @dataclass(frozen=True, slots=True)

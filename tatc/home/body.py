@@ -9,8 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from math import dist, hypot
 
-from tatc.home.actions import LOOK_DEGREES, TRANSLATION_VERBS, TURN_VERBS, Verb
-from tatc.home.type_facts import OVERLAPS_OF_2_1_0_METRES, ROUND_OVERLAPS_OF_2_1_0_METRES
+from tatc.home import actions, type_facts
 
 Point = tuple[float, float, float]
 """A point: x, y, z in metres."""
@@ -30,7 +29,7 @@ class Body:
     fov_degrees: float  # horizontally and vertically
     tilt_degrees: float  # of one look up or down
     horizons: tuple[float, ...]  # the angles at which it can look, degrees down, lowest first
-    walk_verbs: tuple[Verb, ...]
+    walk_verbs: tuple[actions.Verb, ...]
     frame_pixels: int  # the sides of the square image that its camera makes
     has_flat_reach: bool = False  # only the horizontal distance decides what is in reach
     overlaps_metres: Mapping[str, float] = field(default_factory=dict[str, float], hash=False)
@@ -64,14 +63,14 @@ BODY_HEIGHT_METRES = 1.8
 POSITION_ABOVE_FLOOR_METRES = BODY_HEIGHT_METRES / 2
 """How far an agent's position, the middle of its body, is above the floor, metres."""
 
-_FORWARD, _BACKWARD, _PAN_LEFT, _PAN_RIGHT = TRANSLATION_VERBS
+_FORWARD, _BACKWARD, _PAN_LEFT, _PAN_RIGHT = actions.TRANSLATION_VERBS
 
 TEACH = Body(
     name="teach",
     fov_degrees=90.0,
-    tilt_degrees=LOOK_DEGREES,
+    tilt_degrees=actions.LOOK_DEGREES,
     horizons=(-30.0, 0.0, 30.0, 60.0),
-    walk_verbs=(_FORWARD, *TURN_VERBS, _PAN_LEFT, _PAN_RIGHT, _BACKWARD),
+    walk_verbs=(_FORWARD, *actions.TURN_VERBS, _PAN_LEFT, _PAN_RIGHT, _BACKWARD),
     frame_pixels=900,
 )
 """The body of TEACh's Follower (spec sections 1.1, 1.3 and 1.5)."""
@@ -81,11 +80,11 @@ ALFRED = Body(
     fov_degrees=60.0,
     tilt_degrees=15.0,
     horizons=(-30.0, -15.0, 0.0, 15.0, 30.0, 45.0, 60.0),
-    walk_verbs=(_FORWARD, *TURN_VERBS),
+    walk_verbs=(_FORWARD, *actions.TURN_VERBS),
     frame_pixels=300,
     has_flat_reach=True,
-    overlaps_metres=OVERLAPS_OF_2_1_0_METRES,
-    round_overlaps_metres=ROUND_OVERLAPS_OF_2_1_0_METRES,
+    overlaps_metres=type_facts.OVERLAPS_OF_2_1_0_METRES,
+    round_overlaps_metres=type_facts.ROUND_OVERLAPS_OF_2_1_0_METRES,
     passed_height_metres=0.04,
 )
 """The body of ALFRED's agent, which neither strafes nor walks backwards.

@@ -14,21 +14,10 @@ from dataclasses import fields
 from math import atan2, degrees, hypot
 from typing import Any, cast
 
-from tatc.base.json_fields import (
-    FieldError,
-    as_list,
-    as_mapping,
-    as_number,
-    describe_mismatch,
-    faults_under,
-    get_flag,
-    get_names,
-    get_text,
-    short_repr,
-)
+from tatc.base import json_fields
 from tatc.home.state import Absent, Affordances, Box, ObjectState, Vec3, yaw_sin_cos
 
-MetadataError = FieldError
+MetadataError = json_fields.FieldError
 """Raised when an object cannot be read; its path is the field's inside the object."""
 
 AFFORDANCE_FIELDS = tuple(field.name for field in fields(Affordances))
@@ -51,28 +40,28 @@ def read_object(raw: Mapping[str, Any]) -> ObjectState:
 
     Its box is the oriented one if there is one and it is upright, else the axis-aligned one.
     """
-    raw = as_mapping(raw, "")
+    raw = json_fields.as_mapping(raw, "")
     rotation = get_vector(raw, "rotation")
-    mass = 0.0 if raw.get("mass") is None else as_number(raw["mass"], "mass")
+    mass = 0.0 if raw.get("mass") is None else json_fields.as_number(raw["mass"], "mass")
     if mass < 0:
         raise MetadataError("mass", f"is negative: {mass!r}")
     # AI2-THOR's versions have two names for the field.
     names = ("ObjectTemperature", "temperature")
-    temperatures = (get_text(raw, name) for name in names if name in raw)
+    temperatures = (json_fields.get_text(raw, name) for name in names if name in raw)
     return ObjectState(
-        objectId=get_text(raw, "objectId"),
-        objectType=get_text(raw, "objectType"),
-        name=get_text(raw, "name"),
-        affordances=Affordances(**{k: get_flag(raw, k) for k in AFFORDANCE_FIELDS}),
+        objectId=json_fields.get_text(raw, "objectId"),
+        objectType=json_fields.get_text(raw, "objectType"),
+        name=json_fields.get_text(raw, "name"),
+        affordances=Affordances(**{k: json_fields.get_flag(raw, k) for k in AFFORDANCE_FIELDS}),
         position=get_vector(raw, "position"),
         rotation=rotation,
         box=_read_box(raw, rotation[1]),
         mass=mass,
-        salientMaterials=get_names(raw, "salientMaterials") or (),
-        controlledObjects=get_names(raw, "controlledObjects"),
+        salientMaterials=json_fields.get_names(raw, "salientMaterials") or (),
+        controlledObjects=json_fields.get_names(raw, "controlledObjects"),
         ObjectTemperature=next(temperatures, "RoomTemp"),
-        parentReceptacles=get_names(raw, "parentReceptacles"),
-        **{k: get_flag(raw, k) for k in STATE_FLAG_FIELDS},
+        parentReceptacles=json_fields.get_names(raw, "parentReceptacles"),
+        **{k: json_fields.get_flag(raw, k) for k in STATE_FLAG_FIELDS},
         **read_simbot(raw),
     )
 
@@ -136,27 +125,29 @@ def write_vector(point: Vec3) -> dict[str, float]:
 
 def read_corners(corners: object, field: str) -> list[list[float]]:
     """Return the eight points of `cornerPoints`, each as three numbers."""
-    given = as_list(corners, field)
+    given = json_fields.as_list(corners, field)
     if len(given) != 8:
         raise MetadataError(field, f"should have eight corners, has {len(given)}")
     points: list[list[float]] = []
     for i, corner in enumerate(given):
         where = f"{field}[{i}]"
-        values = as_list(corner, where)
+        values = json_fields.as_list(corner, where)
         if len(values) != 3:
             raise MetadataError(where, f"should hold three numbers, has {len(values)}")
-        points.append([as_number(value, where) for value in values])
+        points.append([json_fields.as_number(value, where) for value in values])
     return points
 
 
 def _read_simbot_field(raw: Mapping[str, Any], name: str) -> Any:
     value = raw[name]
     if name in _SIMBOT_LIST_FIELDS:
-        return get_names(raw, name) or ()
+        return json_fields.get_names(raw, name) or ()
     if name == _SIMBOT_PARENT_FIELD:
-        return None if value is None else get_text(raw, name)
+        return None if value is None else json_fields.get_text(raw, name)
     if not isinstance(value, int) or value not in (0, 1):
-        raise MetadataError(name, f"should be true, false, 1 or 0, is {short_repr(value)}")
+        raise MetadataError(
+            name, f"should be true, false, 1 or 0, is {json_fields.short_repr(value)}"
+        )
     return value
 
 
@@ -166,8 +157,8 @@ def _list_or_none(names: tuple[str, ...] | None) -> list[str] | None:
 
 def _read_box(raw: Mapping[str, Any], yaw: float) -> Box:
     field = "axisAlignedBoundingBox"
-    sides = as_mapping(raw.get(field), field)
-    with faults_under(field):
+    sides = json_fields.as_mapping(raw.get(field), field)
+    with json_fields.faults_under(field):
         center, size = get_vector(sides, "center"), get_vector(sides, "size")
     if min(size) < 0:
         raise MetadataError(f"{field}.size", f"is negative: {min(size)!r}")
@@ -182,7 +173,7 @@ def _read_oriented(oriented: object, yaw: float) -> Box | None:
     AI2-THOR lists the bottom four in a ring, then the top four above them; the first
     edge runs along the object's own x axis.
     """
-    corners = as_mapping(oriented, "objectOrientedBoundingBox").get("cornerPoints")
+    corners = json_fields.as_mapping(oriented, "objectOrientedBoundingBox").get("cornerPoints")
     if corners is None:
         return None
     points = read_corners(corners, "objectOrientedBoundingBox.cornerPoints")
@@ -229,7 +220,7 @@ def get_vector(raw: Mapping[str, Any], field: str) -> Vec3:
     """Return the {x, y, z} under `field` as a tuple, or raise a FieldError."""
     point = raw.get(field)
     if not isinstance(point, Mapping):
-        raise FieldError(field, describe_mismatch("x, y, z", point))
+        raise json_fields.FieldError(field, json_fields.describe_mismatch("x, y, z", point))
     point = cast(Mapping[str, Any], point)
-    x, y, z = (as_number(point.get(axis), f"{field}.{axis}") for axis in "xyz")
+    x, y, z = (json_fields.as_number(point.get(axis), f"{field}.{axis}") for axis in "xyz")
     return x, y, z

@@ -8,8 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from tatc.home.actions import Utterance
-from tatc.home.refusals import RefusalCode
+from tatc.home import actions, refusals
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -31,7 +30,7 @@ class ObservedResult:
     """
 
     success: bool
-    refusal_code: RefusalCode | None = None
+    refusal_code: refusals.RefusalCode | None = None
     number: int | None = None
 
 
@@ -61,7 +60,7 @@ class Observation:
     level, the same view all through a turn; it is None where the session has no perception level.
     """
 
-    utterances: tuple[Utterance, ...]
+    utterances: tuple[actions.Utterance, ...]
     last_result: ObservedResult | None
     frame: Callable[[], Frame | None] | None = None
     segments: Callable[[int], SegmentationFrame | None] | None = None

@@ -8,11 +8,8 @@ import re
 from dataclasses import dataclass
 from enum import StrEnum
 
-from tatc.home.actions import (
-    OBJECT_TYPE_PATTERN,
-)
-from tatc.language.meanings import NotUnderstood
-from tatc.language.object_names import TYPE_WORDS_PATTERN, type_from_words, words_for_type
+from tatc.home import actions
+from tatc.language import meanings, object_names
 
 
 class GoalVerb(StrEnum):
@@ -55,7 +52,7 @@ class SpokenGoal:
         if (self.verb.noun_count == 2) != (self.second_type is not None):
             raise ValueError(f"{self.verb.name}: wrong number of nouns")
         for name in (self.object_type, self.second_type):
-            if name is not None and not OBJECT_TYPE_PATTERN.fullmatch(name):
+            if name is not None and not actions.OBJECT_TYPE_PATTERN.fullmatch(name):
                 raise ValueError(f"{name!r} is not the name of an object type")
 
 
@@ -72,7 +69,8 @@ class GoalStretch:
 
 
 _GOAL_PATTERNS = tuple(
-    (verb, re.compile(verb.value.replace("{}", f"({TYPE_WORDS_PATTERN})"))) for verb in GoalVerb
+    (verb, re.compile(verb.value.replace("{}", f"({object_names.TYPE_WORDS_PATTERN})")))
+    for verb in GoalVerb
 )
 
 
@@ -83,16 +81,16 @@ def say_goals(stretch: GoalStretch) -> str:
 
 def _say_goal(goal: SpokenGoal) -> str:
     nouns = filter(None, (goal.object_type, goal.second_type))
-    return goal.verb.value.format(*map(words_for_type, nouns))
+    return goal.verb.value.format(*map(object_names.words_for_type, nouns))
 
 
-def hear_goals(text: str) -> GoalStretch | NotUnderstood:
+def hear_goals(text: str) -> GoalStretch | meanings.NotUnderstood:
     """Return the goals that a text means, or the first words that mean none."""
     heard: list[SpokenGoal] = []
     for words in text.split(", "):
         goal = _hear_goal(words)
         if goal is None:
-            return NotUnderstood(words)
+            return meanings.NotUnderstood(words)
         heard.append(goal)
     return GoalStretch(tuple(heard))
 
@@ -100,7 +98,7 @@ def hear_goals(text: str) -> GoalStretch | NotUnderstood:
 def _hear_goal(words: str) -> SpokenGoal | None:
     for verb, pattern in _GOAL_PATTERNS:
         if found := pattern.fullmatch(words):
-            nouns = tuple(map(type_from_words, found.groups()))
-            if all(map(OBJECT_TYPE_PATTERN.fullmatch, nouns)):
+            nouns = tuple(map(object_names.type_from_words, found.groups()))
+            if all(map(actions.OBJECT_TYPE_PATTERN.fullmatch, nouns)):
                 return SpokenGoal(verb, *nouns)
     return None

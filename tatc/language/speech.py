@@ -6,36 +6,20 @@ LookUp Pickup Mug at 0.57 0.25".
 
 import re
 
-from tatc.home.actions import (
-    INTERACTION_VERBS,
-    MOTION_VERBS,
-    OBJECT_TYPE_PATTERN,
-    Click,
-    FailureReport,
-    PrimitiveStep,
-    Verb,
-)
+from tatc.home import actions
+from tatc.language import meanings, step_wording
 from tatc.language.goal_wording import GoalStretch, hear_goals, say_goals
-from tatc.language.meanings import (
-    CannotSee,
-    GiveUp,
-    InstructionRequest,
-    NotUnderstood,
-    Stretch,
-    TaskDone,
-)
-from tatc.language.step_wording import PhraseStretch, hear_phrases, say_phrases
 
 Meaning = (
-    Stretch
-    | PhraseStretch
+    meanings.Stretch
+    | step_wording.PhraseStretch
     | GoalStretch
-    | InstructionRequest
-    | FailureReport
-    | NotUnderstood
-    | CannotSee
-    | TaskDone
-    | GiveUp
+    | meanings.InstructionRequest
+    | actions.FailureReport
+    | meanings.NotUnderstood
+    | meanings.CannotSee
+    | meanings.TaskDone
+    | meanings.GiveUp
 )
 
 _INSTRUCTION_REQUEST = "What should I do next?"
@@ -44,7 +28,9 @@ _GIVE_UP_PREFIX = "We have to stop: "
 _FAILURE_REPORT_PATTERN = re.compile(r"I could not (?P<step>[A-Za-z0-9 .]+): (?P<why>.*)")
 _NOT_UNDERSTOOD_PATTERN = re.compile(r"I do not understand \"(?P<word>.*)\"\.")
 _CANNOT_SEE_PATTERN = re.compile(r"I cannot see\. How do I \"(?P<words>.*)\"\?")
-_WORD_OF_VERB = {verb: verb.value.replace(" ", "") for verb in MOTION_VERBS + INTERACTION_VERBS}
+_WORD_OF_VERB = {
+    verb: verb.value.replace(" ", "") for verb in actions.MOTION_VERBS + actions.INTERACTION_VERBS
+}
 _VERB_OF_WORD = {word: verb for verb, word in _WORD_OF_VERB.items()}
 _FRACTION_PATTERN = re.compile(r"0\.\d\d")
 
@@ -52,102 +38,104 @@ _FRACTION_PATTERN = re.compile(r"0\.\d\d")
 def say(meaning: Meaning) -> str:
     """Return the words for a meaning."""
     match meaning:
-        case Stretch():
+        case meanings.Stretch():
             return _say_stretch(meaning)
-        case PhraseStretch():
-            return say_phrases(meaning)
+        case step_wording.PhraseStretch():
+            return step_wording.say_phrases(meaning)
         case GoalStretch():
             return say_goals(meaning)
-        case InstructionRequest():
+        case meanings.InstructionRequest():
             return _INSTRUCTION_REQUEST
-        case FailureReport(step, why):
+        case actions.FailureReport(step, why):
             return f"I could not {_say_step(step)}: {why}"
-        case NotUnderstood(word):
+        case meanings.NotUnderstood(word):
             return f'I do not understand "{word}".'
-        case CannotSee(words):
+        case meanings.CannotSee(words):
             return f'I cannot see. How do I "{words}"?'
-        case TaskDone():
+        case meanings.TaskDone():
             return _TASK_DONE
-        case GiveUp(why):
+        case meanings.GiveUp(why):
             return _GIVE_UP_PREFIX + why
 
 
 def hear(text: str) -> Meaning:
     """Return what a text means, a `NotUnderstood` where it means nothing."""
     if text == _INSTRUCTION_REQUEST:
-        return InstructionRequest()
+        return meanings.InstructionRequest()
     if text == _TASK_DONE:
-        return TaskDone()
+        return meanings.TaskDone()
     if text.startswith(_GIVE_UP_PREFIX):
-        return GiveUp(text.removeprefix(_GIVE_UP_PREFIX))
+        return meanings.GiveUp(text.removeprefix(_GIVE_UP_PREFIX))
     return _hear_answer(text) or _hear_request(text)
 
 
 def _hear_answer(text: str) -> Meaning | None:
     """Return the Follower's answer to an instruction, None where the text is none."""
     if refusal := _NOT_UNDERSTOOD_PATTERN.fullmatch(text):
-        return NotUnderstood(refusal["word"])
+        return meanings.NotUnderstood(refusal["word"])
     if unseen := _CANNOT_SEE_PATTERN.fullmatch(text):
-        return CannotSee(unseen["words"])
+        return meanings.CannotSee(unseen["words"])
     if report := _FAILURE_REPORT_PATTERN.fullmatch(text):
         heard = _hear_stretch(report["step"])
-        if isinstance(heard, Stretch) and len(heard.steps) == 1:
-            return FailureReport(heard.steps[0], " ".join(report["why"].split()))
-        return NotUnderstood(report["step"])
+        if isinstance(heard, meanings.Stretch) and len(heard.steps) == 1:
+            return actions.FailureReport(heard.steps[0], " ".join(report["why"].split()))
+        return meanings.NotUnderstood(report["step"])
     return None
 
 
-def _hear_request(text: str) -> Stretch | PhraseStretch | GoalStretch | NotUnderstood:
+def _hear_request(
+    text: str,
+) -> meanings.Stretch | step_wording.PhraseStretch | GoalStretch | meanings.NotUnderstood:
     """Return what the Commander asks for, in whichever wording."""
-    phrases, goals = hear_phrases(text), hear_goals(text)
-    if not isinstance(phrases, NotUnderstood):
+    phrases, goals = step_wording.hear_phrases(text), hear_goals(text)
+    if not isinstance(phrases, meanings.NotUnderstood):
         return phrases
-    if not isinstance(goals, NotUnderstood):
+    if not isinstance(goals, meanings.NotUnderstood):
         return goals
     # A wording in which the start of the text was understood names the words that were not.
     known = [each for each in (phrases, goals) if not text.startswith(each.words)]
     return known[0] if known else _hear_stretch(text)
 
 
-def _say_stretch(stretch: Stretch) -> str:
+def _say_stretch(stretch: meanings.Stretch) -> str:
     return " ".join(map(_say_step, stretch.steps))
 
 
-def _say_step(step: PrimitiveStep) -> str:
+def _say_step(step: actions.PrimitiveStep) -> str:
     word = _WORD_OF_VERB[step.verb]
     if step.click is None:
         return word
     return f"{word} {step.object_type} at {step.click.x:.2f} {step.click.y:.2f}"
 
 
-def _hear_stretch(text: str) -> Stretch | NotUnderstood:
+def _hear_stretch(text: str) -> meanings.Stretch | meanings.NotUnderstood:
     """Return the stretch that primitives mean, or the first words that mean none."""
     words = text.split()
-    steps: list[PrimitiveStep] = []
+    steps: list[actions.PrimitiveStep] = []
     at = 0
     while at < len(words):
         verb = _VERB_OF_WORD.get(words[at])
         if verb is None:
-            return NotUnderstood(words[at])
-        if verb in MOTION_VERBS:
-            steps.append(PrimitiveStep(verb))
+            return meanings.NotUnderstood(words[at])
+        if verb in actions.MOTION_VERBS:
+            steps.append(actions.PrimitiveStep(verb))
             at += 1
             continue
         step = _hear_interaction_step(verb, words[at + 1 : at + 5])
         if step is None:
-            return NotUnderstood(" ".join(words[at : at + 5]))
+            return meanings.NotUnderstood(" ".join(words[at : at + 5]))
         steps.append(step)
         at += 5
-    return Stretch(tuple(steps)) if steps else NotUnderstood(text)
+    return meanings.Stretch(tuple(steps)) if steps else meanings.NotUnderstood(text)
 
 
-def _hear_interaction_step(verb: Verb, words: list[str]) -> PrimitiveStep | None:
+def _hear_interaction_step(verb: actions.Verb, words: list[str]) -> actions.PrimitiveStep | None:
     match words:
         case [noun, "at", x, y] if (
-            OBJECT_TYPE_PATTERN.fullmatch(noun)
+            actions.OBJECT_TYPE_PATTERN.fullmatch(noun)
             and _FRACTION_PATTERN.fullmatch(x)
             and _FRACTION_PATTERN.fullmatch(y)
         ):
-            return PrimitiveStep(verb, noun, Click(float(x), float(y)))
+            return actions.PrimitiveStep(verb, noun, actions.Click(float(x), float(y)))
         case _:
             return None

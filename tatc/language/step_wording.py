@@ -10,22 +10,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 
-from tatc.home.actions import (
-    INTERACTION_VERBS,
-    MOTION_VERBS,
-    OBJECT_TYPE_PATTERN,
-    TRANSLATION_VERBS,
-    Click,
-    Verb,
-)
-from tatc.language.meanings import NotUnderstood
-from tatc.language.object_names import (
-    TYPE_WORDS_PATTERN,
-    location_words,
-    preposition_for,
-    type_from_words,
-    words_for_type,
-)
+from tatc.home import actions
+from tatc.language import meanings, object_names
 
 
 class ViewRegion(StrEnum):
@@ -42,7 +28,7 @@ class ViewRegion(StrEnum):
     LOWER_RIGHT = "lower right"
 
 
-def view_region_of(click: Click) -> ViewRegion:
+def view_region_of(click: actions.Click) -> ViewRegion:
     """Return the part of the view that a click is in."""
     return tuple(ViewRegion)[3 * min(2, int(click.y * 3)) + min(2, int(click.x * 3))]
 
@@ -51,12 +37,12 @@ def view_region_of(click: Click) -> ViewRegion:
 class MotionPhrase:
     """One motion, repeated once or more."""
 
-    verb: Verb
+    verb: actions.Verb
     times: int = 1
 
     def __post_init__(self) -> None:
         """Raise ValueError for what the language cannot say."""
-        if self.verb not in MOTION_VERBS or self.times < 1:
+        if self.verb not in actions.MOTION_VERBS or self.times < 1:
             raise ValueError(f"{self.verb!r} {self.times} times is no motion")
 
 
@@ -67,17 +53,17 @@ class InteractionPhrase:
     `other_type` is the type in the hand for Place and Pour, and else what the object is in or on.
     """
 
-    verb: Verb
+    verb: actions.Verb
     object_type: str
     other_type: str | None = None
     region: ViewRegion | None = None
 
     def __post_init__(self) -> None:
         """Raise ValueError for what the language cannot say."""
-        if self.verb not in INTERACTION_VERBS:
+        if self.verb not in actions.INTERACTION_VERBS:
             raise ValueError(f"{self.verb!r} is no interaction")
         for name in (self.object_type, self.other_type):
-            if name is not None and not OBJECT_TYPE_PATTERN.fullmatch(name):
+            if name is not None and not actions.OBJECT_TYPE_PATTERN.fullmatch(name):
                 raise ValueError(f"{name!r} is not the name of an object type")
 
 
@@ -114,10 +100,10 @@ NUMBER_WORDS = "one two three four five six seven eight nine ten eleven twelve".
 
 
 _DIRECTION_WORDS = {
-    Verb.FORWARD: "",
-    Verb.BACKWARD: " back",
-    Verb.PAN_LEFT: " left",
-    Verb.PAN_RIGHT: " right",
+    actions.Verb.FORWARD: "",
+    actions.Verb.BACKWARD: " back",
+    actions.Verb.PAN_LEFT: " left",
+    actions.Verb.PAN_RIGHT: " right",
 }
 
 
@@ -127,7 +113,11 @@ _VERB_OF_DIRECTION = {words.strip(): verb for verb, words in _DIRECTION_WORDS.it
 _REPEAT_WORDS = {1: "", 2: " twice"}
 
 
-_VERB_OF_TURN = {verb.value.lower(): verb for verb in MOTION_VERBS if verb not in TRANSLATION_VERBS}
+_VERB_OF_TURN = {
+    verb.value.lower(): verb
+    for verb in actions.MOTION_VERBS
+    if verb not in actions.TRANSLATION_VERBS
+}
 
 
 _COUNT_PATTERN = rf"{'|'.join(NUMBER_WORDS)}|[1-9]\d{{0,3}}"
@@ -145,12 +135,12 @@ _TURN_PATTERN = re.compile(
 
 
 _INTERACTION_WORDS = {
-    Verb.PICKUP: "pick up",
-    Verb.OPEN: "open",
-    Verb.CLOSE: "close",
-    Verb.TOGGLE_ON: "turn on",
-    Verb.TOGGLE_OFF: "turn off",
-    Verb.SLICE: "slice",
+    actions.Verb.PICKUP: "pick up",
+    actions.Verb.OPEN: "open",
+    actions.Verb.CLOSE: "close",
+    actions.Verb.TOGGLE_ON: "turn on",
+    actions.Verb.TOGGLE_OFF: "turn off",
+    actions.Verb.SLICE: "slice",
 }
 
 
@@ -160,17 +150,17 @@ _VERB_OF_INTERACTION = {words: verb for verb, words in _INTERACTION_WORDS.items(
 _REGION_WORDS = "|".join(sorted(ViewRegion, key=len, reverse=True))
 
 
-_OBJECT_PATTERN = rf"the (?:(?P<side>{_REGION_WORDS}) )?(?P<noun>{TYPE_WORDS_PATTERN})"
+_OBJECT_PATTERN = rf"the (?:(?P<side>{_REGION_WORDS}) )?(?P<noun>{object_names.TYPE_WORDS_PATTERN})"
 
 
 _INTERACTION_PATTERN = re.compile(
     rf"(?P<verb>{'|'.join(_VERB_OF_INTERACTION)}) {_OBJECT_PATTERN}"
-    rf"(?: (?:in|on) the (?P<other>{TYPE_WORDS_PATTERN}))?"
+    rf"(?: (?:in|on) the (?P<other>{object_names.TYPE_WORDS_PATTERN}))?"
 )
 
 
 _PUT_PATTERN = re.compile(
-    rf"(?P<verb>put|pour) (?:it|the (?P<other>{TYPE_WORDS_PATTERN})) (?:in|on|into) "
+    rf"(?P<verb>put|pour) (?:it|the (?P<other>{object_names.TYPE_WORDS_PATTERN})) (?:in|on|into) "
     rf"{_OBJECT_PATTERN}"
 )
 
@@ -183,20 +173,20 @@ def say_phrases(stretch: PhraseStretch) -> str:
     )
 
 
-def hear_phrases(text: str) -> PhraseStretch | NotUnderstood:
+def hear_phrases(text: str) -> PhraseStretch | meanings.NotUnderstood:
     """Return the phrases that a text means, or the first words that mean none."""
     heard: list[Phrase] = []
     for words in text.split(", "):
         phrase = _hear_motion(words) or _hear_interaction(words)
         if phrase is None:
-            return NotUnderstood(words)
+            return meanings.NotUnderstood(words)
         heard.append(phrase)
     return PhraseStretch(merge_motions(heard))
 
 
 def _say_motion(motion: MotionPhrase) -> str:
     number = NUMBER_WORDS[motion.times - 1] if motion.times <= len(NUMBER_WORDS) else motion.times
-    if motion.verb in TRANSLATION_VERBS:
+    if motion.verb in actions.TRANSLATION_VERBS:
         steps = "step" if motion.times == 1 else "steps"
         return f"walk {number} {steps}{_DIRECTION_WORDS[motion.verb]}"
     return motion.verb.value.lower() + _REPEAT_WORDS.get(motion.times, f" {number} times")
@@ -205,13 +195,13 @@ def _say_motion(motion: MotionPhrase) -> str:
 def _say_interaction(interaction: InteractionPhrase) -> str:
     other = interaction.other_type
     side = "" if interaction.region is None else f"{interaction.region} "
-    noun = f"the {side}{words_for_type(interaction.object_type)}"
-    if interaction.verb in (Verb.PLACE, Verb.POUR):
-        held = "it" if other is None else f"the {words_for_type(other)}"
-        if interaction.verb is Verb.POUR:
+    noun = f"the {side}{object_names.words_for_type(interaction.object_type)}"
+    if interaction.verb in (actions.Verb.PLACE, actions.Verb.POUR):
+        held = "it" if other is None else f"the {object_names.words_for_type(other)}"
+        if interaction.verb is actions.Verb.POUR:
             return f"pour {held} into {noun}"
-        return f"put {held} {preposition_for(interaction.object_type)} {noun}"
-    where = "" if other is None else f" {location_words(other)}"
+        return f"put {held} {object_names.preposition_for(interaction.object_type)} {noun}"
+    where = "" if other is None else f" {object_names.location_words(other)}"
     return f"{_INTERACTION_WORDS[interaction.verb]} {noun}{where}"
 
 
@@ -226,13 +216,13 @@ def _hear_motion(words: str) -> MotionPhrase | None:
 
 def _hear_interaction(words: str) -> InteractionPhrase | None:
     if found := _PUT_PATTERN.fullmatch(words):
-        verb = Verb.PLACE if found["verb"] == "put" else Verb.POUR
+        verb = actions.Verb.PLACE if found["verb"] == "put" else actions.Verb.POUR
     elif found := _INTERACTION_PATTERN.fullmatch(words):
         verb = _VERB_OF_INTERACTION[found["verb"]]
     else:
         return None
-    nouns = [type_from_words(each) for each in found.group("noun", "other") if each]
-    if not all(map(OBJECT_TYPE_PATTERN.fullmatch, nouns)):
+    nouns = [object_names.type_from_words(each) for each in found.group("noun", "other") if each]
+    if not all(map(actions.OBJECT_TYPE_PATTERN.fullmatch, nouns)):
         return None
     side = ViewRegion(found["side"]) if found["side"] else None
     return InteractionPhrase(verb, *nouns, region=side)

@@ -13,30 +13,21 @@ from math import floor
 import numpy as np
 from numpy.typing import NDArray
 
-from tatc.home.actions import (
-    GRID_SIZE_METRES,
-    LOOK_VERBS,
-    TRANSLATION_VERBS,
-    TURN_DEGREES,
-    TURN_VERBS,
-    Cell,
-    Verb,
-    cell_of,
-)
+from tatc.home import actions
 from tatc.home.body import TEACH, Body
 from tatc.home.state import Pose
 
 Ints = NDArray[np.int64]
-BlockedEdges = frozenset[tuple[Cell, Cell]]
+BlockedEdges = frozenset[tuple[actions.Cell, actions.Cell]]
 """Pairs of neighbouring cells, in both orders, between which a body cannot pass."""
 
 FloorArea = tuple[tuple[float, float], tuple[float, float]]
 """A rectangle of the floor: its lowest and its highest x and z, metres."""
 
-_CELL_OFFSETS: tuple[Cell, ...] = ((0, 1), (1, 0), (0, -1), (-1, 0))
+_CELL_OFFSETS: tuple[actions.Cell, ...] = ((0, 1), (1, 0), (0, -1), (-1, 0))
 """One step along yaw 0, 90, 180, 270."""
-_QUARTER_TURNS: dict[Verb, int] = dict(
-    zip((*TRANSLATION_VERBS, *TURN_VERBS), (0, 2, 3, 1, 3, 1), strict=True)
+_QUARTER_TURNS: dict[actions.Verb, int] = dict(
+    zip((*actions.TRANSLATION_VERBS, *actions.TURN_VERBS), (0, 2, 3, 1, 3, 1), strict=True)
 )
 """Quarter turns from the heading to where a verb goes or turns."""
 _NOT_REACHED = -1
@@ -47,9 +38,9 @@ class NavigationGrid:
 
     def __init__(
         self,
-        cells: Iterable[Cell],
+        cells: Iterable[actions.Cell],
         body: Body = TEACH,
-        blocked_edges: Collection[tuple[Cell, Cell]] = (),
+        blocked_edges: Collection[tuple[actions.Cell, actions.Cell]] = (),
     ) -> None:
         """Connect the cells by the verbs with which a body walks, except across blocked edges."""
         self.cells = tuple(sorted(set(cells)))
@@ -60,7 +51,7 @@ class NavigationGrid:
     @staticmethod
     def from_poses(poses: Iterable[Pose], body: Body = TEACH) -> "NavigationGrid":
         """Return the grid of the cells that these poses lie in."""
-        return NavigationGrid((cell_of(pose.x, pose.z) for pose in poses), body)
+        return NavigationGrid((actions.cell_of(pose.x, pose.z) for pose in poses), body)
 
     def shortest_paths_from(self, start: Pose) -> "ShortestPaths":
         """Return the shortest paths from a pose to all others; none from outside the cells."""
@@ -85,7 +76,7 @@ class ShortestPaths:
         walk = self._tree.costs[state] if state >= 0 else _NOT_REACHED
         return None if walk == _NOT_REACHED else walk + abs(self._count_looks(pose.horizon))
 
-    def verbs_to(self, pose: Pose) -> tuple[Verb, ...]:
+    def verbs_to(self, pose: Pose) -> tuple[actions.Verb, ...]:
         """Return the walk and the looks to a pose; a ValueError where `cost_to` says None."""
         graph, tree = self._graph, self._tree
         state = graph.state_of(pose)
@@ -93,7 +84,7 @@ class ShortestPaths:
         if left == _NOT_REACHED:
             raise ValueError(f"no path leads to {pose}")
         tilts = self._count_looks(pose.horizon)
-        back = [LOOK_VERBS[tilts > 0]] * abs(tilts)
+        back = [actions.LOOK_VERBS[tilts > 0]] * abs(tilts)
         how, before, verbs = tree.verb_indices, graph.predecessors, graph.body.walk_verbs
         for _ in range(left):
             verb = how[state]
@@ -134,14 +125,16 @@ class _PoseGraph:
     one after it; -1 for none.
     """
 
-    cells: tuple[Cell, ...]
-    row_of_cell: dict[Cell, int]
+    cells: tuple[actions.Cell, ...]
+    row_of_cell: dict[actions.Cell, int]
     body: Body
     predecessors: list[list[int]]
     successors: list[tuple[int, ...]]
 
     @staticmethod
-    def of(cells: tuple[Cell, ...], body: Body, blocked_edges: BlockedEdges) -> "_PoseGraph":
+    def of(
+        cells: tuple[actions.Cell, ...], body: Body, blocked_edges: BlockedEdges
+    ) -> "_PoseGraph":
         rows = {cell: i for i, cell in enumerate(cells)}
         neighbours = _neighbour_rows(rows, blocked_edges)
         after = [_next_states(neighbours, verb) for verb in body.walk_verbs]
@@ -151,7 +144,7 @@ class _PoseGraph:
 
     def state_of(self, pose: Pose) -> int:
         """Return the state of a pose, or -1 outside the cells."""
-        row = self.row_of_cell.get(cell_of(pose.x, pose.z))
+        row = self.row_of_cell.get(actions.cell_of(pose.x, pose.z))
         return -1 if row is None else row * 4 + _heading_of(pose)
 
     def rows_within(self, area: FloorArea | None) -> list[bool]:
@@ -160,14 +153,20 @@ class _PoseGraph:
             return [True] * len(self.cells)
         (low_x, low_z), (high_x, high_z) = area
         return [
-            low_x <= x * GRID_SIZE_METRES <= high_x and low_z <= z * GRID_SIZE_METRES <= high_z
+            low_x <= x * actions.GRID_SIZE_METRES <= high_x
+            and low_z <= z * actions.GRID_SIZE_METRES <= high_z
             for x, z in self.cells
         ]
 
     def pose_of(self, state: int, horizon: float) -> Pose:
         """Return the pose of a state."""
         x, z = self.cells[state >> 2]
-        return Pose(x * GRID_SIZE_METRES, z * GRID_SIZE_METRES, (state & 3) * TURN_DEGREES, horizon)
+        return Pose(
+            x * actions.GRID_SIZE_METRES,
+            z * actions.GRID_SIZE_METRES,
+            (state & 3) * actions.TURN_DEGREES,
+            horizon,
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,16 +178,16 @@ class _SearchTree:
     states_by_cost: list["array[int]"]
 
 
-def cell_after(pose: Pose, verb: Verb) -> Cell:
+def cell_after(pose: Pose, verb: actions.Verb) -> actions.Cell:
     """Return the cell to which a translation leads from a pose, whether or not it is free."""
-    x, z = cell_of(pose.x, pose.z)
+    x, z = actions.cell_of(pose.x, pose.z)
     dx, dz = _CELL_OFFSETS[(_heading_of(pose) + _QUARTER_TURNS[verb]) % 4]
     return x + dx, z + dz
 
 
 def _heading_of(pose: Pose) -> int:
     """Return the quarter turns from yaw 0."""
-    return floor(pose.yaw / TURN_DEGREES + 0.5) % 4
+    return floor(pose.yaw / actions.TURN_DEGREES + 0.5) % 4
 
 
 def _breadth_first_search(graph: _PoseGraph, source: int) -> _SearchTree:
@@ -217,7 +216,7 @@ def _breadth_first_search(graph: _PoseGraph, source: int) -> _SearchTree:
     return _SearchTree(costs, bytes(verb_indices), states_by_cost)
 
 
-def _neighbour_rows(row_of_cell: dict[Cell, int], blocked_edges: BlockedEdges) -> Ints:
+def _neighbour_rows(row_of_cell: dict[actions.Cell, int], blocked_edges: BlockedEdges) -> Ints:
     """Return the row of each cell's neighbour at each heading, -1 for none: (cells, headings)."""
     rows: list[int] = []
     for x, z in row_of_cell:
@@ -228,11 +227,11 @@ def _neighbour_rows(row_of_cell: dict[Cell, int], blocked_edges: BlockedEdges) -
     return np.array(rows, dtype=np.int64).reshape(-1, 4)
 
 
-def _next_states(neighbours: Ints, verb: Verb) -> Ints:
+def _next_states(neighbours: Ints, verb: actions.Verb) -> Ints:
     """Return for each state the one after a verb, -1 for none: (states,)."""
     headings = np.arange(4)
     turned = (headings + _QUARTER_TURNS[verb]) % 4
-    if verb in TURN_VERBS:
+    if verb in actions.TURN_VERBS:
         return (np.arange(len(neighbours))[:, None] * 4 + turned).ravel()
     there = neighbours[:, turned]
     return np.where(there < 0, _NOT_REACHED, there * 4 + headings).ravel()

@@ -17,16 +17,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tatc.home.actions import Click
+from tatc.home.camera import object_pixels, rays, visible_parts
 from tatc.home.camera.clicks import CLICK_SEARCH_PIXELS, eye_at, resolve_click
 from tatc.home.camera.geometry import Geometry
-from tatc.home.camera.object_pixels import VisiblePart
-from tatc.home.camera.rays import EYE_HEIGHT_METRES, FRAME_PIXELS, Eye
-from tatc.home.camera.visible_parts import (
-    bounding_window,
-    objects_seen,
-    visible_part,
-    whole_visible_part,
-)
 from tatc.home.state import AgentState, ObjectState, Pose, Vec3
 
 PLANNED_REACH_METRES = 1.45
@@ -46,7 +39,7 @@ RAYS_PER_AXIS = 8
 
 CLICK_LATTICE_STEPS = 100
 CLICK_LATTICE_PIXELS = np.array(
-    [round(i / CLICK_LATTICE_STEPS * FRAME_PIXELS) for i in range(CLICK_LATTICE_STEPS)]
+    [round(i / CLICK_LATTICE_STEPS * rays.FRAME_PIXELS) for i in range(CLICK_LATTICE_STEPS)]
 )
 _PREFERRED_DEPTH_STEPS = 2  # lattice steps inside the outline that a scored click should be
 _THIN_OBJECT_LINES = 4  # an object across fewer lattice lines may show between them only
@@ -101,7 +94,10 @@ def find_viewpoints(
             continue
         if lattice_view.is_fully_in_frame and not len(lattice_view.shown.rows):
             # A thin object may show only between lattice lines here, and on one elsewhere.
-            if not lattice_view.is_thin or whole_visible_part(geometry, eye, target) is None:
+            if (
+                not lattice_view.is_thin
+                or visible_parts.whole_visible_part(geometry, eye, target) is None
+            ):
                 cells_without_view.add(cell)
         click = lattice_view.best_click(pose, agent, reach, scorer)
         if click is not None:
@@ -124,18 +120,18 @@ class _LatticeView:
     An object that `is_thin` may show only between lattice lines.
     """
 
-    eye: Eye
+    eye: rays.Eye
     left: int
     top: int
     shape: tuple[int, int]
-    shown: VisiblePart
+    shown: object_pixels.VisiblePart
     is_fully_in_frame: bool
     is_thin: bool
 
     @staticmethod
-    def of(geometry: Geometry, eye: Eye, target: int) -> "_LatticeView | None":
+    def of(geometry: Geometry, eye: rays.Eye, target: int) -> "_LatticeView | None":
         """Trace the lattice around an object; None where no click lies there."""
-        window = bounding_window(geometry, eye, target)
+        window = visible_parts.bounding_window(geometry, eye, target)
         left, right = np.searchsorted(CLICK_LATTICE_PIXELS, (window.left, window.right)).tolist()
         top, bottom = np.searchsorted(CLICK_LATTICE_PIXELS, (window.top, window.bottom)).tolist()
         left, top = max(left, UNCLICKED_BORDER_STEPS), max(top, UNCLICKED_BORDER_STEPS)
@@ -144,9 +140,9 @@ class _LatticeView:
         if left >= right or top >= bottom:
             return None
         columns, rows = (CLICK_LATTICE_PIXELS[left:right], CLICK_LATTICE_PIXELS[top:bottom])
-        shown = visible_part(geometry, eye, target, columns, rows)
-        inside = 0 < window.left and window.right < FRAME_PIXELS
-        whole = inside and 0 < window.top and window.bottom < FRAME_PIXELS
+        shown = visible_parts.visible_part(geometry, eye, target, columns, rows)
+        inside = 0 < window.left and window.right < rays.FRAME_PIXELS
+        whole = inside and 0 < window.top and window.bottom < rays.FRAME_PIXELS
         shape = len(rows), len(columns)
         return _LatticeView(eye, left, top, shape, shown, whole, min(shape) < _THIN_OBJECT_LINES)
 
@@ -235,7 +231,7 @@ class VisibilityTest:
     def _is_in_frustum_of(self, pose: Pose) -> bool:
         low, high = self._extent
         x, z = pose.x, pose.z
-        y = self._agent_y + EYE_HEIGHT_METRES
+        y = self._agent_y + rays.EYE_HEIGHT_METRES
         for nx, ny, nz in _frustum_normals(pose.yaw, pose.horizon, self._body.fov_degrees):
             ahead = nx * ((high[0] if nx > 0 else low[0]) - x)
             ahead += ny * ((high[1] if ny > 0 else low[1]) - y)
@@ -248,7 +244,7 @@ class VisibilityTest:
 @lru_cache(maxsize=256)
 def _frustum_normals(yaw: float, horizon: float, fov: float) -> tuple[Vec3, ...]:
     """Return the inward normals of the view frustum's four sides."""
-    forward, right, up = Eye((0.0, 0.0, 0.0), yaw, horizon, fov).axes
+    forward, right, up = rays.Eye((0.0, 0.0, 0.0), yaw, horizon, fov).axes
     return tuple(
         (forward[0] + sign * side[0], forward[1] + sign * side[1], forward[2] + sign * side[2])
         for side in (right, up)
@@ -312,9 +308,9 @@ def find_nearby_clicks(
                 break
 
 
-def _lattice_clicks_near(geometry: Geometry, eye: Eye, target: int) -> Iterator[Click]:
+def _lattice_clicks_near(geometry: Geometry, eye: rays.Eye, target: int) -> Iterator[Click]:
     """Yield the lattice clicks around a visible pixel of an object, nearest first."""
-    found = whole_visible_part(geometry, eye, target)
+    found = visible_parts.whole_visible_part(geometry, eye, target)
     if found is None:
         return
     window, shown = found
@@ -348,13 +344,13 @@ def find_occluders(
     return tuple(i for i, _ in sorted(seen.items(), key=lambda each: (-each[1], each[0])))
 
 
-def _objects_hit(geometry: Geometry, eye: Eye, target: int) -> list[int]:
-    window = bounding_window(geometry, eye, target)
+def _objects_hit(geometry: Geometry, eye: rays.Eye, target: int) -> list[int]:
+    window = visible_parts.bounding_window(geometry, eye, target)
     if window.left >= window.right or window.top >= window.bottom:
         return []
     columns, rows = (
         np.unique(np.linspace(start, stop - 1, RAYS_PER_AXIS).astype(np.int64))
         for start, stop in ((window.left, window.right), (window.top, window.bottom))
     )
-    met = objects_seen(geometry, eye, columns, rows)
+    met = visible_parts.objects_seen(geometry, eye, columns, rows)
     return [i for i in met.ravel().tolist() if i >= 0 and i != target]

@@ -11,20 +11,9 @@ from dataclasses import fields
 from tatc.base.errors import UsageError
 from tatc.commander import Commander, CommanderView, Decision, InterjectingCommander
 from tatc.follower import Follower
-from tatc.home.actions import (
-    FOLLOWER_VERBS,
-    MOTION_VERBS,
-    PRIMITIVE_VERBS,
-    Action,
-    ActionResult,
-    Role,
-    Utterance,
-    Verb,
-)
+from tatc.home import actions, observation, percepts, state
 from tatc.home.agent_traits import traits_of
-from tatc.home.observation import Observation
-from tatc.home.percepts import VIEW_SIDE_PIXELS, PerceptionLevel
-from tatc.home.state import Scene, Snapshot
+from tatc.session import session_types
 from tatc.session.records import (
     COMMANDER_POSE,
     Interaction,
@@ -34,20 +23,8 @@ from tatc.session.records import (
     SessionEnd,
     logged_pose,
 )
-from tatc.session.session_types import (
-    TATC_LIMITS,
-    SessionEvent,
-    SessionLimits,
-    SessionResult,
-    agent_options,
-    crashes_blamed_on,
-    end_of_stop,
-    new_model_calls,
-    notes_of,
-)
-from tatc.sim.object_search import SEARCH_VERBS, find_object
+from tatc.sim import object_search, protocol
 from tatc.sim.perception import Perception, observed_result
-from tatc.sim.protocol import Simulator
 from tatc.tdl import Progress, Task
 
 _MAX_COMMANDER_ACTIONS_PER_TURN = 8  # the utterance included
@@ -62,14 +39,14 @@ class Session:
 
     def __init__(
         self,
-        sim: Simulator,
+        sim: protocol.Simulator,
         task: Task,
         commander: Commander,
         follower: Follower,
         *,
-        limits: SessionLimits = TATC_LIMITS,
-        watch: Callable[[SessionEvent], None] | None = None,
-        perception: PerceptionLevel | None = None,
+        limits: session_types.SessionLimits = session_types.TATC_LIMITS,
+        watch: Callable[[session_types.SessionEvent], None] | None = None,
+        perception: percepts.PerceptionLevel | None = None,
     ) -> None:
         """Store a home, a task and two agents; see `run_session`.
 
@@ -84,13 +61,13 @@ class Session:
         self._utterance_indices: list[int] = []  # log index of the Commander's utterances
         self.model_calls: tuple[RecordedModelCall, ...] = ()
         self._steps = self._failures = 0
-        self.last_result: ActionResult | None = None
+        self.last_result: actions.ActionResult | None = None
         """The result of the Follower's last primitive, logged or not; None before any."""
-        self.turn = Role.FOLLOWER
+        self.turn = actions.Role.FOLLOWER
         """Whose turn it is: the agent that `step` lets act."""
         self._commander_actions_in_turn = 0
         self._last_progress: Progress | None = None
-        self._start: Snapshot | None = None
+        self._start: state.Snapshot | None = None
         self._level = perception
         self._perception: Perception | None = None
         self.end: SessionEnd | None = None
@@ -100,12 +77,12 @@ class Session:
         """What was logged so far."""
         return self._log.entries
 
-    def start(self, scene: Scene) -> None:
+    def start(self, scene: state.Scene) -> None:
         """Reset the home to a scene and let both agents begin."""
         self._start = self._sim.reset(scene)
         self._begin_agents()
 
-    def resume_after(self, start: Snapshot, log: Sequence[Interaction]) -> None:
+    def resume_after(self, start: state.Snapshot, log: Sequence[Interaction]) -> None:
         """Continue from the home's present state, after what others did from `start` on.
 
         The agents begin here.  Of what was said they receive only the last utterance, if
@@ -114,20 +91,24 @@ class Session:
         self._start = start
         self._log.resume_after(log)
         self._conversation.resume_after(
-            Utterance(done.role, done.text, done.time) for done in log if done.verb is Verb.TEXT
+            actions.Utterance(done.role, done.text, done.time)
+            for done in log
+            if done.verb is actions.Verb.TEXT
         )
-        ours = [e for e in log if e.verb in PRIMITIVE_VERBS and e.role is Role.FOLLOWER]
+        ours = [
+            e for e in log if e.verb in actions.PRIMITIVE_VERBS and e.role is actions.Role.FOLLOWER
+        ]
         self._steps = len(ours)
         self._failures = sum(done.success is False for done in ours)
-        if log and log[-1].verb is Verb.TEXT and log[-1].role is Role.FOLLOWER:
-            self.turn = Role.COMMANDER
+        if log and log[-1].verb is actions.Verb.TEXT and log[-1].role is actions.Role.FOLLOWER:
+            self.turn = actions.Role.COMMANDER
         self._begin_agents()
 
     def step(self) -> None:
         """Let the agent whose turn it is act once; set `end` if that ends the session."""
         if self.end is not None:
             return
-        if self.turn is Role.COMMANDER:
+        if self.turn is actions.Role.COMMANDER:
             self._commander_acts()
         elif stop := self._limits.end_at(self._steps, self._failures, len(self._conversation)):
             self.end = stop
@@ -136,41 +117,43 @@ class Session:
             if self.end is None:
                 self._follower_acts()
 
-    def observe(self) -> Observation:
+    def observe(self) -> observation.Observation:
         """Return what the Follower receives now; it receives each utterance once."""
-        return Observation(
-            self._conversation.take_unheard(Role.FOLLOWER),
+        return observation.Observation(
+            self._conversation.take_unheard(actions.Role.FOLLOWER),
             self.last_result and observed_result(self.last_result, self._perception),
-            lambda: self._sim.frame(Role.FOLLOWER),
-            lambda size: self._sim.segments(Role.FOLLOWER, size),
+            lambda: self._sim.frame(actions.Role.FOLLOWER),
+            lambda size: self._sim.segments(actions.Role.FOLLOWER, size),
             None if self._perception is None else self._perception.view,
         )
 
     def commander_view(self) -> CommanderView:
         """Return what the Commander is given now; it is given each utterance and check once."""
-        view = CommanderView(self._conversation.take_unheard(Role.COMMANDER), self._last_progress)
+        view = CommanderView(
+            self._conversation.take_unheard(actions.Role.COMMANDER), self._last_progress
+        )
         self._last_progress = None
         return view
 
-    def act_for(self, role: Role, action: Action) -> None:
+    def act_for(self, role: actions.Role, action: actions.Action) -> None:
         """Act in an agent's place; an utterance hands the turn to the other agent.
 
         The agent itself is not asked, and continues afterwards from the state that it
         then finds; a session that had ended continues too.
         """
         self.end = None
-        if action.verb is Verb.TEXT:
+        if action.verb is actions.Verb.TEXT:
             self._speak(role, action)
-        elif action.verb is Verb.OPEN_PROGRESS_CHECK:
+        elif action.verb is actions.Verb.OPEN_PROGRESS_CHECK:
             self._check()
-        elif action.verb in SEARCH_VERBS:
+        elif action.verb in object_search.SEARCH_VERBS:
             self._search(action)
-        elif role is Role.COMMANDER:
+        elif role is actions.Role.COMMANDER:
             self._log.log_camera_motion(action.verb, self._sim.step(role, action))
         else:
             self._act(action)
 
-    def result(self) -> SessionResult:
+    def result(self) -> session_types.SessionResult:
         """Capture the state, check the task and return the result of the session.
 
         A session that has not ended counts as given up.
@@ -179,7 +162,7 @@ class Session:
             raise UsageError("the session has not begun", fix="call start first")
         final = self._sim.capture()
         progress = self._task.check(final)
-        return SessionResult(
+        return session_types.SessionResult(
             SessionEnd.SUCCESS if progress.success else self.end or SessionEnd.GAVE_UP,
             progress,
             self._start,
@@ -187,7 +170,7 @@ class Session:
             self._log.entries,
             self.decisions(),
             self._failures,
-            agent_options=agent_options(self._commander, self._follower),
+            agent_options=session_types.agent_options(self._commander, self._follower),
             model_calls=self.model_calls,
         )
 
@@ -199,21 +182,23 @@ class Session:
 
     def _begin_agents(self) -> None:
         if self._level is not None and self._start is not None:
-            side = traits_of(self._follower).view_side_pixels or VIEW_SIDE_PIXELS
+            side = traits_of(self._follower).view_side_pixels or percepts.VIEW_SIDE_PIXELS
             self._perception = Perception(self._sim, self._level, self._start.follower, side)
-        with crashes_blamed_on(Role.COMMANDER):
+        with session_types.crashes_blamed_on(actions.Role.COMMANDER):
             self._commander.begin(self._sim, self._task)
-        with crashes_blamed_on(Role.FOLLOWER):
+        with session_types.crashes_blamed_on(actions.Role.FOLLOWER):
             self._follower.begin()
 
     def _follower_acts(self) -> None:
-        with crashes_blamed_on(Role.FOLLOWER):
+        with session_types.crashes_blamed_on(actions.Role.FOLLOWER):
             action = self._follower.act(self.observe())
         self._note_model_calls()
-        if action.verb is Verb.STOP:
-            self.end = end_of_stop(self._follower)  # unless the check at the end says otherwise
-        elif action.verb is Verb.TEXT:
-            self._speak(Role.FOLLOWER, action)
+        if action.verb is actions.Verb.STOP:
+            self.end = session_types.end_of_stop(
+                self._follower
+            )  # unless the check at the end says otherwise
+        elif action.verb is actions.Verb.TEXT:
+            self._speak(actions.Role.FOLLOWER, action)
         else:
             self._act(action)
 
@@ -221,64 +206,66 @@ class Session:
         """Let the Commander act once; its turn ends when it speaks."""
         view = self.commander_view()
         self._commander_actions_in_turn += 1
-        with crashes_blamed_on(Role.COMMANDER):
+        with session_types.crashes_blamed_on(actions.Role.COMMANDER):
             action = self._commander.act(view)
         self._note_model_calls()
         self._carry_out(action)
         if self._commander_actions_in_turn == _MAX_COMMANDER_ACTIONS_PER_TURN:
-            self._pass_turn(Role.FOLLOWER)
+            self._pass_turn(actions.Role.FOLLOWER)
 
     def _let_interject(self) -> None:
         """Let a Commander that interjects speak before the Follower's next action."""
         if self._interjecting is None:
             return
         for _ in range(_MAX_COMMANDER_ACTIONS_PER_TURN):
-            with crashes_blamed_on(Role.COMMANDER):
+            with session_types.crashes_blamed_on(actions.Role.COMMANDER):
                 action = self._interjecting.interject()
             if action is None or self.end is not None:
                 return
             self._carry_out(action)
 
-    def _carry_out(self, action: Action) -> None:
+    def _carry_out(self, action: actions.Action) -> None:
         """Do what the Commander chose."""
-        if action.verb is Verb.STOP:
-            self.end = end_of_stop(self._commander)
-        elif action.verb is Verb.TEXT:
+        if action.verb is actions.Verb.STOP:
+            self.end = session_types.end_of_stop(self._commander)
+        elif action.verb is actions.Verb.TEXT:
             self._utterance_indices.append(len(self._log))
-            self._speak(Role.COMMANDER, action)
-        elif action.verb is Verb.OPEN_PROGRESS_CHECK:
+            self._speak(actions.Role.COMMANDER, action)
+        elif action.verb is actions.Verb.OPEN_PROGRESS_CHECK:
             self._last_progress = self._check()
-        elif action.verb in SEARCH_VERBS:
+        elif action.verb in object_search.SEARCH_VERBS:
             self._search(action)
-        elif action.verb in MOTION_VERBS:
-            self._log.log_camera_motion(action.verb, self._sim.step(Role.COMMANDER, action))
+        elif action.verb in actions.MOTION_VERBS:
+            self._log.log_camera_motion(action.verb, self._sim.step(actions.Role.COMMANDER, action))
 
     def _note_model_calls(self) -> None:
-        notes = [notes_of(agent) for agent in self._noting]
+        notes = [session_types.notes_of(agent) for agent in self._noting]
         if notes:
-            self.model_calls += new_model_calls(notes, self.model_calls, len(self._log))
+            self.model_calls += session_types.new_model_calls(
+                notes, self.model_calls, len(self._log)
+            )
 
-    def _pass_turn(self, role: Role) -> None:
+    def _pass_turn(self, role: actions.Role) -> None:
         self.turn, self._commander_actions_in_turn, self._last_progress = role, 0, None
 
-    def _act(self, action: Action) -> None:
+    def _act(self, action: actions.Action) -> None:
         """Carry out a primitive of the Follower and log it.
 
         An action that is no primitive, or lacks its click, fails and is not logged,
         because TEACh's format has no place for it.
         """
-        known = action.verb in MOTION_VERBS or (
-            action.verb in FOLLOWER_VERBS and action.click is not None
+        known = action.verb in actions.MOTION_VERBS or (
+            action.verb in actions.FOLLOWER_VERBS and action.click is not None
         )
         if known:
-            result = self._sim.step(Role.FOLLOWER, action)
+            result = self._sim.step(actions.Role.FOLLOWER, action)
         else:
-            result = ActionResult(False, f"{action.verb} is no action of a Follower")
+            result = actions.ActionResult(False, f"{action.verb} is no action of a Follower")
         self.last_result = result
         self._steps += 1
         self._failures += not result.success
         if known:
-            is_motion = action.verb in MOTION_VERBS
+            is_motion = action.verb in actions.MOTION_VERBS
             pose = logged_pose(self._sim.snapshot().follower) if is_motion else None
             self._log.log_primitive(action, result, pose)
 
@@ -287,28 +274,28 @@ class Session:
         self._log.log_progress_check(progress)
         return progress
 
-    def _search(self, action: Action) -> None:
+    def _search(self, action: actions.Action) -> None:
         """Look for an object by the Commander's words."""
-        place = find_object(self._sim.snapshot(), action.verb, action.text or "")
+        place = object_search.find_object(self._sim.snapshot(), action.verb, action.text or "")
         self._log.log_search(action, place is not None)
 
-    def _speak(self, role: Role, action: Action) -> None:
+    def _speak(self, role: actions.Role, action: actions.Action) -> None:
         """Log an utterance; the other agent's turn comes next."""
-        self._pass_turn(Role(1 - role))
+        self._pass_turn(actions.Role(1 - role))
         self._conversation.add(self._log.log_utterance(role, action.text or ""))
 
 
 def run_session(
-    sim: Simulator,
-    scene: Scene,
+    sim: protocol.Simulator,
+    scene: state.Scene,
     task: Task,
     commander: Commander,
     follower: Follower,
     *,
-    limits: SessionLimits = TATC_LIMITS,
-    watch: Callable[[SessionEvent], None] | None = None,
-    perception: PerceptionLevel | None = None,
-) -> SessionResult:
+    limits: session_types.SessionLimits = session_types.TATC_LIMITS,
+    watch: Callable[[session_types.SessionEvent], None] | None = None,
+    perception: percepts.PerceptionLevel | None = None,
+) -> session_types.SessionResult:
     """Run one session in a home, which is reset to the scene, from its start to its end.
 
     Only the Commander knows the task; it may ask `sim` for the state but cannot act in it.  The
@@ -340,7 +327,7 @@ SECONDS_PER_ACTION = 0.1
 class ActionLog:
     """The logged actions in order, in TEACh's form; a watcher is called with each as it happens."""
 
-    def __init__(self, watch: Callable[[SessionEvent], None] | None = None) -> None:
+    def __init__(self, watch: Callable[[session_types.SessionEvent], None] | None = None) -> None:
         """Begin empty, at 0 s."""
         self._entries: list[Interaction] = []
         self._watch = watch
@@ -358,10 +345,12 @@ class ActionLog:
         """Continue after earlier entries, without calling the watcher for them."""
         self._entries.extend(entries)
 
-    def log_primitive(self, action: Action, result: ActionResult, pose: LoggedPose | None) -> None:
+    def log_primitive(
+        self, action: actions.Action, result: actions.ActionResult, pose: LoggedPose | None
+    ) -> None:
         """Log a primitive of the Follower; a motion comes with the pose after it."""
         done = Interaction(
-            Role.FOLLOWER,
+            actions.Role.FOLLOWER,
             action.verb,
             self._now(),
             result.success,
@@ -369,33 +358,35 @@ class ActionLog:
             click=action.click,
             object_id=result.object_id if action.click else None,
         )
-        self._append(SessionEvent(done, result))
+        self._append(session_types.SessionEvent(done, result))
 
-    def log_camera_motion(self, verb: Verb, result: ActionResult) -> None:
+    def log_camera_motion(self, verb: actions.Verb, result: actions.ActionResult) -> None:
         """Log a motion of the Commander's camera."""
         now, pose = self._now(), COMMANDER_POSE
-        done = Interaction(Role.COMMANDER, verb, now, result.success, pose=pose)
-        self._append(SessionEvent(done, result))
+        done = Interaction(actions.Role.COMMANDER, verb, now, result.success, pose=pose)
+        self._append(session_types.SessionEvent(done, result))
 
     def log_progress_check(self, progress: Progress) -> None:
         """Log a progress check by the Commander."""
-        verb, now = Verb.OPEN_PROGRESS_CHECK, self._now()
-        done = Interaction(Role.COMMANDER, verb, now, progress.success)
-        self._append(SessionEvent(done, progress=progress))
+        verb, now = actions.Verb.OPEN_PROGRESS_CHECK, self._now()
+        done = Interaction(actions.Role.COMMANDER, verb, now, progress.success)
+        self._append(session_types.SessionEvent(done, progress=progress))
 
-    def log_search(self, action: Action, found: bool) -> None:
+    def log_search(self, action: actions.Action, found: bool) -> None:
         """Log the Commander's search for an object, and whether it found one."""
         now, words = self._now(), action.text or ""
-        done = Interaction(Role.COMMANDER, action.verb, now, found or None, text=words)
-        self._append(SessionEvent(done))
+        done = Interaction(actions.Role.COMMANDER, action.verb, now, found or None, text=words)
+        self._append(session_types.SessionEvent(done))
 
-    def log_utterance(self, role: Role, words: str) -> Utterance:
+    def log_utterance(self, role: actions.Role, words: str) -> actions.Utterance:
         """Log an utterance, and return it as the other agent will receive it."""
         now = self._now()
-        self._append(SessionEvent(Interaction(role, Verb.TEXT, now, True, text=words)))
-        return Utterance(role, words, now)
+        self._append(
+            session_types.SessionEvent(Interaction(role, actions.Verb.TEXT, now, True, text=words))
+        )
+        return actions.Utterance(role, words, now)
 
-    def _append(self, event: SessionEvent) -> None:
+    def _append(self, event: session_types.SessionEvent) -> None:
         self._entries.append(event.interaction)
         if self._watch is not None:
             self._watch(event)
@@ -409,23 +400,23 @@ class Conversation:
 
     def __init__(self) -> None:
         """Begin without utterances."""
-        self._utterances: list[Utterance] = []
-        self._heard_counts = dict.fromkeys(Role, 0)
+        self._utterances: list[actions.Utterance] = []
+        self._heard_counts = dict.fromkeys(actions.Role, 0)
 
     def __len__(self) -> int:
         """Return how many utterances there were."""
         return len(self._utterances)
 
-    def add(self, utterance: Utterance) -> None:
+    def add(self, utterance: actions.Utterance) -> None:
         """Add what an agent has just said."""
         self._utterances.append(utterance)
 
-    def resume_after(self, utterances: Iterable[Utterance]) -> None:
+    def resume_after(self, utterances: Iterable[actions.Utterance]) -> None:
         """Continue after earlier utterances, of which both agents receive only the last."""
         self._utterances.extend(utterances)
-        self._heard_counts = dict.fromkeys(Role, max(len(self._utterances) - 1, 0))
+        self._heard_counts = dict.fromkeys(actions.Role, max(len(self._utterances) - 1, 0))
 
-    def take_unheard(self, role: Role) -> tuple[Utterance, ...]:
+    def take_unheard(self, role: actions.Role) -> tuple[actions.Utterance, ...]:
         """Return what the other agent has said since the last call for this one."""
         new = self._utterances[self._heard_counts[role] :]
         self._heard_counts[role] = len(self._utterances)

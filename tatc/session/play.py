@@ -8,26 +8,10 @@ from tatc.base.errors import BadInput
 from tatc.commander import Commander, CommanderView, Decision
 from tatc.commander.oracle import Oracle
 from tatc.follower import Follower
-from tatc.home.actions import Action, Verb
-from tatc.home.agent_traits import AgentTraits
-from tatc.session.agents.session_setup import (
-    NO_OVERRIDES,
-    AgentOverrides,
-    ResolvedAgents,
-    SessionSetup,
-    resolve_agents,
-)
-from tatc.session.loop import Session, run_session
+from tatc.home import actions, agent_traits
+from tatc.session import loop, session_types, worlds
+from tatc.session.agents import session_setup
 from tatc.session.records.trajectory import is_trajectory_file
-from tatc.session.session_types import (
-    ALFRED_LIMITS,
-    TATC_LIMITS,
-    AgentNotes,
-    SessionEvent,
-    SessionLimits,
-    SessionResult,
-    notes_of,
-)
 from tatc.session.start import (
     AnnotatedLanguage,
     Directives,
@@ -37,30 +21,25 @@ from tatc.session.start import (
     start_from_room_name,
     start_from_trajectory,
 )
-from tatc.session.worlds import (
-    THOR_WORLD,
-    check_world,
-    load_map_for,
-    load_recorded_map,
-    thor_client,
-    with_noise,
-)
 from tatc.sim.embedded.simulator import EmbeddedSimulator
 from tatc.sim.maps.recorded_map import RecordedMap
 from tatc.sim.protocol import DEFAULT_BUILD, Simulator, ThorBuild
 from tatc.tdl import Task, load_library
 
 
-def prepare(setup: SessionSetup, overrides: AgentOverrides = NO_OVERRIDES) -> ResolvedAgents:
+def prepare(
+    setup: session_setup.SessionSetup,
+    overrides: session_setup.AgentOverrides = session_setup.NO_OVERRIDES,
+) -> session_setup.ResolvedAgents:
     """Check the world of a setup, and return its agents, found and checked.
 
     What `overrides` makes stands in place of the agents that the setup names.
     """
-    check_world(setup.sim, setup.floor_map, setup.thor)
+    worlds.check_world(setup.sim, setup.floor_map, setup.thor)
     if not 0 <= setup.noise <= 1:
         raise BadInput(f"{setup.noise} is no probability", fix="name 0 to 1")
-    load_recorded_map(setup.floor_map)
-    return resolve_agents(setup, overrides)
+    worlds.load_recorded_map(setup.floor_map)
+    return session_setup.resolve_agents(setup, overrides)
 
 
 def find_session_start(
@@ -99,17 +78,17 @@ def find_session_start(
         raise BadInput("a scene is a room", fix="leave out --room or --scene")
     from tatc.sim.rooms.scene_to_room import capture_room
 
-    captured = capture_room(thor_client(thor), scene)
+    captured = capture_room(worlds.thor_client(thor), scene)
     return start_from_room(captured, library, library.find(task), params, seed)
 
 
 def run_from_start(
     start: SessionStart,
-    agents: ResolvedAgents,
+    agents: session_setup.ResolvedAgents,
     *,
-    watch: Callable[[SessionEvent], None] | None = None,
+    watch: Callable[[session_types.SessionEvent], None] | None = None,
     watch_follower: Callable[[Follower], None] | None = None,
-) -> tuple[SessionResult, RecordedMap | None]:
+) -> tuple[session_types.SessionResult, RecordedMap | None]:
     """Run a pair of agents from a start; return the result, and the recorded map that was used.
 
     The map is without what the start's own game shows, and None if it was computed from boxes
@@ -121,7 +100,7 @@ def run_from_start(
         commander, follower = _agents_at(start, agents)
         if watch_follower is not None:
             watch_follower(follower)
-        result = run_session(
+        result = loop.run_session(
             sim,
             start.scene,
             start.task,
@@ -133,23 +112,25 @@ def run_from_start(
         )
     finally:
         sim.close()
-    return replace(result, understanding=notes_of(follower).understood_by), recorded_map
+    return replace(
+        result, understanding=session_types.notes_of(follower).understood_by
+    ), recorded_map
 
 
 def session_from_start(
     sim: Simulator,
     start: SessionStart,
-    agents: ResolvedAgents,
+    agents: session_setup.ResolvedAgents,
     *,
     commander: Commander | None = None,
-    watch: Callable[[SessionEvent], None] | None = None,
-) -> tuple[Session, Follower]:
+    watch: Callable[[session_types.SessionEvent], None] | None = None,
+) -> tuple[loop.Session, Follower]:
     """Return a session that has not begun, with the limits of its start, and its Follower.
 
     A `commander` takes the place of the setup's, unless an annotation is read out.
     """
     leader, follower = _agents_at(start, agents)
-    session = Session(
+    session = loop.Session(
         sim,
         start.task,
         leader if commander is None or agents.setup.language is not None else commander,
@@ -161,7 +142,9 @@ def session_from_start(
     return session, follower
 
 
-def _agents_at(start: SessionStart, agents: ResolvedAgents) -> tuple[Commander, Follower]:
+def _agents_at(
+    start: SessionStart, agents: session_setup.ResolvedAgents
+) -> tuple[Commander, Follower]:
     """Return the agents; an annotation that is read out takes the Commander's place."""
     commander, follower = agents.make()
     language = agents.setup.language
@@ -170,28 +153,28 @@ def _agents_at(start: SessionStart, agents: ResolvedAgents) -> tuple[Commander, 
     return commander, follower
 
 
-def _limits_at(start: SessionStart) -> SessionLimits:
-    return TATC_LIMITS if start.alfred_task is None else ALFRED_LIMITS
+def _limits_at(start: SessionStart) -> session_types.SessionLimits:
+    return session_types.TATC_LIMITS if start.alfred_task is None else session_types.ALFRED_LIMITS
 
 
-def check_world_of_start(start: SessionStart, setup: SessionSetup) -> None:
+def check_world_of_start(start: SessionStart, setup: session_setup.SessionSetup) -> None:
     """Check that a start can be loaded in the world that a setup names."""
-    if start.alfred_task is not None and setup.sim == THOR_WORLD:
+    if start.alfred_task is not None and setup.sim == worlds.THOR_WORLD:
         why = "ALFRED's trajectories run in tatc's own world alone"
         raise BadInput(why, fix="leave out --sim")
 
 
 def make_simulator(
-    start: SessionStart, setup: SessionSetup
+    start: SessionStart, setup: session_setup.SessionSetup
 ) -> tuple[Simulator, RecordedMap | None]:
     """Return the simulator for a start, and its recorded map (None: computed from boxes alone)."""
-    recorded_map = load_map_for(setup.floor_map, start.game_id)
+    recorded_map = worlds.load_map_for(setup.floor_map, start.game_id)
     sim: Simulator = EmbeddedSimulator(recorded_map)
-    if setup.sim == THOR_WORLD:
+    if setup.sim == worlds.THOR_WORLD:
         from tatc.sim.thor import ThorSimulator
 
-        sim = ThorSimulator(thor_client(setup.thor), keep_running=True)
-    return with_noise(sim, start, setup.noise), recorded_map
+        sim = ThorSimulator(worlds.thor_client(setup.thor), keep_running=True)
+    return worlds.with_noise(sim, start, setup.noise), recorded_map
 
 
 class DirectiveCommander:
@@ -202,25 +185,25 @@ class DirectiveCommander:
     answers, and the session ends.
     """
 
-    traits = AgentTraits(notes=True)
+    traits = agent_traits.AgentTraits(notes=True)
     decisions: tuple[Decision, ...] = ()
 
     def __init__(self, directives: Directives, language: AnnotatedLanguage) -> None:
         """Say this much of an annotation."""
         self._words = directives.words(language)
         self._has_spoken = False
-        self.notes = AgentNotes(options=(("language", language.value),))
+        self.notes = session_types.AgentNotes(options=(("language", language.value),))
 
     def begin(self, oracle: Oracle, task: Task) -> None:
         """Forget that anything was said; neither the home nor the task is looked at."""
         self._has_spoken = False
 
-    def act(self, view: CommanderView) -> Action:
+    def act(self, view: CommanderView) -> actions.Action:
         """Return the directives as an utterance, and then Stop."""
         if self._has_spoken:
-            return Action(Verb.STOP)
+            return actions.Action(actions.Verb.STOP)
         self._has_spoken = True
-        return Action(Verb.TEXT, text=self._words)
+        return actions.Action(actions.Verb.TEXT, text=self._words)
 
 
 def directive_commander(

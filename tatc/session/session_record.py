@@ -9,12 +9,11 @@ from tatc.base.plain_text import PathShortener, file_name_part
 from tatc.home.actions import PRIMITIVE_VERBS, Action, ActionResult, Role
 from tatc.home.body import TEACH
 from tatc.home.state import HISTORY_MARKS, Snapshot
+from tatc.session import session_types, worlds
 from tatc.session.agents.session_setup import SessionSetup, recorded_settings
 from tatc.session.records import Interaction, Record, content_hash, logged_pose, write_record
 from tatc.session.records.record_io import BODY_OPTION
-from tatc.session.session_types import SessionResult
 from tatc.session.start import SessionStart
-from tatc.session.worlds import EMBEDDED_WORLD, map_name_and_hash
 from tatc.sim.maps.recorded_map import RecordedMap
 from tatc.sim.protocol import Simulator
 
@@ -24,7 +23,7 @@ if TYPE_CHECKING:
 
 def make_record(
     start: SessionStart,
-    result: SessionResult,
+    result: session_types.SessionResult,
     recorded_map: RecordedMap | None,
     setup: SessionSetup,
 ) -> Record:
@@ -33,7 +32,7 @@ def make_record(
     bodies = () if body == TEACH else ((BODY_OPTION, body.name),)
     furniture = (("furniture", start.furniture),) if start.furniture else ()
     reading = model_options(setup.model, result.understanding)
-    map_name, map_hash = map_name_and_hash(recorded_map)
+    map_name, map_hash = worlds.map_name_and_hash(recorded_map)
     return Record(
         definition=start.task.definition_json(),
         scene=start.scene,
@@ -67,8 +66,8 @@ def model_options(model: "ModelSettings | None", used: str) -> tuple[tuple[str, 
 
 def _world_label(setup: SessionSetup) -> str:
     """Return the name that a record gives to the simulator of a setup."""
-    if setup.sim == EMBEDDED_WORLD:
-        return EMBEDDED_WORLD
+    if setup.sim == worlds.EMBEDDED_WORLD:
+        return worlds.EMBEDDED_WORLD
     from tatc.sim.thor.client import thor_version
 
     return f"ai2thor {thor_version()}"

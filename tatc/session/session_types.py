@@ -7,13 +7,9 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import Any
 
-from tatc.base.code_identity import PACKAGE_FOLDER
-from tatc.base.errors import AgentCrash, TatcError
-from tatc.home.actions import ActionResult, Role
-from tatc.home.agent_traits import traits_of
-from tatc.home.state import Snapshot
-from tatc.session.records import Interaction, RecordedModelCall
-from tatc.session.records.record import RecordedDecision, SessionEnd
+from tatc.base import code_identity, errors
+from tatc.home import actions, agent_traits, state
+from tatc.session.records import Interaction, RecordedModelCall, record
 from tatc.tdl import Progress
 
 
@@ -28,13 +24,13 @@ class SessionLimits:
     failures: int = 30
     utterances: int = 1000
 
-    def end_at(self, steps: int, failures: int, utterances: int = 0) -> SessionEnd | None:
+    def end_at(self, steps: int, failures: int, utterances: int = 0) -> record.SessionEnd | None:
         """Return how a session ends with so many of each; None where it goes on."""
         if steps >= self.steps:
-            return SessionEnd.STEP_LIMIT
+            return record.SessionEnd.STEP_LIMIT
         if failures >= self.failures:
-            return SessionEnd.FAILURE_LIMIT
-        return SessionEnd.GAVE_UP if utterances >= self.utterances else None
+            return record.SessionEnd.FAILURE_LIMIT
+        return record.SessionEnd.GAVE_UP if utterances >= self.utterances else None
 
 
 TATC_LIMITS = SessionLimits()
@@ -51,7 +47,7 @@ class SessionEvent:
     """
 
     interaction: Interaction
-    result: ActionResult | None = None
+    result: actions.ActionResult | None = None
     progress: Progress | None = None
 
 
@@ -64,12 +60,12 @@ class SessionResult:
     `model_calls` are the requests to language models that played the agents.
     """
 
-    end: SessionEnd
+    end: record.SessionEnd
     progress: Progress
-    start: Snapshot
-    final: Snapshot
+    start: state.Snapshot
+    final: state.Snapshot
     interactions: tuple[Interaction, ...]
-    decisions: tuple[RecordedDecision, ...]
+    decisions: tuple[record.RecordedDecision, ...]
     failures: int
     understanding: str = ""
     agent_options: tuple[tuple[str, str], ...] = ()
@@ -78,9 +74,9 @@ class SessionResult:
     @property
     def success(self) -> bool:
         """Whether the task was complete at the end."""
-        return self.end is SessionEnd.SUCCESS
+        return self.end is record.SessionEnd.SUCCESS
 
-    def count_actions(self, role: Role) -> int:
+    def count_actions(self, role: actions.Role) -> int:
         """Return how many logged interactions an agent made, failed ones too."""
         return sum(done.role is role for done in self.interactions)
 
@@ -93,7 +89,7 @@ class AgentNotes:
     """What it wants a record to say."""
     model_calls: tuple[RecordedModelCall, ...] = ()
     """Its requests to a language model so far, and what came of them."""
-    end_of_stop: SessionEnd | None = None
+    end_of_stop: record.SessionEnd | None = None
     """How the session ends if the agent stops; None: it gave up."""
     understood_by: str = ""
     """Which readings of dialogue it used, "" if no model was asked."""
@@ -101,7 +97,7 @@ class AgentNotes:
 
 def notes_of(agent: Any) -> AgentNotes:
     """Return an agent's notes; those of one that reads dialogue say which readings it used."""
-    traits = traits_of(agent)
+    traits = agent_traits.traits_of(agent)
     if traits.notes:
         return agent.notes
     return AgentNotes(
@@ -114,9 +110,9 @@ def agent_options(*agents: object) -> tuple[tuple[str, str], ...]:
     return tuple(dict.fromkeys(option for agent in agents for option in notes_of(agent).options))
 
 
-def end_of_stop(agent: object) -> SessionEnd:
+def end_of_stop(agent: object) -> record.SessionEnd:
     """Return how a session ends when this agent stops: as its notes say, or given up."""
-    return notes_of(agent).end_of_stop or SessionEnd.GAVE_UP
+    return notes_of(agent).end_of_stop or record.SessionEnd.GAVE_UP
 
 
 def new_model_calls(
@@ -133,26 +129,26 @@ def new_model_calls(
     return tuple(found)
 
 
-_PACKAGE_FOLDER = str(PACKAGE_FOLDER)
+_PACKAGE_FOLDER = str(code_identity.PACKAGE_FOLDER)
 
 
 @contextmanager
-def crashes_blamed_on(role: Role) -> Generator[None]:
+def crashes_blamed_on(role: actions.Role) -> Generator[None]:
     """Turn what the block raises into an AgentCrash of this agent; tatc's own errors stay."""
     try:
         yield
-    except TatcError:
+    except errors.TatcError:
         raise
     except Exception as fault:  # whatever an agent may raise
         what = f"the {role.name.capitalize()} crashed: {_name_error(fault)}"
-        raise AgentCrash(what, where=crash_place(fault)) from fault
+        raise errors.AgentCrash(what, where=crash_place(fault)) from fault
 
 
 def describe_crash(fault: Exception) -> str:
     """Return an error and its place in one line: "IndexError: no mug (coffee.py:8)"."""
-    if isinstance(fault, AgentCrash):
+    if isinstance(fault, errors.AgentCrash):
         fault = original_error(fault)
-    if isinstance(fault, TatcError):
+    if isinstance(fault, errors.TatcError):
         return fault.one_line
     place = crash_place(fault)
     return _name_error(fault) + (f" ({place})" if place else "")
@@ -160,7 +156,7 @@ def describe_crash(fault: Exception) -> str:
 
 def original_error(fault: Exception) -> Exception:
     """Return what an agent raised, where an error is its crash; else the error itself."""
-    cause = fault.__cause__ if isinstance(fault, AgentCrash) else None
+    cause = fault.__cause__ if isinstance(fault, errors.AgentCrash) else None
     return cause if isinstance(cause, Exception) else fault
 
 

@@ -16,11 +16,9 @@ from typing import Any
 
 from tatc.base.errors import BadInput, GameFormatError, ParameterError, UnknownName
 from tatc.home.state import Scene, Snapshot
-from tatc.session.alfred.carried_objects import ModelTable
-from tatc.session.alfred.floor_plan_files import furniture_of_room, read_furniture
+from tatc.session.alfred import carried_objects, floor_plan_files
 from tatc.session.alfred.scene import build_scene
-from tatc.session.records import GameStart, read_start
-from tatc.session.records.record import session_id_of
+from tatc.session.records import GameStart, read_start, record
 from tatc.session.records.trajectory import (
     Trajectory,
     TrajectoryTask,
@@ -30,8 +28,7 @@ from tatc.session.records.trajectory import (
 )
 from tatc.sim.rooms import Room, load_room, room_names, start_state
 from tatc.sim.rooms.placement_feasibility import has_room_for_task
-from tatc.tdl import Task, TaskDefinition, TaskLibrary, assign_classes, shipped_library
-from tatc.tdl.parameters import parse_params, sample_params
+from tatc.tdl import Task, TaskDefinition, TaskLibrary, assign_classes, parameters, shipped_library
 
 
 class AnnotatedLanguage(StrEnum):
@@ -88,7 +85,7 @@ class SessionStart:
     @property
     def session_id(self) -> str:
         """The name of the session: its game's id, or its room, task and seed."""
-        return session_id_of(self.game_id, self.scene.place, self.task.name, self.seed)
+        return record.session_id_of(self.game_id, self.scene.place, self.task.name, self.seed)
 
     @property
     def place(self) -> str:
@@ -168,8 +165,8 @@ def _compile_with_params(
 
     Drawn objects fit in the places where the task wants them.
     """
-    named = parse_params(definition, given)
-    params = sample_params(
+    named = parameters.parse_params(definition, given)
+    params = parameters.sample_params(
         definition, start, seed, named, accept=lambda task: has_room_for_task(task, start)
     )
     return library.compile(definition.name, params)
@@ -224,10 +221,10 @@ def load_scene(path: Path, plans: tuple[str, ...]) -> TrajectoryScene:
 def scene_of_trajectory(trajectory: Trajectory, plans: tuple[str, ...]) -> TrajectoryScene:
     """Return a trajectory with its scene; one in a shipped room needs no `plans`."""
     if trajectory.floor_plan in room_names():
-        furniture = furniture_of_room(trajectory.floor_plan)
-        models = ModelTable([furniture.objects], are_later=False)
+        furniture = floor_plan_files.furniture_of_room(trajectory.floor_plan)
+        models = carried_objects.ModelTable([furniture.objects], are_later=False)
     else:
-        catalogue = read_furniture(plans)
+        catalogue = floor_plan_files.read_furniture(plans)
         furniture = catalogue.find(trajectory.floor_plan, str(trajectory.path))
         models = catalogue.models
     scene = build_scene(trajectory, furniture, models)

@@ -23,21 +23,12 @@ from tatc.home.actions import Role
 from tatc.home.percepts import View
 from tatc.home.state import ObjectState, Snapshot
 from tatc.language.llm.chat_request import estimate_tokens
+from tatc.session import loop, play, session_record, session_types
+from tatc.session.agents import session_setup
 from tatc.session.agents.agents import ExternalCommander, ExternalFollower
-from tatc.session.agents.session_setup import (
-    AgentOverrides,
-    ResolvedAgents,
-    SessionSetup,
-    resolve_agents,
-)
-from tatc.session.loop import Session
-from tatc.session.play import make_simulator
 from tatc.session.records import Record, SessionEnd
-from tatc.session.session_record import make_record
-from tatc.session.session_types import TATC_LIMITS, SessionLimits, SessionResult
 from tatc.session.start import SessionStart
-from tatc.session.text_world import CommanderInterface, FollowerInterface, Grain
-from tatc.session.text_world.seen_objects import SeenObject
+from tatc.session.text_world import CommanderInterface, FollowerInterface, Grain, seen_objects
 from tatc.session.text_world.text_agents import (
     TEXT_COMMANDER_TRAITS,
     TEXT_FOLLOWER_TRAITS,
@@ -56,7 +47,7 @@ _SHARED_TYPES = (
     EmbeddedSimulator,
     ObjectState,
     Progress,
-    SeenObject,
+    seen_objects.SeenObject,
     SessionStart,
     Snapshot,
     Task,
@@ -150,7 +141,7 @@ def _field_names(kind: type[Any]) -> tuple[str, ...]:
     return tuple(each.name for each in fields(kind) if each.compare)
 
 
-DEFAULT_SETUP = SessionSetup(wording="steps")
+DEFAULT_SETUP = session_setup.SessionSetup(wording="steps")
 """The rule agents; the Commander describes the way and the objects in words."""
 
 
@@ -164,21 +155,21 @@ class ToolSession:
     def __init__(
         self,
         start: SessionStart,
-        setup: SessionSetup = DEFAULT_SETUP,
+        setup: session_setup.SessionSetup = DEFAULT_SETUP,
         *,
         plays: Collection[Role] = (Role.FOLLOWER,),
         grain: Grain = Grain.GO_TO,
-        limits: SessionLimits = TATC_LIMITS,
+        limits: session_types.SessionLimits = session_types.TATC_LIMITS,
     ) -> None:
         """Start a session; `setup` names the agents of the roles that are not in `plays`."""
         self.start, self.plays, self.limits = start, frozenset(plays), limits
         agents = _with_played(setup, self.plays)
         self.setup = agents.setup
         self.restores = 0
-        self._sim, self._recorded_map = make_simulator(start, setup)
+        self._sim, self._recorded_map = play.make_simulator(start, setup)
         self._agents = agents.make()
         perception = self.setup.perception
-        self._session = Session(
+        self._session = loop.Session(
             self._sim, start.task, *self._agents, limits=limits, perception=perception
         )
         self._session.start(start.scene)
@@ -234,13 +225,13 @@ class ToolSession:
         """Return the home as it is now, which no played agent may read."""
         return self._sim.snapshot()
 
-    def result(self) -> SessionResult:
+    def result(self) -> session_types.SessionResult:
         """Capture the state, check the task, and return the result so far."""
         return self._session.result()
 
     def record(self) -> Record:
         """Return the record so far: TEACh's, with the text interface's version and hash."""
-        made = make_record(self.start, self.result(), self._recorded_map, self.setup)
+        made = session_record.make_record(self.start, self.result(), self._recorded_map, self.setup)
         restores = (("restores", self.restores),) if self.restores else ()
         return replace(made, options=(*made.options, *restores))
 
@@ -263,7 +254,7 @@ class ToolSession:
     def fork(self, saved: SavedState) -> "ToolSession":
         """Return another session that goes on from where this one stood; it counts as restored."""
         other = copy(self)
-        other._sim, _ = make_simulator(self.start, self.setup)
+        other._sim, _ = play.make_simulator(self.start, self.setup)
         other._sim.reset(self.start.scene)
         other.restore(saved)
         return other
@@ -319,17 +310,19 @@ class ToolSession:
             raise UsageError(why, fix="name the role in plays")
 
 
-def _with_played(setup: SessionSetup, plays: Collection[Role]) -> ResolvedAgents:
+def _with_played(
+    setup: session_setup.SessionSetup, plays: Collection[Role]
+) -> session_setup.ResolvedAgents:
     """Return the agents of a setup, those that are played in place of the ones that it names."""
     if Role.COMMANDER in plays:
         setup = replace(setup, commander=PLAYED_NAME, wording="actions")
     if Role.FOLLOWER in plays:
         setup = replace(setup, follower=PLAYED_NAME, perception=None)
-    overrides = AgentOverrides(
+    overrides = session_setup.AgentOverrides(
         PlayedCommander if Role.COMMANDER in plays else None,
         PlayedFollower if Role.FOLLOWER in plays else None,
     )
-    return resolve_agents(setup, overrides)
+    return session_setup.resolve_agents(setup, overrides)
 
 
 PLAYED_NAME = "tools"

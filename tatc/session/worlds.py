@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING
 from tatc.base.errors import BadInput, UnknownName
 from tatc.session.records.trajectory import KEY_SEPARATOR
 from tatc.session.start import SessionStart
+from tatc.sim import noisy_simulator, protocol
 from tatc.sim.maps.recorded_map import RecordedMap, read_recorded_map
-from tatc.sim.noisy_simulator import NoisySimulator
-from tatc.sim.protocol import DEFAULT_BUILD, Simulator, ThorBuild
 
 if TYPE_CHECKING:
     from tatc.sim.thor import ThorClient
@@ -19,7 +18,7 @@ EMBEDDED_WORLD, THOR_WORLD = "embedded", "thor"
 """The simulators in which a session can run, as a user names them."""
 
 
-def check_world(sim: str, floor_map: str, thor: ThorBuild) -> None:
+def check_world(sim: str, floor_map: str, thor: protocol.ThorBuild) -> None:
     """Check that there is a simulator of this name, and that map and build are for it."""
     if sim not in (EMBEDDED_WORLD, THOR_WORLD):
         fix = f"name {EMBEDDED_WORLD} or {THOR_WORLD}"
@@ -32,24 +31,24 @@ def check_world(sim: str, floor_map: str, thor: ThorBuild) -> None:
         from tatc.sim.thor.client import check_build
 
         check_build(thor)
-    elif thor != DEFAULT_BUILD:
+    elif thor != protocol.DEFAULT_BUILD:
         raise BadInput("a build of AI2-THOR is for AI2-THOR", fix="add --sim thor")
 
 
 @lru_cache(maxsize=1)
-def thor_client(build: ThorBuild) -> "ThorClient":
+def thor_client(build: protocol.ThorBuild) -> "ThorClient":
     """Return the client of this process's AI2-THOR, which is kept between sessions."""
     from tatc.sim.thor import ThorClient
 
     return ThorClient(build)
 
 
-def with_noise(sim: Simulator, start: SessionStart, noise: float) -> Simulator:
+def with_noise(sim: protocol.Simulator, start: SessionStart, noise: float) -> protocol.Simulator:
     """Return the simulator with noise added, or unchanged if there is none."""
     if not noise:
         return sim
     words = (start.place, start.task.name, *start.task.params, start.seed)
-    return NoisySimulator(sim, noise, " ".join(map(str, words)))
+    return noisy_simulator.NoisySimulator(sim, noise, " ".join(map(str, words)))
 
 
 MAP_FROM_BOXES = "boxes"

@@ -2,10 +2,8 @@
 
 from random import Random
 
-from tatc.home.actions import Action, ActionResult, Role
+from tatc.home import actions, observation, state
 from tatc.home.camera.views import TracedView
-from tatc.home.observation import Frame, SegmentationFrame
-from tatc.home.state import Pose, Scene, Snapshot
 from tatc.sim.protocol import Simulator
 
 RANDOM_FAILURE_MESSAGE = "The action failed by chance"
@@ -28,38 +26,38 @@ class NoisySimulator:
         """Name the world, its map and the noise."""
         return f"{self._simulator.world}, noise {self._failure_probability:g}"
 
-    def reset(self, scene: Scene) -> Snapshot:
+    def reset(self, scene: state.Scene) -> state.Snapshot:
         """Load a scene and restart the draws."""
         self._rng = Random(self._seed)
         return self._simulator.reset(scene)
 
-    def step(self, role: Role, action: Action) -> ActionResult:
+    def step(self, role: actions.Role, action: actions.Action) -> actions.ActionResult:
         """Carry out an action, unless it fails by chance."""
-        if role is Role.FOLLOWER and self._rng.random() < self._failure_probability:
-            return ActionResult(False, RANDOM_FAILURE_MESSAGE)
+        if role is actions.Role.FOLLOWER and self._rng.random() < self._failure_probability:
+            return actions.ActionResult(False, RANDOM_FAILURE_MESSAGE)
         return self._simulator.step(role, action)
 
-    def snapshot(self) -> Snapshot:
+    def snapshot(self) -> state.Snapshot:
         """Return the present state."""
         return self._simulator.snapshot()
 
-    def restore(self, snapshot: Snapshot) -> None:
+    def restore(self, snapshot: state.Snapshot) -> None:
         """Restore the world to a snapshot; the draws are not restored."""
         self._simulator.restore(snapshot)
 
-    def capture(self) -> Snapshot:
+    def capture(self) -> state.Snapshot:
         """Do TEACh's state capture and return the state."""
         return self._simulator.capture()
 
-    def reachable(self) -> tuple[Pose, ...]:
+    def reachable(self) -> tuple[state.Pose, ...]:
         """Return where the Follower's body can stand and get to."""
         return self._simulator.reachable()
 
-    def frame(self, role: Role) -> Frame | None:
+    def frame(self, role: actions.Role) -> observation.Frame | None:
         """Draw what an agent sees."""
         return self._simulator.frame(role)
 
-    def segments(self, role: Role, size: int) -> SegmentationFrame | None:
+    def segments(self, role: actions.Role, size: int) -> observation.SegmentationFrame | None:
         """Return what an agent's segmentation camera shows."""
         return self._simulator.segments(role, size)
 

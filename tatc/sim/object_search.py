@@ -10,10 +10,9 @@ from dataclasses import dataclass
 from difflib import SequenceMatcher
 from math import atan2, degrees, dist, hypot
 
+from tatc.home import state, type_facts
 from tatc.home.actions import Verb
 from tatc.home.camera.rays import Eye
-from tatc.home.state import ObjectState, Pose, Snapshot
-from tatc.home.type_facts import FLOOR_TYPE
 
 SEARCH_VERBS = (Verb.SEARCH_OBJECT, Verb.SELECT_OID)
 """The verbs of a search."""
@@ -25,11 +24,11 @@ _CAMERA_HEIGHT_METRES = 1.8  # of the camera above the floor
 class SearchView:
     """A camera that looks at an object, or at its receptacle."""
 
-    target: ObjectState
+    target: state.ObjectState
     eye: Eye
 
 
-def find_object(snapshot: Snapshot, verb: Verb, words: str) -> ObjectState | None:
+def find_object(snapshot: state.Snapshot, verb: Verb, words: str) -> state.ObjectState | None:
     """Return the object that a search is for, None where there is none."""
     if verb is Verb.SELECT_OID:
         return snapshot.get(words)
@@ -54,7 +53,7 @@ def name_similarity(object_type: str, words: str) -> int:
 
 
 def search_views(
-    snapshot: Snapshot, obj: ObjectState, cells: Iterable[Pose]
+    snapshot: state.Snapshot, obj: state.ObjectState, cells: Iterable[state.Pose]
 ) -> Iterator[SearchView]:
     """Yield views of an object, then of its receptacles, in the order to try them.
 
@@ -63,11 +62,11 @@ def search_views(
     positions = tuple(cells)
     parents = (snapshot.get(name) for name in obj.parentReceptacles or ())
     for target in (obj, *parents):
-        if target is not None and target.objectType != FLOOR_TYPE and positions:
+        if target is not None and target.objectType != type_facts.FLOOR_TYPE and positions:
             yield SearchView(target, _aim_camera(target, positions))
 
 
-def _aim_camera(obj: ObjectState, positions: tuple[Pose, ...]) -> Eye:
+def _aim_camera(obj: state.ObjectState, positions: tuple[state.Pose, ...]) -> Eye:
     x, y, z = obj.position
     position = min(positions, key=lambda p: (abs(p.x - x) + abs(p.z - z), p.x, p.z))
     if not obj.affordances.pickupable:  # then the nearest corner of its box

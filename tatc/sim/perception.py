@@ -4,9 +4,8 @@ from dataclasses import replace
 
 import numpy as np
 
-from tatc.home.actions import ActionResult
-from tatc.home.camera.views import TracedView
-from tatc.home.camera.visible_parts import bounds_hit, count_pixels
+from tatc.home import actions, type_facts
+from tatc.home.camera import views, visible_parts
 from tatc.home.observation import ObservedResult
 from tatc.home.percepts import (
     MIN_TRUTH_PIXELS,
@@ -17,7 +16,6 @@ from tatc.home.percepts import (
     View,
 )
 from tatc.home.state import ABSENT, AgentState, Box, ObjectState, Snapshot, Vec3, yaw_sin_cos
-from tatc.home.type_facts import FLOOR_TYPE
 from tatc.sim.protocol import Simulator
 
 
@@ -63,8 +61,8 @@ class Perception:
             return None
         return self._numbers.setdefault(object_id, len(self._numbers) + 1)
 
-    def _make_view(self, snapshot: Snapshot, traced: TracedView) -> View:
-        counts, first = count_pixels(traced, len(snapshot.objects))
+    def _make_view(self, snapshot: Snapshot, traced: views.TracedView) -> View:
+        counts, first = visible_parts.count_pixels(traced, len(snapshot.objects))
         shown: list[int] = np.flatnonzero(counts >= self._min_pixels).tolist()
         shown.sort(key=first.__getitem__)  # from the upper left corner on
         places = np.full(len(snapshot.objects) + 1, NO_PERCEPT, dtype=np.int32)
@@ -77,16 +75,16 @@ class Perception:
         return View(self._level, body, places[traced.ids], traced.distances, tuple(percepts))
 
     def _percept(
-        self, snapshot: Snapshot, traced: TracedView, index: int, count: int, place: int
+        self, snapshot: Snapshot, traced: views.TracedView, index: int, count: int, place: int
     ) -> Percept:
         obj = snapshot.objects[index]
         number = self.number_of(obj.objectId)
         if number is None:
             return Percept(place, obj.objectType, count, None)
         state = self._perceived_state(obj, number)
-        if obj.objectType == FLOOR_TYPE:
+        if obj.objectType == type_facts.FLOOR_TYPE:
             # Only the part of the floor that is in view, as a box along the world's axes.
-            low, high = bounds_hit(traced, index)
+            low, high = visible_parts.bounds_hit(traced, index)
             x, y, z = ((low + high) / 2).tolist()
             width, height, depth = (high - low).tolist()
             box = self._frame.box(Box((x, y, z), (width, height, depth)))
@@ -118,7 +116,7 @@ class Perception:
         return state
 
 
-def observed_result(result: ActionResult, perception: Perception | None) -> ObservedResult:
+def observed_result(result: actions.ActionResult, perception: Perception | None) -> ObservedResult:
     """Return what a Follower is told of an action's outcome: no id, and no message with ids."""
     number = perception.number_of(result.object_id) if perception is not None else None
     return ObservedResult(result.success, result.refusal_code, number)

@@ -3,10 +3,8 @@
 from dataclasses import dataclass
 from typing import Protocol
 
-from tatc.home.actions import Action, ActionResult, Role
+from tatc.home import actions, observation, state
 from tatc.home.camera.views import TracedView
-from tatc.home.observation import Frame, SegmentationFrame
-from tatc.home.state import Pose, Scene, Snapshot
 
 
 class Simulator(Protocol):
@@ -21,11 +19,11 @@ class Simulator(Protocol):
         """Name the world and its map, as records and reports print it."""
         ...
 
-    def reset(self, scene: Scene) -> Snapshot:
+    def reset(self, scene: state.Scene) -> state.Snapshot:
         """Load a scene as a new session and return its captured start state."""
         ...
 
-    def step(self, role: Role, action: Action) -> ActionResult:
+    def step(self, role: actions.Role, action: actions.Action) -> actions.ActionResult:
         """Carry out a motion or an interaction and return its result.
 
         The Commander may only move its camera.  A verb that the backend does not know
@@ -37,15 +35,15 @@ class Simulator(Protocol):
         """
         ...
 
-    def snapshot(self) -> Snapshot:
+    def snapshot(self) -> state.Snapshot:
         """Return the present state; it shares unchanged objects with the previous one."""
         ...
 
-    def restore(self, snapshot: Snapshot) -> None:
+    def restore(self, snapshot: state.Snapshot) -> None:
         """Restore the world exactly to a snapshot."""
         ...
 
-    def capture(self) -> Snapshot:
+    def capture(self) -> state.Snapshot:
         """Do TEACh's state capture and return the state.
 
         Object classes are assigned again, and the rules for water, coffee and heat run
@@ -53,15 +51,15 @@ class Simulator(Protocol):
         """
         ...
 
-    def reachable(self) -> tuple[Pose, ...]:
+    def reachable(self) -> tuple[state.Pose, ...]:
         """Return the grid poses that the body can reach, with yaw and horizon 0, by x, then z."""
         ...
 
-    def frame(self, role: Role) -> Frame | None:
+    def frame(self, role: actions.Role) -> observation.Frame | None:
         """Return an image of an agent's view, None where the backend cannot render."""
         ...
 
-    def segments(self, role: Role, size: int) -> SegmentationFrame | None:
+    def segments(self, role: actions.Role, size: int) -> observation.SegmentationFrame | None:
         """Return an agent's view as segments, `size` pixels a side; None without such a camera."""
         ...
 

@@ -11,8 +11,7 @@ from functools import cache
 from importlib.resources import files
 from math import dist
 
-from tatc.home.state import ObjectState
-from tatc.home.type_facts import BURNER_TYPE
+from tatc.home import state, type_facts
 
 
 @cache
@@ -22,7 +21,7 @@ def _burner_table() -> dict[str, dict[str, str]]:
 
 
 def burners_of(
-    floor_plan: str, knob: ObjectState, objects: Sequence[ObjectState]
+    floor_plan: str, knob: state.ObjectState, objects: Sequence[state.ObjectState]
 ) -> tuple[str, ...]:
     """Return the ids of the burners that a knob owns.
 
@@ -31,7 +30,7 @@ def burners_of(
     """
     if knob.controlledObjects is not None:
         return knob.controlledObjects
-    burners = [obj for obj in objects if obj.objectType == BURNER_TYPE]
+    burners = [obj for obj in objects if obj.objectType == type_facts.BURNER_TYPE]
     known = _burner_table().get(floor_plan.removesuffix("_physics"), {}).get(knob.objectId)
     if known is not None and any(burner.objectId == known for burner in burners):
         return (known,)

@@ -13,20 +13,12 @@ from itertools import chain
 from math import dist
 from typing import Any
 
-from tatc.base.errors import ParameterError
-from tatc.base.files import MAX_NEEDED_OBJECTS
-from tatc.base.plain_text import whole_number
+from tatc.base import errors, files, plain_text
 from tatc.home.state import ObjectState, Snapshot, Vec3
 from tatc.home.type_facts import SLICE_TYPES, WHOLE_TYPE_BY_PIECE
+from tatc.tdl import progress, relations
 from tatc.tdl.definition import AtomicComponent, Component, Determiner, TaskDefinition
-from tatc.tdl.progress import (
-    AtomicOutcome,
-    ComponentOutcome,
-    RelationOutcome,
-    TaskOutcome,
-)
 from tatc.tdl.properties import compile_property_test, types_matching
-from tatc.tdl.relations import RelationNode
 
 MatchedObject = tuple[ObjectState, int]
 """A related object and how many of the conditions it meets."""
@@ -141,7 +133,7 @@ class AtomicNode:
         self.needed_count = 1 if atomic.is_shareable else times
         self.slices_from_whole = atomic.primary_value in SLICE_TYPES
 
-    def check(self, context: CheckContext) -> AtomicOutcome:
+    def check(self, context: CheckContext) -> progress.AtomicOutcome:
         """Return what was found, once for each check."""
         outcome = context.outcomes.get(self.memo_index)
         if outcome is None:
@@ -150,7 +142,9 @@ class AtomicNode:
             context.outcomes[self.memo_index] = outcome
         return outcome
 
-    def _check_some(self, matches: list[MatchedObject], context: CheckContext) -> AtomicOutcome:
+    def _check_some(
+        self, matches: list[MatchedObject], context: CheckContext
+    ) -> progress.AtomicOutcome:
         need = wanted = self.needed_count
         conditions = self.matcher.condition_count
         satisfied: list[ObjectState] = []
@@ -177,17 +171,17 @@ class AtomicNode:
         for _, count in problems:
             met += count
         objects, total = [obj for obj, _ in candidates], conditions * need
-        return AtomicOutcome(
+        return progress.AtomicOutcome(
             self.atomic, found >= need, total, met, satisfied, objects, len(problems)
         )
 
-    def _check_all(self, matches: list[MatchedObject]) -> AtomicOutcome:
+    def _check_all(self, matches: list[MatchedObject]) -> progress.AtomicOutcome:
         conditions = self.matcher.condition_count
         primary_only = [row for row in matches if row[0].objectType != self.matcher.whole_food_type]
         satisfied = [obj for obj, count in primary_only if count == conditions]
         problems = [obj for obj, count in primary_only if count != conditions]
         met, total = sum(count for _, count in primary_only), conditions * len(primary_only)
-        return AtomicOutcome(
+        return progress.AtomicOutcome(
             self.atomic, not problems, total, met, satisfied, problems, len(problems)
         )
 
@@ -200,18 +194,18 @@ class TaskNode:
         self.definition = definition
         self.memo_index = memo_index
         self.component_nodes: list[tuple[str, Determiner, ComponentNode]] = []
-        self.relations: list[RelationNode] = []
+        self.relations: list[relations.RelationNode] = []
 
-    def check(self, context: CheckContext) -> TaskOutcome:
+    def check(self, context: CheckContext) -> progress.TaskOutcome:
         """Return what was found, once for each check."""
         outcome = context.outcomes.get(self.memo_index)
         if outcome is None:
             outcome = context.outcomes[self.memo_index] = self._check(context)
         return outcome
 
-    def _check(self, context: CheckContext) -> TaskOutcome:
-        subgoals: list[tuple[Determiner, ComponentOutcome | RelationOutcome]] = []
-        by_key: dict[str, ComponentOutcome] = {}
+    def _check(self, context: CheckContext) -> progress.TaskOutcome:
+        subgoals: list[tuple[Determiner, progress.ComponentOutcome | progress.RelationOutcome]] = []
+        by_key: dict[str, progress.ComponentOutcome] = {}
         for key, determiner, node in self.component_nodes:
             outcome = by_key[key] = node.check(context)
             if outcome.is_subgoal:
@@ -224,7 +218,7 @@ class TaskNode:
             total += outcome.total
             met += outcome.met
         anchor_outcome = by_key.get(self.definition.anchor or "")
-        return TaskOutcome(self.definition, success, total, met, subgoals, anchor_outcome)
+        return progress.TaskOutcome(self.definition, success, total, met, subgoals, anchor_outcome)
 
 
 ComponentNode = AtomicNode | TaskNode
@@ -245,15 +239,15 @@ class _TreeCompiler:
             for name, component in definition.components:
                 count = determiner_count(component.determiner, definition)
                 if count:
-                    if times * count > MAX_NEEDED_OBJECTS:
-                        why = f"asks for more than {MAX_NEEDED_OBJECTS} of {name!r}"
-                        raise ParameterError(why, where=f"task {definition.name!r}")
+                    if times * count > files.MAX_NEEDED_OBJECTS:
+                        why = f"asks for more than {files.MAX_NEEDED_OBJECTS} of {name!r}"
+                        raise errors.ParameterError(why, where=f"task {definition.name!r}")
                     part = self.component_node(component, times * count, definition)
                     node.component_nodes.append((name, component.determiner, part))
             for relation in definition.relations:
                 for _, determiner in relation.heads:
                     determiner_count(determiner, definition)  # rejects what is no number
-                node.relations.append(RelationNode(relation, times))
+                node.relations.append(relations.RelationNode(relation, times))
         return node
 
     def component_node(
@@ -263,7 +257,7 @@ class _TreeCompiler:
             return self.atomic_node(component, times)
         if component.determiner == "all":
             why = "'all' cannot be asked of a part that is a task"
-            raise ParameterError(why, where=f"task {owner.name!r}", fix="give a number")
+            raise errors.ParameterError(why, where=f"task {owner.name!r}", fix="give a number")
         return self.task_node(component.task, times)
 
     def atomic_node(self, atomic: AtomicComponent, times: int) -> AtomicNode:
@@ -282,10 +276,10 @@ def determiner_count(determiner: Determiner, owner: TaskDefinition) -> int:
     """Return a determiner's number: 1 for "a" and "all"; a component with 0 is skipped."""
     if determiner in ("a", "all"):
         return 1
-    number = determiner if isinstance(determiner, int) else whole_number(determiner)
+    number = determiner if isinstance(determiner, int) else plain_text.whole_number(determiner)
     if number is None:
         why, fix = f"{determiner!r} is not a number", "a count is a whole number such as 2"
-        raise ParameterError(why, where=f"task {owner.name!r}", fix=fix)
+        raise errors.ParameterError(why, where=f"task {owner.name!r}", fix=fix)
     return number
 
 

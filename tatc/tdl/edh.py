@@ -8,8 +8,7 @@ with that value.  Which objects of the type have it does not matter.
 from collections.abc import Mapping
 from typing import Any, cast
 
-from tatc.base.errors import GameFormatError
-from tatc.base.files import MAX_STATE_OBJECTS
+from tatc.base import errors, files
 from tatc.tdl.definition import AtomicComponent, DesiredValue, TaskDefinition
 from tatc.tdl.task import Task
 
@@ -72,9 +71,9 @@ def _make_component(kind: str, name: str, value: DesiredValue, count: int) -> At
 def _counted_changes(state_changes: Mapping[str, Any]) -> list[tuple[str, str, DesiredValue]]:
     """Return the changes that count, as (object id, property, value)."""
     objects = _as_object(state_changes.get("objects"), "state_changes.objects")
-    if len(objects) > MAX_STATE_OBJECTS:
-        why = f"has more than {MAX_STATE_OBJECTS} entries"
-        raise GameFormatError(why, where="state_changes.objects")
+    if len(objects) > files.MAX_STATE_OBJECTS:
+        why = f"has more than {files.MAX_STATE_OBJECTS} entries"
+        raise errors.GameFormatError(why, where="state_changes.objects")
     found: list[tuple[str, str, DesiredValue]] = []
     for object_id, changed in objects.items():
         where = f"state_changes.objects.{object_id}"
@@ -86,12 +85,12 @@ def _counted_changes(state_changes: Mapping[str, Any]) -> list[tuple[str, str, D
                 continue
             value = values[name]
             if value is not None and not isinstance(value, str | int | float):
-                raise GameFormatError("is no simple value", where=f"{where}.{name}")
+                raise errors.GameFormatError("is no simple value", where=f"{where}.{name}")
             found.append((object_id, name, value))
     return found
 
 
 def _as_object(raw: object, where: str) -> Mapping[str, Any]:
     if not isinstance(raw, Mapping):
-        raise GameFormatError("should be an object", where=where)
+        raise errors.GameFormatError("should be an object", where=where)
     return cast(Mapping[str, Any], raw)

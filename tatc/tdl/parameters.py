@@ -8,25 +8,9 @@ from random import Random
 
 from tatc.base.errors import BadInput, ParameterError
 from tatc.base.plain_text import whole_number
-from tatc.home.assets import known_object_types
-from tatc.home.metadata import AFFORDANCE_FIELDS
-from tatc.home.state import Snapshot
-from tatc.home.type_facts import (
-    CLASSES_BY_TYPE,
-    KNOWN_OBJECT_CLASSES,
-    KNOWN_OBJECT_TYPES,
-    PIECE_SUFFIXES,
-    WHOLE_TYPE_BY_PIECE,
-)
-from tatc.tdl.check_tree import determiner_count
+from tatc.home import assets, metadata, state, type_facts
+from tatc.tdl import check_tree, linking, properties
 from tatc.tdl.definition import AtomicComponent, Parameter, ParameterKind, TaskDefinition
-from tatc.tdl.linking import check_parameter_count, expand_macros
-from tatc.tdl.properties import (
-    EQUIVALENT_TYPES,
-    compile_property_test,
-    is_of_type_or_class,
-    object_classes_of,
-)
 from tatc.tdl.task import Task
 
 ParameterValues = tuple[str, ...]
@@ -37,7 +21,7 @@ _COUNT_CHOICES = ("1", "2", "3")
 
 def sample_params(
     definition: TaskDefinition,
-    snapshot: Snapshot,
+    snapshot: state.Snapshot,
     seed: int,
     given: Mapping[str, str] | None = None,
     accept: Callable[[Task], bool] | None = None,
@@ -59,7 +43,7 @@ def sample_params(
     choices = [_parameter_choices(each, fixed, snapshot) for each in definition.parameters]
     for drawn in _sample_sets(choices, random):
         params = _fill_dependent_values(definition, drawn, fixed, snapshot)
-        task = Task(expand_macros(definition, params))
+        task = Task(linking.expand_macros(definition, params))
         if _is_suitable(task, snapshot) and (accept is None or accept(task)):
             return params
     raise BadInput(
@@ -70,7 +54,7 @@ def sample_params(
 
 
 def _parameter_choices(
-    parameter: Parameter, fixed: Mapping[str, str], snapshot: Snapshot
+    parameter: Parameter, fixed: Mapping[str, str], snapshot: state.Snapshot
 ) -> ParameterValues:
     """Return the values to draw a parameter from; types and classes are those in the room."""
     if parameter.name in fixed:
@@ -85,7 +69,7 @@ def _parameter_choices(
         return parameter.choices or ("so",)
     present = set(snapshot.object_index.by_type)
     if parameter.kind is ParameterKind.CLASS:
-        present.update(*map(object_classes_of, snapshot.object_index.by_type))
+        present.update(*map(properties.object_classes_of, snapshot.object_index.by_type))
     return tuple(sorted(present.intersection(parameter.choices or present)))
 
 
@@ -104,7 +88,7 @@ def _fill_dependent_values(
     definition: TaskDefinition,
     sampled: ParameterValues,
     fixed: Mapping[str, str],
-    snapshot: Snapshot,
+    snapshot: state.Snapshot,
 ) -> ParameterValues:
     """Fill in the values that other parameters decide: those that follow one, and prepositions."""
     values = list(sampled)
@@ -122,37 +106,41 @@ def _fill_dependent_values(
     return tuple(values)
 
 
-def _choose_preposition(place: Sequence[str], snapshot: Snapshot) -> str:
+def _choose_preposition(place: Sequence[str], snapshot: state.Snapshot) -> str:
     """Return "in" if the next parameter opens, holds liquid or has (is) a basin, else "on"."""
     for obj in snapshot.objects:
-        if place and is_of_type_or_class(obj, place[0]):
+        if place and properties.is_of_type_or_class(obj, place[0]):
             able = obj.affordances
-            if able.openable or able.canFillWithLiquid or obj.objectType in EQUIVALENT_TYPES:
+            if (
+                able.openable
+                or able.canFillWithLiquid
+                or obj.objectType in properties.EQUIVALENT_TYPES
+            ):
                 return "in"
     return "on"
 
 
-def _is_suitable(task: Task, snapshot: Snapshot) -> bool:
+def _is_suitable(task: Task, snapshot: state.Snapshot) -> bool:
     possible = task.preconditions_hold(snapshot) and _is_possible(task.definition, snapshot)
     return possible and not task.check(snapshot).success
 
 
-def _is_possible(definition: TaskDefinition, snapshot: Snapshot) -> bool:
+def _is_possible(definition: TaskDefinition, snapshot: state.Snapshot) -> bool:
     """Return whether each component finds an object with the affordances it asks for."""
     return all(
         _has_required_affordances(component, snapshot)
         if isinstance(component, AtomicComponent)
         else _is_possible(component.task, snapshot)
         for _, component in definition.components
-        if determiner_count(component.determiner, definition)
+        if check_tree.determiner_count(component.determiner, definition)
     )
 
 
-def _has_required_affordances(atomic: AtomicComponent, snapshot: Snapshot) -> bool:
+def _has_required_affordances(atomic: AtomicComponent, snapshot: state.Snapshot) -> bool:
     """Return whether an object has a component's affordances; True if it asks for none."""
-    asked = [pair for pair in atomic.conditions if pair[0] in AFFORDANCE_FIELDS]
+    asked = [pair for pair in atomic.conditions if pair[0] in metadata.AFFORDANCE_FIELDS]
     asked.append((atomic.primary_property, atomic.primary_value))
-    tests = [compile_property_test(name, want) for name, want in asked]
+    tests = [properties.compile_property_test(name, want) for name, want in asked]
     found = (all(test(obj, snapshot) for test in tests) for obj in snapshot.objects)
     return len(tests) == 1 or any(found)
 
@@ -163,7 +151,7 @@ _MAX_COUNT = 99  # of one type; no home holds more
 
 def validate_params(definition: TaskDefinition, params: Sequence[object]) -> None:
     """Check that parameters fit a task in number, type and value."""
-    check_parameter_count(definition, params)
+    linking.check_parameter_count(definition, params)
     for parameter, value in zip(definition.parameters, params, strict=True):
         validate_param(definition, parameter, value)
 
@@ -179,14 +167,14 @@ def validate_param(definition: TaskDefinition, parameter: Parameter, value: obje
             fix = f"give a whole number up to {_MAX_COUNT}"
             raise ParameterError(f"{value!r} is not a number", where=where, fix=fix)
     elif parameter.kind is ParameterKind.TYPE:
-        _validate_known(value, KNOWN_OBJECT_TYPES, "object type", where)
+        _validate_known(value, type_facts.KNOWN_OBJECT_TYPES, "object type", where)
         suffixes = _type_suffixes(definition, definition.parameters.index(parameter))
-        if unknown := {value + suffix for suffix in suffixes} - KNOWN_OBJECT_TYPES:
+        if unknown := {value + suffix for suffix in suffixes} - type_facts.KNOWN_OBJECT_TYPES:
             fix = "food that slices: Apple, Bread, Lettuce, Potato, Tomato"
             raise ParameterError(f"there is no {min(unknown)}", where=where, fix=fix)
         _validate_allowed(parameter, value, where)
     elif parameter.kind is ParameterKind.CLASS:
-        _validate_known(value, KNOWN_OBJECT_CLASSES, "object class", where)
+        _validate_known(value, type_facts.KNOWN_OBJECT_CLASSES, "object class", where)
         _validate_allowed(parameter, value, where)
     elif parameter.kind is ParameterKind.FLAG and value not in ("0", "1"):
         raise ParameterError(f"should be 0 or 1, is {value!r}", where=where)
@@ -231,20 +219,20 @@ def _validate_allowed(parameter: Parameter, value: str, where: str) -> None:
         return
     is_closed = parameter.allowed == "choices"
     names = parameter.choices if is_closed else _types_with(parameter.allowed)
-    named = {value, EQUIVALENT_TYPES.get(value, value)}
+    named = {value, properties.EQUIVALENT_TYPES.get(value, value)}
     types = {
-        WHOLE_TYPE_BY_PIECE.get(kind, kind)
-        for kind, classes in CLASSES_BY_TYPE.items()
+        type_facts.WHOLE_TYPE_BY_PIECE.get(kind, kind)
+        for kind, classes in type_facts.CLASSES_BY_TYPE.items()
         if named.intersection((kind, *classes))
     }
-    if types.isdisjoint(names) and (is_closed or types.issubset(known_object_types())):
+    if types.isdisjoint(names) and (is_closed or types.issubset(assets.known_object_types())):
         lack = "is none of its types" if is_closed else f"has no affordance {parameter.allowed!r}"
         raise ParameterError(f"{value} {lack}", where=where, fix=f"it takes {', '.join(names)}")
 
 
 @cache
 def _types_with(affordance: str) -> tuple[str, ...]:
-    types = known_object_types().values()
+    types = assets.known_object_types().values()
     return tuple(each.name for each in types if getattr(each.affordances, affordance))
 
 
@@ -253,7 +241,7 @@ def _type_suffixes(definition: TaskDefinition, k: int) -> Iterator[str]:
     for _, component in definition.components:
         if isinstance(component, AtomicComponent):
             for _, want in component.conditions:
-                for suffix in PIECE_SUFFIXES:
+                for suffix in type_facts.PIECE_SUFFIXES:
                     if want == f"#{k}{suffix}":
                         yield suffix
         else:

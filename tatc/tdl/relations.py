@@ -7,16 +7,9 @@ them all.
 from collections.abc import Mapping, Sequence
 
 from tatc.home.state import ObjectState, Snapshot
-from tatc.tdl.definition import Determiner, Relation
-from tatc.tdl.progress import (
-    AtomicOutcome,
-    ComponentOutcome,
-    RelationOutcome,
-    RelationProblem,
-)
-from tatc.tdl.properties import parent_receptacles_of
+from tatc.tdl import definition, progress, properties
 
-RelationHeads = list[tuple[Determiner, Sequence[ObjectState], Sequence[tuple[str, ...]]]]
+RelationHeads = list[tuple[definition.Determiner, Sequence[ObjectState], Sequence[tuple[str, ...]]]]
 """For each head: how many are wanted, its objects, and the receptacles of each object."""
 
 
@@ -30,7 +23,7 @@ class TailMatch:
         self.tail_object = tail_object
         self.satisfied_head_count = 0
         self.met = 0
-        self.problems: list[RelationProblem] = []
+        self.problems: list[progress.RelationProblem] = []
         tail = tail_object.objectId
         for determiner, objects, parents in heads:
             outside = [head for head, ids in zip(objects, parents, strict=True) if tail not in ids]
@@ -42,7 +35,7 @@ class TailMatch:
                 continue
             self.met += inside
             wrong, kind = outside[: need - inside], tail_object.objectType
-            self.problems.append(RelationProblem(determiner, wrong, kind, (tail,)))
+            self.problems.append(progress.RelationProblem(determiner, wrong, kind, (tail,)))
         self.success = not self.problems
 
     def ranks_before(self, other: "TailMatch") -> bool:
@@ -55,7 +48,7 @@ class RelationNode:
 
     __slots__ = ("heads", "needs_one_tail", "relation", "tail", "times")
 
-    def __init__(self, relation: Relation, times: int) -> None:
+    def __init__(self, relation: definition.Relation, times: int) -> None:
         """Keep the heads of which at least one is wanted."""
         self.relation = relation
         self.times = times
@@ -68,8 +61,8 @@ class RelationNode:
         ]
 
     def check(
-        self, outcomes_by_key: Mapping[str, ComponentOutcome], snapshot: Snapshot
-    ) -> RelationOutcome:
+        self, outcomes_by_key: Mapping[str, progress.ComponentOutcome], snapshot: Snapshot
+    ) -> progress.RelationOutcome:
         """Return the relation's outcome for the objects found for each component."""
         tails = self._objects_of(self.tail, outcomes_by_key)
         heads: RelationHeads = []
@@ -79,33 +72,33 @@ class RelationNode:
             number = len(objects) if determiner == "all" else _head_count(determiner)
             total += self.times * number
             if tails:
-                parents = [parent_receptacles_of(obj, snapshot) for obj in objects]
+                parents = [properties.parent_receptacles_of(obj, snapshot) for obj in objects]
                 heads.append((determiner, objects, parents))
         if not tails:
-            return RelationOutcome(self.relation, False, total, 0, has_tails=False)
+            return progress.RelationOutcome(self.relation, False, total, 0, has_tails=False)
         if self.needs_one_tail:
             return self._check_same_tail(heads, tails, total)
         return self._check_any_tail(heads, tails, total)
 
     def _objects_of(
-        self, key: str, outcomes_by_key: Mapping[str, ComponentOutcome]
+        self, key: str, outcomes_by_key: Mapping[str, progress.ComponentOutcome]
     ) -> Sequence[ObjectState]:
         """Return the objects of a component that count, () if the component is not wanted."""
         outcome = outcomes_by_key.get(key)
         if outcome is None:
             return ()
-        if self.relation.is_same and isinstance(outcome, AtomicOutcome):
+        if self.relation.is_same and isinstance(outcome, progress.AtomicOutcome):
             return outcome.satisfied
         return outcome.heads
 
     def _check_any_tail(
         self, heads: RelationHeads, tails: Sequence[ObjectState], total: int
-    ) -> RelationOutcome:
+    ) -> progress.RelationOutcome:
         targets = tuple(tail.objectId for tail in tails)
         ids = frozenset(targets)
         some = tails[0].objectType
         met = 0
-        problems: list[RelationProblem] = []
+        problems: list[progress.RelationProblem] = []
         successful_heads: list[ObjectState] = []
         first_inside: ObjectState | None = None
         for determiner, objects, parents in heads:
@@ -121,16 +114,18 @@ class RelationNode:
             need = len(objects) if every else self.times * _head_count(determiner)
             if inside < need:
                 wrong = outside[: need - inside]
-                problems.append(RelationProblem(determiner, wrong, some, targets))
+                problems.append(progress.RelationProblem(determiner, wrong, some, targets))
             elif every and objects:
                 successful_heads.append(objects[0])
         if not problems and not successful_heads and first_inside is not None:
             successful_heads.append(first_inside)
-        return RelationOutcome(self.relation, not problems, total, met, problems, successful_heads)
+        return progress.RelationOutcome(
+            self.relation, not problems, total, met, problems, successful_heads
+        )
 
     def _check_same_tail(
         self, heads: RelationHeads, tails: Sequence[ObjectState], total: int
-    ) -> RelationOutcome:
+    ) -> progress.RelationOutcome:
         satisfied = met = 0
         ranked: list[TailMatch] = []
         for obj in tails:
@@ -148,8 +143,10 @@ class RelationNode:
         for tail in ranked:
             met += tail.met
         problems = [each for tail in ranked for each in tail.problems]
-        return RelationOutcome(self.relation, satisfied >= self.times, total, met, problems)
+        return progress.RelationOutcome(
+            self.relation, satisfied >= self.times, total, met, problems
+        )
 
 
-def _head_count(determiner: Determiner) -> int:
+def _head_count(determiner: definition.Determiner) -> int:
     return 1 if determiner == "a" else int(determiner)

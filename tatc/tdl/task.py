@@ -5,13 +5,9 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from tatc.home.state import Snapshot
-from tatc.home.type_facts import SLICE_TYPES
-from tatc.tdl.check_tree import CheckContext, compile_check_tree, determiner_count, whole_food_of
+from tatc.home import state, type_facts
+from tatc.tdl import check_tree, progress, properties, task_json
 from tatc.tdl.definition import AtomicComponent, TaskDefinition
-from tatc.tdl.progress import Progress, subgoals_of
-from tatc.tdl.properties import PropertyTest, compile_property_test, types_matching
-from tatc.tdl.task_json import game_task_json
 
 
 class Task:
@@ -22,7 +18,7 @@ class Task:
     def __init__(self, definition: TaskDefinition) -> None:
         """Compile an expanded definition."""
         self.definition = definition
-        self._check_tree = compile_check_tree(definition)
+        self._check_tree = check_tree.compile_check_tree(definition)
         self._requirements = tuple(dict(_iter_requirements(definition, 1)).values())
 
     @property
@@ -35,7 +31,7 @@ class Task:
         """The values of the parameters, in order."""
         return self.definition.params or ()
 
-    def check(self, snapshot: Snapshot, *, nearest_first: bool = False) -> Progress:
+    def check(self, snapshot: state.Snapshot, *, nearest_first: bool = False) -> progress.Progress:
         """Return how far the task is done in a snapshot.
 
         If several objects meet equally many conditions, the first in the snapshot is the one
@@ -43,30 +39,30 @@ class Task:
         nearest to the Follower, as in TEACh's running sessions.
         """
         origin = snapshot.follower.position if nearest_first else None
-        outcome = self._check_tree.check(CheckContext(snapshot, origin))
+        outcome = self._check_tree.check(check_tree.CheckContext(snapshot, origin))
         anchored = outcome.anchor_outcome
-        return Progress(
+        return progress.Progress(
             outcome.success,
             outcome.total,
             outcome.met,
             self.definition.description,
             None if anchored is None else tuple(anchored.satisfied),
             None if anchored is None else tuple(anchored.candidates),
-            partial(subgoals_of, outcome, snapshot),
+            partial(progress.subgoals_of, outcome, snapshot),
         )
 
-    def preconditions_hold(self, snapshot: Snapshot) -> bool:
+    def preconditions_hold(self, snapshot: state.Snapshot) -> bool:
         """Return whether the objects that the task needs exist (spec section 3.9)."""
         return all(each.is_met(snapshot) for each in self._requirements)
 
-    def missing_requirements(self, snapshot: Snapshot) -> tuple[str, ...]:
+    def missing_requirements(self, snapshot: state.Snapshot) -> tuple[str, ...]:
         """Return labels of the preconditions that do not hold, such as "Knife" or "2 Mug"."""
         lacking = (each.label for each in self._requirements if not each.is_met(snapshot))
         return tuple(dict.fromkeys(lacking))
 
     def definition_json(self) -> dict[str, Any]:
         """Return the expanded definition as TEACh stores it in a game file."""
-        return game_task_json(self.definition)
+        return task_json.game_task_json(self.definition)
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,13 +76,13 @@ class Requirement:
     """
 
     label: str
-    test: PropertyTest
+    test: properties.PropertyTest
     needed_count: int
     types: tuple[str, ...] | None
     whole_food_type: str | None
     slices_from_whole: bool
 
-    def is_met(self, snapshot: Snapshot) -> bool:
+    def is_met(self, snapshot: state.Snapshot) -> bool:
         """Return whether the snapshot has enough objects or whole food."""
         by_type = snapshot.object_index.by_type
         if self.types is not None:
@@ -100,7 +96,7 @@ class Requirement:
 def _iter_requirements(definition: TaskDefinition, times: int) -> Iterator[tuple[str, Requirement]]:
     """Yield the requirements of an expanded definition, each with a key; equal ones share it."""
     for _, component in definition.components:
-        count = determiner_count(component.determiner, definition)
+        count = check_tree.determiner_count(component.determiner, definition)
         if not count:
             continue
         if isinstance(component, AtomicComponent):
@@ -116,13 +112,13 @@ def _make_requirement(
 ) -> tuple[str, Requirement]:
     wanted = atomic.primary_value
     typed = atomic.primary_property == "objectType"
-    base = whole_food_of(wanted) if typed and may_change else None
+    base = check_tree.whole_food_of(wanted) if typed and may_change else None
     requirement = Requirement(
         str(base or wanted) if needed_count == 1 else f"{needed_count} {base or wanted}",
-        compile_property_test(atomic.primary_property, wanted),
+        properties.compile_property_test(atomic.primary_property, wanted),
         needed_count,
-        types_matching(wanted) if typed else None,
+        properties.types_matching(wanted) if typed else None,
         base,
-        wanted in SLICE_TYPES,
+        wanted in type_facts.SLICE_TYPES,
     )
     return (f"{atomic.primary_property} {wanted!r} {needed_count} {may_change}", requirement)

@@ -10,9 +10,8 @@ from math import isfinite
 from pathlib import Path
 from typing import Any, NoReturn, cast
 
+from tatc.base import files, plain_text
 from tatc.base.errors import TaskFormatError
-from tatc.base.files import FINITE_NUMBERS, MAX_TASK_TEXT, TASK, read_json
-from tatc.base.plain_text import is_encodable, whole_number
 from tatc.home.metadata import AFFORDANCE_FIELDS
 from tatc.tdl.definition import AtomicComponent, DesiredValue, Parameter, ParameterKind, Relation
 from tatc.tdl.properties import CONDITION_PROPERTIES
@@ -67,12 +66,12 @@ class JsonField:
 
     def as_text(self, *, empty: bool = False) -> str:
         """Return the value, which must be a string, blank only if `empty` is given."""
-        if not isinstance(self.value, str) or not is_encodable(self.value):
+        if not isinstance(self.value, str) or not plain_text.is_encodable(self.value):
             self.fail(f"should be a text, is {_shorten(self.value)}")
         if not self.value.strip() and not empty:
             self.fail("is empty")
-        if len(self.value) > MAX_TASK_TEXT:
-            self.fail(f"is longer than {MAX_TASK_TEXT} characters")
+        if len(self.value) > files.MAX_TASK_TEXT:
+            self.fail(f"is longer than {files.MAX_TASK_TEXT} characters")
         return self.value
 
     def as_integer(self, minimum: int, maximum: int) -> int:
@@ -100,7 +99,7 @@ class JsonField:
 
 def read_json_file(path: Path) -> JsonField:
     """Return the root field of a JSON file."""
-    return JsonField(str(path), "", read_json(path, TASK, _DECODER))
+    return JsonField(str(path), "", files.read_json(path, files.TASK, _DECODER))
 
 
 def _reject_duplicate_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -113,8 +112,8 @@ def _reject_duplicate_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 _DECODER = json.JSONDecoder(
     object_pairs_hook=_reject_duplicate_keys,
-    parse_float=FINITE_NUMBERS.parse_float,
-    parse_constant=FINITE_NUMBERS.parse_constant,
+    parse_float=files.FINITE_NUMBERS.parse_float,
+    parse_constant=files.FINITE_NUMBERS.parse_constant,
 )
 
 
@@ -217,10 +216,10 @@ def _check_macros(field: JsonField, parameter_count: int) -> None:
 
 
 def _check_macro(field: JsonField, text: str, parameter_count: int) -> None:
-    if len(text) > MAX_TASK_TEXT:
-        field.fail(f"is longer than {MAX_TASK_TEXT} characters")
+    if len(text) > files.MAX_TASK_TEXT:
+        field.fail(f"is longer than {files.MAX_TASK_TEXT} characters")
     for found in _MACRO_PATTERN.findall(text):
-        number = whole_number(found)
+        number = plain_text.whole_number(found)
         if number is None or number >= parameter_count:
             why = f"uses #{found:.20}, but the task has {parameter_count} parameters"
             field.fail(why, "they count from #0; raise task_nparams or use another")
@@ -288,7 +287,7 @@ def _read_desired_value(field: JsonField, name: str) -> DesiredValue:
 
 def _read_determiner(field: JsonField) -> str:
     text = field.as_text()
-    number = whole_number(text)
+    number = plain_text.whole_number(text)
     is_count = number is not None and number <= _MAX_DETERMINER
     if text in ("a", "all") or _MACRO_PATTERN.fullmatch(text) or is_count:
         return text

@@ -11,9 +11,8 @@ from functools import cache
 from pathlib import Path
 
 from tatc.base.errors import TaskFormatError, UnknownName, os_errors_as
+from tatc.tdl import linking, parameters
 from tatc.tdl.definition import TaskDefinition
-from tatc.tdl.linking import expand_macros, link_definitions
-from tatc.tdl.parameters import validate_params
 from tatc.tdl.task import Task
 from tatc.tdl.task_files import TaskDraft, read_task_file
 
@@ -67,8 +66,8 @@ class TaskLibrary:
         task = self._compiled.get(key)
         if task is None:
             definition = self.find(name)
-            validate_params(definition, params)
-            task = Task(expand_macros(definition, params))
+            parameters.validate_params(definition, params)
+            task = Task(linking.expand_macros(definition, params))
             if len(self._compiled) >= _MAX_COMPILED_TASKS:
                 self._compiled.clear()
             self._compiled[key] = task
@@ -90,7 +89,7 @@ def _load_folders(folders: Sequence[Path]) -> TaskLibrary:
     drafts: dict[str, TaskDraft] = {}
     for folder in folders:
         _add_folder(drafts, folder)
-    return TaskLibrary(link_definitions(drafts))
+    return TaskLibrary(linking.link_definitions(drafts))
 
 
 def _add_folder(drafts: dict[str, TaskDraft], folder: Path) -> None:

@@ -41,7 +41,6 @@ def test_first_piece_leaves_room_for_what_the_task_still_wants():
     assert first is not None and first(middle, EYE) >= 0.0, "nothing else is wanted there"
     known.open_keys = (_key(broad),)
     first = placing_preferences(builder, PLATE, slim)[0].scorer
-    assert first is not None
     assert first(middle, EYE) < 0.0 <= first(side, EYE)
     known.open_keys = (_key(broad, "Bowl"),)
     other = placing_preferences(builder, PLATE, slim)[0].scorer
@@ -56,13 +55,11 @@ def test_a_pose_is_near_a_free_point_and_nearer_after_a_refusal():
     builder = PlanBuilder(known)
     liked, any_pose = placing_preferences(builder, table, mug)
     assert any_pose.stand is None, "if nothing else is left"
-    assert liked.stand is not None
     assert liked.stand(Pose(2.1, 0.0, 270.0, 30.0))
     assert not liked.stand(Pose(-1.5, 0.0, 90.0, 30.0)), "all free points are at the other end"
     action_key = known.action_type_key(builder.action_key(Verb.PLACE, table))
     known.memory.refusal_counts_by_type[action_key] += 1
     nearer = placing_preferences(builder, table, mug)[0].stand
-    assert nearer is not None
     assert not nearer(Pose(2.1, 0.0, 270.0, 30.0)) and nearer(Pose(1.25, 0.0, 270.0, 30.0))
 
 
@@ -118,6 +115,5 @@ def test_body_stands_where_some_point_in_a_closed_box_is_in_reach():
     oven, egg = known.snapshot.get(ids["Microwave"]), known.snapshot.get(ids["Egg"])
     first = placing_preferences(PlanBuilder(known), oven, egg)[0]
     x, _, z = oven.box.center
-    assert first.stand is not None
     near, far = (first.stand(Pose(x + away, z, 270.0, 0.0)) for away in (1.4, 1.7))
     assert near and not far

@@ -133,10 +133,7 @@ def test_bread_slices_are_toasted_and_the_rest_is_heated():
     bread, potato = id_of(known, "BreadSliced"), id_of(known, "Potato")
     assert plans(known, "BreadSliced", "isCooked", 1) == [(HeatIn(bread, id_of(known, "Toaster")),)]
     oven, pot, burner = (id_of(known, kind) for kind in ("Microwave", "Pot", "StoveBurner"))
-    heated = [
-        (HeatIn(potato, oven),),
-        (PlaceIn(potato, pot), HeatOn(pot, burner)),
-    ]
+    heated = [(HeatIn(potato, oven),), (PlaceIn(potato, pot), HeatOn(pot, burner))]
     assert plans(known, "Potato", "isCooked", 1) == heated
     assert plans(known, "Potato", "simbotIsCooked", 1) == heated
 
@@ -168,12 +165,10 @@ def test_food_stays_in_its_vessel_and_goes_into_none_that_the_microwave_refused(
 
     in_near, in_far = ((PlaceIn(potato, bowl), HeatIn(bowl, oven)) for bowl in (near, far))
     assert heated() == [in_near, in_far]
-    objects = [
-        replace(obj, parentReceptacles=(far,)) if obj.objectId == potato else obj
-        for obj in known.snapshot.objects
-    ]
-    agents = known.snapshot.commander, known.snapshot.follower
-    known.view = SnapshotView(Snapshot.from_objects(objects, *agents))
+    now = known.snapshot
+    moved = replace(now.get(potato), parentReceptacles=(far,))
+    objects = [moved if obj.objectId == potato else obj for obj in now.objects]
+    known.view = SnapshotView(Snapshot.from_objects(objects, now.commander, now.follower))
     assert heated() == [in_far, in_near], "it stays where it is"
     known.memory.ruled_out |= {(Verb.PLACE, oven, bowl, ()) for bowl in (near, far)}
     assert heated() == [(HeatIn(far, oven),)], "the other one would be refused too"
@@ -183,12 +178,9 @@ def coffee_plans(known: Knowledge) -> list[SkillPlan]:
     return plans(known, "Mug", "simbotIsFilledWithCoffee", 1)
 
 
-@pytest.mark.parametrize(
-    ("fields", "skill"),
-    [({"isDirty": True}, Rinse), ({"isFilledWithLiquid": True}, Empty)],
-)
-def test_a_mug_is_washed_or_emptied_before_coffee(fields: dict[str, Any], skill: Any):
-    known = known_of(Mug=fields)
+@pytest.mark.parametrize(("field", "skill"), [("isDirty", Rinse), ("isFilledWithLiquid", Empty)])
+def test_a_mug_is_washed_or_emptied_before_coffee(field: str, skill: Any):
+    known = known_of(Mug={field: True})
     assert coffee_plans(known) == [(skill(id_of(known, "Mug")),)]
 
 
@@ -212,8 +204,7 @@ def test_coffee_is_made_in_the_mug_that_takes_fewest_actions():
 )
 def test_a_mug_in_the_machine_is_eight_actions_nearer(kind: str, more: float, inside_first: bool):
     base = known_of()
-    machine = base.view.get(id_of(base, kind))
-    assert machine is not None
+    [machine] = base.view.find_objects(kind)
     done = {"simbotIsFilledWithCoffee": True}
     dirty = make_object("Mug", (0.9, 0.95, 0.2), (0.1, 0.1, 0.1), isDirty=True)
     inside = with_parents(dirty, machine)
@@ -227,8 +218,7 @@ def test_a_mug_in_the_machine_is_eight_actions_nearer(kind: str, more: float, in
 
 def test_what_else_is_in_the_machine_is_set_aside():
     base = known_of()
-    machine = base.view.get(id_of(base, "CoffeeMachine"))
-    assert machine is not None
+    [machine] = base.view.find_objects("CoffeeMachine")
     inside = with_parents(make_object("Mug", (0.9, 0.95, 0.2), (0.1, 0.1, 0.1)), machine)
     known = known_of(inside)
     outside = next(each for each in ids_of(known, "Mug") if each != inside.objectId)

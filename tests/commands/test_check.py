@@ -101,12 +101,6 @@ def test_another_folder_of_tasks_decides(
     assert stricter["final"]["gc_total"] == plain["final"]["gc_total"] + 1
 
 
-def test_no_such_file() -> None:
-    done = _tatc("nowhere.game.json")
-    assert (done.exit_code, done.stdout) == (2, "")
-    assert "nowhere.game.json: there is no such file" in done.stderr
-
-
 def _with_task(game: Any, name: str, params: list[str]) -> Any:
     task = {key: value for key, value in game["tasks"][0].items()}
     task |= {"task_name": name, "task_params": params, "task_nparams": len(params)}

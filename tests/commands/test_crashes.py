@@ -70,15 +70,6 @@ def test_policy_for_misspelt_property(tmp_path: Path) -> None:
     assert done.stderr.startswith(f"{start}(did you mean 'simbotIsFilledWithCoffee'")
 
 
-def test_policy_that_is_there_already(tmp_path: Path) -> None:
-    text = '@policy("isDirty")\ndef wash(key, known):\n    return ()\n'
-    (tmp_path / "wash.py").write_text(HEAD + text)
-    done = run_tatc("run", *COFFEE, "--no-save", "--policies", tmp_path)
-    assert done.exit_code == 2
-    assert f"{tmp_path / 'wash.py'}:5: two policies are registered for isDirty" in done.stderr
-    assert "override=True" in done.stderr
-
-
 def test_debug_ends_with_status_of_session(raising: Path) -> None:
     words = ("debug", *COFFEE, "--policies", raising, "--print")
     done = run_tatc(*words, "--at", 99)
@@ -100,6 +91,20 @@ def test_replay_ends_as_the_session_did(tmp_path: Path) -> None:
         assert run_tatc("debug", "--record", path, "--at", at, "--print").exit_code == status
 
 
+@pytest.mark.parametrize("command", ["eval", "compare"])
+def test_crashes_are_counted_and_decide_the_status_where_asked(
+    command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    text = "class Crashes:\n    begin = lambda self: None\n    act = lambda self, view: 1 / 0\n"
+    (tmp_path / "crashing_agent.py").write_text(text)
+    words = [command, "--room", "kitchen-01", "--tasks", "coffee", "--out", tmp_path / "run"]
+    words += ["--follower", "crashing_agent:Crashes"]
+    words += ["--follower", "rule"] if command == "compare" else []
+    assert run_tatc(*words).exit_code == 0
+    assert run_tatc(*words, "--fail-on-crash").exit_code == 3
+
+
 def test_agent_that_cannot_begin(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     text = "class Broken:\n    act = begin = None\n    def __init__(self):\n        1 / 0\n"
@@ -108,23 +113,3 @@ def test_agent_that_cannot_begin(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
         done = run_tatc(command, *COFFEE, "--follower", "broken_agent:Broken")
         assert done.exit_code == 3
         assert "broken_agent.py:4: the Follower crashed: ZeroDivisionError" in done.stderr
-
-
-@pytest.mark.parametrize(("option", "status"), [((), 0), (("--fail-on-crash",), 3)])
-def test_eval_and_compare_count_crashes(
-    tmp_path: Path, option: tuple[str, ...], status: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(Path(__file__).parents[2])
-    rooms = ("--room", "kitchen-01", "--tasks", "coffee", "--out", tmp_path / "run")
-    raises = ("--commander", "tests.evaluation.runs.agents:Raises")
-    assert run_tatc("eval", *rooms, *raises, *option).exit_code == status
-
-
-def test_compare_has_the_status_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
-    text = "class Crashes:\n    begin = lambda self: None\n    act = lambda self, view: 1 / 0\n"
-    (tmp_path / "crashing_agent.py").write_text(text)
-    words = ("compare", "--room", "kitchen-01", "--tasks", "coffee", "--out", tmp_path / "run")
-    words = (*words, "--follower", "rule", "--follower", "crashing_agent:Crashes")
-    assert run_tatc(*words).exit_code == 0
-    assert run_tatc(*words, "--fail-on-crash").exit_code == 3

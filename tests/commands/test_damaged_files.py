@@ -58,12 +58,6 @@ def test_many_files_are_read_past_the_damaged(tmp_path: Path, words: list[str], 
     assert last == f"{len(spoiled)} of {len(spoiled) + 1} files were skipped"
 
 
-def test_a_missing_game_is_no_game_to_skip(tmp_path: Path) -> None:
-    done = run_tatc("games", "list", tmp_path / "none")
-    assert (done.exit_code, done.stdout) == (2, "")
-    assert "none: there is no such file" in done.stderr
-
-
 def test_eval_names_games_that_turn_out_damaged_and_ends_with_1(tmp_path: Path) -> None:
     """Its heading is sound; the fault is in the state, read when the session starts."""
     document = _document()

@@ -13,9 +13,10 @@ from time import monotonic, sleep
 import pytest
 
 from tatc.session.records import write_record
+from tests.command_line import run_tatc
 from tests.session.records.sample_record import sample_record
 
-GAMES = 4
+GAMES, WORKERS = 4, 2
 _SECONDS_TO_WORK = 1.5
 
 
@@ -41,14 +42,19 @@ def _children(process: "subprocess.Popen[str]") -> set[int]:
     return found
 
 
-def _run_and_kill(words: list[str], home: Path, *, kills: int) -> tuple[int, str, str]:
-    """Run a command whose first children are killed as they work; return what it ends with."""
-    command = [sys.executable, "-c", "from tatc.cli import main; main()", *words]
-    environment = os.environ | {"XDG_DATA_HOME": str(home), "XDG_CACHE_HOME": str(home)}
+def _run_and_kill(words: list[str]) -> tuple[int, str, str]:
+    """Run a command whose first workers are killed as they work; return what it ends with."""
+    command = [
+        sys.executable,
+        "-c",
+        "from tatc.cli import main; main()",
+        *words,
+        f"--workers={WORKERS}",
+    ]
     pipe = subprocess.PIPE
-    with subprocess.Popen(command, stdout=pipe, stderr=pipe, text=True, env=environment) as process:
+    with subprocess.Popen(command, stdout=pipe, stderr=pipe, text=True) as process:
         began, killed = dict[int, float](), set[int]()
-        while process.poll() is None and len(killed) < kills:
+        while process.poll() is None and len(killed) < WORKERS:
             for child in _children(process) - killed:
                 age = monotonic() - began.setdefault(child, monotonic())
                 if age > _SECONDS_TO_WORK:
@@ -62,15 +68,17 @@ def _run_and_kill(words: list[str], home: Path, *, kills: int) -> tuple[int, str
 @pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="needs Linux")
 @pytest.mark.parametrize("command", ["fidelity", "instances", "train"])
 def test_killed_workers_are_counted_and_the_others_go_on(
-    command: str, games: Path, tmp_path: Path
+    command: str, games: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    words = [command, str(games), "--workers", "2", "--json"]
+    for name in ("XDG_DATA_HOME", "XDG_CACHE_HOME"):
+        monkeypatch.setenv(name, str(tmp_path / "home"))
+    words = [command, str(games), "--json"]
     if command == "train":
         pytest.importorskip("torch", reason="needs the extra: learned")
         words += ["--out", str(tmp_path / "out"), "--epochs", "0", "--width", "16"]
     elif command == "instances":
         words += ["--kind", "tfd", "--out", str(tmp_path / "out")]
-    status, out, err = _run_and_kill(words, tmp_path / "home", kills=2)
+    status, out, err = _run_and_kill(words)
     assert "Traceback" not in err
     lost = [line for line in err.splitlines() if "its process died, status -9" in line]
     assert len(lost) <= 2
@@ -81,7 +89,7 @@ def test_killed_workers_are_counted_and_the_others_go_on(
     if command == "instances":
         assert (found["made"], found["skipped"]) == (GAMES - len(lost), len(lost))
     # What was lost is made by the same command, and nothing else.
-    status, out, err = _run_and_kill(words, tmp_path / "home", kills=0)
-    assert (status, "skipped" in err) == (0, False)
+    again = run_tatc(*words)
+    assert (again.exit_code, "skipped" in again.stderr) == (0, False)
     if command == "instances":
-        assert json.loads(out)["kept"] == GAMES - len(lost)
+        assert json.loads(again.stdout)["kept"] == GAMES - len(lost)

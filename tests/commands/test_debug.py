@@ -72,29 +72,6 @@ def test_a_case_is_written_without_a_screen(tmp_path: Path):
     assert path.exists() and path.with_suffix(".game.json.gz").exists()
 
 
-@pytest.mark.parametrize(
-    ("options", "why"),
-    [
-        (TASK, "the debugger needs a terminal (--print tells a step as text)"),
-        ((), "there is nothing to do (name a task with --task, or a --game)"),
-        (("--record", "x.json", *TASK), "a record brings its own task and place"),
-        (("--record", "nothing.json"), "nothing.json: there is no such file"),
-        ((*TASK, "--policies", "nowhere"), "nowhere: cannot be read"),
-        ((*TASK, "--commander", "rul"), "unknown Commander 'rul'"),
-        ((*TASK, "--breakpoints", "points.txt"), "points.txt: line 1: unknown break"),
-    ],
-)
-def test_bad_input_is_one_line(
-    options: tuple[str, ...], why: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-):
-    monkeypatch.chdir(tmp_path)
-    Path("points.txt").write_text("boom\n")
-    done = _debug(*options)
-    assert (done.exit_code, done.stdout) == (2, "")
-    assert done.stderr.startswith(f"error: {why}")
-    assert len(done.stderr.splitlines()) == 1
-
-
 def test_a_record_in_which_nothing_was_done_opens(tmp_path: Path):
     path = tmp_path / "empty.game.json"
     record = replace(read_record(_saved(path)), interactions=(), decisions=())

@@ -158,22 +158,6 @@ def test_plans_are_chosen_and_bad_files_passed_over(
     assert list(json.loads(without.stdout)["by_plan"]) == plans[1:]
 
 
-@pytest.mark.parametrize(
-    "words, why",
-    [
-        ((), "nothing to compare"),
-        (("no.json",), "no.json"),
-        (("no.json", "--steps", "no.json"), "--steps does not go with games"),
-        (("--steps", "no.json", "--html", "a.html"), "--steps does not go with --html"),
-        (("--steps", "no.json"), "no.json: there is no such file"),
-    ],
-)
-def test_bad_input_is_one_line(words: tuple[str, ...], why: str) -> None:
-    done = _tatc(*words)
-    assert done.exit_code in (1, 2)
-    assert why in done.stderr
-
-
 def test_an_action_that_is_none_of_the_followers_is_refused(sample_games: list[Path]) -> None:
     done = _tatc(sample_games[0], "--at", "100000")
     assert done.exit_code == 2

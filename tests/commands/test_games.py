@@ -73,20 +73,6 @@ def test_options_choose(folder: Path, options: tuple[str, ...], listed: list[str
     assert games == listed
 
 
-@pytest.mark.parametrize(
-    ("options", "line"),
-    [
-        (("--task", "coffe"), "did you mean 'Coffee'"),
-        (("--plan", "FloorPlan31"), "no floor plan 'FloorPlan31' (iTHOR's plans are"),
-        (("--plan", "0"), "no floor plan '0'"),
-    ],
-)
-def test_unknown_names_are_refused(folder: Path, options: tuple[str, ...], line: str) -> None:
-    done = _list(folder, *options)
-    assert (done.exit_code, done.stdout) == (2, "")
-    assert line in done.stderr
-
-
 def test_long_parameters_do_not_stretch_the_table(folder: Path) -> None:
     params = ["1", "0", "0", "Bowl", "0", "Plate", "0", "0", "0", "1", "Apple"]
     long = {**sample_record().definition, "task_params": params, "task_nparams": 11}

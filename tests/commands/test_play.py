@@ -3,7 +3,6 @@
 import json
 from pathlib import Path
 
-import pytest
 from typer.testing import CliRunner
 
 from tatc.session.text_world import TEXT_WORLD_VERSION
@@ -45,22 +44,3 @@ def test_tools_are_printed_with_their_schemas() -> None:
     printed = [json.loads(line) for line in done.stdout.splitlines()]
     assert [each["role"] for each in printed] == ["commander", "follower"]
     assert all(tool["parameters"]["type"] == "object" for each in printed for tool in each["tools"])
-
-
-@pytest.mark.parametrize(
-    ("arguments", "reason"),
-    [
-        (["--as", "cook"], "cook"),
-        (["--grain", "fine"], "fine"),
-        (["--follower", "listener"], "tool calls play the Follower already"),
-        (["--commander", "llm"], "llm does not play beside an agent that tool calls play"),
-        (["--as", "both", "--wording", "steps"], "tool calls play the Commander already"),
-        (["--commander", "nobody"], "nobody"),
-        (["--room", "attic"], "attic"),
-    ],
-)
-def test_wrong_options_are_one_line(arguments: list[str], reason: str) -> None:
-    done = run_tatc("play", "coffee", *arguments)
-    assert done.exit_code == 2
-    assert reason in done.stderr
-    assert len(done.stderr.splitlines()) == 1

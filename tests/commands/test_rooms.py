@@ -3,7 +3,6 @@
 import json
 from pathlib import Path
 
-import pytest
 from PIL import Image
 from typer.testing import Result
 
@@ -113,21 +112,3 @@ def test_new_makes_a_room_that_can_be_shown(tmp_path: Path) -> None:
     again = _tatc("new", "--kind", "kitchen", "--seed", "7", "--out", str(file))
     assert again.exit_code == 2
     assert load_room(file).kind is RoomKind.LIVING_ROOM
-
-
-@pytest.mark.parametrize(
-    ("words", "error"),
-    [
-        (("show", "kitchen-99"), "unknown room 'kitchen-99'"),
-        (("show", "nowhere.json"), "nowhere.json: there is no such file"),
-        (("show", "kitchen-01", "--png", "no/such/folder/a.png"), "no such folder"),
-        (("new", "--kind", "kitchn", "--seed", "1"), "unknown kind of room 'kitchn'"),
-        (("new", "--kind", "kitchen", "--seed", "-1"), "seed"),
-    ],
-)
-def test_bad_input_gives_one_line_and_status_2(words: tuple[str, ...], error: str) -> None:
-    done = _tatc(*words)
-    assert done.exit_code == 2
-    assert done.stdout == ""
-    assert error in done.stderr
-    assert "Traceback" not in done.stderr

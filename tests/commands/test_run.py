@@ -237,39 +237,43 @@ def test_what_people_did_in_a_recorded_game_is_not_read(
     _check_same_without_interactions(coffee[0], tmp_path)
 
 
-def _in_two_processes(folder: Path, *words: str | Path) -> bytes:
-    """Return the record of a session, the same from two processes."""
-    found: list[bytes] = []
-    for seed in ("1", "77"):
-        path = folder / f"{seed}.game.json"
-        subprocess.run(
-            [Path(sys.executable).with_name("tatc"), "run", *words, "--save", path],
-            env=os.environ | {"PYTHONHASHSEED": seed},
-            cwd=folder,
-            check=True,
-            capture_output=True,
-        )
-        found.append(path.read_bytes())
-    assert found[0] == found[1]
-    assert str(folder).encode() not in found[0]
-    return found[0]
+def _in_two_processes(*words: str | Path) -> bytes:
+    """Return the record of a session, the same from this process and another."""
+    here, there = Path("here.game.json"), Path("there.game.json")
+    assert _tatc(*words, "--save", here).exit_code == 0
+    subprocess.run(
+        [Path(sys.executable).with_name("tatc"), "run", *words, "--save", there],
+        env=os.environ | {"PYTHONHASHSEED": "77"},
+        check=True,
+        capture_output=True,
+    )
+    assert here.read_bytes() == there.read_bytes()
+    assert str(Path.cwd()).encode() not in here.read_bytes()
+    return here.read_bytes()
 
 
-def test_a_record_is_the_same_in_every_process(tmp_path: Path) -> None:
-    _in_two_processes(tmp_path, "--task", "salad", "--room", "kitchen-02")
+@pytest.fixture
+def in_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
 
 
-def test_a_map_is_named_with_its_hash_in_the_same_record(saved: Path, tmp_path: Path) -> None:
+def test_a_record_is_the_same_in_every_process(in_folder: None) -> None:
+    _in_two_processes("--task", "salad", "--room", "kitchen-02")
+
+
+def test_a_map_is_named_with_its_hash_in_the_same_record(
+    saved: Path, tmp_path: Path, in_folder: None
+) -> None:
     other = tmp_path / "other.game.json"
     _tatc(*COFFEE, "--seed", "2", "--save", other, "--quiet")
     made = run_tatc("maps", "build", other, "--out", tmp_path / "m.json", "--json")
-    record = _in_two_processes(tmp_path, "--game", saved, "--map", "m.json")
+    record = _in_two_processes("--game", saved, "--map", "m.json")
     own = json.loads(record)["tatc"]
     assert (own["map"], own["map_hash"]) == ("m", json.loads(made.stdout)["hash"])
 
 
 def test_a_recorded_start_gives_the_same_record_in_every_process(
-    sample_games: list[Path], tmp_path: Path
+    sample_games: list[Path], in_folder: None
 ) -> None:
     games = [path for path in sample_games if read_game(path).floor_plan == "FloorPlan5"]
-    _in_two_processes(tmp_path, "--game", games[0])
+    _in_two_processes("--game", games[0])

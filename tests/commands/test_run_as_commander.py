@@ -142,20 +142,3 @@ def test_a_person_without_words_gives_up() -> None:
 
 def test_a_check_says_what_is_not_met() -> None:
     assert "not met: " in _run("?\n", *COFFEE, "--no-save").stdout
-
-
-@pytest.mark.parametrize(
-    "words", [("eval", "--room", "kitchen-01"), ("debug", "coffee", "--print")]
-)
-def test_only_run_lets_a_person_type(words: tuple[str, ...]) -> None:
-    done = run_tatc(*words, *COMMANDER)
-    assert (done.exit_code, done.stdout) == (2, "")
-    assert done.stderr == (
-        "error: --commander: the Commander me is you, and only `tatc run` lets you type "
-        "(use `tatc run`, or name another --commander)\n"
-    )
-
-
-def test_a_person_has_no_wording_of_the_rule_commander() -> None:
-    done = _run("", *COFFEE, "--wording", "steps")
-    assert done.exit_code == 2 and done.stderr.startswith("error: ")

@@ -89,21 +89,3 @@ def test_a_folder_adds_tasks(tmp_path: Path) -> None:
     (tmp_path / "second.json").write_text(json.dumps(task))
     assert "900  Second Coffee" in _tatc("--tasks", str(tmp_path)).stdout
     assert _tatc("second coffee").exit_code == 2
-
-
-def test_an_unknown_task_gets_an_offer() -> None:
-    done = _tatc("cofee")
-    assert (done.exit_code, done.stdout) == (2, "")
-    assert done.stderr == (
-        "error: unknown task 'cofee' "
-        "(did you mean 'Coffee' or 'Make Coffee'? tatc tasks lists them all)\n"
-    )
-
-
-def test_a_broken_folder_is_named(tmp_path: Path) -> None:
-    (tmp_path / "broken.json").write_text("{")
-    done = _tatc("--tasks", str(tmp_path))
-    assert done.exit_code == 2
-    assert done.stderr.startswith(
-        f"error: {tmp_path / 'broken.json'}: line 1 column 2: is not JSON"
-    )

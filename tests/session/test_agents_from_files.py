@@ -188,6 +188,7 @@ def test_a_run_opens_no_map(run: Path) -> None:
     assert "secret" not in shown
 
 
+@pytest.mark.usefixtures("without_workers")
 def test_a_run_is_shown_with_the_map_that_the_user_names(folder: Path) -> None:
     (folder / "map.json").write_text('{"format": "tatc-floor-map-1", "name": "mine", "plans": {}}')
     assert run_tatc("eval", *_EVAL, "--map", "map.json", "--out", "run").exit_code == 0

@@ -67,14 +67,16 @@ def test_policies_alone_do_not_fall_back(without_plans: Path) -> None:
     assert "policies: 2 stretches, PDDL: 0" in solved.stdout
 
 
+@pytest.mark.usefixtures("without_workers")
 @pytest.mark.parametrize("command", ["eval", "compare", "debug"])
 def test_other_commands_take_the_planner(command: str, tmp_path: Path) -> None:
     if command == "debug":
         words = ("debug", *COFFEE, "--print")
     else:
         words = (command, "--room", "kitchen-01", "--tasks", "coffee", "--out", tmp_path / "run")
-    if command != "compare":  # its two runs show no more
-        assert run_tatc(*words, "--planner", "policies-only").exit_code == 0
+    if command == "compare":
+        words = (*words, "--follower", "rule", "--follower", "random")
+    assert run_tatc(*words, "--planner", "policies-only").exit_code == 0
     refused = run_tatc(*words, "--planner", "policies-olny")
     assert refused.exit_code == 2
     assert "did you mean 'policies-only'" in refused.stderr

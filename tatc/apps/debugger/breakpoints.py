@@ -24,8 +24,7 @@ from pathlib import Path
 from tatc.base.errors import BadInput, UnknownName
 from tatc.base.files import BREAKPOINTS, read_bytes, write_atomically
 from tatc.base.plain_text import is_encodable, whole_number
-from tatc.home.actions import Verb
-from tatc.home.state import ObjectState
+from tatc.home import actions, state
 from tatc.session.records import RecordedDecision
 from tatc.session.timeline import Moment, progress_change
 
@@ -129,10 +128,10 @@ def _read_file(path: Path) -> list[Breakpoint]:
 
 
 def _failure_test(rest: str) -> BreakpointTest:
-    verbs = {verb.value.replace(" ", "").lower(): verb for verb in Verb}
+    verbs = {verb.value.replace(" ", "").lower(): verb for verb in actions.Verb}
     wanted = verbs.get(rest.replace(" ", "").lower())
     if rest and wanted is None:
-        names = [verb.value for verb in Verb]
+        names = [verb.value for verb in actions.Verb]
         raise UnknownName("action", rest, names, fix="failed, or failed Pickup")
 
     def test(before: Moment, after: Moment) -> str:
@@ -207,8 +206,8 @@ def _property_test(rest: str) -> BreakpointTest:
     if match is None:
         raise BadInput(f"{rest!r} names no property", fix="for example: object Mug.isDirty")
     obj, name, value = match["object"], match["name"], match["value"]
-    if name not in ObjectState.__dataclass_fields__:
-        known = ObjectState.__dataclass_fields__
+    if name not in state.ObjectState.__dataclass_fields__:
+        known = state.ObjectState.__dataclass_fields__
         raise UnknownName("property", name, known, fix="object Mug.isDirty")
 
     def test(before: Moment, after: Moment) -> str:

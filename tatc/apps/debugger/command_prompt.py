@@ -21,10 +21,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from tatc.apps.debugger.breakpoints import Breakpoint, read_breakpoint
+from tatc.apps.debugger import breakpoints, follower_camera, pytest_cases
 from tatc.apps.debugger.debugger import Debugger
-from tatc.apps.debugger.follower_camera import FollowerCamera
-from tatc.apps.debugger.pytest_cases import write_pytest_case
 from tatc.base.errors import BadInput, UnknownName
 from tatc.base.files import write_atomically
 from tatc.base.plain_text import whole_number
@@ -47,19 +45,19 @@ class PromptReply:
     """What to show; `run_until` asks for a run, `object_search` for a list of objects."""
 
     message: str = ""
-    run_until: Breakpoint | None = None
+    run_until: breakpoints.Breakpoint | None = None
     object_search: str | None = None
 
 
 class CommandPrompt:
     """Carries out typed lines."""
 
-    def __init__(self, debugger: Debugger, camera: FollowerCamera) -> None:
+    def __init__(self, debugger: Debugger, camera: follower_camera.FollowerCamera) -> None:
         """Command this debugger; `camera` finds where to click on a named object."""
         self._debugger, self._camera = debugger, camera
         self._commands: dict[str, Callable[[str], PromptReply]] = {
             "to": lambda rest: PromptReply(debugger.go_to(_parse_number(rest, "to 40")).reason),
-            "until": lambda rest: PromptReply(run_until=read_breakpoint(rest)),
+            "until": lambda rest: PromptReply(run_until=breakpoints.read_breakpoint(rest)),
             "break": lambda rest: PromptReply(f"breakpoint: {debugger.breakpoints.add(rest).text}"),
             "off": self._toggle_breakpoint,
             "on": self._toggle_breakpoint,
@@ -169,11 +167,11 @@ class CommandPrompt:
 
     def _save_pytest_case(self, rest: str) -> PromptReply:
         path = _parse_new_path(rest, "case test_fork.py")
-        write_pytest_case(self._debugger, path)
+        pytest_cases.write_pytest_case(self._debugger, path)
         return PromptReply(f"test: {path} (pytest {path})")
 
 
-def write_view_png(camera: FollowerCamera, debugger: Debugger, path: Path) -> None:
+def write_view_png(camera: follower_camera.FollowerCamera, debugger: Debugger, path: Path) -> None:
     """Save the Follower's view as a PNG file; an existing file is replaced."""
     from tatc.home.camera.views import encode_image
 

@@ -13,9 +13,8 @@ import numpy as np
 from tatc.apps.debugger.terminal_drawing import Canvas, Glyph
 from tatc.base.errors import BadInput
 from tatc.home.actions import Click, Role, Verb
-from tatc.home.camera.clicks import affords, eye_of
-from tatc.home.camera.geometry import NO_OBJECT, IndexArray
-from tatc.home.camera.views import ImageKind, Mask, Rgb
+from tatc.home.camera import clicks, geometry, views
+from tatc.home.camera.rays import Rgb
 from tatc.home.state import ObjectState, Pose, Scene, ShortNames, Snapshot
 from tatc.session.timeline import Moment, RemainingSteps, remaining_steps_at
 from tatc.session.timeline.moment import have_same_objects
@@ -88,7 +87,7 @@ class FollowerCamera:
         found: list[VisibleObject] = []
         indices: list[int] = np.unique(ids).tolist()
         for i in indices:
-            if i == NO_OBJECT or snapshot.objects[i].objectType in BACKDROP_TYPES:
+            if i == geometry.NO_OBJECT or snapshot.objects[i].objectType in BACKDROP_TYPES:
                 continue
             mask = ids == i
             obj = snapshot.objects[i]
@@ -117,7 +116,7 @@ class FollowerCamera:
         if not named:
             fix = "turn to it first, or give a click: Pickup 0.5 0.5"
             raise BadInput(f"no {noun} is in view", fix=fix)
-        fitting = [seen for seen in named if affords(verb, seen.obj)] or named
+        fitting = [seen for seen in named if clicks.affords(verb, seen.obj)] or named
         target = fitting[0].obj
         mask = ids == snapshot.object_index.by_id[target.objectId]
         row, column = _central_pixel(mask)
@@ -133,18 +132,18 @@ class FollowerCamera:
         ids = self._object_numbers(snapshot)
         row = min(int(click.y * _VIEW_PIXELS), _VIEW_PIXELS - 1)
         index = int(ids[row, min(int(click.x * _VIEW_PIXELS), _VIEW_PIXELS - 1)])
-        found = None if index == NO_OBJECT else snapshot.objects[index].objectId
+        found = None if index == geometry.NO_OBJECT else snapshot.objects[index].objectId
         self._last_object_at = snapshot, click, found
         return found
 
-    def _object_numbers(self, snapshot: Snapshot) -> IndexArray:
-        eye = eye_of(snapshot.follower)
-        ids = self._renderer.draw(snapshot, eye, _VIEW_PIXELS, (ImageKind.IDS,)).ids
+    def _object_numbers(self, snapshot: Snapshot) -> geometry.IndexArray:
+        eye = clicks.eye_of(snapshot.follower)
+        ids = self._renderer.draw(snapshot, eye, _VIEW_PIXELS, (views.ImageKind.IDS,)).ids
         assert ids is not None
         return ids
 
 
-def _central_pixel(mask: Mask) -> tuple[int, int]:
+def _central_pixel(mask: views.Mask) -> tuple[int, int]:
     """Return the pixel of a mask nearest to its centroid: row, column."""
     pixels = np.argwhere(mask)
     away = pixels - pixels.mean(axis=0)

@@ -8,15 +8,9 @@ from typing import cast
 
 from rich.text import Text
 
+from tatc.apps.debugger import moment_lines
 from tatc.apps.debugger.debugger import Debugger
 from tatc.apps.debugger.follower_camera import FollowerCamera
-from tatc.apps.debugger.moment_lines import (
-    LineKind,
-    format_goal_count,
-    format_value,
-    lines_around,
-    progress_lines,
-)
 from tatc.apps.debugger.terminal_drawing import (
     COMMANDER_COLOUR,
     DIM_COLOUR,
@@ -30,32 +24,25 @@ from tatc.apps.debugger.terminal_drawing import (
 )
 from tatc.home.state import AgentState, ObjectState, ShortNames, Snapshot
 from tatc.language.skill_wording import explain
-from tatc.session.timeline import format_verb_runs, remaining_steps_at
-from tatc.session.timeline.belief_summary import (
-    BeliefSummary,
-    DifferenceKind,
-    GoalSummary,
-    find_differences,
-    summarize_belief,
-)
+from tatc.session.timeline import belief_summary, format_verb_runs, remaining_steps_at
 from tatc.session.transcript import short_task_title
 from tatc.sim.top_view.plan_model import state_words
 
 _LINE_STYLES = {
-    LineKind.COMMANDER: COMMANDER_COLOUR,
-    LineKind.FOLLOWER: FOLLOWER_COLOUR,
-    LineKind.ACTION: "#c8ccd6",
-    LineKind.FAILED: FAILURE_COLOUR,
-    LineKind.CHECK: DIM_COLOUR,
-    LineKind.START: DIM_COLOUR,
+    moment_lines.LineKind.COMMANDER: COMMANDER_COLOUR,
+    moment_lines.LineKind.FOLLOWER: FOLLOWER_COLOUR,
+    moment_lines.LineKind.ACTION: "#c8ccd6",
+    moment_lines.LineKind.FAILED: FAILURE_COLOUR,
+    moment_lines.LineKind.CHECK: DIM_COLOUR,
+    moment_lines.LineKind.START: DIM_COLOUR,
 }
 _LINE_MARKS = {
-    LineKind.COMMANDER: "C",
-    LineKind.FOLLOWER: "F",
-    LineKind.ACTION: "+",
-    LineKind.FAILED: "x",
-    LineKind.CHECK: "?",
-    LineKind.START: " ",
+    moment_lines.LineKind.COMMANDER: "C",
+    moment_lines.LineKind.FOLLOWER: "F",
+    moment_lines.LineKind.ACTION: "+",
+    moment_lines.LineKind.FAILED: "x",
+    moment_lines.LineKind.CHECK: "?",
+    moment_lines.LineKind.START: " ",
 }
 _MAX_ALTERNATIVES = 12
 
@@ -94,7 +81,7 @@ def title_text(debugger: Debugger) -> Text:
     line.append(f" of {branch.last}{more}", DIM_COLOUR)
     progress = debugger.moment.progress
     line.append(
-        f"   {format_goal_count(progress)} goals",
+        f"   {moment_lines.format_goal_count(progress)} goals",
         SUCCESS_COLOUR if progress.success else HIGHLIGHT_COLOUR,
     )
     line.append(
@@ -109,7 +96,7 @@ def title_text(debugger: Debugger) -> Text:
 
 def dialogue_text(debugger: Debugger, width: int, height: int) -> Text:
     """Return what was said and done around the current moment."""
-    rows = lines_around(debugger.moments, debugger.at, width - 7, height)
+    rows = moment_lines.lines_around(debugger.moments, debugger.at, width - 7, height)
     text, last = Text(no_wrap=True), -1
     for line, here in rows:
         number = f"{line.moment_index:4d} " if line.moment_index != last else "     "
@@ -127,7 +114,7 @@ def progress_text(debugger: Debugger, width: int) -> Text:
     """Return the progress tree: what is met, what is not, and why."""
     moment = debugger.moment
     text = Text()
-    for line in progress_lines(moment.progress, moment.snapshot):
+    for line in moment_lines.progress_lines(moment.progress, moment.snapshot):
         mark, style = ("✓", SUCCESS_COLOUR) if line.is_met else ("✗", FAILURE_COLOUR)
         if line.is_reason:
             mark, style = "·", DIM_COLOUR
@@ -150,7 +137,7 @@ def decision_text(debugger: Debugger, width: int) -> Text:
     names = ShortNames(moment.snapshot)
     if made.problem_key is not None:
         object_id, _, name, wanted = made.problem_key
-        key = f"{names.name_of(object_id)}.{name} should be {format_value(wanted)}"
+        key = f"{names.name_of(object_id)}.{name} should be {moment_lines.format_value(wanted)}"
         append_row(text, "key", key, width, HIGHLIGHT_COLOUR)
     append_row(text, "policy", made.policy, width)
     append_row(text, "skill", explain(names, made.skill), width)
@@ -198,14 +185,14 @@ def describe_pose(agent: AgentState) -> str:
 _NO_BELIEF = "This Follower has no belief to show; the Follower listener has one."
 _NOT_YET = "The Follower has not acted yet."
 _HEADINGS = {
-    DifferenceKind.WRONG: "believed wrongly",
-    DifferenceKind.NOT_THERE: "believed, and not there",
-    DifferenceKind.UNSEEN: "not seen yet",
+    belief_summary.DifferenceKind.WRONG: "believed wrongly",
+    belief_summary.DifferenceKind.NOT_THERE: "believed, and not there",
+    belief_summary.DifferenceKind.UNSEEN: "not seen yet",
 }
 _MARKS = {
-    DifferenceKind.WRONG: ("≠ ", FAILURE_COLOUR),
-    DifferenceKind.NOT_THERE: ("≠ ", FAILURE_COLOUR),
-    DifferenceKind.UNSEEN: ("? ", DIM_COLOUR),
+    belief_summary.DifferenceKind.WRONG: ("≠ ", FAILURE_COLOUR),
+    belief_summary.DifferenceKind.NOT_THERE: ("≠ ", FAILURE_COLOUR),
+    belief_summary.DifferenceKind.UNSEEN: ("? ", DIM_COLOUR),
 }
 
 
@@ -221,7 +208,7 @@ def belief_text(debugger: Debugger, width: int) -> Text:
     here = debugger.belief
     if here is None:
         return Text(_NOT_YET if debugger.branch.shows_belief else _NO_BELIEF, DIM_COLOUR)
-    found, text = summarize_belief(here), Text()
+    found, text = belief_summary.summarize_belief(here), Text()
     if found.goal is None:
         append_row(text, "goal", "none yet", width, FAILURE_COLOUR)
     else:
@@ -237,7 +224,7 @@ def belief_text(debugger: Debugger, width: int) -> Text:
     return text
 
 
-def _append_goal(text: Text, goal: GoalSummary, width: int) -> None:
+def _append_goal(text: Text, goal: belief_summary.GoalSummary, width: int) -> None:
     append_row(text, "goal", goal.task, width, HIGHLIGHT_COLOUR)
     for number, line in enumerate(goal.lines, 1):
         append_row(text, f"     {number}:", line, width)
@@ -248,7 +235,7 @@ def _append_goal(text: Text, goal: GoalSummary, width: int) -> None:
     append_row(text, "is", met, width, SUCCESS_COLOUR if goal.met == goal.total else "")
 
 
-def _append_plan(text: Text, found: BeliefSummary, width: int) -> None:
+def _append_plan(text: Text, found: belief_summary.BeliefSummary, width: int) -> None:
     for words in found.done:
         append_hanging(text, Text("      ✓ ", SUCCESS_COLOUR), words, DIM_COLOUR, width)
     if found.doing:
@@ -265,8 +252,8 @@ def differences_text(debugger: Debugger, width: int) -> Text:
     if here is None:
         return Text(_NOT_YET if debugger.branch.shows_belief else _NO_BELIEF, DIM_COLOUR)
     text = Text()
-    found = find_differences(here)
-    if not any(each.kind is not DifferenceKind.UNSEEN for each in found):
+    found = belief_summary.find_differences(here)
+    if not any(each.kind is not belief_summary.DifferenceKind.UNSEEN for each in found):
         text.append("All that it has seen is as it believes.\n", SUCCESS_COLOUR)
     for kind, same in groupby(found, key=attrgetter("kind")):
         differences = list(same)
@@ -315,7 +302,7 @@ def _append_details(text: Text, obj: ObjectState, width: int) -> None:
         value = getattr(obj, name)
         if isinstance(value, bool | int) and name not in ("mass",):
             text.append(f"  {name} ", DIM_COLOUR)
-            text.append(f"{format_value(value)}\n")
+            text.append(f"{moment_lines.format_value(value)}\n")
 
 
 def changes_text(debugger: Debugger) -> Text:
@@ -375,7 +362,9 @@ def _object_changes(old: ObjectState, new: ObjectState, names: ShortNames) -> It
         elif isinstance(was, str) or isinstance(now, str):
             yield StateChange(obj, name, _format_id(was, names), _format_id(now, names))
         else:
-            yield StateChange(obj, name, format_value(was), format_value(now))
+            yield StateChange(
+                obj, name, moment_lines.format_value(was), moment_lines.format_value(now)
+            )
     if old.position != new.position:
         was, now = (" ".join(f"{each:.2f}" for each in o.position) for o in (old, new))
         yield StateChange(obj, "position", was, now)
@@ -384,13 +373,15 @@ def _object_changes(old: ObjectState, new: ObjectState, names: ShortNames) -> It
 def _format_id(value: object, names: ShortNames) -> str:
     if isinstance(value, str) and "|" in value:
         return names.name_of(value)
-    return format_value(value)
+    return moment_lines.format_value(value)
 
 
 def _format_ids(value: object, names: ShortNames) -> str:
     if not isinstance(value, tuple):
-        return format_value(value)
-    return format_value(tuple(names.name_of(each) for each in cast(tuple[str, ...], value)))
+        return moment_lines.format_value(value)
+    return moment_lines.format_value(
+        tuple(names.name_of(each) for each in cast(tuple[str, ...], value))
+    )
 
 
 def breakpoints_text(debugger: Debugger) -> Text:

@@ -16,12 +16,10 @@ from pathlib import Path
 
 from tatc.apps.debugger.branches import fork
 from tatc.apps.debugger.debugger import Debugger
-from tatc.base.errors import BadInput
-from tatc.base.files import check_writable, write_atomically
+from tatc.base import errors, files
 from tatc.language.understanding.goal_json import content_json
 from tatc.session.agents.session_setup import SessionSetup
-from tatc.session.records import record_bytes
-from tatc.session.records.file_search import gzip_bytes
+from tatc.session.records import file_search, record_bytes
 from tatc.session.timeline import GoalEdit, LiveSession, ManualAction, MessageEdit
 from tatc.session.timeline.live_session import ManualChange
 from tatc.session.worlds import MAP_FROM_BOXES
@@ -63,17 +61,17 @@ def write_pytest_case(debugger: Debugger, path: Path, *, force: bool = False) ->
     """Write the branch that is shown, up to its step, as a test; return its record's file."""
     if not (path.name.startswith("test_") and path.suffix == ".py"):
         fix = f"for example test_{path.stem or 'case'}.py"
-        raise BadInput("pytest finds test_*.py alone", where=str(path), fix=fix)
+        raise errors.BadInput("pytest finds test_*.py alone", where=str(path), fix=fix)
     record = path.with_suffix(".game.json.gz")
     for each in (path, record):
-        check_writable(each, force=force)
+        files.check_writable(each, force=force)
     branch, agents_remember = fork(debugger.branch, debugger.at, "case", debugger.setup)
     live = branch.live
     assert live is not None
     whole = agents_remember and not live.is_continued and not live.setup.has_model_agent
     text = _test_source(live, record, debugger.policies if whole else None)
-    write_atomically(gzip_bytes(record_bytes(live.record())), record, force=force)
-    write_atomically(text.encode(), path, force=force)
+    files.write_atomically(file_search.gzip_bytes(record_bytes(live.record())), record, force=force)
+    files.write_atomically(text.encode(), path, force=force)
     return record
 
 

@@ -13,11 +13,8 @@ from textual.filter import LineFilter
 from textual.timer import Timer
 from textual.widgets import Input, Static
 
-from tatc.apps.debugger import pane_texts
-from tatc.apps.debugger.breakpoints import Breakpoint
-from tatc.apps.debugger.command_prompt import CommandPrompt
+from tatc.apps.debugger import breakpoints, command_prompt, follower_camera, pane_texts
 from tatc.apps.debugger.debugger import Debugger, StepUnit, StopPoint
-from tatc.apps.debugger.follower_camera import FollowerCamera
 from tatc.apps.debugger.terminal_drawing import DIM_COLOUR, HIGHLIGHT_COLOUR
 from tatc.apps.debugger.widgets import PANE_KEYS, Help, Pane, PaneLayout, timeline_bar_text
 from tatc.base.errors import TatcError
@@ -92,10 +89,10 @@ class DebuggerApp(App[None]):
         super().__init__()
         self.HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (NARROW_COLUMNS, "-wide")]
         self.debugger, self._first_message = debugger, message
-        camera = FollowerCamera(debugger.branch.timeline.start.scene)
+        camera = follower_camera.FollowerCamera(debugger.branch.timeline.start.scene)
         self._pane_layout = PaneLayout(debugger, camera)
-        self._command_prompt = CommandPrompt(debugger, camera)
-        self._run_breakpoint: Breakpoint | None = None
+        self._command_prompt = command_prompt.CommandPrompt(debugger, camera)
+        self._run_breakpoint: breakpoints.Breakpoint | None = None
         self._run_timer: Timer | None = None
 
     def get_line_filters(self) -> Sequence[LineFilter]:
@@ -252,7 +249,7 @@ class DebuggerApp(App[None]):
             self._start_run(reply.run_until)
         self._redraw()
 
-    def _start_run(self, until: Breakpoint | None) -> None:
+    def _start_run(self, until: breakpoints.Breakpoint | None) -> None:
         self._pause_run()
         self._run_breakpoint = until
         self._run_timer = self.set_interval(_RUN_TICK_SECONDS, self._continue_run)

@@ -13,20 +13,11 @@ from rich.segment import Segment
 from rich.style import Style
 from rich.text import Text
 
-from tatc.home.actions import Cell, cell_of
-from tatc.home.camera.views import Rgb
-from tatc.home.state import AgentState, Snapshot
+from tatc.home import actions, state
+from tatc.home.camera.rays import Rgb
 from tatc.session.timeline import Moment, RemainingSteps
 from tatc.session.timeline.belief_summary import BeliefInWorld, DifferenceKind, find_differences
-from tatc.sim.top_view.plan_model import (
-    GROUP_COLOURS,
-    Footprint,
-    PlanAgents,
-    PlanFloor,
-    Point,
-    RoomPlan,
-    target_points,
-)
+from tatc.sim.top_view import plan_model
 
 DIM_COLOUR, HIGHLIGHT_COLOUR = "#7f8694", "#ffd65c"
 SUCCESS_COLOUR, FAILURE_COLOUR = "#7ee2a8", "#ff8d85"
@@ -124,9 +115,9 @@ def _letter_style(colour: tuple[int, ...], ground: tuple[int, ...], bold: bool =
 class MapKnowledge:
     """What a Follower has seen of a room: cells, the objects that it has not, and its errors."""
 
-    seen_cells: frozenset[Cell]
+    seen_cells: frozenset[actions.Cell]
     unseen_ids: frozenset[str]
-    wrong_points: tuple[Point, ...]
+    wrong_points: tuple[plan_model.Point, ...]
 
 
 def map_knowledge(here: BeliefInWorld) -> MapKnowledge:
@@ -139,9 +130,9 @@ def map_knowledge(here: BeliefInWorld) -> MapKnowledge:
     return MapKnowledge(here.seen_cells, frozenset(unseen), tuple(points))
 
 
-def seen_floor(floor: PlanFloor, here: BeliefInWorld) -> PlanFloor:
+def seen_floor(floor: plan_model.PlanFloor, here: BeliefInWorld) -> plan_model.PlanFloor:
     """Return a floor with those of its cells that a belief has seen."""
-    cells = tuple(cell for cell in floor.cells if cell_of(*cell) in here.seen_cells)
+    cells = tuple(cell for cell in floor.cells if actions.cell_of(*cell) in here.seen_cells)
     return replace(floor, cells=cells)
 
 
@@ -165,31 +156,33 @@ _COMMANDER_LETTER, _TARGET_LETTER, _WRONG_LETTER = "◆", "◎", "≠"
 
 
 def plan_of_moment(
-    floor: PlanFloor,
+    floor: plan_model.PlanFloor,
     moments: Sequence[Moment],
     at: int,
     remaining: RemainingSteps,
     target_ids: Sequence[str],
-    objects: Snapshot | None = None,
-) -> RoomPlan:
+    objects: state.Snapshot | None = None,
+) -> plan_model.RoomPlan:
     """Return the plan of a moment, with `objects` in place of the moment's own if given."""
     snapshot = moments[at].snapshot
     trail = (each.snapshot.follower.pose for each in moments[max(at - TRAIL_MOMENTS, 0) : at])
-    agents = PlanAgents(
+    agents = plan_model.PlanAgents(
         snapshot.follower,
         snapshot.commander,
         tuple((pose.x, pose.z) for pose in trail),
         tuple((pose.x, pose.z) for pose in remaining.poses[1:]),
-        target_points(snapshot, target_ids),
+        plan_model.target_points(snapshot, target_ids),
     )
-    return RoomPlan.of_snapshot(floor, objects or snapshot, agents)
+    return plan_model.RoomPlan.of_snapshot(floor, objects or snapshot, agents)
 
 
-def draw_map(plan: RoomPlan, columns: int, rows: int, known: MapKnowledge | None = None) -> Canvas:
+def draw_map(
+    plan: plan_model.RoomPlan, columns: int, rows: int, known: MapKnowledge | None = None
+) -> Canvas:
     """Return a plan in so many letters; x goes right, z up.  What is not in `known` is dark."""
     drawing = _MapDrawing(columns, rows, plan.floor, known)
     for cell in plan.floor.cells:
-        seen = known is None or cell_of(*cell) in known.seen_cells
+        seen = known is None or actions.cell_of(*cell) in known.seen_cells
         drawing.draw_dot(cell, _CELL_COLOUR if seen else _UNSEEN_CELL_COLOUR)
     for number, piece in enumerate(plan.furniture):
         if not piece.is_overhead:
@@ -208,7 +201,7 @@ class _MapDrawing:
     """A canvas with the floor on it, and the scale from metres to its pixels."""
 
     def __init__(
-        self, columns: int, rows: int, floor: PlanFloor, known: MapKnowledge | None
+        self, columns: int, rows: int, floor: plan_model.PlanFloor, known: MapKnowledge | None
     ) -> None:
         self._known = known
         self.canvas = Canvas.blank(columns, rows, _BACKGROUND_COLOUR)
@@ -219,17 +212,17 @@ class _MapDrawing:
         self._left = (columns - width * scale) / 2 - x0 * scale
         self._top = (2 * rows - depth * scale) / 2 + z1 * scale
         self._piece_numbers = np.full((2 * rows, columns), -1)
-        self._pieces: dict[int, tuple[Footprint, slice, slice]] = {}
+        self._pieces: dict[int, tuple[plan_model.Footprint, slice, slice]] = {}
         self._fill_rectangle(floor.low, floor.high, _FLOOR_COLOUR)
 
-    def colour_of(self, piece: Footprint) -> Colour:
+    def colour_of(self, piece: plan_model.Footprint) -> Colour:
         """Return the colour of an object: dark if it is not known."""
         unseen = self._known is not None and piece.object_id in self._known.unseen_ids
         share = _UNSEEN_BRIGHTNESS if unseen else _BRIGHTNESS
-        red, green, blue = GROUP_COLOURS[piece.group]
+        red, green, blue = plan_model.GROUP_COLOURS[piece.group]
         return round(red * share), round(green * share), round(blue * share)
 
-    def draw_furniture(self, number: int, piece: Footprint) -> None:
+    def draw_furniture(self, number: int, piece: plan_model.Footprint) -> None:
         """Draw a piece of furniture; later ones cover it."""
         low, high = piece.box.bounds()
         colour = self.colour_of(piece)
@@ -255,7 +248,7 @@ class _MapDrawing:
                     self.canvas.write_text(row, column, name, _LABEL_COLOUR, colour)
                     break
 
-    def draw_agents(self, agents: PlanAgents) -> None:
+    def draw_agents(self, agents: plan_model.PlanAgents) -> None:
         """Draw trail, path and targets, and both agents above them."""
         for point in agents.trail:
             self.draw_dot(point, _TRAIL_COLOUR)
@@ -267,20 +260,22 @@ class _MapDrawing:
         arrow = _HEADING_ARROWS[round(agents.follower.yaw / 90.0) % 4]
         self.draw_letter(_point_of(agents.follower), arrow, _FOLLOWER_COLOUR)
 
-    def draw_dot(self, point: Point, colour: Colour) -> None:
+    def draw_dot(self, point: plan_model.Point, colour: Colour) -> None:
         """Colour the pixel of a point, if the canvas has it."""
         if at := self._pixel_of(point):
             row, column = at
             self.canvas.pixels[row, column] = colour
             self.canvas.glyphs.pop((row // 2, column), None)
 
-    def draw_letter(self, point: Point, letter: str, colour: Colour) -> None:
+    def draw_letter(self, point: plan_model.Point, letter: str, colour: Colour) -> None:
         """Write a letter at a point, if the canvas has it."""
         if at := self._pixel_of(point):
             row, column = at
             self.canvas.glyphs[row // 2, column] = Glyph(letter, colour, _LABEL_COLOUR)
 
-    def _fill_rectangle(self, low: Point, high: Point, colour: Colour) -> tuple[slice, slice]:
+    def _fill_rectangle(
+        self, low: plan_model.Point, high: plan_model.Point, colour: Colour
+    ) -> tuple[slice, slice]:
         """Fill a rectangle, one pixel at least; return its rows and columns."""
         height, width = self.canvas.pixels.shape[:2]
         rows = _pixel_span(self._row_of(high[1]), self._row_of(low[1]), height)
@@ -288,7 +283,7 @@ class _MapDrawing:
         self.canvas.pixels[rows, columns] = colour
         return rows, columns
 
-    def _pixel_of(self, point: Point) -> tuple[int, int] | None:
+    def _pixel_of(self, point: plan_model.Point) -> tuple[int, int] | None:
         """Return the row and column of a point, None outside of the canvas."""
         row, column = int(self._row_of(point[1])), int(self._column_of(point[0]))
         height, width = self.canvas.pixels.shape[:2]
@@ -301,7 +296,7 @@ class _MapDrawing:
         return self._top - z * self._pixels_per_metre
 
 
-def _point_of(agent: AgentState) -> Point:
+def _point_of(agent: state.AgentState) -> plan_model.Point:
     return agent.position[0], agent.position[2]
 
 

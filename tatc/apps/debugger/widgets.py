@@ -16,21 +16,9 @@ from textual.strip import Strip
 from textual.widget import Widget
 from textual.widgets import Static
 
-from tatc.apps.debugger import command_prompt, pane_texts
+from tatc.apps.debugger import command_prompt, pane_texts, terminal_drawing
 from tatc.apps.debugger.debugger import Debugger
 from tatc.apps.debugger.follower_camera import FollowerCamera, follower_view_canvas, target_ids
-from tatc.apps.debugger.terminal_drawing import (
-    COMMANDER_COLOUR,
-    DIM_COLOUR,
-    FAILURE_COLOUR,
-    HIGHLIGHT_COLOUR,
-    SUCCESS_COLOUR,
-    Canvas,
-    draw_map,
-    map_knowledge,
-    plan_of_moment,
-    seen_floor,
-)
 from tatc.session.timeline import Moment, progress_change, remaining_steps_at
 from tatc.sim.top_view.plan_model import PlanFloor
 
@@ -205,12 +193,14 @@ class PaneLayout(Container):
         here = self._debugger.belief
         floor, snapshot = self._floor, moments[at].snapshot
         if here is not None and self._is_map_believed:
-            floor, snapshot = seen_floor(floor, here), here.snapshot
-        plan = plan_of_moment(floor, moments, at, remaining, targets, snapshot)
-        known = None if here is None or self._is_map_believed else map_knowledge(here)
+            floor, snapshot = terminal_drawing.seen_floor(floor, here), here.snapshot
+        plan = terminal_drawing.plan_of_moment(floor, moments, at, remaining, targets, snapshot)
+        known = (
+            None if here is None or self._is_map_believed else terminal_drawing.map_knowledge(here)
+        )
         believed = BELIEVED_LEGEND if self._is_map_believed else BELIEF_LEGEND
         widget.border_subtitle = MAP_LEGEND if here is None else believed
-        widget.show_canvas(draw_map(plan, columns, rows, known))
+        widget.show_canvas(terminal_drawing.draw_map(plan, columns, rows, known))
 
     def _draw_view(self) -> None:
         columns, rows = self.query_one(f"#{Pane.VIEW}").content_size
@@ -272,7 +262,7 @@ class CanvasWidget(Widget):
         super().__init__(id=name, classes=classes)
         self._strips: list[Strip] = []
 
-    def show_canvas(self, canvas: Canvas) -> None:
+    def show_canvas(self, canvas: terminal_drawing.Canvas) -> None:
         """Show a canvas."""
         self._strips = [Strip(line) for line in canvas.segment_rows()]
         self.refresh()
@@ -304,12 +294,12 @@ class Help(ModalScreen[None]):
 
 
 _EVENT_MARKS = (
-    ("▼", FAILURE_COLOUR),
-    ("✗", FAILURE_COLOUR),
-    ("▲", SUCCESS_COLOUR),
-    ("≠", HIGHLIGHT_COLOUR),
-    ("✎", COMMANDER_COLOUR),
-    ("╵", DIM_COLOUR),
+    ("▼", terminal_drawing.FAILURE_COLOUR),
+    ("✗", terminal_drawing.FAILURE_COLOUR),
+    ("▲", terminal_drawing.SUCCESS_COLOUR),
+    ("≠", terminal_drawing.HIGHLIGHT_COLOUR),
+    ("✎", terminal_drawing.COMMANDER_COLOUR),
+    ("╵", terminal_drawing.DIM_COLOUR),
 )
 """Goal lost, action failed, goal gained, divergence, by hand, utterance: the first wins."""
 
@@ -324,8 +314,12 @@ def timeline_bar_text(debugger: Debugger, width: int) -> Text:
         ranks[column] = min(ranks[column], _event_rank(moments, index))
     text, here = Text(no_wrap=True), round(debugger.at * scale)
     for column, rank in enumerate(ranks):
-        letter, style = _EVENT_MARKS[rank] if rank < len(_EVENT_MARKS) else ("─", DIM_COLOUR)
-        text.append(letter, f"bold reverse {HIGHLIGHT_COLOUR}" if column == here else style)
+        letter, style = (
+            _EVENT_MARKS[rank] if rank < len(_EVENT_MARKS) else ("─", terminal_drawing.DIM_COLOUR)
+        )
+        text.append(
+            letter, f"bold reverse {terminal_drawing.HIGHLIGHT_COLOUR}" if column == here else style
+        )
     return text
 
 

@@ -4,24 +4,15 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from tatc.apps.envs.spaces import (
-    SYMBOLIC_VIEW_SIDE_PIXELS,
-    fit_text_space,
-    outcome_code,
-    symbolic_view,
-    type_mask,
-)
+from tatc.apps.envs import spaces
 from tatc.commander import Commander
 from tatc.follower import Follower
 from tatc.home.actions import ActionResult, Role, Utterance, Verb
 from tatc.home.observation import Frame, SegmentationFrame
-from tatc.session.loop import Session
-from tatc.session.play import find_session_start
+from tatc.session import loop, play, session_types
 from tatc.session.records import SessionEnd
-from tatc.session.session_types import TATC_LIMITS, SessionEvent, SessionLimits
 from tatc.session.start import SessionStart
-from tatc.sim.embedded.simulator import EmbeddedSimulator
-from tatc.sim.embedded.snapshot_renderer import SnapshotRenderer
+from tatc.sim.embedded import simulator, snapshot_renderer
 from tatc.tdl import Progress
 
 
@@ -41,7 +32,7 @@ class EpisodeStart:
 
     def open(self, seed: int) -> SessionStart:
         """Return the start that a seed draws."""
-        return find_session_start(
+        return play.find_session_start(
             task=self.task if self.game is None else None,
             room=self.room,
             game=None if self.game is None else Path(self.game),
@@ -63,23 +54,23 @@ class Episode:
         start: EpisodeStart,
         commander: Commander,
         follower: Follower,
-        limits: SessionLimits = TATC_LIMITS,
+        limits: session_types.SessionLimits = session_types.TATC_LIMITS,
     ) -> None:
         """Use these agents, either of which may be an external one."""
         self._start, self._limits = start, limits
         self._agents = commander, follower
-        self._sim = EmbeddedSimulator()
+        self._sim = simulator.EmbeddedSimulator()
 
     def begin(self, seed: int) -> None:
         """Start a new session; the seed draws its start."""
         self.session_start = self._start.open(seed)
-        self._renderer = SnapshotRenderer(self.session_start.scene)
+        self._renderer = snapshot_renderer.SnapshotRenderer(self.session_start.scene)
         self.heard: dict[Role, list[Utterance]] = {role: [] for role in Role}
         self.last_results: dict[Role, ActionResult | None] = dict.fromkeys(Role)
         self.last_progress_check: Progress | None = None
         self.transcript_lines: list[str] = []
         commander, follower = self._agents
-        self.session = Session(
+        self.session = loop.Session(
             self._sim,
             self.session_start.task,
             commander,
@@ -127,14 +118,14 @@ class Episode:
         last = self.last_results[role]
         spoken = "\n".join(each.text for each in self.heard[role])
         observation = {
-            "heard": fit_text_space(spoken),
-            "last": outcome_code(last),
+            "heard": spaces.fit_text_space(spoken),
+            "last": spaces.outcome_code(last),
             "message": "" if last is None or last.success else str(last.refusal_code),
         }
         if symbolic:
-            view = symbolic_view(self.segments(role, SYMBOLIC_VIEW_SIDE_PIXELS))
+            view = spaces.symbolic_view(self.segments(role, spaces.SYMBOLIC_VIEW_SIDE_PIXELS))
             return observation | {"view": view}
-        mask = type_mask(self.segments(role, size))
+        mask = spaces.type_mask(self.segments(role, size))
         return observation | {"frame": self.frame(role, size), "mask": mask}
 
     def goal_info(self) -> dict[str, Any]:
@@ -154,7 +145,7 @@ class Episode:
     def _check_progress(self) -> Progress:
         return self.session_start.task.check(self._sim.snapshot())
 
-    def _record_event(self, event: SessionEvent) -> None:
+    def _record_event(self, event: session_types.SessionEvent) -> None:
         interaction = event.interaction
         if interaction.verb is Verb.TEXT:
             is_commander = interaction.role is Role.COMMANDER

@@ -8,8 +8,7 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from tatc.base.plain_text import printable
-from tatc.home.actions import Role
-from tatc.home.state import ShortNames
+from tatc.home import actions, state
 from tatc.session.records import Interaction
 from tatc.session.timeline import Moment, Timeline, progress_change
 from tatc.session.transcript import (
@@ -38,7 +37,7 @@ def _transcript_lines(timeline: Timeline, moments: Sequence[Moment]) -> Iterator
     yield format_title(task.name, task.params, place, start.game_id, start.seed)
     yield f"Goal: {moments[0].progress.description}"
     yield ""
-    names = ShortNames(moments[-1].snapshot)
+    names = state.ShortNames(moments[-1].snapshot)
     yield from format_interactions(_interactions_with_remarks(moments), names)
     yield ""
     yield from _ending_lines(timeline, moments)
@@ -72,8 +71,8 @@ def _ending_lines(timeline: Timeline, moments: Sequence[Moment]) -> Iterator[str
     else:
         end = timeline.end or "people stopped"
         yield format_ending(progress.success, end, met, total)
-    yield from format_unmet_steps(progress, ShortNames(moments[-1].snapshot))
+    yield from format_unmet_steps(progress, state.ShortNames(moments[-1].snapshot))
     done = [m.interaction for m in moments[1:] if m.interaction is not None]
     roles = Counter(each.role for each in done)
-    commander, follower = roles[Role.COMMANDER], roles[Role.FOLLOWER]
+    commander, follower = roles[actions.Role.COMMANDER], roles[actions.Role.FOLLOWER]
     yield format_action_counts(commander, follower, sum(moment.failed for moment in moments[1:]))

@@ -36,12 +36,10 @@ from tatc.apps.serving.session_table import parse_grain, parse_roles, setup_for
 from tatc.base.errors import BadInput
 from tatc.evaluation.scoring.published_results import TEACH_TASKS
 from tatc.home.actions import Role
+from tatc.session import session_record, tool_session
 from tatc.session.play import find_session_start, prepare
-from tatc.session.session_record import save_record_in
 from tatc.session.start import SessionStart
-from tatc.session.text_world import rules_for, server_words
-from tatc.session.text_world.text_agents import MAX_ANSWERS_WITHOUT_CALL
-from tatc.session.tool_session import SavedState, ToolSession
+from tatc.session.text_world import rules_for, server_words, text_agents
 
 _ANCHOR = "tatc-fork"  # what Inspect's log calls the place of the fork
 _OUTCOME = "tatc"  # the key of the outcome in a sample's store
@@ -102,8 +100,8 @@ def teach_tatc(
     starts = _starts(_names(tasks), _names(rooms), range(seed, seed + count))
     walk = parse_grain(grain)
 
-    def begin(name: str) -> ToolSession:
-        return ToolSession(starts[name], setup, plays=played, grain=walk)
+    def begin(name: str) -> tool_session.ToolSession:
+        return tool_session.ToolSession(starts[name], setup, plays=played, grain=walk)
 
     return Task(
         dataset=list(map(_sample, starts.values())),
@@ -116,7 +114,7 @@ def teach_tatc(
 
 @solver
 def text_world_player(
-    begin: Callable[[str], ToolSession],
+    begin: Callable[[str], tool_session.ToolSession],
     max_calls: int,
     context_turns: int,
     save: str | None,
@@ -149,7 +147,7 @@ def text_world_player(
             state.store.set(_OUTCOME, outcome)
             for each in (main, *others):
                 if save is not None:
-                    save_record_in(each.session.record(), Path(save))
+                    session_record.save_record_in(each.session.record(), Path(save))
                 each.session.close()
         return state
 
@@ -199,7 +197,7 @@ def _sample(start: SessionStart) -> Sample:
     )
 
 
-def _outcome(session: ToolSession) -> dict[str, Any]:
+def _outcome(session: tool_session.ToolSession) -> dict[str, Any]:
     result = session.result()
     total = result.progress.goal_conditions_total
     return {
@@ -214,7 +212,7 @@ def _outcome(session: ToolSession) -> dict[str, Any]:
 class PlayedSession:
     """A session that models play, and what each of them was told; `answers` counts theirs."""
 
-    def __init__(self, session: ToolSession, context_turns: int) -> None:
+    def __init__(self, session: tool_session.ToolSession, context_turns: int) -> None:
         """Begin at the session's start."""
         self.session, self._context_turns = session, context_turns
         self._players = {role: _Player(session, role, context_turns) for role in session.plays}
@@ -239,7 +237,7 @@ class PlayedSession:
             await player.answer()
             self._last, self.answers = role, self.answers + 1
 
-    def mark_fork(self) -> SavedState:
+    def mark_fork(self) -> tool_session.SavedState:
         """Return where the session stands, for `fork`; Inspect's log has an anchor here."""
         transcript()._event(AnchorEvent(anchor_id=_ANCHOR, source="tatc"))
         return self.session.save()
@@ -251,7 +249,7 @@ class PlayedSession:
             transcript()._event(BranchEvent(from_anchor=_ANCHOR))
             await fork.play(max_calls)
 
-    def copy_at(self, session: ToolSession) -> "PlayedSession":
+    def copy_at(self, session: tool_session.ToolSession) -> "PlayedSession":
         """Return a trajectory of another session in which the models were told the same so far."""
         other = PlayedSession(session, self._context_turns)
         other._last, other.answers = self._last, self.answers
@@ -263,7 +261,7 @@ class PlayedSession:
 class _Player:
     """One model in one session: what it was told, and its tools."""
 
-    def __init__(self, session: ToolSession, role: Role, context_turns: int) -> None:
+    def __init__(self, session: tool_session.ToolSession, role: Role, context_turns: int) -> None:
         self._session, self._role, self._context_turns = session, role, context_turns
         self._tools = [self._tool(spec) for spec in session.tools(role)]
         self._silent = 0
@@ -272,7 +270,7 @@ class _Player:
     @property
     def is_silent(self) -> bool:
         """Whether it has answered without a tool call too often."""
-        return self._silent >= MAX_ANSWERS_WITHOUT_CALL
+        return self._silent >= text_agents.MAX_ANSWERS_WITHOUT_CALL
 
     def observe(self) -> None:
         """Tell the model what its agent perceives."""

@@ -31,10 +31,9 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from tatc.apps.serving import MAX_SESSIONS
 from tatc.apps.serving.session_table import IDLE_SECONDS, MAX_CALLS, LiveSessions, SessionOffer
 from tatc.base.version import __version__
+from tatc.session import start, tool_session
 from tatc.session.records import Record
-from tatc.session.start import SessionStart
 from tatc.session.text_world import rules_for, server_words
-from tatc.session.tool_session import ToolSession
 
 
 class ToolAction(Action):
@@ -66,7 +65,7 @@ class TextWorldEnvironment(Environment[ToolAction, TextObservation, State]):
     def __init__(
         self,
         offer: SessionOffer,
-        start_with_seed: Callable[[int], SessionStart],
+        start_with_seed: Callable[[int], start.SessionStart],
         save: Callable[[Record], None],
         live: LiveSessions,
     ) -> None:
@@ -77,7 +76,7 @@ class TextWorldEnvironment(Environment[ToolAction, TextObservation, State]):
         super().__init__()
         self._offer, self._start_with_seed, self._save = offer, start_with_seed, save
         self._live, self._handle = live, ""
-        self._session: ToolSession | None = None
+        self._session: tool_session.ToolSession | None = None
         self._state = State()
 
     def reset(
@@ -144,7 +143,7 @@ class TextWorldEnvironment(Environment[ToolAction, TextObservation, State]):
 
 def openenv_application(
     offer: SessionOffer,
-    start_with_seed: Callable[[int], SessionStart],
+    start_with_seed: Callable[[int], start.SessionStart],
     save: Callable[[Record], None],
     live: LiveSessions,
     max_sessions: int = MAX_SESSIONS,

@@ -16,9 +16,8 @@ from starlette.routing import Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from tatc.apps.serving.session_table import LiveSessions, SessionTable
-from tatc.base.errors import BadInput, TatcError
+from tatc.base import errors, web_server
 from tatc.base.files import OPERATOR_REQUEST, parse_json
-from tatc.base.web_server import OPERATOR_KEY
 
 OPERATOR_PATH = "/operator/"
 """Where an operator's requests go; the name of what is to be done follows."""
@@ -42,7 +41,7 @@ def with_operator(
     service = Starlette(routes=routes)
 
     async def dispatch(scope: Scope, receive: Receive, send: Send) -> None:
-        await (service if scope.get(OPERATOR_KEY) else app)(scope, receive, send)
+        await (service if scope.get(web_server.OPERATOR_KEY) else app)(scope, receive, send)
 
     return dispatch
 
@@ -73,16 +72,16 @@ async def _answer(work: _Work, request: Request) -> Response:
     try:
         given = parse_json(await request.body() or b"{}", "the request", OPERATOR_REQUEST)
         if not isinstance(given, dict):
-            raise BadInput("the request is no JSON object", fix='send {"session": "..."}')
+            raise errors.BadInput("the request is no JSON object", fix='send {"session": "..."}')
         return JSONResponse(await to_thread.run_sync(work, cast(dict[str, object], given)))
     except ClientDisconnect:  # nobody reads the answer
         return Response(status_code=400)
-    except TatcError as fault:
+    except errors.TatcError as fault:
         return JSONResponse({"error": fault.one_line}, 400)
 
 
 def _handle(given: Mapping[str, object], name: str) -> str:
     found = given.get(name)
     if not isinstance(found, str):
-        raise BadInput(f"{name} is missing or no text", fix=f"name a {name} by its handle")
+        raise errors.BadInput(f"{name} is missing or no text", fix=f"name a {name} by its handle")
     return found

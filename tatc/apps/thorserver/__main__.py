@@ -13,8 +13,7 @@ from threading import Thread
 from time import sleep
 from typing import TYPE_CHECKING
 
-from tatc.base.errors import BadInput, TatcError
-from tatc.base.plain_text import printable, whole_number
+from tatc.base import errors, plain_text
 
 if TYPE_CHECKING:
     from tatc.apps.thorserver.client_connection import FifoConnection, WsgiConnection
@@ -34,7 +33,7 @@ def main() -> int:
         _log(f"{missing} is not set: an ai2thor client starts this, with")
         _log("Controller(local_executable_path=..., x_display=':0')")
         return 2
-    except (OSError, TatcError) as fault:
+    except (OSError, errors.TatcError) as fault:
         _log(str(fault))
         return 1
     from tatc.apps.thorserver.server_loop import serve_client
@@ -42,7 +41,7 @@ def main() -> int:
     try:
         rooms_folder = _rooms_folder(sys.argv[1:])
         serve_client(connection, _frame_size(sys.argv[1:]), client, _log, rooms_folder)
-    except TatcError as fault:
+    except errors.TatcError as fault:
         _log(str(fault))
         return 1
     except (OSError, KeyboardInterrupt):
@@ -70,15 +69,15 @@ def _connect(
             environment["AI2THOR_FIFO_CLIENT_PIPE_PATH"],
         )
         return FifoConnection(*pipes), CLIENT_5
-    port = whole_number(environment["AI2THOR_PORT"])
+    port = plain_text.whole_number(environment["AI2THOR_PORT"])
     if port is None or not 0 < port <= _MAX_PORT:
         why = f"should be a port's number, is {environment['AI2THOR_PORT']!r}"
-        raise BadInput(why, where="AI2THOR_PORT", fix=f"give one from 1 to {_MAX_PORT}")
+        raise errors.BadInput(why, where="AI2THOR_PORT", fix=f"give one from 1 to {_MAX_PORT}")
     host, token = environment["AI2THOR_HOST"], environment.get("AI2THOR_CLIENT_TOKEN", "")
     try:
         connection = WsgiConnection(host, port, token)
     except HTTPException as fault:
-        raise BadInput(str(fault), where="AI2THOR_HOST", fix="give a host's name") from fault
+        raise errors.BadInput(str(fault), where="AI2THOR_HOST", fix="give a host's name") from fault
     return connection, CLIENT_2 if is_old else CLIENT_5
 
 
@@ -95,7 +94,7 @@ def _frame_size(options: Sequence[str]) -> tuple[int, int]:
     size = {"-screen-width": _DEFAULT_SIDE_PIXELS, "-screen-height": _DEFAULT_SIDE_PIXELS}
     for name, value in pairwise(options):
         if name in size:
-            pixels = whole_number(value)
+            pixels = plain_text.whole_number(value)
             if pixels is not None:
                 size[name] = min(max(pixels, 1), MAX_FRAME_SIDE_PIXELS)
     return size["-screen-width"], size["-screen-height"]
@@ -105,12 +104,12 @@ def _rooms_folder(options: Sequence[str]) -> Path | None:
     """Return the folder after `--rooms`, None without one."""
     found = next((Path(value) for name, value in pairwise(options) if name == "--rooms"), None)
     if found is not None and not found.is_dir():
-        raise BadInput("there is no such folder", where=f"--rooms {found}")
+        raise errors.BadInput("there is no such folder", where=f"--rooms {found}")
     return found
 
 
 def _log(message: str) -> None:
-    print(printable(f"tatc thor-server: {message}"), file=sys.stderr, flush=True)  # noqa: T201
+    print(plain_text.printable(f"tatc thor-server: {message}"), file=sys.stderr, flush=True)  # noqa: T201
 
 
 if __name__ == "__main__":

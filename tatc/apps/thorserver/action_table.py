@@ -5,43 +5,33 @@ from dataclasses import replace
 from types import MappingProxyType
 from typing import Any
 
-from tatc.apps.thorserver.agent_actions import AGENT_ACTIONS, HAND_ACTIONS
+from tatc.apps.thorserver import agent_actions, thor_action, thor_world, unsimulated_actions, views
 from tatc.apps.thorserver.navigation_actions import NAVIGATION_ACTIONS
 from tatc.apps.thorserver.object_actions import OBJECT_ACTIONS
 from tatc.apps.thorserver.scene_actions import SCENE_ACTIONS
 from tatc.apps.thorserver.session_actions import SESSION_ACTIONS
-from tatc.apps.thorserver.thor_action import (
-    INVALID_ACTION,
-    ActionFailure,
-    ThorAction,
-    ThorResult,
-    check_arguments,
-    convert_texts,
-    failed_result,
-)
-from tatc.apps.thorserver.thor_world import (
-    ThorWorld,
-)
-from tatc.apps.thorserver.unsimulated_actions import APPEARANCE_ACTIONS, PHYSICS_ACTIONS
-from tatc.apps.thorserver.views import CAMERA_ACTIONS
 from tatc.base.json_fields import FieldError
 
 
-def run_action(world: ThorWorld, name: str, given: Mapping[str, Any]) -> ThorResult:
+def run_action(
+    world: thor_world.ThorWorld, name: str, given: Mapping[str, Any]
+) -> thor_action.ThorResult:
     """Run an action and return its result; unknown names and bad arguments are failures."""
     action = THOR_ACTIONS.get(name)
     if action is None:
-        return failed_result(f"Invalid action: {name}", INVALID_ACTION)
-    arguments = convert_texts(action, {**given, "action": name})
+        return thor_action.failed_result(f"Invalid action: {name}", thor_action.INVALID_ACTION)
+    arguments = thor_action.convert_texts(action, {**given, "action": name})
     try:
-        check_arguments(name, action, arguments, refuses_unknown=world.client.is_strict)
-    except ActionFailure as failure:
+        thor_action.check_arguments(name, action, arguments, refuses_unknown=world.client.is_strict)
+    except thor_action.ActionFailure as failure:
         return failure.result
     try:
-        result = ThorResult(return_value=action.run(world, arguments), warning=action.warning)
+        result = thor_action.ThorResult(
+            return_value=action.run(world, arguments), warning=action.warning
+        )
     except FieldError as fault:
-        return failed_result(str(fault))
-    except ActionFailure as failure:
+        return thor_action.failed_result(str(fault))
+    except thor_action.ActionFailure as failure:
         result = failure.result
     ignored = [each for each in action.ignored if arguments.get(each) is not None]
     if ignored:
@@ -49,16 +39,16 @@ def run_action(world: ThorWorld, name: str, given: Mapping[str, Any]) -> ThorRes
     return result
 
 
-THOR_ACTIONS: Mapping[str, ThorAction] = MappingProxyType(
+THOR_ACTIONS: Mapping[str, thor_action.ThorAction] = MappingProxyType(
     {
         **SESSION_ACTIONS,
-        **AGENT_ACTIONS,
+        **agent_actions.AGENT_ACTIONS,
         **NAVIGATION_ACTIONS,
         **OBJECT_ACTIONS,
-        **HAND_ACTIONS,
-        **PHYSICS_ACTIONS,
+        **agent_actions.HAND_ACTIONS,
+        **unsimulated_actions.PHYSICS_ACTIONS,
         **SCENE_ACTIONS,
-        **CAMERA_ACTIONS,
-        **APPEARANCE_ACTIONS,
+        **views.CAMERA_ACTIONS,
+        **unsimulated_actions.APPEARANCE_ACTIONS,
     }
 )

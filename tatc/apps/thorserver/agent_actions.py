@@ -8,22 +8,15 @@ from dataclasses import replace
 from math import cos, dist, hypot, radians, sin
 from typing import Any
 
-from tatc.apps.thorserver.moved_objects import (
-    combined_rotation,
-    euler_angles,
-    move_object_to,
-    rotation_matrix,
-)
+from tatc.apps.thorserver import moved_objects, thor_agent
 from tatc.apps.thorserver.thor_action import ActionFailure, ActionFunction, Arguments, ThorAction
-from tatc.apps.thorserver.thor_agent import HandPose
 from tatc.apps.thorserver.thor_world import ThorWorld
 from tatc.home.actions import GRID_SIZE_METRES, Verb, cell_of
 from tatc.home.body import TEACH
 from tatc.home.camera.rays import MIN_RAY_COMPONENT, Eye
 from tatc.home.metadata import write_vector
 from tatc.home.state import AgentState, ObjectState, Vec3, translate
-from tatc.sim.embedded.interaction_handlers import place_held
-from tatc.sim.embedded.interactions import drop_held_object
+from tatc.sim.embedded import interaction_handlers, interactions
 
 _ANGLE_DIGITS = 4  # yaws and horizons are rounded, so that 30.00002 is 30
 MAX_HEIGHT_CHANGE_METRES = 0.05
@@ -287,8 +280,8 @@ def drop_held(world: ThorWorld, arguments: Arguments) -> Any:
     )
     obj = None if below is None else state.objects[below.index]
     can_hold = obj is not None and obj.affordances.receptacle and below is not None
-    if not (can_hold and place_held(state, obj, below.point) is None):  # pyright: ignore
-        drop_held_object(state)
+    if not (can_hold and interaction_handlers.place_held(state, obj, below.point) is None):  # pyright: ignore
+        interactions.drop_held_object(state)
     return write_vector(world.object_of_id(held.objectId).position)
 
 
@@ -309,7 +302,7 @@ def rotate_held(world: ThorWorld, arguments: Arguments) -> None:
         return
     pitch, yaw, roll = (arguments.number(name, 0.0) for name in ("pitch", "yaw", "roll"))
     # A positive roll turns the object to the right, against Unity's z axis.
-    turned = combined_rotation((pitch, yaw, -roll), world.acting_agent.hand.rotation)
+    turned = moved_objects.combined_rotation((pitch, yaw, -roll), world.acting_agent.hand.rotation)
     _rotate_held(world, turned)
 
 
@@ -377,15 +370,15 @@ def _rotate_held(world: ThorWorld, rotation: Vec3) -> None:
     held = _held_in_hand(world)
     if held is None:
         raise ActionFailure(NO_OBJECT_TO_ROTATE_ERROR)
-    up = rotation_matrix(rotation)[1, 1]
+    up = moved_objects.rotation_matrix(rotation)[1, 1]
     if up < 0.0 and world.state.contents(held.objectId):
         raise ActionFailure(f"Agent hand cannot rotate! {held.objectId} would lose its contents.")
     agent = world.acting_agent
-    turned = combined_rotation((0.0, agent.state.yaw, 0.0), rotation)
+    turned = moved_objects.combined_rotation((0.0, agent.state.yaw, 0.0), rotation)
     upright = replace(agent.hand.unturned or held, isPickedUp=True)
-    world.state.set_object(move_object_to(upright, held.position, turned))
-    x, y, z = euler_angles(rotation_matrix(rotation))
-    agent.hand = HandPose(agent.hand.offset, (x, y, z), agent.hand.unturned or held)
+    world.state.set_object(moved_objects.move_object_to(upright, held.position, turned))
+    x, y, z = moved_objects.euler_angles(moved_objects.rotation_matrix(rotation))
+    agent.hand = thor_agent.HandPose(agent.hand.offset, (x, y, z), agent.hand.unturned or held)
 
 
 _DIRECTIONS: Mapping[str, Vec3] = {

@@ -13,11 +13,10 @@ from time import sleep
 from typing import Any, cast
 
 from tatc.apps.thorserver.wire_images import WireImage
-from tatc.base.errors import MissingExtra, TatcError
-from tatc.base.plain_text import is_encodable
+from tatc.base import errors, plain_text
 
 
-class ProtocolFault(TatcError):
+class ProtocolFault(errors.TatcError):
     """The client sent no message of its protocol; an OSError says that it is gone."""
 
 
@@ -115,7 +114,7 @@ def _msgpack_packer() -> Callable[..., bytes]:
     try:
         return import_module("msgpack").packb
     except ImportError as fault:
-        raise MissingExtra("thor", "msgpack") from fault
+        raise errors.MissingExtra("thor", "msgpack") from fault
 
 
 def _open_server_pipe(path: str) -> int:
@@ -199,7 +198,7 @@ def parse_thor_action(body: bytes | str) -> dict[str, Any]:
     try:
         action = json.loads(body, parse_int=_parse_integer)
         text = json.dumps(action, ensure_ascii=False)
-        if not is_encodable(text):
+        if not plain_text.is_encodable(text):
             action = json.loads(text.encode("utf-8", "replace"), parse_int=_parse_integer)
     except (ValueError, RecursionError) as fault:
         raise ProtocolFault(f"an action that is no JSON came: {fault}") from fault

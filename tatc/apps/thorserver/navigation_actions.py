@@ -14,20 +14,14 @@ from typing import Any
 import networkx as nx
 import numpy as np
 
-from tatc.apps.thorserver.agent_actions import (
-    axis_paths,
-    cells_of_step,
-    end_of_step,
-    target_position,
-)
+from tatc.apps.thorserver import agent_actions
 from tatc.apps.thorserver.thor_action import ActionFailure, Arguments, ThorAction
 from tatc.apps.thorserver.thor_agent import ThorAgent
 from tatc.apps.thorserver.thor_world import ThorWorld
 from tatc.apps.thorserver.views import VISIBILITY_SIDE_PIXELS, is_visible_from
 from tatc.base.json_fields import FieldError, as_list
+from tatc.home import body, metadata
 from tatc.home.actions import GRID_SIZE_METRES, Cell, cell_of
-from tatc.home.body import TEACH
-from tatc.home.metadata import write_vector
 from tatc.home.state import AgentState, ObjectState, Vec3, yaw_sin_cos
 from tatc.sim.embedded.motion import cell_under
 from tatc.sim.floorplan.navigable_cells import NEIGHBOUR_STEPS, connected_cells, has_room_at
@@ -60,7 +54,7 @@ def get_reachable_positions(world: ThorWorld, arguments: Arguments) -> Any:
         positions = _positions_on_grid(world, step, 0.0)
     if len(positions) > limit:
         raise ActionFailure("Too many steps taken in GetReachablePositions.")
-    return [write_vector(position) for position in positions]
+    return [metadata.write_vector(position) for position in positions]
 
 
 def walkable_positions(world: ThorWorld) -> list[Vec3]:
@@ -140,7 +134,7 @@ def shortest_path_to_point(world: ThorWorld, arguments: Arguments) -> Any:
     """Return the corners of a shortest path to a point of the floor."""
     start = arguments.vector("position", world.agent_state.position)
     by_axes = Arguments((axis, arguments.get(axis)) for axis in "xyz")
-    x, _, z = arguments.vector("target", target_position(by_axes, start))
+    x, _, z = arguments.vector("target", agent_actions.target_position(by_axes, start))
     end = cell_of(x, z)
     if hypot(end[0] * GRID_SIZE_METRES - x, end[1] * GRID_SIZE_METRES - z) > MAX_ERROR_METRES:
         raise ActionFailure(NO_PATH_ERROR)
@@ -159,7 +153,7 @@ def _path_result(world: ThorWorld, start: Vec3, end: Cell) -> Any:
     corners = [start] + [
         (x * GRID_SIZE_METRES, start[1], z * GRID_SIZE_METRES) for x, z in _corners(cells)[1:]
     ]
-    return {"corners": [write_vector(corner) for corner in corners]}
+    return {"corners": [metadata.write_vector(corner) for corner in corners]}
 
 
 def _floor_graph(free: frozenset[Cell]) -> "nx.Graph[Cell]":
@@ -228,7 +222,7 @@ def _action_towards(world: ThorWorld, place: Vec3) -> Any:
 def _action_to_see(world: ThorWorld, obj: ObjectState) -> Any:
     agent, reach = world.acting_agent, world.settings.visibility_metres
     level = agent.state.horizon
-    horizons = sorted({level, *TEACH.horizons}, key=lambda each: abs(each - level))
+    horizons = sorted({level, *body.TEACH.horizons}, key=lambda each: abs(each - level))
     for (cell, yaw), first in _walk(world):
         x, z = (steps * GRID_SIZE_METRES for steps in cell)
         if obj.box.horizontal_distance(x, z) > reach:
@@ -255,10 +249,12 @@ def _walk(world: ThorWorld) -> Iterator[tuple[WalkState, str | None]]:
             ((x, z), round((yaw - settings.turn_degrees) % 360.0, _ANGLE_DIGITS), "RotateLeft"),
             ((x, z), round((yaw + settings.turn_degrees) % 360.0, _ANGLE_DIGITS), "RotateRight"),
         ]
-        dx, dz = cells_of_step(yaw, settings.step_metres)
+        dx, dz = agent_actions.cells_of_step(yaw, settings.step_metres)
         # Open doors are asked about for the next step only: that one is taken now.
         is_free = _can_step((x, z), dx, dz, free)
-        if is_free and (state != start or isinstance(end_of_step(world, dx, dz), AgentState)):
+        if is_free and (
+            state != start or isinstance(agent_actions.end_of_step(world, dx, dz), AgentState)
+        ):
             moves.insert(0, ((x + dx, z + dz), yaw, "MoveAhead"))
         for cell, there, action in moves:
             if (cell, there) not in first_actions:
@@ -268,7 +264,7 @@ def _walk(world: ThorWorld) -> Iterator[tuple[WalkState, str | None]]:
 
 def _can_step(start: Cell, dx: int, dz: int, free: Collection[Cell]) -> bool:
     """Return whether a step of so many cells along x and z meets no cell that is taken."""
-    for path in axis_paths(dx, dz):
+    for path in agent_actions.axis_paths(dx, dz):
         (x, z), clear = start, True
         for yaw in path:
             sine, cosine = yaw_sin_cos(yaw)
@@ -288,10 +284,10 @@ def interactable_poses(world: ThorWorld, arguments: Arguments) -> Any:
     reach = arguments.number("maxDistance", world.settings.visibility_metres)
     if limit <= 0 or reach <= 0:
         raise ActionFailure(f"{'maxPoses' if limit <= 0 else 'maxDistance'} must be > 0.")
-    horizons = arguments.numbers("horizons", TEACH.horizons)
-    if not all(TEACH.min_horizon <= each <= TEACH.max_horizon for each in horizons):
+    horizons = arguments.numbers("horizons", body.TEACH.horizons)
+    if not all(body.TEACH.min_horizon <= each <= body.TEACH.max_horizon for each in horizons):
         raise ActionFailure(
-            f"Each horizon must be in [{TEACH.min_horizon:.0f}:{TEACH.max_horizon:.0f}]."
+            f"Each horizon must be in [{body.TEACH.min_horizon:.0f}:{body.TEACH.max_horizon:.0f}]."
         )
     agents = _agents_within_reach(world, arguments, obj, reach)
     turn = world.settings.turn_degrees

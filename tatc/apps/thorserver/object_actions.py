@@ -13,54 +13,44 @@ from dataclasses import dataclass
 from math import dist
 from typing import Any
 
-from tatc.apps.thorserver.thor_action import (
-    ActionFailure,
-    ActionFunction,
-    Arguments,
-    ThorAction,
-    target_action,
-)
+from tatc.apps.thorserver import thor_action, views
 from tatc.apps.thorserver.thor_world import ThorWorld
-from tatc.apps.thorserver.views import NO_HIT_ERROR, frame_click, target_object, visible_point_on
 from tatc.base.json_fields import FieldError, as_list, as_mapping, get_flag, get_text
-from tatc.home.actions import Click
+from tatc.home import actions, type_facts
 from tatc.home.camera.clicks import resolve_click
 from tatc.home.camera.geometry import RayHit
 from tatc.home.state import ObjectState, Vec3
-from tatc.home.type_facts import CRACKED_TYPE_BY_WHOLE
 from tatc.sim.embedded import interaction_handlers as handlers
+from tatc.sim.embedded import interactions, slicing, world_state
 from tatc.sim.embedded.interaction_handlers import InteractionHandler
-from tatc.sim.embedded.interactions import place_by_ray
-from tatc.sim.embedded.slicing import cut_into_pieces
-from tatc.sim.embedded.world_state import WorldState
 
 EMPTY_HAND_ERROR = "Can't place an object if Agent isn't holding anything!"
 LIQUID_TYPES = ("water", "coffee", "wine")
 
 
-def object_action(interaction: InteractionHandler) -> ActionFunction:
+def object_action(interaction: InteractionHandler) -> thor_action.ActionFunction:
     """Return the action that applies an interaction to the object that its arguments name."""
 
-    def run(world: ThorWorld, arguments: Arguments) -> None:
-        obj = target_object(world, arguments)
-        refusal = interaction(world.state, obj, visible_point_on(world, obj))
+    def run(world: ThorWorld, arguments: thor_action.Arguments) -> None:
+        obj = views.target_object(world, arguments)
+        refusal = interaction(world.state, obj, views.visible_point_on(world, obj))
         if refusal is not None:
-            raise ActionFailure(refusal)
+            raise thor_action.ActionFailure(refusal)
 
     return run
 
 
-def pick_up_object(world: ThorWorld, arguments: Arguments) -> Any:
+def pick_up_object(world: ThorWorld, arguments: thor_action.Arguments) -> Any:
     """Take an object into the hand; return its id."""
     object_action(handlers.pick_up)(world, arguments)
     held = world.state.held_object
     return None if held is None else held.objectId
 
 
-def put_object(world: ThorWorld, arguments: Arguments) -> None:
+def put_object(world: ThorWorld, arguments: thor_action.Arguments) -> None:
     """Put the held object into `objectId` (before 2.5 `receptacleObjectId`), or at x, y."""
     if world.state.held_object is None:
-        raise ActionFailure(EMPTY_HAND_ERROR)
+        raise thor_action.ActionFailure(EMPTY_HAND_ERROR)
     if arguments.get("receptacleObjectId"):
         receptacle = arguments.text("receptacleObjectId")
         object_action(handlers.place_held)(world, arguments.but(objectId=receptacle))
@@ -68,17 +58,17 @@ def put_object(world: ThorWorld, arguments: Arguments) -> None:
     if arguments.get("objectId"):
         object_action(handlers.place_held)(world, arguments)
         return
-    click = frame_click(world, arguments)
+    click = views.frame_click(world, arguments)
     eye = world.agent_camera().eye
     hit = world.state.geometry.hit_at_click(eye, click) or _receptacle_near(world, click)
     if hit is None:
-        raise ActionFailure(NO_HIT_ERROR)
-    refusal = place_by_ray(world.state, click, hit, eye)
+        raise thor_action.ActionFailure(views.NO_HIT_ERROR)
+    refusal = interactions.place_by_ray(world.state, click, hit, eye)
     if refusal is not None:
-        raise ActionFailure(refusal)
+        raise thor_action.ActionFailure(refusal)
 
 
-def _receptacle_near(world: ThorWorld, click: Click) -> RayHit | None:
+def _receptacle_near(world: ThorWorld, click: actions.Click) -> RayHit | None:
     """Return the receptacle beside a click, hit at its centre; None if there is none.
 
     AI2-THOR's ray would end at furniture for which this world has no box.
@@ -92,34 +82,34 @@ def _receptacle_near(world: ThorWorld, click: Click) -> RayHit | None:
     return RayHit(i, dist(centre, eye.position), centre)
 
 
-def fill_object(world: ThorWorld, arguments: Arguments) -> None:
+def fill_object(world: ThorWorld, arguments: thor_action.Arguments) -> None:
     """Fill an object with a liquid, water by default."""
     liquid = arguments.get("fillLiquid") or "water"
     if liquid not in LIQUID_TYPES:
-        raise ActionFailure(f"{liquid} is not a valid Liquid Type")
+        raise thor_action.ActionFailure(f"{liquid} is not a valid Liquid Type")
     object_action(handlers.fill_with_liquid)(world, arguments)
-    obj = target_object(world, arguments.but(forceAction=True))
+    obj = views.target_object(world, arguments.but(forceAction=True))
     world.liquid_by_object[obj.objectId] = liquid
 
 
-def break_object(world: ThorWorld, arguments: Arguments) -> None:
+def break_object(world: ThorWorld, arguments: thor_action.Arguments) -> None:
     """Break an object; an egg cracks."""
-    obj = target_object(world, arguments)
+    obj = views.target_object(world, arguments)
     if not obj.affordances.breakable:
-        raise ActionFailure(f"{obj.objectId} does not have the Breakable property!")
+        raise thor_action.ActionFailure(f"{obj.objectId} does not have the Breakable property!")
     if obj.isBroken:
-        raise ActionFailure(f"{obj.objectId} is already broken")
+        raise thor_action.ActionFailure(f"{obj.objectId} is already broken")
     if obj.objectType in world.unbreakable_types:
-        raise ActionFailure(f"{obj.objectId} is unbreakable")
-    if obj.objectType in CRACKED_TYPE_BY_WHOLE:
-        cut_into_pieces(world.state, obj)
+        raise thor_action.ActionFailure(f"{obj.objectId} is unbreakable")
+    if obj.objectType in type_facts.CRACKED_TYPE_BY_WHOLE:
+        slicing.cut_into_pieces(world.state, obj)
     world.state.update_object(obj.objectId, isBroken=True)
 
 
 def _flag_setter(affordance: str, flag_name: str) -> InteractionHandler:
     """Return the interaction that sets a flag of an object with this affordance."""
 
-    def interaction(state: WorldState, obj: ObjectState, point: Vec3) -> str | None:
+    def interaction(state: world_state.WorldState, obj: ObjectState, point: Vec3) -> str | None:
         if not getattr(obj.affordances, affordance):
             return f"{obj.objectId} is not {affordance}!"
         if getattr(obj, flag_name):
@@ -134,39 +124,39 @@ SET_COOKED = _flag_setter("cookable", "isCooked")
 SET_USED_UP = _flag_setter("canBeUsedUp", "isUsedUp")
 
 
-def set_unbreakable(world: ThorWorld, arguments: Arguments) -> None:
+def set_unbreakable(world: ThorWorld, arguments: thor_action.Arguments) -> None:
     """Make objects of a type unbreakable."""
     world.unbreakable_types.add(arguments.text("objectType"))
 
 
-def set_all_unbreakable(world: ThorWorld, arguments: Arguments) -> None:
+def set_all_unbreakable(world: ThorWorld, arguments: thor_action.Arguments) -> None:
     """Make all objects unbreakable."""
     world.unbreakable_types.update(obj.objectType for obj in world.state.objects)
 
 
-def open_object(world: ThorWorld, arguments: Arguments) -> None:
+def open_object(world: ThorWorld, arguments: thor_action.Arguments) -> None:
     """Open an object as far as the arguments say, by default fully; openness 0 closes it."""
-    obj = target_object(world, arguments)
+    obj = views.target_object(world, arguments)
     openness = _requested_openness(arguments)
     if not 0.0 <= openness <= 1.0:
-        raise ActionFailure("openness must be in [0:1]")
+        raise thor_action.ActionFailure("openness must be in [0:1]")
     if openness == 0.0:
         if obj.isOpen:
             _close(world, obj)
         return
     if obj.isOpen:
         if openness == openness_of(world, obj) and arguments.get("openness") is None:
-            raise ActionFailure(f"{obj.objectId} is already open")
+            raise thor_action.ActionFailure(f"{obj.objectId} is already open")
     else:
         refusal = _open(world, obj, is_forced=arguments.flag("forceAction"))
         if refusal is not None:
-            raise ActionFailure(refusal)
+            raise thor_action.ActionFailure(refusal)
     world.openness_by_object[obj.objectId] = openness
 
 
-def close_object(world: ThorWorld, arguments: Arguments) -> None:
+def close_object(world: ThorWorld, arguments: thor_action.Arguments) -> None:
     """Close an object."""
-    _close(world, target_object(world, arguments))
+    _close(world, views.target_object(world, arguments))
 
 
 def openness_of(world: ThorWorld, obj: ObjectState) -> float:
@@ -174,7 +164,7 @@ def openness_of(world: ThorWorld, obj: ObjectState) -> float:
     return world.openness_by_object.get(obj.objectId, 1.0) if obj.isOpen else 0.0
 
 
-def _requested_openness(arguments: Arguments) -> float:
+def _requested_openness(arguments: thor_action.Arguments) -> float:
     """Return how far to open; `moveMagnitude` is the older name, and there 0 means fully."""
     if arguments.get("moveMagnitude") is not None:
         return arguments.number("moveMagnitude", 1.0) or 1.0
@@ -183,7 +173,7 @@ def _requested_openness(arguments: Arguments) -> float:
 
 def _open(world: ThorWorld, obj: ObjectState, *, is_forced: bool) -> str | None:
     """Open a closed object, if forced even in the agent's way; return why not, or None."""
-    point = visible_point_on(world, obj)
+    point = views.visible_point_on(world, obj)
     refusal = handlers.open_target(world.state, obj, point)
     if refusal is not None and is_forced and "is in its way" in refusal:
         handlers.apply_opening(world.state, obj, world.state.opened_copy(obj, point))
@@ -192,9 +182,9 @@ def _open(world: ThorWorld, obj: ObjectState, *, is_forced: bool) -> str | None:
 
 
 def _close(world: ThorWorld, obj: ObjectState) -> None:
-    refusal = handlers.close_target(world.state, obj, visible_point_on(world, obj))
+    refusal = handlers.close_target(world.state, obj, views.visible_point_on(world, obj))
     if refusal is not None:
-        raise ActionFailure(refusal)
+        raise thor_action.ActionFailure(refusal)
 
 
 @dataclass(frozen=True, slots=True)
@@ -227,7 +217,7 @@ STATE_CHANGES: Mapping[str, _SettableState] = {
 _CHANGES_BY_AFFORDANCE = {change.affordance: change for change in STATE_CHANGES.values()}
 
 
-def set_object_toggles(world: ThorWorld, arguments: Arguments) -> None:
+def set_object_toggles(world: ThorWorld, arguments: thor_action.Arguments) -> None:
     """Switch all objects of types on or off."""
     given = as_list(arguments["objectToggles"], "objectToggles")
     for row in [as_mapping(row, f"objectToggles[{i}]") for i, row in enumerate(given)]:
@@ -235,16 +225,18 @@ def set_object_toggles(world: ThorWorld, arguments: Arguments) -> None:
         _change_all(world, of_type, _TOGGLED, wanted=get_flag(row, "isOn"))
 
 
-def set_state_of_all_objects(world: ThorWorld, arguments: Arguments) -> None:
+def set_state_of_all_objects(world: ThorWorld, arguments: thor_action.Arguments) -> None:
     """Set a state of all objects that can have it, or clear it if `forceAction` is false."""
     name = str(arguments["StateChange"])
     if name not in STATE_CHANGES:
-        raise ActionFailure(f"{name} is not a StateChange: {', '.join(STATE_CHANGES)} are")
+        raise thor_action.ActionFailure(
+            f"{name} is not a StateChange: {', '.join(STATE_CHANGES)} are"
+        )
     wanted = arguments.flag("forceAction")
     _change_all(world, world.state.objects, STATE_CHANGES[name], wanted=wanted)
 
 
-def set_object_states(world: ThorWorld, arguments: Arguments) -> None:
+def set_object_states(world: ThorWorld, arguments: thor_action.Arguments) -> None:
     """Set or clear a state of all objects of a type."""
     row = as_mapping(arguments["SetObjectStates"], "SetObjectStates")
     change = _CHANGES_BY_AFFORDANCE.get(get_text(row, "stateChange"))
@@ -263,11 +255,11 @@ def _change_all(
         if not getattr(obj.affordances, change.affordance) or getattr(obj, change.flag) is wanted:
             continue
         if change.flag == "isBroken" and wanted:
-            with suppress(ActionFailure):
-                break_object(world, Arguments(objectId=obj.objectId, forceAction=True))
+            with suppress(thor_action.ActionFailure):
+                break_object(world, thor_action.Arguments(objectId=obj.objectId, forceAction=True))
         interaction = change.set_it if wanted else change.clear_it
         if interaction is not None:
-            interaction(world.state, obj, visible_point_on(world, obj))
+            interaction(world.state, obj, views.visible_point_on(world, obj))
 
 
 _OPEN_SIGNATURE = (
@@ -275,40 +267,40 @@ _OPEN_SIGNATURE = (
     "float physicsInterval, float fixedDeltaTime, Boolean useGripper, Boolean simplifyPhysics"
 )
 
-OBJECT_ACTIONS: Mapping[str, ThorAction] = {
-    "PickupObject": target_action(pick_up_object, "Boolean manualInteract"),
-    "PutObject": target_action(
+OBJECT_ACTIONS: Mapping[str, thor_action.ThorAction] = {
+    "PickupObject": thor_action.target_action(pick_up_object, "Boolean manualInteract"),
+    "PutObject": thor_action.target_action(
         put_object,
         "String receptacleObjectId, Boolean placeStationary, Boolean putNearXY, int randomSeed, "
         "float maxDistance",
     ),
-    "ToggleObjectOn": target_action(object_action(handlers.switch_on)),
-    "ToggleObjectOff": target_action(object_action(handlers.switch_off)),
-    "SliceObject": target_action(object_action(handlers.slice_target)),
-    "BreakObject": target_action(break_object),
-    "DirtyObject": target_action(object_action(handlers.make_dirty)),
-    "CleanObject": target_action(object_action(handlers.make_clean)),
-    "FillObjectWithLiquid": target_action(fill_object, "String fillLiquid"),
-    "EmptyLiquidFromObject": target_action(object_action(handlers.empty_liquid)),
-    "CookObject": target_action(object_action(SET_COOKED)),
-    "UseUpObject": target_action(object_action(SET_USED_UP)),
-    "OpenObject": target_action(
+    "ToggleObjectOn": thor_action.target_action(object_action(handlers.switch_on)),
+    "ToggleObjectOff": thor_action.target_action(object_action(handlers.switch_off)),
+    "SliceObject": thor_action.target_action(object_action(handlers.slice_target)),
+    "BreakObject": thor_action.target_action(break_object),
+    "DirtyObject": thor_action.target_action(object_action(handlers.make_dirty)),
+    "CleanObject": thor_action.target_action(object_action(handlers.make_clean)),
+    "FillObjectWithLiquid": thor_action.target_action(fill_object, "String fillLiquid"),
+    "EmptyLiquidFromObject": thor_action.target_action(object_action(handlers.empty_liquid)),
+    "CookObject": thor_action.target_action(object_action(SET_COOKED)),
+    "UseUpObject": thor_action.target_action(object_action(SET_USED_UP)),
+    "OpenObject": thor_action.target_action(
         open_object, f"float openness, float moveMagnitude, {_OPEN_SIGNATURE}"
     ),
-    "CloseObject": target_action(close_object, _OPEN_SIGNATURE),
-    "SetObjectToggles": ThorAction(
+    "CloseObject": thor_action.target_action(close_object, _OPEN_SIGNATURE),
+    "SetObjectToggles": thor_action.ThorAction(
         set_object_toggles, "Object[] objectToggles", (("objectToggles",),)
     ),
-    "SetStateOfAllObjects": ThorAction(
+    "SetStateOfAllObjects": thor_action.ThorAction(
         set_state_of_all_objects,
         "String StateChange, Boolean forceAction",
         (("StateChange",),),
     ),
-    "SetObjectStates": ThorAction(
+    "SetObjectStates": thor_action.ThorAction(
         set_object_states, required=(("SetObjectStates",),), takes_anything=True
     ),
-    "MakeObjectsOfTypeUnbreakable": ThorAction(
+    "MakeObjectsOfTypeUnbreakable": thor_action.ThorAction(
         set_unbreakable, "String objectType", (("objectType",),)
     ),
-    "MakeAllObjectsUnbreakable": ThorAction(set_all_unbreakable),
+    "MakeAllObjectsUnbreakable": thor_action.ThorAction(set_all_unbreakable),
 }

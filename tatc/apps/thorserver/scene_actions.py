@@ -10,11 +10,7 @@ from math import dist, inf
 from random import Random
 from typing import Any
 
-from tatc.apps.thorserver.moved_objects import (
-    move_object_to,
-    with_current_parents,
-    with_ids_of_positions,
-)
+from tatc.apps.thorserver import moved_objects
 from tatc.apps.thorserver.thor_action import ActionFailure, Arguments, ThorAction
 from tatc.apps.thorserver.thor_world import ThorWorld
 from tatc.base.json_fields import as_integer, as_list, as_mapping, get_text, read_each
@@ -74,7 +70,7 @@ def set_object_poses(world: ThorWorld, arguments: Arguments) -> None:
     # The ids of our own rooms are not all those of positions, so what stays keeps its own.
     stayed = [obj for obj in placed if id(obj) in kept]
     moved = [obj for obj in placed if id(obj) not in kept]
-    _set_objects(world, with_ids_of_positions([*fixed, *stayed], moved))
+    _set_objects(world, moved_objects.with_ids_of_positions([*fixed, *stayed], moved))
     if unknown:
         raise ActionFailure(
             f"No Pickupable or Moveable object of name {unknown[0]} found in scene."
@@ -108,7 +104,9 @@ def _object_at_pose(obj: ObjectState, pose: CommandedPose) -> ObjectState:
     )
     if still and not obj.isPickedUp:
         return obj
-    return replace(move_object_to(obj, pose.position, pose.rotation), isPickedUp=False)
+    return replace(
+        moved_objects.move_object_to(obj, pose.position, pose.rotation), isPickedUp=False
+    )
 
 
 def _set_objects(world: ThorWorld, objects: Sequence[ObjectState]) -> None:
@@ -119,7 +117,7 @@ def _set_objects(world: ThorWorld, objects: Sequence[ObjectState]) -> None:
         [replace(obj, parentReceptacles=None) if obj.objectId in moved else obj for obj in objects]
     )
     without_parents = [obj for obj in world.state.objects if obj.objectId in moved]
-    for obj in with_current_parents(world.state, without_parents):
+    for obj in moved_objects.with_current_parents(world.state, without_parents):
         world.state.set_object(obj)
     # The heights of shelves are derived from what rests on them, so rebuild once more.
     world.replace_objects(world.state.objects)
@@ -191,7 +189,7 @@ def _place_below(world: ThorWorld, obj: ObjectState, point: Vec3, rotation: Vec3
     if not all(a <= v <= b for a, v, b in zip(low, point, high, strict=True)):
         return f"Position coordinate ({point}) is not within scene bounds ({world.bounds()})"
     host, height = _surface_below(world, obj, point)
-    turned = move_object_to(obj, obj.position, rotation)
+    turned = moved_objects.move_object_to(obj, obj.position, rotation)
     dx, dz = point[0] - turned.position[0], point[2] - turned.position[2]
     placed = translate(turned, (dx, height + GAP_METRES - turned.box.bottom, dz))
     if host is not None:
@@ -205,7 +203,9 @@ def _place_below(world: ThorWorld, obj: ObjectState, point: Vec3, rotation: Vec3
     state.set_object(replace(placed, isPickedUp=False, parentReceptacles=None))
     for each in contents:
         state.set_object(translate(each, (offset[0], offset[1], offset[2])))
-    for each in with_current_parents(state, [state.objects[state.index_of(obj.objectId)]]):
+    for each in moved_objects.with_current_parents(
+        state, [state.objects[state.index_of(obj.objectId)]]
+    ):
         state.set_object(each)
     return None
 

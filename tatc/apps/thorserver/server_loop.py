@@ -6,18 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from tatc.apps.thorserver.action_table import run_action
-from tatc.apps.thorserver.client_connection import FifoConnection, WsgiConnection
-from tatc.apps.thorserver.events import EventMetadataWriter
-from tatc.apps.thorserver.thor_action import (
-    ThorResult,
-    failed_result,
-)
-from tatc.apps.thorserver.thor_world import (
-    ClientVersion,
-    ThorWorld,
-    find_served_scene,
-)
+from tatc.apps.thorserver import action_table, client_connection, events, thor_action, thor_world
 from tatc.apps.thorserver.wire_images import draw_images, requested_views
 from tatc.base.errors import TatcError
 
@@ -31,9 +20,9 @@ LogFunction = Callable[[str], None]
 
 
 def serve_client(
-    connection: FifoConnection | WsgiConnection,
+    connection: client_connection.FifoConnection | client_connection.WsgiConnection,
     size: tuple[int, int],
-    client: ClientVersion,
+    client: thor_world.ClientVersion,
     log: LogFunction,
     rooms_folder: Path | None = None,
 ) -> None:
@@ -43,15 +32,15 @@ def serve_client(
     loaded, and for each action that does less than AI2-THOR's, the first time.  `rooms_folder`
     has rooms that come before the user's.
     """
-    first_scene = find_served_scene(FIRST_SCENE)
+    first_scene = thor_world.find_served_scene(FIRST_SCENE)
     if first_scene is None:
         raise TatcError(f"{FIRST_SCENE} is missing", fix="install tatc again")
-    world = ThorWorld(first_scene, size, client)
+    world = thor_world.ThorWorld(first_scene, size, client)
     world.rooms_folder = rooms_folder
     warned: set[str] = set()
-    writer = EventMetadataWriter()
+    writer = events.EventMetadataWriter()
 
-    def answer(action: dict[str, Any], result: ThorResult) -> None:
+    def answer(action: dict[str, Any], result: thor_action.ThorResult) -> None:
         name, sequence = str(action.get("action")), action.get("sequenceId", 0)
         if not isinstance(sequence, int) or not 0 <= sequence <= MAX_SEQUENCE_ID:
             sequence = 0
@@ -59,7 +48,7 @@ def serve_client(
         images = draw_images(world, requested_views(world, action), metadata)
         connection.send(metadata, list(images))
 
-    answer({"action": "Initialize", "sequenceId": 0}, ThorResult())
+    answer({"action": "Initialize", "sequenceId": 0}, thor_action.ThorResult())
     while (action := connection.receive()) is not None:
         result = _run_client_action(world, action, log)
         if result.warning and result.warning not in warned:
@@ -68,38 +57,44 @@ def serve_client(
         answer(action, result)
 
 
-def _run_client_action(world: ThorWorld, action: dict[str, Any], log: LogFunction) -> ThorResult:
+def _run_client_action(
+    world: thor_world.ThorWorld, action: dict[str, Any], log: LogFunction
+) -> thor_action.ThorResult:
     """Return the result of an action; an exception of ours becomes a failed action."""
     name = str(action.get("action"))
     if name == "Reset":
         return _reset_scene(world, str(action.get("sceneName")), log)
     agent = action.get("agentId") or 0
     if not isinstance(agent, int) or not 0 <= agent < len(world.agents):
-        return failed_result(f"there is no agent {agent}")
+        return thor_action.failed_result(f"there is no agent {agent}")
     world.set_active_agent(agent)
     before = world.state.snapshot()
     try:
-        result = run_action(world, name, action)
+        result = action_table.run_action(world, name, action)
         if world.state.snapshot() is not before:
             world.update_appliances()
     except Exception as fault:
         print(traceback.format_exc(), file=sys.stderr)  # noqa: T201 - the server's log
         world.state.restore(before)
-        return failed_result(f"tatc failed: {type(fault).__name__}: {fault}", "Exception")
+        return thor_action.failed_result(
+            f"tatc failed: {type(fault).__name__}: {fault}", "Exception"
+        )
     return result
 
 
-def _reset_scene(world: ThorWorld, scene: str, log: LogFunction) -> ThorResult:
+def _reset_scene(
+    world: thor_world.ThorWorld, scene: str, log: LogFunction
+) -> thor_action.ThorResult:
     """Load a scene; if that fails, the client's Initialize will report the reason."""
     try:
-        found = find_served_scene(scene, world.rooms_folder)
+        found = thor_world.find_served_scene(scene, world.rooms_folder)
     except TatcError as fault:
         world.load_fault = f"{scene} cannot be served: {fault}"
     else:
         if found is not None:
             world.load(found)
             log(f"{scene}: {found.source}")
-            return ThorResult()
+            return thor_action.ThorResult()
         world.load_fault = f"no room serves {scene}; GetScenesInBuild lists what can be"
     log(world.load_fault)
-    return failed_result(world.load_fault)
+    return thor_action.failed_result(world.load_fault)

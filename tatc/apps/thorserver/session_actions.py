@@ -5,21 +5,7 @@ from dataclasses import replace
 from math import hypot
 from typing import Any
 
-from tatc.apps.thorserver.thor_action import (
-    ActionFailure,
-    Arguments,
-    ThorAction,
-    no_op,
-)
-from tatc.apps.thorserver.thor_agent import ThorAgent
-from tatc.apps.thorserver.thor_world import (
-    FAR_PLANE_METRES,
-    NEAR_PLANE_METRES,
-    VIEW_ARGUMENTS,
-    ThorWorld,
-    scene_names,
-)
-from tatc.apps.thorserver.views import is_valid_fov
+from tatc.apps.thorserver import thor_action, thor_agent, thor_world, views
 from tatc.home.actions import GRID_SIZE_METRES
 from tatc.home.state import AgentState
 from tatc.sim.rooms.room import ReachableFloor
@@ -31,25 +17,31 @@ MAX_FRAME_SIDE_PIXELS = 4000
 MAX_AGENTS = 8
 
 
-def initialize(world: ThorWorld, arguments: Arguments) -> Any:
+def initialize(world: thor_world.ThorWorld, arguments: thor_action.Arguments) -> Any:
     """Apply the settings of a session, and place its agents."""
     if world.load_fault:
-        raise ActionFailure(world.load_fault)
+        raise thor_action.ActionFailure(world.load_fault)
     mode = arguments.get("agentMode") or "default"
     if str(mode).lower() != "default":
-        raise ActionFailure(f"agentMode {mode} is not served: the default body alone is")
+        raise thor_action.ActionFailure(
+            f"agentMode {mode} is not served: the default body alone is"
+        )
     for name in ("renderNormalsImage", "renderFlowImage"):
         if arguments.flag(name):
-            raise ActionFailure(f"{name} is not served: RGB, depth, ids and classes are")
+            raise thor_action.ActionFailure(
+                f"{name} is not served: RGB, depth, ids and classes are"
+            )
     step = arguments.number("gridSize", GRID_SIZE_METRES)
     if not step > 0 or abs(step / GRID_SIZE_METRES - round(step / GRID_SIZE_METRES)) > 1e-3:
-        raise ActionFailure(f"gridSize {step} is not served: multiples of {GRID_SIZE_METRES} are")
+        raise thor_action.ActionFailure(
+            f"gridSize {step} is not served: multiples of {GRID_SIZE_METRES} are"
+        )
     fov = arguments.number("fieldOfView", world.client.default_fov)
-    if not is_valid_fov(fov):
-        raise ActionFailure("fov must be set to (0, 180) noninclusive.")
+    if not views.is_valid_fov(fov):
+        raise thor_action.ActionFailure("fov must be set to (0, 180) noninclusive.")
     turn = arguments.number("rotateStepDegrees", 90.0)
     if turn <= 0.0:
-        raise ActionFailure("rotateStepDegrees must be a non-zero, non-negative float")
+        raise thor_action.ActionFailure("rotateStepDegrees must be a non-zero, non-negative float")
     settings = replace(
         world.settings,
         step_metres=step,
@@ -59,47 +51,50 @@ def initialize(world: ThorWorld, arguments: Arguments) -> Any:
         snap_to_grid=arguments.get("snapToGrid") is not False,
         views=frozenset(
             kind
-            for kind, names in VIEW_ARGUMENTS.items()
+            for kind, names in thor_world.VIEW_ARGUMENTS.items()
             if any(arguments.flag(name) for name in names)
         ),
     )
     world.configure(settings)
     agents = arguments.integer("agentCount", 1)
     if not 1 <= agents <= MAX_AGENTS:
-        raise ActionFailure(f"agentCount {agents} is not served: 1 to {MAX_AGENTS} are")
+        raise thor_action.ActionFailure(f"agentCount {agents} is not served: 1 to {MAX_AGENTS} are")
     _add_agents(world, agents)
-    return {"cameraNearPlane": NEAR_PLANE_METRES, "cameraFarPlane": FAR_PLANE_METRES}
+    return {
+        "cameraNearPlane": thor_world.NEAR_PLANE_METRES,
+        "cameraFarPlane": thor_world.FAR_PLANE_METRES,
+    }
 
 
-def change_resolution(world: ThorWorld, arguments: Arguments) -> None:
+def change_resolution(world: thor_world.ThorWorld, arguments: thor_action.Arguments) -> None:
     """Set the frame's width (x) and height (y), in pixels."""
     width, height = (int(arguments.number(axis, 0)) for axis in "xy")
     if not (0 < width <= MAX_FRAME_SIDE_PIXELS and 0 < height <= MAX_FRAME_SIDE_PIXELS):
-        raise ActionFailure(f"a frame of {width} x {height} pixels cannot be drawn")
+        raise thor_action.ActionFailure(f"a frame of {width} x {height} pixels cannot be drawn")
     world.size = width, height
 
 
-def scenes_in_build(world: ThorWorld, arguments: Arguments) -> Any:
+def scenes_in_build(world: thor_world.ThorWorld, arguments: thor_action.Arguments) -> Any:
     """Return the names of all scenes that can be served."""
-    return list(scene_names(world.rooms_folder))
+    return list(thor_world.scene_names(world.rooms_folder))
 
 
-def _add_agents(world: ThorWorld, agents: int) -> None:
+def _add_agents(world: thor_world.ThorWorld, agents: int) -> None:
     """Put further agents on the free cells nearest to the first agent."""
     x, y, z = world.agent_state.position
     cells = ReachableFloor.of_objects(world.state.objects, y).cells.tolist()
     near = sorted(cells, key=lambda cell: (hypot(cell[0] - x, cell[1] - z), cell))
     for cell in near[2 * len(world.agents) : 2 * agents : 2]:
-        world.agents.append(ThorAgent(AgentState((cell[0], y, cell[1]), 0.0, 0.0)))
+        world.agents.append(thor_agent.ThorAgent(AgentState((cell[0], y, cell[1]), 0.0, 0.0)))
 
 
-SESSION_ACTIONS: Mapping[str, ThorAction] = {
-    "Initialize": ThorAction(initialize, takes_anything=True),
-    "GetScenesInBuild": ThorAction(scenes_in_build),
-    "ChangeResolution": ThorAction(change_resolution, "int x, int y", (("x", "y"),)),
-    "ChangeQuality": ThorAction(no_op, "String quality"),
-    "Pass": ThorAction(no_op),
-    "Done": ThorAction(no_op),
-    "NoOp": ThorAction(no_op, takes_anything=True),
+SESSION_ACTIONS: Mapping[str, thor_action.ThorAction] = {
+    "Initialize": thor_action.ThorAction(initialize, takes_anything=True),
+    "GetScenesInBuild": thor_action.ThorAction(scenes_in_build),
+    "ChangeResolution": thor_action.ThorAction(change_resolution, "int x, int y", (("x", "y"),)),
+    "ChangeQuality": thor_action.ThorAction(thor_action.no_op, "String quality"),
+    "Pass": thor_action.ThorAction(thor_action.no_op),
+    "Done": thor_action.ThorAction(thor_action.no_op),
+    "NoOp": thor_action.ThorAction(thor_action.no_op, takes_anything=True),
 }
 """`Reset` is not among them, because the loop loads scenes."""

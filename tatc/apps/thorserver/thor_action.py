@@ -14,16 +14,7 @@ from math import isfinite
 from typing import Any, cast
 
 from tatc.apps.thorserver.thor_world import ThorWorld
-from tatc.base.json_fields import (
-    as_integer,
-    as_list,
-    as_mapping,
-    as_number,
-    get_flag,
-    get_names,
-    get_text,
-    short_repr,
-)
+from tatc.base import json_fields
 from tatc.home.state import Vec3
 
 _ORIGIN: Vec3 = (0.0, 0.0, 0.0)
@@ -71,26 +62,26 @@ class Arguments(dict[str, Any]):
 
     def flag(self, field: str) -> bool:
         """Return the truth value under a field, by default False."""
-        return get_flag(self, field)
+        return json_fields.get_flag(self, field)
 
     def text(self, field: str) -> str:
         """Return the text under a field."""
-        return get_text(self, field)
+        return json_fields.get_text(self, field)
 
     def names(self, field: str) -> tuple[str, ...] | None:
         """Return the list of names under a field, or None."""
-        return get_names(self, field)
+        return json_fields.get_names(self, field)
 
     def number(self, field: str, default: float) -> float:
         """Return the number under a field, or the default."""
         value = self.get(field)
-        return default if value is None else as_number(value, field)
+        return default if value is None else json_fields.as_number(value, field)
 
     def numbers(self, field: str, default: Sequence[float] = ()) -> Sequence[float]:
         """Return the numbers under a field, or the default; a null among them is 0."""
         if self.get(field) is None:
             return default
-        given = as_list(self[field], field)
+        given = json_fields.as_list(self[field], field)
         return [Arguments({field: each}).number(field, 0.0) for each in given]
 
     def integer(self, field: str, default: int) -> int:
@@ -98,7 +89,7 @@ class Arguments(dict[str, Any]):
         value = self.get(field)
         if isinstance(value, float) and value.is_integer():
             return int(value)
-        return default if value is None else as_integer(value, field)
+        return default if value is None else json_fields.as_integer(value, field)
 
     def vector(self, field: str, default: Vec3, missing_axes: Vec3 = _ORIGIN) -> Vec3:
         """Return the vector under a field, or the default.
@@ -109,9 +100,11 @@ class Arguments(dict[str, Any]):
         value = self.get(field)
         if value is None:
             return default
-        given = as_mapping(value, field)
+        given = json_fields.as_mapping(value, field)
         x, y, z = (
-            absent if given.get(axis) is None else as_number(given[axis], f"{field}.{axis}")
+            absent
+            if given.get(axis) is None
+            else json_fields.as_number(given[axis], f"{field}.{axis}")
             for axis, absent in zip("xyz", missing_axes, strict=True)
         )
         return x, y, z
@@ -120,7 +113,7 @@ class Arguments(dict[str, Any]):
         """Return a rotation, degrees about x, y and z; a single number is a yaw."""
         value = self.get(field)
         if isinstance(value, int | float):
-            return missing_axes[0], as_number(value, field), missing_axes[2]
+            return missing_axes[0], json_fields.as_number(value, field), missing_axes[2]
         return self.vector(field, default, missing_axes)
 
 
@@ -243,16 +236,16 @@ def _check_type(name: str, key: str, value: object, kind: ParameterType) -> None
     """
     if kind in _SCALAR_TYPES and isinstance(value, dict | list):
         raise ActionFailure(
-            f"action: {name} has an invalid argument: {key} (=={short_repr(value)})."  # pyright: ignore[reportUnknownArgumentType]
+            f"action: {name} has an invalid argument: {key} (=={json_fields.short_repr(value)})."  # pyright: ignore[reportUnknownArgumentType]
             f" Cannot convert to: {kind}",
             INVALID_ARGUMENT,
         )
     if _TYPE_CHECKS[kind](value):
         return
     if kind in (ParameterType.FLOAT, ParameterType.INT):
-        why = f"Input string was not in a correct format: {short_repr(value)}"
+        why = f"Input string was not in a correct format: {json_fields.short_repr(value)}"
     else:
-        why = f"Error converting value {short_repr(value)} to type '{kind}'"
+        why = f"Error converting value {json_fields.short_repr(value)} to type '{kind}'"
     raise ActionFailure(f"{why}. Path '{key}'.")
 
 

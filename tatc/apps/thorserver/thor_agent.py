@@ -7,14 +7,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tatc.home.actions import Click
-from tatc.home.camera.clicks import eye_of
-from tatc.home.camera.rays import EYE_HEIGHT_METRES, Eye, Floats
+from tatc.home.camera import clicks, rays
 from tatc.home.state import AgentState, ObjectState, Vec3
 from tatc.sim.embedded.world_state import HAND_ABOVE_METRES, HAND_AHEAD_METRES
 
 CROUCHED_EYE_HEIGHT_METRES = 0.0
 """The height of a crouching agent's camera above its position (AI2-THOR)."""
-DEFAULT_HAND_POSITION: Vec3 = (0.0, HAND_ABOVE_METRES - EYE_HEIGHT_METRES, HAND_AHEAD_METRES)
+DEFAULT_HAND_POSITION: Vec3 = (0.0, HAND_ABOVE_METRES - rays.EYE_HEIGHT_METRES, HAND_AHEAD_METRES)
 """Where the hand is seen from the camera of a standing agent that looks ahead, metres."""
 
 
@@ -45,20 +44,20 @@ class ThorAgent:
     hand: HandPose = DEFAULT_HAND_POSE
 
     @property
-    def eye(self) -> Eye:
+    def eye(self) -> rays.Eye:
         """The agent's camera, with a field of view of 90 degrees."""
-        standing = eye_of(self.state)
+        standing = clicks.eye_of(self.state)
         if self.is_standing:
             return standing
         x, y, z = self.state.position
-        return Eye((x, y + CROUCHED_EYE_HEIGHT_METRES, z), standing.yaw, standing.horizon)
+        return rays.Eye((x, y + CROUCHED_EYE_HEIGHT_METRES, z), standing.yaw, standing.horizon)
 
 
 @dataclass(frozen=True, slots=True)
 class FrameCamera:
     """The camera of the square frame, and the size of the frame in its middle, in pixels."""
 
-    eye: Eye
+    eye: rays.Eye
     width: int
     height: int
 
@@ -70,7 +69,7 @@ class FrameCamera:
         width, height = size
         if width > height:
             fov = degrees(2 * atan(tan(radians(fov / 2)) * width / height))
-        return FrameCamera(Eye(position, yaw, horizon, fov), width, height)
+        return FrameCamera(rays.Eye(position, yaw, horizon, fov), width, height)
 
     @property
     def side_pixels(self) -> int:
@@ -108,7 +107,7 @@ class FrameCamera:
         across = (left + x * self.width) / self.side_pixels
         return Click(across, (top + y * self.height) / self.side_pixels)
 
-    def ray_directions(self) -> tuple[Floats, Floats, Floats]:
+    def ray_directions(self) -> tuple[rays.Floats, rays.Floats, rays.Floats]:
         """Return x, y and z of each pixel's ray, (height, width) each.
 
         The rays are in the world's axes and one metre deep along the camera's axis.

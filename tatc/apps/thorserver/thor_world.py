@@ -11,19 +11,14 @@ from pathlib import Path
 
 from tatc.apps.thorserver.thor_agent import DEFAULT_HAND_POSE, FrameCamera, ThorAgent
 from tatc.base.errors import RoomFormatError
-from tatc.home.actions import Cell, Click, cell_of
+from tatc.home import actions, type_facts
 from tatc.home.camera.rays import pixel_of
 from tatc.home.camera.views import ImageKind
 from tatc.home.state import AgentState, ObjectState, RoomKind, Scene, Snapshot, Vec3
-from tatc.home.type_facts import KNOB_TYPE
-from tatc.sim.embedded.appliances import run_appliances
-from tatc.sim.embedded.motion import WalkableGrid
-from tatc.sim.embedded.snapshot_renderer import SnapshotRenderer
-from tatc.sim.embedded.world_state import WorldState
+from tatc.sim.embedded import appliances, motion, snapshot_renderer, world_state
 from tatc.sim.floorplan.navigable_cells import clearance_grid
-from tatc.sim.rooms import Room, load_room, room_names
+from tatc.sim.rooms import Room, load_room, room_files, room_names
 from tatc.sim.rooms.room import ReachableFloor
-from tatc.sim.rooms.room_files import user_rooms
 from tatc.sim.stove_knobs import burners_of
 
 FIRST_SCENE_NUMBERS = dict(zip(RoomKind, (0, 200, 300, 400), strict=True))
@@ -61,7 +56,7 @@ def scene_names(folder: Path | None = None) -> tuple[str, ...]:
 
 
 def _own_rooms(folder: Path | None) -> dict[str, Path]:
-    return user_rooms() | (user_rooms(folder) if folder else {})
+    return room_files.user_rooms() | (room_files.user_rooms(folder) if folder else {})
 
 
 def _servable_names(own: Mapping[str, Path]) -> Iterator[str]:
@@ -176,7 +171,7 @@ class ThorWorld:
         self._set_objects(
             [
                 replace(obj, controlledObjects=burners_of(served_scene.scene, obj, room.objects))
-                if obj.objectType == KNOB_TYPE
+                if obj.objectType == type_facts.KNOB_TYPE
                 else obj
                 for obj in room.objects
             ]
@@ -225,7 +220,7 @@ class ThorWorld:
 
     def update_appliances(self) -> None:
         """Let appliances act, and note which liquids they fill vessels with."""
-        run_appliances(self.state)
+        appliances.run_appliances(self.state)
         full = {obj.objectId for obj in self.state.objects if obj.isFilledWithLiquid}
         for emptied in self.liquid_by_object.keys() - full:
             del self.liquid_by_object[emptied]
@@ -268,17 +263,17 @@ class ThorWorld:
         return self.served_scene.room.agent_y
 
     @property
-    def floor(self) -> WalkableGrid:
+    def floor(self) -> motion.WalkableGrid:
         """Where an agent can stand, computed from the world's state at the first use."""
         if self._floor is None:
             cells = listed_cells(self.served_scene.room, self.state.objects)
             scene = replace(self._scene(self.state.snapshot()), cells=cells)
-            self._floor = WalkableGrid.from_scene(scene)
+            self._floor = motion.WalkableGrid.from_scene(scene)
         return self._floor
 
     def has_standing_room(self, position: Vec3) -> bool:
         """Return whether an agent has room at a position."""
-        return cell_of(position[0], position[2]) in self.floor.free_cells
+        return actions.cell_of(position[0], position[2]) in self.floor.free_cells
 
     def agent_camera(self) -> FrameCamera:
         """Return the acting agent's camera."""
@@ -297,7 +292,7 @@ class ThorWorld:
         top = max((high[1] for _, high in boxes), default=0.0)
         return (x0, floor, z0), (x1, max(floor + MIN_ROOM_HEIGHT_METRES, top), z1)
 
-    def wall_point_at(self, click: Click) -> Vec3:
+    def wall_point_at(self, click: actions.Click) -> Vec3:
         """Return the point where a click's ray leaves the room."""
         eye = self.agent_camera().eye
         direction = eye.ray(*pixel_of(click))
@@ -314,10 +309,10 @@ class ThorWorld:
     def _set_objects(self, objects: list[ObjectState]) -> None:
         agent = self.agents[self.active_agent]
         start = Snapshot.from_objects(objects, agent.state, agent.state)
-        self.state = WorldState(start)
+        self.state = world_state.WorldState(start)
         self.state.placing_reach_metres = self.settings.visibility_metres
-        self.renderer = SnapshotRenderer(self._scene(start))
-        self._floor: WalkableGrid | None = None
+        self.renderer = snapshot_renderer.SnapshotRenderer(self._scene(start))
+        self._floor: motion.WalkableGrid | None = None
 
     def _scene(self, start: Snapshot) -> Scene:
         return Scene(self.served_scene.scene, self.served_scene.room.kind, start)
@@ -333,7 +328,7 @@ def _initial_agent_state(objects: tuple[ObjectState, ...], agent_y: float) -> Ag
     return AgentState((x, agent_y, z), 0.0, 0.0)
 
 
-def listed_cells(room: Room, objects: Sequence[ObjectState]) -> tuple[Cell, ...]:
+def listed_cells(room: Room, objects: Sequence[ObjectState]) -> tuple[actions.Cell, ...]:
     """Return the cells that a room lists, as they are now, sorted; none if it lists none.
 
     Rooms that were captured in AI2-THOR, or made of recorded games, list their cells.  The

@@ -8,92 +8,85 @@ are at rest after each action, and the world has one look.
 from collections.abc import Mapping
 from typing import Any
 
-from tatc.apps.thorserver.thor_action import (
-    ActionFailure,
-    ActionFunction,
-    Arguments,
-    ThorAction,
-    no_op,
-    target_action,
-)
-from tatc.apps.thorserver.thor_world import ThorWorld
-from tatc.apps.thorserver.views import frame_click, target_object
+from tatc.apps.thorserver import thor_action, thor_world, views
 from tatc.home.state import RoomKind
 
 NO_FORCES_ERROR = "object couldn't come to rest: tatc's world does not simulate forces"
 MAX_TIME_STEP_SECONDS = 0.05
 
 
-def throw_held(world: ThorWorld, arguments: Arguments) -> None:
+def throw_held(world: thor_world.ThorWorld, arguments: thor_action.Arguments) -> None:
     """Refuse to throw the held object; `DropHeldObject` lets go of it."""
     if world.state.held_object is None:
-        raise ActionFailure("Nothing in hand to throw!")
-    raise ActionFailure(NO_FORCES_ERROR)
+        raise thor_action.ActionFailure("Nothing in hand to throw!")
+    raise thor_action.ActionFailure(NO_FORCES_ERROR)
 
 
-def push_object(world: ThorWorld, arguments: Arguments) -> None:
+def push_object(world: thor_world.ThorWorld, arguments: thor_action.Arguments) -> None:
     """Refuse to push an object."""
-    obj = target_object(world, arguments)
+    obj = views.target_object(world, arguments)
     if obj.isPickedUp:
-        raise ActionFailure("Please use Throw for an item in the Agent's Hand")
+        raise thor_action.ActionFailure("Please use Throw for an item in the Agent's Hand")
     if not (obj.affordances.pickupable or obj.affordances.moveable):
-        raise ActionFailure("Target Primary Property type incompatible with push/pull")
-    raise ActionFailure(NO_FORCES_ERROR)
+        raise thor_action.ActionFailure("Target Primary Property type incompatible with push/pull")
+    raise thor_action.ActionFailure(NO_FORCES_ERROR)
 
 
-def touch_then_push(world: ThorWorld, arguments: Arguments) -> None:
+def touch_then_push(world: thor_world.ThorWorld, arguments: thor_action.Arguments) -> None:
     """Refuse to push what is at a point of the frame."""
-    frame_click(world, arguments)
-    raise ActionFailure(NO_FORCES_ERROR)
+    views.frame_click(world, arguments)
+    raise thor_action.ActionFailure(NO_FORCES_ERROR)
 
 
-def physics_switch(*, pauses: bool) -> ActionFunction:
+def physics_switch(*, pauses: bool) -> thor_action.ActionFunction:
     """Return the action that notes whether steps of time are asked for one by one."""
 
-    def run(world: ThorWorld, arguments: Arguments) -> None:
+    def run(world: thor_world.ThorWorld, arguments: thor_action.Arguments) -> None:
         world.is_physics_paused = pauses
 
     return run
 
 
-def advance_physics(world: ThorWorld, arguments: Arguments) -> None:
+def advance_physics(world: thor_world.ThorWorld, arguments: thor_action.Arguments) -> None:
     """Let time pass, in which nothing moves: everything is at rest after each action."""
     if not (world.is_physics_paused or arguments.get("allowAutoSimulation")):
-        raise ActionFailure(
+        raise thor_action.ActionFailure(
             "AdvancePhysicsStep can only be called if Physics AutoSimulation is currently "
             "paused or if you have passed allowAutoSimulation=true! Either use the "
             "PausePhysicsAutoSim() action first, or if you already used it, Physics "
             "AutoSimulation has been turned back on already."
         )
     if not 0.0 < arguments.number("timeStep", 0.02) <= MAX_TIME_STEP_SECONDS:
-        raise ActionFailure(
+        raise thor_action.ActionFailure(
             "Please use a timeStep between 0.0f and 0.05f. Larger timeSteps produce "
             "inconsistent simulation results."
         )
     if arguments.number("simSeconds", 0.0) < 0.0:
-        raise ActionFailure(
+        raise thor_action.ActionFailure(
             f"simSeconds must be non-negative (simSeconds=={arguments['simSeconds']})."
         )
 
 
-PHYSICS_ACTIONS: Mapping[str, ThorAction] = {
-    "ThrowObject": ThorAction(
+PHYSICS_ACTIONS: Mapping[str, thor_action.ThorAction] = {
+    "ThrowObject": thor_action.ThorAction(
         throw_held, "float moveMagnitude, Boolean forceAction, Boolean autoSimulation"
     ),
-    "PushObject": target_action(push_object, "float moveMagnitude"),
-    "PullObject": target_action(push_object, "float moveMagnitude"),
-    "DirectionalPush": target_action(push_object, "float moveMagnitude, float pushAngle"),
-    "TouchThenApplyForce": ThorAction(
+    "PushObject": thor_action.target_action(push_object, "float moveMagnitude"),
+    "PullObject": thor_action.target_action(push_object, "float moveMagnitude"),
+    "DirectionalPush": thor_action.target_action(
+        push_object, "float moveMagnitude, float pushAngle"
+    ),
+    "TouchThenApplyForce": thor_action.ThorAction(
         touch_then_push,
         "float x, float y, Vector3 direction, float moveMagnitude, float handDistance",
         (("x", "y"),),
     ),
-    "MakeAllObjectsMoveable": ThorAction(no_op),
-    "MakeAllObjectsStationary": ThorAction(no_op),
-    "ChangeOpenSpeed": ThorAction(no_op, "float x"),
-    "PausePhysicsAutoSim": ThorAction(physics_switch(pauses=True)),
-    "UnpausePhysicsAutoSim": ThorAction(physics_switch(pauses=False)),
-    "AdvancePhysicsStep": ThorAction(
+    "MakeAllObjectsMoveable": thor_action.ThorAction(thor_action.no_op),
+    "MakeAllObjectsStationary": thor_action.ThorAction(thor_action.no_op),
+    "ChangeOpenSpeed": thor_action.ThorAction(thor_action.no_op, "float x"),
+    "PausePhysicsAutoSim": thor_action.ThorAction(physics_switch(pauses=True)),
+    "UnpausePhysicsAutoSim": thor_action.ThorAction(physics_switch(pauses=False)),
+    "AdvancePhysicsStep": thor_action.ThorAction(
         advance_physics, "float timeStep, float simSeconds, Boolean allowAutoSimulation"
     ),
 }
@@ -111,7 +104,7 @@ _ROOM_TYPE_OF_KIND = {
 _LAST_TRAIN_SCENE, _LAST_VALIDATION_SCENE = 20, 25
 
 
-def randomize_materials(world: ThorWorld, arguments: Arguments) -> Any:
+def randomize_materials(world: thor_world.ThorWorld, arguments: thor_action.Arguments) -> Any:
     """Say which materials AI2-THOR would consider; change nothing."""
     chosen = arguments.names("inRoomTypes")
     if chosen is not None:
@@ -122,7 +115,7 @@ def randomize_materials(world: ThorWorld, arguments: Arguments) -> Any:
         field = f"use{name}Materials"
         uses[field] = split == name if arguments.get(field) is None else arguments.flag(field)
     if not uses[f"use{split}Materials"]:
-        raise ActionFailure(
+        raise thor_action.ActionFailure(
             f"Inside of RandomizeMaterials, cannot set use{split}Materials=false inside of a "
             f"{split.lower()} scene."
         )
@@ -135,12 +128,12 @@ def randomize_materials(world: ThorWorld, arguments: Arguments) -> Any:
     }
 
 
-def randomize_lighting(world: ThorWorld, arguments: Arguments) -> None:
+def randomize_lighting(world: thor_world.ThorWorld, arguments: thor_action.Arguments) -> None:
     """Check the ranges; change nothing."""
     if arguments.get("randomizeColor") is False:
         for name in ("hue", "saturation"):
             if arguments.get(name) is not None:
-                raise ActionFailure(
+                raise thor_action.ActionFailure(
                     f"Cannot pass in randomizeColor=False while also providing {name}."
                 )
     for name, highest in (("brightness", None), ("hue", 1.0), ("saturation", 1.0)):
@@ -148,26 +141,30 @@ def randomize_lighting(world: ThorWorld, arguments: Arguments) -> None:
             continue
         ends = arguments.numbers(name)
         if len(ends) != 2:
-            raise ActionFailure(
+            raise thor_action.ActionFailure(
                 "Ranges for hue, saturation, and brightness must each have 2 values."
             )
         if min(ends) < 0 or (highest is not None and max(ends) > highest):
-            raise ActionFailure(f"{name} range must be in [0:{highest or 'inf'}], not {ends}")
+            raise thor_action.ActionFailure(
+                f"{name} range must be in [0:{highest or 'inf'}], not {ends}"
+            )
 
 
-def _check_room_types(world: ThorWorld, chosen: tuple[str, ...]) -> None:
+def _check_room_types(world: thor_world.ThorWorld, chosen: tuple[str, ...]) -> None:
     if not chosen:
-        raise ActionFailure("inRoomTypes must have a non-zero length!")
+        raise thor_action.ActionFailure("inRoomTypes must have a non-zero length!")
     known = {each.lower() for each in ROOM_TYPES}
     unknown = [each for each in chosen if each.lower() not in known]
     if unknown:
-        raise ActionFailure(
+        raise thor_action.ActionFailure(
             f"inRoomTypes contains unknown room type: {unknown[0]}.\n"
             f"Valid room types include {', '.join(ROOM_TYPES)}"
         )
     own = _ROOM_TYPE_OF_KIND[world.served_scene.room.kind]
     if own.lower() not in (each.lower() for each in chosen):
-        raise ActionFailure(f'inRoomTypes must include "{own}" inside of a {own} scene.')
+        raise thor_action.ActionFailure(
+            f'inRoomTypes must include "{own}" inside of a {own} scene.'
+        )
 
 
 def _split_of_scene(scene: str) -> str:
@@ -179,16 +176,16 @@ def _split_of_scene(scene: str) -> str:
     return "Val" if number <= _LAST_VALIDATION_SCENE else "Test"
 
 
-_NO_CHANGE = ThorAction(no_op, warning=NO_MATERIALS_WARNING)
+_NO_CHANGE = thor_action.ThorAction(thor_action.no_op, warning=NO_MATERIALS_WARNING)
 
-APPEARANCE_ACTIONS: Mapping[str, ThorAction] = {
-    "RandomizeMaterials": ThorAction(
+APPEARANCE_ACTIONS: Mapping[str, thor_action.ThorAction] = {
+    "RandomizeMaterials": thor_action.ThorAction(
         randomize_materials,
         "Boolean useTrainMaterials, Boolean useValMaterials, Boolean useTestMaterials, "
         "Boolean useExternalMaterials, String[] inRoomTypes",
         warning=NO_MATERIALS_WARNING,
     ),
-    "RandomizeLighting": ThorAction(
+    "RandomizeLighting": thor_action.ThorAction(
         randomize_lighting,
         "Boolean synchronized, Single[] brightness, Boolean randomizeColor, Single[] hue, "
         "Single[] saturation",
@@ -199,5 +196,7 @@ APPEARANCE_ACTIONS: Mapping[str, ThorAction] = {
     "ResetMaterials": _NO_CHANGE,
     "ResetColors": _NO_CHANGE,
     "ResetLighting": _NO_CHANGE,
-    "SetRandomSeed": ThorAction(no_op, "int seed", (("seed",),), warning=NO_SEED_WARNING),
+    "SetRandomSeed": thor_action.ThorAction(
+        thor_action.no_op, "int seed", (("seed",),), warning=NO_SEED_WARNING
+    ),
 }

@@ -14,10 +14,8 @@ import numpy as np
 from tatc.apps.thorserver.thor_action import MISSING_ARGUMENTS, ActionFailure, Arguments, ThorAction
 from tatc.apps.thorserver.thor_agent import FrameCamera, ThorAgent
 from tatc.apps.thorserver.thor_world import ThirdPartyCamera, ThorWorld
-from tatc.home.actions import Click
+from tatc.home import actions, metadata, state
 from tatc.home.camera.geometry import NO_OBJECT, RayHit
-from tatc.home.metadata import write_vector
-from tatc.home.state import ObjectState, Vec3, yaw_sin_cos
 
 NOT_VISIBLE_ERROR = "Target object not found within the specified visibility."
 INVALID_ID_ERROR = "Object ID appears to be invalid."
@@ -68,7 +66,7 @@ def is_visible_from(world: ThorWorld, camera: FrameCamera, index: int, reach: fl
     return bool(((ids == index) & (depth * np.hypot(x, z) <= reach)).any())
 
 
-def is_interactable(world: ThorWorld, obj: ObjectState) -> bool:
+def is_interactable(world: ThorWorld, obj: state.ObjectState) -> bool:
     """Return whether the acting agent sees an object near enough to act on it."""
     if obj.isPickedUp:
         return True
@@ -79,7 +77,7 @@ def is_interactable(world: ThorWorld, obj: ObjectState) -> bool:
     )
 
 
-def visible_point_on(world: ThorWorld, obj: ObjectState) -> Vec3:
+def visible_point_on(world: ThorWorld, obj: state.ObjectState) -> state.Vec3:
     """Return a point amid what the acting agent sees of an object, or the nearest of its box."""
     camera = world.agent_camera().scaled(VISIBILITY_SIDE_PIXELS)
     ids, depth = world.state.geometry.trace_objects(camera.eye, camera.side_pixels)
@@ -96,7 +94,7 @@ def visible_point_on(world: ThorWorld, obj: ObjectState) -> Vec3:
     return eye[0] + far * dx, eye[1] + far * dy, eye[2] + far * dz
 
 
-def target_object(world: ThorWorld, arguments: Arguments) -> ObjectState:
+def target_object(world: ThorWorld, arguments: Arguments) -> state.ObjectState:
     """Return the object that an id or a point x, y names; unless forced, it must be visible."""
     if arguments.get("objectId"):
         obj = world.state.find(arguments.text("objectId"))
@@ -110,7 +108,7 @@ def target_object(world: ThorWorld, arguments: Arguments) -> ObjectState:
     return obj
 
 
-def frame_click(world: ThorWorld, arguments: Arguments) -> Click:
+def frame_click(world: ThorWorld, arguments: Arguments) -> actions.Click:
     """Return the point x, y of the frame as a point of the embedded world's square frame."""
     missing = [axis for axis in "xy" if arguments.get(axis) is None]
     if missing:
@@ -122,7 +120,7 @@ def frame_click(world: ThorWorld, arguments: Arguments) -> Click:
     return world.agent_camera().to_square_click(x, y)
 
 
-def hit_at_click(world: ThorWorld, click: Click) -> RayHit:
+def hit_at_click(world: ThorWorld, click: actions.Click) -> RayHit:
     """Return what the ray through a point of the frame hits."""
     hit = world.state.geometry.hit_at_click(world.agent_camera().eye, click)
     if hit is None:
@@ -139,7 +137,7 @@ def raycast(world: ThorWorld, arguments: Arguments) -> Any:
     """Return the point that the ray through x, y of the frame hits, on an object or a wall."""
     click = frame_click(world, arguments)
     hit = world.state.geometry.hit_at_click(world.agent_camera().eye, click)
-    return write_vector(world.wall_point_at(click) if hit is None else hit.point)
+    return metadata.write_vector(world.wall_point_at(click) if hit is None else hit.point)
 
 
 def object_in_frame(world: ThorWorld, arguments: Arguments) -> Any:
@@ -208,15 +206,15 @@ def map_camera_properties(world: ThorWorld, arguments: Arguments) -> Any:
     """Return the properties of a third-party camera that sees the whole room from above."""
     position, span = map_view_extent(world)
     return {
-        "position": write_vector(position),
-        "rotation": write_vector((90.0, 0.0, 0.0)),
+        "position": metadata.write_vector(position),
+        "rotation": metadata.write_vector((90.0, 0.0, 0.0)),
         "fieldOfView": world.settings.fov,
         "orthographicSize": span,
         "orthographic": True,
     }
 
 
-def map_view_extent(world: ThorWorld) -> tuple[Vec3, float]:
+def map_view_extent(world: ThorWorld) -> tuple[state.Vec3, float]:
     """Return the position of the map's camera, and half the side that it sees; metres."""
     (x0, _, z0), (x1, y1, z1) = world.bounds()
     return ((x0 + x1) / 2, y1, (z0 + z1) / 2), max(x1 - x0, z1 - z0) / 2
@@ -246,9 +244,9 @@ def semantic_hull(world: ThorWorld, arguments: Arguments) -> Any:
     return _outline(obj)
 
 
-def _outline(obj: ObjectState) -> list[list[float]]:
+def _outline(obj: state.ObjectState) -> list[list[float]]:
     """Return the corners of an object's box from above: x and z, metres."""
-    sine, cosine = yaw_sin_cos(obj.box.yaw)
+    sine, cosine = state.yaw_sin_cos(obj.box.yaw)
     x, _, z = obj.box.center
     half_width, half_depth = obj.box.size[0] / 2, obj.box.size[2] / 2
     corners = ((1, 1), (1, -1), (-1, -1), (-1, 1))

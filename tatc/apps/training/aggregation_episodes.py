@@ -12,40 +12,24 @@ from random import Random
 
 from tatc.apps.training.examples import DemonstratedAction, Example, make_example
 from tatc.base.errors import BadInput
-from tatc.commander import RuleCommander
-from tatc.commander.rule_commander import word_stretch
-from tatc.commander.rule_planner import PlannedStretch
+from tatc.commander import RuleCommander, rule_commander, rule_planner
 from tatc.evaluation.scoring.published_results import TEACH_TASKS
 from tatc.follower import Follower
-from tatc.follower.learned.light.network_inputs import (
-    MAX_ACTIONS_PER_UTTERANCE,
-    SEGMENTATION_SIDE_PIXELS,
-    ClassMap,
-    class_map,
-)
-from tatc.home.actions import (
-    Action,
-    FailureReport,
-    PrimitiveStep,
-    Role,
-    Verb,
-)
+from tatc.follower.learned.light import network_inputs
+from tatc.home import actions, refusals, state
 from tatc.home.observation import Observation
-from tatc.home.refusals import RefusalCode
-from tatc.home.state import RoomKind
 from tatc.language import InstructionRequest, Meaning, Wording, say
-from tatc.session.loop import run_session
-from tatc.session.session_types import SessionLimits
+from tatc.session import loop, session_types
 from tatc.session.start import SessionStart, start_from_room
 from tatc.sim.embedded.simulator import EmbeddedSimulator
 from tatc.sim.rooms import generate_room
 from tatc.tdl import TaskLibrary
 
-EPISODE_LIMITS = SessionLimits(steps=600, failures=30, utterances=300)
+EPISODE_LIMITS = session_types.SessionLimits(steps=600, failures=30, utterances=300)
 """The limits of one training episode."""
 
 
-ROOM_KINDS = tuple(RoomKind)
+ROOM_KINDS = tuple(state.RoomKind)
 
 
 MAX_ROOMS_TRIED = 40
@@ -83,7 +67,7 @@ def run_training_episode(
     commander = _AllWordingsCommander(rng, tuple(wordings))
     follower = _TeacherStudentFollower(commander, classes, student, student_share, rng)
     sim = EmbeddedSimulator()
-    run_session(sim, start.scene, start.task, commander, follower, limits=EPISODE_LIMITS)
+    loop.run_session(sim, start.scene, start.task, commander, follower, limits=EPISODE_LIMITS)
     return tuple(follower.examples)
 
 
@@ -95,9 +79,9 @@ class _AllWordingsCommander(RuleCommander):
         self._rng, self._wordings = rng, wordings
         self.texts: tuple[str, ...] = ()
 
-    def choose_words(self, stretch: PlannedStretch) -> Meaning:
+    def choose_words(self, stretch: rule_planner.PlannedStretch) -> Meaning:
         """Return the stretch in a wording drawn at random."""
-        meant = {w: word_stretch(w, stretch) for w in Wording}
+        meant = {w: rule_commander.word_stretch(w, stretch) for w in Wording}
         self.texts = tuple(map(say, meant.values()))
         return meant[self._rng.choice(self._wordings)]
 
@@ -117,9 +101,9 @@ class _TeacherStudentFollower:
         self._student, self._student_share, self._rng = student, share, rng
         self.examples: list[Example] = []
         self._teacher_acts = True
-        self._remaining_steps: list[PrimitiveStep] = []
+        self._remaining_steps: list[actions.PrimitiveStep] = []
         self._demonstrated: list[DemonstratedAction] = []
-        self._maps: list[ClassMap] = []
+        self._maps: list[network_inputs.ClassMap] = []
 
     def begin(self) -> None:
         """Forget everything: a new session starts."""
@@ -127,12 +111,12 @@ class _TeacherStudentFollower:
         if self._student is not None:
             self._student.begin()
 
-    def act(self, observation: Observation) -> Action:
+    def act(self, observation: Observation) -> actions.Action:
         """Return the action of the teacher or of the student."""
-        is_instructed = any(u.speaker is Role.COMMANDER for u in observation.utterances)
+        is_instructed = any(u.speaker is actions.Role.COMMANDER for u in observation.utterances)
         if is_instructed:
             if self._commander.has_ended:
-                return Action(Verb.STOP)
+                return actions.Action(actions.Verb.STOP)
             self._teacher_acts = self._student is None or self._rng.random() >= self._student_share
             if self._teacher_acts:
                 self._remaining_steps = list(self._commander.stretch)
@@ -145,37 +129,39 @@ class _TeacherStudentFollower:
             and observation.last_result
             and not observation.last_result.success
         ):
-            code = observation.last_result.refusal_code or RefusalCode.UNKNOWN
+            code = observation.last_result.refusal_code or refusals.RefusalCode.UNKNOWN
             return self._report_failure(code.value)
         return self._act_as_teacher(observation)
 
-    def _act_as_teacher(self, observation: Observation) -> Action:
+    def _act_as_teacher(self, observation: Observation) -> actions.Action:
         """Return the next step of the stretch, or a question when it is done."""
         if not self._remaining_steps and not self._demonstrated:
-            return Action(Verb.TEXT, text=say(InstructionRequest()))
+            return actions.Action(actions.Verb.TEXT, text=say(InstructionRequest()))
         view = (
-            None if observation.segments is None else observation.segments(SEGMENTATION_SIDE_PIXELS)
+            None
+            if observation.segments is None
+            else observation.segments(network_inputs.SEGMENTATION_SIDE_PIXELS)
         )
-        self._maps.append(class_map(view, self._classes))
+        self._maps.append(network_inputs.class_map(view, self._classes))
         if self._remaining_steps:
             step = self._remaining_steps.pop(0)
             self._demonstrated.append(DemonstratedAction(step.verb, step.object_type, step.click))
             return step.action
-        self._demonstrated.append(DemonstratedAction(Verb.TEXT))
+        self._demonstrated.append(DemonstratedAction(actions.Verb.TEXT))
         self._finish_example()
-        return Action(Verb.TEXT, text=say(InstructionRequest()))
+        return actions.Action(actions.Verb.TEXT, text=say(InstructionRequest()))
 
-    def _report_failure(self, reason: str) -> Action:
+    def _report_failure(self, reason: str) -> actions.Action:
         """End the example before the failed action, and report the failure."""
         failed = self._demonstrated.pop()
         self._maps.pop()
         self._finish_example()
         self._remaining_steps.clear()
-        step = PrimitiveStep(failed.verb, failed.object_type, failed.click)
-        return Action(Verb.TEXT, text=say(FailureReport(step, reason)))
+        step = actions.PrimitiveStep(failed.verb, failed.object_type, failed.click)
+        return actions.Action(actions.Verb.TEXT, text=say(actions.FailureReport(step, reason)))
 
     def _finish_example(self) -> None:
-        if 0 < len(self._demonstrated) <= MAX_ACTIONS_PER_UTTERANCE:
+        if 0 < len(self._demonstrated) <= network_inputs.MAX_ACTIONS_PER_UTTERANCE:
             texts = self._commander.texts
             example = make_example(texts, self._demonstrated, self._maps, self._classes)
             self.examples.append(example)

@@ -20,19 +20,11 @@ from torch import Tensor
 from torch.nn.functional import cross_entropy
 from torch.nn.utils.rnn import pad_sequence
 
-from tatc.apps.training.light_fitting import seed_torch
-from tatc.apps.training.training_folder import Resumable, prepare_training_folder
+from tatc.apps.training import light_fitting, training_folder
 from tatc.base.errors import BadInput
-from tatc.evaluation.instances.source_games import (
-    find_game_of_instance,
-    games_by_id,
-    is_world_action,
-    replay_history,
-)
-from tatc.follower.learned.et.checkpoint import write_checkpoint
-from tatc.follower.learned.et.follower import VISUAL_ENCODER_FILE
+from tatc.evaluation.instances import source_games
+from tatc.follower.learned.et import checkpoint, follower, resnet
 from tatc.follower.learned.et.network import ET, ETSettings, Logits
-from tatc.follower.learned.et.resnet import read_resnet, resnet_features
 from tatc.follower.learned.et.vocabulary import (
     ET_OBJECT_CLASSES,
     PADDING_ID,
@@ -41,9 +33,8 @@ from tatc.follower.learned.et.vocabulary import (
     dialogue_tokens,
     variant_named,
 )
+from tatc.home import observation, state
 from tatc.home.actions import Role, Utterance
-from tatc.home.observation import Frame
-from tatc.home.state import Scene
 from tatc.session.records import (
     INSTANCE_FILES,
     Instance,
@@ -60,7 +51,7 @@ from tatc.tdl import shipped_library
 STATE_FILE, CHECKPOINT_FILE = "state.pt", "latest.pth"
 PUBLISHED_WIDTH = 768
 """The published width; smaller ones are for tests."""
-FrameEncoder = Callable[[Frame], Tensor]
+FrameEncoder = Callable[[observation.Frame], Tensor]
 """Returns a frame's features, (512, 7, 7)."""
 
 
@@ -80,19 +71,19 @@ class TrainingItem:
     classes: Tensor
 
 
-def draw_instance_frames(instance: Instance, scene: Scene) -> tuple[Frame, ...]:
+def draw_instance_frames(instance: Instance, scene: state.Scene) -> tuple[observation.Frame, ...]:
     """Return the frames before each action of an instance, the future's included."""
     document = dict(instance.document)
     document["pred_start_idx"] = len(document["interactions"])
-    sim, drawn = EmbeddedSimulator(), list[Frame]()
+    sim, drawn = EmbeddedSimulator(), list[observation.Frame]()
     sim.reset(scene)
 
     def draw(interaction: Interaction) -> None:
-        frame = sim.frame(Role.FOLLOWER) if is_world_action(interaction) else None
+        frame = sim.frame(Role.FOLLOWER) if source_games.is_world_action(interaction) else None
         if frame is not None:
             drawn.append(frame)
 
-    if not replay_history(sim, parse_instance(document, instance.name).history, draw):
+    if not source_games.replay_history(sim, parse_instance(document, instance.name).history, draw):
         raise BadInput("an object of it is not in our world", where=instance.name)
     return tuple(drawn)
 
@@ -152,7 +143,7 @@ class OfficialHyperparameters:
     device: str = "cpu"
 
 
-class OfficialFitter(Resumable):
+class OfficialFitter(training_folder.Resumable):
     """An E.T. in training, with its optimiser and schedule."""
 
     def __init__(
@@ -176,7 +167,7 @@ class OfficialFitter(Resumable):
         self, items: Sequence[TrainingItem], on_batch: Callable[[int], None] = lambda items: None
     ) -> float:
         """Fit one more epoch and return its mean loss; `on_batch` gets each batch's items."""
-        seed_torch(self.hyperparameters.seed * 100_003 + self.epochs_done)
+        light_fitting.seed_torch(self.hyperparameters.seed * 100_003 + self.epochs_done)
         self.network.train()
         losses: list[float] = []
         order = list(range(len(items)))
@@ -274,19 +265,19 @@ def train_official(
 ) -> Path:
     """Train E.T. in a folder, or resume there, and return its checkpoint."""
     visual = Path(options.visual)
-    encoder = read_resnet(visual)
+    encoder = resnet.read_resnet(visual)
     variant = variant_named(options.variant)
     noted = {"model": "official", **asdict(options)}
-    prepare_training_folder(out, noted, (STATE_FILE, CHECKPOINT_FILE), force=force)
+    training_folder.prepare_training_folder(out, noted, (STATE_FILE, CHECKPOINT_FILE), force=force)
     paths = find_files(options.instances, INSTANCE_FILES)
     vocabulary = build_vocabulary(_readable_dialogues(paths), variant)
     fitter = _make_fitter(out, options, vocabulary)
     if fitter.epochs_done < options.hyperparameters.epochs:
-        encode: FrameEncoder = partial(resnet_features, encoder)
+        encode: FrameEncoder = partial(resnet.resnet_features, encoder)
         items = _make_items(paths, options, vocabulary, encode, callbacks)
         if not items:
             raise BadInput("no instance can be learned from", fix="name edh instances")
-        shutil.copyfile(visual, out / VISUAL_ENCODER_FILE)
+        shutil.copyfile(visual, out / follower.VISUAL_ENCODER_FILE)
         while fitter.epochs_done < options.hyperparameters.epochs:
             _run_epoch(out, fitter, items, vocabulary, callbacks)
     return out / CHECKPOINT_FILE
@@ -302,7 +293,7 @@ def _readable_dialogues(paths: Sequence[Path]) -> Iterator[Sequence[Utterance]]:
 def _make_fitter(
     out: Path, options: OfficialTrainingOptions, vocabulary: Vocabulary
 ) -> OfficialFitter:
-    seed_torch(options.hyperparameters.seed)
+    light_fitting.seed_torch(options.hyperparameters.seed)
     settings = ETSettings(
         len(vocabulary.words),
         len(vocabulary.variant.actions),
@@ -325,7 +316,7 @@ def _run_epoch(
     callbacks.on_items_start(f"epoch {fitter.epochs_done + 1}", len(items))
     mean = fitter.run_epoch(items, callbacks.on_item_done)
     metric = {"epoch": float(fitter.epochs_done), "loss": mean}
-    write_checkpoint(fitter.network, vocabulary, out / CHECKPOINT_FILE, metric)
+    checkpoint.write_checkpoint(fitter.network, vocabulary, out / CHECKPOINT_FILE, metric)
     fitter.save(out / STATE_FILE)
     callbacks.on_epoch_end(fitter.epochs_done, mean)
 
@@ -338,13 +329,15 @@ def _make_items(
     callbacks: OfficialTrainingCallbacks,
 ) -> list[TrainingItem]:
     """Return the items of instances; those that cannot be made are reported and left out."""
-    known = games_by_id(find_games(options.recorded)) if options.recorded else {}
+    known = source_games.games_by_id(find_games(options.recorded)) if options.recorded else {}
     callbacks.on_items_start("frames", len(paths))
     found: list[TrainingItem] = []
     for path in paths:
         try:
             instance = read_instance(path)
-            game = known.get(instance.game_id) or find_game_of_instance(path, instance.game_id)
+            game = known.get(instance.game_id) or source_games.find_game_of_instance(
+                path, instance.game_id
+            )
             scene = start_from_game(game, shipped_library(), None, (), 1).scene
             frame_features = [encode(frame) for frame in draw_instance_frames(instance, scene)]
             stacked = torch.stack(frame_features) if frame_features else torch.empty(0)

@@ -21,10 +21,8 @@ from tatc.apps.training.examples import (
     pack_examples,
     unpack_examples,
 )
-from tatc.base.code_identity import PACKAGE_FOLDER
-from tatc.base.errors import BadInput
+from tatc.base import code_identity, errors, process_pool
 from tatc.base.files import EXAMPLES, GAME, check_file, make_folder, read_bytes, write_atomically
-from tatc.base.process_pool import map_in_processes
 from tatc.follower.learned.light.network_inputs import FIRST_NAMED_CLASS
 from tatc.language import Wording
 from tatc.tdl import shipped_library
@@ -196,7 +194,7 @@ def _cached_examples(
     """Yield the examples of each job in order, from the cache or made by `work`."""
     is_missing = [not cache.path_for(key).exists() for key in keys]
     missing = [job for job, misses in zip(jobs, is_missing, strict=True) if misses]
-    made = map_in_processes(
+    made = process_pool.map_in_processes(
         work,
         missing,
         min(workers, max(len(missing), 1)),
@@ -216,7 +214,7 @@ def _cached_examples(
 def _game_examples(path: Path) -> CollectedExamples:
     try:
         return CollectedExamples(examples_of_game(path, class_ids()))
-    except BadInput as fault:
+    except errors.BadInput as fault:
         return CollectedExamples(skipped=fault.what)
 
 
@@ -224,7 +222,7 @@ def _file_hash(path: Path) -> str:
     """Return a hash of a file, "" if it cannot be read, which reading the game will report."""
     try:
         return sha256(read_bytes(path, GAME)).hexdigest()
-    except BadInput:
+    except errors.BadInput:
         return ""
 
 
@@ -247,11 +245,11 @@ def _cache_key(episodes: EpisodeRange, seeds: range) -> tuple[object, ...]:
 def _source_hash(parts: tuple[str, ...]) -> str:
     digest = sha256()
     for part in parts:
-        top = PACKAGE_FOLDER / part
+        top = code_identity.PACKAGE_FOLDER / part
         files = sorted(top.rglob("*")) if top.is_dir() else [top]
         for path in files:
             if path.suffix in (".py", ".json", ".pddl"):
-                digest.update(path.relative_to(PACKAGE_FOLDER).as_posix().encode())
+                digest.update(path.relative_to(code_identity.PACKAGE_FOLDER).as_posix().encode())
                 digest.update(path.read_bytes())
     return digest.hexdigest()
 
@@ -266,7 +264,7 @@ def _chunk_examples(episodes: EpisodeRange, seeds: range) -> CollectedExamples:
     for seed in seeds:
         try:
             start = draw_episode_start(seed, shipped_library())
-        except BadInput:
+        except errors.BadInput:
             continue
         examples += run_training_episode(
             start,

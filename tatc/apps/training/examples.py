@@ -16,19 +16,8 @@ from numpy.typing import NDArray
 
 from tatc.evaluation.instances.source_games import SPEECH_VERBS, RecordedReplay
 from tatc.follower import HistoryEvent, PastAction
-from tatc.follower.learned.light.history_follower import history_text
-from tatc.follower.learned.light.network_inputs import (
-    CLASS_MAP_SIDE,
-    CLICK_GRID_SIDE,
-    FIRST_NAMED_CLASS,
-    MAX_ACTIONS_PER_UTTERANCE,
-    NETWORK_VERBS,
-    SEGMENTATION_SIDE_PIXELS,
-    UNKNOWN_CLASS,
-    ClassMap,
-    class_map,
-    verb_indices,
-)
+from tatc.follower.learned.light import history_follower, network_inputs
+from tatc.home import state, type_facts
 from tatc.home.actions import (
     FOLLOWER_VERBS,
     INTERACTION_VERBS,
@@ -38,16 +27,13 @@ from tatc.home.actions import (
     Verb,
 )
 from tatc.home.assets import known_object_types
-from tatc.home.state import Snapshot
-from tatc.home.type_facts import WHOLE_TYPE_BY_PIECE
 from tatc.session.records import Interaction, read_game
 from tatc.session.start import start_from_game
 from tatc.sim.embedded.simulator import EmbeddedSimulator
 from tatc.sim.embedded.snapshot_renderer import SnapshotRenderer
-from tatc.tdl import load_library
-from tatc.tdl.edh import type_of_object_id
+from tatc.tdl import edh, load_library
 
-LIGHT_OBJECT_CLASSES = (*sorted(known_object_types()), *sorted(WHOLE_TYPE_BY_PIECE))
+LIGHT_OBJECT_CLASSES = (*sorted(known_object_types()), *sorted(type_facts.WHOLE_TYPE_BY_PIECE))
 """The object types of a light Follower, in the order of their class ids."""
 NO_CLICK = -1
 """The class and the cell of an action without a click."""
@@ -93,7 +79,7 @@ def make_example(
     """Return the example of one text, in each wording; `maps` are those before each action."""
     return Example(
         tuple(texts),
-        np.array(verb_indices([each.verb for each in actions]), dtype=np.int16),
+        np.array(network_inputs.verb_indices([each.verb for each in actions]), dtype=np.int16),
         np.array([_class_id(each, classes) for each in actions], dtype=np.int16),
         np.array([_click_cell(each.click) for each in actions], dtype=np.int16),
         np.stack(maps),
@@ -110,7 +96,9 @@ def pack_examples(examples: Sequence[Example]) -> dict[str, NDArray[np.generic]]
         "cells": _concatenate([each.cells for each in examples]),
         "maps": np.concatenate(
             [
-                np.empty((0, CLASS_MAP_SIDE, CLASS_MAP_SIDE), np.uint8),
+                np.empty(
+                    (0, network_inputs.CLASS_MAP_SIDE, network_inputs.CLASS_MAP_SIDE), np.uint8
+                ),
                 *(each.maps for each in examples),
             ]
         ),
@@ -127,14 +115,14 @@ def unpack_examples(arrays: Mapping[str, NDArray[np.generic]]) -> Iterator[Examp
     actions, classes = (arrays[k].astype(np.int16) for k in ("actions", "classes"))
     cells, maps = arrays["cells"].astype(np.int16), arrays["maps"].astype(np.uint8)
     count = ends[-1] if ends else 0
-    if maps.shape != (count, CLASS_MAP_SIDE, CLASS_MAP_SIDE) or any(
+    if maps.shape != (count, network_inputs.CLASS_MAP_SIDE, network_inputs.CLASS_MAP_SIDE) or any(
         each.shape != (count,) for each in (actions, classes, cells)
     ):
         raise ValueError("arrays of different lengths")
-    last_class = FIRST_NAMED_CLASS + len(LIGHT_OBJECT_CLASSES) - 1
-    _check_range(actions, 0, len(NETWORK_VERBS) - 1, "actions")
+    last_class = network_inputs.FIRST_NAMED_CLASS + len(LIGHT_OBJECT_CLASSES) - 1
+    _check_range(actions, 0, len(network_inputs.NETWORK_VERBS) - 1, "actions")
     _check_range(classes, NO_CLICK, last_class, "classes")
-    _check_range(cells, NO_CLICK, CLICK_GRID_SIDE**2 - 1, "cells")
+    _check_range(cells, NO_CLICK, network_inputs.CLICK_GRID_SIDE**2 - 1, "cells")
     _check_range(maps, 0, last_class, "maps")
     start = 0
     for i, end in enumerate(ends):
@@ -155,15 +143,20 @@ def _concatenate(parts: Sequence[Int16Array]) -> Int16Array:
 
 def _class_id(action: DemonstratedAction, classes: Mapping[str, int]) -> int:
     return (
-        NO_CLICK if action.object_type is None else classes.get(action.object_type, UNKNOWN_CLASS)
+        NO_CLICK
+        if action.object_type is None
+        else classes.get(action.object_type, network_inputs.UNKNOWN_CLASS)
     )
 
 
 def _click_cell(click: Click | None) -> int:
     if click is None:
         return NO_CLICK
-    row, column = (min(CLICK_GRID_SIDE - 1, int(v * CLICK_GRID_SIDE)) for v in (click.y, click.x))
-    return row * CLICK_GRID_SIDE + column
+    row, column = (
+        min(network_inputs.CLICK_GRID_SIDE - 1, int(v * network_inputs.CLICK_GRID_SIDE))
+        for v in (click.y, click.x)
+    )
+    return row * network_inputs.CLICK_GRID_SIDE + column
 
 
 MIN_PAIR_COUNT = 5
@@ -182,9 +175,12 @@ def frequent_verb_object_pairs(
         counts.update(zip(each.actions.tolist(), each.classes.tolist(), strict=True))
     frequent = sorted(pair for pair, count in counts.items() if count >= MIN_PAIR_COUNT)
     return tuple(
-        (NETWORK_VERBS[verb].value, classes[class_id - FIRST_NAMED_CLASS])
+        (
+            network_inputs.NETWORK_VERBS[verb].value,
+            classes[class_id - network_inputs.FIRST_NAMED_CLASS],
+        )
         for verb, class_id in frequent
-        if class_id >= FIRST_NAMED_CLASS
+        if class_id >= network_inputs.FIRST_NAMED_CLASS
     )
 
 
@@ -219,10 +215,10 @@ class _GameExampleBuilder:
         self.examples: list[Example] = []
         self._events: list[HistoryEvent] = []
         self._demonstrated: list[DemonstratedAction] = []
-        self._maps: list[ClassMap] = []
+        self._maps: list[network_inputs.ClassMap] = []
         self._has_acted = False  # whether an interaction was done since the last utterance
 
-    def add_interaction(self, interaction: Interaction, before: Snapshot) -> None:
+    def add_interaction(self, interaction: Interaction, before: state.Snapshot) -> None:
         """Take the next interaction of the game; `before` is the state before it."""
         if interaction.verb in SPEECH_VERBS:
             self.finish_instruction(before)
@@ -231,35 +227,37 @@ class _GameExampleBuilder:
             if interaction.success:
                 self._add_follower_action(interaction, before)
 
-    def finish_instruction(self, now: Snapshot) -> None:
+    def finish_instruction(self, now: state.Snapshot) -> None:
         """End the actions that followed the last utterance."""
         if self._has_acted:
             self._add_action(DemonstratedAction(Verb.TEXT), now)
         self._finish_example()
         self._has_acted = False
 
-    def _add_follower_action(self, interaction: Interaction, before: Snapshot) -> None:
+    def _add_follower_action(self, interaction: Interaction, before: state.Snapshot) -> None:
         if interaction.verb not in INTERACTION_VERBS:
             self._add_action(DemonstratedAction(interaction.verb), before)
-            if len(self._demonstrated) == MAX_ACTIONS_PER_UTTERANCE - 1:
+            if len(self._demonstrated) == network_inputs.MAX_ACTIONS_PER_UTTERANCE - 1:
                 self._finish_example()
         elif interaction.object_id is not None and interaction.click is not None:
-            object_type = type_of_object_id(interaction.object_id)
+            object_type = edh.type_of_object_id(interaction.object_id)
             action = DemonstratedAction(interaction.verb, object_type, interaction.click)
             self._add_action(action, before)
             self._finish_example()
             self._events.append(PastAction(interaction.verb, object_type))
             self._has_acted = True
 
-    def _add_action(self, action: DemonstratedAction, before: Snapshot) -> None:
+    def _add_action(self, action: DemonstratedAction, before: state.Snapshot) -> None:
         if any(isinstance(event, Utterance) for event in self._events):
             self._demonstrated.append(action)
-            segments = self._renderer.segments(before, Role.FOLLOWER, SEGMENTATION_SIDE_PIXELS)
-            self._maps.append(class_map(segments, self._classes))
+            segments = self._renderer.segments(
+                before, Role.FOLLOWER, network_inputs.SEGMENTATION_SIDE_PIXELS
+            )
+            self._maps.append(network_inputs.class_map(segments, self._classes))
 
     def _finish_example(self) -> None:
         if self._demonstrated:
-            texts = (history_text(self._events),)
+            texts = (history_follower.history_text(self._events),)
             example = make_example(texts, self._demonstrated, self._maps, self._classes)
             self.examples.append(example)
         self._demonstrated, self._maps = [], []

@@ -19,17 +19,8 @@ from torch.nn.functional import cross_entropy
 
 from tatc.apps.training.examples import NO_CLICK, Example
 from tatc.apps.training.training_folder import Resumable
-from tatc.follower.learned.light.checkpoint import LightModel
+from tatc.follower.learned.light import checkpoint, network_inputs
 from tatc.follower.learned.light.network import ActionScores, LanguageBatch, StepBatch
-from tatc.follower.learned.light.network_inputs import (
-    CLASS_MAP_SIDE,
-    CLICK_GRID_SIDE,
-    MAX_WORDS,
-    NETWORK_VERBS,
-    action_history,
-    encode_text,
-    word_ids,
-)
 from tatc.home.actions import Verb
 
 IGNORE_INDEX = -100
@@ -83,7 +74,7 @@ def epoch_batches(
         examples = [mirror_example(e) if rng.random() < 0.5 else e for e in examples]
     drawn = rng.choices(range(len(text_weights)), list(text_weights.values()), k=len(examples))
     texts = [example.texts[number] for example, number in zip(examples, drawn, strict=True)]
-    words = [min(text.count(" ") + 1, MAX_WORDS) for text in texts]
+    words = [min(text.count(" ") + 1, network_inputs.MAX_WORDS) for text in texts]
     costs = [len(each) + count for each, count in zip(examples, words, strict=True)]
     order = sorted(range(len(examples)), key=lambda i: (costs[i], rng.random()))
     groups = list(_group_by_cost(order, costs))
@@ -96,7 +87,7 @@ def make_batch(
     examples: Sequence[Example], texts: Sequence[str], vocabulary: Mapping[str, int]
 ) -> Batch:
     """Return examples as one batch, each with the text at its place in `texts`."""
-    encoded = [encode_text(text, vocabulary) for text in texts]
+    encoded = [network_inputs.encode_text(text, vocabulary) for text in texts]
     language = LanguageBatch(
         _pad_rows([each.words for each in encoded]),
         _pad_rows([each.phrases for each in encoded]),
@@ -104,7 +95,10 @@ def make_batch(
         _pad_rows([each.repeat_counts for each in encoded]),
     )
     past_actions: list[list[int]] = [each.actions[:-1].tolist() for each in examples]
-    histories = [action_history([NETWORK_VERBS[i] for i in row]) for row in past_actions]
+    histories = [
+        network_inputs.action_history([network_inputs.NETWORK_VERBS[i] for i in row])
+        for row in past_actions
+    ]
     steps = StepBatch(
         _pad_rows([each.actions for each in histories]),
         _pad_rows([each.runs for each in histories]),
@@ -147,7 +141,10 @@ def _pad_targets(rows: Sequence[NDArray[np.int16]]) -> Tensor:
 
 def _stack_maps(maps: Sequence[NDArray[np.uint8]]) -> Tensor:
     length = max(len(each) for each in maps)
-    stacked = np.zeros((len(maps), length, CLASS_MAP_SIDE, CLASS_MAP_SIDE), dtype=np.int64)
+    stacked = np.zeros(
+        (len(maps), length, network_inputs.CLASS_MAP_SIDE, network_inputs.CLASS_MAP_SIDE),
+        dtype=np.int64,
+    )
     for i, each in enumerate(maps):
         stacked[i, : len(each)] = each
     return torch.tensor(stacked)
@@ -162,14 +159,21 @@ _OPPOSITE_VERB = {
     Verb.PAN_RIGHT: Verb.PAN_LEFT,
 }
 _MIRRORED_ACTIONS = np.array(
-    [NETWORK_VERBS.index(_OPPOSITE_VERB.get(v, v)) for v in NETWORK_VERBS], dtype=np.int16
+    [
+        network_inputs.NETWORK_VERBS.index(_OPPOSITE_VERB.get(v, v))
+        for v in network_inputs.NETWORK_VERBS
+    ],
+    dtype=np.int16,
 )
 
 
 def mirror_example(example: Example) -> Example:
     """Return the mirror image of an example: its views, clicks, verbs and words."""
-    rows, columns = example.cells // CLICK_GRID_SIDE, example.cells % CLICK_GRID_SIDE
-    cells = rows * CLICK_GRID_SIDE + (CLICK_GRID_SIDE - 1 - columns)
+    rows, columns = (
+        example.cells // network_inputs.CLICK_GRID_SIDE,
+        example.cells % network_inputs.CLICK_GRID_SIDE,
+    )
+    cells = rows * network_inputs.CLICK_GRID_SIDE + (network_inputs.CLICK_GRID_SIDE - 1 - columns)
     return replace(
         example,
         texts=tuple(
@@ -222,7 +226,7 @@ class EpochResult:
 class LightFitter(Resumable):
     """A network in training, with its optimiser."""
 
-    def __init__(self, model: LightModel, options: FittingOptions) -> None:
+    def __init__(self, model: checkpoint.LightModel, options: FittingOptions) -> None:
         """Start before the first epoch."""
         self.model, self.options = model, options
         self._device = torch.device(options.device)
@@ -230,7 +234,7 @@ class LightFitter(Resumable):
         self._optimiser = torch.optim.AdamW(
             self._network.parameters(), lr=options.learning_rate, weight_decay=options.weight_decay
         )
-        self._word_ids = word_ids(model.words)
+        self._word_ids = network_inputs.word_ids(model.words)
         self._scaler = torch.amp.GradScaler(self._device.type, enabled=self._device.type == "cuda")
 
     def run_epoch(

@@ -12,34 +12,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
-from tatc.apps.training.example_collection import (
-    EpisodeRange,
-    ExampleCache,
-    collect_episode_examples,
-    collect_game_examples,
-)
+from tatc.apps.training import example_collection, light_fitting, training_folder
 from tatc.apps.training.examples import LIGHT_OBJECT_CLASSES, Example, frequent_verb_object_pairs
-from tatc.apps.training.light_fitting import (
-    HISTORY_TEXT_WEIGHTS,
-    WORDING_WEIGHTS,
-    EpochResult,
-    FittingOptions,
-    LightFitter,
-    seed_torch,
-)
-from tatc.apps.training.training_folder import prepare_training_folder
-from tatc.base.errors import BadInput
-from tatc.base.files import append_text
-from tatc.base.plain_text import PathShortener
-from tatc.base.version import __version__
-from tatc.follower.learned.light.checkpoint import (
-    LightModel,
-    new_light_model,
-    write_light_checkpoint,
-)
-from tatc.follower.learned.light.network_inputs import collect_words
-from tatc.session.records import find_games, read_game_header
-from tatc.session.records.game_header import place_names
+from tatc.base import errors, files, plain_text, version
+from tatc.follower.learned.light import checkpoint, network_inputs
+from tatc.session.records import find_games, game_header, read_game_header
 
 FIRST_SEED = 10_000
 """The seed of the first episode; each stage starts `SEEDS_PER_STAGE` after the one before."""
@@ -86,12 +63,14 @@ class TrainingOptions:
         """The number of epochs of all stages."""
         return self.epochs + self.rounds * self.round_epochs
 
-    def episodes_of_stage(self, stage: int, student: Path | None = None) -> EpisodeRange:
+    def episodes_of_stage(
+        self, stage: int, student: Path | None = None
+    ) -> example_collection.EpisodeRange:
         """Return the episodes of a stage, 0 or the number of a round."""
         first = FIRST_SEED + SEEDS_PER_STAGE * stage + 10 * SEEDS_PER_STAGE * (self.seed - 1)
         if stage == 0:
-            return EpisodeRange(first, self.lessons)
-        return EpisodeRange(
+            return example_collection.EpisodeRange(first, self.lessons)
+        return example_collection.EpisodeRange(
             first, self.round_lessons, student_file=student, student_share=STUDENT_SHARE
         )
 
@@ -110,14 +89,14 @@ class TrainingCallbacks:
     on_collected: Callable[[int], None] = lambda done: None
     on_epoch_start: Callable[[int, int], None] = lambda number, total: None
     on_batch: Callable[[int], None] = lambda done: None
-    on_epoch_end: Callable[[EpochResult], None] = lambda epoch: None
+    on_epoch_end: Callable[[light_fitting.EpochResult], None] = lambda epoch: None
     on_skipped: Callable[[str], None] = lambda why: None
 
 
 def train_light(
     out: Path,
     options: TrainingOptions,
-    cache: ExampleCache,
+    cache: example_collection.ExampleCache,
     *,
     workers: int = 1,
     force: bool = False,
@@ -129,7 +108,7 @@ def train_light(
     training in the folder.
     """
     old_files = (STATE_FILE, EPOCHS_FILE, FOLLOWER_FILE, "student-*.safetensors")
-    prepare_training_folder(out, asdict(options), old_files, force=force)
+    training_folder.prepare_training_folder(out, asdict(options), old_files, force=force)
     return _LightTrainer(out, options, cache, workers, callbacks).run()
 
 
@@ -138,7 +117,7 @@ class _LightTrainer:
         self,
         out: Path,
         options: TrainingOptions,
-        cache: ExampleCache,
+        cache: example_collection.ExampleCache,
         workers: int,
         callbacks: TrainingCallbacks,
     ) -> None:
@@ -150,11 +129,11 @@ class _LightTrainer:
         if options.games:
             examples, held_out = self._collect_games()
         else:
-            validation = EpisodeRange(HELD_OUT_FIRST_SEED, options.held_out)
+            validation = example_collection.EpisodeRange(HELD_OUT_FIRST_SEED, options.held_out)
             examples = self._collect(options.episodes_of_stage(0), "lessons")
             held_out = self._collect(validation, "held out")
         if not examples:
-            raise BadInput("the lessons gave no example", fix="give games or more --lessons")
+            raise errors.BadInput("the lessons gave no example", fix="give games or more --lessons")
         fitter = self._make_fitter(examples)
         for stage in range(options.rounds + 1):
             if stage:
@@ -167,13 +146,13 @@ class _LightTrainer:
         return self._write_follower(fitter.model)
 
     def _collect_games(self) -> tuple[Examples, Examples]:
-        left_out = place_names(self._options.without_plans)
-        held_out_places = place_names(self._options.held_out_plans)
+        left_out = game_header.place_names(self._options.without_plans)
+        held_out_places = game_header.place_names(self._options.held_out_plans)
         chosen: tuple[list[Path], list[Path]] = [], []
         for path in find_games(self._options.games):
             try:
                 place = read_game_header(path).place
-            except BadInput as fault:
+            except errors.BadInput as fault:
                 self._callbacks.on_skipped(fault.one_line)
                 continue
             if place not in left_out:
@@ -181,12 +160,18 @@ class _LightTrainer:
         examples, held_out = map(self._collect, chosen, ("games", "held out"))
         return examples, held_out
 
-    def _collect(self, source: EpisodeRange | Sequence[Path], label: str) -> Examples:
-        of_episodes = isinstance(source, EpisodeRange)
+    def _collect(
+        self, source: example_collection.EpisodeRange | Sequence[Path], label: str
+    ) -> Examples:
+        of_episodes = isinstance(source, example_collection.EpisodeRange)
         total = source.episode_count if of_episodes else len(source)
         self._callbacks.on_collection_start(label, total)
         collect: Callable[..., Examples]
-        collect = collect_episode_examples if of_episodes else collect_game_examples
+        collect = (
+            example_collection.collect_episode_examples
+            if of_episodes
+            else example_collection.collect_game_examples
+        )
         return collect(
             source,
             self._cache,
@@ -195,48 +180,54 @@ class _LightTrainer:
             on_skipped=self._callbacks.on_skipped,
         )
 
-    def _make_fitter(self, examples: Examples) -> LightFitter:
+    def _make_fitter(self, examples: Examples) -> light_fitting.LightFitter:
         options = self._options
         recalls = bool(options.games)
         texts = (text for each in examples for text in each.texts)
-        words = collect_words(texts, MIN_HUMAN_WORD_COUNT if recalls else 1)
-        seed_torch(options.seed)
-        model = new_light_model(words, LIGHT_OBJECT_CLASSES, width=options.width, recalls=recalls)
-        fitting_options = FittingOptions(
+        words = network_inputs.collect_words(texts, MIN_HUMAN_WORD_COUNT if recalls else 1)
+        light_fitting.seed_torch(options.seed)
+        model = checkpoint.new_light_model(
+            words, LIGHT_OBJECT_CLASSES, width=options.width, recalls=recalls
+        )
+        fitting_options = light_fitting.FittingOptions(
             options.total_epochs,
             seed=options.seed,
             device=options.device,
-            text_weights=HISTORY_TEXT_WEIGHTS if recalls else WORDING_WEIGHTS,
+            text_weights=light_fitting.HISTORY_TEXT_WEIGHTS
+            if recalls
+            else light_fitting.WORDING_WEIGHTS,
             mirror=recalls,
         )
         if recalls:
             pairs = frequent_verb_object_pairs(examples, LIGHT_OBJECT_CLASSES)
             model = replace(model, verb_object_pairs=pairs)
-        fitter = LightFitter(model, fitting_options)
+        fitter = light_fitting.LightFitter(model, fitting_options)
         if (self._out / STATE_FILE).exists():
             fitter.resume(self._out / STATE_FILE)
         return fitter
 
-    def _save_student(self, stage: int, model: LightModel) -> Path:
+    def _save_student(self, stage: int, model: checkpoint.LightModel) -> Path:
         """Return the file of a round's student, written unless it exists already."""
         path = self._out / f"student-{stage}.safetensors"
         if not path.exists():
-            write_light_checkpoint(model, path)
+            checkpoint.write_light_checkpoint(model, path)
         return path
 
-    def _run_epoch(self, fitter: LightFitter, examples: Examples, held_out: Examples) -> None:
+    def _run_epoch(
+        self, fitter: light_fitting.LightFitter, examples: Examples, held_out: Examples
+    ) -> None:
         self._callbacks.on_epoch_start(fitter.epochs_done + 1, len(examples))
         epoch = fitter.run_epoch(examples, held_out, self._callbacks.on_batch)
         fitter.save(self._out / STATE_FILE)
         self._write_follower(fitter.model)
         line = json.dumps(asdict(epoch)) + "\n"
-        append_text(line, self._out / EPOCHS_FILE, fix="make room there")
+        files.append_text(line, self._out / EPOCHS_FILE, fix="make room there")
         self._callbacks.on_epoch_end(epoch)
 
-    def _write_follower(self, model: LightModel) -> Path:
-        games = map(PathShortener.of(self._options.games).shorten, self._options.games)
+    def _write_follower(self, model: checkpoint.LightModel) -> Path:
+        games = map(plain_text.PathShortener.of(self._options.games).shorten, self._options.games)
         options = asdict(replace(self._options, games=tuple(games)))
-        card = (("tatc", __version__), *((k, str(v)) for k, v in options.items()))
+        card = (("tatc", version.__version__), *((k, str(v)) for k, v in options.items()))
         path = self._out / FOLLOWER_FILE
-        write_light_checkpoint(replace(model, card=card), path, half_precision=True)
+        checkpoint.write_light_checkpoint(replace(model, card=card), path, half_precision=True)
         return path

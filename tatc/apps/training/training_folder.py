@@ -8,9 +8,7 @@ from typing import Any
 
 import torch
 
-from tatc.base.errors import BadInput, OutputError
-from tatc.base.files import TRAINING_NOTE, read_json, write_atomically
-from tatc.base.version import __version__
+from tatc.base import errors, files, version
 from tatc.follower.learned.et.safe_unpickling import read_pickled
 
 OPTIONS_FILE = "train.json"
@@ -20,13 +18,13 @@ def prepare_training_folder(
     out: Path, options: Mapping[str, Any], old_files: Iterable[str], *, force: bool
 ) -> None:
     """Make the folder, without old files, and note the options, or check that it has them."""
-    wanted = json.loads(json.dumps({"tatc": __version__, **options}))
+    wanted = json.loads(json.dumps({"tatc": version.__version__, **options}))
     note = out / OPTIONS_FILE
     if exists(note) and not force:
-        if read_json(note, TRAINING_NOTE) == wanted:
+        if files.read_json(note, files.TRAINING_NOTE) == wanted:
             return
         fix = "give --force to start again, or another --out"
-        raise BadInput("holds another training", where=str(out), fix=fix)
+        raise errors.BadInput("holds another training", where=str(out), fix=fix)
     try:
         out.mkdir(parents=True, exist_ok=True)
         for old in [path for pattern in old_files for path in out.glob(pattern)]:
@@ -34,8 +32,8 @@ def prepare_training_folder(
     except OSError as fault:
         why = f"cannot be made: {fault.strerror or fault}"
         fix = "name another place with --out"
-        raise OutputError(why, where=str(out), fix=fix) from fault
-    write_atomically((json.dumps(wanted) + "\n").encode(), note, force=True)
+        raise errors.OutputError(why, where=str(out), fix=fix) from fault
+    files.write_atomically((json.dumps(wanted) + "\n").encode(), note, force=True)
 
 
 class Resumable:
@@ -62,9 +60,9 @@ class Resumable:
             for name, part in self.state_parts().items():
                 part.load_state_dict(state[name])
             self.epochs_done = int(state["done"])
-        except BadInput as fault:
+        except errors.BadInput as fault:
             why = f"cannot be resumed from: {fault.what}"
-            raise BadInput(why, where=str(path), fix=fix) from fault
+            raise errors.BadInput(why, where=str(path), fix=fix) from fault
         except Exception as fault:  # damaged bytes can raise anything
             why = f"cannot be resumed from: {type(fault).__name__}"
-            raise BadInput(why, where=str(path), fix=fix) from fault
+            raise errors.BadInput(why, where=str(path), fix=fix) from fault

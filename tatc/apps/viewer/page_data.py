@@ -15,22 +15,11 @@ from starlette.responses import Response
 
 from tatc.apps.viewer.session_index import SessionEntry
 from tatc.home.actions import GRID_SIZE_METRES, ROLES_BY_NAME, Cell, Role, Verb
-from tatc.home.camera.rays import Eye
-from tatc.home.camera.views import encode_image
+from tatc.home.camera import rays, views
 from tatc.home.state import AgentState, Box, ObjectState, ShortNames, Snapshot
 from tatc.language.skill_wording import explain
-from tatc.session.records import Interaction, RecordedDecision
-from tatc.session.records.record_io import decision_json
-from tatc.session.timeline import Moment, Timeline, format_verb_runs
-from tatc.session.timeline.belief_summary import (
-    BeliefInWorld,
-    BeliefPlacer,
-    Difference,
-    DifferenceKind,
-    GoalSummary,
-    find_differences,
-    summarize_belief,
-)
+from tatc.session.records import Interaction, RecordedDecision, record_io
+from tatc.session.timeline import Moment, Timeline, belief_summary, format_verb_runs
 from tatc.session.timeline.moment import have_same_objects
 from tatc.sim.embedded.snapshot_renderer import ImageKind, SnapshotRenderer
 from tatc.sim.top_view.plan_model import Footprint, PlanFloor, footprint_of, state_words
@@ -41,7 +30,7 @@ IMAGE_PIXELS = 450
 IMAGE_HEADERS = {"content-type": "image/webp", "cache-control": "private, max-age=3600"}
 IMAGE_SUFFIX = ".webp"
 _HIGHLIGHT_COLOUR = (255, 196, 61)
-_encode_webp = partial(encode_image, file_format="WEBP", quality=82, method=2)
+_encode_webp = partial(views.encode_image, file_format="WEBP", quality=82, method=2)
 
 
 def agent_view_image(
@@ -52,7 +41,7 @@ def agent_view_image(
 
 
 def highlighted_view_image(
-    renderer: SnapshotRenderer, snapshot: Snapshot, eye: Eye, index: int
+    renderer: SnapshotRenderer, snapshot: Snapshot, eye: rays.Eye, index: int
 ) -> bytes:
     """Return a view as WebP with one object tinted and all else dimmed."""
     drawn = renderer.draw(snapshot, eye, IMAGE_PIXELS, (ImageKind.RGB, ImageKind.IDS))
@@ -271,7 +260,7 @@ class _IndexedValues:
 def _decision_in_words(decision: RecordedDecision, now: Snapshot) -> dict[str, Any]:
     """Return a decision as JSON, its skills in plain English with short names."""
     names = ShortNames(now)
-    return decision_json(decision) | {
+    return record_io.decision_json(decision) | {
         "skill": explain(names, decision.skill),
         "reason": explain(names, decision.reason),
         "alternatives": [explain(names, each) for each in decision.alternatives],
@@ -329,17 +318,17 @@ def beliefs_json(
     with its track as the world's objects have; `seen` has rows of x, z and the moment at which a
     cell of the grid was first seen.
     """
-    placer, tracks = BeliefPlacer(moments[0].snapshot.follower), ObjectTracks()
+    placer, tracks = belief_summary.BeliefPlacer(moments[0].snapshot.follower), ObjectTracks()
     beliefs: list[dict[str, Any]] = []
     seen: dict[Cell, int] = {}
     objects: Sequence[ObjectState] = ()
-    differing: Sequence[Difference] = ()
+    differing: Sequence[belief_summary.Difference] = ()
     for moment in moments:
         placed = None if moment.belief is None else placer.place_last(moments, moment.index)
         if placed is None:
             continue
         if placed.snapshot.objects is not objects:  # else neither they nor the world's changed
-            objects, differing = placed.snapshot.objects, find_differences(placed)
+            objects, differing = placed.snapshot.objects, belief_summary.find_differences(placed)
             names = [obj.objectId for obj in placed.belief.snapshot.objects]
             tracks.add_step(moment.index, placed.snapshot, names)
         seen |= dict.fromkeys(sorted(placed.seen_cells - seen.keys()), moment.index)
@@ -350,7 +339,7 @@ def beliefs_json(
     return {"beliefs": beliefs, "believed": tracks.objects, "seen": cells}
 
 
-def present_belief_json(placed: BeliefInWorld) -> dict[str, Any]:
+def present_belief_json(placed: belief_summary.BeliefInWorld) -> dict[str, Any]:
     """Return one belief by itself, with all cells and the things seen that can be carried."""
     things = [
         object_json(footprint_of(obj)) | {"state": [box_json(obj.box), state_words(obj), None]}
@@ -358,13 +347,13 @@ def present_belief_json(placed: BeliefInWorld) -> dict[str, Any]:
         if obj.affordances.pickupable and not obj.isPickedUp
     ]
     cells = [list(cell) for cell in sorted(placed.seen_cells)]
-    told = _belief_json(placed, find_differences(placed), lambda object_id: None)
+    told = _belief_json(placed, belief_summary.find_differences(placed), lambda object_id: None)
     return told | {"things": things, "seen": cells}
 
 
 def _belief_json(
-    placed: BeliefInWorld,
-    differing: Sequence[Difference],
+    placed: belief_summary.BeliefInWorld,
+    differing: Sequence[belief_summary.Difference],
     index: Callable[[str | None], int | None],
 ) -> dict[str, Any]:
     """Return a belief in words, and the indices of the objects that differ in the world.
@@ -372,9 +361,9 @@ def _belief_json(
     `wrong` has pairs of an index, None where there is no such object, and what differs; `unseen`
     has indices alone.
     """
-    found = summarize_belief(placed)
-    unseen = [each for each in differing if each.kind is DifferenceKind.UNSEEN]
-    wrong = [each for each in differing if each.kind is not DifferenceKind.UNSEEN]
+    found = belief_summary.summarize_belief(placed)
+    unseen = [each for each in differing if each.kind is belief_summary.DifferenceKind.UNSEEN]
+    wrong = [each for each in differing if each.kind is not belief_summary.DifferenceKind.UNSEEN]
     return {
         "at": placed.index,
         "goal": None if found.goal is None else _goal_json(found.goal),
@@ -392,7 +381,7 @@ def _belief_json(
     }
 
 
-def _goal_json(goal: GoalSummary) -> dict[str, Any]:
+def _goal_json(goal: belief_summary.GoalSummary) -> dict[str, Any]:
     return {
         "task": goal.task,
         "source": goal.source.value,

@@ -13,14 +13,12 @@ from typing import Any, cast
 
 from tatc.base.errors import BadInput
 from tatc.base.json_fields import FieldError, as_mapping, as_number, get_text, short_repr
+from tatc.evaluation.runs import rows, run_folder
 from tatc.evaluation.runs.eval_options import TATC
-from tatc.evaluation.runs.rows import SessionRow
-from tatc.evaluation.runs.run_folder import RUN_FILE
 from tatc.home.percepts import PerceptionLevel
 from tatc.language import Wording
+from tatc.session.agents import session_setup, settings
 from tatc.session.agents.agents import AgentsFromFile
-from tatc.session.agents.session_setup import SessionSetup
-from tatc.session.agents.settings import check_identity, settings_in_identity
 from tatc.session.start import start_from_game, start_from_room_name
 from tatc.session.timeline import LiveSession, Timeline
 from tatc.session.worlds import EMBEDDED_WORLD, MAP_FROM_BOXES, load_recorded_map, map_name_and_hash
@@ -53,7 +51,7 @@ NOTHING_CHOSEN = UserChoices()
 class RegenerationRecipe:
     """What running a session again takes; `fault` says why it cannot be, "" if it can."""
 
-    setup: SessionSetup
+    setup: session_setup.SessionSetup
     task: str
     params: tuple[str, ...]
     room: str | None
@@ -75,7 +73,7 @@ class RegenerationRecipe:
 
 
 def regeneration_recipe(
-    row: SessionRow,
+    row: rows.SessionRow,
     run: Path,
     identity: Mapping[str, Any],
     game_paths: Mapping[str, Path],
@@ -109,13 +107,13 @@ def regeneration_recipe(
     fault = ""
     if identity.get("map_hash", "") != choices.map_hash:
         name = f"{identity.get('map')} {identity.get('map_hash')}".rstrip()
-        fault = f"{run / RUN_FILE}: the session was run with the map {name}"
+        fault = f"{run / run_folder.RUN_FILE}: the session was run with the map {name}"
     return RegenerationRecipe(setup, row.task, row.params, room, path, row.seed, fault)
 
 
 def _setup_from_options(
     known: Mapping[str, Any], run: Path, choices: UserChoices
-) -> SessionSetup | None:
+) -> session_setup.SessionSetup | None:
     """Return how a run in the embedded world was run, None for one in another world.
 
     It is None for a run that asked a language model, too: no file makes tatc ask one.
@@ -124,17 +122,17 @@ def _setup_from_options(
         return None
     if any(known.get(name) is not None for name in ("model", "goals", "memory", "language")):
         return None
-    check_identity(known)
+    settings.check_identity(known)
     level = "" if known.get("perception") is None else get_text(known, "perception")
     if level not in ("", *PerceptionLevel):
         raise FieldError("perception", f"is no level of perception: {short_repr(level)}")
-    return SessionSetup(
+    return session_setup.SessionSetup(
         choices.floor_map,
         get_text(known, "commander"),
         get_text(known, "follower"),
         as_number(known.get("noise", 0.0), "noise"),
         get_text({"wording": Wording.ACTIONS, **known}, "wording"),
-        agents_from=AgentsFromFile(f"{run / RUN_FILE}: options.setup", choices.agents),
+        agents_from=AgentsFromFile(f"{run / run_folder.RUN_FILE}: options.setup", choices.agents),
         perception=PerceptionLevel(level) if level else None,
-        settings=settings_in_identity(known),
+        settings=settings.settings_in_identity(known),
     )

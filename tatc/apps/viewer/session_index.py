@@ -16,12 +16,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any, cast
 
-from tatc.apps.viewer.regenerate_record import (
-    NOTHING_CHOSEN,
-    RegenerationRecipe,
-    UserChoices,
-    regeneration_recipe,
-)
+from tatc.apps.viewer import regenerate_record
 from tatc.base.errors import TatcError
 from tatc.evaluation.runs.rows import SessionRow
 from tatc.evaluation.runs.run_folder import RUN_FILE, RunFolder, RunResults, find_runs
@@ -64,7 +59,7 @@ class SessionEntry:
     failed: int | None = None
     why: str = ""
     path: Path | None = None
-    regeneration: RegenerationRecipe | None = None
+    regeneration: regenerate_record.RegenerationRecipe | None = None
     error: str = ""
 
     @property
@@ -103,7 +98,7 @@ class SessionIndex:
 
 
 def open_session_index(
-    named: Sequence[Path], choices: UserChoices = NOTHING_CHOSEN
+    named: Sequence[Path], choices: regenerate_record.UserChoices = regenerate_record.NOTHING_CHOSEN
 ) -> SessionIndex:
     """Return the index of runs, folders and files; sessions run again as the user chose."""
     runs: list[tuple[RunFolder, Path]] = []
@@ -120,7 +115,7 @@ def open_session_index(
 
 
 def _entries_of_run(
-    run: RunFolder, named: Path, games: Mapping[str, Path], choices: UserChoices
+    run: RunFolder, named: Path, games: Mapping[str, Path], choices: regenerate_record.UserChoices
 ) -> Iterator[SessionEntry]:
     source = str(named / run.path.resolve().relative_to(named.resolve()))
     identity: Mapping[str, Any] = {}
@@ -138,7 +133,7 @@ def _entries_of_run(
     for row in results.rows:
         entry = _with_record_file(_entry_of_row(row, source, options), inside, row.record)
         if entry.path is None and not entry.error:
-            recipe = regeneration_recipe(row, run.path, identity, games, choices)
+            recipe = regenerate_record.regeneration_recipe(row, run.path, identity, games, choices)
             entry = replace(entry, regeneration=recipe)
         yield entry
 

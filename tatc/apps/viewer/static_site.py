@@ -7,9 +7,7 @@ from pathlib import Path
 from tatc.apps.viewer.page_data import IMAGE_SUFFIX, data_script, heading_json
 from tatc.apps.viewer.session_index import SessionEntry, session_list_json
 from tatc.apps.viewer.web_app import CachedSession, SessionCache, page_files
-from tatc.base.errors import OutputError, TatcError
-from tatc.base.files import write_atomically
-from tatc.base.plain_text import PathShortener
+from tatc.base import errors, files, plain_text
 from tatc.evaluation.runs.run_folder import RUN_FILE
 from tatc.home.actions import ROLES_BY_NAME
 
@@ -43,18 +41,18 @@ def write_site(
     shown = portable_entries(entries)
     for name, content in page_files().items():
         if name not in _PLAY_PAGES:
-            write_atomically(content, folder / name, force=True)
+            files.write_atomically(content, folder / name, force=True)
     for entry in entries:
         if fault := _write_session(entry, shown[entry.id], session_cache, folder, with_pictures):
             on_fault(entry, fault)
         on_session_written(entry)
     data = data_script("sessions", session_list_json(tuple(shown.values()), live=False))
-    write_atomically(data, folder / "data" / "sessions.js", force=True)
+    files.write_atomically(data, folder / "data" / "sessions.js", force=True)
 
 
 def portable_entries(entries: Iterable[SessionEntry]) -> dict[str, SessionEntry]:
     """Return the entries by id, with paths that are those of no machine."""
-    paths = PathShortener.of(text for each in entries for text in _paths_of(each))
+    paths = plain_text.PathShortener.of(text for each in entries for text in _paths_of(each))
     return {
         each.id: replace(
             each,
@@ -88,13 +86,13 @@ def _write_session(
     try:
         session = session_cache.open(entry)
         page_data = session.page_data | heading_json(shown)
-    except TatcError as error:
+    except errors.TatcError as error:
         fault = error.one_line
         told = portable_entries((replace(entry, error=str(error)),))[entry.id].error
         session, page_data = None, heading_json(shown) | {"error": told}
     page_data = page_data | {"pictures": with_pictures}
     data = data_script(f"session/{entry.id}", page_data)
-    write_atomically(data, folder / "data" / "session" / f"{entry.id}.js", force=True)
+    files.write_atomically(data, folder / "data" / "session" / f"{entry.id}.js", force=True)
     if session is not None and with_pictures:
         _write_images(session, folder / "pictures" / entry.id)
     return fault
@@ -108,15 +106,15 @@ def _write_images(session: CachedSession, folder: Path) -> None:
             data = session.agent_image(step, role)
             assert data is not None  # the step is one of the session's
             path = folder / f"{step}-{name}{IMAGE_SUFFIX}"
-            write_atomically(data, path, force=True)
+            files.write_atomically(data, path, force=True)
 
 
 def _prepare_folder(folder: Path, force: bool) -> None:
     try:
         if folder.is_dir() and any(folder.iterdir()) and not force:
             fix = "name another folder, or give --force"
-            raise OutputError("is not empty", where=str(folder), fix=fix)
+            raise errors.OutputError("is not empty", where=str(folder), fix=fix)
         (folder / "data" / "session").mkdir(parents=True, exist_ok=True)
     except OSError as fault:
         why = f"cannot be created: {fault.strerror or fault}"
-        raise OutputError(why, where=str(folder), fix="name another folder") from fault
+        raise errors.OutputError(why, where=str(folder), fix="name another folder") from fault

@@ -15,18 +15,11 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.routing import Route
 
-from tatc.apps.viewer.page_data import (
-    IMAGE_HEADERS,
-    agent_view_image,
-    heading_json,
-    script_response,
-    timeline_json,
-)
+from tatc.apps.viewer import page_data
 from tatc.apps.viewer.play.game_host import GameHost
 from tatc.apps.viewer.play.game_routes import game_routes
 from tatc.apps.viewer.session_index import SessionEntry, SessionIndex, session_list_json
-from tatc.base.errors import BadInput, TatcError
-from tatc.base.plain_text import whole_number
+from tatc.base import errors, plain_text
 from tatc.home.actions import ROLES_BY_NAME, Role
 from tatc.session.timeline import Timeline
 from tatc.session.timeline.timeline import with_beliefs
@@ -42,7 +35,7 @@ class CachedSession:
 
     def __init__(self, entry: SessionEntry, timeline: Timeline) -> None:
         """Make the page data of a session's timeline."""
-        self.page_data = timeline_json(entry, timeline)
+        self.page_data = page_data.timeline_json(entry, timeline)
         self._moments = timeline.moments
         self._renderer = SnapshotRenderer(timeline.start.scene)
         self._cached_image = lru_cache(maxsize=_MAX_IMAGES_PER_SESSION)(self._draw_image)
@@ -56,7 +49,7 @@ class CachedSession:
             return self._cached_image(step, role)
 
     def _draw_image(self, step: int, role: Role) -> bytes:
-        return agent_view_image(self._renderer, self._moments[step].snapshot, role)
+        return page_data.agent_view_image(self._renderer, self._moments[step].snapshot, role)
 
 
 class SessionCache:
@@ -78,7 +71,7 @@ class SessionCache:
             return CachedSession(entry, with_beliefs(Timeline.of(entry.path, self._library)))
         if entry.regeneration is not None:
             return CachedSession(entry, entry.regeneration.regenerate(self._library))
-        raise BadInput(
+        raise errors.BadInput(
             entry.error or "the session's record was not kept, and it cannot be run again here",
             fix="run `tatc eval --save-records all`, or name the recorded games as well",
         )
@@ -87,12 +80,12 @@ class SessionCache:
 def web_application(session_cache: SessionCache, game_host: GameHost) -> Starlette:
     """Return the application that shows the game host's sessions and hosts games."""
     routes = [*game_routes(game_host), *_session_routes(game_host.session_index, session_cache)]
-    return Starlette(routes=routes, exception_handlers={TatcError: _error_response})
+    return Starlette(routes=routes, exception_handlers={errors.TatcError: _error_response})
 
 
 def _session_routes(index: SessionIndex, session_cache: SessionCache) -> list[Route]:
     def sessions(request: Request) -> Response:
-        return script_response("sessions", session_list_json(index.entries, live=True))
+        return page_data.script_response("sessions", session_list_json(index.entries, live=True))
 
     def session(request: Request) -> Response:
         entry = index.get(request.path_params["name"])
@@ -100,20 +93,20 @@ def _session_routes(index: SessionIndex, session_cache: SessionCache) -> list[Ro
             return _not_found()
         try:
             found = session_cache.open(entry).page_data
-        except TatcError as error:
-            found = heading_json(entry) | {"error": str(error)}
-        return script_response(f"session/{entry.id}", found)
+        except errors.TatcError as error:
+            found = page_data.heading_json(entry) | {"error": str(error)}
+        return page_data.script_response(f"session/{entry.id}", found)
 
     def picture(request: Request) -> Response:
         given = request.path_params
-        entry, step = index.get(given["name"]), whole_number(given["step"])
+        entry, step = index.get(given["name"]), plain_text.whole_number(given["step"])
         if entry is None or given["role"] not in ROLES_BY_NAME or step is None:
             return _not_found()
         try:
             found = session_cache.open(entry).agent_image(step, ROLES_BY_NAME[given["role"]])
-        except TatcError:
+        except errors.TatcError:
             found = None
-        return _not_found() if found is None else Response(found, headers=IMAGE_HEADERS)
+        return _not_found() if found is None else Response(found, headers=page_data.IMAGE_HEADERS)
 
     return [
         Route("/data/sessions.js", sessions),

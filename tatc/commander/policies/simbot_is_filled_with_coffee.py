@@ -2,8 +2,7 @@
 
 from tatc.commander.candidates import fetching_cost
 from tatc.commander.policies import Knowledge, Plans, ProblemKey, policy
-from tatc.commander.skills.appliances import Empty, HeatIn, Rinse
-from tatc.commander.skills.hold import SetAside
+from tatc.commander.skills import appliances, hold
 from tatc.home.state import ObjectState
 
 
@@ -29,9 +28,9 @@ def brew_coffee(key: ProblemKey, known: Knowledge) -> Plans:
 
 def _brewing_plans(mug: ObjectState, machine: ObjectState, known: Knowledge) -> Plans:
     if mug.isDirty:
-        return ((Rinse(mug.objectId),),)
+        return ((appliances.Rinse(mug.objectId),),)
     if mug.isFilledWithLiquid:
-        return ((Empty(mug.objectId),),)
+        return ((appliances.Empty(mug.objectId),),)
     others = (t for t in known.view.contents_of(machine) if t.objectId != mug.objectId)
-    cleared = (SetAside(other.objectId) for other in others)
-    return ((*cleared, HeatIn(mug.objectId, machine.objectId)),)
+    cleared = (hold.SetAside(other.objectId) for other in others)
+    return ((*cleared, appliances.HeatIn(mug.objectId, machine.objectId)),)

@@ -4,8 +4,7 @@ from dataclasses import dataclass
 
 from tatc.commander.plan_builder import FailureReason, PlanBuilder, PlanFailure
 from tatc.commander.skills.hold import Hold, Open, PlaceIn
-from tatc.home.actions import Verb
-from tatc.home.type_facts import KNOB_TYPE, RUNS_CLOSED_TYPES
+from tatc.home import actions, type_facts
 from tatc.planners.snapshot_view import faucet_of, knob_of
 
 
@@ -23,10 +22,10 @@ class Switch:
             return PlanFailure(FailureReason.NONE_EXISTS, self.object_id)
         if obj.isToggled == self.on:
             return None
-        if self.on and obj.isOpen and obj.objectType in RUNS_CLOSED_TYPES:
-            if failure := builder.add_interaction(Verb.CLOSE, self.object_id):
+        if self.on and obj.isOpen and obj.objectType in type_facts.RUNS_CLOSED_TYPES:
+            if failure := builder.add_interaction(actions.Verb.CLOSE, self.object_id):
                 return failure
-        verb = Verb.TOGGLE_ON if self.on else Verb.TOGGLE_OFF
+        verb = actions.Verb.TOGGLE_ON if self.on else actions.Verb.TOGGLE_OFF
         return builder.add_interaction(verb, self.object_id)
 
 
@@ -44,7 +43,7 @@ class OpenClose:
             return PlanFailure(FailureReason.NONE_EXISTS, self.object_id)
         if obj.isOpen == self.is_open:
             return None
-        verb = Verb.OPEN if self.is_open else Verb.CLOSE
+        verb = actions.Verb.OPEN if self.is_open else actions.Verb.CLOSE
         return builder.add_interaction(verb, self.object_id)
 
 
@@ -60,7 +59,7 @@ class HeatOn:
         burner = builder.predicted_object(self.burner_id)
         knob = knob_of(builder.known.snapshot, burner) if burner else None
         if knob is None:
-            return PlanFailure(FailureReason.NONE_EXISTS, KNOB_TYPE)
+            return PlanFailure(FailureReason.NONE_EXISTS, type_facts.KNOB_TYPE)
         put = PlaceIn(self.vessel_id, self.burner_id)
         return builder.add_in_turn(put, Switch(knob.objectId, on=True))
 
@@ -160,4 +159,4 @@ class PourOn:
         """Take the vessel to the target and pour."""
         if failure := Hold(self.vessel_id).plan(builder):
             return failure
-        return builder.add_interaction(Verb.POUR, self.target_id)
+        return builder.add_interaction(actions.Verb.POUR, self.target_id)

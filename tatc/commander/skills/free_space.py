@@ -19,29 +19,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tatc.commander.plan_builder import PlanBuilder
-from tatc.home.assets import (
-    DishArea,
-    DishGeometry,
-    dish_geometry,
-    radius_of_round_dish,
-    wall_in_square_dish,
-)
+from tatc.home import assets, type_facts
 from tatc.home.camera.shapes import surface_height
 from tatc.home.state import Box, ObjectState, Vec3, yaw_sin_cos
-from tatc.home.type_facts import (
-    BASIN_TYPES,
-    BOUNDING_BOX_MARGIN_METRES,
-    BURNER_TYPE,
-    EDGE_TOLERANCE_METRES,
-    FIXED_OBSTACLE_TYPES,
-    HOLDS_ONE_TYPES,
-    LATTICE_DIVISIONS,
-    LYING_TYPES,
-    OBSTACLE_WIDTH_SHARES,
-    ROOM_NOT_GUESSED_TYPES,
-    STRICT_DISH_TYPES,
-    TOUCHING_TOLERANCE_METRES,
-)
 
 PlacementPoints = NDArray[np.float64]
 """Points on the floor plan, shape (n, 2): x, z in metres."""
@@ -56,7 +36,9 @@ PLACEMENT_GAP_METRES = 0.002
 FOOTPRINT_SLACK_METRES = 0.01
 """Distance by which an object may stick out, because boxes are rough, metres."""
 _MAX_CLEARED_FROM_DISH = 3  # objects that are taken out of a dish at once
-_HOLDS_ONE_TYPES = HOLDS_ONE_TYPES - {BURNER_TYPE}  # a burner also lists what is beside it
+_HOLDS_ONE_TYPES = type_facts.HOLDS_ONE_TYPES - {
+    type_facts.BURNER_TYPE
+}  # a burner also lists what is beside it
 
 
 def footprint_radius(obj: ObjectState) -> float:
@@ -79,11 +61,11 @@ def has_free_room(builder: PlanBuilder, receptacle: ObjectState, obj: ObjectStat
 
 def places_in_dish(builder: PlanBuilder, dish: ObjectState, obj: ObjectState) -> Rectangles | None:
     """Return where an object fits into a dish (or a bowl emptied); None if its asset is unknown."""
-    known = dish_geometry(dish.objectType, dish.mass, dish.box.size)
+    known = assets.dish_geometry(dish.objectType, dish.mass, dish.box.size)
     if known is None:
         return None
     places = free_places_in_dish(dish, known, obj, objects_taking_room(builder, dish, obj))
-    if len(places) or dish.objectType in STRICT_DISH_TYPES:
+    if len(places) or dish.objectType in type_facts.STRICT_DISH_TYPES:
         return places
     return free_places_in_dish(dish, known, obj, ())
 
@@ -134,7 +116,7 @@ def _reaches_into(box: Box, low: Vec3, high: Vec3) -> bool:
 def _has_walls(receptacle: ObjectState) -> bool:
     """Return whether a receptacle has walls around its contents."""
     able = receptacle.affordances
-    return able.openable or able.pickupable or receptacle.objectType in BASIN_TYPES
+    return able.openable or able.pickupable or receptacle.objectType in type_facts.BASIN_TYPES
 
 
 def free_points(
@@ -191,7 +173,7 @@ def _fewest_to_clear_from_dish(
     must_stay: Callable[[ObjectState], bool],
 ) -> tuple[ObjectState, ...]:
     """Return the fewest objects to take out of a dish; () where its asset is not known."""
-    known = dish_geometry(dish.objectType, dish.mass, dish.box.size)
+    known = assets.dish_geometry(dish.objectType, dish.mass, dish.box.size)
     if known is None:
         return ()
     loose = [t for t in others if t.affordances.pickupable and not must_stay(t)]
@@ -207,7 +189,7 @@ def _fewest_to_clear_from_dish(
 def _is_single_level(receptacle: ObjectState) -> bool:
     """Return whether boxes tell where a receptacle has room: side by side on one level."""
     loose = receptacle.affordances.pickupable
-    return not loose and receptacle.objectType not in ROOM_NOT_GUESSED_TYPES
+    return not loose and receptacle.objectType not in type_facts.ROOM_NOT_GUESSED_TYPES
 
 
 def _usable_bounds(receptacle: ObjectState) -> BoxBounds:
@@ -224,13 +206,13 @@ def _possible_footprints(obj: ObjectState) -> tuple[tuple[float, float], ...]:
 
 def _occupies_space(obj: ObjectState) -> bool:
     """Return whether an object takes room on furniture: a chair beside a table takes none."""
-    return obj.affordances.pickupable or obj.objectType in FIXED_OBSTACLE_TYPES
+    return obj.affordances.pickupable or obj.objectType in type_facts.FIXED_OBSTACLE_TYPES
 
 
 def _bounds_taken_by(obj: ObjectState) -> BoxBounds:
     """Return the bounds of the room that an object takes, which may have a narrow foot."""
     width, height, depth = obj.box.size
-    share = OBSTACLE_WIDTH_SHARES.get(obj.objectType, 1.0)
+    share = type_facts.OBSTACLE_WIDTH_SHARES.get(obj.objectType, 1.0)
     return replace(obj.box, size=(share * width, height, share * depth)).bounds()
 
 
@@ -240,7 +222,7 @@ def points_for_footprint(place: BoxBounds, size: tuple[float, float]) -> Placeme
     low, high = place
     half = np.array(size) / 2
     start, stop = np.array((low[0], low[2])), np.array((high[0], high[2]))
-    shares = np.arange(1, LATTICE_DIVISIONS)[:, None] / LATTICE_DIVISIONS
+    shares = np.arange(1, type_facts.LATTICE_DIVISIONS)[:, None] / type_facts.LATTICE_DIVISIONS
     lattice = start + shares * (stop - start)
     fits = (lattice >= start + half - FOOTPRINT_SLACK_METRES) & (
         lattice <= stop - half + FOOTPRINT_SLACK_METRES
@@ -271,7 +253,7 @@ def points_beyond(
 
 
 def free_places_in_dish(
-    dish: ObjectState, known: DishGeometry, obj: ObjectState, contents: Sequence[ObjectState]
+    dish: ObjectState, known: assets.DishGeometry, obj: ObjectState, contents: Sequence[ObjectState]
 ) -> Rectangles:
     """Return the footprints in which an object fits into a dish beside its contents."""
     taken = np.array([_rectangle_in(dish, other.box) for other in contents]).reshape(-1, 4)
@@ -292,7 +274,11 @@ def count_free_beside(places: Rectangles, others: Rectangles) -> NDArray[np.int6
 
 
 def _places_on(
-    dish: ObjectState, known: DishGeometry, area: DishArea, obj: ObjectState, taken: Rectangles
+    dish: ObjectState,
+    known: assets.DishGeometry,
+    area: assets.DishArea,
+    obj: ObjectState,
+    taken: Rectangles,
 ) -> Rectangles:
     """Return the footprints that are taken on the lattice of one area, at most one a point.
 
@@ -301,22 +287,25 @@ def _places_on(
     """
     is_crosswise = abs(yaw_sin_cos(area.yaw)[0]) > 0.5
     wide, deep = area.size[::-1] if is_crosswise else area.size
-    shares = np.arange(1, LATTICE_DIVISIONS) / LATTICE_DIVISIONS - 0.5
+    shares = np.arange(1, type_facts.LATTICE_DIVISIONS) / type_facts.LATTICE_DIVISIONS - 0.5
     x, z = (each.ravel() for each in np.meshgrid(shares * wide, shares * deep, indexing="ij"))
     left, found = np.arange(len(x)), list[Rectangles]()
     footprints = _footprints(obj)
     for width, depth in (each[::-1] for each in footprints) if is_crosswise else footprints:
-        size = width / 2 + BOUNDING_BOX_MARGIN_METRES, depth / 2 + BOUNDING_BOX_MARGIN_METRES
+        size = (
+            width / 2 + type_facts.BOUNDING_BOX_MARGIN_METRES,
+            depth / 2 + type_facts.BOUNDING_BOX_MARGIN_METRES,
+        )
         places = np.stack(np.broadcast_arrays(x[left] + area.x, z[left] + area.z, *size), axis=-1)
-        over_x = abs(x[left]) + size[0] - wide / 2 - EDGE_TOLERANCE_METRES
-        over_z = abs(z[left]) + size[1] - deep / 2 - EDGE_TOLERANCE_METRES
+        over_x = abs(x[left]) + size[0] - wide / 2 - type_facts.EDGE_TOLERANCE_METRES
+        over_z = abs(z[left]) + size[1] - deep / 2 - type_facts.EDGE_TOLERANCE_METRES
         clear = ~_overlaps(places, taken).any(axis=1)
         if len({each.yaw for each in known.areas}) > 1:  # a round dish
             broad = min(dish.box.size[::2])
-            rim = radius_of_round_dish(dish.objectType, broad, known.areas)
+            rim = assets.radius_of_round_dish(dish.objectType, broad, known.areas)
             clear &= np.hypot(abs(places[:, 0]) + size[0], abs(places[:, 1]) + size[1]) <= rim
         else:
-            wall = wall_in_square_dish(dish.objectType, min(dish.box.size[::2]), area)
+            wall = assets.wall_in_square_dish(dish.objectType, min(dish.box.size[::2]), area)
             clear &= (over_x <= -wall) & (over_z <= -wall)
         found.append(places[clear & (over_x <= 0.0) & (over_z <= 0.0)])
         left = left[~clear]
@@ -327,7 +316,7 @@ def _footprints(obj: ObjectState) -> list[tuple[float, float]]:
     """Return the widths and depths of an object at quarter turns, upright ones first."""
     width, height, depth = obj.box.size
     found = [(width, depth), (depth, width)]
-    if obj.objectType in LYING_TYPES:
+    if obj.objectType in type_facts.LYING_TYPES:
         found += [(width, height), (height, depth), (height, width), (depth, height)]
     return list(dict.fromkeys(found))
 
@@ -345,5 +334,5 @@ def _rectangle_in(dish: ObjectState, box: Box) -> tuple[float, float, float, flo
 def _overlaps(some: Rectangles, others: Rectangles) -> NDArray[np.bool_]:
     """Return which rectangles (rows) overlap which others (columns)."""
     apart = some[:, None, :2] - others[None, :, :2]
-    most = some[:, None, 2:] + others[None, :, 2:] - TOUCHING_TOLERANCE_METRES
+    most = some[:, None, 2:] + others[None, :, 2:] - type_facts.TOUCHING_TOLERANCE_METRES
     return np.all(abs(apart) < most, axis=-1)

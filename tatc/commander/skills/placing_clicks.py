@@ -12,19 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tatc.commander.plan_builder import ClickPreference, PlanBuilder, StandTest
-from tatc.commander.skills.free_space import (
-    PlacementPoints,
-    Rectangles,
-    count_free_beside,
-    fitting_points,
-    footprint_radius,
-    free_places_in_dish,
-    free_points,
-    objects_taking_room,
-    places_in_dish,
-    points_beyond,
-    world_points,
-)
+from tatc.commander.skills import free_space
 from tatc.home.actions import GRID_SIZE_METRES, INTERACTION_REACH_METRES, Verb
 from tatc.home.assets import DishGeometry, dish_geometry
 from tatc.home.camera.clicks import ray_end_in_dish
@@ -49,7 +37,7 @@ def placing_preferences(
 ) -> tuple[ClickPreference, ...]:
     """Return how to click on a receptacle to put an object down, away from another, best first."""
     known = dish_geometry(receptacle.objectType, receptacle.mass, receptacle.box.size)
-    places = places_in_dish(builder, receptacle, obj)
+    places = free_space.places_in_dish(builder, receptacle, obj)
     if known is not None and places is not None and len(places):
         found = _dish_preferences(builder, receptacle, known, obj, places)
     elif receptacle.affordances.pickupable:
@@ -57,9 +45,11 @@ def placing_preferences(
     else:
         scorer = _free_point_scorer(builder, receptacle, obj)
         found = [ClickPreference(scorer)]
-        free = free_points(builder, receptacle, obj)
+        free = free_space.free_points(builder, receptacle, obj)
         is_known = free is not None and len(free) > 0
-        points = free if free is not None and is_known else fitting_points(receptacle, obj)
+        points = (
+            free if free is not None and is_known else free_space.fitting_points(receptacle, obj)
+        )
         if len(points):
             # Boxes do not tell exactly where the points are: each refusal leads nearer.
             key = builder.known.action_type_key(builder.action_key(Verb.PLACE, receptacle))
@@ -79,18 +69,20 @@ def placing_preferences(
 
 
 def _untried_points(
-    builder: PlanBuilder, receptacle: ObjectState, points: PlacementPoints
-) -> PlacementPoints:
+    builder: PlanBuilder, receptacle: ObjectState, points: free_space.PlacementPoints
+) -> free_space.PlacementPoints:
     """Return those of some points that are out of reach from wherever a like object was refused.
 
     None where none was refused yet.
     """
     known, action_key = builder.known, builder.action_key(Verb.PLACE, receptacle)
     stands = known.memory.refused_stands(known.like_action_keys(action_key))
-    return points_beyond(points, stands, INTERACTION_REACH_METRES) if stands else points[:0]
+    return (
+        free_space.points_beyond(points, stands, INTERACTION_REACH_METRES) if stands else points[:0]
+    )
 
 
-def _nearness_scorer(points: PlacementPoints) -> PointScorer:
+def _nearness_scorer(points: free_space.PlacementPoints) -> PointScorer:
     """Return a scorer that prefers what is near any of some points, and rules out nothing."""
 
     def score(point: Vec3, _: Vec3) -> float:
@@ -99,7 +91,7 @@ def _nearness_scorer(points: PlacementPoints) -> PointScorer:
     return score
 
 
-def _stand_near(points: PlacementPoints, slack: float = 0.0) -> StandTest:
+def _stand_near(points: free_space.PlacementPoints, slack: float = 0.0) -> StandTest:
     """Return whether AI2-THOR looks at any of some points while the body is at a pose.
 
     `slack` is how much farther than AI2-THOR's limit a point may be, metres, measured level.
@@ -120,7 +112,7 @@ def _free_point_scorer(
     builder: PlanBuilder, receptacle: ObjectState, obj: ObjectState
 ) -> PointScorer:
     """Return a scorer by how near a free point is, metres; below 0 far off, or where refused."""
-    free = free_points(builder, receptacle, obj)
+    free = free_space.free_points(builder, receptacle, obj)
     action_key = builder.action_key(Verb.PLACE, receptacle)
     refused = builder.known.memory.refused_points.get(action_key, [])
 
@@ -142,15 +134,18 @@ def _dish_preferences(
     dish: ObjectState,
     known: DishGeometry,
     obj: ObjectState,
-    places: Rectangles,
+    places: free_space.Rectangles,
 ) -> list[ClickPreference]:
     """Return preferences for the places that leave most of a dish's room to other objects."""
-    contents = objects_taking_room(builder, dish, obj)
+    contents = free_space.objects_taking_room(builder, dish, obj)
     wanted = _still_wanted_in(builder, dish, obj)
-    others = [free_places_in_dish(dish, known, other, contents) for other in wanted]
-    rooms = [count_free_beside(places, each) for each in others]
+    others = [free_space.free_places_in_dish(dish, known, other, contents) for other in wanted]
+    rooms = [free_space.count_free_beside(places, each) for each in others]
     kinds = sum((room > 0 for room in rooms), np.zeros(len(places), np.int64))
-    points, left = world_points(dish, places), count_free_beside(places, places)
+    points, left = (
+        free_space.world_points(dish, places),
+        free_space.count_free_beside(places, places),
+    )
     scorer = _place_scorer(dish, known, points, left)
     found = [ClickPreference(scorer, _stand_near(points)), ClickPreference(scorer)]
     best = kinds == kinds.max()
@@ -176,7 +171,10 @@ def _still_wanted_in(
 
 
 def _place_scorer(
-    dish: ObjectState, known: DishGeometry, points: PlacementPoints, left: NDArray[np.int64]
+    dish: ObjectState,
+    known: DishGeometry,
+    points: free_space.PlacementPoints,
+    left: NDArray[np.int64],
 ) -> PointScorer:
     """Return a scorer of clicks by how much room is left where they lead; below zero is out."""
 
@@ -194,7 +192,7 @@ def _far_from_contents_scorer(
     builder: PlanBuilder, dish: ObjectState, obj: ObjectState
 ) -> PointScorer:
     """Return a scorer that prefers points far from the contents and the middle of a dish."""
-    others = [t.box.bounds() for t in objects_taking_room(builder, dish, obj)]
+    others = [t.box.bounds() for t in free_space.objects_taking_room(builder, dish, obj)]
     middle = dish.box.center
 
     def score(point: Vec3, _: Vec3) -> float:
@@ -211,7 +209,7 @@ def _far_from_contents_scorer(
 def _scorer_avoiding(obj: ObjectState, scorer: PointScorer) -> PointScorer:
     """Return a scorer that rules out points too near to an object."""
     x, _, z = obj.box.center
-    apart = CLEARANCE_METRES + footprint_radius(obj)
+    apart = CLEARANCE_METRES + free_space.footprint_radius(obj)
 
     def score(point: Vec3, eye: Vec3) -> float:
         near = hypot(point[0] - x, point[2] - z) < apart

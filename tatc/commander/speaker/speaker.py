@@ -12,14 +12,9 @@ from zlib import crc32
 
 from tatc.commander.oracle import CommanderView, Decision, Oracle
 from tatc.commander.speaker.wordings import Request, request_for
-from tatc.home.actions import Action, Role, Verb
-from tatc.home.agent_traits import AgentTraits
-from tatc.home.state import ObjectState, Snapshot
-from tatc.home.type_facts import KNIFE_TYPES, WHOLE_TYPE_BY_PIECE
+from tatc.home import actions, agent_traits, state, type_facts
 from tatc.language.object_names import location_words, words_for_type
-from tatc.language.understanding.clause_reader import read_clauses
-from tatc.language.understanding.goal import OpenPart, count_part
-from tatc.language.understanding.tokens import read_terms
+from tatc.language.understanding import clause_reader, goal, tokens
 from tatc.tdl import ProblemKey, Progress, Task
 from tatc.tdl.properties import is_of_type_or_class, parent_receptacles_of
 
@@ -28,7 +23,7 @@ MAX_MISSING = 2
 """What is said to be missing at once, at most: people do not list everything."""
 _END_WORDS = frozenset("done finished complete completed miss missed satisfied anything".split())
 _GOAL_PHRASES = ("what shall", "what should", "what can", "what would you like", "what is my")
-WHOLE_FOODS = frozenset(WHOLE_TYPE_BY_PIECE.values())
+WHOLE_FOODS = frozenset(type_facts.WHOLE_TYPE_BY_PIECE.values())
 """Food that a knife cuts."""
 _MOST_PLACES = 4  # told at once
 THANKS = "That is all, thank you!"
@@ -65,7 +60,7 @@ class SpeakingStyle:
 class SpeakerCommander:
     """A Commander that uses free wordings, each drawn by a seed."""
 
-    traits = AgentTraits(settings=("speaker_seed", "typos"))
+    traits = agent_traits.AgentTraits(settings=("speaker_seed", "typos"))
 
     def __init__(
         self, speaker_seed: int = 0, typos: float = 0.0, *, partial: float = SHARE_LEFT_OUT
@@ -91,10 +86,10 @@ class SpeakerCommander:
         """The reasons for this session's utterances, in order."""
         return tuple(self._decisions)
 
-    def act(self, view: CommanderView) -> Action:
+    def act(self, view: CommanderView) -> actions.Action:
         """Open, answer or check; Stop when the task is done, or patience is."""
         if self._has_ended or len(self._decisions) >= _MAX_UTTERANCES:
-            return Action(Verb.STOP)
+            return actions.Action(actions.Verb.STOP)
         if view.progress is not None and self._is_checking:
             return self._give_feedback(view.progress)
         if view.progress is not None:
@@ -102,17 +97,17 @@ class SpeakerCommander:
         if not self._has_opened:
             self._has_opened = True
             return self._say(self._opening(), "asks for the task")
-        said = [each.text for each in view.utterances if each.speaker is Role.FOLLOWER]
+        said = [each.text for each in view.utterances if each.speaker is actions.Role.FOLLOWER]
         heard = hear_question(" ".join(said))
         self._is_checking = heard.asks_about in (Topic.END, Topic.NOTHING)
         if self._is_checking or heard == FollowerQuestion(Topic.WHERE):
-            return Action(Verb.OPEN_PROGRESS_CHECK)
+            return actions.Action(actions.Verb.OPEN_PROGRESS_CHECK)
         return self._say(self._answer(heard), f"answers about {heard.asks_about}")
 
-    def _say(self, text: str, reason: str) -> Action:
+    def _say(self, text: str, reason: str) -> actions.Action:
         text = misspell(text, self._style.typo_rate, self._random)
         self._decisions.append(Decision(text, None, "", "", reason, (), 0))
-        return Action(Verb.TEXT, text=text)
+        return actions.Action(actions.Verb.TEXT, text=text)
 
     def _opening(self) -> str:
         """Return the request with those details that are not left out, in any order."""
@@ -124,7 +119,7 @@ class SpeakerCommander:
         return start + " ".join([self._request.sentence, *(text for _, text in told)])
 
     def _answer(self, heard: "FollowerQuestion") -> str:
-        if heard.asks_about == OpenPart.GOAL:
+        if heard.asks_about == goal.OpenPart.GOAL:
             return self._request.words
         if heard.asks_about == Topic.WHERE:
             return self._places().where(heard.things)
@@ -134,7 +129,7 @@ class SpeakerCommander:
                 return text
         return self._request.sentence  # it was all said
 
-    def _tell_places(self, progress: Progress) -> Action:
+    def _tell_places(self, progress: Progress) -> actions.Action:
         """Say where those things are that the task still needs."""
         if progress.success:
             return self._give_feedback(progress)
@@ -146,7 +141,7 @@ class SpeakerCommander:
         text = " ".join(places) or progress.description
         return self._say(text, "says where things are")
 
-    def _give_feedback(self, progress: Progress) -> Action:
+    def _give_feedback(self, progress: Progress) -> actions.Action:
         self._is_checking = False
         if progress.success:
             self._has_ended = True
@@ -184,22 +179,22 @@ class FollowerQuestion:
 def hear_question(text: str) -> FollowerQuestion:
     """Return what the Follower asks; any text is taken."""
     lower = text.lower()
-    clauses = read_clauses(read_terms(text, 0))
+    clauses = clause_reader.read_clauses(tokens.read_terms(text, 0))
     marks = {mark for clause in clauses for mark in clause.marks}
     named = [phrase.what for clause in clauses for phrase in clause.phrases if phrase.what]
     if "how_many" in marks and named:
         food = "Bread" if named[-1] == "toast" else named[-1]
-        return FollowerQuestion(count_part(food), named[-1])
+        return FollowerQuestion(goal.count_part(food), named[-1])
     if "plate or a bowl" in lower or "plate or bowl" in lower:
-        return FollowerQuestion(OpenPart.CONTAINER)
+        return FollowerQuestion(goal.OpenPart.CONTAINER)
     if "where shall i serve" in lower:
-        return FollowerQuestion(OpenPart.TABLE)
+        return FollowerQuestion(goal.OpenPart.TABLE)
     if "same place" in lower:
-        return FollowerQuestion(OpenPart.ONE_PLACE)
+        return FollowerQuestion(goal.OpenPart.ONE_PLACE)
     if "where" in marks or lower.rpartition(". ")[2].startswith("where "):
         return FollowerQuestion(Topic.WHERE, named[-1] if named else "")
     if any(phrase in lower for phrase in _GOAL_PHRASES):
-        return FollowerQuestion(OpenPart.GOAL)
+        return FollowerQuestion(goal.OpenPart.GOAL)
     if _END_WORDS & set(lower.replace("?", " ").replace(".", " ").replace(",", " ").split()):
         return FollowerQuestion(Topic.END)
     return FollowerQuestion(Topic.NOTHING)
@@ -212,7 +207,7 @@ class Places:
     more.  People say that it is in the drawer all the same.
     """
 
-    def __init__(self, start: Snapshot, now: Snapshot) -> None:
+    def __init__(self, start: state.Snapshot, now: state.Snapshot) -> None:
         """Take the home at the start and now."""
         self._start, self._now = start, now
 
@@ -223,8 +218,8 @@ class Places:
         """
         name = words_for_type(things)
         found = self._things(things)
-        if not found and things in KNIFE_TYPES:
-            found = self._things(*KNIFE_TYPES)  # any of them cuts
+        if not found and things in type_facts.KNIFE_TYPES:
+            found = self._things(*type_facts.KNIFE_TYPES)  # any of them cuts
         if any(each.isPickedUp for each in found):
             return f"You hold the {name}."
         holders = [holder for each in found if (holder := self._holder(each)) is not None]
@@ -243,11 +238,11 @@ class Places:
             return None
         return words_for_type(obj.objectType), location_words(holder.objectType)
 
-    def _things(self, *kinds: str) -> list[ObjectState]:
+    def _things(self, *kinds: str) -> list[state.ObjectState]:
         objects = self._now.objects
         return [obj for obj in objects if any(is_of_type_or_class(obj, kind) for kind in kinds)]
 
-    def _holder(self, obj: ObjectState) -> ObjectState | None:
+    def _holder(self, obj: state.ObjectState) -> state.ObjectState | None:
         parents = parent_receptacles_of(obj, self._now)
         before = self._start.get(obj.objectId)
         if not parents and before is not None and before.position == obj.position:
@@ -263,7 +258,7 @@ def missing_words(progress: Progress, places: Places) -> str:
 
 def _missing_thing(key: ProblemKey, places: Places) -> str:
     """Return words for one thing; "" for slices, which the Follower has cut itself."""
-    if key.object_type in WHOLE_TYPE_BY_PIECE:
+    if key.object_type in type_facts.WHOLE_TYPE_BY_PIECE:
         return ""
     found = places.of_object(key.object_id)
     if found is None:

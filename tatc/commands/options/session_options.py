@@ -9,27 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from tatc.base.errors import BadInput, UnknownName
 from tatc.base.plain_text import whole_number
-from tatc.commands.options.shared_options import (
-    MapOption,
-    OnlyPlansOption,
-    OptionalGamesArgument,
-    PlansOption,
-    RecordedGamesOption,
-    TaskFoldersOption,
-    ThorCommitOption,
-    ThorExecutableOption,
-    WithoutPlansOption,
-    WorkersOption,
-    complete_commander,
-    complete_follower,
-    complete_room,
-    complete_task,
-    output_field,
-    setting_field,
-    settings_field,
-    what_argument,
-    what_field,
-)
+from tatc.commands.options import shared_options
 from tatc.session.agents.settings import AGENTS, given_settings
 
 if TYPE_CHECKING:
@@ -46,39 +26,42 @@ class SessionOptions:
 
     named_task: Annotated[
         str | None,
-        what_argument(
+        shared_options.what_argument(
             metavar="TASK",
             help="The task: a name or a number (`tatc tasks` lists them).",
-            autocompletion=complete_task,
+            autocompletion=shared_options.complete_task,
         ),
     ] = None
-    task: str | None = what_field(
-        None, metavar="TASK", help="The same as the argument TASK.", autocompletion=complete_task
+    task: str | None = shared_options.what_field(
+        None,
+        metavar="TASK",
+        help="The same as the argument TASK.",
+        autocompletion=shared_options.complete_task,
     )
-    room: str | None = what_field(
+    room: str | None = shared_options.what_field(
         None,
         metavar="ROOM|FILE",
         help="A shipped room (`tatc rooms list`) or a room file. Default: the first "
         "room that the task can be done in.",
-        autocompletion=complete_room,
+        autocompletion=shared_options.complete_room,
     )
-    game: Path | None = what_field(
+    game: Path | None = shared_options.what_field(
         None,
         metavar="FILE",
         help="Start from the initial state of this recorded TEACh game, with its task; or from "
         "one of ALFRED's trajectories (traj_data.json), with --plans.",
     )
-    param: list[str] | None = what_field(
+    param: list[str] | None = shared_options.what_field(
         None,
         metavar="NAME=VALUE",
         help="A parameter of the task, by name or in order. Repeat it for more; "
         "the seed draws those that are left out.",
     )
-    seed: int = what_field(
+    seed: int = shared_options.what_field(
         1, min=0, metavar="N", help="Draws where objects are at the start, and task parameters."
     )
-    tasks: TaskFoldersOption = None
-    plans: PlansOption = None
+    tasks: shared_options.TaskFoldersOption = None
+    plans: shared_options.PlansOption = None
 
     @property
     def task_name(self) -> str | None:
@@ -112,8 +95,12 @@ class SessionOptions:
 class AgentOptions:
     """The two agents, how the rule Commander plans and speaks, and what else agents take."""
 
-    given: Mapping[str, Any] = settings_field(
-        AGENTS, {"commander": complete_commander, "follower": complete_follower}
+    given: Mapping[str, Any] = shared_options.settings_field(
+        AGENTS,
+        {
+            "commander": shared_options.complete_commander,
+            "follower": shared_options.complete_follower,
+        },
     )
     """What the user said of each setting, by name; its default where nothing was said."""
 
@@ -147,8 +134,8 @@ class AgentOptions:
 class WorldOptions:
     """tatc's own world."""
 
-    floor_map: MapOption = "boxes"
-    noise: float = setting_field("noise")
+    floor_map: shared_options.MapOption = "boxes"
+    noise: float = shared_options.setting_field("noise")
 
     def setup(self, agents: AgentOptions) -> "SessionSetup":
         """Return how a session is run with these agents in this world; nothing is checked yet."""
@@ -172,9 +159,9 @@ class WorldOptions:
 class ThorWorldOptions(WorldOptions):
     """tatc's own world, or AI2-THOR."""
 
-    sim: str = setting_field("sim")
-    thor_executable: ThorExecutableOption = None
-    thor_commit: ThorCommitOption = None
+    sim: str = shared_options.setting_field("sim")
+    thor_executable: shared_options.ThorExecutableOption = None
+    thor_commit: shared_options.ThorCommitOption = None
 
     @property
     def build(self) -> "ThorBuild":
@@ -196,54 +183,54 @@ class ThorWorldOptions(WorldOptions):
 class SelectionOptions:
     """Which sessions to run: those of recorded games, in rooms, or of instances."""
 
-    games: OptionalGamesArgument = None
-    all_rooms: bool = what_field(False, "--rooms", help="Run in all shipped rooms.")
-    room: list[str] | None = what_field(
+    games: shared_options.OptionalGamesArgument = None
+    all_rooms: bool = shared_options.what_field(False, "--rooms", help="Run in all shipped rooms.")
+    room: list[str] | None = shared_options.what_field(
         None,
         metavar="ROOM|FILE",
         help="Run in this room (a name or a room file). Repeat it for more.",
-        autocompletion=complete_room,
+        autocompletion=shared_options.complete_room,
     )
-    seeds: str = what_field(
+    seeds: str = shared_options.what_field(
         "1",
         metavar="LIST",
         help="In rooms, run each task with these seeds, such as 1,2,5 or 9001-9004.",
     )
-    tasks: list[str] | None = what_field(
+    tasks: list[str] | None = shared_options.what_field(
         None,
         metavar="NAMES|DIR",
         help="Only these tasks, separated by commas; a folder adds task definitions. "
         "Default: all tasks of the games, and in rooms the twelve of TEACh's benchmark.",
     )
-    limit: int | None = what_field(
+    limit: int | None = shared_options.what_field(
         None,
         min=1,
         metavar="N",
         help="Run a random sample of so many sessions, with each task in proportion.",
     )
-    kind: str = what_field(
+    kind: str = shared_options.what_field(
         "tatc",
         metavar="tatc|edh|tfd",
         help="tatc runs whole sessions of both agents; edh and tfd run TEACh's "
         "instances (`tatc instances`), which a Follower or a model plays alone.",
     )
-    recorded: RecordedGamesOption = None
-    plans: PlansOption = None
-    only_plans: OnlyPlansOption = None
-    without_plans: WithoutPlansOption = None
-    seed: int = what_field(
+    recorded: shared_options.RecordedGamesOption = None
+    plans: shared_options.PlansOption = None
+    only_plans: shared_options.OnlyPlansOption = None
+    without_plans: shared_options.WithoutPlansOption = None
+    seed: int = shared_options.what_field(
         1,
         min=0,
         metavar="N",
         help="Draws the sample of --limit, and in recorded games the failures of --noise.",
     )
-    cascaded: bool = what_field(
+    cascaded: bool = shared_options.what_field(
         False,
         "--cascaded",
         help="Run each session from each of its instructions on, and report the share "
         "of the remaining goal conditions that is met.",
     )
-    subgoals: list[str] | None = what_field(
+    subgoals: list[str] | None = shared_options.what_field(
         None,
         metavar="all|KINDS",
         help="In ALFRED's trajectories: start at each subgoal of these kinds, where the "
@@ -301,7 +288,7 @@ class SelectionOptions:
 
     def _validate_places(self) -> None:
         for name in map(str, self.games or ()):
-            if name in complete_room(name) and not Path(name).exists():
+            if name in shared_options.complete_room(name) and not Path(name).exists():
                 raise BadInput(f"{name} is a room, not a game", fix=f"write --room {name}")
         if self.games and (self.all_rooms or self.room):
             raise BadInput("games bring their own rooms", fix="leave out --rooms, --room")
@@ -315,18 +302,18 @@ class SelectionOptions:
 class RunFolderOptions:
     """Where a run is kept, and how many processes work on it."""
 
-    workers: WorkersOption = 1
-    out: Path | None = output_field(
+    workers: shared_options.WorkersOption = 1
+    out: Path | None = shared_options.output_field(
         None,
         metavar="DIR",
         help="The folder that keeps the run. Default: a folder of its own in your data folder.",
     )
-    force: bool = output_field(
+    force: bool = shared_options.output_field(
         False,
         "--force",
         help="Start again in a folder that holds a run, and replace files that exist.",
     )
-    fail_on_crash: bool = output_field(
+    fail_on_crash: bool = shared_options.output_field(
         False, "--fail-on-crash", help="End with exit status 3 when an agent crashed."
     )
 

@@ -15,8 +15,7 @@ from typing import TYPE_CHECKING, TextIO, TypeVar
 
 import typer
 
-from tatc.base.errors import AgentCrash, BadInput
-from tatc.base.plain_text import printable
+from tatc.base import errors, plain_text
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -45,12 +44,12 @@ def print_json(value: object) -> None:
 
 def print_line(text: object = "") -> None:
     """Print a line of results to stdout."""
-    _write_line(sys.stdout, printable(str(text)))
+    _write_line(sys.stdout, plain_text.printable(str(text)))
 
 
 def remark(text: str) -> None:
     """Print a line for the person at the terminal to stderr."""
-    _write_line(sys.stderr, printable(text))
+    _write_line(sys.stderr, plain_text.printable(text))
 
 
 def _write_line(stream: TextIO, line: str) -> None:
@@ -64,7 +63,7 @@ def crash_traceback(*, shown: bool) -> Generator[None]:
     """Print the calls that led to an agent's crash, or say which option does."""
     try:
         yield
-    except AgentCrash as crash:
+    except errors.AgentCrash as crash:
         calls = "".join(format_exception(crash.__cause__ or crash)).rstrip()
         remark(calls if shown else "add --traceback to see the calls before it")
         raise
@@ -203,7 +202,7 @@ class InputFiles:
         for path in progress_bar(self._paths, label):
             try:
                 item = reader(path)
-            except BadInput as fault:
+            except errors.BadInput as fault:
                 self._skipped += 1
                 remark(f"skipped: {fault.one_line}")
             else:

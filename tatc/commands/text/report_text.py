@@ -11,18 +11,9 @@ from tatc.evaluation.page_templates import (
     format_ratio,
     format_whole,
 )
-from tatc.evaluation.runs.eval_options import TATC
+from tatc.evaluation.runs import eval_options, run_conditions, run_report
 from tatc.evaluation.runs.follower_comparison import FollowerComparison, PairComparison
-from tatc.evaluation.runs.run_conditions import perception_of_run
-from tatc.evaluation.runs.run_report import RunReport
-from tatc.evaluation.scoring import AggregateScore
-from tatc.evaluation.scoring.published_results import (
-    MEAN_OVER_KINDS,
-    PUBLISHED_SUBGOALS,
-    THOR_WORLD,
-    mean_over_kinds,
-    published_instances,
-)
+from tatc.evaluation.scoring import AggregateScore, published_results
 from tatc.evaluation.scoring.scores import GroupScore
 from tatc.session.session_types import TATC_LIMITS
 
@@ -30,13 +21,13 @@ _MAX_LISTED = 25
 _TEACH_MEANS = " (TEACh's code)", " (TEACh's paper)"  # who reports which of the two means
 
 
-def print_report(found: RunReport, places: frozenset[str] = frozenset()) -> None:
+def print_report(found: run_report.RunReport, places: frozenset[str] = frozenset()) -> None:
     """Print a report as text; `places` get a line of their own."""
     print_line(found.header())
     print_line("")
     if found.is_of_subgoals:
         print_subgoals(found.per_task())
-    elif found.kind == TATC:
+    elif found.kind == eval_options.TATC:
         _print_tasks(found)
     else:
         scores = (*found.per_task(), ("overall", found.overall()))
@@ -58,7 +49,7 @@ def print_report(found: RunReport, places: frozenset[str] = frozenset()) -> None
     _print_skipped(found)
 
 
-def _print_published_instances(found: RunReport) -> None:
+def _print_published_instances(found: run_report.RunReport) -> None:
     """Print this run's overall score above what was published, each with its conditions."""
     got = found.overall()
     here = (
@@ -68,7 +59,7 @@ def _print_published_instances(found: RunReport) -> None:
         format_interval(got),
         format_percent(got.plw_success_rate),
         "tatc's own",
-        perception_of_run(found.identity["options"]) or "no percepts",
+        run_conditions.perception_of_run(found.identity["options"]) or "no percepts",
         TATC_LIMITS.failures,
     )
     published = [
@@ -78,17 +69,17 @@ def _print_published_instances(found: RunReport) -> None:
             f"{each.success:.2f}",
             "",
             "" if each.path_weighted is None else f"{each.path_weighted:.2f}",
-            THOR_WORLD,
+            published_results.THOR_WORLD,
             each.perception,
             "" if each.failure_limit is None else each.failure_limit,
         )
-        for each in published_instances(found.kind)
+        for each in published_results.published_instances(found.kind)
     ]
     columns = ("system", "split", "success %", "95 %", "path-weighted %", "world", "perception")
     print_table((*columns, "failures allowed"), (here, *published))
 
 
-def _print_skipped(found: RunReport) -> None:
+def _print_skipped(found: run_report.RunReport) -> None:
     """Say why sessions could not start, most frequent first."""
     reasons = Counter(row.skipped for row in found.rows if row.skipped)
     if reasons:
@@ -99,7 +90,7 @@ def _print_skipped(found: RunReport) -> None:
         )
 
 
-def _print_tasks(found: RunReport) -> None:
+def _print_tasks(found: run_report.RunReport) -> None:
     """Print each task's score, beside TEACh's figures if there are any for these tasks."""
     scores = found.scores_beside_published()
     has_published = any(each.published for each in scores)
@@ -121,7 +112,7 @@ def _print_tasks(found: RunReport) -> None:
     print_table((*columns, "/ recorded", "/ bound", "crashed"), rows)
 
 
-def _cascade_lines(found: RunReport) -> Iterable[str]:
+def _cascade_lines(found: run_report.RunReport) -> Iterable[str]:
     starts, finished = found.cascade_counts()
     if starts:
         reached = format_percent(found.overall().goal_condition_rate)
@@ -131,7 +122,7 @@ def _cascade_lines(found: RunReport) -> Iterable[str]:
         )
 
 
-def _score_lines(found: RunReport) -> Iterable[str]:
+def _score_lines(found: run_report.RunReport) -> Iterable[str]:
     got = found.overall()
     pooled, mean = (" (ALFRED's code)", "") if found.is_of_alfred else _TEACH_MEANS
     yield (
@@ -148,7 +139,7 @@ def _score_lines(found: RunReport) -> Iterable[str]:
     )
 
 
-def _fidelity_line(found: RunReport) -> str:
+def _fidelity_line(found: run_report.RunReport) -> str:
     if found.fidelity is None:
         return (
             "The embedded world's agreement with recordings was not measured for this run "
@@ -158,7 +149,7 @@ def _fidelity_line(found: RunReport) -> str:
     return f"Agreement of the embedded world with recordings: {figures}"
 
 
-def _print_controls(found: RunReport) -> None:
+def _print_controls(found: run_report.RunReport) -> None:
     if not found.controls:
         return
     print_line("\nNegative controls, in the same sessions")
@@ -178,7 +169,7 @@ def _print_controls(found: RunReport) -> None:
     print_table((*columns, "sessions", "success %"), rows)
 
 
-def _print_failures(found: RunReport) -> None:
+def _print_failures(found: run_report.RunReport) -> None:
     groups = found.failure_groups()
     if not groups:
         return
@@ -264,12 +255,14 @@ def print_subgoals(scores: Sequence[GroupScore]) -> None:
     ]
     found = [score for _, score in scores]
     mean = (
-        MEAN_OVER_KINDS,
+        published_results.MEAN_OVER_KINDS,
         sum(score.sessions for score in found),
-        format_percent(mean_over_kinds(score.success_rate for score in found)),
+        format_percent(published_results.mean_over_kinds(score.success_rate for score in found)),
         "",
-        format_percent(mean_over_kinds(score.plw_success_rate for score in found)),
-        *_published(MEAN_OVER_KINDS),
+        format_percent(
+            published_results.mean_over_kinds(score.plw_success_rate for score in found)
+        ),
+        *_published(published_results.MEAN_OVER_KINDS),
         "",
         "",
         sum(score.crashes for score in found),
@@ -278,7 +271,7 @@ def print_subgoals(scores: Sequence[GroupScore]) -> None:
 
 
 def _published(kind: str) -> tuple[object, object]:
-    published = PUBLISHED_SUBGOALS.get(kind)
+    published = published_results.PUBLISHED_SUBGOALS.get(kind)
     return ("", "") if published is None else (published.seen, published.unseen)
 
 

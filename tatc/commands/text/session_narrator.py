@@ -8,18 +8,9 @@ from typing import Any
 from tatc.follower import Follower, UnderstandingFollower
 from tatc.home.actions import INTERACTION_VERBS, MOTION_VERBS, Role, Verb
 from tatc.home.state import ShortNames
+from tatc.session import session_types, transcript
 from tatc.session.records import Record
-from tatc.session.session_types import SessionEvent
 from tatc.session.start import SessionStart
-from tatc.session.transcript import (
-    PlannerSummary,
-    format_action_counts,
-    format_ending,
-    format_goal_conditions,
-    format_line,
-    format_title,
-    format_unmet_steps,
-)
 
 HOW_TO_TYPE = (
     "You are the Commander. Say in your own words what to do; you can also correct the Follower\n"
@@ -52,7 +43,7 @@ class SessionNarrator:
         self._names = ShortNames(start.scene.initial)
         self._shorten = self._names.shorten
         task, place = start.task, start.scene.place
-        title = format_title(task.name, task.params, place, start.game_id, start.seed)
+        title = transcript.format_title(task.name, task.params, place, start.game_id, start.seed)
         self._print_unless_quiet(f"{title}\n")
         if self._for_commander:
             from tatc.commander.speaker.wordings import request_for
@@ -67,7 +58,7 @@ class SessionNarrator:
         if isinstance(follower, UnderstandingFollower):
             self._goal_words = follower.goal_words
 
-    def narrate_event(self, event: SessionEvent) -> None:
+    def narrate_event(self, event: session_types.SessionEvent) -> None:
         """Print one logged action: an utterance, an interaction, or a failure."""
         done, result = event.interaction, event.result
         if done.role is Role.FOLLOWER:
@@ -81,9 +72,9 @@ class SessionNarrator:
         elif event.progress is not None:
             met = event.progress.goal_conditions_satisfied
             total = event.progress.goal_conditions_total
-            self._print_speaker_line("", f"[{format_goal_conditions(met, total)} met]")
+            self._print_speaker_line("", f"[{transcript.format_goal_conditions(met, total)} met]")
             if self._for_commander and self._names is not None:
-                for line in format_unmet_steps(event.progress, self._names):
+                for line in transcript.format_unmet_steps(event.progress, self._names):
                     self._print_speaker_line("", line.strip())
         elif result is not None and not result.success:
             self._print_speaker_line("", self._shorten(f"x {done.verb}: {result.message}"))
@@ -117,7 +108,7 @@ class SessionNarrator:
             self._print_line(f"Record: {path}")
 
     def _print_speaker_line(self, who: str, text: str) -> None:
-        self._print_unless_quiet(format_line(who, text))
+        self._print_unless_quiet(transcript.format_line(who, text))
 
     def _print_unless_quiet(self, text: str) -> None:
         if not self._quiet:
@@ -147,15 +138,15 @@ def outcome_json(record: Record) -> dict[str, Any]:
 
 def outcome_lines(record: Record, unmet_steps: Iterable[str] = ()) -> Iterator[str]:
     """Yield how a session ended, what its task still lacks, and who planned it."""
-    yield format_ending(record.success, record.end, record.gc_satisfied, record.gc_total)
+    yield transcript.format_ending(record.success, record.end, record.gc_satisfied, record.gc_total)
     yield from unmet_steps
     commander, follower = (record.count_actions(role) for role in (Role.COMMANDER, Role.FOLLOWER))
-    yield format_action_counts(commander, follower, record.failed_action_count)
+    yield transcript.format_action_counts(commander, follower, record.failed_action_count)
     options = dict(record.options)
     if "understanding" in options:
         yield f"Dialogue read by: {options['understanding'] or 'nobody'} (model {options['model']})"
     yield from _model_call_lines(record)
-    summary = PlannerSummary.of(record.decisions)
+    summary = transcript.PlannerSummary.of(record.decisions)
     if summary.policy_stretches or summary.pddl_stretches:
         yield str(summary)
 

@@ -9,9 +9,8 @@ count.  A subgoal is about the object that the plan names; of a cut object, any 
 from collections.abc import Callable, Iterable, Sequence
 
 from tatc.evaluation.scoring.scores import GoalConditionCounts
-from tatc.home.actions import GRID_SIZE_METRES
+from tatc.home import actions, type_facts
 from tatc.home.state import ObjectState, Pose, Snapshot
-from tatc.home.type_facts import SLICE_TYPES
 from tatc.planners.grid import NavigationGrid
 from tatc.session.alfred.recorded_ids import find_recorded
 from tatc.session.records.trajectory import TaskType, TrajectoryTask
@@ -142,7 +141,7 @@ def receptacle_of_subgoal(
 
 
 def _has_arrived(pose: Pose, wanted: Pose, grid: NavigationGrid) -> bool:
-    steps = (abs(wanted.x - pose.x) + abs(wanted.z - pose.z)) / GRID_SIZE_METRES
+    steps = (abs(wanted.x - pose.x) + abs(wanted.z - pose.z)) / actions.GRID_SIZE_METRES
     if round(steps) >= ARRIVAL_ACTIONS:
         return False  # as nearly always: no path needs to be looked for
     away = grid.shortest_paths_from(pose).cost_to(wanted)
@@ -169,7 +168,7 @@ def _objects_of(object_id: str, now: Snapshot) -> tuple[ObjectState, ...]:
     if found is None:
         return ()
     whole, _, piece = object_id.rpartition("|")
-    if piece.partition("_")[0] not in SLICE_TYPES:
+    if piece.partition("_")[0] not in type_facts.SLICE_TYPES:
         return (found,)
     base = find_recorded(whole, now)
     prefix = f"{base.objectId if base else whole}|"

@@ -13,16 +13,13 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from tatc.base.errors import BadInput
-from tatc.base.process_pool import map_in_processes
+from tatc.base import errors, process_pool
 from tatc.evaluation.alfred.alfred_conditions import goal_conditions
-from tatc.home.actions import Verb
-from tatc.home.state import Snapshot
+from tatc.home import actions, state
+from tatc.session import start, worlds
 from tatc.session.alfred.named_actions import NamedReplay, object_of_mask, pixels_of_runs
 from tatc.session.alfred.recorded_ids import all_recorded
 from tatc.session.records.trajectory_plan import LowAction
-from tatc.session.start import TrajectoryScene, load_scene
-from tatc.session.worlds import load_map_for
 
 MEASURES = (
     "moves.accepted",
@@ -59,13 +56,13 @@ def measure_trajectories(
         return TrajectoryFidelity(str(path), skipped=f"{path}: {why}")
 
     measure = partial(_measure, plans=plans, floor_map=floor_map)
-    yield from map_in_processes(measure, list(paths), workers, dead_trajectory)
+    yield from process_pool.map_in_processes(measure, list(paths), workers, dead_trajectory)
 
 
 def _measure(path: Path, plans: tuple[str, ...], floor_map: str) -> TrajectoryFidelity:
     try:
-        loaded = load_scene(path, plans)
-    except BadInput as fault:
+        loaded = start.load_scene(path, plans)
+    except errors.BadInput as fault:
         return TrajectoryFidelity(str(path), skipped=fault.one_line)
     return _Comparison(loaded, floor_map).run(str(path))
 
@@ -73,9 +70,9 @@ def _measure(path: Path, plans: tuple[str, ...], floor_map: str) -> TrajectoryFi
 class _Comparison:
     """Compares one trajectory's recorded course with tatc's world."""
 
-    def __init__(self, loaded: TrajectoryScene, floor_map: str) -> None:
+    def __init__(self, loaded: start.TrajectoryScene, floor_map: str) -> None:
         self._trajectory = loaded.trajectory
-        recorded_map = load_map_for(floor_map, self._trajectory.key)
+        recorded_map = worlds.load_map_for(floor_map, self._trajectory.key)
         self._replay = NamedReplay(loaded.scene, recorded_map)
         self._random = Random(f"control {self._trajectory.key}")
         self._compared: Counter[str] = Counter()
@@ -89,7 +86,7 @@ class _Comparison:
                 self._compare_interaction(action)
                 continue
             done = self._replay.do(action)
-            if action.verb is Verb.FORWARD:
+            if action.verb is actions.Verb.FORWARD:
                 self._count("moves.accepted", done)
         task, ends_well = self._trajectory.task, False
         if task is not None:
@@ -114,16 +111,16 @@ class _Comparison:
             self._missed.append(f"{action.verb} {action.target_id}")
         self._touched.update(filter(None, (action.object_id,)))
 
-    def _compare_mask(self, action: LowAction, before: Snapshot) -> None:
+    def _compare_mask(self, action: LowAction, before: state.Snapshot) -> None:
         """Count whether a mask means the object that is named; of slices, any of the whole."""
         pixels = pixels_of_runs(action.mask, before.follower.body.frame_pixels)
         meant = object_of_mask(pixels, before, self._replay.sim.geometry)
         named = {each.objectId for each in all_recorded(action.target_id or "", before)}
         self._count("masks.all", meant in named)
-        if action.verb is Verb.PICKUP and action.object_id not in self._touched:
+        if action.verb is actions.Verb.PICKUP and action.object_id not in self._touched:
             self._count("masks.first_touch", meant in named)
 
-    def _works_from_elsewhere(self, action: LowAction, before: Snapshot) -> bool:
+    def _works_from_elsewhere(self, action: LowAction, before: state.Snapshot) -> bool:
         """Return whether the interaction succeeds from a random pose; nothing stays changed."""
         sim, body = self._replay.sim, before.follower
         pose = self._random.choice(sim.reachable())

@@ -17,19 +17,7 @@ from os.path import (
 from pathlib import Path
 from typing import Any
 
-from tatc.base.errors import BadInput, OutputError
-from tatc.base.files import (
-    GAME,
-    RESULT_LINE,
-    append_text,
-    make_folder,
-    parse_json,
-    read_json,
-    read_lines,
-    write_atomically,
-)
-from tatc.base.json_fields import FieldError, as_integer, as_mapping, get_text_or_empty
-from tatc.base.version import __version__
+from tatc.base import errors, files, json_fields, version
 from tatc.evaluation.alfred.alfred_conditions import goal_conditions
 from tatc.evaluation.alfred.expert_course import (
     NAME_BY_VERB,
@@ -38,11 +26,8 @@ from tatc.evaluation.alfred.expert_course import (
     divide,
     expert_course,
 )
-from tatc.home.actions import GRID_SIZE_METRES, Verb
-from tatc.home.body import ALFRED
-from tatc.home.metadata import write_vector
+from tatc.home import actions, body, metadata, type_facts
 from tatc.home.state import AgentState, ObjectState, Pose, Scene
-from tatc.home.type_facts import SLICE_TYPES, WHOLE_TYPE_BY_PIECE
 from tatc.language.object_names import words_for_type
 from tatc.session.alfred.named_actions import NamedReplay
 from tatc.session.records.trajectory import (
@@ -126,23 +111,23 @@ def _in_room(kind: str, room: str, seed: int, number: int, library: TaskLibrary)
     session_seed = seed * 1_000_003 + number
     try:
         start = start_from_room(load_room(room), library, definition, (), session_seed)
-    except BadInput:
+    except errors.BadInput:
         return None
     names = [each.name for each in start.task.definition.parameters]
     params = dict(zip(names, start.task.params, strict=True))
     wanted = params["object"]
     task = TrajectoryTask(
         TYPES[kind],
-        WHOLE_TYPE_BY_PIECE.get(wanted, wanted),
+        type_facts.WHOLE_TYPE_BY_PIECE.get(wanted, wanted),
         params.get("receptacle", ""),
         params.get("movable", ""),
         params.get("toggle", ""),
-        sliced=wanted in SLICE_TYPES,
+        sliced=wanted in type_facts.SLICE_TYPES,
     )
     follower = start.scene.initial.follower
-    follower = replace(follower, horizon=_START_HORIZON, body=ALFRED)
+    follower = replace(follower, horizon=_START_HORIZON, body=body.ALFRED)
     scene = _write_scene(room, start.scene.initial.objects, follower, task)
-    made_by = {"version": __version__, "generated": "in a shipped room", "seed": seed}
+    made_by = {"version": version.__version__, "generated": "in a shipped room", "seed": seed}
     trial = f"trial_tatc_{kind}_{seed:06d}_{number:06d}"
     document = _document_of(scene, task, trial, {**made_by, "number": number})
     where = task.toggle or task.receptacle
@@ -168,7 +153,7 @@ def attempt_for(
     The expert's plan and actions are left out first; of the annotators' words the goal sentences
     stay.
     """
-    made_by = {"version": __version__, "generated": "for a recorded goal"}
+    made_by = {"version": version.__version__, "generated": "for a recorded goal"}
     plan: dict[str, list[Any]] = {"high_pddl": [], "low_actions": []}
     emptied: dict[str, Any] = {**document, "images": [], "plan": plan, MADE_BY_TATC_KEY: made_by}
     return solve(emptied, number, kept_folder(path), plans, library)
@@ -187,7 +172,7 @@ def solve(
         trajectory = parse_trajectory(document, path)
         loaded = scene_of_trajectory(trajectory, plans)
         start = start_in_scene(loaded, library, seed=1)
-    except (BadInput, FieldError) as fault:
+    except (errors.BadInput, json_fields.FieldError) as fault:
         return Attempt(number, why=str(fault))
     task = trajectory.task
     assert task is not None  # start_in_scene refuses a trajectory without one
@@ -250,8 +235,8 @@ def _write_scene(
     poses = [
         {
             "objectName": f"{obj.objectType}_{name_hash(obj.objectType)}",
-            "position": write_vector(obj.position),
-            "rotation": write_vector(obj.rotation),
+            "position": metadata.write_vector(obj.position),
+            "rotation": metadata.write_vector(obj.rotation),
         }
         for obj in objects
         if obj.affordances.pickupable and not obj.isSliced
@@ -318,7 +303,7 @@ def _arguments(subgoal: ExpertSubgoal) -> Iterator[str]:
 def _planned(subgoal: ExpertSubgoal, main: ExpertStep, end: Pose) -> Iterator[tuple[str, Any]]:
     """Yield the fields of a planner's action: a pose, or the objects that it is about."""
     if subgoal.kind == "GotoLocation":
-        x, z = (round(each / GRID_SIZE_METRES) for each in (end.x, end.z))
+        x, z = (round(each / actions.GRID_SIZE_METRES) for each in (end.x, end.z))
         turns, horizon = round(end.yaw / 90.0) % 4, round(end.horizon)
         yield "location", f"loc|{x}|{z}|{turns}|{horizon}"
         return
@@ -342,7 +327,7 @@ def _planned(subgoal: ExpertSubgoal, main: ExpertStep, end: Pose) -> Iterator[tu
 
 def _coordinates(obj: ObjectState) -> list[Any]:
     """Return a type and a position, as ALFRED's planner has them: in steps of the grid, x, z, y."""
-    x, y, z = (each / GRID_SIZE_METRES for each in obj.position)
+    x, y, z = (each / actions.GRID_SIZE_METRES for each in obj.position)
     return [obj.objectType, [x, x, z, z, y, y]]
 
 
@@ -353,7 +338,7 @@ def _low_action(index: int, step: ExpertStep) -> dict[str, Any]:
     if step.target is not None:
         arguments = {"bbox": _bounds(step.mask), "mask": [list(run) for run in step.mask]}
         call = {"action": name, "objectId": step.target.objectId}
-    if step.verb is Verb.PLACE and step.held is not None and step.target is not None:
+    if step.verb is actions.Verb.PLACE and step.held is not None and step.target is not None:
         call |= {
             "forceAction": True,
             "objectId": step.held.objectId,
@@ -366,7 +351,7 @@ def _low_action(index: int, step: ExpertStep) -> dict[str, Any]:
 
 def _bounds(runs: Sequence[tuple[int, int]]) -> list[int]:
     """Return the least column and row and the greatest of a mask."""
-    side = ALFRED.frame_pixels
+    side = body.ALFRED.frame_pixels
     pixels = [first + k for first, length in runs for k in (0, length - 1)]
     columns, rows = [p % side for p in pixels], [p // side for p in pixels]
     return [min(columns), min(rows), max(columns), max(rows)] if pixels else []
@@ -399,23 +384,23 @@ class GeneratedSet:
         about = folder / ABOUT_FILE_NAME
         wanted = {"note": _NOTE, **made_by}
         if about.exists():
-            if read_json(about, GAME) != wanted:
+            if files.read_json(about, files.GAME) != wanted:
                 why = "holds a set that was generated with other options"
-                raise OutputError(why, where=str(folder), fix="name another folder")
+                raise errors.OutputError(why, where=str(folder), fix="name another folder")
         elif folder.is_dir() and any(folder.iterdir()):
-            raise OutputError("is not empty", where=str(folder), fix="name another folder")
-        make_folder(folder)
-        write_atomically(json.dumps(wanted, indent=2).encode() + b"\n", about, force=True)
+            raise errors.OutputError("is not empty", where=str(folder), fix="name another folder")
+        files.make_folder(folder)
+        files.write_atomically(json.dumps(wanted, indent=2).encode() + b"\n", about, force=True)
 
     def past_attempts(self) -> tuple[PastAttempt, ...]:
         """Return past attempts, each once, without unreadable lines and lost trajectories."""
         found: dict[int, PastAttempt] = {}
-        for line in read_lines(self._log, RESULT_LINE):
-            with suppress(BadInput, FieldError):
-                raw = as_mapping(parse_json(line, "", RESULT_LINE), "")
-                number = as_integer(raw.get("number"), "number")
-                path = get_text_or_empty(raw, "path")
-                attempt = PastAttempt(number, path, get_text_or_empty(raw, "why"))
+        for line in files.read_lines(self._log, files.RESULT_LINE):
+            with suppress(errors.BadInput, json_fields.FieldError):
+                raw = json_fields.as_mapping(files.parse_json(line, "", files.RESULT_LINE), "")
+                number = json_fields.as_integer(raw.get("number"), "number")
+                path = json_fields.get_text_or_empty(raw, "path")
+                attempt = PastAttempt(number, path, json_fields.get_text_or_empty(raw, "why"))
                 if not path or isfile(self.folder / path):
                     found.setdefault(number, attempt)
         return tuple(found.values())
@@ -425,10 +410,10 @@ class GeneratedSet:
         path = None
         if attempt.document is not None:
             path = self.folder / attempt.path
-            make_folder(path.parent)
-            write_atomically(json.dumps(attempt.document).encode() + b"\n", path, force=True)
+            files.make_folder(path.parent)
+            files.write_atomically(json.dumps(attempt.document).encode() + b"\n", path, force=True)
         kept = "" if path is None else str(attempt.path)
         line = json.dumps({"number": attempt.number, "path": kept, "why": attempt.why})
         # The line before may be torn.
-        append_text(f"\n{line}\n", self._log, fix="name another place")
+        files.append_text(f"\n{line}\n", self._log, fix="name another place")
         return path

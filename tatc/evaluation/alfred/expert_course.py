@@ -17,12 +17,11 @@ from tatc.home.type_facts import FLOOR_TYPE
 from tatc.session.agents.session_setup import SessionSetup
 from tatc.session.alfred.named_actions import NamedActions
 from tatc.session.play import prepare, run_from_start
-from tatc.session.records.record import Interaction
-from tatc.session.records.trajectory_plan import VERB_BY_ACTION, MaskRuns
+from tatc.session.records import record, trajectory_plan
 from tatc.session.start import SessionStart
 from tatc.sim.embedded.simulator import EmbeddedSimulator
 
-NAME_BY_VERB = {verb: name for name, verb in VERB_BY_ACTION.items()}
+NAME_BY_VERB = {verb: name for name, verb in trajectory_plan.VERB_BY_ACTION.items()}
 """ALFRED's name of each verb that its agent has."""
 
 
@@ -55,7 +54,7 @@ class ExpertStep:
     verb: Verb
     target: ObjectState | None
     held: ObjectState | None
-    mask: MaskRuns
+    mask: trajectory_plan.MaskRuns
     pose: Pose
     place: ObjectState | None
 
@@ -75,7 +74,7 @@ def expert_course(start: SessionStart) -> tuple[ExpertStep, ...] | str:
     return steps
 
 
-def _retrace(start: SessionStart, log: Sequence[Interaction]) -> Iterator[ExpertStep]:
+def _retrace(start: SessionStart, log: Sequence[record.Interaction]) -> Iterator[ExpertStep]:
     """Yield the steps of a log, done again by name, for masks of the frames that are seen then.
 
     A step that is refused then has no mask.
@@ -102,7 +101,7 @@ def _place_of(obj: ObjectState, now: Snapshot) -> ObjectState | None:
     return next((parent for parent in found if parent.objectType != FLOOR_TYPE), None)
 
 
-def _mask_of(obj: ObjectState, now: Snapshot, sim: EmbeddedSimulator) -> MaskRuns:
+def _mask_of(obj: ObjectState, now: Snapshot, sim: EmbeddedSimulator) -> trajectory_plan.MaskRuns:
     """Return the pixels that show an object, as runs."""
     agent = now.follower
     ids, _ = sim.geometry.trace_objects(eye_of(agent), agent.body.frame_pixels)

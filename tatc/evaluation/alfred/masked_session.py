@@ -8,19 +8,16 @@ from numpy.typing import NDArray
 
 from tatc.evaluation.alfred.alfred_conditions import goal_conditions, is_subgoal_done
 from tatc.evaluation.scoring.scores import GoalConditionCounts
-from tatc.home.actions import INTERACTION_VERBS, Action, ActionResult, Role, Verb
-from tatc.home.state import AgentState, Scene, Snapshot
+from tatc.home import actions, state
 from tatc.planners.grid import NavigationGrid
 from tatc.session.alfred.named_actions import AgentsView, NamedActions, object_of_mask
-from tatc.session.records.trajectory import TrajectoryTask
-from tatc.session.records.trajectory_plan import VERB_BY_ACTION, HighAction
-from tatc.sim.embedded.simulator import EmbeddedSimulator
-from tatc.sim.embedded.snapshot_renderer import SnapshotRenderer
+from tatc.session.records import trajectory, trajectory_plan
+from tatc.sim.embedded import simulator, snapshot_renderer
 from tatc.sim.maps.recorded_map import RecordedMap
 from tatc.sim.teach_effects import refusal_result
 
 STOP = "Stop"
-ACTIONS = (STOP, *VERB_BY_ACTION)
+ACTIONS = (STOP, *trajectory_plan.VERB_BY_ACTION)
 """ALFRED's 13 discrete actions."""
 
 Mask = NDArray[np.bool_]
@@ -33,7 +30,7 @@ _NO_TARGET = "Bad interact mask. Couldn't locate target object"
 class MaskedResult:
     """What came of an action; `target_id` is the object that its mask means, "" for none."""
 
-    result: ActionResult
+    result: actions.ActionResult
     target_id: str = ""
 
 
@@ -46,33 +43,33 @@ class MaskedSession:
 
     def __init__(
         self,
-        scene: Scene,
-        task: TrajectoryTask | None = None,
-        plan: Sequence[HighAction] = (),
+        scene: state.Scene,
+        task: trajectory.TrajectoryTask | None = None,
+        plan: Sequence[trajectory_plan.HighAction] = (),
         recorded_map: RecordedMap | None = None,
     ) -> None:
         """Begin in a scene; the task and the expert's subgoals are for scores alone."""
-        self.sim = EmbeddedSimulator(recorded_map)
+        self.sim = simulator.EmbeddedSimulator(recorded_map)
         self.start = self.sim.reset(scene)
-        self.renderer = SnapshotRenderer(scene)
+        self.renderer = snapshot_renderer.SnapshotRenderer(scene)
         self.task, self.plan = task, tuple(plan)
         self._named = NamedActions(self.sim)
         self._grid: NavigationGrid | None = None
         self.subgoals_done = 0
 
     @property
-    def now(self) -> Snapshot:
+    def now(self) -> state.Snapshot:
         """The present state."""
         return self.sim.snapshot()
 
     def step(self, name: str, mask: Mask | None = None) -> MaskedResult:
         """Do one of `ACTIONS`; a Stop changes nothing. Interactions need a `mask` of the frame."""
-        verb = VERB_BY_ACTION.get(name)
+        verb = trajectory_plan.VERB_BY_ACTION.get(name)
         if verb is None:
             unknown = refusal_result(f"unsupported action {name}")
-            return MaskedResult(ActionResult(True) if name == STOP else unknown)
-        if verb not in INTERACTION_VERBS:
-            return MaskedResult(self.sim.step(Role.FOLLOWER, Action(verb)))
+            return MaskedResult(actions.ActionResult(True) if name == STOP else unknown)
+        if verb not in actions.INTERACTION_VERBS:
+            return MaskedResult(self.sim.step(actions.Role.FOLLOWER, actions.Action(verb)))
         target = None
         if mask is not None:
             target = object_of_mask(np.flatnonzero(mask), self.now, self.sim.geometry)
@@ -80,11 +77,11 @@ class MaskedSession:
             return MaskedResult(refusal_result(_NO_TARGET))
         return MaskedResult(self.act_on(verb, target), target)
 
-    def act_on(self, verb: Verb, target_id: str) -> ActionResult:
+    def act_on(self, verb: actions.Verb, target_id: str) -> actions.ActionResult:
         """Do an interaction on the object with an id."""
         return self._named.act(verb, target_id)
 
-    def put_agent(self, agent: AgentState) -> None:
+    def put_agent(self, agent: state.AgentState) -> None:
         """Put the agent somewhere else, as AI2-THOR's TeleportFull does."""
         self.sim.put_follower(agent)
 

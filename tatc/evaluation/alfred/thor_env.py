@@ -22,21 +22,18 @@ from numpy.typing import NDArray
 from tatc.base.errors import UsageError
 from tatc.base.json_fields import as_number
 from tatc.evaluation.alfred.masked_session import Mask, MaskedSession
-from tatc.home.actions import GRID_SIZE_METRES, Role, Verb
-from tatc.home.body import ALFRED
+from tatc.home import actions, body, state
 from tatc.home.camera.clicks import eye_of
 from tatc.home.metadata import write_object, write_vector
-from tatc.home.state import ObjectState, Vec3
 from tatc.session.alfred.named_actions import AgentsView
-from tatc.session.records.file_search import field_faults_in
+from tatc.session.records import file_search, trajectory_plan
 from tatc.session.records.trajectory import MADE_BY_TATC_KEY, parse_trajectory
-from tatc.session.records.trajectory_plan import VERB_BY_ACTION
 from tatc.session.start import scene_of_trajectory
 from tatc.sim.embedded.world_state import WorldState
 from tatc.sim.rooms import room_names
 
 _WHERE = Path("traj_data.json")  # what faults in a given trajectory name
-_NAMES = {name.partition("_")[0]: name for name in VERB_BY_ACTION}
+_NAMES = {name.partition("_")[0]: name for name in trajectory_plan.VERB_BY_ACTION}
 
 
 class ThorEvent:
@@ -50,7 +47,7 @@ class ThorEvent:
     @cached_property
     def frame(self) -> NDArray[np.uint8]:
         """The camera's image: (300, 300, 3)."""
-        return self._renderer.frame(self._now, Role.FOLLOWER)
+        return self._renderer.frame(self._now, actions.Role.FOLLOWER)
 
     @cached_property
     def instance_masks(self) -> dict[str, Mask]:
@@ -83,7 +80,7 @@ class ThorEvent:
     def pose_discrete(self) -> tuple[int, int, int, int]:
         """The agent's cell, its quarter turns and its horizon, as ALFRED's planner has them."""
         agent = self._now.follower
-        x, z = (round(agent.position[axis] / GRID_SIZE_METRES) for axis in (0, 2))
+        x, z = (round(agent.position[axis] / actions.GRID_SIZE_METRES) for axis in (0, 2))
         return x, z, round(agent.yaw / 90.0) % 4, round(agent.horizon)
 
     @cached_property
@@ -99,17 +96,17 @@ class ThorEnv:
     def __init__(
         self,
         x_display: str = "",
-        player_screen_height: int = ALFRED.frame_pixels,
-        player_screen_width: int = ALFRED.frame_pixels,
+        player_screen_height: int = body.ALFRED.frame_pixels,
+        player_screen_width: int = body.ALFRED.frame_pixels,
         quality: str = "",
         build_path: str = "",
         *,
         plans: Sequence[str | Path] = (),
     ) -> None:
         """Take PLANS, which shipped rooms do not need; what only Unity needs is ignored."""
-        if {player_screen_height, player_screen_width} != {ALFRED.frame_pixels}:
+        if {player_screen_height, player_screen_width} != {body.ALFRED.frame_pixels}:
             what = f"frames of {player_screen_width} x {player_screen_height} pixels are not drawn"
-            raise UsageError(what, fix=f"leave the size at {ALFRED.frame_pixels}")
+            raise UsageError(what, fix=f"leave the size at {body.ALFRED.frame_pixels}")
         self._plans = tuple(str(path) for path in plans)
         self._scene: dict[str, Any] = {}
         self._session: MaskedSession | None = None
@@ -169,7 +166,7 @@ class ThorEnv:
         name = str(action.get("action"))
         if name == "TeleportFull":
             return self._teleport(action)
-        verb = VERB_BY_ACTION.get(_NAMES.get(name, name))
+        verb = trajectory_plan.VERB_BY_ACTION.get(_NAMES.get(name, name))
         if verb is None:
             fix = f"do TeleportFull or one of {', '.join(_NAMES)}"
             raise UsageError(f"{name} is none of ALFRED's actions", fix=fix)
@@ -241,18 +238,18 @@ class ThorEnv:
             document = {"task_id": "scene", MADE_BY_TATC_KEY: {}, "turk_annotations": words}
             self._begin({**document, "scene": scene})
         else:
-            with field_faults_in(_WHERE):
+            with file_search.field_faults_in(_WHERE):
                 x, y, z, yaw, horizon = (
                     as_number(action.get(name), name)
                     for name in ("x", "y", "z", "rotation", "horizon")
                 )
-            position: Vec3 = (x, y, z)
+            position: state.Vec3 = (x, y, z)
             agent = replace(self.session.now.follower, position=position)
             self.session.put_agent(replace(agent, yaw=yaw % 360.0, horizon=horizon))
         return self._see(success=True)
 
     def _begin(self, document: Mapping[str, Any]) -> None:
-        with field_faults_in(_WHERE):
+        with file_search.field_faults_in(_WHERE):
             trajectory = parse_trajectory(document, _WHERE)
         scene = scene_of_trajectory(trajectory, self._plans).scene
         self._session = MaskedSession(scene, trajectory.task, trajectory.high_actions)
@@ -267,12 +264,12 @@ class ThorEnv:
         return self._last_event
 
 
-def _api_action(name: str, target: str, held: ObjectState | None) -> dict[str, Any] | None:
+def _api_action(name: str, target: str, held: state.ObjectState | None) -> dict[str, Any] | None:
     """Return an action as AI2-THOR's API takes it; None for a Stop."""
-    verb = VERB_BY_ACTION.get(name)
+    verb = trajectory_plan.VERB_BY_ACTION.get(name)
     if verb is None:
         return None
     call: dict[str, Any] = {"action": name.partition("_")[0], "forceAction": True}
-    if verb is Verb.PLACE and target and held is not None:
+    if verb is actions.Verb.PLACE and target and held is not None:
         return call | {"receptacleObjectId": target, "objectId": held.objectId}
     return call | {"objectId": target} if target else call

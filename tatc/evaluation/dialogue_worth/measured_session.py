@@ -7,20 +7,11 @@ from enum import StrEnum
 from tatc.commander import Commander, CommanderView, Decision
 from tatc.commander.oracle import Oracle
 from tatc.evaluation.dialogue_worth.stated_facts import Fact, FactRelation, stated_facts
-from tatc.home.actions import (
-    INTERACTION_VERBS,
-    PRIMITIVE_VERBS,
-    Action,
-    Role,
-    Verb,
-)
-from tatc.home.percepts import PerceptionLevel
-from tatc.home.refusals import RefusalCode
+from tatc.home import actions, percepts, refusals
 from tatc.language.llm.chat_request import estimate_tokens
 from tatc.session.session_types import SessionEvent
 from tatc.session.text_world.follower_interface import TEXT_VIEW_SIDE_PIXELS
-from tatc.sim.perception import Perception
-from tatc.sim.protocol import Simulator
+from tatc.sim import perception, protocol
 from tatc.tdl import Progress, Task
 
 
@@ -77,7 +68,7 @@ _CODES = {
     ErrorType.OTHER: "BY_CHANCE UNKNOWN",
 }
 ERROR_TYPE_BY_CODE = {
-    RefusalCode[name]: kind for kind, names in _CODES.items() for name in names.split()
+    refusals.RefusalCode[name]: kind for kind, names in _CODES.items() for name in names.split()
 }
 """The kind of mistake of each refusal code."""
 
@@ -121,35 +112,35 @@ COUNTED = (
 class SessionMeter:
     """Watches one session and counts."""
 
-    def __init__(self, sim: Simulator, task: Task, condition: DialogueCondition) -> None:
+    def __init__(self, sim: protocol.Simulator, task: Task, condition: DialogueCondition) -> None:
         """Watch a session in a simulator; call `begin` once it has started."""
         self._sim, self._task, self._condition = sim, task, condition
         self._counts: Counter[str] = Counter()
         self._errors: Counter[ErrorType] = Counter()
-        self._told: set[tuple[Role, Fact]] = set()
+        self._told: set[tuple[actions.Role, Fact]] = set()
         self._types_seen: set[str] = set()
         self._types_in_view: frozenset[str] = frozenset()
         self._progress: Progress | None = None
-        self._perception: Perception | None = None
+        self._perception: perception.Perception | None = None
 
     def begin(self) -> None:
         """Take the start of the session as seen."""
         start = self._sim.snapshot()
-        level, side = PerceptionLevel.MASKS, TEXT_VIEW_SIDE_PIXELS
-        self._perception = Perception(self._sim, level, start.follower, side)
+        level, side = percepts.PerceptionLevel.MASKS, TEXT_VIEW_SIDE_PIXELS
+        self._perception = perception.Perception(self._sim, level, start.follower, side)
         self._progress = self._task.check(start)
         self._look()
 
     def watch(self, event: SessionEvent) -> None:
         """Count one logged action."""
         done = event.interaction
-        if done.verb is Verb.TEXT:
+        if done.verb is actions.Verb.TEXT:
             self._hear(done.role, done.text)
-        elif done.role is Role.FOLLOWER and done.verb in PRIMITIVE_VERBS:
+        elif done.role is actions.Role.FOLLOWER and done.verb in actions.PRIMITIVE_VERBS:
             self._counts["steps"] += 1
             if event.result is not None and event.result.refusal_code is not None:
                 self._errors[ERROR_TYPE_BY_CODE[event.result.refusal_code]] += 1
-            elif done.verb in INTERACTION_VERBS:
+            elif done.verb in actions.INTERACTION_VERBS:
                 self._check()
             self._look()
 
@@ -168,8 +159,8 @@ class SessionMeter:
             **{name: self._counts[name] for name in COUNTED},  # pyright: ignore[reportArgumentType]
         )
 
-    def _hear(self, speaker: Role, text: str) -> None:
-        if speaker is Role.FOLLOWER and self._condition is not DialogueCondition.TWO_WAY:
+    def _hear(self, speaker: actions.Role, text: str) -> None:
+        if speaker is actions.Role.FOLLOWER and self._condition is not DialogueCondition.TWO_WAY:
             return
         facts = stated_facts(text, speaker)
         novel = [fact for fact in facts if self._is_novel(speaker, fact)]
@@ -182,7 +173,7 @@ class SessionMeter:
         self._counts["novel_facts"] += len(novel)
         self._counts["belief_messages"] += any(fact.subject in unmet for fact in novel)
 
-    def _is_novel(self, speaker: Role, fact: Fact) -> bool:
+    def _is_novel(self, speaker: actions.Role, fact: Fact) -> bool:
         """Return whether the hearer had neither seen nor heard a fact.
 
         The Follower sees where a thing is once one of its type is in view, and what it is in once
@@ -190,7 +181,7 @@ class SessionMeter:
         """
         if (speaker, fact) in self._told:
             return False
-        if speaker is Role.FOLLOWER:
+        if speaker is actions.Role.FOLLOWER:
             return fact.relation is FactRelation.REFUSES
         if fact.relation is FactRelation.PART_OF_VIEW:
             return fact.subject not in self._types_in_view
@@ -231,7 +222,7 @@ class DeafCommander:
         """Begin a session."""
         self._commander.begin(oracle, task)
 
-    def act(self, view: CommanderView) -> Action:
+    def act(self, view: CommanderView) -> actions.Action:
         """Let the Commander act, without the words."""
         return self._commander.act(CommanderView((), view.progress))
 
@@ -247,9 +238,9 @@ class MuteCommander:
     def begin(self, oracle: Oracle, task: Task) -> None:
         """Begin a session."""
 
-    def act(self, view: CommanderView) -> Action:
+    def act(self, view: CommanderView) -> actions.Action:
         """End the session."""
-        return Action(Verb.STOP)
+        return actions.Action(actions.Verb.STOP)
 
     @property
     def decisions(self) -> tuple[Decision, ...]:

@@ -13,49 +13,22 @@ from typing import Any
 
 from platformdirs import user_data_path
 
+from tatc.base import files, json_fields, process_pool
 from tatc.base.errors import BadInput
-from tatc.base.files import (
-    FINITE_NUMBERS,
-    RESULT_LINE,
-    append_text,
-    make_folder,
-    parse_json,
-    read_lines,
-)
-from tatc.base.json_fields import (
-    FieldError,
-    as_integer,
-    as_list,
-    as_mapping,
-    get_flag,
-    get_text,
-    get_text_or_empty,
-)
-from tatc.base.process_pool import map_in_processes
-from tatc.evaluation.dialogue_worth.measured_session import (
-    COUNTED,
-    DialogueCondition,
-    ErrorType,
-    SessionMeasures,
-    SessionMeter,
-    commander_under,
-)
-from tatc.evaluation.runs.eval_options import EvalOptions
-from tatc.evaluation.runs.rows import SessionJob
+from tatc.evaluation.dialogue_worth import measured_session
+from tatc.evaluation.runs import eval_options, rows, session_selection
 from tatc.evaluation.runs.run_identity import run_identity
-from tatc.evaluation.runs.session_selection import SessionSelection
 from tatc.home.actions import Action, Role, Verb
+from tatc.session import play, session_types
 from tatc.session.agents.session_setup import SessionSetup, resolve_agents, with_model_for_players
 from tatc.session.loop import Session
-from tatc.session.play import make_simulator, prepare
-from tatc.session.session_types import original_error
 from tatc.session.start import SessionStart, start_from_game, start_from_room_name
 from tatc.tdl import TaskLibrary, load_library
 
 _FIX_UNWRITABLE = "make room there, and give the same command again"
 _CHOICE = ("rooms", "seeds", "tasks", "limit", "seed", "shard")
 """The options that choose sessions in rooms, and make no difference to any of them."""
-_COUNTS = (*COUNTED, "goal_conditions_met", "goal_conditions")
+_COUNTS = (*measured_session.COUNTED, "goal_conditions_met", "goal_conditions")
 _LONG_NAMES = {name: f"{name}_per_goal_condition" for name in ("words", "tokens")}
 
 
@@ -69,10 +42,10 @@ class KeptMeasures:
     def __init__(
         self,
         folder: Path | None,
-        options: EvalOptions,
-        selection: SessionSelection,
+        options: eval_options.EvalOptions,
+        selection: session_selection.SessionSelection,
         setup: SessionSetup,
-        condition: DialogueCondition,
+        condition: measured_session.DialogueCondition,
     ) -> None:
         """Name the file, in the user's data folder if no other is given; nothing is made yet."""
         identity: dict[str, Any] = run_identity(replace(options, setup=setup), selection)
@@ -85,53 +58,57 @@ class KeptMeasures:
         self.folder = user_data_path("tatc") / "dialogues" if folder is None else folder
         self._path = self.folder / f"{condition}-{name}.jsonl"
 
-    def by_key(self) -> dict[str, SessionMeasures]:
+    def by_key(self) -> dict[str, measured_session.SessionMeasures]:
         """Return what is kept; a line that cannot be read is passed over."""
-        found: dict[str, SessionMeasures] = {}
-        for line in read_lines(self._path, RESULT_LINE):
-            with suppress(BadInput, FieldError):
-                each = _read_measures(parse_json(line, "", RESULT_LINE, FINITE_NUMBERS))
+        found: dict[str, measured_session.SessionMeasures] = {}
+        for line in files.read_lines(self._path, files.RESULT_LINE):
+            with suppress(BadInput, json_fields.FieldError):
+                each = _read_measures(
+                    files.parse_json(line, "", files.RESULT_LINE, files.FINITE_NUMBERS)
+                )
                 found[each.key] = each
         return found
 
-    def add(self, measured: SessionMeasures) -> None:
+    def add(self, measured: measured_session.SessionMeasures) -> None:
         """Keep a session that ran; one that could not start is tried again."""
         if measured.skipped:
             return
-        make_folder(self.folder)
+        files.make_folder(self.folder)
         line = json.dumps(asdict(measured), separators=(",", ":"))
         # The line before may be torn.
-        append_text(f"\n{line}\n", self._path, fix=_FIX_UNWRITABLE)
+        files.append_text(f"\n{line}\n", self._path, fix=_FIX_UNWRITABLE)
 
     def delete(self) -> None:
         """Forget what is kept."""
         self._path.unlink(missing_ok=True)
 
 
-def _read_measures(raw: object) -> SessionMeasures:
+def _read_measures(raw: object) -> measured_session.SessionMeasures:
     """Return what `asdict` made JSON of; raise a `FieldError` for anything else."""
-    fields = as_mapping(raw, "")
+    fields = json_fields.as_mapping(raw, "")
     counts: dict[str, Any] = {name: _read_count(fields.get(name), name) for name in _COUNTS}
     errors: list[tuple[str, int]] = []
-    for each in as_list(fields.get("errors"), "errors"):
-        pair = as_list(each, "errors", 2)
-        if len(pair) != 2 or pair[0] not in list(ErrorType):
-            raise FieldError("errors", "has something that is no kind of mistake with its count")
+    for each in json_fields.as_list(fields.get("errors"), "errors"):
+        pair = json_fields.as_list(each, "errors", 2)
+        if len(pair) != 2 or pair[0] not in list(measured_session.ErrorType):
+            raise json_fields.FieldError(
+                "errors", "has something that is no kind of mistake with its count"
+            )
         errors.append((pair[0], _read_count(pair[1], "errors")))
-    return SessionMeasures(
-        get_text(fields, "key"),
-        get_text(fields, "group"),
-        get_flag(fields, "success"),
+    return measured_session.SessionMeasures(
+        json_fields.get_text(fields, "key"),
+        json_fields.get_text(fields, "group"),
+        json_fields.get_flag(fields, "success"),
         **counts,
         errors=tuple(errors),
-        crash=get_text_or_empty(fields, "crash"),
+        crash=json_fields.get_text_or_empty(fields, "crash"),
     )
 
 
 def _read_count(value: object, field: str) -> int:
-    count = as_integer(value, field)
+    count = json_fields.as_integer(value, field)
     if count < 0:
-        raise FieldError(field, "is negative")
+        raise json_fields.FieldError(field, "is negative")
     return count
 
 
@@ -153,39 +130,39 @@ class AgentPair:
         setup = replace(
             base, commander=self.commander, follower=self.follower, wording=self.wording
         )
-        return prepare(with_model_for_players(setup)).setup
+        return play.prepare(with_model_for_players(setup)).setup
 
 
 @dataclass(frozen=True, slots=True)
 class Trials:
     """Sessions to run under one condition; `definitions` are folders with more tasks."""
 
-    jobs: tuple[SessionJob, ...]
+    jobs: tuple[rows.SessionJob, ...]
     setup: SessionSetup
-    condition: DialogueCondition
+    condition: measured_session.DialogueCondition
     definitions: tuple[str, ...] = ()
 
 
 def measure_sessions(
     trials: Trials, kept: KeptMeasures, workers: int = 1
-) -> Generator[SessionMeasures]:
+) -> Generator[measured_session.SessionMeasures]:
     """Yield what was measured: in the sessions kept, then in the others, kept as they end."""
 
-    def dead_session(job: SessionJob, why: str) -> SessionMeasures:
-        return SessionMeasures(job.key, f"{job.place} {job.task}", crash=why)
+    def dead_session(job: rows.SessionJob, why: str) -> measured_session.SessionMeasures:
+        return measured_session.SessionMeasures(job.key, f"{job.place} {job.task}", crash=why)
 
     done = kept.by_key()
     yield from (done[job.key] for job in trials.jobs if job.key in done)
     left = [job for job in trials.jobs if job.key not in done]
     measure = partial(_measure, replace(trials, jobs=()))
-    for each in map_in_processes(measure, left, workers, dead_session):
+    for each in process_pool.map_in_processes(measure, left, workers, dead_session):
         kept.add(each)
         yield each
 
 
-def _measure(trials: Trials, job: SessionJob) -> SessionMeasures:
+def _measure(trials: Trials, job: rows.SessionJob) -> measured_session.SessionMeasures:
     """Run one session; what an agent raises is a result."""
-    nothing = SessionMeasures(job.key, f"{job.place} {job.task}")
+    nothing = measured_session.SessionMeasures(job.key, f"{job.place} {job.task}")
     try:
         library = _library(trials.definitions)
         if job.path is not None:
@@ -197,23 +174,27 @@ def _measure(trials: Trials, job: SessionJob) -> SessionMeasures:
     try:
         return measure_session(start, trials.setup, trials.condition, nothing.key, nothing.group)
     except Exception as fault:  # whatever an agent may raise
-        raised = original_error(fault)
+        raised = session_types.original_error(fault)
         return replace(nothing, crash=f"{type(raised).__name__}: {raised}")
 
 
 def measure_session(
-    start: SessionStart, setup: SessionSetup, condition: DialogueCondition, key: str, group: str
-) -> SessionMeasures:
+    start: SessionStart,
+    setup: SessionSetup,
+    condition: measured_session.DialogueCondition,
+    key: str,
+    group: str,
+) -> measured_session.SessionMeasures:
     """Run a session under a condition and return what was measured."""
-    sim, _ = make_simulator(start, setup)
+    sim, _ = play.make_simulator(start, setup)
     try:
         commander, follower = resolve_agents(setup).make()
-        commander = commander_under(condition, commander)
-        meter, level = SessionMeter(sim, start.task, condition), setup.perception
+        commander = measured_session.commander_under(condition, commander)
+        meter, level = measured_session.SessionMeter(sim, start.task, condition), setup.perception
         session = Session(sim, start.task, commander, follower, watch=meter.watch, perception=level)
         session.start(start.scene)
         meter.begin()
-        if condition is DialogueCondition.SILENT:
+        if condition is measured_session.DialogueCondition.SILENT:
             line = start.task.check(sim.snapshot()).description
             session.act_for(Role.COMMANDER, Action(Verb.TEXT, text=line))
         while session.end is None:
@@ -238,7 +219,7 @@ class WorthRow:
     """
 
     pair: str
-    condition: DialogueCondition
+    condition: measured_session.DialogueCondition
     sessions: int
     crashes: int
     skipped: int
@@ -262,12 +243,16 @@ class WorthRow:
 
 
 def worth_row(
-    pair: str, condition: DialogueCondition, measured: Sequence[SessionMeasures]
+    pair: str,
+    condition: measured_session.DialogueCondition,
+    measured: Sequence[measured_session.SessionMeasures],
 ) -> WorthRow:
     """Return the row of these sessions; a crashed session counts as one without success."""
     kept = [each for each in measured if not each.skipped]
     n, met = len(kept), sum(each.goal_conditions_met for each in kept)
-    errors: Counter[str] = Counter(dict.fromkeys((each.value for each in ErrorType), 0))
+    errors: Counter[str] = Counter(
+        dict.fromkeys((each.value for each in measured_session.ErrorType), 0)
+    )
     for each in kept:
         errors.update(dict(each.errors))
     return WorthRow(
@@ -290,7 +275,9 @@ def worth_row(
     )
 
 
-def pass_power_k(measured: Sequence[SessionMeasures]) -> tuple[tuple[int, float], ...]:
+def pass_power_k(
+    measured: Sequence[measured_session.SessionMeasures],
+) -> tuple[tuple[int, float], ...]:
     """Return pass^k for k = 1, 2, 4, ...: the chance that k sessions of a group all succeed.
 
     It is the mean of C(c, k) / C(n, k) over groups of n >= k sessions with c successes each.

@@ -12,13 +12,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
 
-from tatc.home.actions import (
-    FailureReport,
-    PrimitiveStep,
-    Role,
-    Utterance,
-    Verb,
-)
+from tatc.home import actions
 from tatc.language import (
     GoalStretch,
     InteractionPhrase,
@@ -53,7 +47,7 @@ class Fact:
 
 
 @lru_cache(maxsize=4096)
-def stated_facts(text: str, speaker: Role) -> tuple[Fact, ...]:
+def stated_facts(text: str, speaker: actions.Role) -> tuple[Fact, ...]:
     """Return the facts that an utterance states, each once, in the order of its words.
 
     tatc's closed language states what is to be done with an object, in which part of the view or in
@@ -67,19 +61,19 @@ def stated_facts(text: str, speaker: Role) -> tuple[Fact, ...]:
             found = (fact for phrase in phrases for fact in _facts_of_phrase(phrase))
         case GoalStretch(goals):
             found = (Fact(g.object_type, FactRelation.TO_DO, g.verb.name.lower()) for g in goals)
-        case FailureReport(step, reason):
+        case actions.FailureReport(step, reason):
             refuser = step.object_type or "way"
             found = iter((Fact(refuser, FactRelation.REFUSES, f"{step.verb}: {reason}"),))
         case TaskDone():
             found = iter((Fact("task", FactRelation.IS, "done"),))
-        case NotUnderstood() if speaker is Role.COMMANDER:
+        case NotUnderstood() if speaker is actions.Role.COMMANDER:
             found = _facts_of_free_words(text)
         case _:
             found = iter(())
     return tuple(dict.fromkeys(found))
 
 
-def _facts_of_step(step: PrimitiveStep) -> Iterator[Fact]:
+def _facts_of_step(step: actions.PrimitiveStep) -> Iterator[Fact]:
     if step.object_type is not None and step.click is not None:
         yield Fact(step.object_type, FactRelation.TO_DO, step.verb)
         yield Fact(step.object_type, FactRelation.PART_OF_VIEW, view_region_of(step.click).value)
@@ -91,12 +85,12 @@ def _facts_of_phrase(phrase: MotionPhrase | InteractionPhrase) -> Iterator[Fact]
     yield Fact(phrase.object_type, FactRelation.TO_DO, phrase.verb)
     if phrase.region is not None:
         yield Fact(phrase.object_type, FactRelation.PART_OF_VIEW, phrase.region.value)
-    if phrase.other_type is not None and phrase.verb not in (Verb.PLACE, Verb.POUR):
+    if phrase.other_type is not None and phrase.verb not in (actions.Verb.PLACE, actions.Verb.POUR):
         yield Fact(phrase.object_type, FactRelation.IN, phrase.other_type)
 
 
 def _facts_of_free_words(text: str) -> Iterator[Fact]:
-    understood = understand((Utterance(Role.COMMANDER, text, 0.0),))
+    understood = understand((actions.Utterance(actions.Role.COMMANDER, text, 0.0),))
     if understood.goal is not None:
         yield from _facts_of_content(understood.goal.content)
     for hint in understood.hints:

@@ -17,30 +17,8 @@ from typing import Any
 
 from platformdirs import user_data_path
 
-from tatc.base.code_identity import code_hash
-from tatc.base.errors import BadInput
-from tatc.base.files import (
-    CACHE_LINE,
-    FINITE_NUMBERS,
-    append_text,
-    make_folder,
-    parse_json,
-    read_lines,
-)
-from tatc.base.json_fields import (
-    FieldError,
-    as_integer,
-    as_list,
-    as_mapping,
-    as_text,
-    get_text,
-    read_each,
-)
-from tatc.evaluation.fidelity.agreement_counts import (
-    AgreementCounts,
-    Disagreement,
-)
-from tatc.evaluation.fidelity.game_fidelity import GameFidelity
+from tatc.base import code_identity, errors, files, json_fields
+from tatc.evaluation.fidelity import agreement_counts, game_fidelity
 
 _MAX_PLAN = 200  # characters
 
@@ -55,22 +33,24 @@ class FidelityCache:
     def __init__(self, paths: Sequence[Path], map_name: str) -> None:
         """Name the file for games that this code compares with this map."""
         self._paths = frozenset(paths)
-        of = [code_hash(), map_name, *(str(path.absolute()) for path in paths)]
+        of = [code_identity.code_hash(), map_name, *(str(path.absolute()) for path in paths)]
         name = sha256("\n".join(of).encode(errors="surrogatepass")).hexdigest()[:12]
         self.path = user_data_path("tatc") / "fidelity" / f"{name}.unfinished.jsonl"
 
-    def cached_games(self) -> dict[Path, GameFidelity]:
+    def cached_games(self) -> dict[Path, game_fidelity.GameFidelity]:
         """Return the results of games whose files are unchanged; damaged lines are passed over."""
-        found: dict[Path, GameFidelity] = {}
-        for line in read_lines(self.path, CACHE_LINE):
-            with suppress(BadInput, FieldError):
-                stamp, measured = _read_entry(parse_json(line, "", CACHE_LINE, FINITE_NUMBERS))
+        found: dict[Path, game_fidelity.GameFidelity] = {}
+        for line in files.read_lines(self.path, files.CACHE_LINE):
+            with suppress(errors.BadInput, json_fields.FieldError):
+                stamp, measured = _read_entry(
+                    files.parse_json(line, "", files.CACHE_LINE, files.FINITE_NUMBERS)
+                )
                 path = Path(measured.path)
                 if path in self._paths and stamp == _file_stamp(path):
                     found[path] = measured
         return found
 
-    def add(self, measured: GameFidelity) -> None:
+    def add(self, measured: game_fidelity.GameFidelity) -> None:
         """Save the result of a game; a file that was skipped is not saved, and is read again."""
         if measured.skipped:
             return
@@ -84,10 +64,10 @@ class FidelityCache:
             "agreed": tally.agreed,
             "apart": [astuple(each) for each in tally.disagreements],
         }
-        make_folder(self.path.parent)
+        files.make_folder(self.path.parent)
         # The line before may be torn.
         line = f"\n{json.dumps(entry | {'hash': entry_hash(entry)})}\n"
-        append_text(line, self.path, fix="make room there")
+        files.append_text(line, self.path, fix="make room there")
 
     def delete(self) -> None:
         """Delete the file: all games are compared."""
@@ -109,33 +89,43 @@ def entry_hash(entry: Mapping[str, Any]) -> str:
     return sha256(json.dumps(hashed, sort_keys=True).encode()).hexdigest()[:16]
 
 
-def _read_entry(raw: object) -> tuple[list[int], GameFidelity]:
+def _read_entry(raw: object) -> tuple[list[int], game_fidelity.GameFidelity]:
     """Return what a game's file was when it was compared, and the result."""
-    entry = as_mapping(raw, "")
+    entry = json_fields.as_mapping(raw, "")
     if entry.get("hash") != entry_hash(entry):
-        raise FieldError("hash", "is not that of the line")
-    stamp = [as_integer(each, "stamp") for each in as_list(entry.get("stamp"), "stamp")]
-    apart = read_each(as_list(entry.get("apart"), "apart"), _read_disagreement, "apart")
+        raise json_fields.FieldError("hash", "is not that of the line")
+    stamp = [
+        json_fields.as_integer(each, "stamp")
+        for each in json_fields.as_list(entry.get("stamp"), "stamp")
+    ]
+    apart = json_fields.read_each(
+        json_fields.as_list(entry.get("apart"), "apart"), _read_disagreement, "apart"
+    )
     compared, agreed = _read_counts(entry, "asked"), _read_counts(entry, "agreed")
     if any(count > compared[name] for name, count in agreed.items()):
-        raise FieldError("agreed", "has more than was compared")
-    tally = AgreementCounts(compared, agreed, apart)
-    path, plan, game = (get_text(entry, name) for name in ("path", "plan", "game"))
+        raise json_fields.FieldError("agreed", "has more than was compared")
+    tally = agreement_counts.AgreementCounts(compared, agreed, apart)
+    path, plan, game = (json_fields.get_text(entry, name) for name in ("path", "plan", "game"))
     if len(plan) > _MAX_PLAN:
-        raise FieldError("plan", "is too long")
-    return stamp, GameFidelity(path, plan, game, tally)
+        raise json_fields.FieldError("plan", "is too long")
+    return stamp, game_fidelity.GameFidelity(path, plan, game, tally)
 
 
 def _read_counts(entry: Mapping[str, Any], field: str) -> Counter[str]:
-    counts = {n: as_integer(v, field) for n, v in as_mapping(entry.get(field), field).items()}
+    counts = {
+        n: json_fields.as_integer(v, field)
+        for n, v in json_fields.as_mapping(entry.get(field), field).items()
+    }
     if any(count < 0 for count in counts.values()):
-        raise FieldError(field, "has a negative number")
+        raise json_fields.FieldError(field, "has a negative number")
     return Counter(counts)
 
 
-def _read_disagreement(raw: object) -> Disagreement:
-    values = as_list(raw, "")
-    if len(values) != len(fields(Disagreement)):
-        raise FieldError("", "has another number of fields")
+def _read_disagreement(raw: object) -> agreement_counts.Disagreement:
+    values = json_fields.as_list(raw, "")
+    if len(values) != len(fields(agreement_counts.Disagreement)):
+        raise json_fields.FieldError("", "has another number of fields")
     *texts, index = values
-    return Disagreement(*(as_text(each, "") for each in texts), index=as_integer(index, ""))
+    return agreement_counts.Disagreement(
+        *(json_fields.as_text(each, "") for each in texts), index=json_fields.as_integer(index, "")
+    )

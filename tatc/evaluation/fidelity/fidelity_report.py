@@ -12,29 +12,8 @@ from typing import Any
 import numpy as np
 from platformdirs import user_data_path
 
-from tatc.base.errors import BadInput
-from tatc.base.files import (
-    FIDELITY_REPORT,
-    FINITE_NUMBERS,
-    make_folder,
-    read_json,
-    write_atomically,
-)
-from tatc.base.json_fields import (
-    FieldError,
-    as_integer,
-    as_mapping,
-    as_number,
-    get_text,
-)
-from tatc.base.plain_text import whole_number
-from tatc.evaluation.fidelity.agreement_counts import (
-    FIDELITY_MEASURES,
-    AgreementCounts,
-    Disagreement,
-    group_disagreements,
-    nest_by_group,
-)
+from tatc.base import errors, files, json_fields, plain_text
+from tatc.evaluation.fidelity import agreement_counts
 from tatc.evaluation.fidelity.game_fidelity import PRECONDITION_CAUSES, GameFidelity, RefusalCause
 from tatc.evaluation.page_templates import format_share
 from tatc.session.worlds import MAP_FROM_BOXES
@@ -87,7 +66,9 @@ class FidelityReport:
     """The results of games, added up."""
 
     measured: list[GameFidelity] = field(default_factory=list[GameFidelity])
-    total: AgreementCounts = field(default_factory=AgreementCounts)
+    total: agreement_counts.AgreementCounts = field(
+        default_factory=agreement_counts.AgreementCounts
+    )
 
     def add(self, measured: GameFidelity) -> None:
         """Add the result of one game; the order of games makes no difference."""
@@ -99,21 +80,21 @@ class FidelityReport:
         """The number of games."""
         return len(self.measured)
 
-    def by_plan(self) -> dict[str, AgreementCounts]:
+    def by_plan(self) -> dict[str, agreement_counts.AgreementCounts]:
         """Return the counts of each floor plan, in AI2-THOR's order."""
-        found: dict[str, AgreementCounts] = {}
+        found: dict[str, agreement_counts.AgreementCounts] = {}
 
         def order(game: GameFidelity) -> tuple[int, str]:
             digits = "".join(filter(str.isdecimal, game.plan))
-            return (whole_number(digits) or 0, game.plan)
+            return (plain_text.whole_number(digits) or 0, game.plan)
 
         for game in sorted(self.measured, key=order):
-            found.setdefault(game.plan, AgreementCounts()).add(game.counts)
+            found.setdefault(game.plan, agreement_counts.AgreementCounts()).add(game.counts)
         return found
 
     def measures(self) -> list[MeasureRates]:
         """Return the rates of each of `FIDELITY_MEASURES`, per action and per session."""
-        return [measure_rates(name, self.measured) for name in FIDELITY_MEASURES]
+        return [measure_rates(name, self.measured) for name in agreement_counts.FIDELITY_MEASURES]
 
     def refusal_measures(self) -> list[MeasureRates]:
         """Return how many recorded refusals of the two large groups the embedded world refuses."""
@@ -132,10 +113,12 @@ class FidelityReport:
         return {
             **self.total.rates(),
             "by_plan": {plan: counts.rates() for plan, counts in self.by_plan().items()},
-            "per_session": nest_by_group(
+            "per_session": agreement_counts.nest_by_group(
                 {each.measure: each.per_session.to_json() for each in measures}
             ),
-            "interval": nest_by_group({each.measure: each.intervals_json() for each in measures}),
+            "interval": agreement_counts.nest_by_group(
+                {each.measure: each.intervals_json() for each in measures}
+            ),
             "causes": [
                 {"count": count, "measure": each.measure, "verb": each.verb, "reason": each.reason}
                 for each, count in self.most_frequent_causes()
@@ -173,17 +156,19 @@ class FidelityReport:
             ],
         }
 
-    def commonest_disagreements(self, most: int) -> list[tuple[Disagreement, int]]:
+    def commonest_disagreements(self, most: int) -> list[tuple[agreement_counts.Disagreement, int]]:
         """Return the commonest kinds of disagreement, at most this many for each measure."""
-        found: list[tuple[Disagreement, int]] = []
+        found: list[tuple[agreement_counts.Disagreement, int]] = []
         for measure in sorted({each.measure for each in self.total.disagreements}):
             apart = (each for each in self.total.disagreements if each.measure == measure)
-            found += group_disagreements(apart)[:most]
+            found += agreement_counts.group_disagreements(apart)[:most]
         return found
 
-    def most_frequent_causes(self) -> list[tuple[Disagreement, int]]:
+    def most_frequent_causes(self) -> list[tuple[agreement_counts.Disagreement, int]]:
         """Return the first disagreement of each of the most frequent causes, and their counts."""
-        causes = group_disagreements(self.total.disagreements, lambda each: each.cause)
+        causes = agreement_counts.group_disagreements(
+            self.total.disagreements, lambda each: each.cause
+        )
         return causes[:MAX_CAUSES]
 
 
@@ -240,33 +225,33 @@ def save_report(report_json: Mapping[str, Any], out: Path | None) -> Path:
     if out is None:
         name = f"{sha256(data).hexdigest()[:12]}.json"
         out = user_data_path("tatc") / "fidelity" / name
-        make_folder(out.parent)
-    write_atomically(data, out, force=True)
+        files.make_folder(out.parent)
+    files.write_atomically(data, out, force=True)
     return out
 
 
 def read_saved_report(path: Path) -> Mapping[str, Any]:
     """Return a saved report; what no report of a run shows is not checked."""
-    raw: Any = read_json(path, FIDELITY_REPORT, FINITE_NUMBERS)
+    raw: Any = files.read_json(path, files.FIDELITY_REPORT, files.FINITE_NUMBERS)
     try:
-        saved = as_mapping(raw, "")
-        as_integer(saved.get("games"), "games")
-        get_text(saved, "map")
-        for name in FIDELITY_MEASURES:
+        saved = json_fields.as_mapping(raw, "")
+        json_fields.as_integer(saved.get("games"), "games")
+        json_fields.get_text(saved, "map")
+        for name in agreement_counts.FIDELITY_MEASURES:
             found = saved
             for part in name.split("."):
-                found = as_mapping(found.get(part), name)
-            as_integer(found.get("n"), f"{name}.n")
+                found = json_fields.as_mapping(found.get(part), name)
+            json_fields.as_integer(found.get("n"), f"{name}.n")
             if "rate" not in found:
-                raise FieldError(f"{name}.rate", "is missing")
+                raise json_fields.FieldError(f"{name}.rate", "is missing")
             if found["rate"] is not None:
-                as_number(found["rate"], f"{name}.rate")
-    except FieldError as fault:
-        raise BadInput(str(fault), where=str(path), fix=FIDELITY_REPORT.fix) from fault
+                json_fields.as_number(found["rate"], f"{name}.rate")
+    except json_fields.FieldError as fault:
+        raise errors.BadInput(str(fault), where=str(path), fix=files.FIDELITY_REPORT.fix) from fault
     return saved
 
 
-def disagreement_command(each: Disagreement, floor_map: str) -> str:
+def disagreement_command(each: agreement_counts.Disagreement, floor_map: str) -> str:
     """Return the command that explains a disagreement."""
     words = ["tatc", "fidelity", each.game, "--at", str(each.index)]
     if each.measure.startswith("ends."):
@@ -279,7 +264,7 @@ def disagreement_command(each: Disagreement, floor_map: str) -> str:
 def format_rates(saved: Mapping[str, Any]) -> str:
     """Return the rates of a saved report in one line."""
     rates: list[str] = []
-    for name in FIDELITY_MEASURES:
+    for name in agreement_counts.FIDELITY_MEASURES:
         found: Any = saved
         for part in name.split("."):
             found = found[part]

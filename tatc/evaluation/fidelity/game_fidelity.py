@@ -12,8 +12,7 @@ from functools import partial
 from math import dist
 from pathlib import Path
 
-from tatc.base.errors import BadInput
-from tatc.base.process_pool import map_in_processes
+from tatc.base import errors, process_pool
 from tatc.evaluation.fidelity.agreement_counts import AgreementCounts, Disagreement
 from tatc.home.actions import INTERACTION_REACH_METRES, Click, Role, Verb
 from tatc.home.camera.clicks import affords, eye_of
@@ -99,7 +98,7 @@ def measure_game(path: Path, floor_map: str = MAP_FROM_BOXES) -> GameFidelity:
         game = read_game(path)
         counts = _count_agreement(game, floor_map)
         return GameFidelity(str(path), game.floor_plan, game.game_id, counts)
-    except BadInput as fault:
+    except errors.BadInput as fault:
         return GameFidelity(str(path), skipped=fault.one_line)
 
 
@@ -108,7 +107,7 @@ def measure_games(
 ) -> Generator[GameFidelity]:
     """Yield the result of each game, in the order given."""
     measure = partial(measure_game, floor_map=floor_map)
-    yield from map_in_processes(
+    yield from process_pool.map_in_processes(
         measure, paths, workers, lambda p, why: GameFidelity(str(p), skipped=f"{p}: {why}")
     )
 
@@ -120,7 +119,7 @@ def world_for(game: Game, floor_map: str) -> EmbeddedSimulator:
 
 def _count_agreement(game: Game, floor_map: str) -> AgreementCounts:
     sim, steps, task = world_for(game, floor_map), recorded_steps(game), None
-    with suppress(BadInput):  # of the shipped tasks alone it is known when they are complete
+    with suppress(errors.BadInput):  # of the shipped tasks alone it is known when they are complete
         task = load_library().compile(game.task_name, game.task_params)
     tally = answer_each_action(sim, game, steps)
     _compare_final_states("clicks", replay_by_clicks(sim, game, steps), game, task, tally)
@@ -350,7 +349,7 @@ def inspect_action(sim: EmbeddedSimulator, game: Game, index: int) -> list[str]:
             return list(_description_lines(sim, question, recorded, wanted))
         _apply_recorded_step(sim, (question, recorded), wanted)
     fix = "name the index of a translation or an interaction of the Follower's"
-    raise BadInput(f"there is no such action: {index}", where=game.game_id, fix=fix)
+    raise errors.BadInput(f"there is no such action: {index}", where=game.game_id, fix=fix)
 
 
 def _description_lines(

@@ -9,16 +9,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, cast
 
-from tatc.base.files import MAX_INTERACTIONS, MAX_STATE_OBJECTS, METADATA_DUMP, read_json
-from tatc.base.json_fields import (
-    FieldError,
-    as_list,
-    as_mapping,
-    as_number,
-    get_flag,
-    get_text,
-    read_each,
-)
+from tatc.base import files, json_fields
 from tatc.evaluation.fidelity.agreement_counts import AgreementCounts, Disagreement
 from tatc.home.actions import Action, Verb
 from tatc.home.metadata import get_vector, read_object
@@ -58,16 +49,16 @@ _FIX = "name recordings with controller_action_list and event_list"
 
 def measure_sequence(path: Path) -> AgreementCounts:
     """Count the agreement of every object with the recording after each action."""
-    document = read_json(path, METADATA_DUMP)
+    document = files.read_json(path, files.METADATA_DUMP)
     with field_faults_in(path):
-        raw = as_mapping(document, "")
-        actions = as_list(raw.get(_ACTIONS_KEY), _ACTIONS_KEY)
-        events = as_list(raw.get(_EVENTS_KEY), _EVENTS_KEY, MAX_INTERACTIONS)
+        raw = json_fields.as_mapping(document, "")
+        actions = json_fields.as_list(raw.get(_ACTIONS_KEY), _ACTIONS_KEY)
+        events = json_fields.as_list(raw.get(_EVENTS_KEY), _EVENTS_KEY, files.MAX_INTERACTIONS)
         if len(actions) != len(events) or not events:
-            raise FieldError(_EVENTS_KEY, "should hold an event an action", _FIX)
-        asked = read_each(actions, _read_action, _ACTIONS_KEY)
-        found = read_each(events, _read_event, _EVENTS_KEY)
-        place = get_text(_content_of(events[0]), "sceneName").partition("_")[0]
+            raise json_fields.FieldError(_EVENTS_KEY, "should hold an event an action", _FIX)
+        asked = json_fields.read_each(actions, _read_action, _ACTIONS_KEY)
+        found = json_fields.read_each(events, _read_event, _EVENTS_KEY)
+        place = json_fields.get_text(_content_of(events[0]), "sceneName").partition("_")[0]
         scene = Scene(place, RoomKind.KITCHEN, found[0][1])
     tally, sim = AgreementCounts(), EmbeddedSimulator()
     sim.reset(scene)
@@ -114,24 +105,24 @@ def _format_value(value: object) -> str:
 
 def _read_action(raw: object) -> tuple[str, str | None]:
     """Return the name of an action and of its object; None if it names no object."""
-    action = as_mapping(raw, "")
-    target = get_text(action, "objectId") if action.get("objectId") else None
-    return get_text(action, "action"), target
+    action = json_fields.as_mapping(raw, "")
+    target = json_fields.get_text(action, "objectId") if action.get("objectId") else None
+    return json_fields.get_text(action, "action"), target
 
 
 def _content_of(raw: object) -> Mapping[str, Any]:
     """Return the content of an event, which may lie under `metadata`."""
-    event = as_mapping(raw, "")
-    return as_mapping(event.get("metadata", event), "metadata")
+    event = json_fields.as_mapping(raw, "")
+    return json_fields.as_mapping(event.get("metadata", event), "metadata")
 
 
 def _read_event(raw: object) -> tuple[bool, Snapshot]:
     """Return whether an action succeeded, as it did if its event does not say, and the state."""
     event = _content_of(raw)
-    done = _SUCCESS_KEY not in event or get_flag(event, _SUCCESS_KEY)
-    entries = as_list(event.get("objects"), "objects", MAX_STATE_OBJECTS)
-    objects = read_each(entries, read_object, "objects")
-    agent = as_mapping(event.get("agent"), "agent")
-    horizon = as_number(agent.get("cameraHorizon"), "cameraHorizon")
+    done = _SUCCESS_KEY not in event or json_fields.get_flag(event, _SUCCESS_KEY)
+    entries = json_fields.as_list(event.get("objects"), "objects", files.MAX_STATE_OBJECTS)
+    objects = json_fields.read_each(entries, read_object, "objects")
+    agent = json_fields.as_mapping(event.get("agent"), "agent")
+    horizon = json_fields.as_number(agent.get("cameraHorizon"), "cameraHorizon")
     body = AgentState(get_vector(agent, "position"), get_vector(agent, "rotation")[1], horizon)
     return done, Snapshot.from_objects(objects, body, body)

@@ -16,27 +16,11 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any, cast
 
-from tatc.base.errors import BadInput
-from tatc.base.files import (
-    CACHE_LINE,
-    GAME,
-    append_text,
-    make_folder,
-    parse_json,
-    read_bytes,
-    read_lines,
-)
+from tatc.base import errors, files, process_pool
 from tatc.base.json_fields import FieldError, as_integer, as_mapping, get_text
-from tatc.base.process_pool import map_in_processes
-from tatc.evaluation.instances.source_games import (
-    SPEECH_VERBS,
-    cut_into_segments,
-    is_world_action,
-    states_during_replay,
-)
-from tatc.home.actions import ACTION_TABLE, SPEC_BY_VERB, ActionType, Role
+from tatc.evaluation.instances import source_games
+from tatc.home import actions, state
 from tatc.home.metadata import write_object
-from tatc.home.state import ObjectState, Snapshot
 from tatc.session.records import (
     Benchmark,
     Game,
@@ -47,19 +31,18 @@ from tatc.session.records import (
 )
 from tatc.session.start import SessionStart, start_from_game
 from tatc.sim.embedded.simulator import EmbeddedSimulator
-from tatc.tdl import Task, TaskDefinition, TaskLibrary, edh_task, load_library
+from tatc.tdl import Task, TaskDefinition, TaskLibrary, edh, edh_task, load_library
 from tatc.tdl.definition import AtomicComponent
-from tatc.tdl.edh import EDH_PROPERTIES, type_of_object_id
 
 InstanceDocument = dict[str, Any]
 StateChanges = dict[str, dict[str, Any]]
 """Object id -> property -> new value."""
 _DECIMALS = 4
 _BASIN = "Basin"
-_KEPT_PROPERTIES = frozenset(EDH_PROPERTIES)
-_ACTION_INDEX = {spec.verb: i for i, spec in enumerate(ACTION_TABLE)}
-_TEACH_ROLE_NAMES = {Role.COMMANDER: "Commander", Role.FOLLOWER: "Driver"}
-_MOTION_TYPES = (ActionType.MOTION, ActionType.MAP_GOAL)
+_KEPT_PROPERTIES = frozenset(edh.EDH_PROPERTIES)
+_ACTION_INDEX = {spec.verb: i for i, spec in enumerate(actions.ACTION_TABLE)}
+_TEACH_ROLE_NAMES = {actions.Role.COMMANDER: "Commander", actions.Role.FOLLOWER: "Driver"}
+_MOTION_TYPES = (actions.ActionType.MOTION, actions.ActionType.MAP_GOAL)
 
 
 _FINISHED_GAMES_FILE = ".done.jsonl"
@@ -88,14 +71,14 @@ def write_all_instances(
 
     A game is skipped if another one has its id: the files of both would have the same names.
     """
-    make_folder(out, fix="name another folder with --out")
+    files.make_folder(out, fix="name another folder with --out")
     done = {} if force else _read_finished_games(out, kind)
     first: dict[str, Path] = {}
     left: list[Path] = []
     for path in paths:
         try:
             game_id, file_hash = read_game_header(path).game_id, _file_hash(path)
-        except BadInput as fault:
+        except errors.BadInput as fault:
             yield GameInstances(skipped=fault.one_line)
             continue
         if game_id in first:
@@ -109,26 +92,26 @@ def write_all_instances(
             yield GameInstances(skipped=f"{path}: {why}")
         first.setdefault(game_id, path)
     write = partial(_write_game_instances, kind=kind, out=out)
-    for each in map_in_processes(
+    for each in process_pool.map_in_processes(
         write, left, workers, lambda path, why: GameInstances(skipped=f"{path}: {why}")
     ):
         if not each.skipped:
             entry = {"kind": kind, "game": each.game_id, "file": each.file_hash}
             # The line before may be torn.
             line = f"\n{json.dumps(entry | {'instances': each.written})}\n"
-            append_text(line, out / _FINISHED_GAMES_FILE, fix=_FIX_UNWRITABLE)
+            files.append_text(line, out / _FINISHED_GAMES_FILE, fix=_FIX_UNWRITABLE)
         yield each
 
 
 def _file_hash(path: Path) -> str:
-    return sha256(read_bytes(path, GAME)).hexdigest()[:12]
+    return sha256(files.read_bytes(path, files.GAME)).hexdigest()[:12]
 
 
 def _write_game_instances(path: Path, kind: Benchmark, out: Path) -> GameInstances:
     try:
         game_id, file_hash = read_game_header(path).game_id, _file_hash(path)
         built = build_instances(path, kind, load_library())
-    except BadInput as fault:
+    except errors.BadInput as fault:
         return GameInstances(skipped=fault.one_line)
     for document in built:
         write_instance(document, out / f"{document['instance_id']}.json", force=True)
@@ -138,9 +121,9 @@ def _write_game_instances(path: Path, kind: Benchmark, out: Path) -> GameInstanc
 def _read_finished_games(out: Path, kind: Benchmark) -> dict[str, GameInstances]:
     """Return the games that the folder's list names, by their ids; damaged lines are ignored."""
     found: dict[str, GameInstances] = {}
-    for line in read_lines(out / _FINISHED_GAMES_FILE, CACHE_LINE):
-        with suppress(BadInput, FieldError):
-            entry = as_mapping(parse_json(line, "", CACHE_LINE), "")
+    for line in files.read_lines(out / _FINISHED_GAMES_FILE, files.CACHE_LINE):
+        with suppress(errors.BadInput, FieldError):
+            entry = as_mapping(files.parse_json(line, "", files.CACHE_LINE), "")
             count = as_integer(entry.get("instances"), "instances")
             if entry.get("kind") == kind and count >= 0:
                 game_id, file_hash = get_text(entry, "game"), get_text(entry, "file")
@@ -160,7 +143,7 @@ def build_instances(
 
 def _build_tfd(game: Game) -> InstanceDocument:
     done = game.interactions
-    future = [each for each in done if each.role is Role.FOLLOWER and each.success]
+    future = [each for each in done if each.role is actions.Role.FOLLOWER and each.success]
     return {
         "game_id": game.game_id,
         "instance_id": f"{game.game_id}.tfd",
@@ -169,11 +152,11 @@ def _build_tfd(game: Game) -> InstanceDocument:
 
 
 def _build_edh(game: Game, opening: SessionStart) -> Iterator[InstanceDocument]:
-    done, segments = game.interactions, cut_into_segments(game.interactions)
+    done, segments = game.interactions, source_games.cut_into_segments(game.interactions)
     sim = EmbeddedSimulator()
     start = sim.reset(opening.scene)
     edges = {edge for each in segments for edge in (each.start, each.stop)}
-    states = states_during_replay(sim, done, edges | {len(done)})
+    states = source_games.states_during_replay(sim, done, edges | {len(done)})
     end = states.get(len(done))
     if end is None:
         return
@@ -182,8 +165,8 @@ def _build_edh(game: Game, opening: SessionStart) -> Iterator[InstanceDocument]:
         since, until = state_difference(start, before), state_difference(start, after)
         changes = _relevant_changes(net_changes(since, until), opening.task, end)
         if changes:
-            history = list(filter(is_world_action, done[: segment.start]))
-            future = list(filter(is_world_action, done[segment.start : segment.stop]))
+            history = list(filter(source_games.is_world_action, done[: segment.start]))
+            future = list(filter(source_games.is_world_action, done[segment.start : segment.stop]))
             pairs = {"init_state_diff": since, "final_state_diff": until, "state_changes": changes}
             progress = edh_task({"objects": changes}).check(before)  # at the end of the history
             yield {
@@ -213,7 +196,7 @@ def _course_json(
         "driver_images_future": [_image_name(each) for each in future],
         "interactions": list(game.raw_interactions[:stop]),
         "history_subgoals": _subgoals_json(history),
-        "future_subgoals": _subgoals_json(filter(is_world_action, future)),
+        "future_subgoals": _subgoals_json(filter(source_games.is_world_action, future)),
     }
 
 
@@ -223,7 +206,7 @@ def _dialogue_json(logged: Sequence[Mapping[str, Any]], done: Sequence[Interacti
     cleaned: list[list[Any]] = []
     with_acts: list[list[Any]] = []
     for raw, each in zip(logged, done, strict=True):
-        if each.verb in SPEECH_VERBS:
+        if each.verb in source_games.SPEECH_VERBS:
             who, metadata = _TEACH_ROLE_NAMES[each.role], cast(Any, raw.get("da_metadata") or {})
             typed.append([who, each.text])
             cleaned.append([who, raw.get("corrected_utterance") or each.text])
@@ -234,14 +217,14 @@ def _dialogue_json(logged: Sequence[Mapping[str, Any]], done: Sequence[Interacti
 
 def _action_json(done: Interaction) -> dict[str, Any]:
     """Return an action as an instance lists it (spec section 4.3)."""
-    spec = SPEC_BY_VERB[done.verb]
+    spec = actions.SPEC_BY_VERB[done.verb]
     click = done.click
     return {
         "action_id": spec.action_id,
         "action_idx": _ACTION_INDEX[done.verb],
         "action_name": done.verb.value,
         "time_start": done.time,
-        "obj_interaction_action": int(spec.type is ActionType.INTERACTION),
+        "obj_interaction_action": int(spec.type is actions.ActionType.INTERACTION),
         "oid": done.object_id,
         "x": None if click is None else click.x,
         "y": None if click is None else click.y,
@@ -258,17 +241,17 @@ def _subgoals_json(done: Iterable[Interaction]) -> list[str]:
     found: list[str] = []
     walked = False
     for each in done:
-        if SPEC_BY_VERB[each.verb].type in _MOTION_TYPES:
+        if actions.SPEC_BY_VERB[each.verb].type in _MOTION_TYPES:
             walked = True
         elif each.object_id is not None:
-            kind = type_of_object_id(each.object_id)
+            kind = edh.type_of_object_id(each.object_id)
             found += ["Navigate", kind] if walked else []
             found += [each.verb.value, kind]
             walked = False
     return found
 
 
-def _relevant_changes(changes: StateChanges, task: Task, end: Snapshot) -> StateChanges:
+def _relevant_changes(changes: StateChanges, task: Task, end: state.Snapshot) -> StateChanges:
     """Return the changes that help a task, given the final state of the session."""
     parts = list(_atomic_components(task.definition))
     named = set(_named_properties(task.definition))
@@ -295,7 +278,7 @@ def _named_properties(definition: TaskDefinition) -> Iterator[str]:
             yield name
 
 
-def _is_wanted(part: AtomicComponent, obj: ObjectState) -> bool:
+def _is_wanted(part: AtomicComponent, obj: state.ObjectState) -> bool:
     if part.primary_property == "simbotObjectClass":
         classes = obj.simbotObjectClass
         return isinstance(classes, tuple) and part.primary_value in classes
@@ -310,7 +293,7 @@ def _atomic_components(definition: TaskDefinition) -> Iterator[AtomicComponent]:
             yield from _atomic_components(part.task)
 
 
-def state_difference(before: Snapshot, after: Snapshot) -> StateChanges:
+def state_difference(before: state.Snapshot, after: state.Snapshot) -> StateChanges:
     """Return all changes between two states; a new slice is compared with what it was cut from."""
     found: StateChanges = {}
     for obj in after.objects:

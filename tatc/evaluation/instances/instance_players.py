@@ -39,8 +39,7 @@ from tatc.session.agents.agents import follower_factory, import_target
 from tatc.session.agents.session_setup import SessionSetup, with_reading, with_settings
 from tatc.session.records import Instance
 from tatc.session.session_types import notes_of
-from tatc.tdl import Task
-from tatc.tdl.edh import type_of_object_id
+from tatc.tdl import Task, edh
 
 MODEL_METHODS = ("start_new_edh_instance", "get_next_action")
 """The methods that a model with TEACh's interface has."""
@@ -265,7 +264,7 @@ def history_events(
             found.append(
                 PastAction(each.verb)
                 if met is None
-                else PastAction(each.verb, type_of_object_id(met), number_of(met))
+                else PastAction(each.verb, edh.type_of_object_id(met), number_of(met))
             )
     return tuple(found)
 

@@ -11,23 +11,12 @@ from typing import Any, TypeVar
 from tatc.evaluation.instances.instance_players import InstancePlayer, PastSight
 from tatc.evaluation.instances.source_games import is_world_action, replay_history
 from tatc.evaluation.scoring import GoalConditionCounts
-from tatc.home.actions import (
-    FOLLOWER_VERBS,
-    MOTION_VERBS,
-    Action,
-    ActionResult,
-    Role,
-    Utterance,
-    Verb,
-)
-from tatc.home.observation import Frame, Observation
-from tatc.home.percepts import PerceptionLevel
+from tatc.home import actions, observation, percepts
 from tatc.home.state import Scene, Snapshot
 from tatc.language.object_names import words_for_type
-from tatc.session.loop import SECONDS_PER_ACTION
+from tatc.session import loop, session_types
 from tatc.session.records import Instance, Interaction, SessionEnd, logged_pose
 from tatc.session.records.game import ObjectSubstitutes
-from tatc.session.session_types import TATC_LIMITS, SessionLimits
 from tatc.sim.embedded.simulator import EmbeddedSimulator
 from tatc.sim.perception import Perception, observed_result
 from tatc.tdl import ProblemKey, Progress, Task
@@ -75,8 +64,8 @@ def play_instance(
     instance: Instance,
     task: Task,
     player: InstancePlayer,
-    limits: SessionLimits = TATC_LIMITS,
-    perception: PerceptionLevel | None = None,
+    limits: session_types.SessionLimits = session_types.TATC_LIMITS,
+    perception: percepts.PerceptionLevel | None = None,
     feedback: int = 0,
 ) -> InstanceResult:
     """Play an instance from its game's scene; exceptions of the player are passed on.
@@ -118,15 +107,15 @@ class _InstancePlay:
         instance: Instance,
         task: Task,
         player: InstancePlayer,
-        limits: SessionLimits,
+        limits: session_types.SessionLimits,
         perception: Perception | None,
     ) -> None:
         self._perception, self._task = perception, task
         self.user: SimulatedUser | None = None
-        self._heard: tuple[Utterance, ...] = ()
+        self._heard: tuple[actions.Utterance, ...] = ()
         self._sim, self._instance, self._player = sim, instance, player
         self._limits = limits
-        self._last: ActionResult | None = None
+        self._last: actions.ActionResult | None = None
         self._time = instance.history[-1].time if instance.history else 0.0
         self.log: list[Interaction] = list(instance.history)
         self.steps = self.failures = 0
@@ -140,61 +129,68 @@ class _InstancePlay:
             if end := self._limits.end_at(self.steps, self.failures):
                 self.end = end
                 return
-            seen = Observation(
+            seen = observation.Observation(
                 self._heard,
                 self._last and observed_result(self._last, self._perception),
-                lambda: self._sim.frame(Role.FOLLOWER),
-                lambda size: self._sim.segments(Role.FOLLOWER, size),
+                lambda: self._sim.frame(actions.Role.FOLLOWER),
+                lambda size: self._sim.segments(actions.Role.FOLLOWER, size),
                 self._perception and self._perception.view,
             )
             action = self._player.act(seen)
             self.steps += 1
             self._heard = ()
-            if action.verb is Verb.TEXT and self.user is not None:
+            if action.verb is actions.Verb.TEXT and self.user is not None:
                 answer = self.user.answer(self._task.check(self._sim.snapshot()))
-                self._log_words(Role.FOLLOWER, action.text or "")
+                self._log_words(actions.Role.FOLLOWER, action.text or "")
                 if answer is not None:
-                    self._heard = (self._log_words(Role.COMMANDER, answer),)
+                    self._heard = (self._log_words(actions.Role.COMMANDER, answer),)
                     continue
-                action = Action(Verb.STOP)
-            if action.verb is Verb.STOP:
+                action = actions.Action(actions.Verb.STOP)
+            if action.verb is actions.Verb.STOP:
                 self.stopped = True
                 return
             self._apply(action)
 
-    def _apply(self, action: Action) -> None:
-        moves = action.verb in MOTION_VERBS
-        if moves or (action.verb in FOLLOWER_VERBS and action.click is not None):
-            result = self._sim.step(Role.FOLLOWER, action)
+    def _apply(self, action: actions.Action) -> None:
+        moves = action.verb in actions.MOTION_VERBS
+        if moves or (action.verb in actions.FOLLOWER_VERBS and action.click is not None):
+            result = self._sim.step(actions.Role.FOLLOWER, action)
             pose = logged_pose(self._sim.snapshot().follower) if moves else None
             click, target = (None, None) if moves else (action.click, result.object_id)
             self._log(
-                Role.FOLLOWER, action.verb, result.success, pose=pose, click=click, object_id=target
+                actions.Role.FOLLOWER,
+                action.verb,
+                result.success,
+                pose=pose,
+                click=click,
+                object_id=target,
             )
         else:
-            result = ActionResult(False, f"{action.verb} is no action of a Follower")
+            result = actions.ActionResult(False, f"{action.verb} is no action of a Follower")
         self._last = result
         self.failures += not result.success
 
-    def _log(self, role: Role, verb: Verb, success: bool, **more: Any) -> None:
-        self._time = round(self._time + SECONDS_PER_ACTION, 6)
+    def _log(self, role: actions.Role, verb: actions.Verb, success: bool, **more: Any) -> None:
+        self._time = round(self._time + loop.SECONDS_PER_ACTION, 6)
         self.log.append(Interaction(role, verb, self._time, success, **more))
 
-    def _log_words(self, role: Role, text: str) -> Utterance:
-        self._log(role, Verb.TEXT, True, text=text)
-        return Utterance(role, text, self._time)
+    def _log_words(self, role: actions.Role, text: str) -> actions.Utterance:
+        self._log(role, actions.Verb.TEXT, True, text=text)
+        return actions.Utterance(role, text, self._time)
 
     def _past_sight(self, scene: Scene) -> PastSight:
         sight, substitutes = self._perception, ObjectSubstitutes()
 
-        def frames() -> Sequence[Frame]:
-            return self._draw_history(scene, lambda: self._sim.frame(Role.FOLLOWER))
+        def frames() -> Sequence[observation.Frame]:
+            return self._draw_history(scene, lambda: self._sim.frame(actions.Role.FOLLOWER))
 
         if sight is None:
             return PastSight(frames)
         here = self._sim.snapshot()
         held = here.held_object()
-        taken = [each.object_id for each in self._instance.history if each.verb is Verb.PICKUP]
+        taken = [
+            each.object_id for each in self._instance.history if each.verb is actions.Verb.PICKUP
+        ]
 
         def number_of(name: str) -> int | None:
             # The hand holds what the replay took, which may be another slice than people took.

@@ -15,8 +15,7 @@ from pathlib import Path
 from tatc.base.errors import BadInput
 from tatc.home.actions import INTERACTION_VERBS, MOTION_VERBS, Action, Role, Verb
 from tatc.home.state import Snapshot
-from tatc.session.records import Interaction, read_game_header
-from tatc.session.records.game import ObjectSubstitutes, agent_state_at
+from tatc.session.records import Interaction, game, read_game_header
 from tatc.sim.embedded.simulator import EmbeddedSimulator
 
 SPEECH_VERBS = (Verb.TEXT, Verb.SPEECH)
@@ -89,7 +88,7 @@ class RecordedReplay:
     def __init__(self, sim: EmbeddedSimulator) -> None:
         """Start from the present state of the world."""
         self._sim = sim
-        self._stand_ins = ObjectSubstitutes()
+        self._stand_ins = game.ObjectSubstitutes()
         self.missing_objects = 0
 
     def apply(self, done: Interaction) -> None:
@@ -97,7 +96,7 @@ class RecordedReplay:
         if done.role is not Role.FOLLOWER or not done.success:
             return
         if done.verb in MOTION_VERBS and done.pose is not None:
-            self._sim.put_follower(agent_state_at(done.pose))
+            self._sim.put_follower(game.agent_state_at(done.pose))
         elif done.verb in INTERACTION_VERBS and done.object_id is not None:
             wanted = self._stand_ins.object_id_in(done.object_id, self._sim.snapshot())
             self.missing_objects += wanted is None

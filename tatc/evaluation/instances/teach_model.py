@@ -17,8 +17,7 @@ from PIL import Image
 
 from tatc.base.errors import BadInput
 from tatc.evaluation.instances.instance_players import FollowerPlayer, PastSight
-from tatc.home.agent_traits import traits_of
-from tatc.home.observation import Observation, ObservedResult, SegmentationFrame
+from tatc.home import agent_traits, observation
 from tatc.session.agents.agents import follower_factory
 from tatc.session.records import parse_instance
 
@@ -34,12 +33,12 @@ class TeachModel:
         parser.add_argument("--follower", default="et", metavar="NAME")
         name = parser.parse_args(model_args).follower
         follower = follower_factory(name)()
-        traits = traits_of(follower)
+        traits = agent_traits.traits_of(follower)
         if traits.perceives:
             why = f"the Follower {name} perceives, and TEACh's interface has frames alone"
             raise BadInput(why, fix="name it with --follower, without TeachModel")
         self.uses_images = traits.draws
-        self.segments: Callable[[int], SegmentationFrame | None] | None = None
+        self.segments: Callable[[int], observation.SegmentationFrame | None] | None = None
         self._player = FollowerPlayer(follower)
 
     def start_new_edh_instance(
@@ -64,8 +63,8 @@ class TeachModel:
         edh_name: str | None = None,
     ) -> tuple[str, tuple[float, float] | None]:
         """Return the name of the next action, and its click as (row, column)."""
-        last = None if prev_action is None else ObservedResult(True)
+        last = None if prev_action is None else observation.ObservedResult(True)
         frame = None if img is None else np.asarray(img)
-        action = self._player.act(Observation((), last, lambda: frame, self.segments))
+        action = self._player.act(observation.Observation((), last, lambda: frame, self.segments))
         click = action.click
         return action.verb.value, None if click is None else (click.y, click.x)

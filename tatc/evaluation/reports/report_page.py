@@ -12,14 +12,7 @@ from math import ceil, floor, log10
 from pathlib import Path
 
 from tatc.base.plain_text import PathShortener, printable, texts_in
-from tatc.evaluation.fidelity.agreement_counts import FIDELITY_MEASURES
-from tatc.evaluation.fidelity.fidelity_report import (
-    FidelityReport,
-    MeasureRates,
-    disagreement_command,
-    format_rate_interval,
-    format_rates,
-)
+from tatc.evaluation.fidelity import agreement_counts, fidelity_report
 from tatc.evaluation.page_templates import render_template
 from tatc.evaluation.runs.follower_comparison import Contender, FollowerComparison
 from tatc.evaluation.runs.rows import SessionRow
@@ -158,7 +151,9 @@ def report_page(
         session_links=session_links or {},
         chart=BarChart([_rate_bar(each) for each in task_scores]),
         plot=_length_plot(report),
-        fidelity=format_rates(report.fidelity) if report.fidelity is not None else "",
+        fidelity=fidelity_report.format_rates(report.fidelity)
+        if report.fidelity is not None
+        else "",
         identity=json.dumps(report.identity, indent=1),
     )
 
@@ -187,7 +182,7 @@ def _length_plot(report: RunReport) -> ScatterPlot | None:
     return scatter_plot(points, recorded, "actions of the agents")
 
 
-def fidelity_page(report: FidelityReport, floor_map: str, map_label: str) -> str:
+def fidelity_page(report: fidelity_report.FidelityReport, floor_map: str, map_label: str) -> str:
     """Return the page, on which no path leads into the folders of this machine.
 
     `floor_map` is the map as a command names it, `map_label` its name and hash.
@@ -202,17 +197,19 @@ def fidelity_page(report: FidelityReport, floor_map: str, map_label: str) -> str
         map_label=map_label,
         chart=BarChart(list(_rate_bars(measures)), row_height=_ROW_HEIGHT_PIXELS),
         rates=[*measures, *report.refusal_measures()],
-        interval=format_rate_interval,
-        causes=[(n, each, disagreement_command(each, floor_map)) for each, n in causes],
+        interval=fidelity_report.format_rate_interval,
+        causes=[
+            (n, each, fidelity_report.disagreement_command(each, floor_map)) for each, n in causes
+        ],
         plans={
-            plan: [counts.rate(name) for name in FIDELITY_MEASURES]
+            plan: [counts.rate(name) for name in agreement_counts.FIDELITY_MEASURES]
             for plan, counts in report.by_plan().items()
         },
-        measure_names=FIDELITY_MEASURES,
+        measure_names=agreement_counts.FIDELITY_MEASURES,
     )
 
 
-def _rate_bars(measures: Sequence[MeasureRates]) -> Iterator[RateBar]:
+def _rate_bars(measures: Sequence[fidelity_report.MeasureRates]) -> Iterator[RateBar]:
     """Yield two bars for each measure that has answers: per action, and per session."""
     for each in measures:
         kinds = (

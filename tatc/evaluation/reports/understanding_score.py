@@ -18,15 +18,13 @@ from typing import Any
 
 from tatc.base.errors import BadInput, TatcError
 from tatc.base.process_pool import map_in_processes
-from tatc.language.understanding import Understanding, understand
+from tatc.language.understanding import Understanding, model_reader, understand
 from tatc.language.understanding.alfred.directive_goal import DirectiveGoal, read_directives
 from tatc.language.understanding.goal import OpenPart, ReadBy
-from tatc.language.understanding.model_reader import DialogueReader, readings_used
 from tatc.session.agents.session_setup import SessionSetup
 from tatc.session.alfred.floor_plan_files import FurnitureCatalogue
 from tatc.session.play import prepare, run_from_start
-from tatc.session.records import read_game
-from tatc.session.records.game import dialogue_of
+from tatc.session.records import game, read_game
 from tatc.session.records.trajectory import (
     Trajectory,
     TrajectoryTask,
@@ -70,7 +68,7 @@ def score_games(
     *,
     other_dialogue: bool = False,
     quick: bool = False,
-    read: DialogueReader | None = None,
+    read: model_reader.DialogueReader | None = None,
 ) -> Generator[UnderstandingScore]:
     """Yield the score of each game in the order given; `read` is None for the lexicon.
 
@@ -87,13 +85,13 @@ def score_games(
 
 
 def _score(
-    job: tuple[Path, Path], *, quick: bool, read: DialogueReader | None
+    job: tuple[Path, Path], *, quick: bool, read: model_reader.DialogueReader | None
 ) -> UnderstandingScore:
     """Return the score of a game by a game's dialogue; a file that is no game is skipped."""
     path, dialogue = job
     try:
         start = start_from_game(path, shipped_library(), None, (), 0)
-        understood = (read or understand)(dialogue_of(read_game(dialogue)))
+        understood = (read or understand)(game.dialogue_of(read_game(dialogue)))
     except BadInput as fault:
         return UnderstandingScore(str(path), skipped=fault.one_line)
     score = _compare(UnderstandingScore(str(path)), start.task, understood)
@@ -119,7 +117,7 @@ def summarize(scores: Sequence[UnderstandingScore], *, quick: bool = False) -> d
     for each in scored:
         by_task.setdefault(each.task, []).append(each)
     surest = sorted(scored, key=lambda each: -each.confidence)[: -(-len(scored) * 9 // 10)]
-    read_by = readings_used([each.read_by for each in scored])
+    read_by = model_reader.readings_used([each.read_by for each in scored])
     return {
         **_shares(scored, quick),
         **({"read_by": read_by} if read_by else {}),

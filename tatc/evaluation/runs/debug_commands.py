@@ -5,13 +5,10 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-from tatc.evaluation.runs.eval_options import TATC, TRUE_GOAL, DialogueSource, EvalOptions
-from tatc.evaluation.runs.rows import SessionRow
+from tatc.evaluation.runs import eval_options, rows
 from tatc.home.actions import Role
-from tatc.session.agents.session_setup import SETUP_DEFAULTS
-from tatc.session.agents.settings import command_words, settings_in_order
-from tatc.session.model_play import ModelPlay
-from tatc.session.worlds import EMBEDDED_WORLD
+from tatc.session import model_play, worlds
+from tatc.session.agents import session_setup, settings
 
 _FLAGS_OF_PLAY = {
     "calls": "--max-calls",
@@ -21,18 +18,18 @@ _FLAGS_OF_PLAY = {
     "speech": "--speech",
 }
 """How a user gives what an identity says of a model that plays."""
-_USUAL = EvalOptions()
+_USUAL = eval_options.EvalOptions()
 
 
-def debug_command(row: SessionRow, identity: Mapping[str, Any], folder: Path) -> str:
+def debug_command(row: rows.SessionRow, identity: Mapping[str, Any], folder: Path) -> str:
     """Return the command that opens a session at the interaction at which it failed.
 
     It is `tatc debug`, on the record in the run's folder or a new session from the same start.  The
     debugger opens neither instances nor AI2-THOR: such a session is replayed or run again.
     """
     options, step = identity["options"], row.failure.step if row.failure else None
-    kind = options.get("kind", TATC)
-    debuggable = kind == TATC and identity["world"] == EMBEDDED_WORLD
+    kind = options.get("kind", eval_options.TATC)
+    debuggable = kind == eval_options.TATC and identity["world"] == worlds.EMBEDDED_WORLD
     if row.record is not None:
         record = str(folder / row.record)
         words = ["tatc", "debug", "--record"] if debuggable else ["tatc", "replay"]
@@ -41,10 +38,10 @@ def debug_command(row: SessionRow, identity: Mapping[str, Any], folder: Path) ->
         step = step or row.commander_actions + row.follower_actions
         if debuggable:
             # Of these settings a record holds nothing, or no more than a name and a hash.
-            unknown = [s.name for s in settings_in_order() if s.is_file or not s.in_record]
+            unknown = [s.name for s in settings.settings_in_order() if s.is_file or not s.in_record]
             words += _setup_arguments(options["setup"], unknown)
             words += _folder_arguments(options)
-    elif kind != TATC:
+    elif kind != eval_options.TATC:
         return shlex.join(_instance_command(row, options))
     elif options.get("subgoals"):
         return shlex.join(_subgoal_command(row, options))
@@ -60,11 +57,11 @@ def debug_command(row: SessionRow, identity: Mapping[str, Any], folder: Path) ->
 
 def _names_in_instances() -> list[str]:
     """Return the settings that instances take, besides the Follower's name."""
-    own = [each.name for each in settings_in_order() if each.role is Role.FOLLOWER]
+    own = [each.name for each in settings.settings_in_order() if each.role is Role.FOLLOWER]
     return ["floor_map", *(name for name in own if name != "follower")]
 
 
-def _start_arguments(row: SessionRow) -> list[str]:
+def _start_arguments(row: rows.SessionRow) -> list[str]:
     if row.game is not None:
         place = ["--game", row.source or row.game]
     else:
@@ -76,14 +73,14 @@ def _plans_arguments(options: Mapping[str, Any]) -> list[str]:
     return [word for path in options.get("plans", ()) for word in ("--plans", path)]
 
 
-def _subgoal_command(row: SessionRow, options: Mapping[str, Any]) -> list[str]:
+def _subgoal_command(row: rows.SessionRow, options: Mapping[str, Any]) -> list[str]:
     """Return the command that runs the subgoals of one kind in a trajectory again."""
     words = ["tatc", "eval", row.source or row.key, "--subgoals", row.task]
     words += [*_plans_arguments(options), *_setup_arguments(options["setup"])]
     return words + _folder_arguments(options)
 
 
-def _instance_command(row: SessionRow, options: Mapping[str, Any]) -> list[str]:
+def _instance_command(row: rows.SessionRow, options: Mapping[str, Any]) -> list[str]:
     """Return the command that plays one instance again."""
     words = ["tatc", "eval", row.source or row.key, "--kind", options["kind"]]
     for folder in options["recorded"]:
@@ -95,18 +92,18 @@ def _instance_command(row: SessionRow, options: Mapping[str, Any]) -> list[str]:
         words += ["--model-args", shlex.join(options["model_args"])]
     if options.get("model_seconds", _USUAL.model_seconds) != _USUAL.model_seconds:
         words += ["--model-seconds", f"{options['model_seconds']:g}"]
-    if options.get("goal") == TRUE_GOAL:
-        words += ["--goal", TRUE_GOAL]
+    if options.get("goal") == eval_options.TRUE_GOAL:
+        words += ["--goal", eval_options.TRUE_GOAL]
     if options.get("feedback"):
         words += ["--feedback", str(options["feedback"])]
-    if options.get("dialogue", DialogueSource.OWN) != DialogueSource.OWN:
+    if options.get("dialogue", eval_options.DialogueSource.OWN) != eval_options.DialogueSource.OWN:
         words += ["--dialogue", options["dialogue"]]
     return words
 
 
 def _setup_arguments(setup: Mapping[str, Any], names: Iterable[str] | None = None) -> list[str]:
     """Return the options that differ from their defaults, or those settings of these names."""
-    words = command_words(setup, names, default_of=SETUP_DEFAULTS)
+    words = settings.command_words(setup, names, default_of=session_setup.SETUP_DEFAULTS)
     if names is not None:
         return words
     model: Mapping[str, Any] | None = setup.get("model")
@@ -118,7 +115,7 @@ def _setup_arguments(setup: Mapping[str, Any], names: Iterable[str] | None = Non
         "--model": model["name"] if model else None,  # an identity hides its address
         **{flag: play.get(name) for name, flag in _FLAGS_OF_PLAY.items()},
     }
-    usual = {flag: getattr(ModelPlay(), name) for name, flag in _FLAGS_OF_PLAY.items()}
+    usual = {flag: getattr(model_play.ModelPlay(), name) for name, flag in _FLAGS_OF_PLAY.items()}
     given = {flag: value for flag, value in other.items() if value not in (None, usual.get(flag))}
     return [*words, *(str(word) for pair in given.items() for word in pair)]
 

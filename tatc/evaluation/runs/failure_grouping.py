@@ -2,9 +2,7 @@
 
 import re
 
-from tatc.evaluation.runs.rows import (
-    SessionFailure,
-)
+from tatc.evaluation.runs import rows
 from tatc.home.refusals import RefusalCode, refusal_code_of
 from tatc.session.records import (
     RecordedDecision,
@@ -25,25 +23,25 @@ _FIELD_NAME = re.compile(r"\b\w+=(?=['\"])")
 _NUMBER = re.compile(r"[-+]?\d+(?:\.\d+)?")
 
 
-def failure_of(result: SessionResult) -> SessionFailure:
+def failure_of(result: SessionResult) -> rows.SessionFailure:
     """Return why a session that did not succeed failed."""
     decision = result.decisions[-1] if result.decisions else None
     keys = result.progress.problem_keys()
     if result.end in (SessionEnd.BUDGET_SPENT, SessionEnd.MODEL_FAILED):
         why = result.model_calls[-1].why or "no tool call in its answers"
-        return SessionFailure(_format_problem(keys), "", generalise_text(why), None)
+        return rows.SessionFailure(_format_problem(keys), "", generalise_text(why), None)
     if decision is None:
-        return SessionFailure(_format_problem(keys), "", _last_refusal(result), None)
+        return rows.SessionFailure(_format_problem(keys), "", _last_refusal(result), None)
     if decision.problem_key is not None:
         _, kind, name, wanted = decision.problem_key
         why = generalise_text(decision.reason or _last_refusal(result))
         skill, code = generalise_text(decision.skill), refusal_code_of(decision.reason)
         quoted = "" if code is RefusalCode.UNKNOWN else code.value
-        return SessionFailure(f"{kind} {name} {wanted}", skill, why, decision.step, quoted)
+        return rows.SessionFailure(f"{kind} {name} {wanted}", skill, why, decision.step, quoted)
     skill, reason = _split_reason(decision)
     about = tuple(key for key in keys if key.object_id in decision.reason) or keys
     skill, reason = map(generalise_text, (skill, reason))
-    return SessionFailure(_format_problem(about), skill, reason, decision.step)
+    return rows.SessionFailure(_format_problem(about), skill, reason, decision.step)
 
 
 def _split_reason(decision: RecordedDecision) -> tuple[str, str]:

@@ -14,13 +14,7 @@ from tatc.evaluation.runs.run_folder import RunFolder
 from tatc.evaluation.runs.run_report import RunReport, read_report
 from tatc.evaluation.runs.session_selection import SessionSelection
 from tatc.evaluation.scoring.scores import PairedOutcomes, count_paired_outcomes
-from tatc.session.agents.agents import (
-    INSTANCE_ABLATIONS,
-    SESSION_ABLATIONS,
-    ablation_names,
-    wording_for_follower,
-)
-from tatc.session.agents.session_setup import with_model_for_players
+from tatc.session.agents import agents, session_setup
 
 OnContenderRow = Callable[["Contender", SessionRow], None]
 """Called with each session when it is done."""
@@ -174,7 +168,7 @@ def compare_pair(
 
 def _options_for(options: EvalOptions, contender: Contender) -> EvalOptions:
     setup = replace(options.setup, follower=contender.follower, wording=contender.wording)
-    return for_follower(replace(options, setup=with_model_for_players(setup)))
+    return for_follower(replace(options, setup=session_setup.with_model_for_players(setup)))
 
 
 # Which Followers are compared, and in which wording the Commander speaks to each.
@@ -192,13 +186,13 @@ def choose_contenders(
         why = f"{len(wordings)} wordings for {len(followers)} Followers"
         raise BadInput(why, fix="give --wording once, or once for each")
     given = tuple(wordings) * len(followers) if len(wordings) == 1 else tuple(wordings)
-    given = given or tuple(wording_for_follower(name) for name in followers)
+    given = given or tuple(agents.wording_for_follower(name) for name in followers)
     named = [Contender(*pair) for pair in zip(followers, given, strict=True)]
-    forms = SESSION_ABLATIONS if kind == TATC else INSTANCE_ABLATIONS
+    forms = agents.SESSION_ABLATIONS if kind == TATC else agents.INSTANCE_ABLATIONS
     lesser = [
         Contender(name, each.wording, ablation_of=each.label)
         for each in (named if ablations else ())
-        for name in ablation_names(each.follower, forms)
+        for name in agents.ablation_names(each.follower, forms)
     ]
     kept: dict[str, Contender] = {}
     for each in (*named, *lesser):

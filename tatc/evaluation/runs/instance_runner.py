@@ -7,12 +7,7 @@ from pathlib import Path
 
 from tatc.base.errors import BadInput, GameFormatError, TatcError
 from tatc.base.plain_text import PathShortener
-from tatc.evaluation.instances.instance_players import (
-    FollowerPlayer,
-    InvalidAnswer,
-    TimeLimitExceeded,
-    player_named,
-)
+from tatc.evaluation.instances import instance_players
 from tatc.evaluation.instances.play_instance import InstanceResult, play_instance
 from tatc.evaluation.instances.source_games import SPEECH_VERBS
 from tatc.evaluation.runs.eval_options import TATC, TRUE_GOAL, DialogueSource, EvalOptions
@@ -20,10 +15,9 @@ from tatc.evaluation.runs.job_runners import JobResult, JobRunner, goal_conditio
 from tatc.evaluation.runs.rows import SessionFailure, SessionJob, SessionRow
 from tatc.evaluation.runs.session_selection import SessionSelection
 from tatc.home.actions import Role, Utterance
+from tatc.session import session_record, worlds
 from tatc.session.records import Instance, Record, read_instance
-from tatc.session.session_record import model_options
 from tatc.session.start import SessionStart, start_from_game
-from tatc.session.worlds import EMBEDDED_WORLD, load_recorded_map, map_name_and_hash
 from tatc.sim.embedded.simulator import EmbeddedSimulator
 from tatc.sim.maps.recorded_map import RecordedMap
 from tatc.tdl import Task, edh_task
@@ -36,8 +30,8 @@ class InstanceRunner(JobRunner[tuple[Instance, SessionStart, Task]]):
         """Load tasks, the map and the player once for all instances."""
         super().__init__(options)
         setup = options.setup
-        self._map = load_recorded_map(setup.floor_map)
-        self._player = player_named(
+        self._map = worlds.load_recorded_map(setup.floor_map)
+        self._player = instance_players.player_named(
             setup.follower,
             options.model_args,
             options.model_seconds,
@@ -64,7 +58,9 @@ class InstanceRunner(JobRunner[tuple[Instance, SessionStart, Task]]):
         recorded_map = self._map and self._map.without_game(instance.game_id)
         sim = EmbeddedSimulator(recorded_map)
         setup = self._options.setup
-        if self._options.goal == TRUE_GOAL and isinstance(self._player, FollowerPlayer):
+        if self._options.goal == TRUE_GOAL and isinstance(
+            self._player, instance_players.FollowerPlayer
+        ):
             self._player.take_goal(start.task)
         played = play_instance(
             sim,
@@ -76,14 +72,16 @@ class InstanceRunner(JobRunner[tuple[Instance, SessionStart, Task]]):
             feedback=self._options.feedback,
         )
         player = self._player
-        used = player.understanding if isinstance(player, FollowerPlayer) else ""
+        used = player.understanding if isinstance(player, instance_players.FollowerPlayer) else ""
         return self._with_record(
             replace(_row_at_end(row, played), understanding=used),
             lambda: _make_record(start, task, played, recorded_map, self._options, used),
         )
 
     def _describe_crash(self, fault: Exception) -> tuple[str, str]:
-        if isinstance(fault, InvalidAnswer | TimeLimitExceeded | TatcError):
+        if isinstance(
+            fault, instance_players.InvalidAnswer | instance_players.TimeLimitExceeded | TatcError
+        ):
             return str(fault), f"{fault}\n"
         return super()._describe_crash(fault)
 
@@ -145,7 +143,7 @@ def _make_record(
     options: EvalOptions,
     used: str,
 ) -> Record:
-    map_name, map_hash = map_name_and_hash(recorded_map)
+    map_name, map_hash = worlds.map_name_and_hash(recorded_map)
     return Record(
         definition=task.definition_json(),
         scene=start.scene,
@@ -155,7 +153,7 @@ def _make_record(
         end=played.end,
         gc_total=played.progress.goal_conditions_total,
         gc_satisfied=played.progress.goal_conditions_satisfied,
-        world=EMBEDDED_WORLD,
+        world=worlds.EMBEDDED_WORLD,
         floor_map=map_name,
         map_hash=map_hash,
         seed=start.seed,
@@ -163,7 +161,7 @@ def _make_record(
         options=(
             ("follower", PathShortener.of(()).shorten(options.setup.follower)),
             *_condition_options(options),
-            *model_options(options.setup.model, used),
+            *session_record.model_options(options.setup.model, used),
         ),
     )
 

@@ -11,25 +11,15 @@ from time import perf_counter
 from typing import Generic, TypeVar
 
 from tatc.base.errors import BadInput
+from tatc.evaluation.runs import failure_grouping, rows
 from tatc.evaluation.runs.eval_options import TRUE_GOAL, DialogueSource, EvalOptions, SaveRecords
-from tatc.evaluation.runs.failure_grouping import failure_of
-from tatc.evaluation.runs.rows import (
-    ALFRED_BENCHMARK,
-    SessionFailure,
-    SessionJob,
-    SessionRow,
-    alfred_counts,
-    alfred_failure,
-)
 from tatc.evaluation.scoring import GoalConditionCounts
 from tatc.evaluation.scoring.lower_bound import lower_bound, needs_opening
 from tatc.home.actions import TRANSLATION_VERBS, Role, Verb
 from tatc.home.state import Snapshot
+from tatc.session import loop, play, session_types
+from tatc.session.agents import session_setup, settings
 from tatc.session.agents.agents import commander_factory, follower_factory, user_policies
-from tatc.session.agents.session_setup import ResolvedAgents, SessionSetup
-from tatc.session.agents.settings import SETTINGS
-from tatc.session.loop import Session
-from tatc.session.play import check_world_of_start, make_simulator, prepare, run_from_start
 from tatc.session.records import (
     Record,
     RecordedModelCall,
@@ -38,7 +28,6 @@ from tatc.session.records import (
 )
 from tatc.session.records.file_search import gzip_bytes
 from tatc.session.session_record import make_record
-from tatc.session.session_types import SessionEvent, SessionResult, original_error
 from tatc.session.start import SessionStart, start_from_file, start_from_room_name
 from tatc.sim.embedded.motion import WalkableGrid
 from tatc.sim.protocol import Simulator
@@ -52,7 +41,7 @@ _MAX_REASON = 500  # characters of an error's message; its traceback has them al
 class JobResult:
     """The row of a session, and what else is kept: a gzipped record, a traceback."""
 
-    row: SessionRow
+    row: rows.SessionRow
     seconds: float = 0.0
     record: bytes | None = None
     crash: str = ""
@@ -70,7 +59,7 @@ class JobRunner(ABC, Generic[Opened]):
         """Unload what was loaded for the jobs."""
 
     def run(
-        self, job: SessionJob, on_start: Callable[[SessionRow], None] = lambda row: None
+        self, job: rows.SessionJob, on_start: Callable[[rows.SessionRow], None] = lambda row: None
     ) -> JobResult:
         """Run a job, telling `on_start` its row once loaded; an exception becomes a crashed row."""
         start, row = perf_counter(), row_under_conditions(job.initial_row(), self._options)
@@ -90,24 +79,24 @@ class JobRunner(ABC, Generic[Opened]):
         return replace(done, seconds=perf_counter() - start)
 
     @abstractmethod
-    def _open(self, job: SessionJob) -> Opened:
+    def _open(self, job: rows.SessionJob) -> Opened:
         """Load a job; a BadInput says why it is skipped."""
 
     @abstractmethod
-    def _row_at_start(self, row: SessionRow, opened: Opened) -> SessionRow:
+    def _row_at_start(self, row: rows.SessionRow, opened: Opened) -> rows.SessionRow:
         """Return the row with what is known before the first action."""
 
     @abstractmethod
-    def _run(self, row: SessionRow, opened: Opened) -> JobResult:
+    def _run(self, row: rows.SessionRow, opened: Opened) -> JobResult:
         """Run what was opened; `run` adds the time."""
 
     def _describe_crash(self, fault: Exception) -> tuple[str, str]:
         """Return why a session crashed, in a line, and the whole text; called in the handler."""
-        raised = original_error(fault)
+        raised = session_types.original_error(fault)
         why = f"{type(raised).__name__}: {raised}".splitlines()[0]
         return why, traceback.format_exc()
 
-    def _with_record(self, row: SessionRow, make_record: Callable[[], Record]) -> JobResult:
+    def _with_record(self, row: rows.SessionRow, make_record: Callable[[], Record]) -> JobResult:
         """Return a session that ran, with its record if the run keeps it."""
         keep = self._options.keep
         if keep is SaveRecords.NONE or (keep is SaveRecords.FAILURES and row.success):
@@ -126,7 +115,7 @@ class PairRunner(JobRunner[Opened]):
         self._stack = ExitStack()
         folders = [Path(each) for each in options.policies]
         self._stack.enter_context(user_policies(folders))
-        self._agents = prepare(options.setup)
+        self._agents = play.prepare(options.setup)
 
     def close(self) -> None:
         """Unload the policies."""
@@ -136,18 +125,20 @@ class PairRunner(JobRunner[Opened]):
 class SessionRunner(PairRunner[SessionStart]):
     """Runs whole sessions of a Commander and a Follower."""
 
-    def _open(self, job: SessionJob) -> SessionStart:
+    def _open(self, job: rows.SessionJob) -> SessionStart:
         if job.path is not None:
             start = start_from_file(Path(job.path), self._library, self._options.plans, job.seed)
-            check_world_of_start(start, self._options.setup)
+            play.check_world_of_start(start, self._options.setup)
             return start
         return start_from_room_name(job.room, self._library, job.task, (), job.seed)
 
-    def _row_at_start(self, row: SessionRow, opened: SessionStart) -> SessionRow:
+    def _row_at_start(self, row: rows.SessionRow, opened: SessionStart) -> rows.SessionRow:
         counts = goal_condition_counts(opened.task.check(opened.scene.initial))
         if opened.alfred_task is not None:
-            row = replace(row, benchmark=ALFRED_BENCHMARK)
-            counts = alfred_counts(opened.alfred_task, opened.scene.initial, opened.scene.initial)
+            row = replace(row, benchmark=rows.ALFRED_BENCHMARK)
+            counts = rows.alfred_counts(
+                opened.alfred_task, opened.scene.initial, opened.scene.initial
+            )
         return replace(
             row,
             params=opened.task.params,
@@ -157,16 +148,16 @@ class SessionRunner(PairRunner[SessionStart]):
             human_actions=opened.human_actions,
         )
 
-    def _run(self, row: SessionRow, opened: SessionStart) -> JobResult:
+    def _run(self, row: rows.SessionRow, opened: SessionStart) -> JobResult:
         setup = self._agents.setup
-        result, recorded_map = run_from_start(opened, self._agents)
+        result, recorded_map = play.run_from_start(opened, self._agents)
         row = _row_at_end(row, opened, result)
         cells = WalkableGrid.from_scene(opened.scene, recorded_map).reachable()
         row = replace(row, bound=lower_bound(opened.task, result.start, cells))
         return self._with_record(row, lambda: make_record(opened, result, recorded_map, setup))
 
 
-def row_under_conditions(row: SessionRow, options: EvalOptions) -> SessionRow:
+def row_under_conditions(row: rows.SessionRow, options: EvalOptions) -> rows.SessionRow:
     """Return a row with the conditions of its run that are not the usual ones."""
     level, own = options.setup.perception, options.dialogue is DialogueSource.OWN
     return replace(
@@ -176,14 +167,14 @@ def row_under_conditions(row: SessionRow, options: EvalOptions) -> SessionRow:
         feedback=options.feedback,
         dialogue="" if own else options.dialogue.value,
         settings=tuple(
-            (name, SETTINGS[name].label(value)) for name, value in options.setup.settings
+            (name, settings.SETTINGS[name].label(value)) for name, value in options.setup.settings
         ),
     )
 
 
-def crashed_row(row: SessionRow, why: str) -> SessionRow:
+def crashed_row(row: rows.SessionRow, why: str) -> rows.SessionRow:
     """Return the row of a session that an exception ended."""
-    failure = SessionFailure("", "", why[:_MAX_REASON], None)
+    failure = rows.SessionFailure("", "", why[:_MAX_REASON], None)
     crash = f"crashes/{safe_file_name(row.key)}.txt"
     return replace(row, end=SessionEnd.CRASHED.value, failure=failure, crash=crash)
 
@@ -193,21 +184,23 @@ def safe_file_name(key: str) -> str:
     return re.sub(r"[^\w-]", "-", key)
 
 
-def _row_at_end(row: SessionRow, start: SessionStart, result: SessionResult) -> SessionRow:
+def _row_at_end(
+    row: rows.SessionRow, start: SessionStart, result: session_types.SessionResult
+) -> rows.SessionRow:
     before = goal_condition_counts(start.task.check(result.start))
     after = goal_condition_counts(result.progress)
-    failure = None if result.success else failure_of(result)
+    failure = None if result.success else failure_grouping.failure_of(result)
     if start.alfred_task is not None:
-        before = alfred_counts(start.alfred_task, result.start, result.start)
-        after = alfred_counts(start.alfred_task, result.start, result.final)
-        failure = alfred_failure(after, failure)
+        before = rows.alfred_counts(start.alfred_task, result.start, result.start)
+        after = rows.alfred_counts(start.alfred_task, result.start, result.final)
+        failure = rows.alfred_failure(after, failure)
     end = result.end.value
     return replace(
         counted_actions(row, result), end=end, before=before, after=after, failure=failure
     )
 
 
-def counted_actions(row: SessionRow, result: SessionResult) -> SessionRow:
+def counted_actions(row: rows.SessionRow, result: session_types.SessionResult) -> rows.SessionRow:
     """Return a row with what the agents did in a session, and which models they asked."""
     done = [each for each in result.interactions if each.role is Role.FOLLOWER]
     return replace(
@@ -246,14 +239,14 @@ class CascadeAttempt:
 
     unmet_before: int
     unmet_after: int
-    result: SessionResult
+    result: session_types.SessionResult
 
 
 class CascadeRunner(SessionRunner):
     """Runs each session from each of its instructions; a row's counts are sums over these."""
 
-    def _run(self, row: SessionRow, opened: SessionStart) -> JobResult:
-        sim, _ = make_simulator(opened, self._agents.setup)
+    def _run(self, row: rows.SessionRow, opened: SessionStart) -> JobResult:
+        sim, _ = play.make_simulator(opened, self._agents.setup)
         try:
             states = instruction_states(sim, opened, self._agents.setup)
             found = [run_from_state(sim, opened, self._agents, state) for state in states]
@@ -263,17 +256,17 @@ class CascadeRunner(SessionRunner):
 
 
 def instruction_states(
-    sim: Simulator, start: SessionStart, setup: SessionSetup
+    sim: Simulator, start: SessionStart, setup: session_setup.SessionSetup
 ) -> tuple[Snapshot, ...]:
     """Return the states in which the rule Follower gets an instruction, in order."""
     states: list[Snapshot] = []
 
-    def watch(event: SessionEvent) -> None:
+    def watch(event: session_types.SessionEvent) -> None:
         if event.interaction.role is Role.COMMANDER and event.interaction.verb is Verb.TEXT:
             states.append(sim.snapshot())
 
     commander = commander_factory(setup.commander)()
-    session = Session(sim, start.task, commander, follower_factory("rule")(), watch=watch)
+    session = loop.Session(sim, start.task, commander, follower_factory("rule")(), watch=watch)
     session.start(start.scene)
     while session.end is None:
         session.step()
@@ -281,11 +274,11 @@ def instruction_states(
 
 
 def run_from_state(
-    sim: Simulator, start: SessionStart, agents: ResolvedAgents, state: Snapshot
+    sim: Simulator, start: SessionStart, agents: session_setup.ResolvedAgents, state: Snapshot
 ) -> CascadeAttempt:
     """Run a session from a state, with the limits of a whole session."""
     sim.restore(state)
-    session = Session(sim, start.task, *agents.make(), perception=agents.setup.perception)
+    session = loop.Session(sim, start.task, *agents.make(), perception=agents.setup.perception)
     session.resume_after(state, ())
     while session.end is None:
         session.step()
@@ -294,7 +287,7 @@ def run_from_state(
     return CascadeAttempt(before.unmet, after.unmet, result)
 
 
-def _sum_attempts(row: SessionRow, attempts: list[CascadeAttempt]) -> SessionRow:
+def _sum_attempts(row: rows.SessionRow, attempts: list[CascadeAttempt]) -> rows.SessionRow:
     left = sum(each.unmet_before for each in attempts)
     reached = left - sum(each.unmet_after for each in attempts)
     failed = [each.result for each in attempts if not each.result.success]
@@ -308,7 +301,7 @@ def _sum_attempts(row: SessionRow, attempts: list[CascadeAttempt]) -> SessionRow
         follower_actions=sum(each.count_actions(Role.FOLLOWER) for each in results),
         failed_actions=sum(each.failures for each in results),
         human_actions=None,
-        failure=failure_of(failed[0]) if failed else None,
+        failure=failure_grouping.failure_of(failed[0]) if failed else None,
         starts=len(attempts),
         finished=len(attempts) - len(failed),
     )

@@ -5,16 +5,7 @@ from dataclasses import asdict, dataclass, fields, replace
 from pathlib import Path, PurePosixPath
 from typing import Any
 
-from tatc.base.errors import BadInput
-from tatc.base.json_fields import (
-    FieldError,
-    as_integer,
-    as_list,
-    as_mapping,
-    faults_under,
-    get_flag,
-    short_repr,
-)
+from tatc.base import errors, json_fields
 from tatc.evaluation.alfred.alfred_conditions import goal_conditions
 from tatc.evaluation.runs.eval_options import TATC, TRUE_GOAL, DialogueSource
 from tatc.evaluation.scoring import GoalConditionCounts, SessionOutcome
@@ -209,22 +200,25 @@ def read_row(raw: object) -> SessionRow:
 
     A field that was not there yet when the row was written has its default.
     """
-    row = as_mapping(raw, "")
+    row = json_fields.as_mapping(raw, "")
     known = {each.name for each in fields(SessionRow)} - {"settings"}
     for each in agent_settings():
         known |= {each.name, each.old_name}
     if strange := row.keys() - known:
-        raise FieldError(short_repr(min(strange)), "is no field of a result")
+        raise json_fields.FieldError(
+            json_fields.short_repr(min(strange)), "is no field of a result"
+        )
     end, skipped = _get_name(row, "end", ("", *SessionEnd)), _get_text(row, "skipped")
     if not end and not skipped:
-        raise FieldError("end", "is missing")
+        raise json_fields.FieldError("end", "is missing")
     return SessionRow(
         key=_get_text(row, "key", empty=False),
         task=_get_text(row, "task"),
         params=tuple(
-            _as_text(each, "params") for each in as_list(row.get("params"), "params", _MAX_PARAMS)
+            _as_text(each, "params")
+            for each in json_fields.as_list(row.get("params"), "params", _MAX_PARAMS)
         ),
-        seed=as_integer(row.get("seed", 1), "seed"),
+        seed=json_fields.as_integer(row.get("seed", 1), "seed"),
         skipped=skipped,
         end=end,
         before=_get_goal_conditions(row, "before"),
@@ -239,10 +233,12 @@ def read_row(raw: object) -> SessionRow:
 def _get_failure(row: Mapping[str, Any]) -> SessionFailure | None:
     if row.get("failure") is None:
         return None
-    failure = as_mapping(row["failure"], "failure")
-    with faults_under("failure"):
+    failure = json_fields.as_mapping(row["failure"], "failure")
+    with json_fields.faults_under("failure"):
         if strange := failure.keys() - _FAILURE_FIELD_NAMES:
-            raise FieldError(short_repr(min(strange)), "is no field of a failure")
+            raise json_fields.FieldError(
+                json_fields.short_repr(min(strange)), "is no field of a failure"
+            )
         return SessionFailure(
             _get_text(failure, "problem"),
             _get_text(failure, "skill"),
@@ -256,11 +252,11 @@ def _get_goal_conditions(row: Mapping[str, Any], field: str) -> GoalConditionCou
     """Return goal conditions; in a cascaded run, fewer than none may be met."""
     if field not in row:
         return NO_GOAL_CONDITIONS
-    counts = as_mapping(row[field], field)
-    with faults_under(field):
-        met = as_integer(counts.get("met"), "met")
+    counts = json_fields.as_mapping(row[field], field)
+    with json_fields.faults_under(field):
+        met = json_fields.as_integer(counts.get("met"), "met")
         if abs(met) > _MAX_COUNT:
-            raise FieldError("met", f"is impossible: {met}")
+            raise json_fields.FieldError("met", f"is impossible: {met}")
         return GoalConditionCounts(_get_count(counts, "total"), met)
 
 
@@ -270,14 +266,16 @@ def _get_file(row: Mapping[str, Any], field: str) -> str | None:
     if name is not None:
         path = PurePosixPath(name)
         if path.is_absolute() or ".." in path.parts or set(name) & set("\\\0") or not path.parts:
-            raise FieldError(field, f"is outside the run's folder: {short_repr(name)}")
+            raise json_fields.FieldError(
+                field, f"is outside the run's folder: {json_fields.short_repr(name)}"
+            )
     return name
 
 
 def _get_count(row: Mapping[str, Any], field: str) -> int:
-    count = as_integer(row.get(field, 0), field)
+    count = json_fields.as_integer(row.get(field, 0), field)
     if not 0 <= count <= _MAX_COUNT:
-        raise FieldError(field, f"is impossible: {short_repr(count)}")
+        raise json_fields.FieldError(field, f"is impossible: {json_fields.short_repr(count)}")
     return count
 
 
@@ -288,7 +286,7 @@ def _get_optional_count(row: Mapping[str, Any], field: str) -> int | None:
 def _get_text(row: Mapping[str, Any], field: str, *, empty: bool = True) -> str:
     text = _as_text(row.get(field, ""), field)
     if not text and not empty:
-        raise FieldError(field, "is missing")
+        raise json_fields.FieldError(field, "is missing")
     return text
 
 
@@ -300,14 +298,14 @@ def _get_name(row: Mapping[str, Any], field: str, known: tuple[str, ...]) -> str
     """Return one of the names that are known, the first of them where the field is missing."""
     name = _as_text(row.get(field, known[0]), field)
     if name not in known:
-        raise FieldError(field, f"is unknown: {short_repr(name)}")
+        raise json_fields.FieldError(field, f"is unknown: {json_fields.short_repr(name)}")
     return name
 
 
 def _as_text(value: object, field: str) -> str:
     """Return a text that can be printed; the bytes of a file's name need not be UTF-8."""
     if not isinstance(value, str):
-        raise FieldError(field, f"should be a text, is {short_repr(value)}")
+        raise json_fields.FieldError(field, f"should be a text, is {json_fields.short_repr(value)}")
     return value.encode("utf-8", "backslashreplace").decode()
 
 
@@ -325,7 +323,7 @@ _READ_ALIKE: dict[str, Callable[[Mapping[str, Any], str], Any]] = {
     **dict.fromkeys(("game", "source"), _get_optional_text),
     **dict.fromkeys(("human_actions", "bound"), _get_optional_count),
     **dict.fromkeys(("record", "crash"), _get_file),
-    **dict.fromkeys(("shut", "stopped"), get_flag),
+    **dict.fromkeys(("shut", "stopped"), json_fields.get_flag),
     **dict.fromkeys(
         (
             *("commander_actions", "follower_actions", "steps", "failed_actions", "opened"),
@@ -385,6 +383,6 @@ class SessionJob:
         )
 
 
-def unreadable_row(path: Path, fault: BadInput) -> SessionRow:
+def unreadable_row(path: Path, fault: errors.BadInput) -> SessionRow:
     """Return the row of a file that is skipped."""
     return SessionRow(key=path.name, task="", skipped=fault.one_line)

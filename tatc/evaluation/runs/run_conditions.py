@@ -6,58 +6,53 @@ from typing import Any
 
 from tatc.base.errors import BadInput, UnknownName
 from tatc.evaluation.instances.instance_players import MODEL_METHODS, player_class
-from tatc.evaluation.runs.eval_options import (
-    TATC,
-    TRUE_GOAL,
-    UNDERSTOOD_GOAL,
-    DialogueSource,
-    EvalOptions,
-)
+from tatc.evaluation.runs import eval_options
 from tatc.home.agent_traits import traits_of
-from tatc.session.agents.agent_names import is_model_agent, model_in_agent_name
+from tatc.session.agents import agent_names, settings
 from tatc.session.agents.agents import check_reads
 from tatc.session.agents.session_setup import SessionSetup, level_for_follower, resolve_agents
-from tatc.session.agents.settings import phrases_of_identity
 
 
-def parse_dialogue_source(text: str) -> DialogueSource:
+def parse_dialogue_source(text: str) -> eval_options.DialogueSource:
     """Return the source of dialogue of this name."""
-    if text not in list(DialogueSource):
-        raise UnknownName("dialogue", text, (*DialogueSource,), fix="name own, other or empty")
-    return DialogueSource(text)
+    if text not in list(eval_options.DialogueSource):
+        raise UnknownName(
+            "dialogue", text, (*eval_options.DialogueSource,), fix="name own, other or empty"
+        )
+    return eval_options.DialogueSource(text)
 
 
-def check_conditions(options: EvalOptions) -> None:
+def check_conditions(options: eval_options.EvalOptions) -> None:
     """Check that goal, feedback and dialogue go with what is run and with its Follower."""
-    if options.kind != TATC and options.setup.get("questions") is not None:
+    if options.kind != eval_options.TATC and options.setup.get("questions") is not None:
         why = "--questions is for sessions: in instances a question spends a round of --feedback"
         raise BadInput(why, fix="leave it out")
-    if options.goal not in (UNDERSTOOD_GOAL, TRUE_GOAL):
-        names = (UNDERSTOOD_GOAL, TRUE_GOAL)
+    if options.goal not in (eval_options.UNDERSTOOD_GOAL, eval_options.TRUE_GOAL):
+        names = (eval_options.UNDERSTOOD_GOAL, eval_options.TRUE_GOAL)
         raise UnknownName("goal", options.goal, names, fix="name understood or true")
     model = options.setup.model
-    if options.kind != TATC and is_model_agent(options.setup.follower):
+    if options.kind != eval_options.TATC and agent_names.is_model_agent(options.setup.follower):
         why = "no language model plays in instances"
         raise BadInput(why, fix="leave out --kind, or name --follower listener")
-    if model is not None and options.goal == TRUE_GOAL:
+    if model is not None and options.goal == eval_options.TRUE_GOAL:
         raise BadInput("--goal true leaves a model nothing to read", fix="leave out --model")
-    if model is not None and options.kind != TATC:
+    if model is not None and options.kind != eval_options.TATC:
         check_reads(player_class(options.setup.follower), options.setup.follower)
     asked = {
-        "--goal true": options.goal == TRUE_GOAL,
+        "--goal true": options.goal == eval_options.TRUE_GOAL,
         "--feedback": options.feedback > 0,
-        "--dialogue": options.dialogue is not DialogueSource.OWN,
+        "--dialogue": options.dialogue is not eval_options.DialogueSource.OWN,
     }
     named = next((option for option, is_named in asked.items() if is_named), None)
     if named is None:
         return
-    if options.kind == TATC:
+    if options.kind == eval_options.TATC:
         raise BadInput(f"{named} is for instances", fix="add --kind edh or tfd, or leave it out")
     made: Any = player_class(options.setup.follower)
     if made is None or all(hasattr(made, method) for method in MODEL_METHODS):
         why = f"{named} is for Followers, not for models with TEACh's interface"
         raise BadInput(why, fix="leave it out")
-    if options.goal == TRUE_GOAL and not traits_of(made).takes_goal:
+    if options.goal == eval_options.TRUE_GOAL and not traits_of(made).takes_goal:
         why = f"the Follower {options.setup.follower} accepts no goal"
         raise BadInput(why, where="--goal", fix="leave it out, or name another --follower")
 
@@ -65,16 +60,16 @@ def check_conditions(options: EvalOptions) -> None:
 # The level at which the Follower of a run perceives, in sessions and in instances.
 
 
-def with_perception(options: EvalOptions) -> EvalOptions:
+def with_perception(options: eval_options.EvalOptions) -> eval_options.EvalOptions:
     """Return the options with the level at which the Follower perceives, if it does."""
     setup = options.setup
-    if options.kind == TATC:
+    if options.kind == eval_options.TATC:
         return replace(options, setup=resolve_agents(setup).setup)
     level = level_for_follower(setup.perception, player_class(setup.follower), setup.follower)
     return replace(options, setup=replace(setup, perception=level))
 
 
-def for_follower(options: EvalOptions) -> EvalOptions:
+def for_follower(options: eval_options.EvalOptions) -> eval_options.EvalOptions:
     """Return the options without a level or named goals where the Follower does not use them."""
     setup, traits = options.setup, traits_of(player_class(options.setup.follower))
     if not traits.recalls_names:
@@ -107,17 +102,19 @@ def conditions_of_run(options: Mapping[str, Any]) -> str:
     """Return what a run's options say besides the usual, each after a comma; "" for nothing."""
     setup: Mapping[str, Any] = options.get("setup", {})
     feedback = options.get("feedback", 0)
-    dialogue = options.get("dialogue", DialogueSource.OWN)
+    dialogue = options.get("dialogue", eval_options.DialogueSource.OWN)
     model: Any = setup.get("model")
-    said = phrases_of_identity(setup)
+    said = settings.phrases_of_identity(setup)
     heard = [said.pop(name, "") for name in ("perception", "language")]
     parts = [
         *heard,
-        "the true goal given (an upper bound)" if options.get("goal") == TRUE_GOAL else "",
+        "the true goal given (an upper bound)"
+        if options.get("goal") == eval_options.TRUE_GOAL
+        else "",
         *said.values(),
         _part_of_model(options, model["name"]) if model else "",
         f"{feedback} rounds of feedback" if feedback else "",
-        f"control: {dialogue} dialogue" if dialogue != DialogueSource.OWN else "",
+        f"control: {dialogue} dialogue" if dialogue != eval_options.DialogueSource.OWN else "",
     ]
     return "".join(f", {part}" for part in parts if part)
 
@@ -125,8 +122,8 @@ def conditions_of_run(options: Mapping[str, Any]) -> str:
 def _part_of_model(options: Mapping[str, Any], name: str) -> str:
     """Return what a language model did in a run; an agent's own name may name another model."""
     agents = [options["setup"].get(role, "") for role in ("commander", "follower")]
-    played = [agent for agent in agents if is_model_agent(agent)]
+    played = [agent for agent in agents if agent_names.is_model_agent(agent)]
     if not played:
         return f"dialogue read by {name}"
-    names = dict.fromkeys(model_in_agent_name(agent) or name for agent in played)
+    names = dict.fromkeys(agent_names.model_in_agent_name(agent) or name for agent in played)
     return f"played by {', '.join(names)}"

@@ -17,10 +17,7 @@ from typing import Any, cast
 
 from platformdirs import user_data_path
 
-from tatc.base.code_identity import PACKAGE_FOLDER, code_hash
-from tatc.base.errors import BadInput, MissingExtra, TatcError, UnknownName
-from tatc.base.files import GAME, check_file
-from tatc.base.process_pool import ProcessPool, WorkerDied, WorkFunction
+from tatc.base import code_identity, errors, files, process_pool
 from tatc.evaluation.runs.eval_options import TATC, EvalOptions
 from tatc.evaluation.runs.instance_runner import InstanceRunner
 from tatc.evaluation.runs.job_runners import (
@@ -45,7 +42,7 @@ def locate_run_folder(out: Path | None, options: EvalOptions) -> RunFolder:
     """
     if out is None:
         whole = json.dumps(identifying_options(replace(options, shard=(1, 1))))
-        name = f"{code_hash()}-{sha256(whole.encode()).hexdigest()[:12]}"
+        name = f"{code_identity.code_hash()}-{sha256(whole.encode()).hexdigest()[:12]}"
         out = user_data_path("tatc") / "runs" / name
     i, n = options.shard
     return RunFolder(out if n == 1 else out / f"shard-{i:0{len(str(n))}}-of-{n}")
@@ -70,7 +67,7 @@ def run_evaluation(
     with the fault of each line of results that cannot be read, whose session runs again.
     """
     if engine not in EXECUTION_ENGINES:
-        raise UnknownName("engine", engine, EXECUTION_ENGINES, fix="name local or ray")
+        raise errors.UnknownName("engine", engine, EXECUTION_ENGINES, fix="name local or ray")
     folder.create_or_resume(run_identity(options, selection), force=force)
     start = perf_counter()
     found = folder.results()
@@ -100,18 +97,18 @@ def run_local(
     jobs: Sequence[SessionJob], options: EvalOptions, workers: int
 ) -> Generator[JobResult]:
     """Run in processes of this machine; a session whose process dies has crashed."""
-    with ProcessPool(partial(_session_function, options), workers) as pool:
+    with process_pool.ProcessPool(partial(_session_function, options), workers) as pool:
         running = {pool.submit(job): job for job in jobs}
         for future in as_completed(running):
             job = running.pop(future)
             try:
                 yield future.result()
-            except WorkerDied as death:
+            except process_pool.WorkerDied as death:
                 row = cast(SessionRow | None, death.last_report) or job.initial_row()
                 yield JobResult(crashed_row(row, str(death)), death.seconds, crash=f"{death}\n")
 
 
-def _session_function(options: EvalOptions) -> WorkFunction[SessionJob, JobResult]:
+def _session_function(options: EvalOptions) -> process_pool.WorkFunction[SessionJob, JobResult]:
     """Return what runs a session, and reports its row as soon as the start is loaded."""
     return runner_for(options).run
 
@@ -154,7 +151,7 @@ def run_ray(jobs: Sequence[SessionJob], options: EvalOptions, workers: int) -> G
     try:
         ray: Any = import_module("ray")
     except ImportError as fault:
-        raise MissingExtra("cluster", "ray") from fault
+        raise errors.MissingExtra("cluster", "ray") from fault
     cluster = _Cluster(ray, options)
     waiting = [_Attempt(job) for job in reversed(jobs)]
     nowhere: list[str] = []
@@ -178,7 +175,7 @@ def run_ray(jobs: Sequence[SessionJob], options: EvalOptions, workers: int) -> G
     if nowhere:
         why = f"{len(nowhere)} sessions could run on no machine of the cluster: {nowhere[0]}"
         fix = "put what they need at the same path there, and give the same command again"
-        raise TatcError(why, fix=fix)
+        raise errors.TatcError(why, fix=fix)
 
 
 class _Cluster:
@@ -188,7 +185,7 @@ class _Cluster:
         self.running: dict[Any, _Attempt] = {}
         self._ray = ray
         # Ray copies the package there.  What git or Python leave in it would only change its hash.
-        packages = {"py_modules": [str(PACKAGE_FOLDER)], "excludes": ["__pycache__/"]}
+        packages = {"py_modules": [str(code_identity.PACKAGE_FOLDER)], "excludes": ["__pycache__/"]}
         try:
             ray.init(ignore_reinit_error=True, log_to_driver=False, runtime_env=packages)
         except (ConnectionError, RuntimeError, ValueError) as fault:
@@ -238,9 +235,9 @@ class _Cluster:
             self._ray.cancel(future, force=True)
 
 
-def _unusable(what: str, fault: Exception, fix: str) -> TatcError:
+def _unusable(what: str, fault: Exception, fix: str) -> errors.TatcError:
     lines = str(fault).strip().splitlines() or [type(fault).__name__]
-    return TatcError(f"Ray {what}: {lines[-1]}", fix=fix)
+    return errors.TatcError(f"Ray {what}: {lines[-1]}", fix=fix)
 
 
 def _run_job(job: SessionJob, options: EvalOptions, folder: str) -> JobResult | MissingThere:
@@ -248,13 +245,13 @@ def _run_job(job: SessionJob, options: EvalOptions, folder: str) -> JobResult | 
     _enter(folder)
     try:
         runner = _cached_runner(options)
-    except TatcError as fault:  # the caller could load all that the options name
+    except errors.TatcError as fault:  # the caller could load all that the options name
         return _missing_here(fault)
     done = runner.run(job)
     try:
         if done.row.skipped:
             _check_found(job)
-    except BadInput as fault:
+    except errors.BadInput as fault:
         return _missing_here(fault)
     return done
 
@@ -280,10 +277,10 @@ def _check_found(job: SessionJob) -> None:
         load_room(job.room)
     for path in (job.path, job.game_path):
         if path is not None:
-            check_file(Path(path), GAME)
+            files.check_file(Path(path), files.GAME)
 
 
-def _missing_here(fault: TatcError) -> MissingThere:
+def _missing_here(fault: errors.TatcError) -> MissingThere:
     ray: Any = import_module("ray")
     machine = ray.get_runtime_context().get_node_id()
     return MissingThere(machine, f"{platform.node()}: {fault.one_line}")

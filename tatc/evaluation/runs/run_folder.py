@@ -19,19 +19,7 @@ from pathlib import Path
 from shutil import rmtree
 from typing import Any
 
-from tatc.base.errors import BadInput, OutputError
-from tatc.base.files import (
-    FINITE_NUMBERS,
-    LINES_FILE,
-    RESULT_LINE,
-    append_text,
-    check_file,
-    make_folder,
-    parse_json,
-    read_lines,
-    write_atomically,
-)
-from tatc.base.json_fields import FieldError, as_mapping, as_number, get_text
+from tatc.base import errors, files, json_fields
 from tatc.evaluation.runs.job_runners import JobResult
 from tatc.evaluation.runs.rows import SessionRow, read_row
 from tatc.evaluation.runs.run_identity import RUN_FILE, read_run_file
@@ -80,13 +68,15 @@ class RunFolder:
         rows: dict[str, SessionRow] = {}
         faults: list[str] = []
         path = self.path / RESULTS_FILE
-        for number, line in enumerate(read_lines(path, RESULT_LINE), 1):
+        for number, line in enumerate(files.read_lines(path, files.RESULT_LINE), 1):
             where = f"{path}: line {number}"
             try:
-                row = read_row(parse_json(line, where, RESULT_LINE, FINITE_NUMBERS))
-            except BadInput as fault:
+                row = read_row(
+                    files.parse_json(line, where, files.RESULT_LINE, files.FINITE_NUMBERS)
+                )
+            except errors.BadInput as fault:
                 faults.append(fault.one_line)
-            except FieldError as fault:
+            except json_fields.FieldError as fault:
                 faults.append(f"{where}: {fault}")
             else:
                 rows[row.key] = row
@@ -111,7 +101,7 @@ class RunFolder:
         """Sort the results by key, and drop lines that cannot be read; return them."""
         rows = self.rows()
         lines = "".join(_json_line(row.to_json()) for row in rows)
-        write_atomically(lines.encode(), self.path / RESULTS_FILE, force=True)
+        files.write_atomically(lines.encode(), self.path / RESULTS_FILE, force=True)
         return rows
 
     def session_seconds(self) -> dict[str, float]:
@@ -138,19 +128,21 @@ class RunFolder:
 
     def _read_timings(self) -> Iterator[dict[str, Any]]:
         """Yield what can be read of the timings, with which nothing is scored."""
-        for line in read_lines(self.path / TIMINGS_FILE, RESULT_LINE):
-            with suppress(BadInput, FieldError):
-                entry = as_mapping(parse_json(line, "", RESULT_LINE, FINITE_NUMBERS), "")
+        for line in files.read_lines(self.path / TIMINGS_FILE, files.RESULT_LINE):
+            with suppress(errors.BadInput, json_fields.FieldError):
+                entry = json_fields.as_mapping(
+                    files.parse_json(line, "", files.RESULT_LINE, files.FINITE_NUMBERS), ""
+                )
                 times = {name: _get_seconds(entry, name) for name in ("seconds", "at")}
-                yield {"key": get_text(entry, "key"), **times}
+                yield {"key": json_fields.get_text(entry, "key"), **times}
 
     def _append(self, name: str, value: Mapping[str, Any]) -> None:
-        append_text(_json_line(value), self.path / name, fix=_FIX_UNWRITABLE)
+        files.append_text(_json_line(value), self.path / name, fix=_FIX_UNWRITABLE)
 
     def _write_file(self, name: str, data: bytes) -> None:
         path = self.path / name
-        make_folder(path.parent, fix=_FIX_UNWRITABLE)
-        write_atomically(data, path, force=True)
+        files.make_folder(path.parent, fix=_FIX_UNWRITABLE)
+        files.write_atomically(data, path, force=True)
 
     def _check_same_run(self, wanted: dict[str, Any]) -> None:
         held = self.identity()
@@ -160,16 +152,16 @@ class RunFolder:
         if other:
             why = f"holds another run: its {', '.join(other)} differ"
             fix = "name another folder with --out, or give --force to start again"
-            raise BadInput(why, where=str(self.path), fix=fix)
+            raise errors.BadInput(why, where=str(self.path), fix=fix)
 
     def _create(self, data: bytes) -> None:
         fix = "name another folder with --out"
-        make_folder(self.path, fix=fix)
+        files.make_folder(self.path, fix=fix)
         strange = [p.name for p in self.path.iterdir() if not p.name.startswith(".")]
         if strange:
             why = f"is a folder with other files in it: {sorted(strange)[0]}"
-            raise OutputError(why, where=str(self.path), fix=fix)
-        write_atomically(data, self.path / RUN_FILE, force=True)
+            raise errors.OutputError(why, where=str(self.path), fix=fix)
+        files.write_atomically(data, self.path / RUN_FILE, force=True)
 
     def _clear(self) -> None:
         """Delete the files of a run, and nothing else."""
@@ -185,16 +177,16 @@ class RunFolder:
     def _drop_partial_line(self) -> None:
         for name in (RESULTS_FILE, TIMINGS_FILE):
             path = self.path / name
-            if exists(path) and check_file(path, LINES_FILE):
+            if exists(path) and files.check_file(path, files.LINES_FILE):
                 with path.open("rb") as file, mmap(file.fileno(), 0, access=ACCESS_READ) as data:
                     end = data.rfind(b"\n") + 1
                 os.truncate(path, end)
 
 
 def _get_seconds(timing: Mapping[str, Any], name: str) -> float:
-    seconds = as_number(timing.get(name), name, _MAX_SECONDS)
+    seconds = json_fields.as_number(timing.get(name), name, _MAX_SECONDS)
     if seconds < 0:
-        raise FieldError(name, "is negative")
+        raise json_fields.FieldError(name, "is negative")
     return seconds
 
 
@@ -210,7 +202,7 @@ def find_runs(paths: Sequence[Path]) -> list[RunFolder]:
         folders = [path] if exists(path / RUN_FILE) else inside
         if not folders:
             fix = "name a folder that `tatc eval` made"
-            raise BadInput("is no run and contains none", where=str(path), fix=fix)
+            raise errors.BadInput("is no run and contains none", where=str(path), fix=fix)
         for folder in folders:
             found.setdefault(folder.resolve(), RunFolder(folder))
     return [found[key] for key in sorted(found)]

@@ -8,30 +8,14 @@ from inspect import getsourcefile
 from pathlib import Path
 from typing import Any
 
-from tatc.base.code_identity import PACKAGE_FOLDER, code_hash, git_commit
-from tatc.base.errors import BadInput
+from tatc.base import code_identity, errors, json_fields, version
 from tatc.base.files import FINITE_NUMBERS, MEBIBYTE, RUN, TORCH_FILE, open_regular, read_json
-from tatc.base.json_fields import (
-    FieldError,
-    as_integer,
-    as_list,
-    as_mapping,
-    as_number,
-    faults_under,
-    get_text,
-    get_text_or_empty,
-    short_repr,
-)
-from tatc.base.version import __version__
 from tatc.evaluation.instances.instance_players import player_class
 from tatc.evaluation.runs.eval_options import TATC, EvalOptions
 from tatc.evaluation.runs.session_selection import SessionSelection
 from tatc.evaluation.scoring.published_results import WORLD_NOTES
 from tatc.follower.learned.learned_followers import checkpoint_of
-from tatc.session.agents.agent_names import LISTENER_PREFIX, is_learned_name
-from tatc.session.agents.agents import commander_factory, follower_factory
-from tatc.session.agents.session_setup import setup_identity
-from tatc.session.agents.settings import check_identity
+from tatc.session.agents import agent_names, agents, session_setup, settings
 from tatc.session.records import Benchmark
 from tatc.session.worlds import load_recorded_map, map_name_and_hash
 
@@ -48,9 +32,9 @@ def run_identity(options: EvalOptions, selection: SessionSelection) -> dict[str,
     keys = [job.key for job in selection.jobs]
     return {
         "format": RUN_FORMAT,
-        "tatc": __version__,
-        "commit": git_commit(),
-        "code": code_hash(),
+        "tatc": version.__version__,
+        "commit": code_identity.git_commit(),
+        "code": code_identity.code_hash(),
         "own_code": user_code_hash(options),
         "world": options.setup.sim,
         "map": name,
@@ -68,7 +52,7 @@ def identifying_options(options: EvalOptions) -> dict[str, Any]:
     address is kept: a report may be handed around, and an address may name a machine of the user's.
     """
     found, model = asdict(options), options.setup.model
-    found["setup"] = setup_identity(options.setup)
+    found["setup"] = session_setup.setup_identity(options.setup)
     if not options.setup.has_model_agent:
         del found["setup"]["play"]
     if model is not None:
@@ -81,8 +65,8 @@ def _agent_classes(options: EvalOptions) -> Iterator[Any]:
     """Yield the factories of the agents, or of the model that plays instances."""
     setup = options.setup
     if options.kind == TATC:
-        yield commander_factory(setup.commander)
-        yield follower_factory(setup.follower)
+        yield agents.commander_factory(setup.commander)
+        yield agents.follower_factory(setup.follower)
     elif (made := player_class(setup.follower)) is not None:
         yield made
 
@@ -94,13 +78,13 @@ def user_code_hash(options: EvalOptions) -> str:
         paths += sorted(p for p in Path(folder).iterdir() if p.is_file())
     for made in _agent_classes(options):
         source = getsourcefile(made.func if isinstance(made, partial) else made)
-        if source is not None and not Path(source).is_relative_to(PACKAGE_FOLDER):
+        if source is not None and not Path(source).is_relative_to(code_identity.PACKAGE_FOLDER):
             paths.append(Path(source))
     follower = options.setup.follower
-    if is_learned_name(follower):
+    if agent_names.is_learned_name(follower):
         paths.append(checkpoint_of(follower))
-    if follower.startswith(LISTENER_PREFIX):
-        paths.append(Path(follower.removeprefix(LISTENER_PREFIX)))
+    if follower.startswith(agent_names.LISTENER_PREFIX):
+        paths.append(Path(follower.removeprefix(agent_names.LISTENER_PREFIX)))
     return _hash_of_files(paths) if paths else ""
 
 
@@ -125,24 +109,26 @@ def read_run_file(folder: Path) -> dict[str, Any]:
     raw: Any = read_json(path, RUN, FINITE_NUMBERS)
     try:
         return _check_identity(raw)
-    except FieldError as fault:
+    except json_fields.FieldError as fault:
         where = f"{path}: {fault.field}" if fault.field else str(path)
-        raise BadInput(fault.why, where=where, fix=RUN.fix) from fault
+        raise errors.BadInput(fault.why, where=where, fix=RUN.fix) from fault
 
 
 def _check_identity(raw: object) -> dict[str, Any]:
-    identity = as_mapping(raw, "")
+    identity = json_fields.as_mapping(raw, "")
     for field in ("tatc", "map"):
-        get_text(identity, field)
+        json_fields.get_text(identity, field)
     if identity.get("commit") is not None:
-        get_text(identity, "commit")
-    get_text_or_empty(identity, "map_hash")
-    if get_text(identity, "world") not in WORLD_NOTES:
-        raise FieldError("world", f"is unknown: {short_repr(identity['world'])}")
-    if as_integer(identity.get("sessions"), "sessions") < 0:
-        raise FieldError("sessions", f"is impossible: {identity['sessions']}")
-    options = as_mapping(identity.get("options"), "options")
-    with faults_under("options"):
+        json_fields.get_text(identity, "commit")
+    json_fields.get_text_or_empty(identity, "map_hash")
+    if json_fields.get_text(identity, "world") not in WORLD_NOTES:
+        raise json_fields.FieldError(
+            "world", f"is unknown: {json_fields.short_repr(identity['world'])}"
+        )
+    if json_fields.as_integer(identity.get("sessions"), "sessions") < 0:
+        raise json_fields.FieldError("sessions", f"is impossible: {identity['sessions']}")
+    options = json_fields.as_mapping(identity.get("options"), "options")
+    with json_fields.faults_under("options"):
         _check_options(options)
     return dict(identity)
 
@@ -150,33 +136,33 @@ def _check_identity(raw: object) -> dict[str, Any]:
 def _check_options(options: Mapping[str, Any]) -> None:
     kind = options.get("kind", TATC)
     if kind not in (TATC, *Benchmark):
-        raise FieldError("kind", f"is unknown: {short_repr(kind)}")
+        raise json_fields.FieldError("kind", f"is unknown: {json_fields.short_repr(kind)}")
     for field in ("definitions", "policies") + (() if kind == TATC else ("recorded",)):
-        for folder in as_list(options.get(field), field):
+        for folder in json_fields.as_list(options.get(field), field):
             _as_text(folder, field)
     for field in {"goal", "dialogue"} & options.keys():
         _as_text(options[field], field)
-    as_integer(options.get("feedback", 0), "feedback")
-    with faults_under("setup"):
-        _check_setup(as_mapping(options.get("setup"), ""))
+    json_fields.as_integer(options.get("feedback", 0), "feedback")
+    with json_fields.faults_under("setup"):
+        _check_setup(json_fields.as_mapping(options.get("setup"), ""))
 
 
 def _check_setup(setup: Mapping[str, Any]) -> None:
     for field in ("floor_map", "commander", "follower"):
         _as_text(setup.get(field), field)
-    as_number(setup.get("noise"), "noise")
+    json_fields.as_number(setup.get("noise"), "noise")
     for field in {"wording", "sim"} & setup.keys():
         _as_text(setup[field], field)
     for field in ("perception", "language"):
         if setup.get(field) is not None:
             _as_text(setup[field], field)
-    check_identity(setup)
+    settings.check_identity(setup)
     if setup.get("model") is not None:
-        with faults_under("model"):
-            _as_text(as_mapping(setup["model"], "").get("name"), "name")
+        with json_fields.faults_under("model"):
+            _as_text(json_fields.as_mapping(setup["model"], "").get("name"), "name")
 
 
 def _as_text(value: object, field: str) -> None:
     """Refuse what is no text; a path may hold bytes that are no UTF-8."""
     if not isinstance(value, str) or not value:
-        raise FieldError(field, f"should be a text, is {short_repr(value)}")
+        raise json_fields.FieldError(field, f"should be a text, is {json_fields.short_repr(value)}")

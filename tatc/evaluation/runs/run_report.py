@@ -9,24 +9,14 @@ from typing import Any
 
 from tatc.base.errors import BadInput
 from tatc.evaluation.fidelity.fidelity_report import read_saved_report
-from tatc.evaluation.runs.debug_commands import debug_command
-from tatc.evaluation.runs.eval_options import TATC
+from tatc.evaluation.runs import debug_commands, eval_options, run_conditions
 from tatc.evaluation.runs.rows import ALFRED_BENCHMARK, SessionFailure, SessionRow
-from tatc.evaluation.runs.run_conditions import conditions_of_run
 from tatc.evaluation.runs.run_folder import RunFolder
-from tatc.evaluation.scoring import AggregateScore, SessionOutcome, aggregate_score
-from tatc.evaluation.scoring.published_results import (
-    ALFRED_NOTE,
-    INSTANCE_NOTES,
-    PUBLISHED_BY_TASK,
-    PUBLISHED_NOTE,
-    PUBLISHED_OVERALL,
-    PUBLISHED_OVERALL_NOTE,
-    SUBGOALS_NOTE,
-    TEACH_TASKS,
-    WORLD_NOTES,
-    PublishedResult,
-    published_overall,
+from tatc.evaluation.scoring import (
+    AggregateScore,
+    SessionOutcome,
+    aggregate_score,
+    published_results,
 )
 from tatc.evaluation.scoring.scores import GroupScore, scores_by_group, teach_metrics_json
 from tatc.language.skill_wording import describe_skills
@@ -94,7 +84,7 @@ class TaskScore:
 
     name: str
     score: AggregateScore
-    published: PublishedResult | None
+    published: published_results.PublishedResult | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,14 +118,14 @@ class RunReport:
     @property
     def kind(self) -> str:
         """What the run holds: "tatc" sessions, or "edh" or "tfd" instances."""
-        return self.identity["options"].get("kind", TATC)
+        return self.identity["options"].get("kind", eval_options.TATC)
 
     def header(self) -> str:
         """Return one line: the program, the world, and how many sessions there are."""
         run = self.identity
         commit = f", commit {run['commit']}" if run.get("commit") else ""
         world = f"{run['world']} world, map {run['map']} {run['map_hash']}".rstrip()
-        world += conditions_of_run(run["options"])
+        world += run_conditions.conditions_of_run(run["options"])
         skipped = len(self.rows) - len(self.executed_rows)
         missing = self.expected_sessions - len(self.rows)
         counts = [f"{len(self.executed_rows)} sessions"]
@@ -145,21 +135,21 @@ class RunReport:
 
     def note(self) -> str:
         """Return the sources of the published figures, and the world of tatc's own."""
-        if self.kind != TATC:
-            return f"{INSTANCE_NOTES[self.kind]} {self.fulfilled_note()}"
+        if self.kind != eval_options.TATC:
+            return f"{published_results.INSTANCE_NOTES[self.kind]} {self.fulfilled_note()}"
         if self.is_of_subgoals:
-            return f"{SUBGOALS_NOTE} {self.world_note()}"
+            return f"{published_results.SUBGOALS_NOTE} {self.world_note()}"
         if self.is_of_alfred:
-            return f"{ALFRED_NOTE} {self.world_note()}"
+            return f"{published_results.ALFRED_NOTE} {self.world_note()}"
         *tasks, overall = self.scores_beside_published()
-        notes = [PUBLISHED_NOTE] if any(task.published for task in tasks) else []
-        if overall.published not in (None, PUBLISHED_OVERALL):
-            notes.append(PUBLISHED_OVERALL_NOTE)
+        notes = [published_results.PUBLISHED_NOTE] if any(task.published for task in tasks) else []
+        if overall.published not in (None, published_results.PUBLISHED_OVERALL):
+            notes.append(published_results.PUBLISHED_OVERALL_NOTE)
         return " ".join((*notes, self.world_note()))
 
     def world_note(self) -> str:
         """Return which world tatc's figures are from."""
-        return WORLD_NOTES[self.identity["world"]]
+        return published_results.WORLD_NOTES[self.identity["world"]]
 
     def fulfilled_note(self) -> str:
         """Return how many instances are fulfilled as they begin."""
@@ -180,7 +170,7 @@ class RunReport:
 
     def official_scores(self) -> dict[str, Any] | None:
         """Return instances as TEACh's own script scores them, None for whole sessions."""
-        if self.kind == TATC:
+        if self.kind == eval_options.TATC:
             return None
         return teach_metrics_json(
             self.outcomes,
@@ -205,7 +195,7 @@ class RunReport:
 
     def per_task(self) -> tuple[GroupScore, ...]:
         """Return the score of each task, or kind of subgoal, in the order of the paper's table."""
-        order = SUBGOALS if self.is_of_subgoals else TEACH_TASKS
+        order = SUBGOALS if self.is_of_subgoals else published_results.TEACH_TASKS
         return scores_by_group(self.outcomes, lambda each: each.task, order)
 
     @property
@@ -221,9 +211,12 @@ class RunReport:
     def scores_beside_published(self) -> tuple[TaskScore, ...]:
         """Return each task's score and the overall one, each with TEACh's result, if it has one."""
         tasks = self.per_task()
-        published = published_overall([name for name, _ in tasks])
+        published = published_results.published_overall([name for name, _ in tasks])
         return (
-            *(TaskScore(name, score, PUBLISHED_BY_TASK.get(name)) for name, score in tasks),
+            *(
+                TaskScore(name, score, published_results.PUBLISHED_BY_TASK.get(name))
+                for name, score in tasks
+            ),
             TaskScore("overall", self.overall(), published),
         )
 
@@ -266,7 +259,7 @@ class RunReport:
 
     def command_to_open(self, row: SessionRow) -> str:
         """Return the command that opens a session at its failure."""
-        return debug_command(row, self.identity, self.folders[row.key])
+        return debug_commands.debug_command(row, self.identity, self.folders[row.key])
 
 
 def _failure_of_row(row: SessionRow) -> SessionFailure:
@@ -290,7 +283,7 @@ def executed_rows(rows: Iterable[SessionRow]) -> tuple[SessionRow, ...]:
 def ordered_tasks(rows: Iterable[SessionRow]) -> tuple[str, ...]:
     """Return the tasks or subgoals of these rows: in the published table's order, then by name."""
     found = {row.task for row in rows if row.task}
-    order = [task for task in (*TEACH_TASKS, *SUBGOALS) if task in found]
+    order = [task for task in (*published_results.TEACH_TASKS, *SUBGOALS) if task in found]
     return (*order, *sorted(found.difference(order)))
 
 

@@ -11,24 +11,16 @@ from pathlib import Path
 from tatc.base.errors import BadInput, UnknownName
 from tatc.commander import CommanderView, Decision
 from tatc.commander.oracle import Oracle
-from tatc.evaluation.alfred.alfred_conditions import (
-    is_subgoal_done,
-    objects_of_subgoal,
-    receptacle_of_subgoal,
-)
-from tatc.evaluation.runs.eval_options import EvalOptions
-from tatc.evaluation.runs.failure_grouping import failure_of
-from tatc.evaluation.runs.job_runners import JobResult, PairRunner, counted_actions
-from tatc.evaluation.runs.rows import ALFRED_BENCHMARK, SessionJob, SessionRow
+from tatc.evaluation.alfred import alfred_conditions
+from tatc.evaluation.runs import eval_options, failure_grouping, job_runners, rows
 from tatc.evaluation.scoring import GoalConditionCounts
 from tatc.home.actions import Action, PrimitiveStep, Role, Verb
 from tatc.home.state import Pose, Snapshot
 from tatc.home.type_facts import SLICE_TYPE_BY_WHOLE, SLICE_TYPES
 from tatc.language import Stretch, TaskDone, say
 from tatc.planners.grid import NavigationGrid
+from tatc.session import loop, play, worlds
 from tatc.session.alfred.named_actions import NamedReplay
-from tatc.session.loop import Session
-from tatc.session.play import check_world_of_start, make_simulator, session_from_start
 from tatc.session.records import SessionEnd
 from tatc.session.records.trajectory import (
     KEY_SEPARATOR,
@@ -40,12 +32,9 @@ from tatc.session.records.trajectory_plan import SUBGOALS, HighAction
 from tatc.session.session_record import make_record
 from tatc.session.session_types import SessionEvent, SessionResult, notes_of
 from tatc.session.start import SessionStart, TrajectoryScene, load_scene, start_in_scene
-from tatc.session.worlds import load_map_for
 from tatc.sim.maps.recorded_map import RecordedMap
 from tatc.sim.protocol import Simulator
-from tatc.tdl import ProblemKey, Progress, Task
-from tatc.tdl.definition import DesiredValue
-from tatc.tdl.progress import Subgoal
+from tatc.tdl import ProblemKey, Progress, Task, definition, progress
 
 ALL_SUBGOALS = "all"
 """The name under which a user asks for every kind of subgoal."""
@@ -66,14 +55,14 @@ def parse_subgoals(names: Sequence[str]) -> tuple[str, ...]:
     return SUBGOALS if ALL_SUBGOALS in names else tuple(k for k in SUBGOALS if k in names)
 
 
-def check_subgoal_options(options: EvalOptions) -> None:
+def check_subgoal_options(options: eval_options.EvalOptions) -> None:
     """Check that the Commander can be told of single subgoals, if the run is of these."""
     if options.subgoals and options.setup.commander in _WHOLE_TASK_PLANNERS:
         why = f"--planner {options.setup.commander} plans whole tasks, and no single subgoals"
         raise BadInput(why, fix="leave out --planner")
 
 
-def subgoal_jobs(job: SessionJob, kinds: Sequence[str]) -> Iterator[SessionJob]:
+def subgoal_jobs(job: rows.SessionJob, kinds: Sequence[str]) -> Iterator[rows.SessionJob]:
     """Yield the subgoals of these kinds in a job's trajectory, a job for each."""
     path = Path(job.path or "")
     if not is_trajectory_file(path):
@@ -99,41 +88,41 @@ class SubgoalStart:
     state: Snapshot
 
 
-class SubgoalRunner(PairRunner[SubgoalStart]):
+class SubgoalRunner(job_runners.PairRunner[SubgoalStart]):
     """Runs the subgoals of a run, each as a session."""
 
-    def _open(self, job: SessionJob) -> SubgoalStart:
+    def _open(self, job: rows.SessionJob) -> SubgoalStart:
         if job.path is None or job.subgoal is None:
             raise BadInput("a subgoal needs its trajectory", fix="name ALFRED's trajectories")
         loaded = load_scene(Path(job.path), self._options.plans)
         start = start_in_scene(loaded, self._library, job.seed)
-        check_world_of_start(start, self._options.setup)
-        recorded_map = load_map_for(self._options.setup.floor_map, start.game_id)
+        play.check_world_of_start(start, self._options.setup)
+        recorded_map = worlds.load_map_for(self._options.setup.floor_map, start.game_id)
         state = _state_before(loaded, job.subgoal, recorded_map)
         return SubgoalStart(loaded.trajectory, start, job.subgoal, state)
 
-    def _row_at_start(self, row: SessionRow, opened: SubgoalStart) -> SessionRow:
+    def _row_at_start(self, row: rows.SessionRow, opened: SubgoalStart) -> rows.SessionRow:
         subgoal = opened.trajectory.high_actions[opened.index]
         own = [each for each in opened.trajectory.low_actions if each.high_index == subgoal.index]
         return replace(
             row,
-            benchmark=ALFRED_BENCHMARK,
+            benchmark=rows.ALFRED_BENCHMARK,
             params=tuple(filter(None, subgoal.arguments)),
             before=_UNDONE,
             after=_UNDONE,
             human_actions=len(own),
         )
 
-    def _run(self, row: SessionRow, opened: SubgoalStart) -> JobResult:
+    def _run(self, row: rows.SessionRow, opened: SubgoalStart) -> job_runners.JobResult:
         setup, state = self._agents.setup, opened.state
-        sim, recorded_map = make_simulator(opened.start, setup)
+        sim, recorded_map = play.make_simulator(opened.start, setup)
         try:
             sim.reset(opened.start.scene)  # a Commander has known the home since it was so
             start = _with_subgoal_as_task(opened, sim)
             attempt = _SubgoalAttempt(sim, start.task)
             pose = opened.trajectory.high_actions[opened.index].pose
             leader = PoseCommander(pose) if pose and setup.commander in _POSE_SAYERS else None
-            session, follower = session_from_start(
+            session, follower = play.session_from_start(
                 sim, start, self._agents, commander=leader, watch=attempt.watch
             )
             session.resume_after(state, ())
@@ -182,7 +171,7 @@ class _SubgoalAttempt:
         """Note that the Follower acted."""
         self._has_acted |= event.interaction.role is Role.FOLLOWER and event.result is not None
 
-    def run(self, session: Session) -> None:
+    def run(self, session: loop.Session) -> None:
         """Let the agents act until the subgoal is done or the session ends."""
         while session.end is None and not self.is_done:
             session.step()
@@ -191,12 +180,12 @@ class _SubgoalAttempt:
                 self.is_done = self._task.check(self._sim.snapshot()).success
 
 
-def _row_at_end(row: SessionRow, result: SessionResult, is_done: bool) -> SessionRow:
+def _row_at_end(row: rows.SessionRow, result: SessionResult, is_done: bool) -> rows.SessionRow:
     return replace(
-        counted_actions(row, result),
+        job_runners.counted_actions(row, result),
         end=(SessionEnd.SUCCESS if is_done else result.end).value,
         after=_DONE if is_done else _UNDONE,
-        failure=None if is_done else failure_of(result),
+        failure=None if is_done else failure_grouping.failure_of(result),
     )
 
 
@@ -228,25 +217,25 @@ class SubgoalTask(Task):
 
     def check(self, snapshot: Snapshot, *, nearest_first: bool = False) -> Progress:
         """Return whether the subgoal is done, as the only goal condition."""
-        done = is_subgoal_done(self._plan, self._index, snapshot, self._grid)
+        done = alfred_conditions.is_subgoal_done(self._plan, self._index, snapshot, self._grid)
         keys = () if done else self._problem_keys(snapshot)
         words = self._plan[self._index].kind
-        goal = Subgoal(done, 1, int(done), problem_keys=keys, description=words)
+        goal = progress.Subgoal(done, 1, int(done), problem_keys=keys, description=words)
         return Progress(done, 1, int(done), words, None, None, lambda: (goal,))
 
     def _problem_keys(self, now: Snapshot) -> tuple[ProblemKey, ...]:
         kind = self._plan[self._index].kind
-        objects = objects_of_subgoal(self._plan, self._index, now)
+        objects = alfred_conditions.objects_of_subgoal(self._plan, self._index, now)
         if not objects:
             return ()
         obj = objects[0]
         name = _PROPERTIES.get(kind, "")
-        desired: DesiredValue = 1
+        desired: definition.DesiredValue = 1
         targets: tuple[str, ...] = ()
         if kind == "SliceObject":
             name, desired = "objectType", SLICE_TYPE_BY_WHOLE[obj.objectType]
         elif kind == "PutObject":
-            place = receptacle_of_subgoal(self._plan, self._index, now)
+            place = alfred_conditions.receptacle_of_subgoal(self._plan, self._index, now)
             if place is None:
                 return ()
             name, desired, targets = "parentReceptacles", place.objectType, (place.objectId,)

@@ -18,15 +18,8 @@ from tatc.home.actions import GRID_SIZE_METRES, INTERACTION_REACH_METRES, Cell, 
 from tatc.home.state import ObjectState, Pose, Snapshot, Vec3
 from tatc.home.type_facts import KNIFE_TYPES, MUST_BE_OPEN_TYPES
 from tatc.planners.properties import AlternativeIds, StartMeans, facts_of, object_ids
-from tatc.tdl import Task
-from tatc.tdl.check_tree import determiner_count, whole_food_of
+from tatc.tdl import Task, check_tree, properties
 from tatc.tdl.definition import AtomicComponent, Component, Determiner, NestedTask, TaskDefinition
-from tatc.tdl.properties import (
-    IMMUTABLE_PROPERTIES,
-    compile_property_test,
-    is_of_type_or_class,
-    parent_receptacles_of,
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +74,7 @@ class _NeedFinder:
     ) -> Iterator[InteractionNeed]:
         """Yield the needs of components; the anchor's object must be in `anchor_places`."""
         for key, component in definition.components:
-            count = determiner_count(component.determiner, definition)
+            count = check_tree.determiner_count(component.determiner, definition)
             if not count:
                 continue
             places = self._required_places(definition, key, component.determiner)
@@ -112,7 +105,7 @@ class _NeedFinder:
     ) -> InteractionNeed | None:
         objects = self._candidates(atomic)
         changes = [self._candidate_need(self._object(i), atomic, places) for i in sorted(objects)]
-        if whole_food_of(atomic.primary_value) is not None:
+        if check_tree.whole_food_of(atomic.primary_value) is not None:
             count = 1  # one whole food may give all the pieces
         elif atomic.determiner == "all":
             count = len(changes)
@@ -135,7 +128,7 @@ class _NeedFinder:
         wanted = [place for place in places if not self._is_inside(obj, place)]
         own, interactions, stays = 0, dict[str, AlternativeIds](), True
         for name, desired in atomic.conditions:
-            if compile_property_test(name, desired)(obj, self._start):
+            if properties.compile_property_test(name, desired)(obj, self._start):
                 continue
             need = facts_of(name).need_of(self._means, obj, desired)
             own += need.own_interactions
@@ -145,7 +138,7 @@ class _NeedFinder:
                 wanted.append(need.place)
         carried = any(
             parent is not None and parent.affordances.pickupable
-            for parent in map(self._start.get, parent_receptacles_of(obj, self._start))
+            for parent in map(self._start.get, properties.parent_receptacles_of(obj, self._start))
         )
         merged = self._merge_places(wanted)
         is_moved = bool(merged or own or not stays)
@@ -170,21 +163,21 @@ class _NeedFinder:
         return tuple(apart)
 
     def _is_inside(self, obj: ObjectState, place: AlternativeIds) -> bool:
-        return not place.isdisjoint(parent_receptacles_of(obj, self._start))
+        return not place.isdisjoint(properties.parent_receptacles_of(obj, self._start))
 
     def _candidates(self, atomic: AtomicComponent) -> AlternativeIds:
         """Return what can become as a component asks."""
-        base = whole_food_of(atomic.primary_value)
+        base = check_tree.whole_food_of(atomic.primary_value)
         tests = [
-            compile_property_test(name, want)
+            properties.compile_property_test(name, want)
             for name, want in atomic.conditions
-            if name in IMMUTABLE_PROPERTIES
+            if name in properties.IMMUTABLE_PROPERTIES
         ]
         return object_ids(
             obj
             for obj in self._start.objects
             if all(test(obj, self._start) for test in tests)
-            or (base is not None and is_of_type_or_class(obj, base))
+            or (base is not None and properties.is_of_type_or_class(obj, base))
         )
 
     def _object(self, object_id: str) -> ObjectState:
@@ -283,7 +276,7 @@ def _cells_in_reach(
     """Return the cells whose middle is within reach of a box, seen from above."""
     areas: list[tuple[Vec3, Vec3, float]] = []
     for obj in (obj for i in sorted(ids) if (obj := start.get(i)) is not None):
-        around = (obj, *map(start.get, parent_receptacles_of(obj, start)))
+        around = (obj, *map(start.get, properties.parent_receptacles_of(obj, start)))
         opens = any(each is not None and each.affordances.openable for each in around)
         reach = INTERACTION_REACH_METRES + (_DOOR_EXTRA_REACH_METRES if opens else 0.0)
         areas.append((*obj.box.bounds(), reach))
@@ -349,7 +342,7 @@ def needs_opening(task: Task, start: Snapshot) -> bool:
     away = closed.union(
         obj.objectId
         for obj in start.objects
-        if not closed.isdisjoint(parent_receptacles_of(obj, start))
+        if not closed.isdisjoint(properties.parent_receptacles_of(obj, start))
     )
     knives = {obj.objectId for obj in start.of_type(*KNIFE_TYPES)}
     if knives - away:

@@ -9,42 +9,39 @@ from typing import Any
 import numpy as np
 
 from tatc.commander.plan_builder import PlannedSteps
-from tatc.follower.listener.exploration import MIN_CELLS_WORTH_A_LOOK, Explorer
-from tatc.follower.listener.follower import DEFAULT_QUESTIONS, ListenerFollower
+from tatc.follower.listener import exploration, follower, semantic_map
 from tatc.follower.listener.internal_planner import InternalPlanner
-from tatc.follower.listener.semantic_map import SemanticMap
-from tatc.home.actions import Utterance
-from tatc.home.state import ObjectState
+from tatc.home import actions, state
 from tatc.language.understanding import Understanding, understand
 from tatc.language.understanding.model_reader import DialogueReader
 
 _SEED = 1
 
 
-class ListenerWithoutHints(ListenerFollower):
+class ListenerWithoutHints(follower.ListenerFollower):
     """A listener that does not hear where things are."""
 
     def __init__(
-        self, questions: int = DEFAULT_QUESTIONS, read: DialogueReader = understand
+        self, questions: int = follower.DEFAULT_QUESTIONS, read: DialogueReader = understand
     ) -> None:
         """Make a Follower as `ListenerFollower` does, whose readings have no hints."""
 
-        def read_without_hints(utterances: Sequence[Utterance]) -> Understanding:
+        def read_without_hints(utterances: Sequence[actions.Utterance]) -> Understanding:
             return replace(read(utterances), hints=())
 
         super().__init__(questions, read_without_hints)
 
 
-class ListenerWithoutMemory(ListenerFollower):
+class ListenerWithoutMemory(follower.ListenerFollower):
     """A listener that knows no names of the user's, in comparisons with one that does."""
 
-    traits = replace(ListenerFollower.traits, recalls_names=False)
+    traits = replace(follower.ListenerFollower.traits, recalls_names=False)
 
 
-class RandomExplorer(Explorer):
+class RandomExplorer(exploration.Explorer):
     """Looks anywhere: no hints, no priors, no costs; the same anywhere in every session."""
 
-    def __init__(self, belief: SemanticMap) -> None:
+    def __init__(self, belief: semantic_map.SemanticMap) -> None:
         """Explore for a semantic map."""
         super().__init__(belief)
         self._random = Random(_SEED)
@@ -62,17 +59,17 @@ class RandomExplorer(Explorer):
         self, gains: "np.ndarray[Any, Any]", costs: "np.ndarray[Any, Any]"
     ) -> int | None:
         """Return the index of any pose that shows something new."""
-        useful = np.flatnonzero(gains >= MIN_CELLS_WORTH_A_LOOK).tolist()
+        useful = np.flatnonzero(gains >= exploration.MIN_CELLS_WORTH_A_LOOK).tolist()
         return self._random.choice(useful) if useful else None
 
-    def ranked_places(self, types: tuple[str, ...]) -> list[ObjectState]:
+    def ranked_places(self, types: tuple[str, ...]) -> list[state.ObjectState]:
         """Return the places not searched yet in any order."""
         found = super().ranked_places(types)
         self._random.shuffle(found)
         return found
 
 
-class RandomSearchListener(ListenerFollower):
+class RandomSearchListener(follower.ListenerFollower):
     """A listener that looks for things anywhere."""
 
     explorer_class = RandomExplorer

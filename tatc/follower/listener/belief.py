@@ -7,13 +7,11 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Protocol, runtime_checkable
 
-from tatc.home.actions import Cell, PrimitiveStep
-from tatc.home.body import POSITION_ABOVE_FLOOR_METRES
-from tatc.home.state import Snapshot
+from tatc.home import actions, body, state
 from tatc.language.understanding import Evidence, Goal, GoalContent, PlaceHint
 from tatc.tdl import Task
 
-START_HEIGHT_METRES = POSITION_ABOVE_FLOOR_METRES
+START_HEIGHT_METRES = body.POSITION_ABOVE_FLOOR_METRES
 """How high above the floor the body's position is at the start, metres."""
 
 
@@ -62,8 +60,8 @@ class Belief:
     `end` says why it has stopped, "" while it goes on.
     """
 
-    snapshot: Snapshot
-    seen_cells: frozenset[Cell]
+    snapshot: state.Snapshot
+    seen_cells: frozenset[actions.Cell]
     view_count: int
     goal: BelievedGoal | None
     open_questions: tuple[str, ...]
@@ -71,7 +69,7 @@ class Belief:
     said: tuple[str, ...]
     utterances_left: int
     stretches: tuple[BegunStretch, ...]
-    next_steps: tuple[PrimitiveStep, ...]
+    next_steps: tuple[actions.PrimitiveStep, ...]
     end: str = ""
 
 

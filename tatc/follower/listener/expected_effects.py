@@ -11,19 +11,12 @@ from tatc.commander.knowledge import ActionKey
 from tatc.follower import PastAction
 from tatc.follower.listener.exploration import Explorer
 from tatc.follower.listener.semantic_map import SemanticMap
+from tatc.home import type_facts
 from tatc.home.actions import Verb
 from tatc.home.camera.door_geometry import open_object
 from tatc.home.percepts import View
 from tatc.home.refusals import RefusalCode
 from tatc.home.state import ObjectState, Vec3
-from tatc.home.type_facts import (
-    BASIN_TYPE_BY_SINK,
-    BURNER_TYPE,
-    KNOB_TYPE,
-    SINK_TYPES,
-    TOASTED_TYPES,
-    WHOLE_TYPE_BY_PIECE,
-)
 from tatc.planners.snapshot_view import faucet_of
 
 NO_PLACE_CODES = (
@@ -97,12 +90,12 @@ def _try_whole_sink(belief: SemanticMap, refused_id: str, *, is_full: bool) -> N
     basin = belief.get(refused_id)
     if basin is None:
         return
-    if basin.objectType in BASIN_TYPE_BY_SINK:
+    if basin.objectType in type_facts.BASIN_TYPE_BY_SINK:
         belief.full_sinks.add(refused_id)
         belief.change(refused_id, affordances=replace(basin.affordances, receptacle=False))
     if not is_full:
         return
-    for whole_type, basin_type in BASIN_TYPE_BY_SINK.items():
+    for whole_type, basin_type in type_facts.BASIN_TYPE_BY_SINK.items():
         if basin.objectType != basin_type:
             continue
         for whole in belief.snapshot().of_type(whole_type):
@@ -120,7 +113,7 @@ def expect_running(belief: SemanticMap) -> None:
     is as it looks, where a view shows states.
     """
     now = belief.snapshot()
-    for obj in now.of_type(*SINK_TYPES):
+    for obj in now.of_type(*type_facts.SINK_TYPES):
         faucet = faucet_of(now, obj)
         if faucet is not None and faucet.isToggled:
             for inside in _unseen_contents(belief, obj):
@@ -164,7 +157,7 @@ def _open(belief: SemanticMap, obj: ObjectState, point: Vec3 | None) -> None:
 
 def _cook_contents(belief: SemanticMap, holder: ObjectState, *, toasts: bool) -> None:
     for obj in _unseen_contents(belief, holder):
-        if not obj.affordances.cookable or toasts != (obj.objectType in TOASTED_TYPES):
+        if not obj.affordances.cookable or toasts != (obj.objectType in type_facts.TOASTED_TYPES):
             continue
         around = [belief.get(each) for each in obj.parentReceptacles or ()]
         wet = any(p and (p.isFilledWithLiquid or p.simbotIsFilledWithWater) for p in around)
@@ -180,16 +173,16 @@ def _heat_burners(belief: SemanticMap) -> None:
     for burner in (knob.controlledObjects or ()) if knob is not None else ():
         if belief.is_guessed or not belief.is_in_view(burner):
             belief.change(burner, ObjectTemperature=_HOT)
-    for burner in belief.snapshot().of_type(BURNER_TYPE):
+    for burner in belief.snapshot().of_type(type_facts.BURNER_TYPE):
         if burner.ObjectTemperature == _HOT:
             _cook_contents(belief, burner, toasts=False)
 
 
 def _switch(belief: SemanticMap, obj: ObjectState, *, on: bool) -> None:
     belief.change(obj.objectId, isToggled=on)
-    if obj.objectType == KNOB_TYPE and on:
+    if obj.objectType == type_facts.KNOB_TYPE and on:
         belief.lit_knob = obj.objectId
-    elif obj.objectType == KNOB_TYPE:
+    elif obj.objectType == type_facts.KNOB_TYPE:
         linked = belief.snapshot().get(obj.objectId)
         for burner in (linked.controlledObjects or ()) if linked else ():
             belief.change(burner, ObjectTemperature=_WARM)
@@ -213,7 +206,7 @@ def id_of_taken(belief: SemanticMap, number: int | None, aimed_at: str) -> str:
     like = belief.get(aimed_at)
     if known is not None or number is None or like is None:
         return known or aimed_at
-    if like.objectType not in WHOLE_TYPE_BY_PIECE:
+    if like.objectType not in type_facts.WHOLE_TYPE_BY_PIECE:
         like = _nearest_to(like, belief.objects) or like
     return _add_like(belief, like, number)
 

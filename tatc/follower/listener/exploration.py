@@ -14,8 +14,7 @@ from typing import Any
 import numpy as np
 
 from tatc.commander.plan_builder import PlannedStep, PlannedSteps
-from tatc.commander.skills.appliances import OpenClose
-from tatc.commander.skills.hold import Open
+from tatc.commander.skills import appliances, hold
 from tatc.follower.listener.floor_map import NEAR_LOOK_METRES, DoorCells
 from tatc.follower.listener.internal_planner import InternalPlanner
 from tatc.follower.listener.place_coverage import best_look
@@ -135,7 +134,7 @@ class Explorer:
             if hinted and not self._is_hinted(obj, types):
                 continue
             if has_door(obj) and not obj.isOpen:
-                steps = planner.plan_stretch((Open(obj.objectId),))
+                steps = planner.plan_stretch((hold.Open(obj.objectId),))
             else:
                 steps = self._look_closer(planner, obj)
             if steps:
@@ -181,7 +180,7 @@ class Explorer:
         for _, name in sorted(doors):
             if name in self._closed_doors:
                 continue
-            if steps := planner.plan_stretch((OpenClose(name, is_open=False),)):
+            if steps := planner.plan_stretch((appliances.OpenClose(name, is_open=False),)):
                 self._closed_doors.add(name)
                 return steps
         return ()
@@ -196,7 +195,7 @@ class Explorer:
         for name in doors_in_the_way(self._belief):
             if self._doors_cleared[name] >= MAX_CLEARINGS_PER_DOOR:
                 continue
-            if steps := planner.plan_stretch((OpenClose(name, is_open=False),)):
+            if steps := planner.plan_stretch((appliances.OpenClose(name, is_open=False),)):
                 self._doors_cleared[name] += 1
                 self._places.put_last(name)
                 return steps

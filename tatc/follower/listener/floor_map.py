@@ -16,13 +16,7 @@ from numpy.typing import NDArray
 from tatc.follower.listener.map_frame import Floats
 from tatc.home.actions import GRID_SIZE_METRES, Cell
 from tatc.home.body import BODY_HEIGHT_METRES, BODY_RADIUS_METRES
-from tatc.home.camera.body_clearance import (
-    STEP_OVER_HEIGHT_METRES,
-    can_block_body,
-    distance_to_object,
-    is_in_door_path,
-)
-from tatc.home.camera.room_bounds import FLOOR_BEHIND_WALL_METRES, MAX_WALL_INSET_METRES
+from tatc.home.camera import body_clearance, room_bounds
 from tatc.home.state import Box, ObjectState, Pose
 from tatc.home.type_facts import FLOOR_COVERING_TYPES, FLOOR_TYPE, WALL_MOUNTED_TYPES
 
@@ -78,7 +72,11 @@ class FloorMap:
         points, solid, fine = points[inside], solid[inside], fine[inside]
         height = points[:, 1]
         on_floor = np.abs(height) <= _FLOOR_TOLERANCE_METRES
-        blocks = solid & (height > STEP_OVER_HEIGHT_METRES) & (height < BODY_HEIGHT_METRES)
+        blocks = (
+            solid
+            & (height > body_clearance.STEP_OVER_HEIGHT_METRES)
+            & (height < BODY_HEIGHT_METRES)
+        )
         rows, columns = fine[:, 0], fine[:, 1]
         self.touched[rows[on_floor], columns[on_floor]] = False
         self.touched[rows[blocks], columns[blocks]] = True
@@ -208,8 +206,8 @@ def known_extent(objects: Iterable[ObjectState]) -> Extent | None:
 
 
 def _wall_inset(gaps: Sequence[float]) -> float:
-    hung = [gap for gap in gaps if 0.0 <= gap <= MAX_WALL_INSET_METRES]
-    return min(hung, default=FLOOR_BEHIND_WALL_METRES)
+    hung = [gap for gap in gaps if 0.0 <= gap <= room_bounds.MAX_WALL_INSET_METRES]
+    return min(hung, default=room_bounds.FLOOR_BEHIND_WALL_METRES)
 
 
 def _clearances(
@@ -226,8 +224,10 @@ def _clearances(
         least = np.minimum.reduce([px - x0, x1 - px, pz - z0, z1 - pz])
     for obj in objects:
         is_flat = obj.objectType in FLOOR_COVERING_TYPES or obj.isSliced
-        if not is_flat and can_block_body(obj, floor_y=0.0):
-            least = np.minimum(least, distance_to_object(obj.objectType, obj.box, middles))
+        if not is_flat and body_clearance.can_block_body(obj, floor_y=0.0):
+            least = np.minimum(
+                least, body_clearance.distance_to_object(obj.objectType, obj.box, middles)
+            )
     return least.reshape(len(x), len(z))
 
 
@@ -273,7 +273,9 @@ def _cells_at(opened: ObjectState, closed: Box) -> frozenset[Cell]:
     columns = _cells_between(left - reach, right + reach)
     cells = product(columns, _cells_between(back - reach, front + reach))
     poses = {(x, z): Pose(x * GRID_SIZE_METRES, z * GRID_SIZE_METRES, 0.0, 0.0) for x, z in cells}
-    return frozenset(c for c in poses if is_in_door_path(poses[c], opened, closed, is_seen=True))
+    return frozenset(
+        c for c in poses if body_clearance.is_in_door_path(poses[c], opened, closed, is_seen=True)
+    )
 
 
 def _cells_between(low: float, high: float) -> range:

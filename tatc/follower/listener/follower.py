@@ -5,49 +5,19 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from tatc.commander.knowledge import RefusalMemory
+from tatc.commander import knowledge, rule_commander, rule_planner
 from tatc.commander.plan_builder import PlannedStep, PlannedSteps
-from tatc.commander.rule_commander import word_stretch
-from tatc.commander.rule_planner import NoStretch, PlannedStretch
 from tatc.follower import FrameSource, HistoryEvent, PastAction, ViewSource
+from tatc.follower.listener import expected_effects, exploration, heard_dialogue, semantic_map
 from tatc.follower.listener.belief import BegunStretch, Belief
-from tatc.follower.listener.expected_effects import (
-    expect_effects_met,
-    expect_running,
-    has_missed,
-    learn_from_refusal,
-    see_past,
-)
-from tatc.follower.listener.exploration import Explorer
-from tatc.follower.listener.heard_dialogue import (
-    DONE_WORDS,
-    FAILED_WORDS,
-    PUT_DOWN_WORDS,
-    GoalChoice,
-    HeardDialogue,
-    ListenerEnd,
-    lost_words,
-    search_words,
-)
 from tatc.follower.listener.internal_planner import InternalPlanner, missing_types, types_wanted_all
 from tatc.follower.listener.map_frame import Floats
-from tatc.follower.listener.semantic_map import SemanticMap
-from tatc.home.actions import (
-    INTERACTION_REACH_METRES,
-    Action,
-    Click,
-    FailureReport,
-    Utterance,
-    Verb,
-)
-from tatc.home.agent_traits import AgentTraits
+from tatc.home import actions, agent_traits, refusals
 from tatc.home.camera.clicks import affords
 from tatc.home.observation import Observation, ObservedResult
 from tatc.home.percepts import NO_PERCEPT, VIEW_SIDE_PIXELS, View
-from tatc.home.refusals import RefusalCode
 from tatc.language import Wording, say
-from tatc.language.understanding import Goal, understand
-from tatc.language.understanding.model_reader import DialogueReader, readings_used
+from tatc.language.understanding import Goal, model_reader, understand
 from tatc.tdl import Task
 
 DEFAULT_QUESTIONS = 3
@@ -62,7 +32,7 @@ _REACH_MARGIN_METRES = 0.03
 class ListenerFollower:
     """A Follower that does what it was told in free words, from what it has seen."""
 
-    traits = AgentTraits(
+    traits = agent_traits.AgentTraits(
         perceives=True,
         reads=True,
         recalls_names=True,
@@ -71,46 +41,46 @@ class ListenerFollower:
         tells_goal=True,
         takes_goal=True,
     )
-    explorer_class = Explorer
+    explorer_class = exploration.Explorer
 
     def __init__(
-        self, questions: int = DEFAULT_QUESTIONS, read: DialogueReader = understand
+        self, questions: int = DEFAULT_QUESTIONS, read: model_reader.DialogueReader = understand
     ) -> None:
         """Make a Follower that speaks at most `questions` times; `read` says what words mean."""
         self._questions, self._read = questions, read
-        self._goal = GoalChoice()
+        self._goal = heard_dialogue.GoalChoice()
         self.begin()
 
     def begin(self) -> None:
         """Forget everything: a new session starts."""
-        self.belief = SemanticMap()
+        self.belief = semantic_map.SemanticMap()
         self.explorer = self.explorer_class(self.belief)
-        self.end: ListenerEnd | None = None
+        self.end: heard_dialogue.ListenerEnd | None = None
         self._stretches = list[BegunStretch]()
         self._planner: InternalPlanner | None = None
-        self._memory: RefusalMemory | None = None
+        self._memory: knowledge.RefusalMemory | None = None
         self._queue, self._decisions = deque[PlannedStep](), 0
         self._current: PlannedStep | None = None
-        self._failure: FailureReport | None = None
+        self._failure: actions.FailureReport | None = None
         self._is_exploring = self._has_reported = False
         self._missing, self._questions_left = frozenset[str](), self._questions
         self._goal.begin()
-        self._dialogue = HeardDialogue(self._read)
+        self._dialogue = heard_dialogue.HeardDialogue(self._read)
 
     def begin_after(
         self, events: Sequence[HistoryEvent], frames: FrameSource, views: ViewSource
     ) -> None:
         """Begin in the middle of a session: hear what was said, see what was done."""
         self._dialogue.is_answered = False
-        self._dialogue.hear(each for each in events if isinstance(each, Utterance))
+        self._dialogue.hear(each for each in events if isinstance(each, actions.Utterance))
         if past := [each for each in events if isinstance(each, PastAction)]:
-            see_past(self.belief, self.explorer, past, views())
+            expected_effects.see_past(self.belief, self.explorer, past, views())
         self._take_understood_goal(newest=bool(past))
 
     @property
     def understood_by(self) -> str:
         """Which readings of the dialogue it used since `begin`, "" if no model was asked."""
-        return readings_used(self._dialogue.readings)
+        return model_reader.readings_used(self._dialogue.readings)
 
     def take_goal(self, goal: Task) -> None:
         """Take a goal as given, whatever is said: for evaluation with the true goal."""
@@ -143,45 +113,50 @@ class ListenerFollower:
         return self._dialogue.goal_words
 
     @property
-    def heard(self) -> HeardDialogue:
+    def heard(self) -> heard_dialogue.HeardDialogue:
         """What it has heard and said since `begin`."""
         return self._dialogue
 
-    def act(self, observation: Observation) -> Action:
+    def act(self, observation: Observation) -> actions.Action:
         """Return the next primitive, a Text to the Commander, or Stop."""
         if observation.percepts is None or (view := observation.percepts()) is None:
-            return self._stop(ListenerEnd.NO_PERCEPTS)
+            return self._stop(heard_dialogue.ListenerEnd.NO_PERCEPTS)
         done = self._take_result(observation.last_result)
         self.belief.see(view)
-        expect_running(self.belief)
-        if done is not None and has_missed(self.belief, done.action_key):
-            self._take_failure(done, RefusalCode.NO_FREE_POSITION)
+        expected_effects.expect_running(self.belief)
+        if done is not None and expected_effects.has_missed(self.belief, done.action_key):
+            self._take_failure(done, refusals.RefusalCode.NO_FREE_POSITION)
         self.explorer.note_view()
         if self._dialogue.hear(observation.utterances):
             self._take_words()
         elif self._has_reported:
-            return self._stop(self.end or ListenerEnd.DONE)
+            return self._stop(self.end or heard_dialogue.ListenerEnd.DONE)
         if self._goal.task is None:
             question = next(iter(self._dialogue.open_questions), "What should I do?")
-            return self._say(question, ListenerEnd.NO_GOAL)
+            return self._say(question, heard_dialogue.ListenerEnd.NO_GOAL)
         if (question := self._ask_about_goal()) is not None:
             return question
         if self._queue and self._is_exploring and self._found_what_was_missing():
             self._queue.clear()
         return self._next_action()
 
-    def _next_action(self) -> Action:
+    def _next_action(self) -> actions.Action:
         """Return the next step that can be done, planning where none is left, or a report."""
         while True:
             while not self._queue and (goal := self._goal.task) is not None:
                 if (stop := self._decide(goal)) is not None:
-                    lost = lost_words(self._missing) or FAILED_WORDS
-                    return self._say(DONE_WORDS if stop is ListenerEnd.DONE else lost, stop)
+                    lost = heard_dialogue.lost_words(self._missing) or heard_dialogue.FAILED_WORDS
+                    return self._say(
+                        heard_dialogue.DONE_WORDS
+                        if stop is heard_dialogue.ListenerEnd.DONE
+                        else lost,
+                        stop,
+                    )
             step = self._queue.popleft()
             if (action := aimed_action(self.belief, step)) is not None:
                 self._current = step
                 return action
-            self._take_failure(step, RefusalCode.NOT_VISIBLE)
+            self._take_failure(step, refusals.RefusalCode.NOT_VISIBLE)
 
     def _take_words(self) -> None:
         """Understand anew; words after a report that only close the session end it."""
@@ -211,16 +186,16 @@ class ListenerFollower:
         if not self._goal.is_fixed:
             self.explorer.hints = self._dialogue.hints
 
-    def _ask_about_goal(self) -> Action | None:
+    def _ask_about_goal(self) -> actions.Action | None:
         """Ask what was left open of the goal; without an answer, the Follower goes on."""
         question = self._dialogue.next_question(self._questions_left)
         if question is None or self._goal.is_fixed:
             return None
         self._questions_left -= 1
         self._dialogue.say(question)
-        return Action(Verb.TEXT, text=question)
+        return actions.Action(actions.Verb.TEXT, text=question)
 
-    def _say(self, text: str, why: ListenerEnd) -> Action:
+    def _say(self, text: str, why: heard_dialogue.ListenerEnd) -> actions.Action:
         """Speak, if the budget allows it and nobody was told already; else stop."""
         is_free = not self._dialogue.has_heard  # to ask for the task
         if self._has_reported or not (self._questions_left or is_free):
@@ -229,11 +204,11 @@ class ListenerFollower:
         self._has_reported = True
         self.end = why
         self._dialogue.say(text)
-        return Action(Verb.TEXT, text=text)
+        return actions.Action(actions.Verb.TEXT, text=text)
 
-    def _stop(self, why: ListenerEnd) -> Action:
+    def _stop(self, why: heard_dialogue.ListenerEnd) -> actions.Action:
         self.end = why
-        return Action(Verb.STOP)
+        return actions.Action(actions.Verb.STOP)
 
     def _take_result(self, result: ObservedResult | None) -> PlannedStep | None:
         """Learn from how the last step went; return it if it has succeeded."""
@@ -242,20 +217,22 @@ class ListenerFollower:
             return None
         key, verb = done.action_key, done.step.verb
         if not result.success:
-            code = result.refusal_code or RefusalCode.UNKNOWN
+            code = result.refusal_code or refusals.RefusalCode.UNKNOWN
             if self.belief.is_guessed and key is not None:
-                learn_from_refusal(self.belief, verb, key[1], code)
+                expected_effects.learn_from_refusal(self.belief, verb, key[1], code)
             self._take_failure(done, code)
             return None
         at = done.clicked_point
-        if key and not expect_effects_met(self.belief, verb, result.number, key[1], at):
-            self._take_failure(done, RefusalCode.NO_FITTING_TARGET)
+        if key and not expected_effects.expect_effects_met(
+            self.belief, verb, result.number, key[1], at
+        ):
+            self._take_failure(done, refusals.RefusalCode.NO_FITTING_TARGET)
         return done
 
-    def _take_failure(self, done: PlannedStep, code: RefusalCode) -> None:
+    def _take_failure(self, done: PlannedStep, code: refusals.RefusalCode) -> None:
         """Drop the plan, and keep for the next why a step of it failed or cannot be done."""
         self._queue.clear()
-        report = FailureReport(done.step, code.value)
+        report = actions.FailureReport(done.step, code.value)
         if self._is_exploring and self._planner is not None:
             self._planner.learn(report)
         else:
@@ -268,11 +245,11 @@ class ListenerFollower:
             return False
         return not missing_types(goal, goal.check(now), now)
 
-    def _decide(self, goal: Task) -> ListenerEnd | None:
+    def _decide(self, goal: Task) -> heard_dialogue.ListenerEnd | None:
         """Queue the next steps; return why there are none."""
         self._decisions += 1
         if self._decisions > MAX_DECISIONS:
-            return ListenerEnd.BUDGET
+            return heard_dialogue.ListenerEnd.BUDGET
         if self._planner is None:
             self._planner = InternalPlanner(self.belief, goal, self._memory)
             self._memory = self._planner.knowledge.memory
@@ -295,28 +272,34 @@ class ListenerFollower:
         if self._begin(planner.next_stretch(None, thorough=True)):
             return None
         if not self._goal.take_in_home(self._dialogue, self.belief.objects):
-            return ListenerEnd.NOTHING_LEFT
+            return heard_dialogue.ListenerEnd.NOTHING_LEFT
         self._drop_plan()
         self._look_anew()
         return None
 
-    def _verify(self, planner: InternalPlanner, everything: frozenset[str]) -> ListenerEnd | None:
+    def _verify(
+        self, planner: InternalPlanner, everything: frozenset[str]
+    ) -> heard_dialogue.ListenerEnd | None:
         """Look for what an "all" may have missed, and empty the hand; then the goal is done."""
         if everything and self._explore(planner, everything):
             return None
         steps = planner.steps_to_put_down(self._failure)
-        return self._start(steps, PUT_DOWN_WORDS) if steps else ListenerEnd.DONE
+        return (
+            self._start(steps, heard_dialogue.PUT_DOWN_WORDS)
+            if steps
+            else heard_dialogue.ListenerEnd.DONE
+        )
 
     def _explore(self, planner: InternalPlanner, wanted: frozenset[str]) -> bool:
         if steps := self.explorer.next_steps(planner, wanted):
-            self._start(steps, search_words(wanted), exploring=True)
+            self._start(steps, heard_dialogue.search_words(wanted), exploring=True)
         return bool(steps)
 
-    def _begin(self, found: PlannedStretch | NoStretch) -> bool:
+    def _begin(self, found: rule_planner.PlannedStretch | rule_planner.NoStretch) -> bool:
         """Queue the steps of a planned stretch; return whether there is one."""
-        if isinstance(found, NoStretch):
+        if isinstance(found, rule_planner.NoStretch):
             return False
-        self._start(found.steps, say(word_stretch(Wording.GOALS, found)))
+        self._start(found.steps, say(rule_commander.word_stretch(Wording.GOALS, found)))
         return True
 
     def _start(self, steps: PlannedSteps, words: str, *, exploring: bool = False) -> None:
@@ -326,7 +309,7 @@ class ListenerFollower:
         self._stretches.append(BegunStretch(words, exploring))
 
 
-def aimed_action(belief: SemanticMap, step: PlannedStep) -> Action | None:
+def aimed_action(belief: semantic_map.SemanticMap, step: PlannedStep) -> actions.Action | None:
     """Return a step's action, its click moved to a pixel that shows the object, if need be.
 
     Where boxes are only guessed, every click goes to what is seen.  None where nothing of the
@@ -345,7 +328,7 @@ def aimed_action(belief: SemanticMap, step: PlannedStep) -> Action | None:
         return action
     click = aimed_click(view, points, target, action.verb, action.click)
     if click is not None:
-        return Action(action.verb, click)
+        return actions.Action(action.verb, click)
     if belief.is_guessed or (at_click is not None and affords(action.verb, at_click)):
         belief.miss(target)
         return None
@@ -353,8 +336,8 @@ def aimed_action(belief: SemanticMap, step: PlannedStep) -> Action | None:
 
 
 def aimed_click(
-    view: View, points: Floats, object_id: str, verb: Verb, planned: Click
-) -> Click | None:
+    view: View, points: Floats, object_id: str, verb: actions.Verb, planned: actions.Click
+) -> actions.Click | None:
     """Return a click on an object as it is seen; None where none of it is in view within reach.
 
     It is at the reachable pixel nearest to the middle, or for a Place to the `planned` click.
@@ -365,12 +348,14 @@ def aimed_click(
     if not shown:
         return None
     away = np.linalg.norm(points - np.array(view.body.position), axis=-1)
-    near = away < INTERACTION_REACH_METRES - _REACH_MARGIN_METRES
+    near = away < actions.INTERACTION_REACH_METRES - _REACH_MARGIN_METRES
     rows, columns = np.nonzero((view.pixels == shown[0]) & near)
     if not len(rows):
         return None
     middle = rows.mean(), columns.mean()
-    if verb is Verb.PLACE:
+    if verb is actions.Verb.PLACE:
         middle = planned.y * VIEW_SIDE_PIXELS - 0.5, planned.x * VIEW_SIDE_PIXELS - 0.5
     best = int(((rows - middle[0]) ** 2 + (columns - middle[1]) ** 2).argmin())
-    return Click((columns[best] + 0.5) / VIEW_SIDE_PIXELS, (rows[best] + 0.5) / VIEW_SIDE_PIXELS)
+    return actions.Click(
+        (columns[best] + 0.5) / VIEW_SIDE_PIXELS, (rows[best] + 0.5) / VIEW_SIDE_PIXELS
+    )

@@ -15,15 +15,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tatc.follower.listener.map_frame import Floats, box_around
-from tatc.home.assets import known_object_types
+from tatc.home import assets, type_facts
 from tatc.home.percepts import Percept, PerceptionLevel, View
 from tatc.home.state import Affordances, Box, ObjectState, Vec3
-from tatc.home.type_facts import (
-    COOKABLE_PIECE_TYPES,
-    FLOOR_COVERING_TYPES,
-    FLOOR_TYPE,
-    WHOLE_TYPE_BY_PIECE,
-)
 
 MIN_MASK_PIXELS = 6
 """The fewest pixels of a mask that becomes an object."""
@@ -119,23 +113,23 @@ def solid_pixels(view: View) -> NDArray[np.bool_]:
     masks = view.level is PerceptionLevel.MASKS
     kinds = [percept.object_type for percept in view.percepts]
     furniture = [masks and not affordances_of(kind).pickupable for kind in kinds]
-    bare = [kind in FLOOR_COVERING_TYPES or furniture[i] for i, kind in enumerate(kinds)]
+    bare = [kind in type_facts.FLOOR_COVERING_TYPES or furniture[i] for i, kind in enumerate(kinds)]
     return np.array([*bare, False])[view.pixels]
 
 
 def affordances_of(kind: str) -> Affordances:
     """Return what objects of a type can do; pieces of food can be picked up, some be cooked."""
-    if kind in WHOLE_TYPE_BY_PIECE:
-        return Affordances(pickupable=True, cookable=kind in COOKABLE_PIECE_TYPES)
-    known = known_object_types().get(kind)
+    if kind in type_facts.WHOLE_TYPE_BY_PIECE:
+        return Affordances(pickupable=True, cookable=kind in type_facts.COOKABLE_PIECE_TYPES)
+    known = assets.known_object_types().get(kind)
     return Affordances() if known is None else known.affordances
 
 
 def _box_of(kind: str, ends: Floats, eye: tuple[float, float]) -> Box:
     """Return the box around the ends of rays, as deep behind its front as its type is usually."""
     low, high = ends.min(axis=0), ends.max(axis=0)
-    known = known_object_types().get(kind)
-    if known is not None and kind != FLOOR_TYPE:
+    known = assets.known_object_types().get(kind)
+    if known is not None and kind != type_facts.FLOOR_TYPE:
         usual = min(known.usual[0], known.usual[2])
         for axis, at in ((0, eye[0]), (2, eye[1])):
             lacking = usual - float(high[axis] - low[axis])

@@ -12,38 +12,17 @@ from functools import cache
 from itertools import chain
 from math import atan2, pi
 
+from tatc.commander import plan_builder, rule_planner
 from tatc.commander.knowledge import ActionKey, Knowledge, RefusalMemory
-from tatc.commander.plan_builder import PlanBuilder, PlannedSteps, SkillPlan
-from tatc.commander.rule_planner import NoStretch, PlannedStretch, RulePlanner
 from tatc.commander.skills.hold import PutDown
 from tatc.follower.listener.semantic_map import SemanticMap
+from tatc.home import assets, type_facts
 from tatc.home.actions import FailureReport, cell_of
-from tatc.home.assets import known_object_types
 from tatc.home.camera.geometry import Geometry
 from tatc.home.state import ObjectState, Pose, Snapshot, is_invisible_to_rays
-from tatc.home.type_facts import (
-    BOILING_HEAT_TYPES,
-    BOILING_VESSEL_TYPES,
-    BURNER_TYPE,
-    CLASSES_BY_TYPE,
-    COOKING_VESSEL_TYPES,
-    KNIFE_TYPES,
-    KNOB_TYPE,
-    SINK_TYPES,
-    SLICE_TYPE_BY_WHOLE,
-    TOASTED_TYPES,
-    WHOLE_TYPE_BY_PIECE,
-)
 from tatc.planners.viewpoints import Viewpoint, viewpoints_facing
-from tatc.tdl import ProblemKey, Progress, Task
-from tatc.tdl.check_tree import determiner_count
+from tatc.tdl import ProblemKey, Progress, Task, check_tree, properties
 from tatc.tdl.definition import AtomicComponent, Component, TaskDefinition
-from tatc.tdl.properties import (
-    IMMUTABLE_PROPERTIES,
-    compile_property_test,
-    object_classes_of,
-    types_matching,
-)
 
 MAX_PUT_DOWNS = 3
 """Times that what is still held when all is done is put down, at most."""
@@ -133,12 +112,12 @@ class InternalPlanner:
         """What it knows of the home."""
         if memory is not None:
             self.knowledge.memory = memory
-        self._planner = RulePlanner(self.knowledge, task)
+        self._planner = rule_planner.RulePlanner(self.knowledge, task)
         self._put_downs_left = MAX_PUT_DOWNS
 
     def next_stretch(
         self, failure: FailureReport | None, *, thorough: bool
-    ) -> PlannedStretch | NoStretch:
+    ) -> rule_planner.PlannedStretch | rule_planner.NoStretch:
         """Return what to do next, or why there is nothing.
 
         `failure` is the step of the last stretch that failed, if one did.  Where it is not thorough
@@ -152,17 +131,17 @@ class InternalPlanner:
         progress = self._task.check(self.knowledge.snapshot)
         return self._planner.next_stretch(progress, thorough=thorough)
 
-    def plan_stretch(self, plan: SkillPlan) -> PlannedSteps:
+    def plan_stretch(self, plan: plan_builder.SkillPlan) -> plan_builder.PlannedSteps:
         """Return the steps of skills chosen by the Follower itself; empty where there are none."""
         self.knowledge.refresh()
-        builder = PlanBuilder(self.knowledge)
+        builder = plan_builder.PlanBuilder(self.knowledge)
         failure = builder.add_plan(plan)
         if failure is not None and not failure.is_temporary:
             return ()
         self._planner.last_steps = tuple(builder.steps)
         return self._planner.last_steps
 
-    def steps_to_put_down(self, failure: FailureReport | None) -> PlannedSteps:
+    def steps_to_put_down(self, failure: FailureReport | None) -> plan_builder.PlannedSteps:
         """Return how to put down what is held, unless the task wants it or the tries are spent."""
         if failure is None:
             self.knowledge.refresh()
@@ -189,10 +168,10 @@ class InternalPlanner:
 Types = frozenset[str]
 _Options = tuple[tuple[Types, ...], ...]  # any one, of which one object of each set is needed
 _MICROWAVE = (frozenset({"Microwave"}),)
-_STOVE = (frozenset({BURNER_TYPE}), frozenset({KNOB_TYPE}))
-_WATER = (frozenset(SINK_TYPES), frozenset({"Faucet"}))
-_KNIFE: _Options = ((frozenset(KNIFE_TYPES),),)
-_BOILING_TOOLS = dict(zip(BOILING_HEAT_TYPES, (_STOVE, _MICROWAVE), strict=True))
+_STOVE = (frozenset({type_facts.BURNER_TYPE}), frozenset({type_facts.KNOB_TYPE}))
+_WATER = (frozenset(type_facts.SINK_TYPES), frozenset({"Faucet"}))
+_KNIFE: _Options = ((frozenset(type_facts.KNIFE_TYPES),),)
+_BOILING_TOOLS = dict(zip(type_facts.BOILING_HEAT_TYPES, (_STOVE, _MICROWAVE), strict=True))
 
 
 def missing_types(task: Task, progress: Progress, snapshot: Snapshot) -> Types:
@@ -211,7 +190,7 @@ def _atomic_components(
     definition: TaskDefinition, times: int
 ) -> Iterator[tuple[AtomicComponent, int]]:
     for key, component in definition.components:
-        count = determiner_count(component.determiner, definition)
+        count = check_tree.determiner_count(component.determiner, definition)
         if not count or _is_only_a_knife(key, component, definition):
             continue
         if isinstance(component, AtomicComponent):
@@ -223,7 +202,9 @@ def _atomic_components(
 
 def _is_only_a_knife(key: str, component: Component, definition: TaskDefinition) -> bool:
     """Return whether a component only names a knife to cut with, which `_missing_objects` finds."""
-    if not isinstance(component, AtomicComponent) or not _types_of(component) <= set(KNIFE_TYPES):
+    if not isinstance(component, AtomicComponent) or not _types_of(component) <= set(
+        type_facts.KNIFE_TYPES
+    ):
         return False
     placed = {name for each in definition.relations for name in (each.tail, *dict(each.heads))}
     return len(component.conditions) == 1 and key != definition.anchor and key not in placed
@@ -232,7 +213,9 @@ def _is_only_a_knife(key: str, component: Component, definition: TaskDefinition)
 def _missing_objects(definition: TaskDefinition, snapshot: Snapshot) -> Iterator[Types]:
     for atomic, count in _atomic_components(definition, 1):
         types = _types_of(atomic)
-        wholes = frozenset(WHOLE_TYPE_BY_PIECE[t] for t in types if t in WHOLE_TYPE_BY_PIECE)
+        wholes = frozenset(
+            type_facts.WHOLE_TYPE_BY_PIECE[t] for t in types if t in type_facts.WHOLE_TYPE_BY_PIECE
+        )
         fitting = sum(_can_serve(obj, atomic, snapshot) for obj in _all_of(types, snapshot))
         if fitting >= count or not types:
             continue
@@ -242,14 +225,16 @@ def _missing_objects(definition: TaskDefinition, snapshot: Snapshot) -> Iterator
         uncut = [obj for obj in _all_of(wholes, snapshot) if not obj.isSliced]
         if not uncut:
             yield types | wholes
-        if not _all_of(frozenset(KNIFE_TYPES), snapshot):
-            yield frozenset(KNIFE_TYPES)
+        if not _all_of(frozenset(type_facts.KNIFE_TYPES), snapshot):
+            yield frozenset(type_facts.KNIFE_TYPES)
 
 
 def _can_serve(obj: ObjectState, atomic: AtomicComponent, snapshot: Snapshot) -> bool:
     """Return whether an object has what a component wants and nothing can change."""
-    lasting = (each for each in atomic.conditions if each[0] in IMMUTABLE_PROPERTIES)
-    return not obj.isSliced and all(compile_property_test(*each)(obj, snapshot) for each in lasting)
+    lasting = (each for each in atomic.conditions if each[0] in properties.IMMUTABLE_PROPERTIES)
+    return not obj.isSliced and all(
+        properties.compile_property_test(*each)(obj, snapshot) for each in lasting
+    )
 
 
 def _missing_tools(progress: Progress, snapshot: Snapshot) -> Iterator[Types]:
@@ -271,11 +256,14 @@ def _tools_for(key: ProblemKey, obj: ObjectState) -> tuple[_Options, ...]:
         case "objectType":
             return (_KNIFE,)
         case "isCooked" | "simbotIsCooked":
-            if SLICE_TYPE_BY_WHOLE.get(obj.objectType, obj.objectType) in TOASTED_TYPES:
+            if (
+                type_facts.SLICE_TYPE_BY_WHOLE.get(obj.objectType, obj.objectType)
+                in type_facts.TOASTED_TYPES
+            ):
                 return (((frozenset({"Toaster"}),),),)
-            return ((_MICROWAVE, (frozenset(COOKING_VESSEL_TYPES), *_STOVE)),)
+            return ((_MICROWAVE, (frozenset(type_facts.COOKING_VESSEL_TYPES), *_STOVE)),)
         case "simbotIsBoiled":
-            pairs = zip(BOILING_VESSEL_TYPES, BOILING_HEAT_TYPES, strict=True)
+            pairs = zip(type_facts.BOILING_VESSEL_TYPES, type_facts.BOILING_HEAT_TYPES, strict=True)
             heated = ((frozenset({vessel}), *_BOILING_TOOLS[heat]) for vessel, heat in pairs)
             return (_WATER,), tuple(heated)
         case "simbotIsFilledWithCoffee":
@@ -291,7 +279,7 @@ def _tools_for(key: ProblemKey, obj: ObjectState) -> tuple[_Options, ...]:
 @cache
 def _vessel_types() -> Types:
     """Return the types in which water can be carried."""
-    able = {kind: usual.affordances for kind, usual in known_object_types().items()}
+    able = {kind: usual.affordances for kind, usual in assets.known_object_types().items()}
     return frozenset(k for k, each in able.items() if each.canFillWithLiquid and each.pickupable)
 
 
@@ -305,7 +293,11 @@ def _types_of(atomic: AtomicComponent) -> Types:
     if not isinstance(wanted, str):
         return frozenset()
     if atomic.primary_property == "objectType":
-        return frozenset(types_matching(wanted))
+        return frozenset(properties.types_matching(wanted))
     if atomic.primary_property == "simbotObjectClass":
-        return frozenset(kind for kind in CLASSES_BY_TYPE if wanted in object_classes_of(kind))
+        return frozenset(
+            kind
+            for kind in type_facts.CLASSES_BY_TYPE
+            if wanted in properties.object_classes_of(kind)
+        )
     return frozenset()

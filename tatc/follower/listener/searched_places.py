@@ -8,18 +8,8 @@ from importlib.resources import files
 from math import hypot
 from typing import Any, cast
 
-from tatc.follower.listener.place_coverage import (
-    DRAWER_TYPE,
-    MAX_LOOK_METRES,
-    MIN_LOOK_METRES,
-    PlaceCoverage,
-)
-from tatc.follower.listener.semantic_map import SemanticMap
-from tatc.home.actions import GRID_SIZE_METRES
-from tatc.home.assets import known_object_types
-from tatc.home.percepts import MIN_TRUTH_PIXELS, VIEW_SIDE_PIXELS
-from tatc.home.state import ObjectState
-from tatc.home.type_facts import BASIN_TYPES, FLOOR_TYPE, HEAP_TYPES, WHOLE_TYPE_BY_PIECE
+from tatc.follower.listener import place_coverage, semantic_map
+from tatc.home import actions, assets, percepts, state, type_facts
 from tatc.planners.snapshot_view import has_door
 
 MAX_TRIES_PER_PLACE = 4
@@ -34,11 +24,11 @@ LOOK_HORIZON_DEGREES = 30.0
 """The horizon at which most of a room is in view, degrees down."""
 MIN_SURFACE_SQUARE_METRES = 0.12
 """On smaller surfaces, such as a burner, things are seen from anywhere, square metres."""
-DEEP_TYPES = HEAP_TYPES | frozenset(BASIN_TYPES)
+DEEP_TYPES = type_facts.HEAP_TYPES | frozenset(type_facts.BASIN_TYPES)
 """Receptacles without a door that have to be looked into from above."""
 ABOVE_METRES = 0.9
 """How far above what it looks at the camera is, usually, metres."""
-NEEDED_PIXELS = 1.25 * MIN_TRUTH_PIXELS
+NEEDED_PIXELS = 1.25 * percepts.MIN_TRUTH_PIXELS
 """How many pixels a thing should show in."""
 FULL_SHARE = 0.7
 """The share of its outline's rectangle that a standing thing fills."""
@@ -50,7 +40,7 @@ SAME_COLUMN_METRES = 0.1
 class SearchedPlaces:
     """What has been searched in a session."""
 
-    def __init__(self, belief: SemanticMap) -> None:
+    def __init__(self, belief: semantic_map.SemanticMap) -> None:
         """Start with nothing searched."""
         self._belief = belief
         self.weight: Callable[[str, Iterable[str]], float] = container_weight
@@ -61,9 +51,9 @@ class SearchedPlaces:
         self._searched: dict[str, None] = {}
         self._put_last: dict[str, None] = {}
         self.is_thorough = False
-        self._look_metres = MAX_LOOK_METRES
+        self._look_metres = place_coverage.MAX_LOOK_METRES
         self._nearer_for: dict[tuple[str, ...], None] = {}
-        self._coverage: dict[str, PlaceCoverage] = {}
+        self._coverage: dict[str, place_coverage.PlaceCoverage] = {}
 
     def start_over(self) -> None:
         """Try every place again and look at all of it, though what was in view is remembered."""
@@ -80,7 +70,7 @@ class SearchedPlaces:
     def look_for(self, types: tuple[str, ...]) -> None:
         """Count places as searched if these types would be seen there; see `look_nearer`."""
         small = types in self._nearer_for
-        metres = distance_to_see(types) if small else MAX_LOOK_METRES
+        metres = distance_to_see(types) if small else place_coverage.MAX_LOOK_METRES
         if metres == self._look_metres:
             return
         self._look_metres = metres
@@ -91,14 +81,14 @@ class SearchedPlaces:
 
     def look_nearer(self, types: tuple[str, ...]) -> bool:
         """Search all places again from as near as these types need; False if that is not new."""
-        if types in self._nearer_for or distance_to_see(types) >= MAX_LOOK_METRES:
+        if types in self._nearer_for or distance_to_see(types) >= place_coverage.MAX_LOOK_METRES:
             return False
         self._nearer_for[types] = None
         self._forget_tries()
         self.look_for(types)
         return True
 
-    def note_try(self, obj: ObjectState) -> None:
+    def note_try(self, obj: state.ObjectState) -> None:
         """Count a try to open or look at a place, unless the last one has shown more of it."""
         share = self._unseen_share(obj)
         before = self._share_at_try.get(obj.objectId, 1.0)
@@ -106,7 +96,7 @@ class SearchedPlaces:
         if share > before - MIN_SHARE_SHOWN:
             self._tries[obj.objectId] += 1
 
-    def note_vain_plan(self, obj: ObjectState) -> None:
+    def note_vain_plan(self, obj: state.ObjectState) -> None:
         """Note that no way to a place was found; it is looked for again once more floor is known.
 
         That a way is missing while little of the room has been seen is no try.
@@ -129,11 +119,11 @@ class SearchedPlaces:
                 coverage.add(view)
                 self._note_coverage(name, coverage)
 
-    def _note_coverage(self, name: str, coverage: PlaceCoverage) -> None:
+    def _note_coverage(self, name: str, coverage: place_coverage.PlaceCoverage) -> None:
         if coverage.unseen_share <= (0.0 if self.is_thorough else UNSEEN_SHARE):
             self._searched[name] = None
 
-    def coverage_of(self, obj: ObjectState) -> PlaceCoverage | None:
+    def coverage_of(self, obj: state.ObjectState) -> place_coverage.PlaceCoverage | None:
         """Return what of a receptacle has been in view; None where there is nothing to look at."""
         deep = is_deep(obj)
         if not _can_be_searched(obj) or (obj.affordances.pickupable and not deep):
@@ -151,7 +141,9 @@ class SearchedPlaces:
             return None
         known = self._coverage.get(obj.objectId)
         if known is None or known.box != box:
-            known = self._coverage[obj.objectId] = PlaceCoverage(obj, box, is_deep=deep)
+            known = self._coverage[obj.objectId] = place_coverage.PlaceCoverage(
+                obj, box, is_deep=deep
+            )
         known.want_from(self._look_metres)
         return known
 
@@ -159,7 +151,7 @@ class SearchedPlaces:
         """Search a place after all others: its open door has shut the Follower in."""
         self._put_last[name] = None
 
-    def _unseen_share(self, obj: ObjectState) -> float:
+    def _unseen_share(self, obj: state.ObjectState) -> float:
         """Return the share of a receptacle that has not been in view, 1 if it was never open."""
         if has_door(obj) and not obj.isOpen:
             known = self._coverage.get(obj.objectId)
@@ -174,10 +166,10 @@ class SearchedPlaces:
         is_spent = self._vain_plans[name] >= MAX_VAIN_PLANS
         return is_spent or len(self._belief.reachable()) == self._cells_at_vain_plan[name]
 
-    def ranked(self, types: tuple[str, ...]) -> list[ObjectState]:
+    def ranked(self, types: tuple[str, ...]) -> list[state.ObjectState]:
         """Return the places not searched yet, the likeliest for some types first."""
         body = self._belief.body.position
-        found: list[tuple[bool, float, int, ObjectState]] = []
+        found: list[tuple[bool, float, int, state.ObjectState]] = []
         for i, obj in enumerate(self._belief.objects):
             name = obj.objectId
             if name in self._searched or not _can_be_searched(obj):
@@ -190,38 +182,38 @@ class SearchedPlaces:
             if not share:
                 continue
             x, _, z = obj.box.center
-            steps = hypot(x - body[0], z - body[2]) / GRID_SIZE_METRES
+            steps = hypot(x - body[0], z - body[2]) / actions.GRID_SIZE_METRES
             gain = share * self.weight(obj.objectType, types) / (steps + 4.0)
             found.append((name in self._put_last, -gain, i, obj))
         return _lower_drawers_first([each[3] for each in sorted(found, key=lambda each: each[:3])])
 
 
-def is_deep(obj: ObjectState) -> bool:
+def is_deep(obj: state.ObjectState) -> bool:
     """Return whether one sees what is in an open receptacle only from above it."""
     is_shut = has_door(obj) and not obj.isOpen
     return obj.affordances.receptacle and obj.objectType in DEEP_TYPES and not is_shut
 
 
-def _can_be_searched(obj: ObjectState) -> bool:
+def _can_be_searched(obj: state.ObjectState) -> bool:
     """Return whether things may lie in or on an object: no floor, and of dishes the deep ones."""
-    is_place = obj.affordances.receptacle and obj.objectType != FLOOR_TYPE
+    is_place = obj.affordances.receptacle and obj.objectType != type_facts.FLOOR_TYPE
     return is_place and (not obj.affordances.pickupable or obj.objectType in DEEP_TYPES)
 
 
-def _lower_drawers_first(ranked: list[ObjectState]) -> list[ObjectState]:
+def _lower_drawers_first(ranked: list[state.ObjectState]) -> list[state.ObjectState]:
     """Return ranked containers with each drawer after those below it, which it hides when open."""
-    done: dict[str, ObjectState] = {}
+    done: dict[str, state.ObjectState] = {}
     for obj in ranked:
         column = [obj]
-        if obj.objectType == DRAWER_TYPE:
-            drawers = (each for each in ranked if each.objectType == DRAWER_TYPE)
+        if obj.objectType == place_coverage.DRAWER_TYPE:
+            drawers = (each for each in ranked if each.objectType == place_coverage.DRAWER_TYPE)
             column += [each for each in drawers if _is_below(each, obj)]
         for each in sorted(column, key=lambda each: each.box.center[1]):
             done.setdefault(each.objectId, each)
     return list(done.values())
 
 
-def _is_below(lower: ObjectState, upper: ObjectState) -> bool:
+def _is_below(lower: state.ObjectState, upper: state.ObjectState) -> bool:
     (x, low, z), (other_x, high, other_z) = lower.box.center, upper.box.center
     return low < high and hypot(x - other_x, z - other_z) < SAME_COLUMN_METRES
 
@@ -248,7 +240,9 @@ def _table() -> dict[str, Any]:
 
 def distance_to_see(types: Iterable[str]) -> float:
     """Return from how near all these types are seen, `MIN_LOOK_METRES` to `MAX_LOOK_METRES`."""
-    return min((_distance_to_see_type(each) for each in types), default=MAX_LOOK_METRES)
+    return min(
+        (_distance_to_see_type(each) for each in types), default=place_coverage.MAX_LOOK_METRES
+    )
 
 
 @cache
@@ -258,11 +252,11 @@ def _distance_to_see_type(kind: str) -> float:
     A pixel of a view that is 90 degrees wide covers `2 / VIEW_SIDE_PIXELS` of its distance; what
     lies flat is seen at a slant.
     """
-    known = known_object_types().get(WHOLE_TYPE_BY_PIECE.get(kind, kind))
+    known = assets.known_object_types().get(type_facts.WHOLE_TYPE_BY_PIECE.get(kind, kind))
     if known is None or not known.affordances.pickupable:
-        return MAX_LOOK_METRES
+        return place_coverage.MAX_LOOK_METRES
     width, height, depth = known.usual
-    pixels_at_a_metre = (VIEW_SIDE_PIXELS / 2) ** 2
+    pixels_at_a_metre = (percepts.VIEW_SIDE_PIXELS / 2) ** 2
     top = (width * depth * ABOVE_METRES * pixels_at_a_metre / NEEDED_PIXELS) ** (1 / 3)
     side = (max(width, depth) * height * FULL_SHARE * pixels_at_a_metre / NEEDED_PIXELS) ** 0.5
-    return min(max(top, side, MIN_LOOK_METRES), MAX_LOOK_METRES)
+    return min(max(top, side, place_coverage.MIN_LOOK_METRES), place_coverage.MAX_LOOK_METRES)

@@ -13,23 +13,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Any
 
-from tatc.follower.listener.floor_map import DoorCells, FloorMap, known_extent
+from tatc.follower.listener import floor_map, map_frame, sightings
 from tatc.follower.listener.instance_tracking import InstanceTracker, solid_pixels
-from tatc.follower.listener.map_frame import (
-    Floats,
-    counts_on_floor,
-    eye_of_body,
-    is_elsewhere,
-    point_cloud,
-    raised,
-    with_own_fields,
-)
-from tatc.follower.listener.sightings import (
-    Sightings,
-    absent_objects,
-    receptacles_around,
-    without_cycles,
-)
 from tatc.home.actions import GRID_SIZE_METRES, Cell, cell_of
 from tatc.home.body import POSITION_ABOVE_FLOOR_METRES
 from tatc.home.camera.door_geometry import closed_box
@@ -53,10 +38,10 @@ class SemanticMap:
     def __init__(self) -> None:
         """Start with nothing seen."""
         self.body = START_BODY
-        self.floor = FloorMap()
+        self.floor = floor_map.FloorMap()
         self.views_by_object: dict[str, int] = {}
         self.seen_from: dict[str, Pose] = {}
-        self.points: Floats | None = None
+        self.points: map_frame.Floats | None = None
         self.view: View | None = None
         self.view_count = 0
         self.lit_knob: str | None = None  # turned on by the last action
@@ -69,8 +54,8 @@ class SemanticMap:
         self._seen_since_put: dict[str, None] = {}
         self._tracker = InstanceTracker()
         self._stove = StoveLinks()
-        self.sightings = Sightings()
-        self._doors = DoorCells()
+        self.sightings = sightings.Sightings()
+        self._doors = floor_map.DoorCells()
         self._snapshot: Snapshot | None = None
         self._free: tuple[Pose, ...] | None = None
 
@@ -90,7 +75,9 @@ class SemanticMap:
         """Return the poses on the floor seen where the body fits, off open doors; yaws are 0."""
         if self._free is None:
             still = (self._closed.get(name, obj) for name, obj in self._objects.items())
-            cells = self.floor.free_cells(o for o in still if counts_on_floor(o, self.is_guessed))
+            cells = self.floor.free_cells(
+                o for o in still if map_frame.counts_on_floor(o, self.is_guessed)
+            )
             doors = self._doors.at_open_doors(self._objects.values(), self._closed)
             free = (cell for cell in cells if cell not in doors)
             size = GRID_SIZE_METRES
@@ -136,20 +123,22 @@ class SemanticMap:
 
     def unexamined_cells(self, near: float) -> tuple[Cell, ...]:
         """Return the cells not seen yet, or with surfaces not seen from as `near`, metres."""
-        extent = known_extent(self._objects.values())
+        extent = floor_map.known_extent(self._objects.values())
         return self.floor.unexamined_cells(extent, near)
 
     def see(self, view: View) -> None:
         """Take a view into the map; at `PerceptionLevel.MASKS` its objects are tracked first."""
-        view = raised(view)
-        self.points = point_cloud(view)
+        view = map_frame.raised(view)
+        self.points = map_frame.point_cloud(view)
         if view.level is PerceptionLevel.MASKS:
             loose = [name for name in self._placed if name not in self._seen_since_put]
             view = self._tracker.with_states(view, self.points, self._objects, loose)
         self.view_count += 1
         self.body, self.view = view.body, view
         self.floor.walk_on(cell_of(view.body.position[0], view.body.position[2]))
-        self.floor.add_view(self.points, eye_of_body(view.body).position, solid_pixels(view))
+        self.floor.add_view(
+            self.points, map_frame.eye_of_body(view.body).position, solid_pixels(view)
+        )
         self._free = None
         self.sightings.note(view, self.points)
         seen = [percept.state for percept in view.percepts if percept.state is not None]
@@ -161,11 +150,13 @@ class SemanticMap:
         self._forget_absent(view)
         if not fresh:
             return
-        moved = [obj for obj in fresh if is_elsewhere(obj, self._objects.get(obj.objectId))]
+        moved = [
+            obj for obj in fresh if map_frame.is_elsewhere(obj, self._objects.get(obj.objectId))
+        ]
         for obj in fresh:
             name = obj.objectId
             known = self._objects.get(name) or self._lost.pop(name, None)
-            self._objects[name] = with_own_fields(obj, known)
+            self._objects[name] = map_frame.with_own_fields(obj, known)
             if closed_box(obj) is not None:
                 self._closed[name] = self._objects[name]
         self._find_parents(moved, seen)
@@ -188,7 +179,7 @@ class SemanticMap:
             and not (obj.isPickedUp or obj.isSliced or self._is_shut_in(obj))
             and carried not in (obj.parentReceptacles or ())
         )
-        for obj in absent_objects(view, loose):
+        for obj in sightings.absent_objects(view, loose):
             self._forget(obj.objectId)
 
     def _forget(self, name: str) -> None:
@@ -209,7 +200,7 @@ class SemanticMap:
 
     def _has_changed(self, seen: ObjectState) -> bool:
         known = self._objects.get(seen.objectId)
-        return known is None or with_own_fields(seen, known) != known
+        return known is None or map_frame.with_own_fields(seen, known) != known
 
     def _find_parents(self, moved: list[ObjectState], seen: list[ObjectState]) -> None:
         """Find anew what the objects in view are in or on, where boxes have changed."""
@@ -224,7 +215,7 @@ class SemanticMap:
             if name not in in_view and (name in self._placed or self._is_shut_in(obj)):
                 continue
             found[name] = self._parents_of(obj, places)
-        for name, parents in without_cycles(found, self._placed).items():
+        for name, parents in sightings.without_cycles(found, self._placed).items():
             if parents != (self._objects[name].parentReceptacles or ()):
                 self._objects[name] = replace(self._objects[name], parentReceptacles=parents)
 
@@ -236,7 +227,7 @@ class SemanticMap:
             x, _, z = obj.box.center
             if place is not None and place.box.horizontal_distance(x, z) < 0.1:
                 return with_outer(place)
-        return receptacles_around(obj, places)
+        return sightings.receptacles_around(obj, places)
 
     def _parents_in(self, place_id: str) -> tuple[str, ...]:
         place = self._objects.get(place_id)

@@ -9,29 +9,10 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
-from tatc.base.errors import BadInput
-from tatc.base.files import (
-    FINITE_NUMBERS,
-    MAX_MEMORY_ENTRIES,
-    TRAINED_LISTENER,
-    read_json,
-    write_atomically,
-)
-from tatc.base.json_fields import (
-    FieldError,
-    as_integer,
-    as_list,
-    as_mapping,
-    faults_under,
-    read_each,
-    short_repr,
-)
-from tatc.follower.listener.exploration import Explorer
-from tatc.follower.listener.follower import DEFAULT_QUESTIONS, ListenerFollower
+from tatc.base import errors, files, json_fields
+from tatc.follower.listener import exploration, follower, semantic_map
 from tatc.follower.listener.searched_places import container_weight
-from tatc.follower.listener.semantic_map import SemanticMap
-from tatc.home.state import Snapshot
-from tatc.home.type_facts import KNOWN_OBJECT_CLASSES
+from tatc.home import state, type_facts
 from tatc.language.understanding import understand
 from tatc.language.understanding.model_reader import DialogueReader
 from tatc.language.understanding.named_goals import NamedGoals, entry_json, read_entry
@@ -45,13 +26,13 @@ TypePair = tuple[str, str]
 """The type of a container, and that of a thing."""
 
 
-class TrainedListenerFollower(ListenerFollower):
+class TrainedListenerFollower(follower.ListenerFollower):
     """A listener with learned places and a memory; each file has a class of its own."""
 
     goals: NamedGoals
 
     def __init__(
-        self, questions: int = DEFAULT_QUESTIONS, read: DialogueReader | None = None
+        self, questions: int = follower.DEFAULT_QUESTIONS, read: DialogueReader | None = None
     ) -> None:
         """Make a Follower as `ListenerFollower` does, which knows the names of `goals`."""
         super().__init__(questions, read or partial(understand, memory=self.goals))
@@ -61,17 +42,17 @@ def trained_listener(path: Path) -> type[TrainedListenerFollower]:
     """Return the class of the listener of a file."""
     trained = read_trained_listener(path)
 
-    class LearnedExplorer(Explorer):
+    class LearnedExplorer(exploration.Explorer):
         """Looks first where things were in the games."""
 
-        def __init__(self, belief: SemanticMap) -> None:
+        def __init__(self, belief: semantic_map.SemanticMap) -> None:
             super().__init__(belief)
             self._places.weight = trained.places.weight
 
     class FileListener(TrainedListenerFollower):
         """The listener of one file."""
 
-        traits = replace(ListenerFollower.traits, goals=trained.memory)
+        traits = replace(follower.ListenerFollower.traits, goals=trained.memory)
         goals = trained.memory
         explorer_class = LearnedExplorer
 
@@ -101,7 +82,7 @@ class LearnedPlaces:
         return max(chances, default=_pseudo_count(container_type, ()) / _PRIOR_CONTAINERS)
 
 
-def count_places(starts: Iterable[Snapshot]) -> LearnedPlaces:
+def count_places(starts: Iterable[state.Snapshot]) -> LearnedPlaces:
     """Return what homes show of which containers hold what; only things that can be carried."""
     containers: Counter[str] = Counter()
     holding: Counter[TypePair] = Counter()
@@ -146,51 +127,59 @@ def write_trained_listener(trained: TrainedListener, path: Path, *, force: bool)
         "memory": [entry_json(each) for each in trained.memory.entries],
     }
     text = json.dumps(document, ensure_ascii=False, indent=1)
-    write_atomically(f"{text}\n".encode(), path, force=force)
+    files.write_atomically(f"{text}\n".encode(), path, force=force)
 
 
 def read_trained_listener(path: Path) -> TrainedListener:
     """Return what a listener's file holds."""
-    raw: Any = read_json(path, TRAINED_LISTENER, FINITE_NUMBERS)
+    raw: Any = files.read_json(path, files.TRAINED_LISTENER, files.FINITE_NUMBERS)
     try:
         return _read(raw)
-    except FieldError as fault:
+    except json_fields.FieldError as fault:
         where = f"{path}: {fault.field}" if fault.field else str(path)
-        raise BadInput(fault.why, where=where, fix=fault.fix or TRAINED_LISTENER.fix) from fault
+        raise errors.BadInput(
+            fault.why, where=where, fix=fault.fix or files.TRAINED_LISTENER.fix
+        ) from fault
 
 
 def _read(value: object) -> TrainedListener:
-    raw = as_mapping(value, "")
+    raw = json_fields.as_mapping(value, "")
     if raw.get("format") != TRAINED_FORMAT:
-        raise FieldError("format", f"should be {TRAINED_FORMAT!r}: this is no listener")
+        raise json_fields.FieldError("format", f"should be {TRAINED_FORMAT!r}: this is no listener")
     if raw.get("version") != TRAINED_VERSION:
-        found = short_repr(raw.get("version"))
-        raise FieldError("version", f"is {found}, and this tatc reads version {TRAINED_VERSION}")
+        found = json_fields.short_repr(raw.get("version"))
+        raise json_fields.FieldError(
+            "version", f"is {found}, and this tatc reads version {TRAINED_VERSION}"
+        )
     containers = _read_counts(raw.get("containers"), "containers")
     holding: dict[TypePair, int] = {}
-    for container, counts in as_mapping(raw.get("holding"), "holding").items():
-        for kind, count in _read_counts(counts, f"holding.{short_repr(container)}").items():
+    for container, counts in json_fields.as_mapping(raw.get("holding"), "holding").items():
+        for kind, count in _read_counts(
+            counts, f"holding.{json_fields.short_repr(container)}"
+        ).items():
             if count > containers.get(container, 0):
-                where = f"holding.{short_repr(container)}.{kind}"
-                raise FieldError(where, f"is more than there are: {count}")
+                where = f"holding.{json_fields.short_repr(container)}.{kind}"
+                raise json_fields.FieldError(where, f"is more than there are: {count}")
             holding[container, kind] = count
-    entries = as_list(raw.get("memory"), "memory", MAX_MEMORY_ENTRIES)
-    memory = NamedGoals(tuple(read_each(entries, read_entry, "memory")))
+    entries = json_fields.as_list(raw.get("memory"), "memory", files.MAX_MEMORY_ENTRIES)
+    memory = NamedGoals(tuple(json_fields.read_each(entries, read_entry, "memory")))
     return TrainedListener(
         _read_count(raw.get("games"), "games"), LearnedPlaces(containers, holding), memory
     )
 
 
 def _read_counts(value: object, field: str) -> dict[str, int]:
-    with faults_under(field):
-        counts = as_mapping(value, "")
-        if strange := counts.keys() - KNOWN_OBJECT_CLASSES:
-            raise FieldError("", f"has no type of objects: {short_repr(min(strange))}")
+    with json_fields.faults_under(field):
+        counts = json_fields.as_mapping(value, "")
+        if strange := counts.keys() - type_facts.KNOWN_OBJECT_CLASSES:
+            raise json_fields.FieldError(
+                "", f"has no type of objects: {json_fields.short_repr(min(strange))}"
+            )
         return {name: _read_count(each, name) for name, each in counts.items()}
 
 
 def _read_count(value: object, field: str) -> int:
-    count = as_integer(value, field)
+    count = json_fields.as_integer(value, field)
     if not 0 <= count <= _MOST_CONTAINERS:
-        raise FieldError(field, f"is impossible: {count}")
+        raise json_fields.FieldError(field, f"is impossible: {count}")
     return count

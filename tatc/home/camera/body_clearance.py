@@ -12,8 +12,7 @@ from numpy.typing import NDArray
 
 from tatc.home.actions import GRID_SIZE_METRES, Cell
 from tatc.home.body import BODY_HEIGHT_METRES, BODY_RADIUS_METRES, Body
-from tatc.home.camera.door_geometry import open_door_boxes
-from tatc.home.camera.shapes import MAX_PORTABLE_METRES
+from tatc.home.camera import door_geometry, shapes
 from tatc.home.state import Box, ObjectState, Pose, yaw_sin_cos
 from tatc.home.type_facts import BODY_MARGINS_METRES, FLAT_TYPES, FLOOR_TYPE, ROUND_FURNITURE_TYPES
 
@@ -37,7 +36,7 @@ def can_block_body(obj: ObjectState, floor_y: float) -> bool:
     """Return whether an object can block a body that stands on a floor at `floor_y` (metres)."""
     if obj.objectType == FLOOR_TYPE or obj.isPickedUp:
         return False
-    if obj.affordances.pickupable and max(obj.box.size) > MAX_PORTABLE_METRES:
+    if obj.affordances.pickupable and max(obj.box.size) > shapes.MAX_PORTABLE_METRES:
         return False
     if is_deep_sheet(obj):
         return False
@@ -124,7 +123,7 @@ def is_in_door_path(pose: Pose, opened: ObjectState, closed: Box, *, is_seen: bo
     boxes do not tell on which side the door is hinged, the answer is False.  With `is_seen`
     the open box is known from a view, and shows where the door is.
     """
-    doors = open_door_boxes(opened, closed, is_recorded=is_seen)
+    doors = door_geometry.open_door_boxes(opened, closed, is_recorded=is_seen)
     return any(door.horizontal_distance(pose.x, pose.z) < BODY_CLEARANCE_METRES for door in doors)
 
 
@@ -137,7 +136,7 @@ def door_blocking_step(
     open objects, each with its box while closed.
     """
     for obj, closed in opened:
-        doors = open_door_boxes(obj, closed)
+        doors = door_geometry.open_door_boxes(obj, closed)
         points = [(x * GRID_SIZE_METRES, z * GRID_SIZE_METRES) for x, z in (here, there)]
         touches_here, touches_there = (
             any(door.horizontal_distance(x, z) < BODY_RADIUS_METRES for door in doors)

@@ -13,13 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tatc.home.actions import Click
-from tatc.home.camera.ray_intersection import (
-    PreparedSolid,
-    intersect,
-    intersect_rays,
-    prepare_solid,
-    solid_bounds,
-)
+from tatc.home.camera import ray_intersection, scene_solids
 from tatc.home.camera.rays import (
     FRAME_PIXELS,
     NEAR_PLANE_METRES,
@@ -31,7 +25,6 @@ from tatc.home.camera.rays import (
     ScreenBounds,
     pixel_of,
 )
-from tatc.home.camera.scene_solids import SceneSolids, ShutInObjects, stove_solids
 from tatc.home.camera.solids import Solid
 from tatc.home.state import ObjectState, Vec3
 
@@ -46,7 +39,10 @@ class RayHit:
 
 
 def first_hit(
-    bounds: ScreenBounds, solids: Sequence[PreparedSolid], owners: Sequence[int], direction: Vec3
+    bounds: ScreenBounds,
+    solids: Sequence[ray_intersection.PreparedSolid],
+    owners: Sequence[int],
+    direction: Vec3,
 ) -> RayHit | None:
     """Return what a ray hits first, or None where it hits nothing or what is no object.
 
@@ -65,7 +61,7 @@ def first_hit(
     for near, row in sorted(zip(enter[tried].tolist(), tried.tolist(), strict=True)):
         if near > best:
             break
-        time = intersect(solids[row], position, direction)
+        time = ray_intersection.intersect(solids[row], position, direction)
         if time < best or (time == best < inf and owners[row] < owner):
             best, owner = time, owners[row]
     if owner < 0:
@@ -102,18 +98,18 @@ class Geometry:
         (`shapes.measure_surface_heights`).  If left out, they are measured on these
         objects.  An object that is closed now gets its doors when it opens later.
         """
-        self._scene_solids = SceneSolids(objects, surfaces)
-        self._prepared_solids: list[PreparedSolid] = []
+        self._scene_solids = scene_solids.SceneSolids(objects, surfaces)
+        self._prepared_solids: list[ray_intersection.PreparedSolid] = []
         self._owners: list[int] = []
         self._rows: list[list[int]] = []
         self._low, self._high = np.empty((3, 256)), np.empty((3, 256))
         self._screen_bounds: ScreenBounds | None = None
         self._last_hit: tuple[ScreenBounds, Vec3, RayHit | None] | None = None
         self.version = 0
-        for body in stove_solids(objects):
-            self._store_bounds(self._new_row(NO_OBJECT, prepare_solid(body)))
+        for body in scene_solids.stove_solids(objects):
+            self._store_bounds(self._new_row(NO_OBJECT, ray_intersection.prepare_solid(body)))
         self._objects = list(objects)
-        self._shut_in = ShutInObjects(objects)
+        self._shut_in = scene_solids.ShutInObjects(objects)
         self._hidden: set[int] = set()
         for i in range(len(objects)):
             self._rows.append([])
@@ -147,7 +143,7 @@ class Geometry:
         """Give an object these solids until its next update."""
         rows = self._rows[index]
         for i, solid in enumerate(solids):
-            target = prepare_solid(solid)
+            target = ray_intersection.prepare_solid(solid)
             if i == len(rows):
                 rows.append(self._new_row(index, target))
             row = rows[i]
@@ -218,14 +214,16 @@ class Geometry:
         found = np.flatnonzero((left < right) & (top < bottom)).tolist()
         for row in sorted(found, key=self._owners.__getitem__):
             part = slice(top[row], bottom[row]), slice(left[row], right[row])
-            times = intersect_rays(self._prepared_solids[row], eye.position, rays.window(*part))
+            times = ray_intersection.intersect_rays(
+                self._prepared_solids[row], eye.position, rays.window(*part)
+            )
             closer = times < depths[part]
             depths[part][closer] = times[closer]
             seen[part][closer] = row
         return seen, depths
 
     @property
-    def prepared_solids(self) -> Sequence[PreparedSolid]:
+    def prepared_solids(self) -> Sequence[ray_intersection.PreparedSolid]:
         """All solids, including hidden ones; `owners` gives their objects."""
         return self._prepared_solids
 
@@ -297,18 +295,18 @@ class Geometry:
         """Return the indices of an object's solids that are not hidden."""
         return [r for r in self._rows[index] if self._low[0, r] < _HIDDEN_BOUND_METRES]
 
-    def visible_solid(self, row: int) -> PreparedSolid | None:
+    def visible_solid(self, row: int) -> ray_intersection.PreparedSolid | None:
         """Return the solid in a row, or None if it is hidden."""
         return self._prepared_solids[row] if self._low[0, row] < _HIDDEN_BOUND_METRES else None
 
     def _store_bounds(self, row: int) -> None:
         """Store the bounding box of a row's solid."""
-        (x0, y0, z0), (x1, y1, z1) = solid_bounds(self._prepared_solids[row])
+        (x0, y0, z0), (x1, y1, z1) = ray_intersection.solid_bounds(self._prepared_solids[row])
         margin = _BOUNDS_MARGIN_METRES
         self._low[:, row] = x0 - margin, y0 - margin, z0 - margin
         self._high[:, row] = x1 + margin, y1 + margin, z1 + margin
 
-    def _new_row(self, owner: int, target: PreparedSolid) -> int:
+    def _new_row(self, owner: int, target: ray_intersection.PreparedSolid) -> int:
         if len(self._prepared_solids) == self._low.shape[1]:
             self._low = np.concatenate([self._low, self._low], axis=1)
             self._high = np.concatenate([self._high, self._high], axis=1)

@@ -12,29 +12,8 @@ from typing import Any
 
 import numpy as np
 
+from tatc.home.camera import numba_solids, ray_intersection
 from tatc.home.camera.geometry import NO_OBJECT, Geometry, IndexArray
-from tatc.home.camera.numba_solids import (
-    camera_rows,
-    compiled,
-    compiled_once,
-    fill_window,
-    frame_scale,
-    place_corners,
-    ray_component,
-    solid_row,
-    solid_table,
-    source_checksum,
-)
-from tatc.home.camera.ray_intersection import (
-    BOX,
-    CLOSED,
-    CYLINDER,
-    DISC,
-    ELLIPSOID,
-    OPEN_TOP,
-    PreparedSolid,
-    intersect_local,
-)
 from tatc.home.camera.rays import NEAR_PLANE_METRES, Eye, Floats, Ints
 
 _NO_RANK = np.iinfo(np.int64).max
@@ -42,7 +21,7 @@ TILE_PIXELS = 16
 """The side of the square tiles that a frame is traced in, pixels."""
 
 
-@compiled
+@numba_solids.compiled
 def _fill_rays(rays: Floats, eye: Floats, part: Any, size: int) -> None:
     """Fill in the rays of a tile, equal to those of `Eye.rays`, and their inverses.
 
@@ -54,7 +33,7 @@ def _fill_rays(rays: Floats, eye: Floats, part: Any, size: int) -> None:
         for column in range(left, right):
             u = (2 * column + 1 - size) / size
             for axis in range(3):
-                value = ray_component(eye, axis, u, v)
+                value = numba_solids.ray_component(eye, axis, u, v)
                 rays[axis, row - top, column - left] = value
                 rays[axis + 3, row - top, column - left] = 1.0 / value
 
@@ -86,55 +65,61 @@ def _make_solid_tracer(body: int, is_turned: bool, opening: int) -> Callable[...
                     dx, dz = dx * cosine - dz * sine, dx * sine + dz * cosine
                     ix, iz = 1.0 / dx, 1.0 / dz
                 kind = body, opening
-                time = intersect_local(kind, half, (x, y, z), (dx, dy, dz), (ix, iy, iz))
+                time = ray_intersection.intersect_local(
+                    kind, half, (x, y, z), (dx, dy, dz), (ix, iy, iz)
+                )
                 closer = (time < near[i]) | ((time == near[i]) & (rank < best[i]))
                 near[i] = time if closer else near[i]
                 best[i] = rank if closer else best[i]
 
-    return compiled(paint)
+    return numba_solids.compiled(paint)
 
 
 _OPEN_ALL = 0  # any value that is neither CLOSED nor OPEN_TOP
 _trace_box, _trace_open_top_box, _trace_hollow_box = (
-    _make_solid_tracer(BOX, False, o) for o in (CLOSED, OPEN_TOP, _OPEN_ALL)
+    _make_solid_tracer(ray_intersection.BOX, False, o)
+    for o in (ray_intersection.CLOSED, ray_intersection.OPEN_TOP, _OPEN_ALL)
 )
 _trace_rotated_box, _trace_rotated_open_top_box, _trace_rotated_hollow_box = (
-    _make_solid_tracer(BOX, True, o) for o in (CLOSED, OPEN_TOP, _OPEN_ALL)
+    _make_solid_tracer(ray_intersection.BOX, True, o)
+    for o in (ray_intersection.CLOSED, ray_intersection.OPEN_TOP, _OPEN_ALL)
 )
 _trace_cylinder, _trace_open_top_cylinder, _trace_hollow_cylinder = (
-    _make_solid_tracer(CYLINDER, False, o) for o in (CLOSED, OPEN_TOP, _OPEN_ALL)
+    _make_solid_tracer(ray_intersection.CYLINDER, False, o)
+    for o in (ray_intersection.CLOSED, ray_intersection.OPEN_TOP, _OPEN_ALL)
 )
 _trace_ellipsoid, _trace_disc = (
-    _make_solid_tracer(body, True, CLOSED) for body in (ELLIPSOID, DISC)
+    _make_solid_tracer(body, True, ray_intersection.CLOSED)
+    for body in (ray_intersection.ELLIPSOID, ray_intersection.DISC)
 )
 
 
-@compiled
+@numba_solids.compiled
 def _trace_curved_solid(solid: Floats, rest: Any) -> None:
     """Test an ellipsoid or a disc, which never have open faces."""
-    if solid[8] == ELLIPSOID:
+    if solid[8] == ray_intersection.ELLIPSOID:
         _trace_ellipsoid(solid, *rest)
     else:
         _trace_disc(solid, *rest)
 
 
-@compiled
+@numba_solids.compiled
 def _trace_solid(
     solid: Floats, rank: int, rays: Floats, start: Any, window: Any, depths: Floats, ranks: Ints
 ) -> None:
     """Test a solid against the rays of a tile, inside the solid's window of the tile."""
     rest = rank, rays, start, window, depths, ranks
-    is_turned, is_round, opening = solid[6] != 0.0, solid[8] == CYLINDER, solid[9]
-    if solid[8] == ELLIPSOID or solid[8] == DISC:
+    is_turned, is_round, opening = solid[6] != 0.0, solid[8] == ray_intersection.CYLINDER, solid[9]
+    if solid[8] == ray_intersection.ELLIPSOID or solid[8] == ray_intersection.DISC:
         _trace_curved_solid(solid, rest)
-    elif opening == CLOSED:
+    elif opening == ray_intersection.CLOSED:
         if is_round:
             _trace_cylinder(solid, *rest)
         elif is_turned:
             _trace_rotated_box(solid, *rest)
         else:
             _trace_box(solid, *rest)
-    elif opening == OPEN_TOP:
+    elif opening == ray_intersection.OPEN_TOP:
         if is_round:
             _trace_open_top_cylinder(solid, *rest)
         elif is_turned:
@@ -150,25 +135,25 @@ def _trace_solid(
 
 
 def _make_window_finder(stamp: int) -> Callable[..., tuple[Ints, Floats]]:
-    @compiled_once
+    @numba_solids.compiled_once
     def windows_of(low: Floats, high: Floats, eye: Floats, size: int) -> tuple[Ints, Floats]:
         count = low.shape[1]
         windows, nearest = np.zeros((count, 4), dtype=np.int64), np.zeros(count) + 0 * stamp
-        half, along, found = frame_scale(eye), np.empty((3, 8)), np.empty(4)
+        half, along, found = numba_solids.frame_scale(eye), np.empty((3, 8)), np.empty(4)
         for i in range(count):
             if low[0, i] > high[0, i]:
                 continue
-            place_corners(along, low[:, i], high[:, i], eye)
+            numba_solids.place_corners(along, low[:, i], high[:, i], eye)
             nearest[i] = along[0].min()
             if along[0].max() >= NEAR_PLANE_METRES:
-                fill_window(windows[i], found, along, half, size)
+                numba_solids.fill_window(windows[i], found, along, half, size)
         return windows, nearest
 
     return windows_of
 
 
 def _make_frame_tracer(stamp: int) -> Callable[..., tuple[IndexArray, Floats]]:
-    @compiled_once
+    @numba_solids.compiled_once
     def traced(
         solids: Floats,
         ranks: Ints,
@@ -216,7 +201,7 @@ def _make_frame_tracer(stamp: int) -> Callable[..., tuple[IndexArray, Floats]]:
 
 
 def _make_background_filler(stamp: int) -> Callable[..., None]:
-    @compiled_once
+    @numba_solids.compiled_once
     def filled(seen: IndexArray, depths: Floats, eye: Floats, solid: Floats, number: int) -> None:
         size = len(seen)
         half = solid[3], solid[4], solid[5]
@@ -227,10 +212,15 @@ def _make_background_filler(stamp: int) -> Callable[..., None]:
                 if seen[row, column] != NO_OBJECT:
                     continue
                 u = (2 * column + 1 - size) / size
-                x, y = ray_component(eye, 0, u, v), ray_component(eye, 1, u, v)
-                z = ray_component(eye, 2, u, v)
+                x, y = (
+                    numba_solids.ray_component(eye, 0, u, v),
+                    numba_solids.ray_component(eye, 1, u, v),
+                )
+                z = numba_solids.ray_component(eye, 2, u, v)
                 over = 1.0 / x, 1.0 / y, 1.0 / z
-                time = intersect_local((BOX, _OPEN_ALL), half, start, (x, y, z), over)
+                time = ray_intersection.intersect_local(
+                    (ray_intersection.BOX, _OPEN_ALL), half, start, (x, y, z), over
+                )
                 if time < inf:
                     seen[row, column] = number
                     depths[row, column] = time
@@ -239,15 +229,15 @@ def _make_background_filler(stamp: int) -> Callable[..., None]:
 
 
 # Windows of all solids, (solids, 4), and the least depths, as `ScreenBounds` finds them.
-_find_windows = _make_window_finder(source_checksum())
-_frame_tracer = _make_frame_tracer(source_checksum())
-_background_filler = _make_background_filler(source_checksum())
+_find_windows = _make_window_finder(numba_solids.source_checksum())
+_frame_tracer = _make_frame_tracer(numba_solids.source_checksum())
+_background_filler = _make_background_filler(numba_solids.source_checksum())
 
 
 def trace_frame(geometry: Geometry, eye: Eye, size: int) -> tuple[IndexArray, Floats]:
     """Return what `Geometry.trace_solids` returns for a whole frame."""
-    table = solid_table(geometry)
-    camera = camera_rows(eye)
+    table = numba_solids.solid_table(geometry)
+    camera = numba_solids.camera_rows(eye)
     windows, nearest = _find_windows(table.low, table.high, camera, size)
     found = np.flatnonzero((windows[:, 0] < windows[:, 2]) & (windows[:, 1] < windows[:, 3]))
     found = found[np.argsort(nearest[found], kind="stable")]
@@ -257,14 +247,18 @@ def trace_frame(geometry: Geometry, eye: Eye, size: int) -> tuple[IndexArray, Fl
 
 
 def fill_background(
-    frame: IndexArray, depths: Floats, eye: Eye, room_solid: PreparedSolid, room_row: int
+    frame: IndexArray,
+    depths: Floats,
+    eye: Eye,
+    room_solid: ray_intersection.PreparedSolid,
+    room_row: int,
 ) -> None:
     """Do what `numpy_backend.fill_background` does."""
-    solid = np.array(solid_row(room_solid))
-    _background_filler(frame, depths, camera_rows(eye), solid, room_row)
+    solid = np.array(numba_solids.solid_row(room_solid))
+    _background_filler(frame, depths, numba_solids.camera_rows(eye), solid, room_row)
 
 
-@compiled_once
+@numba_solids.compiled_once
 def count_pixels(ids: Any, objects: int) -> tuple[Ints, Ints]:
     """Return how many pixels show each object, and the first that does; 0 where none does.
 
@@ -281,7 +275,7 @@ def count_pixels(ids: Any, objects: int) -> tuple[Ints, Ints]:
     return counts, first
 
 
-@compiled_once
+@numba_solids.compiled_once
 def bounds_hit(
     ids: Any, depths: Any, lengths: Any, across: Any, up: Any, along: Any, eye: Any, index: int
 ) -> Floats:

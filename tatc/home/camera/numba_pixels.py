@@ -12,21 +12,8 @@ from typing import Any
 
 import numpy as np
 
+from tatc.home.camera import numba_solids, object_pixels
 from tatc.home.camera.geometry import NO_OBJECT, Geometry
-from tatc.home.camera.numba_solids import (
-    camera_rows,
-    clip,
-    compiled,
-    compiled_once,
-    fill_rectangle,
-    fill_window,
-    frame_scale,
-    place_corners,
-    ray_component,
-    solid_table,
-    source_checksum,
-)
-from tatc.home.camera.object_pixels import BOX_MARGIN_METRES, VisiblePart
 from tatc.home.camera.ray_intersection import BOX, CLOSED, intersect_local
 from tatc.home.camera.rays import (
     FRAME_PIXELS,
@@ -43,15 +30,15 @@ _WINDOW_MARGIN_PIXELS = 2
 
 
 def _make_bounds_finder(stamp: int) -> Callable[..., Any]:
-    @compiled_once
+    @numba_solids.compiled_once
     def window_of(low: Floats, high: Floats, rows: Ints, eye: Floats) -> Any:
         left, top, right, bottom = FRAME_PIXELS + 0 * stamp, FRAME_PIXELS, 0, 0
-        half, along, found = frame_scale(eye), np.empty((3, 8)), np.empty(4)
+        half, along, found = numba_solids.frame_scale(eye), np.empty((3, 8)), np.empty(4)
         window = np.empty(4, np.int64)
         for row in rows:
-            place_corners(along, low[:, row], high[:, row], eye)
+            numba_solids.place_corners(along, low[:, row], high[:, row], eye)
             if along[0].max() >= NEAR_PLANE_METRES and low[0, row] <= high[0, row]:
-                fill_window(window, found, along, half, FRAME_PIXELS)
+                numba_solids.fill_window(window, found, along, half, FRAME_PIXELS)
                 left, top = min(left, window[0]), min(top, window[1])
                 right, bottom = max(right, window[2]), max(bottom, window[3])
         return left, top, right, bottom
@@ -59,15 +46,15 @@ def _make_bounds_finder(stamp: int) -> Callable[..., Any]:
     return window_of
 
 
-_bounds_finder = _make_bounds_finder(source_checksum())
+_bounds_finder = _make_bounds_finder(numba_solids.source_checksum())
 
 
 def bounding_window(geometry: Geometry, eye: Eye, index: int) -> PixelWindow:
     """Return what `Geometry.bounding_window` returns."""
-    table, own = solid_table(geometry), _own_rows(geometry, index)
+    table, own = numba_solids.solid_table(geometry), _own_rows(geometry, index)
     if not len(own):
         return PixelWindow(0, 0, 0, 0)
-    return PixelWindow(*_bounds_finder(table.low, table.high, own, camera_rows(eye)))
+    return PixelWindow(*_bounds_finder(table.low, table.high, own, numba_solids.camera_rows(eye)))
 
 
 def _own_rows(geometry: Geometry, index: int) -> Ints:
@@ -75,12 +62,12 @@ def _own_rows(geometry: Geometry, index: int) -> Ints:
     return np.array(geometry.visible_rows_of(index), dtype=np.int64)
 
 
-@compiled
+@numba_solids.compiled
 def _span(pixels: Ints, low: float, high: float) -> Any:
     """Return the first and the end of the ascending pixels that lie between two shares."""
     first, end = 0, len(pixels)
-    least = clip(low, -1.0, 2.0) * FRAME_PIXELS - _WINDOW_MARGIN_PIXELS
-    most = clip(high, -1.0, 2.0) * FRAME_PIXELS + _WINDOW_MARGIN_PIXELS
+    least = numba_solids.clip(low, -1.0, 2.0) * FRAME_PIXELS - _WINDOW_MARGIN_PIXELS
+    most = numba_solids.clip(high, -1.0, 2.0) * FRAME_PIXELS + _WINDOW_MARGIN_PIXELS
     while first < end and pixels[first] < least:
         first += 1
     while first < end and pixels[end - 1] > most:
@@ -88,7 +75,7 @@ def _span(pixels: Ints, low: float, high: float) -> Any:
     return first, end
 
 
-@compiled
+@numba_solids.compiled
 def _part_showing(
     room: Any, low: Floats, high: Floats, eye: Floats, farthest: float, across: Ints, down: Ints
 ) -> Any:
@@ -100,24 +87,28 @@ def _part_showing(
     along, found = room
     if low[0] > high[0]:
         return 0, 0, 0, 0  # it is hidden
-    place_corners(along, low, high, eye)
+    numba_solids.place_corners(along, low, high, eye)
     if along[0].max() < NEAR_PLANE_METRES or along[0].min() > farthest:
         return 0, 0, 0, 0
-    fill_rectangle(found, along, frame_scale(eye))
+    numba_solids.fill_rectangle(found, along, numba_solids.frame_scale(eye))
     left, right = _span(across, found[0], found[2])
     top, bottom = _span(down, found[1], found[3])
     return (top, bottom, left, right) if left < right and top < bottom else (0, 0, 0, 0)
 
 
-@compiled
+@numba_solids.compiled
 def _frame_ray(eye: Floats, column: int, row: int) -> Any:
     """Return the ray through a pixel of the frame, equal to that of `Eye.rays`."""
     u = (2 * column + 1 - FRAME_PIXELS) / FRAME_PIXELS
     v = (FRAME_PIXELS - 2 * row - 1) / FRAME_PIXELS
-    return ray_component(eye, 0, u, v), ray_component(eye, 1, u, v), ray_component(eye, 2, u, v)
+    return (
+        numba_solids.ray_component(eye, 0, u, v),
+        numba_solids.ray_component(eye, 1, u, v),
+        numba_solids.ray_component(eye, 2, u, v),
+    )
 
 
-@compiled
+@numba_solids.compiled
 def _ray_depth(solid: Floats, eye: Floats, ray: Any) -> Any:
     """Return the depth at which a ray meets a solid, equal to that of `intersect_rays`."""
     x, y, z = eye[0, 0] - solid[0], eye[0, 1] - solid[1], eye[0, 2] - solid[2]
@@ -130,7 +121,7 @@ def _ray_depth(solid: Floats, eye: Floats, ray: Any) -> Any:
     return intersect_local(kind, half, (x, y, z), (dx, dy, dz), (1.0 / dx, 1.0 / dy, 1.0 / dz))
 
 
-@compiled
+@numba_solids.compiled
 def _fill_corners(corners: Floats, low: Floats, high: Floats, own: Ints, eye: Floats) -> None:
     """Fill in the corners, (8, 3), of the box around an object's solids, seen from the eye."""
     for side in range(3):
@@ -142,28 +133,28 @@ def _fill_corners(corners: Floats, low: Floats, high: Floats, own: Ints, eye: Fl
             corners[corner, side] = most if corner >> (2 - side) & 1 else least
 
 
-@compiled
+@numba_solids.compiled
 def _hides_corners(low: Floats, high: Floats, corners: Floats, eye: Floats) -> bool:
     """Return whether a closed box hides these points, as `object_pixels` tests it."""
     nearest = 0.0
     for side in range(3):
         one, other = low[side] - eye[0, side], high[side] - eye[0, side]
         nearest += min(one * eye[1, side], other * eye[1, side])
-    if nearest <= NEAR_PLANE_METRES + BOX_MARGIN_METRES:
+    if nearest <= NEAR_PLANE_METRES + object_pixels.BOX_MARGIN_METRES:
         return False
     for corner in range(8):
         enter, leave = -inf, inf
         for side in range(3):
             at = corners[corner, side]
-            one = (low[side] - eye[0, side] + BOX_MARGIN_METRES) / at
-            other = (high[side] - eye[0, side] - BOX_MARGIN_METRES) / at
+            one = (low[side] - eye[0, side] + object_pixels.BOX_MARGIN_METRES) / at
+            other = (high[side] - eye[0, side] - object_pixels.BOX_MARGIN_METRES) / at
             enter, leave = max(enter, min(one, other)), min(leave, max(one, other))
-        if not (0.0 < enter and enter <= leave and enter < 1.0 - BOX_MARGIN_METRES):
+        if not (0.0 < enter and enter <= leave and enter < 1.0 - object_pixels.BOX_MARGIN_METRES):
             return False
     return True
 
 
-@compiled
+@numba_solids.compiled
 def _box_in_front(table: Any, own: Ints, index: int, eye: Floats) -> int:
     """Return the row of a closed box that hides the whole of an object, or -1."""
     solids, owners, low, high = table
@@ -182,7 +173,7 @@ def _box_in_front(table: Any, own: Ints, index: int, eye: Floats) -> int:
     return -1
 
 
-@compiled
+@numba_solids.compiled
 def _trace_alone(
     depths: Floats, solids: Floats, rows: Ints, eye: Floats, across: Ints, down: Ints
 ) -> Any:
@@ -202,7 +193,7 @@ def _trace_alone(
     return farthest, shown
 
 
-@compiled
+@numba_solids.compiled
 def _hide_behind(
     depths: Floats, solid: Floats, wins_ties: bool, eye: Floats, across: Ints, down: Ints, part: Any
 ) -> int:
@@ -219,7 +210,7 @@ def _hide_behind(
     return hidden
 
 
-@compiled
+@numba_solids.compiled
 def _find_occluders(
     farthest: float, table: Any, index: int, eye: Floats, across: Ints, down: Ints
 ) -> Any:
@@ -246,7 +237,7 @@ def _find_occluders(
     return rows[order], parts[order]
 
 
-@compiled
+@numba_solids.compiled
 def _hide_occluded(
     depths: Floats, alone: Any, table: Any, index: int, eye: Floats, across: Ints, down: Ints
 ) -> Ints:
@@ -269,7 +260,7 @@ def _hide_occluded(
 
 
 def _make_object_tracer(stamp: int) -> Callable[..., Any]:
-    @compiled_once
+    @numba_solids.compiled_once
     def traced(
         solids: Floats,
         owners: Ints,
@@ -304,25 +295,25 @@ def _make_object_tracer(stamp: int) -> Callable[..., Any]:
     return traced
 
 
-_object_tracer = _make_object_tracer(source_checksum())
+_object_tracer = _make_object_tracer(numba_solids.source_checksum())
 
 
 def visible_part(
     geometry: Geometry, eye: Eye, index: int, columns: Ints, rows: Ints
-) -> VisiblePart:
+) -> object_pixels.VisiblePart:
     """Return what `object_pixels.visible_part` returns."""
     own = _own_rows(geometry, index)
     if not len(own):
-        return VisiblePart.empty()
-    table, camera = solid_table(geometry), camera_rows(eye)
+        return object_pixels.VisiblePart.empty()
+    table, camera = numba_solids.solid_table(geometry), numba_solids.camera_rows(eye)
     at_rows, at_columns, (x, y, z, depths), hiders = _object_tracer(
         table.solids, table.owners, table.low, table.high, own, index, camera, columns, rows
     )
     rays = Rays.from_directions((x, y, z))
-    return VisiblePart(at_rows, at_columns, rays, depths, tuple(hiders.tolist()))
+    return object_pixels.VisiblePart(at_rows, at_columns, rays, depths, tuple(hiders.tolist()))
 
 
-@compiled
+@numba_solids.compiled
 def _show_solid(
     seen: Ints, depths: Floats, solid: Floats, owner: int, eye: Floats, pixels: Any
 ) -> None:
@@ -339,7 +330,7 @@ def _show_solid(
 
 
 def _make_pixel_tracer(stamp: int) -> Callable[..., Any]:
-    @compiled_once
+    @numba_solids.compiled_once
     def traced(
         solids: Floats,
         owners: Ints,
@@ -361,10 +352,10 @@ def _make_pixel_tracer(stamp: int) -> Callable[..., Any]:
     return traced
 
 
-_pixel_tracer = _make_pixel_tracer(source_checksum())
+_pixel_tracer = _make_pixel_tracer(numba_solids.source_checksum())
 
 
 def objects_seen(geometry: Geometry, eye: Eye, columns: Ints, rows: Ints) -> Ints:
     """Return the objects that `Geometry.trace_object_pixels` returns."""
-    table, camera = solid_table(geometry), camera_rows(eye)
+    table, camera = numba_solids.solid_table(geometry), numba_solids.camera_rows(eye)
     return _pixel_tracer(table.solids, table.owners, table.low, table.high, camera, columns, rows)

@@ -14,11 +14,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from tatc.home.actions import Click
-from tatc.home.body import TEACH
-from tatc.home.state import Vec3
+from tatc.home import actions, body, state
 
-FRAME_PIXELS = TEACH.frame_pixels
+FRAME_PIXELS = body.TEACH.frame_pixels
 """Pixels along each side of TEACh's frame (spec section 1.5)."""
 EYE_HEIGHT_METRES = 0.675
 """The height of the camera above the agent's y, metres (fitted to recorded clicks)."""
@@ -57,13 +55,13 @@ def _table_sine(step: int) -> float:
 class Eye:
     """A camera: its position, its yaw and horizon (degrees), its field of view (degrees)."""
 
-    position: Vec3
+    position: state.Vec3
     yaw: float
     horizon: float
-    fov: float = TEACH.fov_degrees
+    fov: float = body.TEACH.fov_degrees
 
     @cached_property
-    def axes(self) -> tuple[Vec3, Vec3, Vec3]:
+    def axes(self) -> tuple[state.Vec3, state.Vec3, state.Vec3]:
         """Forward, right and up in world axes.
 
         Forward is one metre long; right and up are half as long as the frame is wide at that depth.
@@ -77,7 +75,7 @@ class Eye:
         up = (sine * down * half, level * half, cosine * down * half)
         return forward, right, up
 
-    def ray(self, column: int, row: int, size: int = FRAME_PIXELS) -> Vec3:
+    def ray(self, column: int, row: int, size: int = FRAME_PIXELS) -> state.Vec3:
         """Return the direction through a pixel's centre, one metre deep, with no zero component."""
         u = (2 * column + 1 - size) / size
         v = (size - 2 * row - 1) / size
@@ -102,7 +100,7 @@ class Eye:
         x, y, z = (fx + u * rx) + v * ux, fy + v * uy, (fz + u * rz) + v * uz
         return _replace_zeros(x), _replace_zeros(y), _replace_zeros(z)
 
-    def project(self, point: Vec3) -> tuple[float, float, float]:
+    def project(self, point: state.Vec3) -> tuple[float, float, float]:
         """Return where a point appears: x and y as fractions of the frame, and its depth.
 
         The depth is in metres.  If it is zero or less, the point is behind the eye, and x
@@ -119,7 +117,7 @@ class Eye:
         return 0.5 + across / 2.0, 0.5 - above / 2.0, depth
 
 
-def pixel_of(click: Click) -> tuple[int, int]:
+def pixel_of(click: actions.Click) -> tuple[int, int]:
     """Return the column and row of a click: fraction * 900, with halves rounded to even.
 
     TEACh indexes out of bounds from about 0.99945 on (spec 8.1, trap 2); here such a
@@ -190,7 +188,7 @@ class ScreenBounds:
         self._slab_planes: dict[tuple[bool, ...], Floats] = {}
         self._pixel_bounds: dict[int, Ints] = {}
 
-    def slab_planes(self, direction: Vec3) -> Floats:
+    def slab_planes(self, direction: state.Vec3) -> Floats:
         """Return the planes through which a ray enters and leaves each box: (6, boxes).
 
         First come the x, y and z of the planes where it enters, then those where it
@@ -270,7 +268,7 @@ def _crossed_sides(is_rising: tuple[bool, ...]) -> Ints:
     return np.array(going_in + [(side + 3) % 6 for side in going_in])
 
 
-def _corners_along(axes: tuple[Vec3, ...], low: Floats, high: Floats) -> Floats:
+def _corners_along(axes: tuple[state.Vec3, ...], low: Floats, high: Floats) -> Floats:
     """Return how far the eight corners of each box lie along each axis: (axes, 8, boxes).
 
     Bit 2 of a corner's index stands for its x, bit 1 for y and bit 0 for z; 1 is the high side.

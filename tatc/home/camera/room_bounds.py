@@ -7,10 +7,9 @@ of it that lies behind them; the ceiling is placed above the highest object.
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from tatc.home import state, type_facts
 from tatc.home.camera.ray_intersection import PreparedSolid
 from tatc.home.camera.solids import OpenFaces, SolidShape
-from tatc.home.state import ObjectState, Vec3, yaw_sin_cos
-from tatc.home.type_facts import FLOOR_TYPE, WALL_MOUNTED_TYPES, WALL_PIERCING_TYPES
 
 FLOOR_BEHIND_WALL_METRES = 0.14
 """How far a floor's box reaches behind the walls, metres (from AI2-THOR scene dumps)."""
@@ -33,16 +32,16 @@ WallBounds = tuple[Point, Point]
 class RoomBounds:
     """A room's lowest and highest corner, inside its walls, in world coordinates."""
 
-    low: Vec3
-    high: Vec3
+    low: state.Vec3
+    high: state.Vec3
 
 
-def room_bounds_of(objects: Sequence[ObjectState]) -> RoomBounds:
+def room_bounds_of(objects: Sequence[state.ObjectState]) -> RoomBounds:
     """Return the bounds of the room around objects, of which there must be one at least.
 
     The walls follow from the boxes of the floors, or of all objects if there is no floor.
     """
-    floors = [obj for obj in objects if obj.objectType == FLOOR_TYPE]
+    floors = [obj for obj in objects if obj.objectType == type_facts.FLOOR_TYPE]
     edge = FLOOR_BEHIND_WALL_METRES if floors else 0.0
     bounds = [obj.box.bounds() for obj in floors or objects]
     x0, z0 = (min(low[i] for low, _ in bounds) + edge for i in (0, 2))
@@ -51,7 +50,7 @@ def room_bounds_of(objects: Sequence[ObjectState]) -> RoomBounds:
     return RoomBounds((x0, 0.0, z0), (x1, max(top, MIN_CEILING_METRES), z1))
 
 
-def front_yaw(obj: ObjectState, bounds: RoomBounds) -> float:
+def front_yaw(obj: state.ObjectState, bounds: RoomBounds) -> float:
     """Return the yaw in which an object's front faces, degrees.
 
     This is the object's own yaw, unless its back stands against no wall and another side
@@ -67,18 +66,18 @@ def front_yaw(obj: ObjectState, bounds: RoomBounds) -> float:
     return own + (0.0, 180.0, 270.0, 90.0)[nearest]
 
 
-def _wall_distance(obj: ObjectState, bounds: RoomBounds, yaw: float) -> float:
+def _wall_distance(obj: state.ObjectState, bounds: RoomBounds, yaw: float) -> float:
     """Return the distance from an object to the wall in the direction of a yaw, metres."""
-    sine, cosine = yaw_sin_cos(round(yaw / 90.0) % 4 * 90.0)
+    sine, cosine = state.yaw_sin_cos(round(yaw / 90.0) % 4 * 90.0)
     low, high = obj.box.bounds()
     if sine != 0.0:
         return bounds.high[0] - high[0] if sine > 0.0 else low[0] - bounds.low[0]
     return bounds.high[2] - high[2] if cosine > 0.0 else low[2] - bounds.low[2]
 
 
-def floor_extent(objects: Sequence[ObjectState]) -> WallBounds | None:
+def floor_extent(objects: Sequence[state.ObjectState]) -> WallBounds | None:
     """Return the lowest and highest x, z of the floor, else of all objects; None for none."""
-    ground = [each for each in objects if each.objectType == FLOOR_TYPE] or objects
+    ground = [each for each in objects if each.objectType == type_facts.FLOOR_TYPE] or objects
     corners = [corner for obj in ground for corner in obj.box.bounds()]
     if not corners:
         return None
@@ -86,7 +85,7 @@ def floor_extent(objects: Sequence[ObjectState]) -> WallBounds | None:
     return (min(xs), min(zs)), (max(xs), max(zs))
 
 
-def estimate_walls(objects: Sequence[ObjectState], low: Point, high: Point) -> WallBounds:
+def estimate_walls(objects: Sequence[state.ObjectState], low: Point, high: Point) -> WallBounds:
     """Return the inner faces of the walls; `low` and `high` bound the floor's box.
 
     The floor's box reaches into the walls.  A light switch, a mirror or a painting shows where its
@@ -94,9 +93,9 @@ def estimate_walls(objects: Sequence[ObjectState], low: Point, high: Point) -> W
     hangs, the wall is at least behind all fixed furniture.
     """
     fixed = [
-        (obj.objectType in WALL_MOUNTED_TYPES, obj.box.bounds())
+        (obj.objectType in type_facts.WALL_MOUNTED_TYPES, obj.box.bounds())
         for obj in objects
-        if not obj.affordances.pickupable and obj.objectType not in WALL_PIERCING_TYPES
+        if not obj.affordances.pickupable and obj.objectType not in type_facts.WALL_PIERCING_TYPES
     ]
     lows, highs = list(low), list(high)
     for axis in (0, 1):

@@ -14,13 +14,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from tatc.home.actions import Role
-from tatc.home.camera.clicks import eye_of
+from tatc.home import actions, state
+from tatc.home.camera import clicks, rays, room_bounds
 from tatc.home.camera.geometry import NO_OBJECT, IndexArray
-from tatc.home.camera.rays import Eye, Floats, Rgb
-from tatc.home.camera.room_bounds import RoomBounds
 from tatc.home.observation import SegmentationFrame
-from tatc.home.state import ObjectState, Snapshot
 
 Depths = NDArray[np.float32]
 Mask = NDArray[np.bool_]
@@ -50,7 +47,7 @@ class CameraImages:
     AI2-THOR, and infinite where a ray meets nothing.
     """
 
-    rgb: Rgb | None
+    rgb: rays.Rgb | None
     ids: IndexArray | None
     classes: IndexArray | None
     depth: Depths | None
@@ -72,18 +69,18 @@ class TracedView:
     floor, infinite where a ray hits nothing.
     """
 
-    eye: Eye
+    eye: rays.Eye
     ids: IndexArray
-    distances: Floats
+    distances: rays.Floats
 
 
-def object_types(objects: Sequence[ObjectState]) -> tuple[str, ...]:
+def object_types(objects: Sequence[state.ObjectState]) -> tuple[str, ...]:
     """Return the types among objects, in alphabetical order."""
     return tuple(sorted({obj.objectType for obj in objects}))
 
 
 def class_image(
-    ids: IndexArray, objects: Sequence[ObjectState], types: Sequence[str]
+    ids: IndexArray, objects: Sequence[state.ObjectState], types: Sequence[str]
 ) -> IndexArray:
     """Return for each pixel the index of its object's type, -1 for none."""
     index = {kind: i for i, kind in enumerate(types)}
@@ -91,7 +88,7 @@ def class_image(
     return np.array([*table, NO_OBJECT], dtype=np.int32)[ids]
 
 
-def segmentation_of(ids: IndexArray, objects: Sequence[ObjectState]) -> SegmentationFrame:
+def segmentation_of(ids: IndexArray, objects: Sequence[state.ObjectState]) -> SegmentationFrame:
     """Return a view's objects by type, numbered in the order of their first pixels.
 
     Pixels without an object are -1.
@@ -104,15 +101,15 @@ def segmentation_of(ids: IndexArray, objects: Sequence[ObjectState]) -> Segmenta
     return SegmentationFrame(numbers[ids], types)
 
 
-def eye_of_role(role: Role, snapshot: Snapshot) -> Eye:
+def eye_of_role(role: actions.Role, snapshot: state.Snapshot) -> rays.Eye:
     """Return the camera of a role in a snapshot; the Commander's has no eye height added."""
-    if role is Role.FOLLOWER:
-        return eye_of(snapshot.follower)
+    if role is actions.Role.FOLLOWER:
+        return clicks.eye_of(snapshot.follower)
     camera = snapshot.commander
-    return Eye(camera.position, camera.yaw, camera.horizon)
+    return rays.Eye(camera.position, camera.yaw, camera.horizon)
 
 
-def held_object_in_view(snapshot: Snapshot, eye: Eye) -> ObjectState | None:
+def held_object_in_view(snapshot: state.Snapshot, eye: rays.Eye) -> state.ObjectState | None:
     """Return the object that the Follower holds, placed where an eye sees it, or None.
 
     The Follower's own eye sees it low in the frame, so that it does not hide the objects
@@ -122,7 +119,7 @@ def held_object_in_view(snapshot: Snapshot, eye: Eye) -> ObjectState | None:
     if held is None:
         return None
     at = held.box.center
-    if eye == eye_of(snapshot.follower):
+    if eye == clicks.eye_of(snapshot.follower):
         (fx, fy, fz), _, (ux, uy, uz) = eye.axes
         x, y, z = eye.position
         at = (
@@ -136,7 +133,7 @@ def held_object_in_view(snapshot: Snapshot, eye: Eye) -> ObjectState | None:
     return replace(held, isPickedUp=False, position=(x + dx, y + dy, z + dz), box=box)
 
 
-def overhead_eye(bounds: RoomBounds) -> Eye:
+def overhead_eye(bounds: room_bounds.RoomBounds) -> rays.Eye:
     """Return the map's camera: above the room's middle, with x to the right and z up.
 
     Its field of view spans the room's longer side at floor level.
@@ -144,7 +141,7 @@ def overhead_eye(bounds: RoomBounds) -> Eye:
     x, z = ((bounds.low[i] + bounds.high[i]) / 2 for i in (0, 2))
     half = max(bounds.high[i] - bounds.low[i] for i in (0, 2)) / 2
     fov = 2 * degrees(atan2(half, MAP_EYE_HEIGHT_METRES))
-    return Eye((x, MAP_EYE_HEIGHT_METRES, z), 0.0, 90.0, fov)
+    return rays.Eye((x, MAP_EYE_HEIGHT_METRES, z), 0.0, 90.0, fov)
 
 
 def encode_image(pixels: NDArray[Any], file_format: str, **options: int) -> bytes:

@@ -10,9 +10,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from tatc.home.camera.ray_intersection import PreparedSolid, solid_bounds
-from tatc.home.camera.rays import Floats
-from tatc.home.camera.solids import OpenFaces
+from tatc.home.camera import ray_intersection, rays, solids
 from tatc.home.rendering.shading import OcclusionGrid
 from tatc.home.state import Vec3
 
@@ -32,12 +30,12 @@ class AmbientOcclusion:
     `light` is flat, along x, then y, then z.
     """
 
-    light: Floats
+    light: rays.Floats
     grid: OcclusionGrid
 
 
 def compute_ambient_occlusion(
-    targets: Sequence[PreparedSolid], low: Vec3, high: Vec3
+    targets: Sequence[ray_intersection.PreparedSolid], low: Vec3, high: Vec3
 ) -> AmbientOcclusion:
     """Return the ambient occlusion by solids in a room between two corners.
 
@@ -48,7 +46,7 @@ def compute_ambient_occlusion(
     counts = [max(int(length / side) + 2, 2) for length in lengths]
     full = np.zeros(counts)
     for target in targets:
-        if target.open_faces is OpenFaces.NONE:
+        if target.open_faces is solids.OpenFaces.NONE:
             (x0, y0, z0), (x1, y1, z1) = _cell_range(target, low, side)
             full[x0:x1, y0:y1, z0:z1] = 1.0
     dark = np.clip((_box_blur(_box_blur(full)) - _OPEN_FULLNESS) * _DARKENING, 0.0, _MAX_DARKNESS)
@@ -56,7 +54,7 @@ def compute_ambient_occlusion(
     return AmbientOcclusion((1.0 - dark).ravel(), (*low, 1.0 / side, x, y, z))
 
 
-def _box_blur(full: Floats) -> Floats:
+def _box_blur(full: rays.Floats) -> rays.Floats:
     """Return the mean fullness around each cell; everything beyond the room is full."""
     counts: tuple[int, ...] = full.shape
     for axis in range(3):
@@ -70,10 +68,10 @@ def _box_blur(full: Floats) -> Floats:
 
 
 def _cell_range(
-    target: PreparedSolid, low: Vec3, side: float
+    target: ray_intersection.PreparedSolid, low: Vec3, side: float
 ) -> tuple[tuple[int, ...], tuple[int, ...]]:
     """Return the first cell that a solid fills on each axis, and the first one after it."""
-    start, end = solid_bounds(target)
+    start, end = ray_intersection.solid_bounds(target)
     first = tuple(max(round((a - o) / side), 0) for a, o in zip(start, low, strict=True))
     last = (max(round((b - o) / side), 0) for b, o in zip(end, low, strict=True))
     return first, tuple(max(a + 1, b) for a, b in zip(first, last, strict=True))

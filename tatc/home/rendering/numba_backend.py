@@ -16,21 +16,12 @@ from typing import Any
 
 import numpy as np
 
+from tatc.home.camera import numba_solids
 from tatc.home.camera.geometry import NO_OBJECT, IndexArray
 from tatc.home.camera.numba_frames import fill_background, trace_frame
-from tatc.home.camera.numba_solids import (
-    camera_rows,
-    compiled,
-    compiled_once,
-    overload,
-    ray_component,
-    register_formula,
-    source_checksum,
-)
 from tatc.home.camera.rays import Eye, Floats, Ints, Rgb
-from tatc.home.rendering import shading
+from tatc.home.rendering import numpy_backend, shading
 from tatc.home.rendering.ambient_occlusion import AmbientOcclusion
-from tatc.home.rendering.numpy_backend import BAND_PIXELS
 from tatc.home.rendering.shading import OcclusionGrid
 from tatc.home.rendering.textures import (
     TEXTURE_MODULES,
@@ -56,7 +47,7 @@ _STEP_PIXELS = 8  # a block is filled up to a multiple of this, so that no pixel
 # fmt: on
 
 
-@overload(shading.to_index)
+@numba_solids.overload(shading.to_index)
 def _to_index_overload(number: Any) -> Callable[..., Any]:
     def whole(number: Any) -> Any:
         return int(number)
@@ -67,19 +58,23 @@ def _to_index_overload(number: Any) -> Callable[..., Any]:
 for _module in (surface_point, *TEXTURE_MODULES, shading):
     for _formula in module_functions(_module):
         if _formula is not shading.to_index:  # it has an overload above
-            register_formula(_formula)
+            numba_solids.register_formula(_formula)
 _FOLDER = Path(__file__).parent
 _FORMULA_FILES = (_FOLDER / "shading.py", *sorted((_FOLDER / "textures").glob("*.py")))
 
 
-@compiled
+@numba_solids.compiled
 def _ray_at(eye: Floats, work: Floats, i: int) -> Any:
     """Return the ray of a block's pixel."""
     u, v = work[i + _U], work[i + _V]
-    return ray_component(eye, 0, u, v), ray_component(eye, 1, u, v), ray_component(eye, 2, u, v)
+    return (
+        numba_solids.ray_component(eye, 0, u, v),
+        numba_solids.ray_component(eye, 1, u, v),
+        numba_solids.ray_component(eye, 2, u, v),
+    )
 
 
-@compiled
+@numba_solids.compiled
 def _surface_point_at(solid: Floats, eye: Floats, work: Floats, i: int) -> Any:
     """Return the point that a block's pixel shows, once it has been located."""
     at = work[i + _X], work[i + _Y], work[i + _Z]
@@ -87,7 +82,7 @@ def _surface_point_at(solid: Floats, eye: Floats, work: Floats, i: int) -> Any:
     return shading.surface_point_at(solid, at, face, _ray_at(eye, work, i))
 
 
-@compiled
+@numba_solids.compiled
 def _locate_pixels(
     solid: Floats, eye: Floats, work: Floats, pixels: int, grid: OcclusionGrid
 ) -> None:
@@ -113,7 +108,7 @@ def _make_texture_runner(
             tint = pattern(_surface_point_at(solid, eye, work, i))
             work[i + _SECOND], work[i + _THIRD], work[i + _BRIGHT], work[i + _GLOW] = tint
 
-    return compiled(run)
+    return numba_solids.compiled(run)
 
 
 def _make_texture_dispatcher(patterns: Sequence[Callable[..., Any]]) -> Callable[..., Any]:
@@ -129,13 +124,13 @@ def _make_texture_dispatcher(patterns: Sequence[Callable[..., Any]]) -> Callable
     ]
     scope: dict[str, Any] = dict(names)
     exec("def choose(number, solid, eye, work, pixels):\n" + "".join(lines), scope)
-    return compiled(scope["choose"])
+    return numba_solids.compiled(scope["choose"])
 
 
 _run_texture = _make_texture_dispatcher(tuple(TEXTURES.values()))
 
 
-@compiled
+@numba_solids.compiled
 def _sample_occlusion(work: Floats, pixels: int, light: Floats, grid: OcclusionGrid) -> None:
     """Sample the ambient occlusion for the located pixels of a block."""
     for i in range(min(pixels, BLOCK_PIXELS)):
@@ -159,13 +154,13 @@ def _make_pixel_lighter(is_dirty: bool) -> Callable[..., None]:
             work[i + _GREEN] = shading.to_byte(green)
             work[i + _BLUE] = shading.to_byte(blue)
 
-    return compiled(light)
+    return numba_solids.compiled(light)
 
 
 _light_clean_pixels, _light_dirty_pixels = (_make_pixel_lighter(each) for each in (False, True))
 
 
-@compiled
+@numba_solids.compiled
 def _shade_block(
     solid: Floats, eye: Floats, work: Floats, pixels: int, light: Floats, grid: OcclusionGrid
 ) -> None:
@@ -179,7 +174,7 @@ def _shade_block(
         _light_clean_pixels(solid, eye, work, pixels)
 
 
-@compiled
+@numba_solids.compiled
 def _sort_pixels(seen: IndexArray, ends: Ints, order: Ints) -> None:
     """Sort the pixels of a band by what they show: those of solid n end at `ends[n]`."""
     ends[:] = 0
@@ -196,7 +191,7 @@ def _sort_pixels(seen: IndexArray, ends: Ints, order: Ints) -> None:
             ends[number] += 1
 
 
-@compiled
+@numba_solids.compiled
 def _fill_block(work: Floats, pixels: Ints, depths: Floats, size: int) -> int:
     """Begin a block with the pixels of a frame; return how many it has been filled up to."""
     for i in range(len(pixels)):
@@ -212,7 +207,7 @@ def _fill_block(work: Floats, pixels: Ints, depths: Floats, size: int) -> int:
 
 
 def _make_frame_shader(stamp: int) -> Callable[..., Rgb]:
-    @compiled_once
+    @numba_solids.compiled_once
     def shaded(
         seen: IndexArray,
         depths: Floats,
@@ -223,7 +218,7 @@ def _make_frame_shader(stamp: int) -> Callable[..., Rgb]:
     ) -> Rgb:
         size = len(seen)
         rgb = np.full((size * size, 3), shading.BACKGROUND_GREY + 0 * stamp, dtype=np.uint8)
-        band = max(BAND_PIXELS // size, 1) * size
+        band = max(numpy_backend.BAND_PIXELS // size, 1) * size
         work, ends = np.zeros(_END), np.empty(len(columns), dtype=np.int64)
         order = np.empty(band, dtype=np.int64)
         for first in range(0, size * size, band):
@@ -245,12 +240,12 @@ def _make_frame_shader(stamp: int) -> Callable[..., Rgb]:
     return shaded
 
 
-_frame_shader = _make_frame_shader(source_checksum(*_FORMULA_FILES))
+_frame_shader = _make_frame_shader(numba_solids.source_checksum(*_FORMULA_FILES))
 
 
 def shade_frame(
     frame: IndexArray, depths: Floats, eye: Eye, inputs: Floats, occlusion: AmbientOcclusion
 ) -> Rgb:
     """Return what `numpy_backend.shade_frame` returns."""
-    camera = camera_rows(eye)
+    camera = numba_solids.camera_rows(eye)
     return _frame_shader(frame, depths, camera, inputs, occlusion.light, occlusion.grid)

@@ -16,9 +16,8 @@ from tatc.home.camera.rays import Eye, Floats, Rgb
 from tatc.home.camera.room_bounds import room_bounds_of
 from tatc.home.camera.views import CameraImages, ImageKind, class_image, object_types
 from tatc.home.camera.visible_parts import has_numba
-from tatc.home.rendering import numpy_backend
+from tatc.home.rendering import numpy_backend, shader_inputs
 from tatc.home.rendering.ambient_occlusion import AmbientOcclusion, compute_ambient_occlusion
-from tatc.home.rendering.shader_inputs import ShaderInputs
 from tatc.home.state import ObjectState, RoomKind
 
 
@@ -62,7 +61,7 @@ class FrameRenderer:
         self._use_numba = has_numba() if fast is None else fast
         self._room_bounds = room_bounds_of(objects)
         self._kind = kind
-        self._shader_inputs = ShaderInputs(kind, self._room_bounds)
+        self._shader_inputs = shader_inputs.ShaderInputs(kind, self._room_bounds)
         self._ambient_occlusion: tuple[list[PreparedSolid], AmbientOcclusion] | None = None
 
     def draw(
@@ -107,7 +106,7 @@ class FrameRenderer:
         """Draw the held object over everything else."""
         hand, backend = Geometry([held]), self._backend()
         seen, depths = backend.trace_frame(hand, eye, len(rgb))
-        inputs = ShaderInputs(self._kind, self._room_bounds)
+        inputs = shader_inputs.ShaderInputs(self._kind, self._room_bounds)
         rows = inputs.updated_rows(hand.prepared_solids, hand.owners, [held])
         shown = seen != NO_OBJECT
         rgb[shown] = backend.shade_frame(seen, depths, eye, rows, occlusion)[shown]

@@ -14,11 +14,8 @@ from zlib import crc32
 
 import numpy as np
 
-from tatc.home.camera.geometry import NO_OBJECT
+from tatc.home.camera import geometry, rays, room_bounds, solids
 from tatc.home.camera.ray_intersection import PreparedSolid
-from tatc.home.camera.rays import Floats
-from tatc.home.camera.room_bounds import RoomBounds, front_yaw, prepare_room_solid
-from tatc.home.camera.solids import SolidShape
 from tatc.home.rendering.shading import INPUT_COUNT
 from tatc.home.rendering.textures import TEXTURES
 from tatc.home.state import ObjectState, RoomKind, Vec3, yaw_off_axis_degrees, yaw_sin_cos
@@ -109,11 +106,11 @@ def _cooked(colour: RgbColour) -> RgbColour:
 class ShaderInputs:
     """The rows of a room's solids, and last that of the room around them."""
 
-    def __init__(self, kind: RoomKind, shell: RoomBounds) -> None:
+    def __init__(self, kind: RoomKind, shell: room_bounds.RoomBounds) -> None:
         """Take a room's kind and bounds; the kind decides the materials of floor and walls."""
         self._room_kind = kind.value.title().replace(" ", "")
         self._room_bounds = shell
-        self.room_solid = prepare_room_solid(shell)
+        self.room_solid = room_bounds.prepare_room_solid(shell)
         self._cached: dict[int, tuple[PreparedSolid, ObjectState | None]] = {}
         self._rows = np.empty((1, INPUT_COUNT))
         self._rows[0] = _static_row(self.room_solid, material_of_type(f"Wall:{self._room_kind}"))
@@ -123,7 +120,7 @@ class ShaderInputs:
         targets: Sequence[PreparedSolid],
         owners: Sequence[int],
         objects: Sequence[ObjectState],
-    ) -> Floats:
+    ) -> rays.Floats:
         """Return the numbers of all solids: a row for each, and a last one for the room.
 
         Only the rows of solids and objects that have changed are computed again.
@@ -135,7 +132,7 @@ class ShaderInputs:
         for row, (target, owner) in enumerate(zip(targets, owners, strict=True)):
             if owner >= len(objects):
                 continue  # it is hidden: its object no longer exists
-            obj = None if owner == NO_OBJECT else objects[owner]
+            obj = None if owner == geometry.NO_OBJECT else objects[owner]
             before = self._cached.get(row)
             if before is None or before[0] is not target or before[1] is not obj:
                 self._cached[row] = target, obj
@@ -147,7 +144,7 @@ class ShaderInputs:
             return _static_row(target, material_of_type(STATIC_MATERIAL))
         room_own = f"{obj.objectType}:{self._room_kind}"
         look = material_of_type(room_own if obj.objectType == FLOOR_TYPE else obj.objectType)
-        quarter = round(front_yaw(obj, self._room_bounds) / 90.0) % 4
+        quarter = round(room_bounds.front_yaw(obj, self._room_bounds) / 90.0) % 4
         yaw = quarter * 90.0 + yaw_off_axis_degrees(obj.box.yaw)
         has_legs, thin = look.texture == _LEGS_TEXTURE, min(target.half[0], target.half[2])
         hangs, is_hot = obj.box.bottom > MIN_WALL_CABINET_METRES, obj.ObjectTemperature == "Hot"
@@ -185,7 +182,7 @@ def _static_row(target: PreparedSolid, material: Material) -> list[float]:
 def _solid_inputs(target: PreparedSolid) -> tuple[float, ...]:
     over = (1.0 / max(half, _MIN_HALF_SIZE_METRES) for half in target.half)
     body = float(target.shape.value)
-    if target.shape is SolidShape.DISC:
+    if target.shape is solids.SolidShape.DISC:
         body += target.half.index(min(target.half))  # which side is its axis
     return (*target.center, target.sine, target.cosine, *over, body)
 
@@ -202,7 +199,7 @@ def _object_inputs(
     width, height, depth = obj.box.size
     if round((yaw - obj.box.yaw) / 90.0) % 2:
         width, depth = depth, width
-    if target.shape is SolidShape.CYLINDER:
+    if target.shape is solids.SolidShape.CYLINDER:
         (x, _, z), width = target.center, 2 * target.half[0]
         depth = width
     if on_legs:

@@ -13,36 +13,9 @@ from typing import Any
 
 from platformdirs import user_cache_path
 
-from tatc.base.errors import (
-    BadInput,
-    BudgetSpent,
-    ModelFailure,
-    ModelRefusal,
-    OutputError,
-    os_errors_as,
-)
-from tatc.base.files import (
-    CACHED_ANSWER,
-    FINITE_NUMBERS,
-    append_text,
-    make_folder,
-    read_json,
-    write_atomically,
-)
+from tatc.base import errors, files
 from tatc.base.json_fields import FieldError, as_mapping, as_text
-from tatc.language.llm.chat_request import (
-    ChatAnswer,
-    ChatMessage,
-    ChatRequest,
-    FunctionCall,
-    read_token_count,
-)
-from tatc.language.llm.openai_endpoint import (
-    CallLimits,
-    ModelSettings,
-    OpenAIEndpoint,
-    UnreadableAnswer,
-)
+from tatc.language.llm import chat_request, openai_endpoint
 
 ANSWER_FORMAT = "tatc model answer"
 ANSWER_VERSION = 1
@@ -60,17 +33,17 @@ class CallEnd(StrEnum):
 class ChatClient:
     """Asks one model, and nothing twice; who does without it tells `warn` why, in one line."""
 
-    def __init__(self, settings: ModelSettings) -> None:
+    def __init__(self, settings: openai_endpoint.ModelSettings) -> None:
         """Prepare to ask; the endpoint is needed for the first request that is not cached."""
         settings.validate()
         self.settings = settings
         self.warn: Callable[[str], None] = lambda why: None
         self.budget = CallBudget(settings.limits, settings.ledger)
         self._cache = AnswerCache(settings.cache)
-        self._endpoint: OpenAIEndpoint | None = None
-        self._refusal: ModelRefusal | None = None
+        self._endpoint: openai_endpoint.OpenAIEndpoint | None = None
+        self._refusal: errors.ModelRefusal | None = None
 
-    def ask(self, request: ChatRequest) -> ChatAnswer:
+    def ask(self, request: chat_request.ChatRequest) -> chat_request.ChatAnswer:
         """Return the answer to a request, from the cache if it has been asked before.
 
         Raises:     ModelRefusal: the endpoint refuses such requests; none is sent any more.
@@ -88,26 +61,28 @@ class ChatClient:
     def check_endpoint(self) -> None:
         """Ask a short question, unless offline, before many sessions rely on the endpoint."""
         if not self.settings.offline:
-            words = (ChatMessage("user", "Say yes."),)
-            request = ChatRequest(self.settings.model, words, None, self.settings.seed, 16)
-            with suppress(UnreadableAnswer):
+            words = (chat_request.ChatMessage("user", "Say yes."),)
+            request = chat_request.ChatRequest(
+                self.settings.model, words, None, self.settings.seed, 16
+            )
+            with suppress(openai_endpoint.UnreadableAnswer):
                 self._ask_endpoint(request)
 
-    def _ask_endpoint(self, request: ChatRequest) -> ChatAnswer:
+    def _ask_endpoint(self, request: chat_request.ChatRequest) -> chat_request.ChatAnswer:
         """Return the endpoint's answer; whatever comes of it is logged."""
         try:
             endpoint = self._ready_endpoint(request)
-        except (ModelFailure, ModelRefusal) as fault:
+        except (errors.ModelFailure, errors.ModelRefusal) as fault:
             self._note(request, CallEnd.NOT_SENT, why=fault.one_line)
             raise
         start = perf_counter()
         try:
             answer, tries = endpoint.send(request)
-        except (ModelFailure, ModelRefusal) as fault:
+        except (errors.ModelFailure, errors.ModelRefusal) as fault:
             seconds = perf_counter() - start
-            spent = ChatAnswer("", request.estimated_tokens(), 0)
+            spent = chat_request.ChatAnswer("", request.estimated_tokens(), 0)
             self.budget.spend(spent.request_tokens, seconds)
-            if isinstance(fault, ModelRefusal):
+            if isinstance(fault, errors.ModelRefusal):
                 self._refusal = fault
             self._note(request, CallEnd.FAILED, spent, seconds, why=fault.one_line)
             raise
@@ -116,22 +91,22 @@ class ChatClient:
         self._note(request, CallEnd.ANSWERED, answer, seconds, tries)
         return answer
 
-    def _ready_endpoint(self, request: ChatRequest) -> OpenAIEndpoint:
+    def _ready_endpoint(self, request: chat_request.ChatRequest) -> openai_endpoint.OpenAIEndpoint:
         """Return the endpoint, if the request may be sent."""
         if self.settings.offline:
-            raise ModelFailure("the answer is not in the cache", fix="leave out --offline")
+            raise errors.ModelFailure("the answer is not in the cache", fix="leave out --offline")
         if self._refusal is not None:
             raise self._refusal
         self.budget.check(request.estimated_tokens() + request.max_answer_tokens)
         if self._endpoint is None:
-            self._endpoint = OpenAIEndpoint(self.settings)
+            self._endpoint = openai_endpoint.OpenAIEndpoint(self.settings)
         return self._endpoint
 
     def _note(
         self,
-        request: ChatRequest,
+        request: chat_request.ChatRequest,
         end: CallEnd,
-        answer: ChatAnswer | None = None,
+        answer: chat_request.ChatAnswer | None = None,
         seconds: float = 0.0,
         tries: int = 0,
         why: str = "",
@@ -150,11 +125,13 @@ class ChatClient:
             "why": why,
         }
         line = json.dumps(entry, ensure_ascii=False)
-        append_text(f"{line}\n", Path(self.settings.log), fix="name another file with --call-log")
+        files.append_text(
+            f"{line}\n", Path(self.settings.log), fix="name another file with --call-log"
+        )
 
 
 @lru_cache(maxsize=8)
-def chat_client(settings: ModelSettings) -> ChatClient:
+def chat_client(settings: openai_endpoint.ModelSettings) -> ChatClient:
     """Return this process's client for these settings, so that its limits hold for all calls."""
     return ChatClient(settings)
 
@@ -162,7 +139,7 @@ def chat_client(settings: ModelSettings) -> ChatClient:
 class CallBudget:
     """Counts calls, tokens and seconds: with a ledger, a file of lines, those of all processes."""
 
-    def __init__(self, limits: CallLimits, ledger: str | None = None) -> None:
+    def __init__(self, limits: openai_endpoint.CallLimits, ledger: str | None = None) -> None:
         """Start with nothing spent; `ledger` is the path of an empty file."""
         self._limits = limits
         self._ledger = None if ledger is None else Path(ledger)
@@ -183,7 +160,7 @@ class CallBudget:
         calls, spent = sum(int(row[0]) for row in rows), sum(int(row[1]) for row in rows)
         try:
             self._check(tokens, calls - 1, spent - tokens, sum(float(row[2]) for row in rows))
-        except BudgetSpent:
+        except errors.BudgetSpent:
             _add_to_ledger(self._ledger, -1, -tokens)
             raise
         self._reserved = tokens
@@ -191,12 +168,12 @@ class CallBudget:
     def _check(self, tokens: int, calls: int, spent: int, seconds: float) -> None:
         limits = self._limits
         if calls >= limits.calls:
-            raise BudgetSpent(f"the limit of {limits.calls:,} calls is reached")
+            raise errors.BudgetSpent(f"the limit of {limits.calls:,} calls is reached")
         if seconds >= limits.seconds:
-            raise BudgetSpent(f"the limit of {limits.seconds:,.0f} s is reached")
+            raise errors.BudgetSpent(f"the limit of {limits.seconds:,.0f} s is reached")
         if spent + tokens > limits.tokens:
             why = f"the limit of {limits.tokens:,} tokens is reached ({spent:,} are spent)"
-            raise BudgetSpent(why, fix="name more with --max-tokens")
+            raise errors.BudgetSpent(why, fix="name more with --max-tokens")
 
     def spend(self, tokens: int, seconds: float) -> None:
         """Note a call, whether it was answered or not."""
@@ -211,7 +188,9 @@ class CallBudget:
 def _add_to_ledger(path: Path, calls: int, tokens: int, seconds: float = 0.0) -> None:
     """Add a line, at once and whole, so that processes do not mix theirs."""
     line = f"{calls} {tokens} {seconds!r}\n".encode()
-    with os_errors_as(OutputError, "cannot be written", path, fix="leave out --workers"):
+    with errors.os_errors_as(
+        errors.OutputError, "cannot be written", path, fix="leave out --workers"
+    ):
         file = os.open(path, os.O_WRONLY | os.O_APPEND)
         try:
             os.write(file, line)
@@ -226,22 +205,22 @@ class AnswerCache:
         """Use this folder, or by default one in the user's cache folder."""
         self._folder = user_cache_path("tatc") / "model-answers" if folder is None else Path(folder)
 
-    def find(self, request: ChatRequest) -> ChatAnswer | None:
+    def find(self, request: chat_request.ChatRequest) -> chat_request.ChatAnswer | None:
         """Return the answer to an equal request, None if there is none."""
         path = self._path(request)
         if not path.exists():
             return None
-        raw: Any = read_json(path, CACHED_ANSWER, FINITE_NUMBERS)
+        raw: Any = files.read_json(path, files.CACHED_ANSWER, files.FINITE_NUMBERS)
         try:
             return _read_answer(raw, request)
         except FieldError as fault:
             where = f"{path}: {fault.field}" if fault.field else str(path)
-            raise BadInput(fault.why, where=where, fix=CACHED_ANSWER.fix) from fault
+            raise errors.BadInput(fault.why, where=where, fix=files.CACHED_ANSWER.fix) from fault
 
-    def keep(self, request: ChatRequest, answer: ChatAnswer) -> None:
+    def keep(self, request: chat_request.ChatRequest, answer: chat_request.ChatAnswer) -> None:
         """Write an answer's file."""
         path = self._path(request)
-        make_folder(path.parent, fix="name another folder with --answers")
+        files.make_folder(path.parent, fix="name another folder with --answers")
         counts = {name: getattr(answer, name) for name in ("request_tokens", "answer_tokens")}
         call = {} if answer.call is None else {"call": asdict(answer.call)}
         document = {
@@ -251,14 +230,14 @@ class AnswerCache:
             "answer": {"text": answer.text, **counts, **call},
         }
         text = json.dumps(document, ensure_ascii=False, indent=1)
-        write_atomically(f"{text}\n".encode(), path, force=True)
+        files.write_atomically(f"{text}\n".encode(), path, force=True)
 
-    def _path(self, request: ChatRequest) -> Path:
+    def _path(self, request: chat_request.ChatRequest) -> Path:
         name = request.hash
         return self._folder / name[:2] / f"{name}.json"
 
 
-def _read_answer(value: object, request: ChatRequest) -> ChatAnswer:
+def _read_answer(value: object, request: chat_request.ChatRequest) -> chat_request.ChatAnswer:
     raw = as_mapping(value, "")
     if raw.get("format") != ANSWER_FORMAT or raw.get("version") != ANSWER_VERSION:
         raise FieldError("version", f"should be {ANSWER_FORMAT!r} of version {ANSWER_VERSION}")
@@ -267,7 +246,7 @@ def _read_answer(value: object, request: ChatRequest) -> ChatAnswer:
     answer, call = as_mapping(raw.get("answer"), "answer"), None
     text = as_text(answer.get("text"), "answer.text")
     asked, said = (
-        read_token_count(answer.get(field), f"answer.{field}")
+        chat_request.read_token_count(answer.get(field), f"answer.{field}")
         for field in ("request_tokens", "answer_tokens")
     )
     if "call" in answer:
@@ -276,5 +255,5 @@ def _read_answer(value: object, request: ChatRequest) -> ChatAnswer:
             as_text(named.get(field), f"answer.call.{field}")
             for field in ("id", "name", "arguments")
         )
-        call = FunctionCall(id_, name, arguments)
-    return ChatAnswer(text, asked, said, call)
+        call = chat_request.FunctionCall(id_, name, arguments)
+    return chat_request.ChatAnswer(text, asked, said, call)

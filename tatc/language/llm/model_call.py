@@ -9,17 +9,7 @@ from dataclasses import asdict, dataclass
 from enum import StrEnum
 from typing import Any
 
-from tatc.base.files import MAX_INTERACTIONS
-from tatc.base.json_fields import (
-    FieldError,
-    as_integer,
-    as_list,
-    as_mapping,
-    as_text,
-    get_text,
-    read_each,
-    short_repr,
-)
+from tatc.base import files, json_fields
 from tatc.home.actions import Role
 
 _MAX_TOKENS = 10**9
@@ -80,36 +70,42 @@ def model_call_json(call: RecordedModelCall) -> dict[str, Any]:
 
 def read_model_calls(value: object, field: str) -> tuple[RecordedModelCall, ...]:
     """Return the calls of a record."""
-    return tuple(read_each(as_list(value, field, MAX_INTERACTIONS), _read_model_call, field))
+    return tuple(
+        json_fields.read_each(
+            json_fields.as_list(value, field, files.MAX_INTERACTIONS), _read_model_call, field
+        )
+    )
 
 
 def _read_model_call(entry: object) -> RecordedModelCall:
-    raw = as_mapping(entry, "")
+    raw = json_fields.as_mapping(entry, "")
     return RecordedModelCall(
         role=Role[_read_name(raw, "role", [role.name.lower() for role in Role]).upper()],
-        model=get_text(raw, "model"),
-        request=get_text(raw, "request"),
+        model=json_fields.get_text(raw, "model"),
+        request=json_fields.get_text(raw, "request"),
         end=ModelCallEnd(_read_name(raw, "end", list(ModelCallEnd))),
-        text=as_text(raw.get("text", ""), "text"),
-        tool=as_text(raw.get("tool", ""), "tool"),
-        arguments=as_text(raw.get("arguments", ""), "arguments"),
+        text=json_fields.as_text(raw.get("text", ""), "text"),
+        tool=json_fields.as_text(raw.get("tool", ""), "tool"),
+        arguments=json_fields.as_text(raw.get("arguments", ""), "arguments"),
         request_tokens=_read_count(raw, "request_tokens", _MAX_TOKENS),
         answer_tokens=_read_count(raw, "answer_tokens", _MAX_TOKENS),
-        why=as_text(raw.get("why", ""), "why"),
-        message=as_text(raw.get("message", ""), "message"),
-        step=_read_count(raw, "step", MAX_INTERACTIONS),
+        why=json_fields.as_text(raw.get("why", ""), "why"),
+        message=json_fields.as_text(raw.get("message", ""), "message"),
+        step=_read_count(raw, "step", files.MAX_INTERACTIONS),
     )
 
 
 def _read_name(raw: Mapping[str, Any], field: str, known: list[str]) -> str:
-    name = get_text(raw, field)
+    name = json_fields.get_text(raw, field)
     if name not in known:
-        raise FieldError(field, f"should be one of {', '.join(known)}, is {short_repr(name)}")
+        raise json_fields.FieldError(
+            field, f"should be one of {', '.join(known)}, is {json_fields.short_repr(name)}"
+        )
     return name
 
 
 def _read_count(raw: Mapping[str, Any], field: str, most: int) -> int:
-    count = as_integer(raw.get(field, 0), field)
+    count = json_fields.as_integer(raw.get(field, 0), field)
     if not 0 <= count <= most:
-        raise FieldError(field, f"is impossible: {short_repr(count)}")
+        raise json_fields.FieldError(field, f"is impossible: {json_fields.short_repr(count)}")
     return count

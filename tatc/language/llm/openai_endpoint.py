@@ -18,13 +18,7 @@ from tatc.base.errors import BadInput, MissingExtra, ModelFailure, ModelRefusal,
 from tatc.base.files import FINITE_NUMBERS, MODEL_ANSWER, parse_json
 from tatc.base.json_fields import FieldError, as_list, as_mapping, as_text
 from tatc.base.plain_text import is_encodable
-from tatc.language.llm.chat_request import (
-    ChatAnswer,
-    ChatRequest,
-    FunctionCall,
-    estimate_tokens,
-    read_token_count,
-)
+from tatc.language.llm import chat_request
 
 _MAX_NAME = 200  # characters
 _SECURE = "https"
@@ -143,7 +137,7 @@ class OpenAIEndpoint:
         self._key = key.strip()
         self._client = self._make_client()
 
-    def send(self, request: ChatRequest) -> tuple[ChatAnswer, int]:
+    def send(self, request: chat_request.ChatRequest) -> tuple[chat_request.ChatAnswer, int]:
         """Return the answer to a request, and how often that was sent until the answer came.
 
         A request whose answer breaks off or cannot be read is asked again.
@@ -153,7 +147,7 @@ class OpenAIEndpoint:
         except UnreadableAnswer:
             return self._send_once(request)
 
-    def _send_once(self, request: ChatRequest) -> tuple[ChatAnswer, int]:
+    def _send_once(self, request: chat_request.ChatRequest) -> tuple[chat_request.ChatAnswer, int]:
         openai, where = self._openai, self._settings.base_url
         deadline = monotonic() + self._settings.timeout_seconds * (1 + MAX_RETRIES)
         create = self._client.chat.completions.with_streaming_response.create
@@ -230,7 +224,7 @@ class OpenAIEndpoint:
         return text.replace(self._key, _HIDDEN_KEY) if self._key else text
 
 
-def _read_completion(data: bytes, request: ChatRequest) -> ChatAnswer:
+def _read_completion(data: bytes, request: chat_request.ChatRequest) -> chat_request.ChatAnswer:
     """Return the answer in a completion's JSON; tokens that it does not count are estimated."""
     raw = as_mapping(parse_json(data, "answer", MODEL_ANSWER, FINITE_NUMBERS), "")
     choices = as_list(raw.get("choices"), "choices")
@@ -244,21 +238,27 @@ def _read_completion(data: bytes, request: ChatRequest) -> ChatAnswer:
     usage = raw.get("usage")
     if usage is None:
         written = text if call is None else f"{text} {call.name} {call.arguments}"
-        return ChatAnswer(text, request.estimated_tokens(), estimate_tokens(written), call)
+        return chat_request.ChatAnswer(
+            text, request.estimated_tokens(), chat_request.estimate_tokens(written), call
+        )
     counts = as_mapping(usage, "usage")
-    return ChatAnswer(
+    return chat_request.ChatAnswer(
         text,
-        read_token_count(counts.get("prompt_tokens"), "usage.prompt_tokens"),
-        read_token_count(counts.get("completion_tokens", 0), "usage.completion_tokens"),
+        chat_request.read_token_count(counts.get("prompt_tokens"), "usage.prompt_tokens"),
+        chat_request.read_token_count(
+            counts.get("completion_tokens", 0), "usage.completion_tokens"
+        ),
         call,
     )
 
 
-def _read_call(raw: Mapping[str, Any]) -> FunctionCall:
+def _read_call(raw: Mapping[str, Any]) -> chat_request.FunctionCall:
     """Return a tool call; some servers give its arguments as an object, and no id."""
     function = as_mapping(raw.get("function"), "tool_calls[0].function")
     arguments = function.get("arguments") or "{}"
     if not isinstance(arguments, str):
         arguments = json.dumps(arguments)
     name = as_text(function.get("name"), "tool_calls[0].function.name")
-    return FunctionCall(as_text(raw.get("id") or "", "tool_calls[0].id"), name, arguments)
+    return chat_request.FunctionCall(
+        as_text(raw.get("id") or "", "tool_calls[0].id"), name, arguments
+    )

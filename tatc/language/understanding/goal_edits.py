@@ -7,6 +7,7 @@ the plate" means one more slice, "wash the mug" another mug.
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
+from tatc.language.understanding import goal, goal_tasks
 from tatc.language.understanding.clauses import (
     CUPS,
     DISH_CONTAINERS,
@@ -16,17 +17,6 @@ from tatc.language.understanding.clauses import (
     food_name,
     is_fixed,
 )
-from tatc.language.understanding.goal import (
-    PORTION_FOODS,
-    Chore,
-    ChoreWanted,
-    Dish,
-    Goal,
-    GoalContent,
-    Portion,
-    Preparation,
-)
-from tatc.language.understanding.goal_tasks import task_for
 from tatc.tdl import Task
 
 MAX_MORE = 3
@@ -34,12 +24,12 @@ MAX_MORE = 3
 ReadClause = tuple[Clause, Sequence[NounPhrase]]
 """A clause, and its phrases with pronouns resolved."""
 
-_PREPARATIONS = {"Bread": Preparation.TOASTED, "Potato": Preparation.COOKED}
-_ARRANGING = (Chore.PUT, Chore.CLEAN)
+_PREPARATIONS = {"Bread": goal.Preparation.TOASTED, "Potato": goal.Preparation.COOKED}
+_ARRANGING = (goal.Chore.PUT, goal.Chore.CLEAN)
 _SERVED_ON = ("CounterTop", "DiningTable", "Tables")
 
 
-def apply_edits(content: GoalContent, clauses: Sequence[ReadClause]) -> GoalContent:
+def apply_edits(content: goal.GoalContent, clauses: Sequence[ReadClause]) -> goal.GoalContent:
     """Return a content changed as clauses say: later ones over earlier ones."""
     for clause, phrases in clauses:
         kept = {food_name(each.what) for each in phrases if not each.is_negated}
@@ -51,7 +41,7 @@ def apply_edits(content: GoalContent, clauses: Sequence[ReadClause]) -> GoalCont
             elif phrase.what in CUPS and "coffee" in kept:
                 continue
             elif phrase.what in CUPS and (phrase.count or phrase.adds):
-                if any(each.chore is Chore.COFFEE for each in content.chores):
+                if any(each.chore is goal.Chore.COFFEE for each in content.chores):
                     phrase = replace(phrase, what="coffee")  # "my brew, but two cups"
             if phrase.is_negated and food_name(phrase.what) in kept:
                 continue  # "one pencil instead of two pencils"
@@ -59,22 +49,22 @@ def apply_edits(content: GoalContent, clauses: Sequence[ReadClause]) -> GoalCont
     return content
 
 
-def _edit(content: GoalContent, clause: Clause, phrase: NounPhrase) -> GoalContent:
+def _edit(content: goal.GoalContent, clause: Clause, phrase: NounPhrase) -> goal.GoalContent:
     what = food_name(phrase.what)
     if what == "coffee":
-        return _edit_chore(content, phrase, Chore.COFFEE, "Mug")
+        return _edit_chore(content, phrase, goal.Chore.COFFEE, "Mug")
     if what in DISH_NAMES:
         return content
     if phrase.relation == "on" and not phrase.is_negated:
         return _edit_place(content, clause, what)
     if any(chore.chore in _ARRANGING for chore in content.chores):
         return _edit_things(content, phrase)
-    if what in PORTION_FOODS:
+    if what in goal.PORTION_FOODS:
         return _edit_portion(content, phrase, what)
     if what == "Egg":
-        return _edit_chore(content, phrase, Chore.FRY_EGG, "Egg")
+        return _edit_chore(content, phrase, goal.Chore.FRY_EGG, "Egg")
     if any(term.value("water") for term in clause.terms) and what not in DISH_CONTAINERS:
-        return _edit_chore(content, phrase, Chore.FILL, what)
+        return _edit_chore(content, phrase, goal.Chore.FILL, what)
     return _edit_extra(content, phrase)
 
 
@@ -87,19 +77,21 @@ def _new_count(phrase: NounPhrase, old: int | None) -> int:
     return 1 if old is None or phrase.is_only else old
 
 
-def _edit_chore(content: GoalContent, phrase: NounPhrase, kind: Chore, things: str) -> GoalContent:
+def _edit_chore(
+    content: goal.GoalContent, phrase: NounPhrase, kind: goal.Chore, things: str
+) -> goal.GoalContent:
     same = [each for each in content.chores if (each.chore, each.things) == (kind, things)]
     others = tuple(each for each in content.chores if each not in same)
     if phrase.is_negated:
         return replace(content, chores=others)
     count = _new_count(phrase, same[0].count if same else None)
-    return replace(content, chores=(*others, ChoreWanted(kind, things, count)))
+    return replace(content, chores=(*others, goal.ChoreWanted(kind, things, count)))
 
 
-def _edit_place(content: GoalContent, clause: Clause, place: str) -> GoalContent:
+def _edit_place(content: goal.GoalContent, clause: Clause, place: str) -> goal.GoalContent:
     """Move what is put or served to another place."""
     chores = tuple(
-        replace(each, place=place) if each.chore is Chore.PUT and is_fixed(place) else each
+        replace(each, place=place) if each.chore is goal.Chore.PUT and is_fixed(place) else each
         for each in content.chores
     )
     content = replace(content, chores=chores)
@@ -114,12 +106,12 @@ def _edit_place(content: GoalContent, clause: Clause, place: str) -> GoalContent
     return content
 
 
-def _edit_things(content: GoalContent, phrase: NounPhrase) -> GoalContent:
+def _edit_things(content: goal.GoalContent, phrase: NounPhrase) -> goal.GoalContent:
     """Add, take away or count things that are put somewhere or cleaned."""
     if is_fixed(phrase.what):
         return content
 
-    def counted(chore: ChoreWanted, old: int | None) -> ChoreWanted:
+    def counted(chore: goal.ChoreWanted, old: int | None) -> goal.ChoreWanted:
         count = None if phrase.wants_all else _new_count(phrase, old)
         return replace(chore, things=phrase.what, count=count)
 
@@ -136,9 +128,9 @@ def _edit_things(content: GoalContent, phrase: NounPhrase) -> GoalContent:
     return replace(content, chores=tuple(chores))
 
 
-def _edit_portion(content: GoalContent, phrase: NounPhrase, food: str) -> GoalContent:
+def _edit_portion(content: goal.GoalContent, phrase: NounPhrase, food: str) -> goal.GoalContent:
     if not content.dishes and not phrase.is_negated:
-        dish = _edit_dish(Dish("slices", "Plate", ()), phrase, food)
+        dish = _edit_dish(goal.Dish("slices", "Plate", ()), phrase, food)
         return replace(content, dishes=(dish,))
     has_food = any(p.food == food for dish in content.dishes for p in dish.portions)
     dishes = tuple(
@@ -150,19 +142,19 @@ def _edit_portion(content: GoalContent, phrase: NounPhrase, food: str) -> GoalCo
     return replace(content, dishes=tuple(each for each in dishes if each.portions))
 
 
-def _edit_dish(dish: Dish, phrase: NounPhrase, food: str) -> Dish:
+def _edit_dish(dish: goal.Dish, phrase: NounPhrase, food: str) -> goal.Dish:
     old = next((each for each in dish.portions if each.food == food), None)
     if phrase.is_negated:
         return replace(dish, portions=tuple(each for each in dish.portions if each is not old))
     count = _new_count(phrase, None if old is None else old.count)
     if old is None:
-        how = _PREPARATIONS.get(food, Preparation.SLICED)
-        return replace(dish, portions=(*dish.portions, Portion(food, how, count)))
+        how = _PREPARATIONS.get(food, goal.Preparation.SLICED)
+        return replace(dish, portions=(*dish.portions, goal.Portion(food, how, count)))
     new = replace(old, count=count)
     return replace(dish, portions=tuple(new if each is old else each for each in dish.portions))
 
 
-def _edit_extra(content: GoalContent, phrase: NounPhrase) -> GoalContent:
+def _edit_extra(content: goal.GoalContent, phrase: NounPhrase) -> goal.GoalContent:
     """Lay something beside the food, or take it away: "bring a fork with it"."""
     if not content.dishes or is_fixed(phrase.what) or phrase.what in DISH_CONTAINERS:
         return content
@@ -173,7 +165,9 @@ def _edit_extra(content: GoalContent, phrase: NounPhrase) -> GoalContent:
     return replace(content, dishes=(replace(first, extras=extras), *others))
 
 
-def further_task(done: Goal, newest: Goal | None, is_done: Callable[[Task], bool]) -> Task | None:
+def further_task(
+    done: goal.Goal, newest: goal.Goal | None, is_done: Callable[[Task], bool]
+) -> Task | None:
     """Return what the newest words ask for beyond a goal that is done, None where that is nothing.
 
     `newest` is the goal of these words alone; `is_done` tells of a task as far as known.
@@ -185,7 +179,7 @@ def further_task(done: Goal, newest: Goal | None, is_done: Callable[[Task], bool
     content = done.content
     for _ in range(MAX_MORE):
         content = _with_one_more(content, newest.content)
-        task = None if content == done.content else task_for(content)
+        task = None if content == done.content else goal_tasks.task_for(content)
         if task is None:
             return None
         if not is_done(task):
@@ -193,16 +187,16 @@ def further_task(done: Goal, newest: Goal | None, is_done: Callable[[Task], bool
     return None
 
 
-def _with_one_more(content: GoalContent, asked: GoalContent) -> GoalContent:
+def _with_one_more(content: goal.GoalContent, asked: goal.GoalContent) -> goal.GoalContent:
     """Return a goal with one more of each thing that is asked for and that it counts."""
     foods = {portion.food for dish in asked.dishes for portion in dish.portions}
     wanted = {(chore.chore, chore.things) for chore in asked.chores}
 
-    def more_portions(dish: Dish) -> Dish:
+    def more_portions(dish: goal.Dish) -> goal.Dish:
         portions = [replace(p, count=p.count + (p.food in foods)) for p in dish.portions]
         return replace(dish, portions=tuple(portions))
 
-    def one_more(chore: ChoreWanted) -> ChoreWanted:
+    def one_more(chore: goal.ChoreWanted) -> goal.ChoreWanted:
         if chore.count is None or (chore.chore, chore.things) not in wanted:
             return chore
         return replace(chore, count=chore.count + 1)

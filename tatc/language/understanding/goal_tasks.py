@@ -16,9 +16,8 @@ from tatc.language.understanding.goal import (
     Portion,
     Preparation,
 )
-from tatc.tdl import Task, TaskDefinition, shipped_library
+from tatc.tdl import Task, TaskDefinition, linking, shipped_library
 from tatc.tdl.definition import AtomicComponent, Component, NestedTask, Relation
-from tatc.tdl.linking import expand_macros
 
 COMPOSED_TASK_NAME = "Understood Goal"
 _COMPOSED_TASK_ID = 900
@@ -127,7 +126,7 @@ def _add_dish(components: _Parts, key: str, dish: Dish) -> list[tuple[str, str]]
 
 def _nested(name: str, determiner: str, *params: str) -> NestedTask:
     definition = shipped_library().find(name)
-    return NestedTask(determiner, expand_macros(definition, params), params)
+    return NestedTask(determiner, linking.expand_macros(definition, params), params)
 
 
 def _any_object(things: str, count: int | None, **conditions: int) -> AtomicComponent:

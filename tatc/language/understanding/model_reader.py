@@ -18,6 +18,7 @@ from tatc.home.actions import Role, Utterance
 from tatc.home.type_facts import KNOWN_OBJECT_CLASSES
 from tatc.language.llm import ChatClient
 from tatc.language.llm.chat_request import AnswerSchema, ChatMessage, ChatRequest
+from tatc.language.understanding import goal_json, goal_tasks, named_goals
 from tatc.language.understanding.goal import (
     PORTION_FOODS,
     Chore,
@@ -29,9 +30,6 @@ from tatc.language.understanding.goal import (
     Understanding,
     question_about,
 )
-from tatc.language.understanding.goal_json import content_json, read_content
-from tatc.language.understanding.goal_tasks import goal_for
-from tatc.language.understanding.named_goals import NamedGoal, NamedGoals, read_goals
 from tatc.language.understanding.tokens import Span
 from tatc.language.understanding.understand import understand
 
@@ -85,7 +83,7 @@ class ModelReader:
     Where that fails, the lexicon's reading is returned as `ReadBy.FALLBACK`.
     """
 
-    def __init__(self, client: ChatClient, memory: NamedGoals | None = None) -> None:
+    def __init__(self, client: ChatClient, memory: named_goals.NamedGoals | None = None) -> None:
         """Read with a client's model; the memory's goals have names, and are examples too."""
         self._client = client
         self._memory = memory
@@ -104,7 +102,7 @@ class ModelReader:
     def request(self, utterances: Sequence[Utterance]) -> ChatRequest:
         """Return the request for a dialogue's goal, with the examples nearest to the dialogue."""
         own = () if self._memory is None else self._memory.entries
-        known = NamedGoals((*shipped_examples().entries, *own))
+        known = named_goals.NamedGoals((*shipped_examples().entries, *own))
         nearest = known.nearest(utterances, EXAMPLE_COUNT)
         shown = [message for entry in reversed(nearest) for message in _example_messages(entry)]
         asked = ChatMessage("user", _dialogue_text(utterances))
@@ -147,18 +145,18 @@ def readings_used(readings: Sequence[ReadBy]) -> str:
 
 
 @lru_cache(maxsize=1)
-def shipped_examples() -> NamedGoals:
+def shipped_examples() -> named_goals.NamedGoals:
     """Return the pairs of dialogue and goal that come with tatc."""
-    return read_goals(_EXAMPLES_FILE)
+    return named_goals.read_goals(_EXAMPLES_FILE)
 
 
-def _example_messages(entry: NamedGoal) -> tuple[ChatMessage, ChatMessage]:
+def _example_messages(entry: named_goals.NamedGoal) -> tuple[ChatMessage, ChatMessage]:
     evidence = [
         {"part": each.part, "words": words}
         for each in understand(entry.utterances).evidence
         for words in each.words
     ]
-    answer = {"goal": content_json(entry.content), "evidence": evidence}
+    answer = {"goal": goal_json.content_json(entry.content), "evidence": evidence}
     asked = ChatMessage("user", _dialogue_text(entry.utterances))
     return asked, ChatMessage("assistant", json.dumps(answer))
 
@@ -246,14 +244,14 @@ def read_model_answer(
 
 def _read_goal(value: object) -> Goal:
     try:
-        content = read_content(value)
+        content = goal_json.read_content(value)
     except FieldError as fault:
         raise FieldError(f"goal.{fault.field}", fault.why) from fault
     for number, dish in enumerate(content.dishes):
         if dish.name not in COMPOSED_DISH_NAMES:
             why = f"should be one of {', '.join(COMPOSED_DISH_NAMES)}"
             raise FieldError(f"goal.dishes[{number}].name", why)
-    goal = goal_for(content)
+    goal = goal_tasks.goal_for(content)
     if goal is None:
         raise FieldError("goal", "asks for nothing that can be done")
     return goal

@@ -14,23 +14,10 @@ from os.path import exists
 from pathlib import Path
 from typing import Any
 
-from tatc.base.errors import BadInput, OutputError
-from tatc.base.files import (
-    FINITE_NUMBERS,
-    MAX_MEMORY_ENTRIES,
-    MEMORY,
-    MEMORY_LINE,
-    check_file,
-    parse_json,
-    read_lines,
-    write_atomically,
-)
+from tatc.base import errors, files, plain_text
 from tatc.base.json_fields import FieldError, as_list, as_mapping, faults_under, get_text
-from tatc.base.plain_text import is_encodable
 from tatc.home.actions import Role, Utterance
-from tatc.language.understanding.goal import GoalContent
-from tatc.language.understanding.goal_json import content_json, read_content
-from tatc.language.understanding.goal_tasks import task_for
+from tatc.language.understanding import goal, goal_json, goal_tasks
 
 MEMORY_FORMAT = "tatc memory"
 MEMORY_VERSION = 1
@@ -52,7 +39,7 @@ class NamedGoal:
 
     name: str
     utterances: tuple[Utterance, ...]
-    content: GoalContent
+    content: goal.GoalContent
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,33 +103,39 @@ def read_goals(path: Path) -> NamedGoals:
     entries: list[NamedGoal] = []
     number = 0
     if exists(path):
-        check_file(path, MEMORY)
-    for number, line in enumerate(read_lines(path, MEMORY_LINE), 1):
+        files.check_file(path, files.MEMORY)
+    for number, line in enumerate(files.read_lines(path, files.MEMORY_LINE), 1):
         try:
-            value = parse_json(line, f"{path}:{number}", MEMORY_LINE, FINITE_NUMBERS)
+            value = files.parse_json(
+                line, f"{path}:{number}", files.MEMORY_LINE, files.FINITE_NUMBERS
+            )
             if number == 1:
                 _check_header(value)
-            elif len(entries) == MAX_MEMORY_ENTRIES:
-                raise FieldError("", f"a memory has {MAX_MEMORY_ENTRIES:,} entries at most")
+            elif len(entries) == files.MAX_MEMORY_ENTRIES:
+                raise FieldError("", f"a memory has {files.MAX_MEMORY_ENTRIES:,} entries at most")
             else:
                 entries.append(read_entry(value))
         except FieldError as fault:
             where = f"{path}:{number}" + (f": {fault.field}" if fault.field else "")
-            raise BadInput(fault.why, where=where, fix=fault.fix or MEMORY_LINE.fix) from fault
+            raise errors.BadInput(
+                fault.why, where=where, fix=fault.fix or files.MEMORY_LINE.fix
+            ) from fault
     if number == 0 and path.exists():
-        raise BadInput("is no memory: it has no first line", where=str(path), fix=MEMORY_LINE.fix)
+        raise errors.BadInput(
+            "is no memory: it has no first line", where=str(path), fix=files.MEMORY_LINE.fix
+        )
     return NamedGoals().with_entries(entries)
 
 
 def write_goals(memory: NamedGoals, path: Path) -> None:
     """Write a memory; the file is replaced whole or not at all."""
-    if len(memory.entries) > MAX_MEMORY_ENTRIES:
-        why = f"holds {MAX_MEMORY_ENTRIES:,} goals, which is the most"
-        raise OutputError(why, where=str(path), fix=MEMORY.fix)
+    if len(memory.entries) > files.MAX_MEMORY_ENTRIES:
+        why = f"holds {files.MAX_MEMORY_ENTRIES:,} goals, which is the most"
+        raise errors.OutputError(why, where=str(path), fix=files.MEMORY.fix)
     header = {"format": MEMORY_FORMAT, "version": MEMORY_VERSION}
     lines = [header, *map(entry_json, memory.entries)]
     text = "".join(f"{json.dumps(each, ensure_ascii=False)}\n" for each in lines)
-    write_atomically(text.encode(), path, force=True)
+    files.write_atomically(text.encode(), path, force=True)
 
 
 def _check_header(value: object) -> None:
@@ -162,8 +155,8 @@ def read_entry(value: object) -> NamedGoal:
     dialogue = as_list(raw.get("dialogue"), "dialogue", _MOST_UTTERANCES)
     utterances = tuple(_read_utterance(each, k) for k, each in enumerate(dialogue))
     with faults_under("goal"):
-        content = read_content(raw.get("goal"))
-        if task_for(content) is None:
+        content = goal_json.read_content(raw.get("goal"))
+        if goal_tasks.task_for(content) is None:
             raise FieldError("", "asks for nothing that can be done")
     return NamedGoal(name, utterances, content)
 
@@ -171,7 +164,7 @@ def read_entry(value: object) -> NamedGoal:
 def _read_utterance(value: object, k: int) -> Utterance:
     pair = as_list(value, f"dialogue[{k}]", 2)
     speakers = {role.name.title(): role for role in Role}
-    is_text = all(isinstance(each, str) and is_encodable(each) for each in pair)
+    is_text = all(isinstance(each, str) and plain_text.is_encodable(each) for each in pair)
     if len(pair) != 2 or not is_text or pair[0] not in speakers:
         raise FieldError(f"dialogue[{k}]", 'should be a pair such as ["Commander", "make toast"]')
     return Utterance(speakers[pair[0]], pair[1], float(k))
@@ -182,7 +175,7 @@ def entry_json(entry: NamedGoal) -> dict[str, Any]:
     return {
         "name": entry.name,
         "dialogue": [[each.speaker.name.title(), each.text] for each in entry.utterances],
-        "goal": content_json(entry.content),
+        "goal": goal_json.content_json(entry.content),
     }
 
 

@@ -10,9 +10,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import inf
 
-from tatc.home.actions import Verb
+from tatc.home import actions, type_facts
 from tatc.home.state import ObjectState
-from tatc.home.type_facts import MIN_PIECES_BY_WHOLE
 from tatc.planners.pddl.problem import Atom
 from tatc.planners.properties import cost_to_satisfy, pddl_goal_of
 from tatc.planners.snapshot_view import PlanningView
@@ -206,10 +205,10 @@ class _GoalSelector:
 
         def can_be_cut(obj: ObjectState) -> bool:
             able = obj.affordances.sliceable and not obj.isSliced
-            return able and not view.was_refused(Verb.SLICE, obj.objectId)
+            return able and not view.was_refused(actions.Verb.SLICE, obj.objectId)
 
         for whole in view.easiest_objects(base, where=can_be_cut) if base else ():
-            for k in range(MIN_PIECES_BY_WHOLE[whole.objectType]):
+            for k in range(type_facts.MIN_PIECES_BY_WHOLE[whole.objectType]):
                 token = f"{whole.objectId}|?{k}"
                 if token not in self._part_of_object:
                     kept = _KEPT_CHOICE_BONUS * (token == previous_choice)
@@ -274,7 +273,7 @@ class _GoalSelector:
 
         def rank(tail: ObjectState) -> tuple[bool, bool, float, str]:
             name = tail.objectId
-            refused = not self._view.is_allowed(Verb.PLACE, name, head)
+            refused = not self._view.is_allowed(actions.Verb.PLACE, name, head)
             crowd = len(self._view.removable_contents_of(tail))
             kept = _KEPT_CHOICE_BONUS * (name == previous_choice)
             cost = self._view.effort_to_reach(tail) + crowd - kept

@@ -9,10 +9,8 @@ from typing import Any
 
 from pddlpy.planning import Plan, Planner, PlannerError, registry, validate_requirements
 
-from tatc.planners.pddl.fast_downward import plan_with_fast_downward
-from tatc.planners.pddl.pddlpy_adapter import domain_text, ground_task, to_domain_problem
+from tatc.planners.pddl import fast_downward, pddlpy_adapter, search
 from tatc.planners.pddl.problem import Atom, PddlProblem, PlanStep, SearchEngine, SearchVerdict
-from tatc.planners.pddl.search import MAX_EXPANSIONS, SearchResult, resume_plan, search_plan
 
 PLANNER_NAME = "tatc-hff"
 
@@ -44,7 +42,7 @@ class HffPlanner(Planner):
     def __init__(
         self,
         agenda: Sequence[Sequence[Atom]] = (),
-        budget: int = MAX_EXPANSIONS,
+        budget: int = search.MAX_EXPANSIONS,
         previous_steps: Sequence[PlanStep] = (),
     ) -> None:
         """Set the agenda, the states to expand, and an earlier plan whose rest may be taken."""
@@ -63,13 +61,13 @@ class HffPlanner(Planner):
             return None
         return Plan([action.pddlpy_operator for action in found.actions])
 
-    def run_search(self, domainproblem: Any) -> SearchResult:
+    def run_search(self, domainproblem: Any) -> search.SearchResult:
         """Return the outcome of the search as a value."""
         validate_requirements(domainproblem)
         self.check_capabilities(domainproblem)
-        task = ground_task(domainproblem)
-        found = resume_plan(task, self._previous_steps) if self._previous_steps else None
-        return found or search_plan(task, self._agenda, budget=self._budget)
+        task = pddlpy_adapter.ground_task(domainproblem)
+        found = search.resume_plan(task, self._previous_steps) if self._previous_steps else None
+        return found or search.search_plan(task, self._agenda, budget=self._budget)
 
 
 registry.register(PLANNER_NAME, HffPlanner)
@@ -79,14 +77,16 @@ def solve_problem(
     problem: PddlProblem,
     *,
     engine: SearchEngine = SearchEngine.HFF,
-    budget: int = MAX_EXPANSIONS,
+    budget: int = search.MAX_EXPANSIONS,
     previous_steps: Sequence[PlanStep] = (),
 ) -> Solution:
     """Return a plan, or why there is none; `budget` and `previous_steps` are for our own search."""
     if engine is SearchEngine.FAST_DOWNWARD:
-        verdict, steps, reason = plan_with_fast_downward(domain_text(), problem.pddl_text())
+        verdict, steps, reason = fast_downward.plan_with_fast_downward(
+            pddlpy_adapter.domain_text(), problem.pddl_text()
+        )
         return Solution(verdict, steps, reason)
     planner: Any = registry.get(PLANNER_NAME, problem.agenda, budget, previous_steps)
-    found: SearchResult = planner.run_search(to_domain_problem(problem))
+    found: search.SearchResult = planner.run_search(pddlpy_adapter.to_domain_problem(problem))
     steps = tuple(action.step for action in found.actions)
     return Solution(found.verdict, steps, found.reason, found.expansions, found.unreachable_goals)

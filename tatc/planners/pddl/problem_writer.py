@@ -8,19 +8,9 @@ left out; an object on some shelf is just `aside`.
 from collections.abc import Callable
 from itertools import chain
 
+from tatc.home import type_facts
 from tatc.home.actions import Verb
 from tatc.home.state import ObjectState
-from tatc.home.type_facts import (
-    BOILING_VESSEL_TYPES,
-    BURNER_TYPE,
-    COOKING_VESSEL_TYPES,
-    HOLDS_ONE_TYPES,
-    KNIFE_TYPES,
-    KNOB_TYPE,
-    SINK_TYPES,
-    SLICE_TYPES,
-    TOASTED_TYPES,
-)
 from tatc.planners.pddl.goal_selection import GoalSelection
 from tatc.planners.pddl.problem import Atom, PddlNames, PddlProblem
 from tatc.planners.properties import Means, goals_by_predicate, unary_predicates_of
@@ -37,13 +27,13 @@ MAX_WATER_VESSELS = 3
 _PlaceInVessel = Callable[[str, ObjectState], bool]
 _PDDL_TYPE_OF_FIXTURE = {
     "Faucet": "faucet",
-    KNOB_TYPE: "knob",
-    BURNER_TYPE: "burner",
+    type_facts.KNOB_TYPE: "knob",
+    type_facts.BURNER_TYPE: "burner",
     "Microwave": "microwave",
     "Toaster": "toaster",
     "CoffeeMachine": "coffeemachine",
     "Fridge": "fridge",
-    **dict.fromkeys(SINK_TYPES, "sink"),
+    **dict.fromkeys(type_facts.SINK_TYPES, "sink"),
     "SinkBasin": "basin",
 }
 
@@ -106,7 +96,7 @@ class _ProblemWriter:
         name, of = self._names.name_of(token, kind), self._include(whole)
         self._objects[name] = "solid"
         self._facts["raw", name] = None
-        if kind not in SLICE_TYPES:
+        if kind not in type_facts.SLICE_TYPES:
             self._facts["cracks", of, name] = None
         else:
             self._facts["sliceable", of] = None
@@ -117,7 +107,7 @@ class _ProblemWriter:
             allowed = self._view.is_allowed(Verb.SLICE, whole_id, knife.objectId)
             return allowed and self._view.can_be_taken(knife)
 
-        for knife in self._nearest_usable(KNIFE_TYPES, can_cut):
+        for knife in self._nearest_usable(type_facts.KNIFE_TYPES, can_cut):
             self._include(knife)
 
     def add_sinks(self, token: str, *types: str) -> bool:
@@ -143,11 +133,13 @@ class _ProblemWriter:
 
     def add_cooking_appliances(self, token: str) -> None:
         """Add what cooks this: toasters for bread, else microwaves, else burners."""
-        bread = self._type_of(token) in TOASTED_TYPES
+        bread = self._type_of(token) in type_facts.TOASTED_TYPES
         kind, fact = ("Toaster", "toastable") if bread else ("Microwave", "microwavable")
         if self.add_appliances(token, kind, fact):
             return
-        for vessel in self._nearest_usable(COOKING_VESSEL_TYPES, self._view.can_be_taken):
+        for vessel in self._nearest_usable(
+            type_facts.COOKING_VESSEL_TYPES, self._view.can_be_taken
+        ):
             self._add_burners(
                 token, vessel, lambda item, v: self._allow_placement(item, v.objectId)
             )
@@ -171,7 +163,7 @@ class _ProblemWriter:
         if any([self._add_burners(token, pot, self._allow_soaking) for pot in pots]):
             return
         self._facts["microwavable", self._name_of(token)] = None
-        for bowl in self._nearest_usable(BOILING_VESSEL_TYPES, self._view.can_be_taken):
+        for bowl in self._nearest_usable(type_facts.BOILING_VESSEL_TYPES, self._view.can_be_taken):
             if self._allow_soaking(token, bowl):
                 for oven in self._view.easiest_objects("Microwave")[:MAX_PER_KIND]:
                     self._allow_placement(bowl.objectId, oven.objectId)
@@ -223,8 +215,12 @@ class _ProblemWriter:
         return found
 
     def _burners_for(self, vessel: ObjectState) -> tuple[ObjectState, ...]:
-        own = [p for p in self._view.receptacles_by_size(vessel) if p.objectType == BURNER_TYPE]
-        burners = self._view.easiest_objects(BURNER_TYPE, where=lambda b: b not in own)
+        own = [
+            p
+            for p in self._view.receptacles_by_size(vessel)
+            if p.objectType == type_facts.BURNER_TYPE
+        ]
+        burners = self._view.easiest_objects(type_facts.BURNER_TYPE, where=lambda b: b not in own)
         free = sorted(burners, key=lambda b: bool(self._view.removable_contents_of(b)))
         return (*own, *free[: MAX_PER_KIND - len(own)])
 
@@ -309,7 +305,9 @@ class _ProblemWriter:
         included = [parent for parent in parents if parent.objectId in self._included]
         known = {parent.objectId for parent in included if not _is_open_surface(parent)}
         # A machine's contents also count as in what the machine stands on.
-        machines = (parent for parent in included if parent.objectType in HOLDS_ONE_TYPES)
+        machines = (
+            parent for parent in included if parent.objectType in type_facts.HOLDS_ONE_TYPES
+        )
         wanted = (parent for parent in parents if ("in", obj.objectId, parent.objectId) in goal)
         around = (parent for parent in parents if parent.objectId in known or is_closed(parent))
         return next(chain(machines, wanted, around), None)
@@ -325,7 +323,10 @@ class _ProblemWriter:
         if not is_closed(place) and not view.closed_containers_of(place):
             self._facts["reachable", name] = None
         contents = view.removable_contents_of(place)
-        if view.was_refused(Verb.PLACE, place.objectId) or place.objectType in HOLDS_ONE_TYPES:
+        if (
+            view.was_refused(Verb.PLACE, place.objectId)
+            or place.objectType in type_facts.HOLDS_ONE_TYPES
+        ):
             self._facts["tight", name] = None
             if not contents:
                 self._facts["vacant", name] = None
@@ -367,6 +368,6 @@ def _pddl_type_of(obj: ObjectState) -> str:
     """Return the PDDL type of an object."""
     if not obj.affordances.pickupable:
         return _PDDL_TYPE_OF_FIXTURE.get(obj.objectType, "fixture")
-    if obj.objectType in KNIFE_TYPES:
+    if obj.objectType in type_facts.KNIFE_TYPES:
         return "knife"
     return "vessel" if obj.affordances.canFillWithLiquid else "solid"

@@ -28,29 +28,11 @@ from tatc.commander.policies import temporary_policies
 from tatc.follower import Follower
 from tatc.follower.learned import LEARNED_FAMILY
 from tatc.follower.learned.learned_followers import InputMode, learned_follower_factory
-from tatc.home.actions import Action, Verb
-from tatc.home.agent_traits import traits_of
+from tatc.home import actions, agent_traits
 from tatc.home.observation import Observation
 from tatc.language import Wording
 from tatc.planners.pddl.fast_downward import find_fast_downward
-from tatc.session.agents.agent_names import (
-    COMMANDER_GROUP,
-    COMMANDERS,
-    COMMANDERS_WITH_WORDING,
-    CONTROL_FOLLOWERS,
-    FOLLOWER_GROUP,
-    FOLLOWERS,
-    LISTENER_PREFIX,
-    MODEL_COMMANDER,
-    MODEL_FOLLOWER,
-    PERSON_COMMANDER,
-    comes_with_tatc,
-    commander_names,
-    follower_names,
-    installed_agents,
-    is_learned_name,
-    is_model_agent,
-)
+from tatc.session.agents import agent_names
 from tatc.tdl import Task
 
 SESSION_ABLATIONS = (InputMode.FRAME_BLANK, InputMode.LANGUAGE_ONLY)
@@ -76,7 +58,7 @@ class AgentsFromFile:
 
     def allows(self, name: str) -> bool:
         """Return whether an agent may run that the file names."""
-        return comes_with_tatc(name) or name in self.named_by_user
+        return agent_names.comes_with_tatc(name) or name in self.named_by_user
 
     def check(self, commander: str, follower: str) -> None:
         """Check the agents that the file names."""
@@ -119,7 +101,7 @@ def commander_factory(name: str, wording: str = Wording.ACTIONS) -> Callable[[],
     if wording not in list(Wording):
         fix = "name actions, steps or goals"
         raise UnknownName("wording", wording, Wording, fix=fix)
-    if name == PERSON_COMMANDER:
+    if name == agent_names.PERSON_COMMANDER:
         why = "the Commander me is you, and only `tatc run` lets you type"
         raise BadInput(why, where="--commander", fix="use `tatc run`, or name another --commander")
     if name == CommanderPlanner.FAST_DOWNWARD:
@@ -127,7 +109,7 @@ def commander_factory(name: str, wording: str = Wording.ACTIONS) -> Callable[[],
     make: Callable[..., Commander] = _find_agent("Commander", name)
     if wording == Wording.ACTIONS:
         return make
-    if name not in COMMANDERS_WITH_WORDING:
+    if name not in agent_names.COMMANDERS_WITH_WORDING:
         raise BadInput(
             f"--wording is for the rule Commander, not for {name}",
             fix="leave out --wording or --commander",
@@ -137,19 +119,19 @@ def commander_factory(name: str, wording: str = Wording.ACTIONS) -> Callable[[],
 
 def follower_factory(name: str) -> Callable[[], Follower]:
     """Return the factory of the Follower of this name."""
-    if is_learned_name(name):
+    if agent_names.is_learned_name(name):
         return learned_follower_factory(name)
-    if name.startswith(LISTENER_PREFIX):
+    if name.startswith(agent_names.LISTENER_PREFIX):
         from tatc.follower.listener.trained import trained_listener
 
-        return trained_listener(Path(name.removeprefix(LISTENER_PREFIX)))
+        return trained_listener(Path(name.removeprefix(agent_names.LISTENER_PREFIX)))
     make: Callable[[], Follower] = _find_agent("Follower", name)
     return make
 
 
 def check_reads(make: Any, name: str, option: str = "--model") -> None:
     """Check that a Follower's class, or what makes one, takes a reader of dialogue."""
-    traits, by_model = traits_of(make), option == "--model"
+    traits, by_model = agent_traits.traits_of(make), option == "--model"
     if not (traits.reads if by_model else traits.recalls_names):
         could = "a model could read" if by_model else "could recall a name"
         why = f"the Follower {name} reads no dialogue that {could}"
@@ -170,7 +152,7 @@ def ablation_names(
 def wording_for_follower(follower: str) -> Wording:
     """Return the wording that a Follower was made for."""
     learned = follower.partition(":")[0].startswith(LEARNED_FAMILY)
-    return Wording.STEPS if learned or is_model_agent(follower) else Wording.ACTIONS
+    return Wording.STEPS if learned or agent_names.is_model_agent(follower) else Wording.ACTIONS
 
 
 def usual_wording(commander: str, follower: str) -> Wording:
@@ -178,19 +160,29 @@ def usual_wording(commander: str, follower: str) -> Wording:
 
     To a language model, which names objects and takes no clicks, it speaks in steps.
     """
-    in_steps = is_model_agent(follower) and commander in COMMANDERS_WITH_WORDING
+    in_steps = (
+        agent_names.is_model_agent(follower) and commander in agent_names.COMMANDERS_WITH_WORDING
+    )
     return Wording.STEPS if in_steps else Wording.ACTIONS
 
 
 def _find_agent(noun: str, name: str) -> Any:
     is_commander = noun == "Commander"
-    shipped = COMMANDERS if is_commander else {**FOLLOWERS, **CONTROL_FOLLOWERS}
-    group = COMMANDER_GROUP if is_commander else FOLLOWER_GROUP
-    if is_model_agent(name):
-        return import_target(MODEL_COMMANDER if is_commander else MODEL_FOLLOWER)
-    target = shipped.get(name) or (name if ":" in name else installed_agents(group).get(name))
+    shipped = (
+        agent_names.COMMANDERS
+        if is_commander
+        else {**agent_names.FOLLOWERS, **agent_names.CONTROL_FOLLOWERS}
+    )
+    group = agent_names.COMMANDER_GROUP if is_commander else agent_names.FOLLOWER_GROUP
+    if agent_names.is_model_agent(name):
+        return import_target(
+            agent_names.MODEL_COMMANDER if is_commander else agent_names.MODEL_FOLLOWER
+        )
+    target = shipped.get(name) or (
+        name if ":" in name else agent_names.installed_agents(group).get(name)
+    )
     if target is None:
-        known = commander_names() if is_commander else follower_names()
+        known = agent_names.commander_names() if is_commander else agent_names.follower_names()
         fix = f"name one of {', '.join(known)}, or module:Class"
         raise UnknownName(noun, name, known, fix=fix)
     found = import_target(target)
@@ -302,12 +294,12 @@ class ExternalCommander:
 
     def __init__(self) -> None:
         """Start with Stop."""
-        self.next_action = Action(Verb.STOP)
+        self.next_action = actions.Action(actions.Verb.STOP)
 
     def begin(self, oracle: Oracle, task: Task) -> None:
         """Begin a session."""
 
-    def act(self, view: CommanderView) -> Action:
+    def act(self, view: CommanderView) -> actions.Action:
         """Return `next_action`."""
         return self.next_action
 
@@ -322,11 +314,11 @@ class ExternalFollower:
 
     def __init__(self) -> None:
         """Start with Stop."""
-        self.next_action = Action(Verb.STOP)
+        self.next_action = actions.Action(actions.Verb.STOP)
 
     def begin(self) -> None:
         """Begin a session."""
 
-    def act(self, observation: Observation) -> Action:
+    def act(self, observation: Observation) -> actions.Action:
         """Return `next_action`."""
         return self.next_action

@@ -14,13 +14,9 @@ from tatc.home.actions import Role
 from tatc.home.agent_traits import traits_of
 from tatc.home.percepts import PerceptionLevel
 from tatc.language import Wording
+from tatc.session import model_play, session_types, start, worlds
+from tatc.session.agents import agents
 from tatc.session.agents.agent_names import MODEL_AGENT, is_model_agent, model_in_agent_name
-from tatc.session.agents.agents import (
-    AgentsFromFile,
-    check_reads,
-    commander_factory,
-    follower_factory,
-)
 from tatc.session.agents.settings import (
     FIELD_NAMES,
     SETTINGS,
@@ -31,10 +27,6 @@ from tatc.session.agents.settings import (
     identity_json,
     settings_in_order,
 )
-from tatc.session.model_play import ModelPlay
-from tatc.session.session_types import crashes_blamed_on
-from tatc.session.start import AnnotatedLanguage
-from tatc.session.worlds import EMBEDDED_WORLD, MAP_FROM_BOXES
 from tatc.sim.protocol import DEFAULT_BUILD, ThorBuild
 
 if TYPE_CHECKING:
@@ -46,7 +38,7 @@ if TYPE_CHECKING:
 class SessionSetup:
     """How a session is run, as a user names it; `tatc.session.agents.settings` has the table."""
 
-    floor_map: str = MAP_FROM_BOXES
+    floor_map: str = worlds.MAP_FROM_BOXES
     """`MAP_FROM_BOXES`, or the path of a map file."""
     commander: str = "rule"
     """A name, or `module:Class`."""
@@ -56,21 +48,21 @@ class SessionSetup:
     """The probability with which each of the Follower's primitives is made to fail."""
     wording: str = Wording.ACTIONS
     """The grain at which the Commander speaks."""
-    sim: str = EMBEDDED_WORLD
+    sim: str = worlds.EMBEDDED_WORLD
     """`EMBEDDED_WORLD` or `THOR_WORLD`."""
     thor: ThorBuild = DEFAULT_BUILD
     """The build that `THOR_WORLD` runs."""
-    agents_from: AgentsFromFile | None = None
+    agents_from: agents.AgentsFromFile | None = None
     """Which file named the agents; None if the user did."""
     perception: PerceptionLevel | None = None
     """The level at which the Follower perceives; `resolve` fills it in for one that does."""
-    language: AnnotatedLanguage | None = None
+    language: start.AnnotatedLanguage | None = None
     """What of ALFRED's annotation is read out in place of a Commander, None for nothing."""
     settings: Settings = ()
     """What the user said of the settings that the agents take; a session does not read them."""
     model: "ModelSettings | None" = None
     """The language model that plays the agents named `llm`, or else reads dialogue."""
-    play: ModelPlay = field(default_factory=ModelPlay)
+    play: model_play.ModelPlay = field(default_factory=model_play.ModelPlay)
     """How a language model plays."""
     recorded_answers: "RecordedAnswers | None" = None
     """The answers that it gave in a record."""
@@ -147,9 +139,9 @@ class ResolvedAgents:
 
     def make(self) -> tuple[Commander, Follower]:
         """Return the two agents, for one session; an error in their making is an AgentCrash."""
-        with crashes_blamed_on(Role.COMMANDER):
+        with session_types.crashes_blamed_on(Role.COMMANDER):
             commander = self.make_commander()
-        with crashes_blamed_on(Role.FOLLOWER):
+        with session_types.crashes_blamed_on(Role.FOLLOWER):
             follower = self.make_follower()
         level_for_follower(self.setup.perception, follower, self.setup.follower)
         return commander, follower
@@ -162,7 +154,7 @@ def resolve_agents(setup: SessionSetup, overrides: AgentOverrides = NO_OVERRIDES
     make_commander = _find_commander(setup, overrides)
     make_follower = find_follower(setup, overrides)
     level = level_for_follower(setup.perception, make_follower, setup.follower)
-    if level is not None and setup.sim != EMBEDDED_WORLD:
+    if level is not None and setup.sim != worlds.EMBEDDED_WORLD:
         why = f"{setup.follower} perceives in tatc's own world alone"
         raise BadInput(why, fix="leave out --sim, or name another --follower")
     return ResolvedAgents(replace(setup, perception=level), make_commander, make_follower)
@@ -170,7 +162,7 @@ def resolve_agents(setup: SessionSetup, overrides: AgentOverrides = NO_OVERRIDES
 
 def _find_commander(setup: SessionSetup, overrides: AgentOverrides) -> Callable[[], Commander]:
     if overrides.commander is None:
-        make = commander_factory(setup.commander, setup.wording)
+        make = agents.commander_factory(setup.commander, setup.wording)
     elif setup.wording != Wording.ACTIONS:
         why = f"a wording is for the rule Commander, not for {setup.commander}"
         raise BadInput(why, fix="leave out wording, or give the class's instance its own")
@@ -186,11 +178,11 @@ def find_follower(
     setup: SessionSetup, overrides: AgentOverrides = NO_OVERRIDES
 ) -> Callable[[], Follower]:
     """Return what makes the Follower of a setup, whoever commands it."""
-    make = overrides.follower or follower_factory(setup.follower)
+    make = overrides.follower or agents.follower_factory(setup.follower)
     make, goals = with_settings(make, Role.FOLLOWER, setup), setup.get("goals")
     if is_model_agent(setup.follower):
         if goals is not None:
-            check_reads(make, setup.follower, SETTINGS["goals"].option)
+            agents.check_reads(make, setup.follower, SETTINGS["goals"].option)
         return _model_player(make, Role.FOLLOWER, setup)
     model = None if is_model_agent(setup.commander) else setup.model
     if model is None and goals is None and setup.language is None:
@@ -236,10 +228,10 @@ def with_reading(
     if settings is None and goals_file is None:
         return partial(make, read=DirectiveReader()) if directives and traits.reads else make
     if settings is not None:
-        check_reads(make, name)
+        agents.check_reads(make, name)
     goals: NamedGoals | None = traits.goals  # of a listener with a file of the user's own
     if goals_file is not None:
-        check_reads(make, name, SETTINGS["goals"].option)
+        agents.check_reads(make, name, SETTINGS["goals"].option)
         goals = (goals or NamedGoals()).with_entries(read_goals(Path(goals_file)).entries)
     if settings is not None:
         return partial(make, read=ModelReader(chat_client(settings), goals))

@@ -13,15 +13,9 @@ from dataclasses import dataclass, replace
 from math import cos, radians, sin
 from statistics import median_low
 
-from tatc.home.assets import known_object_types
+from tatc.home import assets, type_facts
 from tatc.home.containment import holder_of, lowest_first, with_outer
 from tatc.home.state import Affordances, Box, ObjectState, Vec3, rotate_yaw
-from tatc.home.type_facts import (
-    ACCEPTED_TYPES,
-    CENTRE_POSITION_TYPES,
-    SEAT_TYPES,
-    STARTS_OPEN_TYPES,
-)
 from tatc.session.records.trajectory import ObjectPose
 from tatc.sim.embedded.placement.placement_candidates import upright_geometry
 from tatc.sim.embedded.placement.support_surfaces import surfaces_of
@@ -110,7 +104,7 @@ def _shows_shape(obj: ObjectState) -> bool:
 
     That of an object which leans, or which lies askew to its box, is larger, unless it is round.
     """
-    if obj.objectType in CENTRE_POSITION_TYPES:
+    if obj.objectType in type_facts.CENTRE_POSITION_TYPES:
         return True
     tilts = (obj.rotation[0], obj.rotation[2])
     if any(abs(angle - 90.0 * round(angle / 90.0)) > _SETTLED_DEGREES for angle in tilts):
@@ -132,7 +126,7 @@ def _usual_models() -> dict[str, ObjectModel]:
             each.usual, (0.0, each.usual[1] / 2, 0.0), 0.0, each.affordances, each.mass,
             each.materials,
         )
-        for name, each in known_object_types().items()
+        for name, each in assets.known_object_types().items()
     }  # fmt: skip
 
 
@@ -157,7 +151,7 @@ def carried_object(pose: ObjectPose, model: ObjectModel, *, dirty: bool) -> Obje
         mass=model.mass,
         salientMaterials=model.materials,
         isDirty=dirty and able.dirtyable,
-        isOpen=able.openable and pose.type in STARTS_OPEN_TYPES,
+        isOpen=able.openable and pose.type in type_facts.STARTS_OPEN_TYPES,
     )
 
 
@@ -229,14 +223,14 @@ def explains(host: ObjectState, obj: ObjectState) -> bool:
 
 def _rank(host: ObjectState, obj: ObjectState) -> _Rank | None:
     """Return how likely an object is in a receptacle, least first; None if it cannot be."""
-    accepted = ACCEPTED_TYPES.get(host.objectType, (obj.objectType,))
+    accepted = type_facts.ACCEPTED_TYPES.get(host.objectType, (obj.objectType,))
     if host.objectType == obj.objectType or obj.objectType not in accepted:
         return None
     x, _, z = obj.box.center
     away = host.box.horizontal_distance(x, z)
     surfaces = surfaces_of(host)
     encloses = any(surface.inside for surface in surfaces)
-    if host.objectType in ACCEPTED_TYPES or encloses:
+    if host.objectType in type_facts.ACCEPTED_TYPES or encloses:
         narrow = encloses or host.affordances.pickupable
         near = away <= (_NARROW_MARGIN_METRES if narrow else _MARGIN_METRES)
         return _rank_inside(obj, host) if near else None
@@ -250,14 +244,14 @@ def _rank(host: ObjectState, obj: ObjectState) -> _Rank | None:
     if not low - _MAX_SINKING_METRES <= obj.box.bottom <= low + height + _MAX_GAP_METRES:
         return None
     if gap > _UNEXPLAINED_METRES:
-        return (_ABOVE_SEAT if host.objectType in SEAT_TYPES else _WITHIN, gap, 0.0)
+        return (_ABOVE_SEAT if host.objectType in type_facts.SEAT_TYPES else _WITHIN, gap, 0.0)
     return (_ON_SURFACE, round(gap / _SAME_GAP_METRES), width * depth)
 
 
 def _rank_inside(obj: ObjectState, host: ObjectState) -> _Rank | None:
     """Return the rank of what encloses an object, or has a place for its type alone."""
     (width, height, depth), low, bottom = host.box.size, host.box.bottom, obj.box.bottom
-    if host.objectType in ACCEPTED_TYPES:
+    if host.objectType in type_facts.ACCEPTED_TYPES:
         reaches = low <= bottom + obj.box.size[1] + _MAX_GAP_METRES
         reaches = reaches and bottom <= low + height + _MAX_GAP_METRES
     else:

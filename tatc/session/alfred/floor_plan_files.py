@@ -16,13 +16,11 @@ from typing import Any, cast
 from tatc.base.errors import BadInput
 from tatc.base.files import METADATA_DUMP, read_json
 from tatc.base.json_fields import FieldError, as_list, as_mapping, faults_under
-from tatc.home.metadata import read_object
-from tatc.home.state import ObjectState
+from tatc.home import metadata, state
 from tatc.session.alfred.carried_objects import ModelTable
 from tatc.session.records.file_search import FileKind, field_faults_in, find_files
 from tatc.session.records.game import find_episode, read_episode_state, read_place
-from tatc.sim.rooms import format_room, load_room
-from tatc.sim.rooms.room_files import ROOM_FORMAT, room_from_json
+from tatc.sim.rooms import format_room, load_room, room_files
 
 PLAN_FILES = FileKind("floor plans", re.compile(r"\.json(\.gz)?$"), "*.json or *.json.gz")
 """The files that PLANS may be, by the ending of their names."""
@@ -45,7 +43,7 @@ class Furniture:
     """
 
     floor_plan: str
-    objects: tuple[ObjectState, ...]
+    objects: tuple[state.ObjectState, ...]
     source: str
     hash: str
 
@@ -103,7 +101,7 @@ def _read_file(path: Path) -> Iterator[Furniture]:
             yield Furniture(plan, objects, path.name, digest)
 
 
-def _plans_in(document: object, path: Path) -> Iterator[tuple[str, tuple[ObjectState, ...]]]:
+def _plans_in(document: object, path: Path) -> Iterator[tuple[str, tuple[state.ObjectState, ...]]]:
     """Yield each floor plan of a file's JSON with its objects."""
     raw = as_mapping(document, "")
     if raw.keys() >= _PROCTHOR_LISTS.keys():
@@ -114,20 +112,20 @@ def _plans_in(document: object, path: Path) -> Iterator[tuple[str, tuple[ObjectS
         episode = find_episode(raw)
         place, _ = read_place(episode, written_by_tatc=True)
         yield place, read_episode_state(episode, "initial_state").objects
-    elif raw.get("format") == ROOM_FORMAT:
-        room = room_from_json(raw, str(path))
+    elif raw.get("format") == room_files.ROOM_FORMAT:
+        room = room_files.room_from_json(raw, str(path))
         yield room.name, room.objects
     else:
         objects = raw["objects"] if "objects" in raw else list(raw.values())
         yield _plan_of_dump(raw, path), _read_objects(objects, "objects")
 
 
-def _read_objects(entries: object, field: str) -> tuple[ObjectState, ...]:
+def _read_objects(entries: object, field: str) -> tuple[state.ObjectState, ...]:
     """Return objects of which each id is read once."""
-    by_id: dict[str, ObjectState] = {}
+    by_id: dict[str, state.ObjectState] = {}
     for i, entry in enumerate(as_list(entries, field)):
         with faults_under(f"{field}[{i}]"):
-            found = read_object(cast(Mapping[str, Any], entry))
+            found = metadata.read_object(cast(Mapping[str, Any], entry))
         by_id.setdefault(found.objectId, found)
     return tuple(by_id.values())
 

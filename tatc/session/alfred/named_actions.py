@@ -18,28 +18,17 @@ from math import hypot
 import numpy as np
 from numpy.typing import NDArray
 
-from tatc.home.actions import (
-    GRID_SIZE_METRES,
-    INTERACTION_REACH_METRES,
-    Action,
-    ActionResult,
-    Click,
-    Role,
-    Verb,
-)
+from tatc.home import actions, type_facts
 from tatc.home.camera.body_clearance import is_deep_sheet
 from tatc.home.camera.clicks import eye_of
 from tatc.home.camera.geometry import Geometry
 from tatc.home.camera.object_pixels import count_visible_pixels, visible_part
 from tatc.home.camera.rays import FRAME_PIXELS
 from tatc.home.state import Box, ObjectState, Scene, Snapshot
-from tatc.home.type_facts import FLOOR_COVERING_TYPES, OBSTACLE_WIDTH_SHARES
 from tatc.session.alfred.recorded_ids import all_recorded, find_recorded
 from tatc.session.records.trajectory_plan import LowAction, MaskRuns
-from tatc.sim.embedded.motion import cell_ahead
+from tatc.sim.embedded import motion, simulator, world_state
 from tatc.sim.embedded.placement.box_overlap import FootprintTest, boxes_overlap
-from tatc.sim.embedded.simulator import EmbeddedSimulator
-from tatc.sim.embedded.world_state import WorldState
 from tatc.sim.maps.recorded_map import RecordedMap
 from tatc.sim.teach_effects import refusal_result
 from tatc.tdl.properties import parent_receptacles_of
@@ -93,7 +82,7 @@ class AgentsView:
 
         The start says where counters are cut and where doors are, which open doors hide.
         """
-        world = WorldState(start)
+        world = world_state.WorldState(start)
         world.restore(now)
         return AgentsView(now, world.geometry)
 
@@ -116,7 +105,7 @@ class AgentsView:
 
 
 _MAX_POINTS = 12  # of an object at which an interaction is tried
-_WIDE_ABOVE_TYPES = FLOOR_COVERING_TYPES | frozenset(OBSTACLE_WIDTH_SHARES)
+_WIDE_ABOVE_TYPES = type_facts.FLOOR_COVERING_TYPES | frozenset(type_facts.OBSTACLE_WIDTH_SHARES)
 """Types whose box covers from above what it does not hide: the inside of an L-shaped counter, the
 table around the foot of a lamp."""
 _COLLIDER_SHARE = 0.8  # of its box that a held object is taken for where there is no room for that
@@ -127,11 +116,11 @@ _SAMPLE_STEP_PIXELS = 3 * _FRAME_STEP_PIXELS  # where an object is looked for fi
 class NamedActions:
     """Interactions of the Follower of one world, each on an object that is named."""
 
-    def __init__(self, sim: EmbeddedSimulator) -> None:
+    def __init__(self, sim: simulator.EmbeddedSimulator) -> None:
         """Act in this world, which has a scene."""
         self._sim = sim
 
-    def act(self, verb: Verb, target_id: str) -> ActionResult:
+    def act(self, verb: actions.Verb, target_id: str) -> actions.ActionResult:
         """Do an interaction on an object, or change nothing and return why it is refused."""
         target = self._sim.snapshot().get(target_id)
         if target is None:
@@ -139,7 +128,7 @@ class NamedActions:
         clicks = self._clicks_on(target)
         if not clicks:
             return refusal_result(f"{target_id} is not visible from here")
-        if verb is Verb.PLACE:
+        if verb is actions.Verb.PLACE:
             return self._place(target, clicks)
         done = refusal_result(f"{target_id} cannot be acted on")
         for click in clicks:
@@ -148,10 +137,14 @@ class NamedActions:
                 break
         return done
 
-    def _try(self, verb: Verb, click: Click, target: ObjectState) -> ActionResult:
-        return self._sim.step_on_object(Role.FOLLOWER, Action(verb, click), target.objectId)
+    def _try(
+        self, verb: actions.Verb, click: actions.Click, target: ObjectState
+    ) -> actions.ActionResult:
+        return self._sim.step_on_object(
+            actions.Role.FOLLOWER, actions.Action(verb, click), target.objectId
+        )
 
-    def _place(self, target: ObjectState, clicks: Sequence[Click]) -> ActionResult:
+    def _place(self, target: ObjectState, clicks: Sequence[actions.Click]) -> actions.ActionResult:
         """Put what is held where the agent sees it, or at least where the frame and its reach are.
 
         AI2-THOR tries the places of a receptacle that are in reach and in view.  Where there is no
@@ -161,11 +154,11 @@ class NamedActions:
         held = before.held_object()
         if held is None:
             return refusal_result("the hand is empty")
-        hidden: tuple[Snapshot, ActionResult] | None = None
+        hidden: tuple[Snapshot, actions.ActionResult] | None = None
         done = refusal_result("No valid positions to place object found")
         for share, click in product((1.0, _COLLIDER_SHARE), clicks):
             self._sim.restore(_with_scaled_box(before, held, share))
-            tried = self._try(Verb.PLACE, click, target)
+            tried = self._try(actions.Verb.PLACE, click, target)
             after = _with_scaled_box(self._sim.snapshot(), held, 1.0 / share)
             self._sim.restore(after)
             placed = after.get(held.objectId) if tried.success else None
@@ -180,7 +173,7 @@ class NamedActions:
         self._sim.restore(before if hidden is None else hidden[0])
         return done if hidden is None else hidden[1]
 
-    def _clicks_on(self, target: ObjectState) -> Sequence[Click]:
+    def _clicks_on(self, target: ObjectState) -> Sequence[actions.Click]:
         """Return clicks on visible points of an object within reach, the inner ones first."""
         clicks = tuple(self._visible_clicks(target))
         clicks = clicks or tuple(self._visible_clicks(target, _FRAME_STEP_PIXELS))
@@ -208,7 +201,7 @@ class NamedActions:
 
     def _visible_clicks(
         self, target: ObjectState, max_step: int = _SAMPLE_STEP_PIXELS
-    ) -> Iterator[Click]:
+    ) -> Iterator[actions.Click]:
         now = self._sim.snapshot()
         geometry, eye = self._sim.geometry, eye_of(now.follower)
         index = now.object_index.by_id[target.objectId]
@@ -222,13 +215,13 @@ class NamedActions:
         x, _, z = now.follower.position
         points = shown.points(eye)
         away = np.hypot(points[:, 0] - x, points[:, 2] - z)
-        near = np.flatnonzero(away <= INTERACTION_REACH_METRES)
+        near = np.flatnonzero(away <= actions.INTERACTION_REACH_METRES)
         if not len(near):
             return
         right, down = columns[shown.columns[near]], rows[shown.rows[near]]
         order = np.hypot(right - right.mean(), down - down.mean()).argsort(kind="stable")
         for i in order[:: max(1, len(order) // _MAX_POINTS)][:_MAX_POINTS].tolist():
-            yield Click(float(right[i]) / FRAME_PIXELS, float(down[i]) / FRAME_PIXELS)
+            yield actions.Click(float(right[i]) / FRAME_PIXELS, float(down[i]) / FRAME_PIXELS)
 
 
 def _cannot_hide(obj: ObjectState, target: ObjectState) -> bool:
@@ -261,7 +254,7 @@ class NamedReplay:
 
     def __init__(self, scene: Scene, recorded_map: RecordedMap | None = None) -> None:
         """Load the scene."""
-        self.sim = EmbeddedSimulator(recorded_map)
+        self.sim = simulator.EmbeddedSimulator(recorded_map)
         self.start = self.sim.reset(scene)
         self._actions = NamedActions(self.sim)
 
@@ -278,8 +271,8 @@ class NamedReplay:
         """
         if action.object_id is not None:
             return self.interact(action)
-        done = self.sim.step(Role.FOLLOWER, Action(action.verb)).success
-        if not done and action.verb is Verb.FORWARD:
+        done = self.sim.step(actions.Role.FOLLOWER, actions.Action(action.verb)).success
+        if not done and action.verb is actions.Verb.FORWARD:
             self._impose_step()
         return done
 
@@ -305,11 +298,11 @@ class NamedReplay:
             return True
         target = self.target_of(action)
         if target is not None:
-            self.sim.apply_recorded_effect(Action(action.verb), target.objectId)
+            self.sim.apply_recorded_effect(actions.Action(action.verb), target.objectId)
         return target is not None
 
     def _impose_step(self) -> None:
         body = self.now.follower
-        x, z = cell_ahead(body, Verb.FORWARD)
-        there = (x * GRID_SIZE_METRES, body.position[1], z * GRID_SIZE_METRES)
+        x, z = motion.cell_ahead(body, actions.Verb.FORWARD)
+        there = (x * actions.GRID_SIZE_METRES, body.position[1], z * actions.GRID_SIZE_METRES)
         self.sim.put_follower(replace(body, position=there))

@@ -8,12 +8,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import dist
 
-from tatc.home.actions import Verb
-from tatc.home.assets import known_object_types
+from tatc.home import actions, assets, type_facts
 from tatc.home.state import ObjectState, Snapshot, Vec3
-from tatc.home.type_facts import (
-    SLICE_TYPES,
-)
 from tatc.session.records.trajectory import Trajectory, current_type
 
 MAX_DISTANCE_METRES = 1.2
@@ -63,7 +59,7 @@ def all_recorded(object_id: str, now: Snapshot) -> tuple[ObjectState, ...]:
     any; nothing else can mean several.
     """
     wanted = RecordedId.parse(object_id)
-    if wanted is not None and wanted.suffix.partition("_")[0] in SLICE_TYPES:
+    if wanted is not None and wanted.suffix.partition("_")[0] in type_facts.SLICE_TYPES:
         return _slices(object_id, now)
     found = now.get(object_id) or (wanted and _nearest_of_type(wanted, now))
     return () if found is None else (found,)
@@ -86,7 +82,7 @@ def _slices(object_id: str, now: Snapshot) -> tuple[ObjectState, ...]:
     if whole is None:
         return ()
     slices = [obj for obj in now.objects if obj.objectId.startswith(f"{whole.objectId}|")]
-    slices = [obj for obj in slices if obj.objectType in SLICE_TYPES]
+    slices = [obj for obj in slices if obj.objectType in type_facts.SLICE_TYPES]
     held = [obj for obj in slices if obj.isPickedUp]
     return tuple(held or sorted(slices, key=lambda obj: obj.objectId != object_id))
 
@@ -120,10 +116,10 @@ def ids_of_furniture(trajectory: Trajectory) -> Iterator[str]:
     """Yield the ids of receptacles that the expert's actions name and that stand fast."""
     for action in trajectory.low_actions:
         target = action.target_id or ""
-        known = known_object_types().get(target.partition("|")[0])
+        known = assets.known_object_types().get(target.partition("|")[0])
         if known is None:
             # What no later version has can stand fast only: a cart, for one.
-            takes = action.verb is Verb.PLACE
+            takes = action.verb is actions.Verb.PLACE
         else:
             takes = known.affordances.receptacle and not known.affordances.pickupable
         if takes and target:

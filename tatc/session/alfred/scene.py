@@ -5,47 +5,34 @@ from dataclasses import replace
 from math import hypot
 from statistics import median
 
+from tatc.home import type_facts
 from tatc.home.state import AgentState, Box, ObjectState, Scene, Snapshot, rotate_yaw, subtract
-from tatc.home.type_facts import (
-    ACCEPTED_TYPES,
-    BASIN_TYPE_BY_SINK,
-    LATER_TYPES,
-    MOVED_FURNITURE_TYPES,
-    MUST_BE_OPEN_TYPES,
-    PARTS_OF_FURNITURE_TYPES,
-    STARTS_CLOSED_TYPES,
-    TALL_BOX_TABLE_TYPES,
-)
-from tatc.session.alfred.carried_objects import (
-    ModelTable,
-    carried_object,
-    explains,
-    with_receptacles,
-)
+from tatc.session.alfred import carried_objects, recorded_ids
 from tatc.session.alfred.floor_plan_files import Furniture
-from tatc.session.alfred.recorded_ids import RecordedId, ids_of_furniture, recorded_names, renamed
 from tatc.session.records.trajectory import Trajectory, current_type
 from tatc.sim.embedded.placement.support_surfaces import surfaces_of
 from tatc.tdl.properties import assign_classes
 
 
-def build_scene(trajectory: Trajectory, furniture: Furniture, models: ModelTable) -> Scene:
+def build_scene(
+    trajectory: Trajectory, furniture: Furniture, models: carried_objects.ModelTable
+) -> Scene:
     """Return the scene of a trajectory.
 
     What stands fast is the furniture's, with its doors closed; what can be carried is exactly
     what the trajectory lists, and lies in what its box says.
     """
-    names = recorded_names(furniture.objects, trajectory)
-    fixed = tuple(renamed(_fixed_objects(furniture.objects, trajectory), names))
+    names = recorded_ids.recorded_names(furniture.objects, trajectory)
+    fixed = tuple(recorded_ids.renamed(_fixed_objects(furniture.objects, trajectory), names))
     by_type = models.models_in(furniture.objects)
     carried = (
-        carried_object(pose, by_type[pose.type], dirty=trajectory.dirty_and_empty)
+        carried_objects.carried_object(pose, by_type[pose.type], dirty=trajectory.dirty_and_empty)
         for pose in trajectory.object_poses
     )
     loose = tuple({obj.objectId: obj for obj in carried}.values())
     fixed = tuple(with_table_heights(fixed, loose))
     fixed = tuple(with_moved_furniture(fixed, loose, trajectory))
-    objects = (*fixed, *with_receptacles(loose, fixed))
+    objects = (*fixed, *carried_objects.with_receptacles(loose, fixed))
     follower = trajectory.follower
     commander = AgentState(follower.position, follower.yaw, 0.0)
     start = Snapshot.from_objects(tuple(assign_classes(objects)), commander, follower)
@@ -61,16 +48,18 @@ def _fixed_objects(objects: Sequence[ObjectState], trajectory: Trajectory) -> It
     types = {obj.objectId: obj.objectType for obj in objects if not obj.affordances.pickupable}
     toggles = dict(trajectory.toggles)
     # Dumps say that the fridge of one plan is in a cabinet, so that nothing in it could be had.
-    never_shut = {name for name, kind in types.items() if kind not in MUST_BE_OPEN_TYPES}
-    basined = {sink for sink, basin in BASIN_TYPE_BY_SINK.items() if basin in types.values()}
+    never_shut = {name for name, kind in types.items() if kind not in type_facts.MUST_BE_OPEN_TYPES}
+    basined = {
+        sink for sink, basin in type_facts.BASIN_TYPE_BY_SINK.items() if basin in types.values()
+    }
     for obj in objects:
-        if obj.affordances.pickupable or obj.objectType in LATER_TYPES:
+        if obj.affordances.pickupable or obj.objectType in type_facts.LATER_TYPES:
             continue
         kind, able = obj.objectType, obj.affordances
         yield replace(
             with_whole_shelf(obj),
             affordances=replace(able, receptacle=able.receptacle and kind not in basined),
-            isOpen=obj.isOpen and kind not in STARTS_CLOSED_TYPES,
+            isOpen=obj.isOpen and kind not in type_facts.STARTS_CLOSED_TYPES,
             isToggled=toggles.get(kind, obj.isToggled),
             isDirty=trajectory.dirty_and_empty and able.dirtyable,
             isFilledWithLiquid=False,
@@ -120,14 +109,16 @@ def with_table_heights(
 ) -> Iterator[ObjectState]:
     """Yield the furniture, with higher or lower boxes for tables at whose tops nothing lies."""
     hosts = [obj for obj in fixed if obj.affordances.receptacle]
-    floating = [obj for obj in carried if not any(explains(host, obj) for host in hosts)]
+    floating = [
+        obj for obj in carried if not any(carried_objects.explains(host, obj) for host in hosts)
+    ]
     for obj in fixed:
         height = _observed_height(obj, floating)
         yield obj if height is None else _with_top(obj, height)
 
 
 def _observed_height(table: ObjectState, floating: Sequence[ObjectState]) -> float | None:
-    if not table.affordances.receptacle or table.objectType in ACCEPTED_TYPES:
+    if not table.affordances.receptacle or table.objectType in type_facts.ACCEPTED_TYPES:
         return None
     if any(surface.inside for surface in surfaces_of(table)):
         return None
@@ -138,7 +129,7 @@ def _observed_height(table: ObjectState, floating: Sequence[ObjectState]) -> flo
         if table.box.horizontal_distance(obj.box.center[0], obj.box.center[2]) == 0.0
     ]
     above = [level for level in levels if _MIN_GAP_METRES < level - top <= _MAX_GAP_METRES]
-    reaches_over = table.objectType in TALL_BOX_TABLE_TYPES
+    reaches_over = table.objectType in type_facts.TALL_BOX_TABLE_TYPES
     below = [level for level in levels if reaches_over and _is_far_below(level, table)]
     levels = max(above, below, key=len)
     height = median(levels) if levels else top
@@ -184,7 +175,7 @@ def with_moved_furniture(
     shifts = {
         piece.objectId: (name, shift)
         for name, piece, shift in _named_elsewhere(fixed, trajectory)
-        if piece.objectType in MOVED_FURNITURE_TYPES - TALL_BOX_TABLE_TYPES
+        if piece.objectType in type_facts.MOVED_FURNITURE_TYPES - type_facts.TALL_BOX_TABLE_TYPES
         or _explained(_moved(piece, shift), carried) >= _explained(piece, carried)
     }
     for obj in fixed:
@@ -204,7 +195,7 @@ def _named_elsewhere(
     taken: set[str] = set()
     pairs = sorted(
         (hypot(*shift), name, piece.objectId, piece, shift)
-        for name in dict.fromkeys(ids_of_furniture(trajectory))
+        for name in dict.fromkeys(recorded_ids.ids_of_furniture(trajectory))
         for piece, shift in _candidates(name, fixed)
     )
     for away, name, object_id, piece, shift in pairs:
@@ -216,8 +207,8 @@ def _named_elsewhere(
 
 
 def _candidates(name: str, fixed: Sequence[ObjectState]) -> Iterator[tuple[ObjectState, _Shift]]:
-    wanted = RecordedId.parse(name)
-    if wanted is None or wanted.suffix or wanted.type in PARTS_OF_FURNITURE_TYPES:
+    wanted = recorded_ids.RecordedId.parse(name)
+    if wanted is None or wanted.suffix or wanted.type in type_facts.PARTS_OF_FURNITURE_TYPES:
         return
     for obj in fixed:
         if obj.objectType == current_type(wanted.type):
@@ -229,11 +220,11 @@ def _is_centred(obj: ObjectState) -> bool:
     """Return whether the position of a piece is its middle, in all versions."""
     (x, _, z), (mid_x, _, mid_z) = obj.position, obj.box.center
     is_middle = hypot(mid_x - x, mid_z - z) <= _MAX_PIVOT_METRES
-    return is_middle and obj.objectType in MOVED_FURNITURE_TYPES
+    return is_middle and obj.objectType in type_facts.MOVED_FURNITURE_TYPES
 
 
 def _explained(piece: ObjectState, carried: Iterable[ObjectState]) -> int:
-    return sum(explains(piece, obj) for obj in carried)
+    return sum(carried_objects.explains(piece, obj) for obj in carried)
 
 
 def _is_part(obj: ObjectState, piece: ObjectState) -> bool:
@@ -241,7 +232,7 @@ def _is_part(obj: ObjectState, piece: ObjectState) -> bool:
     x, y, z = obj.box.center
     is_within = piece.box.horizontal_distance(x, z) == 0.0
     is_within &= abs(y - piece.box.center[1]) <= piece.box.size[1] / 2
-    return is_within and obj.objectType in PARTS_OF_FURNITURE_TYPES
+    return is_within and obj.objectType in type_facts.PARTS_OF_FURNITURE_TYPES
 
 
 def _moved(obj: ObjectState, shift: _Shift) -> ObjectState:

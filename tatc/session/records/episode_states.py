@@ -12,30 +12,12 @@ from math import fmod
 from pathlib import Path
 from typing import Any, cast
 
-from tatc.base.files import MAX_STATE_OBJECTS
-from tatc.base.json_fields import (
-    FieldError,
-    as_list,
-    as_mapping,
-    as_number,
-    faults_under,
-    get_text,
-    read_each,
-)
+from tatc.base import files, json_fields
+from tatc.home import metadata
 from tatc.home.actions import GRID_SIZE_METRES, LOOK_DEGREES, TURN_DEGREES
-from tatc.home.metadata import (
-    AFFORDANCE_FIELDS,
-    STATE_FLAG_FIELDS,
-    get_vector,
-    read_corners,
-    read_object,
-    write_object,
-    write_simbot,
-    write_vector,
-)
 from tatc.home.state import AgentState, ObjectState, Snapshot
 
-_REQUIRED_KEYS = frozenset(AFFORDANCE_FIELDS + STATE_FLAG_FIELDS)
+_REQUIRED_KEYS = frozenset(metadata.AFFORDANCE_FIELDS + metadata.STATE_FLAG_FIELDS)
 _GRID_TOLERANCE_METRES = 0.01  # AI2-THOR's positions are off the grid by less
 _ANGLE_TOLERANCE_DEGREES = 1.0  # horizons like 30.00002 are 30
 _MAX_HORIZON_DEGREES = 90.0
@@ -48,19 +30,25 @@ def read_state(raw: object, simbot_properties: Collection[str], *, is_final: boo
     `simbot_properties` are taken from the custom metadata for objects without them.  Where the
     state `is_final`, objects may lie outside the home.
     """
-    state = as_mapping(raw, "")
-    agents = as_list(state.get("agents"), "agents")
+    state = json_fields.as_mapping(raw, "")
+    agents = json_fields.as_list(state.get("agents"), "agents")
     if len(agents) < 2:
-        raise FieldError("agents", f"should hold the Commander and the Follower, has {len(agents)}")
-    with faults_under("agents[0]"):
+        raise json_fields.FieldError(
+            "agents", f"should hold the Commander and the Follower, has {len(agents)}"
+        )
+    with json_fields.faults_under("agents[0]"):
         commander = _read_agent(agents[0], "rotation.x")
-    with faults_under("agents[1]"):
+    with json_fields.faults_under("agents[1]"):
         follower = _read_agent(agents[1], "cameraHorizon")
-    objects = as_list(state.get("objects"), "objects", MAX_STATE_OBJECTS)
+    objects = json_fields.as_list(state.get("objects"), "objects", files.MAX_STATE_OBJECTS)
     if not objects:
-        raise FieldError("objects", "is empty")
-    custom = as_mapping(state.get("custom_object_metadata") or {}, "custom_object_metadata")
-    objs = read_each(objects, partial(_read_object, custom, simbot_properties), "objects")
+        raise json_fields.FieldError("objects", "is empty")
+    custom = json_fields.as_mapping(
+        state.get("custom_object_metadata") or {}, "custom_object_metadata"
+    )
+    objs = json_fields.read_each(
+        objects, partial(_read_object, custom, simbot_properties), "objects"
+    )
     if not is_final:
         _check_coordinates(objs)
     return Snapshot.from_objects(objs, commander, follower)
@@ -87,26 +75,26 @@ def state_json(snapshot: Snapshot, time: float) -> dict[str, Any]:
     commander, follower = snapshot.commander, snapshot.follower
     custom: dict[str, dict[str, Any]] = {}
     for obj in snapshot.objects:
-        custom.setdefault(obj.objectId, write_simbot(obj))
+        custom.setdefault(obj.objectId, metadata.write_simbot(obj))
     return {
         "time_start": time,
         "agents": [
             {
                 "thirdPartyCameraId": 0,
-                "position": write_vector(commander.position),
-                "rotation": write_vector((commander.horizon, commander.yaw, 0.0)),
+                "position": metadata.write_vector(commander.position),
+                "rotation": metadata.write_vector((commander.horizon, commander.yaw, 0.0)),
                 "fieldOfView": 90.0,
             },
             {
                 "name": "agent",
-                "position": write_vector(follower.position),
-                "rotation": write_vector((0.0, follower.yaw, 0.0)),
+                "position": metadata.write_vector(follower.position),
+                "rotation": metadata.write_vector((0.0, follower.yaw, 0.0)),
                 "cameraHorizon": follower.horizon,
                 "isStanding": True,
                 "inHighFrictionArea": False,
             },
         ],
-        "objects": [write_object(obj) for obj in snapshot.objects],
+        "objects": [metadata.write_object(obj) for obj in snapshot.objects],
         "custom_object_metadata": {oid: set_ for oid, set_ in custom.items() if set_},
     }
 
@@ -114,37 +102,42 @@ def state_json(snapshot: Snapshot, time: float) -> dict[str, Any]:
 def _read_object(
     custom: Mapping[str, Any], simbot_properties: Collection[str], raw: object
 ) -> ObjectState:
-    entry = as_mapping(raw, "")
+    entry = json_fields.as_mapping(raw, "")
     if lacking := _REQUIRED_KEYS - entry.keys():
-        raise FieldError(min(lacking), "is missing")
-    given = custom.get(get_text(entry, "objectId"))
+        raise json_fields.FieldError(min(lacking), "is missing")
+    given = custom.get(json_fields.get_text(entry, "objectId"))
     if given:
-        given = as_mapping(given, "custom metadata")
+        given = json_fields.as_mapping(given, "custom metadata")
         extra = {k: given[k] for k in simbot_properties if k in given and k not in entry}
         entry = {**entry, **extra} if extra else entry
-    return read_object(entry)
+    return metadata.read_object(entry)
 
 
 def _check_coordinates(objects: Sequence[ObjectState]) -> None:
     for i, obj in enumerate(objects):
         for field, point in (("position", obj.position), ("box", obj.box.center)):
             if max(point) > _MAX_COORDINATE_METRES or min(point) < -_MAX_COORDINATE_METRES:
-                raise FieldError(f"objects[{i}].{field}", f"lies outside any home: {point}")
+                raise json_fields.FieldError(
+                    f"objects[{i}].{field}", f"lies outside any home: {point}"
+                )
 
 
 def _read_agent(raw: object, horizon: str) -> AgentState:
-    agent = as_mapping(raw, "")
-    position, turned = get_vector(agent, "position"), get_vector(agent, "rotation")
+    agent = json_fields.as_mapping(raw, "")
+    position, turned = (
+        metadata.get_vector(agent, "position"),
+        metadata.get_vector(agent, "rotation"),
+    )
     tilt = agent.get(horizon) if horizon in agent else turned[0]
     if horizon == "cameraHorizon" and horizon not in agent:
-        raise FieldError(horizon, "is missing")
+        raise json_fields.FieldError(horizon, "is missing")
     if max(map(abs, position)) > _MAX_COORDINATE_METRES:
-        raise FieldError("position", f"lies outside any home: {position}")
-    angle = as_number(tilt, horizon)
+        raise json_fields.FieldError("position", f"lies outside any home: {position}")
+    angle = json_fields.as_number(tilt, horizon)
     if abs(angle) > 180.0:  # such as 330 for upwards
         angle = fmod(angle + 540.0, 360.0) - 180.0
     if abs(angle) > _MAX_HORIZON_DEGREES:
-        raise FieldError(horizon, f"is impossible: {angle!r}")
+        raise json_fields.FieldError(horizon, f"is impossible: {angle!r}")
     return AgentState(position, turned[1], angle)
 
 
@@ -270,8 +263,8 @@ def _axis_aligned_box(oriented: object) -> dict[str, Any] | None:
         return None
     corners = cast(Mapping[str, Any], oriented).get("cornerPoints")
     try:
-        points = read_corners(corners, "")
-    except FieldError:
+        points = metadata.read_corners(corners, "")
+    except json_fields.FieldError:
         return None
     spans = [(min(values), max(values)) for values in zip(*points, strict=True)]
     return {

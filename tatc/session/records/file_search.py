@@ -10,9 +10,7 @@ from io import BytesIO
 from itertools import chain
 from pathlib import Path
 
-from tatc.base.errors import BadInput, GameFormatError
-from tatc.base.files import FIX_COPY_AGAIN
-from tatc.base.json_fields import FieldError
+from tatc.base import errors, files, json_fields
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +53,7 @@ def find_games(args: Sequence[str | Path]) -> list[Path]:
 def find_files(args: Sequence[str | Path], kind: FileKind) -> list[Path]:
     """Return the files of a kind that arguments name, as `find_games` does for games."""
     if not args:
-        raise BadInput(f"no {kind.noun} are given", fix=kind.fix)
+        raise errors.BadInput(f"no {kind.noun} are given", fix=kind.fix)
     seen: dict[Path, Path] = {}
     for path in sorted(chain.from_iterable(_expand_argument(str(arg), kind) for arg in args)):
         seen.setdefault(path.resolve(), path)
@@ -73,7 +71,7 @@ def _expand_argument(arg: str, kind: FileKind) -> Iterable[Path]:
             return _require_any(found, arg, kind, "there is no such file")
         matches = sorted(glob(arg, recursive=True))
     except (OSError, ValueError) as fault:  # a name too long, a null character
-        raise BadInput(f"is no usable path: {fault}", where=arg, fix=kind.fix) from fault
+        raise errors.BadInput(f"is no usable path: {fault}", where=arg, fix=kind.fix) from fault
     found = chain.from_iterable(
         _files_in_folder(match, kind) if match.is_dir() else [match] for match in map(Path, matches)
     )
@@ -91,7 +89,7 @@ def _files_in_folder(folder: Path, kind: FileKind) -> Iterator[Path]:
 def _require_any(paths: Iterable[Path], arg: str, kind: FileKind, error: str) -> list[Path]:
     found = list(paths)
     if not found:
-        raise BadInput(error, where=arg, fix=kind.fix)
+        raise errors.BadInput(error, where=arg, fix=kind.fix)
     return found
 
 
@@ -100,10 +98,10 @@ def field_faults_in(path: Path) -> Generator[None]:
     """Turn a `FieldError` into a `GameFormatError` that names this file too."""
     try:
         yield
-    except FieldError as fault:
+    except json_fields.FieldError as fault:
         where = f"{path}: {fault.field}" if fault.field else str(path)
-        fix = fault.fix or f"mend the field, or {FIX_COPY_AGAIN}"
-        raise GameFormatError(fault.why, where=where, fix=fix) from fault
+        fix = fault.fix or f"mend the field, or {files.FIX_COPY_AGAIN}"
+        raise errors.GameFormatError(fault.why, where=where, fix=fix) from fault
 
 
 def gzip_bytes(data: bytes, level: int = 9) -> bytes:

@@ -13,39 +13,10 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, cast
 
-from tatc.base.files import GAME, MAX_INTERACTIONS, read_json
-from tatc.base.json_fields import (
-    FieldError,
-    as_integer,
-    as_list,
-    as_mapping,
-    faults_under,
-    get_file_name,
-    get_names,
-    get_text,
-    read_each,
-    short_repr,
-)
-from tatc.home.actions import (
-    INTERACTION_VERBS,
-    TRANSLATION_VERBS,
-    Action,
-    ActionType,
-    Click,
-    Role,
-    Utterance,
-    Verb,
-)
-from tatc.home.metadata import SIMBOT_FIELDS
+from tatc.base import files, json_fields
+from tatc.home import actions, metadata
 from tatc.home.state import AgentState, RoomKind, Scene, Snapshot, Vec3
-from tatc.session.records.episode_states import (
-    log_repairs,
-    read_state,
-    repair_agent,
-    repair_objects,
-    snap_to_grid,
-)
-from tatc.session.records.file_search import field_faults_in
+from tatc.session.records import episode_states, file_search
 from tatc.session.records.record import Interaction, LoggedPose, read_interaction
 
 EPISODE_PATH = "tasks[0].episodes[0]"
@@ -101,13 +72,13 @@ class Game(GameStart):
     @cached_property
     def final(self) -> Snapshot:
         """The state at the session's recorded end."""
-        with field_faults_in(self.path):
-            return read_episode_state(self._episode, "final_state", SIMBOT_FIELDS)
+        with file_search.field_faults_in(self.path):
+            return read_episode_state(self._episode, "final_state", metadata.SIMBOT_FIELDS)
 
     @cached_property
     def interactions(self) -> tuple[Interaction, ...]:
         """The interactions of both agents, in order."""
-        with field_faults_in(self.path):
+        with file_search.field_faults_in(self.path):
             return read_interactions(self._episode)
 
     @property
@@ -133,68 +104,76 @@ def find_episode(document: object) -> Mapping[str, Any]:
     """Return the JSON of a game file's session, in which the Commander must have no body."""
     if not isinstance(document, dict) or "tasks" not in document:
         fix = "name a TEACh game file (<game id>.game.json)"
-        raise FieldError("", "is JSON but not a game: `tasks` is missing", fix)
+        raise json_fields.FieldError("", "is JSON but not a game: `tasks` is missing", fix)
     root = cast(dict[str, Any], document)
-    task = as_mapping(_first_entry(root, "tasks", "tasks"), "tasks[0]")
-    episode = as_mapping(_first_entry(task, "episodes", "tasks[0].episodes"), EPISODE_PATH)
+    task = json_fields.as_mapping(_first_entry(root, "tasks", "tasks"), "tasks[0]")
+    episode = json_fields.as_mapping(
+        _first_entry(task, "episodes", "tasks[0].episodes"), EPISODE_PATH
+    )
     embodied = episode.get("commander_embodied", "False")
     if embodied not in ("False", False):
-        why = f'should be "False" (a Commander without a body), is {short_repr(embodied)}'
-        raise FieldError(f"{EPISODE_PATH}.commander_embodied", why)
+        why = (
+            f'should be "False" (a Commander without a body), is {json_fields.short_repr(embodied)}'
+        )
+        raise json_fields.FieldError(f"{EPISODE_PATH}.commander_embodied", why)
     return episode
 
 
-@faults_under(EPISODE_PATH)
+@json_fields.faults_under(EPISODE_PATH)
 def read_episode_id(episode: Mapping[str, Any]) -> str:
     """Return the id of an episode; files and folders are named after it."""
-    return get_file_name(episode, "episode_id")
+    return json_fields.get_file_name(episode, "episode_id")
 
 
 def read_episode_state(
     episode: Mapping[str, Any], name: str, simbot_properties: tuple[str, ...] = ()
 ) -> Snapshot:
     """Return the initial_state or the final_state of an episode, see `read_state`."""
-    with faults_under(f"{EPISODE_PATH}.{name}"):
+    with json_fields.faults_under(f"{EPISODE_PATH}.{name}"):
         if name not in episode:
-            raise FieldError("", "is missing")
-        return read_state(episode[name], simbot_properties, is_final=name == "final_state")
+            raise json_fields.FieldError("", "is missing")
+        return episode_states.read_state(
+            episode[name], simbot_properties, is_final=name == "final_state"
+        )
 
 
 def read_interactions(episode: Mapping[str, Any]) -> tuple[Interaction, ...]:
     """Return the interactions of both agents in an episode, in order."""
     entries = _raw_interactions(episode)
-    return tuple(read_each(entries, read_interaction, f"{EPISODE_PATH}.interactions"))
+    return tuple(json_fields.read_each(entries, read_interaction, f"{EPISODE_PATH}.interactions"))
 
 
-@faults_under(EPISODE_PATH)
+@json_fields.faults_under(EPISODE_PATH)
 def read_place(episode: Mapping[str, Any], written_by_tatc: bool) -> tuple[str, RoomKind]:
     """Return the floor plan or room of an episode, and its kind.
 
     Only a file that tatc wrote itself (`written_by_tatc`) may be set in one of tatc's rooms.
     """
-    world = get_file_name(episode, "world")
+    world = json_fields.get_file_name(episode, "world")
     plan = _FLOOR_PLAN_PATTERN.fullmatch(world)
     if plan is None and written_by_tatc:
-        kind = get_text(episode, "world_type")
+        kind = json_fields.get_text(episode, "world_type")
         if kind not in list(RoomKind):
             why = f"should be one of {', '.join(repr(kind.value) for kind in RoomKind)}"
-            raise FieldError("world_type", why)
+            raise json_fields.FieldError("world_type", why)
         return world, RoomKind(kind)
     kind = floor_plan_room_kind(int(plan[2])) if plan else None
     if plan is None or kind is None:
-        why = f"names an unknown floor plan: {short_repr(world)}"
-        raise FieldError("world", why, FLOOR_PLANS_HINT)
+        why = f"names an unknown floor plan: {json_fields.short_repr(world)}"
+        raise json_fields.FieldError("world", why, FLOOR_PLANS_HINT)
     if episode.get("world_type") not in (None, kind):
-        raise FieldError("world_type", f"should be {kind.value!r} or null for {plan[1]}")
+        raise json_fields.FieldError(
+            "world_type", f"should be {kind.value!r} or null for {plan[1]}"
+        )
     return plan[1], kind
 
 
 def _open_game(path: Path) -> tuple[GameStart, Mapping[str, Any]]:
-    document = read_json(path, GAME)
-    with field_faults_in(path):
+    document = files.read_json(path, files.GAME)
+    with file_search.field_faults_in(path):
         episode = find_episode(document)
         # A file without an end is rejected at once; the end's content is not read yet.
-        as_mapping(episode.get("final_state"), f"{EPISODE_PATH}.final_state")
+        json_fields.as_mapping(episode.get("final_state"), f"{EPISODE_PATH}.final_state")
         return _read_start(document, episode, path), episode
 
 
@@ -203,11 +182,11 @@ def _read_start(document: Mapping[str, Any], episode: Mapping[str, Any], path: P
     name, params = read_task_name_and_params(document["tasks"][0])
     start, notes = _read_repaired_start(episode)
     if notes:
-        log_repairs(path, notes)
+        episode_states.log_repairs(path, notes)
     return GameStart(
         game_id=read_episode_id(episode),
         split=path.absolute().parent.name,
-        version=get_text(document, "version"),
+        version=json_fields.get_text(document, "version"),
         task_name=name,
         task_params=params,
         world=episode["world"],
@@ -221,40 +200,40 @@ def _read_repaired_start(episode: Mapping[str, Any]) -> tuple[Snapshot, tuple[st
     state, notes = episode.get("initial_state"), list[str]()
     if isinstance(state, Mapping):
         state = cast(Mapping[str, Any], state)
-        objects, notes = repair_objects(state.get("objects"))
+        objects, notes = episode_states.repair_objects(state.get("objects"))
         if notes:
             episode = {**episode, "initial_state": {**state, "objects": objects}}
     start = read_episode_state(episode, "initial_state", ("simbotObjectClass",))
-    commander, of_commander = repair_agent(start.commander, "agents[0]")
-    follower, of_follower = repair_agent(start.follower, "agents[1]")
+    commander, of_commander = episode_states.repair_agent(start.commander, "agents[0]")
+    follower, of_follower = episode_states.repair_agent(start.follower, "agents[1]")
     start = replace(start, commander=commander, follower=follower)
     return start, (*notes, *of_commander, *of_follower)
 
 
-@faults_under("tasks[0]")
+@json_fields.faults_under("tasks[0]")
 def read_task_name_and_params(task: Mapping[str, Any]) -> tuple[str, tuple[str, ...]]:
     """Return a task's name and parameters; the file's copy of its definition is not read."""
-    params = get_names(task, "task_params")
+    params = json_fields.get_names(task, "task_params")
     if params is None:
-        raise FieldError("task_params", "is missing")
+        raise json_fields.FieldError("task_params", "is missing")
     if "task_nparams" in task:
-        count = as_integer(task["task_nparams"], "task_nparams")
+        count = json_fields.as_integer(task["task_nparams"], "task_nparams")
         if count != len(params):
-            why = f"is {short_repr(count)}, but task_params has {len(params)}"
-            raise FieldError("task_nparams", why)
-    return get_text(task, "task_name"), params
+            why = f"is {json_fields.short_repr(count)}, but task_params has {len(params)}"
+            raise json_fields.FieldError("task_nparams", why)
+    return json_fields.get_text(task, "task_name"), params
 
 
 def _first_entry(owner: Mapping[str, Any], name: str, path: str) -> object:
-    found = as_list(owner.get(name), path)
+    found = json_fields.as_list(owner.get(name), path)
     if not found:
-        raise FieldError(path, "is empty")
+        raise json_fields.FieldError(path, "is empty")
     return found[0]
 
 
 def _raw_interactions(episode: Mapping[str, Any]) -> list[Any]:
     path = f"{EPISODE_PATH}.interactions"
-    return as_list(episode.get("interactions"), path, MAX_INTERACTIONS)
+    return json_fields.as_list(episode.get("interactions"), path, files.MAX_INTERACTIONS)
 
 
 def floor_plan_room_kind(number: int) -> RoomKind | None:
@@ -263,13 +242,13 @@ def floor_plan_room_kind(number: int) -> RoomKind | None:
     return _ROOM_KIND_BY_HUNDRED.get(hundred) if 1 <= rest <= 30 else None
 
 
-_SPOKEN = (ActionType.KEYBOARD, ActionType.AUDIO)
+_SPOKEN = (actions.ActionType.KEYBOARD, actions.ActionType.AUDIO)
 
 
-def dialogue_of(game: Game) -> tuple[Utterance, ...]:
+def dialogue_of(game: Game) -> tuple[actions.Utterance, ...]:
     """Return what both agents said, as people typed it: not TEACh's corrected text or labels."""
     return tuple(
-        Utterance(each.role, each.text, each.time)
+        actions.Utterance(each.role, each.text, each.time)
         for each in game.interactions
         if each.type in _SPOKEN
     )
@@ -278,7 +257,7 @@ def dialogue_of(game: Game) -> tuple[Utterance, ...]:
 # A recorded session as attempts that a world can repeat, without success and object, apart from
 # their recorded results, to compare with and to restore the world's state afterwards.
 
-_COMPARED_VERBS = frozenset(INTERACTION_VERBS + TRANSLATION_VERBS)
+_COMPARED_VERBS = frozenset(actions.INTERACTION_VERBS + actions.TRANSLATION_VERBS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -286,19 +265,19 @@ class RecordedAttempt:
     """An action of the Follower and its pose before; `index` is that of the interaction."""
 
     index: int
-    verb: Verb
+    verb: actions.Verb
     agent: AgentState
-    click: Click | None = None
+    click: actions.Click | None = None
 
     @property
-    def action(self) -> Action:
+    def action(self) -> actions.Action:
         """The action to repeat."""
-        return Action(self.verb, self.click)
+        return actions.Action(self.verb, self.click)
 
     @property
     def is_translation(self) -> bool:
         """Whether it is a translation, not an interaction."""
-        return self.verb in TRANSLATION_VERBS
+        return self.verb in actions.TRANSLATION_VERBS
 
 
 @dataclass(frozen=True, slots=True)
@@ -328,7 +307,7 @@ def recorded_steps(game: Game) -> tuple[RecordedStep, ...]:
     """Return the Follower's translations and interactions, in order."""
     body, steps = game.scene.initial.follower, list[RecordedStep]()
     for i, each in enumerate(game.interactions):
-        if each.role is not Role.FOLLOWER:
+        if each.role is not actions.Role.FOLLOWER:
             continue
         if each.verb in _COMPARED_VERBS:
             pose = _sliced_object_pose(game, each)
@@ -340,7 +319,7 @@ def recorded_steps(game: Game) -> tuple[RecordedStep, ...]:
 
 
 def _sliced_object_pose(game: Game, interaction: Interaction) -> SlicedObjectPose | None:
-    if interaction.verb is not Verb.SLICE or interaction.object_id is None:
+    if interaction.verb is not actions.Verb.SLICE or interaction.object_id is None:
         return None
     whole = game.final.get(interaction.object_id)
     if whole is None or not whole.isSliced:
@@ -351,7 +330,7 @@ def _sliced_object_pose(game: Game, interaction: Interaction) -> SlicedObjectPos
 def agent_state_at(pose: LoggedPose) -> AgentState:
     """Return the agent at a logged pose (spec section 2.14)."""
     z, minus_x, y, _, horizon, minus_yaw = pose
-    return snap_to_grid(AgentState((-minus_x, y, z), -minus_yaw % 360.0, horizon))
+    return episode_states.snap_to_grid(AgentState((-minus_x, y, z), -minus_yaw % 360.0, horizon))
 
 
 class ObjectSubstitutes:

@@ -12,15 +12,7 @@ from typing import Any
 from tatc.base.errors import BadInput, GameFormatError
 from tatc.base.files import GAME, parse_json, read_head, read_json
 from tatc.home.state import RoomKind
-from tatc.session.records.file_search import field_faults_in
-from tatc.session.records.game import (
-    TATC_COMMENT_PREFIX,
-    find_episode,
-    read_episode_id,
-    read_place,
-    read_task_name_and_params,
-)
-from tatc.session.records.trajectory import is_trajectory_file, read_trajectory
+from tatc.session.records import file_search, game, trajectory
 
 _HEADER_BYTES = 1 << 18
 _INITIAL_STATE_KEY = b'"initial_state"'
@@ -46,22 +38,22 @@ class GameHeader:
 def read_game_header(path: Path | str) -> GameHeader:
     """Return the header of a game file, or of one of ALFRED's trajectories."""
     path = Path(path)
-    if is_trajectory_file(path):
+    if trajectory.is_trajectory_file(path):
         return _trajectory_header(path)
     document = _load_header(path) or read_json(path, GAME)
-    with field_faults_in(path):
-        episode = find_episode(document)
+    with file_search.field_faults_in(path):
+        episode = game.find_episode(document)
         # The key `tatc`, which allows other places, is at the file's end: not checked here.
-        place, kind = read_place(episode, written_by_tatc=True)
-        name, params = read_task_name_and_params(document["tasks"][0])
+        place, kind = game.read_place(episode, written_by_tatc=True)
+        name, params = game.read_task_name_and_params(document["tasks"][0])
         split = path.absolute().parent.name
-        ours = str(document.get("comments", "")).startswith(TATC_COMMENT_PREFIX)
-        return GameHeader(read_episode_id(episode), split, name, params, place, kind, ours)
+        ours = str(document.get("comments", "")).startswith(game.TATC_COMMENT_PREFIX)
+        return GameHeader(game.read_episode_id(episode), split, name, params, place, kind, ours)
 
 
 def _trajectory_header(path: Path) -> GameHeader:
     """Return the header of a trajectory, whose task is named by its type."""
-    found = read_trajectory(path)
+    found = trajectory.read_trajectory(path)
     if found.task is None:
         why = "has no task, as none of ALFRED's test folds has"
         fix = "name trajectories of train or of a valid fold"

@@ -11,21 +11,10 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Any
 
+from tatc.base import json_fields, plain_text
 from tatc.base.files import GAME, MAX_INTERACTIONS, read_json, write_atomically
-from tatc.base.json_fields import (
-    FieldError,
-    as_integer,
-    as_list,
-    as_mapping,
-    get_file_name,
-    get_names,
-    read_each,
-    short_repr,
-)
-from tatc.base.plain_text import is_encodable
 from tatc.home.actions import Role, Utterance
-from tatc.session.records.file_search import field_faults_in
-from tatc.session.records.record import Interaction, read_interaction
+from tatc.session.records import file_search, record
 
 ROLE_BY_SPEAKER = {"Commander": Role.COMMANDER, "Driver": Role.FOLLOWER}
 """TEACh's names of the two agents in dialogues."""
@@ -63,7 +52,7 @@ class Instance:
     name: str
     game_id: str
     benchmark: Benchmark
-    history: tuple[Interaction, ...]
+    history: tuple[record.Interaction, ...]
     dialogue: tuple[Utterance, ...]
     history_images: tuple[str, ...]
     reference_length: int
@@ -77,12 +66,12 @@ def read_instance(path: Path | str) -> Instance:
     path = Path(path)
     raw = read_json(path, GAME)
     name = path.name.removesuffix(".gz").removesuffix(".json")
-    with field_faults_in(path):
-        document = as_mapping(raw, "")
+    with file_search.field_faults_in(path):
+        document = json_fields.as_mapping(raw, "")
         if "dialog_history" not in document:
             fix = "name files <game id>.edh<k>.json or <game id>.tfd.json"
             why = "is JSON but no instance: `dialog_history` is missing"
-            raise FieldError("", why, fix)
+            raise json_fields.FieldError("", why, fix)
         return parse_instance(document, name)
 
 
@@ -92,13 +81,15 @@ def parse_instance(document: Mapping[str, Any], name: str) -> Instance:
     history = () if tfd else _read_history(document)
     return Instance(
         name=name,
-        game_id=get_file_name(document, "game_id"),
+        game_id=json_fields.get_file_name(document, "game_id"),
         benchmark=Benchmark.TFD if tfd else Benchmark.EDH,
         history=history,
         dialogue=_read_dialogue(document),
-        history_images=get_names(document, "driver_image_history") or (),
+        history_images=json_fields.get_names(document, "driver_image_history") or (),
         reference_length=_read_reference_length(document),
-        state_changes=None if tfd else as_mapping(document.get("state_changes"), "state_changes"),
+        state_changes=None
+        if tfd
+        else json_fields.as_mapping(document.get("state_changes"), "state_changes"),
         expected=None if tfd else _read_expected(document),
         document=document,
     )
@@ -110,28 +101,28 @@ def write_instance(document: Mapping[str, Any], path: Path, *, force: bool) -> N
     write_atomically(line.encode() + b"\n", path, force=force)
 
 
-def _read_history(document: Mapping[str, Any]) -> tuple[Interaction, ...]:
-    start = as_integer(document.get("pred_start_idx"), "pred_start_idx")
-    entries = as_list(document.get("interactions"), "interactions", MAX_INTERACTIONS)
+def _read_history(document: Mapping[str, Any]) -> tuple[record.Interaction, ...]:
+    start = json_fields.as_integer(document.get("pred_start_idx"), "pred_start_idx")
+    entries = json_fields.as_list(document.get("interactions"), "interactions", MAX_INTERACTIONS)
     if not 0 <= start <= len(entries):
         why = f"is {start}, but there are {len(entries)} interactions"
-        raise FieldError("pred_start_idx", why)
-    return tuple(read_each(entries[:start], read_interaction, "interactions"))
+        raise json_fields.FieldError("pred_start_idx", why)
+    return tuple(json_fields.read_each(entries[:start], record.read_interaction, "interactions"))
 
 
 def _read_dialogue(document: Mapping[str, Any]) -> tuple[Utterance, ...]:
     """Return the utterances; their times are 0, because the file has none."""
     said: list[Utterance] = []
-    turns = as_list(document["dialog_history"], "dialog_history", MAX_INTERACTIONS)
+    turns = json_fields.as_list(document["dialog_history"], "dialog_history", MAX_INTERACTIONS)
     for i, turn in enumerate(turns):
         where = f"dialog_history[{i}]"
-        words = as_list(turn, where)
+        words = json_fields.as_list(turn, where)
         speaker, text = words[:2] if len(words) >= 2 else (None, None)
         # Looked up only as a text: a list is no key.
         role = ROLE_BY_SPEAKER.get(speaker) if isinstance(speaker, str) else None
-        if role is None or not isinstance(text, str) or not is_encodable(text):
-            why = f"should be [Commander or Driver, words], is {short_repr(turn)}"
-            raise FieldError(where, why)
+        if role is None or not isinstance(text, str) or not plain_text.is_encodable(text):
+            why = f"should be [Commander or Driver, words], is {json_fields.short_repr(turn)}"
+            raise json_fields.FieldError(where, why)
         said.append(Utterance(role, text, 0.0))
     return tuple(said)
 
@@ -139,10 +130,14 @@ def _read_dialogue(document: Mapping[str, Any]) -> tuple[Utterance, ...]:
 def _read_reference_length(document: Mapping[str, Any]) -> int:
     """Return the number of actions that people took, 0 if the file withholds them."""
     future = document.get("driver_actions_future")
-    return 0 if future is None else len(as_list(future, "driver_actions_future"))
+    return 0 if future is None else len(json_fields.as_list(future, "driver_actions_future"))
 
 
 def _read_expected(document: Mapping[str, Any]) -> ExpectedGoalConditions | None:
     keys = [f"expected_init_goal_conditions_{what}" for what in ("total", "satisfied")]
     counts = [document.get(key) for key in keys]
-    return None if None in counts else ExpectedGoalConditions(*map(as_integer, counts, keys))
+    return (
+        None
+        if None in counts
+        else ExpectedGoalConditions(*map(json_fields.as_integer, counts, keys))
+    )

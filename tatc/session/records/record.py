@@ -8,26 +8,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
-from tatc.base.json_fields import (
-    FieldError,
-    as_integer,
-    as_list,
-    as_mapping,
-    as_number,
-    get_text,
-    get_text_or_empty,
-    short_repr,
-)
-from tatc.home.actions import (
-    PRIMITIVE_VERBS,
-    SPEC_BY_ID,
-    SPEC_BY_VERB,
-    ActionType,
-    Click,
-    Role,
-    Verb,
-)
-from tatc.home.state import AgentState, Scene, Snapshot
+from tatc.base import json_fields
+from tatc.home import actions, state
 from tatc.language.llm.model_call import RecordedModelCall
 
 LoggedPose = tuple[float, float, float, float, float, float]
@@ -40,14 +22,14 @@ COMMANDER_POSE: LoggedPose = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
 _MAX_TIME_SECONDS = 1e7  # four months: no session is longer
 _MAP_GOAL_KEYS = ("start_x", "start_y", "end_x", "end_y")
 _TEXT_KEY_BY_TYPE = {
-    ActionType.KEYBOARD: "utterance",
-    ActionType.AUDIO: "utterance",
-    ActionType.PROGRESS_CHECK: "query",
+    actions.ActionType.KEYBOARD: "utterance",
+    actions.ActionType.AUDIO: "utterance",
+    actions.ActionType.PROGRESS_CHECK: "query",
 }
 _FIELD_BY_TYPE = {
-    ActionType.MOTION: "pose",
-    ActionType.INTERACTION: "click",
-    ActionType.MAP_GOAL: "goal",
+    actions.ActionType.MOTION: "pose",
+    actions.ActionType.INTERACTION: "click",
+    actions.ActionType.MAP_GOAL: "goal",
 }
 
 
@@ -60,12 +42,12 @@ class Interaction:
     interactions, `goal` to Navigation, and `text` to utterances and queries.
     """
 
-    role: Role
-    verb: Verb
+    role: actions.Role
+    verb: actions.Verb
     time: float
     success: bool | None
     pose: LoggedPose | None = None
-    click: Click | None = None
+    click: actions.Click | None = None
     object_id: str | None = None
     goal: MapGoal | None = None
     text: str = ""
@@ -82,12 +64,12 @@ class Interaction:
             raise ValueError(f"{self.verb}: there is nothing to say or to ask")
 
     @property
-    def type(self) -> ActionType:
+    def type(self) -> actions.ActionType:
         """TEACh's type of this action."""
-        return SPEC_BY_VERB[self.verb].type
+        return actions.SPEC_BY_VERB[self.verb].type
 
 
-def logged_pose(agent: AgentState) -> LoggedPose:
+def logged_pose(agent: state.AgentState) -> LoggedPose:
     """Return an agent's pose as TEACh logs it."""
     x, y, z = agent.position
     return (z, -x, y, 0.0, agent.horizon, -agent.yaw)
@@ -98,20 +80,22 @@ def read_interaction(raw: object) -> Interaction:
 
     The paths in errors are relative to the entry.
     """
-    entry = as_mapping(raw, "")
-    spec = SPEC_BY_ID.get(as_integer(entry.get("action_id"), "action_id"))
+    entry = json_fields.as_mapping(raw, "")
+    spec = actions.SPEC_BY_ID.get(json_fields.as_integer(entry.get("action_id"), "action_id"))
     if spec is None:
-        raise FieldError("action_id", f"is no action: {short_repr(entry['action_id'])}")
-    time = as_number(entry.get("time_start"), "time_start", _MAX_TIME_SECONDS)
+        raise json_fields.FieldError(
+            "action_id", f"is no action: {json_fields.short_repr(entry['action_id'])}"
+        )
+    time = json_fields.as_number(entry.get("time_start"), "time_start", _MAX_TIME_SECONDS)
     if time < 0:
-        raise FieldError("time_start", f"is negative: {time!r}")
+        raise json_fields.FieldError("time_start", f"is negative: {time!r}")
     role, success = _read_role(entry), _read_success(entry)
     return Interaction(role, spec.verb, time, success, **_read_type_fields(entry, spec.type))
 
 
 def interaction_json(interaction: Interaction) -> dict[str, Any]:
     """Return an interaction as JSON of a game file; `read_interaction` is the inverse."""
-    spec = SPEC_BY_VERB[interaction.verb]
+    spec = actions.SPEC_BY_VERB[interaction.verb]
     entry: dict[str, Any] = {
         "agent_id": int(interaction.role),
         "action_id": spec.action_id,
@@ -128,49 +112,55 @@ def interaction_json(interaction: Interaction) -> dict[str, Any]:
         entry |= dict(zip(_MAP_GOAL_KEYS, interaction.goal, strict=True))
     elif spec.type in _TEXT_KEY_BY_TYPE:
         entry[_TEXT_KEY_BY_TYPE[spec.type]] = interaction.text
-    if spec.type is ActionType.AUDIO:
+    if spec.type is actions.ActionType.AUDIO:
         entry["file_name"] = ""
     return entry
 
 
-def _read_type_fields(entry: Mapping[str, Any], kind: ActionType) -> dict[str, Any]:
+def _read_type_fields(entry: Mapping[str, Any], kind: actions.ActionType) -> dict[str, Any]:
     """Return the fields of an interaction that its type of action has, by their names."""
-    if kind is ActionType.MOTION:
+    if kind is actions.ActionType.MOTION:
         return {"pose": _read_pose(entry)}
-    if kind is ActionType.INTERACTION:
-        click = Click(as_number(entry.get("x"), "x"), as_number(entry.get("y"), "y"))
-        object_id = None if entry.get("oid") is None else get_text(entry, "oid")
+    if kind is actions.ActionType.INTERACTION:
+        click = actions.Click(
+            json_fields.as_number(entry.get("x"), "x"), json_fields.as_number(entry.get("y"), "y")
+        )
+        object_id = None if entry.get("oid") is None else json_fields.get_text(entry, "oid")
         return {"click": click, "object_id": object_id}
-    if kind is ActionType.MAP_GOAL:
-        a, b, c, d = (as_number(entry.get(name), name) for name in _MAP_GOAL_KEYS)
+    if kind is actions.ActionType.MAP_GOAL:
+        a, b, c, d = (json_fields.as_number(entry.get(name), name) for name in _MAP_GOAL_KEYS)
         return {"goal": (a, b, c, d)}
     field = _TEXT_KEY_BY_TYPE.get(kind)
-    return {"text": get_text_or_empty(entry, field)} if field else {}
+    return {"text": json_fields.get_text_or_empty(entry, field)} if field else {}
 
 
-def _read_role(entry: Mapping[str, Any]) -> Role:
-    agent = as_integer(entry.get("agent_id"), "agent_id")
+def _read_role(entry: Mapping[str, Any]) -> actions.Role:
+    agent = json_fields.as_integer(entry.get("agent_id"), "agent_id")
     if agent not in (0, 1):
-        raise FieldError("agent_id", f"should be 0 or 1, is {short_repr(agent)}")
-    return Role(agent)
+        raise json_fields.FieldError(
+            "agent_id", f"should be 0 or 1, is {json_fields.short_repr(agent)}"
+        )
+    return actions.Role(agent)
 
 
 def _read_success(entry: Mapping[str, Any]) -> bool | None:
     if "success" not in entry:
-        raise FieldError("success", "is missing")
+        raise json_fields.FieldError("success", "is missing")
     value = entry["success"]
     if value is None:
         return None
     if not isinstance(value, int) or value not in (0, 1):
-        raise FieldError("success", f"should be 1, 0 or null, is {short_repr(value)}")
+        raise json_fields.FieldError(
+            "success", f"should be 1, 0 or null, is {json_fields.short_repr(value)}"
+        )
     return bool(value)
 
 
 def _read_pose(entry: Mapping[str, Any]) -> LoggedPose:
-    values = as_list(entry.get("pose"), "pose")
+    values = json_fields.as_list(entry.get("pose"), "pose")
     if len(values) != 6:
-        raise FieldError("pose", f"should hold six numbers, has {len(values)}")
-    a, b, c, d, e, f = (as_number(v, f"pose[{i}]") for i, v in enumerate(values))
+        raise json_fields.FieldError("pose", f"should hold six numbers, has {len(values)}")
+    a, b, c, d, e, f = (json_fields.as_number(v, f"pose[{i}]") for i, v in enumerate(values))
     return (a, b, c, d, e, f)
 
 
@@ -241,8 +231,8 @@ class Record:
     """
 
     definition: Mapping[str, Any]
-    scene: Scene
-    final: Snapshot
+    scene: state.Scene
+    final: state.Snapshot
     interactions: tuple[Interaction, ...]
     decisions: tuple[RecordedDecision, ...]
     end: SessionEnd
@@ -282,7 +272,7 @@ class Record:
         """Whether the task was complete at the end."""
         return self.end is SessionEnd.SUCCESS
 
-    def count_actions(self, role: Role) -> int:
+    def count_actions(self, role: actions.Role) -> int:
         """Return the number of an agent's interactions, failed ones included."""
         return sum(done.role is role for done in self.interactions)
 
@@ -290,6 +280,8 @@ class Record:
     def failed_action_count(self) -> int:
         """The number of the Follower's primitive actions that failed."""
         return sum(
-            done.role is Role.FOLLOWER and done.success is False and done.verb in PRIMITIVE_VERBS
+            done.role is actions.Role.FOLLOWER
+            and done.success is False
+            and done.verb in actions.PRIMITIVE_VERBS
             for done in self.interactions
         )

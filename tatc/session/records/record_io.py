@@ -12,40 +12,15 @@ from math import isfinite
 from pathlib import Path
 from typing import Any
 
-from tatc.base.files import GAME, MAX_INTERACTIONS, read_json, write_atomically
-from tatc.base.json_fields import (
-    FieldError,
-    as_integer,
-    as_list,
-    as_mapping,
-    as_number,
-    faults_under,
-    get_file_name,
-    get_names,
-    get_text,
-    get_text_or_empty,
-    read_each,
-    short_repr,
-)
+from tatc.base import files, json_fields
 from tatc.base.version import __version__
 from tatc.home.actions import ACTION_TABLE, ActionSpec, ActionType, Verb
 from tatc.home.body import BODIES, TEACH, Body
 from tatc.home.metadata import read_object, write_object
 from tatc.home.state import HISTORY_MARKS, Box, Scene, Snapshot
 from tatc.language.llm.model_call import model_call_json, read_model_calls
-from tatc.session.records.episode_states import state_json
+from tatc.session.records import episode_states, game
 from tatc.session.records.file_search import field_faults_in, gzip_bytes
-from tatc.session.records.game import (
-    TATC_COMMENT_PREFIX,
-    TATC_KEY,
-    Game,
-    find_episode,
-    read_episode_state,
-    read_game,
-    read_interactions,
-    read_place,
-    read_task_name_and_params,
-)
 from tatc.session.records.record import (
     Interaction,
     JsonScalar,
@@ -73,39 +48,39 @@ def content_hash(record: Record) -> str:
 def write_record(record: Record, path: Path | str, *, force: bool = False) -> None:
     """Save a record completely or not at all; gzipped if the name ends in .gz."""
     path, data = Path(path), record_bytes(record)
-    write_atomically(gzip_bytes(data) if path.suffix == ".gz" else data, path, force=force)
+    files.write_atomically(gzip_bytes(data) if path.suffix == ".gz" else data, path, force=force)
 
 
 def read_record(path: Path | str) -> Record:
     """Return the record that `write_record` wrote."""
     path = Path(path)
-    document = read_json(path, GAME)
+    document = files.read_json(path, files.GAME)
     with field_faults_in(path):
-        episode = find_episode(document)
-        if TATC_KEY not in document:
+        episode = game.find_episode(document)
+        if game.TATC_KEY not in document:
             why = "is a game, but no record of tatc's: it lacks the key `tatc`"
-            raise FieldError("", why, "name a file that `tatc run` has saved")
+            raise json_fields.FieldError("", why, "name a file that `tatc run` has saved")
         return _parse_record(document, episode)
 
 
-def read_session(path: Path | str) -> Record | Game:
+def read_session(path: Path | str) -> Record | game.Game:
     """Return a record that `write_record` wrote, or a game of TEACh's."""
-    document = read_json(Path(path), GAME)
-    own = isinstance(document, dict) and TATC_KEY in document
-    return read_record(path) if own else read_game(path)
+    document = files.read_json(Path(path), files.GAME)
+    own = isinstance(document, dict) and game.TATC_KEY in document
+    return read_record(path) if own else game.read_game(path)
 
 
 def _parse_record(document: Mapping[str, Any], episode: Mapping[str, Any]) -> Record:
     task = document["tasks"][0]
-    read_task_name_and_params(task)
-    place, kind = read_place(episode, written_by_tatc=True)
-    start = read_episode_state(episode, "initial_state")
-    final = read_episode_state(episode, "final_state")
-    interactions = read_interactions(episode)
+    game.read_task_name_and_params(task)
+    place, kind = game.read_place(episode, written_by_tatc=True)
+    start = game.read_episode_state(episode, "initial_state")
+    final = game.read_episode_state(episode, "final_state")
+    interactions = game.read_interactions(episode)
     definition = _read_definition(task)
-    with faults_under(TATC_KEY):
+    with json_fields.faults_under(game.TATC_KEY):
         scene = Scene(place, kind, start)
-        return read_tatc_key(document[TATC_KEY], definition, scene, final, interactions)
+        return read_tatc_key(document[game.TATC_KEY], definition, scene, final, interactions)
 
 
 def _read_definition(task: Mapping[str, Any]) -> dict[str, Any]:
@@ -114,7 +89,7 @@ def _read_definition(task: Mapping[str, Any]) -> dict[str, Any]:
     try:
         json.dumps(definition, allow_nan=False)
     except ValueError as fault:
-        raise FieldError("tasks[0]", "holds NaN or an infinite number") from fault
+        raise json_fields.FieldError("tasks[0]", "holds NaN or an infinite number") from fault
     return definition
 
 
@@ -122,10 +97,10 @@ def _game_document(record: Record) -> dict[str, Any]:
     return {
         "version": "2.0",
         "task_type": "eqa_complex",
-        "comments": f"{TATC_COMMENT_PREFIX} {__version__}",
+        "comments": f"{game.TATC_COMMENT_PREFIX} {__version__}",
         "definitions": definitions_json(),
         "tasks": [{**record.definition, "episodes": [_episode_json(record)]}],
-        TATC_KEY: tatc_key_json(record),
+        game.TATC_KEY: tatc_key_json(record),
     }
 
 
@@ -138,9 +113,9 @@ def _episode_json(record: Record) -> dict[str, Any]:
         "world": f"{place}_physics" if place.startswith("FloorPlan") else place,
         "world_type": kind.value,
         "commander_embodied": "False",
-        "initial_state": state_json(record.scene.initial, 0.0),
+        "initial_state": episode_states.state_json(record.scene.initial, 0.0),
         "interactions": [interaction_json(each) for each in interactions],
-        "final_state": state_json(record.final, end_time),
+        "final_state": episode_states.state_json(record.final, end_time),
     }
 
 
@@ -232,9 +207,9 @@ def read_tatc_key(
 
     The paths in errors are relative to the key.
     """
-    tatc_key = as_mapping(raw, "")
+    tatc_key = json_fields.as_mapping(raw, "")
     _check_format(tatc_key)
-    boxes = as_mapping(tatc_key.get("boxes"), "boxes")
+    boxes = json_fields.as_mapping(tatc_key.get("boxes"), "boxes")
     options = _read_options(tatc_key)
     start = _restore_exact_boxes(scene.initial, boxes, "initial_state")
     start = replace(start, follower=replace(start.follower, body=_read_body(options)))
@@ -245,25 +220,32 @@ def read_tatc_key(
         interactions=interactions,
         decisions=_read_decisions(tatc_key),
         end=_read_end(tatc_key),
-        gc_total=as_integer(tatc_key.get("gc_total"), "gc_total"),
-        gc_satisfied=as_integer(tatc_key.get("gc_satisfied"), "gc_satisfied"),
-        world=get_text(tatc_key, "world"),
-        floor_map=get_text_or_empty(tatc_key, "map"),
-        map_hash=get_text_or_empty(tatc_key, "map_hash"),
-        seed=as_integer(tatc_key.get("seed"), "seed"),
-        game_id=None if tatc_key.get("game") is None else get_file_name(tatc_key, "game"),
+        gc_total=json_fields.as_integer(tatc_key.get("gc_total"), "gc_total"),
+        gc_satisfied=json_fields.as_integer(tatc_key.get("gc_satisfied"), "gc_satisfied"),
+        world=json_fields.get_text(tatc_key, "world"),
+        floor_map=json_fields.get_text_or_empty(tatc_key, "map"),
+        map_hash=json_fields.get_text_or_empty(tatc_key, "map_hash"),
+        seed=json_fields.as_integer(tatc_key.get("seed"), "seed"),
+        game_id=None
+        if tatc_key.get("game") is None
+        else json_fields.get_file_name(tatc_key, "game"),
         options=options,
         model_calls=read_model_calls(tatc_key.get(_MODEL_CALLS, []), _MODEL_CALLS),
     )
 
 
 def _check_format(tatc_key: Mapping[str, Any]) -> None:
-    version = as_integer(tatc_key.get("format"), "format")
+    version = json_fields.as_integer(tatc_key.get("format"), "format")
     if version > RECORD_FORMAT:
-        found = f"is {short_repr(version)}, of tatc {short_repr(tatc_key.get('version'))}"
-        raise FieldError("format", f"{found}; this one reads {RECORD_FORMAT}", "update tatc")
+        writer = json_fields.short_repr(tatc_key.get("version"))
+        found = f"is {json_fields.short_repr(version)}, of tatc {writer}"
+        raise json_fields.FieldError(
+            "format", f"{found}; this one reads {RECORD_FORMAT}", "update tatc"
+        )
     if version < 1:
-        raise FieldError("format", f"should be 1 or more, is {short_repr(version)}")
+        raise json_fields.FieldError(
+            "format", f"should be 1 or more, is {json_fields.short_repr(version)}"
+        )
 
 
 def decision_json(decision: RecordedDecision) -> dict[str, Any]:
@@ -275,64 +257,70 @@ def decision_json(decision: RecordedDecision) -> dict[str, Any]:
 
 
 def _read_decisions(tatc_key: Mapping[str, Any]) -> tuple[RecordedDecision, ...]:
-    entries = as_list(tatc_key.get("decisions"), "decisions", MAX_INTERACTIONS)
-    return tuple(read_each(entries, _read_decision, "decisions"))
+    entries = json_fields.as_list(tatc_key.get("decisions"), "decisions", files.MAX_INTERACTIONS)
+    return tuple(json_fields.read_each(entries, _read_decision, "decisions"))
 
 
 def _read_decision(entry: object) -> RecordedDecision:
-    raw = as_mapping(entry, "")
+    raw = json_fields.as_mapping(entry, "")
     cost = raw.get("cost")
     return RecordedDecision(
-        step=as_integer(raw.get("step"), "step"),
-        utterance=get_text_or_empty(raw, "utterance"),
+        step=json_fields.as_integer(raw.get("step"), "step"),
+        utterance=json_fields.get_text_or_empty(raw, "utterance"),
         problem_key=_read_problem_key(raw.get("problem_key")),
-        policy=get_text_or_empty(raw, "policy"),
-        skill=get_text_or_empty(raw, "skill"),
-        reason=get_text_or_empty(raw, "reason"),
-        alternatives=get_names(raw, "alternatives") or (),
-        cost=None if cost is None else as_integer(cost, "cost"),
-        fallback_reason=get_text(raw, "fallback_reason") if "fallback_reason" in raw else "",
+        policy=json_fields.get_text_or_empty(raw, "policy"),
+        skill=json_fields.get_text_or_empty(raw, "skill"),
+        reason=json_fields.get_text_or_empty(raw, "reason"),
+        alternatives=json_fields.get_names(raw, "alternatives") or (),
+        cost=None if cost is None else json_fields.as_integer(cost, "cost"),
+        fallback_reason=json_fields.get_text(raw, "fallback_reason")
+        if "fallback_reason" in raw
+        else "",
     )
 
 
 def _read_problem_key(raw: object) -> RecordedProblemKey | None:
     if raw is None:
         return None
-    parts = as_list(raw, "problem_key")
+    parts = json_fields.as_list(raw, "problem_key")
     if len(parts) != 4 or not all(isinstance(part, str) for part in parts[:3]):
-        why = f"should be id, type, property and value, is {short_repr(parts)}"
-        raise FieldError("problem_key", why)
+        why = f"should be id, type, property and value, is {json_fields.short_repr(parts)}"
+        raise json_fields.FieldError("problem_key", why)
     object_id, object_type, property_name, desired = parts
     return (object_id, object_type, property_name, _check_scalar(desired, "problem_key[3]"))
 
 
 def _read_options(tatc_key: Mapping[str, Any]) -> tuple[tuple[str, JsonScalar], ...]:
-    options = as_mapping(tatc_key.get("options"), "options")
-    return tuple((k, _check_scalar(v, f"options.{short_repr(k)}")) for k, v in options.items())
+    options = json_fields.as_mapping(tatc_key.get("options"), "options")
+    return tuple(
+        (k, _check_scalar(v, f"options.{json_fields.short_repr(k)}")) for k, v in options.items()
+    )
 
 
 def _read_body(options: tuple[tuple[str, JsonScalar], ...]) -> Body:
     """Return the Follower's body, TEACh's where the options name none."""
     name = dict(options).get(BODY_OPTION, TEACH.name)
     if name not in BODIES:
-        why = f"should be one of {', '.join(BODIES)}, is {short_repr(name)}"
-        raise FieldError(f"options.{BODY_OPTION}", why)
+        why = f"should be one of {', '.join(BODIES)}, is {json_fields.short_repr(name)}"
+        raise json_fields.FieldError(f"options.{BODY_OPTION}", why)
     return BODIES[str(name)]
 
 
 def _read_end(tatc_key: Mapping[str, Any]) -> SessionEnd:
-    value = get_text(tatc_key, "end")
+    value = json_fields.get_text(tatc_key, "end")
     if value not in list(SessionEnd):
-        why = f"should be one of {', '.join(SessionEnd)}, is {short_repr(value)}"
-        raise FieldError("end", why)
+        why = f"should be one of {', '.join(SessionEnd)}, is {json_fields.short_repr(value)}"
+        raise json_fields.FieldError("end", why)
     return SessionEnd(value)
 
 
 def _check_scalar(value: object, field: str) -> JsonScalar:
     if isinstance(value, float) and not isfinite(value):
-        raise FieldError(field, f"is impossible: {short_repr(value)}")
+        raise json_fields.FieldError(field, f"is impossible: {json_fields.short_repr(value)}")
     if value is not None and not isinstance(value, str | int | float):
-        raise FieldError(field, f"should be a plain value, is {short_repr(value)}")
+        raise json_fields.FieldError(
+            field, f"should be a plain value, is {json_fields.short_repr(value)}"
+        )
     return value
 
 
@@ -348,14 +336,16 @@ def _exact_boxes_json(snapshot: Snapshot) -> list[list[float]]:
 def _restore_exact_boxes(snapshot: Snapshot, boxes: Mapping[str, Any], name: str) -> Snapshot:
     """Return a snapshot whose boxes are replaced by the exact ones in the key."""
     objects = list(snapshot.objects)
-    for row, raw in enumerate(as_list(boxes.get(name), f"boxes.{name}")):
+    for row, raw in enumerate(json_fields.as_list(boxes.get(name), f"boxes.{name}")):
         path = f"boxes.{name}[{row}]"
-        numbers = as_list(raw, path)
+        numbers = json_fields.as_list(raw, path)
         if len(numbers) != 1 + _BOX_NUMBER_COUNT:
-            raise FieldError(path, f"should hold 8 numbers, has {len(numbers)}")
-        i = as_integer(numbers[0], f"{path}[0]")
+            raise json_fields.FieldError(path, f"should hold 8 numbers, has {len(numbers)}")
+        i = json_fields.as_integer(numbers[0], f"{path}[0]")
         if not 0 <= i < len(objects):
-            raise FieldError(f"{path}[0]", f"should be below {len(objects)}, is {short_repr(i)}")
+            raise json_fields.FieldError(
+                f"{path}[0]", f"should be below {len(objects)}, is {json_fields.short_repr(i)}"
+            )
         objects[i] = replace(objects[i], box=_read_exact_box(numbers[1:], path))
     return replace(snapshot, objects=tuple(objects))
 
@@ -372,17 +362,21 @@ def _marks_json(record: Record) -> dict[str, dict[str, list[str]]]:
 def _restore_marks(final: Snapshot, tatc_key: Mapping[str, Any]) -> Snapshot:
     """Return the final state with ALFRED's marks."""
     objects = list(final.objects)
-    for object_id, marks in as_mapping(tatc_key.get("marks", {}), "marks").items():
+    for object_id, marks in json_fields.as_mapping(tatc_key.get("marks", {}), "marks").items():
         i = final.object_index.by_id.get(object_id)
-        for mark in as_list(marks, f"marks.{short_repr(object_id)}"):
+        for mark in json_fields.as_list(marks, f"marks.{json_fields.short_repr(object_id)}"):
             if i is None or mark not in HISTORY_MARKS:
-                raise FieldError("marks", f"names no object, or no mark: {short_repr(mark)}")
+                raise json_fields.FieldError(
+                    "marks", f"names no object, or no mark: {json_fields.short_repr(mark)}"
+                )
             objects[i] = replace(objects[i], **{mark: True})
     return replace(final, objects=tuple(objects))
 
 
 def _read_exact_box(numbers: list[Any], path: str) -> Box:
-    x, y, z, a, b, c, yaw = (as_number(v, f"{path}[{i + 1}]") for i, v in enumerate(numbers))
+    x, y, z, a, b, c, yaw = (
+        json_fields.as_number(v, f"{path}[{i + 1}]") for i, v in enumerate(numbers)
+    )
     if min(a, b, c) < 0:
-        raise FieldError(path, f"has a negative size: {min(a, b, c)!r}")
+        raise json_fields.FieldError(path, f"has a negative size: {min(a, b, c)!r}")
     return Box((x, y, z), (a, b, c), yaw)

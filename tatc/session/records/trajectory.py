@@ -31,20 +31,10 @@ from tatc.base.json_fields import (
     read_each,
     short_repr,
 )
+from tatc.home import assets, body, metadata, state
 from tatc.home.actions import GRID_SIZE_METRES, Cell, cell_of
-from tatc.home.assets import known_object_types
-from tatc.home.body import ALFRED
-from tatc.home.metadata import get_vector
-from tatc.home.state import AgentState, RoomKind, Vec3
+from tatc.session.records import game, trajectory_plan
 from tatc.session.records.file_search import GAME_FILES, field_faults_in
-from tatc.session.records.game import FLOOR_PLANS_HINT, floor_plan_room_kind
-from tatc.session.records.trajectory_plan import (
-    FIX_TAKE_AGAIN,
-    HighAction,
-    LowAction,
-    read_high_actions,
-    read_low_actions,
-)
 
 
 class TaskType(StrEnum):
@@ -138,8 +128,8 @@ class ObjectPose:
 
     name: str
     type: str
-    position: Vec3
-    rotation: Vec3
+    position: state.Vec3
+    rotation: state.Vec3
 
     @property
     def recorded_type(self) -> str:
@@ -171,14 +161,14 @@ class Trajectory:
     trial: str
     fold: str
     floor_plan: str
-    kind: RoomKind
-    follower: AgentState
+    kind: state.RoomKind
+    follower: state.AgentState
     object_poses: tuple[ObjectPose, ...]
     toggles: tuple[tuple[str, bool], ...]
     dirty_and_empty: bool
     task: TrajectoryTask | None
-    high_actions: tuple[HighAction, ...]
-    low_actions: tuple[LowAction, ...]
+    high_actions: tuple[trajectory_plan.HighAction, ...]
+    low_actions: tuple[trajectory_plan.LowAction, ...]
     annotations: tuple[Annotation, ...]
 
     @property
@@ -229,8 +219,8 @@ def parse_trajectory(document: object, path: Path) -> Trajectory:
         dirty_and_empty = get_flag(scene, "dirty_and_empty")
     plan = as_mapping(root.get("plan", {"high_pddl": [], "low_actions": []}), "plan")
     with faults_under("plan"):
-        high = read_high_actions(plan)
-        low = read_low_actions(plan, high)
+        high = trajectory_plan.read_high_actions(plan)
+        low = trajectory_plan.read_low_actions(plan, high)
     return Trajectory(
         path=path,
         trial=get_file_name(root, "task_id"),
@@ -256,47 +246,49 @@ def _fold_of(path: Path) -> str:
     return folders[-1] if folders else ""
 
 
-def _read_floor_plan(scene: Mapping[str, Any]) -> tuple[str, RoomKind]:
+def _read_floor_plan(scene: Mapping[str, Any]) -> tuple[str, state.RoomKind]:
     name = get_text(scene, "floor_plan")
     number = as_integer(scene.get("scene_num"), "scene_num")
-    kind = floor_plan_room_kind(number)
+    kind = game.floor_plan_room_kind(number)
     if kind is None:
         why = f"names an unknown floor plan: {number}"
-        raise FieldError("scene_num", why, FLOOR_PLANS_HINT)
+        raise FieldError("scene_num", why, game.FLOOR_PLANS_HINT)
     if name != f"FloorPlan{number}":
         why = f"is {short_repr(name)}, unlike scene_num, which is {number}"
-        raise FieldError("floor_plan", why, FIX_TAKE_AGAIN)
+        raise FieldError("floor_plan", why, trajectory_plan.FIX_TAKE_AGAIN)
     return name, kind
 
 
-def _read_room(scene: Mapping[str, Any]) -> tuple[str, RoomKind]:
+def _read_room(scene: Mapping[str, Any]) -> tuple[str, state.RoomKind]:
     """Return the shipped room that a generated trajectory is set in."""
     name = get_text(scene, "floor_plan")
-    for kind in RoomKind:
+    for kind in state.RoomKind:
         if name.rpartition("-")[0] == kind.value.lower().replace(" ", "-"):
             return name, kind
     fix = "`tatc rooms list` names the shipped rooms"
     raise FieldError("floor_plan", f"is no shipped room: {short_repr(name)}", fix)
 
 
-def _read_follower(scene: Mapping[str, Any]) -> AgentState:
+def _read_follower(scene: Mapping[str, Any]) -> state.AgentState:
     raw = as_mapping(scene.get("init_action"), "init_action")
     with faults_under("init_action"):
         x, y, z = (as_number(raw.get(axis), axis, _MAX_POSITION_METRES) for axis in "xyz")
         yaw = as_number(raw.get("rotation"), "rotation") % 360.0
         if yaw % 90.0:
-            raise FieldError("rotation", f"is no multiple of 90 degrees: {yaw:g}", FIX_TAKE_AGAIN)
+            raise FieldError(
+                "rotation", f"is no multiple of 90 degrees: {yaw:g}", trajectory_plan.FIX_TAKE_AGAIN
+            )
         horizon = as_number(raw.get("horizon"), "horizon")
-        if horizon not in ALFRED.horizons:
+        if horizon not in body.ALFRED.horizons:
             why = f"should be a multiple of 15 degrees from -30 to 60, is {horizon:g}"
-            raise FieldError("horizon", why, FIX_TAKE_AGAIN)
-    return AgentState((x, y, z), yaw, horizon, ALFRED)
+            raise FieldError("horizon", why, trajectory_plan.FIX_TAKE_AGAIN)
+    return state.AgentState((x, y, z), yaw, horizon, body.ALFRED)
 
 
 def _read_object_poses(scene: Mapping[str, Any]) -> tuple[ObjectPose, ...]:
     entries = as_list(scene.get("object_poses"), "object_poses", MAX_STATE_OBJECTS)
     if not entries:
-        raise FieldError("object_poses", "is empty", FIX_TAKE_AGAIN)
+        raise FieldError("object_poses", "is empty", trajectory_plan.FIX_TAKE_AGAIN)
     return tuple(read_each(entries, _read_object_pose, "object_poses"))
 
 
@@ -304,13 +296,15 @@ def _read_object_pose(entry: object) -> ObjectPose:
     raw = as_mapping(entry, "")
     name = get_text(raw, "objectName")
     kind = current_type(name.partition("_")[0])
-    if kind not in known_object_types():
+    if kind not in assets.known_object_types():
         why = f"names an object of an unknown type: {short_repr(name)}"
-        raise FieldError("objectName", why, FIX_TAKE_AGAIN)
-    position = get_vector(raw, "position")
+        raise FieldError("objectName", why, trajectory_plan.FIX_TAKE_AGAIN)
+    position = metadata.get_vector(raw, "position")
     if max(map(abs, position)) > _MAX_POSITION_METRES:
-        raise FieldError("position", f"is beyond {_MAX_POSITION_METRES:g} m", FIX_TAKE_AGAIN)
-    return ObjectPose(name, kind, position, get_vector(raw, "rotation"))
+        raise FieldError(
+            "position", f"is beyond {_MAX_POSITION_METRES:g} m", trajectory_plan.FIX_TAKE_AGAIN
+        )
+    return ObjectPose(name, kind, position, metadata.get_vector(raw, "rotation"))
 
 
 def current_type(name: str) -> str:

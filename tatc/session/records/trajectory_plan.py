@@ -4,23 +4,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from tatc.base.files import MAX_INTERACTIONS, MAX_SUBGOALS
-from tatc.base.json_fields import (
-    FieldError,
-    as_integer,
-    as_list,
-    as_mapping,
-    as_text,
-    faults_under,
-    get_text,
-    read_each,
-    short_repr,
-)
+from tatc.base import files, json_fields
+from tatc.home import body, state
 from tatc.home.actions import GRID_SIZE_METRES, Verb
-from tatc.home.body import ALFRED
-from tatc.home.state import Pose
 
-MAX_MASK_PIXELS = ALFRED.frame_pixels**2
+MAX_MASK_PIXELS = body.ALFRED.frame_pixels**2
 """The pixels of the frame in which masks are given."""
 
 VERB_BY_ACTION = {
@@ -65,7 +53,7 @@ class HighAction:
     arguments: tuple[str, ...]
     object_id: str | None = None
     receptacle_id: str | None = None
-    pose: Pose | None = None
+    pose: state.Pose | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,38 +78,43 @@ class LowAction:
 
 def read_high_actions(plan: Mapping[str, Any]) -> tuple[HighAction, ...]:
     """Return the subgoals of a plan."""
-    entries = as_list(plan.get("high_pddl"), "high_pddl", MAX_SUBGOALS)
-    return tuple(read_each(entries, _read_high_action, "high_pddl"))
+    entries = json_fields.as_list(plan.get("high_pddl"), "high_pddl", files.MAX_SUBGOALS)
+    return tuple(json_fields.read_each(entries, _read_high_action, "high_pddl"))
 
 
 def read_low_actions(
     plan: Mapping[str, Any], subgoals: Sequence[HighAction]
 ) -> tuple[LowAction, ...]:
     """Return the actions of a plan; the indices of their subgoals must not go back."""
-    entries = as_list(plan.get("low_actions"), "low_actions", MAX_INTERACTIONS)
-    actions = read_each(entries, _read_low_action, "low_actions")
+    entries = json_fields.as_list(plan.get("low_actions"), "low_actions", files.MAX_INTERACTIONS)
+    actions = json_fields.read_each(entries, _read_low_action, "low_actions")
     last = max((subgoal.index for subgoal in subgoals), default=-1)
     before = 0
     for i, action in enumerate(actions):
         if not before <= action.high_index <= last:
             why = f"should be from {before} to {last}, is {action.high_index}"
-            raise FieldError(f"low_actions[{i}].high_idx", why, FIX_TAKE_AGAIN)
+            raise json_fields.FieldError(f"low_actions[{i}].high_idx", why, FIX_TAKE_AGAIN)
         before = action.high_index
     return tuple(actions)
 
 
 def _read_high_action(entry: object) -> HighAction:
-    raw = as_mapping(entry, "")
-    done = as_mapping(raw.get("discrete_action"), "discrete_action")
-    with faults_under("discrete_action"):
-        kind = get_text(done, "action")
+    raw = json_fields.as_mapping(entry, "")
+    done = json_fields.as_mapping(raw.get("discrete_action"), "discrete_action")
+    with json_fields.faults_under("discrete_action"):
+        kind = json_fields.get_text(done, "action")
         if kind not in (*SUBGOALS, *_UNSCORED_SUBGOALS):
-            raise FieldError("action", f"is an unknown subgoal: {short_repr(kind)}", FIX_TAKE_AGAIN)
-        arguments = tuple(as_text(each, "args") for each in as_list(done.get("args"), "args"))
-    planned = as_mapping(raw.get("planner_action", {}), "planner_action")
-    with faults_under("planner_action"):
+            raise json_fields.FieldError(
+                "action", f"is an unknown subgoal: {json_fields.short_repr(kind)}", FIX_TAKE_AGAIN
+            )
+        arguments = tuple(
+            json_fields.as_text(each, "args")
+            for each in json_fields.as_list(done.get("args"), "args")
+        )
+    planned = json_fields.as_mapping(raw.get("planner_action", {}), "planner_action")
+    with json_fields.faults_under("planner_action"):
         return HighAction(
-            as_integer(raw.get("high_idx"), "high_idx"),
+            json_fields.as_integer(raw.get("high_idx"), "high_idx"),
             kind,
             arguments,
             _text_if_given(planned, "cleanObjectId") or _text_if_given(planned, "objectId"),
@@ -131,10 +124,10 @@ def _read_high_action(entry: object) -> HighAction:
 
 
 def _text_if_given(raw: Mapping[str, Any], field: str) -> str | None:
-    return get_text(raw, field) if field in raw else None
+    return json_fields.get_text(raw, field) if field in raw else None
 
 
-def _read_location(text: str | None) -> Pose | None:
+def _read_location(text: str | None) -> state.Pose | None:
     """Return the pose of "loc|x|z|rotation|horizon", in steps of the grid and quarter turns."""
     if text is None:
         return None
@@ -142,41 +135,43 @@ def _read_location(text: str | None) -> Pose | None:
     try:
         x, z, turns, horizon = map(int, parts)
     except ValueError:
-        why = f"should be loc|x|z|rotation|horizon, is {short_repr(text)}"
-        raise FieldError("location", why, FIX_TAKE_AGAIN) from None
-    return Pose(x * GRID_SIZE_METRES, z * GRID_SIZE_METRES, turns % 4 * 90.0, float(horizon))
+        why = f"should be loc|x|z|rotation|horizon, is {json_fields.short_repr(text)}"
+        raise json_fields.FieldError("location", why, FIX_TAKE_AGAIN) from None
+    return state.Pose(x * GRID_SIZE_METRES, z * GRID_SIZE_METRES, turns % 4 * 90.0, float(horizon))
 
 
 def _read_low_action(entry: object) -> LowAction:
-    raw = as_mapping(entry, "")
-    index = as_integer(raw.get("high_idx"), "high_idx")
-    done = as_mapping(raw.get("discrete_action"), "discrete_action")
-    name = get_text(done, "action")
+    raw = json_fields.as_mapping(entry, "")
+    index = json_fields.as_integer(raw.get("high_idx"), "high_idx")
+    done = json_fields.as_mapping(raw.get("discrete_action"), "discrete_action")
+    name = json_fields.get_text(done, "action")
     verb = VERB_BY_ACTION.get(name)
     if verb is None:
-        why = f"is an unknown action: {short_repr(name)}"
-        raise FieldError("discrete_action.action", why, FIX_TAKE_AGAIN)
-    if verb in ALFRED.walk_verbs or verb in (Verb.LOOK_UP, Verb.LOOK_DOWN):
+        why = f"is an unknown action: {json_fields.short_repr(name)}"
+        raise json_fields.FieldError("discrete_action.action", why, FIX_TAKE_AGAIN)
+    if verb in body.ALFRED.walk_verbs or verb in (Verb.LOOK_UP, Verb.LOOK_DOWN):
         return LowAction(index, verb)
-    with faults_under("api_action"):
-        call = as_mapping(raw.get("api_action"), "")
-        object_id = get_text(call, "objectId")
-        receptacle_id = get_text(call, "receptacleObjectId") if verb is Verb.PLACE else None
-    with faults_under("discrete_action.args"):
-        arguments = as_mapping(done.get("args"), "")
-        runs = as_list(arguments.get("mask"), "mask", MAX_MASK_PIXELS)
-        mask = tuple(read_each(runs, _read_run, "mask"))
+    with json_fields.faults_under("api_action"):
+        call = json_fields.as_mapping(raw.get("api_action"), "")
+        object_id = json_fields.get_text(call, "objectId")
+        receptacle_id = (
+            json_fields.get_text(call, "receptacleObjectId") if verb is Verb.PLACE else None
+        )
+    with json_fields.faults_under("discrete_action.args"):
+        arguments = json_fields.as_mapping(done.get("args"), "")
+        runs = json_fields.as_list(arguments.get("mask"), "mask", MAX_MASK_PIXELS)
+        mask = tuple(json_fields.read_each(runs, _read_run, "mask"))
     return LowAction(index, verb, object_id, receptacle_id, mask)
 
 
 def _read_run(entry: object) -> tuple[int, int]:
-    pair = as_list(entry, "")
+    pair = json_fields.as_list(entry, "")
     if len(pair) != 2:
-        raise FieldError(
-            "", f"should be a start and a length, is {short_repr(pair)}", FIX_TAKE_AGAIN
+        raise json_fields.FieldError(
+            "", f"should be a start and a length, is {json_fields.short_repr(pair)}", FIX_TAKE_AGAIN
         )
-    start, length = (as_integer(each, "") for each in pair)
+    start, length = (json_fields.as_integer(each, "") for each in pair)
     if start < 0 or length < 1 or start + length > MAX_MASK_PIXELS:
         why = f"lies outside of the frame's {MAX_MASK_PIXELS} pixels: {start}, {length}"
-        raise FieldError("", why, FIX_TAKE_AGAIN)
+        raise json_fields.FieldError("", why, FIX_TAKE_AGAIN)
     return start, length

@@ -8,25 +8,16 @@ how its actions went unless it says so.
 from collections.abc import Iterable
 from math import hypot
 
-from tatc.commander import CommanderView
-from tatc.commander.knowledge import Knowledge
+from tatc.commander import CommanderView, knowledge, recovery
 from tatc.commander.oracle import Oracle
 from tatc.commander.plan_builder import PlanBuilder, PlanFailure, PlannedStep
-from tatc.commander.recovery import learn_from_failure
 from tatc.commander.skills.placing_clicks import placing_preferences
 from tatc.home.actions import Action, Cell, FailureReport, Role, Utterance, Verb, cell_of
 from tatc.home.state import ObjectState, Pose, Snapshot
 from tatc.home.type_facts import FLOOR_TYPE
 from tatc.language import Stretch, hear, say
+from tatc.session.text_world import seen_objects, tools
 from tatc.session.text_world.follower_interface import cut_words
-from tatc.session.text_world.seen_objects import handle_of, number_of_handle
-from tatc.session.text_world.tools import (
-    INTERACTION_VERBS_BY_TOOL,
-    Refused,
-    ToolCall,
-    check_call,
-    commander_tools,
-)
 from tatc.session.text_world.wording import phrase, refusal, wording
 from tatc.sim.object_search import find_object
 from tatc.tdl import Progress, Subgoal, Task
@@ -44,9 +35,9 @@ class CommanderInterface:
 
     def __init__(self, oracle: Oracle, task: Task, *, without: tuple[str, ...] = ()) -> None:
         """Start a session of a task in a home, without the tools that are named."""
-        self.tools = tuple(each for each in commander_tools() if each.name not in without)
+        self.tools = tuple(each for each in tools.commander_tools() if each.name not in without)
         self._oracle, self._task = oracle, task
-        self._known: Knowledge | None = None
+        self._known: knowledge.Knowledge | None = None
         self._numbers: dict[str, int] = {}
         self._answer = phrase(_SECTION, "nothing_asked")
         self._heard: list[str] = []
@@ -76,23 +67,23 @@ class CommanderInterface:
             meaning = hear(each.text)
             if isinstance(meaning, FailureReport) and self._known is not None:
                 self._known.refresh()
-                learn_from_failure(meaning, self._spoken, self._known)
+                recovery.learn_from_failure(meaning, self._spoken, self._known)
 
-    def call(self, name: object, arguments: object) -> Action | Refused | None:
+    def call(self, name: object, arguments: object) -> Action | tools.Refused | None:
         """Take a call; return its action, None if `text` alone answers it, or why it is refused."""
-        checked = check_call(self.tools, name, arguments)
-        if isinstance(checked, ToolCall):
+        checked = tools.check_call(self.tools, name, arguments)
+        if isinstance(checked, tools.ToolCall):
             done = self._carry_out(checked)
             if isinstance(done, Action) and done.verb is Verb.TEXT:
                 self._heard.clear()
                 self._answer = phrase(_SECTION, "nothing_asked")
         else:
             done = checked
-        if isinstance(done, Refused):
+        if isinstance(done, tools.Refused):
             self._answer = done.reason
         return done
 
-    def _carry_out(self, call: ToolCall) -> Action | Refused | None:
+    def _carry_out(self, call: tools.ToolCall) -> Action | tools.Refused | None:
         match call.name:
             case "check":
                 return Action(Verb.OPEN_PROGRESS_CHECK)
@@ -108,7 +99,7 @@ class CommanderInterface:
             case _:
                 return Action(Verb.STOP)
 
-    def _search(self, words: str) -> Action | Refused:
+    def _search(self, words: str) -> Action | tools.Refused:
         """Find an object by its type, or one that was named before by its handle."""
         snapshot = self._oracle.snapshot()
         object_id = self._id_of(words)
@@ -118,26 +109,26 @@ class CommanderInterface:
             verb = Verb.SEARCH_OBJECT
         found = find_object(snapshot, verb, words)
         if found is None:
-            return Refused(refusal("not_found", words=cut_words(words)))
+            return tools.Refused(refusal("not_found", words=cut_words(words)))
         self._answer = self._found_text(snapshot, found)
         return Action(verb, text=words)
 
-    def _tell(self, action: str, handle: str) -> Action | Refused:
+    def _tell(self, action: str, handle: str) -> Action | tools.Refused:
         """Return the words that tell the Follower the way to an object and a click on it."""
         object_id = self._id_of(handle)
         if object_id is None:
-            return Refused(refusal("unknown_handle", handle=handle))
+            return tools.Refused(refusal("unknown_handle", handle=handle))
         known = self._refreshed()
-        builder, verb = PlanBuilder(known), INTERACTION_VERBS_BY_TOOL[action]
+        builder, verb = PlanBuilder(known), tools.INTERACTION_VERBS_BY_TOOL[action]
         failure = _add_step(builder, verb, object_id)
         if failure is not None or not builder.steps:
             reason = "" if failure is None else failure.reason.value
-            return Refused(refusal("no_plan", action=action, handle=handle, reason=reason))
+            return tools.Refused(refusal("no_plan", action=action, handle=handle, reason=reason))
         self._spoken = tuple(builder.steps)
         return Action(Verb.TEXT, text=say(Stretch(tuple(each.step for each in builder.steps))))
 
-    def _refreshed(self) -> Knowledge:
-        self._known = self._known or Knowledge(self._oracle)
+    def _refreshed(self) -> knowledge.Knowledge:
+        self._known = self._known or knowledge.Knowledge(self._oracle)
         self._known.refresh()
         return self._known
 
@@ -190,13 +181,13 @@ class CommanderInterface:
     def _handle(self, object_id: str, object_type: str) -> str:
         """Return how an object is called; one that was not named before gets the next number."""
         number = self._numbers.setdefault(object_id, len(self._numbers) + 1)
-        return handle_of(object_type, number)
+        return seen_objects.handle_of(object_type, number)
 
     def _id_of(self, handle: str) -> str | None:
-        number = number_of_handle(handle)
+        number = seen_objects.number_of_handle(handle)
         object_id = next((name for name, n in self._numbers.items() if n == number), "")
         obj = self._oracle.snapshot().get(object_id)
-        is_named = obj is not None and handle_of(obj.objectType, number or 0) == handle
+        is_named = obj is not None and seen_objects.handle_of(obj.objectType, number or 0) == handle
         return object_id if is_named else None
 
 

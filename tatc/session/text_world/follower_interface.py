@@ -19,22 +19,13 @@ from tatc.home.state import Box, ObjectState
 from tatc.home.type_facts import FLOOR_TYPE
 from tatc.language import InstructionRequest
 from tatc.language import say as say_meaning
+from tatc.session.text_world import tools, walking
 from tatc.session.text_world.seen_objects import (
     SeenObject,
     handle_of,
     number_of_handle,
     seen_objects,
 )
-from tatc.session.text_world.tools import (
-    INTERACTION_VERBS_BY_TOOL,
-    VERBS_BY_MOVE,
-    Grain,
-    Refused,
-    ToolCall,
-    check_call,
-    follower_tools,
-)
-from tatc.session.text_world.walking import SeenFloor, floor_under
 from tatc.session.text_world.wording import phrase, refusal
 
 TEXT_VIEW_SIDE_PIXELS = 60
@@ -52,10 +43,10 @@ class FollowerInterface:
     being carried out.  Then `text` is what a model reads, and `call` takes its answer.
     """
 
-    def __init__(self, grain: Grain = Grain.GO_TO, body: Body = TEACH) -> None:
+    def __init__(self, grain: tools.Grain = tools.Grain.GO_TO, body: Body = TEACH) -> None:
         """Start a session; the tools are those of `body` until a view tells whose eyes see it."""
         self._grain = grain
-        self.tools = follower_tools(grain, body)
+        self.tools = tools.follower_tools(grain, body)
         self.text = FollowerText()
         self.seen: tuple[SeenObject, ...] = ()
         self._view: View | None = None
@@ -63,7 +54,7 @@ class FollowerInterface:
         self._last_seen: dict[int, SeenObject] = {}
         self._states: dict[int, ObjectState] = {}
         self._floors: dict[int, Box] = {}
-        self._floor = SeenFloor()
+        self._floor = walking.SeenFloor()
         self._held: int | None = None
         self._queue: deque[Action] = deque()
         self._current: Action | None = None
@@ -97,7 +88,7 @@ class FollowerInterface:
             return
         self._view = view
         if view is not None:
-            self.tools = follower_tools(self._grain, view.body.body)
+            self.tools = tools.follower_tools(self._grain, view.body.body)
         self.seen = () if view is None else seen_objects(view)
         for each in self.seen:
             self._types[each.number] = each.object_type
@@ -113,7 +104,7 @@ class FollowerInterface:
         """Keep an object as it was seen last; of the floor, all that was seen or stood on."""
         self._states[number] = state
         if state.objectType == FLOOR_TYPE and self._view is not None:
-            box = box_around(state.box, floor_under(self._view.body, state.box))
+            box = box_around(state.box, walking.floor_under(self._view.body, state.box))
             known = self._floors.get(number)
             self._floors[number] = box if known is None else box_around(box, known)
 
@@ -133,13 +124,13 @@ class FollowerInterface:
         acted_on = None if met in (None, self._target) else self._handle(met)
         self.text.take_result(result, acted_on, falls_short=falls_short)
 
-    def call(self, name: object, arguments: object) -> Refused | None:
+    def call(self, name: object, arguments: object) -> tools.Refused | None:
         """Take a tool call: queue its actions and return None, or return why it is refused."""
-        checked = check_call(self.tools, name, arguments)
-        if isinstance(checked, ToolCall):
+        checked = tools.check_call(self.tools, name, arguments)
+        if isinstance(checked, tools.ToolCall):
             queued = self._actions_of(checked)
             self.text.begin_call(checked)
-            if not isinstance(queued, Refused):
+            if not isinstance(queued, tools.Refused):
                 self._queue.extend(queued)
                 if not queued:  # the Follower stands where it should go
                     self.text.take_result(ObservedResult(True), None)
@@ -158,35 +149,35 @@ class FollowerInterface:
         self.text.count_step()
         return self._current
 
-    def _actions_of(self, call: ToolCall) -> tuple[Action, ...] | Refused:
+    def _actions_of(self, call: tools.ToolCall) -> tuple[Action, ...] | tools.Refused:
         self._target, self._falls_short = None, False
         plan = _PLANS.get(call.name)
         if plan is not None:
             return plan(call)
         number = number_of_handle(call.arguments["object"])
         if number is None or self._handle(number) != call.arguments["object"]:
-            return Refused(refusal("unknown_handle", handle=call.arguments["object"]))
+            return tools.Refused(refusal("unknown_handle", handle=call.arguments["object"]))
         if number == self._held:
-            return Refused(refusal("is_held", handle=self._handle(number)))
+            return tools.Refused(refusal("is_held", handle=self._handle(number)))
         self._target = number
         return self._walk(number) if call.name == "go_to" else self._click(call.name, number)
 
-    def _click(self, name: str, number: int) -> tuple[Action, ...] | Refused:
+    def _click(self, name: str, number: int) -> tuple[Action, ...] | tools.Refused:
         seen = next((each for each in self.seen if each.number == number), None)
         if seen is None:
-            return Refused(refusal("left_view", handle=self._handle(number)))
-        return (Action(INTERACTION_VERBS_BY_TOOL[name], seen.click),)
+            return tools.Refused(refusal("left_view", handle=self._handle(number)))
+        return (Action(tools.INTERACTION_VERBS_BY_TOOL[name], seen.click),)
 
-    def _walk(self, number: int) -> tuple[Action, ...] | Refused:
+    def _walk(self, number: int) -> tuple[Action, ...] | tools.Refused:
         known = self._last_seen.get(number)
         if known is None or self._view is None:
-            return Refused(refusal("not_remembered", handle=self._handle(number)))
+            return tools.Refused(refusal("not_remembered", handle=self._handle(number)))
         standing = {n: s for n, s in self._states.items() if n != self._held}
         for floor, box in self._floors.items():
             standing[floor] = replace(standing[floor], box=box)
         way = self._floor.path_to(known.point, self._view.body, standing)
         if way is None:
-            return Refused(refusal("no_way", handle=self._handle(number)))
+            return tools.Refused(refusal("no_way", handle=self._handle(number)))
         self._falls_short = not way.reaches
         return tuple(Action(verb) for verb in way.verbs)
 
@@ -204,16 +195,18 @@ class FollowerInterface:
         return phrase(_SECTION, "unknown_object") if kind is None else handle_of(kind, number)
 
 
-def _move(call: ToolCall) -> tuple[Action, ...]:
-    return (Action(VERBS_BY_MOVE[call.arguments["direction"]]),) * call.arguments.get("times", 1)
+def _move(call: tools.ToolCall) -> tuple[Action, ...]:
+    return (Action(tools.VERBS_BY_MOVE[call.arguments["direction"]]),) * call.arguments.get(
+        "times", 1
+    )
 
 
-def _ask(call: ToolCall) -> tuple[Action, ...]:
+def _ask(call: tools.ToolCall) -> tuple[Action, ...]:
     question = call.arguments.get("question") or say_meaning(InstructionRequest())
     return (Action(Verb.TEXT, text=question),)
 
 
-_PLANS: dict[str, Callable[[ToolCall], tuple[Action, ...]]] = {
+_PLANS: dict[str, Callable[[tools.ToolCall], tuple[Action, ...]]] = {
     "move": _move,
     "turn": lambda call: (Action(_TURNS[call.arguments["direction"]]),),
     "look": lambda call: (Action(_LOOKS[call.arguments["direction"]]),),
@@ -244,7 +237,7 @@ class FollowerText:
         self._held_line = phrase(_SECTION, "hand_empty")
         self._last_line = ""
         self._heard: list[str] = []
-        self._call: ToolCall | None = None
+        self._call: tools.ToolCall | None = None
         self._steps = 0
 
     def __str__(self) -> str:
@@ -269,7 +262,7 @@ class FollowerText:
         """Add what was said since the last call."""
         self._heard.extend(words)
 
-    def begin_call(self, call: ToolCall | None) -> None:
+    def begin_call(self, call: tools.ToolCall | None) -> None:
         """Begin a call: what was heard and done before is not repeated."""
         self._call, self._steps, self._last_line = call, 0, ""
         self._heard.clear()
@@ -278,7 +271,7 @@ class FollowerText:
         """Count one action of the call."""
         self._steps += 1
 
-    def refuse(self, refused: Refused) -> None:
+    def refuse(self, refused: tools.Refused) -> None:
         """Take why the call was not carried out."""
         words = phrase(_SECTION, "last_no_call" if self._call is None else "last_refused")
         self._last_line = words.format(call=self._call, reason=refused.reason)

@@ -10,9 +10,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, cast
 
-from tatc.base.errors import BadInput, BudgetSpent, ModelFailure, ModelRefusal, RejectedRequest
+from tatc.base import errors, plain_text
 from tatc.base.files import FINITE_NUMBERS, MODEL_ANSWER, parse_json
-from tatc.base.plain_text import PathShortener
 from tatc.home.actions import Role
 from tatc.language.llm import ChatClient
 from tatc.language.llm.chat_request import ChatAnswer, ChatMessage, ChatRequest, FunctionCall
@@ -20,10 +19,8 @@ from tatc.language.llm.model_call import ModelCallEnd, RecordedModelCall
 from tatc.session.model_play import ModelPlay, SpeechKind, ToolCalling
 from tatc.session.records import SessionEnd
 from tatc.session.session_types import AgentNotes
-from tatc.session.text_world import TextCommander, TextFollower, rules_for
-from tatc.session.text_world.text_agents import MAX_ANSWERS_WITHOUT_CALL, TextAgent
+from tatc.session.text_world import TextCommander, TextFollower, rules_for, text_agents, wording
 from tatc.session.text_world.tools import ToolSpec
-from tatc.session.text_world.wording import phrase
 
 # Where the answers of a model come from: the model itself (**live**), the record of a session
 # (**stubbed**), or first the record and then the model (**pinned**).
@@ -82,7 +79,7 @@ class AnswerSource:
             return found
         if self._client is None:
             why = f"the record has no call {self._next + 1} of the {self._role.name.title()}"
-            raise BadInput(why, fix=_FIX)
+            raise errors.BadInput(why, fix=_FIX)
         return self._ask_model(self._client, request)
 
     def _find(self, request: ChatRequest) -> RecordedModelCall | None:
@@ -96,7 +93,7 @@ class AnswerSource:
             self._recorded = self._recorded[: self._next]
             return None
         number = f"call {self._next + 1} of the {self._role.name.title()}"
-        raise BadInput(f"{number} asks for something else than in the record", fix=_FIX)
+        raise errors.BadInput(f"{number} asks for something else than in the record", fix=_FIX)
 
     def refuse(self, request: ChatRequest, why: str) -> RecordedModelCall:
         """Return the call of a request that is not sent because a limit is reached."""
@@ -114,11 +111,11 @@ class AnswerSource:
         call = self._unanswered(request)
         try:
             return _answered(call, client.ask(request))
-        except BudgetSpent as fault:
+        except errors.BudgetSpent as fault:
             return replace(call, end=ModelCallEnd.BUDGET, why=fault.what)
-        except RejectedRequest as fault:
+        except errors.RejectedRequest as fault:
             return replace(call, end=ModelCallEnd.REJECTED, why=fault.what)
-        except (ModelFailure, ModelRefusal) as fault:
+        except (errors.ModelFailure, errors.ModelRefusal) as fault:
             return replace(call, why=fault.what)
 
 
@@ -230,7 +227,7 @@ class ModelChooser:
             function = FunctionCall(number, answer.tool, answer.arguments)
         self._turns[-1] = replace(self._turns[-1], text=answer.text, call=function)
         self._silent = 0 if has_call else self._silent + 1
-        if self._silent >= MAX_ANSWERS_WITHOUT_CALL:
+        if self._silent >= text_agents.MAX_ANSWERS_WITHOUT_CALL:
             self.end = SessionEnd.MODEL_FAILED
         elif not has_call:
             self._turns.append(Turn(_words("no_call")))
@@ -291,7 +288,7 @@ def _call_of(found: Mapping[str, Any]) -> Call | None:
 def _parsed(text: str, otherwise: Any) -> Any:
     try:
         return parse_json(text.strip().encode(), "answer", MODEL_ANSWER, FINITE_NUMBERS)
-    except BadInput:
+    except errors.BadInput:
         return otherwise
 
 
@@ -368,13 +365,13 @@ def _marks() -> tuple[str, str]:
 
 
 def _words(name: str) -> str:
-    return phrase("prompt", name)
+    return wording.phrase("prompt", name)
 
 
 _TOOL_LEFT_OUT = {SpeechKind.TELL: "say", SpeechKind.WORDS: "tell"}
 
 
-class ModelAgent(TextAgent):
+class ModelAgent(text_agents.TextAgent):
     """What both agents that a language model plays have."""
 
     def __init__(
@@ -387,7 +384,7 @@ class ModelAgent(TextAgent):
     ) -> None:
         """Let a model play, through its client; recorded answers come first."""
         # The name as a record has it: some servers name models by their files.
-        name = PathShortener.of(()).shorten(model)
+        name = plain_text.PathShortener.of(()).shorten(model)
         self.chooser = ModelChooser(role, model, play, AnswerSource(role, client, recorded, name))
         self._option = (f"{role.name.lower()}_model", name)
 
@@ -434,5 +431,5 @@ def edit_next_message(agent: object, text: str) -> None:
     """Have the model that plays an agent read this in place of what it would read next."""
     if not isinstance(agent, ModelAgent):
         why = "no language model plays the agent whose turn it is"
-        raise BadInput(why, fix="go to a step before a turn of the agent llm")
+        raise errors.BadInput(why, fix="go to a step before a turn of the agent llm")
     agent.chooser.edit_next_message(text)

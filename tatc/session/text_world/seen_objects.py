@@ -10,9 +10,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from tatc.home.actions import INTERACTION_REACH_METRES, Click
+from tatc.home import actions, percepts
 from tatc.home.camera.rays import EYE_HEIGHT_METRES, FRAME_PIXELS, Eye
-from tatc.home.percepts import Percept, View
 from tatc.home.state import ObjectState, Vec3
 from tatc.session.text_world.wording import wording
 
@@ -35,7 +34,7 @@ class SeenObject:
     metres: float
     degrees: float
     states: tuple[str, ...]
-    click: Click
+    click: actions.Click
     point: Vec3
 
     @property
@@ -44,7 +43,7 @@ class SeenObject:
         return handle_of(self.object_type, self.number)
 
 
-def seen_objects(view: View) -> tuple[SeenObject, ...]:
+def seen_objects(view: percepts.View) -> tuple[SeenObject, ...]:
     """Return the objects of a view at `PerceptionLevel.TRUTH`, the nearest first."""
     count = len(view.percepts)
     if not count:
@@ -79,7 +78,7 @@ def seen_objects(view: View) -> tuple[SeenObject, ...]:
     return tuple(found)
 
 
-def _visible_states(view: View, place: int, percept: Percept) -> tuple[str, ...]:
+def _visible_states(view: percepts.View, place: int, percept: percepts.Percept) -> tuple[str, ...]:
     """Return the words for what can be seen of the state of a view's object number `place`."""
     state = percept.state
     rows = _state_table().get(percept.object_type)
@@ -107,7 +106,7 @@ def _state_table() -> Mapping[str, tuple[tuple[str | None, bool, str, bool], ...
     return {kind: tuple(entries) for kind, entries in table.items()}
 
 
-def _shows_liquid(view: View, place: int, state: ObjectState) -> bool:
+def _shows_liquid(view: percepts.View, place: int, state: ObjectState) -> bool:
     """Return whether a ray of the view ends inside a vessel, where its liquid is."""
     pixels = np.flatnonzero(view.pixels.ravel() == place)
     directions = rays_of(view).directions[pixels]
@@ -123,10 +122,10 @@ def _shows_liquid(view: View, place: int, state: ObjectState) -> bool:
 
 
 @cache
-def _clicks_on_pixels(side: int) -> tuple[Click, ...]:
+def _clicks_on_pixels(side: int) -> tuple[actions.Click, ...]:
     """Return clicks on the middles of a view's pixels; each is a pixel of TEACh's frame."""
     at = [round((i + 0.5) * FRAME_PIXELS / side - 0.5) / FRAME_PIXELS for i in range(side)]
-    return tuple(Click(x, y) for y in at for x in at)
+    return tuple(actions.Click(x, y) for y in at for x in at)
 
 
 # Handles: how an object is called in text, by its type and a number.
@@ -150,7 +149,7 @@ def number_of_handle(handle: str) -> int | None:
 Floats = NDArray[np.float64]
 Pixels = NDArray[np.int64]
 
-CLICKED_WITHIN_METRES = INTERACTION_REACH_METRES - 0.03
+CLICKED_WITHIN_METRES = actions.INTERACTION_REACH_METRES - 0.03
 """A pixel is clicked rather than another one if it is nearer than this, 3 cm within the reach."""
 FAR_WEIGHT = 1e-9
 """What a pixel out of reach weighs: unless all are, those in reach decide where the middle is."""
@@ -169,13 +168,13 @@ class ViewRays:
     bearings: Floats
 
 
-def rays_of(view: View) -> ViewRays:
+def rays_of(view: percepts.View) -> ViewRays:
     """Return the rays of a view."""
     body = view.body
     return _rays_in_direction(body.yaw, body.horizon, body.body.fov_degrees, len(view.pixels))
 
 
-def eye_of_view(view: View) -> Floats:
+def eye_of_view(view: percepts.View) -> Floats:
     """Return where the rays of a view start, in the Follower's frame, metres."""
     x, y, z = view.body.position
     return np.array((x, y + EYE_HEIGHT_METRES, z))
@@ -191,7 +190,7 @@ def _rays_in_direction(yaw: float, horizon: float, fov: float, side: int) -> Vie
     return ViewRays(lines, lines[:, 1].copy(), (turned + 180.0) % 360.0 - 180.0)
 
 
-def pixels_to_click(view: View, rays: ViewRays, count: int) -> tuple[Pixels, Floats]:
+def pixels_to_click(view: percepts.View, rays: ViewRays, count: int) -> tuple[Pixels, Floats]:
     """Return for each of `count` objects the pixel to click on, and how far it is from the body.
 
     It is the pixel nearest to the middle of the object's pixels in reach, or of all if none is; of

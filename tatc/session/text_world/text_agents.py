@@ -8,14 +8,11 @@ from typing import Protocol
 
 from tatc.commander import CommanderView, Decision
 from tatc.commander.oracle import Oracle
-from tatc.home.actions import Action, Verb
-from tatc.home.agent_traits import AgentTraits
+from tatc.home import actions, agent_traits
 from tatc.home.observation import Observation
 from tatc.session.session_types import AgentNotes
-from tatc.session.text_world.commander_interface import CommanderInterface
-from tatc.session.text_world.follower_interface import TEXT_VIEW_SIDE_PIXELS, FollowerInterface
+from tatc.session.text_world import commander_interface, follower_interface, wording
 from tatc.session.text_world.tools import Grain, Refused, ToolSpec
-from tatc.session.text_world.wording import TEXT_WORLD_VERSION, wording_hash
 from tatc.tdl import Task
 
 MAX_CALLS_PER_ACTION = 8
@@ -37,11 +34,11 @@ class Chooser(Protocol):
         ...
 
 
-TEXT_FOLLOWER_TRAITS = AgentTraits(
-    perceives=True, view_side_pixels=TEXT_VIEW_SIDE_PIXELS, notes=True
+TEXT_FOLLOWER_TRAITS = agent_traits.AgentTraits(
+    perceives=True, view_side_pixels=follower_interface.TEXT_VIEW_SIDE_PIXELS, notes=True
 )
 """Its text is made from percepts."""
-TEXT_COMMANDER_TRAITS = AgentTraits(notes=True)
+TEXT_COMMANDER_TRAITS = agent_traits.AgentTraits(notes=True)
 
 
 class TextAgent:
@@ -50,7 +47,9 @@ class TextAgent:
     @property
     def notes(self) -> AgentNotes:
         """What a record says of the text interface."""
-        return AgentNotes(options=(("text_world", f"{TEXT_WORLD_VERSION} {wording_hash()}"),))
+        return AgentNotes(
+            options=(("text_world", f"{wording.TEXT_WORLD_VERSION} {wording.wording_hash()}"),)
+        )
 
 
 class TextFollower(TextAgent):
@@ -61,14 +60,14 @@ class TextFollower(TextAgent):
     def __init__(self, chooser: Chooser, grain: Grain = Grain.GO_TO) -> None:
         """Let a chooser decide."""
         self._chooser, self._grain = chooser, grain
-        self.interface = FollowerInterface(grain)
+        self.interface = follower_interface.FollowerInterface(grain)
 
     def begin(self) -> None:
         """Forget everything: a new session starts."""
-        self.interface = FollowerInterface(self._grain)
+        self.interface = follower_interface.FollowerInterface(self._grain)
         self._chooser.begin()
 
-    def act(self, observation: Observation) -> Action:
+    def act(self, observation: Observation) -> actions.Action:
         """Return the next action of the last call, or of the next one."""
         side = self.interface
         side.observe(observation)
@@ -76,7 +75,7 @@ class TextFollower(TextAgent):
             if (action := side.next_action()) is not None:
                 return action
             side.call(*self._chooser.choose(str(side.text), side.tools))
-        return side.next_action() or Action(Verb.STOP)
+        return side.next_action() or actions.Action(actions.Verb.STOP)
 
 
 class TextCommander(TextAgent):
@@ -87,14 +86,14 @@ class TextCommander(TextAgent):
     def __init__(self, chooser: Chooser, *, without: tuple[str, ...] = ()) -> None:
         """Let a chooser decide, who is not offered the tools named in `without`."""
         self._chooser, self._without = chooser, without
-        self.interface: CommanderInterface | None = None
+        self.interface: commander_interface.CommanderInterface | None = None
 
     def begin(self, oracle: Oracle, task: Task) -> None:
         """Begin a session of a task, and forget the last one."""
-        self.interface = CommanderInterface(oracle, task, without=self._without)
+        self.interface = commander_interface.CommanderInterface(oracle, task, without=self._without)
         self._chooser.begin()
 
-    def act(self, view: CommanderView) -> Action:
+    def act(self, view: CommanderView) -> actions.Action:
         """Return the action of the next call that has one."""
         side = self.interface
         assert side is not None, "begin comes first"
@@ -103,7 +102,7 @@ class TextCommander(TextAgent):
             done = side.call(*self._chooser.choose(side.text, side.tools))
             if done is not None and not isinstance(done, Refused):
                 return done
-        return Action(Verb.STOP)
+        return actions.Action(actions.Verb.STOP)
 
     @property
     def decisions(self) -> tuple[Decision, ...]:

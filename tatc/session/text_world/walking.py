@@ -9,17 +9,15 @@ import numpy as np
 from scipy import ndimage  # pyright: ignore[reportMissingTypeStubs]
 
 from tatc.follower.listener.floor_map import FloorMap
-from tatc.home.actions import INTERACTION_REACH_METRES, Cell, Verb, cell_of
+from tatc.home import actions, percepts
 from tatc.home.body import BODY_RADIUS_METRES, POSITION_ABOVE_FLOOR_METRES
-from tatc.home.camera.rays import EYE_HEIGHT_METRES, Eye
-from tatc.home.camera.room_bounds import FLOOR_BEHIND_WALL_METRES
-from tatc.home.percepts import View
+from tatc.home.camera import rays, room_bounds
 from tatc.home.state import AgentState, Box, ObjectState, Pose, Vec3
 from tatc.home.type_facts import FLOOR_TYPE
 from tatc.planners.grid import NavigationGrid, cell_after
 from tatc.session.text_world.seen_objects import eye_of_view, rays_of
 
-_REACH_METRES = INTERACTION_REACH_METRES - 0.1
+_REACH_METRES = actions.INTERACTION_REACH_METRES - 0.1
 # scipy's types for it are incomplete.
 _close_gaps: Callable[..., Any] = getattr(ndimage, "binary_closing")  # noqa: B009
 _USUAL_HORIZON_DEGREES = 30.0  # down; most of what is handled is in view there
@@ -32,7 +30,7 @@ _VIEW_MARGIN = 0.12  # how far from the frame's edge the object is to be, as a s
 class WalkingPath:
     """Motions, and whether they lead to where the point can be reached."""
 
-    verbs: tuple[Verb, ...]
+    verbs: tuple[actions.Verb, ...]
     reaches: bool
 
 
@@ -43,7 +41,7 @@ class SeenFloor:
         """Start with nothing seen."""
         self._floor = FloorMap()
         self._seen_from: set[AgentState] = set()
-        self._blocked: set[tuple[Cell, Cell]] = set()
+        self._blocked: set[tuple[actions.Cell, actions.Cell]] = set()
 
     def __getstate__(self) -> tuple[object, ...]:
         """Return what was seen, packed."""
@@ -51,7 +49,7 @@ class SeenFloor:
         walked, poses = tuple(self._floor.walked), frozenset(self._seen_from)
         return np.packbits(seen).tobytes(), walked, poses, frozenset(self._blocked)
 
-    def __setstate__(self, state: tuple[bytes, tuple[Cell, ...], Any, Any]) -> None:
+    def __setstate__(self, state: tuple[bytes, tuple[actions.Cell, ...], Any, Any]) -> None:
         """Take what was seen out of its packed form."""
         packed, walked, poses, blocked = state
         self.__init__()
@@ -61,22 +59,22 @@ class SeenFloor:
         self._floor.walked.update(dict.fromkeys(walked))
         self._seen_from, self._blocked = set(poses), set(blocked)
 
-    def add_view(self, view: View) -> None:
+    def add_view(self, view: percepts.View) -> None:
         """Add the floor in a view; floor seen once from a pose is not added again."""
         body = view.body
         if body in self._seen_from:
             return
         self._seen_from.add(body)
-        self._floor.walk_on(cell_of(body.position[0], body.position[2]))
+        self._floor.walk_on(actions.cell_of(body.position[0], body.position[2]))
         floors = [i for i, each in enumerate(view.percepts) if each.object_type == FLOOR_TYPE]
         for place in floors:
             shown = np.flatnonzero(view.pixels.ravel() == place)
             offsets = view.depth.ravel()[shown, None] * rays_of(view).directions[shown]
             self._floor.add_floor(eye_of_view(view) + offsets)
 
-    def note_blocked(self, body: AgentState, verb: Verb) -> None:
+    def note_blocked(self, body: AgentState, verb: actions.Verb) -> None:
         """Note that a step was refused where a body stood."""
-        here = cell_of(body.position[0], body.position[2])
+        here = actions.cell_of(body.position[0], body.position[2])
         self._blocked.add((here, cell_after(body.pose, verb)))
 
     def path_to(
@@ -124,7 +122,7 @@ def floor_under(body: AgentState, floor: Box) -> Box:
     It is as wide as the body needs, with what a floor's box reaches behind walls.
     """
     (x, _, z), (_, y, _) = body.position, floor.center
-    width = 2 * (BODY_RADIUS_METRES + FLOOR_BEHIND_WALL_METRES + 0.01)
+    width = 2 * (BODY_RADIUS_METRES + room_bounds.FLOOR_BEHIND_WALL_METRES + 0.01)
     return Box((x, y, z), (width, floor.size[1], width))
 
 
@@ -135,8 +133,8 @@ def _apart(pose: Pose, point: Vec3) -> float:
 
 def _shows(pose: Pose, body: AgentState, point: Vec3) -> bool:
     """Return whether a body at a pose has a point well within its frame."""
-    position = (pose.x, body.position[1] + EYE_HEIGHT_METRES, pose.z)
-    eye = Eye(position, pose.yaw, pose.horizon, body.body.fov_degrees)
+    position = (pose.x, body.position[1] + rays.EYE_HEIGHT_METRES, pose.z)
+    eye = rays.Eye(position, pose.yaw, pose.horizon, body.body.fov_degrees)
     x, y, depth = eye.project(point)
     low, high = _VIEW_MARGIN, 1.0 - _VIEW_MARGIN
     return depth > 0.0 and low <= x <= high and low <= y <= high

@@ -17,8 +17,7 @@ from pathlib import Path
 
 import numpy as np
 
-from tatc.base.errors import OutputError
-from tatc.base.files import make_folder, write_atomically
+from tatc.base import errors, files
 from tatc.home.actions import Role
 from tatc.home.camera.geometry import IndexArray
 from tatc.home.camera.rays import FRAME_PIXELS, Eye, Rgb
@@ -26,8 +25,7 @@ from tatc.home.camera.views import encode_image
 from tatc.home.state import AgentState, Snapshot
 from tatc.session.timeline.moment import Moment, have_same_objects
 from tatc.session.timeline.timeline import Timeline
-from tatc.sim.embedded.motion import WalkableGrid
-from tatc.sim.embedded.snapshot_renderer import CameraImages, ImageKind, SnapshotRenderer
+from tatc.sim.embedded import motion, snapshot_renderer
 from tatc.sim.object_search import SEARCH_VERBS, SearchView, find_object, search_views
 
 FINAL_FRAME_TIME = "end"
@@ -56,10 +54,10 @@ def check_frames(folder: Path, name: str, *, force: bool) -> None:
     for each in (folder, place):
         if each.is_file():
             why = "is a file, not a folder"
-            raise OutputError(why, where=str(each), fix="name another folder")
+            raise errors.OutputError(why, where=str(each), fix="name another folder")
     if not force and any(place.glob("*")):
         fix = "give --force to replace them, or name another folder"
-        raise OutputError("there are frames already", where=str(place), fix=fix)
+        raise errors.OutputError("there are frames already", where=str(place), fix=fix)
 
 
 def write_frames(
@@ -68,12 +66,12 @@ def write_frames(
     """Write a session's frames into `folder/name` (see `check_frames`); yield each file."""
     place = folder / name
     check_frames(folder, name, force=force)
-    make_folder(place)
+    files.make_folder(place)
     for each in (*_FRAME_PREFIXES.values(), _TARGET_PREFIX, _MASK_PREFIX):
         for old in place.glob(f"{each}.*.jpeg"):
             old.unlink()
     for file, data in _frame_files(timeline, size):
-        write_atomically(data, place / file, force=True)
+        files.write_atomically(data, place / file, force=True)
         yield place / file
 
 
@@ -95,8 +93,8 @@ class _FrameDrawer:
     def __init__(self, timeline: Timeline, size: int) -> None:
         scene = timeline.start.scene
         many = len(timeline.moments) * size * size > MIN_PIXELS_FOR_NUMBA
-        self._renderer = SnapshotRenderer(scene, fast=None if many else False)
-        self._reachable_poses = WalkableGrid.from_scene(scene).reachable()
+        self._renderer = snapshot_renderer.SnapshotRenderer(scene, fast=None if many else False)
+        self._reachable_poses = motion.WalkableGrid.from_scene(scene).reachable()
         self._size = size
         self._last_agent_frames: dict[Role, tuple[Snapshot, AgentState, bytes]] = {}
         black = _jpeg_bytes(np.zeros((size, size, 3), dtype=np.uint8))
@@ -129,7 +127,7 @@ class _FrameDrawer:
         return data
 
     def _target_view_and_mask(self, snapshot: Snapshot, look: SearchView) -> tuple[bytes, bytes]:
-        what = (ImageKind.RGB, ImageKind.IDS)
+        what = (snapshot_renderer.ImageKind.RGB, snapshot_renderer.ImageKind.IDS)
         views = self._renderer.draw(snapshot, look.eye, self._size, what)
         assert views.rgb is not None
         index = snapshot.object_index.by_id.get(look.target.objectId, -1)
@@ -153,7 +151,7 @@ class CameraImage:
 
 
 def camera_images(
-    renderer: SnapshotRenderer,
+    renderer: snapshot_renderer.SnapshotRenderer,
     snapshot: Snapshot,
     eyes: Mapping[str, Eye],
     size: int = FRAME_PIXELS,
@@ -167,7 +165,7 @@ def camera_images(
     """
     types: tuple[str, ...] = ()
     for name, eye in eyes.items():
-        views = renderer.draw(snapshot, eye, size, tuple(ImageKind))
+        views = renderer.draw(snapshot, eye, size, tuple(snapshot_renderer.ImageKind))
         types = views.types
         yield from _images_of_views(name, views)
     yield CameraImage("map.png", encode_image(renderer.top_down(snapshot, size), "PNG"))
@@ -176,7 +174,7 @@ def camera_images(
     yield CameraImage("colours.json", (json.dumps(meaning, indent=1) + "\n").encode())
 
 
-def _images_of_views(name: str, views: CameraImages) -> Iterator[CameraImage]:
+def _images_of_views(name: str, views: snapshot_renderer.CameraImages) -> Iterator[CameraImage]:
     """Yield the files of a camera's images, all of which must have been drawn."""
     rgb, ids, classes, depth = views.rgb, views.ids, views.classes, views.depth
     assert rgb is not None and ids is not None and classes is not None and depth is not None

@@ -10,12 +10,9 @@ from tatc.follower import Follower
 from tatc.follower.listener.belief import BelievingFollower
 from tatc.home.actions import Action, Role
 from tatc.language.understanding import Goal
+from tatc.session import loop, play, session_record, session_types
 from tatc.session.agents.session_setup import SessionSetup, resolve_agents
-from tatc.session.loop import Session
-from tatc.session.play import make_simulator
 from tatc.session.records import Record, RecordedDecision, RecordedModelCall, SessionEnd
-from tatc.session.session_record import make_record
-from tatc.session.session_types import SessionEvent, SessionResult, describe_crash
 from tatc.session.start import SessionStart
 from tatc.session.text_world.model_agents import edit_next_message
 from tatc.session.timeline.moment import Moment, ProgressChecker, last_belief
@@ -64,10 +61,10 @@ class LiveSession:
         self.start, self.setup = start, setup
         self.manual_actions: tuple[ManualChange, ...] = ()
         self._earlier_decisions: tuple[RecordedDecision, ...] = ()
-        self._result: SessionResult | None = None
+        self._result: session_types.SessionResult | None = None
         self._continued_from: tuple[Timeline, int] | None = None
         self._checker = ProgressChecker(start.task)
-        self._sim, self._recorded_map = make_simulator(start, setup)
+        self._sim, self._recorded_map = play.make_simulator(start, setup)
         self.crash = ""
         self._session, self._commander, self._follower = self._start_session()
         now = self._sim.snapshot()
@@ -135,7 +132,7 @@ class LiveSession:
             try:
                 self._session.step()
             except Exception as fault:  # whatever an agent may raise
-                self.crash = describe_crash(fault)
+                self.crash = session_types.describe_crash(fault)
             self._note_belief(before)
             if self._session.end is not None:
                 self._result = self._session.result()
@@ -207,16 +204,16 @@ class LiveSession:
         """Return the record of the session so far; its options count the manual actions."""
         result = self._result or self._session.result()
         result = replace(result, decisions=(*self._earlier_decisions, *result.decisions))
-        made = make_record(self.start, result, self._recorded_map, self.setup)
+        made = session_record.make_record(self.start, result, self._recorded_map, self.setup)
         if self.crash:
             made = replace(made, end=SessionEnd.CRASHED)
         if not self.manual_actions:
             return made
         return replace(made, options=(*made.options, ("by_hand", len(self.manual_actions))))
 
-    def _start_session(self) -> tuple[Session, Commander, Follower]:
+    def _start_session(self) -> tuple[loop.Session, Commander, Follower]:
         agents, perception = resolve_agents(self.setup).make(), self.setup.perception
-        session = Session(
+        session = loop.Session(
             self._sim, self.start.task, *agents, watch=self._add_moment, perception=perception
         )
         session.start(self.start.scene)
@@ -237,7 +234,7 @@ class LiveSession:
         if belief.view_count > (0 if last is None else last[1].view_count):
             self.moments[at] = replace(self.moments[at], belief=belief)
 
-    def _add_moment(self, event: SessionEvent) -> None:
+    def _add_moment(self, event: session_types.SessionEvent) -> None:
         now, index = self._sim.snapshot(), len(self.moments)
         progress, decision = self._checker.check(now), self._current_decision()
         moment = Moment(index, event.interaction, now, progress, decision, event.result)

@@ -5,26 +5,13 @@ from dataclasses import dataclass
 from itertools import groupby
 
 from tatc.follower.listener.belief import Belief
-from tatc.home.actions import (
-    GRID_SIZE_METRES,
-    LOOK_VERBS,
-    PRIMITIVE_VERBS,
-    TRANSLATION_VERBS,
-    TURN_DEGREES,
-    TURN_VERBS,
-    ActionResult,
-    Click,
-    PrimitiveStep,
-    Role,
-    Verb,
-)
+from tatc.home import actions, state
 from tatc.home.body import Body
-from tatc.home.state import Pose, Snapshot, yaw_sin_cos
 from tatc.language import Stretch, hear
 from tatc.session.records import Interaction, RecordedDecision
 from tatc.tdl import Progress, Task
 
-_SPEAKING_VERBS = frozenset((Verb.TEXT, Verb.SPEECH))
+_SPEAKING_VERBS = frozenset((actions.Verb.TEXT, actions.Verb.SPEECH))
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,10 +30,10 @@ class Moment:
 
     index: int
     interaction: Interaction | None
-    snapshot: Snapshot
+    snapshot: state.Snapshot
     progress: Progress
     decision: RecordedDecision | None = None
-    result: ActionResult | None = None
+    result: actions.ActionResult | None = None
     divergence: str = ""
     by_hand: bool = False
     belief: Belief | None = None
@@ -55,7 +42,11 @@ class Moment:
     def is_primitive(self) -> bool:
         """Whether the Follower acted: a motion or an object interaction."""
         done = self.interaction
-        return done is not None and done.role is Role.FOLLOWER and done.verb in PRIMITIVE_VERBS
+        return (
+            done is not None
+            and done.role is actions.Role.FOLLOWER
+            and done.verb in actions.PRIMITIVE_VERBS
+        )
 
     @property
     def failed(self) -> bool:
@@ -76,16 +67,16 @@ class ProgressChecker:
     def __init__(self, task: Task) -> None:
         """Check this task."""
         self._task = task
-        self._last: tuple[Snapshot, Progress] | None = None
+        self._last: tuple[state.Snapshot, Progress] | None = None
 
-    def check(self, snapshot: Snapshot) -> Progress:
+    def check(self, snapshot: state.Snapshot) -> Progress:
         """Return the progress of the task."""
         if self._last is None or not have_same_objects(self._last[0], snapshot):
             self._last = snapshot, self._task.check(snapshot)
         return self._last[1]
 
 
-def have_same_objects(one: Snapshot, other: Snapshot) -> bool:
+def have_same_objects(one: state.Snapshot, other: state.Snapshot) -> bool:
     """Whether two snapshots of one session share all their objects."""
     a, b = one.objects, other.objects
     return len(a) == len(b) and all(x is y for x, y in zip(a, b, strict=True))
@@ -108,13 +99,15 @@ def progress_change(before: Moment, after: Moment) -> int:
 
 # The steps that the Follower has been told, or has planned itself, and has not carried out yet.
 
-_DIRECTION_DEGREES: dict[Verb, float] = dict(
-    zip(TRANSLATION_VERBS, (0.0, 180.0, -90.0, 90.0), strict=True)
+_DIRECTION_DEGREES: dict[actions.Verb, float] = dict(
+    zip(actions.TRANSLATION_VERBS, (0.0, 180.0, -90.0, 90.0), strict=True)
 )
-_YAW_CHANGE_DEGREES: dict[Verb, float] = dict(
-    zip(TURN_VERBS, (-TURN_DEGREES, TURN_DEGREES), strict=True)
+_YAW_CHANGE_DEGREES: dict[actions.Verb, float] = dict(
+    zip(actions.TURN_VERBS, (-actions.TURN_DEGREES, actions.TURN_DEGREES), strict=True)
 )
-_LOOK_DIRECTIONS: dict[Verb, float] = dict(zip(LOOK_VERBS, (-1.0, 1.0), strict=True))
+_LOOK_DIRECTIONS: dict[actions.Verb, float] = dict(
+    zip(actions.LOOK_VERBS, (-1.0, 1.0), strict=True)
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,11 +118,11 @@ class RemainingSteps:
     after each step.
     """
 
-    steps: tuple[PrimitiveStep, ...]
-    poses: tuple[Pose, ...]
+    steps: tuple[actions.PrimitiveStep, ...]
+    poses: tuple[state.Pose, ...]
 
     @property
-    def next_interaction(self) -> tuple[Pose, PrimitiveStep, Click] | None:
+    def next_interaction(self) -> tuple[state.Pose, actions.PrimitiveStep, actions.Click] | None:
         """The next object interaction: its pose, step and click; None if none remains."""
         for pose, step in zip(self.poses, self.steps, strict=False):
             if step.click is not None:
@@ -147,24 +140,24 @@ def remaining_steps_at(moments: Sequence[Moment], index: int) -> RemainingSteps:
     return RemainingSteps(steps, tuple(poses))
 
 
-def pose_after(pose: Pose, verb: Verb, body: Body) -> Pose:
+def pose_after(pose: state.Pose, verb: actions.Verb, body: Body) -> state.Pose:
     """Return the pose after a body's motion that succeeds; other verbs do not change it."""
     if verb in _DIRECTION_DEGREES:
-        sine, cosine = yaw_sin_cos((pose.yaw + _DIRECTION_DEGREES[verb]) % 360.0)
-        x, z = pose.x + GRID_SIZE_METRES * sine, pose.z + GRID_SIZE_METRES * cosine
-        return Pose(x, z, pose.yaw, pose.horizon)
+        sine, cosine = state.yaw_sin_cos((pose.yaw + _DIRECTION_DEGREES[verb]) % 360.0)
+        x, z = pose.x + actions.GRID_SIZE_METRES * sine, pose.z + actions.GRID_SIZE_METRES * cosine
+        return state.Pose(x, z, pose.yaw, pose.horizon)
     tilt = _LOOK_DIRECTIONS.get(verb, 0.0) * body.tilt_degrees
     yaw = (pose.yaw + _YAW_CHANGE_DEGREES.get(verb, 0.0)) % 360.0
-    return Pose(pose.x, pose.z, yaw, pose.horizon + tilt)
+    return state.Pose(pose.x, pose.z, yaw, pose.horizon + tilt)
 
 
-def format_verb_runs(verbs: Iterable[Verb]) -> str:
+def format_verb_runs(verbs: Iterable[actions.Verb]) -> str:
     """Return verbs in a line, repeated ones counted: "Forward x3"."""
     runs = ((verb, len(list(same))) for verb, same in groupby(verbs))
     return ", ".join(f"{verb} x{n}" if n > 1 else str(verb) for verb, n in runs)
 
 
-def _steps_left(moments: Sequence[Moment], index: int) -> tuple[PrimitiveStep, ...]:
+def _steps_left(moments: Sequence[Moment], index: int) -> tuple[actions.PrimitiveStep, ...]:
     done = 0
     for at in range(index, 0, -1):
         moment = moments[at]
@@ -172,8 +165,8 @@ def _steps_left(moments: Sequence[Moment], index: int) -> tuple[PrimitiveStep, .
             return ()  # the Follower drops the rest and reports the failure
         done += moment.is_primitive
         said = moment.interaction
-        if said is not None and said.verb is Verb.TEXT:
-            if said.role is Role.FOLLOWER:
+        if said is not None and said.verb is actions.Verb.TEXT:
+            if said.role is actions.Role.FOLLOWER:
                 return ()
             heard = hear(said.text)
             return heard.steps[done:] if isinstance(heard, Stretch) else ()

@@ -8,30 +8,17 @@ from tatc.base.errors import BadInput, GameFormatError, TatcError
 from tatc.base.json_fields import FieldError, short_repr
 from tatc.follower import Follower
 from tatc.follower.listener.belief import BelievingFollower
-from tatc.home.actions import (
-    INTERACTION_VERBS,
-    MOTION_VERBS,
-    Action,
-    ActionResult,
-    Role,
-    Utterance,
-    Verb,
-)
-from tatc.home.agent_traits import traits_of
+from tatc.home import actions, agent_traits, percepts, state
 from tatc.home.observation import Observation
-from tatc.home.percepts import VIEW_SIDE_PIXELS, PerceptionLevel
-from tatc.home.state import AgentState, Snapshot
 from tatc.language import Wording
-from tatc.session.agents.agents import AgentsFromFile
+from tatc.session import model_play, worlds
+from tatc.session.agents import agents, settings
 from tatc.session.agents.session_setup import SessionSetup, find_follower
-from tatc.session.agents.settings import read_settings
-from tatc.session.model_play import ModelPlay
 from tatc.session.records import Interaction, Record, RecordedDecision, SessionEnd, read_session
 from tatc.session.records.game import ObjectSubstitutes, agent_state_at
 from tatc.session.start import SessionStart, start_from_game
 from tatc.session.text_world.model_agents import RecordedAnswers
 from tatc.session.timeline.moment import Moment, ProgressChecker
-from tatc.session.worlds import MAP_FROM_BOXES, load_map_for, with_noise
 from tatc.sim.embedded.simulator import EmbeddedSimulator
 from tatc.sim.perception import Perception, observed_result
 from tatc.tdl import Task, TaskLibrary, shipped_library
@@ -59,7 +46,7 @@ class FinishedSession:
 
 
 def read_finished_session(
-    path: Path | str, library: TaskLibrary | None = None, *, floor_map: str = MAP_FROM_BOXES
+    path: Path | str, library: TaskLibrary | None = None, *, floor_map: str = worlds.MAP_FROM_BOXES
 ) -> FinishedSession:
     """Read a record of tatc's, or a recorded TEACh game.
 
@@ -79,7 +66,7 @@ def read_finished_session(
 
 
 def finished_session_of(
-    record: Record, task: Task, *, floor_map: str = MAP_FROM_BOXES, where: str = "record"
+    record: Record, task: Task, *, floor_map: str = worlds.MAP_FROM_BOXES, where: str = "record"
 ) -> FinishedSession:
     """Return a record as a finished session of its compiled task; `where` is its file."""
     room = None if record.game_id else record.scene.place
@@ -104,10 +91,10 @@ def _setup_from_record(record: Record, floor_map: str, where: str) -> SessionSet
             str(options.get("follower", "rule")),
             float(noise) if isinstance(noise, int | float) else 0.0,
             str(options.get("wording", Wording.ACTIONS)),
-            agents_from=AgentsFromFile(where),
+            agents_from=agents.AgentsFromFile(where),
             perception=_perception_level(options.get("perception")),
-            settings=read_settings(options),
-            play=ModelPlay.from_options(options),
+            settings=settings.read_settings(options),
+            play=model_play.ModelPlay.from_options(options),
             # The models may be asked where these do not fit.
             recorded_answers=RecordedAnswers(calls, goes_on=True) if calls else None,
         )
@@ -115,9 +102,9 @@ def _setup_from_record(record: Record, floor_map: str, where: str) -> SessionSet
         raise GameFormatError(fault.why, where=f"{where}.{fault.field}") from fault
 
 
-def _perception_level(level: object) -> PerceptionLevel | None:
-    if level is None or level in list(PerceptionLevel):
-        return None if level is None else PerceptionLevel(level)
+def _perception_level(level: object) -> percepts.PerceptionLevel | None:
+    if level is None or level in list(percepts.PerceptionLevel):
+        return None if level is None else percepts.PerceptionLevel(level)
     raise FieldError("perception", f"is no level of perception: {short_repr(level)}")
 
 
@@ -148,7 +135,7 @@ class Timeline:
         session: Path | str | Record | FinishedSession,
         library: TaskLibrary | None = None,
         *,
-        floor_map: str = MAP_FROM_BOXES,
+        floor_map: str = worlds.MAP_FROM_BOXES,
     ) -> "Timeline":
         """Return the replay of a saved record or a recorded game, see `read_finished_session`."""
         if isinstance(session, Record):
@@ -157,7 +144,7 @@ class Timeline:
             session = finished_session_of(session, task, floor_map=floor_map)
         elif not isinstance(session, FinishedSession):
             session = read_finished_session(session, library, floor_map=floor_map)
-        recorded_map = load_map_for(session.setup.floor_map, session.start.game_id)
+        recorded_map = worlds.load_map_for(session.setup.floor_map, session.start.game_id)
         simulator = EmbeddedSimulator(recorded_map)
         moments = tuple(replay_moments(session, simulator))
         return Timeline(session.start, session.setup, moments, session.end)
@@ -188,24 +175,24 @@ def replay_moments(source: FinishedSession, simulator: EmbeddedSimulator) -> Ite
 class _InteractionReplay:
     def __init__(self, source: FinishedSession, simulator: EmbeddedSimulator) -> None:
         self._simulator = simulator
-        self._noisy_simulator = with_noise(simulator, source.start, source.setup.noise)
+        self._noisy_simulator = worlds.with_noise(simulator, source.start, source.setup.noise)
         self._noisy_simulator.reset(source.start.scene)
         self._substitutes = ObjectSubstitutes()
 
-    def replay(self, done: Interaction) -> tuple[ActionResult | None, str]:
+    def replay(self, done: Interaction) -> tuple[actions.ActionResult | None, str]:
         """Replay an interaction; return the answer, and how it differs from the record."""
-        if done.role is Role.COMMANDER:
-            if done.verb in MOTION_VERBS:
-                return self._noisy_simulator.step(done.role, Action(done.verb)), ""
+        if done.role is actions.Role.COMMANDER:
+            if done.verb in actions.MOTION_VERBS:
+                return self._noisy_simulator.step(done.role, actions.Action(done.verb)), ""
             return None, ""
-        if done.verb in MOTION_VERBS:
+        if done.verb in actions.MOTION_VERBS:
             return self._replay_motion(done)
-        if done.verb in INTERACTION_VERBS:
+        if done.verb in actions.INTERACTION_VERBS:
             return self._replay_interaction(done)
         return None, ""
 
-    def _replay_motion(self, done: Interaction) -> tuple[ActionResult, str]:
-        result = self._noisy_simulator.step(done.role, Action(done.verb))
+    def _replay_motion(self, done: Interaction) -> tuple[actions.ActionResult, str]:
+        result = self._noisy_simulator.step(done.role, actions.Action(done.verb))
         if done.pose is None:
             return result, _success_divergence(done, result)
         wanted, came = agent_state_at(done.pose), self._simulator.snapshot().follower
@@ -215,10 +202,10 @@ class _InteractionReplay:
             divergence = divergence or "the Follower ends at another pose"
         return result, divergence
 
-    def _replay_interaction(self, done: Interaction) -> tuple[ActionResult, str]:
+    def _replay_interaction(self, done: Interaction) -> tuple[actions.ActionResult, str]:
         before = self._simulator.snapshot()
         wanted = self._recorded_target(done, before)
-        action = Action(done.verb, done.click)
+        action = actions.Action(done.verb, done.click)
         result = self._noisy_simulator.step(done.role, action)
         divergence = _success_divergence(done, result)
         if not divergence and done.success and result.object_id != wanted:
@@ -228,14 +215,14 @@ class _InteractionReplay:
             self._simulator.apply_recorded_effect(action, wanted)
         return result, divergence
 
-    def _recorded_target(self, done: Interaction, before: Snapshot) -> str | None:
+    def _recorded_target(self, done: Interaction, before: state.Snapshot) -> str | None:
         """Return the id here of the object that the record names, None for a failed action."""
         if not done.success or done.object_id is None:
             return None
         return self._substitutes.object_id_in(done.object_id, before)
 
 
-def _success_divergence(done: Interaction, result: ActionResult) -> str:
+def _success_divergence(done: Interaction, result: actions.ActionResult) -> str:
     if result.success is bool(done.success):
         return ""
     if result.success:
@@ -243,7 +230,7 @@ def _success_divergence(done: Interaction, result: ActionResult) -> str:
     return f"fails here ({result.message}); the record says it succeeded"
 
 
-def _is_same_pose(one: AgentState, other: AgentState) -> bool:
+def _is_same_pose(one: state.AgentState, other: state.AgentState) -> bool:
     (x, _, z), (u, _, v) = one.position, other.position
     turn = (one.yaw - other.yaw + 180.0) % 360.0 - 180.0
     apart = (x - u, z - v, turn, one.horizon - other.horizon)
@@ -280,7 +267,7 @@ def _make_follower(setup: SessionSetup) -> Follower | None:
         make = find_follower(setup)
     except TatcError:
         return None
-    return make() if traits_of(make).believes else None
+    return make() if agent_traits.traits_of(make).believes else None
 
 
 class _BeliefReplay:
@@ -292,11 +279,11 @@ class _BeliefReplay:
         self._follower = follower
         self._simulator = EmbeddedSimulator()
         start = self._simulator.reset(timeline.start.scene)
-        side = traits_of(follower).view_side_pixels or VIEW_SIDE_PIXELS
+        side = agent_traits.traits_of(follower).view_side_pixels or percepts.VIEW_SIDE_PIXELS
         level = timeline.setup.perception
         self._perception = Perception(self._simulator, level, start.follower, side)
-        self._heard: list[Utterance] = []
-        self._result: ActionResult | None = None
+        self._heard: list[actions.Utterance] = []
+        self._result: actions.ActionResult | None = None
         follower.begin()
 
     def moments(self) -> list[Moment]:
@@ -322,12 +309,12 @@ class _BeliefReplay:
         done = moment.interaction
         if done is None:
             return
-        if done.verb is Verb.TEXT and done.role is Role.COMMANDER:
-            self._heard.append(Utterance(done.role, done.text, done.time))
-        elif done.role is Role.FOLLOWER and moment.result is not None:
+        if done.verb is actions.Verb.TEXT and done.role is actions.Role.COMMANDER:
+            self._heard.append(actions.Utterance(done.role, done.text, done.time))
+        elif done.role is actions.Role.FOLLOWER and moment.result is not None:
             self._result = moment.result
 
-    def _act_from(self, moment: Moment) -> Action:
+    def _act_from(self, moment: Moment) -> actions.Action:
         self._simulator.restore(moment.snapshot)
         result = self._result and observed_result(self._result, self._perception)
         heard, self._heard = tuple(self._heard), []
@@ -340,9 +327,11 @@ def _is_followers_turn(done: Interaction | None, following: Interaction | None) 
     At the end it does unless it waits for an answer; then it may have stopped.
     """
     if following is not None:
-        return following.role is Role.FOLLOWER
-    return done is None or done.role is not Role.FOLLOWER or done.verb is not Verb.TEXT
+        return following.role is actions.Role.FOLLOWER
+    return (
+        done is None or done.role is not actions.Role.FOLLOWER or done.verb is not actions.Verb.TEXT
+    )
 
 
-def _is_same(action: Action, done: Interaction) -> bool:
+def _is_same(action: actions.Action, done: Interaction) -> bool:
     return (action.verb, action.click, action.text or "") == (done.verb, done.click, done.text)

@@ -14,11 +14,7 @@ from tatc.home.camera.door_geometry import is_carried_by_drawer, remove_from_dra
 from tatc.home.state import Box, ObjectState, Vec3, move_with_anchor, subtract, translate
 from tatc.sim.embedded.appliances import HOT, ROOM_TEMPERATURE
 from tatc.sim.embedded.door_collision import is_body_in_the_way
-from tatc.sim.embedded.placement.placement_search import (
-    Placement,
-    find_placement,
-    parent_receptacles_at,
-)
+from tatc.sim.embedded.placement import placement_search
 from tatc.sim.embedded.slicing import cut_into_pieces
 from tatc.sim.embedded.world_state import WorldState, held_position
 
@@ -51,7 +47,7 @@ def place_held(world: WorldState, target: ObjectState, point: Vec3) -> str | Non
         return "Place: only supported when holding an object"
     if not target.affordances.receptacle:
         return f"{target.objectId} is NOT a receptacle!"
-    placement = find_placement(world, held, target, point, world.follower.position)
+    placement = placement_search.find_placement(world, held, target, point, world.follower.position)
     if isinstance(placement, str):
         return placement
     release_held(world, held, placed_object(world, held, target, placement))
@@ -59,14 +55,14 @@ def place_held(world: WorldState, target: ObjectState, point: Vec3) -> str | Non
 
 
 def placed_object(
-    world: WorldState, held: ObjectState, target: ObjectState, placement: Placement
+    world: WorldState, held: ObjectState, target: ObjectState, placement: placement_search.Placement
 ) -> ObjectState:
     """Return the held object as it is once it is put down in or on a receptacle."""
     return held.with_values(
         box=placement.box,
         position=placement.position,
         rotation=placement.rotation,
-        parentReceptacles=parent_receptacles_at(world, target, placement.box),
+        parentReceptacles=placement_search.parent_receptacles_at(world, target, placement.box),
     )
 
 

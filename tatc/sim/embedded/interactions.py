@@ -17,18 +17,9 @@ from tatc.home.containment import is_under_water
 from tatc.home.state import Box, ObjectState, Snapshot, Vec3, move_with_anchor, translate
 from tatc.home.type_facts import FLOOR_TYPE, MUST_BE_OPEN_TYPES
 from tatc.sim import teach_effects as rules
-from tatc.sim.embedded.appliances import run_appliances
-from tatc.sim.embedded.interaction_handlers import (
-    INTERACTION_HANDLERS,
-    apply_opening,
-    placed_object,
-    release_held,
-)
+from tatc.sim.embedded import appliances, interaction_handlers
+from tatc.sim.embedded.placement import placement_search
 from tatc.sim.embedded.placement.click_points import clicked_point, ray_entry_point
-from tatc.sim.embedded.placement.placement_search import (
-    forced_placement,
-    parent_receptacles_at,
-)
 from tatc.sim.embedded.world_state import WorldState
 from tatc.sim.teach_effects import history_effects, run_effect_rules, slice_inheritance_effects
 
@@ -59,7 +50,7 @@ def finish_interaction(world: WorldState, verb: Verb, before: Snapshot, *, done:
     version, has_changed = world.version, world.snapshot() is not before
     if not has_changed and version == world.settled_version:
         return  # no rule asks where what is held is, so these would again do nothing
-    run_appliances(world)
+    appliances.run_appliances(world)
     run_effect_rules(world.snapshot, world.apply_effects, before)
     world.apply_effects(history_effects(world.snapshot(), before))
     if not has_changed and version == world.version:
@@ -153,7 +144,9 @@ def _apply_handler(
     verb, held = action.verb, world.held_object
     refusal: str | None = "Place: no receptacle"
     if verb is not Verb.PLACE or named_point is not None:
-        refusal = INTERACTION_HANDLERS[verb](world, target, named_point or hit.point)
+        refusal = interaction_handlers.INTERACTION_HANDLERS[verb](
+            world, target, named_point or hit.point
+        )
     if verb is Verb.PLACE and refusal is not None and action.click is not None:
         refusal = place_by_ray(world, action.click, hit)
     if refusal is not None:
@@ -173,7 +166,9 @@ def place_by_ray(
     found = _receptacle_on_ray(world, click, hit, eye or eye_of(world.follower))
     if found is None:
         return f"{world.objects[hit.index].objectId} is NOT a receptacle!"
-    return INTERACTION_HANDLERS[Verb.PLACE](world, world.objects[found.index], found.point)
+    return interaction_handlers.INTERACTION_HANDLERS[Verb.PLACE](
+        world, world.objects[found.index], found.point
+    )
 
 
 def _receptacle_on_ray(world: WorldState, click: Click, hit: RayHit, eye: Eye) -> RayHit | None:
@@ -219,7 +214,7 @@ def apply_recorded_effect(
         target = resolve_target(world, Action(verb, click))
     if target is not None:
         held, point = world.held_object, clicked_point(world, target, click)
-        if INTERACTION_HANDLERS[verb](world, target, point) is not None:
+        if interaction_handlers.INTERACTION_HANDLERS[verb](world, target, point) is not None:
             _force_effect(world, verb, target, point)
         apply_bookkeeping(world, verb, target, held)
     finish_interaction(world, verb, before, done=target is not None)
@@ -250,7 +245,7 @@ def drop_held_object(world: WorldState) -> None:
     fall = held.box.bottom - level
     parents = tuple(floor.objectId for floor in floors)
     moved = translate(held, (0.0, -fall, 0.0))
-    release_held(world, held, replace(moved, parentReceptacles=parents))
+    interaction_handlers.release_held(world, held, replace(moved, parentReceptacles=parents))
 
 
 def _force_effect(world: WorldState, verb: Verb, target: ObjectState, point: Vec3) -> None:
@@ -258,12 +253,12 @@ def _force_effect(world: WorldState, verb: Verb, target: ObjectState, point: Vec
         case Verb.PICKUP:
             drop_held_object(world)  # the target may have been on the held object
             target = world.objects[world.index_of(target.objectId)]
-            INTERACTION_HANDLERS[verb](world, target, point)
+            interaction_handlers.INTERACTION_HANDLERS[verb](world, target, point)
         case Verb.PLACE:
             _force_place(world, target, point)
         case Verb.OPEN if world.closed_at_start(target.objectId) is not None:
             if not target.isOpen:
-                apply_opening(world, target, world.opened_copy(target, point))
+                interaction_handlers.apply_opening(world, target, world.opened_copy(target, point))
         case Verb.OPEN | Verb.CLOSE:
             world.update_object(target.objectId, isOpen=verb is Verb.OPEN)
         case Verb.TOGGLE_ON | Verb.TOGGLE_OFF:
@@ -277,14 +272,16 @@ def _force_place(world: WorldState, target: ObjectState, point: Vec3) -> None:
     held = world.held_object
     if held is None:
         return
-    placement = forced_placement(world, held, target, point)
+    placement = placement_search.forced_placement(world, held, target, point)
     if placement is not None:
-        release_held(world, held, placed_object(world, held, target, placement))
+        interaction_handlers.release_held(
+            world, held, interaction_handlers.placed_object(world, held, target, placement)
+        )
         return
     x, _, z = point
     level = surface_height(target, world.geometry.surface_height(world.index_of(target.objectId)))
     box = Box((x, level + held.box.size[1] / 2, z), held.box.size, held.box.yaw)
     ox, oy, oz = held.box.center
     moved = translate(held, (x - ox, box.center[1] - oy, z - oz))
-    parents = parent_receptacles_at(world, target, box)
-    release_held(world, held, replace(moved, parentReceptacles=parents))
+    parents = placement_search.parent_receptacles_at(world, target, box)
+    interaction_handlers.release_held(world, held, replace(moved, parentReceptacles=parents))

@@ -12,33 +12,22 @@ from functools import cached_property, lru_cache
 from math import floor
 from typing import Generic, TypeVar, cast
 
-from tatc.home.actions import (
-    GRID_SIZE_METRES,
-    LOOK_VERBS,
-    TRANSLATION_VERBS,
-    TURN_DEGREES,
-    TURN_VERBS,
-    Cell,
-    Verb,
-    cell_of,
-)
+from tatc.home import actions
 from tatc.home.state import AgentState, ObjectState, Pose, Scene
 from tatc.sim.embedded.door_collision import DoorCollisions
-from tatc.sim.floorplan.navigable_cells import (
-    NEIGHBOUR_STEPS,
-    ClearanceGrid,
-    clearance_grid,
-    connected_cells,
-    escape_cells,
-)
+from tatc.sim.floorplan import navigable_cells
 from tatc.sim.maps.recorded_map import RecordedMap
 
-_QUARTER_TURNS = {verb: i for i, verb in zip((0, 2, 3, 1), TRANSLATION_VERBS, strict=True)}
+_QUARTER_TURNS = {verb: i for i, verb in zip((0, 2, 3, 1), actions.TRANSLATION_VERBS, strict=True)}
 """Quarter turns from the heading to the direction of each translation."""
-_TURN_DEGREES = dict(zip(TURN_VERBS, (-TURN_DEGREES, TURN_DEGREES), strict=True))
-_LOOK_DIRECTIONS = dict(zip(LOOK_VERBS, (-1, 1), strict=True))
+_TURN_DEGREES = dict(
+    zip(actions.TURN_VERBS, (-actions.TURN_DEGREES, actions.TURN_DEGREES), strict=True)
+)
+_LOOK_DIRECTIONS = dict(zip(actions.LOOK_VERBS, (-1, 1), strict=True))
 """The sign of the change that each look makes to the horizon."""
-_CAMERA_RISE_METRES = dict(zip(LOOK_VERBS, (GRID_SIZE_METRES, -GRID_SIZE_METRES), strict=True))
+_CAMERA_RISE_METRES = dict(
+    zip(actions.LOOK_VERBS, (actions.GRID_SIZE_METRES, -actions.GRID_SIZE_METRES), strict=True)
+)
 _log = logging.getLogger(__name__)
 Value = TypeVar("Value")
 
@@ -49,9 +38,9 @@ class WalkableGrid:
     def __init__(
         self,
         scene: Scene,
-        clearance: ClearanceGrid,
-        visited: Iterable[Cell] = (),
-        blocked: Iterable[Cell] = (),
+        clearance: navigable_cells.ClearanceGrid,
+        visited: Iterable[actions.Cell] = (),
+        blocked: Iterable[actions.Cell] = (),
         openable_models: Container[str] = (),
     ) -> None:
         """Collect the free cells of a scene.
@@ -67,7 +56,7 @@ class WalkableGrid:
         self._door_collisions = DoorCollisions(objects, follower.position[1], openable_models)
         free_by_rule = frozenset(scene.cells) or clearance.free_cells()
         free = ((free_by_rule | frozenset(visited)) - frozenset(blocked)) | {start}
-        self._free_cells = free | escape_cells(clearance, free, start)
+        self._free_cells = free | navigable_cells.escape_cells(clearance, free, start)
         self._clearance = clearance
         self._objects = objects
         if start not in free_by_rule and clearance.is_solid(start):
@@ -85,26 +74,29 @@ class WalkableGrid:
         return _latest_grid(ByIdentity(scene), ByIdentity(recorded_map))
 
     @property
-    def free_cells(self) -> frozenset[Cell]:
+    def free_cells(self) -> frozenset[actions.Cell]:
         """The cells on which the body fits, whether reachable or not."""
         return self._free_cells
 
     @cached_property
-    def reachable_cells(self) -> frozenset[Cell]:
+    def reachable_cells(self) -> frozenset[actions.Cell]:
         """The cells to which the body can walk from its start."""
-        return connected_cells(self._free_cells, self._start)
+        return navigable_cells.connected_cells(self._free_cells, self._start)
 
     @cached_property
     def _reachable_poses(self) -> tuple[Pose, ...]:
         cells = sorted(self.reachable_cells)
-        return tuple(Pose(x * GRID_SIZE_METRES, z * GRID_SIZE_METRES, 0.0, 0.0) for x, z in cells)
+        return tuple(
+            Pose(x * actions.GRID_SIZE_METRES, z * actions.GRID_SIZE_METRES, 0.0, 0.0)
+            for x, z in cells
+        )
 
     def reachable(self) -> tuple[Pose, ...]:
         """Return the poses that the body can reach, sorted by x, then z; yaw and horizon are 0."""
         return self._reachable_poses
 
     def move(
-        self, agent: AgentState, verb: Verb, objects: Sequence[ObjectState] = ()
+        self, agent: AgentState, verb: actions.Verb, objects: Sequence[ObjectState] = ()
     ) -> AgentState | str:
         """Return the body after a motion, or a refusal like AI2-THOR's.
 
@@ -131,17 +123,19 @@ class WalkableGrid:
         elif objects:
             blocker = self._door_collisions.blocker(current, cell, objects)
         if blocker is not None:
-            return (
-                f"{blocker} is blocking Agent 0 from moving by "
-                f"({dx * GRID_SIZE_METRES:.4f}, 0.0000, {dz * GRID_SIZE_METRES:.4f})"
-            )
-        return replace(agent, position=(cell[0] * GRID_SIZE_METRES, y, cell[1] * GRID_SIZE_METRES))
+            x, z = (cells * actions.GRID_SIZE_METRES for cells in (dx, dz))
+            by = f"({x:.4f}, 0.0000, {z:.4f})"
+            return f"{blocker} is blocking Agent 0 from moving by {by}"
+        return replace(
+            agent,
+            position=(cell[0] * actions.GRID_SIZE_METRES, y, cell[1] * actions.GRID_SIZE_METRES),
+        )
 
     @cached_property
-    def _row_by_cell(self) -> dict[Cell, int]:
+    def _row_by_cell(self) -> dict[actions.Cell, int]:
         return {cell: i for i, cell in enumerate(self._clearance.cells)}
 
-    def blocker_at(self, cell: Cell) -> str:
+    def blocker_at(self, cell: actions.Cell) -> str:
         """Return the id of what is nearest to a cell, "StructureObject" for a wall."""
         row = self._row_by_cell.get(cell)
         i = -1 if row is None else int(self._clearance.nearest[row])
@@ -167,7 +161,7 @@ def _latest_grid(
 ) -> WalkableGrid:
     scene, recorded_map = of_scene.value, of_map.value
     objects, follower = scene.initial.objects, scene.initial.follower
-    clearance = clearance_grid(objects, follower.position, follower.body)
+    clearance = navigable_cells.clearance_grid(objects, follower.position, follower.body)
     if recorded_map is None:
         return WalkableGrid(scene, clearance)
     place = scene.place
@@ -177,31 +171,33 @@ def _latest_grid(
 
 
 @lru_cache(maxsize=1024)
-def _warn_start_inside(place: str, blocker: str, start: Cell) -> None:
+def _warn_start_inside(place: str, blocker: str, start: actions.Cell) -> None:
     """Log that a body starts inside an object, once per process, place and object."""
-    x, z = (steps * GRID_SIZE_METRES for steps in start)
+    x, z = (steps * actions.GRID_SIZE_METRES for steps in start)
     description = f"the body starts inside {blocker}, at x {x:g}, z {z:g}"
     _log.warning("%s: %s: it may walk out", place, description)
 
 
-def cell_ahead(agent: AgentState, verb: Verb) -> Cell:
+def cell_ahead(agent: AgentState, verb: actions.Verb) -> actions.Cell:
     """Return the cell to which a translation would lead."""
     x, z = cell_under(agent)
     dx, dz = _step_in_cells(agent, _QUARTER_TURNS[verb])
     return x + dx, z + dz
 
 
-def cell_under(agent: AgentState) -> Cell:
+def cell_under(agent: AgentState) -> actions.Cell:
     """Return the cell in which an agent stands."""
-    return cell_of(agent.position[0], agent.position[2])
+    return actions.cell_of(agent.position[0], agent.position[2])
 
 
-def _step_in_cells(agent: AgentState, quarter_turns: int) -> Cell:
+def _step_in_cells(agent: AgentState, quarter_turns: int) -> actions.Cell:
     """Return the step (dx, dz), in cells, at some quarter turns from the heading."""
-    return NEIGHBOUR_STEPS[(floor(agent.yaw / TURN_DEGREES + 0.5) + quarter_turns) % 4]
+    return navigable_cells.NEIGHBOUR_STEPS[
+        (floor(agent.yaw / actions.TURN_DEGREES + 0.5) + quarter_turns) % 4
+    ]
 
 
-def move_camera(agent: AgentState, verb: Verb) -> AgentState | str:
+def move_camera(agent: AgentState, verb: actions.Verb) -> AgentState | str:
     """Return the Commander's camera after a motion, or a refusal (spec 1.4).
 
     The camera moves along the cardinal direction nearest to its yaw and collides with
@@ -210,7 +206,7 @@ def move_camera(agent: AgentState, verb: Verb) -> AgentState | str:
     x, y, z = agent.position
     if verb in _QUARTER_TURNS:
         dx, dz = _step_in_cells(agent, _QUARTER_TURNS[verb])
-        position = (x + dx * GRID_SIZE_METRES, y, z + dz * GRID_SIZE_METRES)
+        position = (x + dx * actions.GRID_SIZE_METRES, y, z + dz * actions.GRID_SIZE_METRES)
         return AgentState(position, agent.yaw, agent.horizon)
     if verb in _TURN_DEGREES:
         yaw = (agent.yaw + _TURN_DEGREES[verb]) % 360.0

@@ -7,24 +7,13 @@ deterministic: the same scene and actions give the same bytes in every process.
 from dataclasses import replace
 
 from tatc.base.errors import UsageError
-from tatc.home.actions import (
-    INTERACTION_VERBS,
-    MOTION_VERBS,
-    Action,
-    ActionResult,
-    Click,
-    Role,
-    Verb,
-)
-from tatc.home.camera.clicks import eye_of
+from tatc.home import actions, observation, type_facts
+from tatc.home.camera import clicks, ray_intersection, views, visible_parts
 from tatc.home.camera.geometry import Geometry
-from tatc.home.camera.ray_intersection import PreparedSolid
 from tatc.home.camera.room_bounds import prepare_room_solid, room_bounds_of
-from tatc.home.camera.views import TracedView
-from tatc.home.camera.visible_parts import trace_first_hits
-from tatc.home.observation import Frame, SegmentationFrame
 from tatc.home.state import AgentState, Pose, Scene, Snapshot, Vec3
-from tatc.home.type_facts import KNOB_TYPE
+from tatc.sim import stove_knobs, teach_effects
+from tatc.sim.embedded import motion, snapshot_renderer, world_state
 from tatc.sim.embedded.interactions import (
     apply_recorded_effect,
     drop_held_object,
@@ -32,18 +21,20 @@ from tatc.sim.embedded.interactions import (
     move_object,
     resolve_target,
 )
-from tatc.sim.embedded.motion import WalkableGrid, move_camera
-from tatc.sim.embedded.snapshot_renderer import SnapshotRenderer
-from tatc.sim.embedded.world_state import WorldState
 from tatc.sim.maps.recorded_evidence import NO_EVIDENCE
 from tatc.sim.maps.recorded_map import RecordedMap
-from tatc.sim.stove_knobs import burners_of
-from tatc.sim.teach_effects import refusal_result, run_effect_rules
 from tatc.tdl.properties import assign_classes
 
-_MOTION_VERBS = frozenset(MOTION_VERBS)
+_MOTION_VERBS = frozenset(actions.MOTION_VERBS)
 _INTERACTION_VERBS = frozenset(
-    (*INTERACTION_VERBS, Verb.DIRTY, Verb.CLEAN, Verb.FILL, Verb.EMPTY, Verb.BREAK)
+    (
+        *actions.INTERACTION_VERBS,
+        actions.Verb.DIRTY,
+        actions.Verb.CLEAN,
+        actions.Verb.FILL,
+        actions.Verb.EMPTY,
+        actions.Verb.BREAK,
+    )
 )
 
 
@@ -53,11 +44,11 @@ class EmbeddedSimulator:
     def __init__(self, recorded_map: RecordedMap | None = None) -> None:
         """Make a simulator; `recorded_map` adds what recorded sessions show about floor plans."""
         self._recorded_map = recorded_map
-        self._world_state: WorldState | None = None
-        self._walkable: WalkableGrid | None = None
+        self._world_state: world_state.WorldState | None = None
+        self._walkable: motion.WalkableGrid | None = None
         self._scene: Scene | None = None
-        self._renderer: SnapshotRenderer | None = None
-        self._room_solid: PreparedSolid | None = None
+        self._renderer: snapshot_renderer.SnapshotRenderer | None = None
+        self._room_solid: ray_intersection.PreparedSolid | None = None
 
     @property
     def world(self) -> str:
@@ -75,24 +66,26 @@ class EmbeddedSimulator:
         scene = _with_an_object_for_each_id(scene)
         objects, recorded_map = scene.initial.objects, self._recorded_map
         with_burners = tuple(
-            replace(obj, controlledObjects=burners_of(scene.place, obj, objects))
-            if obj.objectType == KNOB_TYPE
+            replace(obj, controlledObjects=stove_knobs.burners_of(scene.place, obj, objects))
+            if obj.objectType == type_facts.KNOB_TYPE
             else obj
             for obj in objects
         )
         start = replace(scene.initial, objects=with_burners)
         evidence = recorded_map.evidence_for(scene.place) if recorded_map else NO_EVIDENCE
-        self._world_state = WorldState(start, evidence)
+        self._world_state = world_state.WorldState(start, evidence)
         self._scene, self._renderer = scene, None
         self._room_solid = prepare_room_solid(room_bounds_of(scene.initial.objects))
-        self._walkable = WalkableGrid.from_scene(scene, self._recorded_map)
+        self._walkable = motion.WalkableGrid.from_scene(scene, self._recorded_map)
         return self.capture()
 
-    def step(self, role: Role, action: Action) -> ActionResult:
+    def step(self, role: actions.Role, action: actions.Action) -> actions.ActionResult:
         """Carry out a motion or an interaction and return its result."""
         return self.step_on_object(role, action, None)
 
-    def step_on_object(self, role: Role, action: Action, target_id: str | None) -> ActionResult:
+    def step_on_object(
+        self, role: actions.Role, action: actions.Action, target_id: str | None
+    ) -> actions.ActionResult:
         """Do as `step`, but on a named object instead of the one that the click means.
 
         TEACh's replay of recorded sessions does this.  The distance to the clicked point and
@@ -100,37 +93,37 @@ class EmbeddedSimulator:
         """
         world, walkable = self._require_scene()
         verb = action.verb
-        if role is Role.FOLLOWER and verb in _INTERACTION_VERBS:
+        if role is actions.Role.FOLLOWER and verb in _INTERACTION_VERBS:
             return interact(world, action, target_id)
-        if verb is Verb.STOP:
-            return ActionResult(True)
-        if role is Role.COMMANDER:
-            moved, move = move_camera(world.commander, verb), world.move_commander
+        if verb is actions.Verb.STOP:
+            return actions.ActionResult(True)
+        if role is actions.Role.COMMANDER:
+            moved, move = motion.move_camera(world.commander, verb), world.move_commander
         elif verb in _MOTION_VERBS:
             moved, move = walkable.move(world.follower, verb, world.objects), world.move_follower
         else:
-            return refusal_result(f"unsupported action {verb}")
+            return teach_effects.refusal_result(f"unsupported action {verb}")
         if isinstance(moved, str):
-            return refusal_result(moved)
+            return teach_effects.refusal_result(moved)
         move(moved)
-        return ActionResult(True)
+        return actions.ActionResult(True)
 
-    def resolve_target_id(self, action: Action) -> str | None:
+    def resolve_target_id(self, action: actions.Action) -> str | None:
         """Return the id of the object that an action's click resolves to, or None."""
         found = resolve_target(self._require_scene()[0], action)
         return None if found is None else found.objectId
 
-    def first_hit(self, click: Click) -> tuple[str, Vec3] | None:
+    def first_hit(self, click: actions.Click) -> tuple[str, Vec3] | None:
         """Return the id of the first object on a click's ray and the point of the hit, or None."""
         world, _ = self._require_scene()
-        hit = world.geometry.hit_at_click(eye_of(world.follower), click)
+        hit = world.geometry.hit_at_click(clicks.eye_of(world.follower), click)
         return None if hit is None else (world.objects[hit.index].objectId, hit.point)
 
     def put_follower(self, follower: AgentState) -> None:
         """Move the Follower's body, with the object that it holds, to another pose."""
         self._require_scene()[0].move_follower(follower)
 
-    def apply_recorded_effect(self, action: Action, target_id: str | None) -> None:
+    def apply_recorded_effect(self, action: actions.Action, target_id: str | None) -> None:
         """Apply a recorded interaction, even one that this world would refuse."""
         apply_recorded_effect(self._require_scene()[0], action.verb, target_id, action.click)
 
@@ -161,41 +154,43 @@ class EmbeddedSimulator:
         for before, after in zip(tuple(world.objects), assign_classes(world.objects), strict=True):
             if after is not before:
                 world.set_object(after)
-        run_effect_rules(world.snapshot, world.apply_effects, None)
+        teach_effects.run_effect_rules(world.snapshot, world.apply_effects, None)
         return world.snapshot()
 
     def reachable(self) -> tuple[Pose, ...]:
         """Return the poses that the Follower's body can reach from its start."""
         return self._require_scene()[1].reachable()
 
-    def frame(self, role: Role) -> Frame | None:
+    def frame(self, role: actions.Role) -> observation.Frame | None:
         """Draw what an agent sees, in the size of its body's frame."""
         return self._scene_renderer().frame(self.snapshot(), role)
 
-    def segments(self, role: Role, size: int) -> SegmentationFrame | None:
+    def segments(self, role: actions.Role, size: int) -> observation.SegmentationFrame | None:
         """Return what an agent's segmentation camera shows, `size` pixels a side."""
         return self._scene_renderer().segments(self.snapshot(), role, size)
 
-    def trace_view(self, size: int) -> TracedView | None:
+    def trace_view(self, size: int) -> views.TracedView | None:
         """Return what the Follower's rays hit; an object is hit exactly where a click hits it."""
         world, _ = self._require_scene()
         assert self._room_solid is not None
-        return trace_first_hits(world.geometry, self._room_solid, eye_of(world.follower), size)
+        return visible_parts.trace_first_hits(
+            world.geometry, self._room_solid, clicks.eye_of(world.follower), size
+        )
 
     def close(self) -> None:
         """Forget the session; `reset` may be called again."""
         self._world_state = self._walkable = self._room_solid = None
         self._scene = self._renderer = None
 
-    def _scene_renderer(self) -> SnapshotRenderer:
+    def _scene_renderer(self) -> snapshot_renderer.SnapshotRenderer:
         """Return what draws this scene; most sessions draw nothing."""
         if self._scene is None:
             raise _no_scene()
         if self._renderer is None:
-            self._renderer = SnapshotRenderer(self._scene)
+            self._renderer = snapshot_renderer.SnapshotRenderer(self._scene)
         return self._renderer
 
-    def _require_scene(self) -> tuple[WorldState, WalkableGrid]:
+    def _require_scene(self) -> tuple[world_state.WorldState, motion.WalkableGrid]:
         if self._world_state is None or self._walkable is None:
             raise _no_scene()
         return self._world_state, self._walkable

@@ -22,8 +22,7 @@ from tatc.home.assets import PieceOffset, piece_offsets
 from tatc.home.metadata import SIMBOT_FIELDS
 from tatc.home.state import ABSENT, Affordances, Box, ObjectState, Vec3, rotate_yaw
 from tatc.home.type_facts import COOKABLE_PIECE_TYPES, CRACKED_TYPE_BY_WHOLE, SLICE_TYPE_BY_WHOLE
-from tatc.sim.embedded.placement.observed_surfaces import landing_height_under
-from tatc.sim.embedded.placement.placement_candidates import upright_geometry
+from tatc.sim.embedded.placement import observed_surfaces, placement_candidates
 from tatc.sim.embedded.world_state import WorldState
 from tatc.sim.maps.recorded_evidence import SlicePlacement, model_name
 
@@ -85,7 +84,7 @@ def cut_into_pieces(world: WorldState, whole: ObjectState) -> None:
         box=Box(whole.box.center, (0.0, 0.0, 0.0), whole.box.yaw),
     )
     recorded = world.evidence.slices.get(model_name(whole), NO_RECORDED_PIECES)
-    for piece in make_pieces(whole, recorded, landing_height_under(world, whole)):
+    for piece in make_pieces(whole, recorded, observed_surfaces.landing_height_under(world, whole)):
         world.add_object(piece)
 
 
@@ -217,7 +216,7 @@ def piece_boxes(whole: ObjectState, recorded_count: int = 0) -> list[Box]:
 
     `recorded_count` is the number of pieces that other sessions show, 0 if they show none.
     """
-    size = upright_geometry(whole)[0]
+    size = placement_candidates.upright_geometry(whole)[0]
     known = piece_offsets(whole.objectType, whole.mass, size)
     count = recorded_count or len(known) or slice_count(whole.objectType, size)
     if whole.objectType == "Apple":
@@ -227,7 +226,7 @@ def piece_boxes(whole: ObjectState, recorded_count: int = 0) -> list[Box]:
 
 def _slice_boxes(whole: ObjectState, offsets: Sequence[PieceOffset]) -> list[Box]:
     """Return the boxes of the thick first piece and of the slices behind it."""
-    (width, height, length), (aside, _, _), _ = upright_geometry(whole)
+    (width, height, length), (aside, _, _), _ = placement_candidates.upright_geometry(whole)
     if whole.objectType == CENTRED_ON_BOX_TYPE and all(each.size is None for each in offsets):
         offsets = [replace(each, offset=(aside, *each.offset[1:])) for each in offsets]
     first, *others = offsets
@@ -269,7 +268,7 @@ def _row_places(slices: Sequence[PieceOffset], row_length: float) -> list[float]
 
 def _row_offsets(whole: ObjectState, count: int) -> list[PieceOffset]:
     """Return where the pieces of a whole of an unknown asset lie."""
-    width, _, length = upright_geometry(whole)[0]
+    width, _, length = placement_candidates.upright_geometry(whole)[0]
     behind = _slice_offsets(whole.objectType, count, width, length)
     return [
         PieceOffset((0.0, 0.0, z), 0.0)
@@ -294,7 +293,7 @@ def _slice_offsets(object_type: str, count: int, width: float, length: float) ->
 
 def _wedge_boxes(whole: ObjectState, known: Sequence[PieceOffset], count: int) -> list[Box]:
     """Return the boxes of an apple's wedges, in a circle around the core if not known."""
-    width, height, length = upright_geometry(whole)[0]
+    width, height, length = placement_candidates.upright_geometry(whole)[0]
     wide, high, deep = WEDGE_SIZE_RATIOS
     size = (wide * width, high * height, deep * length)
     turns, radius = [i * 360.0 / count for i in range(count)], WEDGE_OFFSET_RATIO * length

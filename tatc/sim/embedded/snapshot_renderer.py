@@ -3,21 +3,18 @@
 from collections.abc import Collection
 from functools import cached_property
 
-from tatc.home.actions import Role
-from tatc.home.camera.rays import FRAME_PIXELS, Eye
-from tatc.home.camera.room_bounds import room_bounds_of
+from tatc.home import actions, observation, state
+from tatc.home.camera import rays, room_bounds
+from tatc.home.camera.rays import Rgb
 from tatc.home.camera.views import (
     CameraImages,
     ImageKind,
-    Rgb,
     eye_of_role,
     held_object_in_view,
     overhead_eye,
     segmentation_of,
 )
-from tatc.home.observation import SegmentationFrame
 from tatc.home.rendering.renderer import FrameRenderer
-from tatc.home.state import Scene, Snapshot
 from tatc.sim.embedded.world_state import WorldState
 
 __all__ = ["CameraImages", "ImageKind", "SnapshotRenderer", "eye_of_role"]
@@ -30,7 +27,7 @@ class SnapshotRenderer:
     click would hit it.
     """
 
-    def __init__(self, scene: Scene, *, fast: bool | None = False) -> None:
+    def __init__(self, scene: state.Scene, *, fast: bool | None = False) -> None:
         """Take the scene in which the session starts; the geometry is built at the first frame.
 
         `fast` says whether to draw with numba; None means if it is installed.  The pixels are the
@@ -49,9 +46,9 @@ class SnapshotRenderer:
 
     def draw(
         self,
-        snapshot: Snapshot,
-        eye: Eye,
-        size: int = FRAME_PIXELS,
+        snapshot: state.Snapshot,
+        eye: rays.Eye,
+        size: int = rays.FRAME_PIXELS,
         views: Collection[ImageKind] = (ImageKind.RGB,),
     ) -> CameraImages:
         """Return the images of a snapshot from an eye, `size` pixels a side.
@@ -64,18 +61,20 @@ class SnapshotRenderer:
         held = held_object_in_view(snapshot, eye)
         return self._renderer.draw(self._world.geometry, snapshot.objects, eye, size, views, held)
 
-    def frame(self, snapshot: Snapshot, role: Role, size: int | None = None) -> Rgb:
+    def frame(self, snapshot: state.Snapshot, role: actions.Role, size: int | None = None) -> Rgb:
         """Return what an agent sees through its own camera, in the size of its body's frame."""
-        agent = snapshot.follower if role is Role.FOLLOWER else snapshot.commander
+        agent = snapshot.follower if role is actions.Role.FOLLOWER else snapshot.commander
         size = agent.body.frame_pixels if size is None else size
         return _require_rgb(self.draw(snapshot, eye_of_role(role, snapshot), size))
 
-    def top_down(self, snapshot: Snapshot, size: int = FRAME_PIXELS) -> Rgb:
+    def top_down(self, snapshot: state.Snapshot, size: int = rays.FRAME_PIXELS) -> Rgb:
         """Return the room from above as a square image, with x to the right and z up."""
-        eye = overhead_eye(room_bounds_of(snapshot.objects))
+        eye = overhead_eye(room_bounds.room_bounds_of(snapshot.objects))
         return _require_rgb(self.draw(snapshot, eye, size))
 
-    def segments(self, snapshot: Snapshot, role: Role, size: int) -> SegmentationFrame:
+    def segments(
+        self, snapshot: state.Snapshot, role: actions.Role, size: int
+    ) -> observation.SegmentationFrame:
         """Return what an agent's segmentation camera shows: object types, without ids."""
         views = self.draw(snapshot, eye_of_role(role, snapshot), size, (ImageKind.IDS,))
         assert views.ids is not None

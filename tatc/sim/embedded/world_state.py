@@ -11,30 +11,10 @@ from functools import cached_property
 from operator import attrgetter
 from typing import Any
 
-from tatc.home.camera.door_geometry import closed_box, open_object
-from tatc.home.camera.geometry import Geometry
-from tatc.home.camera.solids import Rect
-from tatc.home.containment import faucets_running
-from tatc.home.state import (
-    AgentState,
-    ObjectIndex,
-    ObjectState,
-    Snapshot,
-    Vec3,
-    is_invisible_to_rays,
-    subtract,
-    translate,
-    yaw_sin_cos,
-)
+from tatc.home import containment, state
+from tatc.home.camera import door_geometry, geometry, solids
 from tatc.sim.floorplan.counter_areas import counter_areas
-from tatc.sim.maps.recorded_evidence import (
-    NO_EVIDENCE,
-    OpenBox,
-    RecordedEvidence,
-    RestingPose,
-    model_name,
-    resting_pose_in,
-)
+from tatc.sim.maps import recorded_evidence
 from tatc.sim.teach_effects import Clean, Effect, FillWater
 
 HAND_AHEAD_METRES = 0.38
@@ -48,7 +28,11 @@ _FIELDS_OF_SHAPE = attrgetter("isOpen", "parentReceptacles", "position", "rotati
 class WorldState:
     """The present objects and agents; an object's index is its position in the list."""
 
-    def __init__(self, start: Snapshot, evidence: RecordedEvidence = NO_EVIDENCE) -> None:
+    def __init__(
+        self,
+        start: state.Snapshot,
+        evidence: recorded_evidence.RecordedEvidence = recorded_evidence.NO_EVIDENCE,
+    ) -> None:
         """Take a start state, and what other sessions show about the floor plan."""
         self.evidence = evidence
         self.placing_reach_metres = TEACH_PLACING_REACH_METRES
@@ -56,23 +40,24 @@ class WorldState:
         self.objects = list(start.objects)
         self.commander = start.commander
         self.follower = start.follower
-        self.geometry = Geometry(self.objects)
+        self.geometry = geometry.Geometry(self.objects)
         self.resting_heights = _resting_heights(self.objects)
         self._start = start
-        self.ran_at_start = faucets_running(start)
+        self.ran_at_start = containment.faucets_running(start)
         self.rests_at_start = _rests_by_receptacle(self.objects)
         self.rests_on_surfaces = dict[
-            tuple[object, ...], tuple[tuple[tuple[float, float], RestingPose], ...]
+            tuple[object, ...],
+            tuple[tuple[tuple[float, float], recorded_evidence.RestingPose], ...],
         ]()
         self.yaws_of_surfaces = dict[tuple[object, ...], float]()
         """What `observed_surfaces` has found on surfaces, by receptacle, its place, and surface."""
-        self.obstacles = dict[str, tuple[ObjectState, Any]]()
+        self.obstacles = dict[str, tuple[state.ObjectState, Any]]()
         """What `placement.obstacles` makes of each object, by id, and of which state of it."""
         self._closed_at_start = {
-            obj.objectId: obj for obj in self.objects if closed_box(obj) is not None
+            obj.objectId: obj for obj in self.objects if door_geometry.closed_box(obj) is not None
         }
-        self._index = ObjectIndex.from_objects(self.objects)
-        self._snapshot: Snapshot | None = None
+        self._index = state.ObjectIndex.from_objects(self.objects)
+        self._snapshot: state.Snapshot | None = None
         self.version = 0
         """It grows with each change of an object, except where what is held follows the body."""
         self.settled_version = -1
@@ -80,20 +65,20 @@ class WorldState:
         self._hand_moved = False
         self.held_index = _find_held_index(self.objects)
         for i, obj in enumerate(self.objects):
-            if is_invisible_to_rays(obj, self.held_object):
+            if state.is_invisible_to_rays(obj, self.held_object):
                 self.geometry.hide(i)
 
     @cached_property
-    def free_counter_areas(self) -> Mapping[str, tuple[Rect, ...]]:
+    def free_counter_areas(self) -> Mapping[str, tuple[solids.Rect, ...]]:
         """The free areas of each counter at the start of the session, by the counter's id."""
         return counter_areas(self._start.objects, self._start.follower.position)
 
     @property
-    def held_object(self) -> ObjectState | None:
+    def held_object(self) -> state.ObjectState | None:
         """The object that the Follower holds, or None."""
         return None if self.held_index is None else self.objects[self.held_index]
 
-    def find(self, object_id: str) -> ObjectState | None:
+    def find(self, object_id: str) -> state.ObjectState | None:
         """Return the object with this id, or None."""
         i = self._index.by_id.get(object_id)
         return None if i is None else self.objects[i]
@@ -102,19 +87,19 @@ class WorldState:
         """Return the index of the object with this id, which must exist."""
         return self._index.by_id[object_id]
 
-    def of_type(self, *types: str) -> list[ObjectState]:
+    def of_type(self, *types: str) -> list[state.ObjectState]:
         """Return the objects of these types, type by type."""
         by_type = self._index.by_type
         return [self.objects[i] for name in types for i in by_type.get(name, ())]
 
-    def closed_at_start(self, object_id: str) -> ObjectState | None:
+    def closed_at_start(self, object_id: str) -> state.ObjectState | None:
         """Return a fixed object as it was when the session began, if it was closed then.
 
         Return None if it was open, cannot be opened, or can be picked up and so moves.
         """
         return self._closed_at_start.get(object_id)
 
-    def opened_copy(self, obj: ObjectState, point: Vec3) -> ObjectState:
+    def opened_copy(self, obj: state.ObjectState, point: state.Vec3) -> state.ObjectState:
         """Return a closed object as it is after the Follower opens it by a click at `point`.
 
         The box is the one that other sessions show, if they show one.
@@ -122,18 +107,18 @@ class WorldState:
         recorded = self.recorded_open_box(obj)
         if recorded is not None:
             return obj.with_values(isOpen=True, box=recorded.to_world(obj.box))
-        return open_object(obj, point, self.follower.position)
+        return door_geometry.open_object(obj, point, self.follower.position)
 
-    def recorded_open_box(self, obj: ObjectState) -> OpenBox | None:
+    def recorded_open_box(self, obj: state.ObjectState) -> recorded_evidence.OpenBox | None:
         """Return how other sessions show an object open, or None if they do not."""
-        return self.evidence.open_boxes.get(model_name(obj))
+        return self.evidence.open_boxes.get(recorded_evidence.model_name(obj))
 
-    def contents(self, object_id: str) -> list[ObjectState]:
+    def contents(self, object_id: str) -> list[state.ObjectState]:
         """Return the pickupable objects that are in or on a receptacle, at any depth."""
         resting = _resting_objects(self.objects)
         return [obj for obj in resting if object_id in (obj.parentReceptacles or ())]
 
-    def set_object(self, obj: ObjectState) -> None:
+    def set_object(self, obj: state.ObjectState) -> None:
         """Replace the object that has the same id."""
         self._set_at(self.index_of(obj.objectId), obj)
 
@@ -142,7 +127,7 @@ class WorldState:
         i = self.index_of(object_id)
         self._set_at(i, self.objects[i].with_values(**values))
 
-    def add_object(self, obj: ObjectState) -> None:
+    def add_object(self, obj: state.ObjectState) -> None:
         """Add a new object at the end of the list."""
         self.objects.append(obj)
         self._update_geometry(len(self.objects) - 1)
@@ -160,13 +145,13 @@ class WorldState:
             else:
                 self.update_object(effect.object_id, **{effect.name: effect.value})
 
-    def move_follower(self, follower: AgentState) -> None:
+    def move_follower(self, follower: state.AgentState) -> None:
         """Move the body; the object that it holds follows when the next snapshot is taken."""
         self.follower = follower
         self._snapshot = None
         self._hand_moved = self.held_index is not None
 
-    def move_commander(self, commander: AgentState) -> None:
+    def move_commander(self, commander: state.AgentState) -> None:
         """Move the Commander's camera to another pose."""
         self.commander = commander
         self._snapshot = None
@@ -176,15 +161,15 @@ class WorldState:
         self.held_index = None if object_id is None else self.index_of(object_id)
         self._hand_moved = object_id is not None
 
-    def snapshot(self) -> Snapshot:
+    def snapshot(self) -> state.Snapshot:
         """Return the present state; the objects themselves are shared, not copied."""
         if self._snapshot is None:
             self._move_held_with_body()
             objects = tuple(self.objects)
-            self._snapshot = Snapshot(objects, self._index, self.commander, self.follower)
+            self._snapshot = state.Snapshot(objects, self._index, self.commander, self.follower)
         return self._snapshot
 
-    def restore(self, snapshot: Snapshot) -> None:
+    def restore(self, snapshot: state.Snapshot) -> None:
         """Return to a snapshot of this world."""
         current, target = self.objects, snapshot.objects
         hand = self.held_object
@@ -203,7 +188,7 @@ class WorldState:
         self._hand_moved = False
         self._snapshot = snapshot
 
-    def _set_at(self, i: int, obj: ObjectState) -> None:
+    def _set_at(self, i: int, obj: state.ObjectState) -> None:
         before, hand = self.objects[i], self.held_object
         self.objects[i] = obj
         self._snapshot = None
@@ -212,13 +197,14 @@ class WorldState:
             self._update_geometry(i)
 
     def _is_same_to_rays(
-        self, before: ObjectState, hand: ObjectState | None, obj: ObjectState
+        self, before: state.ObjectState, hand: state.ObjectState | None, obj: state.ObjectState
     ) -> bool:
         """Return whether an object is to rays as it was before, when `hand` was held."""
         return (
             obj.box is before.box
             and _FIELDS_OF_SHAPE(obj) == _FIELDS_OF_SHAPE(before)
-            and is_invisible_to_rays(obj, self.held_object) == is_invisible_to_rays(before, hand)
+            and state.is_invisible_to_rays(obj, self.held_object)
+            == state.is_invisible_to_rays(before, hand)
         )
 
     def _update_geometry(self, i: int) -> None:
@@ -226,7 +212,7 @@ class WorldState:
         # The geometry keeps the entries of slices that a restore removed; reuse them.
         if i >= len(self.geometry):
             self.geometry.append(obj)
-        if is_invisible_to_rays(obj, self.held_object):
+        if state.is_invisible_to_rays(obj, self.held_object):
             self.geometry.hide(i)
         else:
             self.geometry.update(i, obj)
@@ -237,35 +223,39 @@ class WorldState:
         self._hand_moved = False
         if hand is None:
             return
-        shift = subtract(held_position(self.follower), hand.position)
+        shift = state.subtract(held_position(self.follower), hand.position)
         for obj in (hand, *self.contents(hand.objectId)):
             i = self.index_of(obj.objectId)
-            self.objects[i] = translate(obj, shift)
+            self.objects[i] = state.translate(obj, shift)
 
 
-def held_position(agent: AgentState) -> Vec3:
+def held_position(agent: state.AgentState) -> state.Vec3:
     """Return the position at which an agent holds an object, metres."""
-    sine, cosine = yaw_sin_cos(agent.yaw)
+    sine, cosine = state.yaw_sin_cos(agent.yaw)
     x, y, z = agent.position
     return (x + HAND_AHEAD_METRES * sine, y + HAND_ABOVE_METRES, z + HAND_AHEAD_METRES * cosine)
 
 
-def _find_held_index(objects: Sequence[ObjectState]) -> int | None:
+def _find_held_index(objects: Sequence[state.ObjectState]) -> int | None:
     return next((i for i, obj in enumerate(objects) if obj.isPickedUp), None)
 
 
-def _rests_by_receptacle(objects: Sequence[ObjectState]) -> dict[str, tuple[RestingPose, ...]]:
+def _rests_by_receptacle(
+    objects: Sequence[state.ObjectState],
+) -> dict[str, tuple[recorded_evidence.RestingPose, ...]]:
     """Return the poses in which objects rest at the start, by the receptacle's id."""
     by_id = {obj.objectId: obj for obj in objects}
-    found = defaultdict[str, list[RestingPose]](list)
+    found = defaultdict[str, list[recorded_evidence.RestingPose]](list)
     for obj in _resting_objects(objects):
         for parent in map(by_id.get, obj.parentReceptacles or ()):
             if parent is not None:
-                found[parent.objectId].append(resting_pose_in(parent, parent.box, obj))
+                found[parent.objectId].append(
+                    recorded_evidence.resting_pose_in(parent, parent.box, obj)
+                )
     return {parent: tuple(seen) for parent, seen in found.items()}
 
 
-def _resting_heights(objects: Sequence[ObjectState]) -> dict[str, tuple[float, ...]]:
+def _resting_heights(objects: Sequence[state.ObjectState]) -> dict[str, tuple[float, ...]]:
     """Return the heights of the lower sides of resting objects, ascending, by receptacle id."""
     found = defaultdict[str, list[float]](list)
     for obj in _resting_objects(objects):
@@ -274,5 +264,5 @@ def _resting_heights(objects: Sequence[ObjectState]) -> dict[str, tuple[float, .
     return {parent: tuple(sorted(heights)) for parent, heights in found.items()}
 
 
-def _resting_objects(objects: Sequence[ObjectState]) -> list[ObjectState]:
+def _resting_objects(objects: Sequence[state.ObjectState]) -> list[state.ObjectState]:
     return [obj for obj in objects if obj.affordances.pickupable and not obj.isPickedUp]

@@ -12,15 +12,13 @@ from collections.abc import Iterator, Mapping, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from tatc.home import state, type_facts
 from tatc.home.camera.solids import Rect, footprint_of
-from tatc.home.state import ObjectState, Vec3
-from tatc.home.type_facts import BURNER_TYPE, COUNTER_CUTOUT_TYPES, COUNTER_TYPE
-from tatc.sim.floorplan.counter_shapes import counter_board_boxes
-from tatc.sim.floorplan.navigable_cells import walls_around
+from tatc.sim.floorplan import counter_shapes, navigable_cells
 
 CellMask = NDArray[np.bool_]
 
-HOLE_TYPES = frozenset({BURNER_TYPE, "Sink"})
+HOLE_TYPES = frozenset({type_facts.BURNER_TYPE, "Sink"})
 """What is sunk into a counter's board."""
 MAX_WHOLE_WIDTH_METRES = 0.9  # a counter that is wider than this may be an L, metres
 MICROWAVE_TYPE = "Microwave"
@@ -39,7 +37,7 @@ _EDGE_TOLERANCE_METRES = 1e-3  # metres within which two edges are the same
 
 
 def counter_areas(
-    objects: Sequence[ObjectState], body: Vec3, *, beside_microwaves: bool = False
+    objects: Sequence[state.ObjectState], body: state.Vec3, *, beside_microwaves: bool = False
 ) -> Mapping[str, tuple[Rect, ...]]:
     """Return the free areas of each counter, along the world's axes, by the counter's id.
 
@@ -48,11 +46,11 @@ def counter_areas(
     a counter.  With `beside_microwaves`, as where rooms are furnished, areas end at a microwave on
     any counter, and go on before it.
     """
-    room = walls_around(objects, body)
-    counter_boxes = counter_board_boxes(objects, (body[0], body[2]), room)
+    room = navigable_cells.walls_around(objects, body)
+    counter_boxes = counter_shapes.counter_board_boxes(objects, (body[0], body[2]), room)
     found: dict[str, tuple[Rect, ...]] = {}
     for i, counter in enumerate(objects):
-        if counter.objectType != COUNTER_TYPE or counter.box.yaw % 90.0:
+        if counter.objectType != type_facts.COUNTER_TYPE or counter.box.yaw % 90.0:
             continue
         if not beside_microwaves and _is_whole(objects, counter):
             found[counter.objectId] = (footprint_of(counter),)
@@ -64,7 +62,7 @@ def counter_areas(
     return found
 
 
-def _is_whole(objects: Sequence[ObjectState], counter: ObjectState) -> bool:
+def _is_whole(objects: Sequence[state.ObjectState], counter: state.ObjectState) -> bool:
     """Return whether a counter is a single area: a narrow one without sink or stove.
 
     A microwave stands on such a counter's board, and the area goes on under it.
@@ -75,7 +73,7 @@ def _is_whole(objects: Sequence[ObjectState], counter: ObjectState) -> bool:
 
 
 def _cutouts(
-    objects: Sequence[ObjectState], counter: ObjectState, *, before_microwaves: bool
+    objects: Sequence[state.ObjectState], counter: state.ObjectState, *, before_microwaves: bool
 ) -> list[Rect]:
     """Return the footprints of what is built into a counter.
 
@@ -85,14 +83,14 @@ def _cutouts(
     within = [obj for obj in objects if _is_built_in(obj, counter)]
     holes: list[Rect] = []
     for obj in within:
-        if obj.objectType in COUNTER_CUTOUT_TYPES:
+        if obj.objectType in type_facts.COUNTER_CUTOUT_TYPES:
             hole, by = footprint_of(obj), BESIDE_MICROWAVE_METRES
             if before_microwaves and obj.objectType == MICROWAVE_TYPE:
                 is_deep = hole.x1 - hole.x0 < hole.z1 - hole.z0
                 dx, dz = (by, 0.0) if is_deep else (0.0, by)
                 hole = Rect(hole.x0 - dx, hole.z0 - dz, hole.x1 + dx, hole.z1 + dz)
             holes.append(hole)
-    burners = [footprint_of(obj) for obj in within if obj.objectType == BURNER_TYPE]
+    burners = [footprint_of(obj) for obj in within if obj.objectType == type_facts.BURNER_TYPE]
     if burners:
         x0, z0 = min(r.x0 for r in burners), min(r.z0 for r in burners)
         x1, z1 = max(r.x1 for r in burners), max(r.z1 for r in burners)
@@ -100,7 +98,7 @@ def _cutouts(
     return holes
 
 
-def _is_built_in(obj: ObjectState, counter: ObjectState) -> bool:
+def _is_built_in(obj: state.ObjectState, counter: state.ObjectState) -> bool:
     top = counter.box.top
     (_, low, _), (_, high, _) = obj.box.bounds()
     level = low < top + MAX_BOTTOM_ABOVE_TOP_METRES and high > top - MAX_TOP_BELOW_TOP_METRES

@@ -15,19 +15,11 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, TypeVar, cast
 
+from tatc.base import files, plain_text
 from tatc.base.errors import MapFormatError
-from tatc.base.files import RECORDED_MAP, read_json, write_atomically
 from tatc.base.json_fields import FieldError, as_list, as_number
-from tatc.base.plain_text import is_encodable
 from tatc.home.actions import Cell
-from tatc.sim.maps.recorded_evidence import (
-    NO_EVIDENCE,
-    OpenBox,
-    RecordedEvidence,
-    RestingPose,
-    SlicePlacement,
-    merge_evidence,
-)
+from tatc.sim.maps import recorded_evidence
 
 ALFRED_PREFIX = "alfred:"
 """The prefix of ALFRED's layouts and trajectories among the names of games."""
@@ -44,7 +36,7 @@ class GameEvidence:
     game: str
     visited: frozenset[Cell]
     refused: frozenset[Cell] = frozenset()
-    evidence: RecordedEvidence = NO_EVIDENCE
+    evidence: recorded_evidence.RecordedEvidence = recorded_evidence.NO_EVIDENCE
 
 
 # No slots, because a cached property keeps its value in the instance's dictionary.
@@ -54,7 +46,9 @@ class MapContent:
 
     visited: CellsByGame = field(default_factory=dict[str, Any])
     refused: CellsByGame = field(default_factory=dict[str, Any])
-    evidence: Mapping[str, Mapping[str, RecordedEvidence]] = field(default_factory=dict[str, Any])
+    evidence: Mapping[str, Mapping[str, recorded_evidence.RecordedEvidence]] = field(
+        default_factory=dict[str, Any]
+    )
 
     def to_json(self) -> dict[str, Any]:
         """Return the content as JSON values, sorted."""
@@ -105,10 +99,12 @@ class RecordedMap:
         stood = self._union_of_games(self.content.visited, plan, people_only=True)
         return self._union_of_games(self.content.refused, plan) - stood
 
-    def evidence_for(self, plan: str) -> RecordedEvidence:
+    def evidence_for(self, plan: str) -> recorded_evidence.RecordedEvidence:
         """Return what the other games show about a floor plan."""
         games = self.content.evidence.get(plan, {})
-        return merge_evidence(games[game] for game in games if not self._is_excluded(game))
+        return recorded_evidence.merge_evidence(
+            games[game] for game in games if not self._is_excluded(game)
+        )
 
     def _is_excluded(self, game: str) -> bool:
         return game.removeprefix(ALFRED_PREFIX) == self.excluded_game
@@ -130,14 +126,16 @@ def build_recorded_map(name: str, games_evidence: Iterable[GameEvidence]) -> Rec
     """Return the map of all evidence; what several entries show of one game is merged."""
     plans: dict[str, dict[str, set[Cell]]] = {}
     refused: dict[str, dict[str, set[Cell]]] = {}
-    shown: dict[str, dict[str, RecordedEvidence]] = {}
+    shown: dict[str, dict[str, recorded_evidence.RecordedEvidence]] = {}
     for walk in games_evidence:
         plans.setdefault(walk.plan, {}).setdefault(walk.game, set()).update(walk.visited)
         if walk.refused:
             refused.setdefault(walk.plan, {}).setdefault(walk.game, set()).update(walk.refused)
         if walk.evidence:
             games = shown.setdefault(walk.plan, {})
-            games[walk.game] = merge_evidence((games.get(walk.game, NO_EVIDENCE), walk.evidence))
+            games[walk.game] = recorded_evidence.merge_evidence(
+                (games.get(walk.game, recorded_evidence.NO_EVIDENCE), walk.evidence)
+            )
     return RecordedMap(name, MapContent(freeze_cells(plans), freeze_cells(refused), shown))
 
 
@@ -167,14 +165,14 @@ _MAX_CELL_INDEX = 4000  # cells; no home is larger than a kilometre
 
 def read_recorded_map(path: Path) -> RecordedMap:
     """Read a map file."""
-    return _RecordedMapReader(path).recorded_map(read_json(path, RECORDED_MAP))
+    return _RecordedMapReader(path).recorded_map(files.read_json(path, files.RECORDED_MAP))
 
 
 def write_recorded_map(recorded_map: RecordedMap, path: Path, *, force: bool = False) -> None:
     """Write a map file completely or not at all; replace an existing file only with `force`."""
     head = {"format": RECORDED_MAP_FORMAT, "name": recorded_map.name}
     text = json.dumps(head | recorded_map.content.to_json(), separators=(",", ":")) + "\n"
-    write_atomically(text.encode(), path, force=force)
+    files.write_atomically(text.encode(), path, force=force)
 
 
 class _RecordedMapReader:
@@ -188,7 +186,7 @@ class _RecordedMapReader:
         if top.get("format") != RECORDED_MAP_FORMAT:
             raise self._format_error("format", f"should be {RECORDED_MAP_FORMAT!r}")
         name = top.get("name")
-        if not isinstance(name, str) or not name or not is_encodable(name):
+        if not isinstance(name, str) or not name or not plain_text.is_encodable(name):
             raise self._format_error("name", "should be a text")
         content = MapContent(
             self._read_cells_by_game(top.get("plans"), "plans"),
@@ -216,35 +214,39 @@ class _RecordedMapReader:
                 raise self._format_error(f"{field}[{i}]", "should be two whole numbers")
         return {(x, z) for x, z in cast(list[list[int]], raw)}
 
-    def _read_evidence(self, raw: Any, field: str) -> RecordedEvidence:
+    def _read_evidence(self, raw: Any, field: str) -> recorded_evidence.RecordedEvidence:
         top = self._require_mapping(raw, field)
         read, opened, grounds = self._read_mapping, top.get("opened", {}), top.get("grounds", {})
-        return RecordedEvidence(
+        return recorded_evidence.RecordedEvidence(
             read(top.get("rests"), f"{field}.rests", self._read_resting_poses),
             self._read_nested(top.get("pieces"), f"{field}.pieces", self._read_slice_placement),
             read(opened, f"{field}.opened", self._read_open_box),
             read(grounds, f"{field}.grounds", self._read_numbers),
         )
 
-    def _read_resting_poses(self, raw: Any, field: str) -> tuple[RestingPose, ...]:
+    def _read_resting_poses(
+        self, raw: Any, field: str
+    ) -> tuple[recorded_evidence.RestingPose, ...]:
         if not isinstance(raw, list):
             raise self._format_error(field, "should be a list")
-        found: list[RestingPose] = []
+        found: list[recorded_evidence.RestingPose] = []
         for i, rest in enumerate(cast(list[Any], raw)):
             x, y, z, pitch, yaw, roll = self._read_numbers(rest, f"{field}[{i}]", 6)
-            found.append(RestingPose((x, y, z), (pitch, yaw, roll)))
+            found.append(recorded_evidence.RestingPose((x, y, z), (pitch, yaw, roll)))
         return tuple(found)
 
-    def _read_slice_placement(self, raw: Any, field: str) -> SlicePlacement:
+    def _read_slice_placement(self, raw: Any, field: str) -> recorded_evidence.SlicePlacement:
         x, y, z, *rest = self._read_numbers(raw, field, 10)
         width, height, depth, box_yaw, pitch, yaw, roll = rest
-        return SlicePlacement((x, y, z), (width, height, depth), box_yaw, (pitch, yaw, roll))
+        return recorded_evidence.SlicePlacement(
+            (x, y, z), (width, height, depth), box_yaw, (pitch, yaw, roll)
+        )
 
-    def _read_open_box(self, raw: Any, field: str) -> OpenBox:
+    def _read_open_box(self, raw: Any, field: str) -> recorded_evidence.OpenBox:
         x, y, z, width, height, depth = self._read_numbers(raw, field, 6)
         if min(width, height, depth) <= 0:
             raise self._format_error(field, "should be a box with a size")
-        return OpenBox((x, y, z), (width, height, depth))
+        return recorded_evidence.OpenBox((x, y, z), (width, height, depth))
 
     def _read_numbers(self, raw: Any, field: str, count: int | None = None) -> tuple[float, ...]:
         """Return a list of numbers; with `count`, exactly that many."""
@@ -262,7 +264,7 @@ class _RecordedMapReader:
         return cast(dict[str, Any], raw)
 
     def _format_error(self, field: str, why: str) -> MapFormatError:
-        return MapFormatError(f"{field} {why}", where=str(self._path), fix=RECORDED_MAP.fix)
+        return MapFormatError(f"{field} {why}", where=str(self._path), fix=files.RECORDED_MAP.fix)
 
 
 def _is_cell(raw: Any) -> bool:

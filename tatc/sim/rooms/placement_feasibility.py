@@ -10,8 +10,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from itertools import islice, product
 
-from tatc.home.state import ObjectState, Snapshot, translate
-from tatc.home.type_facts import BASIN_TYPES
+from tatc.home import state, type_facts
 from tatc.sim.embedded.placement.placement_search import Placement, find_placement
 from tatc.sim.embedded.world_state import WorldState
 from tatc.tdl import ProblemKey, Task
@@ -30,7 +29,7 @@ MAX_COMBINATIONS = 500
 _CLEARED_OFFSET_METRES = -100.0  # far below the floor, where removed objects are in nobody's way
 
 
-def has_room_for_task(task: Task, start: Snapshot) -> bool:
+def has_room_for_task(task: Task, start: state.Snapshot) -> bool:
     """Return whether all objects that a task wants somewhere fit there at the same time.
 
     Only objects that exist at the start count, not slices, which are made later.  If the
@@ -42,13 +41,13 @@ def has_room_for_task(task: Task, start: Snapshot) -> bool:
     return any(_can_hold(task, start, path) for path in islice(product(*paths), MAX_COMBINATIONS))
 
 
-def _placement_keys(task: Task, now: Snapshot) -> list[ProblemKey]:
+def _placement_keys(task: Task, now: state.Snapshot) -> list[ProblemKey]:
     """Return the problem keys of the objects that a task wants in another receptacle."""
     keys = task.check(now).problem_keys()
     return [k for k in keys if k.property_name == "parentReceptacles" and k.targets]
 
 
-def _can_hold(task: Task, start: Snapshot, receptacles: Sequence[ReceptacleIds]) -> bool:
+def _can_hold(task: Task, start: state.Snapshot, receptacles: Sequence[ReceptacleIds]) -> bool:
     """Return whether these receptacles, given for each relation, can hold the task's objects.
 
     Objects that were already where the task wants them are removed with the rest.  The task
@@ -70,12 +69,12 @@ def _can_hold(task: Task, start: Snapshot, receptacles: Sequence[ReceptacleIds])
     return False
 
 
-def find_unwashable(start: Snapshot) -> ObjectState | None:
+def find_unwashable(start: state.Snapshot) -> state.ObjectState | None:
     """Return an object that water can wash or fill but that fits into no basin, or None.
 
     In a room without a basin nothing is washed, and the answer is None.
     """
-    basins = [basin.objectId for basin in start.of_type(*BASIN_TYPES)]
+    basins = [basin.objectId for basin in start.of_type(*type_facts.BASIN_TYPES)]
     for obj in start.objects if basins else ():
         able = obj.affordances
         if able.pickupable and (able.dirtyable or able.canFillWithLiquid):
@@ -100,11 +99,11 @@ def _empty_receptacles(world: WorldState, targets: ReceptacleIds) -> None:
         if world.objects[world.index_of(target)].affordances.openable:
             world.update_object(target, isOpen=True)
         for obj in world.contents(target):
-            away = translate(obj, (0.0, _CLEARED_OFFSET_METRES, 0.0))
+            away = state.translate(obj, (0.0, _CLEARED_OFFSET_METRES, 0.0))
             world.set_object(replace(away, parentReceptacles=()))
 
 
-def _place(world: WorldState, obj: ObjectState, targets: ReceptacleIds) -> bool:
+def _place(world: WorldState, obj: state.ObjectState, targets: ReceptacleIds) -> bool:
     for target in targets:
         place = world.objects[world.index_of(target)]
         placement = find_placement(world, obj, place, place.box.center)

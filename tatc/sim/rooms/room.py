@@ -10,16 +10,9 @@ from zlib import crc32
 import numpy as np
 from numpy.typing import NDArray
 
-from tatc.home.actions import GRID_SIZE_METRES, Cell
-from tatc.home.assets import known_object_types
+from tatc.home import actions, assets, type_facts
 from tatc.home.camera.room_bounds import FLOOR_BEHIND_WALL_METRES
 from tatc.home.state import AgentState, Box, ObjectState, RoomKind, Vec3, subtract
-from tatc.home.type_facts import (
-    CENTRE_POSITION_TYPES,
-    FRONT_ACCESS_TYPES,
-    FRONT_TYPES,
-    STARTS_OPEN_TYPES,
-)
 from tatc.sim.floorplan.navigable_cells import clearance_grid, connected_cells
 
 
@@ -81,8 +74,8 @@ class ReachableFloor:
     def of_objects(objects: Sequence[ObjectState], agent_y: float) -> "ReachableFloor":
         """Return the largest connected piece of the floor that the objects leave free."""
         free = clearance_grid(objects, (0.0, agent_y, 0.0)).free_cells()
-        best = max(_connected_components(free), key=len, default=list[Cell]())
-        cells = np.array(best, dtype=np.float64).reshape(-1, 2) * GRID_SIZE_METRES
+        best = max(_connected_components(free), key=len, default=list[actions.Cell]())
+        cells = np.array(best, dtype=np.float64).reshape(-1, 2) * actions.GRID_SIZE_METRES
         return ReachableFloor(cells, agent_y, len(free) - len(best))
 
     @staticmethod
@@ -90,7 +83,7 @@ class ReachableFloor:
         """Return the cells that a room lists; if it lists none, those free of its boxes."""
         if not room.cells:
             return ReachableFloor.of_objects(room.objects, room.agent_y)
-        return ReachableFloor(np.array(room.cells) * GRID_SIZE_METRES, room.agent_y, 0)
+        return ReachableFloor(np.array(room.cells) * actions.GRID_SIZE_METRES, room.agent_y, 0)
 
     def any_agent_state(self) -> AgentState:
         """Return an agent on one of the cells; at the origin if there are none."""
@@ -99,7 +92,7 @@ class ReachableFloor:
 
     def access_floor(self, obj: ObjectState) -> "ReachableFloor":
         """Return the cells from which an object can be reached: all, or those in front of it."""
-        if obj.objectType not in FRONT_ACCESS_TYPES or not len(self.cells):
+        if obj.objectType not in type_facts.FRONT_ACCESS_TYPES or not len(self.cells):
             return self
         fx, fz = facing_direction(obj.rotation[1])
         low, high = obj.box.bounds()
@@ -133,7 +126,7 @@ class ReachableFloor:
         return bool(np.min(dx**2 + dz**2) + dy**2 <= BODY_REACH_METRES**2)
 
 
-def _connected_components(free: frozenset[Cell]) -> Iterator[list[Cell]]:
+def _connected_components(free: frozenset[actions.Cell]) -> Iterator[list[actions.Cell]]:
     """Yield the connected pieces of the floor, each sorted."""
     left = set(free)
     for start in sorted(free):
@@ -164,7 +157,7 @@ def create_object(
     it is in or on, `controls` those of a knob's burners; the object's id begins with `owner`, the
     id of such as a basin's sink.
     """
-    facts = known_object_types()[object_type]
+    facts = assets.known_object_types()[object_type]
     able = facts.affordances
     box = Box(_round_vector(center), _round_vector(size), yaw % 360.0)
     if not (able.pickupable or able.moveable):
@@ -184,7 +177,7 @@ def create_object(
         salientMaterials=facts.materials,
         controlledObjects=controls,
         parentReceptacles=parents,
-        isOpen=object_type in STARTS_OPEN_TYPES,
+        isOpen=object_type in type_facts.STARTS_OPEN_TYPES,
     )
 
 
@@ -200,11 +193,11 @@ def object_id(object_type: str, at: Vec3) -> str:
 
 def _object_position(object_type: str, box: Box, yaw: float) -> Vec3:
     x, y, z = box.center
-    if object_type in FRONT_TYPES:
+    if object_type in type_facts.FRONT_TYPES:
         dx, dz = facing_direction(yaw)
         half = abs(dx) * box.size[0] / 2 + abs(dz) * box.size[2] / 2
         return _round_vector((x + dx * half, y, z + dz * half))
-    if object_type in CENTRE_POSITION_TYPES:
+    if object_type in type_facts.CENTRE_POSITION_TYPES:
         return box.center
     return _round_vector((x, y - box.size[1] / 2, z))
 

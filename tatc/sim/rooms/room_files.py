@@ -20,12 +20,9 @@ from typing import Any
 
 from platformdirs import user_data_path
 
-from tatc.base import json_fields
-from tatc.base.errors import RoomFormatError, UnknownName
+from tatc.base import errors, json_fields
 from tatc.base.files import MAX_STATE_OBJECTS, ROOM, parse_json, read_json
-from tatc.home.actions import GRID_SIZE_METRES
-from tatc.home.assets import ObjectType, known_object_types
-from tatc.home.metadata import AFFORDANCE_FIELDS, STATE_FLAG_FIELDS
+from tatc.home import actions, assets, metadata
 from tatc.home.state import Affordances, Box, ObjectState, RoomKind, Vec3
 from tatc.sim.rooms.room import Room, default_name, room_name
 
@@ -61,7 +58,7 @@ def load_room(name: str | Path) -> Room:
     path = Path(name) if is_path else own.get(typed)
     if path is None:
         known = (*room_names(), *own)
-        raise UnknownName("room", typed, known, fix="tatc rooms list shows all")
+        raise errors.UnknownName("room", typed, known, fix="tatc rooms list shows all")
     return room_from_json(read_json(path, ROOM), str(path))
 
 
@@ -105,7 +102,7 @@ def _object_row(obj: ObjectState) -> dict[str, Any]:
         row["in"] = obj.parentReceptacles
     if obj.controlledObjects is not None:
         row["controls"] = obj.controlledObjects
-    states = [flag for flag in STATE_FLAG_FIELDS if getattr(obj, flag)]
+    states = [flag for flag in metadata.STATE_FLAG_FIELDS if getattr(obj, flag)]
     if states:
         row["states"] = states
     if obj.ObjectTemperature != "RoomTemp":
@@ -120,8 +117,8 @@ def _untypical_fields(obj: ObjectState) -> dict[str, Any]:
         row["name"] = obj.name
     if obj.rotation[0] or obj.rotation[2]:
         row["tilt"] = [obj.rotation[0], obj.rotation[2]]
-    if obj.affordances != known_object_types()[obj.objectType].affordances:
-        row["can"] = [name for name in AFFORDANCE_FIELDS if getattr(obj.affordances, name)]
+    if obj.affordances != assets.known_object_types()[obj.objectType].affordances:
+        row["can"] = [name for name in metadata.AFFORDANCE_FIELDS if getattr(obj.affordances, name)]
     return row
 
 
@@ -160,7 +157,7 @@ def room_from_json(raw: object, where: str) -> Room:
         return _parse_root(json_fields.as_mapping(raw, ""))
     except json_fields.FieldError as fault:
         place = f"{where}: {fault.field}" if fault.field else where
-        raise RoomFormatError(fault.why, where=place, fix=fault.fix) from fault
+        raise errors.RoomFormatError(fault.why, where=place, fix=fault.fix) from fault
 
 
 def _parse_root(root: Mapping[str, Any]) -> Room:
@@ -203,7 +200,7 @@ def _one_of(raw: Mapping[str, Any], field: str, known: Sequence[str]) -> str:
 
 def _parse_object(raw: object) -> ObjectState:
     row = json_fields.as_mapping(raw, "")
-    kind = known_object_types()[_one_of(row, "type", tuple(known_object_types()))]
+    kind = assets.known_object_types()[_one_of(row, "type", tuple(assets.known_object_types()))]
     name = json_fields.get_text(row, "id")
     x, y, z = _parse_numbers(row, "at", 3)
     pitch, roll = _parse_numbers(row, "tilt", 2, limit=360.0) if "tilt" in row else (0.0, 0.0)
@@ -224,16 +221,16 @@ def _parse_object(raw: object) -> ObjectState:
         heat = _one_of(row, "temperature", TEMPERATURES)
         obj = replace(obj, ObjectTemperature=heat)
     for state in json_fields.get_names(row, "states") or ():
-        flag = _one_of({"states": state}, "states", STATE_FLAG_FIELDS)
+        flag = _one_of({"states": state}, "states", metadata.STATE_FLAG_FIELDS)
         obj = replace(obj, **{flag: True})
     return obj
 
 
-def _parse_affordances(row: Mapping[str, Any], object_type: ObjectType) -> Affordances:
+def _parse_affordances(row: Mapping[str, Any], object_type: assets.ObjectType) -> Affordances:
     if "can" not in row:
         return object_type.affordances
     listed = [
-        _one_of({"can": n}, "can", AFFORDANCE_FIELDS)
+        _one_of({"can": n}, "can", metadata.AFFORDANCE_FIELDS)
         for n in json_fields.get_names(row, "can") or ()
     ]
     return Affordances(**dict.fromkeys(listed, True))
@@ -250,7 +247,7 @@ def _parse_cells(root: Mapping[str, Any]) -> tuple[tuple[int, int], ...]:
                 where, f"should be two numbers, is {json_fields.short_repr(pair)}"
             )
         x, z = (json_fields.as_integer(value, where) for value in pair)
-        if max(abs(x), abs(z)) * GRID_SIZE_METRES > MAX_COORDINATE_METRES:
+        if max(abs(x), abs(z)) * actions.GRID_SIZE_METRES > MAX_COORDINATE_METRES:
             raise json_fields.FieldError(where, f"is too far away: {json_fields.short_repr(pair)}")
         found.add((x, z))
     return tuple(sorted(found))

@@ -12,8 +12,7 @@ from tatc.home.state import ABSENT, Box, ObjectState, RoomKind, Scene, Snapshot
 from tatc.home.type_facts import BURNER_TYPE
 from tatc.sim.embedded.motion import WalkableGrid
 from tatc.sim.floorplan.navigable_cells import clearance_grid
-from tatc.sim.rooms.room import Room
-from tatc.sim.rooms.room_files import MAX_COORDINATE_METRES
+from tatc.sim.rooms import room, room_files
 from tatc.sim.thor.client import ThorClient
 from tatc.sim.thor.scenes import MetadataReader, read_agent
 
@@ -31,7 +30,7 @@ _TYPES_TELLING_KIND = (
 """The types by which the kind of a room without an AI2-THOR number is recognized."""
 
 
-def room_from_scene(name: str, start: Snapshot, cells: Iterable[tuple[int, int]] = ()) -> Room:
+def room_from_scene(name: str, start: Snapshot, cells: Iterable[tuple[int, int]] = ()) -> room.Room:
     """Return the room of a scene, without its agents and TEACh's simbot properties.
 
     Objects that room files cannot hold are left out too: those of unknown types, those more
@@ -39,7 +38,7 @@ def room_from_scene(name: str, start: Snapshot, cells: Iterable[tuple[int, int]]
     """
     objects = list(_representable_objects(start.objects))
     names = {obj.objectId for obj in objects}
-    return Room(
+    return room.Room(
         name=name,
         kind=room_kind_of(name, objects),
         seed=0,
@@ -64,7 +63,7 @@ def _representable_objects(objects: Iterable[ObjectState]) -> Iterator[ObjectSta
     for obj in objects:
         near = max(map(abs, (*obj.position, *obj.box.center, *obj.box.size)))
         known = obj.objectType in known_object_types() and obj.objectId not in seen
-        if known and near <= MAX_COORDINATE_METRES:
+        if known and near <= room_files.MAX_COORDINATE_METRES:
             seen.add(obj.objectId)
             yield obj
 
@@ -91,7 +90,7 @@ def _as_room_object(obj: ObjectState, ids: set[str]) -> ObjectState:
 
 def recorded_room(
     scene: Scene, stood_on: Set[Cell] = frozenset(), refused: Iterable[Cell] = ()
-) -> Room:
+) -> room.Room:
     """Return the room of a recorded start, under the name of its floor plan.
 
     Its objects have the ids, poses, boxes and states of the start.  Its cells are those that
@@ -105,7 +104,7 @@ def recorded_room(
     return room_from_scene(scene.place, scene.initial, grid.reachable_cells | stood_on)
 
 
-def capture_room(client: ThorClient, scene: str) -> Room:
+def capture_room(client: ThorClient, scene: str) -> room.Room:
     """Return the room of a scene as loaded: its objects, boxes, knobs and free cells."""
     name = scene.removesuffix(PHYSICS_SUFFIX)
     metadata = client.load(name).metadata

@@ -17,18 +17,12 @@ from tatc.base.errors import BadInput
 from tatc.home.actions import GRID_SIZE_METRES
 from tatc.home.state import AgentState, ObjectState, Scene, Snapshot
 from tatc.home.type_facts import BOILING_HEAT_TYPES, HEAT_SOURCE_TYPES
-from tatc.sim.embedded.appliances import run_appliances
-from tatc.sim.embedded.simulator import EmbeddedSimulator
-from tatc.sim.embedded.world_state import WorldState
-from tatc.sim.rooms.placement_feasibility import has_room_for_task
-from tatc.sim.rooms.random_placement import COPIES_PER_TYPE_RANGE, RandomPlacer, receptacle_weights
+from tatc.sim.embedded import appliances, simulator, world_state
+from tatc.sim.rooms import placement_feasibility, random_placement
 from tatc.sim.rooms.room import ReachableFloor, Room
-from tatc.tdl.check_tree import determiner_count
+from tatc.tdl import check_tree, parameters, properties, task_library
 from tatc.tdl.definition import AtomicComponent, TaskDefinition
-from tatc.tdl.parameters import sample_params
-from tatc.tdl.properties import assign_classes
 from tatc.tdl.task import Task
-from tatc.tdl.task_library import TaskLibrary
 
 MAX_START_TRIES = 60
 KEPT_STARTS = 16  # how many of the starts drawn last are kept
@@ -69,7 +63,7 @@ def start_state(room: Room, seed: int, task: Task | None = None) -> Scene:
 
 def capture_start(scene: Scene) -> Snapshot:
     """Return the state in which a session of a scene begins, as TEACh captures it."""
-    return EmbeddedSimulator().reset(scene)
+    return simulator.EmbeddedSimulator().reset(scene)
 
 
 def reason_against_start(task: Task, now: Snapshot) -> str:
@@ -79,8 +73,8 @@ def reason_against_start(task: Task, now: Snapshot) -> str:
     if BOILED_PROPERTY in wanted_properties(task.definition):
         # An object that was cooked without water is never boiled (spec 2.8): leave out those that
         # are cooked, or will be before an agent acts.
-        world = WorldState(now)
-        run_appliances(world)
+        world = world_state.WorldState(now)
+        appliances.run_appliances(world)
         raw = [obj for obj in world.objects if not obj.isCooked]
         if not task.preconditions_hold(Snapshot.from_objects(raw, now.commander, now.follower)):
             return "the food to boil is already cooked at the start"
@@ -95,9 +89,9 @@ def _draw_start(room: Room, seed: str) -> Scene | None:
     a seed, and then begins in the same one if the task can be done there.
     """
     rng = Random(seed)
-    kept = [t for t in room.objects if t.objectType not in receptacle_weights()]
-    moved = [t for t in room.objects if t.objectType in receptacle_weights()]
-    placer = RandomPlacer(kept, room.agent_y, rng)
+    kept = [t for t in room.objects if t.objectType not in random_placement.receptacle_weights()]
+    moved = [t for t in room.objects if t.objectType in random_placement.receptacle_weights()]
+    placer = random_placement.RandomPlacer(kept, room.agent_y, rng)
     placed = _place_copies(moved, placer, rng)
     if placed is None:
         return None
@@ -105,12 +99,12 @@ def _draw_start(room: Room, seed: str) -> Scene | None:
     agents = _draw_agents(objects, room, rng)
     if agents is None:
         return None
-    start = Snapshot.from_objects(assign_classes(objects), *agents)
+    start = Snapshot.from_objects(properties.assign_classes(objects), *agents)
     return Scene(room.name, room.kind, start, room.cells)
 
 
 def _place_copies(
-    objects: Sequence[ObjectState], placer: RandomPlacer, rng: Random
+    objects: Sequence[ObjectState], placer: random_placement.RandomPlacer, rng: Random
 ) -> list[ObjectState] | None:
     """Place the room's own objects and further copies; None if an own object finds no place.
 
@@ -125,7 +119,7 @@ def _place_copies(
             return None
         found.append(copy)
     for obj in {obj.objectType: obj for obj in order}.values():
-        for _ in range(rng.randint(*COPIES_PER_TYPE_RANGE) - 1):
+        for _ in range(rng.randint(*random_placement.COPIES_PER_TYPE_RANGE) - 1):
             copy = placer.place(obj.objectType, obj.box.size)
             found += () if copy is None else (copy,)
     return found
@@ -177,11 +171,11 @@ def missing_for_task(room: Room, task: Task) -> str:
     doubles = [
         replace(obj, objectId=f"{obj.objectId}|{number}")
         for obj in room.objects
-        if obj.objectType in receptacle_weights()
-        for number in range(COPIES_PER_TYPE_RANGE[1] - 1)
+        if obj.objectType in random_placement.receptacle_weights()
+        for number in range(random_placement.COPIES_PER_TYPE_RANGE[1] - 1)
     ]
     nowhere = AgentState((0.0, room.agent_y, 0.0), 0.0, 0.0)
-    objects = assign_classes((*room.objects, *doubles))
+    objects = properties.assign_classes((*room.objects, *doubles))
     most = Snapshot.from_objects(objects, nowhere, nowhere)
     missing = list(task.missing_requirements(most))
     for name in wanted_properties(task.definition):
@@ -194,7 +188,7 @@ def missing_for_task(room: Room, task: Task) -> str:
 def wanted_properties(definition: TaskDefinition) -> Iterator[str]:
     """Yield the properties that a task and its nested tasks want objects to have."""
     for _, component in definition.components:
-        if not determiner_count(component.determiner, definition):
+        if not check_tree.determiner_count(component.determiner, definition):
             continue
         if isinstance(component, AtomicComponent):
             yield from (name for name, _ in component.conditions)
@@ -202,7 +196,7 @@ def wanted_properties(definition: TaskDefinition) -> Iterator[str]:
             yield from wanted_properties(component.task)
 
 
-def feasible_tasks(room: Room, library: TaskLibrary, seed: int = 1) -> tuple[str, ...]:
+def feasible_tasks(room: Room, library: task_library.TaskLibrary, seed: int = 1) -> tuple[str, ...]:
     """Return the names of the tasks for which a room has a start, in the library's order.
 
     Each task's parameters are drawn from what the room contains.  The result is empty if
@@ -215,8 +209,8 @@ def feasible_tasks(room: Room, library: TaskLibrary, seed: int = 1) -> tuple[str
     found: list[str] = []
     for definition in library.definitions():
         try:
-            fits = partial(has_room_for_task, start=start)
-            params = sample_params(definition, start, seed, accept=fits)
+            fits = partial(placement_feasibility.has_room_for_task, start=start)
+            params = parameters.sample_params(definition, start, seed, accept=fits)
             task = library.compile(definition.name, params)
             if missing_for_task(room, task):
                 continue

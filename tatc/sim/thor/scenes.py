@@ -14,8 +14,7 @@ from tatc.base.errors import ThorError
 from tatc.home.metadata import MetadataError, read_object, write_vector
 from tatc.home.state import ABSENT, AgentState, ObjectIndex, ObjectState, Snapshot
 from tatc.home.type_facts import KNOB_TYPE
-from tatc.sim.stove_knobs import burners_of
-from tatc.sim.teach_effects import SetProperty
+from tatc.sim import stove_knobs, teach_effects
 from tatc.sim.thor.client import ThorClient
 
 ObjectIdMap = Mapping[str, str]
@@ -164,7 +163,7 @@ class MetadataReader:
         self._known_objects: dict[str, tuple[dict[str, Any], ObjectState]] = {}
         self._roster: tuple[tuple[str, ...], ObjectIndex] | None = None
 
-    def set_property(self, change: SetProperty) -> None:
+    def set_property(self, change: teach_effects.SetProperty) -> None:
         """Note a property of TEACh's, or strike it out."""
         properties = self._teach_properties.setdefault(change.object_id, {})
         if properties.get(change.name, ABSENT) == change.value:
@@ -202,7 +201,7 @@ class MetadataReader:
         """Return the objects with each knob's burners, which 3.1.0 does not tell."""
         for i, obj in enumerate(objects):
             if obj.objectType == KNOB_TYPE and obj.controlledObjects is None:
-                burners = burners_of(self._floor_plan, obj, objects)
+                burners = stove_knobs.burners_of(self._floor_plan, obj, objects)
                 objects[i] = replace(obj, controlledObjects=burners)
                 raw, _ = self._known_objects[obj.objectId]
                 self._known_objects[obj.objectId] = (raw, objects[i])

@@ -20,10 +20,8 @@ from tatc.home.actions import (
     Role,
     Verb,
 )
+from tatc.home.camera import geometry, rays, views
 from tatc.home.camera.clicks import affords, pixel_of, resolve_click_in_frame
-from tatc.home.camera.geometry import NO_OBJECT, IndexArray
-from tatc.home.camera.rays import FRAME_PIXELS, PixelWindow
-from tatc.home.camera.views import TracedView, segmentation_of
 from tatc.home.metadata import SIMBOT_FIELDS, write_vector
 from tatc.home.observation import Frame, SegmentationFrame
 from tatc.home.state import AgentState, ObjectState, Pose, Scene, Snapshot, Vec3
@@ -31,13 +29,8 @@ from tatc.home.type_facts import SINK_TYPES
 from tatc.sim import teach_effects
 from tatc.sim import teach_effects as rules
 from tatc.sim.embedded.motion import move_camera
+from tatc.sim.thor import scenes
 from tatc.sim.thor.client import ThorClient, ThorReply
-from tatc.sim.thor.scenes import (
-    MetadataReader,
-    ObjectIdMap,
-    make_objects_unbreakable,
-    restore_scene,
-)
 from tatc.tdl.properties import assign_classes
 
 
@@ -114,7 +107,7 @@ class InstanceSegmentation:
     def __init__(self, frame: Any, colours: Any, snapshot: Snapshot) -> None:
         """Take a frame of colours and the client's map from colours to ids."""
         rgb = np.asarray(frame).astype(np.int32)
-        self._codes: IndexArray = rgb[..., 0] << 16 | rgb[..., 1] << 8 | rgb[..., 2]
+        self._codes: geometry.IndexArray = rgb[..., 0] << 16 | rgb[..., 1] << 8 | rgb[..., 2]
         self._snapshot = snapshot
         index = snapshot.object_index.by_id
         self._index_by_code: dict[int, int] = {
@@ -128,9 +121,9 @@ class InstanceSegmentation:
         """Return the index of the object at a click, `NO_OBJECT` for none."""
         column, row = pixel_of(click)
         code = self._codes[self._to_frame_scale(row), self._to_frame_scale(column)]
-        return self._index_by_code.get(int(code), NO_OBJECT)
+        return self._index_by_code.get(int(code), geometry.NO_OBJECT)
 
-    def part(self, window: PixelWindow) -> IndexArray:
+    def part(self, window: rays.PixelWindow) -> geometry.IndexArray:
         """Return the indices of a rectangle of pixels."""
         rows = self._to_frame_scale(np.arange(window.top, window.bottom))
         columns = self._to_frame_scale(np.arange(window.left, window.right))
@@ -138,7 +131,7 @@ class InstanceSegmentation:
 
     def pixels(self, index: int) -> int:
         """Return how many pixels of the frame show an object."""
-        each = (FRAME_PIXELS / len(self._codes)) ** 2
+        each = (rays.FRAME_PIXELS / len(self._codes)) ** 2
         return round(float((self._codes == self._code_by_index[index]).sum()) * each)
 
     def segments(self, size: int) -> SegmentationFrame:
@@ -146,15 +139,15 @@ class InstanceSegmentation:
         side = len(self._codes)
         kept = (np.arange(size) * 2 + 1) * side // (2 * size)
         ids = self._indices(self._codes[np.ix_(kept, kept)])
-        return segmentation_of(ids, self._snapshot.objects)
+        return views.segmentation_of(ids, self._snapshot.objects)
 
     def _to_frame_scale(self, pixels: Any) -> Any:
         """Return rows or columns of TEACh's frame as those of this one."""
-        return pixels * len(self._codes) // FRAME_PIXELS
+        return pixels * len(self._codes) // rays.FRAME_PIXELS
 
-    def _indices(self, codes: IndexArray) -> IndexArray:
+    def _indices(self, codes: geometry.IndexArray) -> geometry.IndexArray:
         found, places = np.unique(codes, return_inverse=True)
-        table = [self._index_by_code.get(int(code), NO_OBJECT) for code in found]
+        table = [self._index_by_code.get(int(code), geometry.NO_OBJECT) for code in found]
         return np.array(table, dtype=np.int32)[places].reshape(codes.shape)
 
 
@@ -176,7 +169,7 @@ class ThorSimulator:
         self._client = client
         self._keep_running = keep_running
         self._scene: Scene | None = None
-        self._reader = MetadataReader("")
+        self._reader = scenes.MetadataReader("")
         self._commander = AgentState((0.0, 0.0, 0.0), 0.0, 0.0)
         self._last_event: Any = None
         self._snapshot: Snapshot | None = None
@@ -191,7 +184,7 @@ class ThorSimulator:
         """Load a scene as a new session and return its captured start state."""
         self._load_state(scene, scene.initial)
         start = self.capture()
-        make_objects_unbreakable(self._client, start.objects)
+        scenes.make_objects_unbreakable(self._client, start.objects)
         return start
 
     def step(self, role: Role, action: Action) -> ActionResult:
@@ -223,7 +216,7 @@ class ThorSimulator:
         self.snapshot()
         assert self._scene is not None
         self._load_state(self._scene, snapshot)
-        make_objects_unbreakable(self._client, snapshot.objects)
+        scenes.make_objects_unbreakable(self._client, snapshot.objects)
         self._set_event(self._client.act("Pass"))
 
     def capture(self) -> Snapshot:
@@ -256,7 +249,7 @@ class ThorSimulator:
         """Return an agent's view by a segmentation camera, `size` pixels along each side."""
         return self._segmentation(role).segments(size)
 
-    def trace_view(self, size: int) -> TracedView | None:
+    def trace_view(self, size: int) -> views.TracedView | None:
         """Return None: AI2-THOR is not asked for depth."""
         return None
 
@@ -270,11 +263,11 @@ class ThorSimulator:
         """Load a scene and bring it into a state."""
         self._scene, self._snapshot, self._reachable_poses = None, None, None
         event = self._client.load(scene.place)
-        self._reader = MetadataReader(scene.place)
+        self._reader = scenes.MetadataReader(scene.place)
         self._commander = wanted.commander
         fresh = self._reader.snapshot(event.metadata, self._commander)
         self._client.act("AddThirdPartyCamera", **self._camera_arguments(), fieldOfView=90)
-        id_map = restore_scene(self._client, wanted, fresh)
+        id_map = scenes.restore_scene(self._client, wanted, fresh)
         self._scene = scene
         self._set_event(self._client.act("Pass"))
         self._set_properties(_transfer_properties(wanted.objects, id_map))
@@ -383,7 +376,7 @@ class ThorSimulator:
 
 
 def _transfer_properties(
-    wanted: Sequence[ObjectState], id_map: ObjectIdMap
+    wanted: Sequence[ObjectState], id_map: scenes.ObjectIdMap
 ) -> list[teach_effects.SetProperty]:
     """Return TEACh's properties of a wanted state, for the scene's objects that match it."""
     return [
@@ -396,7 +389,7 @@ def _transfer_properties(
     ]
 
 
-def _replace_ids(name: str, value: object, id_map: ObjectIdMap) -> object:
+def _replace_ids(name: str, value: object, id_map: scenes.ObjectIdMap) -> object:
     """Return a value in which the scene's ids replace those of the wanted state."""
     if name == "simbotIsReceptacleOf" and isinstance(value, tuple):
         return tuple(id_map.get(str(each), str(each)) for each in value)  # pyright: ignore

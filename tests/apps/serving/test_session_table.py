@@ -135,8 +135,8 @@ def test_a_partner_that_crashes_ends_the_session() -> None:
 TOO_MANY_DIGITS = b"1" * 5000  # for Python to read them as a number
 
 
-def answer_to(*messages: dict[str, Any]) -> tuple[int, bytes]:
-    """Return status and body of the answer to a request to save that comes in these messages."""
+def answer_to(name: str, *messages: dict[str, Any]) -> tuple[int, bytes]:
+    """Return status and body of the answer to an operator's request that comes in messages."""
     left, sent = list(messages), list[Any]()
 
     async def receive() -> dict[str, Any]:
@@ -148,29 +148,34 @@ def answer_to(*messages: dict[str, Any]) -> tuple[int, bytes]:
     async def clients(*_: object) -> None:
         raise AssertionError("a client's application got an operator's request")
 
-    scope = {"type": "http", "method": "POST", "path": "/operator/save", "headers": []}
+    scope = {"type": "http", "method": "POST", "path": f"/operator/{name}", "headers": []}
     app = with_operator(clients, LiveSessions())
     anyio.run(app, scope | {OPERATOR_KEY: True}, receive, send)
     return sent[0]["status"], b"".join(each.get("body", b"") for each in sent)
 
 
 @pytest.mark.parametrize(
-    ("body", "why"),
+    ("name", "body", "why"),
     [
-        (b"", "session is missing or no text"),
-        (b"[]", "the request is no JSON object"),
-        (b"\xff", "it is not text in UTF-8"),
-        (b'{"session": "a', "is not JSON"),
-        (b'{"session": %s}' % TOO_MANY_DIGITS, "a number in it has too many digits"),
-        (b'{"session": %s%s}' % (b"[" * 8, b"]" * 8), "nested deeper than 8 levels"),
-        (b'{"session": "\\ud800"}', r"there is no session '\ud800'"),
+        ("fork", b'{"state": "0"}', "there is no state"),
+        ("drop", b'{"state": "0"}', "there is no state"),
+        ("save", b'{"session": "0"}', "there is no session '0' (list the sessions)"),
+        ("save", b"", "session is missing or no text"),
+        ("save", b"[]", "the request is no JSON object"),
+        ("save", b"\xff", "it is not text in UTF-8"),
+        ("save", b'{"session": "a', "is not JSON"),
+        ("save", b'{"session": %s}' % TOO_MANY_DIGITS, "a number in it has too many digits"),
+        ("save", b'{"session": %s%s}' % (b"[" * 8, b"]" * 8), "nested deeper than 8 levels"),
+        ("save", b'{"session": "\\ud800"}', r"there is no session '\ud800'"),
     ],
 )
-def test_what_is_no_request_is_refused_in_one_line(body: bytes, why: str) -> None:
-    status, answer = answer_to({"type": "http.request", "body": body})
+def test_what_an_operator_asks_wrongly_is_refused_in_one_line(
+    name: str, body: bytes, why: str
+) -> None:
+    status, answer = answer_to(name, {"type": "http.request", "body": body})
     told = json.loads(answer)["error"]
     assert status == 400 and why in told and "\n" not in told
 
 
 def test_an_operator_that_goes_away_is_no_fault() -> None:
-    assert answer_to({"type": "http.disconnect"}) == (400, b"")
+    assert answer_to("save", {"type": "http.disconnect"}) == (400, b"")

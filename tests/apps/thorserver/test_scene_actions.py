@@ -4,7 +4,6 @@ from typing import Any
 
 import pytest
 
-from tatc.apps.thorserver.thor_action import ThorResult
 from tatc.apps.thorserver.thor_world import CLIENT_2, ThorWorld
 from tatc.sim.embedded.interaction_handlers import open_target
 from tests.apps.thorserver.conftest import do, first, forced, metadata_of, must, new_world
@@ -225,19 +224,3 @@ def test_what_changes_nothing_is_warned_of(world: ThorWorld):
         other = new_world(f"FloorPlan{scene}_physics")
         told = must(other, "RandomizeMaterials")
         assert [name for name in ("Train", "Val", "Test") if told[f"use{name}Materials"]] == [used]
-
-
-def test_a_filter_lasts_until_the_scene_is_loaded_anew(world: ThorWorld):
-    must(world, "SetObjectFilterForType", objectTypes=["Mug"])
-    assert {each.split("|")[0] for each in listed(world)} == {"Mug"}
-    world.load(world.served_scene)
-    assert len(listed(world)) == len(world.state.objects)
-
-
-def test_reachable_positions_are_listed_as_each_client_knows_them(world: ThorWorld):
-    assert "reachablePositions" not in metadata_of(world)
-    old = new_world(client=CLIENT_2)
-    assert metadata_of(old)["reachablePositions"] == []
-    places = must(old, "GetReachablePositions")
-    told = metadata_of(old, "GetReachablePositions", ThorResult(return_value=places))
-    assert told["reachablePositions"] == places and told["fov"] == 60.0

@@ -174,12 +174,6 @@ def test_another_training_in_the_folder_or_a_damaged_state_is_refused(
         train_light(tmp_path, options, cache)
 
 
-def test_without_examples_there_is_no_training(cache: ExampleCache, tmp_path: Path):
-    options = TrainingOptions(**(asdict(TINY) | {"lessons": 0}))
-    with pytest.raises(BadInput, match="the lessons gave no example"):
-        train_light(tmp_path, options, cache)
-
-
 def test_the_rate_falls_to_a_rest():
     plan = FittingOptions(10)
     rates = [plan.learning_rate_in(epoch) for epoch in range(10)]
@@ -188,14 +182,9 @@ def test_the_rate_falls_to_a_rest():
 
 
 def test_courses_of_different_stages_and_seeds_share_no_lesson():
-    seeds = [
-        set(c)
-        for c in (
-            TINY.episodes_of_stage(0).seed_chunks()[0],
-            TINY.episodes_of_stage(1).seed_chunks()[0],
-        )
-    ]
-    other = TrainingOptions(**(asdict(TINY) | {"seed": 2})).episodes_of_stage(0).seed_chunks()[0]
-    assert not seeds[0] & seeds[1] and not seeds[0] & set(other)
+    other = TrainingOptions(**(asdict(TINY) | {"seed": 2}))
+    stages = (TINY.episodes_of_stage(0), TINY.episodes_of_stage(1), other.episodes_of_stage(0))
+    first, *others = (set(stage.seed_chunks()[0]) for stage in stages)
+    assert all(first.isdisjoint(each) for each in others)
     assert [len(c) for c in EpisodeRange(0, 25).seed_chunks()] == [10, 10, 5]
     assert min(class_ids().values()) == 2

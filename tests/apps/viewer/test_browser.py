@@ -21,6 +21,7 @@ playwright = pytest.importorskip(
 CHROMIUM = next(filter(None, map(which, ("chromium", "chromium-browser", "google-chrome"))), None)
 pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no Chromium: apt-get install chromium")
 PICTURES_ARE_SEEN = "[...document.querySelectorAll('.view img')].every(i => i.naturalWidth > 9)"
+WIDTH = "document.documentElement.scrollWidth"
 DESK, PHONE = {"width": 1280, "height": 800}, {"width": 390, "height": 844}
 
 
@@ -147,20 +148,15 @@ def test_a_link_leads_to_a_step_and_two_stand_side_by_side(page: Any, address: s
     assert page.locator(".progress .number").all_inner_texts() == ["3 of 3"] * 2
 
 
-@pytest.mark.parametrize("path", ["", "play.html", "session.html"])
-def test_a_phone_is_wide_enough(page: Any, address: str, path: str) -> None:
+def test_a_phone_is_wide_enough(page: Any, address: str) -> None:
     page.set_viewport_size(PHONE)
-    page.goto(address)
-    if path == "session.html":
-        page.click("#sessions tbody tr:last-child a")
-        page.wait_for_selector("#playback output")
-    elif path:
+    for path, shows in (("play.html", "form.setup"), ("", "#sessions tbody tr")):
         page.goto(address + path)
-        page.wait_for_selector("form.setup")
-    else:
-        page.wait_for_selector("#sessions tbody tr")
-    wide = "document.documentElement.scrollWidth"
-    assert page.evaluate(wide) <= PHONE["width"]
+        page.wait_for_selector(shows)
+        assert page.evaluate(WIDTH) <= PHONE["width"], path
+    page.click("#sessions tbody tr:last-child a")
+    page.wait_for_selector("#playback output")
+    assert page.evaluate(WIDTH) <= PHONE["width"]
 
 
 def moment(page: Any) -> int:
@@ -299,7 +295,7 @@ def test_a_person_commands_the_listener_in_words_and_sees_its_belief(
     page.keyboard.press("b")
     assert [maps.nth(0).is_visible(), maps.nth(1).is_visible()] == [False, True]
     page.set_viewport_size(PHONE)
-    assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
+    assert page.evaluate(WIDTH) <= PHONE["width"]
 
 
 def test_two_people_in_two_browsers(browser: Any, page: Any, address: str) -> None:

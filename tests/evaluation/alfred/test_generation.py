@@ -69,25 +69,6 @@ def test_own_expert_for_a_given_goal(generated: dict[str, Path], tmp_path: Path)
     assert len(ours.low_actions) == len(raw["plan"]["low_actions"])
 
 
-@pytest.mark.parametrize(
-    ("words", "why"),
-    [
-        ((), "give --rooms"),
-        (("--rooms", "--type", "bake"), "bake"),
-    ],
-)
-def test_bad_input_is_one_line(tmp_path: Path, words: tuple[str, ...], why: str) -> None:
-    done = run_tatc("alfred", "generate", *words, "--out", tmp_path / "set")
-    assert done.exit_code == 2
-    assert why in done.stderr and len(done.stderr.splitlines()) == 1
-
-
-def test_folder_with_other_things_is_refused(tmp_path: Path) -> None:
-    (tmp_path / "notes.txt").write_text("mine")
-    done = run_tatc("alfred", "generate", "--rooms", "--out", tmp_path)
-    assert done.exit_code == 2 and "is not empty" in done.stderr
-
-
 def test_nothing_is_written_outside_of_the_set(
     generated: dict[str, Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

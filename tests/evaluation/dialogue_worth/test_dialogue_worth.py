@@ -2,12 +2,14 @@
 
 from dataclasses import replace
 from math import comb
+from pathlib import Path
 
 import pytest
 
 from tatc.commander import CommanderView
 from tatc.evaluation.dialogue_worth import (
     DialogueCondition,
+    KeptMeasures,
     SessionMeasures,
     pass_power_k,
     worth_row,
@@ -19,6 +21,8 @@ from tatc.evaluation.dialogue_worth.measured_session import (
 )
 from tatc.evaluation.dialogue_worth.sessions import AgentPair, measure_session
 from tatc.evaluation.dialogue_worth.stated_facts import Fact, FactRelation, stated_facts
+from tatc.evaluation.runs.eval_options import EvalOptions
+from tatc.evaluation.runs.session_selection import SessionSelection
 from tatc.home.actions import Action, ActionResult, Click, Role, Verb
 from tatc.home.refusals import RefusalCode
 from tatc.session.agents.session_setup import SessionSetup
@@ -201,3 +205,17 @@ def test_an_action_that_undoes_a_met_condition_is_a_conflict() -> None:
     for _ in range(2):
         meter.watch(SessionEvent(done, ActionResult(True)))
     assert meter.measures("a", "g", start.task.check(now)).conflicts == 1
+
+
+def test_kept_measures_with_impossible_fields_are_measured_again(tmp_path: Path) -> None:
+    options = EvalOptions(rooms=("kitchen-01",), tasks=("coffee",))
+    selection = SessionSelection((), ())
+    kept = KeptMeasures(tmp_path, options, selection, SessionSetup(), DialogueCondition.SILENT)
+    good = SessionMeasures("a", "g", steps=3, errors=(("other", 2),), crash="ValueError: no")
+    kept.add(good)
+    kept.add(SessionMeasures("b", "g", skipped="no room"))
+    (path,) = tmp_path.iterdir()
+    line = path.read_text()
+    wrong = [('"steps":3', '"steps":-1'), ('"other"', '"odd"'), ('"success":false', '"success":1')]
+    path.write_text(line + "".join(line.replace('"a"', '"c"').replace(*each) for each in wrong))
+    assert kept.by_key() == {"a": good}

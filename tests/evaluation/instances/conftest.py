@@ -10,6 +10,7 @@ from tatc.session.play import find_session_start, prepare, run_from_start
 from tatc.session.records import Benchmark, write_record
 from tatc.session.session_record import make_record
 from tatc.tdl import shipped_library
+from tests.command_line import run_tatc
 
 
 @pytest.fixture(scope="session")
@@ -28,3 +29,17 @@ def played_game(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def edh(played_game: Path) -> tuple[InstanceDocument, ...]:
     """Return the EDH instances of that session."""
     return build_instances(played_game, Benchmark.EDH, shipped_library())
+
+
+@pytest.fixture(scope="session")
+def cut(played_game: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return the folder with the files of these instances."""
+    out = tmp_path_factory.mktemp("edh")
+    assert run_tatc("instances", played_game, "--out", out).exit_code == 0
+    return out
+
+
+@pytest.fixture(scope="session")
+def first(cut: Path) -> Path:
+    """Return the instance with the shortest history, whose frames are drawn soon."""
+    return min(cut.glob("*.json"), key=lambda path: path.stat().st_size)

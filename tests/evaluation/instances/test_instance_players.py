@@ -57,19 +57,6 @@ def test_a_time_limit_breaks_off_what_takes_too_long() -> None:
         pass
 
 
-@pytest.fixture(scope="session")
-def cut(played_game: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    out = tmp_path_factory.mktemp("edh")
-    words = ["instances", str(played_game), "--out", str(out)]
-    assert run_tatc(*words).exit_code == 0
-    return out
-
-
-def _smallest_instance(cut: Path) -> Path:
-    """Return the instance with the shortest history, whose frames are drawn soon."""
-    return min(cut.glob("*.json"), key=lambda path: path.stat().st_size)
-
-
 def _run_eval(cut: Path, played_game: Path, out: Path, *words: str) -> dict[str, Any]:
     given = ["eval", str(cut), "--kind", "edh", "--games", str(played_game)]
     done = run_tatc(*given, "--out", out, "--json", *words)
@@ -137,9 +124,9 @@ class _TeachServer(QuietHandler):
             self.send_answer(json.dumps(answer).encode())
 
 
-def test_a_model_behind_http_plays(cut: Path, played_game: Path, tmp_path: Path) -> None:
+def test_a_model_behind_http_plays(first: Path, played_game: Path, tmp_path: Path) -> None:
     with serve_in_background(_TeachServer) as address:
-        found = _run_eval(_smallest_instance(cut), played_game, tmp_path, "--follower", address)
+        found = _run_eval(first, played_game, tmp_path, "--follower", address)
     assert found["official"]["num_predicted_stops"] == found["sessions"] == 1
     assert found["crashed"] == 0
 
@@ -159,24 +146,9 @@ def test_a_server_that_answers_no_object_is_said_so() -> None:
             model.get_next_action(Image.new("RGB", (4, 4)), {}, None, None, "an instance")
 
 
-def test_a_server_that_is_down_is_said_so(cut: Path, played_game: Path, tmp_path: Path) -> None:
+def test_a_server_that_is_down_is_said_so(first: Path, played_game: Path, tmp_path: Path) -> None:
     words = ("--follower", "http://127.0.0.1:9")
-    found = _run_eval(_smallest_instance(cut), played_game, tmp_path, *words)
+    found = _run_eval(first, played_game, tmp_path, *words)
     [failure] = found["failures"]
     assert found["crashed"] == 1
     assert "does not answer" in failure["failure"]["reason"]
-
-
-@pytest.mark.parametrize(
-    ("words", "fix"),
-    [
-        (("--kind", "edh"), "name edh instances"),
-        (("x", "--kind", "hde"), "name tatc, edh or tfd"),
-        (("x", "--games", "y"), "name recorded games without an option"),
-        (("x", "--kind", "edh", "--controls"), "leave out --controls"),
-    ],
-)
-def test_bad_combinations_say_the_fix(words: tuple[str, ...], fix: str) -> None:
-    done = run_tatc("eval", *words)
-    assert done.exit_code == 2
-    assert fix in done.output

@@ -22,14 +22,6 @@ from tests.evaluation.instances.perceiving_followers import Watcher, past_action
 WATCHER = "tests.evaluation.instances.perceiving_followers:Watcher"
 
 
-@pytest.fixture(scope="module")
-def instances(played_game: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    out = tmp_path_factory.mktemp("edh")
-    done = run_tatc("instances", played_game, "--out", out)
-    assert done.exit_code == 0
-    return out
-
-
 def parsed(edh: tuple[InstanceDocument, ...]) -> list[Instance]:
     return [parse_instance(each, str(each["instance_id"])) for each in edh]
 
@@ -77,17 +69,11 @@ def test_what_was_taken_last_is_what_the_hand_holds(
     assert before and taken.number not in {each.number for each in before}
 
 
-def test_the_level_is_part_of_the_run(instances: Path, played_game: Path, tmp_path: Path) -> None:
-    given = ["eval", str(instances), "--kind", "edh", "--games", str(played_game)]
+def test_the_level_is_part_of_the_run(cut: Path, played_game: Path, tmp_path: Path) -> None:
+    given = ["eval", str(cut), "--kind", "edh", "--games", str(played_game)]
     given += ["--follower", WATCHER, "--out", str(tmp_path / "run")]
     done = run_tatc(*given)
     assert done.exit_code == 0, done.stderr
     assert "perception truth" in done.stdout  # the default of one that perceives
     done = run_tatc(*given, "--perception", "masks")
     assert done.exit_code == 2 and "another run" in done.stderr
-
-
-def test_a_follower_that_does_not_perceive_gets_no_level(instances: Path, tmp_path: Path) -> None:
-    given = ["eval", str(instances), "--kind", "edh", "--follower", "random", "--perception"]
-    done = run_tatc(*given, "truth", "--out", tmp_path / "run")
-    assert done.exit_code == 2 and "does not perceive" in done.stderr

@@ -105,21 +105,3 @@ def test_rows_records_and_reports_name_the_conditions(
 
     options = dict(read_record(tmp_path / "run" / row["record"]).options)
     assert (options["goal"], options["feedback"], options["dialogue"]) == ("true", 2, "empty")
-
-
-@pytest.mark.parametrize(
-    ("given", "why"),
-    [
-        (("--kind", "tfd", "--follower", "random", "--goal", "true"), "accepts no goal"),
-        (("--kind", "tfd", "--follower", "random", "--goal", "false"), "unknown goal"),
-        (("--kind", "tfd", "--follower", "random", "--dialogue", "mine"), "unknown dialogue"),
-        (("--feedback", "2"), "is for instances"),
-        (
-            "--kind tfd --feedback 1 --follower tests.evaluation.instances.models:Silent".split(),
-            "not for models",
-        ),
-    ],
-)
-def test_conditions_that_do_not_fit_are_refused(given: tuple[str, ...], why: str) -> None:
-    done = run_tatc("eval", "x", *given)
-    assert done.exit_code == 2 and why in done.stderr, done.stderr

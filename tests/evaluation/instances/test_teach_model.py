@@ -34,15 +34,6 @@ MODEL = "tatc.evaluation.instances.teach_model:TeachModel"
 
 
 @pytest.fixture(scope="module")
-def first(played_game: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return the instance with the shortest history."""
-    out = tmp_path_factory.mktemp("edh")
-    words = ["instances", str(played_game), "--out", str(out)]
-    assert run_tatc(*words).exit_code == 0
-    return min(out.glob("*.json"), key=lambda path: path.stat().st_size)
-
-
-@pytest.fixture(scope="module")
 def official(first: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return a synthetic checkpoint in the official layout."""
     torch.manual_seed(1)

@@ -193,7 +193,7 @@ def _places(value: Any, path: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
     return found
 
 
-@settings(max_examples=25)
+@settings(max_examples=15)
 @given(st.data())
 def test_a_run_with_any_value_anywhere_is_reported_or_refused(
     finished: Path, tmp_path_factory: pytest.TempPathFactory, data: st.DataObject

@@ -5,6 +5,7 @@ import os
 import signal
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 from shutil import copytree
@@ -14,10 +15,12 @@ import pytest
 
 from tatc.base.errors import BadInput, OutputError, TatcError, UnknownName
 from tatc.evaluation.runs.run_folder import RunFolder
+from tatc.session.agents.session_setup import SessionSetup
 from tatc.session.records import read_record
+from tests.command_line import run_tatc
 from tests.evaluation.runs.conftest import TASKS, few_sessions, run, stable_contents
 
-KILL_COUNT = 8  # `benchmarks/kills.py` kills more
+KILL_COUNT = 4  # `benchmarks/kills.py` kills more
 
 
 def test_rows_say_what_was_done(finished: Path) -> None:
@@ -80,10 +83,6 @@ def test_a_room_that_cannot_hold_a_task_is_no_failure(tmp_path: Path) -> None:
 
 
 def test_noise_is_drawn_by_the_seed(tmp_path: Path) -> None:
-    from dataclasses import replace
-
-    from tatc.session.agents.session_setup import SessionSetup
-
     noisy = replace(few_sessions(tasks=("Coffee",)), setup=SessionSetup(noise=0.2))
     one, two = run(tmp_path / "a", noisy), run(tmp_path / "b", noisy)
     assert one == two
@@ -174,15 +173,14 @@ def test_ray_gives_the_same(finished: Path, tmp_path: Path) -> None:
     assert stable_contents(tmp_path / "ray") == stable_contents(finished)
 
 
+RUN = ("eval", "--room", "kitchen-01", "--seeds", "1-3", "--tasks", ",".join(TASKS), "--json")
+RUN += ("--commander", "never-opens", "--save-records", "all", "--workers", "2", "--out")
+
+
 def _start_run(folder: Path, stderr: int = subprocess.DEVNULL) -> "subprocess.Popen[bytes]":
     """Begin, or go on with, a run of a few sessions with two workers."""
-    code = "from tatc.cli import main; main()"
-    command = [sys.executable, "-c", code, "eval", "--room", "kitchen-01"]
-    command += ["--seeds", "1-3", "--tasks", ",".join(TASKS), "--workers", "2"]
-    command += ["--commander", "never-opens", "--save-records", "all"]
-    return subprocess.Popen(
-        [*command, "--out", str(folder), "--json"], stdout=subprocess.DEVNULL, stderr=stderr
-    )
+    command = [sys.executable, "-c", "from tatc.cli import main; main()", *RUN, folder]
+    return subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=stderr)
 
 
 def _count_results(folder: Path) -> int:
@@ -201,8 +199,7 @@ def _wait_for_results(folder: Path, wanted: int, process: "subprocess.Popen[byte
 
 def test_killed_at_random_moments_it_ends_the_same(tmp_path: Path) -> None:
     whole, killed = tmp_path / "whole", tmp_path / "killed"
-    with _start_run(whole) as process:
-        assert process.wait(300) == 0
+    assert run_tatc(*RUN, whole).exit_code == 0
     random, running = Random(7), 0
     for _ in range(KILL_COUNT):
         with _start_run(killed) as process:
@@ -214,8 +211,7 @@ def test_killed_at_random_moments_it_ends_the_same(tmp_path: Path) -> None:
             running += process.poll() is None
             process.kill()
     assert running >= KILL_COUNT / 2, "most kills should meet a run that is under way"
-    with _start_run(killed) as process:
-        assert process.wait(300) == 0
+    assert run_tatc(*RUN, killed).exit_code == 0
     assert stable_contents(killed) == stable_contents(whole)
     rows = RunFolder(whole).rows()
     assert all((whole / row.record).exists() for row in rows if row.record)

@@ -1,5 +1,6 @@
-"""Which sessions a run holds."""
+"""Which sessions a run holds: rooms, tasks and seeds, and games, each once, none in silence."""
 
+import json
 from collections import Counter
 from pathlib import Path
 
@@ -10,10 +11,12 @@ from hypothesis import strategies as st
 from tatc.base.errors import BadInput, UnknownName
 from tatc.evaluation.runs.eval_options import EvalOptions
 from tatc.evaluation.runs.rows import SessionJob
-from tatc.evaluation.runs.session_selection import sample_jobs, select_sessions
+from tatc.evaluation.runs.session_selection import game_headings, sample_jobs, select_sessions
 from tatc.evaluation.scoring.published_results import TEACH_TASKS
+from tatc.session.records import record_bytes, write_record
 from tatc.sim.rooms import format_room, load_room
 from tatc.tdl import shipped_library
+from tests.session.records.sample_record import sample_record
 
 LIBRARY = shipped_library()
 SIZES = st.dictionaries(st.sampled_from(TEACH_TASKS), st.integers(1, 30), min_size=1)
@@ -104,3 +107,34 @@ def test_names_that_do_not_exist() -> None:
         select_sessions(EvalOptions(rooms=("kitchen-77",)))
     with pytest.raises(BadInput, match="no session is left"):
         select_sessions(EvalOptions(rooms=("kitchen-01",), only_plans=("5",)))
+
+
+def ids_or_faults(folder: Path) -> list[str]:
+    """Return what comes of each file of a folder: its game, or why it is left out."""
+    results = game_headings([str(folder)])
+    return [head.one_line if isinstance(head, BadInput) else head.game_id for _, head in results]
+
+
+def test_a_copy_is_passed_over(tmp_path: Path) -> None:
+    for name in ("a.game.json", "b.game.json.gz"):
+        write_record(sample_record(), tmp_path / name)
+    assert ids_or_faults(tmp_path) == ["0123456789abcdef_0123"]
+
+
+def test_another_game_of_the_same_name_is_said(tmp_path: Path) -> None:
+    write_record(sample_record(), tmp_path / "a.game.json")
+    changed = json.loads(record_bytes(sample_record())) | {"comments": "another"}
+    (tmp_path / "b.game.json").write_text(json.dumps(changed))
+    first, second = ids_or_faults(tmp_path)
+    assert first == "0123456789abcdef_0123"
+    assert second.startswith(f"{tmp_path / 'b.game.json'}: calls itself {first}, as ")
+    assert second.endswith("(name one of the two)")
+
+
+@pytest.mark.parametrize("name", ["../evil", "a/b", "a\\b", "..", "nul\0"])
+def test_a_name_that_leads_elsewhere_is_refused(tmp_path: Path, name: str) -> None:
+    document = json.loads(record_bytes(sample_record()))
+    document["tasks"][0]["episodes"][0]["episode_id"] = name
+    (tmp_path / "a.game.json").write_text(json.dumps(document))
+    [why] = ids_or_faults(tmp_path)
+    assert "episodes[0].episode_id: should be a printable name without slashes" in why

@@ -107,12 +107,6 @@ def test_follower_hears_the_goal_or_the_directive_of_its_subgoal(
         assert heard.split(".")[0] in said
 
 
-def test_planners_of_whole_tasks_are_refused(trajectory_file: Path) -> None:
-    done = run_tatc("eval", trajectory_file, "--subgoals", "all", "--planner", "pddl")
-    assert done.exit_code == 2
-    assert "plans whole tasks" in done.stderr
-
-
 @pytest.mark.parametrize(
     ("names", "kinds"),
     [(["all"], SUBGOALS), (["PutObject", "GotoLocation"], ("GotoLocation", "PutObject"))],
@@ -126,12 +120,3 @@ def test_unknown_kinds_are_refused() -> None:
         parse_subgoals(["PutObjekt"])
     with pytest.raises(BadInput, match="no kind"):
         parse_subgoals([])
-
-
-@pytest.mark.parametrize(
-    "words", [("--rooms",), ("games/", "--cascaded"), ("games/", "--kind", "edh")]
-)
-def test_subgoals_need_trajectories(words: tuple[str, ...]) -> None:
-    done = run_tatc("eval", *words, "--subgoals", "all")
-    assert done.exit_code == 2
-    assert "--subgoals is for sessions in ALFRED's trajectories" in done.stderr

@@ -214,12 +214,6 @@ def test_the_worked_example() -> None:
 PAIR_COUNTS = st.builds(PairedOutcomes, *(st.integers(0, 60) for _ in range(4)))
 
 
-def test_pairs_are_counted() -> None:
-    pairs = [(True, True), (True, False), (True, False), (False, True), (False, False)]
-    assert count_paired_outcomes(pairs) == PairedOutcomes(1, 2, 1, 1)
-    assert count_paired_outcomes(pairs).difference == pytest.approx(0.2)
-
-
 def test_each_outcome_has_its_own_count() -> None:
     counts = PairedOutcomes(4, 3, 2, 1)
     pairs = [(True, True)] * 4 + [(True, False)] * 3 + [(False, True)] * 2 + [(False, False)]

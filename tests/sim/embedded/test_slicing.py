@@ -7,12 +7,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tatc.home.state import AgentState, Box, ObjectState, Snapshot, yaw_sin_cos
+from tatc.home.state import Box, ObjectState, Vec3, yaw_sin_cos
 from tatc.sim.embedded.placement.observed_surfaces import landing_height_under
 from tatc.sim.embedded.slicing import PIECE_DROP_METRES, cut_into_pieces, make_pieces, slice_count
 from tatc.sim.embedded.world_state import WorldState
 from tatc.sim.maps.recorded_evidence import RecordedEvidence, RestingPose, SlicePlacement
-from tests.sim.box_kitchen import make_object, with_parents
+from tests.sim.box_kitchen import make_object, with_parents, world_with
 
 
 @pytest.mark.parametrize(
@@ -45,13 +45,10 @@ def test_a_tomatos_last_slices_are_small_and_higher_than_wide():
     assert last.box.size[0] < sixth.box.size[0] < 0.09 < third.box.size[0]
 
 
-def test_slices_do_not_meet():
+def test_slices_do_not_meet_and_longer_potatoes_and_lettuces_fall_into_more_pieces():
     _, *slices = make_pieces(make_object("Tomato", (0, 0, 0), (0.1, 0.1, 0.1)))
     for before, after in pairwise(slices):
         assert after.box.bounds()[1][2] < before.box.bounds()[0][2]
-
-
-def test_longer_potatoes_and_lettuces_fall_into_more_pieces():
     potatoes = [make_object("Potato", (0, 0, 0), (0.07, 0.07, z)) for z in (0.08, 0.1, 0.14)]
     assert [len(make_pieces(each)) for each in potatoes] == [6, 8, 9]
     slim = make_object("Lettuce", (0, 0, 0), (0.13, 0.13, 0.24))
@@ -124,10 +121,9 @@ def test_an_egg_is_cracked():
 
 
 def test_cooked_food_gives_cooked_slices():
-    raw = make_object("Potato", (0, 0, 0), (0.08, 0.08, 0.08))
-    done = make_object("Potato", (0, 0, 0), (0.08, 0.08, 0.08), isCooked=True)
-    assert not any(piece.isCooked for piece in make_pieces(raw))
-    assert all(piece.isCooked for piece in make_pieces(done))
+    for done in (True, False):
+        potato = make_object("Potato", (0, 0, 0), (0.08, 0.08, 0.08), isCooked=done)
+        assert {piece.isCooked for piece in make_pieces(potato)} == {done}
 
 
 WHOLE = make_object("Tomato", (1, 0.9, 2), (0.1, 0.1, 0.1), name="Tomato_a(Clone)_copy_4")
@@ -171,9 +167,7 @@ def _world_with(heights: list[float], *parents: ObjectState) -> WorldState:
     middle = TABLE.box.center[1]
     rests = tuple(RestingPose((0.1, y - middle, 0), (0, 0, 0)) for y in heights)
     traces = RecordedEvidence({TABLE.name: rests}, {"Tomato_a": {"TomatoSliced_6": LYING_PIECE}})
-    agent = AgentState((0, 0.9, 0), 0.0, 0.0)
-    objects = (TABLE, DISH, with_parents(WHOLE, *parents))
-    return WorldState(Snapshot.from_objects(objects, agent, agent), traces)
+    return world_with(TABLE, DISH, with_parents(WHOLE, *parents), evidence=traces)
 
 
 @pytest.mark.parametrize(
@@ -228,7 +222,7 @@ def test_a_plate_shows_no_ground():
         ((0.182, 0.168, 0.220), 6),
     ],
 )
-def test_loaves_of_a_shape_fall_into_as_many_pieces(size: tuple[float, float, float], count: int):
+def test_loaves_of_a_shape_fall_into_as_many_pieces(size: Vec3, count: int):
     assert slice_count("Bread", size) == count
 
 

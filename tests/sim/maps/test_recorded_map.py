@@ -2,6 +2,7 @@
 
 import json
 from dataclasses import replace
+from math import nan
 from pathlib import Path
 from typing import Any
 
@@ -141,6 +142,9 @@ def test_where_it_cannot_be_written_nothing_is_left(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
+EMPTY: dict[str, Any] = {"rests": {}, "pieces": {}}
+
+
 def with_evidence(traces: Any) -> dict[str, Any]:
     return {"shown": {"FloorPlan1": {"a": traces}}}
 
@@ -163,36 +167,18 @@ GOOD = {"format": "tatc-floor-map-1", "name": "m", "plans": {"FloorPlan1": {"a":
         ({"plans": {"FloorPlan1": {"a": [[0, 99999]]}}}, "plans.FloorPlan1.a[0]"),
         (with_evidence([]), "shown.FloorPlan1.a"),
         (with_evidence({"rests": {}}), "shown.FloorPlan1.a.pieces"),
-        (with_evidence({"rests": {"T": {}}, "pieces": {}}), "shown.FloorPlan1.a.rests.T"),
+        (with_evidence(EMPTY | {"rests": {"T": {}}}), "shown.FloorPlan1.a.rests.T"),
+        (with_evidence(EMPTY | {"rests": {"T": [[0.0] * 5]}}), "shown.FloorPlan1.a.rests.T[0]"),
         (
-            with_evidence({"rests": {"T": [[0.0] * 5]}, "pieces": {}}),
-            "shown.FloorPlan1.a.rests.T[0]",
+            with_evidence(EMPTY | {"pieces": {"B": {"S": [nan] * 10}}}),
+            "shown.FloorPlan1.a.pieces.B.S",
         ),
-        (
-            with_evidence({"rests": {}, "pieces": {"B": {"S_1": [float("nan")] * 10}}}),
-            "shown.FloorPlan1.a.pieces.B.S_1",
-        ),
-        (with_evidence({"rests": {}, "pieces": {}, "opened": []}), "shown.FloorPlan1.a.opened"),
-        (
-            with_evidence({"rests": {}, "pieces": {}, "opened": {"F": [1.0] * 5}}),
-            "shown.FloorPlan1.a.opened.F",
-        ),
-        (
-            with_evidence({"rests": {}, "pieces": {}, "opened": {"F": [1.0] * 5 + [0.0]}}),
-            "shown.FloorPlan1.a.opened.F",
-        ),
-        (
-            with_evidence({"rests": {}, "pieces": {}, "grounds": {"T": [10**400]}}),
-            "shown.FloorPlan1.a.grounds.T",
-        ),
-        (
-            with_evidence({"rests": {}, "pieces": {}, "grounds": {"T": 0.4}}),
-            "shown.FloorPlan1.a.grounds.T",
-        ),
-        (
-            with_evidence({"rests": {}, "pieces": {}, "grounds": {"T": [0.4, "low"]}}),
-            "shown.FloorPlan1.a.grounds.T",
-        ),
+        (with_evidence(EMPTY | {"opened": []}), "shown.FloorPlan1.a.opened"),
+        (with_evidence(EMPTY | {"opened": {"F": [1.0] * 5}}), "shown.FloorPlan1.a.opened.F"),
+        (with_evidence(EMPTY | {"opened": {"F": [1.0] * 5 + [0]}}), "shown.FloorPlan1.a.opened.F"),
+        (with_evidence(EMPTY | {"grounds": {"T": [10**400]}}), "shown.FloorPlan1.a.grounds.T"),
+        (with_evidence(EMPTY | {"grounds": {"T": 0.4}}), "shown.FloorPlan1.a.grounds.T"),
+        (with_evidence(EMPTY | {"grounds": {"T": [0.4, "low"]}}), "shown.FloorPlan1.a.grounds.T"),
     ],
 )
 def test_a_fault_is_named(tmp_path: Path, damage: dict[str, Any], field: str) -> None:

@@ -5,18 +5,15 @@ from dataclasses import dataclass
 from pathlib import Path
 from threading import Lock
 
-from tatc.apps.viewer.play.human_game import PERSON, HumanGame
-from tatc.apps.viewer.play.role_views import RoleViews
+from tatc.apps.viewer.play import human_game, role_views
 from tatc.apps.viewer.session_index import SessionEntry, SessionIndex
 from tatc.base.errors import BadInput, OutputError, UnknownName
 from tatc.home.actions import Role
 from tatc.home.agent_traits import traits_of
 from tatc.language import Wording
+from tatc.session import play, session_record
+from tatc.session.agents import agents, session_setup
 from tatc.session.agents.agent_names import FOLLOWERS, SELF_CONTAINED_COMMANDERS
-from tatc.session.agents.agents import commander_factory, follower_factory
-from tatc.session.agents.session_setup import SessionSetup, resolve_agents
-from tatc.session.play import prepare
-from tatc.session.session_record import save_record_in
 from tatc.session.start import SessionStart, start_from_game, start_from_room_name
 from tatc.sim.rooms import room_names
 from tatc.tdl import TaskLibrary
@@ -72,37 +69,37 @@ class GameHost:
         import a module.
         """
         for name in commanders:
-            commander_factory(name)
+            agents.commander_factory(name)
         for name in followers:
-            follower_factory(name)
+            agents.follower_factory(name)
         self.library, self.session_index = library, session_index
         self.commanders = tuple(dict.fromkeys((*SELF_CONTAINED_COMMANDERS, *commanders)))
         self.followers = tuple(dict.fromkeys((*FOLLOWERS, *followers)))
         self._folder, self._pace_seconds, self._max_games = folder, pace_seconds, max_games
-        self._games: dict[str, RoleViews] = {}
+        self._games: dict[str, role_views.RoleViews] = {}
         self._saved: dict[str, SessionEntry | str] = {}
         self._lock = Lock()
 
-    def start_game(self, game_request: GameRequest) -> RoleViews:
+    def start_game(self, game_request: GameRequest) -> role_views.RoleViews:
         """Start a game."""
         setup = self._setup_of(game_request)
-        people = tuple(Role) if game_request.partner == PERSON else (game_request.role,)
+        people = tuple(Role) if game_request.partner == human_game.PERSON else (game_request.role,)
         start = self._start_of(game_request)
         with self._lock:
             self._remove_finished_games()
-            game = HumanGame(start, setup, people, pace_seconds=self._pace_seconds)
-            hosted = self._games[game.id] = RoleViews(game)
+            game = human_game.HumanGame(start, setup, people, pace_seconds=self._pace_seconds)
+            hosted = self._games[game.id] = role_views.RoleViews(game)
         return hosted
 
-    def get(self, name: str) -> RoleViews | None:
+    def get(self, name: str) -> role_views.RoleViews | None:
         """Return the game with this id, or None."""
         return self._games.get(name)
 
-    def games(self) -> tuple[RoleViews, ...]:
+    def games(self) -> tuple[role_views.RoleViews, ...]:
         """Return the games, the oldest first."""
         return tuple(self._games.values())
 
-    def save_if_over(self, game: HumanGame) -> SessionEntry | str | None:
+    def save_if_over(self, game: human_game.HumanGame) -> SessionEntry | str | None:
         """Save a game that is over; return its entry, or why not; None if it goes on."""
         if not game.is_over:
             return None
@@ -115,19 +112,19 @@ class GameHost:
             for hosted in self.games():
                 self._end_game(hosted.game)
 
-    def _end_game(self, game: HumanGame) -> None:
+    def _end_game(self, game: human_game.HumanGame) -> None:
         game.stop()
         if len(game.moments) > 1:
             self._save_once(game)
 
-    def _save_once(self, game: HumanGame) -> SessionEntry | str:
+    def _save_once(self, game: human_game.HumanGame) -> SessionEntry | str:
         if game.id not in self._saved:
             self._saved[game.id] = self._save(game)
         return self._saved[game.id]
 
-    def _save(self, game: HumanGame) -> SessionEntry | str:
+    def _save(self, game: human_game.HumanGame) -> SessionEntry | str:
         try:
-            path = save_record_in(game.record(), self._folder)
+            path = session_record.save_record_in(game.record(), self._folder)
         except OutputError as error:
             return str(error)
         return self.session_index.add(path, PLAYED_SOURCE)
@@ -146,24 +143,24 @@ class GameHost:
                 fix="finish one; a game that its players have left ends after ten minutes",
             )
 
-    def _setup_of(self, game_request: GameRequest) -> SessionSetup:
+    def _setup_of(self, game_request: GameRequest) -> session_setup.SessionSetup:
         """Return the agents of a game; the agent in a person's role never acts."""
-        if game_request.partner == PERSON:
-            return SessionSetup()
+        if game_request.partner == human_game.PERSON:
+            return session_setup.SessionSetup()
         commands = game_request.role is Role.FOLLOWER
         known = self.commanders if commands else self.followers
         if game_request.partner not in known:
-            fix = f"choose one of {', '.join((*known, PERSON))}"
+            fix = f"choose one of {', '.join((*known, human_game.PERSON))}"
             raise UnknownName("partner", game_request.partner, known, fix=fix)
         if not commands:
-            setup = SessionSetup(follower=game_request.partner)
-            if "questions" in traits_of(follower_factory(game_request.partner)).settings:
+            setup = session_setup.SessionSetup(follower=game_request.partner)
+            if "questions" in traits_of(agents.follower_factory(game_request.partner)).settings:
                 setup = setup.with_settings(questions=PLAYED_QUESTIONS)
-            return resolve_agents(setup).setup
-        setup = SessionSetup(
+            return session_setup.resolve_agents(setup).setup
+        setup = session_setup.SessionSetup(
             commander=game_request.partner, wording=game_request.wording or Wording.ACTIONS
         )
-        return prepare(setup).setup
+        return play.prepare(setup).setup
 
     def _start_of(self, game_request: GameRequest) -> SessionStart:
         if game_request.start:

@@ -15,21 +15,12 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, Response, StreamingResponse
 from starlette.routing import Route
 
-from tatc.apps.viewer.page_data import IMAGE_HEADERS, ROLE_NAMES, script_response
+from tatc.apps.viewer import page_data, session_index
 from tatc.apps.viewer.play.game_host import GameHost, GameRequest
 from tatc.apps.viewer.play.role_views import RoleViews
-from tatc.apps.viewer.session_index import SessionEntry
 from tatc.base.errors import BadInput
 from tatc.base.plain_text import is_encodable, whole_number
-from tatc.home.actions import (
-    INTERACTION_VERBS,
-    MOTION_VERBS,
-    ROLES_BY_NAME,
-    Action,
-    Click,
-    Role,
-    Verb,
-)
+from tatc.home import actions
 from tatc.language import Wording
 from tatc.sim.object_search import SEARCH_VERBS
 from tatc.sim.rooms import room_names
@@ -37,19 +28,19 @@ from tatc.sim.rooms import room_names
 _HEARTBEAT_SECONDS = 10.0  # a stream without news sends a sign of life this often
 MAX_TEXT_CHARACTERS = 2000
 """Longest text that can be said at once."""
-_COMMANDER_TOOLS = (Verb.OPEN_PROGRESS_CHECK, *SEARCH_VERBS)
+_COMMANDER_TOOLS = (actions.Verb.OPEN_PROGRESS_CHECK, *SEARCH_VERBS)
 _ALLOWED_VERBS = {
-    Role.COMMANDER: (*MOTION_VERBS, *_COMMANDER_TOOLS, Verb.TEXT),
-    Role.FOLLOWER: (*MOTION_VERBS, *INTERACTION_VERBS, Verb.TEXT),
+    actions.Role.COMMANDER: (*actions.MOTION_VERBS, *_COMMANDER_TOOLS, actions.Verb.TEXT),
+    actions.Role.FOLLOWER: (*actions.MOTION_VERBS, *actions.INTERACTION_VERBS, actions.Verb.TEXT),
 }
-_VERBS_WITH_TEXT = (Verb.TEXT, *SEARCH_VERBS)
+_VERBS_WITH_TEXT = (actions.Verb.TEXT, *SEARCH_VERBS)
 
 
 def game_routes(game_host: GameHost) -> list[Route]:
     """Return the routes of games."""
 
     def lobby(request: Request) -> Response:
-        return script_response("play", _lobby_json(game_host))
+        return page_data.script_response("play", _lobby_json(game_host))
 
     def start_game(request: Request, raw: Any) -> dict[str, str]:
         game_request = parse_game_request(raw)
@@ -130,7 +121,7 @@ def _game_json(hosted: RoleViews) -> dict[str, Any]:
         "id": game.id,
         "place": game.start.place,
         "steps": len(game.moments) - 1,
-        "free": [ROLE_NAMES[role] for role in game.free_roles()],
+        "free": [page_data.ROLE_NAMES[role] for role in game.free_roles()],
     }
 
 
@@ -144,9 +135,9 @@ def _handle_request(hosted: RoleViews, raw: Any) -> dict[str, Any]:
             game.act(role, parse_action(raw, role), str(fields.get("id", "")))
         case "finish":
             game.finish(role)
-        case "suggest" if role is Role.COMMANDER:
+        case "suggest" if role is actions.Role.COMMANDER:
             return {"text": game.suggest_utterance(parse_wording(raw))}
-        case "name" if role is Role.COMMANDER:
+        case "name" if role is actions.Role.COMMANDER:
             return {"type": hosted.clicked_type(parse_click(raw))}
         case _:
             raise BadInput("there is no such request, or not for this role")
@@ -154,7 +145,7 @@ def _handle_request(hosted: RoleViews, raw: Any) -> dict[str, Any]:
 
 
 async def _event_stream(
-    game_host: GameHost, hosted: RoleViews, role: Role, key: str, last_index: int
+    game_host: GameHost, hosted: RoleViews, role: actions.Role, key: str, last_index: int
 ) -> AsyncGenerator[str]:
     """Yield the moments after `last_index`, then each new one, and changes of the status."""
     game, last_status, last_belief = hosted.game, dict[str, Any](), None
@@ -188,12 +179,12 @@ def _status_json(game_host: GameHost, hosted: RoleViews) -> dict[str, Any]:
     game = hosted.game
     status: dict[str, Any] = {
         "over": game.is_over,
-        "turn": ROLE_NAMES[game.turn],
-        "free": [ROLE_NAMES[role] for role in game.free_roles()],
+        "turn": page_data.ROLE_NAMES[game.turn],
+        "free": [page_data.ROLE_NAMES[role] for role in game.free_roles()],
         "fault": game.agent_error,
     }
     saved = game_host.save_if_over(game)
-    if isinstance(saved, SessionEntry):
+    if isinstance(saved, session_index.SessionEntry):
         status |= {"session": saved.id, "end": saved.end}
         status |= {"met": saved.met, "total": saved.total, "path": str(saved.path)}
     elif saved is not None:
@@ -207,13 +198,15 @@ def _image_response(hosted: RoleViews | None, request: Request) -> Response:
     index, what = whole_number(request.path_params["index"]), request.path_params["what"]
     found: bytes | None = None
     if hosted and role is not None and index is not None and index < len(hosted.game.moments):
-        if what in ROLES_BY_NAME and (role is Role.COMMANDER or ROLES_BY_NAME[what] is role):
-            found = hosted.agent_image(index, ROLES_BY_NAME[what])
-        elif what == "target" and role is Role.COMMANDER:
+        if what in actions.ROLES_BY_NAME and (
+            role is actions.Role.COMMANDER or actions.ROLES_BY_NAME[what] is role
+        ):
+            found = hosted.agent_image(index, actions.ROLES_BY_NAME[what])
+        elif what == "target" and role is actions.Role.COMMANDER:
             found = hosted.search_image(index)
     if found is None:
         return Response(status_code=404)
-    return Response(found, headers=IMAGE_HEADERS)
+    return Response(found, headers=page_data.IMAGE_HEADERS)
 
 
 def _find_game(game_host: GameHost, request: Request) -> RoleViews:
@@ -247,32 +240,32 @@ def parse_game_request(raw: object) -> GameRequest:
     return GameRequest(role=requested_role(fields), params=params, seed=seed, **words)
 
 
-def requested_role(fields: object) -> Role:
+def requested_role(fields: object) -> actions.Role:
     """Return the role that a request asks for."""
     name = _text_field(request_fields(fields), "part")
-    if name not in ROLES_BY_NAME:
+    if name not in actions.ROLES_BY_NAME:
         raise BadInput("a role is commander or follower")
-    return ROLES_BY_NAME[name]
+    return actions.ROLES_BY_NAME[name]
 
 
-def parse_action(raw: object, role: Role) -> Action:
+def parse_action(raw: object, role: actions.Role) -> actions.Action:
     """Return the action that a person asks for."""
     fields = request_fields(raw)
     name = _text_field(fields, "verb")
     verb = next((each for each in _ALLOWED_VERBS[role] if each.value == name), None)
     if verb is None:
         raise BadInput(f"the {role.name.lower()} cannot do {name!r}")
-    if verb in INTERACTION_VERBS:
-        return Action(verb, parse_click(fields))
+    if verb in actions.INTERACTION_VERBS:
+        return actions.Action(verb, parse_click(fields))
     if verb in _VERBS_WITH_TEXT:
         text = " ".join(_text_field(fields, "text").split())
         if not text:
             raise BadInput("the text is empty")
-        return Action(verb, text=text)
-    return Action(verb)
+        return actions.Action(verb, text=text)
+    return actions.Action(verb)
 
 
-def parse_click(raw: object) -> Click:
+def parse_click(raw: object) -> actions.Click:
     """Return a point of the Follower's view."""
     fields = request_fields(raw)
     x, y = fields.get("x"), fields.get("y")
@@ -280,7 +273,7 @@ def parse_click(raw: object) -> Click:
         raise BadInput("a click needs the numbers x and y")
     if not (0 <= x < 1 and 0 <= y < 1):
         raise BadInput("a click lies in the view: x and y are at least 0 and below 1")
-    return Click(min(round(float(x), 4), 0.999), min(round(float(y), 4), 0.999))
+    return actions.Click(min(round(float(x), 4), 0.999), min(round(float(y), 4), 0.999))
 
 
 def parse_wording(raw: object) -> Wording:

@@ -13,15 +13,12 @@ from secrets import compare_digest, token_urlsafe
 from threading import Condition, Thread
 from time import monotonic
 
-from tatc.apps.viewer.page_data import (
-    ROLE_NAMES,
-)
+from tatc.apps.viewer import page_data
 from tatc.base.errors import BadInput
 from tatc.commander import CommanderView
 from tatc.home.actions import Action, Role, Verb
 from tatc.language import CannotSee, GiveUp, TaskDone, Wording, hear, say
-from tatc.session.agents.agents import commander_factory
-from tatc.session.agents.session_setup import SessionSetup
+from tatc.session.agents import agents, session_setup
 from tatc.session.records import Record
 from tatc.session.start import SessionStart
 from tatc.session.timeline import LiveSession, Moment
@@ -42,7 +39,7 @@ class HumanGame:
     def __init__(
         self,
         start: SessionStart,
-        setup: SessionSetup,
+        setup: session_setup.SessionSetup,
         human_roles: tuple[Role, ...],
         *,
         pace_seconds: float = 0.35,
@@ -138,7 +135,7 @@ class HumanGame:
             heard = (each.text for each in said if each and each.role is Role.FOLLOWER)
             if isinstance(hear(next(heard, "")), CannotSee):
                 wording = Wording.ACTIONS
-            adviser = commander_factory("rule", wording)()
+            adviser = agents.commander_factory("rule", wording)()
             adviser.begin(self._live.oracle, self.start.task)
             adviser.act(CommanderView((), None))
             progress = self._live.moments[-1].progress
@@ -165,7 +162,7 @@ class HumanGame:
         """Return the game as a record, whose options name people in place of agents."""
         with self._condition:
             made = self._live.record()
-        people = {ROLE_NAMES[role]: PERSON for role in self.human_roles}
+        people = {page_data.ROLE_NAMES[role]: PERSON for role in self.human_roles}
         options = tuple((k, people.get(k, v)) for k, v in made.options)
         return replace(made, options=options)
 

@@ -8,25 +8,13 @@ knows the task, checks the progress and searches for objects.
 from threading import Lock
 from typing import Any
 
-from tatc.apps.viewer.page_data import (
-    ROLE_NAMES,
-    agent_json,
-    agent_view_image,
-    box_json,
-    floor_json,
-    highlighted_view_image,
-    object_json,
-    page_interaction_json,
-    present_belief_json,
-    progress_check_json,
-)
+from tatc.apps.viewer import page_data
 from tatc.apps.viewer.play.human_game import HumanGame
 from tatc.home.actions import Click, Role, Verb
 from tatc.home.camera.rays import Eye
 from tatc.home.state import type_in_id
 from tatc.language import Wording
-from tatc.session.timeline import Moment
-from tatc.session.timeline.belief_summary import BeliefPlacer
+from tatc.session.timeline import Moment, belief_summary
 from tatc.sim.embedded.motion import WalkableGrid
 from tatc.sim.embedded.snapshot_renderer import ImageKind, SnapshotRenderer, eye_of_role
 from tatc.sim.object_search import SEARCH_VERBS, find_object, search_views
@@ -53,7 +41,7 @@ class RoleViews:
         grid = WalkableGrid.from_scene(game.start.scene)
         self._reachable_poses = grid.reachable()
         self._floor = PlanFloor.of_scene(game.start.scene, grid)
-        self._placer = BeliefPlacer(game.start.scene.initial.follower)
+        self._placer = belief_summary.BeliefPlacer(game.start.scene.initial.follower)
         self._lock = Lock()
 
     def room_json(self, role: Role) -> dict[str, Any]:
@@ -62,12 +50,13 @@ class RoleViews:
         opening = self.game.start
         value: dict[str, Any] = {
             "id": self.game.id,
-            "part": ROLE_NAMES[role],
-            "people": [ROLE_NAMES[each] for each in self.game.human_roles],
+            "part": page_data.ROLE_NAMES[role],
+            "people": [page_data.ROLE_NAMES[each] for each in self.game.human_roles],
             "place": opening.place,
-            "floor": floor_json(self._floor),
+            "floor": page_data.floor_json(self._floor),
             "things": [
-                object_json(footprint_of(obj)) | {"track": [[0, box_json(obj.box), [], None]]}
+                page_data.object_json(footprint_of(obj))
+                | {"track": [[0, page_data.box_json(obj.box), [], None]]}
                 for obj in start.snapshot.objects
                 if is_furniture(obj)
             ],
@@ -85,23 +74,23 @@ class RoleViews:
         held = snapshot.held_object()
         value: dict[str, Any] = {
             "i": moment.index,
-            "follower": agent_json(snapshot.follower),
+            "follower": page_data.agent_json(snapshot.follower),
             "held": held and held.objectType,
         }
         if role is Role.COMMANDER:
-            value["commander"] = agent_json(snapshot.commander)
+            value["commander"] = page_data.agent_json(snapshot.commander)
         done = moment.interaction
         # Of the Commander's acts the Follower sees words alone.
         is_seen = role is Role.COMMANDER or done is None or done.role is role
         if done is None or not (is_seen or done.verb is Verb.TEXT):
             return value
-        value |= page_interaction_json(done, lambda object_id: None)
+        value |= page_data.page_interaction_json(done, lambda object_id: None)
         if moment.result is not None and not moment.result.success:
             value["why"] = moment.result.hint or moment.result.message
         if done.object_id is not None and role is Role.FOLLOWER:
             value["handled"] = type_in_id(done.object_id)
         if done.verb is Verb.OPEN_PROGRESS_CHECK:
-            value["check"] = progress_check_json(moment.progress, lambda object_id: None)
+            value["check"] = page_data.progress_check_json(moment.progress, lambda object_id: None)
         if done.verb in SEARCH_VERBS:
             value["found"] = self._search_result_json(moment, done.verb, done.text)
         return value
@@ -113,13 +102,13 @@ class RoleViews:
         moments = self.game.moments
         with self._lock:
             placed = self._placer.place_last(moments, len(moments) - 1)
-            return None if placed is None else present_belief_json(placed)
+            return None if placed is None else page_data.present_belief_json(placed)
 
     def agent_image(self, index: int, role: Role) -> bytes:
         """Return what an agent sees at a moment, as WebP."""
         snapshot = self.game.moments[index].snapshot
         with self._lock:
-            return agent_view_image(self._renderer, snapshot, role, _PLAY_IMAGE_PIXELS)
+            return page_data.agent_view_image(self._renderer, snapshot, role, _PLAY_IMAGE_PIXELS)
 
     def search_image(self, index: int) -> bytes | None:
         """Return an image of what the search of a moment has found, None if nothing.
@@ -137,7 +126,9 @@ class RoleViews:
             for look in search_views(snapshot, obj, self._reachable_poses):
                 target = snapshot.object_index.by_id[look.target.objectId]
                 if self._is_visible(moment, look.eye, target):
-                    return highlighted_view_image(self._renderer, snapshot, look.eye, target)
+                    return page_data.highlighted_view_image(
+                        self._renderer, snapshot, look.eye, target
+                    )
         return None
 
     def clicked_type(self, click: Click) -> str | None:
@@ -163,7 +154,7 @@ class RoleViews:
             return None
         return {
             "type": obj.objectType,
-            "shape": box_json(obj.box),
+            "shape": page_data.box_json(obj.box),
             "flags": state_words(obj),
             "within": [type_in_id(name) for name in obj.parentReceptacles or ()],
         }

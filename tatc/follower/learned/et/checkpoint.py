@@ -11,14 +11,8 @@ from torch import Tensor
 from torch.nn import ModuleDict
 
 from tatc.base.errors import BadInput
+from tatc.follower.learned.et import safe_unpickling
 from tatc.follower.learned.et.network import ET, ETSettings
-from tatc.follower.learned.et.safe_unpickling import (
-    PickledObject,
-    check_weight,
-    find_overlap,
-    read_pickled,
-    string_keyed,
-)
 from tatc.follower.learned.et.vocabulary import CORRECTIONS, Variant, Vocabulary
 from tatc.follower.learned.network_shapes import shapes_only
 
@@ -65,7 +59,7 @@ class OfficialCheckpoint:
 
 def read_checkpoint(path: Path) -> OfficialCheckpoint:
     """Read a checkpoint in the official layout; nothing in it is run."""
-    held = string_keyed(read_pickled(path))
+    held = safe_unpickling.string_keyed(safe_unpickling.read_pickled(path))
     if not {"model", "vocab_out"} <= held.keys():
         raise _bad_checkpoint(path, "it has no weights or no actions")
     weights = _checked_weights(path, held["model"])
@@ -73,7 +67,7 @@ def read_checkpoint(path: Path) -> OfficialCheckpoint:
     with shapes_only():
         wanted = ET(settings).state_dict()
     _check_weights(path, wanted, weights)
-    named = string_keyed(held.get("args")).get("variant", "")
+    named = safe_unpickling.string_keyed(held.get("args")).get("variant", "")
     corrections = named.split("+") if isinstance(named, str) else ()
     variant = Variant(**{each: each in corrections for each in CORRECTIONS})
     actions = pickled_words(path, _select_vocabulary(held["vocab_out"], "action_low"))
@@ -84,14 +78,18 @@ def read_checkpoint(path: Path) -> OfficialCheckpoint:
         raise _bad_checkpoint(path, f"its actions are not those of the variant {variant.name}")
     metric = _short_text(held["metric"]) if "metric" in held else ""
     args = held.get("args")
-    options = vars(args) if isinstance(args, PickledObject) else string_keyed(args)
+    options = (
+        vars(args)
+        if isinstance(args, safe_unpickling.PickledObject)
+        else safe_unpickling.string_keyed(args)
+    )
     texts = tuple((name[:_MAX_TEXT], _short_text(value)) for name, value in options.items())
     return OfficialCheckpoint(weights, settings, actions, variant, texts, metric)
 
 
 def read_vocabulary(checkpoint: OfficialCheckpoint, path: Path) -> Vocabulary:
     """Read the vocabulary of a checkpoint from a `data.vocab`."""
-    held = read_pickled(path)
+    held = safe_unpickling.read_pickled(path)
     words = pickled_words(path, _select_vocabulary(held, "word"))
     if len(words) != checkpoint.settings.word_count:
         what = f"it has {len(words)} words, the checkpoint {checkpoint.settings.word_count}"
@@ -122,8 +120,8 @@ def write_checkpoint(
 
 def pickled_words(path: Path, vocabulary: Any) -> tuple[str, ...]:
     """Return the words of an unpickled vocabulary in the order of their ids."""
-    pickled = isinstance(vocabulary, PickledObject)
-    held = string_keyed(vars(vocabulary) if pickled else vocabulary)
+    pickled = isinstance(vocabulary, safe_unpickling.PickledObject)
+    held = safe_unpickling.string_keyed(vars(vocabulary) if pickled else vocabulary)
     words = held.get("_index2word")
     if not isinstance(words, list):
         raise _bad_checkpoint(path, "its vocabulary has no list of words")
@@ -134,19 +132,19 @@ def pickled_words(path: Path, vocabulary: Any) -> tuple[str, ...]:
 
 def _select_vocabulary(vocabularies: Any, name: str) -> Any:
     """Return the vocabulary of this name, or the argument if it is a single vocabulary."""
-    return string_keyed(vocabularies).get(name, vocabularies)
+    return safe_unpickling.string_keyed(vocabularies).get(name, vocabularies)
 
 
 def _checked_weights(path: Path, held: Any) -> dict[str, Tensor]:
     """Return the weights by name, no larger than the file: strides of 0 would give any shape."""
-    weights = string_keyed(held)
+    weights = safe_unpickling.string_keyed(held)
     for name, value in weights.items():
         if not isinstance(value, Tensor):
             raise _bad_checkpoint(path, f"{name} is no tensor")
     size = sum(value.numel() * value.element_size() for value in weights.values())
     if size > path.stat().st_size:
         raise _bad_checkpoint(path, f"its weights would be {size} bytes, more than the file has")
-    if (name := find_overlap(weights)) is not None:
+    if (name := safe_unpickling.find_overlap(weights)) is not None:
         raise _bad_checkpoint(path, f"{name} overlaps another weight")
     return weights
 
@@ -189,7 +187,7 @@ def _check_weights(path: Path, wanted: Mapping[str, Tensor], found: Mapping[str,
     if extra:
         raise _bad_checkpoint(path, f"{len(extra)} weights are too many, the first {extra[0]}")
     for name, value in wanted.items():
-        if why := check_weight(found[name], value):
+        if why := safe_unpickling.check_weight(found[name], value):
             raise _bad_checkpoint(path, f"{name} {why}")
 
 

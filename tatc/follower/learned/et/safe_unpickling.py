@@ -22,8 +22,7 @@ import torch
 from torch import Tensor
 from torch.serialization import safe_globals
 
-from tatc.base.errors import BadInput
-from tatc.base.files import MAX_PICKLE_BYTES, TORCH_FILE, check_file
+from tatc.base import errors, files
 
 _MAX_NAME = 100  # characters
 _TORCH_REASON = "WeightsUnpickler error:"  # after advice to load the file all the same
@@ -79,7 +78,7 @@ def string_keyed(held: Any) -> dict[str, Any]:
 
 def read_pickled(path: Path) -> Any:
     """Return what a file of `torch.save`'s holds; its tensors are views of it, mapped to memory."""
-    check_file(path, TORCH_FILE)
+    files.check_file(path, files.TORCH_FILE)
     _check_archive(path)
     try:
         # Python and torch warn of what is odd in a damaged pickle, before it is refused.
@@ -113,8 +112,8 @@ def _check_pickle(path: Path) -> None:
     """Refuse names that do more than hold values, in the very bytes that `torch.load` will read."""
     reader: Any = torch._C.PyTorchFileReader(str(path))  # pyright: ignore
     pickled: bytes = reader.get_record("data.pkl")
-    if len(pickled) > MAX_PICKLE_BYTES:
-        raise pickle.UnpicklingError(f"its values take more than {MAX_PICKLE_BYTES} bytes")
+    if len(pickled) > files.MAX_PICKLE_BYTES:
+        raise pickle.UnpicklingError(f"its values take more than {files.MAX_PICKLE_BYTES} bytes")
     for opcode, argument, _ in pickletools.genops(pickled):
         if opcode.name != "GLOBAL":
             continue
@@ -161,9 +160,9 @@ def _extent(tensor: Tensor) -> int:
     return (1 + sum((size - 1) * step for size, step in steps)) * tensor.element_size()
 
 
-def _bad_pickle(path: Path, why: str) -> BadInput:
+def _bad_pickle(path: Path, why: str) -> errors.BadInput:
     fix = "name a checkpoint of TEACh's E.T. or one that tatc wrote"
-    return BadInput(f"cannot be read: {why}", where=str(path), fix=fix)
+    return errors.BadInput(f"cannot be read: {why}", where=str(path), fix=fix)
 
 
 @dataclass(slots=True)

@@ -11,14 +11,7 @@ import torch
 from safetensors import SafetensorError, safe_open
 from safetensors.torch import save
 
-from tatc.base.errors import BadInput
-from tatc.base.files import (
-    LIGHT_CHECKPOINT,
-    MAX_LIGHT_HEADER_BYTES,
-    check_file,
-    parse_json,
-    write_atomically,
-)
+from tatc.base import errors, files
 from tatc.follower.learned.light.network import LightNetwork, LightNetworkSizes
 from tatc.follower.learned.light.network_inputs import FIRST_NAMED_CLASS, FIRST_WORD_ID
 from tatc.follower.learned.network_shapes import shapes_only
@@ -77,7 +70,7 @@ def write_light_checkpoint(model: LightModel, path: Path, *, half_precision: boo
         "card": json.dumps(model.card),
         "deeds": json.dumps(model.verb_object_pairs),
     }
-    write_atomically(_sort_header(save(tensors, header)), path, force=True)
+    files.write_atomically(_sort_header(save(tensors, header)), path, force=True)
 
 
 def _sort_header(data: bytes) -> bytes:
@@ -112,18 +105,18 @@ def is_light_checkpoint(path: Path) -> bool:
     try:
         with _opened(path):
             return True
-    except BadInput:
+    except errors.BadInput:
         return False
 
 
 @contextmanager
 def _opened(path: Path) -> Generator[Any]:
     """Open a light Follower's file; the library checks that tensors fill it without overlaps."""
-    check_file(path, LIGHT_CHECKPOINT)
+    files.check_file(path, files.LIGHT_CHECKPOINT)
     try:
         with path.open("rb") as file:  # the header's length comes first
-            if int.from_bytes(file.read(_LENGTH_BYTES), "little") > MAX_LIGHT_HEADER_BYTES:
-                raise ValueError(f"its header is longer than {MAX_LIGHT_HEADER_BYTES} bytes")
+            if int.from_bytes(file.read(_LENGTH_BYTES), "little") > files.MAX_LIGHT_HEADER_BYTES:
+                raise ValueError(f"its header is longer than {files.MAX_LIGHT_HEADER_BYTES} bytes")
         opened: Any = safe_open(path, framework="pt")
     except (OSError, ValueError, SafetensorError) as fault:
         raise _bad_checkpoint(path, f"it is no safetensors file: {fault}") from fault
@@ -154,9 +147,9 @@ def _check_tensors(path: Path, file: Any, network: LightNetwork) -> None:
             raise _bad_checkpoint(path, f"{name} is of the type {kind}")
 
 
-def _bad_checkpoint(path: Path, why: str) -> BadInput:
+def _bad_checkpoint(path: Path, why: str) -> errors.BadInput:
     fix = "name a checkpoint that `tatc train` wrote"
-    return BadInput(f"is no light checkpoint: {why}", where=str(path), fix=fix)
+    return errors.BadInput(f"is no light checkpoint: {why}", where=str(path), fix=fix)
 
 
 def _read_header(texts: Mapping[str, str]) -> LightModel:
@@ -215,8 +208,8 @@ def _read_entry(texts: Mapping[str, str], name: str) -> Any:
     if name not in texts:
         raise ValueError(f"its header is damaged: {name} is missing")
     try:
-        return parse_json(texts[name].encode(), name, LIGHT_CHECKPOINT)
-    except LIGHT_CHECKPOINT.error as fault:
+        return files.parse_json(texts[name].encode(), name, files.LIGHT_CHECKPOINT)
+    except files.LIGHT_CHECKPOINT.error as fault:
         raise ValueError(f"its header is damaged: {fault.where} {fault.what}") from fault
 
 

@@ -14,17 +14,8 @@ import torch
 from torch import Tensor
 
 from tatc.follower.learned import InputMode
+from tatc.follower.learned.light import network, network_inference, network_inputs
 from tatc.follower.learned.light.checkpoint import LightModel
-from tatc.follower.learned.light.network import ActionScores
-from tatc.follower.learned.light.network_inference import LightPolicy
-from tatc.follower.learned.light.network_inputs import (
-    ASK_VERB,
-    FIRST_NAMED_CLASS,
-    HAND_FULL_AFTER,
-    IMPOSSIBLE_VERBS,
-    MAX_ACTIONS_PER_UTTERANCE,
-    NETWORK_VERBS,
-)
 from tatc.follower.protocol import FrameSource, HistoryEvent, PastAction
 from tatc.home.actions import INTERACTION_VERBS, Action, Click, Role, Utterance, Verb, can_cut
 from tatc.home.agent_traits import AgentTraits
@@ -67,7 +58,7 @@ class HistoryFollower:
 
     def __init__(self, model: LightModel, input_mode: InputMode = InputMode.FULL) -> None:
         """Make a Follower of a model that reads histories (`LightNetworkSizes.recalls`)."""
-        self._policy = LightPolicy(model, input_mode)
+        self._policy = network_inference.LightPolicy(model, input_mode)
         self._reads_language = input_mode is not InputMode.VISION_ONLY
         self._targets = TargetChooser(model.classes, model.verb_object_pairs)
         self.begin()
@@ -143,20 +134,20 @@ class HistoryFollower:
             self._odometry = self._odometry.after(action.verb)
             self._failure_counts.clear()
             self._refused_clicks.clear()
-            if len(self._policy.past_verbs) >= MAX_ACTIONS_PER_UTTERANCE - 1:
+            if len(self._policy.past_verbs) >= network_inputs.MAX_ACTIONS_PER_UTTERANCE - 1:
                 self._read_history()
 
     def _decide(self, observation: Observation) -> Action:
         scores = self._policy.score_actions(observation)
         logits, targets = (scores.actions[0, -1], self._target_choices(scores, observation))
-        for i, verb in enumerate(NETWORK_VERBS):
+        for i, verb in enumerate(network_inputs.NETWORK_VERBS):
             logits[i] -= REPEAT_PENALTY * self._verb_counts_by_pose[self._odometry, verb]
             logits[i] += targets[verb].logit_change + INTERACTION_BONUS if verb in targets else 0.0
             if self._is_ruled_out(verb) or (verb in INTERACTION_VERBS and verb not in targets):
                 logits[i] = -torch.inf
-        logits[NETWORK_VERBS.index(ASK_VERB)] -= ASK_PENALTY
-        verb = NETWORK_VERBS[int(logits.argmax())]
-        if verb is ASK_VERB:
+        logits[network_inputs.NETWORK_VERBS.index(network_inputs.ASK_VERB)] -= ASK_PENALTY
+        verb = network_inputs.NETWORK_VERBS[int(logits.argmax())]
+        if verb is network_inputs.ASK_VERB:
             return self._ask()
         self._action_count += 1
         self._policy.append_action(verb)
@@ -171,11 +162,11 @@ class HistoryFollower:
         return self._last_action
 
     def _target_choices(
-        self, scores: ActionScores, observation: Observation
+        self, scores: network.ActionScores, observation: Observation
     ) -> "dict[Verb, TargetChoice]":
         """Return the target of each interaction verb; verbs without a target are left out."""
         in_view = self._policy.types_in_view(observation)
-        logits = scores.classes[0, -1, FIRST_NAMED_CLASS:]
+        logits = scores.classes[0, -1, network_inputs.FIRST_NAMED_CLASS :]
         counts = self._interaction_counts.items()
         penalties = {interaction: REPEAT_PENALTY * count for interaction, count in counts}
         choices = (
@@ -185,11 +176,11 @@ class HistoryFollower:
         return {verb: choice for verb, choice in choices if choice is not None}
 
     def _is_ruled_out(self, verb: Verb) -> bool:
-        if verb is ASK_VERB:
+        if verb is network_inputs.ASK_VERB:
             return not self._has_acted
         held = held_type(self._events)
         cannot_cut = verb is Verb.SLICE and not can_cut(held)
-        if cannot_cut or verb in IMPOSSIBLE_VERBS[held != EMPTY_HAND]:
+        if cannot_cut or verb in network_inputs.IMPOSSIBLE_VERBS[held != EMPTY_HAND]:
             return True
         max_failures = MAX_FAILED_CLICKS if verb in INTERACTION_VERBS else 1
         return self._failure_counts[verb] >= max_failures
@@ -271,8 +262,12 @@ def history_text(events: Sequence[HistoryEvent], *, include_words: bool = True) 
 def held_type(events: Sequence[HistoryEvent]) -> str:
     """Return the type of the object in the hand after these events, or `EMPTY_HAND`."""
     for event in reversed(events):
-        if isinstance(event, PastAction) and event.verb in HAND_FULL_AFTER:
-            return event.object_type or EMPTY_HAND if HAND_FULL_AFTER[event.verb] else EMPTY_HAND
+        if isinstance(event, PastAction) and event.verb in network_inputs.HAND_FULL_AFTER:
+            return (
+                event.object_type or EMPTY_HAND
+                if network_inputs.HAND_FULL_AFTER[event.verb]
+                else EMPTY_HAND
+            )
     return EMPTY_HAND
 
 

@@ -8,17 +8,8 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from tatc.follower.learned import InputMode
-from tatc.follower.learned.light.checkpoint import LightModel
+from tatc.follower.learned.light import checkpoint, network_inputs
 from tatc.follower.learned.light.network import ActionScores, LanguageBatch, StepBatch
-from tatc.follower.learned.light.network_inputs import (
-    CLICK_GRID_SIDE,
-    FIRST_NAMED_CLASS,
-    SEGMENTATION_SIDE_PIXELS,
-    action_history,
-    class_map,
-    encode_text,
-    word_ids,
-)
 from tatc.home.actions import Click, Verb
 from tatc.home.observation import Observation, SegmentationFrame
 
@@ -34,12 +25,14 @@ Floats = NDArray[np.float64]
 class LightPolicy:
     """A network with the text it has read, and the views and actions since then."""
 
-    def __init__(self, model: LightModel, input_mode: InputMode) -> None:
+    def __init__(self, model: checkpoint.LightModel, input_mode: InputMode) -> None:
         """Use the network of a model, with the inputs that `input_mode` allows."""
         self._model, self._input_mode = model, input_mode
         self._uses_vision = input_mode in (InputMode.FULL, InputMode.VISION_ONLY)
-        self._word_ids = word_ids(model.words)
-        self._class_ids = {name: i for i, name in enumerate(model.classes, FIRST_NAMED_CLASS)}
+        self._word_ids = network_inputs.word_ids(model.words)
+        self._class_ids = {
+            name: i for i, name in enumerate(model.classes, network_inputs.FIRST_NAMED_CLASS)
+        }
         self._language: LanguageBatch | None = None
         self._encoded_language: Tensor | None = None
         self._current_view: Tensor | None = None
@@ -48,7 +41,7 @@ class LightPolicy:
 
     def read_instruction(self, text: str) -> None:
         """Read a text, and forget the views and actions before it."""
-        encoded = encode_text(text, self._word_ids)
+        encoded = network_inputs.encode_text(text, self._word_ids)
         rows = (encoded.words, encoded.phrases, encoded.positions, encoded.repeat_counts)
         self._language = LanguageBatch(*(torch.tensor([row]) for row in rows))
         with torch.no_grad():
@@ -68,7 +61,9 @@ class LightPolicy:
 
     def best_object_type(self, scores: ActionScores) -> str:
         """Return the object type with the highest score."""
-        return self._model.classes[int(scores.classes[0, -1, FIRST_NAMED_CLASS:].argmax())]
+        return self._model.classes[
+            int(scores.classes[0, -1, network_inputs.FIRST_NAMED_CLASS :].argmax())
+        ]
 
     def types_in_view(self, observation: Observation) -> frozenset[str] | None:
         """Return the object types in view; None if the network does not see."""
@@ -86,7 +81,7 @@ class LightPolicy:
     ) -> Click:
         """Return a click on an object of a type: on the hottest cell if none is in view."""
         cells = torch.softmax(scores.cells[0, -1].double(), dim=0)
-        heat = cells.reshape(CLICK_GRID_SIDE, CLICK_GRID_SIDE).numpy()
+        heat = cells.reshape(network_inputs.CLICK_GRID_SIDE, network_inputs.CLICK_GRID_SIDE).numpy()
         uses_masks = self._input_mode is not InputMode.LANGUAGE_ONLY
         segments = observation.segments if uses_masks else None
         for size in MASK_SIDES_PIXELS if segments is not None else ():
@@ -106,11 +101,11 @@ class LightPolicy:
         assert self._language is not None and self._encoded_language is not None
         view = None
         if self._uses_vision and observation.segments is not None:
-            view = observation.segments(SEGMENTATION_SIDE_PIXELS)
-        seen = class_map(view, self._class_ids)
+            view = observation.segments(network_inputs.SEGMENTATION_SIDE_PIXELS)
+        seen = network_inputs.class_map(view, self._class_ids)
         encoded = network.encode_views(torch.tensor(seen.astype(int))[None])
         self._current_view = encoded.whole
-        history = action_history(self.past_verbs)
+        history = network_inputs.action_history(self.past_verbs)
         rows = (history.actions, history.runs, history.repeats)
         actions, runs, repeats = (torch.tensor([row]) for row in rows)
         steps = StepBatch(actions, runs, repeats, torch.empty(0))

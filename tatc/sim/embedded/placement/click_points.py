@@ -9,15 +9,11 @@ from collections.abc import Sequence
 from math import inf
 
 from tatc.home.actions import Click
-from tatc.home.camera.clicks import eye_of, ray_end_in_dish
+from tatc.home.camera import clicks, rays, shapes, solids
 from tatc.home.camera.ray_intersection import intersect, prepare_solid
-from tatc.home.camera.rays import pixel_of
-from tatc.home.camera.shapes import surface_height
-from tatc.home.camera.solids import Solid
 from tatc.home.state import ObjectState, Vec3
 from tatc.home.type_facts import DISH_FLOOR_METRES
-from tatc.sim.embedded.placement.dish_surfaces import known_dish
-from tatc.sim.embedded.placement.observed_surfaces import landing_height_near
+from tatc.sim.embedded.placement import dish_surfaces, observed_surfaces
 from tatc.sim.embedded.placement.surface import Surface
 from tatc.sim.embedded.world_state import WorldState
 
@@ -38,16 +34,16 @@ def place_ray_end(
 
     `point` is the clicked point in this world, metres; `surfaces` are the receptacle's.
     """
-    box, eye = receptacle.box, eye_of(world.follower).position
-    dish = known_dish(receptacle)
+    box, eye = receptacle.box, clicks.eye_of(world.follower).position
+    dish = dish_surfaces.known_dish(receptacle)
     if dish is not None:
-        return ray_end_in_dish(receptacle, dish, eye, point) or point
+        return clicks.ray_end_in_dish(receptacle, dish, eye, point) or point
     floor = DISH_FLOOR_METRES.get(receptacle.objectType)
     if floor is not None:
         height = box.bottom + floor
         return _ray_at_height(eye, point, height) or point
     for surface in surfaces:
-        ground = landing_height_near(world, [receptacle], surface.y)
+        ground = observed_surfaces.landing_height_near(world, [receptacle], surface.y)
         if abs(point[1] - surface.y) < ON_BOARD_TOLERANCE_METRES:
             end = None if ground is None else _ray_at_height(eye, point, ground)
             return end or point
@@ -79,12 +75,12 @@ def clicked_point(world: WorldState, target: ObjectState, click: Click | None) -
     """
     if click is None:
         return target.box.center
-    eye, index = eye_of(world.follower), world.index_of(target.objectId)
+    eye, index = clicks.eye_of(world.follower), world.index_of(target.objectId)
     hit = world.geometry.hit_at_click(eye, click)
     if hit is not None and hit.index == index:
         return hit.point
-    direction = eye.ray(*pixel_of(click))
-    level = surface_height(target, world.geometry.surface_height(index))
+    direction = eye.ray(*rays.pixel_of(click))
+    level = shapes.surface_height(target, world.geometry.surface_height(index))
     distance = (level - eye.position[1]) / direction[1]
     low, high = target.box.bounds()
     x, z = (eye.position[i] + distance * direction[i] for i in (0, 2))
@@ -99,8 +95,8 @@ def clicked_point(world: WorldState, target: ObjectState, click: Click | None) -
 
 def ray_entry_point(world: WorldState, target: ObjectState, click: Click) -> Vec3 | None:
     """Return the point at which a click's ray enters an object's box; None if it misses."""
-    eye = eye_of(world.follower)
-    (x, y, z), (dx, dy, dz) = eye.position, eye.ray(*pixel_of(click))
-    box = Solid(target.box.center, target.box.size, target.box.yaw)
+    eye = clicks.eye_of(world.follower)
+    (x, y, z), (dx, dy, dz) = eye.position, eye.ray(*rays.pixel_of(click))
+    box = solids.Solid(target.box.center, target.box.size, target.box.yaw)
     away = intersect(prepare_solid(box), eye.position, (dx, dy, dz))
     return (x + away * dx, y + away * dy, z + away * dz) if away < inf else None

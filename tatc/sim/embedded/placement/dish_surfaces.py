@@ -9,16 +9,8 @@ the dish's width, fitted to recorded end states.
 from dataclasses import dataclass, replace
 from math import inf
 
-from tatc.home.assets import (
-    DishArea,
-    DishGeometry,
-    dish_geometry,
-    radius_of_round_dish,
-    wall_in_square_dish,
-)
-from tatc.home.camera.clicks import dish_floor_height
-from tatc.home.camera.solids import to_box_axes
-from tatc.home.state import Box, ObjectState, Vec3, rotate_yaw, yaw_sin_cos
+from tatc.home import assets, state
+from tatc.home.camera import clicks, solids
 from tatc.sim.embedded.placement.surface import Surface
 
 REST_ABOVE_FLOOR_METRES = 0.005
@@ -60,7 +52,7 @@ In recorded games, most plates below this share have strips, and most above it d
 DISH_TYPES = frozenset(_DISH_RULES)
 
 
-def dish_surfaces(obj: ObjectState) -> tuple[Surface, ...]:
+def dish_surfaces(obj: state.ObjectState) -> tuple[Surface, ...]:
     """Return a dish's areas: those of its asset if that is known, or shares of its width.
 
     The areas of an asset are the receptacle trigger boxes of its prefab: two that cross each other,
@@ -70,7 +62,7 @@ def dish_surfaces(obj: ObjectState) -> tuple[Surface, ...]:
     return areas_by_shares(obj) if known is None else _trigger_boxes(obj, known)
 
 
-def surfaces_on_rim(obj: ObjectState) -> tuple[Surface, ...]:
+def surfaces_on_rim(obj: state.ObjectState) -> tuple[Surface, ...]:
     """Return the areas of a dish whose asset is known, for food that leans on its rim.
 
     AI2-THOR also tries the points at which the rim carries food; they lie a few millimetres
@@ -82,26 +74,26 @@ def surfaces_on_rim(obj: ObjectState) -> tuple[Surface, ...]:
     return _trigger_boxes(obj, replace(known, rim=None))
 
 
-def known_dish(obj: ObjectState) -> DishGeometry | None:
+def known_dish(obj: state.ObjectState) -> assets.DishGeometry | None:
     """Return the geometry of a dish's asset; None if it is not known or no dish."""
-    return dish_geometry(obj.objectType, obj.mass, obj.box.size)
+    return assets.dish_geometry(obj.objectType, obj.mass, obj.box.size)
 
 
-def _trigger_boxes(obj: ObjectState, dish: DishGeometry) -> tuple[Surface, ...]:
+def _trigger_boxes(obj: state.ObjectState, dish: assets.DishGeometry) -> tuple[Surface, ...]:
     """Return the areas of a dish of a known asset."""
     x, _, z = obj.position
-    y = dish_floor_height(obj, dish) + dish.rest + REST_ABOVE_FLOOR_METRES
+    y = clicks.dish_floor_height(obj, dish) + dish.rest + REST_ABOVE_FLOOR_METRES
     # Two areas that do not cross are one inside the other, in a dish whose corners are free.
     is_round = len({area.yaw for area in dish.areas}) > 1
     kind, width = obj.objectType, min(obj.box.size[0], obj.box.size[2])
     radius = inf  # how far from the middle of a round dish its rim is in the way
     if is_round and dish.rim is None:
-        radius = radius_of_round_dish(kind, width, dish.areas)
+        radius = assets.radius_of_round_dish(kind, width, dish.areas)
     elif is_round and dish.rim is not None:
         radius = dish.rim * width / 2
     surfaces: list[Surface] = []
     for area in dish.areas:
-        dx, _, dz = rotate_yaw((area.x, 0.0, area.z), obj.rotation[1])
+        dx, _, dz = state.rotate_yaw((area.x, 0.0, area.z), obj.rotation[1])
         surface = Surface(
             y=y,
             x=x + dx,
@@ -121,10 +113,12 @@ def _trigger_boxes(obj: ObjectState, dish: DishGeometry) -> tuple[Surface, ...]:
     return tuple(surfaces)
 
 
-def _rim_width(object_type: str, width: float, dish: DishGeometry, area: DishArea) -> float:
+def _rim_width(
+    object_type: str, width: float, dish: assets.DishGeometry, area: assets.DishArea
+) -> float:
     """Return how far within the edge of a dish's single area its rim is in the way, metres."""
     if dish.rim is None:
-        return wall_in_square_dish(object_type, width, area)
+        return assets.wall_in_square_dish(object_type, width, area)
     return (1.0 - dish.rim) * min(area.size) / 2
 
 
@@ -137,7 +131,7 @@ def _raised(surface: Surface, rim: tuple[float, float, float]) -> Surface:
     return replace(surface, y=surface.y + rise, hole=start, wall=wall)
 
 
-def areas_by_shares(obj: ObjectState) -> tuple[Surface, ...]:
+def areas_by_shares(obj: state.ObjectState) -> tuple[Surface, ...]:
     """Return a dish's areas as shares of its width, whether or not its asset is known.
 
     They are centred on the dish's position, which is the middle of its disc.
@@ -163,10 +157,10 @@ def areas_by_shares(obj: ObjectState) -> tuple[Surface, ...]:
     )
 
 
-def _clamp_disc_to_box(box: Box, point: Vec3, disc: float) -> tuple[float, float]:
+def _clamp_disc_to_box(box: state.Box, point: state.Vec3, disc: float) -> tuple[float, float]:
     """Return the centre (x, z) nearest to a point at which a disc is within a box."""
-    sine, cosine = yaw_sin_cos(box.yaw)
-    along, across = to_box_axes(box, point)
+    sine, cosine = state.yaw_sin_cos(box.yaw)
+    along, across = solids.to_box_axes(box, point)
     wide, deep = (box.size[0] - disc) / 2, (box.size[2] - disc) / 2
     along = min(max(along, -wide), wide)
     across = min(max(across, -deep), deep)

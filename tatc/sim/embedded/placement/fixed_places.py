@@ -12,8 +12,7 @@ from statistics import median
 
 from tatc.home.actions import Click, Verb
 from tatc.home.assets import attach_point
-from tatc.home.camera.clicks import eye_of
-from tatc.home.camera.rays import pixel_of
+from tatc.home.camera import clicks, rays
 from tatc.home.state import AgentState, ObjectState, Snapshot, Vec3, rotate_yaw
 from tatc.sim.maps.recorded_evidence import METRE_DIGITS, RecordedEvidence, RestingPose, model_name
 
@@ -125,8 +124,8 @@ def _rest_in_slot(toaster: ObjectState, interaction: SuccessfulInteraction) -> R
     height, turn = FIXED_PLACES[TOASTER_TYPE].height_ratio, toaster.rotation[1]
     if interaction.click is None or height is None:
         return None
-    eye = eye_of(interaction.body)
-    direction = eye.ray(*pixel_of(interaction.click))
+    eye = clicks.eye_of(interaction.body)
+    direction = eye.ray(*rays.pixel_of(interaction.click))
     x, y, z = (a - b for a, b in zip(eye.position, toaster.position, strict=True))
     x, _, z = rotate_yaw((x, y, z), -turn % 360.0)
     dx, _, dz = rotate_yaw(direction, -turn % 360.0)

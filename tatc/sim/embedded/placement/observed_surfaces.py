@@ -20,18 +20,7 @@ import numpy as np
 from tatc.home import type_facts as facts
 from tatc.home.state import Box, ObjectState, rotate_yaw, yaw_sin_cos
 from tatc.home.type_facts import LATTICE_DIVISIONS
-from tatc.sim.embedded.placement.recorded_areas import (
-    Floats,
-    ObservedPose,
-    areas_from_recordings,
-    is_same_yaw,
-)
-from tatc.sim.embedded.placement.support_surfaces import (
-    areas_from_boxes,
-    cabinet_area_box,
-    seat_area_box,
-    surfaces_of,
-)
+from tatc.sim.embedded.placement import recorded_areas, support_surfaces
 from tatc.sim.embedded.placement.surface import Surface
 from tatc.sim.embedded.world_state import WorldState
 from tatc.sim.maps.recorded_evidence import RestingPose, is_upright, model_name
@@ -59,7 +48,7 @@ def observed_surfaces(world: WorldState, receptacle: ObjectState) -> Sequence[Su
     found: list[Surface] = []
     case = box_without_doors(world, receptacle)
     for surface in _surfaces_by_rule(world, receptacle):
-        box_areas = areas_from_boxes(world, receptacle, surface)
+        box_areas = support_surfaces.areas_from_boxes(world, receptacle, surface)
         recorded = _recorded_areas(world, receptacle, surface, box_areas)
         seen = () if recorded else rest_positions(world, receptacle, surface)
         found += recorded or fit_areas(box_areas, seen, case)
@@ -79,10 +68,12 @@ def walled_surfaces(world: WorldState, receptacle: ObjectState) -> Sequence[Surf
 
 def _surfaces_by_rule(world: WorldState, receptacle: ObjectState) -> Sequence[Surface]:
     closed = replace(receptacle, box=box_without_doors(world, receptacle))
-    surfaces = surfaces_of(closed, _resting_heights_on(world, receptacle))
+    surfaces = support_surfaces.surfaces_of(closed, _resting_heights_on(world, receptacle))
     found: list[Surface] = []
     for surface in surfaces:
-        area = cabinet_area_box(closed) or seat_area_box(closed, surface.size)
+        area = support_surfaces.cabinet_area_box(closed) or support_surfaces.seat_area_box(
+            closed, surface.size
+        )
         if area is not None:
             (x, _, z), (wide, _, deep) = area.center, area.size
             surface = replace(surface, x=x, z=z, size=(wide, deep))
@@ -99,8 +90,8 @@ def _recorded_areas(
         return []
     case, turn = box_without_doors(world, receptacle), receptacle.rotation[1]
     rests = _rests_on(world, receptacle, surface)
-    seen = [ObservedPose(x, z, rest.rotation[1] + turn) for (x, z), rest in rests]
-    return areas_from_recordings(surface, case, turn, seen, box_areas)
+    seen = [recorded_areas.ObservedPose(x, z, rest.rotation[1] + turn) for (x, z), rest in rests]
+    return recorded_areas.areas_from_recordings(surface, case, turn, seen, box_areas)
 
 
 def _resting_heights_on(world: WorldState, receptacle: ObjectState) -> Sequence[float]:
@@ -133,7 +124,10 @@ def _observed_yaw(world: WorldState, receptacle: ObjectState, surface: Surface) 
         for (x, z), seen in _rests_on(world, receptacle, surface)
         if is_upright(seen.rotation) and surface.distance_to((x, surface.y, z)) == 0.0
     )
-    yaws = Counter({yaw: n for yaw, n in yaws.items() if is_same_yaw(yaw, surface.yaw)}) or yaws
+    yaws = (
+        Counter({yaw: n for yaw, n in yaws.items() if recorded_areas.is_same_yaw(yaw, surface.yaw)})
+        or yaws
+    )
     commonest = yaws.most_common(1)
     if commonest and MIN_YAW_OBSERVATIONS <= commonest[0][1] > yaws.total() / 2:
         return float(commonest[0][0])
@@ -265,7 +259,7 @@ def _fit_areas(
 
 
 def _fit_area(
-    surface: Surface, areas: Sequence[Surface], points: Floats, case: Box | None
+    surface: Surface, areas: Sequence[Surface], points: recorded_areas.Floats, case: Box | None
 ) -> Surface:
     sine, cosine = yaw_sin_cos(surface.yaw)
     half = surface.size[0] / 2, surface.size[1] / 2
@@ -291,7 +285,7 @@ def _fit_area(
     )
 
 
-def _to_axes(offsets: Floats, sine: float, cosine: float) -> Floats:
+def _to_axes(offsets: recorded_areas.Floats, sine: float, cosine: float) -> recorded_areas.Floats:
     """Return offsets along the world's axes as offsets along a surface's own, shape (n, 2)."""
     x, z = offsets[:, 0], offsets[:, 1]
     return np.stack([x * cosine - z * sine, x * sine + z * cosine], 1)
@@ -311,7 +305,7 @@ def _room_within(case: Box | None, surface: Surface) -> Sequence[tuple[float, fl
 
 
 def _fitted_ends(
-    half: float, coordinates: Floats, room: tuple[float, float]
+    half: float, coordinates: recorded_areas.Floats, room: tuple[float, float]
 ) -> tuple[float, float]:
     """Return the best ends near -half and half; each may move outwards by `room` metres."""
     if len(coordinates) < 2:

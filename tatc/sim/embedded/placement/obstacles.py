@@ -14,12 +14,7 @@ from math import hypot, inf
 from tatc.home import type_facts as facts
 from tatc.home.camera.shapes import MAX_PORTABLE_METRES
 from tatc.home.state import Box, ObjectState, Vec3, yaw_sin_cos
-from tatc.sim.embedded.placement.box_overlap import (
-    EllipseTest,
-    FootprintTest,
-    circumradius,
-    heights_overlap,
-)
+from tatc.sim.embedded.placement import box_overlap
 from tatc.sim.embedded.placement.observed_surfaces import box_without_doors
 from tatc.sim.embedded.placement.placement_candidates import CandidatePose
 from tatc.sim.embedded.placement.surface import Surface
@@ -41,11 +36,13 @@ class Obstacle:
     @staticmethod
     def of(box: Box, *, is_round: bool) -> "Obstacle":
         """Return the obstacle that a box is, or the cylinder within it."""
-        return Obstacle(box, is_round, circumradius(box.size))
+        return Obstacle(box, is_round, box_overlap.circumradius(box.size))
 
-    def footprint_test(self, size: Vec3, yaw: float) -> FootprintTest:
+    def footprint_test(self, size: Vec3, yaw: float) -> box_overlap.FootprintTest:
         """Return the test whether boxes of one size and yaw overlap it, seen from above."""
-        return (EllipseTest if self.is_round else FootprintTest)(size, yaw, self.box)
+        return (box_overlap.EllipseTest if self.is_round else box_overlap.FootprintTest)(
+            size, yaw, self.box
+        )
 
 
 class Obstacles:
@@ -72,13 +69,15 @@ class Obstacles:
             ]
         )
 
-    def footprint_tests(self, y: float, size: Vec3, yaw: float) -> list[FootprintTest]:
+    def footprint_tests(self, y: float, size: Vec3, yaw: float) -> list[box_overlap.FootprintTest]:
         """Return the tests of boxes of one size and yaw, whose centres are at height `y`."""
         return [each.footprint_test(size, yaw) for each in self.at_height(y, size[1])]
 
     def at_height(self, y: float, height: float) -> list[Obstacle]:
         """Return the obstacles that a box of this height, with its centre at `y`, may overlap."""
-        return [each for each in self._obstacles if heights_overlap(y, height, each.box)]
+        return [
+            each for each in self._obstacles if box_overlap.heights_overlap(y, height, each.box)
+        ]
 
 
 def obstacles_on(
@@ -190,7 +189,7 @@ class SurfacePoses:
         """Return what a pose may meet; poses of one size share the list and its order."""
         found = self._near_sizes.get(size)
         if found is None:
-            radius, middle = circumradius(size), self._surface.y + pose.size[1] / 2
+            radius, middle = box_overlap.circumradius(size), self._surface.y + pose.size[1] / 2
             found = self._near_sizes[size] = [
                 (each.box.center[0], each.box.center[2], (radius + each.radius) ** 2, each)
                 for each in self._obstacles.at_height(middle, size[1])
@@ -217,7 +216,7 @@ class _PoseTest:
         self._surface, self._size, self._yaw = surface, size, pose.yaw
         self._walls = None if walled is None else EdgeTest(walled, size, pose.yaw, walled.wall)
         self._near = near
-        self._tests: dict[int, FootprintTest] = {}
+        self._tests: dict[int, box_overlap.FootprintTest] = {}
 
     def is_clear(self, x: float, z: float) -> bool:
         x, z = x + self._dx, z + self._dz
@@ -232,7 +231,7 @@ class _PoseTest:
                 return False
         return True
 
-    def _test_of(self, obstacle: Obstacle) -> FootprintTest:
+    def _test_of(self, obstacle: Obstacle) -> box_overlap.FootprintTest:
         test = self._tests.get(id(obstacle))
         if test is None:
             test = self._tests[id(obstacle)] = obstacle.footprint_test(self._size, self._yaw)

@@ -13,8 +13,7 @@ from math import inf
 from tatc.home import type_facts as facts
 from tatc.home.containment import is_under_water, with_outer
 from tatc.home.state import Box, ObjectState, Vec3
-from tatc.sim.embedded.placement.click_points import place_ray_end
-from tatc.sim.embedded.placement.dish_surfaces import areas_by_shares, surfaces_on_rim
+from tatc.sim.embedded.placement import click_points, dish_surfaces, placement_candidates
 from tatc.sim.embedded.placement.fixed_places import attached_pose, fixed_point
 from tatc.sim.embedded.placement.observed_surfaces import (
     observed_surfaces,
@@ -23,13 +22,6 @@ from tatc.sim.embedded.placement.observed_surfaces import (
     walled_surfaces,
 )
 from tatc.sim.embedded.placement.obstacles import SurfacePoses, obstacles_on
-from tatc.sim.embedded.placement.placement_candidates import (
-    CandidatePose,
-    candidate_poses,
-    farthest_point_metres,
-    points_in_reach,
-    points_nearest_first,
-)
 from tatc.sim.embedded.placement.surface import Surface
 from tatc.sim.embedded.world_state import WorldState
 
@@ -67,7 +59,7 @@ def find_placement(
     if refusal is not None:
         return refusal
     surfaces = observed_surfaces(world, receptacle)
-    point = place_ray_end(world, receptacle, point, surfaces)
+    point = click_points.place_ray_end(world, receptacle, point, surfaces)
     if kind in facts.ACCEPTED_TYPES and surfaces:
         return _only_placement(world, held, receptacle, surfaces[0])
     if kind in facts.HEAP_TYPES:
@@ -79,7 +71,7 @@ def find_placement(
     if is_exact and is_strict:
         # AI2-THOR looks nowhere beyond the trigger boxes of a dish.
         exact = _first_free_placement(world, held, receptacle, surfaces, point, body)
-        rim = () if exact else surfaces_on_rim(receptacle)
+        rim = () if exact else dish_surfaces.surfaces_on_rim(receptacle)
         on_rim = _first_free_placement(world, held, receptacle, rim, point, body)
         return exact or on_rim or NO_VALID_POSITION_MESSAGE
     for each in _widening_attempts(world, receptacle, surfaces, is_exact=is_exact):
@@ -98,7 +90,7 @@ def _widening_attempts(
     world: WorldState, receptacle: ObjectState, surfaces: Sequence[Surface], *, is_exact: bool
 ) -> Iterator[Sequence[Surface]]:
     """Yield the surfaces to try one after the other: the known ones, then wider and wider ones."""
-    wider = areas_by_shares(receptacle) if is_exact else ()
+    wider = dish_surfaces.areas_by_shares(receptacle) if is_exact else ()
     widen = _extended_to_rim if receptacle.affordances.pickupable else _without_walls
     widened = tuple(widen(surface) for surface in wider or surfaces)
     walled = tuple(walled_surfaces(world, receptacle))
@@ -138,9 +130,11 @@ def forced_placement(
     if isinstance(found, Placement):
         return found
     surfaces = observed_surfaces(world, receptacle)
-    point = place_ray_end(world, receptacle, point, surfaces)
-    for i, x, z in points_nearest_first(surfaces, point):
-        pose = candidate_poses(held, placement_yaw(world, receptacle, surfaces[i]))[0]
+    point = click_points.place_ray_end(world, receptacle, point, surfaces)
+    for i, x, z in placement_candidates.points_nearest_first(surfaces, point):
+        pose = placement_candidates.candidate_poses(
+            held, placement_yaw(world, receptacle, surfaces[i])
+        )[0]
         return _placement(pose, pose.box_at(x, surfaces[i].y, z), x, z)
     return None
 
@@ -187,7 +181,7 @@ def _only_placement(
     attached = attached_pose(receptacle)
     if attached is not None:
         (x, y, z), yaw = attached
-        pose = candidate_poses(held, yaw)[0]
+        pose = placement_candidates.candidate_poses(held, yaw)[0]
         bottom = y + pose.offset[1] - pose.size[1] / 2
         return _placement(pose, pose.box_at(x, bottom, z), x, z)
     # AI2-THOR also lists objects beside a burner as in it.
@@ -197,7 +191,9 @@ def _only_placement(
         if surface.distance_to((x, surface.y, z)) == 0.0
     ]
     x, y, z = fixed_point(receptacle, surface.y, seen)
-    pose = candidate_poses(held, placement_yaw(world, receptacle, surface) % 360.0)[0]
+    pose = placement_candidates.candidate_poses(
+        held, placement_yaw(world, receptacle, surface) % 360.0
+    )[0]
     placement = _placement(pose, pose.box_at(x, y, z), x, z)
     is_blocked = receptacle.objectType == facts.BURNER_TYPE and obstacles_on(
         world, held, receptacle, inside=surface.inside
@@ -205,7 +201,7 @@ def _only_placement(
     return NO_VALID_POSITION_MESSAGE if is_blocked else placement
 
 
-def _placement(pose: CandidatePose, box: Box, x: float, z: float) -> Placement:
+def _placement(pose: placement_candidates.CandidatePose, box: Box, x: float, z: float) -> Placement:
     """Return the placement of an object in a pose, whose position is at x and z."""
     return Placement(box, pose.rotation, (x, box.center[1] - pose.offset[1], z))
 
@@ -230,13 +226,17 @@ def _first_free_placement(
         inside: obstacles_on(world, held, receptacle, inside=inside)
         for inside in {surface.inside for surface in surfaces}
     }
-    reach = farthest_point_metres(held)
+    reach = placement_candidates.farthest_point_metres(held)
     poses: dict[int, SurfacePoses] = {}
     overhanging: Placement | None = None
-    for i, x, z in points_in_reach(surfaces, point, body, world.placing_reach_metres):
+    for i, x, z in placement_candidates.points_in_reach(
+        surfaces, point, body, world.placing_reach_metres
+    ):
         if i not in poses:
             surface = surfaces[i]
-            turned = candidate_poses(held, placement_yaw(world, receptacle, surface))
+            turned = placement_candidates.candidate_poses(
+                held, placement_yaw(world, receptacle, surface)
+            )
             poses[i] = SurfacePoses(turned, surface, obstacles[surface.inside].near(surface, reach))
         found = poses[i].first_clear(x, z, is_within=is_within)
         if found is None:

@@ -19,9 +19,8 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
+from tatc.home import state, type_facts
 from tatc.home.camera.solids import Rect
-from tatc.home.state import Box, rotate_yaw, rotated_footprint, yaw_off_axis_degrees
-from tatc.home.type_facts import LATTICE_DIVISIONS
 from tatc.sim.embedded.placement.surface import Surface
 
 Floats = NDArray[np.float64]
@@ -82,7 +81,7 @@ class ObservedPose:
 
 def areas_from_recordings(
     surface: Surface,
-    case: Box,
+    case: state.Box,
     receptacle_yaw: float,
     observed: Sequence[ObservedPose],
     box_areas: Sequence[Surface],
@@ -117,7 +116,7 @@ def areas_from_recordings(
 
 def is_same_yaw(a: float, b: float) -> bool:
     """Return whether two yaws (degrees) are the same, up to quarter turns."""
-    return abs(yaw_off_axis_degrees(a - b)) <= SAME_YAW_TOLERANCE_DEGREES
+    return abs(state.yaw_off_axis_degrees(a - b)) <= SAME_YAW_TOLERANCE_DEGREES
 
 
 def _oblique_yaws(observed: Sequence[ObservedPose], axis_yaws: Sequence[float]) -> Iterator[float]:
@@ -129,11 +128,11 @@ def _oblique_yaws(observed: Sequence[ObservedPose], axis_yaws: Sequence[float]) 
 
 
 def _estimate_along(
-    case: Box, yaw: float, observed: Sequence[ObservedPose], box_areas: Sequence[Surface]
+    case: state.Box, yaw: float, observed: Sequence[ObservedPose], box_areas: Sequence[Surface]
 ) -> AreaEstimate:
     """Return the areas along axes with a yaw and with their origin at the middle of a box."""
     x, _, z = case.center
-    wide, deep = rotated_footprint(case.size, (case.yaw - yaw) % 180.0)
+    wide, deep = state.rotated_footprint(case.size, (case.yaw - yaw) % 180.0)
     points = tuple(_rotate_offset(pose.x - x, pose.z - z, yaw) for pose in observed)
     suggested = tuple(_suggested_areas(box_areas, (x, z), yaw))
     return estimate_areas(points, (wide / 2, deep / 2), suggested)
@@ -154,13 +153,13 @@ def _suggested_areas(
 
 def _rotate_offset(dx: float, dz: float, yaw: float) -> tuple[float, float]:
     """Return an offset along the world's axes as an offset along axes with a yaw."""
-    x, _, z = rotate_yaw((dx, 0.0, dz), -yaw)
+    x, _, z = state.rotate_yaw((dx, 0.0, dz), -yaw)
     return x, z
 
 
 def _yaw_off_axes(yaw: float) -> float:
     """Return a yaw, or 0 if it is a quarter turn or several (degrees)."""
-    return 0.0 if abs(yaw_off_axis_degrees(yaw)) < AXIS_TOLERANCE_DEGREES else yaw
+    return 0.0 if abs(state.yaw_off_axis_degrees(yaw)) < AXIS_TOLERANCE_DEGREES else yaw
 
 
 @lru_cache(maxsize=64)
@@ -236,10 +235,10 @@ class _SideCandidates:
 
 def _side_candidates(values: Floats, half: float, edges: Sequence[float]) -> _SideCandidates:
     ends = _candidate_ends(values, half)
-    step = (ends[:, 1] - ends[:, 0]) / LATTICE_DIVISIONS
+    step = (ends[:, 1] - ends[:, 0]) / type_facts.LATTICE_DIVISIONS
     line = (values[None] - ends[:, :1]) / step[:, None]
     nearest = np.round(line)
-    inner = (nearest > 0) & (nearest < LATTICE_DIVISIONS)
+    inner = (nearest > 0) & (nearest < type_facts.LATTICE_DIVISIONS)
     known_edges = np.array([-half, half, *edges])
     edge_distances = np.abs(ends[:, :, None] - known_edges).min(-1)
     return _SideCandidates(
@@ -256,11 +255,11 @@ def _candidate_ends(values: Floats, half: float) -> Floats:
     lines = _aligned_positions(values)
     i, j = np.triu_indices(len(lines), 1)
     found = [np.zeros((0, 2))]
-    for parts in range(1, LATTICE_DIVISIONS - 1):
+    for parts in range(1, type_facts.LATTICE_DIVISIONS - 1):
         step = (lines[j] - lines[i]) / parts
-        for first in range(1, LATTICE_DIVISIONS - parts):
+        for first in range(1, type_facts.LATTICE_DIVISIONS - parts):
             low = lines[i] - first * step
-            high = low + LATTICE_DIVISIONS * step
+            high = low + type_facts.LATTICE_DIVISIONS * step
             fits = (high - low > MIN_AREA_SIDE_METRES) & (high - low < MAX_AREA_SIDE_METRES)
             fits &= low > -half - MAX_AREA_OVERHANG_METRES
             fits &= high < half + MAX_AREA_OVERHANG_METRES
@@ -326,8 +325,8 @@ def _count_on_both(rows: Bools, columns: Bools, unexplained: Bools) -> Floats:
 def _refined_ends(values: Floats, ends: Floats) -> Point:
     """Return a side's ends, fitted to the coordinates of the objects on its lines."""
     low, high = float(ends[0]), float(ends[1])
-    line = np.round((values - low) / (high - low) * LATTICE_DIVISIONS)
+    line = np.round((values - low) / (high - low) * type_facts.LATTICE_DIVISIONS)
     if line.min() == line.max():
         return low, high
     step, low = (float(value) for value in np.polyfit(line, values, 1))
-    return low, low + LATTICE_DIVISIONS * step
+    return low, low + type_facts.LATTICE_DIVISIONS * step

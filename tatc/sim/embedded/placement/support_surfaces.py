@@ -14,10 +14,7 @@ from dataclasses import dataclass, replace
 from math import hypot, inf
 
 from tatc.home import type_facts as facts
-from tatc.home.camera.body_clearance import SQUARE_TOLERANCE_METRES
-from tatc.home.camera.box_cutouts import MAX_STRAIGHT_COUNTER_METRES
-from tatc.home.camera.door_geometry import group_shelf_heights, sides_at_hinge
-from tatc.home.camera.shapes import surface_height
+from tatc.home.camera import body_clearance, box_cutouts, door_geometry, shapes
 from tatc.home.camera.solids import Rect, axis_length, footprint_of, to_box_axes
 from tatc.home.state import Box, ObjectState, rotate_yaw, yaw_off_axis_degrees, yaw_sin_cos
 from tatc.home.type_facts import COUNTER_TYPE, FLOOR_TYPE, INNER_FLOOR_METRES, SHELF_HEIGHT_SHARES
@@ -120,7 +117,7 @@ def surfaces_of(obj: ObjectState, resting_heights: Sequence[float] = ()) -> tupl
     low = box.bottom
     levels = [low + share * box.size[1] + offset for share, offset in rule.levels]
     if obj.objectType in SHELF_HEIGHT_SHARES:
-        levels = list(group_shelf_heights(resting_heights)) or levels
+        levels = list(door_geometry.group_shelf_heights(resting_heights)) or levels
     levels = levels or [_board_height(obj)]
     ends = rule.margin if rule.ends is None else rule.ends
     inner = (max(box.size[0] - 2 * ends, 0.02), max(box.size[2] - 2 * rule.margin, 0.02))
@@ -144,7 +141,7 @@ def surfaces_of(obj: ObjectState, resting_heights: Sequence[float] = ()) -> tupl
 def _is_single_area(obj: ObjectState) -> bool:
     """Return whether a surface is one area: the floor and L-shaped counters have several."""
     if obj.objectType == COUNTER_TYPE:
-        return min(obj.box.size[0], obj.box.size[2]) <= MAX_STRAIGHT_COUNTER_METRES
+        return min(obj.box.size[0], obj.box.size[2]) <= box_cutouts.MAX_STRAIGHT_COUNTER_METRES
     return obj.objectType != FLOOR_TYPE
 
 
@@ -153,7 +150,7 @@ def _board_height(obj: ObjectState) -> float:
     if obj.objectType == COUNTER_TYPE:
         high = box.top
         return high if box.size[1] < THIN_COUNTER_METRES else high - min(box.size[1] - 0.01, 0.1)
-    return surface_height(obj)
+    return shapes.surface_height(obj)
 
 
 def _observed_height(level: float, resting_heights: Sequence[float]) -> float:
@@ -187,7 +184,7 @@ def areas_from_boxes(
     if receptacle.objectType in facts.BASIN_TYPE_BY_SINK:
         return _areas_of_sink(world, receptacle, surface)
     width, depth = surface.size
-    is_square = abs(width - depth) < SQUARE_TOLERANCE_METRES
+    is_square = abs(width - depth) < body_clearance.SQUARE_TOLERANCE_METRES
     if receptacle.objectType != ROUND_TABLE_TYPE or not is_square:
         return [surface]
     half_length, half_width = (STRIP_LENGTH_RATIO * width / 2, STRIP_WIDTH_RATIO * depth / 2)
@@ -225,7 +222,7 @@ def cabinet_area_box(cabinet: ObjectState) -> Box | None:
     is in the middle of the door's thickness; where that would make a thicker door than there are,
     it is at the door's inner face.
     """
-    front = next(iter(sides_at_hinge(cabinet)), None)
+    front = next(iter(door_geometry.sides_at_hinge(cabinet)), None)
     if front is None:
         return None
     box = cabinet.box

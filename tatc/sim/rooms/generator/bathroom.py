@@ -1,12 +1,11 @@
 """Furnishes a bathroom: one or two sinks, a tub or a shower, a toilet and holders."""
 
 from tatc.sim.rooms.generator import common_furniture as furniture
-from tatc.sim.rooms.generator.counter_units import CounterRun
-from tatc.sim.rooms.generator.room_layout import RoomLayout
+from tatc.sim.rooms.generator import counter_units, room_layout
 from tatc.sim.rooms.room import create_object
 
 
-def furnish(layout: RoomLayout) -> str | None:
+def furnish(layout: room_layout.RoomLayout) -> str | None:
     """Furnish a bathroom; return why this failed, or None."""
     add_washing_place = _add_tub if layout.chance(0.65) else _add_shower
     return (
@@ -18,7 +17,7 @@ def furnish(layout: RoomLayout) -> str | None:
     )
 
 
-def _add_sinks(layout: RoomLayout) -> str | None:
+def _add_sinks(layout: room_layout.RoomLayout) -> str | None:
     """Set one or two sinks into a counter with cabinets, and hang a mirror above it."""
     rng = layout.rng
     depth, top = rng.choice((0.5, 0.55, 0.6)), rng.choice((0.84, 0.88, 0.92))
@@ -30,7 +29,7 @@ def _add_sinks(layout: RoomLayout) -> str | None:
     if found is None:
         return "no wall is long enough for the sinks"
     wall, s = found
-    run, at = CounterRun(layout, wall, depth, top), s
+    run, at = counter_units.CounterRun(layout, wall, depth, top), s
     for unit, width in units:
         if unit == "sink":
             run.add_sink(at, width)
@@ -43,7 +42,7 @@ def _add_sinks(layout: RoomLayout) -> str | None:
     return None
 
 
-def _add_tub(layout: RoomLayout) -> str | None:
+def _add_tub(layout: room_layout.RoomLayout) -> str | None:
     """Stand a tub in a corner, with its basin inside and a faucet at one end."""
     rng = layout.rng
     width, height = round(rng.uniform(1.6, 2.0), 2), round(rng.uniform(0.5, 0.62), 2)
@@ -68,7 +67,7 @@ def _add_tub(layout: RoomLayout) -> str | None:
     return None
 
 
-def _add_shower(layout: RoomLayout) -> str | None:
+def _add_shower(layout: room_layout.RoomLayout) -> str | None:
     """Close a corner off with a glass pane and a door, and hang a shower head inside."""
     side, glass = 0.99, 0.05
     size = (side, 2.0, side)
@@ -83,7 +82,7 @@ def _add_shower(layout: RoomLayout) -> str | None:
     return "no corner is free for a shower"
 
 
-def _add_toilet(layout: RoomLayout) -> str | None:
+def _add_toilet(layout: room_layout.RoomLayout) -> str | None:
     """Stand a toilet at a wall, and hang a holder for its paper on any wall."""
     if layout.stand_at_wall("Toilet", (0.53, 1.04, 0.98), clearance=0.5) is None:
         return "no wall is free for a toilet"
@@ -93,7 +92,7 @@ def _add_toilet(layout: RoomLayout) -> str | None:
     return None
 
 
-def _mount_holder(layout: RoomLayout, object_type: str, top: float) -> bool:
+def _mount_holder(layout: room_layout.RoomLayout, object_type: str, top: float) -> bool:
     """Mount a holder (`top` metres high) over wall kept free; return whether it fitted."""
     width, height, depth = layout.draw_size(object_type)
     low = top - 0.66
@@ -103,7 +102,7 @@ def _mount_holder(layout: RoomLayout, object_type: str, top: float) -> bool:
     return found is not None
 
 
-def _add_remaining(layout: RoomLayout) -> str | None:
+def _add_remaining(layout: room_layout.RoomLayout) -> str | None:
     for kind, high in (("TowelHolder", 1.36), ("HandTowelHolder", 1.65)):
         if not _mount_holder(layout, kind, high):
             return "no wall is left for towels"

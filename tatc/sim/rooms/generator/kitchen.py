@@ -4,13 +4,8 @@ from dataclasses import dataclass, field, replace
 
 from tatc.home.state import Vec3
 from tatc.sim.rooms.generator import common_furniture as furniture
+from tatc.sim.rooms.generator import room_layout
 from tatc.sim.rooms.generator.counter_units import WALL_CABINET_BOTTOM_METRES, CounterRun, Worktop
-from tatc.sim.rooms.generator.room_layout import (
-    AISLE_WIDTH_METRES,
-    RoomLayout,
-    Wall,
-    footprint_rect,
-)
 
 CORNER, FRIDGE, BASE, SINK, STOVE = "corner", "fridge", "base", "sink", "stove"
 
@@ -37,14 +32,14 @@ _ADJOINING_ALIGNMENTS = ("start", "end beside")
 class _KitchenPlan:
     """What the counters of one kitchen have in common (metres), and its worktops."""
 
-    layout: RoomLayout
+    layout: room_layout.RoomLayout
     depth: float
     counter_height: float
     fridge: Vec3
     worktops: list[tuple[CounterRun, Worktop]] = field(default_factory=lambda: [])
 
 
-def furnish(layout: RoomLayout) -> str | None:
+def furnish(layout: room_layout.RoomLayout) -> str | None:
     """Furnish a kitchen; return why this failed, or None."""
     rng = layout.rng
     plan = _KitchenPlan(
@@ -74,7 +69,7 @@ def _can_fit(plan: _KitchenPlan, arrangement: str) -> bool:
     )
 
 
-def _free_length(plan: _KitchenPlan, wall: Wall, align: str) -> float:
+def _free_length(plan: _KitchenPlan, wall: room_layout.Wall, align: str) -> float:
     """Return how much of a wall a run may take: not what another run beside it takes."""
     return wall.length - (plan.depth if align in _ADJOINING_ALIGNMENTS else 0.0)
 
@@ -98,7 +93,9 @@ def _draw_widths(
     return widths
 
 
-def _add_run(plan: _KitchenPlan, wall: Wall, align: str, units: tuple[str, ...]) -> bool:
+def _add_run(
+    plan: _KitchenPlan, wall: room_layout.Wall, align: str, units: tuple[str, ...]
+) -> bool:
     """Put one run of units along a wall; return whether it fitted."""
     layout = plan.layout
     widths = _draw_widths(plan, units, _free_length(plan, wall, align), align == "both")
@@ -130,7 +127,7 @@ def _add_run(plan: _KitchenPlan, wall: Wall, align: str, units: tuple[str, ...])
 
 
 def _clearance_before(unit: str) -> float:
-    return {CORNER: 0.0, FRIDGE: 1.0}.get(unit, AISLE_WIDTH_METRES)
+    return {CORNER: 0.0, FRIDGE: 1.0}.get(unit, room_layout.AISLE_WIDTH_METRES)
 
 
 def _add_unit(plan: _KitchenPlan, run: CounterRun, unit: str, s: float, width: float) -> None:
@@ -224,11 +221,11 @@ def _add_island(plan: _KitchenPlan) -> None:
     if spot is None:
         return
     x, z, yaw = spot
-    layout.reserve_floor(footprint_rect((x, z), size, yaw))
+    layout.reserve_floor(room_layout.footprint_rect((x, z), size, yaw))
     # The units of a run need a wall: an imaginary one runs along the island's back.
     turned = yaw == 90.0
     along, inward = ((0.0, -1.0), (1.0, 0.0)) if turned else ((1.0, 0.0), (0.0, 1.0))
-    middle = Wall(9, x, z, along, inward, size[0], yaw)
+    middle = room_layout.Wall(9, x, z, along, inward, size[0], yaw)
     x, z = middle.point_at(-size[0] / 2, -size[2] / 2)
     back = replace(middle, x=x, z=z)
     run = CounterRun(layout, back, size[2], plan.counter_height)

@@ -12,8 +12,7 @@ from tatc.base.errors import TatcError
 from tatc.home.assets import known_object_types
 from tatc.home.body import POSITION_ABOVE_FLOOR_METRES
 from tatc.home.state import ObjectState, RoomKind, Snapshot
-from tatc.sim.rooms.generator import bathroom, kitchen, living_room
-from tatc.sim.rooms.generator.room_layout import RoomLayout
+from tatc.sim.rooms.generator import bathroom, kitchen, living_room, room_layout
 from tatc.sim.rooms.placement_feasibility import find_unwashable
 from tatc.sim.rooms.random_placement import RandomPlacer
 from tatc.sim.rooms.room import ReachableFloor, Room, room_name
@@ -59,7 +58,7 @@ _SHARES_TEXT: dict[RoomKind, str] = {
 type occurs.  What the twelve tasks of TEACh's data set need in a kind is always present."""
 
 
-_FURNISH: Mapping[RoomKind, Callable[[RoomLayout], str | None]] = {
+_FURNISH: Mapping[RoomKind, Callable[[room_layout.RoomLayout], str | None]] = {
     RoomKind.KITCHEN: kitchen.furnish,
     RoomKind.LIVING_ROOM: living_room.furnish,
     RoomKind.BEDROOM: living_room.furnish_bedroom,
@@ -97,7 +96,7 @@ def draft_room(kind: RoomKind, seed: int, number: int) -> Room | str:
     sides = [rng.randint(*half_metres) / 2 for half_metres in _SIDE_RANGES[kind]]
     rng.shuffle(sides)
     width, depth = sides
-    layout = RoomLayout(rng, width, depth, mirrored=rng.random() < 0.5)
+    layout = room_layout.RoomLayout(rng, width, depth, mirrored=rng.random() < 0.5)
     fault = _FURNISH[kind](layout)
     if fault:
         return fault

@@ -91,6 +91,8 @@ def test_a_filter_limits_the_objects_that_are_listed(controller: Any) -> None:
     assert {each["objectType"] for each in event.metadata["objects"]} == {"Fridge"}
     event = controller.step("ResetObjectFilter")
     assert sorted(each["objectId"] for each in event.metadata["objects"]) == sorted(every)
+    controller.step("SetObjectFilterForType", objectTypes=["Fridge"])
+    assert len(controller.reset("FloorPlan1").metadata["objects"]) == len(every)
 
 
 @pytest.mark.parametrize("action", ["DropHandObject", "DropHeldObject"])

@@ -11,12 +11,6 @@ from tests.apps.thorserver.documented.thor_events import error, first_of_type, r
 SCENE = "FloorPlan1"
 
 
-@pytest.mark.parametrize(("width", "height"), [(600, 300), (128, 64)])
-def test_a_frame_has_any_size(controller: Any, width: int, height: int) -> None:
-    controller.reset(SCENE, width=width, height=height)
-    assert controller.step("Initialize", gridSize=0.25).frame.shape == (height, width, 3)
-
-
 def test_flags_for_segmentation_may_have_their_old_names(controller: Any) -> None:
     event = controller.reset(SCENE, renderObjectImage=True, renderClassImage=True)
     assert event.instance_segmentation_frame is not None
@@ -29,6 +23,7 @@ def test_a_reset_changes_size_and_images(controller: Any) -> None:
     event = controller.reset(SCENE, width=520, height=310, renderDepthImage=True)
     assert event.frame.shape == (310, 520, 3)
     assert event.depth_frame.shape == (310, 520)
+    assert controller.step("Initialize", gridSize=0.25).frame.shape == (310, 520, 3)
     event = controller.reset(SCENE, width=300, height=300, renderDepthImage=False)
     assert event.depth_frame is None and event.frame.shape == (300, 300, 3)
 

@@ -126,33 +126,37 @@ def test_what_its_detector_cannot_find_is_clicked_at_random(kind: str, sees: boo
     assert one == again != two
 
 
-def test_features_average_strided_groups_of_channels():
-    network = ResNet50().eval()
-    frame = np.full((900, 900, 3), 128, dtype=np.uint8)
-    found = resnet_features(network, frame)
+@pytest.fixture(scope="module")
+def encoder() -> ResNet50:
+    return ResNet50().eval()
+
+
+def test_features_average_strided_groups_of_channels(encoder: ResNet50):
+    found = resnet_features(encoder, np.full((900, 900, 3), 128, dtype=np.uint8))
     assert found.shape == FEATURE_SHAPE
+    means, deviations = torch.tensor([[0.485, 0.456, 0.406], [0.229, 0.224, 0.225]])
     with torch.inference_mode():
-        grey = (128 / 255 - torch.tensor([0.485, 0.456, 0.406])) / torch.tensor(
-            [0.229, 0.224, 0.225]
-        )
-        whole = network(grey[None, :, None, None].expand(1, 3, 224, 224))[0]
+        grey = (128 / 255 - means) / deviations
+        whole = encoder(grey[None, :, None, None].expand(1, 3, 224, 224))[0]
     assert whole.shape == (2048, 7, 7)
     mean = (whole[7] + whole[7 + 512] + whole[7 + 1024] + whole[7 + 1536]) / 4
     assert torch.allclose(found[7], mean, atol=1e-4)
 
 
-def test_an_encoder_is_read_from_a_detector_and_other_files_are_refused(tmp_path: Path):
-    network = ResNet50()
-    state = {f"backbone.body.{k}": v for k, v in network.state_dict().items()}
-    torch.save({"model": {**state, "rpn.head": torch.zeros(1)}}, tmp_path / VISUAL_ENCODER_FILE)
-    found = read_resnet(tmp_path / VISUAL_ENCODER_FILE).state_dict()
-    assert all(torch.equal(found[k], v) for k, v in network.state_dict().items())
-    torch.save({"conv1.weight": torch.zeros(1)}, tmp_path / VISUAL_ENCODER_FILE)
+def test_an_encoder_is_read_from_a_detector_and_other_files_are_refused(
+    encoder: ResNet50, tmp_path: Path
+):
+    path, wanted = tmp_path / VISUAL_ENCODER_FILE, encoder.state_dict()
+    state = {f"backbone.body.{name}": value for name, value in wanted.items()}
+    torch.save({"model": {**state, "rpn.head": torch.zeros(1)}}, path)
+    found = read_resnet(path).state_dict()
+    assert all(torch.equal(found[name], value) for name, value in wanted.items())
+    torch.save({"conv1.weight": torch.zeros(1)}, path)
     with pytest.raises(BadInput, match=r"conv1\.weight has the shape"):
-        read_resnet(tmp_path / VISUAL_ENCODER_FILE)
-    (tmp_path / VISUAL_ENCODER_FILE).write_bytes(b"no")
+        read_resnet(path)
+    path.write_bytes(b"no")
     with pytest.raises(BadInput, match="no file that torch"):
-        read_resnet(tmp_path / VISUAL_ENCODER_FILE)
+        read_resnet(path)
     with pytest.raises(BadInput, match="no such file"):
         read_resnet(tmp_path / "none.pth")
 

@@ -97,9 +97,7 @@ def test_a_click_falls_inside_the_instance_with_the_most_heat():
 def test_a_refused_click_is_not_repeated():
     view = seen(Mug1=(slice(20, 40), slice(0, 30)), Mug2=(slice(20, 40), slice(60, 64)))
     first = click_on_type(view, "Mug", HEAT)
-    assert first is not None
     second = click_on_type(view, "Mug", HEAT, [first])
-    assert second is not None
     assert abs(second.x - first.x) + abs(second.y - first.y) > 0.06
 
 

@@ -3,6 +3,8 @@
 import json
 from pathlib import Path
 
+import pytest
+
 from tests.language.llm.stub_endpoint import MODEL, StubEndpoint, failing
 from tests.session.text_world.models.conftest import Run
 from tests.session.text_world.models.scripted_endpoint import ScriptedModel, calling
@@ -38,6 +40,7 @@ def test_one_process_asks_the_model_and_instances_have_no_such_agent(
     assert done.exit_code == 2 and "no language model plays in instances" in done.stderr
 
 
+@pytest.mark.usefixtures("without_workers")
 def test_models_are_compared_with_other_agents(
     run: Run, stub: StubEndpoint, tmp_path: Path
 ) -> None:

@@ -4,15 +4,14 @@ from dataclasses import replace
 
 import pytest
 
-from tatc.home.state import AgentState, Box, ObjectState, Snapshot
+from tatc.home.state import Box, ObjectState
 from tatc.sim.embedded.placement.observed_surfaces import observed_surfaces
 from tatc.sim.embedded.placement.support_surfaces import (
     cabinet_area_box,
     double_sink_area,
     seat_area_box,
 )
-from tatc.sim.embedded.world_state import WorldState
-from tests.sim.box_kitchen import make_object
+from tests.sim.box_kitchen import make_object, world_with
 
 # Its front is at low z: the hinge is at the right end, and in the middle of a door of 24 mm.
 CABINET = replace(
@@ -27,8 +26,7 @@ def bounds(box: Box | None) -> tuple[float, float, float, float]:
 
 
 def surface_in_world(cabinet: ObjectState):
-    body = AgentState((0, 0.9, 0), 0, 30)
-    [surface] = observed_surfaces(WorldState(Snapshot.from_objects([cabinet], body, body)), cabinet)
+    [surface] = observed_surfaces(world_with(cabinet), cabinet)
     return surface
 
 
@@ -144,7 +142,5 @@ def test_a_seat_askew_in_its_box_or_without_a_backrest_has_its_area_in_the_middl
     stool = replace(armchair(0.0, 180.0), objectType="Stool")
     for seat in (armchair(30.0, 0.0), stool):
         assert seat_area_box(seat, (0.66, 0.86)) is None
-        body = AgentState((0, 0.9, 0), 0, 30)
-        world = WorldState(Snapshot.from_objects([seat], body, body))
-        [surface] = observed_surfaces(world, seat)
+        surface = surface_in_world(seat)
         assert (surface.x, surface.z) == seat.box.center[::2]

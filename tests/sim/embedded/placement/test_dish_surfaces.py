@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tatc.home.camera.clicks import dish_floor_height, ray_end_in_dish
-from tatc.home.state import AgentState, Box, ObjectState, Snapshot
+from tatc.home.state import Box, ObjectState, Vec3
 from tatc.sim.embedded.placement.box_overlap import boxes_overlap
 from tatc.sim.embedded.placement.dish_surfaces import dish_surfaces, known_dish, surfaces_on_rim
 from tatc.sim.embedded.placement.placement_search import (
@@ -16,24 +16,22 @@ from tatc.sim.embedded.placement.placement_search import (
     Placement,
     find_placement,
 )
-from tatc.sim.embedded.world_state import WorldState
-from tests.sim.box_kitchen import make_object, with_parents
+from tests.sim.box_kitchen import make_object, with_parents, world_with
 
-AGENT = AgentState((0.0, 0.9, 0.0), 0.0, 30.0)
 # Plate_7: a round plate of 0.2 m whose two trigger boxes, 0.146 x 0.19 m, cross each other.
 PLATE = make_object("Plate", (0, 0.9, 0.8), (0.1997, 0.0895, 0.1997), mass=0.62)
 EYE = (0.0, 1.575, 0.0)
 
 
-def food_of(size: tuple[float, float, float]) -> ObjectState:
+def food_of(size: Vec3) -> ObjectState:
     return make_object("Potato", (3, 0.9, 3), size)
 
 
-def place(held: ObjectState, point: tuple[float, float, float], *there: ObjectState):
-    """Return what becomes of a held object that is put on the plate at a point."""
-    world = WorldState(Snapshot.from_objects([PLATE, *there, held], AGENT, AGENT))
+def place(held: ObjectState, point: Vec3, *there: ObjectState, plate: ObjectState = PLATE):
+    """Return what becomes of a held object that is put on a plate at a point."""
+    world = world_with(plate, *there, held)
     world.set_held_object(held.objectId)
-    return find_placement(world, held, PLATE, point)
+    return find_placement(world, held, plate, point)
 
 
 def test_the_plate_is_known_and_another_size_is_not():
@@ -59,10 +57,7 @@ def test_food_leans_on_a_rim_only_where_it_fits_nowhere_inside_of_it():
     (inner, _), (outer, _) = dish_surfaces(plate), surfaces_on_rim(plate)
     assert inner.size == outer.size and inner.radius < outer.radius
     for width, fits_inside in ((0.05, True), (0.152, False)):
-        held = food_of((width, width, width))
-        world = WorldState(Snapshot.from_objects([plate, held], AGENT, AGENT))
-        world.set_held_object(held.objectId)
-        placement = find_placement(world, held, plate, (0.0, 0.95, 0.9))
+        placement = place(food_of((width, width, width)), (0.0, 0.95, 0.9), plate=plate)
         assert isinstance(placement, Placement)
         (x, _, z), (wide, _, deep) = placement.box.center, placement.box.size
         corner = hypot(abs(x) + wide / 2, abs(z - 0.8) + deep / 2)
@@ -76,12 +71,10 @@ def test_food_stands_higher_on_the_rim_of_a_plate_than_on_its_floor(z: float, is
     plate = make_object("Plate", (0, 0.9, 0.8), (0.2227, 0.2014, 0.2228), mass=0.62)
     dish = known_dish(plate)
     assert dish is not None
-    held = food_of((0.16, 0.16, 0.02))
-    world = WorldState(Snapshot.from_objects([plate, held], AGENT, AGENT))
-    world.set_held_object(held.objectId)
-    placement = find_placement(world, held, plate, (0.0, dish_floor_height(plate, dish), z))
+    floor = dish_floor_height(plate, dish)
+    placement = place(food_of((0.16, 0.16, 0.02)), (0.0, floor, z), plate=plate)
     assert isinstance(placement, Placement)
-    above_floor = placement.box.bounds()[0][1] - dish_floor_height(plate, dish)
+    above_floor = placement.box.bounds()[0][1] - floor
     assert above_floor == pytest.approx(0.0104 if is_raised else 0.005, abs=1e-6)
     assert (placement.position[2] - 0.8 > 0.08) is is_raised
 
@@ -107,10 +100,7 @@ def test_a_slice_is_as_wide_as_the_plate_between_its_rims(
     plate = make_object("Plate", (0, 0.9, 0.8), (wide, high, wide), mass=0.62)
     known = known_dish(plate)
     assert known is not None and len(known.areas) == 1
-    held = food_of((width, width, 0.016))
-    world = WorldState(Snapshot.from_objects([plate, held], AGENT, AGENT))
-    world.set_held_object(held.objectId)
-    placed = find_placement(world, held, plate, plate.position)
+    placed = place(food_of((width, width, 0.016)), plate.position, plate=plate)
     assert placed == NO_VALID_POSITION_MESSAGE if not fits else isinstance(placed, Placement)
 
 
@@ -156,9 +146,5 @@ def test_a_ray_ends_on_the_floor_in_the_middle_and_higher_at_the_rim(x: float, z
         assert end[1] == pytest.approx(floor)
     if share > 1.02:
         assert end[1] == pytest.approx(low)
-
-
-def test_a_ray_that_rises_meets_no_dish():
-    dish = known_dish(PLATE)
-    assert dish is not None
+    # A ray that rises meets no dish.
     assert ray_end_in_dish(PLATE, dish, (0.0, 0.5, 0.0), (0.0, 0.9, 0.8)) is None

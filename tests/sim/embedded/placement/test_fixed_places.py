@@ -50,15 +50,10 @@ def test_a_click_on_toast_shows_the_slot_that_it_stood_in(slot: float):
         assert spot.rotation[1] == 90.0
 
 
-def test_what_was_not_put_into_a_toaster_shows_no_slot():
+def test_what_was_not_put_into_a_toaster_or_clicked_on_beside_it_shows_no_slot():
     first, placed, taken = toasting_interactions((0.04, 1.1, 0.68))
     assert recorded_toaster_slots(START, (first, taken)) == RecordedEvidence()
     elsewhere = replace(placed, object_id="CounterTop|+00.00|+00.90|+00.70")
     assert recorded_toaster_slots(START, (first, elsewhere, taken)) == RecordedEvidence()
-
-
-def test_a_click_beside_a_toaster_shows_no_slot():
-    assert (
-        recorded_toaster_slots(START, toasting_interactions((0.15, 1.1, 0.68)))
-        == RecordedEvidence()
-    )
+    beside = toasting_interactions((0.15, 1.1, 0.68))
+    assert recorded_toaster_slots(START, beside) == RecordedEvidence()

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from tatc.home.state import AgentState, Box, ObjectState, Snapshot, rotate_yaw
+from tatc.home.state import ObjectState, rotate_yaw
 from tatc.home.type_facts import LATTICE_DIVISIONS
 from tatc.sim.embedded.placement.observed_surfaces import (
     observed_surfaces,
@@ -16,9 +16,8 @@ from tatc.sim.embedded.placement.placement_search import Placement, find_placeme
 from tatc.sim.embedded.placement.surface import Surface
 from tatc.sim.embedded.world_state import WorldState
 from tatc.sim.maps.recorded_evidence import NO_EVIDENCE, RecordedEvidence, RestingPose
-from tests.sim.box_kitchen import make_object
+from tests.sim.box_kitchen import make_object, world_with
 
-AGENT = AgentState((0, 0.9, 0), 0, 30)
 CELLS = [
     (i, j) for i in range(1, LATTICE_DIVISIONS) for j in range(1, LATTICE_DIVISIONS) if (i + j) % 3
 ]
@@ -26,8 +25,8 @@ SINK = make_object("SinkBasin", (1, 0.8, 2), (0.6, 0.2, 0.6))
 TABLE = make_object("SideTable", (1, 0.8, 2), (0.7, 0.2, 0.5))
 
 
-def world_with(receptacle: ObjectState, evidence: RecordedEvidence = NO_EVIDENCE) -> WorldState:
-    return WorldState(Snapshot.from_objects((receptacle,), AGENT, AGENT), evidence)
+def world_of(receptacle: ObjectState, evidence: RecordedEvidence = NO_EVIDENCE) -> WorldState:
+    return world_with(receptacle, evidence=evidence)
 
 
 def evidence_on_area(
@@ -37,7 +36,7 @@ def evidence_on_area(
     yaw: float = 0.0,
 ) -> RecordedEvidence:
     """Return traces of things on an area, given in the receptacle's own axes."""
-    (level,) = observed_surfaces(world_with(receptacle), receptacle)
+    (level,) = observed_surfaces(world_of(receptacle), receptacle)
     height = level.y - receptacle.box.center[1]
     rests = [
         RestingPose(
@@ -58,7 +57,7 @@ def test_areas_are_found_along_the_axes_of_a_receptacle(yaw: float):
     """Its box lies along the room's axes, as that of a sink in a corner does."""
     sink = replace(SINK, rotation=(0.0, yaw, 0.0))
     traces = evidence_on_area(sink, (0.05, -0.02), (0.4, 0.3))
-    (level,) = observed_surfaces(world_with(sink, traces), sink)
+    (level,) = observed_surfaces(world_of(sink, traces), sink)
     dx, _, dz = rotate_yaw((0.05, 0.0, -0.02), yaw)
     assert (level.x - 1, level.z - 2) == pytest.approx((dx, dz), abs=0.003)
     across = (level.yaw - yaw) % 180.0 == pytest.approx(90.0, abs=0.1)
@@ -67,20 +66,20 @@ def test_areas_are_found_along_the_axes_of_a_receptacle(yaw: float):
 
 
 def test_without_traces_a_level_is_as_its_box_says():
-    (plain,) = observed_surfaces(world_with(SINK), SINK)
+    (plain,) = observed_surfaces(world_of(SINK), SINK)
     other = RecordedEvidence({"SinkBasin_of_another_plan": (RestingPose((0, 0, 0), (0, 0, 0)),)})
-    assert observed_surfaces(world_with(SINK, other), SINK) == [plain]
-    assert list(walled_surfaces(world_with(SINK), SINK)) == []
+    assert observed_surfaces(world_of(SINK, other), SINK) == [plain]
+    assert list(walled_surfaces(world_of(SINK), SINK)) == []
 
 
 def test_things_are_turned_as_others_were():
     traces = evidence_on_area(TABLE, (0.0, 0.0), (0.6, 0.4), yaw=90.0)
-    here = world_with(TABLE, traces)
+    here = world_of(TABLE, traces)
     (level,) = observed_surfaces(here, TABLE)
     assert placement_yaw(here, TABLE, level) == 90.0
     turned = replace(TABLE, rotation=(0.0, 180.0, 0.0))
-    (level,) = observed_surfaces(world_with(turned, traces), turned)
-    assert placement_yaw(world_with(turned, traces), turned, level) == 270.0
+    (level,) = observed_surfaces(world_of(turned, traces), turned)
+    assert placement_yaw(world_of(turned, traces), turned, level) == 270.0
 
 
 ROUND = make_object("DiningTable", (1, 0.6, 2), (1.5, 1.2, 1.5))
@@ -103,7 +102,7 @@ def evidence_on_strips(turns: Sequence[float]) -> RecordedEvidence:
 @pytest.mark.parametrize("yaw", [0.0, 180.0])
 def test_areas_are_found_along_the_axes_of_what_stood_on_them(turns: Sequence[float], yaw: float):
     table = replace(ROUND, rotation=(0.0, yaw, 0.0))
-    here = world_with(table, evidence_on_strips(turns))
+    here = world_of(table, evidence_on_strips(turns))
     levels = observed_surfaces(here, table)
     assert len(levels) == len(turns)
     for turn in turns:
@@ -119,7 +118,7 @@ def _longer_side_yaw(level: Surface) -> float:
 
 
 def test_a_round_table_has_strips_across_its_middle():
-    levels = observed_surfaces(world_with(ROUND), ROUND)
+    levels = observed_surfaces(world_of(ROUND), ROUND)
     assert [_longer_side_yaw(level) for level in levels] == [0.0, 90.0, 45.0, 135.0]
     assert {(level.x, level.z) for level in levels} == {(1.0, 2.0)}
 
@@ -127,13 +126,9 @@ def test_a_round_table_has_strips_across_its_middle():
 def test_what_fits_between_walls_is_put_there_where_too_little_was_shown():
     traces = evidence_on_area(SINK, (-0.2, -0.2), (0.16, 0.16))
     pot = make_object("Pot", (5, 0, 5), (0.3, 0.1, 0.3))
-    spot = find_placement(world_with(SINK, traces), pot, SINK, SINK.box.center)
+    spot = find_placement(world_of(SINK, traces), pot, SINK, SINK.box.center)
     assert isinstance(spot, Placement)
-    assert horizontal_distance(spot.box, SINK.box) < 0.2
+    (x, _, z), (ox, _, oz) = spot.box.center, SINK.box.center
+    assert max(abs(x - ox), abs(z - oz)) < 0.2
     broad = make_object("Pan", (5, 0, 5), (0.7, 0.1, 0.7))
-    assert isinstance(find_placement(world_with(SINK, traces), broad, SINK, SINK.box.center), str)
-
-
-def horizontal_distance(one: Box, other: Box) -> float:
-    (x, _, z), (ox, _, oz) = one.center, other.center
-    return max(abs(x - ox), abs(z - oz))
+    assert isinstance(find_placement(world_of(SINK, traces), broad, SINK, SINK.box.center), str)

@@ -6,18 +6,12 @@ import pytest
 from tatc.home.camera.shapes import surface_height
 from tatc.home.state import Affordances, Box, ObjectState
 from tatc.sim.embedded.placement.support_surfaces import surfaces_of
+from tests.object_factory import make_object
 
 
 def receptacle_with_box(kind: str, box: Box) -> ObjectState:
-    return ObjectState(
-        objectId=f"{kind}|1",
-        objectType=kind,
-        name=kind,
-        affordances=Affordances(receptacle=True),
-        position=box.center,
-        rotation=(0.0, box.yaw, 0.0),
-        box=box,
-    )
+    able = Affordances(receptacle=True)
+    return make_object(kind, box.center, box.size, yaw=box.yaw, affordances=able)
 
 
 @pytest.mark.parametrize(
@@ -31,9 +25,8 @@ def receptacle_with_box(kind: str, box: Box) -> ObjectState:
     ],
 )
 def test_heights_are_counted_from_the_boxs_lower_side(kind: str, height: float):
-    (surface,) = surfaces_of(
-        receptacle_with_box(kind, Box((2.0, 0.5, -1.0), (1.0, 1.0, 0.6), 90.0))
-    )
+    box = Box((2.0, 0.5, -1.0), (1.0, 1.0, 0.6), 90.0)
+    (surface,) = surfaces_of(receptacle_with_box(kind, box))
     assert surface.y == pytest.approx(height)
     assert (surface.x, surface.z, surface.yaw) == (2.0, -1.0, 90.0)
 
@@ -76,12 +69,9 @@ def test_what_lies_open_is_where_the_camera_sees_its_board(kind: str):
 
 
 def test_a_thick_counter_is_taken_as_board_and_air():
-    assert surfaces_of(receptacle_with_box("CounterTop", Box((0, 0.92, 0), (1, 0.02, 1))))[
-        0
-    ].y == pytest.approx(0.93)
-    assert surfaces_of(receptacle_with_box("CounterTop", Box((0, 0.95, 0), (1, 0.1, 1))))[
-        0
-    ].y == pytest.approx(0.91)
+    for y, thickness, board in ((0.92, 0.02, 0.93), (0.95, 0.1, 0.91)):
+        counter = receptacle_with_box("CounterTop", Box((0, y, 0), (1, thickness, 1)))
+        assert surfaces_of(counter)[0].y == pytest.approx(board)
 
 
 def test_nothing_stands_on_an_apple():
