@@ -58,7 +58,7 @@ def test_games_are_scored_three_ways(sample_games: list[Path]) -> None:
 
 def test_another_games_dialogue_fits_less(sample_games: list[Path]) -> None:
     right, wrong = (
-        json.loads(_tatc(*sample_games[:20], "--score", "--quick", "--json", *control).stdout)
+        json.loads(_tatc(*sample_games, "--score", "--quick", "--json", *control).stdout)
         for control in ([], ["--other-dialogue"])
     )
     assert right["task"] > 0.9 and wrong["exact"] < 0.2
