@@ -137,9 +137,8 @@ def test_a_missing_file_and_a_folder_are_named(tmp_path: Path) -> None:
         read_game(tmp_path / ("x" * 300))
 
 
-def test_sample_games_are_read(sample_games: list[Path]) -> None:
-    for path in sample_games[::4]:
-        game = read_game(path)
+def test_sample_games_are_read(sample_games: list[Path], half_of_the_games: list[Game]) -> None:
+    for path, game in zip(sample_games[::2], half_of_the_games, strict=True):
         assert path.name.startswith(game.game_id)
         assert game.split == "sample-games"
         assert game.n_actions == len(game.interactions)
