@@ -183,6 +183,8 @@ def test_an_operator_saves_restores_and_forks_sessions_and_a_client_does_not(
             operate(address, "drop", state=state)
 
     anyio.run(main)
+    assert "there is no state" in operate(address, "fork", state="0")["error"]
+    assert "(list the sessions)" in operate(address, "save", session="0")["error"]
     for name in ("sessions", "save", "fork"):
         url = address.replace("/mcp", f"/operator/{name}")
         assert httpx2.post(url, json={}, headers={"authorization": ANN}).status_code == 401

@@ -157,9 +157,7 @@ def answer_to(name: str, *messages: dict[str, Any]) -> tuple[int, bytes]:
 @pytest.mark.parametrize(
     ("name", "body", "why"),
     [
-        ("fork", b'{"state": "0"}', "there is no state"),
         ("drop", b'{"state": "0"}', "there is no state"),
-        ("save", b'{"session": "0"}', "there is no session '0' (list the sessions)"),
         ("save", b"", "session is missing or no text"),
         ("save", b"[]", "the request is no JSON object"),
         ("save", b"\xff", "it is not text in UTF-8"),
