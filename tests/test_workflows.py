@@ -77,6 +77,12 @@ def test_what_is_published_is_what_was_checked_and_attested() -> None:
     assert jobs["publish"]["needs"] == "build" and jobs["publish"]["environment"] == "pypi"
 
 
+def test_the_workflow_runs_what_decides_here() -> None:
+    workflow = (ROOT / ".github" / "workflows" / "ci.yml").read_text("utf-8")
+    assert re.findall(r"run: bash (.+)", workflow) == [".ci/run"]
+    assert (ROOT / ".ci" / "run").is_file()
+
+
 def test_the_linter_finds_nothing() -> None:
     linter = shutil.which("zizmor", path=Path(sys.executable).parent) or shutil.which("zizmor")
     if linter is None:

@@ -17,21 +17,6 @@ from tatc.sim.rooms import format_room, generate_room
 from tests.command_line import run_tatc
 
 COFFEE = ("--task", "coffee", "--room", "kitchen-01")
-SUMMARY = [
-    "task",
-    "params",
-    "room",
-    "seed",
-    "success",
-    "end",
-    "gc_total",
-    "gc_sat",
-    "commander_actions",
-    "follower_actions",
-    "failed_actions",
-    "record",
-    "planners",
-]
 
 
 def _tatc(*words: str | Path) -> Result:
@@ -72,7 +57,6 @@ def test_json_is_alone_on_stdout_and_counts_as_the_record_does(tmp_path: Path) -
     path = tmp_path / "coffee.game.json.gz"
     done = _tatc(*COFFEE, "--save", path, "--json")
     found, record = json.loads(done.stdout), read_record(path)
-    assert list(found) == SUMMARY
     assert (found["task"], found["params"], found["room"]) == ("Coffee", [], "kitchen-01")
     assert (found["success"], found["end"], found["gc_sat"]) == (True, "success", 3)
     logged = found["commander_actions"] + found["follower_actions"]
