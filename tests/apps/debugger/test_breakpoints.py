@@ -138,10 +138,3 @@ def test_what_is_no_breakpoint_is_refused_in_words(line: str, why: str):
         Breakpoints().add(line)
     with pytest.raises(BadInput, match="no breakpoint 1: there are none"):
         Breakpoints().toggle(1)
-
-
-def test_a_damaged_file_names_its_line(tmp_path: Path):
-    path = tmp_path / "breakpoints.txt"
-    path.write_text("failed\n\nboom\n")
-    with pytest.raises(BadInput, match="line 3: unknown breakpoint 'boom'"):
-        Breakpoints(path)

@@ -15,7 +15,7 @@ def point(position: Any) -> tuple[float, float, float]:
     return tuple(position[axis] for axis in "xyz")  # pyright: ignore
 
 
-def test_the_grid_of_initialize_is_that_of_reachable_positions(world: ThorWorld):
+def test_reachable_positions_are_on_a_grid_and_off_the_walls_and_the_furniture(world: ThorWorld):
     fine = must(world, "GetReachablePositions")
     must(world, "Initialize", gridSize=0.5)
     coarse = must(world, "GetReachablePositions")
@@ -23,13 +23,10 @@ def test_the_grid_of_initialize_is_that_of_reachable_positions(world: ThorWorld)
     assert not do(world, "GetReachablePositions", gridSize=0.01).success
     refused = do(world, "GetReachablePositions", maxStepCount=1)
     assert "Too many steps" in refused.error_message
-
-
-def test_a_finer_grid_stays_off_the_walls_and_the_furniture(world: ThorWorld):
     low, high = world.bounds()
     for position in must(world, "GetReachablePositions", gridSize=0.1):
-        assert low[0] + 0.19 < position["x"] < high[0] - 0.19
-        assert low[2] + 0.19 < position["z"] < high[2] - 0.19
+        for axis, name in ((0, "x"), (2, "z")):
+            assert low[axis] + 0.19 < position[name] < high[axis] - 0.19
         for obj in world.state.of_type("CounterTop", "Fridge"):
             assert obj.box.horizontal_distance(position["x"], position["z"]) > 0.15
 

@@ -10,7 +10,6 @@ import pytest
 from tatc.apps.thorserver import write_executable
 from tatc.apps.thorserver.script_runner import use_executable
 
-TATC = [sys.executable, "-m", "tatc"]
 SCRIPT = """
 import json, sys
 from ai2thor.controller import Controller
@@ -27,16 +26,16 @@ sys.exit(7)
 """
 
 
-def run(*words: str, folder: Path, **environment: str) -> subprocess.CompletedProcess[str]:
-    known = {k: v for k, v in os.environ.items() if k != "DISPLAY"}
+def run(*words: str, folder: Path) -> subprocess.CompletedProcess[str]:
+    """Run Python with these words in a folder that is its home too, without a display."""
+    env = {k: v for k, v in os.environ.items() if k != "DISPLAY"} | {"HOME": str(folder)}
+    command = [sys.executable, *words]
     return subprocess.run(
-        [*TATC, "thor-server", *words],
-        env=known | {"HOME": str(folder), **environment},
-        cwd=folder,
-        capture_output=True,
-        text=True,
-        timeout=120,
+        command, env=env, cwd=folder, capture_output=True, text=True, timeout=120, check=False
     )
+
+
+SERVER = ("-m", "tatc", "thor-server")
 
 
 def test_a_script_whose_controller_is_out_of_reach_runs_here(tmp_path: Path):
@@ -44,7 +43,7 @@ def test_a_script_whose_controller_is_out_of_reach_runs_here(tmp_path: Path):
     (tmp_path / "scripts").mkdir()
     (tmp_path / "scripts" / "script.py").write_text(SCRIPT)
     (tmp_path / "scripts" / "beside.py").write_text("NAME = 'beside'")
-    done = run("run", "scripts/script.py", "--flag", "-x", "3", folder=tmp_path)
+    done = run(*SERVER, "run", "scripts/script.py", "--flag", "-x", "3", folder=tmp_path)
     assert done.returncode == 7, done.stderr
     assert done.stdout.splitlines()[-1] == (
         '["kitchen-02", ["--flag", "-x", "3"], "beside", "__main__"]'
@@ -55,7 +54,7 @@ def test_an_executable_is_written_that_a_client_starts(tmp_path: Path):
     pytest.importorskip("ai2thor", reason="needs the extra: thor")
     folder = tmp_path / "releases" / "thor"
     folder.mkdir(parents=True)
-    done = run("--write-executable", "releases/thor/thor", folder=tmp_path)
+    done = run(*SERVER, "--write-executable", "releases/thor/thor", folder=tmp_path)
     assert done.returncode == 0 and done.stdout == "releases/thor/thor\n"
     assert os.access(folder / "thor", os.X_OK)
     code = (
@@ -65,15 +64,9 @@ def test_an_executable_is_written_that_a_client_starts(tmp_path: Path):
         "print(c.last_event.metadata['tatcRoom'])\n"
         "c.stop()\n"
     )
-    started = subprocess.run(
-        [sys.executable, "-c", code],
-        env=os.environ | {"HOME": str(tmp_path)},
-        capture_output=True,
-        text=True,
-        timeout=120,
-    )
+    started = run("-c", code, folder=tmp_path)
     assert started.stdout == "kitchen-02\n", started.stderr
-    again = run("--write-executable", "releases/thor/thor", folder=tmp_path)
+    again = run(*SERVER, "--write-executable", "releases/thor/thor", folder=tmp_path)
     assert again.returncode == 2 and "--force" in again.stderr
     write_executable(folder / "thor", force=True)
 
@@ -89,11 +82,7 @@ def test_a_client_of_before_2_5_is_given_the_executable_too():
         def download_binary(self) -> None:
             raise AssertionError("it would be fetched")
 
-        def lock_release(self) -> None:
-            raise AssertionError
-
-        def prune_releases(self) -> None:
-            raise AssertionError
+        lock_release = prune_releases = download_binary
 
         def check_x_display(self, x_display: str) -> None:
             raise AssertionError

@@ -24,6 +24,7 @@ from tatc.sim.embedded.simulator import EmbeddedSimulator
 from tatc.tdl import shipped_library
 
 COFFEE = {"task": "coffee", "room": "kitchen-01", "wording": "actions"}
+CRASHING = f"{__name__}:CrashingFollower"
 ASK = Action(Verb.TEXT, text=say(InstructionRequest()))
 
 
@@ -183,7 +184,7 @@ def test_games_are_bounded_and_those_that_are_over_make_room(host: GameHost) -> 
     assert host.get(games[1].id) is None and host.get(games[0].id) is not None
 
 
-def test_a_game_that_all_have_left_is_saved_and_makes_room(
+def test_a_game_that_all_have_left_is_saved_as_those_are_that_go_on_at_the_end(
     host: GameHost, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     left = pair(host)
@@ -191,18 +192,13 @@ def test_a_game_that_all_have_left_is_saved_and_makes_room(
     for _ in range(2):
         pair(host)
     monkeypatch.setattr(game_host_module, "ABANDONED_AFTER_SECONDS", 0.0)
-    pair(host)
+    new = pair(host)
     assert host.get(left.id) is None and left.is_over
-    assert len(list(tmp_path.glob("*.game.json"))) == 1
-
-
-def test_games_that_go_on_are_saved_at_the_end(host: GameHost, tmp_path: Path) -> None:
-    begun = pair(host)
-    pair(host)
-    begun.act(Role.FOLLOWER, Action(Verb.TURN_LEFT), "1")
-    host.close()
     [path] = tmp_path.glob("*.game.json")
     assert len(read_record(path).interactions) == 1
+    new.act(Role.FOLLOWER, Action(Verb.TURN_LEFT), "1")
+    host.close()  # of the games that still go on, one has an action
+    assert len(list(tmp_path.glob("*.game.json"))) == 2
 
 
 def test_a_record_that_cannot_be_saved_is_told(host: GameHost, tmp_path: Path) -> None:
@@ -218,13 +214,9 @@ def test_a_record_that_cannot_be_saved_is_told(host: GameHost, tmp_path: Path) -
     "changed",
     [
         {"task": "no such task"},
-        {"room": "no-such-room"},
-        {"room": "../kitchen"},
-        {"room": "bathroom-01"},
+        *[{"room": name} for name in ("no-such-room", "../kitchen", "bathroom-01")],
         {"start": "nothing"},
-        {"partner": "nobody"},
-        {"partner": "no.such.module:Agent"},
-        {"partner": f"{__name__}:CrashingFollower"},
+        *[{"partner": name} for name in ("nobody", "no.such.module:Agent", CRASHING)],
         {"wording": "shouting"},
         {"params": "too, many"},
     ],
@@ -236,9 +228,8 @@ def test_what_cannot_be_played_is_said(host: GameHost, changed: dict[str, str]) 
 
 
 def test_an_agent_that_breaks_ends_the_game_in_words(tmp_path: Path) -> None:
-    partner = f"{__name__}:CrashingFollower"
-    host = GameHost(shipped_library(), SessionIndex(()), folder=tmp_path, followers=(partner,))
-    game = start_game(host, part="commander", partner=partner, wording="").game
+    host = GameHost(shipped_library(), SessionIndex(()), folder=tmp_path, followers=(CRASHING,))
+    game = start_game(host, part="commander", partner=CRASHING, wording="").game
     until(lambda: game.is_over)
     assert "as it should" in game.agent_error
     entry = host.save_if_over(game)
@@ -248,14 +239,9 @@ def test_an_agent_that_breaks_ends_the_game_in_words(tmp_path: Path) -> None:
 @pytest.fixture
 def hosted(host: GameHost) -> RoleViews:
     hosted = start_game(host, part="follower", partner="person")
-    for number, action in enumerate(
-        (
-            Action(Verb.OPEN_PROGRESS_CHECK),
-            Action(Verb.SEARCH_OBJECT, text="Mug"),
-            Action(Verb.FORWARD),
-            Action(Verb.TEXT, text="make coffee"),
-        )
-    ):
+    looks = (Action(Verb.OPEN_PROGRESS_CHECK), Action(Verb.SEARCH_OBJECT, text="Mug"))
+    goes = (Action(Verb.FORWARD), Action(Verb.TEXT, text="make coffee"))
+    for number, action in enumerate((*looks, *goes)):
         hosted.game.act(Role.COMMANDER, action, str(number))
     hosted.game.act(Role.FOLLOWER, Action(Verb.PICKUP, Click(0.5, 0.99)), "1")
     return hosted
@@ -278,10 +264,7 @@ def test_the_commander_sees_checks_searches_and_both_cameras(hosted: RoleViews) 
     assert seen[3]["commander"] != seen[2]["commander"]
     assert seen[5]["verb"] == "Pickup"
     assert hosted.room_json(Role.COMMANDER)["description"]
-
-
-def test_what_was_found_is_shown_glowing(hosted: RoleViews) -> None:
-    assert hosted.search_image(2)
+    assert hosted.search_image(2), "what was found is shown glowing"
     assert hosted.search_image(1) is None
     assert hosted.agent_image(0, Role.COMMANDER) != hosted.agent_image(3, Role.COMMANDER)
 

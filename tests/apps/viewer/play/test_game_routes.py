@@ -92,7 +92,10 @@ def test_a_game_is_not_started_with_such_text(client: TestClient, field: str) ->
     assert answer.status_code == 400 and field in answer.json()["error"]
 
 
-def test_numbers_of_five_thousand_digits_find_nothing(client: TestClient) -> None:
+def test_games_that_are_gone_and_numbers_of_many_digits_find_nothing(client: TestClient) -> None:
+    assert "removed" in client.get("play/nothing/room").json()["error"]
+    assert client.get("play/nothing/events").status_code == 403
+    assert client.get("play/nothing/0-follower.webp").status_code == 404
     game, key = start_game(client)
     long = "9" * 5000
     assert client.get(f"play/{game}/{long}-follower.webp?key={key}").status_code == 404
@@ -156,18 +159,6 @@ def test_nonsense_is_refused_in_words(client: TestClient, body: str) -> None:
         assert got.status_code == 400 and got.json()["error"]
 
 
-def test_a_game_that_is_gone_says_so(client: TestClient) -> None:
-    assert "removed" in client.get("play/nothing/room").json()["error"]
-    assert client.get("play/nothing/events").status_code == 403
-    assert client.get("play/nothing/0-follower.webp").status_code == 404
-
-
-def test_there_is_a_bound(client: TestClient) -> None:
-    for _ in range(2):
-        start_game(client)
-    assert "2 games" in post(client, "new", **GAME_REQUEST)["error"]
-
-
 def test_offers_name_what_can_be_played(client: TestClient) -> None:
     start_game(client)
     text = client.get("data/play.js").text
@@ -180,26 +171,21 @@ def test_offers_name_what_can_be_played(client: TestClient) -> None:
 AT = {"x": 0.5, "y": 0.25}
 
 
-@pytest.mark.parametrize("verb", MOTION_VERBS)
-@pytest.mark.parametrize("role", Role)
-def test_both_move(verb: Verb, role: Role) -> None:
-    assert parse_action({"verb": verb.value}, role) == Action(verb)
+ORACLE_VERBS = (Verb.OPEN_PROGRESS_CHECK, Verb.SEARCH_OBJECT)
 
 
-@pytest.mark.parametrize("verb", INTERACTION_VERBS)
-def test_the_follower_alone_handles_things(verb: Verb) -> None:
-    raw = {"verb": verb.value, **AT}
-    assert parse_action(raw, Role.FOLLOWER) == Action(verb, Click(0.5, 0.25))
-    with pytest.raises(BadInput, match="commander"):
-        parse_action(raw, Role.COMMANDER)
-
-
-@pytest.mark.parametrize("verb", [Verb.OPEN_PROGRESS_CHECK, Verb.SEARCH_OBJECT])
-def test_the_commander_alone_asks_the_oracle(verb: Verb) -> None:
-    raw = {"verb": verb.value, "text": "Mug"}
-    assert parse_action(raw, Role.COMMANDER).verb is verb
-    with pytest.raises(BadInput, match="follower"):
-        parse_action(raw, Role.FOLLOWER)
+@pytest.mark.parametrize("verb", [*MOTION_VERBS, *INTERACTION_VERBS, *ORACLE_VERBS])
+def test_both_move_the_follower_handles_things_and_the_commander_asks_the_oracle(verb: Verb):
+    raw = {"verb": verb.value, "text": "Mug", **AT}
+    refused = {Role.COMMANDER: INTERACTION_VERBS, Role.FOLLOWER: ORACLE_VERBS}
+    for role in Role:
+        if verb in refused[role]:
+            with pytest.raises(BadInput, match=role.name.lower()):
+                parse_action(raw, role)
+        else:
+            click = Click(0.5, 0.25) if verb in INTERACTION_VERBS else None
+            text = "Mug" if verb is Verb.SEARCH_OBJECT else None
+            assert parse_action(raw, role) == Action(verb, click, text)
 
 
 @pytest.mark.parametrize(
@@ -218,14 +204,11 @@ def test_what_cannot_be_done_is_refused(raw: Any) -> None:
         parse_action(raw, Role.FOLLOWER)
 
 
-def test_words_lose_their_line_breaks() -> None:
-    said = parse_action({"verb": "Text", "text": " a \n b "}, Role.COMMANDER)
-    assert said.text == "a b"
-
-
-def test_a_request_has_its_defaults() -> None:
+def test_a_request_has_its_defaults_and_words_lose_their_line_breaks() -> None:
     given = parse_game_request({"part": "follower", "task": "coffee", "params": " a, ,b "})
     assert (given.role, given.params, given.seed) == (Role.FOLLOWER, ("a", "b"), 1)
+    said = parse_action({"verb": "Text", "text": " a \n b "}, Role.COMMANDER)
+    assert said.text == "a b"
 
 
 @pytest.mark.parametrize(
