@@ -42,6 +42,7 @@ solids = st.builds(
     st.sampled_from(list(SolidShape)),
     st.sampled_from(list(OpenFaces)),
 )
+_EYE, _FRAME_CENTER = Eye((0.0, 1.0, 0.0), 0.0, 0.0), Click(0.5, 0.5)
 rooms = st.lists(st.lists(solids, max_size=2), min_size=1, max_size=8)
 eyes = st.builds(Eye, st.tuples(places, places, places), angles, horizons)
 
@@ -56,14 +57,12 @@ def _geometry(room: list[list[Solid]]) -> Geometry:
 def test_the_eye_is_two_thirds_of_a_metre_above_the_agent() -> None:
     eye = eye_of(AgentState((1.0, 0.9, -2.0), 270.0, 30.0))
     assert eye == Eye((1.0, pytest.approx(1.575), -2.0), 270.0, 30.0)
+    assert Eye((0, 0, 0), 0.0, 0.0).project((0.3, 0.2, -1.0))[2] < 0, "behind it"
 
 
-def test_a_click_is_the_pixel_it_rounds_to_halves_to_even() -> None:
+def test_a_click_is_the_pixel_it_rounds_to_halves_to_even_within_the_frame() -> None:
     assert pixel_of(Click(0.5 / 900, 1.5 / 900)) == (0, 2)
     assert pixel_of(Click(0.25, 0.75)) == (225, 675)
-
-
-def test_clicks_outside_the_frame_take_its_border() -> None:
     assert pixel_of(Click(0.9999, -0.2)) == (899, 0)
 
 
@@ -97,10 +96,6 @@ def test_a_point_on_a_pixels_ray_appears_at_that_pixel(
     across, down, away = eye.project((x, y, z))
     assert (across * 900, down * 900) == pytest.approx((column + 0.5, row + 0.5))
     assert away == pytest.approx(depth)
-
-
-def test_what_is_behind_the_eye_has_no_depth() -> None:
-    assert Eye((0, 0, 0), 0.0, 0.0).project((0.3, 0.2, -1.0))[2] < 0
 
 
 @settings(max_examples=60, deadline=None)
@@ -171,28 +166,19 @@ def test_what_is_seen_does_not_depend_on_the_order_of_changes(
     )
 
 
-def test_a_hit_tells_what_where_and_how_far() -> None:
-    geometry = Geometry([make_object("Bread", (0, 1, 2.5), (1, 1, 1))])
-    hit = geometry.hit_at_click(Eye((0, 1, 0), 0.0, 0.0), Click(0.5, 0.5))
-    assert hit is not None
-    assert hit.index == 0
-    assert hit.point == pytest.approx((0, 1, 2), abs=0.003)
-    assert hit.distance == pytest.approx(2.0, abs=0.001)
-
-
-def test_of_things_in_one_place_the_first_is_seen() -> None:
-    twins = [make_object("Bread", (0, 1, 2.5), (1, 1, 1)) for _ in range(3)]
-    geometry = Geometry(twins)
-    geometry.hide(0)
-    hit = geometry.hit_at_click(Eye((0, 1, 0), 0.0, 0.0), Click(0.5, 0.5))
-    assert hit is not None
-    assert hit.index == 1
+def test_a_hit_tells_what_where_and_how_far_and_is_on_the_first_of_one_place() -> None:
+    geometry = Geometry([make_object("Bread", (0, 1, 2.5), (1, 1, 1)) for _ in range(3)])
+    for index in range(2):
+        hit = geometry.hit_at_click(_EYE, _FRAME_CENTER)
+        assert hit is not None and hit.index == index
+        assert hit.point == pytest.approx((0, 1, 2), abs=0.003)
+        assert hit.distance == pytest.approx(2.0, abs=0.001)
+        geometry.hide(index)
 
 
 def test_a_thing_in_front_hides_until_it_is_taken_or_hidden() -> None:
     near = make_object("Bread", (0, 1, 1), (0.5, 0.5, 0.5))
     geometry = Geometry([make_object("Painting", (0, 1, 2), (2, 2, 0.1)), near])
-    eye, middle = Eye((0, 1, 0), 0.0, 0.0), Click(0.5, 0.5)
     seen: list[int] = []
     for change in (
         lambda: None,
@@ -201,7 +187,7 @@ def test_a_thing_in_front_hides_until_it_is_taken_or_hidden() -> None:
         lambda: geometry.update(1, replace(near, isPickedUp=True)),
     ):
         change()
-        hit = geometry.hit_at_click(eye, middle)
+        hit = geometry.hit_at_click(_EYE, _FRAME_CENTER)
         assert hit is not None
         seen.append(hit.index)
     assert seen == [1, 0, 1, 0]
@@ -210,20 +196,15 @@ def test_a_thing_in_front_hides_until_it_is_taken_or_hidden() -> None:
 def test_mask_pixels_count_what_is_left_by_what_stands_before() -> None:
     wall = make_object("Painting", (0, 1, 2), (2, 2, 0.1))
     column = make_object("Bread", (0, 1, 1), (0.2, 4, 0.001))
-    eye = Eye((0, 1, 0), 0.0, 0.0)
     geometry = Geometry([wall, column])
-    ids = geometry.trace_objects(eye)[0]
-    assert count_visible_pixels(geometry, eye, 0) == np.count_nonzero(ids == 0)
+    ids = geometry.trace_objects(_EYE)[0]
+    assert count_visible_pixels(geometry, _EYE, 0) == np.count_nonzero(ids == 0)
     geometry.hide(1)
-    assert count_visible_pixels(geometry, eye, 0) > np.count_nonzero(ids == 0)
-    assert count_visible_pixels(geometry, eye, 1) == 0
+    assert count_visible_pixels(geometry, _EYE, 0) > np.count_nonzero(ids == 0)
+    assert count_visible_pixels(geometry, _EYE, 1) == 0
 
 
 # Three plates on a wall 1 m ahead, seen 450 pixels a metre: the click is between them.
-_EYE = Eye((0.0, 1.0, 0.0), 0.0, 0.0)
-_FRAME_CENTER = Click(0.5, 0.5)
-
-
 def _plates_at_wall(*plates: tuple[float, float]) -> Geometry:
     """Return a geometry of flat plates: from and to, in pixels right of the middle."""
     return Geometry(
@@ -234,37 +215,28 @@ def _plates_at_wall(*plates: tuple[float, float]) -> Geometry:
     )
 
 
-def _accept_any(_: int) -> bool:
-    return True
-
-
-def test_the_pixel_itself_wins_over_all_around_it() -> None:
-    geometry = _plates_at_wall((-4, 200), (-9, -4), (4.5, 9))
-    assert resolve_click(geometry, _EYE, _FRAME_CENTER, _accept_any) == 0
-
-
-def test_around_it_the_largest_share_of_its_own_pixels_wins() -> None:
-    geometry = _plates_at_wall((-200, -4), (6, 30), (-500, -400))
-    assert resolve_click(geometry, _EYE, _FRAME_CENTER, _accept_any) == 1
-    assert resolve_click(geometry, _EYE, _FRAME_CENTER, lambda i: i == 0) == 0
-
-
-def test_of_equal_shares_the_first_column_wins() -> None:
-    geometry = _plates_at_wall((5, 25), (-25, -5))
-    assert resolve_click(geometry, _EYE, _FRAME_CENTER, _accept_any) == 1
-
-
-def test_what_is_farther_than_ten_pixels_is_not_meant() -> None:
-    assert (
-        resolve_click(_plates_at_wall((-30, -11), (12, 30)), _EYE, _FRAME_CENTER, _accept_any)
-        is None
-    )
+@pytest.mark.parametrize(
+    ("plates", "accepted", "meant"),
+    [
+        (((-4, 200), (-9, -4), (4.5, 9)), {0, 1, 2}, 0),
+        (((-200, -4), (6, 30), (-500, -400)), {0, 1, 2}, 1),
+        (((-200, -4), (6, 30), (-500, -400)), {0}, 0),
+        (((5, 25), (-25, -5)), {0, 1}, 1),
+        (((-30, -11), (12, 30)), {0, 1}, None),
+    ],
+    ids=["the pixel itself", "the largest share", "what fits", "first column", "ten pixels"],
+)
+def test_the_pixel_wins_or_the_largest_share_of_its_own_pixels_around_it(
+    plates: tuple[tuple[float, float], ...], accepted: set[int], meant: int | None
+) -> None:
+    geometry = _plates_at_wall(*plates)
+    assert resolve_click(geometry, _EYE, _FRAME_CENTER, accepted.__contains__) == meant
 
 
 def test_the_search_ends_at_the_frames_border() -> None:
     geometry = _plates_at_wall((-450, -440))
     assert resolve_click(geometry, _EYE, Click(0.0, 0.5), lambda i: i == 3) is None
-    assert resolve_click(geometry, _EYE, Click(0.015, 0.5), _accept_any) == 0
+    assert resolve_click(geometry, _EYE, Click(0.015, 0.5), lambda i: i == 0) == 0
 
 
 def _resolve_by_spec(ids: IndexArray, click: Click, accepts: Callable[[int], bool]) -> int | None:

@@ -15,12 +15,12 @@ from tatc.home.camera.room_bounds import front_yaw, room_bounds_of
 from tatc.home.camera.views import ImageKind
 from tatc.home.rendering.shader_inputs import all_materials, material_of_type
 from tatc.home.rendering.textures import TEXTURES
-from tatc.home.state import Scene, Snapshot
+from tatc.home.state import Scene
 from tatc.session.records import read_start
 from tatc.sim.embedded.simulator import EmbeddedSimulator
 from tatc.sim.embedded.snapshot_renderer import SnapshotRenderer, eye_of_role
 from tatc.sim.rooms import load_room, start_state
-from tests.object_factory import make_object
+from tests.object_factory import make_object, with_objects
 
 ROOMS = ("kitchen-01", "living-room-02", "bedroom-03", "bathroom-04")
 FRAME_SIZE_PIXELS = 90
@@ -87,7 +87,7 @@ def test_what_was_not_asked_for_is_not_drawn() -> None:
         views.object_mask(0)
 
 
-def test_masks_follow_ids_and_classes() -> None:
+def test_masks_follow_ids_and_classes_and_a_wall_has_a_depth_and_no_object() -> None:
     scene = _scene("kitchen-01")
     views = SnapshotRenderer(scene).draw(
         scene.initial, _eyes(scene)[0], FRAME_SIZE_PIXELS, ALL_IMAGE_KINDS
@@ -99,21 +99,11 @@ def test_masks_follow_ids_and_classes() -> None:
             if each.objectType == kind:
                 wanted |= views.object_mask(i)
         assert np.array_equal(views.classes == views.types.index(kind), wanted)
-
-
-def test_a_wall_has_a_depth_and_no_object() -> None:
-    scene = _scene("kitchen-01")
     for eye in _eyes(scene):
         views = SnapshotRenderer(scene).draw(scene.initial, eye, FRAME_SIZE_PIXELS, ALL_IMAGE_KINDS)
         assert views.ids is not None and views.depth is not None
         assert (views.ids == -1).any()
         assert np.isfinite(views.depth).all()
-
-
-def _draw_bytes(snapshot: Snapshot, scene: Scene, eye: Eye) -> tuple[bytes, bytes]:
-    views = SnapshotRenderer(scene).draw(snapshot, eye, FRAME_SIZE_PIXELS, ALL_IMAGE_KINDS)
-    assert views.rgb is not None and views.ids is not None
-    return views.rgb.tobytes(), views.ids.tobytes()
 
 
 STATE_CHANGES = {
@@ -137,21 +127,21 @@ def test_a_state_can_be_seen_and_changes_no_outline(kind: str) -> None:
     plain = replace(plain, rotation=(0.0, 180.0, 0.0))
     other = replace(plain, **STATE_CHANGES[kind])
     scene = _scene("kitchen-01")
-    agents = scene.initial.commander, scene.initial.follower
-    before, after = (Snapshot.from_objects([floor, one], *agents) for one in (plain, other))
-    scene = Scene(scene.place, scene.kind, before)
+    before, after = (with_objects(scene.initial, [floor, one]) for one in (plain, other))
+    renderer = SnapshotRenderer(Scene(scene.place, scene.kind, before))
     eye = Eye((0.1, 1.6, 0.3), 0.0, 45.0)
-    rgb, ids = _draw_bytes(before, scene, eye)
-    changed, same = _draw_bytes(after, scene, eye)
-    assert rgb != changed
-    assert ids == same
+    one, another = (
+        renderer.draw(each, eye, FRAME_SIZE_PIXELS, ALL_IMAGE_KINDS) for each in (before, after)
+    )
+    assert not np.array_equal(one.rgb, another.rgb)
+    assert np.array_equal(one.ids, another.ids)
 
 
 def test_one_renderer_follows_changes_as_a_new_one_would() -> None:
     scene = _scene("kitchen-01")
     first = next(o for o in scene.initial.objects if o.affordances.pickupable)
     objects = [replace(o, isPickedUp=True) if o is first else o for o in scene.initial.objects]
-    held = Snapshot.from_objects(objects, scene.initial.commander, scene.initial.follower)
+    held = with_objects(scene.initial, objects)
     eye = _eyes(scene)[2]
     renderer = SnapshotRenderer(scene)
     renderer.draw(scene.initial, eye, FRAME_SIZE_PIXELS, ALL_IMAGE_KINDS)
@@ -169,12 +159,9 @@ def test_the_map_shows_the_whole_floor() -> None:
     assert len(np.unique(rgb.reshape(-1, 3), axis=0)) > 50
 
 
-def test_every_look_has_a_pattern_and_every_pattern_a_look() -> None:
+def test_every_look_has_a_pattern_and_every_pattern_a_look_and_types_have_their_own() -> None:
     used = {look.texture for look in all_materials().values()}
     assert used == set(range(len(TEXTURES)))
-
-
-def test_every_type_in_the_rooms_has_a_look_of_its_own() -> None:
     kinds = {each.objectType for name in ROOMS for each in load_room(name).objects}
     other = material_of_type("Unicorn")
     assert sorted(k for k in kinds - {"Floor"} if material_of_type(k) is other) == []
@@ -194,12 +181,12 @@ def test_the_back_of_furniture_stands_at_the_wall(yaw: float, meant: bool) -> No
 def test_what_is_held_is_seen_and_in_no_clicks_way(fast: bool | None) -> None:
     scene = _scene("kitchen-01")
     first = next(o for o in scene.initial.objects if o.objectType == "Mug")
-    objects = [replace(o, isPickedUp=o is first) for o in scene.initial.objects]
-    held = Snapshot.from_objects(objects, scene.initial.commander, scene.initial.follower)
-    gone = Snapshot.from_objects(
-        [replace(o, isSliced=o is first) for o in scene.initial.objects],
-        scene.initial.commander,
-        scene.initial.follower,
+    held, gone = (
+        with_objects(
+            scene.initial,
+            [replace(o, **{name: o is first}) for o in scene.initial.objects],
+        )
+        for name in ("isPickedUp", "isSliced")
     )
     renderer, eye = SnapshotRenderer(scene, fast=fast), eye_of_role(Role.FOLLOWER, held)
     with_it = renderer.draw(held, eye, FRAME_SIZE_PIXELS, ALL_IMAGE_KINDS)
