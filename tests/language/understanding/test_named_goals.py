@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tatc.base import files
 from tatc.base.errors import BadInput, OutputError
-from tatc.base.files import MEMORY
-from tatc.language.understanding import named_goals, understand
+from tatc.language.understanding import understand
 from tatc.language.understanding.goal_json import content_json, goal_lines, read_content
 from tatc.language.understanding.named_goals import (
     NamedGoal,
@@ -210,13 +210,13 @@ def test_a_memory_is_neither_read_nor_written_beyond_its_limits(
 ) -> None:
     path = tmp_path / "memory.jsonl"
     write_goals(memory, path)
-    monkeypatch.setattr(named_goals, "MAX_MEMORY_ENTRIES", len(memory.entries) - 1)
+    monkeypatch.setattr(files, "MAX_MEMORY_ENTRIES", len(memory.entries) - 1)
     with pytest.raises(BadInput, match="entries at most"):
         read_goals(path)
     with pytest.raises(OutputError, match="which is the most"):
         write_goals(memory, path)
     with path.open("ab") as file:
-        file.truncate(MEMORY.max_bytes + 1)  # takes no room on the disk
+        file.truncate(files.MEMORY.max_bytes + 1)  # takes no room on the disk
     with pytest.raises(BadInput, match="holds more than 64 MiB"):
         read_goals(path)
 
