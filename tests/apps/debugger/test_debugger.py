@@ -42,9 +42,13 @@ def test_a_record_can_be_stepped_through_to_its_ends_and_is_not_saved_again(
 
 def test_a_deed_by_hand_forks_and_leaves_the_session_as_it_was():
     debugger = start_debugger()
+    debugger.forward()
+    assert debugger.branch.last == 1, "it goes no farther than it must"
     debugger.go_to(20)
     before = tuple(debugger.moments)
     debugger.go_to(8)
+    debugger.mark_comparison()
+    assert (debugger.at, debugger.branch.last) == (8, len(before) - 1)
     told = debugger.act_by_hand(Role.FOLLOWER, LOOK)
     assert told == "fork 1: the agents go on from step 8"
     assert debugger.at == 9 and debugger.moment.by_hand
@@ -53,6 +57,7 @@ def test_a_deed_by_hand_forks_and_leaves_the_session_as_it_was():
     assert debugger.at == 10 and len(debugger.branches) == 2
     assert debugger.switch_branch(-1).name == "session"
     assert tuple(debugger.moments) == before
+    assert debugger.since == 8, "changes are told since the step that is marked"
 
 
 def test_agents_of_a_record_remember_what_was_before(saved: Debugger):
@@ -72,16 +77,6 @@ def test_agents_begin_where_people_played(sample_games: list[Path]):
     debugger.switch_branch(-1)
     with pytest.raises(BadInput, match="people played"):
         debugger.reload()
-
-
-def test_changes_are_told_since_the_step_that_is_marked():
-    debugger = start_debugger()
-    debugger.go_to(3)
-    debugger.mark_comparison()
-    debugger.go_to(12)
-    assert (debugger.since, debugger.at) == (3, 12)
-    debugger.switch_branch(1)
-    assert debugger.since == 3
 
 
 def test_a_fork_with_a_deed_by_hand_goes_on_and_is_saved_as_a_record(tmp_path: Path):
@@ -131,11 +126,9 @@ def test_back_goes_where_forward_came_from(whole: Debugger, unit: StepUnit):
 
 def test_each_unit_stops_where_something_of_it_begins(whole: Debugger):
     moments = whole.moments
-    at = {
-        unit: [i for i in range(1, len(moments)) if is_step_start(unit, moments, i)]
-        for unit in StepUnit
-    }
-    assert at[StepUnit.ACTION] == list(range(1, len(moments)))
+    steps = range(1, len(moments))
+    at = {unit: [i for i in steps if is_step_start(unit, moments, i)] for unit in StepUnit}
+    assert at[StepUnit.ACTION] == list(steps)
     assert all(moments[i].utterance is not None for i in at[StepUnit.UTTERANCE])
     assert all(moments[i].is_primitive for i in at[StepUnit.PRIMITIVE])
     assert set(at[StepUnit.PROBLEM_KEY]) <= set(at[StepUnit.UTTERANCE])
@@ -144,13 +137,3 @@ def test_each_unit_stops_where_something_of_it_begins(whole: Debugger):
     for one, other in pairwise(keys):
         assert one is not None and other is not None
         assert one.problem_key != other.problem_key
-
-
-def test_a_session_goes_no_farther_than_it_must():
-    debugger = start_debugger()
-    debugger.forward()
-    assert debugger.branch.last == 1
-    debugger.go_to(12)
-    assert (debugger.at, debugger.branch.last) == (12, 12)
-    debugger.backward(StepUnit.UTTERANCE)
-    assert debugger.branch.last == 12

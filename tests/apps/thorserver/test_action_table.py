@@ -12,11 +12,7 @@ from hypothesis import strategies as st
 
 from tatc.apps.thorserver.action_table import THOR_ACTIONS, run_action
 from tatc.apps.thorserver.events import EventMetadataWriter
-from tatc.apps.thorserver.thor_action import (
-    INVALID_ARGUMENT,
-    MISSING_ARGUMENTS,
-    ThorResult,
-)
+from tatc.apps.thorserver.thor_action import INVALID_ARGUMENT, MISSING_ARGUMENTS, ThorResult
 from tatc.apps.thorserver.thor_agent import FrameCamera
 from tatc.apps.thorserver.thor_world import CLIENT_2, ThorWorld
 from tatc.apps.thorserver.views import is_interactable
@@ -48,11 +44,8 @@ def test_turns_and_looks_take_degrees_and_keep_to_their_limits(world: ThorWorld)
 def test_only_what_is_seen_is_picked_up_unless_forced_and_it_is_dropped_below_the_hand(
     world: ThorWorld,
 ):
-    hidden = [
-        obj
-        for obj in world.state.objects
-        if obj.affordances.pickupable and not is_interactable(world, obj)
-    ]
+    pickupable = [obj for obj in world.state.objects if obj.affordances.pickupable]
+    hidden = [obj for obj in pickupable if not is_interactable(world, obj)]
     came = do(world, "PickupObject", objectId=hidden[0].objectId)
     assert not came.success and came.error_code == "ObjectNotVisible"
     must(world, "PickupObject", objectId=hidden[0].objectId, forceAction=True)
@@ -116,19 +109,18 @@ def test_what_is_sliced_cooked_or_broken_is_another_thing(world: ThorWorld):
         assert not do(world, "BreakObject", objectId=unbroken, forceAction=True).success
 
 
+def pose_of(obj: ObjectState, position: Any, rotation: Any) -> dict[str, Any]:
+    places = {"position": position, "rotation": rotation}
+    return {"objectName": obj.name} | {
+        name: dict(zip("xyz", place, strict=True)) for name, place in places.items()
+    }
+
+
 def test_poses_move_copy_and_remove(world: ThorWorld):
     mug = first(world, "Mug")
-    table = {"x": mug.position[0], "y": mug.position[1], "z": mug.position[2]}
-    aside = table | {"x": table["x"] + 0.15}
-    level = {"x": 0, "y": 0, "z": 0}
-    must(
-        world,
-        "SetObjectPoses",
-        objectPoses=[
-            {"objectName": mug.name, "position": table, "rotation": level},
-            {"objectName": mug.name, "position": aside, "rotation": level},
-        ],
-    )
+    x, y, z = mug.position
+    poses = [pose_of(mug, place, (0, 0, 0)) for place in (mug.position, (x + 0.15, y, z))]
+    must(world, "SetObjectPoses", objectPoses=poses)
     kinds = {o.objectType for o in world.state.objects if o.affordances.pickupable}
     assert kinds == {"Mug"}
     one, two = world.state.of_type("Mug")
@@ -139,15 +131,8 @@ def test_poses_move_copy_and_remove(world: ThorWorld):
 
 def test_what_no_pose_moves_keeps_its_place_and_parents(world: ThorWorld):
     before = tuple(world.state.objects)
-    poses = [
-        {
-            "objectName": o.name,
-            "position": dict(zip("xyz", o.position, strict=True)),
-            "rotation": dict(zip("xyz", o.rotation, strict=True)),
-        }
-        for o in before
-        if o.affordances.pickupable or o.affordances.moveable
-    ]
+    movable = [o for o in before if o.affordances.pickupable or o.affordances.moveable]
+    poses = [pose_of(o, o.position, o.rotation) for o in movable]
     must(world, "SetObjectPoses", objectPoses=poses)
     key = ObjectState.objectId.__get__  # by id: fixed things come first now
     assert sorted(world.state.objects, key=key) == sorted(before, key=key)
@@ -219,8 +204,7 @@ def test_a_point_of_the_frame_names_an_object_or_fails(world: ThorWorld):
 
 def test_a_pose_with_a_tilt_gives_an_upright_box_around_the_object(world: ThorWorld):
     bottle = first(world, "SoapBottle")
-    place = dict(zip("xyz", bottle.position, strict=True))
-    pose = {"objectName": bottle.name, "position": place, "rotation": {"x": 90, "y": 0, "z": 0}}
+    pose = pose_of(bottle, bottle.position, (90, 0, 0))
     must(world, "SetObjectPoses", objectPoses=[pose])
     [lying] = world.state.of_type("SoapBottle")
     width, height, depth = bottle.box.size
