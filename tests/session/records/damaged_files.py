@@ -78,6 +78,12 @@ def _damage_bytes(title: str, spoil: Callable[[bytes], bytes], names: str) -> Da
     return Damage(title, lambda document: spoil(_dump(document)), names)
 
 
+def _without_boxes(document: dict[str, Any]) -> bytes:
+    for box in ("axisAlignedBoundingBox", "objectOrientedBoundingBox"):
+        change(document, f"{MUG}.{box}", None)
+    return _dump(document)
+
+
 EPISODE = "tasks.0.episodes.0"
 START = f"{EPISODE}.initial_state"
 MUG = f"{START}.objects.2"
@@ -145,7 +151,6 @@ PLACES = [
     for name in (
         "FloorPlan0",
         "FloorPlan100",
-        "FloorPlan7_physics_2",
         "FloorPlan07",
         "floorplan7",
         "FloorPlan_Train1_1",
@@ -188,7 +193,6 @@ STATES = [
 
 OBJECTS = [
     _set(MUG, None),
-    _set(MUG, "Mug"),
     *(
         _drop(f"{MUG}.{name}")
         for name in (
@@ -210,11 +214,10 @@ OBJECTS = [
     _set(f"{MUG}.axisAlignedBoundingBox.size.x", -0.1, names="objects[2].axisAligned"),
     _set(f"{MUG}.axisAlignedBoundingBox.center", [0, 0, 0]),
     _set(f"{MUG}.axisAlignedBoundingBox", {}),
-    _set(f"{MUG}", {"objectId": "Mug|1"}, names="objects[2]"),
+    Damage("no box at all", _without_boxes, "objects[2].axisAlignedBoundingBox"),
     _set(f"{MUG}.objectOrientedBoundingBox.cornerPoints", []),
     _set(f"{MUG}.objectOrientedBoundingBox.cornerPoints.5", [0.0, 0.0, 0.0]),
     _set(f"{MUG}.isDirty", "False"),
-    _set(f"{MUG}.isFilledWithLiquid", 0),
     _set(f"{MUG}.mass", -0.5),
     _set(f"{MUG}.parentReceptacles", "CounterTop"),
     _set(f"{MUG}.simbotObjectClass", {"Mug": True}),
@@ -227,7 +230,6 @@ ENDS = [
     _drop(f"{END}.agents", Part.END),
     _set(f"{END}.objects.1.position.x", nan, Part.END),
     _set(f"{END}.objects.3.simbotIsReceptacleOf", [1], Part.END),
-    _drop(f"{END}.objects.0.objectType", Part.END),
 ]
 
 LOGS = [

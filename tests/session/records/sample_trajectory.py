@@ -26,12 +26,7 @@ def sample_trajectory(
     wanted = {"object_target": "Apple", "parent_target": "CounterTop", **params}
     return {
         "images": [],
-        "pddl_params": {
-            "mrecep_target": "",
-            "object_sliced": False,
-            "toggle_target": "",
-            **wanted,
-        },
+        "pddl_params": {"mrecep_target": "", "object_sliced": False, "toggle_target": "", **wanted},
         "plan": {
             "high_pddl": [_subgoal(0, "GotoLocation", "countertop")],
             "low_actions": [
@@ -46,13 +41,8 @@ def sample_trajectory(
             "dirty_and_empty": False,
             "floor_plan": f"FloorPlan{FLOOR_PLAN}",
             "init_action": {
-                "action": "TeleportFull",
-                "horizon": 30,
-                "rotateOnTeleport": True,
-                "rotation": round(follower.yaw),
-                "x": x,
-                "y": y,
-                "z": z,
+                **{"action": "TeleportFull", "horizon": 30, "rotateOnTeleport": True},
+                **{"rotation": round(follower.yaw), "x": x, "y": y, "z": z},
             },
             "object_poses": [_pose(obj) for obj in carried_objects(scene)],
             "object_toggles": [],

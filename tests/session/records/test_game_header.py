@@ -39,11 +39,8 @@ def test_what_is_no_game_is_named(tmp_path: Path, text: str) -> None:
 
 
 def test_a_number_is_the_floor_plan_with_it() -> None:
-    assert place_names(["7", "FloorPlan8", "kitchen-01"]) == {
-        "FloorPlan7",
-        "FloorPlan8",
-        "kitchen-01",
-    }
+    places = {"FloorPlan7", "FloorPlan8", "kitchen-01"}
+    assert place_names(["7", "FloorPlan8", "kitchen-01"]) == places
 
 
 def test_who_wrote_a_file_is_in_its_comments(document: Json, tmp_path: Path) -> None:

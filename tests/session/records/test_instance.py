@@ -13,6 +13,7 @@ from tatc.home.actions import Role
 from tatc.session.records import Benchmark, read_instance, write_instance
 from tatc.session.records.instance import ExpectedGoalConditions, parse_instance
 
+HELLO = {"agent_id": 1, "action_id": 100, "time_start": 1.5, "success": 1, "utterance": "hello"}
 EDH: dict[str, Any] = {
     "game_id": "0123_4567",
     "instance_id": "0123_4567.edh2",
@@ -21,16 +22,7 @@ EDH: dict[str, Any] = {
     "driver_action_history": [],
     "driver_image_history": [],
     "driver_actions_future": [{}, {}, {}],
-    "interactions": [
-        {
-            "agent_id": 1,
-            "action_id": 100,
-            "time_start": 1.5,
-            "success": 1,
-            "utterance": "hello",
-            "action_idx": 33,
-        }
-    ],
+    "interactions": [HELLO | {"action_idx": 33}],
     "state_changes": {"agents": {}, "objects": {"Mug|1|2|3": {"isDirty": False}}},
     "expected_init_goal_conditions_total": 2,
     "expected_init_goal_conditions_satisfied": 1,

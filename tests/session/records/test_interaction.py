@@ -95,17 +95,9 @@ def test_a_verb_has_its_own_parts_and_no_others(verb: Verb, parts: dict[str, Any
         Interaction(Role.FOLLOWER, verb, 0.1, True, **parts)
 
 
-MOTION = {
-    "agent_id": 1,
-    "action_id": 2,
-    "time_start": 1.5,
-    "duration": 1,
-    "success": 1,
-    "pose_delta": [0.25, 0, 0, 0, 0, 0],
-    "pose": [0, 0, 0, 0, 0, 0],
-}
-PICKUP = {"agent_id": 1, "action_id": 200, "time_start": 1.5, "success": 1}
-PICKUP |= {"x": 0.5, "y": 0.5, "oid": "Mug|1"}
+DONE = {"agent_id": 1, "time_start": 1.5, "duration": 1, "success": 1}
+MOTION = DONE | {"action_id": 2, "pose_delta": [0.25, 0, 0, 0, 0, 0], "pose": [0, 0, 0, 0, 0, 0]}
+PICKUP = DONE | {"action_id": 200, "x": 0.5, "y": 0.5, "oid": "Mug|1"}
 
 
 @pytest.mark.parametrize(

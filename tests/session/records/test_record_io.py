@@ -350,10 +350,8 @@ def test_a_reason_to_fall_back_is_kept_and_none_is_not_written() -> None:
     fell = replace(whole.decisions[0], fallback_reason="refused twice")
     made = replace(whole, decisions=(fell, whole.decisions[1]))
     document = json.loads(record_bytes(made))
-    assert [d.get("fallback_reason") for d in document["tatc"]["decisions"]] == [
-        "refused twice",
-        None,
-    ]
+    reasons = [each.get("fallback_reason") for each in document["tatc"]["decisions"]]
+    assert reasons == ["refused twice", None]
     read = read_tatc_key(document["tatc"], {}, made.scene, made.final, ())
     assert read.decisions == made.decisions
 
