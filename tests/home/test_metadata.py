@@ -20,6 +20,7 @@ from tatc.home.metadata import (
 )
 from tatc.home.state import ABSENT, Affordances, Box, ObjectState
 from tatc.session.records import read_game
+from tests.object_factory import PORTABLE, make_object
 
 lengths = st.floats(-50, 50).map(lambda x: round(x, 3))
 sizes = st.floats(0.01, 3).map(lambda x: round(x, 3))
@@ -58,18 +59,10 @@ things = st.builds(
 
 
 def _mug() -> dict[str, Any]:
-    return write_object(
-        ObjectState(
-            objectId="Mug|1",
-            objectType="Mug",
-            name="Mug_1",
-            affordances=Affordances(receptacle=True, pickupable=True),
-            position=(1.0, 0.9, 2.0),
-            rotation=(0.0, 0.0, 0.0),
-            box=Box((1.0, 0.95, 2.0), (0.1, 0.12, 0.08)),
-            simbotObjectClass=("Mug",),
-        )
-    )
+    able, kinds = Affordances(receptacle=True, pickupable=True), ("Mug",)
+    size = (0.1, 0.12, 0.08)
+    mug = make_object("Mug", (1.0, 0.95, 2.0), size, affordances=able, simbotObjectClass=kinds)
+    return write_object(mug)
 
 
 @given(things)
@@ -89,17 +82,8 @@ def test_a_turned_box_keeps_its_own_axes(thing: ObjectState, yaw: float) -> None
     raw = write_object(thing)
     raw["pickupable"] = True
     box = Box(thing.box.center, thing.box.size, yaw)
-    corners = write_object(
-        ObjectState(
-            objectId="a",
-            objectType="b",
-            name="c",
-            affordances=Affordances(pickupable=True),
-            position=(0.0, 0.0, 0.0),
-            rotation=(0.0, 0.0, 0.0),
-            box=box,
-        )
-    )["objectOrientedBoundingBox"]
+    made = make_object("Mug", box.center, box.size, yaw=yaw, affordances=PORTABLE)
+    corners = write_object(made)["objectOrientedBoundingBox"]
     back = read_object(raw | {"objectOrientedBoundingBox": corners}).box
     assert back.size == pytest.approx(box.size, abs=1e-6)
     assert (back.yaw - yaw + 180) % 360 - 180 == pytest.approx(0, abs=0.01)

@@ -7,12 +7,12 @@ from pathlib import Path
 import pytest
 
 from tatc.home import type_facts
-from tatc.home.assets import ObjectType, known_object_types
-from tatc.home.state import Box, ObjectState
+from tatc.home.assets import known_object_types
 from tatc.home.type_facts import CLASSES_BY_TYPE, KNOWN_OBJECT_CLASSES, KNOWN_OBJECT_TYPES
 from tatc.sim.embedded.placement.support_surfaces import surfaces_of
 from tatc.sim.embedded.slicing import slice_count
 from tatc.sim.rooms.random_placement import receptacle_weights
+from tests.object_factory import make_object
 
 PACKAGE = Path(type_facts.__file__).parents[1]
 CLASS_TABLES = {"CLASSES_BY_TYPE", "KNOWN_OBJECT_CLASSES"}
@@ -112,21 +112,11 @@ def test_the_generator_puts_nothing_where_the_world_refuses_it() -> None:
             assert kind in type_facts.ACCEPTED_TYPES[host]
 
 
-def _typical(kind: ObjectType) -> ObjectState:
-    return ObjectState(
-        objectId=kind.name,
-        objectType=kind.name,
-        name=kind.name,
-        affordances=kind.affordances,
-        position=(0.0, 0.0, 0.0),
-        rotation=(0.0, 0.0, 0.0),
-        box=Box((0.0, 0.5, 0.0), kind.usual),
-    )
-
-
 @pytest.mark.parametrize("name", sorted(_where("receptacle")))
 def test_every_receptacle_has_a_surface(name: str) -> None:
-    assert surfaces_of(_typical(GENERATED_TYPES[name]))
+    kind = GENERATED_TYPES[name]
+    typical = make_object(name, (0.0, 0.5, 0.0), kind.usual, affordances=kind.affordances)
+    assert surfaces_of(typical)
 
 
 def test_only_portable_things_lie_down_or_are_dishes() -> None:

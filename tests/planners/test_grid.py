@@ -72,13 +72,13 @@ def test_as_short_as_breadth_first_and_stays_on_the_floor(
 
 @pytest.mark.parametrize("start", [-30.0, 0.0, 30.000024795, 60.0])
 @pytest.mark.parametrize("end", [-30.0, 0.0, 30.0, 60.0])
-def test_looks_follow_the_walk_and_cost_one_each(start: float, end: float) -> None:
-    paths = NavigationGrid({(0, 0), (0, 1)}).shortest_paths_from(pose_at((0, 0), 0, start))
-    verbs = paths.verbs_to(pose_at((0, 1), 0, end))
+def test_looks_follow_the_walk_straight_ahead_and_cost_one_each(start: float, end: float) -> None:
+    paths = NavigationGrid({(0, 0), (0, 1), (0, 2)}).shortest_paths_from(pose_at((0, 0), 0, start))
+    verbs = paths.verbs_to(pose_at((0, 2), 0, end))
     steps = round((end - start) / 30)
     look = Verb.LOOK_DOWN if steps > 0 else Verb.LOOK_UP
-    assert verbs == (Verb.FORWARD, *[look] * abs(steps))
-    assert paths.cost_to(pose_at((0, 1), 0, end)) == len(verbs)
+    assert verbs == (Verb.FORWARD, Verb.FORWARD, *[look] * abs(steps))
+    assert paths.cost_to(pose_at((0, 2), 0, end)) == len(verbs)
 
 
 @settings(deadline=None, max_examples=40)
@@ -106,11 +106,7 @@ def test_among_equal_costs_fewer_looks_come_first() -> None:
     found = list(paths.poses_by_cost((-30.0, 0.0, 60.0, 30.0)))
     two_away = [abs(pose.horizon - 30) / 30 for pose, cost in found if cost == 2]
     assert two_away == sorted(two_away) and set(two_away) == {0, 1, 2}
-
-
-def test_poses_are_level_unless_horizons_are_named() -> None:
-    paths = NavigationGrid({(0, 0)}).shortest_paths_from(pose_at((0, 0), 0, 30))
-    assert {pose.horizon for pose, _ in paths.poses_by_cost()} == {0.0}
+    assert {pose.horizon for pose, _ in paths.poses_by_cost()} == {0.0}, "level if none is named"
 
 
 @given(cells=floors, corners=st.tuples(*[st.integers(-9, 9)] * 4), data=st.data())
@@ -130,23 +126,11 @@ def test_with_an_area_only_the_poses_in_it_are_yielded(
     assert list(paths.poses_by_cost(within=area)) == inside
 
 
-def test_the_edges_of_an_area_belong_to_it() -> None:
-    cells = set(product(range(-1, 3), repeat=2))
-    paths = NavigationGrid(cells).shortest_paths_from(pose_at((0, 0), 0))
-    found = {(pose.x, pose.z) for pose, _ in paths.poses_by_cost(within=((0.0, 0.0), (0.25, 0.25)))}
-    assert found == set(product((0.0, 0.25), repeat=2))
-
-
 @pytest.mark.parametrize(("yaw", "nearest"), [(80, 90), (100, 90), (350, 0), (360, 0), (-90, 270)])
 def test_a_heading_is_the_nearest_quarter_turn(yaw: float, nearest: float) -> None:
     paths = NavigationGrid({(0, 0)}).shortest_paths_from(pose_at((0, 0), yaw))
     assert paths.cost_to(pose_at((0, 0), nearest)) == 0
     assert paths.verbs_to(pose_at((0, 0), nearest)) == ()
-
-
-def test_straight_ahead_is_walked_forward() -> None:
-    paths = NavigationGrid({(0, z) for z in range(4)}).shortest_paths_from(pose_at((0, 0), 0))
-    assert paths.verbs_to(pose_at((0, 3), 0)) == (Verb.FORWARD,) * 3
 
 
 def test_unreachable_pose_has_no_path() -> None:

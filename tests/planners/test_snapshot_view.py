@@ -8,18 +8,18 @@ from tatc.home.state import ObjectState, Snapshot
 from tatc.planners.snapshot_view import OPENING_COST_ACTIONS, SnapshotView, faucet_of, knob_of
 from tatc.sim.rooms import load_room, start_state
 from tatc.tdl.properties import parent_receptacles_of
+from tests.object_factory import with_objects
 
 
 def _snapshot_without(kind: str) -> Snapshot:
-    left = [obj for obj in START.objects if obj.objectType != kind]
-    return Snapshot.from_objects(left, START.commander, START.follower)
+    return with_objects(START, [obj for obj in START.objects if obj.objectType != kind])
 
 
 def test_faucet_of_sink_is_nearest() -> None:
     [basin], [faucet] = START.of_type("SinkBasin"), START.of_type("Faucet")
     x, y, z = faucet.box.center
     far = replace(faucet, objectId="far", box=replace(faucet.box, center=(x + 2.0, y, z)))
-    both = Snapshot.from_objects((far, *START.objects), START.commander, START.follower)
+    both = with_objects(START, (far, *START.objects))
     assert faucet_of(both, basin) == faucet
     assert faucet_of(_snapshot_without("Faucet"), basin) is None
 
@@ -38,9 +38,7 @@ VIEW = SnapshotView(START)
 def _with(*changed: ObjectState) -> SnapshotView:
     by_id = {obj.objectId: obj for obj in changed}
     objects = [by_id.pop(obj.objectId, obj) for obj in START.objects]
-    return SnapshotView(
-        Snapshot.from_objects([*objects, *by_id.values()], START.commander, START.follower)
-    )
+    return SnapshotView(with_objects(START, [*objects, *by_id.values()]))
 
 
 def test_objects_come_nearest_first_in_metres():
@@ -89,6 +87,4 @@ def test_sinks_come_before_tubs_and_then_the_nearest():
     other = replace(basin, objectId="other", box=near)
     watered = _with(tub, other).watered_sinks()
     assert [sink.objectId for sink in watered] == ["other", basin.objectId, "tub"]
-    without_faucet = [obj for obj in START.objects if obj.objectType != "Faucet"]
-    dry = Snapshot.from_objects(without_faucet, START.commander, START.follower)
-    assert SnapshotView(dry).watered_sinks() == ()
+    assert SnapshotView(_snapshot_without("Faucet")).watered_sinks() == ()

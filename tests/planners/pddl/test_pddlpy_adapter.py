@@ -14,7 +14,7 @@ from tatc.planners.pddl.pddlpy_adapter import (
     validate_plan,
 )
 from tatc.planners.pddl.planner import solve_problem
-from tatc.planners.pddl.problem import PddlNames, PddlProblem, SearchVerdict
+from tatc.planners.pddl.problem import PddlNames, SearchVerdict
 from tests.planners.pddl.household_problems import (
     PROBLEMS,
     TOAST_PROBLEM,
@@ -143,21 +143,19 @@ def test_pddlpy_accepts_our_pddl(name, tmp_path):
     assert read.requirements() == {":strips", ":typing"}
 
 
-def test_preconditions_are_plain_conjunctions():
+def test_preconditions_are_plain_conjunctions_and_parameters_have_types():
     """Anything else makes pddlpy ground thirty times slower."""
     for action in parse(TOAST_PROBLEM.pddl_text()).domain.operators.values():
         assert action.simple_conjunction
         assert not action.precondition_neg
         assert not action.effect_tree.features()
+        # An untyped parameter would take untyped objects alone.
+        assert None not in action.variable_list.values()
 
 
-def test_a_negative_goal_would_be_read_as_positive():
+def test_pddlpy_would_read_a_negative_goal_as_positive_and_or_as_and():
     text = TOAST_PROBLEM.pddl_text().replace("(cooked slice)", "(not (raw slice))")
-    goals = {atom_tuple(goal) for goal in parse(text).goals()}
-    assert ("raw", "slice") in goals
-
-
-def test_an_or_goal_would_be_read_as_and():
+    assert ("raw", "slice") in {atom_tuple(goal) for goal in parse(text).goals()}
     text = TOAST_PROBLEM.pddl_text().replace("(:goal (and", "(:goal (or")
     assert len(parse(text).goals()) == 2
 
@@ -197,14 +195,7 @@ def test_names_are_identifiers_and_map_back():
         names.name_of("x", "Mug|1")
 
 
-def test_an_untyped_parameter_would_take_untyped_objects_alone():
-    """So that every parameter of the domain has a type, if only `object`."""
-    for action in parse(TOAST_PROBLEM.pddl_text()).domain.operators.values():
-        assert None not in action.variable_list.values()
-
-
 def test_a_problem_without_a_goal_is_solved_by_nothing():
     done = make_problem("mug:vessel", "hand-free, clean mug", "clean mug")
-    assert solve_problem(done).verdict is SearchVerdict.PLAN_FOUND
-    assert solve_problem(done).steps == ()
-    assert isinstance(done, PddlProblem)
+    solution = solve_problem(done)
+    assert (solution.verdict, solution.steps) == (SearchVerdict.PLAN_FOUND, ())

@@ -76,14 +76,10 @@ def test_every_name_leads_back_to_one_object_or_piece(name, params):
     assert problem.steps_with_names(problem.steps_with_ids(steps)) == steps
 
 
-def test_the_same_home_gives_the_same_text():
-    texts = {problem_for(snapshot_view(), "Plate Of Toast").pddl_text() for _ in range(3)}
-    assert len(texts) == 1
-
-
-def test_irrelevant_objects_are_left_out():
+def test_the_same_home_gives_the_same_text_without_irrelevant_objects():
     view = snapshot_view()
     problem = problem_for(view, "Coffee")
+    assert problem.pddl_text() == problem_for(snapshot_view(), "Coffee").pddl_text()
     kinds = {name.rsplit("-", 1)[0] for name, _ in problem.objects}
     assert "coffeemachine" in kinds
     assert not kinds & {"tomato", "bread", "toaster", "houseplant", "stoveburner"}
@@ -126,10 +122,8 @@ def test_refused_object_is_replaced():
 
 def test_an_earlier_choice_is_kept():
     view = snapshot_view()
-    plates = view.find_objects("Plate", "Bowl", "Mug", "Pot", "Pan", "Cup")
     task = ("Put All X On Y", "Knife", "in", "Tables")
     assert goals_for(view, *task).choices == goals_for(view, *task).choices
-    assert plates
     tables = [t for t in view.find_objects() if "Tables" in (t.simbotObjectClass or ())]
     knife = view.find_objects("Knife")[0].objectId
     for table in tables:
