@@ -405,25 +405,6 @@ def test_ctrl_c_ends_a_command_with_one_line() -> None:
     assert (process.returncode, stderr) == (EXIT_INTERRUPTED, "interrupted\n")
 
 
-def test_ctrl_c_in_the_middle_of_many_games(tmp_path: Path) -> None:
-    """The real script, stopped after its first line of results."""
-    line = ["run", "--task", "coffee", "--quiet", "--save", str(tmp_path / "0.game.json")]
-    assert run_tatc(*line).exit_code == 0
-    for number in range(1, 300):
-        os.link(tmp_path / "0.game.json", tmp_path / f"{number}.game.json")
-    with subprocess.Popen(
-        [Path(sys.executable).with_name("tatc"), "check", tmp_path, "--json"],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    ) as process:
-        assert process.stdout is not None
-        assert process.stdout.readline()
-        process.send_signal(signal.SIGINT)
-        _, stderr = process.communicate(timeout=20)
-    assert (process.returncode, stderr) == (EXIT_INTERRUPTED, "interrupted\n")
-
-
 @pytest.mark.parametrize("lines", ["3", "100000"])
 def test_a_reader_that_leaves_is_no_error(lines: str) -> None:
     with _process("count", lines) as process:

@@ -6,10 +6,8 @@ from typing import Any
 
 import pytest
 
-from tatc.home.actions import Verb
-from tatc.session.records import read_record
-from tatc.session.records.trajectory_plan import VERB_BY_ACTION
 from tests.command_line import run_tatc
+from tests.generated_trajectories import generate
 from tests.session.records.sample_trajectory import sample_furniture, sample_trajectory
 
 Json = dict[str, Any]
@@ -78,38 +76,14 @@ def test_eval_reports_by_alfreds_types(tmp_path: Path, plans: Path) -> None:
 
 
 @pytest.fixture(scope="module")
-def acted(tmp_path_factory: pytest.TempPathFactory, plans: Path) -> Path:
-    """Return a trajectory whose recorded actions are those of the rule pair in its scene."""
-    folder = tmp_path_factory.mktemp("acted")
-    path, saved = _write(folder, _cool()), folder / "cool.game.json"
-    done = run_tatc("run", "--game", path, "--plans", plans, "--save", saved, "--quiet")
-    assert done.exit_code == 0, done.output
-    raw = _cool()
-    names = {verb: name for name, verb in VERB_BY_ACTION.items()}
-    log = [each for each in read_record(saved).interactions if each.success]
-    actions, held = raw["plan"]["low_actions"], ""
-    actions.clear()
-    for done in log:
-        if done.verb in names:
-            actions.append(_low_action(names[done.verb], done.object_id, held))
-            held = done.object_id or held if done.verb is Verb.PICKUP else held
-    path.write_text(json.dumps(raw))
+def acted(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a generated trajectory: what it records is what the rule pair did in its room."""
+    [path] = generate(tmp_path_factory.mktemp("acted") / "set", "cool", 1)
     return path
 
 
-def _low_action(name: str, target: str | None, held: str) -> Json:
-    done: Json = {"action": name, "args": {}}
-    call: Json = {"action": name}
-    if target is not None:
-        done["args"] = {"mask": [[45_000, 300]]}
-        call["objectId"] = held if name == "PutObject" else target
-        if name == "PutObject":
-            call["receptacleObjectId"] = target
-    return {"api_action": call, "discrete_action": done, "high_idx": 0}
-
-
-def test_check_replays_the_recorded_actions(acted: Path, plans: Path) -> None:
-    done = run_tatc("check", acted, "--plans", plans, "--json")
+def test_check_replays_the_recorded_actions(acted: Path) -> None:
+    done = run_tatc("check", acted, "--json")
     assert done.exit_code == 0, done.output
     found = json.loads(done.stdout)
     assert found["task"] == "pick_cool_then_place_in_recep"
@@ -117,8 +91,8 @@ def test_check_replays_the_recorded_actions(acted: Path, plans: Path) -> None:
     assert found["final"] == {"success": True, "gc_total": 3, "gc_sat": 3}
 
 
-def test_fidelity_counts_what_the_world_allows(acted: Path, plans: Path) -> None:
-    done = run_tatc("fidelity", acted, "--plans", plans, "--json")
+def test_fidelity_counts_what_the_world_allows(acted: Path) -> None:
+    done = run_tatc("fidelity", acted, "--plans", acted, "--json")
     assert done.exit_code == 0, done.output
     found = json.loads(done.stdout)
     assert found["scenes"]["built"] == {"n": 1, "rate": 1.0}

@@ -43,27 +43,39 @@ NAMED = {
 }
 
 
-def test_json_has_the_named_keys_and_the_same_by_plan(
-    sample_games: list[Path], tmp_path: Path
-) -> None:
-    out = tmp_path / "report.json"
-    done = _tatc(*sample_games[:2], "--json", "--out", out)
-    assert done.exit_code == 0
-    found = json.loads(done.stdout)
+@pytest.fixture(scope="module")
+def report(sample_games: list[Path], tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a run's folder with the report of three games, what was printed, and the page."""
+    out = tmp_path_factory.mktemp("report")
+    page = ("--html", out / "page.html")
+    done = _tatc(*sample_games[:3], "--json", "--out", out, "--workers", "2", *page)
+    assert done.exit_code == 0, done.stderr
+    (out / "printed.json").write_text(done.stdout)
+    return out
+
+
+@pytest.fixture(scope="module")
+def found(report: Path) -> dict[str, Any]:
+    return json.loads((report / "printed.json").read_text())
+
+
+def test_json_has_the_named_keys_and_the_same_by_plan(report: Path, found: dict[str, Any]) -> None:
     assert _names(found) == NAMED
     for plan, rates in found["by_plan"].items():
         assert re.fullmatch(r"FloorPlan\d+", plan)
         assert _names(rates) == NAMED
     asked = [found["by_plan"][p]["clicks"]["n"] for p in found["by_plan"]]
     assert sum(asked) == found["clicks"]["n"] > 0
-    saved = json.loads(out.read_text())
+    saved = json.loads((report / FIDELITY_FILE).read_text())
     assert {name: saved[name] for name in found} == found
-    assert saved["map"] == "boxes" and saved["games"] == 2
+    line = format_rates(saved)
+    assert line.startswith(f"moves.accepted {100 * saved['moves']['accepted']['rate']:.1f} %, ")
+    assert line.endswith("(3 games, map boxes)"), "so `tatc report` tells it"
 
 
-def test_json_has_rates_per_session_intervals_and_causes(sample_games: list[Path]) -> None:
-    done = _tatc(*sample_games[:3], "--json")
-    found = json.loads(done.stdout)
+def test_json_has_rates_per_session_intervals_and_causes(
+    sample_games: list[Path], found: dict[str, Any]
+) -> None:
     assert ADDED <= set(found)
     sessions, intervals = found["per_session"], found["interval"]
     assert _names(sessions) == NAMED
@@ -81,57 +93,32 @@ def test_json_has_rates_per_session_intervals_and_causes(sample_games: list[Path
     assert set(found["causes"][0]) == {"count", "measure", "verb", "reason"}
 
 
-def test_the_table_shows_rates_per_session_beside_rates_per_action(
-    sample_games: list[Path],
-) -> None:
-    lines = _tatc(*sample_games[:3]).stdout.splitlines()
+def test_the_table_is_the_same_by_one_worker(sample_games: list[Path], report: Path) -> None:
+    done = _tatc(*sample_games[:3], "--out", report / "again.json")
+    assert (report / "again.json").read_bytes() == (report / FIDELITY_FILE).read_bytes()
+    lines = done.stdout.splitlines()
     assert lines[0].split("  ")[0] == "answers compared"
     assert "per session" in lines[0] and lines[0].count("95 %") == 2
     assert "mean over sessions" in lines[10] and "bootstrap over floor plans" in lines[10]
     assert any("cause of disagreement" in line for line in lines)
 
 
-def test_the_page_is_complete_in_one_file(sample_games: list[Path], tmp_path: Path) -> None:
-    html = tmp_path / "fidelity.html"
-    done = _tatc(*sample_games[:3], "--json", "--html", html)
-    page, found = html.read_text(), json.loads(done.stdout)
+def test_the_page_is_complete_in_one_file(
+    sample_games: list[Path], report: Path, found: dict[str, Any]
+) -> None:
+    page = (report / "page.html").read_text()
     assert "tatc fidelity" in page and str(sample_games[0].parent) not in page
     assert "<script" not in page and "src=" not in page and "<link" not in page
     assert "prefers-color-scheme: dark" in page
-    rate = f"{100 * found['per_session']['clicks']['rate']:.2f}"
-    assert f"<td>{rate}</td>" in page
+    assert f"<td>{100 * found['per_session']['clicks']['rate']:.2f}</td>" in page
     assert page.count("<rect") == 2 * len(NAMED)
     assert all(plan in page for plan in found["by_plan"])
-    again = _tatc(*sample_games[:3], "--html", html)
+    again = _tatc(*sample_games[:3], "--html", report / "page.html")
     assert again.exit_code == 2 and "there is a file already" in again.stderr
 
 
-def test_workers_make_no_difference(sample_games: list[Path], tmp_path: Path) -> None:
-    outs = tmp_path / "one.json", tmp_path / "two.json"
-    for out, workers in zip(outs, ("1", "2"), strict=True):
-        done = _tatc(*sample_games[:2], "--out", out, "--workers", workers)
-        assert done.exit_code == 0
-    assert outs[0].read_bytes() == outs[1].read_bytes()
-
-
-def test_a_report_in_the_folder_of_a_run_is_what_tatc_report_reads(
-    sample_games: list[Path], tmp_path: Path
-) -> None:
-    done = _tatc(sample_games[0], "--out", tmp_path)
-    assert done.exit_code == 0, done.stderr
-    saved = json.loads((tmp_path / FIDELITY_FILE).read_text())
-    moves = saved["moves"]["accepted"]["rate"]
-    line = format_rates(saved)
-    assert line.startswith(f"moves.accepted {100 * moves:.1f} %, ")
-    assert line.endswith("(1 games, map boxes)")
-
-
-def test_each_disagreement_has_a_command_that_opens_it(
-    sample_games: list[Path], tmp_path: Path
-) -> None:
-    out = tmp_path / "report.json"
-    _tatc(*sample_games[:3], "--out", out)
-    listed = json.loads(out.read_text())["disagreements"]
+def test_each_disagreement_has_a_command_that_opens_it(report: Path) -> None:
+    listed = json.loads((report / FIDELITY_FILE).read_text())["disagreements"]
     each = next(each for each in listed if "--at" in each["open"])
     tatc, command, *words = each["open"].split()
     assert (tatc, command) == ("tatc", "fidelity")

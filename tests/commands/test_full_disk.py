@@ -3,8 +3,6 @@
 `/dev/full` refuses every write, as a full disk does.
 """
 
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -38,12 +36,3 @@ def test_a_list_of_instances_that_finds_no_room_is_named(
     assert done.exit_code == 2
     assert "/.done.jsonl: cannot be written: No space left on device" in done.stderr
     assert done.stderr.count("\n") == 1
-
-
-@pytest.mark.parametrize("words", [["tasks"], ["--version"]], ids=" ".join)
-def test_stdout_that_finds_no_room_is_named(words: list[str]) -> None:
-    with FULL.open("wb") as full:
-        done = subprocess.run(
-            [sys.executable, "-m", "tatc", *words], stdout=full, stderr=subprocess.PIPE, text=True
-        )
-    assert (done.returncode, done.stderr) == (2, "error: stdout: No space left on device\n")
