@@ -12,10 +12,9 @@ from tatc.apps.debugger.branches import branch_of_new_session, branch_of_session
 from tatc.apps.debugger.breakpoints import Breakpoints
 from tatc.apps.debugger.debugger import Debugger
 from tatc.session.agents.session_setup import SessionSetup
-from tatc.session.play import find_session_start
 from tatc.session.records import Record, write_record
-from tatc.session.start import SessionStart
 from tatc.session.timeline import FinishedSession, LiveSession, read_finished_session
+from tests.session.text_world.sessions import opening
 
 FOLLOWER = '''
     from tatc.home.actions import Action, Click, Verb
@@ -36,19 +35,13 @@ FOLLOWER = '''
 '''
 
 
-def session_start() -> SessionStart:
-    return find_session_start(
-        task="coffee", room="kitchen-01", game=None, params=(), seed=1, task_folders=()
-    )
-
-
 def start_debugger(
     setup: SessionSetup = SessionSetup(),
     *,
     policies: tuple[Path, ...] = (),
     breakpoints: Breakpoints | None = None,
 ) -> Debugger:
-    first = branch_of_new_session(session_start(), setup)
+    first = branch_of_new_session(opening(), setup)
     return Debugger(first, setup, policies=policies, breakpoints=breakpoints)
 
 
@@ -58,7 +51,7 @@ def open_finished(session: FinishedSession) -> Debugger:
 
 @cache
 def _finished_record() -> Record:
-    session = LiveSession(session_start(), SessionSetup())
+    session = LiveSession(opening(), SessionSetup())
     session.run_to(10_000)
     return session.record()
 

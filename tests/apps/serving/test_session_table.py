@@ -10,20 +10,12 @@ import pytest
 
 from tatc.apps.serving import MAX_SESSIONS, session_table
 from tatc.apps.serving.operator import with_operator
-from tatc.apps.serving.session_table import (
-    IDLE_SECONDS,
-    LiveSessions,
-    SessionOffer,
-    SessionTable,
-    setup_for,
-)
+from tatc.apps.serving.session_table import LiveSessions, SessionOffer, SessionTable, setup_for
 from tatc.base.errors import AgentCrash, BadInput
 from tatc.base.web_server import OPERATOR_KEY
-from tatc.commander import CommanderView, Decision
-from tatc.commander.oracle import Oracle
+from tatc.commander import CommanderView, RuleCommander
 from tatc.home.actions import Action, Role
 from tatc.session.records import Record, SessionEnd
-from tatc.tdl import Task
 from tests.session.text_world.sessions import opening
 
 OFFER = SessionOffer(opening(), setup_for((Role.FOLLOWER,), None, None, None), Role.FOLLOWER)
@@ -60,7 +52,7 @@ def test_an_idle_session_is_ended_and_saved_once_somebody_calls() -> None:
     played = Played()
     old = played.start()
     played.turn(old)
-    played.now = IDLE_SECONDS + 1
+    played.now = session_table.IDLE_SECONDS + 1
     played.start("ben")
     assert [record.end for record in played.saved] == [SessionEnd.GAVE_UP]
     with pytest.raises(BadInput, match="you have no session"):
@@ -109,15 +101,8 @@ def test_calls_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     assert [record.end for record in played.saved] == [SessionEnd.GAVE_UP]
 
 
-class CrashingCommander:
+class CrashingCommander(RuleCommander):
     """A Commander that fails when it is to speak."""
-
-    @property
-    def decisions(self) -> tuple[Decision, ...]:
-        return ()
-
-    def begin(self, oracle: Oracle, task: Task) -> None:
-        pass
 
     def act(self, view: CommanderView) -> Action:
         raise RuntimeError("out of words")

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from gzip import decompress
 from pathlib import Path
 from shutil import copyfile
+from typing import Any
 
 import pytest
 from starlette.testclient import TestClient
@@ -67,6 +68,11 @@ def damaged(record: Path, tmp_path: Path) -> Path:
     (folder / "newer.game.json").write_text(json.dumps(newer))
     (folder / "other.game.json").write_text('{"a": 1}')
     return folder
+
+
+def value_of(script: str) -> Any:
+    """Return the value that a data script hands to the page."""
+    return json.loads(script[script.index(",") + 1 : script.rindex(")")])
 
 
 def serve_client(session_index: SessionIndex, folder: Path, *, pace: float = 0.0, games: int = 8):

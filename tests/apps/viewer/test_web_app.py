@@ -12,16 +12,13 @@ from starlette.testclient import TestClient
 
 from tatc.apps.viewer.session_index import open_session_index
 from tatc.session.records import read_record
-from tests.apps.viewer.conftest import HOST, TOKEN, serve_client
+from tests.apps.viewer.conftest import HOST, TOKEN, serve_client, value_of
 
 
 def read(client: TestClient, name: str) -> Any:
-    """Return the value that a data script hands to the page."""
     got = client.get(f"data/{name}.js")
-    assert got.status_code == 200
-    start = f"tatc.put({json.dumps(name)},"
-    assert got.text.startswith(start) and got.text.endswith(");\n")
-    return json.loads(got.text[len(start) : -3])
+    assert got.status_code == 200 and got.text.startswith(f"tatc.put({json.dumps(name)},")
+    return value_of(got.text)
 
 
 def rows(client: TestClient) -> list[dict[str, Any]]:

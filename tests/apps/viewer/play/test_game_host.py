@@ -15,6 +15,7 @@ from tatc.apps.viewer.play.human_game import HumanGame
 from tatc.apps.viewer.play.role_views import RoleViews
 from tatc.apps.viewer.session_index import SessionEntry, SessionIndex
 from tatc.base.errors import BadInput
+from tatc.follower import RuleFollower
 from tatc.home.actions import Action, Click, Role, Verb
 from tatc.home.observation import Observation
 from tatc.language import InstructionRequest, PhraseStretch, Stretch, Wording, hear, say
@@ -28,11 +29,8 @@ CRASHING = f"{__name__}:CrashingFollower"
 ASK = Action(Verb.TEXT, text=say(InstructionRequest()))
 
 
-class CrashingFollower:
+class CrashingFollower(RuleFollower):
     """A Follower that breaks."""
-
-    def begin(self) -> None:
-        pass
 
     def act(self, seen: Observation) -> Action:
         raise RuntimeError("as it should")

@@ -13,7 +13,7 @@ from tatc.apps.viewer.session_index import SessionIndex
 from tatc.base.errors import BadInput
 from tatc.home.actions import INTERACTION_VERBS, MOTION_VERBS, Action, Click, Role, Verb
 from tatc.session.records import read_record
-from tests.apps.viewer.conftest import serve_client
+from tests.apps.viewer.conftest import serve_client, value_of
 
 GAME_REQUEST = {"part": "follower", "partner": "person", "task": "coffee", "room": "kitchen-01"}
 
@@ -161,8 +161,7 @@ def test_nonsense_is_refused_in_words(client: TestClient, body: str) -> None:
 
 def test_offers_name_what_can_be_played(client: TestClient) -> None:
     start_game(client)
-    text = client.get("data/play.js").text
-    answer = json.loads(text[text.index(",") + 1 : -3])
+    answer = value_of(client.get("data/play.js").text)
     assert "Coffee" in answer["tasks"] and "kitchen-01" in answer["rooms"]
     assert answer["commanders"][:2] == ["rule", "pddl"] and "rule" in answer["followers"]
     assert answer["games"][0]["free"] == ["commander"]
