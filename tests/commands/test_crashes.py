@@ -35,13 +35,10 @@ def test_run_names_error_file_and_line(raising: Path) -> None:
         "add --traceback to see the calls before it",
         f"error: {where}: the Commander crashed: IndexError: tuple index out of range",
     ]
-
-
-def test_run_prints_calls_where_asked(raising: Path) -> None:
-    done = run_tatc("run", *COFFEE, "--no-save", "--quiet", "--policies", raising, "--traceback")
-    assert done.exit_code == 3
-    assert done.stderr.startswith("Traceback (most recent call last):")
-    assert "return ()[3]" in done.stderr and "in plans_for_key" in done.stderr
+    told = run_tatc("run", *COFFEE, "--no-save", "--quiet", "--policies", raising, "--traceback")
+    assert told.exit_code == 3
+    assert told.stderr.startswith("Traceback (most recent call last):")
+    assert "return ()[3]" in told.stderr and "in plans_for_key" in told.stderr
 
 
 @pytest.mark.parametrize(

@@ -144,24 +144,15 @@ def test_replay_tells_from_where_it_failed(folder: Path, tmp_path: Path) -> None
     assert late.splitlines()[0] == whole.splitlines()[0]
 
 
-def test_a_room_of_a_file_and_what_it_cannot_hold(tmp_path: Path) -> None:
-    room = tmp_path / "attic.json"
-    made = run_tatc("rooms", "new", "--kind", "kitchen", "--seed", "77", "--out", str(room))
+def test_a_room_of_a_file_is_named_by_it_and_may_lack_what_a_task_needs(tmp_path: Path) -> None:
+    room, out = tmp_path / "attic.json", tmp_path / "run"
+    made = run_tatc("rooms", "new", "--kind", "kitchen", "--seed", "77", "--out", room)
     assert made.exit_code == 0, made.output
-    words = ("--room", str(room), "--tasks", "coffee,candles", "--noise", "0.9")
-    done = run_tatc("eval", *words, "--out", str(tmp_path / "run"))
+    words = ("--room", room, "--tasks", "coffee,candles", "--noise", "1", "--save-records", "none")
+    done = run_tatc("eval", *words, "--out", out)
     assert done.exit_code == 0, done.output
     assert "1 sessions, 1 that could not start" in done.stdout
     assert "could not start because" in done.stdout
     assert "this room cannot hold this task: there is no Candle" in done.stdout
-
-
-def test_a_failure_in_a_room_of_a_file_is_opened_by_the_file(tmp_path: Path) -> None:
-    room = tmp_path / "attic.json"
-    run_tatc("rooms", "new", "--kind", "kitchen", "--seed", "77", "--out", str(room))
-    words = ("--room", str(room), "--tasks", "coffee", "--noise", "1")
-    done = run_tatc(
-        *("eval", *words, "--save-records", "none", "--json"), *("--out", str(tmp_path / "run"))
-    )
-    [failure] = json.loads(done.stdout)["failures"]
+    [failure] = json.loads(run_tatc("report", out, "--json").stdout)["failures"]
     assert failure["command"].startswith(f"tatc debug --room {room} --task Coffee ")

@@ -7,6 +7,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from PIL import Image
@@ -77,15 +78,11 @@ def test_steps_that_are_not_there(record: Path, tmp_path: Path, words: tuple[str
     ("suffix", "module", "extra"), [("mp4", "av", "video"), ("rrd", "rerun", "rerun")]
 )
 def test_a_missing_extra_is_named_with_its_remedy(
-    suffix: str, module: str, extra: str, record: Path, tmp_path: Path
+    suffix: str, module: str, extra: str, record: Path, tmp_path: Path, monkeypatch: Any
 ):
-    """In a process of its own, in which the library cannot be imported."""
-    code = f"import sys; sys.modules[{module!r}] = None; from tatc.cli import main; main()"
-    words = ["export", str(record), "--out", str(tmp_path / f"x.{suffix}")]
-    done = subprocess.run(
-        [sys.executable, "-c", code, *words], capture_output=True, text=True, check=False
-    )
-    assert done.returncode == 2 and f"(extra {extra})" in done.stderr
+    monkeypatch.setitem(sys.modules, module, None)
+    done = _export(record, tmp_path / f"x.{suffix}")
+    assert done.exit_code == 2 and f"(extra {extra})" in done.stderr
     assert "-m pip install" in done.stderr and '"tatc[' not in done.stderr
     assert done.stderr.count("\n") == 1 and not list(tmp_path.iterdir())
 

@@ -21,11 +21,9 @@ def test_the_numbers_of_sessions_give_the_papers_rates() -> None:
     assert 100 * successes / sessions == pytest.approx(PUBLISHED_OVERALL.success_percent, abs=0.01)
 
 
-def test_all_tasks_have_the_papers_last_row() -> None:
+def test_tasks_are_pooled_by_their_sessions_each_once() -> None:
     assert published_overall(TEACH_TASKS) is PUBLISHED_OVERALL
-
-
-def test_some_tasks_are_pooled() -> None:
+    assert published_overall(["Coffee", "Candles"]) is published_overall([]) is None
     pooled = published_overall(["Coffee", "Boil X"])
     assert pooled is not None
     assert pooled.success_percent == pytest.approx(100 * 168 / (308 + 202))
@@ -38,24 +36,15 @@ def test_some_tasks_are_pooled() -> None:
     )
     unsolved = published_overall(["Sandwich"])
     assert unsolved is not None and unsolved.actions is None
-
-
-def test_tasks_are_pooled_by_their_sessions() -> None:
     pooled = published_overall(["Coffee", "Salad", "Salad"])
     assert pooled is not None
     assert pooled.sessions == 308 + 323
     assert pooled.success_percent == pytest.approx(100 * (168 + 5) / 631)
     assert pooled.actions == round((168 * 120 + 5 * 351) / 173)
-    assert published_overall(TEACH_TASKS[1:]) is not PUBLISHED_OVERALL
 
 
 def test_a_mean_over_kinds_leaves_out_what_has_no_value() -> None:
     assert mean_over_kinds([1.0, None, 4.0]) == 2.5 and mean_over_kinds([None]) is None
-
-
-def test_tasks_beyond_the_paper_have_no_result() -> None:
-    assert published_overall(["Coffee", "Candles"]) is None
-    assert published_overall([]) is None
 
 
 # Written off the paper a second time: Table 5's success, its actions, people's (Table 2), sessions.
