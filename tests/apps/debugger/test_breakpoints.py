@@ -110,10 +110,8 @@ def test_they_are_kept_in_a_file(tmp_path: Path):
     points.toggle(1)
     assert path.read_text() == "off failed Pickup\ngoal lost\n"
     again = Breakpoints(path)
-    assert [(each.text, each.on) for each in again.all] == [
-        ("failed Pickup", False),
-        ("goal lost", True),
-    ]
+    kept = [(each.text, each.on) for each in again.all]
+    assert kept == [("failed Pickup", False), ("goal lost", True)]
     again.remove(1)
     again.add("goal lost")
     assert path.read_text() == "goal lost\n"

@@ -5,7 +5,7 @@ import re
 import subprocess
 import sys
 from collections.abc import AsyncIterator, Iterator
-from contextlib import asynccontextmanager, contextmanager
+from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
@@ -27,7 +27,6 @@ from tests.session.text_world.scripted_models import SCRIPTS
 
 ROOT = Path(__file__).parents[3]
 ROOM = "kitchen-01"
-KITCHEN = ("coffee", "--room", ROOM)
 ENVIRONMENT = dict(os.environ) | {"PYTHONPATH": str(ROOT)}
 
 
@@ -66,33 +65,10 @@ def test_an_assistant_commands_the_making_of_coffee_over_stdio(tmp_path: Path) -
     assert replay_record(record, EmbeddedSimulator()).is_same
 
 
-@contextmanager
-def http_server(folder: Path, *options: str) -> Iterator[tuple[str, str | None]]:
-    """Run the command; yield the address that it prints, and the header if it prints one."""
-    words = [sys.executable, "-m", "tatc", "serve", "mcp", *KITCHEN, "--http"]
-    words += ["--save", str(folder), *options]
-    with subprocess.Popen(
-        words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=ENVIRONMENT
-    ) as server:
-        assert server.stdout is not None
-        try:
-            address = server.stdout.readline().strip()
-            shown = None
-            if "--tokens" not in options or "--operator" in options:
-                shown = server.stdout.readline().strip()
-            yield address, shown and shown.partition("Authorization: ")[2]
-        finally:
-            server.terminate()
-            server.communicate()
-
-
 @asynccontextmanager
-async def http_client(
-    address: str, bearer: str | None, mode: str = "auto"
-) -> AsyncIterator[Client]:
-    headers = {} if bearer is None else {"Authorization": bearer}
+async def http_client(address: str, bearer: str, mode: str = "auto") -> AsyncIterator[Client]:
     async with (
-        httpx2.AsyncClient(headers=headers) as sender,
+        httpx2.AsyncClient(headers={"Authorization": bearer}) as sender,
         Client(streamable_http_client(address, http_client=sender), mode=mode) as client,
     ):
         yield client
@@ -104,10 +80,14 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, Path
     folder = tmp_path_factory.mktemp("records")
     tokens = tmp_path_factory.mktemp("tokens") / "clients.txt"
     tokens.write_text("# who may play\nann ann-has-this-token\n\nben ben-has-another-one\n")
-    with http_server(folder, "--tokens", str(tokens), "--operator") as (address, operator):
-        assert operator is not None
-        OPERATOR["authorization"] = operator
+    words = [sys.executable, "-m", "tatc", "serve", "mcp", "coffee", "--room", ROOM, "--http"]
+    words += ["--save", str(folder), "--tokens", str(tokens), "--operator"]
+    with subprocess.Popen(words, stdout=subprocess.PIPE, text=True, env=ENVIRONMENT) as process:
+        assert process.stdout is not None
+        address, shown = (process.stdout.readline().strip() for _ in range(2))
+        OPERATOR["authorization"] = shown.partition("Authorization: ")[2]
         yield address, folder
+        process.terminate()
 
 
 OPERATOR = dict[str, str]()
@@ -144,9 +124,8 @@ def test_a_session_of_another_client_does_not_exist(server: tuple[str, Path]) ->
             assert refused.is_error
             assert "you have no session" in str(refused.content)
             assert "no session is going on" in await call(ben, "turn", direction="left")
-            assert "Last: turn left: done" in await call(
-                ann, "turn", direction="left", session=started[1]
-            )
+            turned = await call(ann, "turn", direction="left", session=started[1])
+            assert "Last: turn left: done" in turned
             await call(ann, "stop", session=started[1])
 
     anyio.run(main)

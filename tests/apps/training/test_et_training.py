@@ -8,9 +8,7 @@ import pytest
 pytest.importorskip("torch", reason="needs the extra: learned")
 
 import torch
-from typer.testing import CliRunner
 
-from tatc.api import run
 from tatc.apps.training.et_training import (
     OfficialFitter,
     OfficialHyperparameters,
@@ -20,7 +18,6 @@ from tatc.apps.training.et_training import (
     make_item,
 )
 from tatc.base.errors import BadInput
-from tatc.cli import app
 from tatc.follower.learned.et.checkpoint import read_checkpoint
 from tatc.follower.learned.et.network import ET, FEATURE_SHAPE, ETSettings
 from tatc.follower.learned.et.resnet import ResNet50
@@ -30,14 +27,8 @@ from tatc.follower.learned.et.vocabulary import (
     OFFICIAL_VARIANT,
     build_vocabulary,
 )
-from tatc.session.records import Instance, parse_instance, write_record
-
-
-@pytest.fixture(scope="module")
-def played_game(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    path = tmp_path_factory.mktemp("games") / "coffee.game.json"
-    write_record(run("coffee"), path)
-    return path
+from tatc.session.records import Instance, parse_instance
+from tests.command_line import run_tatc
 
 
 def action(name: str, oid: str | None = None) -> dict[str, object]:
@@ -58,9 +49,7 @@ def instance(*future: dict[str, object]) -> Instance:
     return parse_instance(document, "a_1.edh0")
 
 
-SLICED = "Bread|1|1|1|BreadSliced_1"
-FUTURE = (action("Forward"), action("Pickup", SLICED))
-BASE = instance(*FUTURE)
+BASE = instance(action("Forward"), action("Pickup", "Bread|1|1|1|BreadSliced_1"))
 
 
 def item(variant=OFFICIAL_VARIANT) -> TrainingItem:
@@ -137,21 +126,19 @@ def test_a_training_learns_repeats_and_resumes_exactly(tmp_path: Path):
         again.resume(tmp_path / "state.pt")
 
 
-def test_a_command_trains_a_checkpoint_that_a_follower_reads(played_game: Path, tmp_path: Path):
-    call = CliRunner().invoke
+def test_a_command_trains_a_checkpoint_that_a_follower_reads(game: Path, tmp_path: Path):
     edh, out = tmp_path / "edh", tmp_path / "et"
-    assert call(app, ["instances", str(played_game), "--out", str(edh)]).exit_code == 0
+    assert run_tatc("instances", game, "--out", edh).exit_code == 0
     first = min(edh.glob("*.json"), key=lambda path: path.stat().st_size)
     torch.manual_seed(1)
     torch.save(ResNet50().state_dict(), tmp_path / "resnet.pth")
-    words = ["train-et", str(first), "--games", str(played_game)]
-    words += ["--visual", str(tmp_path / "resnet.pth"), "--epochs", "1"]
-    words += ["--width", "24", "--out", str(out)]
-    done = call(app, [*words, "--json"])
+    words = ["train-et", first, "--games", game, "--visual", tmp_path / "resnet.pth"]
+    words += ["--epochs", "1", "--width", "24", "--out", out]
+    done = run_tatc(*words, "--json")
     assert done.exit_code == 0, done.output
     assert json.loads(done.stdout)["follower"] == str(out / "latest.pth")
     checkpoint = read_checkpoint(out / "latest.pth")
     assert checkpoint.variant == OFFICIAL_VARIANT and checkpoint.settings.width == 24
     assert (out / "data.vocab").exists() and (out / "visual.pth").exists()
-    assert call(app, words).exit_code == 0  # it is done: nothing is left to do
-    assert call(app, [*words, "--seed", "2"]).exit_code == 2
+    assert run_tatc(*words).exit_code == 0  # it is done: nothing is left to do
+    assert run_tatc(*words, "--seed", "2").exit_code == 2

@@ -11,7 +11,6 @@ import pytest
 
 pytest.importorskip("torch", reason="needs the extra: learned")
 
-from tatc.api import run
 from tatc.apps.training.example_collection import (
     LIGHT_OBJECT_CLASSES,
     ExampleCache,
@@ -37,19 +36,7 @@ from tatc.base.errors import BadInput
 from tatc.follower.learned.light.checkpoint import read_light_checkpoint
 from tatc.follower.learned.light.network_inputs import MAX_ACTIONS_PER_UTTERANCE, NETWORK_VERBS
 from tatc.home.actions import INTERACTION_VERBS, Role, Verb
-from tatc.session.records import write_record
-
-
-@pytest.fixture(scope="module")
-def record():
-    return run("coffee")
-
-
-@pytest.fixture(scope="module")
-def game(record, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    path = tmp_path_factory.mktemp("games") / "coffee.game.json"
-    write_record(record, path)
-    return path
+from tatc.session.records import read_record
 
 
 @pytest.fixture(scope="module")
@@ -57,8 +44,8 @@ def examples(game: Path):
     return examples_of_game(game, class_ids())
 
 
-def test_an_example_is_a_walk_and_what_it_leads_to(record, examples):
-    done = [d for d in record.interactions if d.role is Role.FOLLOWER and d.success]
+def test_an_example_is_a_walk_and_what_it_leads_to(game: Path, examples):
+    done = [d for d in read_record(game).interactions if d.role is Role.FOLLOWER and d.success]
     verbs = [NETWORK_VERBS[n] for each in examples for n in each.actions.tolist()]
     assert [v for v in verbs if v is not Verb.TEXT] == [
         d.verb for d in done if d.verb is not Verb.TEXT
