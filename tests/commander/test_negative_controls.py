@@ -97,7 +97,7 @@ class _NoCollisionSimulator(EmbeddedSimulator):
 
 
 def test_straight_succeeds_only_where_bodies_pass_through_furniture() -> None:
-    assert _run(2, IgnoresObstacles, sim=_NoCollisionSimulator).success
-    refused = _run(2, IgnoresObstacles)
+    assert _run(5, IgnoresObstacles, sim=_NoCollisionSimulator).success
+    refused = _run(5, IgnoresObstacles)
     assert refused.end and not refused.success
     assert any(done.verb in TRANSLATION_VERBS and not done.success for done in refused.interactions)
