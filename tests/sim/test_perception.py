@@ -59,10 +59,8 @@ def moved(scene: Scene, dx: float, dy: float, dz: float) -> Scene:
 
     start = scene.initial
     objects = [shifted(obj) for obj in start.objects]
-    return replace(
-        scene,
-        initial=Snapshot.from_objects(objects, walked(start.commander), walked(start.follower)),
-    )
+    snapshot = Snapshot.from_objects(objects, walked(start.commander), walked(start.follower))
+    return replace(scene, initial=snapshot)
 
 
 def turned(scene: Scene, quarters: int) -> Scene:

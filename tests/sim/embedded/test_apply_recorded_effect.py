@@ -6,7 +6,7 @@ import pytest
 
 from tatc.home.actions import Action, Click, Role, Verb
 from tatc.home.camera.clicks import eye_of
-from tatc.home.state import RoomKind, Scene, Snapshot, subtract
+from tatc.home.state import Snapshot, subtract
 from tatc.sim.embedded.simulator import EmbeddedSimulator
 from tests.sim.box_kitchen import kitchen, make_object, with_parents
 
@@ -18,10 +18,8 @@ def test_it_goes_where_the_ray_meets_the_receptacle_whatever_stands_before_it():
     point = (0.2, counter.box.center[1] + counter.box.size[1] / 2, 0.9)
     screen = with_parents(make_object("Bread", (0.2, 0.9, 0.62), (0.3, 0.4, 0.02)), counter)
     follower = scene.initial.follower
-    objects = [*scene.initial.objects, screen]
-    start = Snapshot.from_objects(objects, scene.initial.commander, follower)
     sim = EmbeddedSimulator()
-    sim.reset(Scene("a-screened-counter", RoomKind.KITCHEN, start))
+    sim.reset(kitchen(screen))
     sim.apply_recorded_effect(Action(Verb.PICKUP), mug.objectId)
     across, down, _ = eye_of(follower).project(point)
     click = Click(across, down)

@@ -76,8 +76,7 @@ def test_turns_and_looks() -> None:
     level = AgentState((0.0, POSITION_ABOVE_FLOOR_METRES, 0.0), 0.0, 30.000024795)
     assert ground.move(level, Verb.LOOK_UP) == body_at()
     down = ground.move(level, Verb.LOOK_DOWN)
-    assert isinstance(down, AgentState)
-    assert down.horizon == 60.0
+    assert isinstance(down, AgentState) and down.horizon == 60.0
     assert isinstance(ground.move(down, Verb.LOOK_DOWN), str)
     up = AgentState((0.0, POSITION_ABOVE_FLOOR_METRES, 0.0), 0.0, -30.0)
     assert isinstance(ground.move(up, Verb.LOOK_UP), str)
@@ -115,11 +114,8 @@ def test_alfreds_body_comes_nearer_than_teachs(obstacle: ObjectState) -> None:
 def test_a_refusal_names_what_is_in_the_way() -> None:
     fridge = make_object("Fridge", (0.0, 0.9, 0.6), (0.6, 1.8, 0.6))
     refusal = grid_of(fridge).move(body_at(), Verb.FORWARD)
-    assert isinstance(refusal, str)
-    assert refusal.startswith(f"{fridge.objectId} is blocking Agent 0 from moving")
-    wall = grid_of().move(body_at(1.5, 0.0), Verb.PAN_RIGHT)
-    assert isinstance(wall, str)
-    assert "is blocking" in wall
+    assert str(refusal).startswith(f"{fridge.objectId} is blocking Agent 0 from moving")
+    assert "is blocking" in str(grid_of().move(body_at(1.5, 0.0), Verb.PAN_RIGHT))
 
 
 def test_verbs_that_are_no_motions_are_refused() -> None:
@@ -137,10 +133,7 @@ def test_verbs_that_are_no_motions_are_refused() -> None:
         (make_object("Box", (0.0, 0.2, 0.0), affordances=PORTABLE), False),
         (make_object("Box", (0.0, 0.2, 0.0), affordances=PORTABLE, isPickedUp=True), True),
         # A fault of AI2-THOR 3.1.0: paper rolls with boxes of 25 m.
-        (
-            make_object("ToiletPaper", (0.0, 0.9, 0.0), (25.0, 8.0, 11.0), affordances=PORTABLE),
-            True,
-        ),
+        (make_object("ToiletPaper", (0, 0.9, 0), (25.0, 8.0, 11.0), affordances=PORTABLE), True),
     ],
     ids=lambda value: value.objectType if isinstance(value, ObjectState) else "",
 )
@@ -162,10 +155,8 @@ def test_the_floor_inside_an_l_is_free() -> None:
     assert can_stand((2, -2), *objects)
     assert not can_stand((-2, 0), *objects)
     assert not can_stand((0, 2), *objects)
-    refusal = WalkableGrid.from_scene(room(FLOOR, *objects, start=body_at(0.25, 0.0))).move(
-        body_at(0.25, 0.0), Verb.FORWARD
-    )
-    assert isinstance(refusal, str)
+    start = body_at(0.25, 0.0)
+    assert isinstance(grid_of(*objects, start=start).move(start, Verb.FORWARD), str)
 
 
 def test_the_floor_inside_a_u_is_free_and_an_island_is_solid() -> None:
@@ -248,24 +239,18 @@ def test_what_a_wall_of_furniture_cuts_off_is_not_reachable() -> None:
     assert {pose.z > 0.5 for pose in grid_of(shelves).reachable()} == {False}
 
 
-def test_a_map_frees_cells_of_other_games_only() -> None:
-    sofa = make_object("Sofa", (0.0, 0.4, 0.75), (1.0, 0.8, 0.8))
-    people = RecordedMap(
-        "m", MapContent({"kitchen-x": {"a": frozenset({(0, 2)}), "b": frozenset()}})
-    )
-    scene = room(FLOOR, sofa)
-    assert (0, 2) not in WalkableGrid.from_scene(scene).free_cells
-    assert (0, 2) in WalkableGrid.from_scene(scene, people).free_cells
-    assert (0, 2) not in WalkableGrid.from_scene(scene, people.without_game("a")).free_cells
-    assert (0, 2) in WalkableGrid.from_scene(scene, people.without_game("b")).free_cells
-
-
-def test_a_map_leaves_out_the_own_cells_of_a_trajectory_too() -> None:
-    sofa = make_object("Sofa", (0.0, 0.4, 0.75), (1.0, 0.8, 0.8))
-    experts = RecordedMap("m", MapContent({"kitchen-x": {"alfred:trial_1": frozenset({(0, 2)})}}))
-    scene = room(FLOOR, sofa)
-    assert (0, 2) in WalkableGrid.from_scene(scene, experts.without_game("trial_2")).free_cells
-    assert (0, 2) not in WalkableGrid.from_scene(scene, experts.without_game("trial_1")).free_cells
+@pytest.mark.parametrize(("game", "own"), [("a", "a"), ("alfred:trial_1", "trial_1")])
+def test_a_map_frees_cells_of_other_games_and_trajectories_only(game: str, own: str) -> None:
+    walked = {game: frozenset({(0, 2)}), "b": frozenset()}
+    people = RecordedMap("m", MapContent({"kitchen-x": walked}))
+    scene = room(FLOOR, make_object("Sofa", (0.0, 0.4, 0.75), (1.0, 0.8, 0.8)))
+    for used, is_free in (
+        (None, False),
+        (people, True),
+        (people.without_game(own), False),
+        (people.without_game("b"), True),
+    ):
+        assert ((0, 2) in WalkableGrid.from_scene(scene, used).free_cells) is is_free
 
 
 def test_a_map_blocks_what_was_refused_to_others() -> None:
@@ -282,13 +267,12 @@ def test_a_map_blocks_what_was_refused_to_others() -> None:
 def test_the_camera_flies_through_everything(yaw: float) -> None:
     camera = AgentState((0.1, 1.9, 0.2), yaw, 30.0)
     dx, dz = AHEAD[yaw]
-    ahead = move_camera(camera, Verb.FORWARD)
-    assert ahead == AgentState((0.1 + dx, 1.9, 0.2 + dz), yaw, 30.0)
-    assert isinstance(ahead, AgentState)
-    risen = move_camera(camera, Verb.LOOK_UP)
-    assert risen == AgentState((0.1, 2.15, 0.2), yaw, 30.0)
-    turned = move_camera(camera, Verb.TURN_LEFT)
-    assert turned == AgentState(camera.position, (yaw - 90.0) % 360.0, 30.0)
+    for verb, there in (
+        (Verb.FORWARD, AgentState((0.1 + dx, 1.9, 0.2 + dz), yaw, 30.0)),
+        (Verb.LOOK_UP, AgentState((0.1, 2.15, 0.2), yaw, 30.0)),
+        (Verb.TURN_LEFT, AgentState(camera.position, (yaw - 90.0) % 360.0, 30.0)),
+    ):
+        assert move_camera(camera, verb) == there
 
 
 def _recorded_motions(game: Game) -> Counter[tuple[str, bool]]:
@@ -296,9 +280,7 @@ def _recorded_motions(game: Game) -> Counter[tuple[str, bool]]:
     ground, agent = WalkableGrid.from_scene(game.scene), game.scene.initial.follower
     counts: Counter[tuple[str, bool]] = Counter()
     for done in game.interactions:
-        if done.role is not Role.FOLLOWER or done.pose is None:
-            continue
-        if done.verb not in MOTION_VERBS:
+        if done.role is not Role.FOLLOWER or done.pose is None or done.verb not in MOTION_VERBS:
             continue
         moved = ground.move(agent, done.verb)
         z, minus_x, y, _, horizon, minus_yaw = done.pose
@@ -338,8 +320,7 @@ def test_an_open_drawer_is_in_the_way_and_lets_out_whom_it_met() -> None:
     at_drawer = body_at(0.25, 0.0, yaw=90.0)
     assert ground.move(before, Verb.FORWARD, (FLOOR, shut)) == at_drawer
     refused = ground.move(before, Verb.FORWARD, (FLOOR, out))
-    assert isinstance(refused, str)
-    assert refused.startswith(f"{shut.objectId} is blocking")
+    assert str(refused).startswith(f"{shut.objectId} is blocking")
     beside = body_at(0.25, -0.25, yaw=90.0)
     assert ground.move(at_drawer, Verb.PAN_RIGHT, (FLOOR, out)) == beside
 

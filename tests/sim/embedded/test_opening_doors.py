@@ -17,7 +17,7 @@ from tatc.home.camera.door_geometry import (
     open_door_boxes,
     open_object,
 )
-from tatc.home.state import ABSENT, AgentState, Box, Snapshot, Vec3, rotate_yaw
+from tatc.home.state import ABSENT, AgentState, Box, ObjectState, Snapshot, Vec3, rotate_yaw
 from tatc.home.type_facts import (
     BACK_THICKNESSES_METRES,
     DOOR_SWING_SHARES,
@@ -34,6 +34,12 @@ from tests.sim.conformance import SimulatorDriver
 
 FAR_AGENT = AgentState((5.0, 0.9, 5.0), 0.0, 0.0)
 DIRECTIONS = [(0.0, -1.0), (0.0, 1.0), (-1.0, 0.0), (1.0, 0.0)]
+
+
+def hinged_cabinet(low: float = 0.5) -> tuple[ObjectState, ObjectState]:
+    """Return a cabinet whose hinge is at the right end of its front, shut and open."""
+    case = make_object("Cabinet", (0, low, 2), (0.6, 0.8, 0.4), position=(0.3, low + 0.4, 1.8))
+    return case, open_object(case, (0.0, low + 0.4, 1.8))
 
 
 @pytest.mark.parametrize("way", DIRECTIONS)
@@ -67,16 +73,12 @@ def test_a_door_stands_out_on_the_side_clicked_on(kind: str, way: tuple[float, f
     assert grown == pytest.approx((swing * (way[1] < 0), swing * (way[1] > 0)))
 
 
-def test_a_cabinets_position_is_its_hinge():
-    case = make_object("Cabinet", (0, 0.5, 2), (0.6, 0.8, 0.4), position=(0.3, 0.9, 1.8))
-    out = open_object(case, (0.0, 0.9, 1.8))
+def test_a_cabinets_position_is_its_hinge_which_says_which_side_is_its_front():
+    case, out = hinged_cabinet()
     door = open_container_solids(out, case.box)[-1]
     assert door.center[0] == pytest.approx(0.285)
     assert door.center[2] == pytest.approx(1.8 - DOOR_SWING_SHARES["Cabinet"] * 0.6 / 2)
     assert door.size[2] == pytest.approx(DOOR_SWING_SHARES["Cabinet"] * 0.6)
-
-
-def test_the_hinge_says_which_side_of_a_cabinet_is_its_front():
     case = make_object("Cabinet", (0, 0.5, 2), (0.6, 0.8, 0.4), position=(0.3, 0.9, 1.82))
     out = open_object(case, (-0.3, 0.9, 2.0))  # a click on its side
     assert out.box.bounds()[0][2] == pytest.approx(1.8 - DOOR_SWING_SHARES["Cabinet"] * 0.6)
@@ -265,13 +267,9 @@ def test_what_is_in_a_dish_stays_in_it_whether_a_drawer_takes_it_along_or_not(mo
     plate = make_object("Plate", (0, 0.55, 1.9), (0.2, 0.02, 0.2))
     egg = make_object("Egg", (0, 0.6, 1.9), (0.04, 0.05, 0.04))
     within = {"Plate": (drawer.objectId,), "Egg": (drawer.objectId, plate.objectId)}
-    objects = [
-        replace(
-            each,
-            parentReceptacles=within[each.objectType],
-            simbotPickedUp=1 if each.objectType == moved else ABSENT,
-        )
-        for each in (plate, egg)
+    plate, egg = objects = [
+        replace(each, parentReceptacles=within[kind], simbotPickedUp=1 if kind == moved else ABSENT)
+        for kind, each in (("Plate", plate), ("Egg", egg))
     ]
     world = WorldState(Snapshot.from_objects([drawer, *objects], FAR_AGENT, FAR_AGENT))
     assert open_target(world, drawer, (0.0, 0.6, 1.8)) is None
@@ -293,8 +291,7 @@ def test_what_is_in_a_dish_stays_in_it_whether_a_drawer_takes_it_along_or_not(mo
     ],
 )
 def test_a_body_where_the_door_will_stand_keeps_it_shut(body: Vec3, in_the_way: bool):
-    case = make_object("Cabinet", (0, 0.5, 2), (0.6, 0.8, 0.4), position=(0.3, 0.9, 1.8))
-    out = open_object(case, (0.0, 0.9, 1.8))
+    case, out = hinged_cabinet()
     assert is_body_in_the_way(body, out, case.box) is in_the_way
 
 
@@ -302,24 +299,18 @@ def test_a_body_where_the_door_will_stand_keeps_it_shut(body: Vec3, in_the_way: 
     ("distance", "opens", "passes"), [(0.15, 0, 0), (0.17, 1, 0), (0.21, 1, 1)]
 )
 def test_a_cabinet_opens_nearer_to_a_body_than_one_can_walk(
-    distance: float, opens: bool, passes: bool
+    distance: float, opens: int, passes: int
 ):
-    case = make_object("Cabinet", (0, 0.5, 2), (0.6, 0.8, 0.4), position=(0.3, 0.9, 1.8))
-    out = open_object(case, (0.0, 0.9, 1.8))
+    case, out = hinged_cabinet()
     body = (0.3 + distance, 0.9, 1.4)  # beside the door, which will stand at 0.3
     assert is_body_in_the_way(body, out, case.box, is_opening=True) is not bool(opens)
     assert is_body_in_the_way(body, out, case.box) is not bool(passes)
 
 
-def test_a_cabinet_over_the_head_opens_in_any_case():
-    case = make_object("Cabinet", (0, 1.9, 2), (0.6, 0.8, 0.4), position=(0.3, 2.3, 1.8))
-    out = open_object(case, (0.0, 2.3, 1.8))
+def test_a_cabinet_over_the_head_opens_in_any_case_and_shows_what_stands_low_in_it():
+    case, out = hinged_cabinet(1.9)
     assert not is_body_in_the_way((0.25, 0.9, 1.4), out, case.box)
-
-
-def test_what_stands_low_in_a_wall_case_is_seen_from_below():
-    case = make_object("Cabinet", (0, 1.7, 2), (0.6, 0.8, 0.4), position=(0.3, 2.1, 1.8))
-    floor = open_container_solids(open_object(case, (0.0, 2.1, 1.8)), case.box)[0]
+    floor = open_container_solids(out, case.box)[0]
     assert floor.center[2] - floor.size[2] / 2 == pytest.approx(1.8 + FLOOR_SETBACK_METRES)
 
 

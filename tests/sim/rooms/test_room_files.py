@@ -30,12 +30,8 @@ def test_a_room_comes_back_as_it_was_written(kind: RoomKind):
 def test_what_is_unlike_its_type_comes_back_too():
     room = generate_room(RoomKind.BATHROOM, 5)
     first, *others = room.objects
-    odd = replace(
-        first,
-        name="Odd_1(Clone)",
-        rotation=(12.5, 0.0, 350.0),
-        affordances=Affordances(moveable=True),
-    )
+    odd = replace(first, name="Odd_1(Clone)", rotation=(12.5, 0.0, 350.0))
+    odd = replace(odd, affordances=Affordances(moveable=True))
     made = replace(room, objects=(odd, *others), cells=((-3, 2), (0, 0)))
     assert parse_room(format_room(made), "a file") == made
 
@@ -86,10 +82,7 @@ DAMAGES: dict[str, tuple[Damage, str]] = {
     "a version in words": (set_top_level("version", "one"), "version: should be a whole number"),
     "no name": (lambda raw: raw.pop("name"), "name: is missing"),
     "an empty name": (set_top_level("name", ""), "name: should be a text"),
-    "a name in another folder": (
-        set_top_level("name", "../attic"),
-        "name: should be a printable name",
-    ),
+    "a name in another folder": (set_top_level("name", "../attic"), "name: should be a printable"),
     "a name of a number": (set_top_level("name", 7), "name: should be a text"),
     "no kind": (lambda raw: raw.pop("kind"), "kind: is missing"),
     "an unknown kind": (set_top_level("kind", "Kitchn"), "kind: is unknown: 'Kitchn'"),
@@ -107,10 +100,8 @@ DAMAGES: dict[str, tuple[Damage, str]] = {
     "no object": (set_top_level("objects", []), "objects: has no Floor"),
     "an object of text": (set_top_level("objects", ["Mug"]), "objects[0]: should be an object"),
     "too many": (set_top_level("objects", [{}] * 3000), "objects: has more than"),
-    "no floor": (
-        lambda raw: raw["objects"].remove(first_of_type(raw, "Floor")),
-        "",  # what stands on it names it
-    ),
+    # What stands on it names it.
+    "no floor": (lambda raw: raw["objects"].remove(first_of_type(raw, "Floor")), ""),
     "no id": (drop_field("Cloth", "id"), "].id: is missing"),
     "an empty id": (set_field("Cloth", "id", ""), "].id: should be a text"),
     "no type": (drop_field("Cloth", "type"), "].type: is missing"),
@@ -179,15 +170,14 @@ def test_what_is_no_room_gives_one_line(content: str, tmp_path: Path):
         load_room(file)
 
 
-def test_a_truncated_room_gives_its_line(text: str, tmp_path: Path):
-    file = tmp_path / "half.json"
-    file.write_text(text[: len(text) // 2])
-    with pytest.raises(RoomFormatError, match=r"line \d+ column \d+: is not JSON"):
-        load_room(file)
-
-
-def test_what_cannot_be_read_says_why(tmp_path: Path):
+def test_what_cannot_be_read_says_why(text: str, tmp_path: Path):
+    (tmp_path / "half.json").write_text(text[: len(text) // 2])
     (tmp_path / "picture.json").write_bytes(b"\x89PNG\xff\xfe")
-    for name, why in (("none.json", "no such file"), ("picture.json", "UTF-8"), ("", "folder")):
+    for name, why in (
+        ("half.json", r"line \d+ column \d+: is not JSON"),
+        ("none.json", "no such file"),
+        ("picture.json", "UTF-8"),
+        ("", "folder"),
+    ):
         with pytest.raises(RoomFormatError, match=why):
             load_room(tmp_path / name)
