@@ -180,18 +180,17 @@ def test_with_the_token_messages_go_both_ways() -> None:
         assert socket.receive_text() == "here"
 
 
-@pytest.mark.parametrize("path", ["/ws", "/wrong/ws", "/the-token"])
-def test_without_it_none_is_opened(path: str) -> None:
-    with pytest.raises(WebSocketDisconnect), CLIENT.websocket_connect(ADDRESS + path):
-        pass
-
-
-@pytest.mark.parametrize("headers", [{"origin": "http://evil.example"}, {"host": "evil.example"}])
-def test_from_elsewhere_none_is_opened(headers: dict[str, str]) -> None:
-    with (
-        pytest.raises(WebSocketDisconnect),
-        CLIENT.websocket_connect(f"{ADDRESS}/the-token/ws", headers=headers),
-    ):
+@pytest.mark.parametrize(
+    ("path", "headers"),
+    [
+        *((path, {}) for path in ("/ws", "/wrong/ws", "/the-token")),
+        ("/the-token/ws", {"origin": "http://evil.example"}),
+        ("/the-token/ws", {"host": "evil.example"}),
+    ],
+)
+def test_without_it_or_from_elsewhere_none_is_opened(path: str, headers: dict[str, str]) -> None:
+    connect = CLIENT.websocket_connect(ADDRESS + path, headers=headers)
+    with pytest.raises(WebSocketDisconnect), connect:
         pass
 
 

@@ -89,12 +89,9 @@ def test_every_code_has_pattern() -> None:
     assert {code for _, code in MESSAGE_PATTERNS} | {RefusalCode.UNKNOWN} == set(RefusalCode)
 
 
-def test_all_fragments_of_pattern_must_occur() -> None:
+def test_first_pattern_counts_of_which_all_fragments_occur() -> None:
     assert refusal_code_of("Object ID Mug is valid") is RefusalCode.UNKNOWN
     assert refusal_code_of("a held item will collide") is RefusalCode.UNKNOWN
-
-
-def test_first_pattern_that_fits_counts() -> None:
     both = "it is occluded by something; Chair is blocking Agent 0"
     assert refusal_code_of(both) is RefusalCode.PATH_BLOCKED
 
@@ -105,19 +102,16 @@ def test_result_carries_code_of_its_message() -> None:
     assert refusal_result("?").refusal_code is RefusalCode.UNKNOWN
 
 
-def test_code_is_same_however_message_is_quoted() -> None:
+def test_code_is_same_however_message_is_quoted_and_blocker_is_named() -> None:
     said = f"I could not Pickup Mug at 0.50 0.50: Agent {Role.FOLLOWER} is too far away to Pickup"
     assert refusal_code_of(said) is RefusalCode.TARGET_TOO_FAR
+    assert blocker_named_in("Chair|1|0|2 is blocking Agent 0 from moving") == "Chair|1|0|2"
+    assert blocker_named_in("can't look up beyond 30 degrees") is None
 
 
 @pytest.mark.parametrize("code", list(RefusalCode))
 def test_code_is_heard_in_the_report_that_says_it(code: RefusalCode) -> None:
     assert refusal_code_of(f"I could not Pickup Mug at 0.50 0.50: {code.value}") is code
-
-
-def test_blocker_is_named() -> None:
-    assert blocker_named_in("Chair|1|0|2 is blocking Agent 0 from moving") == "Chair|1|0|2"
-    assert blocker_named_in("can't look up beyond 30 degrees") is None
 
 
 def test_message_fragments_stand_in_one_file() -> None:

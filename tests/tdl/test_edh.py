@@ -80,10 +80,13 @@ def test_a_receptacle_is_asked_for_by_type_but_told_apart_by_id() -> None:
     assert not task.check(make_snapshot(make_object("Mug"), counter)).success
 
 
-def test_none_is_wanted_as_it_is() -> None:
+def test_none_and_false_are_wanted_as_they_are_and_not_absent() -> None:
     task = edh_task(_changes(Mug={"simbotLastParentReceptacle": None}))
     assert task.check(make_snapshot(make_object("Mug", simbotLastParentReceptacle=None))).success
     assert not task.check(make_snapshot(make_object("Mug"))).success
+    task = edh_task(_changes(Mug={"simbotIsFilledWithCoffee": False}))
+    assert not task.check(make_snapshot(make_object("Mug"))).success
+    assert task.check(make_snapshot(make_object("Mug", simbotIsFilledWithCoffee=False))).success
 
 
 def test_a_type_change_is_one_condition() -> None:
@@ -91,12 +94,6 @@ def test_a_type_change_is_one_condition() -> None:
     assert goal_condition_counts(
         edh_task(changes).check(make_snapshot(make_object("EggCracked")))
     ) == (True, 1, 1)
-
-
-def test_an_absent_property_is_not_false() -> None:
-    task = edh_task(_changes(Mug={"simbotIsFilledWithCoffee": False}))
-    assert not task.check(make_snapshot(make_object("Mug"))).success
-    assert task.check(make_snapshot(make_object("Mug", simbotIsFilledWithCoffee=False))).success
 
 
 def test_its_name_and_id() -> None:

@@ -81,16 +81,13 @@ def test_what_is_hidden_stays_hidden_when_its_container_opens() -> None:
     assert seen(geometry) == 1
 
 
-def test_furniture_is_never_shut_in() -> None:
+def test_furniture_is_never_shut_in_and_parents_in_a_ring_are_no_fault() -> None:
     """AI2-THOR lists a plate as a parent of the cabinet that it is in."""
     around = replace(CUPBOARD, parentReceptacles=("Plate|1",))
     geometry = Geometry([around, tall("Plate|1", "Cabinet|1")])
     eye = Eye((0.0, 0.5, 0.0), 0.0, 0.0)
     hit = geometry.hit_at_click(eye, MIDDLE)
     assert hit is not None and hit.index == 0
-
-
-def test_parents_in_a_ring_are_no_fault() -> None:
     ring = [tall("Vase|1", "Vase|2"), tall("Vase|2", "Vase|1")]
     assert seen(Geometry(ring)) == 0
 
