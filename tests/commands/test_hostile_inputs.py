@@ -1,4 +1,4 @@
-"""Files that block, never end or are damaged, through every command that reads them."""
+"""Files that block, never end or are damaged, through every command, and a full disk."""
 
 import gzip
 import json
@@ -8,7 +8,11 @@ from pathlib import Path
 
 import pytest
 
+from tatc.base.errors import OutputError
 from tatc.evaluation.instances.instance_players import time_limit
+from tatc.evaluation.runs.job_runners import JobResult
+from tatc.evaluation.runs.rows import SessionRow
+from tatc.evaluation.runs.run_folder import RESULTS_FILE, RunFolder
 from tatc.session.records import write_record
 from tests.command_line import run_tatc
 from tests.session.records.sample_record import sample_record
@@ -119,3 +123,29 @@ def test_damaged_gzip_leaves_the_other_files(
     elif words[0] == "eval":
         results = (tmp_path / "out" / "results.jsonl").read_text().splitlines()
         assert sum(bool(json.loads(line)["end"]) for line in results) == 1
+
+
+FULL = Path("/dev/full")  # refuses every write, as a full disk does
+on_a_full_disk = pytest.mark.skipif(not FULL.exists(), reason="needs /dev/full")
+
+
+@on_a_full_disk
+def test_a_result_that_finds_no_room_names_the_file(tmp_path: Path) -> None:
+    (tmp_path / RESULTS_FILE).symlink_to(FULL)
+    row = SessionRow(key="a", task="Coffee", params=(), place="kitchen-01", kind="", split="")
+    with pytest.raises(OutputError, match=r"results\.jsonl: cannot be written: No space left"):
+        RunFolder(tmp_path).add(JobResult(row), 0.0)
+
+
+@on_a_full_disk
+def test_a_list_of_instances_that_finds_no_room_is_named(
+    tmp_path: Path, sample_games: list[Path]
+) -> None:
+    out = tmp_path / "out"
+    out.mkdir()
+    (out / ".done.jsonl").symlink_to(FULL)
+    words = ["instances", str(sample_games[0]), "--kind", "edh", "--out", str(out), "--force"]
+    done = run_tatc(*words)
+    assert done.exit_code == 2
+    assert "/.done.jsonl: cannot be written: No space left on device" in done.stderr
+    assert done.stderr.count("\n") == 1

@@ -3,12 +3,8 @@
 import json
 from pathlib import Path
 
-from typer.testing import CliRunner
-
 from tatc.session.text_world import TEXT_WORLD_VERSION
 from tests.command_line import run_tatc
-
-RUNNER = CliRunner()
 
 
 def test_wrong_lines_are_answered_and_the_session_goes_on(tmp_path: Path) -> None:

@@ -42,12 +42,9 @@ def _complete(line: str) -> list[str]:
     ("line", "found"),
     [
         ("tatc co", ["compare"]),
-        ("tatc run cof", ["coffee"]),
         ("tatc run --task clean", ["clean-all-x", "clean-x"]),
         ("tatc run coffee --room kitchen-0", [f"kitchen-0{n}" for n in range(1, 10)]),
         ("tatc debug --follower e", ["et"]),
-        ("tatc compare --follower ra", ["random"]),
-        ("tatc eval --commander never", ["never-opens"]),
     ],
 )
 def test_names_are_completed(line: str, found: list[str]):

@@ -26,15 +26,10 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
     room = home / "rooms" / "mine.json"
     room.parent.mkdir()
     assert run_tatc("rooms", "new", "--kind", "kitchen", "--seed", 3, "--out", room).exit_code == 0
-    words = (
-        "--tasks",
-        "coffee",
-        "--commander",
-        "tests.evaluation.runs.agents:Stops",
-        "--save-records",
-        "all",
+    words = ("--tasks", "coffee", "--commander", "tests.evaluation.runs.agents:Stops")
+    done = run_tatc(
+        "eval", "--room", room, *words, "--out", home / "runs" / "first", "--save-records", "all"
     )
-    done = run_tatc("eval", "--room", room, *words, "--out", home / "runs" / "first")
     assert done.exit_code == 0, done.output
     (home / "runs" / "broken.game.json").write_text('{"tasks": 5}')
     return home

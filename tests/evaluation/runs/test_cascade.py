@@ -2,7 +2,6 @@
 
 import json
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -11,14 +10,6 @@ from tatc.evaluation.runs.job_runners import instruction_states, run_from_state
 from tatc.session.agents.session_setup import SessionSetup
 from tatc.session.play import find_session_start, make_simulator, prepare
 from tests.command_line import run_tatc
-
-ARGUMENTS = ("eval", "--room", "kitchen-01", "--tasks", "coffee", "--cascaded", "--json")
-
-
-def _run_cascaded(out: Path, *words: str) -> dict[str, Any]:
-    done = run_tatc(*ARGUMENTS, "--out", out, *words)
-    assert done.exit_code == 0, done.output
-    return json.loads(done.stdout)
 
 
 def test_starts_follow_the_session_and_leave_less_and_less() -> None:
@@ -38,14 +29,12 @@ def test_starts_follow_the_session_and_leave_less_and_less() -> None:
         prepare(SessionSetup().with_settings(questions=1))
 
 
-def test_the_rule_follower_finishes_from_everywhere(tmp_path: Path) -> None:
-    found = _run_cascaded(tmp_path)["cascaded"]
-    assert found["starts"] == found["finished"] > 1
-    assert found["reached_rate"] == 1.0
-
-
-def test_a_follower_that_listens_to_nobody_does_not(tmp_path: Path) -> None:
-    found = _run_cascaded(tmp_path, "--follower", "random")["cascaded"]
+@pytest.mark.parametrize("follower", ["rule", "random"])
+def test_who_listens_finishes_from_everywhere(follower: str, tmp_path: Path) -> None:
+    words = ("--room", "kitchen-01", "--tasks", "coffee", "--cascaded", "--json")
+    done = run_tatc("eval", *words, "--follower", follower, "--out", tmp_path)
+    assert done.exit_code == 0, done.output
+    found = json.loads(done.stdout)["cascaded"]
     assert found["starts"] > 1
-    assert found["finished"] < found["starts"]
-    assert found["reached_rate"] < 0.5
+    assert (found["finished"] == found["starts"]) is (follower == "rule")
+    assert found["reached_rate"] == 1.0 if follower == "rule" else found["reached_rate"] < 0.5
