@@ -72,8 +72,8 @@ def test_a_policy_of_ones_own_is_loaded_anew(folder: Path):
 
 
 def test_a_fault_in_a_policy_leaves_all_as_it_was(folder: Path):
-    policies = _write_policy(folder, "return ()")
-    debugger = start_debugger(policies=(policies,))
+    other = start_debugger()
+    debugger = start_debugger(policies=(_write_policy(folder, "return ()"),))
     mine = policy_of("simbotIsFilledWithCoffee")
     debugger.go_to(5)
     _write_policy(folder, "return (")
@@ -81,17 +81,10 @@ def test_a_fault_in_a_policy_leaves_all_as_it_was(folder: Path):
         debugger.reload()
     assert policy_of("simbotIsFilledWithCoffee") is mine
     assert len(debugger.branches) == 1 and debugger.at == 5
+    other.close()
+    assert policy_of("simbotIsFilledWithCoffee") is mine, "another debugger takes none away"
     debugger.close()
     assert policy_of("simbotIsFilledWithCoffee") is not mine
-
-
-def test_another_debugger_that_ends_takes_no_policy_away(folder: Path):
-    other = start_debugger()
-    debugger = start_debugger(policies=(_write_policy(folder, "return ()"),))
-    mine = policy_of("simbotIsFilledWithCoffee")
-    other.close()
-    assert policy_of("simbotIsFilledWithCoffee") is mine
-    debugger.close()
 
 
 def test_a_fault_in_an_agent_names_its_file_and_line(folder: Path):

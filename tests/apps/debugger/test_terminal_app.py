@@ -3,6 +3,7 @@
 import asyncio
 import sys
 from collections.abc import Awaitable, Callable, Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -45,9 +46,8 @@ class Terminal:
 @pytest.fixture(scope="module")
 def terminal() -> Iterator[Terminal]:
     """Return the terminal of a session that succeeds."""
-    made = Terminal(start_debugger())
-    yield made
-    made.close()
+    with closing(Terminal(start_debugger())) as made:
+        yield made
 
 
 def shown(pilot: Pilot[None], name: str) -> str:
@@ -132,9 +132,8 @@ def test_break_on_a_failed_action_reload_fork_and_save_the_case(
         await pilot.press("left_square_bracket", "left_square_bracket")
         assert debugger.branch.name == "session"
 
-    own = Terminal(debugger)
-    own.drive(script)
-    own.close()
+    with closing(Terminal(debugger)) as own:
+        own.drive(script)
     sys.modules.pop("mine")
     run_case(tmp_path / "test_fork.py")
 

@@ -26,9 +26,11 @@ def trajectory(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
-def test_it_passes_gymnasiums_check(trajectory: Path) -> None:
+def test_it_passes_gymnasiums_check_and_needs_a_trajectory(trajectory: Path) -> None:
     env = gymnasium.make(ALFRED_ENV_ID, trajectories=[trajectory], render_mode="rgb_array")
     check_env(env.unwrapped)
+    with pytest.raises(UsageError, match="no trajectory"):
+        gymnasium.make(ALFRED_ENV_ID)
 
 
 def test_doing_what_the_expert_did_earns_all_there_is_to_earn(trajectory: Path) -> None:
@@ -55,8 +57,3 @@ def test_ten_failures_cut_an_episode_short(trajectory: Path) -> None:
     pick = {"action": ACTIONS.index("PickupObject"), "mask": NOTHING}
     ends = [env.step(pick)[2:4] for _ in range(10)]
     assert ends == [(False, False)] * 9 + [(False, True)]
-
-
-def test_it_needs_a_trajectory() -> None:
-    with pytest.raises(UsageError, match="no trajectory"):
-        gymnasium.make(ALFRED_ENV_ID)

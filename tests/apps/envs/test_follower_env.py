@@ -49,18 +49,12 @@ def test_doing_what_is_said_earns_all_there_is_to_earn():
     assert earned == pytest.approx((total - met) / total)
 
 
-def test_a_failed_action_is_seen_as_such():
+def test_a_failed_action_is_seen_as_such_and_stop_ends_an_episode_which_a_limit_cuts_short():
     env = gymnasium.make(FOLLOWER_ENV_ID, size=8)
     env.reset(seed=1)
     seen, *_ = env.step(act(Verb.PLACE, (0.5, 0.5)))
     assert seen["last"] == FAILED and seen["message"] == "hand empty"
-    seen, *_ = env.step(act(Verb.TURN_LEFT))
-    assert seen["last"] == SUCCEEDED
-
-
-def test_stop_ends_an_episode_and_a_limit_cuts_it_short():
-    env = gymnasium.make(FOLLOWER_ENV_ID, size=8)
-    env.reset(seed=1)
+    assert env.step(act(Verb.TURN_LEFT))[0]["last"] == SUCCEEDED
     assert env.step(act(Verb.STOP))[2:4] == (True, False)
     env = gymnasium.make(FOLLOWER_ENV_ID, size=8, limits=SessionLimits(steps=2))
     env.reset(seed=1)

@@ -55,13 +55,10 @@ def test_a_part_tells_its_steps_alone_and_what_is_missing(timeline: Timeline):
     first = next(m.index for m in timeline.moments if m.interaction and m.is_primitive)
     text = transcript(timeline, 0, first)
     assert "So far: " in text and "Success" not in text and "  not met: " in text
-    assert f"Commander {_count(timeline, Role.COMMANDER, first)} actions" in text
+    done = [moment.interaction for moment in timeline.moments[1 : first + 1]]
+    count = sum(each is not None and each.role is Role.COMMANDER for each in done)
+    assert f"Commander {count} actions" in text
     assert transcript(timeline, 0, len(timeline.moments) - 1) == transcript(timeline)
-
-
-def _count(timeline: Timeline, role: Role, last: int) -> int:
-    done = (moment.interaction for moment in timeline.moments[1 : last + 1])
-    return sum(each is not None and each.role is role for each in done)
 
 
 def _rerun(home: Path, *words: object) -> str:
