@@ -1,7 +1,6 @@
 """Task files: what is read, and each fault with its file and field."""
 
 import json
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -60,24 +59,11 @@ def _load(folder: Path, *tasks: object) -> None:
     load_library([folder])
 
 
-def test_a_sound_file_is_taken(tmp_path: Path) -> None:
+def test_a_sound_file_is_taken_and_its_extra_keys_are_ignored(tmp_path: Path) -> None:
     _load(tmp_path, _task())
     library = load_library([tmp_path])
     assert library.compile("Tidy Up", ["Mug"]).name == "Tidy Up"
-
-
-def test_extra_keys_are_ignored(tmp_path: Path) -> None:
     _load(tmp_path, _task(comments="anything", comments_task_params={"#0": 3}))
-
-
-def _at(*path: str | int) -> Callable[[Task], tuple[Any, Any]]:
-    def find(task: Task) -> tuple[Any, Any]:
-        owner: Any = task
-        for step in path[:-1]:
-            owner = owner[step]
-        return owner, path[-1]
-
-    return find
 
 
 MUG, SINK, COFFEE = (("components", key) for key in ("#0", "sink", "coffee"))
@@ -168,12 +154,12 @@ FAULTS: list[tuple[tuple[str | int, ...], object, str]] = [
 def test_every_fault_is_named(
     tmp_path: Path, path: tuple[str | int, ...], value: object, message: str
 ) -> None:
-    task = _task()
-    owner, key = _at(*path)(task)
+    owner: Any = (task := _task())
+    for step in path[:-1]:
+        owner = owner[step]
+    owner[path[-1]] = value
     if value is GONE:
-        del owner[key]
-    else:
-        owner[key] = value
+        del owner[path[-1]]
     with pytest.raises(TaskFormatError, match=message) as caught:
         _load(tmp_path, task)
     assert str(tmp_path / "task0.json") in str(caught.value)

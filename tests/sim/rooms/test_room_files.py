@@ -82,7 +82,7 @@ DAMAGES: dict[str, tuple[Damage, str]] = {
     "a version in words": (set_top_level("version", "one"), "version: should be a whole number"),
     "no name": (lambda raw: raw.pop("name"), "name: is missing"),
     "an empty name": (set_top_level("name", ""), "name: should be a text"),
-    "a name in another folder": (set_top_level("name", "../attic"), "name: should be a printable"),
+    "a name elsewhere": (set_top_level("name", "../attic"), "name: should be a printable name"),
     "a name of a number": (set_top_level("name", 7), "name: should be a text"),
     "no kind": (lambda raw: raw.pop("kind"), "kind: is missing"),
     "an unknown kind": (set_top_level("kind", "Kitchn"), "kind: is unknown: 'Kitchn'"),
